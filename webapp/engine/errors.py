@@ -1,0 +1,25 @@
+"""What the engine raises: a code for the program, a message holding the offending value for the reader."""
+
+
+class EngineError(ValueError):
+    """Base of all. ``code`` is stable and has a sentence in every language in ``webapp.web.labels``."""
+
+    code = "engine-error"
+
+
+class NotationError(EngineError):
+    """A text that does not say what it should: a card, an action, a record."""
+
+    code = "bad-notation"
+
+
+class SetupError(EngineError):
+    """A game cannot be set up like this: unknown table, wrong stakes, too few or impossible cards."""
+
+    code = "bad-setup"
+
+
+class IllegalAction(EngineError):
+    """A well-formed action that the rules do not allow now."""
+
+    code = "illegal-action"

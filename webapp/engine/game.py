@@ -1,0 +1,133 @@
+"""The one shape all games have.
+
+A hand is a value: ``state = replay(game, setup, actions)``. ``legal_actions`` is the only rule of what may happen;
+whose turn it is and whether the hand is over follow from it. A viewer gets a ``View``, which is built up from nothing.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol, TypeVar
+
+from webapp.engine.action import Action, Seat
+from webapp.engine.cards import Card
+from webapp.engine.errors import IllegalAction
+from webapp.engine.label import Label
+
+
+@dataclass(frozen=True, slots=True)
+class Pack:
+    """A deck to be shuffled afresh: its composition, and how many of its cards can be needed at most."""
+
+    decks: int = 1
+    jokers: int = 0
+    needed: int = 52
+
+
+@dataclass(frozen=True, slots=True)
+class Spec:
+    """What is fixed about a game: its code (module, URL, folder, notation word), its tables and its seats."""
+
+    code: str
+    variants: tuple[str, ...]
+    seats: int = 1
+
+    @property
+    def default(self) -> str:
+        return self.variants[0]
+
+
+@dataclass(frozen=True)
+class Setup:
+    """All that chance and money decided beforehand.
+
+    ``stakes`` are chips, one per seat or box. ``cards`` holds one row per pack, in dealing order; a row may stop where
+    nothing more of it is dealt, which is how a finished hand is written down. A row is only looked at when it is needed.
+    """
+
+    variant: str
+    stakes: tuple[int, ...]
+    cards: Sequence[tuple[Card, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """Chips (or score) paid to each seat, stake included, and why."""
+
+    payouts: tuple[int, ...]
+    labels: tuple[Label, ...]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class View:
+    """What one viewer may see. ``viewer`` is None for a spectator; a card that lies face down is None."""
+
+    viewer: Seat | None
+    to_act: Seat | None
+    actions: tuple[Action, ...]
+    result: Result | None
+    said: tuple[Label, ...]
+
+
+S = TypeVar("S")
+V_co = TypeVar("V_co", bound=View, covariant=True)
+
+
+class Game(Protocol[S, V_co]):
+    """A game of cards. All methods are pure; seats are numbered from 0."""
+
+    spec: Spec
+
+    def rules(self, variant: str) -> Any:
+        """The frozen ``Rules`` value of a table. SetupError for a table that does not exist."""
+
+    def packs(self, variant: str) -> tuple[Pack, ...]:
+        """Which decks are shuffled, pack 0 first."""
+
+    def start(self, setup: Setup) -> S:
+        """The state after the deal. SetupError for stakes or cards that cannot be."""
+
+    def legal_actions(self, state: S) -> tuple[Action, ...]:
+        """All that may happen next; ``()`` means the hand is over."""
+
+    def apply(self, state: S, action: Action) -> S:
+        """The state after the action. IllegalAction if it is not among the legal ones."""
+
+    def dealt(self, state: S) -> tuple[int, ...]:
+        """How many cards of each pack have left it, face up or down."""
+
+    def committed(self, state: S) -> tuple[int, ...]:
+        """Chips put in so far, per seat; never shrinks."""
+
+    def result(self, state: S) -> Result | None:
+        """None while there are legal actions."""
+
+    def view(self, state: S, viewer: Seat | None) -> V_co:
+        """The state as this viewer may see it."""
+
+    def idle(self, state: S, seat: Seat) -> Action:
+        """What is played for a seat whose player is absent."""
+
+
+AnyGame = Game[Any, View]
+
+
+def require_legal(game: Game[S, V_co], state: S, action: Action) -> None:
+    """Raise IllegalAction, with the action in its message, unless it is legal now."""
+    if action not in game.legal_actions(state):
+        raise IllegalAction(f"{action} is not legal now")
+
+
+def states(game: Game[S, V_co], setup: Setup, actions: Iterable[Action]) -> Iterator[S]:
+    """The state after the deal and after each action."""
+    state = game.start(setup)
+    yield state
+    for action in actions:
+        state = game.apply(state, action)
+        yield state
+
+
+def replay(game: Game[S, V_co], setup: Setup, actions: Iterable[Action]) -> S:
+    """The state a setup and its actions lead to. SetupError, IllegalAction."""
+    for state in states(game, setup, actions):
+        last = state
+    return last

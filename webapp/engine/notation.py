@@ -1,0 +1,97 @@
+"""A hand in one line of text.
+
+``poker/quest - 4h7s8sKhTh6s,6d9c2c4sJh hold-1-3,double,pick-4,collect 100``: game and table, stakes, the dealt cards of
+each pack, the actions, the payouts. ``-`` is an empty field. Payouts of a hand that was never played out are ``*``.
+Reading is strict: ``dumps(loads(line)) == line``, and the line must be true, which is proved by replaying it.
+"""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from webapp.engine.action import Action
+from webapp.engine.cards import Card, parse_cards
+from webapp.engine.errors import EngineError, NotationError
+from webapp.engine.game import AnyGame, Pack, Setup, replay
+from webapp.engine.games import GAMES
+
+NOTHING = "-"
+NOT_PLAYED_OUT = "*"
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """A hand as it is written down. ``payouts`` is None for a hand that was never played out."""
+
+    game: str
+    setup: Setup
+    moves: tuple[Action, ...]
+    payouts: tuple[int, ...] | None
+
+
+def record(game: AnyGame, setup: Setup, moves: tuple[Action, ...]) -> Record:
+    """Play a hand through and keep of its cards only those that were dealt. SetupError, IllegalAction."""
+    state = replay(game, setup, moves)
+    dealt = tuple(tuple(setup.cards[pack][:count]) for pack, count in enumerate(game.dealt(state)))
+    result = game.result(state)
+    return Record(game.spec.code, Setup(setup.variant, setup.stakes, dealt), moves, result.payouts if result else None)
+
+
+def dumps(record: Record) -> str:
+    """One line, without a line end."""
+    fields = (
+        f"{record.game}/{record.setup.variant}",
+        _list(record.setup.stakes),
+        ",".join("".join(map(str, row)) for row in record.setup.cards),
+        _list(record.moves),
+        NOT_PLAYED_OUT if record.payouts is None else _list(record.payouts),
+    )
+    return " ".join(fields)
+
+
+def loads(line: str) -> Record:
+    """Read a line and prove it. NotationError says what is wrong with it."""
+    try:
+        place, stakes, cards, moves, _payouts = line.split(" ")
+        code, variant = place.split("/")
+    except ValueError:
+        raise NotationError(f"not a hand in one line: {line[:200]!r}") from None
+    if code not in GAMES:
+        raise NotationError(f"no such game: {code[:80]!r}")
+    game = GAMES[code]
+    try:
+        setup = Setup(variant, _numbers(stakes), tuple(parse_cards(row) for row in cards.split(",")))
+        _require_packs(setup.cards, game.packs(variant))
+        replayed = record(game, setup, tuple(Action.parse(move) for move in _split(moves)))
+    except NotationError:
+        raise
+    except EngineError as error:
+        raise NotationError(f"this cannot have happened: {error}") from error
+    if dumps(replayed) != line:
+        raise NotationError(f"the cards and actions say otherwise: {dumps(replayed)!r}, not {line[:400]!r}")
+    return replayed
+
+
+def _list(values: tuple[object, ...]) -> str:
+    return ",".join(map(str, values)) or NOTHING
+
+
+def _split(text: str) -> list[str]:
+    return [] if text == NOTHING else text.split(",")
+
+
+def _numbers(text: str) -> tuple[int, ...]:
+    for word in _split(text):
+        if not (word.isascii() and word.isdigit() and len(word) <= 18):
+            raise NotationError(f"not a number of chips: {word[:80]!r}")
+    return tuple(int(word) for word in _split(text))
+
+
+def _require_packs(rows: Sequence[tuple[Card, ...]], packs: tuple[Pack, ...]) -> None:
+    """No card more often than its pack holds it."""
+    if len(rows) > len(packs):
+        raise NotationError(f"{len(rows)} packs of cards, at most {len(packs)} can be dealt")
+    for row, pack in zip(rows, packs, strict=False):
+        for card, count in Counter(row).items():
+            if count > (pack.jokers if card.is_joker else pack.decks):
+                raise NotationError(f"too many of one card: {card}")

@@ -1,0 +1,24 @@
+"""The pile that cards are taken from."""
+
+from dataclasses import dataclass, replace
+
+from webapp.engine.cards import Card
+from webapp.engine.errors import SetupError
+
+
+@dataclass(frozen=True, slots=True)
+class Stock:
+    """Cards in the order they will be dealt, and how many are gone already."""
+
+    cards: tuple[Card, ...]
+    taken: int = 0
+
+    def __len__(self) -> int:
+        return len(self.cards) - self.taken
+
+    def take(self, n: int) -> tuple[tuple[Card, ...], "Stock"]:
+        """The next ``n`` cards and the stock without them. SetupError if there are not so many."""
+        end = self.taken + n
+        if end > len(self.cards):
+            raise SetupError(f"{n} cards wanted, {len(self)} left")
+        return self.cards[self.taken : end], replace(self, taken=end)
