@@ -1,0 +1,77 @@
+# The house's chores; `make` alone lists them. Needs Python 3.11 or newer, make and git, nothing else.
+
+PYTHON ?= python3
+VENV ?= .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip --disable-pip-version-check
+JOBS ?= 2
+PYTEST_ARGS ?=
+
+# HOST and PORT are options of `serve`; left empty, its own defaults and TEFUDA_HOST, TEFUDA_PORT hold.
+HOST ?=
+PORT ?=
+
+READY := $(VENV)/.ready
+READY_DEV := $(VENV)/.ready-dev
+
+.DEFAULT_GOAL := help
+.PHONY: help play test lint format bench soak clean install
+
+help:  ## list these
+	@echo 'Tefuda - a card room in the browser'
+	@echo
+	@sed -n 's/^\([a-z][a-z-]*\):.*##  *\(.*\)/  make \1|\2/p' $(MAKEFILE_LIST) | awk -F'|' '{ printf "%-14s %s\n", $$1, $$2 }'
+	@echo
+	@echo 'e.g.  make play HOST=0.0.0.0 PORT=8080     make test PYTEST_ARGS="-k stakes"'
+
+play: $(READY)  ## install what is needed and open the room
+	$(BIN)/tefuda serve $(if $(HOST),--host '$(HOST)') $(if $(PORT),--port '$(PORT)')
+
+test: $(READY_DEV)  ## every test, in a browser and on PostgreSQL too
+	$(BIN)/python tests/e2e/browser.py
+	$(BIN)/python tests/postgres.py
+	$(BIN)/python -m pytest -n $(JOBS) $(PYTEST_ARGS)
+
+lint: $(READY_DEV)  ## style, types, templates, architecture
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/djlint templates --lint --quiet
+	$(BIN)/lint-imports
+
+format: $(READY_DEV)  ## put style in order
+	$(BIN)/ruff check --fix-only .
+	$(BIN)/ruff format .
+
+bench: $(READY_DEV)  ## how fast it is, beside other people's evaluators where they can be had
+	-$(PIP) install --quiet --only-binary :all: -c constraints.txt eval7 phevaluator treys
+	$(BIN)/python -m pytest tests/bench --benchmark-enable --benchmark-only $(PYTEST_ARGS)
+
+soak: $(READY_DEV)  ## the long tests
+	HYPOTHESIS_PROFILE=soak $(BIN)/python -m pytest -m soak $(PYTEST_ARGS)
+
+install: $(READY_DEV)  ## everything a developer needs, in .venv
+
+clean:  ## remove what was made, except the room's own instance folder
+	rm -rf $(VENV) build dist .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis .benchmarks \
+		.coverage .coverage.* htmlcov test-results tests/e2e/artifacts
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+# ------------------------------------------------------------------------------------------------ installing
+# The build tool comes from the same pinned list, so that nothing is fetched behind pip's back.
+# Written again only when the lists change: a second `make play` starts at once.
+
+$(BIN)/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+		{ echo 'Tefuda needs Python 3.11 or newer; try: make PYTHON=python3.12 ...' >&2; exit 1; }
+	$(PYTHON) -m venv $(VENV)
+
+$(READY): pyproject.toml constraints.txt | $(BIN)/python
+	$(PIP) install --quiet -c constraints.txt hatchling
+	$(PIP) install --quiet -c constraints.txt --no-build-isolation -e .
+	@touch $@
+
+$(READY_DEV): pyproject.toml constraints.txt | $(BIN)/python
+	$(PIP) install --quiet -c constraints.txt hatchling
+	$(PIP) install --quiet -c constraints.txt --no-build-isolation -e '.[dev]'
+	@touch $(READY) $@
