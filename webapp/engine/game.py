@@ -10,8 +10,9 @@ from typing import Any, Protocol, TypeVar
 
 from webapp.engine.action import Action, Seat
 from webapp.engine.cards import Card
-from webapp.engine.errors import IllegalAction
+from webapp.engine.errors import IllegalAction, SetupError
 from webapp.engine.label import Label
+from webapp.engine.stock import Stock
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,13 +41,19 @@ class Spec:
 class Setup:
     """All that chance and money decided beforehand.
 
-    ``stakes`` are chips, one per seat or box. ``cards`` holds one row per pack, in dealing order; a row may stop where
-    nothing more of it is dealt, which is how a finished hand is written down. A row is only looked at when it is needed.
+    ``stakes`` are chips, one per seat or box. ``cards`` holds one row per pack, in dealing order; a row may stop
+    where nothing more of it is dealt, as in a finished hand's record. A row is only looked at when it is needed.
     """
 
     variant: str
     stakes: tuple[int, ...]
     cards: Sequence[tuple[Card, ...]]
+
+    def stock(self, pack: int) -> Stock:
+        """A pack from which nothing is dealt yet. SetupError if there is none of this number."""
+        if pack >= len(self.cards):
+            raise SetupError(f"pack {pack} is wanted, there are {len(self.cards)}")
+        return Stock(self.cards[pack])
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +110,9 @@ class Game(Protocol[S, V_co]):
 
     def view(self, state: S, viewer: Seat | None) -> V_co:
         """The state as this viewer may see it."""
+
+    def emblem(self, state: S) -> tuple[Card, ...]:
+        """The few open cards that stand for the hand in a list or a picture."""
 
     def idle(self, state: S, seat: Seat) -> Action:
         """What is played for a seat whose player is absent."""

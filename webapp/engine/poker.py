@@ -116,6 +116,7 @@ _UNSUITED: Final = {
         if ranks[0] != ranks[4]
     },
     **{
-        _key((*ranks, Rank.JOKER)): _with_joker(ranks, suited=False) for ranks in combinations_with_replacement(RANKS, 4)
+        _key((*ranks, Rank.JOKER)): _with_joker(ranks, suited=False)
+        for ranks in combinations_with_replacement(RANKS, 4)
     },
 }

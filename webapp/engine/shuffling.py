@@ -75,6 +75,8 @@ def _words(seed: bytes, message: bytes) -> Iterator[int]:
 def _require(seed: bytes, id: str, cuts: Sequence[str]) -> None:
     if len(seed) != SEED_BYTES:
         raise SetupError(f"a seed has {SEED_BYTES} bytes, not {len(seed)}")
+    if not cuts:
+        raise SetupError("no seat cuts; a silent one says so with -")
     for word in (id, *cuts):
         if not is_word(word):
             raise SetupError(f"not a word of 1 to 64 letters, digits, _ and -: {word[:80]!r}")

@@ -130,7 +130,7 @@ class DrawGame:
         rules = self.rules(setup.variant)
         if len(setup.stakes) != rules.staked or any(stake < 1 for stake in setup.stakes):
             raise SetupError(f"stakes do not fit this table: {setup.stakes}")
-        hand, stock = Stock(setup.cards[0]).take(HAND)
+        hand, stock = setup.stock(0).take(HAND)
         said = (Label.of("DEALT", cards=hand), label(rank(hand)))
         return DrawState(setup, rules, Phase.EXCHANGE, hand, stock, rules.exchanges, (), POSITIONS, said)
 
@@ -191,6 +191,9 @@ class DrawGame:
             rung=rung,
         )
 
+    def emblem(self, state: DrawState) -> tuple[Card, ...]:
+        return state.hand
+
     def idle(self, state: DrawState, seat: Seat) -> Action:
         """Keep what is there, collect what there is; a pick that has been asked for is the first card."""
         return {Phase.EXCHANGE: HOLDS[-1], Phase.ASK: COLLECT, Phase.PICK: PICKS[0]}[state.phase]
@@ -217,7 +220,7 @@ class DrawGame:
 
     def _double(self, state: DrawState, action: Action) -> DrawState:
         number = len(state.rounds) + 1
-        cards, _ = Stock(state.setup.cards[number]).take(CARDS)
+        cards, _ = state.setup.stock(number).take(CARDS)
         round = Round(cards, before=state.score)
         said = (Label.of("OPEN_CARD", card=cards[0], score=state.score),)
         return replace(state, phase=Phase.PICK, fresh=(), rounds=(*state.rounds, round), said=said)

@@ -1,0 +1,84 @@
+"""The app is put together here."""
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Final
+
+from flask import Flask
+from werkzeug.middleware.proxy_fix import ProxyFix
+
+from webapp.blueprints import hands, lobby, me, play
+from webapp.config import COOKIE_DAYS, MAX_BODY_BYTES, SERVER_THREADS, Config
+from webapp.extensions import Base, compress, db, limiter, migrate, prepare_sqlite
+from webapp.services.sealing import Sealer
+from webapp.web import errors, logs, security, words
+from webapp.web.sessions import PatientSessionInterface
+from webapp.web.statics import serve_statics
+
+PACKAGE: Final = Path(__file__).resolve().parent
+MIGRATIONS: Final = str(PACKAGE / "migrations")
+
+
+def create_app(environ: Mapping[str, str] | None = None) -> Flask:
+    """The site. ``environ`` stands before the process's environment, name by name (see ``webapp.config``)."""
+    config = Config.from_environ({**os.environ, **(environ or {})})
+    app = Flask("webapp", template_folder=_beside("templates"), static_folder=_beside("static"))
+    app.extensions["config"] = config
+    app.extensions["sealer"] = Sealer(config.secret_keys)
+    app.config.from_mapping(_flask_settings(config))
+    app.session_interface = PatientSessionInterface()
+    if config.public_url:
+        app.wsgi_app = ProxyFix(app.wsgi_app, x_for=1, x_proto=1)  # type: ignore[method-assign]
+    _connect(app, config)
+    logs.configure()
+    logs.log_requests(app)
+    security.guard(app)
+    limiter.init_app(app)
+    compress.init_app(app)
+    words.teach(app)
+    errors.register(app)
+    for blueprint in (lobby.bp, play.bp, hands.bp, me.bp):
+        app.register_blueprint(blueprint)
+    serve_statics(app)
+    return app
+
+
+def _flask_settings(config: Config) -> dict[str, object]:
+    return {
+        "SECRET_KEY": config.secret_keys[0],
+        "SECRET_KEY_FALLBACKS": list(config.secret_keys[1:]),
+        "SESSION_COOKIE_NAME": "__Host-tefuda" if config.https else "tefuda",
+        "SESSION_COOKIE_SECURE": config.https,
+        "SESSION_COOKIE_SAMESITE": "Lax",
+        "SESSION_REFRESH_EACH_REQUEST": False,
+        "PERMANENT_SESSION_LIFETIME": COOKIE_DAYS * 24 * 3600,
+        "MAX_CONTENT_LENGTH": MAX_BODY_BYTES,
+        "MAX_FORM_MEMORY_SIZE": MAX_BODY_BYTES,
+        "TRUSTED_HOSTS": list(config.trusted_hosts) or None,
+        "RATELIMIT_ENABLED": config.rate_limits,
+        "RATELIMIT_HEADERS_ENABLED": True,
+        "SQLALCHEMY_DATABASE_URI": config.database_url,
+        "SQLALCHEMY_ENGINE_OPTIONS": {
+            "pool_size": SERVER_THREADS,
+            "max_overflow": 8,
+            "pool_pre_ping": not config.sqlite,
+        },
+        "COMPRESS_MIN_SIZE": 1000,
+        "COMPRESS_BR_LEVEL": 4,
+    }
+
+
+def _connect(app: Flask, config: Config) -> None:
+    db.init_app(app)
+    migrate.init_app(app, db, directory=MIGRATIONS, render_as_batch=True)
+    assert db.metadata is Base.metadata
+    if config.sqlite:
+        with app.app_context():
+            prepare_sqlite(db.engine)
+
+
+def _beside(folder: str) -> str:
+    """Templates and static files lie at the top of a checkout, and inside the package when it is installed."""
+    installed = PACKAGE / folder
+    return str(installed if installed.is_dir() else PACKAGE.parent / folder)

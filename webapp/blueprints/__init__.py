@@ -1,0 +1,1 @@
+"""Thin views: who, what, where to."""

@@ -1,0 +1,72 @@
+"""A finished hand: page, JSON, text and picture. Anyone may open it."""
+
+from flask import Blueprint, Response, current_app, jsonify, request, url_for
+from flask.typing import ResponseReturnValue
+
+from webapp.config import Config
+from webapp.extensions import limiter
+from webapp.services import finished
+from webapp.services.finished import Finished
+from webapp.services.proving import checks
+from webapp.web import preview, transcript
+from webapp.web.htmx import render, wants_json
+from webapp.web.labels import game_name, number, say
+from webapp.web.wire import finished_json
+
+bp = Blueprint("hands", __name__, url_prefix="/h")
+
+
+@bp.get("/<key>")
+@limiter.limit("600/minute")
+def show(key: str) -> ResponseReturnValue:
+    hand = finished.finished_hand(key)
+    if wants_json():
+        return jsonify(finished_json(hand))
+    told = finished_json(hand)
+    steps = hand.steps
+    asked = request.args.get("step", "")
+    index = (
+        min(int(asked), len(steps) - 1) if asked.isascii() and asked.isdigit() and len(asked) < 4 else len(steps) - 1
+    )
+    return render(
+        "hands/show.html",
+        finished=hand,
+        steps=steps,
+        step=steps[index],
+        preview=_preview(hand),
+        proof_facts=told["proof"] | {"cards": told["cards"]},
+        check=checks(told),
+    )
+
+
+@bp.get("/<key>.json")
+@limiter.limit("600/minute")
+def as_json(key: str) -> ResponseReturnValue:
+    return jsonify(finished_json(finished.finished_hand(key)))
+
+
+@bp.get("/<key>.txt")
+@limiter.limit("600/minute")
+def as_text(key: str) -> ResponseReturnValue:
+    return Response(transcript.write(finished.finished_hand(key)), mimetype="text/plain")
+
+
+@bp.get("/<key>.png")
+@limiter.limit("60/minute")
+def as_picture(key: str) -> ResponseReturnValue:
+    hand = finished.finished_hand(key)
+    picture = preview.picture(preview.subject_of(hand))
+    return Response(picture, mimetype="image/png", headers={"Cache-Control": "public, max-age=31536000, immutable"})
+
+
+def _preview(hand: Finished) -> dict[str, str]:
+    """What a chat shows of the link. Addresses are absolute."""
+    config: Config = current_app.extensions["config"]
+    root = config.public_url or request.url_root.rstrip("/")
+    title = say(hand.labels[0])
+    return {
+        "title": f"{title}, {number(sum(hand.payouts))}",
+        "description": f"{game_name(hand.game.spec.code)}. " + " ".join(f"{say(label)}." for label in hand.labels),
+        "url": root + url_for("hands.show", key=hand.key),
+        "image": root + url_for("hands.as_picture", key=hand.key),
+    }

@@ -1,0 +1,85 @@
+"""The lobby, and the pages that explain the house."""
+
+from flask import Blueprint, Response, jsonify, make_response, redirect, request, url_for
+from flask.typing import ResponseReturnValue
+from sqlalchemy import text
+
+from webapp.engine.games import GAMES
+from webapp.extensions import db, limiter
+from webapp.services import hands, history, identity
+from webapp.services.refusal import Refusal
+from webapp.web import viewer, wire
+from webapp.web.htmx import render, wants_json
+from webapp.web.listing import LISTING
+
+bp = Blueprint("lobby", __name__)
+
+
+@bp.get("/")
+def show() -> ResponseReturnValue:
+    player = viewer.player()
+    open_hands = hands.open_hands(player, viewer.boxes())
+    recent = history.latest(player, 5)
+    if wants_json():
+        return jsonify(
+            games=[wire.game_json(game) for game in GAMES.values()],
+            open_hands=[wire.board_json(board) for board in open_hands],
+            recent=[wire.summary_json(summary) for summary in recent],
+        )
+    return render("lobby.html", games=GAMES.values(), open_hands=open_hands, recent=recent)
+
+
+@bp.get("/rules/<code>")
+def rules(code: str) -> ResponseReturnValue:
+    if code not in GAMES:
+        raise Refusal("unknown-game", code)
+    game = GAMES[code]
+    table = request.args.get("table", game.spec.default)
+    if wants_json():
+        return jsonify(game=code, table=table, rules=wire.plain(game.rules(table)))
+    return render("rules.html", spec=game.spec, table=table, rules=game.rules(table))
+
+
+@bp.get("/fair")
+def fair() -> ResponseReturnValue:
+    if wants_json():
+        return jsonify(scheme="tf1", listing=LISTING)
+    return render("fair.html", listing=LISTING)
+
+
+@bp.get("/about")
+def about() -> ResponseReturnValue:
+    return render("about.html")
+
+
+@bp.post("/settings")
+def settings() -> ResponseReturnValue:
+    """Keep what this browser prefers; a name is kept with the player."""
+    name = request.form.get("name")
+    if name is not None and (name.strip() or viewer.player()):
+        identity.rename(viewer.player_made(), name)
+    chosen = viewer.preferences().having(request.form)
+    response = make_response(redirect(_back_to(request.form.get("next", "")), 303))
+    response.set_cookie(
+        viewer.PREFERENCES_COOKIE, chosen.cookie(), max_age=400 * 24 * 3600, samesite="Lax", secure=request.is_secure
+    )
+    return response
+
+
+@bp.post("/afresh")
+def afresh() -> ResponseReturnValue:
+    viewer.start_afresh()
+    return redirect(url_for("lobby.show"), 303)
+
+
+@bp.get("/healthz")
+@limiter.exempt
+def healthz() -> Response:
+    db.session.execute(text("SELECT 1"))
+    return Response("ok\n", mimetype="text/plain")
+
+
+def _back_to(address: str) -> str:
+    """A path of this site, never another's."""
+    is_ours = address.startswith("/") and not address.startswith("//") and "\\" not in address
+    return address if is_ours and address.isprintable() else url_for("lobby.show")

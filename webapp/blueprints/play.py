@@ -1,0 +1,139 @@
+"""The table of a game for one player: look, sit, deal, act."""
+
+import re
+from typing import Final
+
+from flask import Blueprint, Response, jsonify, redirect, request, url_for
+from flask.typing import ResponseReturnValue
+
+from webapp.engine.action import ALONE, Action
+from webapp.engine.errors import EngineError, NotationError
+from webapp.engine.games import GAMES
+from webapp.extensions import db
+from webapp.services import hands
+from webapp.services.board import Board
+from webapp.services.refusal import Refusal
+from webapp.web import viewer
+from webapp.web.errors import no
+from webapp.web.htmx import render, wants_fragment, wants_json
+from webapp.web.refusals import refusal_of
+from webapp.web.wire import board_json
+
+bp = Blueprint("play", __name__, url_prefix="/play")
+
+_NUMBER: Final = re.compile(r"0|[1-9][0-9]{0,8}", re.ASCII)
+_VERB: Final = re.compile(r"[a-z]{1,20}", re.ASCII)
+MOST_ARGS: Final = 60
+
+
+@bp.get("/<code>")
+def table(code: str) -> ResponseReturnValue:
+    player, boxes = viewer.player(), viewer.boxes()
+    if code not in GAMES:
+        raise Refusal("unknown-game", code)
+    if "hand" in request.args:
+        return _answer(hands.hand_for(player, code, request.args["hand"], boxes))
+    return _answer(hands.table(player, code, _table(request.args.get("table"), code), boxes))
+
+
+@bp.post("/<code>")
+def sit(code: str) -> ResponseReturnValue:
+    if code not in GAMES:
+        raise Refusal("unknown-game", code)
+    wanted = _table(request.form.get("table"), code)
+    GAMES[code].rules(wanted)
+    seated = hands.sit(viewer.player_made(), code, wanted, viewer.boxes())
+    board = seated.board
+    if seated.box is not None and board.hand is not None:
+        viewer.keep_box(board.hand, seated.box, hands.open_keys(viewer.player()))
+    return _answer(board, 200 if seated.box is None else 201)
+
+
+@bp.post("/<code>/<hand>/<step>")
+def act(code: str, hand: str, step: str) -> ResponseReturnValue:
+    player, boxes, form = viewer.player(), viewer.boxes(), request.form
+    try:
+        number, verb = _number(step, "bad-step"), form.get("verb", "")
+        if verb == "deal":
+            board = hands.deal(player, code, hand, form.get("cut", ""), _stakes(form.getlist("stake")), boxes)
+        elif verb == "mark":
+            held = {"1": True, "0": False}.get(form.get("held", ""))
+            board = hands.mark(player, code, hand, number, _position(form.getlist("arg")), held, boxes)
+            if held is not None and board.note is None and wants_fragment():
+                return Response(status=204)
+        else:
+            board = hands.act(player, code, hand, number, _action(verb, form.getlist("arg")), boxes)
+    except (Refusal, EngineError) as error:
+        return _refuse(error, code, hand)
+    return _answer(board)
+
+
+def _answer(board: Board, status: int = 200) -> ResponseReturnValue:
+    """A board as JSON or fragment; a plain browser that has posted is sent to the page instead."""
+    if wants_json():
+        response = jsonify(board_json(board))
+        response.status_code = status
+        return response
+    if request.method == "GET" or wants_fragment():
+        return render("play/hand.html", board=board, view=board.view, spec=board.game.spec, rules=board.rules)
+    return redirect(_address(board), 303)
+
+
+def _address(board: Board) -> str:
+    table = None if board.table == board.game.spec.default else board.table
+    return url_for("play.table", code=board.code, table=table, hand=board.hand if board.over else None)
+
+
+def _refuse(error: Refusal | EngineError, code: str, hand: str) -> ResponseReturnValue:
+    """Say no, and show the hand as it stands, if it is this player's."""
+    db.session.rollback()
+    status, sentence = refusal_of(error.code)
+    if error.code == "box-broken":
+        viewer.drop_box(hand)
+    try:
+        board = hands.hand_for(viewer.player(), code, hand, viewer.boxes())
+    except Refusal as unknown:
+        if unknown.code == "hand-not-found":
+            status, sentence = refusal_of(unknown.code)
+            return no(unknown.code, status, sentence)
+        return no(error.code, status, sentence)
+    if wants_json():
+        response = jsonify(error=error.code, message=sentence, hand=board_json(board))
+        response.status_code = status
+        return response
+    shown = {"board": board, "view": board.view, "spec": board.game.spec, "rules": board.rules}
+    return render("play/hand.html", status, refused=sentence, **shown)
+
+
+def _table(text: str | None, code: str) -> str:
+    return text or GAMES[code].spec.default
+
+
+def _number(text: str, code: str = "bad-notation") -> int:
+    if _NUMBER.fullmatch(text) is None:
+        raise Refusal(code, text[:80])
+    return int(text)
+
+
+def _position(args: list[str]) -> int:
+    if len(args) != 1:
+        raise Refusal("illegal-mark")
+    return _number(args[0], "illegal-mark")
+
+
+def _action(verb: str, args: list[str]) -> Action:
+    """Positions may come in any order, but each only once."""
+    if _VERB.fullmatch(verb) is None:
+        raise Refusal("bad-notation", verb[:80])
+    if len(args) > MOST_ARGS:
+        raise Refusal(f"illegal-{verb}")
+    try:
+        return Action(ALONE, verb, tuple(sorted(_number(arg, f"illegal-{verb}") for arg in args)))
+    except NotationError as error:
+        raise Refusal(f"illegal-{verb}", str(error)) from error
+
+
+def _stakes(fields: list[str]) -> tuple[int, ...]:
+    """One a box. No stake, written as nothing or zero, is no stake."""
+    stakes = tuple(_number(field, "bad-stake") for field in fields if field)
+    return () if stakes == (0,) else stakes

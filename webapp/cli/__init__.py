@@ -1,0 +1,19 @@
+"""The ``tefuda`` command. Exit status: 0 right, 1 found wrong, 2 used wrongly."""
+
+import click
+
+from webapp.cli.audit import audit
+from webapp.cli.database import database
+from webapp.cli.hand import hand
+from webapp.cli.i18n import i18n
+from webapp.cli.serve import serve
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(package_name="tefuda")
+def main() -> None:
+    """Tefuda, a free card room in the browser."""
+
+
+for command in (serve, database, hand, audit, i18n):
+    main.add_command(command)

@@ -1,0 +1,25 @@
+"""``tefuda audit``."""
+
+import json
+import sys
+from dataclasses import asdict
+
+import click
+
+from webapp.app import create_app
+from webapp.services import audit as books
+
+
+@click.command()
+@click.option("--json", "as_json", is_flag=True, help="Print findings as JSON.")
+def audit(as_json: bool) -> None:
+    """Replay every stored hand and add up every purse. Exits 1 and names what is off, if anything is."""
+    with create_app().app_context():
+        findings = list(books.audit())
+    if as_json:
+        click.echo(json.dumps({"findings": [asdict(finding) for finding in findings]}))
+    else:
+        for finding in findings:
+            click.echo(f"{finding.where} {finding.what}")
+        click.echo("all is as it should be" if not findings else f"{len(findings)} findings")
+    sys.exit(1 if findings else 0)

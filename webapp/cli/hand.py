@@ -1,0 +1,113 @@
+"""``tefuda hand``: show and verify a hand from a file, an address or a line of notation. Needs no database."""
+
+import json
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+from urllib.error import URLError
+from urllib.parse import urlsplit, urlunsplit
+from urllib.request import Request, urlopen
+
+import click
+
+from webapp.engine.cards import format_cards
+from webapp.engine.errors import EngineError
+from webapp.engine.notation import Record, loads
+from webapp.services.proving import Check, checks
+
+Source = str | dict[str, Any]
+SENTENCES: dict[str, Callable[[Check], str]] = {
+    "commitment": lambda check: "the seed opens the commitment",
+    "cards": lambda check: f"{check.right} of {check.all} cards are dealt again, the same",
+    "payout": lambda check: "the moves lead to the payouts",
+}
+
+
+@click.group()
+def hand() -> None:
+    """A finished hand."""
+
+
+@hand.command()
+@click.argument("source", metavar="FILE-OR-URL-OR-LINE")
+@click.option("--json", "as_json", is_flag=True, help="Print as JSON.")
+def show(source: str, as_json: bool) -> None:
+    """Print a hand, after proving by replay that it can have happened."""
+    found = _read(source)
+    record = _record(found if isinstance(found, str) else str(found.get("notation")))
+    shown = {
+        "game": record.game,
+        "table": record.setup.variant,
+        "stakes": list(record.setup.stakes),
+        "cards": [format_cards(row) for row in record.setup.cards],
+        "moves": [str(move) for move in record.moves],
+        "payouts": None if record.payouts is None else list(record.payouts),
+    }
+    if as_json:
+        click.echo(json.dumps(shown))
+        return
+    for name, value in shown.items():
+        click.echo(f"{name:8} {' / '.join(map(str, value)) if isinstance(value, list) else value}")
+
+
+@hand.command()
+@click.argument("source", metavar="FILE-OR-URL-OR-LINE")
+@click.option("--json", "as_json", is_flag=True, help="Print as JSON.")
+def verify(source: str, as_json: bool) -> None:
+    """Check commitment, cards and payouts of a hand's JSON; of a line of notation, that it replays."""
+    found = _read(source)
+    if isinstance(found, str):
+        _record(found)
+        done: tuple[Check, ...] = (Check("payout", 1, 1),)
+    else:
+        try:
+            done = checks(found)
+        except ValueError as error:
+            raise click.ClickException(str(error)) from error
+    if as_json:
+        click.echo(json.dumps({check.kind: check.ok for check in done}))
+    else:
+        for check in done:
+            click.echo(f"{'right' if check.ok else 'WRONG'}: {SENTENCES[check.kind](check)}")
+    sys.exit(0 if all(check.ok for check in done) else 1)
+
+
+def _read(source: str) -> Source:
+    """JSON as a dict, or the first line of a text."""
+    if urlsplit(source).scheme in ("http", "https"):
+        text = _fetch(source)
+    elif source == "-":
+        text = sys.stdin.read()
+    elif len(source) < 4096 and " " not in source and Path(source).is_file():
+        text = Path(source).read_text(encoding="utf-8")
+    else:
+        text = source
+    if text.lstrip().startswith("{"):
+        try:
+            found: dict[str, Any] = json.loads(text)
+        except ValueError as error:
+            raise click.ClickException(f"not JSON: {error}") from error
+        return found
+    lines = text.splitlines() or [""]
+    return lines[0]
+
+
+def _fetch(address: str) -> str:
+    """A hand's page, asked for as JSON."""
+    parts = urlsplit(address)
+    bare = urlunsplit(parts._replace(query="", fragment=""))
+    request = Request(bare, headers={"Accept": "application/json"})  # noqa: S310  # http and https only, see above
+    try:
+        with urlopen(request, timeout=20) as answer:  # noqa: S310
+            text: str = answer.read(1_000_000).decode()
+    except (URLError, ValueError) as error:
+        raise click.UsageError(f"{address} cannot be read: {error}") from error
+    return text
+
+
+def _record(line: str) -> Record:
+    try:
+        return loads(line)
+    except EngineError as error:
+        raise click.ClickException(str(error)) from error

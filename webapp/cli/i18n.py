@@ -1,0 +1,40 @@
+"""``tefuda i18n``: the catalogs of sentences, for whoever changes one. Babel does the work."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import click
+
+from webapp.config import CHECKOUT
+from webapp.web.viewer import LANGUAGES
+
+TRANSLATIONS = Path(__file__).resolve().parent.parent / "translations"
+TEMPLATE = TRANSLATIONS / "messages.pot"
+
+
+@click.group()
+def i18n() -> None:
+    """Sentences and their translations (in a checkout)."""
+
+
+@i18n.command()
+def update() -> None:
+    """Collect all sentences of code and templates into the catalogs; new ones stand there without a translation."""
+    _babel("extract", "-F", "pyproject.toml", "-k", "pgettext:1c,2", "--no-location", "--sort-output",
+           "--omit-header", "-o", str(TEMPLATE), "webapp", "templates")  # fmt: skip
+    for language in LANGUAGES:
+        known = (TRANSLATIONS / language / "LC_MESSAGES" / "messages.po").exists()
+        _babel("update" if known else "init", "-i", str(TEMPLATE), "-d", str(TRANSLATIONS), "-l", language,
+               *(("--no-fuzzy-matching", "--ignore-obsolete") if known else ()))  # fmt: skip
+    TEMPLATE.unlink()
+
+
+@i18n.command("compile")
+def compile_() -> None:
+    """Compile the catalogs."""
+    _babel("compile", "-d", str(TRANSLATIONS))
+
+
+def _babel(*words: str) -> None:
+    subprocess.run([sys.executable, "-m", "babel.messages.frontend", *words], cwd=CHECKOUT, check=True)  # noqa: S603

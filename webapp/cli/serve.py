@@ -1,0 +1,83 @@
+"""``tefuda serve``: gunicorn with one process and many threads."""
+
+import os
+import socket
+from typing import Any
+
+import click
+import segno
+from flask import Flask
+from flask_migrate import upgrade
+from gunicorn.app.base import BaseApplication
+
+from webapp.app import create_app
+from webapp.config import SERVER_THREADS, Config
+
+ANYWHERE = ("0.0.0.0", "::")  # noqa: S104  # only when asked for
+
+
+class Server(BaseApplication):  # type: ignore[misc]
+    """Gunicorn with our settings in place of its command line."""
+
+    def __init__(self, app: Flask, options: dict[str, Any]) -> None:
+        self._app = app
+        self._options = options
+        super().__init__()
+
+    def load_config(self) -> None:
+        for name, value in self._options.items():
+            self.cfg.set(name, value)
+
+    def load(self) -> Flask:
+        return self._app
+
+
+@click.command()
+@click.option("--host", help="Address to listen at; 0.0.0.0 for the phones on the same network.  [TEFUDA_HOST]")
+@click.option("--port", type=int, help="Port to listen at.  [TEFUDA_PORT]")
+def serve(host: str | None, port: int | None) -> None:
+    """Serve the site, after bringing an SQLite database up to date."""
+    given = {"TEFUDA_HOST": host, "TEFUDA_PORT": None if port is None else str(port)}
+    try:
+        app = create_app({name: value for name, value in given.items() if value is not None})
+    except ValueError as error:
+        raise click.UsageError(str(error)) from error
+    config: Config = app.extensions["config"]
+    if config.sqlite:
+        with app.app_context():
+            upgrade()
+    _announce(config)
+    options = {
+        "bind": f"{config.host}:{config.port}",
+        "worker_class": "gthread",
+        "workers": 1,
+        "threads": SERVER_THREADS,
+        "keepalive": 30,
+        "graceful_timeout": 5,
+        "control_socket_disable": True,
+        "loglevel": "warning",
+    }
+    Server(app, options).run()
+
+
+def _announce(config: Config) -> None:
+    if config.public_url:
+        click.echo(f"Tefuda is open at {config.public_url}")
+        return
+    here = "127.0.0.1" if config.host in ANYWHERE else config.host
+    click.echo(f"Tefuda is open at http://{here}:{config.port}")
+    if config.host in ANYWHERE:
+        there = f"http://{_address_in_the_network()}:{config.port}"
+        click.echo(f"On the phone beside you: {there}")
+        if os.isatty(1):
+            segno.make(there, error="l").terminal(compact=True)
+
+
+def _address_in_the_network() -> str:
+    """The address this machine would send from. Nothing is sent."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(("10.255.255.255", 9))
+            return str(probe.getsockname()[0])
+        except OSError:
+            return "127.0.0.1"

@@ -1,0 +1,95 @@
+"""Every setting, its environment name, its safe default."""
+
+import os
+import secrets
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final, Self
+from urllib.parse import urlsplit
+
+CHECKOUT: Final = Path(__file__).resolve().parent.parent
+COOKIE_DAYS: Final = 400
+MAX_BODY_BYTES: Final = 16 * 1024
+SERVER_THREADS: Final = 64
+
+
+@dataclass(frozen=True, slots=True)
+class Config:
+    """Read once at start. No secret has a default: without a key in the environment one is made in the instance."""
+
+    instance: Path
+    database_url: str
+    secret_keys: tuple[str, ...]
+    """The key that signs and seals, then older ones that are still read, newest first."""
+    host: str
+    port: int
+    trusted_hosts: tuple[str, ...]
+    public_url: str
+    rate_limits: bool
+
+    @classmethod
+    def from_environ(cls, environ: Mapping[str, str]) -> Self:
+        """Raises ValueError naming the setting that makes no sense."""
+        instance = Path(environ.get("TEFUDA_INSTANCE") or _default_instance()).resolve()
+        instance.mkdir(parents=True, exist_ok=True)
+        key = environ.get("TEFUDA_SECRET_KEY") or _key_of(instance)
+        url = environ.get("TEFUDA_DATABASE_URL") or f"sqlite:///{instance / 'tefuda.sqlite3'}"
+        return cls(
+            instance=instance,
+            database_url=url.replace("postgresql://", "postgresql+psycopg://", 1),
+            secret_keys=(key, *_words(environ.get("TEFUDA_SECRET_KEY_FALLBACKS", ""))),
+            host=environ.get("TEFUDA_HOST", "127.0.0.1"),
+            port=_port(environ.get("TEFUDA_PORT", "8000")),
+            trusted_hosts=_words(environ.get("TEFUDA_TRUSTED_HOSTS", "")),
+            public_url=_public_url(environ.get("TEFUDA_PUBLIC_URL", "")),
+            rate_limits=environ.get("TEFUDA_RATE_LIMITS", "on") != "off",
+        )
+
+    @property
+    def https(self) -> bool:
+        return self.public_url.startswith("https:")
+
+    @property
+    def sqlite(self) -> bool:
+        return self.database_url.startswith("sqlite")
+
+
+def _default_instance() -> Path:
+    """Beside the code in a checkout, in the user's data folder when installed."""
+    if (CHECKOUT / "pyproject.toml").exists():
+        return CHECKOUT / "instance"
+    return Path(os.environ.get("XDG_DATA_HOME", Path.home() / ".local" / "share")) / "tefuda"
+
+
+def _key_of(instance: Path) -> str:
+    """The key file, made on first start, readable by its owner alone. Of two first processes one makes it."""
+    path = instance / "secret_key"
+    if not path.exists():
+        fresh = path.with_name(f"secret_key.{os.getpid()}")
+        descriptor = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        with os.fdopen(descriptor, "w") as file:
+            file.write(secrets.token_urlsafe(48))
+        try:
+            os.link(fresh, path)
+        except FileExistsError:
+            pass
+        finally:
+            fresh.unlink()
+    return path.read_text()
+
+
+def _words(text: str) -> tuple[str, ...]:
+    return tuple(word.strip() for word in text.split(",") if word.strip())
+
+
+def _port(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and 0 < int(text) < 65536):
+        raise ValueError(f"TEFUDA_PORT is not a port: {text!r}")
+    return int(text)
+
+
+def _public_url(text: str) -> str:
+    if text and (urlsplit(text).scheme not in ("http", "https") or not urlsplit(text).netloc):
+        raise ValueError(f"TEFUDA_PUBLIC_URL is not an address like https://example.org: {text!r}")
+    return text.rstrip("/")

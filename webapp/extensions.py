@@ -1,0 +1,39 @@
+"""Extensions, not yet bound to an app."""
+
+from flask_babel import Babel
+from flask_compress import Compress
+from flask_limiter import Limiter
+from flask_limiter.util import get_remote_address
+from flask_migrate import Migrate
+from flask_sqlalchemy import SQLAlchemy
+from sqlalchemy import Connection, Engine, event
+from sqlalchemy.orm import DeclarativeBase
+
+
+class Base(DeclarativeBase):
+    """Base of all models."""
+
+
+db = SQLAlchemy(model_class=Base, session_options={"expire_on_commit": False})
+migrate = Migrate()
+babel = Babel()
+compress = Compress()
+limiter = Limiter(get_remote_address, default_limits=["3000/minute"], storage_uri="memory://", strategy="moving-window")
+
+
+def prepare_sqlite(engine: Engine) -> None:
+    """Make SQLite keep its word: durable commits, foreign keys, and a writer that takes its lock at the start.
+
+    A transaction that reads first and writes later is refused under load; ``BEGIN IMMEDIATE`` waits instead.
+    """
+
+    @event.listens_for(engine, "connect")
+    def _on_connect(connection: object, _record: object) -> None:
+        connection.isolation_level = None  # type: ignore[attr-defined]  # we say BEGIN ourselves
+        for pragma in ("journal_mode=WAL", "synchronous=FULL", "busy_timeout=15000", "foreign_keys=ON"):
+            connection.execute(f"PRAGMA {pragma}")  # type: ignore[attr-defined]
+
+    @event.listens_for(engine, "begin")
+    def _on_begin(connection: Connection) -> None:
+        writes = connection.get_execution_options().get("writes", False)
+        connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")

@@ -1,0 +1,114 @@
+"""The books, gone through from the beginning: every hand replayed, every purse added up."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import func, select
+
+from webapp.engine.errors import EngineError
+from webapp.engine.game import replay
+from webapp.engine.shuffling import commitment
+from webapp.extensions import db
+from webapp.models import OPEN, Hand, LedgerEntry, Purse
+from webapp.services.refusal import Refusal
+from webapp.services.replaying import game_of, joined, moves_of, setup_of
+from webapp.services.sealing import seed_in
+
+BATCH = 500
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """Something that is off: where, and what."""
+
+    where: str
+    what: str
+
+
+def audit() -> Iterator[Finding]:
+    """Every finding; none if all is as it should be. Reads only."""
+    for hand in db.session.scalars(select(Hand).execution_options(yield_per=BATCH)):
+        for what in _hand(hand):
+            yield Finding(f"hand {hand.key}", what)
+    yield from _numbers()
+    yield from _purses()
+
+
+def _hand(hand: Hand) -> Iterator[str]:
+    yield from _facts(hand)
+    if hand.cut is None:
+        return
+    try:
+        seed = bytes.fromhex(hand.reveal) if hand.reveal else seed_in(hand.spare, hand)
+    except Refusal:
+        yield "has a sealed box that does not open"
+        return
+    if commitment(seed, hand.key) != hand.commitment:
+        yield "has a seed that does not open its commitment"
+    try:
+        state = replay(game_of(hand), setup_of(hand, seed), moves_of(hand))
+    except (EngineError, KeyError) as error:
+        yield f"does not replay: {error}"
+        return
+    yield from _end(hand, state)
+
+
+def _facts(hand: Hand) -> Iterator[str]:
+    """What the row says of itself."""
+    if hand.step != len(hand.moves.split()):
+        yield f"step is {hand.step}, but there are {len(hand.moves.split())} moves"
+    if (hand.reveal is not None) != (hand.status not in OPEN and hand.cut is not None):
+        yield f"is {hand.status}, and its seed is {'hidden' if hand.reveal is None else 'revealed'}"
+    if hand.cut is None and (hand.status == "live" or hand.moves):
+        yield "is played without a cut"
+
+
+def _end(hand: Hand, state: Any) -> Iterator[str]:
+    """What the rules say of its end and its chips."""
+    game = game_of(hand)
+    result = game.result(state)
+    payouts = None if result is None else joined(result.payouts)
+    if payouts != hand.payouts:
+        yield f"pays {payouts} by the rules, {hand.payouts} by the books"
+    if (result is not None) != (hand.status == "done"):
+        yield f"is {hand.status}, but its replay says otherwise"
+    booked = db.session.scalars(select(func.sum(LedgerEntry.amount)).where(LedgerEntry.hand_key == hand.key)).one()
+    due = sum(result.payouts if result else ()) - sum(game.committed(state))
+    if (booked or 0) != (0 if hand.status == "void" else due):
+        yield f"has ledger entries of {booked or 0} where {due} is due"
+
+
+def _numbers() -> Iterator[Finding]:
+    """Hands of a player and game are numbered without gaps, and the purse knows the last number."""
+    counted = (
+        select(Hand.player_id, Hand.game, func.count(), func.min(Hand.seq), func.max(Hand.seq), Purse.hands)
+        .outerjoin(Purse, (Purse.player_id == Hand.player_id) & (Purse.game == Hand.game))
+        .group_by(Hand.player_id, Hand.game, Purse.hands)
+    )
+    for player, game, count, first, last, known in db.session.execute(counted):
+        if (first, last, known) != (1, count, count):
+            yield Finding(f"player {player}", f"has {count} hands of {game}, numbered {first} to {last}, of {known}")
+
+
+def _purses() -> Iterator[Finding]:
+    """A balance is the sum of its entries, and every entry says the balance after it."""
+    running: dict[tuple[str, str], int] = {}
+    entries = select(LedgerEntry).order_by(LedgerEntry.id).execution_options(yield_per=BATCH)
+    for entry in db.session.scalars(entries):
+        purse = (entry.player_id, entry.game)
+        running[purse] = running.get(purse, 0) + entry.amount
+        if entry.balance_after != running[purse]:
+            yield Finding(f"ledger entry {entry.id}", f"says {entry.balance_after} where the sum is {running[purse]}")
+    best = (
+        select(LedgerEntry.player_id, LedgerEntry.game, func.max(LedgerEntry.amount))
+        .where(LedgerEntry.reason == "payout")
+        .group_by(LedgerEntry.player_id, LedgerEntry.game)
+    )
+    highest = {(player, game): amount for player, game, amount in db.session.execute(best)}
+    for row in db.session.scalars(select(Purse)):
+        key = (row.player_id, row.game)
+        if row.balance != running.get(key, 0):
+            yield Finding(f"purse {key[0]} {key[1]}", f"holds {row.balance}, its entries {running.get(key, 0)}")
+        if row.best != highest.get(key, 0):
+            yield Finding(f"purse {key[0]} {key[1]}", f"best is {row.best}, its payouts say {highest.get(key, 0)}")

@@ -1,0 +1,163 @@
+"""Finished hands: the same for everybody who has the link, for ever."""
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+from sqlalchemy import select
+
+from webapp.engine.action import Action
+from webapp.engine.cards import Card
+from webapp.engine.game import AnyGame, Pack, Setup, View, replay, states
+from webapp.engine.games import GAMES
+from webapp.engine.label import Label
+from webapp.engine.notation import Record, dumps, record
+from webapp.engine.shuffling import SCHEME, commitment
+from webapp.extensions import db
+from webapp.models import Hand, Player
+from webapp.services.refusal import Refusal
+from webapp.services.replaying import game_of, moves_of, setup_of
+
+
+@dataclass(frozen=True, slots=True)
+class Proof:
+    """All that is needed to deal the cards again. ``offset``: cards of a shoe that went before this hand."""
+
+    id: str
+    commitment: str
+    seed: str
+    cuts: tuple[str, ...]
+    packs: tuple[Pack, ...]
+    offset: int = 0
+    scheme: str = SCHEME
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """The table after one action; ``action`` is None for the deal."""
+
+    index: int
+    action: Action | None
+    view: View
+
+
+@dataclass(frozen=True, slots=True)
+class Finished:
+    """A hand with nothing left to hide. ``payouts`` is None when it was never played out."""
+
+    key: str
+    game: AnyGame
+    table: str
+    rules: Any
+    seq: int
+    status: str
+    player: str
+    setup: Setup
+    moves: tuple[Action, ...]
+    cards: tuple[tuple[Card, ...], ...]
+    payouts: tuple[int, ...]
+    labels: tuple[Label, ...]
+    proof: Proof
+    record: Record
+    finished_at: int
+
+    @property
+    def notation(self) -> str:
+        return dumps(self.record)
+
+    @property
+    def steps(self) -> tuple[Step, ...]:
+        """The hand as a spectator sees it, after the deal and after each action."""
+        played = zip((None, *self.moves), states(self.game, self.setup, self.moves), strict=True)
+        return tuple(Step(index, action, self.game.view(state, None)) for index, (action, state) in enumerate(played))
+
+    @property
+    def last(self) -> Any:
+        """The state in which the hand ended."""
+        return replay(self.game, self.setup, self.moves)
+
+    @property
+    def honest(self) -> bool:
+        """Whether the seed opens the commitment. (The cards are dealt from the seed, here as everywhere.)"""
+        return commitment(bytes.fromhex(self.proof.seed), self.proof.id) == self.proof.commitment
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """A finished hand in a list."""
+
+    key: str
+    game: str
+    seq: int
+    status: str
+    cards: tuple[Card, ...]
+    label: Label
+    payout: int
+    finished_at: int
+
+
+def finished_hand(key: str) -> Finished:
+    """The hand of a link. Refusal ``hand-not-found`` for a key that is unknown, or whose hand is not over."""
+    found = db.session.execute(
+        select(Hand, Player.name).join(Player, Player.id == Hand.player_id).where(Hand.key == key)
+    ).one_or_none()
+    if found is None or found[0].reveal is None:
+        raise Refusal("hand-not-found")
+    return finished_of(*found)
+
+
+def finished_of(hand: Hand, player_name: str) -> Finished:
+    """Replays a revealed row. EngineError if it does not replay."""
+    if hand.reveal is None or hand.cut is None or hand.finished_at is None:
+        raise ValueError(f"hand {hand.key} is not revealed")
+    game = game_of(hand)
+    setup, moves = setup_of(hand, bytes.fromhex(hand.reveal)), moves_of(hand)
+    written = record(game, setup, moves)
+    cards = tuple(written.setup.cards)
+    return Finished(
+        key=hand.key,
+        game=game,
+        table=hand.variant,
+        rules=game.rules(hand.variant),
+        seq=hand.seq,
+        status=hand.status,
+        player=player_name,
+        setup=setup,
+        moves=moves,
+        cards=cards,
+        payouts=written.payouts or (0,) * game.spec.seats,
+        labels=_labels(game, setup, moves, hand.status),
+        proof=Proof(hand.key, hand.commitment, hand.reveal, (hand.cut,), game.packs(hand.variant)[: len(cards)]),
+        record=written,
+        finished_at=hand.finished_at,
+    )
+
+
+def _labels(game: AnyGame, setup: Setup, moves: tuple[Action, ...], status: str) -> tuple[Label, ...]:
+    *_, last = states(game, setup, moves)
+    result = game.result(last)
+    return result.labels if result else (Label(status.upper()),)
+
+
+def summary_of(hand: Hand) -> Summary:
+    """Of a revealed row."""
+    if hand.reveal is None or hand.cut is None or hand.finished_at is None:
+        raise ValueError(f"hand {hand.key} is not revealed")
+    cards, label, payout = _gist(
+        hand.key, hand.game, hand.variant, hand.cut, hand.stakes, hand.moves, hand.status, hand.reveal
+    )
+    return Summary(hand.key, hand.game, hand.seq, hand.status, cards, label, payout, hand.finished_at)
+
+
+@lru_cache(maxsize=4096)
+def _gist(
+    key: str, code: str, variant: str, cut: str, stakes: str, moves: str, status: str, reveal: str
+) -> tuple[tuple[Card, ...], Label, int]:
+    """The cards, label and payout of a hand in a list. Nothing about it can change any more, so it is replayed once."""
+    game = GAMES[code]
+    row = Hand(key=key, game=code, variant=variant, cut=cut, stakes=stakes, moves=moves)
+    state = replay(game, setup_of(row, bytes.fromhex(reveal)), moves_of(row))
+    result = game.result(state)
+    if result is None:
+        return game.emblem(state), Label(status.upper()), 0
+    return game.emblem(state), result.labels[0], sum(result.payouts)

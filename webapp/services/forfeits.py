@@ -1,0 +1,37 @@
+"""Hands that end without having been played out. What had a cut is revealed, whichever way it ends."""
+
+import time
+from typing import Final
+
+from sqlalchemy import select
+
+from webapp.extensions import db
+from webapp.models import Hand
+from webapp.services.sealing import seed_in
+
+OVERDUE_AFTER: Final = 24 * 3600
+AT_ONCE: Final = 3
+
+
+def close(hand: Hand, status: str, now: int) -> None:
+    """End a hand as ``forfeited`` or ``void``. No refund comes with it: that would be an undo button."""
+    if hand.cut is not None:
+        hand.reveal = seed_in(hand.spare, hand).hex()
+        hand.outcome = status.upper()
+    hand.status, hand.finished_at, hand.spare, hand.marks = status, now, None, ""
+
+
+def close_overdue(at_once: int = AT_ONCE) -> int:
+    """Forfeit hands without a move for a day, a few at a time, inside the caller's transaction. How many there were."""
+    now = int(time.time())
+    overdue = (
+        select(Hand)
+        .where(Hand.status == "live", Hand.moved_at < now - OVERDUE_AFTER)
+        .order_by(Hand.moved_at)
+        .limit(at_once)
+        .with_for_update(skip_locked=True)
+    )
+    hands = db.session.scalars(overdue).all()
+    for hand in hands:
+        close(hand, "forfeited", now)
+    return len(hands)

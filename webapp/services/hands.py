@@ -1,0 +1,230 @@
+"""A hand in play: sit, deal, act, mark.
+
+The cookie has the cards, the row has the moves. A deed is one short transaction; a copy of a deed changes nothing and
+is answered with the board as it is, so any request may be sent again.
+"""
+
+import time
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import select
+from sqlalchemy.exc import IntegrityError
+from sqlalchemy.orm.exc import StaleDataError
+
+from webapp.engine.action import ALONE, Action
+from webapp.engine.errors import IllegalAction, SetupError
+from webapp.engine.game import replay
+from webapp.engine.games import GAMES
+from webapp.engine.shuffling import SILENT, commitment, is_word
+from webapp.extensions import db
+from webapp.models import OPEN, Hand
+from webapp.services import purses
+from webapp.services.board import Board, board_of, empty_board
+from webapp.services.chance import new_key, new_seed
+from webapp.services.forfeits import close, close_overdue
+from webapp.services.refusal import Refusal
+from webapp.services.replaying import game_of, joined, moves_of, numbers, setup_of
+from webapp.services.sealing import sealer, seed_in
+from webapp.services.transaction import writing
+
+Boxes = Mapping[str, object]
+"""The sealed boxes in the player's cookie, by hand."""
+
+
+@dataclass(frozen=True, slots=True)
+class Seated:
+    """``box`` is the new token for the cookie, or None when the player sat at an open hand already."""
+
+    board: Board
+    box: str | None
+
+
+def sit(player: str, code: str, table: str, boxes: Boxes) -> Seated:
+    """A ready hand with its commitment, or the hand of this game that is open. SetupError for a table unknown."""
+    GAMES[code].rules(table)
+    try:
+        with writing():
+            close_overdue()
+            hand = _open_hand(player, code)
+            if hand is not None and not _is_lost(hand, boxes):
+                return Seated(_board(hand, boxes), None)
+            if hand is not None:
+                close(hand, "void", int(time.time()))
+                db.session.flush()
+            hand, box = _new_hand(player, code, table)
+        return Seated(board_of(hand), box)
+    except IntegrityError:
+        # another request of the same player sat down between our look and our insert
+        hand = _open_hand(player, code)
+        if hand is None:
+            raise
+        return Seated(_board(hand, boxes), None)
+
+
+def table(player: str | None, code: str, table: str, boxes: Boxes) -> Board:
+    """The open hand of a game, or its empty table."""
+    hand = _open_hand(player, code) if player else None
+    return empty_board(GAMES[code], table, player) if hand is None else _board(hand, boxes)
+
+
+def hand_for(player: str | None, code: str, key: str, boxes: Boxes, note: str | None = None) -> Board:
+    """A hand of this player, open or over. Refusal ``hand-not-found`` for anybody else's, as for none at all."""
+    return _board(_owned(player, code, key), boxes, note)
+
+
+def open_hands(player: str | None, boxes: Boxes) -> tuple[Board, ...]:
+    """All open hands that are dealt, latest move first."""
+    if player is None:
+        return ()
+    live = select(Hand).where(Hand.player_id == player, Hand.status == "live").order_by(Hand.moved_at.desc())
+    boards = []
+    for hand in db.session.scalars(live):
+        with suppress(Refusal):  # a box that cannot be opened is told about at its table, not in the lobby
+            boards.append(_board(hand, boxes))
+    return tuple(boards)
+
+
+def open_keys(player: str | None) -> tuple[str, ...]:
+    """Keys of the hands whose boxes are still needed."""
+    return tuple(db.session.scalars(select(Hand.key).where(Hand.player_id == player, Hand.status.in_(OPEN))))
+
+
+def deal(player: str | None, code: str, key: str, cut: str, stakes: tuple[int, ...], boxes: Boxes) -> Board:
+    """Fix cut and stakes together, charge the stakes and deal. ``cut`` is a word, or empty for a silent seat."""
+    if cut and (not is_word(cut) or cut == SILENT):
+        raise Refusal("bad-cut", cut[:80])
+    with writing():
+        hand = _owned(player, code, key, lock=True)
+        if hand.status != "ready":
+            same = hand.step == 0 and (cut or SILENT, joined(stakes)) == (hand.cut, hand.stakes)
+            return _board(hand, boxes, "repeated" if same else "moved-on")
+        if key not in boxes:
+            raise Refusal("box-lost", key)
+        seed, now, game = seed_in(boxes[key], hand), int(time.time()), game_of(hand)
+        hand.cut, hand.stakes = cut or SILENT, joined(stakes)
+        try:
+            state = replay(game, setup_of(hand, seed), ())
+        except SetupError as error:
+            raise Refusal("bad-stake", str(error)) from error
+        hand.status, hand.spare, hand.moved_at = "live", str(boxes[key]), now
+        purses.charge(hand, "stake", sum(game.committed(state)), now)
+        _settle_if_over(hand, state, seed, now)
+    return board_of(hand, state)
+
+
+def act(player: str | None, code: str, key: str, step: int, action: Action, boxes: Boxes) -> Board:
+    """Play one action as move number ``step``. At most one request ever gets to be that move."""
+    try:
+        with writing():
+            hand = _owned(player, code, key, lock=True)
+            seed, state = _state(hand, boxes)
+            if not _is_next(hand, step):
+                same = step < hand.step and hand.moves.split()[step] == str(action)
+                return board_of(hand, state, "repeated" if same else "moved-on")
+            game, now = game_of(hand), int(time.time())
+            try:
+                after = game.apply(state, action)
+            except IllegalAction as error:
+                raise Refusal(f"illegal-{action.verb}", str(error)) from error
+            cost = sum(game.committed(after)) - sum(game.committed(state))
+            hand.moves = " ".join((*hand.moves.split(), str(action)))
+            hand.step, hand.marks, hand.moved_at = step + 1, "", now
+            purses.charge(hand, f"raise-{step}", cost, now)
+            _settle_if_over(hand, after, seed, now)
+    except StaleDataError:
+        # somebody else's update came between our look and ours: answer as any copy that came second
+        return hand_for(player, code, key, boxes, "moved-on")
+    return board_of(hand, after)
+
+
+def mark(player: str | None, code: str, key: str, step: int, position: int, held: bool | None, boxes: Boxes) -> Board:
+    """Turn the HOLD mark of a position over, or set it to ``held``, which may be repeated. Not a move."""
+    with writing():
+        hand = _owned(player, code, key, lock=True)
+        _, state = _state(hand, boxes)
+        if not _is_next(hand, step):
+            return board_of(hand, state, "moved-on")
+        if Action(ALONE, "hold", (position,)) not in game_of(hand).legal_actions(state):
+            raise Refusal("illegal-mark", str(position))
+        marks = set(numbers(hand.marks))
+        wanted = position not in marks if held is None else held
+        hand.marks = joined(sorted(marks | {position} if wanted else marks - {position}))
+    return board_of(hand, state)
+
+
+def _is_next(hand: Hand, step: int) -> bool:
+    """Whether a request for this step comes now; False if it is late. Refusal if it cannot be yet."""
+    if hand.status == "ready":
+        raise Refusal("not-dealt", hand.key)
+    if hand.status == "live" and step > hand.step:
+        raise Refusal("step-ahead", f"{step}, the hand is at {hand.step}")
+    return hand.status == "live" and step == hand.step
+
+
+def _new_hand(player: str, code: str, table: str) -> tuple[Hand, str]:
+    seed, key, now = new_seed(), new_key(), int(time.time())
+    hand = Hand(
+        key=key,
+        player_id=player,
+        game=code,
+        variant=table,
+        seq=purses.next_number(player, code),
+        status="ready",
+        commitment=commitment(seed, key),
+        stakes="",
+        moves="",
+        step=0,
+        marks="",
+        created_at=now,
+        moved_at=now,
+    )
+    db.session.add(hand)
+    return hand, sealer().seal(key, player, seed)
+
+
+def _open_hand(player: str, code: str) -> Hand | None:
+    is_open = (Hand.player_id == player, Hand.game == code, Hand.status.in_(OPEN))
+    return db.session.scalars(select(Hand).where(*is_open)).one_or_none()
+
+
+def _owned(player: str | None, code: str, key: str, lock: bool = False) -> Hand:
+    """The row, fetched with permission."""
+    query = select(Hand).where(Hand.key == key, Hand.player_id == player, Hand.game == code)
+    hand = db.session.scalars(query.with_for_update() if lock else query).one_or_none() if player else None
+    if hand is None:
+        raise Refusal("hand-not-found")
+    return hand
+
+
+def _is_lost(hand: Hand, boxes: Boxes) -> bool:
+    """A hand that was never dealt and whose box the cookie has lost can never be dealt. Nothing was at stake."""
+    return hand.status == "ready" and hand.key not in boxes
+
+
+def _board(hand: Hand, boxes: Boxes, note: str | None = None) -> Board:
+    return board_of(hand, _state(hand, boxes)[1], note)
+
+
+def _state(hand: Hand, boxes: Boxes) -> tuple[bytes, Any]:
+    """Seed and state of a hand; no state before the deal."""
+    if hand.cut is None:
+        return b"", None
+    if hand.reveal is not None:
+        seed = bytes.fromhex(hand.reveal)
+    else:
+        seed = seed_in(boxes.get(hand.key, hand.spare), hand)
+    return seed, replay(game_of(hand), setup_of(hand, seed), moves_of(hand))
+
+
+def _settle_if_over(hand: Hand, state: Any, seed: bytes, now: int) -> None:
+    result = game_of(hand).result(state)
+    if result is None:
+        return
+    hand.status, hand.finished_at = "done", now
+    hand.payouts, hand.outcome = joined(result.payouts), result.labels[0].code
+    hand.reveal, hand.spare, hand.marks = seed.hex(), None, ""
+    db.session.flush()
+    purses.pay(hand, sum(result.payouts), now)

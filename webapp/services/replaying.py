@@ -1,0 +1,33 @@
+"""From a stored row back to the hand: ``state = replay(cards(seed, cut), stakes, moves)``."""
+
+from collections.abc import Iterable
+
+from webapp.engine.action import Action
+from webapp.engine.game import AnyGame, Setup
+from webapp.engine.games import GAMES
+from webapp.engine.shuffling import ShuffledPacks
+from webapp.models import Hand
+
+
+def game_of(hand: Hand) -> AnyGame:
+    return GAMES[hand.game]
+
+
+def setup_of(hand: Hand, seed: bytes) -> Setup:
+    """The hand's setup. The row must have a cut: before the deal there are no cards."""
+    if hand.cut is None:
+        raise ValueError(f"hand {hand.key} has no cut")
+    packs = ShuffledPacks(seed, hand.key, (hand.cut,), game_of(hand).packs(hand.variant))
+    return Setup(hand.variant, numbers(hand.stakes), packs)
+
+
+def moves_of(hand: Hand) -> tuple[Action, ...]:
+    return tuple(Action.parse(word) for word in hand.moves.split())
+
+
+def numbers(text: str) -> tuple[int, ...]:
+    return tuple(int(word) for word in text.split(",") if word)
+
+
+def joined(values: Iterable[int]) -> str:
+    return ",".join(map(str, values))

@@ -1,0 +1,67 @@
+"""The sealed box: the seed of a hand, readable by this house only, carried in the player's own cookie.
+
+A signed cookie can be read by anyone, so the seed inside is encrypted and authenticated as well. The box names its hand
+and its player, so that it opens nothing else.
+"""
+
+import json
+from base64 import b64decode, b64encode, urlsafe_b64encode
+from collections.abc import Sequence
+
+from cryptography.fernet import Fernet, InvalidToken, MultiFernet
+from cryptography.hazmat.primitives.hashes import SHA256
+from cryptography.hazmat.primitives.kdf.hkdf import HKDF
+from flask import current_app
+
+from webapp.engine.shuffling import commitment
+from webapp.models import Hand
+from webapp.services.refusal import Refusal
+
+
+class BoxBroken(ValueError):
+    """The box is forged, cut, another hand's, or sealed with a key that is gone."""
+
+
+class Sealer:
+    """Seals with the first key, opens with all of them."""
+
+    def __init__(self, secret_keys: Sequence[str]) -> None:
+        self._fernet = MultiFernet([Fernet(_derived(key)) for key in secret_keys])
+
+    def seal(self, hand: str, player: str, seed: bytes) -> str:
+        """A token of about 230 characters."""
+        content = json.dumps([hand, player, b64encode(seed).decode()], separators=(",", ":"))
+        return self._fernet.encrypt(content.encode()).decode()
+
+    def unseal(self, token: object, hand: str, player: str) -> bytes:
+        """The seed. Raises BoxBroken."""
+        try:
+            of_hand, of_player, seed = json.loads(self._fernet.decrypt(str(token)))
+        except (InvalidToken, ValueError) as error:
+            raise BoxBroken("cannot be opened") from error
+        if (of_hand, of_player) != (hand, player):
+            raise BoxBroken("belongs to another hand")
+        return b64decode(seed)
+
+
+def sealer() -> Sealer:
+    """The one of this app."""
+    sealer = current_app.extensions["sealer"]
+    assert isinstance(sealer, Sealer)
+    return sealer
+
+
+def seed_in(token: object, hand: Hand) -> bytes:
+    """The seed in a box, which must open the hand's commitment. Refusal ``box-broken``, which costs nothing."""
+    try:
+        seed = sealer().unseal(token, hand.key, hand.player_id)
+    except BoxBroken as error:
+        raise Refusal("box-broken", hand.key) from error
+    if commitment(seed, hand.key) != hand.commitment:
+        raise Refusal("box-broken", hand.key)
+    return seed
+
+
+def _derived(secret_key: str) -> bytes:
+    hkdf = HKDF(algorithm=SHA256(), length=32, salt=None, info=b"tefuda sealed box 1")
+    return urlsafe_b64encode(hkdf.derive(secret_key.encode()))

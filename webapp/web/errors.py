@@ -1,0 +1,66 @@
+"""Every no is a page, a fragment or JSON, with the right status and a sentence in the player's language."""
+
+import secrets
+import traceback
+from typing import Any
+
+import structlog
+from flask import Flask, Response, jsonify
+from flask.typing import ResponseReturnValue
+from werkzeug.exceptions import HTTPException
+
+from webapp.engine.errors import EngineError
+from webapp.extensions import db
+from webapp.services.refusal import Refusal
+from webapp.web.htmx import render, wants_json
+from webapp.web.refusals import refusal_of, sentence_of
+
+log = structlog.get_logger()
+
+
+def register(app: Flask) -> None:
+    app.register_error_handler(Refusal, _on_refusal)
+    app.register_error_handler(EngineError, _on_engine_error)
+    app.register_error_handler(HTTPException, _on_http_error)
+    app.register_error_handler(Exception, _on_failure)
+
+
+def no(code: str, status: int, sentence: str, **context: Any) -> Response:
+    """The answer where there is no hand to show."""
+    if wants_json():
+        response = jsonify(error=code, message=sentence, **context)
+        response.status_code = status
+        return response
+    return render("error.html", status, code=code, http_status=status, sentence=sentence, **context)
+
+
+def _on_refusal(error: Refusal) -> ResponseReturnValue:
+    status, sentence = refusal_of(error.code)
+    return no(error.code, status, sentence)
+
+
+def _on_engine_error(error: EngineError) -> ResponseReturnValue:
+    status, sentence = refusal_of(error.code)
+    return no(error.code, status, sentence)
+
+
+def _on_http_error(error: HTTPException) -> ResponseReturnValue:
+    if error.code is None or error.code < 400:
+        return error
+    response = no(f"http-{error.code}", error.code, sentence_of(error.code))
+    for name, value in error.get_headers():
+        if name.lower() in ("allow", "retry-after"):
+            response.headers[name] = value
+    return response
+
+
+def _on_failure(error: Exception) -> ResponseReturnValue:
+    """The reference is on the page and in the log, and nothing else of the error is on the page.
+
+    The log says where it happened, not the error's own words: those may hold cards.
+    """
+    db.session.rollback()
+    reference = secrets.token_hex(4)
+    places = [f"{frame.filename}:{frame.lineno} {frame.name}" for frame in traceback.extract_tb(error.__traceback__)]
+    log.error("failure", reference=reference, error=type(error).__name__, places=places[-12:])
+    return no("failure", 500, sentence_of(500), reference=reference)

@@ -1,0 +1,27 @@
+"""The only place that knows about htmx: whole page or fragment."""
+
+from flask import Response, make_response, render_template, request
+
+
+def wants_fragment() -> bool:
+    """Boosted and history requests want the whole page, like any browser."""
+    headers = request.headers
+    return (
+        headers.get("HX-Request") == "true"
+        and headers.get("HX-Boosted") != "true"
+        and headers.get("HX-History-Restore-Request") != "true"
+    )
+
+
+def wants_json() -> bool:
+    accepted = request.accept_mimetypes
+    return accepted.best_match(["text/html", "application/json"]) == "application/json"
+
+
+def render(template: str, status: int = 200, /, **context: object) -> Response:
+    """``play/hand.html``, or its twin ``play/_hand.html`` for a fragment."""
+    folder, _, name = template.rpartition("/")
+    fragment = f"{folder}/_{name}".lstrip("/")
+    response = make_response(render_template(fragment if wants_fragment() else template, **context), status)
+    response.vary.update(("HX-Request", "Accept", "Accept-Language", "Cookie"))
+    return response

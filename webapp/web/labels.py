@@ -1,0 +1,168 @@
+"""From codes to sentences, in the language of the page. Card notation is the same in all of them."""
+
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+from flask_babel import gettext as _
+from flask_babel import pgettext
+
+from webapp.engine.cards import Card, Rank, Suit
+from webapp.engine.label import Label
+
+
+def rank_name(rank: Rank) -> str:
+    """In a sentence: "queen"."""
+    return _RANKS[rank]()
+
+
+def ranks_name(rank: Rank) -> str:
+    """Several of them: "queens"."""
+    return _RANKS_PLURAL[rank]()
+
+
+def card_name(card: Card) -> str:
+    """In a sentence: "queen of hearts"."""
+    if card.is_joker:
+        return rank_name(card.rank)
+    name: str = pgettext("card", "%(rank)s of %(suit)s", rank=rank_name(card.rank), suit=_SUITS[card.suit]())
+    return name
+
+
+def card_title(card: Card) -> str:
+    """By itself: "Queen of hearts"."""
+    return capitalised(card_name(card))
+
+
+def cards_name(cards: tuple[Card, ...]) -> str:
+    comma: str = pgettext("between cards", ", ")
+    return comma.join(map(card_name, cards))
+
+
+def category_name(code: str) -> str:
+    """A kind of hand, as a line of a pay table."""
+    return _CATEGORIES[code]()
+
+
+def game_name(code: str) -> str:
+    return _GAMES[code][0]()
+
+
+def game_claim(code: str) -> str:
+    """What a game is, in one line."""
+    return _GAMES[code][1]()
+
+
+def table_name(variant: str) -> str:
+    return _TABLES[variant]() if variant in _TABLES else variant
+
+
+def say(label: Label) -> str:
+    """The sentence of a label."""
+    return capitalised(_LABELS[label.code](dict(label.args)))
+
+
+def capitalised(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+def number(n: int) -> str:
+    """Grouped by thousands, as all our languages do it."""
+    return f"{n:,}"
+
+
+_RANKS: Final[Mapping[Rank, Callable[[], str]]] = {
+    Rank.JOKER: lambda: pgettext("rank", "joker"),
+    Rank.TWO: lambda: pgettext("rank", "two"),
+    Rank.THREE: lambda: pgettext("rank", "three"),
+    Rank.FOUR: lambda: pgettext("rank", "four"),
+    Rank.FIVE: lambda: pgettext("rank", "five"),
+    Rank.SIX: lambda: pgettext("rank", "six"),
+    Rank.SEVEN: lambda: pgettext("rank", "seven"),
+    Rank.EIGHT: lambda: pgettext("rank", "eight"),
+    Rank.NINE: lambda: pgettext("rank", "nine"),
+    Rank.TEN: lambda: pgettext("rank", "ten"),
+    Rank.JACK: lambda: pgettext("rank", "jack"),
+    Rank.QUEEN: lambda: pgettext("rank", "queen"),
+    Rank.KING: lambda: pgettext("rank", "king"),
+    Rank.ACE: lambda: pgettext("rank", "ace"),
+}
+
+_RANKS_PLURAL: Final[Mapping[Rank, Callable[[], str]]] = {
+    Rank.TWO: lambda: pgettext("ranks", "twos"),
+    Rank.THREE: lambda: pgettext("ranks", "threes"),
+    Rank.FOUR: lambda: pgettext("ranks", "fours"),
+    Rank.FIVE: lambda: pgettext("ranks", "fives"),
+    Rank.SIX: lambda: pgettext("ranks", "sixes"),
+    Rank.SEVEN: lambda: pgettext("ranks", "sevens"),
+    Rank.EIGHT: lambda: pgettext("ranks", "eights"),
+    Rank.NINE: lambda: pgettext("ranks", "nines"),
+    Rank.TEN: lambda: pgettext("ranks", "tens"),
+    Rank.JACK: lambda: pgettext("ranks", "jacks"),
+    Rank.QUEEN: lambda: pgettext("ranks", "queens"),
+    Rank.KING: lambda: pgettext("ranks", "kings"),
+    Rank.ACE: lambda: pgettext("ranks", "aces"),
+}
+
+_SUITS: Final[Mapping[Suit, Callable[[], str]]] = {
+    Suit.CLUBS: lambda: pgettext("suit", "clubs"),
+    Suit.DIAMONDS: lambda: pgettext("suit", "diamonds"),
+    Suit.HEARTS: lambda: pgettext("suit", "hearts"),
+    Suit.SPADES: lambda: pgettext("suit", "spades"),
+}
+
+_CATEGORIES: Final[Mapping[str, Callable[[], str]]] = {
+    "NOTHING": lambda: _("No hand"),
+    "ONE_PAIR": lambda: _("One pair"),
+    "JOKER": lambda: _("Joker"),
+    "TWO_PAIR": lambda: _("Two pair"),
+    "THREE_OF_A_KIND": lambda: _("Three of a kind"),
+    "STRAIGHT": lambda: _("Straight"),
+    "FLUSH": lambda: _("Flush"),
+    "FULL_HOUSE": lambda: _("Full house"),
+    "FOUR_OF_A_KIND": lambda: _("Four of a kind"),
+    "STRAIGHT_FLUSH": lambda: _("Straight flush"),
+    "ROYAL_FLUSH": lambda: _("Royal flush"),
+    "FIVE_OF_A_KIND": lambda: _("Five of a kind"),
+}
+
+_GAMES: Final[Mapping[str, tuple[Callable[[], str], Callable[[], str]]]] = {
+    "poker": (lambda: _("Quest poker"), lambda: _("One exchange, then double or collect")),
+}
+
+_TABLES: Final[Mapping[str, Callable[[], str]]] = {
+    "quest": lambda: _("House rules"),
+    "quest-ties-win": lambda: _("An equal card wins"),
+}
+
+_LABELS: Final[Mapping[str, Callable[[dict[str, Any]], str]]] = {
+    "NOTHING": lambda a: _("No hand"),
+    "ONE_PAIR": lambda a: _("Pair of %(ranks)s", ranks=ranks_name(a["high"])),
+    "JOKER": lambda a: _("Joker, with a pair of %(ranks)s", ranks=ranks_name(a["high"])),
+    "TWO_PAIR": lambda a: _("Two pair, %(high)s and %(low)s", high=ranks_name(a["high"]), low=ranks_name(a["low"])),
+    "THREE_OF_A_KIND": lambda a: _("Three %(ranks)s", ranks=ranks_name(a["high"])),
+    "STRAIGHT": lambda a: _("Straight to the %(rank)s", rank=rank_name(a["high"])),
+    "FLUSH": lambda a: _("Flush, %(rank)s high", rank=rank_name(a["high"])),
+    "FULL_HOUSE": lambda a: _(
+        "Full house, %(high)s over %(low)s", high=ranks_name(a["high"]), low=ranks_name(a["low"])
+    ),
+    "FOUR_OF_A_KIND": lambda a: _("Four %(ranks)s", ranks=ranks_name(a["high"])),
+    "STRAIGHT_FLUSH": lambda a: _("Straight flush to the %(rank)s", rank=rank_name(a["high"])),
+    "ROYAL_FLUSH": lambda a: _("Royal flush"),
+    "FIVE_OF_A_KIND": lambda a: _("Five %(ranks)s", ranks=ranks_name(a["high"])),
+    "DEALT": lambda a: _("Dealt: %(cards)s", cards=cards_name(a["cards"])),
+    "DREW": lambda a: _("Drawn: %(cards)s", cards=cards_name(a["cards"])),
+    "KEPT_ALL": lambda a: _("All five kept"),
+    "STOPPED": lambda a: _("Stopped here"),
+    "OPEN_CARD": lambda a: _("Beat the %(card)s", card=card_name(a["card"])),
+    "DOUBLE_WIN": lambda a: _("%(picked)s beats %(open)s", **_two_ranks(a)),
+    "DOUBLE_TIE": lambda a: _("%(picked)s and %(open)s are equal", **_two_ranks(a)),
+    "DOUBLE_LOSE": lambda a: _("%(picked)s loses to %(open)s", **_two_ranks(a)),
+    "COLLECTED": lambda a: _("Collected %(score)s", score=number(a["score"])),
+    "COLLECTED_AT_LIMIT": lambda a: _("Collected %(score)s: the limit of this table", score=number(a["score"])),
+    "FORFEITED": lambda a: _("Left for a day, and forfeited"),
+    "VOID": lambda a: _("Void"),
+}
+
+
+def _two_ranks(args: dict[str, Any]) -> dict[str, str]:
+    return {name: rank_name(args[name].rank) for name in ("picked", "open")}

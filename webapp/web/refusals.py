@@ -1,0 +1,65 @@
+"""The status and the sentence of everything that is refused."""
+
+from collections.abc import Callable, Mapping
+from typing import Final
+
+from flask_babel import gettext as _
+
+Answer = tuple[int, Callable[[], str]]
+
+REFUSALS: Final[Mapping[str, Answer]] = {
+    # no such thing
+    "hand-not-found": (404, lambda: _("There is no such hand, or it is not yours to play.")),
+    "unknown-game": (404, lambda: _("We do not have this game.")),
+    "unknown-player": (404, lambda: _("We do not know you any more. Sit down again to start afresh.")),
+    # not like this
+    "bad-setup": (422, lambda: _("There is no table with these rules.")),
+    "bad-notation": (422, lambda: _("That is not an action of this game.")),
+    "bad-step": (422, lambda: _("The number of the move makes no sense.")),
+    "bad-cut": (422, lambda: _("A cut is 1 to 64 letters, digits, _ or -, and not - alone. Nothing was dealt.")),
+    "bad-stake": (422, lambda: _("This bet is not possible here. Nothing was dealt or charged.")),
+    "bad-name": (422, lambda: _("A name has at most 24 characters, and none that cannot be seen.")),
+    # not now
+    "illegal": (422, lambda: _("That is not possible now. Your hand is as it was.")),
+    "illegal-hold": (
+        422,
+        lambda: _("Hold cards by their positions, 1 to 5, each at most once. Your hand is as it was."),
+    ),
+    "illegal-mark": (422, lambda: _("Only the cards 1 to 5 can be held, before they are exchanged.")),
+    "illegal-pick": (422, lambda: _("Pick one of the four cards, 1 to 4. The same cards are still on the table.")),
+    "not-dealt": (422, lambda: _("The cards are not dealt yet.")),
+    "purse-too-small": (422, lambda: _("There are not enough chips in your purse. Nothing was charged.")),
+    "step-ahead": (409, lambda: _("The hand is not that far. This is how it stands.")),
+    # the cookie
+    "box-lost": (
+        409,
+        lambda: _("This browser has lost the sealed deck of this hand. Nothing was at stake: sit down again."),
+    ),
+    "box-broken": (409, lambda: _("The sealed deck in your cookie does not open. Nothing was changed. Try again.")),
+    "cookie-unreadable": (
+        403,
+        lambda: _("Your cookie cannot be read just now, so we leave it alone. Try later, or start afresh."),
+    ),
+}
+
+STATUSES: Final[Mapping[int, Callable[[], str]]] = {
+    400: lambda: _("We did not understand this request."),
+    403: lambda: _("This request came from another site, so it was not carried out."),
+    404: lambda: _("There is nothing here."),
+    405: lambda: _("This address does not take that kind of request."),
+    413: lambda: _("That was too much at once. Nothing was changed."),
+    415: lambda: _("Send the fields as a form. Nothing was changed."),
+    422: lambda: _("That is not possible now. Your hand is as it was."),
+    429: lambda: _("Too many requests. Wait a moment; your hand is safe."),
+    500: lambda: _("Something broke on our side. Your hand is as it was before."),
+}
+
+
+def refusal_of(code: str) -> tuple[int, str]:
+    """Status and sentence of a code; an ``illegal-`` one without its own sentence has the common one."""
+    status, sentence = REFUSALS.get(code) or REFUSALS["illegal" if code.startswith("illegal-") else code]
+    return status, sentence()
+
+
+def sentence_of(status: int) -> str:
+    return STATUSES.get(status, STATUSES[400 if status < 500 else 500])()

@@ -1,0 +1,27 @@
+"""A finished hand as text: the line of notation, then the hand to read."""
+
+from flask_babel import gettext as _
+
+from webapp.engine.cards import format_cards
+from webapp.services.finished import Finished
+from webapp.web.labels import game_name, number, say, table_name
+
+
+def write(hand: Finished) -> str:
+    """Ends with a line end. The first line is what ``tefuda hand verify`` reads."""
+    proof = hand.proof
+    lines = [
+        hand.notation,
+        "",
+        f"{game_name(hand.game.spec.code)}, {table_name(hand.table)}",
+        *(f"{step.index}. {say(label)}" for step in hand.steps for label in step.view.said),
+        *(say(label) for label in hand.labels),
+        _("Payout: %(chips)s", chips=number(sum(hand.payouts))),
+        "",
+        f"{proof.scheme} id {proof.id}",
+        f"commitment {proof.commitment}",
+        f"seed {proof.seed}",
+        f"cuts {' '.join(proof.cuts)}",
+        *(f"pack {pack} {format_cards(row)}" for pack, row in enumerate(hand.cards)),
+    ]
+    return "\n".join(lines) + "\n"

@@ -1,0 +1,97 @@
+"""Whoever is at the other end: the player in the signed cookie, and the preferences in a plain one."""
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, fields, replace
+from typing import Final, Self, cast
+from urllib.parse import parse_qsl, urlencode
+
+from flask import g, request, session
+
+from webapp.services import identity
+from webapp.services.refusal import Refusal
+from webapp.web.sessions import Session
+
+LANGUAGES: Final = {"en": "English", "ja": "日本語", "zh": "中文"}
+PREFERENCES_COOKIE: Final = "prefs"
+
+
+@dataclass(frozen=True, slots=True)
+class Preferences:
+    """How this browser wants it. Readable, unsigned, nothing depends on it but looks. Empty language: the browser's."""
+
+    language: str = ""
+    theme: str = "auto"
+    four: str = "0"
+    speed: str = "normal"
+    deal: str = "quick"
+
+    def having(self, wanted: Mapping[str, str]) -> Self:
+        """With those of the wanted values that are among the choices; whatever else is ignored."""
+        return replace(self, **{name: wanted[name] for name, choices in CHOICES.items() if wanted.get(name) in choices})
+
+    def cookie(self) -> str:
+        return urlencode(asdict(self))
+
+
+CHOICES: Final = {
+    "language": ("", *LANGUAGES),
+    "theme": ("auto", "light", "dark"),
+    "four": ("0", "1"),
+    "speed": ("normal", "fast"),
+    "deal": ("quick", "cut"),
+}
+assert tuple(CHOICES) == tuple(field.name for field in fields(Preferences))
+
+
+def preferences() -> Preferences:
+    if "preferences" not in g:
+        g.preferences = Preferences().having(dict(parse_qsl(request.cookies.get(PREFERENCES_COOKIE, ""))))
+    return cast(Preferences, g.preferences)
+
+
+def language() -> str:
+    """Code of the page's language: the chosen one, else the best of the browser's, else English."""
+    return preferences().language or request.accept_languages.best_match(list(LANGUAGES)) or "en"
+
+
+def player() -> str | None:
+    """Id of the player, if this browser has played before."""
+    found = session.get("player")
+    return found if isinstance(found, str) else None
+
+
+def player_made() -> str:
+    """Id of the player, who is made now if need be: by a POST, never by a GET."""
+    if session_is_unreadable():
+        raise Refusal("cookie-unreadable")
+    known = player()
+    if known is None:
+        known = session["player"] = identity.new_player()
+        session.permanent = True
+    return known
+
+
+def session_is_unreadable() -> bool:
+    return cast(Session, session).unreadable
+
+
+def boxes() -> dict[str, object]:
+    """The sealed boxes of open hands, by hand."""
+    found = session.get("box")
+    return dict(found) if isinstance(found, dict) else {}
+
+
+def keep_box(hand: str, token: str, still_open: tuple[str, ...]) -> None:
+    """Put the box of a new hand into the cookie, and drop those of hands that are over."""
+    session["box"] = {key: box for key, box in boxes().items() if key in still_open} | {hand: token}
+
+
+def drop_box(hand: str) -> None:
+    session["box"] = {key: box for key, box in boxes().items() if key != hand}
+
+
+def start_afresh() -> None:
+    """Forget this browser's player."""
+    cast(Session, session).unreadable = False
+    session.clear()
+    session.modified = True

@@ -1,0 +1,43 @@
+"""What every template may say and ask."""
+
+from typing import Any
+
+from flask import Flask, request, url_for
+
+from webapp.engine.games import GAMES
+from webapp.extensions import babel
+from webapp.web import labels, viewer
+from webapp.web.statics import static_url
+
+HTML_LANGUAGES = {"en": "en", "ja": "ja", "zh": "zh-Hans"}
+
+
+def teach(app: Flask) -> None:
+    app.config["BABEL_DEFAULT_LOCALE"] = "en"
+    babel.init_app(app, locale_selector=viewer.language)
+    app.jinja_env.add_extension("jinja2.ext.i18n")
+    app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
+    app.jinja_env.filters["number"] = labels.number
+    app.jinja_env.globals.update(
+        say=labels.say,
+        card_name=labels.card_title,
+        rank_name=labels.rank_name,
+        category_name=labels.category_name,
+        game_name=labels.game_name,
+        game_claim=labels.game_claim,
+        table_name=labels.table_name,
+        static_url=static_url,
+        LANGUAGES=viewer.LANGUAGES,
+        GAMES=GAMES,
+    )
+    app.context_processor(_page)
+
+
+def _page() -> dict[str, Any]:
+    chosen = viewer.language()
+    return {
+        "prefs": viewer.preferences(),
+        "language": chosen,
+        "html_lang": HTML_LANGUAGES[chosen],
+        "here": request.full_path.rstrip("?") if request.method == "GET" else url_for("lobby.show"),
+    }
