@@ -37,6 +37,27 @@ class Spec:
         return self.variants[0]
 
 
+@dataclass(frozen=True, slots=True)
+class Bets:
+    """Chips of a table: what a run starts with, the least and the most a box may bet (None: all there is), boxes."""
+
+    start: int = 100
+    least: int = 1
+    most: int | None = None
+    boxes: int = 1
+
+    def allow(self, stakes: tuple[int, ...]) -> bool:
+        most = max(stakes, default=0) if self.most is None else self.most
+        return 1 <= len(stakes) <= self.boxes and all(self.least <= stake <= most for stake in stakes)
+
+
+class TableRules(Protocol):
+    """What the house asks of any game's ``Rules``. ``bets`` is None where nothing is staked."""
+
+    @property
+    def bets(self) -> Bets | None: ...
+
+
 @dataclass(frozen=True)
 class Setup:
     """All that chance and money decided beforehand.
@@ -84,7 +105,7 @@ class Game(Protocol[S, V_co]):
 
     spec: Spec
 
-    def rules(self, variant: str) -> Any:
+    def rules(self, variant: str) -> TableRules:
         """The frozen ``Rules`` value of a table. SetupError for a table that does not exist."""
 
     def packs(self, variant: str) -> tuple[Pack, ...]:

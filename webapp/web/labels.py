@@ -44,15 +44,16 @@ def category_name(code: str) -> str:
 
 
 def game_name(code: str) -> str:
-    return _GAMES[code][0]()
+    return say(Label(code.upper()))
 
 
 def game_claim(code: str) -> str:
     """What a game is, in one line."""
-    return _GAMES[code][1]()
+    return say(Label(f"{code.upper()}_CLAIM"))
 
 
 def table_name(variant: str) -> str:
+    """A preset's name; own rules are their own name."""
     return _TABLES[variant]() if variant in _TABLES else variant
 
 
@@ -123,10 +124,9 @@ _CATEGORIES: Final[Mapping[str, Callable[[], str]]] = {
     "STRAIGHT_FLUSH": lambda: _("Straight flush"),
     "ROYAL_FLUSH": lambda: _("Royal flush"),
     "FIVE_OF_A_KIND": lambda: _("Five of a kind"),
-}
-
-_GAMES: Final[Mapping[str, tuple[Callable[[], str], Callable[[], str]]]] = {
-    "poker": (lambda: _("Quest poker"), lambda: _("One exchange, then double or collect")),
+    "NATURAL_ROYAL": lambda: _("Royal flush without the joker"),
+    "WILD_ROYAL": lambda: _("Royal flush with the joker"),
+    "KINGS_OR_BETTER": lambda: _("Pair of kings or aces"),
 }
 
 _TABLES: Final[Mapping[str, Callable[[], str]]] = {
@@ -135,6 +135,10 @@ _TABLES: Final[Mapping[str, Callable[[], str]]] = {
 }
 
 _LABELS: Final[Mapping[str, Callable[[dict[str, Any]], str]]] = {
+    # games
+    "POKER": lambda a: _("Quest poker"),
+    "POKER_CLAIM": lambda a: _("One exchange, then double or collect"),
+    # hands
     "NOTHING": lambda a: _("No hand"),
     "ONE_PAIR": lambda a: _("Pair of %(ranks)s", ranks=ranks_name(a["high"])),
     "JOKER": lambda a: _("Joker, with a pair of %(ranks)s", ranks=ranks_name(a["high"])),
@@ -149,6 +153,7 @@ _LABELS: Final[Mapping[str, Callable[[dict[str, Any]], str]]] = {
     "STRAIGHT_FLUSH": lambda a: _("Straight flush to the %(rank)s", rank=rank_name(a["high"])),
     "ROYAL_FLUSH": lambda a: _("Royal flush"),
     "FIVE_OF_A_KIND": lambda a: _("Five %(ranks)s", ranks=ranks_name(a["high"])),
+    # what happened
     "DEALT": lambda a: _("Dealt: %(cards)s", cards=cards_name(a["cards"])),
     "DREW": lambda a: _("Drawn: %(cards)s", cards=cards_name(a["cards"])),
     "KEPT_ALL": lambda a: _("All five kept"),

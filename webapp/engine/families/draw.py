@@ -14,7 +14,7 @@ from webapp.engine.action import ALONE, Action, Seat
 from webapp.engine.cards import Card
 from webapp.engine.errors import SetupError
 from webapp.engine.families.double_up import CARDS, DoubleUp, Odds, Outcome, Round, RoundView
-from webapp.engine.game import Pack, Result, Setup, Spec, View, require_legal
+from webapp.engine.game import Bets, Pack, Result, Setup, Spec, View, require_legal
 from webapp.engine.label import Label
 from webapp.engine.pay_tables import PayTable
 from webapp.engine.poker import label, rank
@@ -40,8 +40,8 @@ class Rules:
     jokers: int = 0
     may_stop: bool = False
     """Whether the player may end the exchanges early."""
-    staked: bool = False
-    """Whether a bet is made; then the pay table multiplies it. Otherwise it is the score."""
+    bets: Bets | None = None
+    """With bets the pay table multiplies the bet; without, it is the score."""
     double_up: DoubleUp | None = None
 
 
@@ -70,7 +70,12 @@ class DrawState:
 
     @property
     def stake(self) -> int:
-        return self.setup.stakes[0] if self.rules.staked else 1
+        return self.setup.stakes[0] if self.rules.bets else 1
+
+    @property
+    def worth(self) -> int:
+        """What the standing hand pays."""
+        return self.stake * self.rules.pay_table.pays(self.hand)
 
     @property
     def wins(self) -> int:
@@ -79,8 +84,9 @@ class DrawState:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class DrawView(View):
-    """``worth`` is what the standing hand pays; ``score`` is what can be collected, 0 before the last exchange.
+    """``line`` is the code of the pay table's line that the standing hand is on, ``worth`` what that pays.
 
+    ``score`` is what can be collected, 0 before the last exchange.
     ``ladder`` holds five scores of the double-up around the present one, ``rung`` the index of the present one.
     """
 
@@ -90,6 +96,7 @@ class DrawView(View):
     fresh: tuple[int, ...]
     made: Label
     category: str
+    line: str | None
     worth: int
     exchanges_left: int
     score: int
@@ -128,7 +135,7 @@ class DrawGame:
 
     def start(self, setup: Setup) -> DrawState:
         rules = self.rules(setup.variant)
-        if len(setup.stakes) != rules.staked or any(stake < 1 for stake in setup.stakes):
+        if not (rules.bets.allow(setup.stakes) if rules.bets else setup.stakes == ()):
             raise SetupError(f"stakes do not fit this table: {setup.stakes}")
         hand, stock = setup.stock(0).take(HAND)
         said = (Label.of("DEALT", cards=hand), label(rank(hand)))
@@ -153,7 +160,7 @@ class DrawGame:
         return (state.stock.taken, *(len(round.cards) for round in state.rounds))
 
     def committed(self, state: DrawState) -> tuple[int, ...]:
-        return (state.stake if state.rules.staked else 0,)
+        return (sum(state.setup.stakes),)
 
     def result(self, state: DrawState) -> Result | None:
         if state.phase is not Phase.OVER:
@@ -168,6 +175,7 @@ class DrawGame:
     def view(self, state: DrawState, viewer: Seat | None) -> DrawView:
         ranked = rank(state.hand)
         actions = self.legal_actions(state)
+        line = state.rules.pay_table.line_of(state.hand)
         ladder, rung = _ladder(state)
         return DrawView(
             viewer=viewer,
@@ -181,7 +189,8 @@ class DrawGame:
             fresh=state.fresh,
             made=label(ranked),
             category=ranked.category.name,
-            worth=state.stake * state.rules.pay_table.pays(ranked.category),
+            worth=state.worth,
+            line=line.code if line else None,
             exchanges_left=state.exchanges_left,
             score=state.score,
             wins=state.wins,
@@ -214,9 +223,9 @@ class DrawGame:
         return self._score(replace(state, fresh=(), said=(Label("STOPPED"), label(rank(state.hand)))))
 
     def _score(self, state: DrawState) -> DrawState:
-        score = state.stake * state.rules.pay_table.pays(rank(state.hand).category)
-        asks = score and state.rules.double_up
-        return replace(state, score=score, phase=Phase.ASK if asks else Phase.OVER)
+        double_up = state.rules.double_up
+        asks = double_up is not None and 0 < state.worth < double_up.max_score
+        return replace(state, score=state.worth, phase=Phase.ASK if asks else Phase.OVER)
 
     def _double(self, state: DrawState, action: Action) -> DrawState:
         number = len(state.rounds) + 1
@@ -253,9 +262,8 @@ class DrawGame:
 def _ladder(state: DrawState) -> tuple[tuple[int, ...], int]:
     """Five rungs: the present score in its place among the doubled ones before and after it."""
     double_up = state.rules.double_up
-    base = state.stake * state.rules.pay_table.pays(rank(state.hand).category)
-    if double_up is None or not base:
+    if double_up is None or not state.worth:
         return (), 0
-    rungs = [min(base * 2**wins, double_up.max_score) for wins in range(double_up.max_wins + 1)]
+    rungs = [min(state.worth * 2**wins, double_up.max_score) for wins in range(double_up.max_wins + 1)]
     first = max(0, min(state.wins - 1, len(rungs) - 5))
     return tuple(rungs[first : first + 5]), state.wins - first
