@@ -21,7 +21,7 @@ from webapp.web.wire import board_json
 
 bp = Blueprint("play", __name__, url_prefix="/play")
 
-_NUMBER: Final = re.compile(r"0|[1-9][0-9]{0,8}", re.ASCII)
+_NUMBER: Final = re.compile(r"0|[1-9][0-9]{0,15}", re.ASCII)
 _VERB: Final = re.compile(r"[a-z]{1,20}", re.ASCII)
 MOST_ARGS: Final = 60
 
@@ -42,7 +42,7 @@ def sit(code: str) -> ResponseReturnValue:
         raise Refusal("unknown-game", code)
     wanted = _table(request.form.get("table"), code)
     GAMES[code].rules(wanted)
-    seated = hands.sit(viewer.player_made(), code, wanted, viewer.boxes())
+    seated = hands.sit(viewer.player_made(), code, wanted, viewer.boxes(), request.form.get("run") == "new")
     board = seated.board
     if seated.box is not None and board.hand is not None:
         viewer.keep_box(board.hand, seated.box, hands.open_keys(viewer.player()))

@@ -18,6 +18,12 @@ class Purse(Base):
     """The highest payout of a single hand."""
     hands: Mapped[int] = mapped_column(default=0)
     """How many hands have been begun: the number of the latest one."""
+    runs: Mapped[int] = mapped_column(default=0)
+    """How often the purse was filled anew."""
+    peak: Mapped[int] = mapped_column(BigInteger, default=0)
+    """The highest balance of any run."""
+    last_stakes: Mapped[str] = mapped_column(String(80), default="")
+    """For *same again*."""
 
     __table_args__ = (CheckConstraint("balance >= 0", name="purse_never_negative"),)
 

@@ -11,6 +11,7 @@ from webapp.engine.game import replay
 from webapp.engine.shuffling import commitment
 from webapp.extensions import db
 from webapp.models import OPEN, Hand, LedgerEntry, Purse
+from webapp.services.purses import CEILING
 from webapp.services.refusal import Refusal
 from webapp.services.replaying import game_of, joined, moves_of, setup_of
 from webapp.services.sealing import seed_in
@@ -73,10 +74,12 @@ def _end(hand: Hand, state: Any) -> Iterator[str]:
         yield f"pays {payouts} by the rules, {hand.payouts} by the books"
     if (result is not None) != (hand.status == "done"):
         yield f"is {hand.status}, but its replay says otherwise"
-    booked = db.session.scalars(select(func.sum(LedgerEntry.amount)).where(LedgerEntry.hand_key == hand.key)).one()
-    due = sum(result.payouts if result else ()) - sum(game.committed(state))
-    if (booked or 0) != (0 if hand.status == "void" else due):
-        yield f"has ledger entries of {booked or 0} where {due} is due"
+    entries = db.session.scalars(select(LedgerEntry).where(LedgerEntry.hand_key == hand.key)).all()
+    booked = sum(entry.amount for entry in entries)
+    due = 0 if hand.status == "void" else sum(result.payouts if result else ()) - sum(game.committed(state))
+    capped = any(entry.balance_after == CEILING for entry in entries)
+    if booked > due or (booked < due and not capped):
+        yield f"has ledger entries of {booked} where {due} is due"
 
 
 def _numbers() -> Iterator[Finding]:

@@ -6,13 +6,24 @@ from typing import Any
 from sqlalchemy import select
 
 from webapp.engine.action import ALONE
-from webapp.engine.game import AnyGame, View
+from webapp.engine.game import AnyGame, Bets, View
 from webapp.extensions import db
 from webapp.models import Hand, Purse
 from webapp.services.finished import Summary, summary_of
 from webapp.services.replaying import game_of, numbers
 
 RECENT = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """A player's chips in a game: now, the most one hand ever paid, the most there ever were, and in how many runs."""
+
+    purse: int = 0
+    best: int = 0
+    peak: int = 0
+    runs: int = 0
+    last_stakes: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,8 +36,7 @@ class Board:
     game: AnyGame
     table: str
     rules: Any
-    purse: int
-    best: int
+    standing: Standing
     recent: tuple[Summary, ...]
     hand: str | None = None
     seq: int | None = None
@@ -45,6 +55,28 @@ class Board:
         return self.game.spec.code
 
     @property
+    def purse(self) -> int:
+        return self.standing.purse
+
+    @property
+    def best(self) -> int:
+        return self.standing.best
+
+    @property
+    def most_bet(self) -> int:
+        """The highest bet the purse and the table allow; 0 where nothing is staked, or when the run is over."""
+        bets = self.rules.bets
+        if bets is None:
+            return 0
+        most: int = min(self.purse, bets.most or self.purse)
+        return most if most >= bets.least else 0
+
+    @property
+    def usual_bet(self) -> int:
+        """What *same again* means: the last bet, as far as the purse allows it."""
+        return min(self.standing.last_stakes[0] if self.standing.last_stakes else self.most_bet, self.most_bet)
+
+    @property
     def over(self) -> bool:
         return self.status not in (None, "ready", "live")
 
@@ -56,19 +88,21 @@ class Board:
 
 def empty_board(game: AnyGame, table: str, player: str | None) -> Board:
     """The table before anybody sits down."""
-    return Board(game, table, game.rules(table), *_standing(player, game.spec.code))
+    rules = game.rules(table)
+    return Board(game, table, rules, *_standing(player, game.spec.code, rules.bets))
 
 
 def board_of(hand: Hand, state: Any = None, note: str | None = None) -> Board:
     """The board of a hand. ``state`` is None before the deal, and for hands whose cards are not known here."""
     game = game_of(hand)
+    rules = game.rules(hand.variant)
     view = None if state is None else game.view(state, ALONE)
     actions = ("deal",) if hand.status == "ready" else tuple(map(str, view.actions)) if view else ()
     return Board(
         game,
         hand.variant,
-        game.rules(hand.variant),
-        *_standing(hand.player_id, hand.game),
+        rules,
+        *_standing(hand.player_id, hand.game, rules.bets),
         hand=hand.key,
         seq=hand.seq,
         step=hand.step,
@@ -83,11 +117,11 @@ def board_of(hand: Hand, state: Any = None, note: str | None = None) -> Board:
     )
 
 
-def _standing(player: str | None, game: str) -> tuple[int, int, tuple[Summary, ...]]:
-    """Purse, best hand and the last hands of a player in a game."""
+def _standing(player: str | None, game: str, bets: Bets | None) -> tuple[Standing, tuple[Summary, ...]]:
+    """Chips and last hands of a player in a game. Who has not played yet sees what a run will start with."""
     purse = db.session.get(Purse, (player, game)) if player else None
-    if purse is None:
-        return 0, 0, ()
+    if purse is None or (bets and not purse.runs):
+        return Standing(purse=bets.start if bets else 0), ()
     latest = (
         select(Hand)
         .where(
@@ -96,4 +130,6 @@ def _standing(player: str | None, game: str) -> tuple[int, int, tuple[Summary, .
         .order_by(Hand.seq.desc())
         .limit(RECENT)
     )
-    return purse.balance, purse.best, tuple(summary_of(hand) for hand in db.session.scalars(latest))
+    stakes = numbers(purse.last_stakes)
+    standing = Standing(purse.balance, purse.best, purse.peak, purse.runs, stakes)
+    return standing, tuple(summary_of(hand) for hand in db.session.scalars(latest))

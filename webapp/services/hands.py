@@ -42,19 +42,22 @@ class Seated:
     box: str | None
 
 
-def sit(player: str, code: str, table: str, boxes: Boxes) -> Seated:
-    """A ready hand with its commitment, or the hand of this game that is open. SetupError for a table unknown."""
+def sit(player: str, code: str, table: str, boxes: Boxes, anew: bool = False) -> Seated:
+    """A ready hand with its commitment, or the hand of this game that is open. SetupError for a table unknown.
+
+    ``anew`` begins a new run, with a fresh purse; so does sitting down with a purse that pays no bet any more.
+    """
     GAMES[code].rules(table)
     try:
         with writing():
             close_overdue()
             hand = _open_hand(player, code)
-            if hand is not None and not _is_lost(hand, boxes):
+            if hand is not None and not _is_idle(hand, table, boxes):
                 return Seated(_board(hand, boxes), None)
             if hand is not None:
                 close(hand, "void", int(time.time()))
                 db.session.flush()
-            hand, box = _new_hand(player, code, table)
+            hand, box = _new_hand(player, code, table, anew)
         return Seated(board_of(hand), box)
     except IntegrityError:
         # another request of the same player sat down between our look and our insert
@@ -110,7 +113,7 @@ def deal(player: str | None, code: str, key: str, cut: str, stakes: tuple[int, .
         except SetupError as error:
             raise Refusal("bad-stake", str(error)) from error
         hand.status, hand.spare, hand.moved_at = "live", str(boxes[key]), now
-        purses.charge(hand, "stake", sum(game.committed(state)), now)
+        purses.stake(hand, sum(game.committed(state)), now)
         _settle_if_over(hand, state, seed, now)
     return board_of(hand, state)
 
@@ -164,8 +167,8 @@ def _is_next(hand: Hand, step: int) -> bool:
     return hand.status == "live" and step == hand.step
 
 
-def _new_hand(player: str, code: str, table: str) -> tuple[Hand, str]:
-    seed, key, now = new_seed(), new_key(), int(time.time())
+def _new_hand(player: str, code: str, table: str, anew: bool) -> tuple[Hand, str]:
+    seed, key, now, bets = new_seed(), new_key(), int(time.time()), GAMES[code].rules(table).bets
     hand = Hand(
         key=key,
         player_id=player,
@@ -182,6 +185,8 @@ def _new_hand(player: str, code: str, table: str) -> tuple[Hand, str]:
         moved_at=now,
     )
     db.session.add(hand)
+    if bets is not None:
+        purses.begin_run_if_over(player, code, bets, now, anew)
     return hand, sealer().seal(key, player, seed)
 
 
@@ -199,9 +204,11 @@ def _owned(player: str | None, code: str, key: str, lock: bool = False) -> Hand:
     return hand
 
 
-def _is_lost(hand: Hand, boxes: Boxes) -> bool:
-    """A hand that was never dealt and whose box the cookie has lost can never be dealt. Nothing was at stake."""
-    return hand.status == "ready" and hand.key not in boxes
+def _is_idle(hand: Hand, table: str, boxes: Boxes) -> bool:
+    """Whether an open hand may make way: it was never dealt, so nothing is at stake, and it cannot be dealt any more
+    because the cookie has lost its box, or another table is wanted.
+    """
+    return hand.status == "ready" and (hand.key not in boxes or hand.variant != table)
 
 
 def _board(hand: Hand, boxes: Boxes, note: str | None = None) -> Board:

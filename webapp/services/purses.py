@@ -1,72 +1,81 @@
 """Chips move here and nowhere else: a conditional update of the purse and an entry in the ledger, always together."""
 
-from typing import cast
+from typing import Any, Final
 
-from sqlalchemy import CursorResult, select, update
+from sqlalchemy import ColumnElement, update
 from sqlalchemy.dialects import postgresql, sqlite
 
+from webapp.engine.game import Bets
 from webapp.extensions import db
 from webapp.models import Hand, LedgerEntry, Purse
 from webapp.services.refusal import Refusal
+
+CEILING: Final = 10**15
+"""No purse holds more. What would go beyond it is not paid; the rules page says so."""
 
 
 def next_number(player: str, game: str) -> int:
     """The number of a new hand. Makes the purse with the first one; holds its row until the transaction ends."""
     insert = sqlite.insert if db.engine.dialect.name == "sqlite" else postgresql.insert
     db.session.execute(
-        insert(Purse).values(player_id=player, game=game, balance=0, best=0, hands=0).on_conflict_do_nothing()
+        insert(Purse)
+        .values(player_id=player, game=game, balance=0, best=0, hands=0, runs=0, peak=0, last_stakes="")
+        .on_conflict_do_nothing()
     )
-    statement = update(Purse).where(Purse.player_id == player, Purse.game == game).values(hands=Purse.hands + 1)
-    return db.session.scalars(statement.returning(Purse.hands), execution_options={"synchronize_session": False}).one()
+    purse = _change(player, game, hands=Purse.hands + 1)
+    assert purse is not None
+    return purse.hands
+
+
+def begin_run_if_over(player: str, game: str, bets: Bets, now: int, anew: bool = False) -> None:
+    """Fill the purse to what a run starts with, if it cannot pay the least bet any more, or if that is asked for."""
+    purse = db.session.get_one(Purse, (player, game))
+    if purse.runs and purse.balance >= bets.least and not anew:
+        return
+    _enter(player, game, None, "run", bets.start - purse.balance, now)
+    purse.runs += 1
+
+
+def stake(hand: Hand, chips: int, now: int) -> None:
+    """Take the stakes of a hand with its deal, and remember them. Refusal ``purse-too-small``."""
+    if chips:
+        charge(hand, "stake", chips, now)
+        db.session.get_one(Purse, (hand.player_id, hand.game)).last_stakes = hand.stakes
 
 
 def charge(hand: Hand, reason: str, chips: int, now: int) -> None:
     """Take chips for a hand. Refusal ``purse-too-small`` when they are not there."""
     if chips:
-        _move(hand, reason, -chips, now)
+        _enter(hand.player_id, hand.game, hand.key, reason, -chips, now)
 
 
 def pay(hand: Hand, chips: int, now: int) -> None:
-    """Pay a finished hand, and remember the best one."""
-    if chips:
-        _move(hand, "payout", chips, now)
-        purse = (Purse.player_id == hand.player_id, Purse.game == hand.game)
-        db.session.execute(
-            update(Purse)
-            .where(*purse, Purse.best < chips)
-            .values(best=chips)
-            .execution_options(synchronize_session=False)
-        )
+    """Pay a finished hand, up to the ceiling of the purse, and remember the best one."""
+    purse = db.session.get_one(Purse, (hand.player_id, hand.game), with_for_update=True, populate_existing=True)
+    paid = min(chips, CEILING - purse.balance)
+    if paid:
+        _enter(hand.player_id, hand.game, hand.key, "payout", paid, now)
+        purse.best = max(purse.best, paid)
 
 
 def refund(hand: Hand, chips: int, now: int) -> None:
     """Give back what was charged for a hand that does not count."""
     if chips:
-        _move(hand, "refund", chips, now)
+        _enter(hand.player_id, hand.game, hand.key, "refund", chips, now)
 
 
-def _move(hand: Hand, reason: str, amount: int, now: int) -> None:
-    purse = (Purse.player_id == hand.player_id, Purse.game == hand.game)
-    changed = cast(
-        CursorResult[object],
-        db.session.execute(
-            update(Purse)
-            .where(*purse, Purse.balance + amount >= 0)
-            .values(balance=Purse.balance + amount)
-            .execution_options(synchronize_session=False)
-        ),
-    )
-    if changed.rowcount != 1:
+def _enter(player: str, game: str, hand: str | None, reason: str, amount: int, now: int) -> None:
+    purse = _change(player, game, Purse.balance + amount >= 0, balance=Purse.balance + amount)
+    if purse is None:
         raise Refusal("purse-too-small")
-    balance = db.session.scalars(select(Purse.balance).where(*purse)).one()
-    db.session.add(
-        LedgerEntry(
-            player_id=hand.player_id,
-            game=hand.game,
-            hand_key=hand.key,
-            reason=reason,
-            amount=amount,
-            balance_after=balance,
-            at=now,
-        )
-    )
+    purse.peak = max(purse.peak, purse.balance)
+    entry = LedgerEntry(player_id=player, game=game, hand_key=hand, reason=reason, amount=amount, at=now)
+    entry.balance_after = purse.balance
+    db.session.add(entry)
+
+
+def _change(player: str, game: str, *provided: ColumnElement[bool], **values: Any) -> Purse | None:
+    """The purse after one conditional update; None if the condition did not hold."""
+    statement = update(Purse).where(Purse.player_id == player, Purse.game == game, *provided).values(**values)
+    options = {"populate_existing": True, "synchronize_session": False}
+    return db.session.scalars(statement.returning(Purse), execution_options=options).one_or_none()

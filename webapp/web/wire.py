@@ -50,6 +50,8 @@ def board_json(board: Board) -> dict[str, Any]:
         "marks": list(board.marks),
         "purse": board.purse,
         "best": board.best,
+        "peak": board.standing.peak,
+        "runs": board.standing.runs,
         "note": board.note,
         "view": view_json(board.view),
         "actions": list(board.actions),
