@@ -1,0 +1,42 @@
+"""Counting to twenty-one: the ace is 11 unless that would bust."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from webapp.engine.cards import Card, Rank
+
+BEST: Final = 21
+
+
+def value(card: Card) -> int:
+    """2 to 9 their number, ten and the courts 10, the ace 1: what more it may count is up to ``total``."""
+    return 1 if card.rank is Rank.ACE else min(card.rank, 10)
+
+
+def hard_total(cards: Sequence[Card]) -> int:
+    """With every ace as 1: what a bust hand is said to be."""
+    return sum(map(value, cards))
+
+
+def total(cards: Sequence[Card]) -> int:
+    """The best that the cards count to, or the least if all is too much."""
+    hard = hard_total(cards)
+    return hard + 10 if _may_soften(cards, hard) else hard
+
+
+def is_soft(cards: Sequence[Card]) -> bool:
+    """Whether an ace counts 11."""
+    return _may_soften(cards, hard_total(cards))
+
+
+def is_natural(cards: Sequence[Card]) -> bool:
+    """Ace and ten as the first two cards. Whether the hand came from a split is for the caller to know."""
+    return len(cards) == 2 and total(cards) == BEST
+
+
+def is_bust(cards: Sequence[Card]) -> bool:
+    return hard_total(cards) > BEST
+
+
+def _may_soften(cards: Sequence[Card], hard: int) -> bool:
+    return hard <= BEST - 10 and any(card.rank is Rank.ACE for card in cards)
