@@ -120,6 +120,9 @@ class Game(Protocol[S, V_co]):
     def apply(self, state: S, action: Action) -> S:
         """The state after the action. IllegalAction if it is not among the legal ones."""
 
+    def price(self, state: S, action: Action) -> int:
+        """Chips that a legal action adds to what is committed."""
+
     def dealt(self, state: S) -> tuple[int, ...]:
         """How many cards of each pack have left it, face up or down."""
 

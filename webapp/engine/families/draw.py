@@ -156,6 +156,10 @@ class DrawGame:
         require_legal(self, state, action)
         return self._apply[action.verb](state, action)
 
+    def price(self, state: DrawState, action: Action) -> int:
+        """Nothing: all is staked with the deal."""
+        return 0
+
     def dealt(self, state: DrawState) -> tuple[int, ...]:
         return (state.stock.taken, *(len(round.cards) for round in state.rounds))
 

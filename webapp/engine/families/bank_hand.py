@@ -1,0 +1,87 @@
+"""What lies on a box at blackjack: hands, each with its own bet."""
+
+from dataclasses import dataclass, replace
+
+from webapp.engine.cards import Card, Rank
+from webapp.engine.families.bank_rules import Rules
+from webapp.engine.twenty_one import BEST, hard_total, is_bust, is_natural, is_soft, total, value
+
+
+@dataclass(frozen=True, slots=True)
+class Hand:
+    """``bet`` is what lies on it now, doubled if it was doubled."""
+
+    cards: tuple[Card, ...]
+    bet: int
+    split: bool = False
+    doubled: bool = False
+    surrendered: bool = False
+    stood: bool = False
+
+    def with_card(self, card: Card) -> "Hand":
+        return replace(self, cards=(*self.cards, card))
+
+    @property
+    def total(self) -> int:
+        return total(self.cards)
+
+    @property
+    def is_bust(self) -> bool:
+        return is_bust(self.cards)
+
+    def is_natural(self, rules: Rules) -> bool:
+        """A ten on a split ace is 21, not a natural."""
+        return rules.naturals and not self.split and is_natural(self.cards)
+
+    def is_done(self, rules: Rules) -> bool:
+        """Whether nothing can happen to it any more."""
+        if self.stood or self.doubled or self.surrendered or self.is_bust or self.is_natural(rules):
+            return True
+        if len(self.cards) == 2 and self._is_of_split_aces and not rules.hit_split_aces:
+            return not (rules.resplit_aces and self.cards[1].rank is Rank.ACE)
+        return rules.auto_stand_21 and self.total == BEST
+
+    def may_hit(self, rules: Rules) -> bool:
+        return not (self._is_of_split_aces and not rules.hit_split_aces)
+
+    def may_double(self, rules: Rules) -> bool:
+        if len(self.cards) != 2 or not self.may_hit(rules) or (self.split and not rules.double_after_split):
+            return False
+        return _doubles(self.cards, rules)
+
+    def may_split(self, rules: Rules, hands: int) -> bool:
+        """``hands``: how many the box has already."""
+        if len(self.cards) != 2 or hands >= rules.max_hands or rules.split_by == "none":
+            return False
+        if self._is_of_split_aces and not rules.resplit_aces:
+            return False
+        a, b = self.cards
+        return a.rank == b.rank or (rules.split_by == "value" and value(a) == value(b))
+
+    @property
+    def _is_of_split_aces(self) -> bool:
+        return self.split and self.cards[0].rank is Rank.ACE
+
+
+def _doubles(cards: tuple[Card, ...], rules: Rules) -> bool:
+    if rules.double_on in ("any", "none"):
+        return rules.double_on == "any"
+    least = int(rules.double_on.split("-")[0])
+    return not is_soft(cards) and least <= hard_total(cards) <= 11
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """A place at the table. ``insurance`` is None until it is asked, 0 when declined."""
+
+    bet: int
+    hands: tuple[Hand, ...]
+    insurance: int | None = None
+
+    def put(self, index: int, *hands: Hand) -> "Box":
+        """With the hand at an index replaced, by two when it is split."""
+        return replace(self, hands=(*self.hands[:index], *hands, *self.hands[index + 1 :]))
+
+    @property
+    def committed(self) -> int:
+        return sum(hand.bet for hand in self.hands) + (self.insurance or 0)

@@ -1,0 +1,105 @@
+"""The rules of a blackjack table, as a value, and in one word for a link: ``vegas``, ``vegas,decks=2,soft_17=hit``."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields, replace
+from typing import Any, Final, Literal
+
+from webapp.engine.errors import SetupError
+from webapp.engine.game import Bets
+
+PLACES: Final = Bets(start=1000, least=10, most=1000, boxes=3)
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """Field by field what a casino prints on its card. Every combination can be played."""
+
+    decks: int = 6
+    penetration: float = 0.75
+    """Share of the shoe that is dealt before it is shuffled, always between rounds."""
+    soft_17: Literal["stand", "hit"] = "stand"
+    hole_card: Literal["peek", "no_peek"] = "peek"
+    """``peek``: the dealer looks for blackjack before anyone acts. ``no_peek``: the second card comes last of all."""
+    lose: Literal["original", "all"] = "original"
+    """What a dealer's blackjack takes from a box without a peek: its first bet, or all that was put in."""
+    blackjack_pays: Literal["3:2", "6:5", "1:1"] = "3:2"
+    double_on: Literal["any", "9-11", "10-11", "none"] = "any"
+    double_after_split: bool = True
+    split_by: Literal["value", "rank", "none"] = "value"
+    max_hands: int = 4
+    resplit_aces: bool = False
+    hit_split_aces: bool = False
+    surrender: Literal["none", "late"] = "none"
+    insurance: bool = True
+    auto_stand_21: bool = True
+    naturals: bool = True
+    fresh_deck: bool = False
+    """Whether every round is dealt from a new deck; otherwise a shoe lives across rounds."""
+    bets: Bets | None = PLACES
+
+
+PRESETS: Final[Mapping[str, Rules]] = {
+    "vegas": Rules(),
+    "downtown": Rules(decks=2, soft_17="hit"),
+    "european": Rules(hole_card="no_peek", double_on="9-11", lose="all"),
+    "single": Rules(decks=1, blackjack_pays="6:5", soft_17="hit", double_after_split=False),
+    "classic": Rules(
+        decks=1,
+        fresh_deck=True,
+        bets=None,
+        naturals=False,
+        double_on="none",
+        split_by="none",
+        insurance=False,
+        auto_stand_21=False,
+    ),
+}
+
+CHOICES: Final[Mapping[str, tuple[object, ...]]] = {
+    "decks": tuple(range(1, 9)),
+    "penetration": tuple(percent / 100 for percent in range(50, 91, 5)),
+    "soft_17": ("stand", "hit"),
+    "hole_card": ("peek", "no_peek"),
+    "lose": ("original", "all"),
+    "blackjack_pays": ("3:2", "6:5", "1:1"),
+    "double_on": ("any", "9-11", "10-11", "none"),
+    "double_after_split": (True, False),
+    "split_by": ("value", "rank", "none"),
+    "max_hands": (2, 3, 4),
+    "resplit_aces": (False, True),
+    "hit_split_aces": (False, True),
+    "surrender": ("none", "late"),
+    "insurance": (True, False),
+    "auto_stand_21": (True, False),
+}
+"""What *own rules* may choose from. The rest belongs to the preset."""
+
+_CHOICE_OF_TEXT: Final = {
+    name: {_spelled: choice for choice in choices for _spelled in (str(choice).lower(),)}
+    for name, choices in CHOICES.items()
+}
+
+
+def parse_rules(text: str) -> Rules:
+    """The rules a word stands for. SetupError names what is not understood, or not written the one right way."""
+    preset, *changes = text.split(",")
+    if preset not in PRESETS:
+        raise SetupError(f"no such table: {preset[:80]!r}")
+    chosen: dict[str, Any] = {}
+    for change in changes:
+        name, _, value = change.partition("=")
+        try:
+            chosen[name] = _CHOICE_OF_TEXT[name][value]
+        except KeyError:
+            raise SetupError(f"no such rule: {change[:80]!r}") from None
+    rules = replace(PRESETS[preset], **chosen)
+    if format_rules(rules, preset) != text:
+        raise SetupError(f"rules are written {format_rules(rules, preset)!r}")
+    return rules
+
+
+def format_rules(rules: Rules, preset: str = "vegas") -> str:
+    """The word for rules: a preset, and in the order of the fields what differs from it."""
+    base = PRESETS[preset]
+    differing = [field.name for field in fields(rules) if getattr(rules, field.name) != getattr(base, field.name)]
+    return ",".join((preset, *(f"{name}={str(getattr(rules, name)).lower()}" for name in differing)))
