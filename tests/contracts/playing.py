@@ -1,0 +1,141 @@
+"""Hands of any game, played out by chance, for the laws that hold for all of them."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, fields, is_dataclass, replace
+from operator import attrgetter
+from random import Random
+from typing import Any
+
+from hypothesis import strategies as st
+
+from webapp.engine.action import Action, Seat
+from webapp.engine.cards import JOKER, STANDARD_DECK, Card
+from webapp.engine.errors import SetupError
+from webapp.engine.game import AnyGame, Pack, Setup, states
+from webapp.engine.games import GAMES
+
+TABLES = [(game, variant) for game in GAMES.values() for variant in game.spec.variants]
+TABLE_NAMES = [f"{game.spec.code}/{variant}" for game, variant in TABLES]
+
+
+@dataclass(frozen=True, repr=False)
+class Playout:
+    """A hand played some way, perhaps to its end. ``states`` holds one more than there are moves."""
+
+    game: AnyGame
+    setup: Setup
+    moves: tuple[Action, ...]
+    states: tuple[Any, ...]
+
+    def __repr__(self) -> str:
+        """Short, for the report of a broken law."""
+        dealt = ",".join("".join(map(str, row[:10])) for row in self.setup.cards[: 1 + len(self.moves)])
+        place = f"{self.game.spec.code}/{self.setup.variant}"
+        return f"<{place} {self.setup.stakes} {dealt}... {','.join(map(str, self.moves))}>"
+
+    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
+        printer.text(repr(self))
+
+    @property
+    def last(self) -> Any:
+        return self.states[-1]
+
+    @property
+    def viewers(self) -> tuple[Seat | None, ...]:
+        return (None, *map(Seat, range(self.game.spec.seats + 1)))
+
+    def views(self, state: Any) -> list[Any]:
+        return [self.game.view(state, viewer) for viewer in self.viewers]
+
+
+@st.composite
+def setups(draw: st.DrawFn, game: AnyGame, variant: str) -> Setup:
+    """Packs in any order. Pure chance rarely leads far into a hand; packs sorted up or down and rare hands do."""
+    chance = Random(draw(st.integers(0, 2**32)))
+    orders = st.sampled_from(["chance", "chance", "low first", "high first"])
+    cards = tuple(_pack(pack, draw(orders), chance) for pack in game.packs(variant))
+    return Setup(variant, _stakes(game, variant, cards, chance), cards)
+
+
+def _pack(pack: Pack, order: str, chance: Random) -> tuple[Card, ...]:
+    """All that can be needed and some more. Every card is an object of its own, to be told from its equals."""
+    cards = [*STANDARD_DECK * pack.decks, *(JOKER,) * pack.jokers]
+    chance.shuffle(cards)
+    if order != "chance":
+        cards.sort(key=attrgetter("rank"), reverse=order == "high first")
+    return tuple(Card(card.rank, card.suit) for card in cards[: pack.needed + 12])
+
+
+def _stakes(game: AnyGame, variant: str, cards: tuple[tuple[Card, ...], ...], chance: Random) -> tuple[int, ...]:
+    """As many stakes as the table takes: none, or up to five."""
+    for count in range(6):
+        stakes = tuple(chance.randint(10, 100) for _ in range(count))
+        try:
+            game.start(Setup(variant, stakes, cards))
+        except SetupError:
+            continue
+        return stakes
+    raise AssertionError(f"{game.spec.code}/{variant} starts with no stakes at all")
+
+
+@st.composite
+def playouts(draw: st.DrawFn, game: AnyGame, variant: str) -> Playout:
+    setup = draw(setups(game, variant))
+    choices = draw(st.lists(st.integers(0, 2**16), max_size=60))
+    state = game.start(setup)
+    moves, visited = [], [state]
+    for choice in choices:
+        legal = game.legal_actions(state)
+        if not legal:
+            break
+        moves.append(legal[choice % len(legal)])
+        state = game.apply(state, moves[-1])
+        visited.append(state)
+    return Playout(game, setup, tuple(moves), tuple(visited))
+
+
+@st.composite
+def finished(draw: st.DrawFn, game: AnyGame, variant: str) -> Playout:
+    """A hand played to its end: what chance left open, the absent play."""
+    playout = draw(playouts(game, variant))
+    moves, visited = list(playout.moves), list(playout.states)
+    while legal := game.legal_actions(visited[-1]):
+        moves.append(game.idle(visited[-1], legal[0].seat))
+        visited.append(game.apply(visited[-1], moves[-1]))
+    return Playout(game, playout.setup, tuple(moves), tuple(visited))
+
+
+def walk(value: Any) -> Iterator[Any]:
+    """A value and everything that can be reached from it."""
+    yield value
+    if is_dataclass(value) and not isinstance(value, type):
+        for field in fields(value):
+            yield from walk(getattr(value, field.name))
+    elif isinstance(value, dict):
+        for pair in value.items():
+            yield from walk(pair)
+    elif isinstance(value, (tuple, list, set, frozenset)):
+        for each in value:
+            yield from walk(each)
+
+
+def cards_in(value: Any) -> dict[int, Card]:
+    """The cards that can be reached, by identity."""
+    return {id(each): each for each in walk(value) if isinstance(each, Card)}
+
+
+def with_hidden_cards_shuffled(playout: Playout, shown: set[int], chance: Random) -> Setup:
+    """The same setup, but the cards whose identity is not among ``shown`` have changed places within their pack."""
+    rows = []
+    for row in playout.setup.cards:
+        hidden = [place for place, card in enumerate(row) if id(card) not in shown]
+        moved = list(row)
+        for place, other in zip(hidden, chance.sample(hidden, len(hidden)), strict=True):
+            moved[place] = row[other]
+        rows.append(tuple(moved))
+    return replace(playout.setup, cards=tuple(rows))
+
+
+def replayed(playout: Playout, setup: Setup, plies: int) -> list[Any]:
+    """The states of another setup under the first moves of this hand."""
+    return list(states(playout.game, setup, playout.moves[:plies]))

@@ -1,0 +1,113 @@
+"""The script of the finished page deals the same cards as the house, with the browser’s SHA-256 and with its own."""
+
+import hashlib
+
+import pytest
+
+from tests.fairness.cases import cases
+from tests.fairness.engines import SCRIPT
+from tests.fairness.vectors import VECTORS
+from webapp.engine.shuffling import shuffled
+
+everywhere = pytest.mark.parametrize("secure", [True, False], ids=["with WebCrypto", "on plain http"])
+
+COMMIT_AND_DEAL = """(packs) => Promise.all(packs.map(async ([seed, id, ...pack]) => [
+  await tefudaFair.commitment(seed, id),
+  (await tefudaFair.shuffled(seed, id, ...pack)).join(" "),
+]))"""
+CHECK = "(proof) => tefudaFair.check(proof)"
+REFUSED = "(proof) => tefudaFair.check(proof).then(() => 'believed', (error) => error.message)"
+HAS_WEB_CRYPTO = "async () => !!globalThis.crypto?.subtle"
+
+
+def proof(**changed) -> dict:
+    """A hand of two packs: ten cards of the first, five of the second."""
+    vector = VECTORS[0]
+    packs = [{"decks": 1, "jokers": 0}, {"decks": 1, "jokers": 0}]
+    rows = [shuffled(vector.seed, vector.id, pack, 1, 0, vector.cuts) for pack in (0, 1)]
+    return {
+        "scheme": "tf1",
+        "id": vector.id,
+        "commitment": vector.commitment,
+        "seed": vector.seed_hex,
+        "cuts": list(vector.cuts),
+        "packs": packs,
+        "offset": 0,
+        "cards": [list(map(str, rows[0][:10])), list(map(str, rows[1][:5]))],
+        **changed,
+    }
+
+
+@everywhere
+def test_the_script_runs_with_and_without_web_crypto(javascript, secure):
+    assert javascript.run(HAS_WEB_CRYPTO, None, secure) is secure
+
+
+@everywhere
+def test_the_published_cards_are_dealt(javascript, secure):
+    packs = [(v.seed_hex, v.id, v.pack, v.decks, v.jokers, v.cuts) for v in VECTORS]
+    found = javascript.run(COMMIT_AND_DEAL, packs, secure)
+    assert [(commitment, hashlib.sha256(cards.encode()).hexdigest()) for commitment, cards in found] == [
+        (vector.commitment, vector.sha256) for vector in VECTORS
+    ]
+
+
+@everywhere
+def test_two_thousand_random_packs_are_dealt_alike(javascript, secure):
+    found = javascript.run(COMMIT_AND_DEAL, [case[:6] for case in cases()], secure)
+    for case, (commitment, cards) in zip(cases(), found, strict=True):
+        assert (commitment, cards) == (case.commitment, case.cards), case
+
+
+@everywhere
+def test_a_true_proof_is_found_true(javascript, secure):
+    found = javascript.run(CHECK, proof(), secure)
+    assert found == {"commitment": True, "cards": [[True] * 10, [True] * 5], "right": 15, "all": 15}
+
+
+def test_the_first_cards_of_a_round_may_lie_deep_in_a_shoe(javascript):
+    found = javascript.run(CHECK, proof(offset=4, cards=[proof()["cards"][0][4:]]), True)
+    assert found == {"commitment": True, "cards": [[True] * 6], "right": 6, "all": 6}
+
+
+def test_a_card_that_does_not_follow_is_found(javascript):
+    true = proof()["cards"]
+    forged = [[*true[0][:3], true[0][4], *true[0][4:]], true[1]]
+    found = javascript.run(CHECK, proof(cards=forged), True)
+    assert found["cards"] == [[True] * 3 + [False] + [True] * 6, [True] * 5]
+    assert (found["commitment"], found["right"], found["all"]) == (True, 14, 15)
+
+
+def test_a_commitment_to_another_seed_is_found(javascript):
+    found = javascript.run(CHECK, proof(commitment=VECTORS[1].commitment), True)
+    assert (found["commitment"], found["right"]) == (False, 15)
+
+
+def test_another_cut_deals_other_cards(javascript):
+    found = javascript.run(CHECK, proof(cuts=["-"]), True)
+    assert found["commitment"] is True
+    assert found["right"] < 5
+
+
+def test_cards_of_a_pack_that_is_not_named_are_wrong(javascript):
+    found = javascript.run(CHECK, proof(packs=[{"decks": 1, "jokers": 0}]), True)
+    assert found["cards"] == [[True] * 10, [False] * 5]
+
+
+@pytest.mark.parametrize(
+    "changed, says",
+    [
+        ({"scheme": "tf2"}, "not a scheme known here: tf2"),
+        ({"seed": "00"}, "not a seed: 00"),
+        ({"seed": "zz" * 32}, f"not a seed: {'zz' * 32}"),
+    ],
+)
+def test_what_is_not_a_proof_is_refused(javascript, changed, says):
+    assert javascript.run(REFUSED, proof(**changed), True) == says
+
+
+def test_the_script_is_small_and_obeys_the_strict_policy():
+    text = SCRIPT.read_text("utf-8")
+    assert len(text) < 8_000
+    for forbidden in ("innerHTML", "insertAdjacentHTML", "document.write", "eval(", "Function(", ".style", "fetch("):
+        assert forbidden not in text
