@@ -21,12 +21,13 @@ def i18n() -> None:
 @i18n.command()
 def update() -> None:
     """Collect all sentences of code and templates into the catalogs; new ones stand there without a translation."""
-    _babel("extract", "-F", "pyproject.toml", "-k", "pgettext:1c,2", "--no-location", "--sort-output",
-           "--omit-header", "-o", str(TEMPLATE), "webapp", "templates")  # fmt: skip
+    TRANSLATIONS.mkdir(exist_ok=True)
+    extract = ("-F", "pyproject.toml", "-k", "pgettext:1c,2", "--no-location", "--sort-output", "--project", "Tefuda")
+    _babel("extract", *extract, "-o", str(TEMPLATE), "webapp", "templates")
     for language in LANGUAGES:
         known = (TRANSLATIONS / language / "LC_MESSAGES" / "messages.po").exists()
-        _babel("update" if known else "init", "-i", str(TEMPLATE), "-d", str(TRANSLATIONS), "-l", language,
-               *(("--no-fuzzy-matching", "--ignore-obsolete") if known else ()))  # fmt: skip
+        merge = ("update", "--no-fuzzy-matching", "--ignore-obsolete", "--ignore-pot-creation-date")
+        _babel(*(merge if known else ("init",)), "-i", str(TEMPLATE), "-d", str(TRANSLATIONS), "-l", language)
     TEMPLATE.unlink()
 
 

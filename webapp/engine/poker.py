@@ -44,7 +44,10 @@ class Ranked:
 
 
 def rank(cards: Sequence[Card]) -> Ranked:
-    """The best that five cards of one deck can be called; at most one of them a joker. SetupError otherwise."""
+    """The best that five cards of one deck can be called; at most one of them a joker.
+
+    SetupError for another number of cards, and for ranks no deck holds. That no card repeats is the caller's to know.
+    """
     try:
         a, b, c, d, e = cards
         total = _KEY[a.rank] + _KEY[b.rank] + _KEY[c.rank] + _KEY[d.rank] + _KEY[e.rank]

@@ -1,10 +1,11 @@
 """From codes to sentences, in the language of the page. Card notation is the same in all of them."""
 
 from collections.abc import Callable, Mapping
+from functools import lru_cache
 from typing import Any, Final
 
+from flask_babel import get_translations, pgettext
 from flask_babel import gettext as _
-from flask_babel import pgettext
 
 from webapp.engine.cards import Card, Rank, Suit
 from webapp.engine.label import Label
@@ -30,6 +31,12 @@ def card_name(card: Card) -> str:
 
 def card_title(card: Card) -> str:
     """By itself: "Queen of hearts"."""
+    return _title(card, get_translations())
+
+
+@lru_cache(maxsize=1024)
+def _title(card: Card, _language: object) -> str:
+    """A page names dozens of cards."""
     return capitalised(card_name(card))
 
 

@@ -2,7 +2,8 @@
 
 from typing import Any
 
-from flask import Flask, request, url_for
+from flask import Flask, g, request, url_for
+from flask_babel import get_translations
 
 from webapp.engine.games import GAMES
 from webapp.extensions import babel
@@ -16,6 +17,13 @@ def teach(app: Flask) -> None:
     app.config["BABEL_DEFAULT_LOCALE"] = "en"
     babel.init_app(app, locale_selector=viewer.language)
     app.jinja_env.add_extension("jinja2.ext.i18n")
+    app.jinja_env.install_gettext_callables(  # type: ignore[attr-defined]  # the extension's own
+        gettext=lambda text: _catalogue().ugettext(text),
+        ngettext=lambda one, many, n: _catalogue().ungettext(one, many, n),
+        pgettext=lambda context, text: _catalogue().upgettext(context, text),
+        npgettext=lambda context, one, many, n: _catalogue().unpgettext(context, one, many, n),
+        newstyle=True,
+    )
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     app.jinja_env.filters["number"] = labels.number
     app.jinja_env.globals.update(
@@ -31,6 +39,13 @@ def teach(app: Flask) -> None:
         GAMES=GAMES,
     )
     app.context_processor(_page)
+
+
+def _catalogue() -> Any:
+    """The texts of the page's language: a page wants a hundred of them, and Flask-Babel looks each time anew."""
+    if "catalogue" not in g:
+        g.catalogue = get_translations()
+    return g.catalogue
 
 
 def _page() -> dict[str, Any]:
