@@ -1,0 +1,274 @@
+/* Tefuda, the page's own script. Everything also works without it; it makes the table quick, quiet and sure.
+   Loaded with defer, after htmx. No inline handlers, no eval. */
+(() => {
+  "use strict";
+
+  const RETRY_AFTER = [500, 1000, 2000, 4000];
+  const all = (selector, root = document) => Array.from(root.querySelectorAll(selector));
+  const one = (selector, root = document) => root.querySelector(selector);
+  const room = () => document.getElementById("room");
+  const isShown = (element) => element.getClientRects().length > 0;
+  const later = (wait) => new Promise((done) => setTimeout(done, wait));
+
+  /* ---- the cut: chance of the player's own ---- */
+
+  const cutWord = () => {
+    const bytes = crypto.getRandomValues(new Uint8Array(12));
+    return btoa(String.fromCharCode(...bytes)).replace(/\+/g, "-").replace(/\//g, "_");
+  };
+
+  const dealt = new Set();
+
+  function cut() {
+    for (const field of all("[data-cut]")) {
+      if (!field.value) field.value = cutWord();
+    }
+    const form = one("form[data-autodeal]");
+    // once for each hand: a deal that was refused must not be sent for ever
+    if (form && !dealt.has(form.action)) {
+      dealt.add(form.action);
+      form.requestSubmit();
+    }
+  }
+
+  /* ---- holding: the draw button says how many, and the marks are kept by the house ---- */
+
+  function countHolds() {
+    const button = one("[data-draw]");
+    if (!button) return;
+    const held = all("[data-mark]:checked").length;
+    one("[data-draw-text]", button).textContent = button.getAttribute(`data-draw-${held}`);
+  }
+
+  let marks = Promise.resolve();
+
+  function keepMark(box) {
+    const form = box.form;
+    const body = new URLSearchParams({ verb: "mark", arg: box.value, held: box.checked ? "1" : "0" });
+    // one after another, so that the last tap is the last word
+    marks = marks
+      .then(() => fetch(form.action, { method: "POST", body, headers: { "HX-Request": "true" } }))
+      .then((answer) => { if (answer.status !== 204 && form.isConnected && !busy) readBoard(); })
+      .catch(() => {}); // a mark that is lost costs nothing: the draw carries its own
+  }
+
+  document.addEventListener("change", (event) => {
+    if (!event.target.matches("[data-mark]")) return;
+    countHolds();
+    keepMark(event.target);
+  });
+
+  /* ---- keys: a key is its button ---- */
+
+  let byKey = false;
+
+  document.addEventListener("keydown", (event) => {
+    byKey = true;
+    if (event.defaultPrevented || event.repeat || event.ctrlKey || event.altKey || event.metaKey) return;
+    const target = event.target;
+    const key = event.key === " " ? "Space" : event.key.length === 1 ? event.key.toUpperCase() : event.key;
+    const typing = target.matches("input:not([type=checkbox], [type=radio]), textarea, select");
+    if (typing || (target.matches("[type=radio]") && key.startsWith("Arrow"))) return;
+    if ((key === "Enter" || key === "Space") && target.closest("a, button, input, summary, label")) return;
+    if (key === "Escape" && closeHelp()) return;
+    const match = all("[aria-keyshortcuts]").find((element) =>
+      isShown(element) && !element.disabled && element.getAttribute("aria-keyshortcuts").split(" ").includes(key));
+    if (!match) return;
+    event.preventDefault();
+    match.click();
+  });
+  document.addEventListener("pointerdown", () => { byKey = false; });
+
+  // The second tap of a double tap must not press what the first one has put under the finger.
+  let swappedAt = 0;
+  document.addEventListener("click", (event) => {
+    if (event.detail > 1 && event.timeStamp - swappedAt < 450 && event.target.closest("#room button, #room a")) {
+      event.preventDefault();
+      event.stopPropagation();
+    }
+  }, true);
+
+  /* ---- rules and keys, under the table ---- */
+
+  let helpOpen = false;
+
+  function showHelp() {
+    const help = document.getElementById("help");
+    if (!help) return false;
+    help.hidden = !helpOpen;
+    one("[data-help]")?.setAttribute("aria-expanded", String(helpOpen));
+    return true;
+  }
+
+  function closeHelp() {
+    if (!helpOpen) return false;
+    helpOpen = false;
+    showHelp();
+    one("[data-help]")?.focus();
+    return true;
+  }
+
+  document.addEventListener("click", (event) => {
+    if (event.target.closest("[data-help-close]")) return void closeHelp();
+    if (!event.target.closest("[data-help]") || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    if (helpOpen) {
+      event.preventDefault();
+      closeHelp();
+      return;
+    }
+    helpOpen = true;
+    if (!showHelp()) { helpOpen = false; return; } // no panel on this page: the link leads to the rules
+    event.preventDefault();
+    const help = document.getElementById("help");
+    help.scrollIntoView({ block: "nearest" });
+    help.focus({ preventScroll: true });
+  });
+
+  /* ---- sharing: the system's own way, else a copy, else simply the link ---- */
+
+  async function copy(text) {
+    if (navigator.clipboard && window.isSecureContext) return navigator.clipboard.writeText(text);
+    const field = document.createElement("textarea");
+    field.value = text;
+    field.className = "visually-hidden";
+    document.body.append(field);
+    field.select();
+    const copied = document.execCommand("copy");
+    field.remove();
+    if (!copied) throw new Error("not copied");
+  }
+
+  async function share(link) {
+    const url = new URL(link.dataset.share, location.href).href;
+    try {
+      if (navigator.share) return await navigator.share({ title: link.dataset.title, url });
+    } catch (error) {
+      if (error.name === "AbortError") return;
+    }
+    try {
+      await copy(url);
+    } catch {
+      location.assign(url);
+      return;
+    }
+    const text = one("[data-share-text]", link);
+    const said = text.textContent;
+    if (said === link.dataset.copied) return;
+    text.textContent = link.dataset.copied;
+    announce(link.dataset.copied);
+    await later(2000);
+    text.textContent = said;
+  }
+
+  document.addEventListener("click", (event) => {
+    const link = event.target.closest("[data-share]");
+    if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    share(link);
+  });
+
+  /* ---- after a swap: say it, and put the focus where the next decision is ---- */
+
+  function announce(sentence) {
+    const status = document.getElementById("status");
+    status.textContent = "";
+    setTimeout(() => { status.textContent = sentence; }, 60);
+  }
+
+  let focusWasInside = false;
+  let focusId = "";
+
+  document.addEventListener("htmx:beforeSwap", (event) => {
+    const focused = document.activeElement;
+    focusWasInside = Boolean(focused && focused.closest("#room"));
+    focusId = focused ? focused.id : "";
+    // an error comes as a whole room, whatever it was asked for
+    const detail = event.detail;
+    if (/^\s*(?:<!--.*?-->\s*)?<div id="room"/.test(detail.serverResponse)) detail.target = room();
+  });
+
+  document.addEventListener("htmx:afterSettle", () => {
+    swappedAt = performance.now();
+    const said = (document.getElementById("finish") || room())?.dataset.say;
+    if (said) announce(said.trim());
+    wake();
+    if (!byKey && !focusWasInside) return;
+    const next = (focusId && focusId.startsWith("step-") && document.getElementById(focusId)) || one("[data-focus]", room());
+    if (next) next.focus({ preventScroll: true });
+  });
+
+  /* ---- a bad line: an unanswered deed is sent again, the same; it can only be done once ---- */
+
+  let busy = false;
+
+  function connection(state) {
+    const bar = document.getElementById("connection");
+    bar.hidden = !state;
+    if (!state) return;
+    one("span", bar).textContent = bar.dataset[state];
+    one("a", bar).hidden = state !== "lost";
+    if (state === "lost") announce(bar.dataset.lost);
+  }
+
+  async function sendAgain(config) {
+    if (busy) return;
+    busy = true;
+    connection("connecting");
+    for (const wait of RETRY_AFTER) {
+      await later(wait);
+      let answer;
+      try {
+        answer = await fetch(config.path, {
+          method: config.verb.toUpperCase(),
+          body: config.verb === "get" ? undefined : new URLSearchParams(config.formData || config.parameters),
+          headers: { "HX-Request": "true" },
+        });
+      } catch {
+        continue;
+      }
+      if ([502, 503, 504].includes(answer.status)) continue;
+      const text = await answer.text();
+      busy = false;
+      connection(null);
+      if (answer.status === 204) return;
+      focusWasInside = true;
+      htmx.swap("#room", text, { swapStyle: "outerHTML" });
+      return;
+    }
+    busy = false;
+    connection("lost");
+  }
+
+  document.addEventListener("htmx:sendError", (event) => sendAgain(event.detail.requestConfig));
+  document.addEventListener("htmx:timeout", (event) => sendAgain(event.detail.requestConfig));
+  document.addEventListener("htmx:beforeOnLoad", (event) => {
+    const { xhr, requestConfig } = event.detail;
+    if (![502, 503, 504].includes(xhr.status) || xhr.responseText.includes('id="room"')) return;
+    event.preventDefault(); // a proxy's own page, not ours
+    sendAgain(requestConfig);
+  });
+  // While a deed is on its way again nothing else is sent, and a held card stays as it was sent.
+  document.addEventListener("submit", (event) => {
+    if (busy) { event.preventDefault(); event.stopImmediatePropagation(); }
+  }, true);
+
+  function readBoard() {
+    const from = room()?.dataset.board;
+    if (!from || busy) return;
+    connection(null);
+    htmx.ajax("GET", from, { target: "#room", swap: "outerHTML", source: document.body });
+  }
+
+  window.addEventListener("online", readBoard);
+  window.addEventListener("pageshow", (event) => { if (event.persisted) readBoard(); });
+
+  /* ---- begin ---- */
+
+  function wake() {
+    countHolds();
+    showHelp();
+    cut();
+  }
+  countHolds();
+  document.addEventListener("DOMContentLoaded", wake); // htmx has read the page by then: a deal is a swap, not a visit
+})();
