@@ -46,7 +46,7 @@ def sit(code: str) -> ResponseReturnValue:
     board = seated.board
     if seated.box is not None and board.hand is not None:
         viewer.keep_box(board.hand, seated.box, hands.open_keys(viewer.player()))
-    return _answer(board, 200 if seated.box is None else 201)
+    return _answer(board, 200 if seated.box is None else 201, wanted_stake=_chosen(request.form.get("stake", "")))
 
 
 @bp.post("/<code>/<hand>/<step>")
@@ -68,14 +68,17 @@ def act(code: str, hand: str, step: str) -> ResponseReturnValue:
     return _answer(board)
 
 
-def _answer(board: Board, status: int = 200) -> ResponseReturnValue:
-    """A board as JSON or fragment; a plain browser that has posted is sent to the page instead."""
+def _answer(board: Board, status: int = 200, wanted_stake: str = "") -> ResponseReturnValue:
+    """A board as JSON or fragment; a plain browser that has posted is sent to the page instead.
+
+    ``wanted_stake`` is the bet a player has chosen already while sitting down; it is charged with the deal, not before.
+    """
     if wants_json():
         response = jsonify(board_json(board))
         response.status_code = status
         return response
     if request.method == "GET" or wants_fragment():
-        return render("play/hand.html", board=board, view=board.view, spec=board.game.spec, rules=board.rules)
+        return render("play/hand.html", wanted_stake=wanted_stake, **_shown(board))
     return redirect(_address(board), 303)
 
 
@@ -101,8 +104,11 @@ def _refuse(error: Refusal | EngineError, code: str, hand: str) -> ResponseRetur
         response = jsonify(error=error.code, message=sentence, hand=board_json(board))
         response.status_code = status
         return response
-    shown = {"board": board, "view": board.view, "spec": board.game.spec, "rules": board.rules}
-    return render("play/hand.html", status, refused=sentence, **shown)
+    return render("play/hand.html", status, refused=sentence, refusal=error.code, **_shown(board))
+
+
+def _shown(board: Board) -> dict[str, object]:
+    return {"board": board, "view": board.view, "spec": board.game.spec, "rules": board.rules}
 
 
 def _table(text: str | None, code: str) -> str:
@@ -131,6 +137,10 @@ def _action(verb: str, args: list[str]) -> Action:
         return Action(ALONE, verb, tuple(sorted(_number(arg, f"illegal-{verb}") for arg in args)))
     except NotationError as error:
         raise Refusal(f"illegal-{verb}", str(error)) from error
+
+
+def _chosen(stake: str) -> str:
+    return stake if _NUMBER.fullmatch(stake) else ""
 
 
 def _stakes(fields: list[str]) -> tuple[int, ...]:

@@ -51,12 +51,12 @@ def category_name(code: str) -> str:
 
 
 def game_name(code: str) -> str:
-    return say(Label(code.upper()))
+    return say(Label(f"GAME_{code.upper()}"))
 
 
 def game_claim(code: str) -> str:
     """What a game is, in one line."""
-    return say(Label(f"{code.upper()}_CLAIM"))
+    return say(Label(f"GAME_{code.upper()}_CLAIM"))
 
 
 def table_name(variant: str) -> str:
@@ -139,12 +139,20 @@ _CATEGORIES: Final[Mapping[str, Callable[[], str]]] = {
 _TABLES: Final[Mapping[str, Callable[[], str]]] = {
     "quest": lambda: _("House rules"),
     "quest-ties-win": lambda: _("An equal card wins"),
+    "arcade": lambda: _("Arcade, three exchanges"),
+    "arcade-1": lambda: _("Arcade, one exchange"),
+    "kings-or-better": lambda: _("Casino, kings or better"),
+    "arcade-double": lambda: _("Arcade, three exchanges, with double-up"),
+    "arcade-1-double": lambda: _("Arcade, one exchange, with double-up"),
+    "kings-or-better-double": lambda: _("Casino, kings or better, with double-up"),
 }
 
 _LABELS: Final[Mapping[str, Callable[[dict[str, Any]], str]]] = {
     # games
-    "POKER": lambda a: _("Quest poker"),
-    "POKER_CLAIM": lambda a: _("One exchange, then double or collect"),
+    "GAME_POKER": lambda a: _("Quest poker"),
+    "GAME_POKER_CLAIM": lambda a: _("One exchange, then double or collect"),
+    "GAME_JOKER": lambda a: _("Joker poker"),
+    "GAME_JOKER_CLAIM": lambda a: _("One wild joker, bets, up to three exchanges"),
     # hands
     "NOTHING": lambda a: _("No hand"),
     "ONE_PAIR": lambda a: _("Pair of %(ranks)s", ranks=ranks_name(a["high"])),
