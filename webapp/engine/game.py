@@ -4,7 +4,7 @@ A hand is a value: ``state = replay(game, setup, actions)``. ``legal_actions`` i
 whose turn it is and whether the hand is over follow from it. A viewer gets a ``View``, which is built up from nothing.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol, TypeVar
 
@@ -137,6 +137,9 @@ class Game(Protocol[S, V_co]):
 
     def emblem(self, state: S) -> tuple[Card, ...]:
         """The few open cards that stand for the hand in a list or a picture."""
+
+    def frequencies(self) -> Mapping[str, float]:
+        """Share of each outcome, by its label's code, in what is dealt, before anybody decides; empty if not known."""
 
     def idle(self, state: S, seat: Seat) -> Action:
         """What is played for a seat whose player is absent."""

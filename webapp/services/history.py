@@ -5,22 +5,40 @@ from typing import Final
 
 from sqlalchemy import ColumnElement, func, literal, select, tuple_
 
+from webapp.engine.games import GAMES
 from webapp.extensions import db
-from webapp.models import Hand, Player, Purse
+from webapp.models import Hand, LedgerEntry, Player, Purse
 from webapp.services.finished import Summary, summary_of
 
 PAGE: Final = 20
+POINTS: Final = 60
+LOOKED_AT: Final = 3000
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How often a kind of hand was made. ``expected``: its share in dealt cards, None if that is not known."""
+
+    code: str
+    count: int
+    share: float
+    expected: float | None
 
 
 @dataclass(frozen=True, slots=True)
 class Career:
-    """A player's numbers in one game. ``outcomes``: how often each kind of hand was made, most frequent first."""
+    """A player's numbers in one game. ``balances``: the purse over time, evenly thinned, oldest first."""
 
     game: str
     hands: int
-    total: int
+    purse: int
     best: int
-    outcomes: tuple[tuple[str, int], ...]
+    peak: int
+    runs: int
+    staked: int
+    returned: int
+    outcomes: tuple[Outcome, ...]
+    balances: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,23 +69,49 @@ def careers(player: str | None) -> tuple[Career, ...]:
     """One a game the player has sat down to."""
     if player is None:
         return ()
+    purses = db.session.scalars(select(Purse).where(Purse.player_id == player).order_by(Purse.game))
+    return tuple(_career(purse) for purse in purses)
+
+
+def _career(purse: Purse) -> Career:
+    outcomes = _outcomes(purse)
+    moved = db.session.execute(
+        select(LedgerEntry.reason, func.sum(LedgerEntry.amount))
+        .where(LedgerEntry.player_id == purse.player_id, LedgerEntry.game == purse.game, LedgerEntry.reason != "run")
+        .group_by(LedgerEntry.reason)
+    ).all()
+    return Career(
+        game=purse.game,
+        hands=sum(outcome.count for outcome in outcomes),
+        purse=purse.balance,
+        best=purse.best,
+        peak=purse.peak,
+        runs=purse.runs,
+        staked=-sum(int(amount) for reason, amount in moved if reason != "payout"),
+        returned=sum(int(amount) for reason, amount in moved if reason == "payout"),
+        outcomes=outcomes,
+        balances=_balances(purse),
+    )
+
+
+def _outcomes(purse: Purse) -> tuple[Outcome, ...]:
     counted = db.session.execute(
-        select(Hand.game, Hand.outcome, func.count())
-        .where(Hand.player_id == player, Hand.reveal.is_not(None))
-        .group_by(Hand.game, Hand.outcome)
+        select(Hand.outcome, func.count())
+        .where(Hand.player_id == purse.player_id, Hand.game == purse.game, Hand.reveal.is_not(None))
+        .group_by(Hand.outcome)
         .order_by(func.count().desc(), Hand.outcome)
     ).all()
-    purses = db.session.scalars(select(Purse).where(Purse.player_id == player).order_by(Purse.game))
-    return tuple(
-        Career(
-            purse.game,
-            sum(count for game, _, count in counted if game == purse.game),
-            purse.balance,
-            purse.best,
-            tuple((outcome, count) for game, outcome, count in counted if game == purse.game and outcome),
-        )
-        for purse in purses
-    )
+    all_hands = sum(count for _, count in counted)
+    expected = GAMES[purse.game].frequencies() if purse.game in GAMES else {}
+    return tuple(Outcome(code, count, count / all_hands, expected.get(code)) for code, count in counted if code)
+
+
+def _balances(purse: Purse) -> tuple[int, ...]:
+    """At most POINTS of the balances after each of the player's latest entries, the last one among them."""
+    mine = (LedgerEntry.player_id == purse.player_id, LedgerEntry.game == purse.game)
+    latest = select(LedgerEntry.balance_after).where(*mine).order_by(LedgerEntry.id.desc()).limit(LOOKED_AT)
+    balances = db.session.scalars(latest).all()
+    return tuple(reversed(balances[:: max(1, -(-len(balances) // POINTS))]))
 
 
 def _finished(player: str | None, most: int, before: str | None = None) -> tuple[Summary, ...]:

@@ -7,7 +7,7 @@ from flask_babel import get_translations
 
 from webapp.engine.games import GAMES
 from webapp.extensions import babel
-from webapp.web import labels, viewer
+from webapp.web import charts, labels, viewer
 from webapp.web.statics import static_url
 
 HTML_LANGUAGES = {"en": "en", "ja": "ja", "zh": "zh-Hans"}
@@ -35,6 +35,7 @@ def teach(app: Flask) -> None:
         game_claim=labels.game_claim,
         table_name=labels.table_name,
         static_url=static_url,
+        chart_line=charts.line,
         LANGUAGES=viewer.LANGUAGES,
         GAMES=GAMES,
     )

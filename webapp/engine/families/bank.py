@@ -206,6 +206,9 @@ class BankGame:
     def emblem(self, state: BankState) -> tuple[Card, ...]:
         return state.boxes[0].hands[0].cards
 
+    def frequencies(self) -> Mapping[str, float]:
+        return {}
+
     def idle(self, state: BankState, seat: Seat) -> Action:
         return DECLINE if state.phase is Phase.INSURANCE else STAND
 

@@ -16,6 +16,7 @@ from webapp.engine.errors import SetupError
 from webapp.engine.families.double_up import CARDS, DoubleUp, Odds, Outcome, Round, RoundView
 from webapp.engine.game import Bets, Pack, Result, Setup, Spec, View, require_legal
 from webapp.engine.label import Label
+from webapp.engine.odds.dealt import frequencies
 from webapp.engine.pay_tables import PayTable
 from webapp.engine.poker import label, rank
 from webapp.engine.stock import Stock
@@ -206,6 +207,9 @@ class DrawGame:
 
     def emblem(self, state: DrawState) -> tuple[Card, ...]:
         return state.hand
+
+    def frequencies(self) -> Mapping[str, float]:
+        return frequencies(self.rules(self.spec.default).jokers)
 
     def idle(self, state: DrawState, seat: Seat) -> Action:
         """Keep what is there, collect what there is; a pick that has been asked for is the first card."""

@@ -1,0 +1,1 @@
+"""Exact numbers: how often, and how much."""
