@@ -1,9 +1,9 @@
 """The board: all that a player may see of a table, in one value. Pages, partials and JSON are made from it alone."""
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
-from sqlalchemy import select
+from sqlalchemy import bindparam, select
 
 from webapp.engine.action import ALONE
 from webapp.engine.game import AnyGame, Bets, View
@@ -13,6 +13,21 @@ from webapp.services.finished import Summary, summary_of
 from webapp.services.replaying import game_of, numbers
 
 RECENT = 5
+
+# put together once: building a statement takes as long as running it
+_STANDING: Final = (
+    select(Purse, Hand)
+    .outerjoin(
+        Hand,
+        (Hand.player_id == Purse.player_id)
+        & (Hand.game == Purse.game)
+        & (Hand.seq > Purse.hands - 2 * RECENT)
+        & Hand.reveal.is_not(None),
+    )
+    .where(Purse.player_id == bindparam("player"), Purse.game == bindparam("game"))
+    .order_by(Hand.seq.desc())
+    .limit(RECENT)
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,17 +134,10 @@ def board_of(hand: Hand, state: Any = None, note: str | None = None) -> Board:
 
 def _standing(player: str | None, game: str, bets: Bets | None) -> tuple[Standing, tuple[Summary, ...]]:
     """Chips and last hands of a player in a game. Who has not played yet sees what a run will start with."""
-    purse = db.session.get(Purse, (player, game)) if player else None
+    found = db.session.execute(_STANDING, {"player": player, "game": game}).all() if player else ()
+    purse = found[0].Purse if found else None
     if purse is None or (bets and not purse.runs):
         return Standing(purse=bets.start if bets else 0), ()
-    latest = (
-        select(Hand)
-        .where(
-            Hand.player_id == player, Hand.game == game, Hand.seq > purse.hands - 2 * RECENT, Hand.reveal.is_not(None)
-        )
-        .order_by(Hand.seq.desc())
-        .limit(RECENT)
-    )
     stakes = numbers(purse.last_stakes)
     standing = Standing(purse.balance, purse.best, purse.peak, purse.runs, stakes)
-    return standing, tuple(summary_of(hand) for hand in db.session.scalars(latest))
+    return standing, tuple(summary_of(row.Hand) for row in found if row.Hand is not None)

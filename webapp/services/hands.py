@@ -8,9 +8,9 @@ import time
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
-from sqlalchemy import select
+from sqlalchemy import bindparam, select
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm.exc import StaleDataError
 
@@ -32,6 +32,15 @@ from webapp.services.transaction import writing
 
 Boxes = Mapping[str, object]
 """The sealed boxes in the player's cookie, by hand."""
+
+# put together once: building a statement takes as long as running it
+_OWNED: Final = select(Hand).where(
+    Hand.key == bindparam("key"), Hand.player_id == bindparam("player"), Hand.game == bindparam("game")
+)
+_OWNED_LOCKED: Final = _OWNED.with_for_update()
+_OPEN: Final = select(Hand).where(
+    Hand.player_id == bindparam("player"), Hand.game == bindparam("game"), Hand.status.in_(OPEN)
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,14 +200,13 @@ def _new_hand(player: str, code: str, table: str, anew: bool) -> tuple[Hand, str
 
 
 def _open_hand(player: str, code: str) -> Hand | None:
-    is_open = (Hand.player_id == player, Hand.game == code, Hand.status.in_(OPEN))
-    return db.session.scalars(select(Hand).where(*is_open)).one_or_none()
+    return db.session.scalars(_OPEN, {"player": player, "game": code}).one_or_none()
 
 
 def _owned(player: str | None, code: str, key: str, lock: bool = False) -> Hand:
     """The row, fetched with permission."""
-    query = select(Hand).where(Hand.key == key, Hand.player_id == player, Hand.game == code)
-    hand = db.session.scalars(query.with_for_update() if lock else query).one_or_none() if player else None
+    asked = {"key": key, "player": player, "game": code}
+    hand = db.session.scalars(_OWNED_LOCKED if lock else _OWNED, asked).one_or_none() if player else None
     if hand is None:
         raise Refusal("hand-not-found")
     return hand
