@@ -34,7 +34,7 @@ def show(key: str) -> ResponseReturnValue:
         steps=steps,
         step=steps[index],
         preview=_preview(hand),
-        proof_facts=told["proof"] | {"cards": told["cards"]},
+        proof_facts=told["proof"] and told["proof"] | {"cards": told["cards"]},
         check=checks(told),
     )
 

@@ -44,9 +44,9 @@ def sit(code: str) -> ResponseReturnValue:
     GAMES[code].rules(wanted)
     seated = hands.sit(viewer.player_made(), code, wanted, viewer.boxes(), request.form.get("run") == "new")
     board = seated.board
-    if seated.box is not None and board.hand is not None:
-        viewer.keep_box(board.hand, seated.box, hands.open_keys(viewer.player()))
-    return _answer(board, 200 if seated.box is None else 201, wanted_stake=_chosen(request.form.get("stake", "")))
+    if seated.box is not None:
+        viewer.keep_box(*seated.box, hands.open_keys(viewer.player()))
+    return _answer(board, 201 if seated.is_new else 200, wanted_stake=_chosen(request.form.get("stake", "")))
 
 
 @bp.post("/<code>/<hand>/<step>")
@@ -91,8 +91,8 @@ def _refuse(error: Refusal | EngineError, code: str, hand: str) -> ResponseRetur
     """Say no, and show the hand as it stands, if it is this player's."""
     db.session.rollback()
     status, sentence = refusal_of(error.code)
-    if error.code == "box-broken":
-        viewer.drop_box(hand)
+    if isinstance(error, Refusal) and error.code == "box-broken":
+        viewer.drop_box(error.detail)
     try:
         board = hands.hand_for(viewer.player(), code, hand, viewer.boxes())
     except Refusal as unknown:

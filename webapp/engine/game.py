@@ -111,6 +111,9 @@ class Game(Protocol[S, V_co]):
     def packs(self, variant: str) -> tuple[Pack, ...]:
         """Which decks are shuffled, pack 0 first."""
 
+    def cut_card(self, variant: str) -> int | None:
+        """How many cards of pack 0 are dealt, hand after hand, before it is shuffled; None: packs are always fresh."""
+
     def start(self, setup: Setup) -> S:
         """The state after the deal. SetupError for stakes or cards that cannot be."""
 

@@ -84,12 +84,16 @@ def _require(seed: bytes, id: str, cuts: Sequence[str]) -> None:
 
 @dataclass(frozen=True)
 class ShuffledPacks(Sequence[tuple[Card, ...]]):
-    """The rows of a setup, each shuffled when it is first looked at: most double-up packs never are."""
+    """The rows of a setup, each shuffled when it is first looked at: most double-up packs never are.
+
+    ``offset``: cards of pack 0 that went with the hands before.
+    """
 
     seed: bytes = field(repr=False)
     id: str
     cuts: tuple[str, ...]
     packs: tuple[Pack, ...]
+    offset: int = 0
     _rows: dict[int, tuple[Card, ...]] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def __len__(self) -> int:
@@ -105,5 +109,6 @@ class ShuffledPacks(Sequence[tuple[Card, ...]]):
         number = range(len(self))[index]
         if number not in self._rows:
             pack = self.packs[number]
-            self._rows[number] = shuffled(self.seed, self.id, number, pack.decks, pack.jokers, self.cuts)
+            row = shuffled(self.seed, self.id, number, pack.decks, pack.jokers, self.cuts)
+            self._rows[number] = row[self.offset :] if number == 0 else row
         return self._rows[number]

@@ -1,7 +1,8 @@
 """Tables, columns and constraints. No rules: the engine has those."""
 
-from webapp.models.hand import OPEN, Hand
+from webapp.models.hand import IS_PUBLIC, OPEN, Hand
 from webapp.models.player import Player
 from webapp.models.purse import LedgerEntry, Purse
+from webapp.models.shoe import Shoe
 
-__all__ = ["OPEN", "Hand", "LedgerEntry", "Player", "Purse"]
+__all__ = ["IS_PUBLIC", "OPEN", "Hand", "LedgerEntry", "Player", "Purse", "Shoe"]

@@ -2,14 +2,14 @@
 
 from typing import Final
 
-from sqlalchemy import BigInteger, CheckConstraint, ForeignKey, Index, String, Text, text
+from sqlalchemy import BigInteger, CheckConstraint, ForeignKey, Index, String, Text, and_, text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from webapp.extensions import Base
 
 OPEN: Final = ("ready", "live")
 _IS_OPEN = text("status IN ('ready', 'live')")
-_IS_REVEALED = text("reveal IS NOT NULL")
+_IS_PUBLIC = text("finished_at IS NOT NULL AND cut IS NOT NULL")
 _IS_LIVE = text("status = 'live'")
 
 
@@ -25,6 +25,10 @@ class Hand(Base):
     seq: Mapped[int]
     """Number of the hand among this player's hands of this game, without gaps, from 1."""
     status: Mapped[str] = mapped_column(String(10))
+    shoe_key: Mapped[str | None] = mapped_column(ForeignKey("shoe.key"), index=True)
+    """The shoe it is dealt from; None for fresh packs of its own."""
+    offset: Mapped[int] = mapped_column(default=0)
+    """How many cards of the shoe went before."""
     commitment: Mapped[str] = mapped_column(String(64))
     cut: Mapped[str | None] = mapped_column(String(64))
     stakes: Mapped[str] = mapped_column(String(80), default="")
@@ -36,7 +40,7 @@ class Hand(Base):
     outcome: Mapped[str | None] = mapped_column(String(40))
     """Code of the result's first label, for counting."""
     reveal: Mapped[str | None] = mapped_column(String(64))
-    """The seed in hex, once the hand is over."""
+    """The seed in hex, once the hand is over; a shoe keeps its own."""
     spare: Mapped[str | None] = mapped_column(Text)
     """The sealed box again, from the deal to the end, for a session that has lost it."""
     created_at: Mapped[int] = mapped_column(BigInteger)
@@ -51,8 +55,10 @@ class Hand(Base):
         CheckConstraint("reveal IS NULL OR status NOT IN ('ready', 'live')", name="hand_reveal"),
         Index("hand_seq", "player_id", "game", "seq", unique=True),
         Index("hand_one_open", "player_id", "game", unique=True, sqlite_where=_IS_OPEN, postgresql_where=_IS_OPEN),
-        Index(
-            "hand_history", "player_id", "finished_at", "key", sqlite_where=_IS_REVEALED, postgresql_where=_IS_REVEALED
-        ),
+        Index("hand_history", "player_id", "finished_at", "key", sqlite_where=_IS_PUBLIC, postgresql_where=_IS_PUBLIC),
         Index("hand_overdue", "moved_at", sqlite_where=_IS_LIVE, postgresql_where=_IS_LIVE),
     )
+
+
+IS_PUBLIC: Final = and_(Hand.finished_at.is_not(None), Hand.cut.is_not(None))
+"""Hands that have a page: they are over, and had a cut."""

@@ -1,6 +1,7 @@
 """The books, gone through from the beginning: every hand replayed, every purse added up."""
 
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,11 +11,11 @@ from webapp.engine.errors import EngineError
 from webapp.engine.game import replay
 from webapp.engine.shuffling import commitment
 from webapp.extensions import db
-from webapp.models import OPEN, Hand, LedgerEntry, Purse
+from webapp.models import OPEN, Hand, LedgerEntry, Purse, Shoe
 from webapp.services.purses import CEILING
 from webapp.services.refusal import Refusal
 from webapp.services.replaying import game_of, joined, moves_of, setup_of
-from webapp.services.sealing import seed_in
+from webapp.services.sealing import deck_of, seed_of
 
 BATCH = 500
 
@@ -32,6 +33,9 @@ def audit() -> Iterator[Finding]:
     for hand in db.session.scalars(select(Hand).execution_options(yield_per=BATCH)):
         for what in _hand(hand):
             yield Finding(f"hand {hand.key}", what)
+    for shoe in db.session.scalars(select(Shoe).execution_options(yield_per=BATCH)):
+        for what in _shoe(shoe):
+            yield Finding(f"shoe {shoe.key}", what)
     yield from _numbers()
     yield from _purses()
 
@@ -41,11 +45,11 @@ def _hand(hand: Hand) -> Iterator[str]:
     if hand.cut is None:
         return
     try:
-        seed = bytes.fromhex(hand.reveal) if hand.reveal else seed_in(hand.spare, hand)
+        seed = seed_of(hand, {})
     except Refusal:
         yield "has a sealed box that does not open"
         return
-    if commitment(seed, hand.key) != hand.commitment:
+    if commitment(seed, deck_of(hand).key) != hand.commitment:
         yield "has a seed that does not open its commitment"
     try:
         state = replay(game_of(hand), setup_of(hand, seed), moves_of(hand))
@@ -59,7 +63,8 @@ def _facts(hand: Hand) -> Iterator[str]:
     """What the row says of itself."""
     if hand.step != len(hand.moves.split()):
         yield f"step is {hand.step}, but there are {len(hand.moves.split())} moves"
-    if (hand.reveal is not None) != (hand.status not in OPEN and hand.cut is not None):
+    due = hand.status not in OPEN and hand.cut is not None and hand.shoe_key is None
+    if (hand.reveal is not None) != due:
         yield f"is {hand.status}, and its seed is {'hidden' if hand.reveal is None else 'revealed'}"
     if hand.cut is None and (hand.status == "live" or hand.moves):
         yield "is played without a cut"
@@ -80,6 +85,22 @@ def _end(hand: Hand, state: Any) -> Iterator[str]:
     capped = any(entry.balance_after == CEILING for entry in entries)
     if booked > due or (booked < due and not capped):
         yield f"has ledger entries of {booked} where {due} is due"
+
+
+def _shoe(shoe: Shoe) -> Iterator[str]:
+    """Its hands follow each other without a card between them; it is revealed when it is closed."""
+    if (shoe.reveal is not None) != (shoe.closed_at is not None and shoe.cut is not None):
+        yield f"is {'open' if shoe.closed_at is None else 'closed'}, its seed {'revealed' if shoe.reveal else 'hidden'}"
+    if shoe.reveal and commitment(bytes.fromhex(shoe.reveal), shoe.key) != shoe.commitment:
+        yield "has a seed that does not open its commitment"
+    at = 0
+    dealt = select(Hand).where(Hand.shoe_key == shoe.key, Hand.cut.is_not(None)).order_by(Hand.seq)
+    for hand in db.session.scalars(dealt):
+        if hand.offset != at:
+            yield f"has hand {hand.key} at {hand.offset}, the one before ended at {at}"
+        with suppress(Refusal, EngineError):  # what does not open or replay is told of its hand
+            state = replay(game_of(hand), setup_of(hand, seed_of(hand, {})), moves_of(hand))
+            at = hand.offset + game_of(hand).dealt(state)[0]
 
 
 def _numbers() -> Iterator[Finding]:

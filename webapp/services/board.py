@@ -1,6 +1,6 @@
 """The board: all that a player may see of a table, in one value. Pages, partials and JSON are made from it alone."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from sqlalchemy import bindparam, select
@@ -8,9 +8,10 @@ from sqlalchemy import bindparam, select
 from webapp.engine.action import ALONE
 from webapp.engine.game import AnyGame, Bets, View
 from webapp.extensions import db
-from webapp.models import Hand, Purse
+from webapp.models import IS_PUBLIC, Hand, Purse
 from webapp.services.finished import Summary, summary_of
 from webapp.services.replaying import game_of, numbers
+from webapp.services.sealing import deck_of
 
 RECENT = 5
 
@@ -22,7 +23,7 @@ _STANDING: Final = (
         (Hand.player_id == Purse.player_id)
         & (Hand.game == Purse.game)
         & (Hand.seq > Purse.hands - 2 * RECENT)
-        & Hand.reveal.is_not(None),
+        & IS_PUBLIC,
     )
     .where(Purse.player_id == bindparam("player"), Purse.game == bindparam("game"))
     .order_by(Hand.seq.desc())
@@ -39,6 +40,15 @@ class Standing:
     peak: int = 0
     runs: int = 0
     last_stakes: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ShoeSight:
+    """What can be seen of a shoe: how many of its cards are gone, and where the cut card lies."""
+
+    dealt: int
+    cut_card: int
+    cards: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +71,7 @@ class Board:
     cut: str | None = None
     stakes: tuple[int, ...] = ()
     marks: tuple[int, ...] = ()
+    shoe: ShoeSight | None = None
     view: View | None = None
     actions: tuple[str, ...] = ()
     note: str | None = None
@@ -111,25 +122,39 @@ def board_of(hand: Hand, state: Any = None, note: str | None = None) -> Board:
     """The board of a hand. ``state`` is None before the deal, and for hands whose cards are not known here."""
     game = game_of(hand)
     rules = game.rules(hand.variant)
+    standing, recent = _standing(hand.player_id, hand.game, rules.bets)
     view = None if state is None else game.view(state, ALONE)
+    if view and rules.bets:
+        view = replace(view, actions=tuple(a for a in view.actions if game.price(state, a) <= standing.purse))
     actions = ("deal",) if hand.status == "ready" else tuple(map(str, view.actions)) if view else ()
     return Board(
         game,
         hand.variant,
         rules,
-        *_standing(hand.player_id, hand.game, rules.bets),
+        standing,
+        recent,
         hand=hand.key,
         seq=hand.seq,
         step=hand.step,
         status=hand.status,
         commitment=hand.commitment,
-        cut=hand.cut,
+        cut=hand.cut or deck_of(hand).cut,
+        shoe=_shoe(hand, state),
         stakes=numbers(hand.stakes),
         marks=numbers(hand.marks),
         view=view,
         actions=actions if hand.status in ("ready", "live") else (),
         note=note,
     )
+
+
+def _shoe(hand: Hand, state: Any) -> ShoeSight | None:
+    game = game_of(hand)
+    cut_card = game.cut_card(hand.variant)
+    if cut_card is None:
+        return None
+    dealt = hand.offset + (0 if state is None else game.dealt(state)[0])
+    return ShoeSight(dealt, cut_card, sum(52 * pack.decks + pack.jokers for pack in game.packs(hand.variant)[:1]))
 
 
 def _standing(player: str | None, game: str, bets: Bets | None) -> tuple[Standing, tuple[Summary, ...]]:

@@ -17,6 +17,7 @@ from webapp.extensions import db
 from webapp.models import Hand, Player
 from webapp.services.refusal import Refusal
 from webapp.services.replaying import game_of, moves_of, setup_of
+from webapp.services.sealing import deck_of, seed_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +58,9 @@ class Finished:
     cards: tuple[tuple[Card, ...], ...]
     payouts: tuple[int, ...]
     labels: tuple[Label, ...]
-    proof: Proof
+    commitment: str
+    proof: Proof | None
+    """None while the shoe of the hand is still in use."""
     record: Record
     finished_at: int
 
@@ -79,7 +82,8 @@ class Finished:
     @property
     def honest(self) -> bool:
         """Whether the seed opens the commitment. (The cards are dealt from the seed, here as everywhere.)"""
-        return commitment(bytes.fromhex(self.proof.seed), self.proof.id) == self.proof.commitment
+        proof = self.proof
+        return proof is not None and commitment(bytes.fromhex(proof.seed), proof.id) == proof.commitment
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,17 +105,17 @@ def finished_hand(key: str) -> Finished:
     found = db.session.execute(
         select(Hand, Player.name).join(Player, Player.id == Hand.player_id).where(Hand.key == key)
     ).one_or_none()
-    if found is None or found[0].reveal is None:
+    if found is None or found[0].finished_at is None or found[0].cut is None:
         raise Refusal("hand-not-found")
     return finished_of(*found)
 
 
 def finished_of(hand: Hand, player_name: str) -> Finished:
-    """Replays a revealed row. EngineError if it does not replay."""
-    if hand.reveal is None or hand.cut is None or hand.finished_at is None:
-        raise ValueError(f"hand {hand.key} is not revealed")
+    """Replays a public row. EngineError if it does not replay."""
+    if hand.cut is None or hand.finished_at is None:
+        raise ValueError(f"hand {hand.key} is not public")
     game = game_of(hand)
-    setup, moves = setup_of(hand, bytes.fromhex(hand.reveal)), moves_of(hand)
+    setup, moves = setup_of(hand, seed_of(hand, {})), moves_of(hand)
     written = record(game, setup, moves)
     cards = tuple(written.setup.cards)
     return Finished(
@@ -127,10 +131,18 @@ def finished_of(hand: Hand, player_name: str) -> Finished:
         cards=cards,
         payouts=written.payouts or (0,) * game.spec.seats,
         labels=_labels(game, setup, moves, hand.status),
-        proof=Proof(hand.key, hand.commitment, hand.reveal, (hand.cut,), game.packs(hand.variant)[: len(cards)]),
+        commitment=hand.commitment,
+        proof=_proof(hand, game.packs(hand.variant)[: len(cards)]),
         record=written,
         finished_at=hand.finished_at,
     )
+
+
+def _proof(hand: Hand, packs: tuple[Pack, ...]) -> Proof | None:
+    deck = deck_of(hand)
+    if deck.reveal is None or hand.cut is None:
+        return None
+    return Proof(deck.key, deck.commitment, deck.reveal, (hand.cut,), packs, hand.offset)
 
 
 def _labels(game: AnyGame, setup: Setup, moves: tuple[Action, ...], status: str) -> tuple[Label, ...]:
@@ -140,23 +152,22 @@ def _labels(game: AnyGame, setup: Setup, moves: tuple[Action, ...], status: str)
 
 
 def summary_of(hand: Hand) -> Summary:
-    """Of a revealed row."""
-    if hand.reveal is None or hand.cut is None or hand.finished_at is None:
-        raise ValueError(f"hand {hand.key} is not revealed")
-    cards, label, payout = _gist(
-        hand.key, hand.game, hand.variant, hand.cut, hand.stakes, hand.moves, hand.status, hand.reveal
-    )
+    """Of a public row."""
+    if hand.cut is None or hand.finished_at is None:
+        raise ValueError(f"hand {hand.key} is not public")
+    dealt = (hand.key, hand.shoe_key, hand.offset, hand.cut, seed_of(hand, {}))
+    cards, label, payout = _gist(hand.game, hand.variant, dealt, hand.stakes, hand.moves, hand.status)
     return Summary(hand.key, hand.game, hand.seq, hand.status, cards, label, payout, hand.finished_at)
 
 
 @lru_cache(maxsize=4096)
 def _gist(
-    key: str, code: str, variant: str, cut: str, stakes: str, moves: str, status: str, reveal: str
+    code: str, variant: str, dealt: tuple[str, str | None, int, str, bytes], stakes: str, moves: str, status: str
 ) -> tuple[tuple[Card, ...], Label, int]:
     """The cards, label and payout of a hand in a list. Nothing about it can change any more, so it is replayed once."""
-    game = GAMES[code]
-    row = Hand(key=key, game=code, variant=variant, cut=cut, stakes=stakes, moves=moves)
-    state = replay(game, setup_of(row, bytes.fromhex(reveal)), moves_of(row))
+    game, (key, shoe, offset, cut, seed) = GAMES[code], dealt
+    row = Hand(key=key, game=code, variant=variant, shoe_key=shoe, offset=offset, cut=cut, stakes=stakes, moves=moves)
+    state = replay(game, setup_of(row, seed), moves_of(row))
     result = game.result(state)
     if result is None:
         return game.emblem(state), Label(status.upper()), 0

@@ -6,8 +6,9 @@ from typing import Final
 from sqlalchemy import select
 
 from webapp.extensions import db
-from webapp.models import Hand
-from webapp.services.sealing import seed_in
+from webapp.models import Hand, Shoe
+from webapp.services.sealing import deck_of, seed_in
+from webapp.services.shoes import close_shoe
 
 OVERDUE_AFTER: Final = 24 * 3600
 AT_ONCE: Final = 3
@@ -16,8 +17,12 @@ AT_ONCE: Final = 3
 def close(hand: Hand, status: str, now: int) -> None:
     """End a hand as ``forfeited`` or ``void``. No refund comes with it: that would be an undo button."""
     if hand.cut is not None:
-        hand.reveal = seed_in(hand.spare, hand).hex()
         hand.outcome = status.upper()
+        deck = deck_of(hand)
+        if isinstance(deck, Shoe):
+            close_shoe(deck, now)
+        else:
+            hand.reveal = seed_in(hand.spare, hand).hex()
     hand.status, hand.finished_at, hand.spare, hand.marks = status, now, None, ""
 
 

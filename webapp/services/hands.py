@@ -20,14 +20,15 @@ from webapp.engine.game import replay
 from webapp.engine.games import GAMES
 from webapp.engine.shuffling import SILENT, commitment, is_word
 from webapp.extensions import db
-from webapp.models import OPEN, Hand
+from webapp.models import OPEN, Hand, Shoe
 from webapp.services import purses
 from webapp.services.board import Board, board_of, empty_board
 from webapp.services.chance import new_key, new_seed
 from webapp.services.forfeits import close, close_overdue
 from webapp.services.refusal import Refusal
 from webapp.services.replaying import game_of, joined, moves_of, numbers, setup_of
-from webapp.services.sealing import sealer, seed_in
+from webapp.services.sealing import deck_of, sealer, seed_in, seed_of
+from webapp.services.shoes import close_shoe, is_spent, shoe_for
 from webapp.services.transaction import writing
 
 Boxes = Mapping[str, object]
@@ -45,10 +46,11 @@ _OPEN: Final = select(Hand).where(
 
 @dataclass(frozen=True, slots=True)
 class Seated:
-    """``box`` is the new token for the cookie, or None when the player sat at an open hand already."""
+    """``box`` is what the cookie must keep: (key, token). None when the player sat at an open hand or shoe already."""
 
     board: Board
-    box: str | None
+    box: tuple[str, str] | None
+    is_new: bool
 
 
 def sit(player: str, code: str, table: str, boxes: Boxes, anew: bool = False) -> Seated:
@@ -62,18 +64,18 @@ def sit(player: str, code: str, table: str, boxes: Boxes, anew: bool = False) ->
             close_overdue()
             hand = _open_hand(player, code)
             if hand is not None and not _is_idle(hand, table, boxes):
-                return Seated(_board(hand, boxes), None)
+                return Seated(_board(hand, boxes), None, is_new=False)
             if hand is not None:
                 close(hand, "void", int(time.time()))
                 db.session.flush()
-            hand, box = _new_hand(player, code, table, anew)
-        return Seated(board_of(hand), box)
+            hand, box = _new_hand(player, code, table, boxes, anew)
+        return Seated(board_of(hand), box, is_new=True)
     except IntegrityError:
         # another request of the same player sat down between our look and our insert
         hand = _open_hand(player, code)
         if hand is None:
             raise
-        return Seated(_board(hand, boxes), None)
+        return Seated(_board(hand, boxes), None, is_new=False)
 
 
 def table(player: str | None, code: str, table: str, boxes: Boxes) -> Board:
@@ -100,8 +102,10 @@ def open_hands(player: str | None, boxes: Boxes) -> tuple[Board, ...]:
 
 
 def open_keys(player: str | None) -> tuple[str, ...]:
-    """Keys of the hands whose boxes are still needed."""
-    return tuple(db.session.scalars(select(Hand.key).where(Hand.player_id == player, Hand.status.in_(OPEN))))
+    """Keys of the hands and shoes whose boxes are still needed."""
+    hands = select(Hand.key).where(Hand.player_id == player, Hand.status.in_(OPEN))
+    shoes = select(Shoe.key).where(Shoe.player_id == player, Shoe.closed_at.is_(None))
+    return (*db.session.scalars(hands), *db.session.scalars(shoes))
 
 
 def deal(player: str | None, code: str, key: str, cut: str, stakes: tuple[int, ...], boxes: Boxes) -> Board:
@@ -111,17 +115,21 @@ def deal(player: str | None, code: str, key: str, cut: str, stakes: tuple[int, .
     with writing():
         hand = _owned(player, code, key, lock=True)
         if hand.status != "ready":
-            same = hand.step == 0 and (cut or SILENT, joined(stakes)) == (hand.cut, hand.stakes)
+            same = hand.step == 0 and hand.stakes == joined(stakes) and (hand.shoe_key or hand.cut == (cut or SILENT))
             return _board(hand, boxes, "repeated" if same else "moved-on")
-        if key not in boxes:
+        deck, now, game = deck_of(hand), int(time.time()), game_of(hand)
+        token = boxes.get(deck.key, deck.spare)
+        if token is None:
             raise Refusal("box-lost", key)
-        seed, now, game = seed_in(boxes[key], hand), int(time.time()), game_of(hand)
-        hand.cut, hand.stakes = cut or SILENT, joined(stakes)
+        seed = seed_in(token, deck)
+        if deck.cut is None:  # a shoe is cut once
+            deck.cut = cut or SILENT
+        hand.cut, hand.stakes = deck.cut, joined(stakes)
         try:
             state = replay(game, setup_of(hand, seed), ())
         except SetupError as error:
             raise Refusal("bad-stake", str(error)) from error
-        hand.status, hand.spare, hand.moved_at = "live", str(boxes[key]), now
+        hand.status, deck.spare, hand.moved_at = "live", str(token), now
         purses.stake(hand, sum(game.committed(state)), now)
         _settle_if_over(hand, state, seed, now)
     return board_of(hand, state)
@@ -176,8 +184,17 @@ def _is_next(hand: Hand, step: int) -> bool:
     return hand.status == "live" and step == hand.step
 
 
-def _new_hand(player: str, code: str, table: str, anew: bool) -> tuple[Hand, str]:
-    seed, key, now, bets = new_seed(), new_key(), int(time.time()), GAMES[code].rules(table).bets
+def _new_hand(player: str, code: str, table: str, boxes: Boxes, anew: bool) -> tuple[Hand, tuple[str, str] | None]:
+    """A ready hand, and the box of its deck if that is new."""
+    game, now, key = GAMES[code], int(time.time()), new_key()
+    shoe: Shoe | None = None
+    box: tuple[str, str] | None
+    if game.cut_card(table) is None:
+        seed = new_seed()
+        committed, box = commitment(seed, key), (key, sealer().seal(key, player, seed))
+    else:
+        shoe, token = shoe_for(player, game, table, boxes, now)
+        committed, box = shoe.commitment, (shoe.key, token) if token else None
     hand = Hand(
         key=key,
         player_id=player,
@@ -185,7 +202,9 @@ def _new_hand(player: str, code: str, table: str, anew: bool) -> tuple[Hand, str
         variant=table,
         seq=purses.next_number(player, code),
         status="ready",
-        commitment=commitment(seed, key),
+        commitment=committed,
+        shoe_key=shoe.key if shoe else None,
+        offset=shoe.dealt if shoe else 0,
         stakes="",
         moves="",
         step=0,
@@ -194,9 +213,10 @@ def _new_hand(player: str, code: str, table: str, anew: bool) -> tuple[Hand, str
         moved_at=now,
     )
     db.session.add(hand)
+    bets = game.rules(table).bets
     if bets is not None:
         purses.begin_run_if_over(player, code, bets, now, anew)
-    return hand, sealer().seal(key, player, seed)
+    return hand, box
 
 
 def _open_hand(player: str, code: str) -> Hand | None:
@@ -216,7 +236,8 @@ def _is_idle(hand: Hand, table: str, boxes: Boxes) -> bool:
     """Whether an open hand may make way: it was never dealt, so nothing is at stake, and it cannot be dealt any more
     because the cookie has lost its box, or another table is wanted.
     """
-    return hand.status == "ready" and (hand.key not in boxes or hand.variant != table)
+    deck = deck_of(hand)
+    return hand.status == "ready" and (hand.variant != table or (deck.key not in boxes and deck.spare is None))
 
 
 def _board(hand: Hand, boxes: Boxes, note: str | None = None) -> Board:
@@ -227,10 +248,7 @@ def _state(hand: Hand, boxes: Boxes) -> tuple[bytes, Any]:
     """Seed and state of a hand; no state before the deal."""
     if hand.cut is None:
         return b"", None
-    if hand.reveal is not None:
-        seed = bytes.fromhex(hand.reveal)
-    else:
-        seed = seed_in(boxes.get(hand.key, hand.spare), hand)
+    seed = seed_of(hand, boxes)
     return seed, replay(game_of(hand), setup_of(hand, seed), moves_of(hand))
 
 
@@ -240,6 +258,13 @@ def _settle_if_over(hand: Hand, state: Any, seed: bytes, now: int) -> None:
         return
     hand.status, hand.finished_at = "done", now
     hand.payouts, hand.outcome = joined(result.payouts), result.labels[0].code
-    hand.reveal, hand.spare, hand.marks = seed.hex(), None, ""
+    hand.marks = ""
+    deck = deck_of(hand)
+    if isinstance(deck, Shoe):
+        deck.dealt = hand.offset + game_of(hand).dealt(state)[0]
+        if is_spent(deck, game_of(hand)):
+            close_shoe(deck, now)
+    else:
+        hand.reveal, hand.spare = seed.hex(), None
     db.session.flush()
     purses.pay(hand, sum(result.payouts), now)

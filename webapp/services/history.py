@@ -7,7 +7,7 @@ from sqlalchemy import ColumnElement, func, literal, select, tuple_
 
 from webapp.engine.games import GAMES
 from webapp.extensions import db
-from webapp.models import Hand, LedgerEntry, Player, Purse
+from webapp.models import IS_PUBLIC, Hand, LedgerEntry, Player, Purse
 from webapp.services.finished import Summary, summary_of
 
 PAGE: Final = 20
@@ -97,7 +97,7 @@ def _career(purse: Purse) -> Career:
 def _outcomes(purse: Purse) -> tuple[Outcome, ...]:
     counted = db.session.execute(
         select(Hand.outcome, func.count())
-        .where(Hand.player_id == purse.player_id, Hand.game == purse.game, Hand.reveal.is_not(None))
+        .where(Hand.player_id == purse.player_id, Hand.game == purse.game, IS_PUBLIC)
         .group_by(Hand.outcome)
         .order_by(func.count().desc(), Hand.outcome)
     ).all()
@@ -117,7 +117,7 @@ def _balances(purse: Purse) -> tuple[int, ...]:
 def _finished(player: str | None, most: int, before: str | None = None) -> tuple[Summary, ...]:
     if player is None:
         return ()
-    chosen: list[ColumnElement[bool]] = [Hand.player_id == player, Hand.reveal.is_not(None)]
+    chosen: list[ColumnElement[bool]] = [Hand.player_id == player, IS_PUBLIC]
     last = db.session.get(Hand, before) if before else None
     if last is not None:
         chosen.append(tuple_(Hand.finished_at, Hand.key) < tuple_(literal(last.finished_at), literal(last.key)))

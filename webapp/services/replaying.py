@@ -17,8 +17,9 @@ def setup_of(hand: Hand, seed: bytes) -> Setup:
     """The hand's setup. The row must have a cut: before the deal there are no cards."""
     if hand.cut is None:
         raise ValueError(f"hand {hand.key} has no cut")
-    packs = ShuffledPacks(seed, hand.key, (hand.cut,), game_of(hand).packs(hand.variant))
-    return Setup(hand.variant, numbers(hand.stakes), packs)
+    packs = game_of(hand).packs(hand.variant)
+    rows = ShuffledPacks(seed, hand.shoe_key or hand.key, (hand.cut,), packs, hand.offset)
+    return Setup(hand.variant, numbers(hand.stakes), rows)
 
 
 def moves_of(hand: Hand) -> tuple[Action, ...]:

@@ -6,7 +6,7 @@ and its player, so that it opens nothing else.
 
 import json
 from base64 import b64decode, b64encode, urlsafe_b64encode
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from cryptography.fernet import Fernet, InvalidToken, MultiFernet
 from cryptography.hazmat.primitives.hashes import SHA256
@@ -14,7 +14,8 @@ from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from flask import current_app
 
 from webapp.engine.shuffling import commitment
-from webapp.models import Hand
+from webapp.extensions import db
+from webapp.models import Hand, Shoe
 from webapp.services.refusal import Refusal
 
 
@@ -51,15 +52,29 @@ def sealer() -> Sealer:
     return sealer
 
 
-def seed_in(token: object, hand: Hand) -> bytes:
-    """The seed in a box, which must open the hand's commitment. Refusal ``box-broken``, which costs nothing."""
+Deck = Hand | Shoe
+"""What has a seed: a hand with packs of its own, or the shoe it is dealt from."""
+
+
+def deck_of(hand: Hand) -> Deck:
+    return db.session.get_one(Shoe, hand.shoe_key) if hand.shoe_key else hand
+
+
+def seed_in(token: object, deck: Deck) -> bytes:
+    """The seed in a box, which must open the deck's commitment. Refusal ``box-broken``, which costs nothing."""
     try:
-        seed = sealer().unseal(token, hand.key, hand.player_id)
+        seed = sealer().unseal(token, deck.key, deck.player_id)
     except BoxBroken as error:
-        raise Refusal("box-broken", hand.key) from error
-    if commitment(seed, hand.key) != hand.commitment:
-        raise Refusal("box-broken", hand.key)
+        raise Refusal("box-broken", deck.key) from error
+    if commitment(seed, deck.key) != deck.commitment:
+        raise Refusal("box-broken", deck.key)
     return seed
+
+
+def seed_of(hand: Hand, boxes: Mapping[str, object]) -> bytes:
+    """The seed of a hand that has a cut: revealed, or in a box of the cookie, or in the spare one."""
+    deck = deck_of(hand)
+    return bytes.fromhex(deck.reveal) if deck.reveal else seed_in(boxes.get(deck.key, deck.spare), deck)
 
 
 def _derived(secret_key: str) -> bytes:

@@ -134,6 +134,17 @@ _CATEGORIES: Final[Mapping[str, Callable[[], str]]] = {
     "NATURAL_ROYAL": lambda: _("Royal flush without the joker"),
     "WILD_ROYAL": lambda: _("Royal flush with the joker"),
     "KINGS_OR_BETTER": lambda: _("Pair of kings or aces"),
+    "BLACKJACK": lambda: _("Blackjack"),
+    "WIN": lambda: _("Won"),
+    "DEALER_BUST": lambda: _("Dealer bust"),
+    "PUSH": lambda: _("Push"),
+    "LOSE": lambda: _("Lost"),
+    "BUST": lambda: _("Bust"),
+    "SURRENDER": lambda: _("Surrendered"),
+    "DEALER_BLACKJACK": lambda: _("Dealer’s blackjack"),
+    "ROUND_WON": lambda: _("Round won"),
+    "ROUND_EVEN": lambda: _("Round even"),
+    "ROUND_LOST": lambda: _("Round lost"),
 }
 
 _TABLES: Final[Mapping[str, Callable[[], str]]] = {
@@ -144,6 +155,11 @@ _TABLES: Final[Mapping[str, Callable[[], str]]] = {
     "kings-or-better": lambda: _("Casino, kings or better"),
     "arcade-double": lambda: _("Arcade, three exchanges, with double-up"),
     "arcade-1-double": lambda: _("Arcade, one exchange, with double-up"),
+    "vegas": lambda: _("Las Vegas, six decks"),
+    "downtown": lambda: _("Downtown, two decks"),
+    "european": lambda: _("European, no hole card"),
+    "single": lambda: _("Single deck, 6:5"),
+    "classic": lambda: _("Classic, for beginners"),
     "kings-or-better-double": lambda: _("Casino, kings or better, with double-up"),
 }
 
@@ -151,6 +167,8 @@ _LABELS: Final[Mapping[str, Callable[[dict[str, Any]], str]]] = {
     # games
     "GAME_POKER": lambda a: _("Quest poker"),
     "GAME_POKER_CLAIM": lambda a: _("One exchange, then double or collect"),
+    "GAME_BLACKJACK": lambda a: _("Blackjack"),
+    "GAME_BLACKJACK_CLAIM": lambda a: _("From the beginner’s table to a shoe with a cut card"),
     "GAME_JOKER": lambda a: _("Joker poker"),
     "GAME_JOKER_CLAIM": lambda a: _("One wild joker, bets, up to three exchanges"),
     # hands
@@ -179,6 +197,20 @@ _LABELS: Final[Mapping[str, Callable[[dict[str, Any]], str]]] = {
     "DOUBLE_LOSE": lambda a: _("%(picked)s loses to %(open)s", **_two_ranks(a)),
     "COLLECTED": lambda a: _("Collected %(score)s", score=number(a["score"])),
     "COLLECTED_AT_LIMIT": lambda a: _("Collected %(score)s: the limit of this table", score=number(a["score"])),
+    "DEALER_SHOWS": lambda a: _("The dealer shows the %(card)s", card=card_name(a["card"])),
+    "DEALER_HAS": lambda a: _("The dealer has %(total)s", total=a["total"]),
+    "YOU_HAVE": lambda a: _("You have %(total)s", total=a["total"]),
+    "BLACKJACK": lambda a: _("Blackjack"),
+    "WIN": lambda a: _("You win"),
+    "DEALER_BUST": lambda a: _("The dealer is bust, you win"),
+    "PUSH": lambda a: _("A push: nobody wins"),
+    "LOSE": lambda a: _("The dealer wins"),
+    "BUST": lambda a: _("Bust, the dealer wins"),
+    "SURRENDER": lambda a: _("Surrendered, half the bet is back"),
+    "DEALER_BLACKJACK": lambda a: _("The dealer has blackjack"),
+    "ROUND_WON": lambda a: _("The round won %(chips)s", chips=number(a["net"])),
+    "ROUND_EVEN": lambda a: _("The round came out even"),
+    "ROUND_LOST": lambda a: _("The round lost %(chips)s", chips=number(-a["net"])),
     "FORFEITED": lambda a: _("Left for a day, and forfeited"),
     "VOID": lambda a: _("Void"),
 }

@@ -9,7 +9,6 @@ from webapp.web.labels import game_name, number, say, table_name
 
 def write(hand: Finished) -> str:
     """Ends with a line end. The first line is what ``tefuda hand verify`` reads."""
-    proof = hand.proof
     lines = [
         hand.notation,
         "",
@@ -18,10 +17,19 @@ def write(hand: Finished) -> str:
         *(say(label) for label in hand.labels),
         _("Payout: %(chips)s", chips=number(sum(hand.payouts))),
         "",
-        f"{proof.scheme} id {proof.id}",
-        f"commitment {proof.commitment}",
-        f"seed {proof.seed}",
-        f"cuts {' '.join(proof.cuts)}",
+        *_proof(hand),
         *(f"pack {pack} {format_cards(row)}" for pack, row in enumerate(hand.cards)),
     ]
     return "\n".join(lines) + "\n"
+
+
+def _proof(hand: Finished) -> tuple[str, ...]:
+    proof = hand.proof
+    if proof is None:
+        return (f"commitment {hand.commitment}", _("The proof opens when the shoe is finished."))
+    return (
+        f"{proof.scheme} id {proof.id}, offset {proof.offset}",
+        f"commitment {proof.commitment}",
+        f"seed {proof.seed}",
+        f"cuts {' '.join(proof.cuts)}",
+    )

@@ -76,18 +76,18 @@ def session_is_unreadable() -> bool:
 
 
 def boxes() -> dict[str, object]:
-    """The sealed boxes of open hands, by hand."""
+    """The sealed boxes of open hands and shoes, by key."""
     found = session.get("box")
     return dict(found) if isinstance(found, dict) else {}
 
 
-def keep_box(hand: str, token: str, still_open: tuple[str, ...]) -> None:
-    """Put the box of a new hand into the cookie, and drop those of hands that are over."""
-    session["box"] = {key: box for key, box in boxes().items() if key in still_open} | {hand: token}
+def keep_box(deck: str, token: str, still_open: tuple[str, ...]) -> None:
+    """Put the box of a new hand or shoe into the cookie, and drop those that nobody needs any more."""
+    session["box"] = {key: box for key, box in boxes().items() if key in still_open} | {deck: token}
 
 
-def drop_box(hand: str) -> None:
-    session["box"] = {key: box for key, box in boxes().items() if key != hand}
+def drop_box(deck: str) -> None:
+    session["box"] = {key: box for key, box in boxes().items() if key != deck}
 
 
 def start_afresh() -> None:

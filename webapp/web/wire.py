@@ -12,7 +12,7 @@ from webapp.engine.cards import RANK_LETTERS, Card, Rank
 from webapp.engine.game import AnyGame, View
 from webapp.engine.label import Label
 from webapp.services.board import Board
-from webapp.services.finished import Finished, Summary
+from webapp.services.finished import Finished, Proof, Summary
 from webapp.web.labels import say
 
 
@@ -53,6 +53,7 @@ def board_json(board: Board) -> dict[str, Any]:
         "peak": board.standing.peak,
         "runs": board.standing.runs,
         "note": board.note,
+        "shoe": plain(board.shoe),
         "view": view_json(board.view),
         "actions": list(board.actions),
         "result": plain(board.view.result) if board.view else None,
@@ -82,14 +83,14 @@ def finished_json(finished: Finished) -> dict[str, Any]:
         "cards": plain(finished.cards),
         "payouts": list(finished.payouts),
         "labels": plain(finished.labels),
-        "proof": proof_json(finished),
+        "proof": proof_json(finished.proof) if finished.proof else None,
+        **({} if finished.proof else {"proof_opens": "when-the-shoe-is-finished", "commitment": finished.commitment}),
         "notation": finished.notation,
         "finished_at": datetime.fromtimestamp(finished.finished_at, UTC).isoformat(),
     }
 
 
-def proof_json(finished: Finished) -> dict[str, Any]:
-    proof = finished.proof
+def proof_json(proof: Proof) -> dict[str, Any]:
     return {
         "scheme": proof.scheme,
         "id": proof.id,

@@ -126,6 +126,10 @@ class BankGame:
         decks = self.rules(variant).decks
         return (Pack(decks=decks, needed=52 * decks),)
 
+    def cut_card(self, variant: str) -> int | None:
+        rules = self.rules(variant)
+        return None if rules.fresh_deck else int(52 * rules.decks * rules.penetration)
+
     def start(self, setup: Setup) -> BankState:
         rules = self.rules(setup.variant)
         if not (rules.bets.allow(setup.stakes) if rules.bets else setup.stakes == ()):

@@ -134,6 +134,9 @@ class DrawGame:
         rounds = rules.double_up.max_rounds if rules.double_up else 0
         return (hand, *(Pack(needed=CARDS),) * rounds)
 
+    def cut_card(self, variant: str) -> int | None:
+        return None
+
     def start(self, setup: Setup) -> DrawState:
         rules = self.rules(setup.variant)
         if not (rules.bets.allow(setup.stakes) if rules.bets else setup.stakes == ()):

@@ -1,4 +1,4 @@
-"""players, hands, purses"""
+"""players, shoes, hands, purses"""
 
 import sqlalchemy as sa
 from alembic import op
@@ -18,6 +18,52 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("id"),
     )
     op.create_table(
+        "purse",
+        sa.Column("player_id", sa.String(length=24), nullable=False),
+        sa.Column("game", sa.String(length=20), nullable=False),
+        sa.Column("balance", sa.BigInteger(), nullable=False),
+        sa.Column("best", sa.BigInteger(), nullable=False),
+        sa.Column("hands", sa.Integer(), nullable=False),
+        sa.Column("runs", sa.Integer(), nullable=False),
+        sa.Column("peak", sa.BigInteger(), nullable=False),
+        sa.Column("last_stakes", sa.String(length=80), nullable=False),
+        sa.CheckConstraint("balance >= 0", name="purse_never_negative"),
+        sa.ForeignKeyConstraint(
+            ["player_id"],
+            ["player.id"],
+        ),
+        sa.PrimaryKeyConstraint("player_id", "game"),
+    )
+    op.create_table(
+        "shoe",
+        sa.Column("key", sa.String(length=16), nullable=False),
+        sa.Column("player_id", sa.String(length=24), nullable=False),
+        sa.Column("game", sa.String(length=20), nullable=False),
+        sa.Column("variant", sa.String(length=200), nullable=False),
+        sa.Column("commitment", sa.String(length=64), nullable=False),
+        sa.Column("cut", sa.String(length=64), nullable=True),
+        sa.Column("dealt", sa.Integer(), nullable=False),
+        sa.Column("reveal", sa.String(length=64), nullable=True),
+        sa.Column("spare", sa.Text(), nullable=True),
+        sa.Column("opened_at", sa.BigInteger(), nullable=False),
+        sa.Column("closed_at", sa.BigInteger(), nullable=True),
+        sa.CheckConstraint("reveal IS NULL OR closed_at IS NOT NULL", name="shoe_reveal"),
+        sa.ForeignKeyConstraint(
+            ["player_id"],
+            ["player.id"],
+        ),
+        sa.PrimaryKeyConstraint("key"),
+    )
+    with op.batch_alter_table("shoe", schema=None) as batch_op:
+        batch_op.create_index(
+            "shoe_one_open",
+            ["player_id", "game"],
+            unique=True,
+            sqlite_where=sa.text("closed_at IS NULL"),
+            postgresql_where=sa.text("closed_at IS NULL"),
+        )
+
+    op.create_table(
         "hand",
         sa.Column("key", sa.String(length=16), nullable=False),
         sa.Column("player_id", sa.String(length=24), nullable=False),
@@ -25,6 +71,8 @@ def upgrade() -> None:
         sa.Column("variant", sa.String(length=200), nullable=False),
         sa.Column("seq", sa.Integer(), nullable=False),
         sa.Column("status", sa.String(length=10), nullable=False),
+        sa.Column("shoe_key", sa.String(length=16), nullable=True),
+        sa.Column("offset", sa.Integer(), nullable=False),
         sa.Column("commitment", sa.String(length=64), nullable=False),
         sa.Column("cut", sa.String(length=64), nullable=True),
         sa.Column("stakes", sa.String(length=80), nullable=False),
@@ -45,6 +93,10 @@ def upgrade() -> None:
             ["player_id"],
             ["player.id"],
         ),
+        sa.ForeignKeyConstraint(
+            ["shoe_key"],
+            ["shoe.key"],
+        ),
         sa.PrimaryKeyConstraint("key"),
     )
     with op.batch_alter_table("hand", schema=None) as batch_op:
@@ -52,8 +104,8 @@ def upgrade() -> None:
             "hand_history",
             ["player_id", "finished_at", "key"],
             unique=False,
-            sqlite_where=sa.text("reveal IS NOT NULL"),
-            postgresql_where=sa.text("reveal IS NOT NULL"),
+            sqlite_where=sa.text("finished_at IS NOT NULL AND cut IS NOT NULL"),
+            postgresql_where=sa.text("finished_at IS NOT NULL AND cut IS NOT NULL"),
         )
         batch_op.create_index(
             "hand_one_open",
@@ -70,24 +122,8 @@ def upgrade() -> None:
             postgresql_where=sa.text("status = 'live'"),
         )
         batch_op.create_index("hand_seq", ["player_id", "game", "seq"], unique=True)
+        batch_op.create_index(batch_op.f("ix_hand_shoe_key"), ["shoe_key"], unique=False)
 
-    op.create_table(
-        "purse",
-        sa.Column("player_id", sa.String(length=24), nullable=False),
-        sa.Column("game", sa.String(length=20), nullable=False),
-        sa.Column("balance", sa.BigInteger(), nullable=False),
-        sa.Column("best", sa.BigInteger(), nullable=False),
-        sa.Column("hands", sa.Integer(), nullable=False),
-        sa.Column("runs", sa.Integer(), nullable=False),
-        sa.Column("peak", sa.BigInteger(), nullable=False),
-        sa.Column("last_stakes", sa.String(length=80), nullable=False),
-        sa.CheckConstraint("balance >= 0", name="purse_never_negative"),
-        sa.ForeignKeyConstraint(
-            ["player_id"],
-            ["player.id"],
-        ),
-        sa.PrimaryKeyConstraint("player_id", "game"),
-    )
     op.create_table(
         "ledger_entry",
         sa.Column("id", sa.BigInteger().with_variant(sa.Integer(), "sqlite"), nullable=False),
@@ -119,8 +155,8 @@ def downgrade() -> None:
         batch_op.drop_index("ledger_hand_reason")
 
     op.drop_table("ledger_entry")
-    op.drop_table("purse")
     with op.batch_alter_table("hand", schema=None) as batch_op:
+        batch_op.drop_index(batch_op.f("ix_hand_shoe_key"))
         batch_op.drop_index("hand_seq")
         batch_op.drop_index(
             "hand_overdue", sqlite_where=sa.text("status = 'live'"), postgresql_where=sa.text("status = 'live'")
@@ -131,8 +167,17 @@ def downgrade() -> None:
             postgresql_where=sa.text("status IN ('ready', 'live')"),
         )
         batch_op.drop_index(
-            "hand_history", sqlite_where=sa.text("reveal IS NOT NULL"), postgresql_where=sa.text("reveal IS NOT NULL")
+            "hand_history",
+            sqlite_where=sa.text("finished_at IS NOT NULL AND cut IS NOT NULL"),
+            postgresql_where=sa.text("finished_at IS NOT NULL AND cut IS NOT NULL"),
         )
 
     op.drop_table("hand")
+    with op.batch_alter_table("shoe", schema=None) as batch_op:
+        batch_op.drop_index(
+            "shoe_one_open", sqlite_where=sa.text("closed_at IS NULL"), postgresql_where=sa.text("closed_at IS NULL")
+        )
+
+    op.drop_table("shoe")
+    op.drop_table("purse")
     op.drop_table("player")

@@ -1,0 +1,34 @@
+"""A shoe: cards that live across the hands of one player at one table, until the cut card comes."""
+
+from sqlalchemy import BigInteger, CheckConstraint, ForeignKey, Index, String, Text, text
+from sqlalchemy.orm import Mapped, mapped_column
+
+from webapp.extensions import Base
+
+_IS_OPEN = text("closed_at IS NULL")
+
+
+class Shoe(Base):
+    """Its seed is in the player's sealed cookie, from the cut on also here, and revealed when it is closed.
+
+    ``cut`` comes with the first deal. ``dealt`` is the number of cards that have left it with finished hands.
+    """
+
+    __tablename__ = "shoe"
+
+    key: Mapped[str] = mapped_column(String(16), primary_key=True)
+    player_id: Mapped[str] = mapped_column(ForeignKey("player.id"))
+    game: Mapped[str] = mapped_column(String(20))
+    variant: Mapped[str] = mapped_column(String(200))
+    commitment: Mapped[str] = mapped_column(String(64))
+    cut: Mapped[str | None] = mapped_column(String(64))
+    dealt: Mapped[int] = mapped_column(default=0)
+    reveal: Mapped[str | None] = mapped_column(String(64))
+    spare: Mapped[str | None] = mapped_column(Text)
+    opened_at: Mapped[int] = mapped_column(BigInteger)
+    closed_at: Mapped[int | None] = mapped_column(BigInteger)
+
+    __table_args__ = (
+        CheckConstraint("reveal IS NULL OR closed_at IS NOT NULL", name="shoe_reveal"),
+        Index("shoe_one_open", "player_id", "game", unique=True, sqlite_where=_IS_OPEN, postgresql_where=_IS_OPEN),
+    )

@@ -1,0 +1,55 @@
+"""Shoes: opened by the first hand, cut by its deal, closed when the cut card has come or nobody can deal from them."""
+
+from collections.abc import Mapping
+
+from sqlalchemy import select
+
+from webapp.engine.game import AnyGame
+from webapp.engine.shuffling import commitment
+from webapp.extensions import db
+from webapp.models import Shoe
+from webapp.services.chance import new_key, new_seed
+from webapp.services.sealing import sealer, seed_in
+
+Boxes = Mapping[str, object]
+
+
+def shoe_for(player: str, game: AnyGame, table: str, boxes: Boxes, now: int) -> tuple[Shoe, str | None]:
+    """The shoe to deal the next hand from, and its box if it is a new one.
+
+    The open shoe is closed and a new one opened if the cut card has come, other rules are wanted, or its box is lost.
+    """
+    code = game.spec.code
+    is_open = (Shoe.player_id == player, Shoe.game == code, Shoe.closed_at.is_(None))
+    shoe = db.session.scalars(select(Shoe).where(*is_open).with_for_update()).one_or_none()
+    if shoe is not None:
+        if shoe.variant == table and (shoe.spare or shoe.key in boxes) and not is_spent(shoe, game):
+            return shoe, None
+        close_shoe(shoe, now)
+        db.session.flush()
+    seed, key = new_seed(), new_key()
+    shoe = Shoe(
+        key=key,
+        player_id=player,
+        game=code,
+        variant=table,
+        commitment=commitment(seed, key),
+        dealt=0,
+        opened_at=now,
+    )
+    db.session.add(shoe)
+    db.session.flush()
+    return shoe, sealer().seal(key, player, seed)
+
+
+def is_spent(shoe: Shoe, game: AnyGame) -> bool:
+    """Whether the cut card has come."""
+    cut_card = game.cut_card(shoe.variant)
+    return cut_card is None or shoe.dealt >= cut_card
+
+
+def close_shoe(shoe: Shoe, now: int) -> None:
+    """Nothing is dealt from it any more: what had a cut is revealed, and with it the proof of all its hands."""
+    if shoe.cut is not None:
+        shoe.reveal = seed_in(shoe.spare, shoe).hex()
+    shoe.closed_at, shoe.spare = now, None
