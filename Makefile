@@ -6,6 +6,7 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 JOBS ?= 2
 PYTEST_ARGS ?=
+PARTS ?=
 
 # HOST and PORT are options of `serve`; left empty, its own defaults and TEFUDA_HOST, TEFUDA_PORT hold.
 HOST ?=
@@ -43,9 +44,9 @@ format: $(READY_DEV)  ## put style in order
 	$(BIN)/ruff check --fix-only .
 	$(BIN)/ruff format .
 
-bench: $(READY_DEV)  ## how fast it is, beside other people's evaluators where they can be had
+bench: $(READY_DEV)  ## how fast it is (PARTS="engine server ..."), beside others' evaluators where they can be had
 	-$(PIP) install --quiet --only-binary :all: -c constraints.txt eval7 phevaluator treys
-	$(BIN)/python -m pytest tests/bench --benchmark-enable --benchmark-only $(PYTEST_ARGS)
+	$(BIN)/python -m tests.bench $(PARTS)
 
 soak: $(READY_DEV)  ## the long tests
 	HYPOTHESIS_PROFILE=soak $(BIN)/python -m pytest -m soak $(PYTEST_ARGS)

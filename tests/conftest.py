@@ -1,0 +1,280 @@
+"""What every test may ask for: a database of its own, an app on it, people at the table, and the real server.
+
+A test with ``app`` (and so with ``client``, ``alice``, ``bob``, ``charlie``) runs twice, on SQLite and on PostgreSQL;
+one that needs to run only once says ``@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)``. Every test
+starts with an empty, migrated database: the migrations run once in a session, into a blank that is then copied.
+"""
+
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from http.client import HTTPConnection
+from pathlib import Path
+from urllib.parse import urlsplit
+from uuid import uuid4
+
+import psycopg
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+from hypothesis import settings
+
+from tests import postgres
+from tests.leash import Leash
+from tests.web.player import Player
+
+settings.register_profile("default", deadline=None, max_examples=60)
+settings.register_profile("ci", parent=settings.get_profile("default"), derandomize=True, print_blob=True)
+settings.register_profile("soak", parent=settings.get_profile("default"), max_examples=5000)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE") or ("ci" if os.environ.get("CI") else "default"))
+
+KEY = "a key for tests, and for nothing else"
+
+# The settings of whoever runs the tests are not the tests'.
+for name in [name for name in os.environ if name.startswith("TEFUDA_") and name != "TEFUDA_REQUIRE_PG"]:
+    del os.environ[name]
+
+
+# ------------------------------------------------------------------------------------------------ databases
+
+
+@pytest.fixture(scope="session")
+def pg_url() -> Iterator[str]:
+    """A PostgreSQL server of our own: the URL of its maintenance database."""
+    if not postgres.available():
+        (pytest.fail if postgres.required() else pytest.skip)(postgres.MISSING)
+    with postgres.running() as url:
+        yield url
+
+
+def _pg_says(pg_url: str, statement: str) -> None:
+    with psycopg.connect(pg_url.replace(f"{postgres.DRIVER}://", "postgresql://"), autocommit=True) as connection:
+        connection.execute(statement.encode())
+
+
+def _pg_database(pg_url: str, name: str) -> str:
+    return urlsplit(pg_url)._replace(path=f"/{name}").geturl()
+
+
+@pytest.fixture
+def pg_database(pg_url: str) -> Iterator[str]:
+    """The URL of an empty PostgreSQL database, not migrated."""
+    name = f"tf_{uuid4().hex}"
+    _pg_says(pg_url, f"CREATE DATABASE {name}")
+    yield _pg_database(pg_url, name)
+    _pg_says(pg_url, f"DROP DATABASE {name} WITH (FORCE)")
+
+
+def make_app(database_url: str, instance: Path, **environ: str) -> Flask:
+    """An app as the server would make it from these settings, with TESTING on."""
+    from webapp.app import create_app
+
+    app = create_app(
+        {
+            "TEFUDA_INSTANCE": str(instance),
+            "TEFUDA_DATABASE_URL": database_url,
+            "TEFUDA_SECRET_KEY": KEY,
+            "TEFUDA_RATE_LIMITS": "off",
+            **environ,
+        }
+    )
+    app.testing = True
+    return app
+
+
+def migrate(app: Flask) -> None:
+    from flask_migrate import upgrade
+
+    with app.app_context():
+        upgrade()
+
+
+def close(app: Flask) -> None:
+    """Let go of the database, so that it can be dropped and nothing is left open."""
+    from webapp.extensions import db
+
+    with app.app_context():
+        db.session.remove()
+        for engine in db.engines.values():
+            engine.dispose()
+
+
+@pytest.fixture(scope="session")
+def blank_sqlite(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A migrated SQLite file without rows."""
+    folder = tmp_path_factory.mktemp("blank")
+    app = make_app(f"sqlite:///{folder / 'blank.sqlite3'}", folder)
+    migrate(app)
+    close(app)
+    return folder / "blank.sqlite3"
+
+
+@pytest.fixture(scope="session")
+def blank_postgres(pg_url: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The name of a migrated PostgreSQL database without rows."""
+    name = f"blank_{uuid4().hex}"
+    _pg_says(pg_url, f"CREATE DATABASE {name}")
+    app = make_app(_pg_database(pg_url, name), tmp_path_factory.mktemp("blank"))
+    migrate(app)
+    close(app)
+    yield name
+    _pg_says(pg_url, f"DROP DATABASE {name} WITH (FORCE)")
+
+
+@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.pg)])
+def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
+    """A migrated database for this test alone."""
+    if request.param == "sqlite":
+        shutil.copy(request.getfixturevalue("blank_sqlite"), tmp_path / "room.sqlite3")
+        yield f"sqlite:///{tmp_path / 'room.sqlite3'}"
+        return
+    blank, pg_url = request.getfixturevalue("blank_postgres"), request.getfixturevalue("pg_url")
+    name = f"tf_{uuid4().hex}"
+    _pg_says(pg_url, f"CREATE DATABASE {name} TEMPLATE {blank}")
+    yield _pg_database(pg_url, name)
+    _pg_says(pg_url, f"DROP DATABASE {name} WITH (FORCE)")
+
+
+# ------------------------------------------------------------------------------------------------ the app
+
+
+@pytest.fixture
+def app(database_url: str, tmp_path: Path) -> Iterator[Flask]:
+    app = make_app(database_url, tmp_path / "instance")
+    yield app
+    close(app)
+
+
+@pytest.fixture
+def client(app: Flask) -> FlaskClient:
+    return app.test_client()
+
+
+@pytest.fixture
+def alice(app: Flask) -> Player:
+    """Owns the hand."""
+    return Player(app.test_client())
+
+
+@pytest.fixture
+def bob(app: Flask) -> Player:
+    """Sits beside her."""
+    return Player(app.test_client())
+
+
+@pytest.fixture
+def charlie(app: Flask) -> Player:
+    """Must see nothing."""
+    return Player(app.test_client())
+
+
+# ------------------------------------------------------------------------------------------------ the server
+
+
+@dataclass
+class Server:
+    """``tefuda serve``, running."""
+
+    url: str
+    instance: Path
+    log: Path
+    process: subprocess.Popen[bytes]
+    leash: Leash
+
+    def stop(self) -> int:
+        """Ask it to go, as a service manager does. Its exit status."""
+        return self._end(signal.SIGTERM)
+
+    def kill(self) -> int:
+        """kill -9, with all that it started."""
+        return self._end(signal.SIGKILL)
+
+    def _end(self, with_signal: signal.Signals) -> int:
+        if self.process.poll() is None:
+            if with_signal is signal.SIGKILL:
+                os.killpg(self.process.pid, with_signal)
+            else:
+                self.process.send_signal(with_signal)
+        status = self.process.wait(timeout=20)
+        self.leash.let_go()
+        return status
+
+
+def free_port() -> int:
+    with socket.socket() as ear:
+        ear.bind(("127.0.0.1", 0))
+        return int(ear.getsockname()[1])
+
+
+def wait_until_healthy(url: str, process: subprocess.Popen[bytes], log: Path, seconds: float = 30) -> None:
+    """Until GET /healthz says 200; RuntimeError with the end of the log if the process ends or the time does."""
+    deadline = time.monotonic() + seconds
+    while time.monotonic() < deadline and process.poll() is None:
+        connection = HTTPConnection(urlsplit(url).netloc, timeout=2)
+        try:
+            connection.request("GET", "/healthz")
+            if connection.getresponse().status == 200:
+                return
+        except OSError:
+            pass
+        finally:
+            connection.close()
+        time.sleep(0.05)
+    said = log.read_text(encoding="utf-8", errors="replace")[-3000:]
+    raise RuntimeError(f"no answer from {url}/healthz (exit {process.poll()}):\n{said}")
+
+
+def start_serving(instance: Path, port: int | None = None, **environ: str) -> Server:
+    """Start ``tefuda serve`` on this instance folder; ``environ`` adds settings: ``TEFUDA_DATABASE_URL=...``."""
+    instance.mkdir(parents=True, exist_ok=True)
+    port = port or free_port()
+    clean = {name: value for name, value in os.environ.items() if not name.startswith("TEFUDA_")}
+    settings = {"TEFUDA_INSTANCE": str(instance), "TEFUDA_SECRET_KEY": KEY, "TEFUDA_RATE_LIMITS": "off"}
+    command = [str(Path(sys.executable).with_name("tefuda")), "serve", "--host", "127.0.0.1", "--port", str(port)]
+    log = instance / "serve.log"
+    with log.open("ab") as out:
+        process = subprocess.Popen(
+            command,
+            cwd=instance,
+            env={**clean, **settings, **environ},
+            stdin=subprocess.DEVNULL,
+            stdout=out,
+            stderr=subprocess.STDOUT,
+            start_new_session=True,
+        )
+    leash = Leash("/bin/kill", "-KILL", "--", f"-{process.pid}")
+    server = Server(f"http://127.0.0.1:{port}", instance, log, process, leash)
+    try:
+        wait_until_healthy(server.url, process, log)
+    except BaseException:
+        server.kill()
+        raise
+    return server
+
+
+@pytest.fixture(scope="session")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """One real server for all who do not mind sharing it; nobody sees anybody else's hands."""
+    running = start_serving(tmp_path_factory.mktemp("server"))
+    yield running
+    running.stop()
+
+
+@pytest.fixture
+def serving(tmp_path: Path) -> Iterator[Callable[..., Server]]:
+    """Servers of one's own, to be killed and started again on the same folder: ``serving()``, ``serving(port=..)``."""
+    started: list[Server] = []
+
+    def start(instance: Path | None = None, port: int | None = None, **environ: str) -> Server:
+        started.append(start_serving(instance or tmp_path / "served", port, **environ))
+        return started[-1]
+
+    yield start
+    for each in started:
+        each.kill()

@@ -1,0 +1,81 @@
+"""A Chromium for the tests: one that is there, or one that can be fetched.
+
+``python tests/e2e/browser.py`` sees to it.
+"""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+if __name__ == "__main__":
+    sys.path.insert(0, str(Path(__file__).parents[2]))
+
+from tests import apt
+
+NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+FLAGS = (
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--no-first-run",
+)
+MISSING = (
+    "No browser for the end-to-end tests: install Chromium (Debian: apt-get install chromium; "
+    "elsewhere: python -m playwright install --with-deps chromium), or name one in E2E_CHROMIUM."
+)
+
+
+def starts(path: str) -> bool:
+    """Whether the program answers at all; a browser whose libraries are missing does not."""
+    try:
+        return subprocess.run([path, "--version"], capture_output=True, timeout=60).returncode == 0
+    except (OSError, subprocess.TimeoutExpired):
+        return False
+
+
+def playwrights_own() -> str:
+    """Where Playwright keeps its own Chromium, whether or not it is there. Asked in a process of its own, since
+    Playwright allows itself only once in each."""
+    ask = "from playwright.sync_api import sync_playwright as s\nwith s() as p: print(p.chromium.executable_path)"
+    done = subprocess.run([sys.executable, "-c", ask], capture_output=True, text=True, timeout=60)
+    return done.stdout.strip()
+
+
+def find(own: str | None = None) -> str | None:
+    """The path of a Chromium that starts, or None. ``own`` is Playwright's, if the caller knows it already."""
+    candidates = [
+        playwrights_own() if own is None else own,
+        os.environ.get("E2E_CHROMIUM"),
+        "/usr/bin/chromium",
+        *(shutil.which(name) for name in NAMES),
+    ]
+    return next((path for path in candidates if path and Path(path).exists() and starts(path)), None)
+
+
+def fetch() -> None:
+    """Try Playwright's download, then Debian's package. Either may be impossible here; find() tells."""
+    environment = {**os.environ, "PLAYWRIGHT_DOWNLOAD_CONNECTION_TIMEOUT": "10000"}
+    command = [sys.executable, "-m", "playwright", "install", "chromium"]
+    try:
+        subprocess.run(command, env=environment, stdin=subprocess.DEVNULL, capture_output=True, timeout=240)
+    except subprocess.TimeoutExpired:
+        print("Playwright's download did not come; trying further.")
+    if find() is None:
+        apt.install("chromium", "fonts-noto-cjk")
+
+
+def main() -> int:
+    path = find()
+    if path is None:
+        fetch()
+        path = find()
+    print(f"browser: {path}" if path else MISSING, file=sys.stdout if path else sys.stderr)
+    return 0 if path else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

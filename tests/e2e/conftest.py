@@ -1,0 +1,157 @@
+"""A real browser before a real server.
+
+``phone``, ``desktop`` and ``no_js`` are pages of three different people, each with cookies of their own, and the
+server's address as their base: ``phone.goto("/")``. ``visit(...)`` opens more. A test fails if the console of any of
+its pages says anything at all (the content security policy's reports are among it), if an exception is not caught, or
+if a request gets no answer, unless the test said ``console.expect("409")``. ``dealer`` has hands in every state.
+"""
+
+import re
+from collections.abc import Callable, Generator, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, ConsoleMessage, Page, Playwright, Request
+
+from tests.conftest import Server
+from tests.e2e import axe as axe_core
+from tests.e2e import browser as browsers
+from tests.e2e.dealer import Dealer
+
+ARTIFACTS = Path(__file__).parent / "artifacts"
+FAILED = pytest.StashKey[bool]()
+
+PHONE: dict[str, Any] = {
+    "viewport": {"width": 360, "height": 640},
+    "device_scale_factor": 2,
+    "has_touch": True,
+    "is_mobile": True,
+}
+DESKTOP: dict[str, Any] = {"viewport": {"width": 1280, "height": 800}}
+
+REPORTS = """
+addEventListener("securitypolicyviolation", (event) =>
+  console.error(`blocked by policy: ${event.violatedDirective} ${event.blockedURI} ${event.sample}`));
+"""
+
+Visit = Callable[..., Page]
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        if Path(__file__).parent in item.path.parents:
+            item.add_marker("e2e")
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    report = yield
+    item.stash[FAILED] = item.stash.get(FAILED, False) or report.failed
+    return report
+
+
+@pytest.fixture(scope="session")
+def browser_type_launch_args(browser_type_launch_args: dict[str, Any], playwright: Playwright) -> dict[str, Any]:
+    path = browsers.find(playwright.chromium.executable_path)
+    if path is None:
+        pytest.fail(browsers.MISSING, pytrace=False)
+    return {**browser_type_launch_args, "executable_path": path, "args": list(browsers.FLAGS)}
+
+
+class Console:
+    """What the pages complained of, and what the test said it would see."""
+
+    def __init__(self) -> None:
+        self.complaints: list[str] = []
+        self._expected: list[str] = []
+
+    def expect(self, pattern: str) -> None:
+        """Complaints that match this regular expression belong to the test."""
+        self._expected.append(pattern)
+
+    def listen(self, page: Page) -> None:
+        page.add_init_script(REPORTS)
+        page.on("console", self._heard)
+        page.on("pageerror", lambda error: self.complaints.append(f"uncaught: {error}"))
+        page.on("requestfailed", self._failed)
+
+    def unexpected(self) -> list[str]:
+        return [each for each in self.complaints if not any(re.search(pattern, each) for pattern in self._expected)]
+
+    def _heard(self, message: ConsoleMessage) -> None:
+        self.complaints.append(f"{message.type}: {message.text} ({message.location.get('url', '')})")
+
+    def _failed(self, request: Request) -> None:
+        self.complaints.append(f"no answer: {request.method} {request.url} {request.failure}")
+
+
+@pytest.fixture(scope="session")
+def dealer(server: Server) -> Iterator[Dealer]:
+    """Hands in every state, on the house's own tables."""
+    with Dealer.of(server) as found:
+        yield found
+
+
+@pytest.fixture
+def console() -> Console:
+    return Console()
+
+
+@pytest.fixture
+def visit(browser: Browser, server: Server, console: Console, request: pytest.FixtureRequest) -> Iterator[Visit]:
+    """Open a page for one more person: ``visit(PHONE)``, ``visit(DESKTOP, locale="ja", java_script_enabled=False)``."""
+    pages: list[Page] = []
+
+    def open_page(device: dict[str, Any] | None = None, **options: Any) -> Page:
+        options = {"base_url": server.url, "locale": "en-GB", **(device or DESKTOP), **options}
+        page = browser.new_context(**options).new_page()
+        page.set_default_timeout(10_000)
+        console.listen(page)
+        pages.append(page)
+        return page
+
+    yield open_page
+    for number, page in enumerate(pages):
+        if request.node.stash.get(FAILED, False) and not page.is_closed():
+            shoot(page, f"failed-{request.node.name}-{number}")
+        page.context.close()
+    if complaints := console.unexpected():
+        pytest.fail("the console complains:\n" + "\n".join(complaints), pytrace=False)
+
+
+@pytest.fixture
+def phone(visit: Visit) -> Page:
+    """360x640, touched with a finger."""
+    return visit(PHONE)
+
+
+@pytest.fixture
+def desktop(visit: Visit) -> Page:
+    """1280x800, with a mouse and keys."""
+    return visit(DESKTOP)
+
+
+@pytest.fixture
+def no_js(visit: Visit) -> Page:
+    """A desktop on which no script runs."""
+    return visit(DESKTOP, java_script_enabled=False)
+
+
+def shoot(page: Page, name: str) -> Path:
+    """A picture of the page under tests/e2e/artifacts (not kept by git)."""
+    ARTIFACTS.mkdir(exist_ok=True)
+    path = ARTIFACTS / f"{re.sub(r'[^A-Za-z0-9_.-]+', '-', name)}.png"
+    page.screenshot(path=path)
+    return path
+
+
+@pytest.fixture
+def shot() -> Callable[[Page, str], Path]:
+    return shoot
+
+
+@pytest.fixture
+def axe() -> Callable[..., list[str]]:
+    """``assert axe(page) == []``: nothing serious or critical."""
+    return axe_core.axe
