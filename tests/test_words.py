@@ -5,6 +5,7 @@ import re
 import subprocess
 import sys
 import tempfile
+from collections import defaultdict
 from functools import cache
 from pathlib import Path
 
@@ -82,6 +83,14 @@ def test_translations_keep_the_placeholders(language: str) -> None:
 
 def _same_placeholders(ids: tuple[str, ...], text: str) -> bool:
     return placeholders(text) in [placeholders(each) for each in ids]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_translation_can_be_filled_in(language: str) -> None:
+    """A lone per cent sign would break the page: Jinja fills in every sentence, with or without placeholders."""
+    for message in messages(catalog(language)):
+        for text in texts(message, "string"):
+            assert isinstance(text % defaultdict(lambda: 1), str)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
