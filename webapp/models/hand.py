@@ -21,7 +21,7 @@ class Hand(Base):
     key: Mapped[str] = mapped_column(String(16), primary_key=True)
     player_id: Mapped[str] = mapped_column(ForeignKey("player.id"))
     game: Mapped[str] = mapped_column(String(20))
-    variant: Mapped[str] = mapped_column(String(200))
+    variant: Mapped[str] = mapped_column(String(300))
     seq: Mapped[int]
     """Number of the hand among this player's hands of this game, without gaps, from 1."""
     status: Mapped[str] = mapped_column(String(10))

@@ -19,7 +19,7 @@ class Shoe(Base):
     key: Mapped[str] = mapped_column(String(16), primary_key=True)
     player_id: Mapped[str] = mapped_column(ForeignKey("player.id"))
     game: Mapped[str] = mapped_column(String(20))
-    variant: Mapped[str] = mapped_column(String(200))
+    variant: Mapped[str] = mapped_column(String(300))
     commitment: Mapped[str] = mapped_column(String(64))
     cut: Mapped[str | None] = mapped_column(String(64))
     dealt: Mapped[int] = mapped_column(default=0)

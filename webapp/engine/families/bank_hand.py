@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 
 from webapp.engine.cards import Card, Rank
 from webapp.engine.families.bank_rules import Rules
-from webapp.engine.twenty_one import BEST, hard_total, is_bust, is_natural, is_soft, total, value
+from webapp.engine.twenty_one import BEST, is_bust, is_natural, total, value
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,21 +33,25 @@ class Hand:
         """A ten on a split ace is 21, not a natural."""
         return rules.naturals and not self.split and is_natural(self.cards)
 
-    def is_done(self, rules: Rules) -> bool:
-        """Whether nothing can happen to it any more."""
-        if self.stood or self.doubled or self.surrendered or self.is_bust or self.is_natural(rules):
+    def is_undecided(self, rules: Rules) -> bool:
+        """Whether it is up to the dealer's total what becomes of it: not bust, not surrendered, not a natural."""
+        return not (self.is_bust or self.surrendered or self.is_natural(rules))
+
+    def is_done(self, rules: Rules, hands: int) -> bool:
+        """Whether nothing can be done to it any more. ``hands``: how many the box has."""
+        if self.stood or self.doubled or not self.is_undecided(rules):
             return True
-        if len(self.cards) == 2 and self._is_of_split_aces and not rules.hit_split_aces:
-            return not (rules.resplit_aces and self.cards[1].rank is Rank.ACE)
+        if not self.may_hit(rules):
+            return not self.may_split(rules, hands)
         return rules.auto_stand_21 and self.total == BEST
 
     def may_hit(self, rules: Rules) -> bool:
-        return not (self._is_of_split_aces and not rules.hit_split_aces)
+        return rules.hit_split_aces or not self._is_of_split_aces
 
     def may_double(self, rules: Rules) -> bool:
         if len(self.cards) != 2 or not self.may_hit(rules) or (self.split and not rules.double_after_split):
             return False
-        return _doubles(self.cards, rules)
+        return _doubles(self.total, rules)
 
     def may_split(self, rules: Rules, hands: int) -> bool:
         """``hands``: how many the box has already."""
@@ -56,18 +60,23 @@ class Hand:
         if self._is_of_split_aces and not rules.resplit_aces:
             return False
         a, b = self.cards
-        return a.rank == b.rank or (rules.split_by == "value" and value(a) == value(b))
+        return a.rank is b.rank or (rules.split_by == "value" and value(a) == value(b))
+
+    def may_surrender(self, rules: Rules) -> bool:
+        """As the first action only."""
+        return rules.surrender == "late" and len(self.cards) == 2 and not self.split
 
     @property
     def _is_of_split_aces(self) -> bool:
         return self.split and self.cards[0].rank is Rank.ACE
 
 
-def _doubles(cards: tuple[Card, ...], rules: Rules) -> bool:
+def _doubles(count: int, rules: Rules) -> bool:
+    """By the displayed total: a soft one is never as low as eleven."""
     if rules.double_on in ("any", "none"):
         return rules.double_on == "any"
-    least = int(rules.double_on.split("-")[0])
-    return not is_soft(cards) and least <= hard_total(cards) <= 11
+    least, most = map(int, rules.double_on.split("-"))
+    return least <= count <= most
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +90,11 @@ class Box:
     def put(self, index: int, *hands: Hand) -> "Box":
         """With the hand at an index replaced, by two when it is split."""
         return replace(self, hands=(*self.hands[:index], *hands, *self.hands[index + 1 :]))
+
+    @property
+    def insurable(self) -> int:
+        """What an insurance of this box costs: half the bet, rounded down, so that a bet of 1 has none."""
+        return self.bet // 2
 
     @property
     def committed(self) -> int:

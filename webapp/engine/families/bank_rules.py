@@ -74,32 +74,44 @@ CHOICES: Final[Mapping[str, tuple[object, ...]]] = {
 }
 """What *own rules* may choose from. The rest belongs to the preset."""
 
-_CHOICE_OF_TEXT: Final = {
-    name: {_spelled: choice for choice in choices for _spelled in (str(choice).lower(),)}
-    for name, choices in CHOICES.items()
-}
+
+def _word(choice: object) -> str:
+    return str(choice).lower()
 
 
-def parse_rules(text: str) -> Rules:
+_CHOICE_OF_WORD: Final = {name: {_word(choice): choice for choice in choices} for name, choices in CHOICES.items()}
+
+
+def parse_rules(text: str, presets: Mapping[str, Rules] = PRESETS) -> Rules:
     """The rules a word stands for. SetupError names what is not understood, or not written the one right way."""
     preset, *changes = text.split(",")
-    if preset not in PRESETS:
+    if preset not in presets:
         raise SetupError(f"no such table: {preset[:80]!r}")
     chosen: dict[str, Any] = {}
     for change in changes:
-        name, _, value = change.partition("=")
+        name, _, word = change.partition("=")
         try:
-            chosen[name] = _CHOICE_OF_TEXT[name][value]
+            chosen[name] = _CHOICE_OF_WORD[name][word]
         except KeyError:
             raise SetupError(f"no such rule: {change[:80]!r}") from None
-    rules = replace(PRESETS[preset], **chosen)
-    if format_rules(rules, preset) != text:
-        raise SetupError(f"rules are written {format_rules(rules, preset)!r}")
+    rules = replace(presets[preset], **chosen)
+    right = format_rules(rules, preset, presets)
+    if right != text:
+        raise SetupError(f"these rules are written {right!r}, not {text[:200]!r}")
     return rules
 
 
-def format_rules(rules: Rules, preset: str = "vegas") -> str:
-    """The word for rules: a preset, and in the order of the fields what differs from it."""
-    base = PRESETS[preset]
-    differing = [field.name for field in fields(rules) if getattr(rules, field.name) != getattr(base, field.name)]
-    return ",".join((preset, *(f"{name}={str(getattr(rules, name)).lower()}" for name in differing)))
+def format_rules(rules: Rules, preset: str = "vegas", presets: Mapping[str, Rules] = PRESETS) -> str:
+    """The word for rules: a preset, and in the order of the fields what differs from it.
+
+    SetupError if something differs that is not a table's to choose.
+    """
+    differing = [
+        (field.name, getattr(rules, field.name))
+        for field in fields(rules)
+        if getattr(rules, field.name) != getattr(presets[preset], field.name)
+    ]
+    for name, choice in differing:
+        if choice not in CHOICES.get(name, ()):
+            raise SetupError(f"{preset} cannot be played with {name}={_word(choice)}")
+    return ",".join((preset, *(f"{name}={_word(choice)}" for name, choice in differing)))
