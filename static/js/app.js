@@ -58,9 +58,59 @@
     keepMark(event.target);
   });
 
+  /* ---- the bet: chips fill in its field, and the pay table says what it would pay ---- */
+
+  const MOST_SAID = 1e7; // longer numbers are left to the multiples
+
+  function showBet() {
+    const field = one("[data-stake]");
+    if (!field) return;
+    const bet = /^[1-9][0-9]*$/.test(field.value) ? Number(field.value) : 0;
+    for (const chip of all(".chip[data-bet]")) chip.setAttribute("aria-pressed", String(chip.dataset.bet === field.value));
+    const lines = all("[data-pays]");
+    const coins = bet && lines.every((line) => bet * line.dataset.pays < MOST_SAID);
+    for (const line of lines) {
+      const pays = Number(line.dataset.pays);
+      line.textContent = coins ? (bet * pays).toLocaleString("en") : `×${pays.toLocaleString("en")}`;
+    }
+  }
+
+  document.addEventListener("input", (event) => { if (event.target.matches("[data-stake]")) showBet(); });
+  document.addEventListener("click", (event) => {
+    const chip = event.target.closest("[data-bet]");
+    if (!chip) return;
+    one("[data-stake]").value = chip.dataset.bet;
+    showBet();
+  });
+
+  /* ---- folds: what is opened over the side closes by Escape, or by a tap elsewhere ---- */
+
+  function closeFolds(but) {
+    const open = all("[data-fold][open]").filter((fold) => fold !== but);
+    for (const fold of open) {
+      const inside = fold.contains(document.activeElement);
+      fold.open = false;
+      if (inside) one("summary", fold).focus();
+    }
+    return open.length > 0;
+  }
+  document.addEventListener("click", (event) => closeFolds(event.target.closest("[data-fold]")));
+
   /* ---- keys: a key is its button ---- */
 
   let byKey = false;
+
+  // A key that is held down presses once, and what comes under it by that is not pressed by its end.
+  let pressedOn = null;
+  const presses = (event) => (event.key === "Enter" || event.key === " ") && event.target.closest("#room");
+  document.addEventListener("keydown", (event) => {
+    if (event.repeat) {
+      if (presses(event) && !event.target.matches("textarea")) event.preventDefault();
+    } else pressedOn = event.target;
+  });
+  document.addEventListener("keyup", (event) => {
+    if (event.key === " " && presses(event) && event.target !== pressedOn) event.preventDefault();
+  });
 
   document.addEventListener("keydown", (event) => {
     byKey = true;
@@ -68,14 +118,16 @@
     const target = event.target;
     const key = event.key === " " ? "Space" : event.key.length === 1 ? event.key.toUpperCase() : event.key;
     const typing = target.matches("input:not([type=checkbox], [type=radio]), textarea, select");
+    if (key === "Escape" && (closeFolds() || closeHelp())) return;
     if (typing || (target.matches("[type=radio]") && key.startsWith("Arrow"))) return;
     if ((key === "Enter" || key === "Space") && target.closest("a, button, input, summary, label")) return;
-    if (key === "Escape" && closeHelp()) return;
     const match = all("[aria-keyshortcuts]").find((element) =>
       isShown(element) && !element.disabled && element.getAttribute("aria-keyshortcuts").split(" ").includes(key));
     if (!match) return;
     event.preventDefault();
-    match.click();
+    if (!match.matches("[data-stake]")) return void match.click();
+    match.focus();
+    match.select();
   });
   document.addEventListener("pointerdown", () => { byKey = false; });
 
@@ -187,6 +239,7 @@
     if (/^\s*(?:<!--.*?-->\s*)?<div id="room"/.test(detail.serverResponse)) detail.target = room();
   });
 
+  document.addEventListener("htmx:afterSwap", showBet); // before anybody sees it
   document.addEventListener("htmx:afterSettle", () => {
     swappedAt = performance.now();
     const said = (document.getElementById("finish") || room())?.dataset.say;
@@ -266,9 +319,11 @@
 
   function wake() {
     countHolds();
+    showBet();
     showHelp();
     cut();
   }
   countHolds();
+  showBet();
   document.addEventListener("DOMContentLoaded", wake); // htmx has read the page by then: a deal is a swap, not a visit
 })();

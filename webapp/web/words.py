@@ -7,6 +7,7 @@ from flask_babel import get_translations
 
 from webapp.engine.games import GAMES
 from webapp.extensions import babel
+from webapp.services.purses import CEILING
 from webapp.web import charts, labels, viewer
 from webapp.web.statics import static_url
 
@@ -38,6 +39,7 @@ def teach(app: Flask) -> None:
         chart_line=charts.line,
         LANGUAGES=viewer.LANGUAGES,
         GAMES=GAMES,
+        CEILING=CEILING,
     )
     app.context_processor(_page)
 
