@@ -37,7 +37,7 @@ class Config:
         url = environ.get("TEFUDA_DATABASE_URL") or f"sqlite:///{instance / 'tefuda.sqlite3'}"
         return cls(
             instance=instance,
-            database_url=url.replace("postgresql://", "postgresql+psycopg://", 1),
+            database_url=_database_url(url),
             secret_keys=(key, *_words(environ.get("TEFUDA_SECRET_KEY_FALLBACKS", ""))),
             host=environ.get("TEFUDA_HOST", "127.0.0.1"),
             port=_port(environ.get("TEFUDA_PORT", "8000")),
@@ -76,7 +76,17 @@ def _key_of(instance: Path) -> str:
             pass
         finally:
             fresh.unlink()
-    return path.read_text()
+    key = path.read_text()
+    if not key.strip():
+        raise ValueError(f"{path} is empty: put the key back, or remove the file and a new one is made")
+    return key
+
+
+def _database_url(text: str) -> str:
+    """A wrong one is not repeated: it may hold a password."""
+    if text.partition(":")[0].partition("+")[0] not in ("sqlite", "postgresql"):
+        raise ValueError("TEFUDA_DATABASE_URL is not an address like postgresql://... or sqlite:///...")
+    return text.replace("postgresql://", "postgresql+psycopg://", 1)
 
 
 def _words(text: str) -> tuple[str, ...]:

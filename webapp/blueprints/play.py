@@ -42,7 +42,13 @@ def sit(code: str) -> ResponseReturnValue:
         raise Refusal("unknown-game", code)
     wanted = _table(request.form.get("table"), code)
     GAMES[code].rules(wanted)
-    seated = hands.sit(viewer.player_made(), code, wanted, viewer.boxes(), request.form.get("run") == "new")
+    player = viewer.player_made()
+    try:
+        seated = hands.sit(player, code, wanted, viewer.boxes(), request.form.get("run") == "new")
+    except Refusal as error:
+        if error.code == "box-broken":
+            viewer.drop_box(error.detail)  # the spare one is read from now on
+        raise
     board = seated.board
     if seated.box is not None:
         viewer.keep_box(*seated.box, hands.open_keys(viewer.player()))
@@ -51,10 +57,11 @@ def sit(code: str) -> ResponseReturnValue:
 
 @bp.post("/<code>/<hand>/<step>")
 def act(code: str, hand: str, step: str) -> ResponseReturnValue:
+    viewer.require_readable()
     player, boxes, form = viewer.player(), viewer.boxes(), request.form
     try:
         number, verb = _number(step, "bad-step"), form.get("verb", "")
-        if verb == "deal":
+        if verb == "deal" and number == 0:
             board = hands.deal(player, code, hand, form.get("cut", ""), _stakes(form.getlist("stake")), boxes)
         elif verb == "mark":
             held = {"1": True, "0": False}.get(form.get("held", ""))

@@ -5,8 +5,9 @@ import sys
 from dataclasses import asdict
 
 import click
+from sqlalchemy.exc import DatabaseError
 
-from webapp.app import create_app
+from webapp.cli.house import open_house
 from webapp.services import audit as books
 
 
@@ -14,8 +15,13 @@ from webapp.services import audit as books
 @click.option("--json", "as_json", is_flag=True, help="Print findings as JSON.")
 def audit(as_json: bool) -> None:
     """Replay every stored hand and add up every purse. Exits 1 and names what is off, if anything is."""
-    with create_app().app_context():
-        findings = list(books.audit())
+    with open_house().app_context():
+        try:
+            findings = list(books.audit())
+        except DatabaseError as error:
+            raise click.UsageError(
+                f"the database cannot be read; is it there? tefuda db upgrade: {error.orig}"
+            ) from error
     if as_json:
         click.echo(json.dumps({"findings": [asdict(finding) for finding in findings]}))
     else:

@@ -1,12 +1,14 @@
 """``tefuda db``: upgrade, check, backup, restore."""
 
+import sqlite3
 from pathlib import Path
 
 import click
 import flask_migrate
 
-from webapp.app import create_app
+from webapp.cli.house import open_house
 from webapp.services import backup
+from webapp.services.refusal import Refusal
 
 
 @click.group("db")
@@ -18,7 +20,7 @@ def database() -> None:
 @click.argument("revision", default="head")
 def upgrade(revision: str) -> None:
     """Bring the tables up to date."""
-    with create_app().app_context():
+    with open_house().app_context():
         flask_migrate.upgrade(revision=revision)
 
 
@@ -26,11 +28,14 @@ def upgrade(revision: str) -> None:
 @click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
 def back_up(file: Path) -> None:
     """Copy the database to FILE while the site is in use."""
-    with create_app().app_context():
+    with open_house().app_context():
         source = _sqlite_file()
     if file.exists():
         raise click.UsageError(f"{file} exists already")
-    backup.copy_database(source, file)
+    try:
+        backup.copy_database(source, file)
+    except sqlite3.Error as error:
+        raise click.UsageError(f"{source} cannot be copied: {error}") from error
     click.echo(f"{file}: {file.stat().st_size} bytes")
 
 
@@ -38,14 +43,14 @@ def back_up(file: Path) -> None:
 @click.argument("file", type=click.Path(path_type=Path, dir_okay=False, exists=True))
 def restore(file: Path) -> None:
     """Put the database of FILE in place of this one (stop the site first). Open hands become void, stakes go back."""
-    with create_app().app_context():
+    with open_house().app_context():
         target = _sqlite_file()
         try:
             backup.copy_database(file, target)
-        except Exception as error:
+        except sqlite3.Error as error:
             raise click.UsageError(f"{file} is not a backup of a card room: {error}") from error
         flask_migrate.upgrade()
-        click.echo(f"restored; {backup.void_open_hands()} open hands are void")
+        click.echo(f"restored; {_void()} open hands are void")
 
 
 def _sqlite_file() -> Path:
@@ -58,5 +63,16 @@ def _sqlite_file() -> Path:
 @database.command()
 def void() -> None:
     """End all open hands and give their stakes back: after a restore by other means."""
-    with create_app().app_context():
-        click.echo(f"{backup.void_open_hands()} open hands are void")
+    with open_house().app_context():
+        click.echo(f"{_void()} open hands are void")
+
+
+def _void() -> int:
+    """What had a cut is revealed, so the key that sealed it must be here."""
+    try:
+        return backup.void_open_hands()
+    except Refusal as error:
+        raise click.UsageError(
+            f"the open hands are not void yet: {error.detail} is sealed with another key. Bring the secret_key of that "
+            "house, or name it in TEFUDA_SECRET_KEY_FALLBACKS, then run: tefuda db void"
+        ) from error

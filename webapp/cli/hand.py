@@ -3,9 +3,10 @@
 import json
 import sys
 from collections.abc import Callable
+from http.client import HTTPException
 from pathlib import Path
 from typing import Any
-from urllib.error import URLError
+from urllib.error import HTTPError
 from urllib.parse import urlsplit, urlunsplit
 from urllib.request import Request, urlopen
 
@@ -75,18 +76,18 @@ def verify(source: str, as_json: bool) -> None:
 
 def _read(source: str) -> Source:
     """JSON as a dict, or the first line of a text."""
-    if urlsplit(source).scheme in ("http", "https"):
+    if source.startswith(("http://", "https://")):
         text = _fetch(source)
     elif source == "-":
         text = sys.stdin.read()
     elif len(source) < 4096 and " " not in source and Path(source).is_file():
-        text = Path(source).read_text(encoding="utf-8")
+        text = _text_of(Path(source))
     else:
         text = source
     if text.lstrip().startswith("{"):
         try:
             found: dict[str, Any] = json.loads(text)
-        except ValueError as error:
+        except (ValueError, RecursionError) as error:
             raise click.ClickException(f"not JSON: {error}") from error
         return found
     lines = text.splitlines() or [""]
@@ -95,15 +96,23 @@ def _read(source: str) -> Source:
 
 def _fetch(address: str) -> str:
     """A hand's page, asked for as JSON."""
-    parts = urlsplit(address)
-    bare = urlunsplit(parts._replace(query="", fragment=""))
-    request = Request(bare, headers={"Accept": "application/json"})  # noqa: S310  # http and https only, see above
     try:
+        bare = urlunsplit(urlsplit(address)._replace(query="", fragment=""))
+        request = Request(bare, headers={"Accept": "application/json"})  # noqa: S310  # http and https only, see above
         with urlopen(request, timeout=20) as answer:  # noqa: S310
             text: str = answer.read(1_000_000).decode()
-    except (URLError, ValueError) as error:
+    except (OSError, HTTPException, ValueError) as error:
+        if isinstance(error, HTTPError):
+            error.close()
         raise click.UsageError(f"{address} cannot be read: {error}") from error
     return text
+
+
+def _text_of(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8")
+    except ValueError as error:
+        raise click.ClickException(f"{path} is no text: {error}") from error
 
 
 def _record(line: str) -> Record:

@@ -10,7 +10,7 @@ from flask import Flask
 from flask_migrate import upgrade
 from gunicorn.app.base import BaseApplication
 
-from webapp.app import create_app
+from webapp.cli.house import open_house
 from webapp.config import SERVER_THREADS, Config
 
 ANYWHERE = ("0.0.0.0", "::")  # noqa: S104  # only when asked for
@@ -38,10 +38,7 @@ class Server(BaseApplication):  # type: ignore[misc]
 def serve(host: str | None, port: int | None) -> None:
     """Serve the site, after bringing an SQLite database up to date."""
     given = {"TEFUDA_HOST": host, "TEFUDA_PORT": None if port is None else str(port)}
-    try:
-        app = create_app({name: value for name, value in given.items() if value is not None})
-    except ValueError as error:
-        raise click.UsageError(str(error)) from error
+    app = open_house({name: value for name, value in given.items() if value is not None})
     config: Config = app.extensions["config"]
     if config.sqlite:
         with app.app_context():

@@ -8,9 +8,10 @@ from pathlib import Path
 from sqlalchemy import func, select
 
 from webapp.extensions import db
-from webapp.models import OPEN, Hand, LedgerEntry
+from webapp.models import OPEN, Hand, LedgerEntry, Shoe
 from webapp.services import purses
 from webapp.services.forfeits import close
+from webapp.services.shoes import close_shoe
 from webapp.services.transaction import writing
 
 
@@ -38,4 +39,6 @@ def void_open_hands() -> int:
                 select(func.sum(LedgerEntry.amount)).where(LedgerEntry.hand_key == hand.key)
             ).one()
             purses.refund(hand, -(charged or 0), now)
+        for shoe in session.scalars(select(Shoe).where(Shoe.closed_at.is_(None))):
+            close_shoe(shoe, now)  # its next cards may have been seen already
     return len(hands)

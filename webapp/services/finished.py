@@ -12,7 +12,7 @@ from webapp.engine.game import AnyGame, Pack, Setup, View, replay, states
 from webapp.engine.games import GAMES
 from webapp.engine.label import Label
 from webapp.engine.notation import Record, dumps, record
-from webapp.engine.shuffling import SCHEME, commitment
+from webapp.engine.shuffling import SCHEME, commitment, is_word
 from webapp.extensions import db
 from webapp.models import Hand, Player
 from webapp.services.refusal import Refusal
@@ -102,9 +102,8 @@ class Summary:
 
 def finished_hand(key: str) -> Finished:
     """The hand of a link. Refusal ``hand-not-found`` for a key that is unknown, or whose hand is not over."""
-    found = db.session.execute(
-        select(Hand, Player.name).join(Player, Player.id == Hand.player_id).where(Hand.key == key)
-    ).one_or_none()
+    query = select(Hand, Player.name).join(Player, Player.id == Hand.player_id).where(Hand.key == key)
+    found = db.session.execute(query).one_or_none() if is_word(key) else None
     if found is None or found[0].finished_at is None or found[0].cut is None:
         raise Refusal("hand-not-found")
     return finished_of(*found)

@@ -7,6 +7,7 @@ from sqlalchemy import select
 
 from webapp.extensions import db
 from webapp.models import Hand, Shoe
+from webapp.services.refusal import Refusal
 from webapp.services.sealing import deck_of, seed_in
 from webapp.services.shoes import close_shoe
 
@@ -17,12 +18,12 @@ AT_ONCE: Final = 3
 def close(hand: Hand, status: str, now: int) -> None:
     """End a hand as ``forfeited`` or ``void``. No refund comes with it: that would be an undo button."""
     if hand.cut is not None:
-        hand.outcome = status.upper()
         deck = deck_of(hand)
         if isinstance(deck, Shoe):
             close_shoe(deck, now)
         else:
             hand.reveal = seed_in(hand.spare, hand).hex()
+        hand.outcome = status.upper()
     hand.status, hand.finished_at, hand.spare, hand.marks = status, now, None, ""
 
 
@@ -38,5 +39,9 @@ def close_overdue(at_once: int = AT_ONCE) -> int:
     )
     hands = db.session.scalars(overdue).all()
     for hand in hands:
-        close(hand, "forfeited", now)
+        try:
+            close(hand, "forfeited", now)
+        except Refusal:
+            # sealed with a key that is not here, any more or just now: nobody waits for it, and tomorrow we try again
+            hand.moved_at = now
     return len(hands)

@@ -21,7 +21,7 @@ from webapp.engine.game import replay
 from webapp.engine.games import GAMES
 from webapp.engine.shuffling import SILENT, commitment, is_word
 from webapp.extensions import db
-from webapp.models import OPEN, Hand, Shoe
+from webapp.models import OPEN, Hand, Player, Shoe
 from webapp.services import purses
 from webapp.services.board import Board, board_of, empty_board
 from webapp.services.chance import new_key, new_seed
@@ -46,6 +46,7 @@ _OPEN: Final = select(Hand).where(
     Hand.game.in_(bindparam("games", expanding=True)),
     Hand.status.in_(bindparam("open", OPEN, expanding=True, literal_execute=True)),
 )
+_OPEN_LOCKED: Final = _OPEN.with_for_update()
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,8 +66,11 @@ def sit(player: str, code: str, table: str, boxes: Boxes, anew: bool = False) ->
     GAMES[code].rules(table)
     try:
         with writing():
+            _queue(player)
+            hand = _open_hand(player, code, lock=True)
             close_overdue()
-            hand = _open_hand(player, code)
+            if hand is not None and hand.status not in OPEN:
+                hand = None
             if hand is not None and not _is_idle(hand, table, boxes):
                 return Seated(_board(hand, boxes), None, is_new=False)
             if hand is not None:
@@ -223,8 +227,14 @@ def _new_hand(player: str, code: str, table: str, boxes: Boxes, anew: bool) -> t
     return hand, box
 
 
-def _open_hand(player: str, code: str) -> Hand | None:
-    return db.session.scalars(_OPEN, {"player": player, "games": [code]}).one_or_none()
+def _queue(player: str) -> None:
+    """Of a player's requests to sit down the later ones wait here, to find what the one before has left."""
+    db.session.execute(select(Player.id).where(Player.id == player).with_for_update(key_share=True))
+
+
+def _open_hand(player: str, code: str, lock: bool = False) -> Hand | None:
+    query = _OPEN_LOCKED if lock else _OPEN
+    return db.session.scalars(query, {"player": player, "games": [code]}).one_or_none()
 
 
 def _all_open(player: str) -> Sequence[Hand]:
@@ -235,7 +245,8 @@ def _all_open(player: str) -> Sequence[Hand]:
 def _owned(player: str | None, code: str, key: str, lock: bool = False) -> Hand:
     """The row, fetched with permission."""
     asked = {"key": key, "player": player, "game": code}
-    hand = db.session.scalars(_OWNED_LOCKED if lock else _OWNED, asked).one_or_none() if player else None
+    query = _OWNED_LOCKED if lock else _OWNED
+    hand = db.session.scalars(query, asked).one_or_none() if player and is_word(key) else None
     if hand is None:
         raise Refusal("hand-not-found")
     return hand

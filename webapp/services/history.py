@@ -6,6 +6,7 @@ from typing import Final
 from sqlalchemy import ColumnElement, func, literal, select, tuple_
 
 from webapp.engine.games import GAMES
+from webapp.engine.shuffling import is_word
 from webapp.extensions import db
 from webapp.models import IS_PUBLIC, Hand, LedgerEntry, Player, Purse
 from webapp.services.finished import Summary, summary_of
@@ -118,8 +119,8 @@ def _finished(player: str | None, most: int, before: str | None = None) -> tuple
     if player is None:
         return ()
     chosen: list[ColumnElement[bool]] = [Hand.player_id == player, IS_PUBLIC]
-    last = db.session.get(Hand, before) if before else None
-    if last is not None:
+    last = db.session.get(Hand, before) if before and is_word(before) else None
+    if last is not None and last.player_id == player:
         chosen.append(tuple_(Hand.finished_at, Hand.key) < tuple_(literal(last.finished_at), literal(last.key)))
     newest = select(Hand).where(*chosen).order_by(Hand.finished_at.desc(), Hand.key.desc()).limit(most)
     return tuple(summary_of(hand) for hand in db.session.scalars(newest))

@@ -4,6 +4,7 @@ import time
 import unicodedata
 from typing import Final
 
+from webapp.extensions import db
 from webapp.models import Player
 from webapp.services.chance import new_key
 from webapp.services.refusal import Refusal
@@ -18,6 +19,11 @@ def new_player() -> str:
         player = Player(id=new_key(16), name="", created_at=int(time.time()))
         session.add(player)
     return player.id
+
+
+def is_known(player: str) -> bool:
+    """False for a player of another time: one who came after the backup that was restored."""
+    return db.session.get(Player, player) is not None
 
 
 def rename(player: str, name: str) -> None:

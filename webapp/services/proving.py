@@ -29,20 +29,24 @@ def checks(hand: Mapping[str, Any]) -> tuple[Check, ...]:
     ``hand`` is a finished hand's JSON. ValueError (EngineError among them) if it is not one at all.
     """
     try:
-        proof, dealt = hand["proof"], [list(row) for row in hand["cards"]]
-        if proof is None:
-            return (_payout(hand),)
-        if proof["scheme"] != SCHEME:
-            raise ValueError(f"not a scheme known here: {proof['scheme']!r}")
-        seed, id, cuts = bytes.fromhex(proof["seed"]), str(proof["id"]), tuple(proof["cuts"])
-        again = [
-            format_cards(shuffled(seed, id, number, pack["decks"], pack["jokers"], cuts)).split()
-            for number, pack in enumerate(proof["packs"])
-        ]
-        opened = Check("commitment", int(commitment(seed, id) == proof["commitment"]), 1)
-        offset = int(proof["offset"])
-    except (KeyError, TypeError, AttributeError) as error:
+        return _checks(hand)
+    except (LookupError, TypeError, AttributeError, ArithmeticError) as error:
         raise ValueError(f"not a finished hand: {error!r}") from error
+
+
+def _checks(hand: Mapping[str, Any]) -> tuple[Check, ...]:
+    proof, dealt = hand["proof"], [list(row) for row in hand["cards"]]
+    if proof is None:
+        return (_payout(hand),)
+    if proof["scheme"] != SCHEME:
+        raise ValueError(f"not a scheme known here: {proof['scheme']!r}")
+    seed, id, cuts = bytes.fromhex(proof["seed"]), str(proof["id"]), tuple(proof["cuts"])
+    again = [
+        format_cards(shuffled(seed, id, number, pack["decks"], pack["jokers"], cuts)).split()
+        for number, pack in enumerate(proof["packs"])
+    ]
+    opened = Check("commitment", int(commitment(seed, id) == proof["commitment"]), 1)
+    offset = int(proof["offset"])
     right = 0
     for number, row in enumerate(dealt):
         start = offset if number == 0 else 0

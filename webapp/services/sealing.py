@@ -13,7 +13,7 @@ from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from flask import current_app
 
-from webapp.engine.shuffling import commitment
+from webapp.engine.shuffling import SEED_BYTES, commitment
 from webapp.extensions import db
 from webapp.models import Hand, Shoe
 from webapp.services.refusal import Refusal
@@ -37,12 +37,13 @@ class Sealer:
     def unseal(self, token: object, hand: str, player: str) -> bytes:
         """The seed. Raises BoxBroken."""
         try:
-            of_hand, of_player, seed = json.loads(self._fernet.decrypt(str(token)))
+            of_hand, of_player, text = json.loads(self._fernet.decrypt(str(token)))
+            seed = b64decode(text)
         except (InvalidToken, ValueError) as error:
             raise BoxBroken("cannot be opened") from error
-        if (of_hand, of_player) != (hand, player):
+        if (of_hand, of_player, len(seed)) != (hand, player, SEED_BYTES):
             raise BoxBroken("belongs to another hand")
-        return b64decode(seed)
+        return seed
 
 
 def sealer() -> Sealer:

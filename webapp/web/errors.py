@@ -7,7 +7,7 @@ from typing import Any
 import structlog
 from flask import Flask, Response, jsonify
 from flask.typing import ResponseReturnValue
-from werkzeug.exceptions import HTTPException
+from werkzeug.exceptions import HTTPException, SecurityError
 
 from webapp.engine.errors import EngineError
 from webapp.extensions import db
@@ -47,6 +47,8 @@ def _on_engine_error(error: EngineError) -> ResponseReturnValue:
 def _on_http_error(error: HTTPException) -> ResponseReturnValue:
     if error.code is None or error.code < 400:
         return error
+    if isinstance(error, SecurityError):  # not our name: no address of a page or style can be made under it
+        return Response(f"{sentence_of(400)}\n", 400, mimetype="text/plain")
     response = no(f"http-{error.code}", error.code, sentence_of(error.code))
     for name, value in error.get_headers():
         if name.lower() in ("allow", "retry-after"):

@@ -1,6 +1,7 @@
 """The only place that knows about htmx: whole page or fragment."""
 
 from flask import Response, make_response, render_template, request
+from jinja2 import Template
 
 
 def wants_fragment() -> bool:
@@ -19,9 +20,10 @@ def wants_json() -> bool:
 
 
 def render(template: str, status: int = 200, /, **context: object) -> Response:
-    """``play/hand.html``, or its twin ``play/_hand.html`` for a fragment."""
+    """``play/hand.html``, or for a fragment its twin ``play/_hand.html``, where there is one."""
     folder, _, name = template.rpartition("/")
     fragment = f"{folder}/_{name}".lstrip("/")
-    response = make_response(render_template(fragment if wants_fragment() else template, **context), status)
+    names: list[str | Template] = [fragment, template] if wants_fragment() else [template]
+    response = make_response(render_template(names, **context), status)
     response.vary.update(("HX-Request", "Accept", "Accept-Language", "Cookie"))
     return response

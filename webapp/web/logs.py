@@ -18,7 +18,6 @@ def configure() -> None:
         ],
         wrapper_class=structlog.make_filtering_bound_logger(logging.INFO),
         logger_factory=structlog.WriteLoggerFactory(),
-        cache_logger_on_first_use=True,
     )
 
 

@@ -4,8 +4,6 @@ from urllib.parse import urlsplit
 
 from flask import Flask, Response, abort, current_app, request
 
-from webapp.config import Config
-
 POLICY = "; ".join(
     (
         "default-src 'none'",
@@ -38,16 +36,18 @@ def _refuse_strangers() -> None:
     if site is not None:
         allowed = site in ("same-origin", "none")
     elif origin is not None:
-        allowed = urlsplit(origin).netloc in _own_hosts()
+        allowed = origin in _own_origins()
     else:
         allowed = True
     if not allowed:
         abort(403)
 
 
-def _own_hosts() -> tuple[str, ...]:
-    config: Config = current_app.extensions["config"]
-    return (request.host, urlsplit(config.public_url).netloc)
+def _own_origins() -> set[str]:
+    """In full: a browser that must not say where a request comes from says ``null``, and that is nobody of ours."""
+    public = urlsplit(current_app.extensions["config"].public_url)
+    own = {f"http://{request.host}", f"https://{request.host}"}
+    return own | {f"{public.scheme}://{public.netloc}"} if public.netloc else own
 
 
 def _refuse_other_types() -> None:

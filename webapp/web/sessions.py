@@ -28,7 +28,7 @@ class PatientSessionInterface(SecureCookieSessionInterface):
         if value:
             try:
                 content: Any = serializer.loads(value)
-                session = Session(content)
+                session = Session(content if isinstance(content, dict) else None)
             except (BadSignature, ValueError):
                 session.unreadable = True
         return session

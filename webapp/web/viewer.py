@@ -62,17 +62,18 @@ def player() -> str | None:
 
 def player_made() -> str:
     """Id of the player, who is made now if need be: by a POST, never by a GET."""
-    if session_is_unreadable():
-        raise Refusal("cookie-unreadable")
+    require_readable()
     known = player()
-    if known is None:
+    if known is None or not identity.is_known(known):
         known = session["player"] = identity.new_player()
         session.permanent = True
     return known
 
 
-def session_is_unreadable() -> bool:
-    return cast(Session, session).unreadable
+def require_readable() -> None:
+    """Nothing is done for a browser whose cookie says something that we cannot read just now."""
+    if cast(Session, session).unreadable:
+        raise Refusal("cookie-unreadable")
 
 
 def boxes() -> dict[str, object]:

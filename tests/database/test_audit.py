@@ -1,0 +1,112 @@
+"""The audit finds whatever is changed in the books afterwards, and names it."""
+
+from collections.abc import Callable
+
+import pytest
+from flask import Flask
+
+from tests.database.conftest import Said
+from tests.database.rows import findings, row, tamper
+from tests.web.cookies import cookie_of, send_from_now_on
+from tests.web.moves import asked, dealt, finished, sealed
+from tests.web.player import Player
+
+TAMPERINGS = {
+    "a payout is raised": ("UPDATE hand SET payouts = '10000' WHERE key = :key", "pays"),
+    "a payout is taken away": ("UPDATE hand SET payouts = NULL WHERE key = :key", "pays"),
+    "the moves are others": ("UPDATE hand SET moves = 'hold-1,collect' WHERE key = :key", "does not replay"),
+    "a move is left out": ("UPDATE hand SET moves = 'hold', step = 1 WHERE key = :key", ""),
+    "the step is another": ("UPDATE hand SET step = 7 WHERE key = :key", "step is 7"),
+    "the cut is another": ("UPDATE hand SET cut = 'another' WHERE key = :key", ""),
+    "the cut is gone": ("UPDATE hand SET cut = NULL WHERE key = :key", ""),
+    "the seed is another": ("UPDATE hand SET reveal = :zeros WHERE key = :key", "does not open its commitment"),
+    "the seed is hidden": ("UPDATE hand SET reveal = NULL WHERE key = :key", "hidden"),
+    "the commitment is another": (
+        "UPDATE hand SET commitment = :zeros WHERE key = :key",
+        "does not open its commitment",
+    ),
+    "the table is another": ("UPDATE hand SET variant = 'nowhere' WHERE key = :key", ""),
+    "the hand is forfeited": ("UPDATE hand SET status = 'forfeited' WHERE key = :key", "replay says otherwise"),
+    "the hand is void": ("UPDATE hand SET status = 'void' WHERE key = :key", ""),
+    "the ledger pays more": ("UPDATE ledger_entry SET amount = amount + 1 WHERE hand_key = :key", "ledger entries"),
+    "the ledger has lost an entry": ("DELETE FROM ledger_entry WHERE hand_key = :key", "ledger entries of 0"),
+}
+
+
+@pytest.mark.parametrize("what", TAMPERINGS)
+def test_the_audit_names_a_hand_that_was_tampered_with(app: Flask, alice: Player, what: str) -> None:
+    asked(alice)
+    alice.act("collect")
+    key = alice.hand
+    assert findings(app) == []
+    statement, saying = TAMPERINGS[what]
+    values = {name: value for name, value in {"key": key, "zeros": "0" * 64}.items() if f":{name}" in statement}
+    tamper(app, statement, **values)
+    found = findings(app)
+    assert any(line.startswith(f"hand {key} ") and saying in line for line in found), found
+
+
+def test_the_audit_finds_a_gap_in_the_numbers(app: Flask, alice: Player) -> None:
+    dealt(alice)
+    finished(alice)
+    without_box = cookie_of(alice)
+    sealed(alice)
+    send_from_now_on(alice, without_box)
+    dealt(alice)
+    (player,) = row(app, "SELECT id FROM player")
+    tamper(app, "DELETE FROM hand WHERE seq = 2")
+    assert findings(app) == [f"player {player} has 2 hands of poker, numbered 1 to 3, of 3"]
+
+
+def test_the_audit_finds_that_the_last_hand_was_dropped(app: Flask, alice: Player) -> None:
+    dealt(alice)
+    finished(alice)
+    sealed(alice)
+    tamper(app, "DELETE FROM hand WHERE seq = 2")
+    assert any("has 1 hands of poker" in line for line in findings(app))
+
+
+@pytest.mark.parametrize(
+    ("statement", "saying"),
+    [
+        ("UPDATE purse SET balance = balance + 50", "holds"),
+        ("UPDATE purse SET best = best + 1", "best is"),
+        ("UPDATE ledger_entry SET balance_after = balance_after + 1", "says"),
+    ],
+)
+def test_the_audit_names_a_purse_that_does_not_add_up(
+    app: Flask, alice: Player, bob: Player, statement: str, saying: str
+) -> None:
+    for player in (alice, bob):
+        asked(player)
+        player.act("collect")
+    (owner,) = row(app, "SELECT player_id FROM hand WHERE key = :key", key=alice.hand)
+    tamper(app, f"{statement} WHERE player_id = :owner", owner=owner)
+    found = findings(app)
+    assert any(saying in line for line in found)
+    assert all(line.startswith((f"purse {owner} poker", "ledger entry")) for line in found)
+
+
+def test_a_live_hand_whose_moves_were_changed_is_found(app: Flask, alice: Player) -> None:
+    asked(alice)
+    tamper(app, "UPDATE hand SET moves = 'hold-1 double pick-9', step = 3 WHERE key = :key", key=alice.hand)
+    assert any(line.startswith(f"hand {alice.hand} does not replay") for line in findings(app))
+
+
+@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
+def test_the_command_exits_0_when_all_is_right_and_1_with_the_hands_name_when_not(
+    app: Flask, alice: Player, tefuda: Callable[..., Said]
+) -> None:
+    asked(alice)
+    alice.act("collect")
+    right = tefuda("audit")
+    assert (right.status, right.out) == (0, "all is as it should be\n")
+    tamper(app, "UPDATE hand SET payouts = '7' WHERE key = :key", key=alice.hand)
+    wrong = tefuda("audit")
+    assert wrong.status == 1
+    assert wrong.out.startswith(f"hand {alice.hand} pays ")
+    assert tefuda("audit", "--json").json["findings"][0]["where"] == f"hand {alice.hand}"
+
+
+def test_an_empty_house_is_as_it_should_be(app: Flask) -> None:
+    assert findings(app) == []

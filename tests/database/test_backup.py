@@ -1,0 +1,111 @@
+"""A copy while people play, and the way back: what was open is void."""
+
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from flask import Flask
+
+from tests.conftest import KEY, close, make_app
+from tests.database.conftest import Said
+from tests.database.rows import findings, row, rows
+from tests.web.moves import asked, dealt, finished, sealed, told
+from tests.web.player import Player
+
+on_sqlite = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
+
+
+@on_sqlite
+def test_a_restored_house_has_all_finished_hands_and_its_open_ones_are_void(
+    app: Flask, alice: Player, bob: Player, charlie: Player, tmp_path: Path, tefuda: Callable[..., Said]
+) -> None:
+    asked(alice)
+    alice.act("collect")
+    over, purse = alice.hand, alice.board["purse"]
+    live = asked(bob)
+    bob.act("double")
+    ready = sealed(charlie)["hand"]
+    copy = tmp_path / "a copy.sqlite3"
+    made = tefuda("db", "backup", str(copy))
+    assert (made.status, copy.exists()) == (0, True)
+    bob.act("pick", 1)
+    dealt(alice)
+    close(app)
+    back = tefuda("db", "restore", str(copy))
+    assert (back.status, "2 open hands are void" in back.out) == (0, True), back
+    assert told(alice, over)["payouts"] == [purse] or told(alice, over)["hand"] == over
+    assert alice.look("poker")["purse"] == purse
+    void = told(bob, live["hand"])
+    assert (void["status"], void["moves"][-1], void["payouts"]) == ("void", "double", [0])
+    assert bob.get(f"/h/{ready}").status == 404
+    assert row(app, "SELECT status FROM hand WHERE key = :key", key=ready) == ("void",)
+    assert findings(app) == []
+    for player in (alice, bob, charlie):
+        dealt(player)
+        assert player.status == 200
+        finished(player)
+    assert findings(app) == []
+    assert tefuda("audit").status == 0
+
+
+@on_sqlite
+def test_a_backup_never_writes_over_a_file(app: Flask, tmp_path: Path, tefuda: Callable[..., Said]) -> None:
+    (tmp_path / "mine").write_text("dear")
+    refused = tefuda("db", "backup", str(tmp_path / "mine"))
+    assert (refused.status, (tmp_path / "mine").read_text()) == (2, "dear")
+
+
+@on_sqlite
+def test_what_is_no_backup_is_not_restored(app: Flask, alice: Player, tmp_path: Path, tefuda: Callable[..., Said]) -> None:  # fmt: skip
+    dealt(alice)
+    before = rows(app)
+    (tmp_path / "text").write_text("not a database" * 100)
+    with closing(sqlite3.connect(tmp_path / "another")) as database:
+        database.execute("CREATE TABLE something (x)")
+        database.commit()
+    for name in ("text", "another"):
+        refused = tefuda("db", "restore", str(tmp_path / name))
+        assert refused.status == 2
+        assert "is not a backup of a card room" in refused.errors
+    assert tefuda("db", "restore", str(tmp_path / "nowhere")).status == 2
+    assert rows(app) == before
+
+
+@on_sqlite
+def test_a_house_restored_without_its_key_says_so_and_waits_for_it(
+    app: Flask, alice: Player, tmp_path: Path, tefuda: Callable[..., Said]
+) -> None:
+    dealt(alice)
+    finished(alice)
+    dealt(alice)
+    copy = tmp_path / "copy"
+    assert tefuda("db", "backup", str(copy)).status == 0
+    close(app)
+    back = tefuda("db", "restore", str(copy), TEFUDA_SECRET_KEY="another key")
+    assert back.status == 2
+    assert f"{alice.hand} is sealed with another key" in back.errors
+    house = make_app(f"sqlite:///{tmp_path / 'room.sqlite3'}", tmp_path / "instance", TEFUDA_SECRET_KEY="another key")
+    assert findings(house) == [f"hand {alice.hand} has a sealed box that does not open"]
+    bob = Player(house.test_client())
+    dealt(bob)
+    finished(bob)
+    close(house)
+    again = tefuda("db", "void", TEFUDA_SECRET_KEY="another key", TEFUDA_SECRET_KEY_FALLBACKS=KEY)
+    assert (again.status, again.out) == (0, "1 open hands are void\n")
+    assert tefuda("audit", TEFUDA_SECRET_KEY="another key").status == 0
+
+
+def test_a_backup_of_a_house_that_does_not_exist_is_refused(tmp_path: Path, tefuda: Callable[..., Said]) -> None:
+    refused = tefuda("db", "backup", str(tmp_path / "copy"), TEFUDA_DATABASE_URL=f"sqlite:///{tmp_path / 'nothing'}")
+    assert refused.status == 2
+    assert not (tmp_path / "copy").exists()
+
+
+def test_upgrade_makes_an_empty_house(tmp_path: Path, tefuda: Callable[..., Said]) -> None:
+    url = f"sqlite:///{tmp_path / 'new.sqlite3'}"
+    for _ in range(2):
+        assert tefuda("db", "upgrade", TEFUDA_DATABASE_URL=url).status == 0
+    assert tefuda("audit", TEFUDA_DATABASE_URL=url).status == 0
+    assert tefuda("db", "void", TEFUDA_DATABASE_URL=url).out == "0 open hands are void\n"

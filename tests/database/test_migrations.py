@@ -1,0 +1,98 @@
+"""Up, down and up again, on both kinds of database; and the models are what the migrations make."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import flask_migrate
+import pytest
+from flask import Flask
+from sqlalchemy import inspect
+
+from tests.conftest import close, make_app
+from tests.database.rows import findings
+from tests.web.moves import dealt, finished
+from tests.web.player import Player
+from webapp.extensions import Base, db
+
+
+@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.pg)])
+def empty(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Flask]:
+    """An app on a database without tables."""
+    sqlite = f"sqlite:///{tmp_path / 'empty.sqlite3'}"
+    app = make_app(sqlite if request.param == "sqlite" else request.getfixturevalue("pg_database"), tmp_path)
+    with app.app_context():
+        yield app
+    close(app)
+
+
+def tables() -> set[str]:
+    return set(inspect(db.engine).get_table_names()) - {"alembic_version"}
+
+
+def test_migrations_go_up_and_down_and_up_again(empty: Flask) -> None:
+    wanted = {table.name for table in Base.metadata.sorted_tables}
+    for _ in range(2):
+        assert tables() == set()
+        flask_migrate.upgrade()
+        assert tables() == wanted
+        flask_migrate.downgrade(revision="base")
+    assert tables() == set()
+
+
+def test_the_migrated_tables_are_the_models(empty: Flask) -> None:
+    flask_migrate.upgrade()
+    flask_migrate.check()
+
+
+def test_a_house_migrated_down_and_up_can_be_played_in(empty: Flask) -> None:
+    flask_migrate.upgrade()
+    flask_migrate.downgrade(revision="base")
+    flask_migrate.upgrade()
+    player = Player(empty.test_client())
+    dealt(player)
+    assert player.status == 200
+    finished(player)
+    assert findings(empty) == []
+
+
+def test_sqlite_keeps_its_word(tmp_path: Path) -> None:
+    """Durable commits, foreign keys, and a writer that waits for its turn."""
+    app = make_app(f"sqlite:///{tmp_path / 'x.sqlite3'}", tmp_path)
+    with app.app_context(), db.engine.connect() as connection:
+        said = {
+            name: connection.exec_driver_sql(f"PRAGMA {name}").scalar()
+            for name in ("journal_mode", "synchronous", "foreign_keys", "busy_timeout")
+        }
+    assert said["journal_mode"] == "wal"
+    assert (said["synchronous"], said["foreign_keys"]) == (2, 1)
+    assert said["busy_timeout"] >= 5000
+    close(app)
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "UPDATE purse SET balance = -1",
+        "UPDATE hand SET status = 'won'",
+        "UPDATE hand SET finished_at = NULL",
+        "UPDATE hand SET status = 'live'",
+        "UPDATE hand SET player_id = 'nobody'",
+        "UPDATE ledger_entry SET player_id = 'nobody'",
+        "INSERT INTO ledger_entry (player_id, game, hand_key, reason, amount, balance_after, at) "
+        "SELECT player_id, game, hand_key, reason, amount, balance_after, at FROM ledger_entry",
+        "DELETE FROM player",
+    ],
+)
+def test_the_database_itself_refuses_what_can_never_be(app: Flask, alice: Player, statement: str) -> None:
+    from sqlalchemy import text
+    from sqlalchemy.exc import IntegrityError
+
+    from tests.web.moves import asked
+
+    asked(alice)
+    alice.act("collect")
+    with app.app_context():
+        with pytest.raises(IntegrityError):
+            db.session.execute(text(statement))
+        db.session.rollback()
+        db.session.remove()

@@ -1,0 +1,111 @@
+"""Settings: safe defaults, a key that is made once and read by its owner alone, and clear words about nonsense."""
+
+import os
+import stat
+from collections.abc import Callable
+from multiprocessing import get_context
+from pathlib import Path
+
+import pytest
+
+from tests.database.conftest import Said
+from tests.database.conftest import tefuda as tefuda  # noqa: PLC0414  # the fixture
+from webapp.config import Config
+
+
+def config(tmp_path: Path, **environ: str) -> Config:
+    return Config.from_environ({"TEFUDA_INSTANCE": str(tmp_path / "room"), **environ})
+
+
+def test_the_key_is_made_once_and_for_its_owner_alone(tmp_path: Path) -> None:
+    first = config(tmp_path)
+    path = tmp_path / "room" / "secret_key"
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    assert len(first.secret_keys[0]) >= 43
+    assert config(tmp_path).secret_keys == first.secret_keys == (path.read_text(),)
+    assert [each.name for each in path.parent.iterdir()] == ["secret_key"], "nothing else is left lying there"
+    assert config(tmp_path / "b").secret_keys != first.secret_keys
+
+
+def _key_at(folder: str) -> str:
+    return Config.from_environ({"TEFUDA_INSTANCE": folder}).secret_keys[0]
+
+
+def test_of_many_first_processes_one_makes_the_key(tmp_path: Path) -> None:
+    with get_context("spawn").Pool(4) as pool:
+        assert len(set(pool.map(_key_at, [str(tmp_path)] * 8))) == 1
+
+
+def test_a_given_key_makes_no_file_and_older_ones_stay_readable(tmp_path: Path) -> None:
+    found = config(tmp_path, TEFUDA_SECRET_KEY="new", TEFUDA_SECRET_KEY_FALLBACKS=" old , older,, ")
+    assert found.secret_keys == ("new", "old", "older")
+    assert not (tmp_path / "room" / "secret_key").exists()
+
+
+def test_an_empty_key_file_is_not_taken_for_a_key(tmp_path: Path) -> None:
+    (tmp_path / "room").mkdir()
+    (tmp_path / "room" / "secret_key").touch()
+    with pytest.raises(ValueError, match="secret_key"):
+        config(tmp_path)
+
+
+def test_defaults_are_safe(tmp_path: Path) -> None:
+    found = config(tmp_path)
+    assert (found.host, found.port, found.rate_limits, found.https) == ("127.0.0.1", 8000, True, False)
+    assert found.database_url == f"sqlite:///{tmp_path / 'room' / 'tefuda.sqlite3'}"
+    assert config(tmp_path, TEFUDA_DATABASE_URL="postgresql://x/y").database_url == "postgresql+psycopg://x/y"
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        *(("TEFUDA_PORT", port) for port in ("x", "0", "-1", "65536", "80.5", "８０", " 80", "1e3")),
+        *(
+            ("TEFUDA_PUBLIC_URL", url)
+            for url in ("cards.example", "ftp://cards.example", "https://", "//cards", "https:/x")
+        ),
+    ],
+)
+def test_a_setting_that_makes_no_sense_is_named(tmp_path: Path, name: str, value: str) -> None:
+    with pytest.raises(ValueError, match=name):
+        config(tmp_path, **{name: value})
+
+
+@pytest.mark.parametrize(
+    ("words", "environ", "saying"),
+    [
+        (("serve",), {"TEFUDA_PORT": "x"}, "TEFUDA_PORT"),
+        (("serve",), {"TEFUDA_PUBLIC_URL": "nonsense"}, "TEFUDA_PUBLIC_URL"),
+        (("audit",), {"TEFUDA_PORT": "x"}, "TEFUDA_PORT"),
+        (("db", "upgrade"), {"TEFUDA_PUBLIC_URL": "nonsense"}, "TEFUDA_PUBLIC_URL"),
+        (("db", "void"), {"TEFUDA_DATABASE_URL": "mysql://x"}, "TEFUDA_DATABASE_URL"),
+        (("audit",), {"TEFUDA_DATABASE_URL": "nonsense"}, "TEFUDA_DATABASE_URL"),
+    ],
+)
+def test_a_wrong_setting_is_a_wrong_use(
+    tefuda: Callable[..., Said], words: tuple[str, ...], environ: dict[str, str], saying: str
+) -> None:
+    said = tefuda(*words, **environ)
+    assert said.status == 2
+    assert saying in said.errors
+
+
+def test_an_audit_without_a_database_is_a_wrong_use(tefuda: Callable[..., Said], tmp_path: Path) -> None:
+    said = tefuda("audit", TEFUDA_DATABASE_URL=f"sqlite:///{tmp_path / 'nothing.sqlite3'}")
+    assert said.status == 2
+    assert "tefuda db upgrade" in said.errors
+
+
+def test_an_option_that_makes_no_sense_is_a_wrong_use(tefuda: Callable[..., Said]) -> None:
+    for words in (("serve", "--port", "x"), ("nonsense",), ("db",), ("db", "nonsense"), ("audit", "--nonsense")):
+        assert tefuda(*words).status == 2
+    assert tefuda("--help").status == 0
+
+
+def test_the_server_makes_its_key_for_its_owner_alone(tmp_path: Path) -> None:
+    before = os.umask(0)
+    try:
+        config(tmp_path)
+    finally:
+        os.umask(before)
+    assert stat.S_IMODE((tmp_path / "room" / "secret_key").stat().st_mode) == 0o600

@@ -1,0 +1,163 @@
+"""``tefuda hand``: a finished hand shown and verified from a file, a line or a running house. Believes nobody."""
+
+import json
+from collections.abc import Callable, Iterator
+from copy import deepcopy
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+from tests.conftest import Server
+from tests.web.moves import asked, finished, told
+from tests.web.player import Json, Player
+from webapp.cli import main
+
+
+def run(*words: str, stdin: str | bytes = "") -> Result:
+    """In this process: the command needs no database."""
+    said = CliRunner().invoke(main, ["hand", *words], input=stdin)
+    assert said.exception is None or isinstance(said.exception, SystemExit), repr(said.exception)
+    return said
+
+
+@pytest.fixture(scope="module")
+def played(server: Server) -> Json:
+    """A hand with a double-up."""
+    alice = Player(server.url)
+    asked(alice)
+    alice.act("double")
+    return told(alice, finished(alice, Random(3)))
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Iterator[Callable[[Any], str]]:
+    def write(content: Any) -> str:
+        path = tmp_path / "hand.json"
+        path.write_text(content if isinstance(content, str) else json.dumps(content), encoding="utf-8")
+        return str(path)
+
+    return write
+
+
+def test_a_hand_is_right_from_a_file_a_line_and_standard_input(played: Json, file: Callable[[Any], str]) -> None:
+    for said in (run("verify", file(played)), run("verify", "-", stdin=json.dumps(played))):
+        assert (said.exit_code, said.output.count("right:")) == (0, 3)
+        assert "WRONG" not in said.output
+    assert run("verify", played["notation"]).exit_code == 0
+    assert run("verify", file(played["notation"] + "\n")).exit_code == 0
+    assert json.loads(run("verify", "--json", file(played)).output) == {
+        "commitment": True,
+        "cards": True,
+        "payout": True,
+    }
+
+
+@pytest.mark.parametrize("ending", ["", ".json", "?step=1", "#proof", ".txt"])
+def test_a_hand_is_right_from_the_address_of_a_running_house(server: Server, played: Json, ending: str) -> None:
+    for command in ("verify", "show"):
+        assert run(command, f"{server.url}/h/{played['hand']}{ending}").exit_code == 0
+
+
+def test_a_hand_is_shown(played: Json, file: Callable[[Any], str]) -> None:
+    said = json.loads(run("show", "--json", file(played)).output)
+    assert (said["game"], said["moves"], said["payouts"]) == ("poker", played["moves"], played["payouts"])
+    assert [row.split() for row in said["cards"]] == played["cards"]
+    assert "poker" in run("show", played["notation"]).output
+
+
+def swapped(cards: list[str]) -> list[str]:
+    return [cards[1], cards[0], *cards[2:]]
+
+
+TAMPERINGS: dict[str, Callable[[Json], Any]] = {
+    "seed": lambda hand: hand["proof"].update(seed="00" * 32),
+    "commitment": lambda hand: hand["proof"].update(commitment="00" * 32),
+    "cut": lambda hand: hand["proof"].update(cuts=["another"]),
+    "more cuts": lambda hand: hand["proof"]["cuts"].append("x"),
+    "id": lambda hand: hand["proof"].update(id="another"),
+    "decks": lambda hand: hand["proof"]["packs"][0].update(decks=2),
+    "jokers": lambda hand: hand["proof"]["packs"][0].update(jokers=1),
+    "no packs": lambda hand: hand["proof"].update(packs=[]),
+    "offset": lambda hand: hand["proof"].update(offset=1),
+    "order": lambda hand: hand["cards"].__setitem__(0, swapped(hand["cards"][0])),
+    "hidden card": lambda hand: hand["cards"].__setitem__(1, swapped(hand["cards"][1])),
+    "payouts": lambda hand: hand.update(payouts=[999]),
+    "moves": lambda hand: hand.update(moves=["hold"]),
+    "stakes": lambda hand: hand.update(stakes=[5]),
+    "table": lambda hand: hand.update(table="quest-ties-win"),
+    "notation": lambda hand: hand.update(notation=hand["notation"].replace("poker/quest ", "poker/quest-ties-win ")),
+    "notation is another thing": lambda hand: hand.update(notation="x"),
+}
+
+
+@pytest.mark.parametrize("what", TAMPERINGS)
+def test_a_hand_that_was_tampered_with_is_found_wrong(played: Json, file: Callable[[Any], str], what: str) -> None:
+    hand = deepcopy(played)
+    TAMPERINGS[what](hand)
+    assert hand != played
+    said = run("verify", file(hand))
+    assert said.exit_code == 1
+    assert "WRONG" in said.output or "Error" in said.output
+
+
+NONSENSE: dict[str, Callable[[Json], Any]] = {
+    "no proof key": lambda hand: hand.pop("proof"),
+    "no cards": lambda hand: hand.pop("cards"),
+    "no notation": lambda hand: hand.pop("notation"),
+    "no payouts": lambda hand: hand.pop("payouts"),
+    "notation is a number": lambda hand: hand.update(notation=7),
+    "notation is null": lambda hand: hand.update(notation=None),
+    "cards are numbers": lambda hand: hand.update(cards=[[1, 2], [3]]),
+    "cards are null": lambda hand: hand.update(cards=[None]),
+    "seed is no hex": lambda hand: hand["proof"].update(seed="zz"),
+    "seed is short": lambda hand: hand["proof"].update(seed="00"),
+    "seed is null": lambda hand: hand["proof"].update(seed=None),
+    "scheme": lambda hand: hand["proof"].update(scheme="tf2"),
+    "decks": lambda hand: hand["proof"]["packs"][0].update(decks="many"),
+    "half a deck": lambda hand: hand["proof"]["packs"][0].update(decks=0.5),
+    "a hundred decks": lambda hand: hand["proof"]["packs"][0].update(decks=100),
+    "offset": lambda hand: hand["proof"].update(offset="x"),
+    "endless offset": lambda hand: hand["proof"].update(offset=float("inf")),
+    "cuts": lambda hand: hand["proof"].update(cuts=[1, 2]),
+    "cuts are null": lambda hand: hand["proof"].update(cuts=None),
+    "proof is a list": lambda hand: hand.update(proof=[1]),
+    "proof is a text": lambda hand: hand.update(proof="yes"),
+}
+
+
+@pytest.mark.parametrize("what", NONSENSE)
+def test_a_json_that_is_no_hand_is_found_wrong_without_a_crash(played: Json, file: Callable[[Any], str], what: str) -> None:  # fmt: skip
+    hand = deepcopy(played)
+    NONSENSE[what](hand)
+    for command in ("verify", "show"):
+        said = run(command, file(hand))
+        assert said.exit_code == 1 or (command == "show" and said.exit_code == 0)
+        assert "Error" in said.output or "WRONG" in said.output or said.exit_code == 0
+
+
+@pytest.mark.parametrize(
+    "source",
+    ["", "nonsense", "poker/quest - x hold 0", "{", "{}", "[]", "{}{}", "null", '{"a": NaN}', "poker/quest", "\0", "札", "{" * 5000],
+    ids=lambda source: ascii(source[:12]),
+)  # fmt: skip
+def test_nonsense_is_wrong_and_says_why(source: str) -> None:
+    for command in ("verify", "show"):
+        said = run(command, "-", stdin=source)
+        assert said.exit_code == 1
+        assert "Error" in said.output
+
+
+def test_a_file_that_is_no_text_is_wrong(tmp_path: Path) -> None:
+    (tmp_path / "picture").write_bytes(b"\x89PNG\r\n\x1a\n\xff\xfe")
+    said = run("verify", str(tmp_path / "picture"))
+    assert (said.exit_code, "Error" in said.output) == (1, True)
+
+
+def test_an_address_that_cannot_be_read_is_a_wrong_use(server: Server) -> None:
+    for address in (f"{server.url}/h/nothing", "http://127.0.0.1:9/h/x", "http://[::/", "http://"):
+        assert run("verify", address).exit_code == 2, address
+    assert run("verify").exit_code == 2
+    assert run("prove", "x").exit_code == 2

@@ -1,0 +1,154 @@
+"""Evenings that nobody planned: players sit, deal, act, repeat themselves, come late and try each other's hands.
+
+Beside the house runs a model that knows nothing of cards: which moves were accepted, and what was paid.
+"""
+
+from typing import Any
+
+from flask import Flask
+from hypothesis import HealthCheck, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, invariant, rule, run_state_machine_as_test
+
+from tests.database.rows import findings, tamper
+from tests.web.cookies import content_of, cookie_of, send_from_now_on, signed
+from tests.web.player import Player
+from webapp.extensions import Base, db
+from webapp.models import OPEN, Hand, Purse
+
+DAY = 24 * 3600
+WHO = st.integers(0, 2)
+CUTS = st.sampled_from(["", "a-cut", "another", "-", "no cut"])
+VERBS = st.sampled_from(["hold", "double", "collect", "pick", "deal", "nonsense"])
+ARGS = st.lists(st.integers(0, 6), max_size=6)
+
+
+class House(RuleBasedStateMachine):
+    def __init__(self, app: Flask) -> None:
+        super().__init__()
+        self.app = app
+        with app.app_context():
+            for table in reversed(Base.metadata.sorted_tables):
+                db.session.execute(table.delete())
+            db.session.commit()
+            db.session.remove()
+        self.players = [Player(app.test_client()) for _ in range(3)]
+        self.sent: list[list[tuple[str, str, tuple[int, ...], int]]] = [[], [], []]
+        self.moves: dict[str, list[str]] = {}
+
+    # What they do.
+
+    @rule(who=WHO)
+    def sits_down(self, who: int) -> None:
+        player = self.players[who]
+        player.sit("poker")
+        assert player.status in (200, 201)
+        self.moves.setdefault(player.hand, [])
+
+    @rule(who=WHO, cut=CUTS)
+    def cuts_and_deals(self, who: int, cut: str) -> None:
+        player = self.players[who]
+        if not player.board:
+            return
+        was = player.board["status"]
+        said = player.deal(cut)
+        if cut in ("-", "no cut"):
+            assert (player.status, said["error"]) == (422, "bad-cut")
+        elif player.status == 200:
+            assert (said["note"] is None) == (was == "ready")
+        else:
+            assert (player.status, said["error"]) == (409, "box-lost")
+
+    @rule(who=WHO, choice=st.randoms(use_true_random=False))
+    def plays_on(self, who: int, choice: Any) -> None:
+        player = self.players[who]
+        if not player.actions or player.board["status"] != "live":
+            return
+        verb, *args = choice.choice(player.actions).split("-")
+        self.send(who, player.hand, verb, tuple(map(int, args)), player.step)
+
+    @rule(who=WHO, verb=VERBS, args=ARGS, back=st.integers(-1, 3))
+    def does_anything(self, who: int, verb: str, args: list[int], back: int) -> None:
+        player = self.players[who]
+        if player.board:
+            self.send(who, player.hand, verb, tuple(args), max(0, player.step - back))
+
+    @rule(who=WHO, which=st.integers(0, 30))
+    def repeats_an_old_request(self, who: int, which: int) -> None:
+        if self.sent[who]:
+            hand, verb, args, step = self.sent[who][which % len(self.sent[who])]
+            self.send(who, hand, verb, args, step)
+
+    @rule(who=WHO, other=WHO, verb=VERBS)
+    def tries_anothers_hand(self, who: int, other: int, verb: str) -> None:
+        if who != other and self.players[other].board:
+            hand = self.players[other].hand
+            self.players[who].post(f"/play/poker/{hand}/{self.players[other].step}", [("verb", verb), ("arg", "1")])
+            assert self.players[who].status == 404
+
+    @rule(who=WHO)
+    def loses_the_box(self, who: int) -> None:
+        player = self.players[who]
+        if cookie_of(player):
+            content = content_of(self.app, cookie_of(player))
+            send_from_now_on(player, signed(self.app, {"player": content["player"]}))
+
+    @rule(who=WHO)
+    def stays_away_for_a_day(self, who: int) -> None:
+        player = self.players[who]
+        if player.board:
+            tamper(self.app, "UPDATE hand SET moved_at = moved_at - :s WHERE key = :key", s=DAY + 60, key=player.hand)
+
+    @rule(who=WHO)
+    def looks(self, who: int) -> None:
+        player = self.players[who]
+        player.look("poker")
+        assert player.status == 200
+        if player.board["hand"] is None:
+            player.board = {}
+
+    def send(self, who: int, hand: str, verb: str, args: tuple[int, ...], step: int) -> None:
+        player = self.players[who]
+        said = player.act(verb, *args, step=step, hand=hand)
+        self.sent[who].append((hand, verb, args, step))
+        if player.status == 200 and said["note"] is None and verb != "deal":
+            assert step == len(self.moves[hand]), "a step is played once, and in its turn"
+            self.moves[hand].append("-".join([verb, *map(str, sorted(args))]))
+        if player.status == 200 and said["note"] == "repeated" and verb != "deal":
+            assert self.moves[hand][step] == "-".join([verb, *map(str, sorted(args))])
+        assert player.status in (200, 409, 422)
+
+    # What always holds.
+
+    @invariant()
+    def the_books_are_right(self) -> None:
+        assert findings(self.app) == []
+
+    @invariant()
+    def the_rows_are_what_was_accepted(self) -> None:
+        with self.app.app_context():
+            hands = db.session.query(Hand).order_by(Hand.player_id, Hand.seq).all()
+            numbers: dict[str, list[int]] = {}
+            paid: dict[str, int] = {}
+            for hand in hands:
+                assert hand.moves.split() == self.moves.get(hand.key, [])
+                assert (hand.reveal is not None) == (hand.status not in OPEN and hand.cut is not None)
+                numbers.setdefault(hand.player_id, []).append(hand.seq)
+                paid[hand.player_id] = paid.get(hand.player_id, 0) + int(hand.payouts or 0)
+            for player, found in numbers.items():
+                assert found == list(range(1, len(found) + 1))
+                assert sum(hand.player_id == player and hand.status in OPEN for hand in hands) <= 1
+            for purse in db.session.query(Purse):
+                assert purse.balance == paid[purse.player_id] >= 0
+            db.session.remove()
+
+
+def test_whatever_players_do_the_books_are_right(app: Flask) -> None:
+    run_state_machine_as_test(
+        lambda: House(app),
+        settings=settings(
+            max_examples=max(8, settings.default.max_examples // 6),
+            stateful_step_count=20,
+            suppress_health_check=list(HealthCheck),
+        ),
+    )

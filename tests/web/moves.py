@@ -1,0 +1,71 @@
+"""Playing quest poker from outside: what to do next, and how to get somewhere.
+
+Cards come by chance, so a hand is looked for: ``asked(player)`` plays until one pays and the double-up is offered.
+"""
+
+from random import Random
+
+from tests.web.player import Json, Player
+
+CUT = "my-cut"
+
+
+def sealed(player: Player) -> Json:
+    """A ready hand: the commitment is on the table, the cards are not."""
+    return player.sit("poker")
+
+
+def dealt(player: Player, cut: str = CUT) -> Json:
+    """Five cards on the table, nothing exchanged."""
+    sealed(player)
+    return player.deal(cut)
+
+
+def hold(board: Json) -> str:
+    """Keep what makes pairs."""
+    ranks = [card[0] for card in board["view"]["hand"]]
+    return "-".join(["hold", *(str(n) for n, rank in enumerate(ranks, 1) if ranks.count(rank) > 1)])
+
+
+def asked(player: Player) -> Json:
+    """Collect or double: nothing of the double-up is dealt yet."""
+    while True:
+        dealt(player)
+        player.do(hold(player.board))
+        if "double" in player.actions:
+            return player.board
+
+
+def picking(player: Player) -> Json:
+    """One card of the double-up lies open, four are hidden."""
+    asked(player)
+    player.act("double")
+    return player.board
+
+
+def next_move(board: Json, random: Random, greed: float = 0.7) -> str:
+    """What a player of some greed does now."""
+    match board["view"]["phase"]:
+        case "exchange":
+            return hold(board) if random.random() < 0.8 else random.choice(board["actions"])
+        case "ask":
+            return "double" if random.random() < greed else "collect"
+        case _:
+            return str(random.choice(board["actions"]))
+
+
+def finished(player: Player, random: Random | None = None) -> str:
+    """Play the hand on the table to its end. Its key."""
+    random = random or Random()
+    while not player.over:
+        player.do(next_move(player.board, random))
+        assert player.status == 200
+    return player.hand
+
+
+def told(player: Player, key: str) -> Json:
+    """A finished hand's JSON."""
+    answer = player.get(f"/h/{key}.json")
+    assert answer.status == 200, answer.text
+    found: Json = answer.json
+    return found

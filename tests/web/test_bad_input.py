@@ -1,0 +1,379 @@
+"""Whatever is sent: a clear sentence, the right status, nothing changed, and the same cards on the table."""
+
+from urllib.parse import quote
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+
+from tests.database.rows import findings, rows
+from tests.web.cookies import cookie_of
+from tests.web.forms import FORMS, headers
+from tests.web.moves import dealt, finished, picking, sealed, told
+from tests.web.player import Json, Player
+
+Fields = list[tuple[str, str]]
+
+HOLD = "Hold cards by their positions, 1 to 5, each at most once. Your hand is as it was."
+PICK = "Pick one of the four cards, 1 to 4. The same cards are still on the table."
+CUT = "A cut is 1 to 64 letters, digits, _ or -, and not - alone. Nothing was dealt."
+STEP = "The number of the move makes no sense."
+ACTION = "That is not an action of this game."
+NOT_NOW = "That is not possible now. Your hand is as it was."
+TOO_MUCH = "That was too much at once. Nothing was changed."
+
+
+def args(*values: str) -> Fields:
+    return [("arg", value) for value in values]
+
+
+def hold(*values: str) -> Fields:
+    return [("verb", "hold"), *args(*values)]
+
+
+def pick(*values: str) -> Fields:
+    return [("verb", "pick"), *args(*values)]
+
+
+def refused(app: Flask, player: Player, path: str, fields: Fields, status: int, sentence: str) -> None:
+    """In all three forms: this status and sentence, the same board, and nothing stored or put into the cookie."""
+    before, cookie, board = rows(app), cookie_of(player), player.board
+    for name, form in FORMS.items():
+        answer = player.post(path, fields, **form)
+        assert (name, answer.status) == (name, status), answer.text[:500]
+        assert "set-cookie" not in answer.headers
+        if name == "json":
+            said: Json = answer.json
+            assert said["message"] == sentence
+            if isinstance(said.get("hand"), dict):
+                assert said["hand"] == board
+        else:
+            assert sentence in answer.text.replace("&#39;", "'")
+            assert ("<html" in answer.text) == (name == "page")
+            assert 'id="room"' in answer.text
+    assert rows(app) == before
+    assert cookie_of(player) == cookie
+
+
+# ------------------------------------------------------------------------------------------------ moves
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        hold("0"), hold("6"), hold("-1"), hold("a"), hold(""), hold("1", "1"), hold("1", "6"), hold("1", "2", "3", "4", "5", "5"),
+        hold("01"), hold("+1"), hold(" 1"), hold("1 "), hold("1.0"), hold("1e0"), hold("１"), hold("٣"), hold("²"), hold("1\n"),
+        hold("1\0"), hold("1,2"), hold("1-2"), hold("999999999"), hold("9" * 400), hold(*["1"] * 61), hold(*["1"] * 2500),
+    ],
+    ids=lambda fields: "-".join(value[:8] for _, value in fields[:8]),
+)  # fmt: skip
+def test_a_hold_that_cannot_be_is_refused(house: Flask, guest: Player, fields: Fields) -> None:
+    dealt(guest)
+    refused(house, guest, f"/play/poker/{guest.hand}/0", fields, 422, HOLD)
+    assert guest.act("hold", 5, 1)["moves" if "moves" in guest.board else "step"] == 1, "any order will do"
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        pick("0"), pick("5"), pick("12"), pick(""), pick(), pick("-1"), pick("a"), pick("１"), pick("٢"), pick("1", "2"),
+        pick("1", "1"), pick("1.0"), pick("01"), pick("one"), pick("9" * 30), pick("1;2"),
+    ],
+    ids=lambda fields: "-".join(value[:8] for _, value in fields),
+)  # fmt: skip
+def test_a_pick_that_cannot_be_is_refused_and_the_same_cards_stay(house: Flask, guest: Player, fields: Fields) -> None:
+    picking(guest)
+    step, round = guest.step, len(guest.board["view"]["rounds"]) - 1
+    open_card = guest.board["view"]["rounds"][-1]["open"]
+    refused(house, guest, f"/play/poker/{guest.hand}/{step}", fields, 422, PICK)
+    after = guest.act("pick", 3)
+    assert (guest.status, after["note"], after["view"]["rounds"][round]["open"]) == (200, None, open_card)
+    hand = told(guest, finished(guest))
+    assert hand["cards"][1 + round][0] == open_card
+    assert hand["moves"][step] == "pick-3"
+
+
+@pytest.mark.parametrize(
+    ("fields", "sentence"),
+    [
+        ([], ACTION),
+        ([("verb", "")], ACTION),
+        ([("verb", "HOLD")], ACTION),
+        ([("verb", "hold-1")], ACTION),
+        ([("verb", "hold@2")], ACTION),
+        ([("verb", "<script>alert(1)</script>")], ACTION),
+        ([("verb", "札")], ACTION),
+        ([("verb", "x" * 21)], ACTION),
+        ([("verb", "x" * 5000)], ACTION),
+        ([("verb", "hold\n")], ACTION),
+        ([("verb", "hold\0")], ACTION),
+        ([("verb", "fold")], NOT_NOW),
+        ([("verb", "deal")], None),
+        ([("verb", "stop")], NOT_NOW),
+        ([("verb", "double")], NOT_NOW),
+        ([("verb", "collect")], NOT_NOW),
+        ([("verb", "pick"), ("arg", "1")], PICK),
+        ([("verb", "mark")], "Only the cards 1 to 5 can be held, before they are exchanged."),
+        ([("verb", "mark"), ("arg", "6")], "Only the cards 1 to 5 can be held, before they are exchanged."),
+        ([("verb", "mark"), ("arg", "0")], "Only the cards 1 to 5 can be held, before they are exchanged."),
+        (
+            [("verb", "mark"), ("arg", "1"), ("arg", "2")],
+            "Only the cards 1 to 5 can be held, before they are exchanged.",
+        ),
+        ([("verb", "mark"), ("arg", "１")], "Only the cards 1 to 5 can be held, before they are exchanged."),
+    ],
+    ids=lambda value: str(value)[:40] if isinstance(value, list) else "",
+)
+def test_a_verb_that_is_none_or_not_now_is_refused(
+    house: Flask, guest: Player, fields: Fields, sentence: str | None
+) -> None:
+    dealt(guest)
+    if sentence is None:
+        assert guest.deal("other")["note"] == "moved-on"
+        return
+    refused(house, guest, f"/play/poker/{guest.hand}/0", fields, 422, sentence)
+    assert guest.act("hold")["step"] == 1
+
+
+@pytest.mark.parametrize(
+    "step", ["abc", "-1", "01", "+1", "1.0", "１", "%00", "0%0a", "%20", "9" * 20, "9" * 3000, "0x0", "null"]
+)
+def test_a_step_that_is_no_number_is_refused(house: Flask, guest: Player, step: str) -> None:
+    dealt(guest)
+    refused(house, guest, f"/play/poker/{guest.hand}/{quote(step, safe='%')}", hold("1"), 422, STEP)
+
+
+@pytest.mark.parametrize("step", ["1", "99", "999999999"])
+def test_a_step_ahead_of_the_hand_is_refused_with_the_board(app: Flask, alice: Player, step: str) -> None:
+    dealt(alice)
+    sentence = "The hand is not that far. This is how it stands."
+    refused(app, alice, f"/play/poker/{alice.hand}/{step}", hold("1"), 409, sentence)
+
+
+@pytest.mark.parametrize(
+    "cut",
+    ["-", " ", "a b", "a" * 65, "a" * 3000, "é", "札", "a|b", "a\0b", "a\n", "<b>", "😀", "a.b", "１", "%", "'"],
+    ids=lambda cut: ascii(cut[:10]),
+)
+def test_a_cut_that_is_no_word_is_refused_and_nothing_is_dealt(house: Flask, guest: Player, cut: str) -> None:
+    sealed(guest)
+    refused(house, guest, f"/play/poker/{guest.hand}/0", [("verb", "deal"), ("cut", cut)], 422, CUT)
+    assert guest.look()["status"] == "ready"
+    assert guest.deal("cut")["status"] == "live"
+
+
+@pytest.mark.parametrize("cut", ["a", "--", "_", "Z" * 64, "0", "-a"])
+def test_any_word_is_a_cut(guest: Player, cut: str) -> None:
+    assert dealt(guest, cut)["cut"] == cut
+    assert told(guest, finished(guest))["proof"]["cuts"] == [cut]
+
+
+@pytest.mark.parametrize("stake", ["1", "-1", "a", "9" * 30, "１", "1.5", "1e3"])
+def test_a_stake_where_none_is_played_for_is_refused(house: Flask, guest: Player, stake: str) -> None:
+    sealed(guest)
+    fields = [("verb", "deal"), ("cut", "x"), ("stake", stake)]
+    sentence = "This bet is not possible here. Nothing was dealt or charged."
+    refused(house, guest, f"/play/poker/{guest.hand}/0", fields, 422, sentence)
+    assert guest.deal("x", [0])["status"] == "live", "no stake, written as nought"
+
+
+# ------------------------------------------------------------------------------------------------ places
+
+
+@pytest.mark.parametrize(
+    "key", ["abcdefghij", "x", "x" * 300, "%00", "a%00b", "%E6%9C%AD", "<b>", "..", "' OR 1=1 --", "%FF", "%F0%9F%98%80"]
+)  # fmt: skip
+@pytest.mark.parametrize("form", FORMS)
+def test_a_hand_that_does_not_exist_is_not_found(app: Flask, alice: Player, key: str, form: str) -> None:
+    dealt(alice)
+    before = rows(app)
+    path = quote(key, safe="%")
+    assert alice.post(f"/play/poker/{path}/0", hold("1"), **FORMS[form]).status == 404
+    assert alice.post(f"/play/poker/{path}/0", [("verb", "deal")], **FORMS[form]).status == 404
+    for address in (f"/h/{path}", f"/h/{path}.json", f"/h/{path}.txt", f"/h/{path}.png", f"/play/poker?hand={path}"):
+        assert alice.get(address, **FORMS[form]).status == 404, address
+    assert alice.get(f"/me?before={path}", **FORMS[form]).status == 200
+    assert rows(app) == before
+
+
+@pytest.mark.parametrize("game", ["bridge", "POKER", "%00", "poker%20", "..", "__class__", "x" * 500])
+@pytest.mark.parametrize("form", FORMS)
+def test_a_game_that_does_not_exist_is_not_found(guest: Player, game: str, form: str) -> None:
+    dealt(guest)
+    for answer in (
+        guest.get(f"/play/{game}", **FORMS[form]),
+        guest.post(f"/play/{game}", **FORMS[form]),
+        guest.post(f"/play/{game}/{guest.hand}/0", hold("1"), **FORMS[form]),
+        guest.get(f"/rules/{game}", **FORMS[form]),
+    ):
+        assert answer.status == 404
+    assert guest.look("poker")["step"] == 0
+
+
+@pytest.mark.parametrize("table", ["high-roller", "QUEST", "quest ", "<b>", "x" * 3000, "\0", "札", "0", "__init__"])
+@pytest.mark.parametrize("form", FORMS)
+def test_a_table_that_does_not_exist_is_refused_and_makes_nobody(house: Flask, guest: Player, table: str, form: str) -> None:  # fmt: skip
+    before = rows(house)
+    for answer in (
+        guest.post("/play/poker", [("table", table)], **FORMS[form]),
+        guest.get(f"/play/poker?table={quote(table)}", **FORMS[form]),
+        guest.get(f"/rules/poker?table={quote(table)}", **FORMS[form]),
+    ):
+        assert answer.status == 422
+        assert "There is no table with these rules." in answer.text
+        assert "<b>" not in answer.text
+        assert "set-cookie" not in answer.headers
+    assert rows(house) == before
+
+
+# ------------------------------------------------------------------------------------------------ requests
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("many", [10_000, 1_000_000])
+def test_more_than_a_hand_can_ever_need_is_too_much(house: Flask, guest: Player, form: str, many: int) -> None:
+    dealt(guest)
+    before = rows(house)
+    answer = guest.line.client.post(
+        f"/play/poker/{guest.hand}/0",
+        data="verb=hold" + "&arg=1" * many,
+        content_type="application/x-www-form-urlencoded",
+        headers=headers(form),
+    )
+    assert answer.status_code == 413
+    assert TOO_MUCH in answer.get_data(as_text=True)
+    assert rows(house) == before
+    assert guest.act("hold")["step"] == 1
+
+
+def test_a_form_of_many_parts_is_too_much(house: Flask, guest: Player) -> None:
+    dealt(guest)
+    before = rows(house)
+    parts = (
+        "".join(f'--x\r\nContent-Disposition: form-data; name="a{n}"\r\n\r\n\r\n' for n in range(2000)) + "--x--\r\n"
+    )
+    for body in (parts, parts[:15_000] + "\r\n--x--\r\n", "--x\r\nContent-Disposition: form-data"):
+        answer = guest.line.client.post(
+            f"/play/poker/{guest.hand}/0", data=body, content_type="multipart/form-data; boundary=x"
+        )
+        assert answer.status_code in (413, 422)
+    assert rows(house) == before
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize(
+    "kind", ["application/json", "text/plain", "text/xml", "", "application/octet-stream", "nonsense"]
+)
+def test_only_forms_are_read(house: Flask, guest: Player, kind: str, form: str) -> None:
+    """``text/plain`` is what a form of another site could send without asking."""
+    dealt(guest)
+    before = rows(house)
+    for path in (f"/play/poker/{guest.hand}/0", "/play/poker", "/settings", "/afresh"):
+        answer = guest.line.client.post(path, data='{"verb": "hold"}', content_type=kind, headers=headers(form))
+        assert answer.status_code == 415, path
+        assert "Send the fields as a form. Nothing was changed." in answer.get_data(as_text=True)
+        assert "Set-Cookie" not in answer.headers
+    assert rows(house) == before
+    assert guest.act("hold")["step"] == 1
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("method", ["PUT", "DELETE", "PATCH", "GET", "TRACE", "PROPFIND"])
+def test_a_move_is_a_post_and_nothing_else(house: Flask, guest: Player, method: str, form: str) -> None:
+    dealt(guest)
+    before = rows(house)
+    path = f"/play/poker/{guest.hand}/0"
+    answer = guest.line.client.open(path, method=method, query_string={"verb": "hold"}, headers=headers(form))
+    assert answer.status_code == 405
+    assert set(answer.headers["Allow"].split(", ")) == {"POST", "OPTIONS"}
+    assert "This address does not take that kind of request." in answer.get_data(as_text=True)
+    assert rows(house) == before
+
+
+def test_bytes_that_are_no_text_are_refused(app: Flask, alice: Player) -> None:
+    dealt(alice)
+    before = rows(app)
+    for body in (
+        b"verb=hold&arg=\xff",
+        b"verb=\xff\xfe",
+        b"\xff" * 50,
+        b"verb=hold&arg=%FF",
+        b"%",
+        b"=&=&=",
+        b"verb=%00",
+    ):
+        answer = alice.line.client.post(
+            f"/play/poker/{alice.hand}/0", data=body, content_type="application/x-www-form-urlencoded"
+        )
+        assert answer.status_code == 422
+    assert rows(app) == before
+
+
+# ------------------------------------------------------------------------------------------------ names
+
+
+@pytest.mark.parametrize(
+    "name", ["<script>alert(1)</script>"[:24], "札札札", "😀 🃏", "O'Brien & \"Co\"", "</script><b>", "{{ 7*7 }}", "%s %(x)s", "x" * 24, "ﷺ", "é", "-"]
+)  # fmt: skip
+def test_any_visible_name_is_kept_and_never_becomes_markup(app: Flask, alice: Player, charlie: Player, name: str) -> None:  # fmt: skip
+    assert alice.post("/settings", [("name", f"  {name} ")]).status == 303
+    dealt(alice)
+    key = finished(alice)
+    assert told(charlie, key)["player"] == name
+    assert alice.get("/me").json["name"] == name
+    for address in (f"/h/{key}", "/me", "/"):
+        page = (alice if address == "/me" else charlie).get(address, Accept="text/html")
+        assert page.status == 200
+        for markup in ("<script>alert", "</script><b>", "49 "):
+            assert markup not in page.text
+    assert charlie.line.client.get(f"/h/{key}.png").data[:4] == b"\x89PNG"
+    assert charlie.get(f"/h/{key}.txt").status == 200
+
+
+@pytest.mark.parametrize(
+    "name", ["x" * 25, "x" * 5000, "a\0b", "a\x07", "\u202eevil", "a\u200bb", "\ue000", "a\x7f"], ids=ascii
+)
+def test_a_name_that_is_too_long_or_not_to_be_seen_is_refused(app: Flask, alice: Player, name: str) -> None:
+    alice.post("/settings", [("name", "Alice")])
+    before = rows(app)
+    for form in FORMS.values():
+        answer = alice.post("/settings", [("name", name)], **form)
+        assert answer.status == 422
+        assert "A name has at most 24 characters, and none that cannot be seen." in answer.text
+    assert rows(app) == before
+
+
+def test_a_name_can_be_taken_back(alice: Player) -> None:
+    alice.post("/settings", [("name", "Alice")])
+    alice.post("/settings", [("name", "   ")])
+    assert alice.get("/me").json["name"] == ""
+
+
+def test_preferences_that_are_none_are_ignored(house: Flask, guest: Player) -> None:
+    before = rows(house)
+    wanted = [("theme", "<b>"), ("language", "xx"), ("four", "2"), ("speed", ""), ("deal", "\0"), ("name", " ")]
+    assert guest.post("/settings", wanted).status == 303
+    assert rows(house) == before, "looks alone make nobody a player"
+    guest.line.client.set_cookie("prefs", "language=%00&theme=<b>&&&=&x" + "y" * 2000)
+    page = guest.get("/", Accept="text/html")
+    assert page.status == 200
+    assert 'data-theme="auto"' in page.text
+
+
+@pytest.mark.parametrize(
+    "address",
+    ["https://evil.example", "//evil.example", "/\\evil.example", "\\\\evil", "javascript:alert(1)", "/\t/evil", "/\n/evil", "", "evil", " //evil"],
+)  # fmt: skip
+def test_the_way_back_never_leads_to_another_site(guest: Player, address: str) -> None:
+    answer = guest.post("/settings", [("next", address)])
+    assert (answer.status, answer.headers["location"]) == (303, "/")
+
+
+def test_after_all_that_the_books_are_right(app: Flask, alice: Player) -> None:
+    for bad in ("hold-9", "pick-9", "x"):
+        dealt(alice)
+        verb, *rest = bad.split("-")
+        alice.act(verb, *map(int, rest))
+        assert alice.status == 422
+        finished(alice)
+    assert findings(app) == []

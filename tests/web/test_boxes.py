@@ -1,0 +1,296 @@
+"""The sealed box: forged, cut, swapped or lost, it costs nothing; and it survives new keys and wrong ones."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from flask import Flask
+
+from tests.conftest import KEY, close, make_app
+from tests.database.rows import findings, row, rows, tamper
+from tests.web.cookies import content_of, cookie_of, send_from_now_on, signed, tab_of
+from tests.web.moves import asked, dealt, finished, sealed, told
+from tests.web.player import Player
+from webapp.services.sealing import Sealer
+
+DAY = 24 * 3600
+
+
+def with_box(app: Flask, player: Player, box: Any) -> None:
+    """A cookie as this player's, rightly signed, but with this in place of the box of the hand on the table."""
+    content = content_of(app, cookie_of(player))
+    send_from_now_on(player, signed(app, {**content, "box": {player.hand: box}}))
+
+
+def box_of(app: Flask, player: Player) -> str:
+    return str(content_of(app, cookie_of(player))["box"][player.hand])
+
+
+def forged(app: Flask, player: Player) -> dict[str, Any]:
+    """Boxes that are not this hand's, by what is wrong with them."""
+    box, other = box_of(app, player), Player(app.test_client())
+    dealt(other)
+    owner = content_of(app, cookie_of(player))["player"]
+    ours, strange = Sealer([KEY]), Sealer(["a key of somebody else"])
+    return {
+        "empty": "",
+        "cut": box[:-7],
+        "its first half": box[: len(box) // 2],
+        "with a letter changed": box[:40] + ("A" if box[40] != "A" else "B") + box[41:],
+        "text": "gAAAAA" + "x" * 200,
+        "not ASCII": "札" * 50,
+        "a number": 7,
+        "a dict": {"box": box},
+        "another hand's": box_of(app, other),
+        "sealed by a stranger": strange.seal(player.hand, owner, bytes(32)),
+        "with another seed": ours.seal(player.hand, owner, bytes(32)),
+        "another player's": ours.seal(player.hand, "somebody", bytes(32)),
+        "with too short a seed": ours.seal(player.hand, owner, bytes(31)),
+    }
+
+
+KINDS = (
+    "empty", "cut", "its first half", "with a letter changed", "text", "not ASCII", "a number", "a dict",
+    "another hand's", "sealed by a stranger", "with another seed", "another player's", "with too short a seed",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_live_hand_goes_on_after_a_forged_box_was_refused(house: Flask, guest: Player, kind: str) -> None:
+    board = dealt(guest)
+    with_box(house, guest, forged(house, guest)[kind])
+    before = rows(house)
+    said = guest.act("hold", 1, 2)
+    assert (guest.status, said["error"]) == (409, "box-broken")
+    assert said["message"].startswith("The sealed deck in your cookie does not open.")
+    assert rows(house) == before
+    assert guest.look()["view"] == board["view"], "the spare is read from now on"
+    assert guest.act("hold", 1, 2)["step"] == 1
+    assert guest.board["view"]["hand"][:2] == board["view"]["hand"][:2]
+    hand = told(guest, finished(guest))
+    assert hand["cards"][0][:5] == board["view"]["hand"]
+    assert findings(house) == []
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_ready_hand_with_a_forged_box_is_not_dealt_and_the_next_one_is(
+    house: Flask, guest: Player, kind: str
+) -> None:
+    first = sealed(guest)
+    with_box(house, guest, forged(house, guest)[kind])
+    before = rows(house)
+    said = guest.deal("cut")
+    assert (guest.status, said["error"]) == (409, "box-broken")
+    assert rows(house) == before
+    fresh = sealed(guest)
+    assert (guest.status, fresh["seq"]) == (201, 2)
+    assert fresh["hand"] != first["hand"]
+    guest.deal("cut")
+    finished(guest)
+    assert findings(house) == []
+
+
+@pytest.mark.parametrize("accept", ["text/html", "application/json"])
+def test_whoever_sits_down_with_a_forged_box_finds_the_hand_again(app: Flask, alice: Player, accept: str) -> None:
+    """A page that is only loaded says so, without a change; sitting down drops what does not open."""
+    board = dealt(alice)
+    with_box(app, alice, "forged")
+    looked = alice.get("/play/poker", Accept=accept)
+    assert looked.status == 409
+    assert "set-cookie" not in looked.headers
+    assert alice.get("/", Accept=accept).status == 200
+    for _ in range(2):
+        alice.post("/play/poker", Accept=accept)
+    assert alice.look("poker")["view"] == board["view"]
+    assert alice.act("hold")["step"] == 1
+
+
+@pytest.mark.parametrize("boxes", [[], "box", 7, {"x": 1}, {"x" * 300: {"y": []}}], ids=repr)
+def test_strange_things_in_place_of_all_boxes_are_as_good_as_none(house: Flask, guest: Player, boxes: Any) -> None:
+    board = dealt(guest)
+    content = content_of(house, cookie_of(guest))
+    send_from_now_on(guest, signed(house, {**content, "box": boxes}))
+    assert guest.look()["view"] == board["view"]
+    assert guest.act("hold")["step"] == 1
+
+
+@pytest.mark.parametrize("player", [7, None, [], "", "nobody", "x" * 300], ids=repr)
+def test_a_cookie_of_a_player_whom_nobody_knows_gets_a_fresh_start(app: Flask, player: Any) -> None:
+    """As after a restore from before that player's time."""
+    stranger = Player(app.test_client())
+    send_from_now_on(stranger, signed(app, {"player": player, "box": {"gone": "gone"}}))
+    assert stranger.get("/").status == 200
+    assert stranger.get("/me").status == 200
+    assert stranger.look("poker")["hand"] is None
+    dealt(stranger)
+    assert (stranger.status, stranger.board["seq"]) == (200, 1)
+    finished(stranger)
+    assert findings(app) == []
+
+
+@pytest.mark.parametrize("content", [[], [1], "text", 7, None, {}], ids=repr)
+def test_a_signed_cookie_that_is_no_session_is_no_harm(house: Flask, content: Any) -> None:
+    stranger = Player(house.test_client())
+    send_from_now_on(stranger, signed(house, content))
+    assert stranger.get("/").status == 200
+    assert stranger.get("/play/poker").status == 200
+
+
+# ------------------------------------------------------------------------------------------------ keys
+
+
+@pytest.fixture
+def deployed(database_url: str, tmp_path: Path) -> Iterator[Callable[..., Flask]]:
+    """The same house with other keys: ``deployed("new", "old", ...)``, the first one signs."""
+    apps: list[Flask] = []
+
+    def deploy(key: str, *fallbacks: str) -> Flask:
+        environ = {"TEFUDA_SECRET_KEY": key, "TEFUDA_SECRET_KEY_FALLBACKS": ",".join(fallbacks)}
+        apps.append(make_app(database_url, tmp_path / "instance", **environ))
+        return apps[-1]
+
+    yield deploy
+    for app in apps:
+        close(app)
+
+
+def test_a_hand_goes_on_when_keys_are_rotated_twice(deployed: Callable[..., Flask]) -> None:
+    alice = Player(deployed("one").test_client())
+    sealed(alice)
+    alice = tab_of(alice, deployed("two", "one"))
+    board = alice.deal("cut")
+    assert alice.status == 200
+    alice = tab_of(alice, deployed("three", "two", "one"))
+    assert alice.look()["view"] == board["view"]
+    assert alice.act("hold", 1, 2, 3)["step"] == 1
+    house = deployed("four", "three", "two", "one")
+    alice = tab_of(alice, house)
+    hand = told(alice, finished(alice))
+    assert hand["cards"][0][:5] == board["view"]["hand"]
+    assert findings(house) == []
+
+
+def test_a_double_up_goes_on_when_keys_are_rotated(deployed: Callable[..., Flask]) -> None:
+    alice = Player(deployed("one").test_client())
+    asked(alice)
+    alice = tab_of(alice, deployed("two", "one"))
+    alice.act("double")
+    open_card = alice.board["view"]["rounds"][-1]["open"]
+    alice = tab_of(alice, deployed("three", "two", "one"))
+    assert alice.look()["view"]["rounds"][-1]["open"] == open_card
+    finished(alice)
+
+
+def test_a_hand_whose_box_is_lost_goes_on_by_the_spare_under_new_keys(deployed: Callable[..., Flask]) -> None:
+    first = deployed("one")
+    alice = Player(first.test_client())
+    board = dealt(alice)
+    content = content_of(first, cookie_of(alice))
+    rotated = deployed("two", "one")
+    alice = tab_of(alice, rotated)
+    send_from_now_on(alice, signed(rotated, {"player": content["player"]}))
+    assert alice.look()["view"] == board["view"]
+    finished(alice)
+    assert findings(rotated) == []
+
+
+@pytest.mark.parametrize("form", [{}, {"Accept": "text/html"}, {"Accept": "text/html", "HX_Request": "true"}])
+def test_a_wrong_key_deployed_for_a_minute_wipes_nobody(deployed: Callable[..., Flask], form: dict[str, str]) -> None:
+    right = deployed("right")
+    alice = Player(right.test_client())
+    board = dealt(alice)
+    before = rows(right)
+    lost = tab_of(alice, deployed("wrong"))
+    for path in ("/", "/play/poker", "/me", "/fair", f"/play/poker?hand={alice.hand}"):
+        assert "set-cookie" not in lost.get(path, **form).headers
+    posts = {
+        "/play/poker": [("table", "quest")],
+        f"/play/poker/{alice.hand}/0": [("verb", "hold")],
+        "/settings": [("name", "Alice")],
+    }
+    for path, fields in posts.items():
+        answer = lost.post(path, fields, **form)
+        assert answer.status == 403, path
+        assert "leave it alone" in answer.text
+        assert "set-cookie" not in answer.headers
+    assert rows(right) == before
+    back = tab_of(lost, deployed("right"))
+    assert back.look()["view"] == board["view"]
+    assert back.act("hold")["step"] == 1
+
+
+def test_whoever_wants_to_start_afresh_can_even_with_an_unreadable_cookie(deployed: Callable[..., Flask]) -> None:
+    alice = Player(deployed("right").test_client())
+    dealt(alice)
+    lost = tab_of(alice, deployed("wrong"))
+    assert lost.post("/afresh").status == 303
+    assert cookie_of(lost) == ""
+    assert dealt(lost)["seq"] == 1
+
+
+@pytest.mark.parametrize("damage", ["cut", "swapped", "one letter", "not ASCII", "huge", "dots"])
+def test_a_damaged_cookie_is_left_alone(app: Flask, alice: Player, bob: Player, damage: str) -> None:
+    dealt(alice)
+    dealt(bob)
+    cookie, other = cookie_of(alice), cookie_of(bob)
+    payload, stamp, signature = cookie.rsplit(".", 2)
+    damaged = {
+        "cut": cookie[:-3],
+        "swapped": ".".join((payload, stamp, other.rsplit(".", 1)[1])),
+        "one letter": ("X" if cookie[5] != "X" else "Y").join((cookie[:5], cookie[6:])),
+        "not ASCII": "札札札",
+        "huge": "x" * 4000,
+        "dots": "....",
+    }[damage]
+    before = rows(app)
+    send_from_now_on(alice, damaged)
+    assert alice.get("/play/poker").json["hand"] is None
+    said = alice.post(f"/play/poker/{alice.hand}/0", [("verb", "hold")])
+    assert (said.status, said.json["error"]) == (403, "cookie-unreadable")
+    assert "set-cookie" not in said.headers
+    assert rows(app) == before
+    send_from_now_on(alice, cookie)
+    assert alice.act("hold")["step"] == 1
+    assert signature
+
+
+# ------------------------------------------------------------------------------------------------ seals that no key opens
+
+
+def seal_of_a_lost_key(app: Flask, player: Player) -> None:
+    """A live hand whose box and spare were sealed with a key that is gone."""
+    owner = content_of(app, cookie_of(player))["player"]
+    token = Sealer(["gone"]).seal(player.hand, owner, bytes(32))
+    tamper(app, "UPDATE hand SET spare = :token WHERE key = :key", token=token, key=player.hand)
+    with_box(app, player, token)
+
+
+def test_hands_that_no_key_opens_keep_nobody_else_from_playing(app: Flask, bob: Player) -> None:
+    """Overdue hands are closed by whoever sits down next."""
+    for _ in range(5):
+        lost = Player(app.test_client())
+        dealt(lost)
+        seal_of_a_lost_key(app, lost)
+        tamper(app, "UPDATE hand SET moved_at = moved_at - :day WHERE key = :key", day=2 * DAY, key=lost.hand)
+    honest = Player(app.test_client())
+    dealt(honest)
+    tamper(app, "UPDATE hand SET moved_at = moved_at - :day WHERE key = :key", day=DAY + 60, key=honest.hand)
+    for _ in range(3):
+        dealt(bob)
+        assert bob.status == 200
+        finished(bob)
+    assert row(app, "SELECT status FROM hand WHERE key = :key", key=honest.hand) == ("forfeited",)
+    assert len(findings(app)) == 5, "and the audit names them"
+
+
+def test_a_hand_that_no_key_opens_is_refused_clearly(app: Flask, alice: Player) -> None:
+    dealt(alice)
+    seal_of_a_lost_key(app, alice)
+    for _ in range(2):
+        assert alice.act("hold")["error"] == "box-broken"
+        assert alice.status == 409
+    assert alice.get("/play/poker").status == 409
+    assert alice.get("/").status == 200
+    assert alice.post("/afresh").status == 303
+    assert dealt(alice)["seq"] == 1

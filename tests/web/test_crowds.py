@@ -1,0 +1,119 @@
+"""Twenty-five times the same request at the same moment: every step is played once, everybody gets the same answer."""
+
+from collections.abc import Callable
+from random import Random
+
+import pytest
+from flask import Flask
+
+from tests.conftest import Server
+from tests.database.rows import findings, row
+from tests.web.crowd import at_once, require_played_once, tabs_of
+from tests.web.moves import dealt, next_move, sealed, told
+from tests.web.player import Json, Player
+
+CROWD = 25
+
+
+def play_in_a_crowd(alice: Player, hands: int, crowd: int = CROWD) -> None:
+    """Every request of these hands comes from the whole crowd."""
+    random = Random()
+    purse = 0
+    for number in range(1, hands + 1):
+        board = sealed(alice)
+        assert (board["seq"], board["purse"]) == (number, purse)
+        tabs = tabs_of(alice, crowd)
+
+        def deal(tab: Player) -> Json:
+            return tab.deal("the-same")
+
+        board = require_played_once(at_once(tabs, deal), crowd)
+        moves = []
+        while board["result"] is None:
+            move = next_move(board, random)
+
+            def act(tab: Player, move: str = move, step: int = len(moves)) -> Json:
+                verb, *args = move.split("-")
+                return tab.act(verb, *map(int, args), step=step)
+
+            board = require_played_once(at_once(tabs, act), crowd)
+            moves.append(move)
+            assert board["step"] == len(moves)
+        purse += sum(board["result"]["payouts"])
+        assert board["purse"] == purse
+        assert told(alice, board["hand"])["moves"] == moves
+
+
+def test_forty_hands_sent_twenty_five_times_to_the_real_server_are_played_once(server: Server) -> None:
+    play_in_a_crowd(Player(server.url), hands=40)
+
+
+@pytest.mark.parametrize("database_url", [pytest.param("postgresql", marks=pytest.mark.pg)], indirect=True)
+def test_the_real_server_on_postgresql_plays_each_step_once_too(
+    serving: Callable[..., Server], database_url: str, app: Flask
+) -> None:
+    play_in_a_crowd(Player(serving(TEFUDA_DATABASE_URL=database_url).url), hands=8)
+    assert findings(app) == []
+
+
+def test_in_one_process_each_step_is_played_once(app: Flask, alice: Player) -> None:
+    play_in_a_crowd(alice, hands=3)
+    assert findings(app) == []
+    assert row(app, "SELECT count(*), max(seq) FROM hand") == (3, 3)
+
+
+@pytest.mark.parametrize("crowd", [2, 25])
+def test_of_different_moves_at_one_step_exactly_one_is_played(app: Flask, alice: Player, crowd: int) -> None:
+    random = Random()
+    for _ in range(3):
+        dealt(alice)
+        held = random.sample(alice.actions, crowd)
+
+        def act(tab: Player) -> Json:
+            return tab.do(held[tabs.index(tab)])  # noqa: B023
+
+        tabs = tabs_of(alice, crowd)
+        heard = at_once(tabs, act)
+        assert [status for status, _ in heard] == [200] * crowd
+        (first,) = [said for _, said in heard if said["note"] is None]
+        assert {said["note"] for _, said in heard} == {None, "moved-on"}
+        for _, said in heard:
+            assert said | {"note": None} == first
+        (moves,) = row(app, "SELECT moves FROM hand WHERE key = :key", key=alice.hand)
+        assert moves in held
+        while not alice.over:
+            alice.look() if alice.step == 0 else alice.act("collect")
+            if alice.board["hand"] is None:
+                break
+    assert findings(app) == []
+
+
+def test_different_cuts_at_once_deal_one_hand(app: Flask, alice: Player) -> None:
+    sealed(alice)
+    tabs = tabs_of(alice, CROWD)
+
+    def deal(tab: Player) -> Json:
+        return tab.deal(f"cut-{tabs.index(tab)}")
+
+    heard = at_once(tabs, deal)
+    assert [status for status, _ in heard] == [200] * CROWD
+    (first,) = [said for _, said in heard if said["note"] is None]
+    assert all(said["view"] == first["view"] and said["cut"] == first["cut"] for _, said in heard)
+    assert findings(app) == []
+
+
+def test_many_players_at_once_do_not_disturb_each_other(app: Flask) -> None:
+    players = [Player(app.test_client()) for _ in range(12)]
+
+    def evening(player: Player) -> Json:
+        random = Random()
+        for _ in range(3):
+            dealt(player)
+            while not player.over:
+                player.do(next_move(player.board, random))
+                assert (player.status, player.board["note"]) == (200, None)
+        return player.board
+
+    heard = at_once(players, evening)
+    assert [(status, said["seq"]) for status, said in heard] == [(200, 3)] * 12
+    assert findings(app) == []

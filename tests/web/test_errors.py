@@ -1,0 +1,202 @@
+"""Every no is a page, a fragment or JSON, in the player's language, with the right status."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+from flask import Flask
+
+from tests.conftest import close, make_app
+from tests.database.rows import findings, rows
+from tests.web.forms import FORMS, headers
+from tests.web.moves import dealt
+from tests.web.player import Answer, Player
+from webapp.services import hands, purses
+from webapp.web import errors
+from webapp.web.refusals import REFUSALS, STATUSES
+from webapp.web.viewer import LANGUAGES
+
+HTML_LANGUAGES = {"en": "en", "ja": "ja", "zh": "zh-Hans"}
+
+
+def is_a(form: str, answer: Answer) -> bool:
+    kind = answer.headers["content-type"]
+    if form == "json":
+        return kind == "application/json" and set(answer.json) >= {"error", "message"}
+    whole = "<html" in answer.text
+    return kind == "text/html; charset=utf-8" and whole == (form == "page") and 'id="room"' in answer.text
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize(
+    "path", ["/nothing", "/play", "/play/poker/", "/h/", "/h/x/y", "/static/nothing.css", "/%00", "/札"]
+)
+def test_nothing_there_is_404(guest: Player, path: str, form: str) -> None:
+    answer = guest.get(path, **FORMS[form])
+    assert answer.status == 404
+    assert is_a(form, answer)
+    assert "There is nothing here." in answer.text
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize(
+    ("method", "path"), [("POST", "/"), ("DELETE", "/me"), ("GET", "/settings"), ("GET", "/afresh"), ("POST", "/h/x")]
+)
+def test_the_wrong_method_is_405_and_says_which_are_right(guest: Player, method: str, path: str, form: str) -> None:
+    answer = guest.line.client.open(path, method=method, headers=headers(form))
+    assert answer.status_code == 405
+    assert answer.headers["Allow"]
+    assert "This address does not take that kind of request." in answer.get_data(as_text=True)
+
+
+@pytest.fixture
+def strict(tmp_path: Path, blank_sqlite: Path) -> Iterator[Flask]:
+    """With rate limits."""
+    app = make_app(f"sqlite:///{blank_sqlite}", tmp_path, TEFUDA_RATE_LIMITS="on")
+    yield app
+    close(app)
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_too_many_requests_are_429_and_say_when_to_come_back(strict: Flask, form: str) -> None:
+    hasty = Player(strict.test_client())
+    for _ in range(60):
+        assert hasty.get("/h/nothing.png").status == 404
+    answer = hasty.get("/h/nothing.png", **FORMS[form])
+    assert answer.status == 429
+    assert is_a(form, answer)
+    assert "Too many requests. Wait a moment; your hand is safe." in answer.text
+    assert 0 < int(answer.headers["retry-after"]) <= 61
+    assert hasty.get("/healthz").status == 200
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("where", ["/play/poker", "act"])
+def test_a_failure_is_500_with_a_reference_that_is_also_in_the_log(
+    guest: Player, monkeypatch: pytest.MonkeyPatch, form: str, where: str
+) -> None:
+    dealt(guest)
+    secret = guest.board["view"]["hand"][0]
+
+    def fail(*_: object) -> None:
+        raise RuntimeError(f"what nobody should read: {secret} Qh")
+
+    log: list[dict[str, object]] = []
+    monkeypatch.setattr(hands, "_state", fail)
+    monkeypatch.setattr(
+        errors, "log", SimpleNamespace(error=lambda event, **facts: log.append({"event": event, **facts}))
+    )
+    if where == "act":
+        answer = guest.post(f"/play/poker/{guest.hand}/0", [("verb", "hold")], **FORMS[form])
+    else:
+        answer = guest.get(where, **FORMS[form])
+    assert answer.status == 500
+    assert is_a(form, answer)
+    assert "Something broke on our side. Your hand is as it was before." in answer.text
+    (failure,) = log
+    assert (failure["event"], failure["error"]) == ("failure", "RuntimeError")
+    assert re.fullmatch("[0-9a-f]{8}", str(failure["reference"]))
+    assert str(failure["reference"]) in answer.text
+    assert any("fail" in place for place in failure["places"])
+    for text in (answer.text, repr(failure)):
+        assert "what nobody should read" not in text
+        assert "Traceback" not in text
+    monkeypatch.undo()
+    assert guest.act("hold")["step"] == 1, "the hand is as it was before"
+
+
+def test_a_failure_in_the_middle_of_a_move_leaves_nothing_behind(
+    app: Flask, alice: Player, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    dealt(alice)
+    before = rows(app)
+
+    def fail(*_: object) -> None:
+        raise RuntimeError
+
+    for module, name in ((purses, "charge"), (hands, "_settle_if_over")):
+        with monkeypatch.context() as broken:
+            broken.setattr(module, name, fail)
+            assert alice.post(f"/play/poker/{alice.hand}/0", [("verb", "hold")]).status == 500
+        assert rows(app) == before
+    assert alice.act("hold")["note"] is None
+    assert findings(app) == []
+
+
+# ------------------------------------------------------------------------------------------------ languages
+
+
+def refusals_of(player: Player, language: str, form: str) -> dict[str, Answer]:
+    """One no of each kind, asked for in a language."""
+    dealt(player)
+    play, asked = f"/play/poker/{player.hand}", {**FORMS[form], "Accept_Language": language}
+    return {
+        "404": player.get("/nothing", **asked),
+        "405": player.get("/settings", **asked),
+        "hand-not-found": player.get("/h/nothing", **asked),
+        "unknown-game": player.get("/play/bridge", **asked),
+        "bad-setup": player.get("/rules/poker?table=x", **asked),
+        "illegal-hold": player.post(f"{play}/0", [("verb", "hold"), ("arg", "6")], **asked),
+        "step-ahead": player.post(f"{play}/9", [("verb", "hold")], **asked),
+        "bad-step": player.post(f"{play}/x", [("verb", "hold")], **asked),
+        "bad-name": player.post("/settings", [("name", "x" * 25)], **asked),
+        "403": player.post("/afresh", **{**asked, "Sec_Fetch_Site": "cross-site"}),
+        "413": player.post(f"{play}/0", [("verb", "x" * 20_000)], **asked),
+    }
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_no_is_in_the_players_language(house: Flask, guest: Player, language: str) -> None:
+    english = refusals_of(Player(house.test_client()), "en", "json")
+    spoken = refusals_of(guest, language, "json")
+    pages = refusals_of(guest, language, "page")
+    for kind, answer in spoken.items():
+        assert answer.status == pages[kind].status == english[kind].status >= 400, kind
+        assert answer.json["error"] == english[kind].json["error"]
+        assert f'<html lang="{HTML_LANGUAGES[language]}"' in pages[kind].text, kind
+        assert answer.json["message"] in pages[kind].text
+        if language == "en":
+            assert answer.json["message"] == english[kind].json["message"]
+        elif catalog(language).exists():
+            assert answer.json["message"] != english[kind].json["message"], "it is translated"
+
+
+def catalog(language: str) -> Path:
+    return Path(hands.__file__).parents[1] / "translations" / language / "LC_MESSAGES" / "messages.mo"
+
+
+def test_the_chosen_language_is_stronger_than_the_browsers(guest: Player) -> None:
+    assert guest.post("/settings", [("language", "ja")]).status == 303
+    page = guest.get("/nothing", Accept="text/html", Accept_Language="en")
+    assert '<html lang="ja"' in page.text
+
+
+def test_every_refusal_and_status_has_a_sentence(house: Flask) -> None:
+    with house.test_request_context():
+        for code, (status, say) in REFUSALS.items():
+            assert 400 <= status < 500, code
+            assert say().endswith("."), code
+        for status, say in STATUSES.items():
+            assert say().endswith("."), status
+
+
+# ------------------------------------------------------------------------------------------------ headers
+
+
+@pytest.mark.parametrize("path", ["/", "/play/poker", "/me", "/fair", "/about", "/rules/poker", "/nothing", "/healthz"])
+def test_every_page_has_its_headers(guest: Player, path: str) -> None:
+    dealt(guest)
+    found = guest.get(path, Accept="text/html").headers
+    assert found["content-security-policy"].startswith("default-src 'none'; script-src 'self'; style-src 'self';")
+    assert "unsafe" not in found["content-security-policy"]
+    assert (found["x-content-type-options"], found["cache-control"]) == ("nosniff", "no-store")
+    assert "frame-ancestors 'none'" in found["content-security-policy"]
+
+
+def test_no_page_has_a_script_or_style_of_its_own(guest: Player) -> None:
+    dealt(guest)
+    for path in ("/", "/play/poker", "/me", "/fair", "/about", "/rules/poker", "/nothing"):
+        page = guest.get(path, Accept="text/html").text
+        assert not re.search(r"<script(?![^>]*\bsrc=)|<style|\sstyle=|\son[a-z]+=|hx-on|javascript:", page), path

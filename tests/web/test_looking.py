@@ -1,0 +1,78 @@
+"""Looking changes nothing: no row, no cookie, whoever looks and at whatever."""
+
+import re
+
+import pytest
+from flask import Flask
+
+from tests.database.rows import rows, tamper
+from tests.web.cookies import cookie_of, send_from_now_on, signed
+from tests.web.forms import FORMS, headers
+from tests.web.moves import dealt, finished, picking, sealed
+from tests.web.player import Player
+
+DAY = 24 * 3600
+
+
+def addresses(app: Flask, hand: str, over: str) -> list[str]:
+    """Every address that can be got, with every kind of argument."""
+    found = []
+    for rule in app.url_map.iter_rules():
+        if "GET" in (rule.methods or ()) and rule.endpoint != "static":
+            for key in (hand, over, "nothing"):
+                path = re.sub(r"<key>", key, rule.rule).replace("<code>", "poker")
+                assert "<" not in path, f"a new kind of address: {rule.rule}"
+                found.append(path)
+    found += [
+        f"/play/poker?hand={hand}", f"/play/poker?hand={over}", "/play/poker?table=quest-ties-win", "/play/poker?table=no",
+        f"/me?before={over}", f"/h/{over}?step=0", f"/h/{over}?step=x", "/?verb=hold", "/settings?name=x", "/nothing",
+        f"/play/poker/{hand}/0", f"/play/poker/{hand}/0?verb=hold", "/static/css/base.css",
+    ]  # fmt: skip
+    return sorted(set(found))
+
+
+@pytest.mark.parametrize(
+    "state", ["nobody", "ready", "exchange", "pick", "over", "overdue", "box lost", "unreadable", "stranger"]
+)
+def test_no_get_changes_the_database_or_sets_a_cookie(app: Flask, alice: Player, bob: Player, state: str) -> None:
+    dealt(bob)
+    over, hand = finished(bob), bob.hand
+    match state:
+        case "ready":
+            sealed(alice)
+        case "exchange" | "overdue" | "box lost":
+            dealt(alice)
+        case "pick":
+            picking(alice)
+        case "over":
+            dealt(alice)
+            finished(alice)
+        case "unreadable":
+            send_from_now_on(alice, "no.cookie.of_ours")
+        case "stranger":
+            send_from_now_on(alice, signed(app, {"player": "gone", "box": {"x": "y"}}))
+    if alice.board:
+        hand = alice.hand
+    if state == "overdue":
+        tamper(app, "UPDATE hand SET moved_at = moved_at - :s", s=3 * DAY)
+    if state == "box lost":
+        send_from_now_on(alice, cookie_of(bob))
+    before = rows(app)
+    for path in addresses(app, hand, over):
+        for form in FORMS if not path.endswith(".png") else ["json"]:
+            answer = alice.line.client.get(path, headers=headers(form), buffered=True)
+            assert answer.status_code < 500, path
+            assert "Set-Cookie" not in answer.headers, path
+        assert alice.line.client.head(path, buffered=True).status_code < 500
+        assert alice.line.client.options(path).status_code < 500
+    assert rows(app) == before
+
+
+def test_a_visitor_becomes_a_player_with_the_first_deed(app: Flask, alice: Player) -> None:
+    for path in ("/", "/play/poker", "/me", "/rules/poker", "/fair", "/about"):
+        alice.get(path, Accept="text/html")
+    assert not any(rows(app).values())
+    assert cookie_of(alice) == ""
+    sealed(alice)
+    assert len(rows(app)["player"]) == 1
+    assert cookie_of(alice)

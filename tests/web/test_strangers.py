@@ -1,0 +1,164 @@
+"""Who may do what: another player's hand does not exist, and pages of other sites do nothing."""
+
+import pytest
+from flask import Flask
+
+from tests.database.rows import rows
+from tests.web.cookies import COOKIE
+from tests.web.forms import FORMS
+from tests.web.forms import headers as headers_of
+from tests.web.moves import dealt, finished, sealed
+from tests.web.player import Player
+
+UNKNOWN = "abcdefghij"
+
+
+# ------------------------------------------------------------------------------------------------ other players
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("knows_us", [True, False], ids=["a player", "somebody new"])
+def test_anothers_hand_is_answered_exactly_like_no_hand_at_all(
+    app: Flask, alice: Player, charlie: Player, form: str, knows_us: bool
+) -> None:
+    dealt(alice)
+    live = alice.hand
+    if knows_us:
+        dealt(charlie)
+        finished(charlie)
+    before = rows(app)
+
+    def heard(key: str) -> list[tuple[int, dict[str, str], str]]:
+        fields = {
+            "hold": [("verb", "hold"), ("arg", "1")],
+            "mark": [("verb", "mark"), ("arg", "1")],
+            "deal": [("verb", "deal"), ("cut", "x")],
+            "nonsense": [("verb", "")],
+        }
+        answers = [charlie.post(f"/play/poker/{key}/{step}", what, **FORMS[form])
+                   for what in fields.values() for step in ("0", "1", "x")]  # fmt: skip
+        answers += [charlie.get(path.format(key), **FORMS[form])
+                    for path in ("/play/poker?hand={}", "/h/{}", "/h/{}.json", "/h/{}.txt", "/h/{}.png", "/h/{}?step=1")]  # fmt: skip
+        assert {answer.status for answer in answers} == {404}
+        return [(answer.status, answer.headers, answer.text.replace(key, "KEY")) for answer in answers]
+
+    assert heard(live) == heard(UNKNOWN)
+    assert rows(app) == before
+
+
+def test_the_list_of_hands_tells_nothing_about_anothers_keys(alice: Player, charlie: Player) -> None:
+    for player in (charlie, alice):
+        dealt(player)
+        finished(player)
+    over = alice.hand
+    dealt(alice)
+    heard = [charlie.get(f"/me?before={key}").text for key in (alice.hand, over, UNKNOWN)]
+    assert heard[0] == heard[1] == heard[2]
+
+
+def test_a_finished_hand_is_open_to_everybody(alice: Player, charlie: Player) -> None:
+    dealt(alice)
+    key = finished(alice)
+    for path in (f"/h/{key}", f"/h/{key}.json", f"/h/{key}.txt", f"/h/{key}.png"):
+        assert charlie.line.client.get(path).status_code == 200
+    assert charlie.get(f"/play/poker?hand={key}").status == 404, "but only its player plays on from it"
+
+
+def test_a_hand_of_one_game_is_not_found_under_another(alice: Player) -> None:
+    dealt(alice)
+    assert alice.post(f"/play/bridge/{alice.hand}/0", [("verb", "hold")]).status == 404
+    assert alice.act("hold")["step"] == 1
+
+
+# ------------------------------------------------------------------------------------------------ other sites
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize(
+    "sent",
+    [
+        {"Sec-Fetch-Site": "cross-site"},
+        {"Sec-Fetch-Site": "same-site"},
+        {"Sec-Fetch-Site": ""},
+        {"Sec-Fetch-Site": "cross-site", "Origin": "http://localhost"},
+        {"Origin": "null"},
+        {"Origin": ""},
+        {"Origin": "http://localhost.evil.example"},
+        {"Origin": "http://localhost:81"},
+        {"Origin": "https://evil.example"},
+        {"Origin": "localhost"},
+        {"Origin": "http://"},
+        {"Origin": "http://["},
+        {"Origin": "://"},
+    ],
+    ids=str,
+)
+def test_a_page_of_another_site_cannot_act(house: Flask, guest: Player, sent: dict[str, str], form: str) -> None:
+    dealt(guest)
+    before = rows(house)
+    for path in (f"/play/poker/{guest.hand}/0", "/play/poker", "/settings", "/afresh"):
+        answer = guest.line.client.post(
+            path, data={"verb": "hold", "name": "evil"}, headers={"Accept": headers_of(form)["Accept"], **sent}
+        )
+        assert answer.status_code == 403, path
+        assert "Set-Cookie" not in answer.headers
+        assert "another site" in answer.get_data(as_text=True)
+    assert rows(house) == before
+    assert guest.act("hold")["step"] == 1
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [{"Sec-Fetch-Site": "same-origin"}, {"Sec-Fetch-Site": "none"}, {"Origin": "http://localhost"}, {}],
+    ids=str,
+)
+def test_our_own_pages_and_programs_can_act(guest: Player, headers: dict[str, str]) -> None:
+    dealt(guest)
+    path = f"/play/poker/{guest.hand}/0"
+    assert guest.line.client.post(path, data={"verb": "hold"}, headers=headers).status_code == 303
+
+
+@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
+def test_behind_a_proxy_the_public_address_is_our_own(database_url: str, tmp_path) -> None:
+    from tests.conftest import close, make_app
+
+    app = make_app(database_url, tmp_path, TEFUDA_PUBLIC_URL="https://cards.example")
+    client = app.test_client()
+    for origin, status in (("https://cards.example", 303), ("null", 403), ("https://cards.example.evil", 403)):
+        answer = client.post("/play/poker", base_url="http://127.0.0.1:8000", headers={"Origin": origin})
+        assert answer.status_code == status, origin
+    close(app)
+
+
+def test_the_cookie_is_for_browsers_alone_and_not_for_scripts(alice: Player) -> None:
+    sealed(alice)
+    cookie = alice.answer.headers["set-cookie"]
+    assert cookie.startswith(f"{COOKIE}=")
+    assert {"HttpOnly", "Path=/", "SameSite=Lax"} <= {part.strip() for part in cookie.split(";")}
+
+
+def test_with_https_the_cookie_is_bound_to_the_host(database_url: str, tmp_path) -> None:
+    from tests.conftest import close, make_app
+
+    app = make_app(database_url, tmp_path, TEFUDA_PUBLIC_URL="https://cards.example")
+    answer = app.test_client().post("/play/poker", headers={"X-Forwarded-Proto": "https"})
+    cookie = answer.headers["Set-Cookie"]
+    assert cookie.startswith("__Host-tefuda=")
+    assert {"Secure", "HttpOnly", "Path=/"} <= {part.strip() for part in cookie.split(";")}
+    assert "Domain" not in cookie
+    close(app)
+
+
+@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
+@pytest.mark.parametrize("accept", ["text/html", "application/json"])
+def test_a_host_that_is_not_ours_is_refused(database_url: str, tmp_path, accept: str) -> None:
+    from tests.conftest import close, make_app
+
+    app = make_app(database_url, tmp_path, TEFUDA_TRUSTED_HOSTS="cards.example, localhost")
+    client = app.test_client()
+    assert client.get("/", base_url="http://cards.example").status_code == 200
+    for path in ("/", "/play/poker", "/nothing"):
+        answer = client.get(path, base_url="http://evil.example", headers={"Accept": accept})
+        assert answer.status_code == 400, path
+        assert b"evil.example" not in answer.data
+    close(app)
