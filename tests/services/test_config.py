@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.database.conftest import Said
-from tests.database.conftest import tefuda as tefuda  # noqa: PLC0414  # the fixture
+from tests.database.conftest import tefuda as tefuda  # the fixture
 from webapp.config import Config
 
 

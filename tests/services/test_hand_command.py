@@ -1,7 +1,7 @@
 """``tefuda hand``: a finished hand shown and verified from a file, a line or a running house. Believes nobody."""
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from copy import deepcopy
 from pathlib import Path
 from random import Random
@@ -33,7 +33,7 @@ def played(server: Server) -> Json:
 
 
 @pytest.fixture
-def file(tmp_path: Path) -> Iterator[Callable[[Any], str]]:
+def file(tmp_path: Path) -> Callable[[Any], str]:
     def write(content: Any) -> str:
         path = tmp_path / "hand.json"
         path.write_text(content if isinstance(content, str) else json.dumps(content), encoding="utf-8")

@@ -4,7 +4,6 @@ from urllib.parse import quote
 
 import pytest
 from flask import Flask
-from flask.testing import FlaskClient
 
 from tests.database.rows import findings, rows
 from tests.web.cookies import cookie_of

@@ -1,7 +1,6 @@
 """What the server writes down: when, what and how, but no card, no seed, no cookie."""
 
 import json
-import os
 import sqlite3
 from collections.abc import Callable
 from random import Random
@@ -49,4 +48,4 @@ def break_the_hand(server: Server, key: str) -> None:
     with sqlite3.connect(server.instance / "tefuda.sqlite3", timeout=10) as database:
         assert database.execute("UPDATE hand SET stakes = 'nonsense' WHERE key = ?", (key,)).rowcount == 1
     database.close()
-    assert os.stat(server.instance / "tefuda.sqlite3").st_size
+    assert (server.instance / "tefuda.sqlite3").stat().st_size
