@@ -47,8 +47,8 @@
     const body = new URLSearchParams({ verb: "mark", arg: box.value, held: box.checked ? "1" : "0" });
     // one after another, so that the last tap is the last word
     marks = marks
-      .then(() => fetch(form.action, { method: "POST", body, headers: { "HX-Request": "true" } }))
-      .then((answer) => { if (answer.status !== 204 && form.isConnected && !busy) readBoard(); })
+      .then(() => fetch(form.action, { method: "POST", body, keepalive: true, headers: { "HX-Request": "true" } }))
+      .then((answer) => { if (answer.status !== 204 && form.isConnected && !form.matches(".htmx-request") && !busy) readBoard(); })
       .catch(() => {}); // a mark that is lost costs nothing: the draw carries its own
   }
 
@@ -133,8 +133,13 @@
 
   // The second tap of a double tap must not press what the first one has put under the finger.
   let swappedAt = 0;
+  let tap = { x: 0, y: 0, at: -1000 };
   document.addEventListener("click", (event) => {
-    if (event.detail > 1 && event.timeStamp - swappedAt < 450 && event.target.closest("#room button, #room a")) {
+    if (!event.detail) return; // pressed by a key or a script
+    const last = tap;
+    tap = { x: event.clientX, y: event.clientY, at: event.timeStamp };
+    const again = tap.at - last.at < 450 && Math.hypot(tap.x - last.x, tap.y - last.y) < 24;
+    if (again && swappedAt > last.at && event.target.closest("#room button, #room a")) {
       event.preventDefault();
       event.stopPropagation();
     }
