@@ -83,7 +83,8 @@ class Console:
         self.complaints.append(f"{message.type}: {message.text} ({message.location.get('url', '')})")
 
     def _failed(self, request: Request) -> None:
-        self.complaints.append(f"no answer: {request.method} {request.url} {request.failure}")
+        if request.failure != "net::ERR_ABORTED":  # given up by the page itself, when it was left
+            self.complaints.append(f"no answer: {request.method} {request.url} {request.failure}")
 
 
 @pytest.fixture(scope="session")

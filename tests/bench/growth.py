@@ -1,0 +1,75 @@
+"""What a thousand and a hundred thousand stored hands change; half of them are one veteran's."""
+
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+from typing import Final
+
+from flask import Flask
+from flask.sessions import SecureCookieSessionInterface
+
+from tests.bench.processes import MB, tefuda
+from tests.bench.rows import fill, stored_keys
+from tests.bench.server import Evening, Figures
+from tests.bench.storm import ask
+from tests.bench.table import Row, show
+from tests.conftest import close, make_app, migrate
+
+SIZES: Final = (1_000, 100_000)
+GUESTS: Final = 160
+
+
+def measure(sizes: tuple[int, ...] = SIZES) -> list[Row]:
+    columns = {f"{size:,} hands": dict(_costs(size)) for size in sizes}
+    first, *_, last = columns.values()
+    rows: list[Row] = [
+        {
+            "milliseconds of cpu": kind,
+            **{name: costs[kind] for name, costs in columns.items()},
+            "times": last[kind] / cost,
+        }
+        for kind, cost in first.items()
+    ]
+    show("What a request costs beside so many stored hands", rows)
+    return rows
+
+
+def _costs(size: int) -> Iterator[tuple[str, float]]:
+    with tempfile.TemporaryDirectory(prefix="tefuda-bench-") as folder:
+        instance, database = Path(folder), Path(folder, "tefuda.sqlite3")
+        app = make_app(f"sqlite:///{database}", instance)
+        migrate(app)
+        veteran, *_ = fill(app, size)
+        keys = Random(2).choices(stored_keys(app), k=GUESTS)
+        cookies = _cookies(app, veteran)
+        close(app)
+        with tefuda(instance) as room:
+            evening = Evening(room, GUESTS)
+            evening.play()
+            evening.figures.clear()
+            evening.play()
+            asked = {
+                "an old hand": [ask(f"/h/{key}", fragment=False) for key in keys],
+                "the veteran's lobby": [ask("/", cookies=cookies, fragment=False)] * GUESTS,
+                "the veteran's table": [ask("/play/poker", cookies=cookies, fragment=False)] * GUESTS,
+                "the veteran's hands": [ask("/me", cookies=cookies, fragment=False)] * GUESTS,
+                "the veteran's older hands": [
+                    ask(f"/me?before={key}", cookies=cookies, fragment=False) for key in keys
+                ],
+            }
+            for kind, requests in asked.items():
+                evening.figures[kind] = figures = Figures()
+                assert {answer.status for answer in figures.storm(room, requests)} == {200}
+            for kind, figures in evening.figures.items():
+                yield kind, 1000 * figures.cpu / len(figures.taken)
+            yield "(megabytes of worker)", max(room.memory)
+            yield "(megabytes of database)", database.stat().st_size / MB
+
+
+def _cookies(app: Flask, player: str) -> dict[str, str]:
+    """The cookie of somebody who has played here for long."""
+    assert isinstance(app.session_interface, SecureCookieSessionInterface)
+    serializer = app.session_interface.get_signing_serializer(app)
+    assert serializer is not None
+    return {app.config["SESSION_COOKIE_NAME"]: serializer.dumps({"_permanent": True, "player": player})}

@@ -1,0 +1,146 @@
+"""Requests per second of what a player does, beside a bare Flask view in the same minute on the same machine."""
+
+import os
+import re
+import statistics
+import tempfile
+import time
+from dataclasses import dataclass, field
+from typing import Final
+
+from tests.bench.processes import Running, bare, tefuda
+from tests.bench.storm import CLIENTS, Answer, ask, storm
+from tests.bench.table import Row, show
+
+PLAYERS: Final = 320
+ROUNDS: Final = 3
+GOAL: Final = 3
+"""What an action may cost, in bare views."""
+
+
+@dataclass
+class Figures:
+    """Of one kind of request, over all rounds."""
+
+    seconds: float = 0
+    cpu: float = 0
+    taken: list[float] = field(default_factory=list)
+
+    @property
+    def each(self) -> float:
+        """Seconds a request: the machine's, not the waiting client's."""
+        return self.seconds / len(self.taken)
+
+    def storm(self, server: Running, requests: list[bytes]) -> list[Answer]:
+        """Send them all, and count."""
+        cpu = server.cpu
+        seconds, answers = storm(server.url, requests)
+        self.seconds += seconds
+        self.cpu += server.cpu - cpu
+        self.taken += [answer.seconds for answer in answers]
+        return answers
+
+    def row(self, kind: str, view: "Figures") -> Row:
+        ranked = statistics.quantiles(self.taken, n=100, method="inclusive")
+        return {
+            "request": kind,
+            "requests/s": 1 / self.each,
+            "p50 ms": 1000 * ranked[49],
+            "p99 ms": 1000 * ranked[98],
+            "cpu ms": 1000 * self.cpu / len(self.taken),
+            "bare views": self.each / view.each,
+            "bare views of cpu": (self.cpu / len(self.taken)) / (view.cpu / len(view.taken)),
+        }
+
+
+@dataclass
+class Guest:
+    """A player with a cookie, and the hand on the table."""
+
+    cookies: dict[str, str] = field(default_factory=dict)
+    hand: str = ""
+    answer: str = ""
+
+    def sit(self) -> bytes:
+        return ask("/play/poker", {}, self.cookies)
+
+    def deal(self) -> bytes:
+        return ask(f"/play/poker/{self.hand}/0", {"verb": "deal", "cut": "measured"}, self.cookies)
+
+    def draw(self) -> bytes:
+        return ask(f"/play/poker/{self.hand}/0", {"verb": "hold", "arg": "1"}, self.cookies)
+
+    def collect(self) -> bytes:
+        return ask(f"/play/poker/{self.hand}/1", {"verb": "collect"}, self.cookies)
+
+    def table(self) -> bytes:
+        return ask("/play/poker", cookies=self.cookies, fragment=False)
+
+    def finished(self) -> bytes:
+        return ask(f"/h/{self.hand}", cookies=self.cookies, fragment=False)
+
+    def hear(self, answer: Answer) -> None:
+        assert answer.status in (200, 201), answer.text
+        self.cookies |= answer.cookies
+        self.answer = answer.text
+
+    @property
+    def may_collect(self) -> bool:
+        return 'value="collect"' in self.answer
+
+
+class Evening:
+    """Guests who all do the same at the same time, so that each kind of request has figures of its own."""
+
+    def __init__(self, room: Running, guests: int = PLAYERS) -> None:
+        self.room = room
+        self.guests = [Guest() for _ in range(guests)]
+        self.figures: dict[str, Figures] = {}
+
+    def play(self, looking: bool = True) -> None:
+        """One hand each, from sitting down to its end; then they look at the whole page and at the finished hand."""
+        self._all("sit", [(guest, guest.sit()) for guest in self.guests])
+        for guest in self.guests:
+            (guest.hand,) = set(re.findall(r"/play/poker/([0-9A-Za-z]+)/0", guest.answer))
+        self._all("deal", [(guest, guest.deal()) for guest in self.guests])
+        self._all("draw", [(guest, guest.draw()) for guest in self.guests])
+        self._all("collect", [(guest, guest.collect()) for guest in self.guests if guest.may_collect])
+        if not looking:
+            return
+        self._all("table, whole page", [(guest, guest.table()) for guest in self.guests])
+        self._all("finished hand", [(guest, guest.finished()) for guest in self.guests])
+
+    def _all(self, kind: str, wanted: list[tuple[Guest, bytes]]) -> None:
+        figures = self.figures.setdefault(kind, Figures())
+        answers = figures.storm(self.room, [request for _, request in wanted])
+        for (guest, _), answer in zip(wanted, answers, strict=True):
+            guest.hear(answer)
+
+
+def measure() -> list[Row]:
+    """Play evenings and nothing at all by turns. The first one warms up, and is not counted."""
+    view = Figures()
+    with bare() as nothing, tefuda() as room:
+        evening = Evening(room)
+        evening.play()
+        view.storm(nothing, [ask("/")] * PLAYERS)
+        evening.figures.clear()
+        view = Figures()
+        for _ in range(ROUNDS):
+            evening.play()
+            view.storm(nothing, [ask("/")] * 5 * PLAYERS)
+    rows = [figures.row(kind, view) for kind, figures in {"bare Flask view": view, **evening.figures}.items()]
+    show(f"{CLIENTS} clients at once; the goal for deal and draw is at most {GOAL} bare views", rows)
+    print(f"  A durable write of this disk alone takes {durable_write():.3g} ms; each action is one.")
+    return rows
+
+
+def durable_write() -> float:
+    """Milliseconds of one fsync, where the rooms of this bench lie: no action can be answered sooner."""
+    with tempfile.TemporaryFile() as file:
+        began = time.perf_counter()
+        for _ in range(50):
+            file.write(bytes(4096))
+            file.flush()
+            os.fsync(file.fileno())
+        return 1000 * (time.perf_counter() - began) / 50

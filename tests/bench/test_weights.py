@@ -1,0 +1,53 @@
+"""The weight of the pages is kept: it is not a matter of the machine, so it is a test."""
+
+from random import Random
+
+import pytest
+from flask.testing import FlaskClient
+
+from tests.bench.weights import FIRST_VISIT, PARTIAL, after_each_move, first_visit, sit_and_deal
+from webapp.engine.games import GAMES
+
+pytestmark = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
+
+
+@pytest.mark.parametrize("page", ["/", *(f"/play/{code}" for code in GAMES)])
+def test_a_first_visit_weighs_at_most_90_kilobytes_with_everything(client: FlaskClient, page: str) -> None:
+    for code in GAMES:
+        sit_and_deal(client, code)
+    weights = first_visit(client, page)
+    assert any(address.endswith(".css") or ".css?" in address for address in weights)
+    assert sum(weights.values()) <= FIRST_VISIT, weights
+
+
+@pytest.mark.parametrize("code", GAMES)
+def test_what_comes_back_after_an_action_weighs_at_most_6_kilobytes(client: FlaskClient, code: str) -> None:
+    heavy = [
+        (move, size)
+        for seed in range(6)
+        for move, size in after_each_move(client, code, Random(seed))
+        if size > PARTIAL
+    ]
+    assert heavy == []
+
+
+def test_texts_travel_compressed_and_pictures_as_they_are(client: FlaskClient) -> None:
+    for name, coding in (("css/base.css", "gzip"), ("img/cards.svg", "gzip"), ("img/apple-touch-icon.png", None)):
+        with client.get(f"/static/{name}", headers={"Accept-Encoding": "gzip"}) as answer:
+            assert answer.headers.get("Content-Encoding") == coding, name
+            assert answer.headers["Vary"] == "Accept-Encoding"
+
+
+def test_a_text_is_left_alone_for_whoever_cannot_unpack_it(client: FlaskClient) -> None:
+    for accepted in ("", "identity", "gzip;q=0", "br"):
+        with client.get("/static/css/base.css", headers={"Accept-Encoding": accepted}) as answer:
+            assert "Content-Encoding" not in answer.headers
+            assert len(answer.data) == int(answer.headers["Content-Length"])
+
+
+def test_a_text_that_has_not_changed_is_not_sent_again(client: FlaskClient) -> None:
+    packed = {"Accept-Encoding": "gzip"}
+    with client.get("/static/css/base.css", headers=packed) as first:
+        mark = first.headers["ETag"]
+    with client.get("/static/css/base.css", headers=packed | {"If-None-Match": mark}) as again:
+        assert (again.status_code, again.data) == (304, b"")

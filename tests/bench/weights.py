@@ -1,0 +1,92 @@
+"""What travels: a first visit with everything it needs, and what comes back after an action. Bytes, as compressed.
+
+Asked for with gzip alone, which is what a phone gets in a network without https; other codings only make it less.
+"""
+
+import gzip
+import re
+from collections.abc import Iterator
+from random import Random
+from typing import Final
+
+from flask.testing import FlaskClient
+
+from tests.bench.table import Row, show
+from tests.web.player import SAME_ORIGIN, Player
+from webapp.engine.games import GAMES
+
+FIRST_VISIT: Final = 90_000
+PARTIAL: Final = 6_000
+MOST_MOVES: Final = 12
+
+_ASKED: Final = {**SAME_ORIGIN, "Accept": "text/html", "Accept-Encoding": "gzip, deflate"}
+_LINKED: Final = re.compile(r"""(?:(?:href|src)=["']|url\(["']?)(/static/[^"'#)]+)""")
+
+
+def first_visit(client: FlaskClient, page: str) -> dict[str, int]:
+    """A browser that has nothing yet: the page and all it links to, and all that these link to, by address."""
+    weights: dict[str, int] = {}
+    wanted = [page]
+    while wanted:
+        address = wanted.pop()
+        if address in weights:
+            continue
+        with client.get(address, headers=_ASKED) as answer:
+            assert answer.status_code == 200, address
+            weights[address] = len(answer.data)
+            if answer.mimetype in ("text/html", "text/css"):
+                packed = "Content-Encoding" in answer.headers
+                wanted += _LINKED.findall((gzip.decompress(answer.data) if packed else answer.data).decode())
+    return weights
+
+
+def partial(client: FlaskClient, address: str) -> int:
+    """What is swapped into the page after an action is also what a GET for it answers."""
+    answer = client.get(address, headers={**_ASKED, "HX-Request": "true"})
+    assert answer.status_code == 200, address
+    return len(answer.data)
+
+
+def sit_and_deal(client: FlaskClient, code: str) -> Player:
+    """Five cards or so on the table, under a cut as long as it can be."""
+    player = Player(client)
+    player.sit(code)
+    bets = GAMES[code].rules(GAMES[code].spec.default).bets
+    player.deal("cut-" * 16, [bets.least] if bets else [])
+    return player
+
+
+def after_each_move(client: FlaskClient, code: str, random: Random) -> Iterator[tuple[str, int]]:
+    """Play a hand of a game by chance; after each move the name of the move and the weight of its partial."""
+    Player(client).sit(code)
+    yield "sit", partial(client, f"/play/{code}")
+    player, move = sit_and_deal(client, code), "deal"
+    for _ in range(MOST_MOVES):
+        yield move, partial(client, f"/play/{code}?hand={player.hand}")
+        if player.over:
+            return
+        move = random.choice(player.actions)
+        player.do(move)
+
+
+def measure(client: FlaskClient) -> list[Row]:
+    for code in GAMES:
+        sit_and_deal(client, code)
+    rows: list[Row] = [
+        {"first visit": page, "files": len(weights), "bytes": sum(weights.values()), "at most": FIRST_VISIT}
+        for page in ("/", *(f"/play/{code}" for code in GAMES))
+        for weights in [first_visit(client, page)]
+    ]
+    show("What travels on a first visit, gzipped, everything included", rows)
+    for code in GAMES:
+        heaviest: dict[str, int] = {}
+        for seed in range(12):
+            for move, size in after_each_move(client, code, Random(seed)):
+                verb = move.partition("-")[0]
+                heaviest[verb] = max(size, heaviest.get(verb, 0))
+        partials: list[Row] = [
+            {"partial": f"{code}, after {verb}", "bytes": size, "at most": PARTIAL} for verb, size in heaviest.items()
+        ]
+        show("What travels after an action, gzipped, at its heaviest", partials)
+        rows += partials
+    return rows

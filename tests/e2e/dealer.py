@@ -1,0 +1,224 @@
+"""A dealer who knows the cards: hands in every state that a test wants to see.
+
+The evenings in test_evening.py are dealt by the house, by chance. Where one state is to be looked at, this stacks the
+deck instead: it looks for a seed that leads there, and plays it through the house's own routes, on the server's own
+database and with its own key. A browser that is given the cookie then sits at that hand.
+
+    dealer.seat(page, "tied")           # everybody's: to be looked at
+    hand = dealer.seat(page, "tied", fresh=True)
+    page.goto(hand.table)
+"""
+
+import hashlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from itertools import count
+from typing import Any, Self
+from unittest.mock import patch
+from urllib.parse import urlencode
+
+from flask import Flask
+from playwright.sync_api import Page
+
+from tests.conftest import Server, close, make_app
+from tests.web.cookies import COOKIE, cookie_of
+from tests.web.player import Player
+from webapp.engine.action import ALONE, Action
+from webapp.engine.game import Setup
+from webapp.engine.games import GAMES
+from webapp.engine.shuffling import ShuffledPacks
+
+POKER: Any = GAMES["poker"]
+CUT = "stacked"
+DAYS = 24 * 3600
+
+
+@dataclass(frozen=True)
+class Scene:
+    """``made`` is the hand after the exchange, or none if nothing is exchanged; then come the rounds of the double-up,
+    and the last ``deed``. ``kept``: which cards, if not those that repeat. ``ahead``: all this is to come, if the guest
+    does so.
+    """
+
+    made: str = ""
+    rounds: tuple[str, ...] = ()
+    deed: str = ""
+    kept: tuple[int, ...] | None = None
+    marks: tuple[int, ...] = ()
+    ahead: bool = False
+
+
+SCENES = {
+    "dealt": Scene(),
+    "marked": Scene(marks=(2, 4)),
+    "asked": Scene("TWO_PAIR"),
+    "picking": Scene("ONE_PAIR", deed="double"),
+    "won": Scene("THREE_OF_A_KIND", ("win",)),
+    "tied": Scene("ONE_PAIR", ("tie",)),
+    "nothing": Scene("NOTHING"),
+    "collected": Scene("FULL_HOUSE", deed="collect"),
+    "doubled": Scene("ONE_PAIR", ("win", "tie", "win"), "collect"),
+    "lost": Scene("TWO_PAIR", ("win", "lose")),
+    "limit": Scene("THREE_OF_A_KIND", ("win",) * 10),
+    "forfeited": Scene(marks=(1,)),
+    "will be nothing": Scene("NOTHING", kept=(1, 2), ahead=True),
+    "will be a pair": Scene("ONE_PAIR", kept=(1, 2), ahead=True),
+}
+PAGES = {
+    "lobby": "/",
+    "my hands": "/me",
+    "rules": "/rules/poker",
+    "fair": "/fair",
+    "about": "/about",
+    "not there": "/nothing-here",
+}
+PLAYING = ("dealt", "marked", "asked", "picking", "won", "tied")
+OVER = ("nothing", "collected", "doubled", "lost", "limit", "forfeited")
+TABLE = ("empty", "sealed", *PLAYING, *OVER)
+FINISHED = tuple(f"page of {scene}" for scene in OVER)
+EVERYWHERE = (*TABLE, *FINISHED, *PAGES)
+
+
+@dataclass(frozen=True)
+class Hand:
+    """A hand, and the cookie of the one who plays it."""
+
+    key: str
+    cookie: str
+    over: bool
+
+    @property
+    def table(self) -> str:
+        return f"/play/poker?hand={self.key}" if self.over else "/play/poker"
+
+    @property
+    def page(self) -> str:
+        return f"/h/{self.key}"
+
+
+@dataclass
+class Dealer:
+    app: Flask
+    url: str
+    _known: dict[str, Hand] = field(default_factory=dict)
+    _numbers: Iterator[int] = field(default_factory=count)
+
+    @classmethod
+    @contextmanager
+    def of(cls, server: Server) -> Iterator[Self]:
+        app = make_app(f"sqlite:///{server.instance / 'tefuda.sqlite3'}", server.instance)
+        yield cls(app, server.url)
+        close(app)
+
+    def seat(self, page: Page, scene: str, fresh: bool = False) -> Hand:
+        """Put this browser at a hand. What is not ``fresh`` is shared, and only to be looked at."""
+        if fresh or scene not in self._known:
+            self._known[scene] = self.play(Player(self.app.test_client()), scene)
+        self.give(page, self._known[scene])
+        return self._known.pop(scene) if fresh else self._known[scene]
+
+    def give(self, page: Page, hand: Hand) -> None:
+        page.context.add_cookies([{"name": COOKIE, "value": hand.cookie, "url": self.url}])
+
+    def prefer(self, page: Page, **preferences: str) -> None:
+        """What is otherwise chosen on the page of settings: ``prefer(page, language="ja", deal="cut")``."""
+        page.context.add_cookies([{"name": "prefs", "value": urlencode(preferences), "url": self.url}])
+
+    def regular(self, page: Page) -> Hand:
+        """Somebody with some finished hands, and one that is open."""
+        if "regular" not in self._known:
+            player = Player(self.app.test_client())
+            for scene in ("collected", "nothing", "lost", "doubled", "forfeited", "nothing", "dealt"):
+                self._known["regular"] = self.play(player, scene)
+        self.give(page, self._known["regular"])
+        return self._known["regular"]
+
+    def show(self, page: Page, where: str) -> None:
+        """Open one of EVERYWHERE, to be looked at. For "sealed" the browser has to prefer ``deal="cut"``."""
+        if where in SCENES:
+            page.goto(self.seat(page, where).table)
+        elif where in FINISHED:
+            page.goto(self.seat(page, where.removeprefix("page of ")).page)
+        elif where in PAGES:
+            self.regular(page)
+            page.goto(PAGES[where])
+        else:
+            page.context.clear_cookies(name=COOKIE)
+            if where == "sealed":
+                player = Player(self.app.test_client())
+                player.sit("poker")
+                self.give(page, Hand(player.hand, cookie_of(player), over=False))
+            page.goto("/play/poker")
+
+    def play(self, player: Player, name: str) -> Hand:
+        """One hand of this player, up to the scene."""
+        scene = SCENES[name]
+        number = next(self._numbers)
+        key = hashlib.sha256(f"{name}{number}".encode()).hexdigest()[:10]
+        seed, moves = _stacked(key, scene)
+        with patch("webapp.services.hands.new_seed", lambda: seed), patch("webapp.services.hands.new_key", lambda: key):
+            player.sit("poker")
+        player.deal(CUT)
+        assert player.hand == key
+        for move in () if scene.ahead else moves:
+            player.do(str(move))
+            assert player.status == 200
+        for position in scene.marks:
+            player.act("mark", position)
+        if name == "forfeited":
+            self._leave(player)
+        return Hand(key, cookie_of(player), name in OVER)
+
+    def _leave(self, player: Player) -> None:
+        """Go away for two days; the house closes the hand when the next guest comes."""
+        from webapp.extensions import db
+        from webapp.models import Hand as Row
+
+        with self.app.app_context():
+            row = db.session.query(Row).filter_by(key=player.hand).one()
+            row.moved_at -= 2 * DAYS
+            db.session.commit()
+        Player(self.app.test_client()).sit("poker")
+
+
+def _stacked(key: str, scene: Scene) -> tuple[bytes, list[Action]]:
+    """A seed for this hand, and the moves with which it leads to the scene."""
+    for number in count():
+        seed = hashlib.sha256(f"{key}{number}".encode()).digest()
+        moves = _way(key, seed, scene)
+        if moves is not None:
+            return seed, moves
+    raise AssertionError
+
+
+def _way(key: str, seed: bytes, scene: Scene) -> list[Action] | None:
+    packs = ShuffledPacks(seed, key, (CUT,), POKER.packs("quest"))
+    state = POKER.start(Setup("quest", (), packs))
+    if not {"d", "h", "s"} <= {str(card)[1] for card in state.hand}:
+        return None
+    moves: list[Action] = []
+
+    def do(verb: str, *args: int) -> None:
+        nonlocal state
+        moves.append(Action(ALONE, verb, args))
+        state = POKER.apply(state, moves[-1])
+
+    if scene.made:
+        ranks = [card.rank for card in state.hand]
+        repeated = tuple(position for position, rank in enumerate(ranks, 1) if ranks.count(rank) > 1)
+        do("hold", *(repeated if scene.kept is None else scene.kept))
+        if POKER.view(state, ALONE).category != scene.made:
+            return None
+    for outcome in scene.rounds:
+        if state.phase == "ask":
+            do("double")
+        open_card, *hidden = state.rounds[-1].cards
+        rules = state.rules.double_up
+        fitting = [n for n, card in enumerate(hidden, 1) if rules.outcome(open_card, card) == outcome]
+        if not fitting:
+            return None
+        do("pick", fitting[0])
+    if scene.deed:
+        do(scene.deed)
+    return moves

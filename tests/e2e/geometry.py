@@ -1,0 +1,139 @@
+"""What can be measured on a page: whether it fits, whether it jumps, whether a thumb can hit it."""
+
+from typing import Any
+
+from playwright.sync_api import Page
+
+Box = tuple[float, float, float, float]
+
+
+def still(page: Page) -> None:
+    """As it is when all animations have ended."""
+    page.evaluate("() => document.getAnimations().forEach(each => each.finish())")
+
+
+def too_large(page: Page, tall: bool = True) -> list[str]:
+    """What has to be scrolled: never sideways, and down only where the page may be ``tall``."""
+    still(page)
+    window = page.viewport_size
+    assert window is not None
+    width, height = page.evaluate("() => [document.documentElement.scrollWidth, document.documentElement.scrollHeight]")
+    wide = [f"{width} px wide"] if width > window["width"] else []
+    return [*wide, f"{height} px high"] if height > window["height"] and not tall else wide
+
+
+def fits(page: Page) -> None:
+    assert too_large(page, tall=False) == []
+
+
+PLACES = """() => {
+  const found = {};
+  const put = (name, element) => {
+    if (!element) return;
+    const box = element.getBoundingClientRect();
+    found[name] = [box.left + scrollX, box.top + scrollY, box.width, box.height];
+  };
+  const main = document.querySelector("main");
+  put("title", document.querySelector("header h1"));
+  put("rules and keys", document.querySelector("header [data-help]"));
+  main.querySelectorAll(".stage > .hand > *").forEach((card, n) => put(`card ${n + 1}`, card));
+  put("open card", main.querySelector(".round__open"));
+  main.querySelectorAll(".picks > *").forEach((card, n) => put(`pick ${n + 1}`, card));
+  put("next step", Array.from(main.querySelectorAll(".dock button")).at(-1));
+  put("actions", main.querySelector(".dock"));
+  put("sentence", main.querySelector(".verdict"));
+  return found;
+}"""
+
+
+def places(page: Page) -> dict[str, Box]:
+    """Where the things are that have to stay where they are."""
+    still(page)
+    found: dict[str, Any] = page.evaluate(PLACES)
+    return {name: tuple(box) for name, box in found.items()}
+
+
+def moved(before: dict[str, Box], after: dict[str, Box], by: float = 1) -> list[str]:
+    """What is in another place than before, or as large as before no longer. The next step may begin further right."""
+    found = []
+    for name in before.keys() & after.keys():
+        (x, y, w, h), (left, top, width, height) = before[name], after[name]
+        pairs = [(y, top), (h, height), (x + w, left + width)]
+        if name not in ("next step", "title"):
+            pairs.append((x, left))
+        if name == "title":
+            pairs = [(x, left), (y, top)]
+        if any(abs(was - now) > by for was, now in pairs):
+            found.append(f"{name}: {before[name]} -> {after[name]}")
+    return sorted(found)
+
+
+SMALL = """least => {
+  const shown = element => {
+    const box = element.getBoundingClientRect();
+    return element.checkVisibility({visibilityProperty: true}) && box.width > 1 && box.height > 1
+      && box.right > 0 && box.bottom + scrollY > 0;
+  };
+  const inText = element => element.matches("a") && getComputedStyle(element).display === "inline";
+  return Array.from(document.querySelectorAll("a, button, summary, select, input:not([type=hidden])"))
+    .filter(element => shown(element) && !inText(element))
+    .map(element => ({element, box: (element.closest("label") ?? element).getBoundingClientRect()}))
+    .filter(({box}) => box.width < least - 0.01 || box.height < least - 0.01)
+    .map(({element, box}) => `${element.tagName.toLowerCase()} "${element.ariaLabel || element.textContent.trim()}"`
+      + ` ${box.width.toFixed(1)} x ${box.height.toFixed(1)}`);
+}"""
+
+
+def small_targets(page: Page, least: float = 44) -> list[str]:
+    """Controls too small for a thumb. Links in running text are no controls."""
+    still(page)
+    found: list[str] = page.evaluate(SMALL, least)
+    return found
+
+
+CLIPPED = """() => {
+  const seen = element => {
+    const box = element.getBoundingClientRect();
+    return element.checkVisibility({visibilityProperty: true}) && box.width > 2 && box.height > 2;
+  };
+  const own = element => Array.from(element.childNodes).some(node => node.nodeType === 3 && node.data.trim());
+  return Array.from(document.querySelectorAll("#room *"))
+    .filter(element => seen(element) && (own(element) || element.matches("button, a, label")))
+    .filter(element => !element.closest("pre, svg") && getComputedStyle(element).display !== "inline")
+    .filter(element => {
+      const over = getComputedStyle(element).overflowX !== "visible" || element.matches("button, a, label");
+      return over && element.scrollWidth > element.clientWidth + 1;
+    })
+    .map(element => `${element.tagName.toLowerCase()}.${element.className} "${element.textContent.trim()}"`
+      + ` ${element.scrollWidth} in ${element.clientWidth}`);
+}"""
+
+
+def clipped(page: Page) -> list[str]:
+    """Words that do not fit into what holds them."""
+    still(page)
+    found: list[str] = page.evaluate(CLIPPED)
+    return found
+
+
+WATCH_SHIFTS = """
+  globalThis.shifts = [];
+  new PerformanceObserver(list => {
+    for (const entry of list.getEntries()) {
+      shifts.push({value: entry.value, what: entry.sources.map(source => source.node?.parentElement ?
+        `${source.node.nodeName}.${source.node.className ?? ""}` : "gone")});
+    }
+  }).observe({type: "layout-shift", buffered: true});
+"""
+
+
+def watch_shifts(page: Page) -> None:
+    """From the next page on; then ``shifts(page)``."""
+    page.add_init_script(WATCH_SHIFTS)
+
+
+def shifts(page: Page) -> list[str]:
+    """What jumped in this page since it was opened, whether or not somebody had just touched it."""
+    page.evaluate("() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+    found: list[dict[str, Any]] = page.evaluate("() => shifts")
+    return [f"{each['value']:.4f} {each['what']}" for each in found if each["value"] > 0.001]

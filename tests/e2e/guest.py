@@ -1,0 +1,167 @@
+"""Somebody at the table of quest poker in a browser: with a finger, with keys only, or where no script runs.
+
+Controls are found by what they are for, never by how they look.
+"""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+
+from playwright.sync_api import Locator, Page
+
+Press = Callable[[Page, Locator, str], None]
+"""How this guest does things: with the control, or with its key."""
+
+
+def finger(page: Page, control: Locator, key: str) -> None:
+    control.tap()
+
+
+def mouse(page: Page, control: Locator, key: str) -> None:
+    control.click()
+
+
+def keys(page: Page, control: Locator, key: str) -> None:
+    page.keyboard.press(key)
+
+
+@dataclass
+class Guest:
+    page: Page
+    press: Press
+    scripts: bool = True
+    checked: Callable[[Page], None] = field(default=lambda page: None)
+    """What is to hold whenever the table has changed."""
+
+    # What lies there.
+
+    def phase(self) -> str:
+        for phase, hook in PHASES.items():
+            if self.page.locator(hook).count():
+                return phase
+        return "empty"
+
+    def verdict(self) -> str:
+        return self.page.get_by_role("region", name="The felt").get_by_role("heading").inner_text()
+
+    def cards(self) -> list[str]:
+        """ "Queen of hearts", five of them; before the exchange."""
+        return [str(card.get_attribute("aria-label")) for card in self.page.locator("[data-mark]").all()]
+
+    def held(self) -> list[int]:
+        return [n for n in range(1, 6) if self.card(n).is_checked()]
+
+    # Controls.
+
+    def card(self, position: int) -> Locator:
+        return self.page.locator(f"#hold-{position}")
+
+    @property
+    def draw_button(self) -> Locator:
+        return self.page.locator("[data-draw]")
+
+    @property
+    def deal_button(self) -> Locator:
+        return self.page.locator("main form[action='/play/poker'] button")
+
+    def button(self, verb: str) -> Locator:
+        return self.page.locator(f"button[name=verb][value={verb}]")
+
+    def hidden_card(self, number: int) -> Locator:
+        return self.page.locator(f"button[name=arg][value='{number}']")
+
+    # Deeds.
+
+    def deal(self) -> None:
+        with self.change():
+            self.press(self.page, self.deal_button, "Enter")
+            if not self.scripts:
+                self.cut_and_deal("my-own-word")
+            self.page.locator("[data-mark]").last.wait_for()
+
+    def cut_and_deal(self, word: str) -> None:
+        """What a script does by itself, if it may."""
+        self.page.get_by_label("Any word of your own").fill(word)
+        self.press(self.page, self.page.get_by_role("button", name="Cut and deal"), "Enter")
+
+    def hold(self, position: int) -> None:
+        """Until the house has kept the mark, too."""
+        whole_card = self.page.locator("label", has=self.card(position))
+        if not self.scripts:
+            self.press(self.page, whole_card, str(position))
+            return
+        with self.page.expect_response(lambda answer: "verb=mark" in (answer.request.post_data or "")):
+            self.press(self.page, whole_card, str(position))
+
+    def draw(self) -> None:
+        with self.change():
+            self.press(self.page, self.draw_button, "Enter")
+
+    def double(self) -> None:
+        with self.change():
+            self.press(self.page, self.button("double"), "d")
+
+    def collect(self) -> None:
+        with self.change():
+            self.press(self.page, self.button("collect"), "c")
+
+    def pick(self, number: int) -> None:
+        with self.change():
+            self.press(self.page, self.hidden_card(number), str(number))
+
+    @contextmanager
+    def change(self) -> Iterator[None]:
+        """Until another table has come in the place of this one."""
+        with swapped(self.page, "#room"):
+            yield
+        self.checked(self.page)
+
+    # An evening.
+
+    def hold_what_repeats(self) -> None:
+        ranks = [card.split()[0] for card in self.cards()]
+        for position, rank in enumerate(ranks, 1):
+            if ranks.count(rank) > 1:
+                self.hold(position)
+
+    def play(self, seen: set[str]) -> str:
+        """A hand to its end, towards an end that has not been seen yet. How it ended."""
+        self.hold_what_repeats()
+        self.draw()
+        wins = 0
+        while (phase := self.phase()) != "over":
+            if phase == "pick":
+                self.pick(1 + len(seen) % 4)
+                wins += self.phase() == "ask"
+            elif ("doubled" if wins else "collected") not in seen:
+                self.collect()
+                return "doubled" if wins else "collected"
+            else:
+                self.double()
+        return "lost" if "loses to" in self.verdict() else "nothing"
+
+
+PHASES = {
+    "exchange": "[data-mark]",
+    "ask": "button[name=verb][value=double]",
+    "pick": "button[name=arg]",
+    "ready": "[data-cut]",
+    "over": "main a[data-share]",
+}
+
+
+@contextmanager
+def swapped(page: Page, root: str) -> Iterator[None]:
+    """Wait until the element is another one than before."""
+    page.locator(root).evaluate("element => element.setAttribute('data-before', '')")
+    yield
+    page.locator(f"{root}:not([data-before])").wait_for(state="attached")
+
+
+def tab_to(page: Page, control: Locator, most: int = 60) -> None:
+    """With the tabulator, as one would without a mouse."""
+    for _ in range(most):
+        if control.evaluate("element => element === document.activeElement"):
+            return
+        page.keyboard.press("Tab")
+    raise AssertionError(f"the tabulator does not lead to {control}")

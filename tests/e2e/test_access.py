@@ -1,0 +1,159 @@
+"""For everybody: with a screen reader, with keys, without motion, in any light."""
+
+import re
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.e2e.conftest import DESKTOP, PHONE, Console, Visit, shoot
+from tests.e2e.dealer import EVERYWHERE, Dealer
+from tests.e2e.geometry import still
+from tests.e2e.guest import Guest, finger, keys, tab_to
+
+Axe = Callable[[Page], list[str]]
+
+
+@pytest.mark.parametrize("where", EVERYWHERE)
+def test_axe_finds_nothing_serious(phone: Page, dealer: Dealer, console: Console, axe: Axe, where: str) -> None:
+    if where == "not there":
+        console.expect("status of 404")
+    dealer.prefer(phone, deal="cut")
+    dealer.show(phone, where)
+    for light in ("light", "dark"):
+        phone.emulate_media(color_scheme=light)
+        still(phone)
+        shoot(phone, f"{where}-360x640-{light}-en")
+        assert axe(phone) == [], light
+
+
+@pytest.mark.parametrize("where", ["dealt", "picking", "page of lost", "lobby", "my hands"])
+def test_axe_finds_nothing_serious_on_a_desktop(desktop: Page, dealer: Dealer, axe: Axe, where: str) -> None:
+    dealer.show(desktop, where)
+    if where == "dealt":
+        desktop.keyboard.press("?")
+    still(desktop)
+    assert axe(desktop) == []
+
+
+def test_with_keys_the_focus_is_where_the_next_decision_is(desktop: Page, dealer: Dealer) -> None:
+    guest = Guest(desktop, keys)
+    desktop.goto("/play/poker")
+    guest.deal()
+    expect(guest.draw_button).to_be_focused()
+    focus_can_be_seen(desktop)
+    dealer.seat(desktop, "will be a pair", fresh=True)
+    desktop.goto("/play/poker")
+    guest.hold(1)
+    guest.hold(2)
+    guest.draw()
+    expect(guest.button("collect")).to_be_focused()
+    focus_can_be_seen(desktop)
+    guest.double()
+    expect(guest.hidden_card(1)).to_be_focused()
+    focus_can_be_seen(desktop)
+    guest.pick(4)
+    expect(desktop.locator("[data-focus]").first).to_be_focused()
+    focus_can_be_seen(desktop)
+
+
+def focus_can_be_seen(page: Page) -> None:
+    """An outline on what has the focus, or on the picture of the card beside its checkbox."""
+    style, width = page.evaluate(
+        """() => {
+          const focused = document.activeElement;
+          const shown = focused.matches("[data-mark]") ? focused.nextElementSibling : focused;
+          const style = getComputedStyle(shown);
+          return [focused.matches(":focus-visible") && style.outlineStyle, parseFloat(style.outlineWidth)];
+        }"""
+    )
+    assert style not in (False, "none")
+    assert width >= 2
+
+
+def test_everything_on_the_table_can_be_reached_with_the_tabulator(desktop: Page, dealer: Dealer) -> None:
+    dealer.show(desktop, "dealt")
+    guest = Guest(desktop, keys)
+    for control in (
+        desktop.get_by_role("link", name="Rules and keys"),
+        guest.card(1),
+        guest.card(5),
+        guest.draw_button,
+    ):
+        tab_to(desktop, control)
+        focus_can_be_seen(desktop)
+
+
+def test_what_happens_is_said(phone: Page, dealer: Dealer) -> None:
+    phone.goto("/play/poker")
+    guest = Guest(phone, finger)
+    said = phone.get_by_role("status").first
+    said.evaluate("element => { element.theFirstOne = true; }")
+    guest.deal()
+    expect(said).to_have_text(re.compile(r"^Dealt: .* of .*\. \S.*\.$"))
+    guest.draw()
+    expect(said).to_have_text(re.compile(r"^Drawn: "))
+    assert said.evaluate("element => element.theFirstOne")  # a live region must stay the same
+    dealer.seat(phone, "asked", fresh=True)
+    phone.goto("/play/poker")
+    guest.double()
+    expect(said).to_have_text(re.compile(r"^Beat the .* of .*\.$"))
+    guest.pick(1)
+    expect(said).to_have_text(re.compile(r"beats|loses to|are equal"))
+
+
+def test_a_replay_is_said_too(phone: Page, dealer: Dealer) -> None:
+    dealer.show(phone, "page of lost")
+    phone.get_by_role("link", name="First step").tap()
+    expect(phone.get_by_role("status").first).to_have_text(re.compile("^Dealt: "))
+
+
+WATCH_MOTION = """
+  globalThis.motions = [];
+  const look = () => {
+    for (const each of document.getAnimations()) {
+      const lasts = each.effect.getComputedTiming().endTime;
+      if (lasts > 0) motions.push(`${each.animationName ?? each.transitionProperty} ${lasts} ms`);
+    }
+  };
+  document.addEventListener("htmx:afterSwap", look);
+  document.addEventListener("DOMContentLoaded", look);
+  document.addEventListener("change", () => requestAnimationFrame(look));
+"""
+
+
+@pytest.mark.parametrize("still_for", ["system", "setting", "nobody"])
+def test_nothing_moves_for_who_does_not_want_it(visit: Visit, dealer: Dealer, still_for: str) -> None:
+    page = visit(PHONE, **({"reduced_motion": "reduce"} if still_for == "system" else {}))
+    page.add_init_script(WATCH_MOTION)
+    if still_for == "setting":
+        dealer.prefer(page, speed="fast")
+    page.goto(dealer.seat(page, "will be a pair", fresh=True).table)
+    guest = Guest(page, finger)
+    guest.hold(1)
+    guest.hold(2)
+    guest.draw()
+    guest.double()
+    guest.pick(3)
+    motions = page.evaluate("() => motions")
+    assert bool(motions) == (still_for == "nobody"), motions
+
+
+def test_the_table_can_be_read_in_forced_colours(visit: Visit, dealer: Dealer, axe: Axe) -> None:
+    page = visit(PHONE, forced_colors="active")
+    dealer.show(page, "marked")
+    words = page.get_by_text("HOLD", exact=True)
+    assert [words.nth(n).is_visible() for n in range(5)] == [False, True, False, True, False]
+    assert axe(page) == []
+
+
+def test_at_twice_the_size_a_hand_can_be_played(visit: Visit, dealer: Dealer) -> None:
+    page = visit({**DESKTOP, "viewport": {"width": 640, "height": 400}, "device_scale_factor": 2})
+    page.goto(dealer.seat(page, "will be a pair", fresh=True).table)
+    guest = Guest(page, lambda page, control, key: control.click())
+    guest.hold(1)
+    guest.hold(2)
+    guest.draw()
+    guest.double()
+    guest.pick(3)
+    assert guest.phase() in ("ask", "pick", "over")

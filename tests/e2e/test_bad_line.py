@@ -1,0 +1,289 @@
+"""A bad line, impatient fingers, two tabs: a deed is done once, and the table shows how things stand."""
+
+import re
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import pytest
+from playwright.sync_api import Locator, Page, Request, Route, expect
+
+from tests.e2e.conftest import Console
+from tests.e2e.dealer import Dealer
+from tests.e2e.guest import Guest, finger, keys, mouse
+
+EVERYTHING = "**/play/**"
+GONE = r"net::ERR_(FAILED|INTERNET_DISCONNECTED|ABORTED)|htmx:(sendError|afterRequest)"
+
+
+TAPS_ARE_NOT_COUNTED = """
+  const counted = Object.getOwnPropertyDescriptor(UIEvent.prototype, "detail").get;
+  Object.defineProperty(UIEvent.prototype, "detail", { get() { return Math.min(1, counted.call(this)); } });
+"""
+
+
+def board(page: Page) -> Any:
+    """The open hand as programs see it."""
+    return page.request.get("/play/poker", headers={"Accept": "application/json"}).json()
+
+
+@contextmanager
+def answer_lost(page: Page, console: Console) -> Iterator[list[Request]]:
+    """The house hears the next deed, but its answer does not arrive. What was sent is in the list."""
+    console.expect(GONE)
+    sent: list[Request] = []
+
+    def lose_first(route: Route) -> None:
+        sent.append(route.request)
+        if len(sent) > 1:
+            return route.continue_()
+        route.fetch()
+        return route.abort()
+
+    page.route(EVERYTHING, lose_first)
+    yield sent
+    page.unroute(EVERYTHING)
+
+
+def sent_twice_the_same(sent: list[Request]) -> bool:
+    first, second = sent[:2]
+    return (first.url, first.post_data, first.method) == (second.url, second.post_data, "POST")
+
+
+def test_the_lost_answer_of_a_draw_is_asked_for_again(phone: Page, dealer: Dealer, console: Console) -> None:
+    phone.goto(dealer.seat(phone, "will be a pair", fresh=True).table)
+    guest = Guest(phone, finger)
+    guest.hold(1)
+    guest.hold(2)
+    with answer_lost(phone, console) as sent:
+        guest.draw()
+    assert sent_twice_the_same(sent)
+    assert guest.phase() == "ask"
+    assert board(phone)["step"] == 1
+    assert board(phone)["view"]["held"] == [1, 2]
+    expect(phone.locator("#connection")).to_be_hidden()
+
+
+def test_a_score_is_collected_once(phone: Page, dealer: Dealer, console: Console) -> None:
+    phone.goto(dealer.seat(phone, "asked", fresh=True).table)
+    guest = Guest(phone, finger)
+    with answer_lost(phone, console) as sent:
+        guest.collect()
+    assert sent_twice_the_same(sent)
+    assert guest.verdict() == "Collected 100"
+    assert board(phone)["purse"] == 100
+    phone.unroute(EVERYTHING)
+    guest.deal()
+    guest.draw()
+    assert board(phone)["purse"] == 100
+
+
+def test_a_whole_double_up_over_a_line_that_loses_every_first_answer(
+    phone: Page, dealer: Dealer, console: Console
+) -> None:
+    phone.goto(dealer.seat(phone, "asked", fresh=True).table)
+    guest = Guest(phone, finger)
+    with answer_lost(phone, console):
+        guest.double()
+    open_card = board(phone)["view"]["rounds"][-1]["open"]
+    with answer_lost(phone, console):
+        guest.pick(3)
+    assert board(phone)["purse"] == 0
+    if guest.phase() == "pick":
+        return  # an equal card: a fresh round
+    if guest.phase() == "ask":
+        with answer_lost(phone, console):
+            guest.collect()
+    key = re.search(r"/h/(\w+)", phone.locator("main a[data-share]").get_attribute("href") or "")
+    assert key is not None
+    finished = phone.request.get(f"/h/{key[1]}.json").json()
+    assert finished["moves"][:3] == ["hold", "double", "pick-3"] or finished["moves"][1:3] == ["double", "pick-3"]
+    assert finished["cards"][1][0] == open_card
+
+
+def test_five_cards_are_dealt_although_both_first_answers_were_lost(phone: Page, console: Console) -> None:
+    phone.goto("/play/poker")
+    guest = Guest(phone, finger)
+    lost: set[str] = set()
+
+    def lose_first(route: Route) -> None:
+        if (url := route.request.url) in lost:
+            return route.continue_()
+        lost.add(url)
+        route.fetch()
+        return route.abort()
+
+    console.expect(GONE)
+    phone.route(EVERYTHING, lose_first)
+    guest.deal()
+    assert len(lost) == 2
+    assert board(phone)["seq"] == 1
+
+
+def test_a_proxys_error_page_is_not_shown_but_asked_again(phone: Page, dealer: Dealer, console: Console) -> None:
+    console.expect("status of 502")
+    phone.goto(dealer.seat(phone, "asked", fresh=True).table)
+    guest = Guest(phone, finger)
+    phone.route(EVERYTHING, lambda route: route.fulfill(status=502, body="<h1>Bad gateway</h1>"), times=1)
+    guest.collect()
+    assert guest.verdict() == "Collected 100"
+
+
+def test_without_a_line_it_waits_and_goes_on_when_the_line_is_back(
+    phone: Page, dealer: Dealer, console: Console
+) -> None:
+    console.expect(GONE)
+    phone.goto(dealer.seat(phone, "asked", fresh=True).table)
+    guest = Guest(phone, finger)
+    with guest.change():
+        phone.context.set_offline(True)
+        guest.button("double").tap()
+        expect(phone.get_by_text("Connecting…")).to_be_visible()
+        assert guest.phase() == "ask"
+        phone.context.set_offline(False)
+    assert guest.phase() == "pick"
+    expect(phone.get_by_text("Connecting…")).to_be_hidden()
+
+
+def test_a_line_that_stays_away_is_said_calmly_and_the_hand_is_safe(
+    phone: Page, dealer: Dealer, console: Console
+) -> None:
+    console.expect(GONE)
+    phone.clock.install()
+    phone.goto(dealer.seat(phone, "asked", fresh=True).table)
+    phone.context.set_offline(True)
+    guest = Guest(phone, finger)
+    guest.button("collect").tap()
+    message = phone.get_by_text("No connection. Your hand is safe and waits for you.").and_(phone.locator("span"))
+    for _ in range(20):
+        phone.clock.fast_forward(4000)
+        phone.wait_for_timeout(50)
+        if message.is_visible():
+            break
+    expect(message).to_be_visible()
+    expect(phone.get_by_role("link", name="Try again")).to_be_visible()
+    with guest.change():
+        phone.context.set_offline(False)
+    expect(message).to_be_hidden()
+    guest.collect()
+    assert guest.verdict() == "Collected 100"
+
+
+def test_when_the_line_is_back_the_table_is_read_again(phone: Page, dealer: Dealer) -> None:
+    phone.goto(dealer.seat(phone, "asked", fresh=True).table)
+    guest = Guest(phone, finger)
+    phone.context.set_offline(True)
+    phone.context.set_offline(False)
+    elsewhere = phone.context.new_page()
+    elsewhere.goto("/play/poker")
+    Guest(elsewhere, finger).double()
+    assert guest.phase() == "ask"
+    with guest.change():
+        phone.context.set_offline(True)
+        phone.context.set_offline(False)
+    assert guest.phase() == "pick"
+
+
+def test_when_the_line_is_back_a_finished_hand_still_lies_there(phone: Page, dealer: Dealer) -> None:
+    phone.goto(dealer.seat(phone, "asked", fresh=True).table)
+    guest = Guest(phone, finger)
+    guest.collect()
+    with guest.change():
+        phone.context.set_offline(True)
+        phone.context.set_offline(False)
+    assert guest.verdict() == "Collected 100"
+
+
+def test_a_double_tap_on_draw_draws_once(phone: Page, dealer: Dealer) -> None:
+    phone.goto(dealer.seat(phone, "will be a pair", fresh=True).table)
+    guest = Guest(phone, finger)
+    guest.hold(1)
+    guest.hold(2)
+    tap = tap_beside_the_middle(guest.draw_button)
+    with guest.change():
+        tap()
+        tap()
+    assert guest.phase() == "ask"
+    assert board(phone)["step"] == 1
+
+
+@pytest.mark.parametrize(("scene", "verdict"), [("will be a pair", "Pair of"), ("will be nothing", "No hand")])
+def test_the_second_of_two_taps_does_not_press_what_the_first_one_brought(
+    phone: Page, dealer: Dealer, scene: str, verdict: str
+) -> None:
+    phone.add_init_script(TAPS_ARE_NOT_COUNTED)
+    phone.goto(dealer.seat(phone, scene, fresh=True).table)
+    guest = Guest(phone, finger)
+    guest.hold(1)
+    guest.hold(2)
+    tap = tap_beside_the_middle(guest.draw_button)
+    with guest.change():
+        tap()
+    tap()
+    phone.wait_for_timeout(500)
+    assert guest.verdict().startswith(verdict)
+
+
+def tap_beside_the_middle(control: Locator) -> Callable[[], None]:
+    """Where "Draw" lies, "Double" and "Deal again" lie afterwards."""
+    box = control.bounding_box()
+    assert box is not None
+    return lambda: control.page.touchscreen.tap(box["x"] + box["width"] * 0.75, box["y"] + box["height"] / 2)
+
+
+def test_a_double_click_draws_and_does_nothing_else(desktop: Page, dealer: Dealer) -> None:
+    desktop.goto(dealer.seat(desktop, "will be a pair", fresh=True).table)
+    guest = Guest(desktop, mouse)
+    guest.hold(1)
+    guest.hold(2)
+    with guest.change():
+        guest.draw_button.dblclick()
+    desktop.wait_for_timeout(300)
+    assert guest.phase() == "ask"
+
+
+def test_a_key_that_is_held_down_draws_and_does_nothing_else(desktop: Page, dealer: Dealer) -> None:
+    desktop.goto(dealer.seat(desktop, "will be a pair", fresh=True).table)
+    guest = Guest(desktop, keys)
+    guest.hold(1)
+    guest.hold(2)
+    guest.draw_button.focus()
+    with guest.change():
+        desktop.keyboard.down("Enter")
+    for _ in range(5):  # the same key again, without letting go: the keyboard repeats
+        desktop.keyboard.down("Enter")
+        desktop.wait_for_timeout(50)
+    desktop.keyboard.up("Enter")
+    desktop.wait_for_timeout(200)
+    assert guest.phase() == "ask"
+
+
+def test_in_two_tabs_the_second_draw_shows_what_the_first_one_did(desktop: Page, dealer: Dealer) -> None:
+    desktop.goto(dealer.seat(desktop, "will be a pair", fresh=True).table)
+    second_tab = desktop.context.new_page()
+    second_tab.goto("/play/poker")
+    first, second = Guest(desktop, mouse), Guest(second_tab, mouse)
+    first.hold(1)
+    first.hold(2)
+    first.draw()
+    assert second.phase() == "exchange"
+    second.draw()
+    assert second.phase() == "ask"
+    expect(second_tab.get_by_text("The hand has moved on; this is how it stands.").last).to_be_visible()
+    assert board(desktop)["step"] == 1
+    assert board(desktop)["view"]["held"] == [1, 2]
+    second.collect()
+    first.button("double").click()
+    expect(first.button("double")).to_be_hidden()
+    assert board(desktop)["purse"] == 50
+
+
+def test_in_two_tabs_one_hand_is_dealt(desktop: Page) -> None:
+    desktop.goto("/play/poker")
+    second_tab = desktop.context.new_page()
+    second_tab.goto("/play/poker")
+    Guest(desktop, mouse).deal()
+    second = Guest(second_tab, mouse)
+    second.deal()
+    assert second.cards() == Guest(desktop, mouse).cards()
+    assert board(desktop)["seq"] == 1

@@ -1,0 +1,141 @@
+"""A whole evening at quest poker: dealt by chance on the real server, until every way a hand can end has been seen."""
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.e2e.geometry import fits
+from tests.e2e.guest import Guest, finger, keys, mouse, swapped, tab_to
+
+ENDS = {"nothing", "collected", "doubled", "lost"}
+MOST_HANDS = 80
+
+
+def evening(guest: Guest) -> None:
+    seen: set[str] = set()
+    for _ in range(MOST_HANDS):
+        seen.add(guest.play(seen))
+        assert guest.phase() == "over"
+        if seen == ENDS:
+            return
+        guest.deal()
+    pytest.fail(f"in {MOST_HANDS} hands only {seen} were seen")
+
+
+def walk(page: Page, to: str, press_key: bool) -> None:
+    with swapped(page, "#finish"):
+        if press_key:
+            page.keyboard.press(to)
+        else:
+            page.locator(f"a[aria-keyshortcuts='{to}']").tap()
+
+
+def replay(page: Page, by_keys: bool) -> None:
+    """From the first step to the last, and back again."""
+    step = page.get_by_text(re.compile(r"Step \d+ of \d+"))
+    last = int(step.inner_text().split()[-1])
+    walk(page, "Home", by_keys)
+    for number in range(1, last):
+        expect(step).to_contain_text(f"Step {number} of {last}")
+        expect(page).to_have_url(re.compile(rf"\?step={number - 1}$"))
+        walk(page, "ArrowRight", by_keys)
+    expect(step).to_contain_text(f"Step {last} of {last}")
+    walk(page, "ArrowLeft", by_keys)
+    expect(step).to_contain_text(f"Step {last - 1} of {last}")
+    walk(page, "End", by_keys)
+    expect(step).to_contain_text(f"Step {last} of {last}")
+
+
+def every_tick_appears(page: Page) -> None:
+    found = page.locator("[data-proof-result] li")
+    expect(found).to_have_count(2)
+    for row in found.all():
+        expect(row).to_contain_text("✓")
+        expect(row).not_to_contain_text("✗")
+    expect(found.first).to_contain_text("The seed opens the seal")
+
+
+def test_by_touch_on_a_phone(phone: Page) -> None:
+    guest = Guest(phone, finger, checked=fits)
+    phone.goto("/")
+    phone.get_by_role("button", name="Quest poker").tap()  # one tap, and five cards are on the table
+    expect(phone.locator("[data-mark]")).to_have_count(5)
+    evening(guest)
+    phone.get_by_role("link", name="Replay").tap()
+    expect(phone).to_have_url(re.compile("/h/[0-9A-Za-z]{10}$"))
+    replay(phone, by_keys=False)
+    phone.get_by_role("button", name="Deal it again in my browser").tap()
+    every_tick_appears(phone)
+    phone.get_by_role("button", name="Play a hand").tap()
+    expect(phone.locator("[data-mark]")).to_have_count(5)
+
+
+def test_by_keys_alone(desktop: Page) -> None:
+    guest = Guest(desktop, keys)
+    desktop.goto("/")
+    tab_to(desktop, desktop.get_by_role("button", name="Quest poker"))
+    desktop.keyboard.press("Enter")
+    expect(desktop.locator("[data-mark]")).to_have_count(5)
+    evening(guest)
+    desktop.keyboard.press("l")
+    expect(desktop).to_have_url(re.compile("/h/[0-9A-Za-z]{10}$"))
+    replay(desktop, by_keys=True)
+    tab_to(desktop, desktop.get_by_role("button", name="Deal it again in my browser"))
+    desktop.keyboard.press("Enter")
+    every_tick_appears(desktop)
+
+
+def test_space_draws_and_deals_where_no_control_has_the_focus(desktop: Page) -> None:
+    guest = Guest(desktop, keys)
+    desktop.goto("/play/poker")
+    with guest.change():
+        desktop.keyboard.press("Space")
+        expect(desktop.locator("[data-mark]")).to_have_count(5)
+    desktop.reload()  # nothing has the focus now
+    with guest.change():
+        desktop.keyboard.press("Space")
+    assert guest.phase() in ("ask", "over")
+
+
+def test_the_question_mark_shows_the_keys_and_hides_them_again(desktop: Page) -> None:
+    desktop.goto("/play/poker")
+    shown = desktop.get_by_role("region", name="Rules and keys")
+    expect(shown).to_have_count(0)
+    desktop.keyboard.press("?")
+    expect(shown).to_be_visible()
+    expect(shown).to_be_focused()
+    expect(shown).to_contain_text("hold a card, or pick one")
+    desktop.keyboard.press("Escape")
+    expect(shown).to_have_count(0)
+    expect(desktop.get_by_role("link", name="Rules and keys")).to_be_focused()
+
+
+def test_the_help_stays_open_from_one_move_to_the_next(desktop: Page) -> None:
+    guest = Guest(desktop, keys)
+    desktop.goto("/play/poker")
+    desktop.keyboard.press("?")
+    expect(desktop.get_by_role("region", name="Rules and keys")).to_be_visible()
+    guest.deal()
+    expect(desktop.get_by_role("region", name="Rules and keys")).to_be_visible()
+
+
+def test_without_scripts(no_js: Page) -> None:
+    guest = Guest(no_js, mouse, scripts=False)
+    no_js.goto("/")
+    no_js.get_by_role("button", name="Quest poker").click()
+    expect(no_js.get_by_role("heading", name="The deck is sealed")).to_be_visible()
+    guest.cut_and_deal("")  # a silent seat
+    evening(guest)
+    no_js.get_by_role("link", name="Replay").click()
+    proof = no_js.get_by_role("region", name="The house could not cheat")
+    expect(proof).to_be_visible()
+    expect(proof.get_by_role("button", name="Deal it again in my browser")).to_be_hidden()
+    ticks = proof.get_by_role("img", name="correct")
+    expect(ticks).to_have_count(proof.get_by_role("listitem").count())
+    no_js.get_by_role("link", name="First step").click()
+    expect(no_js.get_by_text("Before the exchange")).to_be_visible()
+    no_js.get_by_role("link", name="Step forward").click()
+    expect(no_js).to_have_url(re.compile(r"\?step=1$"))
+    no_js.get_by_role("button", name="Play a hand").click()
+    expect(no_js.get_by_role("heading", name="The deck is sealed")).to_be_visible()

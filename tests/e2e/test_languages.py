@@ -1,0 +1,86 @@
+"""English, Japanese, Chinese: asked for by the browser or chosen here, and then the whole page."""
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.e2e.conftest import DESKTOP, PHONE, Console, Visit
+from tests.e2e.dealer import EVERYWHERE, Dealer
+
+TEXTS = """() => {
+  const words = [document.title];
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (walker.nextNode()) {
+    const parent = walker.currentNode.parentElement;
+    if (!parent.closest("code, pre, kbd, script, [lang]:not(html)")) words.push(walker.currentNode.data);
+  }
+  for (const name of ["aria-label", "alt", "title", "placeholder", "data-say", "data-copied", "data-draw-0",
+                      "data-draw-4", "data-draw-5", "data-connecting", "data-lost", "data-title",
+                      "data-text-commitment", "data-text-cards", "data-text-wrong"]) {
+    for (const element of document.querySelectorAll(`[${name}]`)) words.push(element.getAttribute(name));
+  }
+  return words.map(text => text.trim().replace(/\\s+/g, " ")).filter(Boolean);
+}"""
+# Names, and what is the same in every language.
+SHARED = re.compile(
+    r"Tefuda|HOLD|Cookie|\bid\b|English|Python|JSON|SHA-256|HMAC|EN|tf1|%\((right|all)\)s|\.(json|txt|png)|[0-9a-f]{8,}|Jk|[JQKA]"
+)
+
+
+def english(text: str) -> bool:
+    return re.search(r"[A-Za-z]{2,}", SHARED.sub("", text)) is not None
+
+
+def texts(page: Page) -> list[str]:
+    found: list[str] = page.evaluate(TEXTS)
+    return found
+
+
+@pytest.mark.parametrize(
+    ("locale", "lang"), [("en-GB", "en"), ("ja-JP", "ja"), ("zh-CN", "zh-Hans"), ("zh-TW", "zh-Hans"), ("fr-FR", "en")]
+)
+def test_the_browser_is_asked_first(visit: Visit, locale: str, lang: str) -> None:
+    page = visit(PHONE, locale=locale)
+    page.goto("/")
+    expect(page.locator("html")).to_have_attribute("lang", lang)
+    assert page.get_by_role("button", name="Quest poker").count() == (lang == "en")
+
+
+@pytest.mark.parametrize("scripts", [True, False])
+def test_the_switch_is_kept_from_page_to_page(visit: Visit, scripts: bool) -> None:
+    page = visit(DESKTOP, java_script_enabled=scripts)
+    page.goto("/")
+    for button, lang in (("日本語", "ja"), ("中文", "zh-Hans"), ("EN", "en")):
+        page.get_by_role("button", name=button, exact=True).click()
+        expect(page.locator("html")).to_have_attribute("lang", lang)
+        expect(page.get_by_role("button", name=button, exact=True)).to_have_attribute("aria-pressed", "true")
+        expect(page).to_have_url(re.compile("/$"))
+        page.goto("/rules/poker")
+        expect(page.locator("html")).to_have_attribute("lang", lang)
+        page.goto("/")
+
+
+@pytest.mark.parametrize("language", ["ja", "zh"])
+def test_no_english_is_left_over(phone: Page, dealer: Dealer, console: Console, language: str) -> None:
+    console.expect("status of 404")
+    dealer.prefer(phone, language=language, deal="cut")
+    left: dict[str, list[str]] = {}
+    for where in EVERYWHERE:
+        dealer.show(phone, where)
+        left[where] = [text for text in texts(phone) if english(text)]
+    assert {where: words for where, words in left.items() if words} == {}
+
+
+def test_english_is_recognised_as_such(phone: Page, dealer: Dealer) -> None:
+    """The test above would see it."""
+    dealer.show(phone, "asked")
+    assert len([text for text in texts(phone) if english(text)]) > 20
+
+
+@pytest.mark.parametrize(("language", "first"), [("ja", "ハート|スペード|ダイヤ|クラブ"), ("zh", "红|黑|方|梅")])
+def test_cards_have_names_in_the_language_of_the_page(phone: Page, dealer: Dealer, language: str, first: str) -> None:
+    dealer.prefer(phone, language=language)
+    dealer.show(phone, "dealt")
+    for n in range(1, 6):
+        expect(phone.locator(f"#hold-{n}")).to_have_attribute("aria-label", re.compile(first))

@@ -1,0 +1,123 @@
+"""A mark is there at once, and it is not lost."""
+
+import re
+
+import pytest
+from playwright.sync_api import APIResponse, Page, Response, Route, expect
+
+from tests.e2e.conftest import Console
+from tests.e2e.dealer import Dealer
+from tests.e2e.guest import Guest, finger, mouse
+
+AN_ACTION = "**/play/poker/*/*"
+
+
+def is_mark(answer: Response) -> bool:
+    return "verb=mark" in (answer.request.post_data or "")
+
+
+def tap(page: Page, *positions: int) -> None:
+    """As fast as it goes, without waiting for the house."""
+    for position in positions:
+        page.locator("label", has=page.locator(f"#hold-{position}")).tap()
+
+
+def test_it_is_there_before_the_house_has_answered(phone: Page, dealer: Dealer) -> None:
+    held_back: list[Route] = []
+    phone.goto(dealer.seat(phone, "dealt", fresh=True).table)
+
+    def hold_back(route: Route) -> None:
+        held_back.append(route)
+
+    phone.route(AN_ACTION, hold_back)
+    guest = Guest(phone, finger)
+    expect(guest.draw_button).to_contain_text("Draw 5 cards")
+    tap(phone, 2)
+    assert guest.held() == [2]
+    assert "Draw 4 cards" in guest.draw_button.inner_text()
+    word = phone.locator("label", has=guest.card(2)).get_by_text("HOLD")
+    expect(word).to_be_visible()
+    assert len(held_back) == 1
+    with phone.expect_response(is_mark):
+        held_back[0].continue_()
+    assert guest.held() == [2]
+
+
+def test_all_are_kept_however_fast_they_are_tapped(phone: Page, dealer: Dealer) -> None:
+    phone.goto(dealer.seat(phone, "dealt", fresh=True).table)
+    answered: list[bool] = []
+    phone.on("response", lambda answer: answered.append(is_mark(answer)))
+    tap(phone, 1, 2, 4, 5, 2, 3, 1)
+    guest = Guest(phone, finger)
+    assert guest.held() == [3, 4, 5]
+    while sum(answered) < 7:
+        phone.wait_for_event("response", is_mark)
+    phone.reload()
+    assert guest.held() == [3, 4, 5]
+    expect(guest.draw_button).to_contain_text("Draw 2 cards")
+
+
+def test_all_five_may_be_kept(phone: Page, dealer: Dealer) -> None:
+    phone.goto(dealer.seat(phone, "marked").table)
+    guest = Guest(phone, finger)
+    assert guest.held() == [2, 4]
+    tap(phone, 1, 3, 5)
+    expect(guest.draw_button).to_contain_text("Keep all five")
+
+
+def test_one_that_comes_too_late_shows_the_hand_as_it_is(phone: Page, dealer: Dealer) -> None:
+    phone.goto(dealer.seat(phone, "dealt", fresh=True).table)
+    other_tab = phone.context.new_page()
+    other_tab.goto("/play/poker")
+    other = Guest(other_tab, finger)
+    other.hold_what_repeats()
+    tap(other_tab, 1)
+    late = Guest(phone, finger)
+    expect(late.draw_button).to_contain_text("Draw 5 cards")
+    other.draw()
+    with phone.expect_response(lambda answer: answer.request.method == "GET" and answer.url.endswith("/play/poker")):
+        tap(phone, 3)
+    expect(phone.locator("[data-mark]")).to_have_count(0)
+    assert late.phase() == ("empty" if other.phase() == "over" else other.phase())
+
+
+def test_one_that_is_refused_shows_the_hand_as_it_is(phone: Page, dealer: Dealer, console: Console) -> None:
+    console.expect("status of 422")
+    phone.goto(dealer.seat(phone, "dealt", fresh=True).table)
+    guest = Guest(phone, finger)
+    guest.hold(1)
+    guest.card(4).evaluate("box => { box.value = '9'; }")
+    with guest.change():
+        tap(phone, 4)
+    assert guest.held() == [1]
+
+
+@pytest.mark.parametrize("first", ["draw", "board"])
+def test_one_that_the_draw_has_overtaken_does_not_hide_the_result(
+    desktop: Page, dealer: Dealer, console: Console, first: str
+) -> None:
+    """Two quick marks and a quick draw on a slow line: the house hears of the draw before it hears of the marks."""
+    held_back: dict[str, Route] = {}
+
+    def hold_back(route: Route) -> None:
+        deed = re.search(r"verb=(\w+)", route.request.post_data or "")
+        held_back[deed[1] if deed else "board"] = route
+
+    def let_go(deed: str, **with_answer: APIResponse) -> None:
+        if route := held_back.pop(deed, None):
+            with desktop.expect_response(route.request.url):
+                route.fulfill(**with_answer) if with_answer else route.continue_()
+        desktop.wait_for_timeout(500)
+
+    desktop.goto(dealer.seat(desktop, "will be nothing", fresh=True).table)
+    guest = Guest(desktop, mouse)
+    desktop.route(AN_ACTION, hold_back)
+    desktop.route("**/play/poker", hold_back)
+    for position in (1, 2):
+        desktop.locator("label", has=guest.card(position)).click()
+    guest.draw_button.click()
+    drawn = held_back["hold"].fetch()
+    let_go("mark")
+    for deed in ("hold", "board") if first == "draw" else ("board", "hold"):
+        let_go(deed, **({"response": drawn} if deed == "hold" else {}))
+    expect(desktop.get_by_role("heading", name="No hand this time")).to_be_visible()

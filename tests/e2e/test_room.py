@@ -1,0 +1,137 @@
+"""The room on a phone: it fits, nothing jumps, everything can be hit with a thumb, in every language."""
+
+from collections.abc import Callable, Iterable
+
+import pytest
+from playwright.sync_api import Page
+
+from tests.e2e.conftest import DESKTOP, PHONE, Console, Visit
+from tests.e2e.dealer import EVERYWHERE, PAGES, TABLE, Dealer
+from tests.e2e.geometry import Box, clipped, moved, places, shifts, small_targets, still, too_large, watch_shifts
+from tests.e2e.guest import Guest, finger
+
+TABLET = {**PHONE, "viewport": {"width": 768, "height": 1024}}
+
+
+def complaints(
+    page: Page, dealer: Dealer, of: Callable[[Page, str], list[str]], places: Iterable[str] = EVERYWHERE
+) -> dict[str, list[str]]:
+    """What is wrong, and where."""
+    found = {}
+    for where in places:
+        dealer.show(page, where)
+        found[where] = of(page, where)
+    return {where: wrong for where, wrong in found.items() if wrong}
+
+
+@pytest.mark.parametrize(
+    "language",
+    ["en", "ja", "zh"],
+)
+def test_on_a_phone_all_fits_and_no_word_is_cut_off(
+    phone: Page, dealer: Dealer, console: Console, language: str
+) -> None:
+    console.expect("status of 404")
+    dealer.prefer(phone, language=language, deal="cut")
+    assert complaints(phone, dealer, lambda page, where: too_large(page, where not in TABLE) + clipped(page)) == {}
+
+
+def test_on_a_phone_everything_can_be_hit_with_a_thumb(phone: Page, dealer: Dealer, console: Console) -> None:
+    console.expect("status of 404")
+    dealer.prefer(phone, deal="cut")
+    assert complaints(phone, dealer, lambda page, where: small_targets(page)) == {}
+
+
+A_PLACE_OF_EACH_KIND = ("sealed", "dealt", "won", "tied", "page of nothing", "page of limit", *PAGES)
+
+
+@pytest.mark.parametrize("size", [(640, 360), (320, 320)], ids=["200%", "400%"])
+def test_at_twice_and_four_times_the_size_nothing_is_to_be_scrolled_sideways(
+    visit: Visit, dealer: Dealer, console: Console, size: tuple[int, int]
+) -> None:
+    """A desktop of 1280 pixels, zoomed."""
+    console.expect("status of 404")
+    page = visit({"viewport": dict(zip(("width", "height"), size, strict=True)), "device_scale_factor": 2})
+    dealer.prefer(page, deal="cut")
+    assert complaints(page, dealer, lambda page, where: too_large(page), A_PLACE_OF_EACH_KIND) == {}
+
+
+def test_nothing_sticks_out_while_cards_are_dealt(phone: Page, dealer: Dealer) -> None:
+    dealer.show(phone, "dealt")
+    width = phone.evaluate(
+        """() => {
+          const cards = document.querySelector("[role=group]");
+          cards.replaceWith(cards.cloneNode(true)); // dealt once more
+          for (const each of document.getAnimations()) { each.pause(); each.currentTime = 1; }
+          return document.documentElement.scrollWidth;
+        }"""
+    )
+    assert width <= 360
+
+
+@pytest.mark.parametrize("device", [PHONE, TABLET, DESKTOP], ids=["phone", "tablet", "desktop"])
+def test_from_the_empty_table_to_the_result_everything_stays_in_its_place(
+    visit: Visit, dealer: Dealer, device: dict[str, object]
+) -> None:
+    page = visit(device)
+    dealer.prefer(page, deal="cut")
+    seen: dict[str, dict[str, Box]] = {}
+    for where in ("empty", "sealed", "dealt", "marked", "asked", "collected", "nothing"):
+        dealer.show(page, where)
+        seen[where] = places(page)
+    first = seen.pop("empty")
+    assert len([name for name in first if name.startswith("card")]) == 5
+    assert {where: moved(first, then) for where, then in seen.items()} == {where: [] for where in seen}
+
+
+@pytest.mark.parametrize("device", [PHONE, TABLET, DESKTOP], ids=["phone", "tablet", "desktop"])
+def test_in_the_double_up_everything_stays_in_its_place(
+    visit: Visit, dealer: Dealer, device: dict[str, object]
+) -> None:
+    page = visit(device)
+    seen: dict[str, dict[str, Box]] = {}
+    for where in ("picking", "won", "tied", "lost", "doubled", "limit"):
+        dealer.show(page, where)
+        seen[where] = {name: box for name, box in places(page).items() if name != "next step"}
+    first = seen.pop("picking")
+    assert len([name for name in first if name.startswith("pick")]) == 4
+    assert {where: moved(first, then) for where, then in seen.items()} == {where: [] for where in seen}
+
+
+def test_the_table_of_the_hand_and_that_of_the_double_up_share_their_frame(phone: Page, dealer: Dealer) -> None:
+    dealer.show(phone, "asked")
+    hand = places(phone)
+    dealer.show(phone, "picking")
+    assert moved(hand, places(phone)) == []
+
+
+def test_a_hold_moves_nothing_but_the_card_that_is_held(phone: Page, dealer: Dealer) -> None:
+    dealer.show(phone, "dealt")
+    before = places(phone)
+    for position in (1, 3, 5):
+        phone.locator("label", has=phone.locator(f"#hold-{position}")).tap()
+    assert moved(before, places(phone)) == []
+    words = phone.get_by_text("HOLD", exact=True)
+    assert [words.nth(n).is_visible() for n in range(5)] == [True, False, True, False, True]
+
+
+def test_nothing_shifts_in_a_whole_hand(phone: Page, dealer: Dealer) -> None:
+    watch_shifts(phone)
+    phone.goto(dealer.seat(phone, "will be a pair", fresh=True).table)
+    guest = Guest(phone, finger, checked=still)
+    guest.hold(1)
+    guest.hold(2)
+    guest.draw()
+    guest.double()
+    while guest.phase() == "pick":
+        guest.pick(2)
+    if guest.phase() == "ask":
+        guest.collect()
+    assert shifts(phone) == []
+
+
+def test_nothing_shifts_while_a_page_loads(phone: Page, dealer: Dealer, console: Console) -> None:
+    console.expect("status of 404")
+    watch_shifts(phone)
+    dealer.prefer(phone, deal="cut")
+    assert complaints(phone, dealer, lambda page, where: shifts(page), A_PLACE_OF_EACH_KIND) == {}

@@ -1,0 +1,90 @@
+"""What one may have one's own way: deck, light, motion, cut, name. With a script and without."""
+
+import re
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from tests.e2e.conftest import DESKTOP, Visit
+from tests.e2e.dealer import Dealer
+from tests.e2e.guest import Guest, mouse
+
+
+@pytest.fixture(params=[True, False], ids=["script", "no script"])
+def page(visit: Visit, request: pytest.FixtureRequest) -> Page:
+    return visit(DESKTOP, java_script_enabled=request.param)
+
+
+def choose(page: Page, *choices: str) -> None:
+    page.goto("/me")
+    for choice in choices:
+        page.get_by_label(choice, exact=True).check(force=True)
+    page.get_by_role("button", name="Save").click()
+    for choice in choices:
+        expect(page.get_by_label(choice, exact=True)).to_be_checked()
+
+
+def colour(of: Locator, name: str = "color") -> tuple[int, ...]:
+    value: str = of.evaluate("(element, name) => getComputedStyle(element).getPropertyValue(name)", name)
+    return tuple(map(int, re.findall(r"\d+", value)[:3]))
+
+
+def face(page: Page, suit: str) -> Locator:
+    """The picture of a card that lies there to be held."""
+    return page.locator("label", has=page.locator(f"[aria-label$='of {suit}']")).locator("svg").first
+
+
+def test_four_colours(page: Page, dealer: Dealer) -> None:
+    dealer.show(page, "dealt")
+    assert colour(face(page, "diamonds")) == colour(face(page, "hearts"))
+    choose(page, "Four colours")
+    dealer.show(page, "dealt")
+    red, _, blue = colour(face(page, "diamonds"))
+    assert blue > red
+    assert colour(face(page, "hearts")) != colour(face(page, "diamonds"))
+    choose(page, "Two colours")
+    dealer.show(page, "dealt")
+    assert colour(face(page, "diamonds")) == colour(face(page, "hearts"))
+
+
+def test_dark_and_light(page: Page) -> None:
+    choose(page, "Dark")
+    assert max(colour(page.locator("body"), "background-color")) < 60
+    assert min(colour(page.locator("body"))) > 180
+    choose(page, "Light")
+    page.emulate_media(color_scheme="dark")
+    assert min(colour(page.locator("body"), "background-color")) > 180
+    choose(page, "As the device")
+    assert max(colour(page.locator("body"), "background-color")) < 60
+
+
+def test_who_wants_to_cut_is_asked(page: Page) -> None:
+    choose(page, "Ask for my cut")
+    page.goto("/play/poker")
+    guest = Guest(page, mouse)
+    guest.deal_button.click()
+    expect(page.get_by_role("heading", name="Cut the deck")).to_be_visible()
+    guest.cut_and_deal("my-own-word")
+    expect(page.locator("[data-mark]")).to_have_count(5)
+    told = page.request.get("/play/poker", headers={"Accept": "application/json"}).json()
+    assert told["cut"] == "my-own-word"
+
+
+def test_a_cut_that_cannot_be_is_refused_by_the_browser_already(desktop: Page, dealer: Dealer) -> None:
+    dealer.prefer(desktop, deal="cut")
+    dealer.show(desktop, "sealed")
+    field = desktop.get_by_label("Any word of your own")
+    assert field.input_value() != ""  # a script has cut, if one does not want to
+    field.fill("two words")
+    desktop.get_by_role("button", name="Cut and deal").click()
+    assert field.evaluate("field => field.validity.patternMismatch")
+    expect(desktop.get_by_role("heading", name="The deck is sealed")).to_be_visible()
+
+
+def test_a_name_stands_on_the_finished_page_as_it_was_written(page: Page, dealer: Dealer) -> None:
+    hand = dealer.seat(page, "nothing", fresh=True)
+    page.goto("/me")
+    page.get_by_label("Name on your finished hands").fill("<b>Ada & 太郎</b>")
+    page.get_by_role("button", name="Save").click()
+    page.goto(hand.page)
+    expect(page.locator("header").get_by_text("<b>Ada & 太郎</b>")).to_be_visible()
