@@ -29,11 +29,12 @@ def hold(board: Json) -> str:
 
 def asked(player: Player) -> Json:
     """Collect or double: nothing of the double-up is dealt yet."""
-    while True:
-        dealt(player)
+    for _ in range(100):
+        assert dealt(player)["note"] is None, "no hand is left open"
         player.do(hold(player.board))
         if "double" in player.actions:
             return player.board
+    raise AssertionError("a hundred hands, and none that pays")
 
 
 def picking(player: Player) -> Json:

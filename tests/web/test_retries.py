@@ -94,6 +94,7 @@ def test_a_saved_cookie_cannot_take_a_lost_double_back(app: Flask, alice: Player
         alice.act("double")
         if alice.act("pick", 1)["status"] == "done":
             break
+        finished(alice)
     send_from_now_on(alice, saved)
     assert alice.act("collect", step=step)["purse"] == purse
     assert alice.act("collect")["purse"] == purse
