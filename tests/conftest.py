@@ -30,7 +30,9 @@ from tests.leash import Leash
 from tests.web.player import Player
 
 settings.register_profile("default", deadline=None, max_examples=60)
-settings.register_profile("ci", parent=settings.get_profile("default"), derandomize=True, print_blob=True)
+settings.register_profile(
+    "ci", parent=settings.get_profile("default"), max_examples=30, derandomize=True, print_blob=True
+)
 settings.register_profile("soak", parent=settings.get_profile("default"), max_examples=5000)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE") or ("ci" if os.environ.get("CI") else "default"))
 

@@ -17,7 +17,6 @@ TAMPERINGS = {
     "the moves are others": ("UPDATE hand SET moves = 'hold-1,collect' WHERE key = :key", "does not replay"),
     "a move is left out": ("UPDATE hand SET moves = 'hold', step = 1 WHERE key = :key", ""),
     "the step is another": ("UPDATE hand SET step = 7 WHERE key = :key", "step is 7"),
-    "the cut is another": ("UPDATE hand SET cut = 'another' WHERE key = :key", ""),
     "the cut is gone": ("UPDATE hand SET cut = NULL WHERE key = :key", ""),
     "the seed is another": ("UPDATE hand SET reveal = :zeros WHERE key = :key", "does not open its commitment"),
     "the seed is hidden": ("UPDATE hand SET reveal = NULL WHERE key = :key", "hidden"),

@@ -2,8 +2,9 @@
 
 import os
 import stat
+import subprocess
+import sys
 from collections.abc import Callable
-from multiprocessing import get_context
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,8 @@ import pytest
 from tests.database.conftest import Said
 from tests.database.conftest import tefuda as tefuda  # the fixture
 from webapp.config import Config
+
+ROOT = Path(__file__).parents[2]
 
 
 def config(tmp_path: Path, **environ: str) -> Config:
@@ -27,13 +30,16 @@ def test_the_key_is_made_once_and_for_its_owner_alone(tmp_path: Path) -> None:
     assert config(tmp_path / "b").secret_keys != first.secret_keys
 
 
-def _key_at(folder: str) -> str:
-    return Config.from_environ({"TEFUDA_INSTANCE": folder}).secret_keys[0]
-
-
 def test_of_many_first_processes_one_makes_the_key(tmp_path: Path) -> None:
-    with get_context("spawn").Pool(4) as pool:
-        assert len(set(pool.map(_key_at, [str(tmp_path)] * 8))) == 1
+    script = "import os; from webapp.config import Config; print(Config.from_environ(os.environ).secret_keys[0])"
+    environ = {**os.environ, "TEFUDA_INSTANCE": str(tmp_path), "PYTHONPATH": str(ROOT)}
+    started = [
+        subprocess.Popen([sys.executable, "-c", script], env=environ, stdout=subprocess.PIPE, text=True)
+        for _ in range(6)
+    ]
+    keys = {process.communicate()[0] for process in started}
+    assert {process.returncode for process in started} == {0}
+    assert len(keys) == 1
 
 
 def test_a_given_key_makes_no_file_and_older_ones_stay_readable(tmp_path: Path) -> None:

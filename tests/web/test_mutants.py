@@ -64,6 +64,9 @@ MUTANTS = {
             ),
         ),
     ),
+}
+
+MORE = {
     "hidden cards are in the view": Mutant(
         "tests/web/test_secrets.py::test_while_picking_the_four_hidden_cards_are_null_and_on_no_page[sqlite]",
         (
@@ -74,9 +77,6 @@ MUTANTS = {
             ),
         ),
     ),
-}
-
-MORE = {
     "no lock and no compare-and-set on PostgreSQL": Mutant(
         "tests/web/test_crowds.py::test_of_different_moves_at_one_step_exactly_one_is_played[postgresql-25]",
         (
