@@ -30,7 +30,13 @@ def prepare_sqlite(engine: Engine) -> None:
     @event.listens_for(engine, "connect")
     def _on_connect(connection: object, _record: object) -> None:
         connection.isolation_level = None  # type: ignore[attr-defined]  # we say BEGIN ourselves
-        for pragma in ("journal_mode=WAL", "synchronous=FULL", "busy_timeout=15000", "foreign_keys=ON"):
+        for pragma in (
+            "journal_mode=WAL",
+            "synchronous=FULL",
+            "busy_timeout=15000",
+            "foreign_keys=ON",
+            "cache_size=-256",
+        ):
             connection.execute(f"PRAGMA {pragma}")  # type: ignore[attr-defined]
 
     @event.listens_for(engine, "begin")

@@ -138,12 +138,14 @@
     if (!event.detail) return; // pressed by a key or a script
     const last = tap;
     tap = { x: event.clientX, y: event.clientY, at: event.timeStamp };
-    const again = tap.at - last.at < 450 && Math.hypot(tap.x - last.x, tap.y - last.y) < 24;
+    const again = tap.at - last.at < 400 && Math.hypot(tap.x - last.x, tap.y - last.y) < 24;
     if (again && swappedAt > last.at && event.target.closest("#room button, #room a")) {
       event.preventDefault();
       event.stopPropagation();
     }
   }, true);
+
+  document.addEventListener("input", () => { tap.at = -1000; }); // whoever has typed in between means it
 
   /* ---- rules and keys, under the table ---- */
 

@@ -51,6 +51,22 @@ def test_a_restored_house_has_all_finished_hands_and_its_open_ones_are_void(
 
 
 @on_sqlite
+def test_the_stake_of_a_hand_that_is_void_goes_back(
+    app: Flask, alice: Player, tmp_path: Path, tefuda: Callable[..., Said]
+) -> None:
+    purse = alice.sit("joker")["purse"]
+    assert alice.deal("a-cut", [30])["purse"] == purse - 30
+    assert tefuda("db", "backup", str(tmp_path / "copy")).status == 0
+    alice.act("hold")
+    key = alice.hand
+    close(app)
+    assert tefuda("db", "restore", str(tmp_path / "copy")).status == 0
+    assert alice.look()["purse"] == purse
+    assert alice.act("hold", step=0, hand=key)["status"] == "void", "and nobody plays it on"
+    assert findings(app) == []
+
+
+@on_sqlite
 def test_a_backup_never_writes_over_a_file(app: Flask, tmp_path: Path, tefuda: Callable[..., Said]) -> None:
     (tmp_path / "mine").write_text("dear")
     refused = tefuda("db", "backup", str(tmp_path / "mine"))

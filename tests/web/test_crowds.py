@@ -102,6 +102,25 @@ def test_different_cuts_at_once_deal_one_hand(app: Flask, alice: Player) -> None
     assert findings(app) == []
 
 
+def test_a_stake_is_charged_once_and_a_hand_paid_once_however_often_it_is_sent(app: Flask, alice: Player) -> None:
+    random = Random()
+    for number in range(1, 4):
+        purse = alice.sit("joker")["purse"]
+        tabs = tabs_of(alice, CROWD)
+        board = require_played_once(at_once(tabs, lambda tab: tab.deal("a-cut", [5])), CROWD)
+        assert (board["seq"], board["purse"]) == (number, purse - 5)
+        while board["result"] is None:
+            move, step = str(random.choice(board["actions"])), board["step"]
+
+            def act(tab: Player, move: str = move, step: int = step) -> Json:
+                verb, *args = move.split("-")
+                return tab.act(verb, *map(int, args), step=step)
+
+            board = require_played_once(at_once(tabs, act), CROWD)
+        assert board["purse"] == purse - 5 + sum(board["result"]["payouts"])
+    assert findings(app) == []
+
+
 def test_many_players_at_once_do_not_disturb_each_other(app: Flask) -> None:
     players = [Player(app.test_client()) for _ in range(12)]
 

@@ -12,6 +12,9 @@ from pathlib import Path
 
 import pytest
 
+# Each breaks a copy of the house and looks for the alarm, by hands that come by chance: minutes, so only when asked for.
+pytestmark = pytest.mark.soak
+
 ROOT = Path(__file__).parents[2]
 
 
