@@ -1,9 +1,13 @@
 """What every template may say and ask."""
 
+from collections.abc import Hashable
+from functools import lru_cache
 from typing import Any
 
 from flask import Flask, g, request, url_for
 from flask_babel import get_translations
+from jinja2.runtime import Macro
+from markupsafe import Markup
 
 from webapp.engine.games import GAMES
 from webapp.extensions import babel
@@ -36,12 +40,28 @@ def teach(app: Flask) -> None:
         game_claim=labels.game_claim,
         table_name=labels.table_name,
         static_url=static_url,
+        kept=kept,
         chart_line=charts.line,
         LANGUAGES=viewer.LANGUAGES,
         GAMES=GAMES,
         CEILING=CEILING,
     )
     app.context_processor(_page)
+
+
+def kept(macro: Macro, *args: Hashable, **kwargs: Hashable) -> Markup:
+    """What a macro makes of these arguments, remembered once for each language. Not for what differs by who looks on.
+
+    The macro must be imported without context: then it is one and the same for all requests.
+    """
+    return _made(macro, viewer.language(), request.root_path, args, tuple(kwargs.items()))
+
+
+@lru_cache(maxsize=512)
+def _made(
+    macro: Macro, _language: str, _mounted_at: str, args: tuple[Hashable, ...], kwargs: tuple[tuple[str, Hashable], ...]
+) -> Markup:
+    return Markup(macro(*args, **dict(kwargs)))  # noqa: S704  # escaped as it was made
 
 
 def _catalogue() -> Any:
