@@ -131,7 +131,8 @@
   });
   document.addEventListener("pointerdown", () => { byKey = false; });
 
-  // The second tap of a double tap must not press what the first one has put under the finger.
+  // The second tap of a double tap must not press what the first one has put under the finger. The steps of a replay
+  // stay where they are, and may be tapped as fast as one likes.
   let swappedAt = 0;
   let tap = { x: 0, y: 0, at: -1000 };
   document.addEventListener("click", (event) => {
@@ -139,7 +140,7 @@
     const last = tap;
     tap = { x: event.clientX, y: event.clientY, at: event.timeStamp };
     const again = tap.at - last.at < 400 && Math.hypot(tap.x - last.x, tap.y - last.y) < 24;
-    if (again && swappedAt > last.at && event.target.closest("#room button, #room a")) {
+    if (again && swappedAt > last.at && event.target.closest("#room button, #room a:not([id^='step-'])")) {
       event.preventDefault();
       event.stopPropagation();
     }

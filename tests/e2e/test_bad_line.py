@@ -207,6 +207,15 @@ def test_a_double_tap_on_draw_draws_once(phone: Page, dealer: Dealer) -> None:
     assert board(phone)["step"] == 1
 
 
+def test_whoever_taps_fast_through_a_replay_comes_as_far_as_they_tapped(phone: Page, dealer: Dealer) -> None:
+    phone.goto(dealer.seat(phone, "doubled").page + "?step=0")
+    step = phone.get_by_text(re.compile(r"Step \d+ of \d+"))
+    for number in range(1, 4):
+        expect(step).to_contain_text(f"Step {number} of")
+        phone.locator("#step-arrowright").tap()
+    expect(step).to_contain_text("Step 4 of")
+
+
 @pytest.mark.parametrize(("scene", "verdict"), [("will be a pair", "Pair of"), ("will be nothing", "No hand")])
 def test_the_second_of_two_taps_does_not_press_what_the_first_one_brought(
     phone: Page, dealer: Dealer, scene: str, verdict: str
