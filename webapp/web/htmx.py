@@ -1,7 +1,12 @@
 """The only place that knows about htmx: whole page or fragment."""
 
+import re
+from typing import Final
+
 from flask import Response, make_response, render_template, request
 from jinja2 import Template
+
+_GAP: Final = re.compile(r"(?<=[。、，：；！？])\s+")
 
 
 def wants_fragment() -> bool:
@@ -24,6 +29,7 @@ def render(template: str, status: int = 200, /, **context: object) -> Response:
     folder, _, name = template.rpartition("/")
     fragment = f"{folder}/_{name}".lstrip("/")
     names: list[str | Template] = [fragment, template] if wants_fragment() else [template]
-    response = make_response(render_template(names, **context), status)
+    # full-width punctuation brings its own space: one more between two sentences would be a hole
+    response = make_response(_GAP.sub("", render_template(names, **context)), status)
     response.vary.update(("HX-Request", "Accept", "Accept-Language", "Cookie"))
     return response

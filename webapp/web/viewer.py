@@ -51,7 +51,9 @@ def preferences() -> Preferences:
 
 def language() -> str:
     """Code of the page's language: the chosen one, else the best of the browser's, else English."""
-    return preferences().language or request.accept_languages.best_match(list(LANGUAGES)) or "en"
+    if "language" not in g:
+        g.language = preferences().language or request.accept_languages.best_match(list(LANGUAGES)) or "en"
+    return cast(str, g.language)
 
 
 def player() -> str | None:
