@@ -12,10 +12,20 @@ from webapp.engine.action import Action, Seat
 from webapp.engine.cards import JOKER, STANDARD_DECK, Card
 from webapp.engine.errors import SetupError
 from webapp.engine.game import AnyGame, Pack, Setup, states
-from webapp.engine.games import GAMES
+from webapp.engine.games import GAMES, blackjack
+from webapp.engine.twenty_one import is_natural, value
 
 TABLES = [(game, variant) for game in GAMES.values() for variant in game.spec.variants]
 TABLE_NAMES = [f"{game.spec.code}/{variant}" for game, variant in TABLES]
+
+# Tables that nobody has named: own rules. The first ones always, the others when the long tests are asked for.
+WILD = "vegas,split_by=rank,resplit_aces=true,hit_split_aces=true,surrender=late,auto_stand_21=false"
+OWN_TABLES = [(blackjack.GAME, "single,penetration=0.9,surrender=late"), (blackjack.GAME, "european,lose=original")]
+MORE_OWN_TABLES = [
+    (blackjack.GAME, WILD),
+    (blackjack.GAME, "european,surrender=late"),
+    (blackjack.GAME, "classic,hole_card=no_peek,double_on=any,split_by=value"),
+]
 
 
 @dataclass(frozen=True, repr=False)
@@ -67,15 +77,17 @@ def _pack(pack: Pack, order: str, chance: Random) -> tuple[Card, ...]:
 
 
 def _stakes(game: AnyGame, variant: str, cards: tuple[tuple[Card, ...], ...], chance: Random) -> tuple[int, ...]:
-    """As many stakes as the table takes: none, or up to five."""
+    """Any number of stakes that the table takes: none, or up to five."""
+    taken = []
     for count in range(6):
         stakes = tuple(chance.randint(10, 100) for _ in range(count))
         try:
             game.start(Setup(variant, stakes, cards))
         except SetupError:
             continue
-        return stakes
-    raise AssertionError(f"{game.spec.code}/{variant} starts with no stakes at all")
+        taken.append(stakes)
+    assert taken, f"{game.spec.code}/{variant} starts with no stakes at all"
+    return chance.choice(taken)
 
 
 @st.composite
@@ -134,6 +146,18 @@ def with_hidden_cards_shuffled(playout: Playout, shown: set[int], chance: Random
             moved[place] = row[other]
         rows.append(tuple(moved))
     return replace(playout.setup, cards=tuple(rows))
+
+
+def tell_the_same(playout: Playout, other: Setup, ply: int) -> bool:
+    """Whether these cards would have told the player the same so far, where something is told without being shown.
+
+    That is so at a peek: it says whether there is a natural, and shows nothing.
+    """
+    state = playout.states[ply]
+    peeked = getattr(state.rules, "hole_card", None) == "peek" and state.rules.naturals and state.phase != "insurance"
+    if not peeked or value(state.dealer[0]) not in (1, 10):
+        return True
+    return is_natural(state.dealer[:2]) == is_natural(playout.game.start(other).dealer[:2])
 
 
 def replayed(playout: Playout, setup: Setup, plies: int) -> list[Any]:
