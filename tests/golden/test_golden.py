@@ -8,12 +8,18 @@ import pytest
 
 from webapp.engine import notation, replay
 from webapp.engine.cards import RANK_LETTERS, Rank
+from webapp.engine.game import Setup
 from webapp.engine.games import GAMES
 from webapp.engine.label import Label
+from webapp.engine.shuffling import ShuffledPacks, commitment
 
 # So many hands were there when this was last looked at, and that is their sum.
-KEPT = 16
-SUM_OF_THE_KEPT = "6979653daa1f54e91a10706f7a212db31564361581c56a921f06def66af68ecb"
+KEPT = 74
+SUM_OF_THE_KEPT = "6a9e976cdae4f2e655c93c6a9b722e633c62696a88b5ca557043d5afa8594e89"
+
+
+SHOES_KEPT = 2
+SUM_OF_THE_SHOES = "0c14a50f788c29260ed4c375aebfe24ab7d06eb11933b03f998d06658c1511cd"
 
 
 class Golden(NamedTuple):
@@ -46,6 +52,44 @@ def _spell(value: object) -> str:
 HANDS = read()
 
 
+class Shoe(NamedTuple):
+    """``rounds``: how many cards were gone, and the round in one line."""
+
+    seed: bytes
+    key: str
+    cut: str
+    commitment: str
+    rounds: tuple[tuple[int, str], ...]
+
+
+def shoes() -> list[Shoe]:
+    found: list[Shoe] = []
+    for line in (Path(__file__).parent / "shoes.txt").read_text("ascii").splitlines():
+        if line.startswith("shoe "):
+            _, seed, key, cut, committed = line.split()
+            found.append(Shoe(bytes.fromhex(seed), key, cut, committed, ()))
+        elif line.startswith("    "):
+            offset, _, round = line.strip().partition(" ")
+            found[-1] = found[-1]._replace(rounds=(*found[-1].rounds, (int(offset), round)))
+    return found
+
+
+@pytest.mark.parametrize("shoe", shoes(), ids=lambda shoe: shoe.key)
+def test_a_golden_shoe_still_deals_the_same_rounds_one_behind_the_other(shoe):
+    assert commitment(shoe.seed, shoe.key) == shoe.commitment
+    gone = 0
+    for offset, line in shoe.rounds:
+        record = notation.loads(line)
+        game, setup = GAMES[record.game], record.setup
+        packs = game.packs(setup.variant)
+        rows = ShuffledPacks(shoe.seed, shoe.key, (shoe.cut,), packs, offset)
+        dealt = notation.record(game, Setup(setup.variant, setup.stakes, rows), record.moves)
+        assert (offset, notation.dumps(dealt)) == (gone, line)
+        assert gone < game.cut_card(setup.variant)
+        gone += len(setup.cards[0])
+    assert gone >= game.cut_card(setup.variant), "and then the cut card has come"
+
+
 @pytest.mark.parametrize("hand", HANDS, ids=lambda hand: hand.line[:40])
 def test_a_golden_hand_is_still_played_and_paid_and_called_the_same(hand):
     record = notation.loads(hand.line)
@@ -60,6 +104,11 @@ def test_golden_hands_are_only_ever_added():
     kept = "\n".join("\n".join([hand.line, *hand.names]) for hand in HANDS[:KEPT])
     assert len(HANDS) >= KEPT
     assert hashlib.sha256(kept.encode()).hexdigest() == SUM_OF_THE_KEPT
+
+
+def test_golden_shoes_are_only_ever_added():
+    kept = "\n".join(map(repr, shoes()[:SHOES_KEPT]))
+    assert hashlib.sha256(kept.encode()).hexdigest() == SUM_OF_THE_SHOES
 
 
 def test_no_golden_hand_is_there_twice():
