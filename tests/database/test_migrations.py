@@ -6,7 +6,7 @@ from pathlib import Path
 import flask_migrate
 import pytest
 from flask import Flask
-from sqlalchemy import inspect
+from sqlalchemy import inspect, text
 
 from tests.conftest import close, make_app
 from tests.database.rows import findings
@@ -55,6 +55,25 @@ def test_a_house_migrated_down_and_up_can_be_played_in(empty: Flask) -> None:
     assert findings(empty) == []
 
 
+def test_shoes_from_before_they_were_closed_for_silence_count_from_their_last_move(empty: Flask) -> None:
+    flask_migrate.upgrade(revision="0001")
+    statements = (
+        "INSERT INTO player (id, name, created_at) VALUES ('p', '', 1)",
+        "INSERT INTO shoe (key, player_id, game, variant, commitment, dealt, opened_at) VALUES ('played', 'p', 'a', '', '', 9, 5)",
+        "INSERT INTO shoe (key, player_id, game, variant, commitment, dealt, opened_at) VALUES ('new', 'p', 'b', '', '', 0, 7)",
+        'INSERT INTO hand (key, player_id, game, variant, seq, status, shoe_key, "offset", commitment, stakes, moves, '
+        "step, marks, created_at, moved_at, finished_at) "
+        "VALUES ('h', 'p', 'a', '', 1, 'done', 'played', 0, '', '', '', 0, '', 5, 60, 60)",
+    )
+    for statement in statements:
+        db.session.execute(text(statement))
+    db.session.commit()
+    flask_migrate.upgrade()
+    found = db.session.execute(text("SELECT key, moved_at FROM shoe ORDER BY key")).all()
+    db.session.remove()
+    assert [tuple(each) for each in found] == [("new", 7), ("played", 60)]
+
+
 def test_sqlite_keeps_its_word(tmp_path: Path) -> None:
     """Durable commits, foreign keys, and a writer that waits for its turn."""
     app = make_app(f"sqlite:///{tmp_path / 'x.sqlite3'}", tmp_path)
@@ -84,7 +103,6 @@ def test_sqlite_keeps_its_word(tmp_path: Path) -> None:
     ],
 )
 def test_the_database_itself_refuses_what_can_never_be(app: Flask, alice: Player, statement: str) -> None:
-    from sqlalchemy import text
     from sqlalchemy.exc import IntegrityError
 
     from tests.web.moves import asked

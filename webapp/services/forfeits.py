@@ -1,4 +1,6 @@
-"""Hands that end without having been played out. What had a cut is revealed, whichever way it ends."""
+"""Hands that end without having been played out, and shoes that nobody deals from any more. What had a cut is revealed,
+whichever way it ends.
+"""
 
 import time
 from typing import Final
@@ -6,7 +8,7 @@ from typing import Final
 from sqlalchemy import select
 
 from webapp.extensions import db
-from webapp.models import Hand, Shoe
+from webapp.models import OPEN, Hand, Shoe
 from webapp.services.refusal import Refusal
 from webapp.services.sealing import deck_of, seed_in
 from webapp.services.shoes import close_shoe
@@ -45,3 +47,33 @@ def close_overdue(at_once: int = AT_ONCE) -> int:
             # sealed with a key that is not here, any more or just now: nobody waits for it, and tomorrow we try again
             hand.moved_at = now
     return len(hands)
+
+
+def close_overdue_shoes(at_once: int = AT_ONCE) -> int:
+    """Close shoes from which nothing was dealt for a day, as ``close_overdue`` does with hands. How many there were.
+
+    A hand in play keeps its shoe open, until it is forfeited. One that was only sat down at is void: nothing is at
+    stake. Call it last: it never waits for another's row, and holds what it has found until the transaction ends.
+    """
+    now = int(time.time())
+    overdue = (
+        select(Shoe)
+        .where(Shoe.closed_at.is_(None), Shoe.moved_at < now - OVERDUE_AFTER)
+        .order_by(Shoe.moved_at)
+        .limit(at_once)
+        .with_for_update(skip_locked=True)
+    )
+    shoes = db.session.scalars(overdue).all()
+    for shoe in shoes:
+        ready = select(Hand).where(Hand.shoe_key == shoe.key, Hand.status == "ready").with_for_update(skip_locked=True)
+        for hand in db.session.scalars(ready):
+            close(hand, "void", now)
+        db.session.flush()
+        try:
+            if db.session.scalars(select(Hand.key).where(Hand.shoe_key == shoe.key, Hand.status.in_(OPEN))).first():
+                shoe.moved_at = now  # it is being played from
+            else:
+                close_shoe(shoe, now)
+        except Refusal:
+            shoe.moved_at = now
+    return len(shoes)

@@ -25,7 +25,7 @@ from webapp.models import OPEN, Hand, Player, Shoe
 from webapp.services import purses
 from webapp.services.board import Board, board_of, empty_board
 from webapp.services.chance import new_key, new_seed
-from webapp.services.forfeits import close, close_overdue
+from webapp.services.forfeits import close, close_overdue, close_overdue_shoes
 from webapp.services.refusal import Refusal
 from webapp.services.replaying import game_of, joined, moves_of, numbers, setup_of
 from webapp.services.sealing import deck_of, sealer, seed_in, seed_of
@@ -77,6 +77,7 @@ def sit(player: str, code: str, table: str, boxes: Boxes, anew: bool = False) ->
                 close(hand, "void", int(time.time()))
                 db.session.flush()
             hand, box = _new_hand(player, code, table, boxes, anew)
+            close_overdue_shoes()
         return Seated(board_of(hand), box, is_new=True)
     except IntegrityError:
         # another request of the same player sat down between our look and our insert
@@ -137,7 +138,7 @@ def deal(player: str | None, code: str, key: str, cut: str, stakes: tuple[int, .
             state = replay(game, setup_of(hand, seed), ())
         except SetupError as error:
             raise Refusal("bad-stake", str(error)) from error
-        hand.status, deck.spare, hand.moved_at = "live", str(token), now
+        hand.status, deck.spare, hand.moved_at, deck.moved_at = "live", str(token), now, now
         purses.stake(hand, sum(game.committed(state)), now)
         _settle_if_over(hand, state, seed, now)
     return board_of(hand, state)
@@ -281,7 +282,7 @@ def _settle_if_over(hand: Hand, state: Any, seed: bytes, now: int) -> None:
     hand.marks = ""
     deck = deck_of(hand)
     if isinstance(deck, Shoe):
-        deck.dealt = hand.offset + game_of(hand).dealt(state)[0]
+        deck.dealt, deck.moved_at = hand.offset + game_of(hand).dealt(state)[0], now
         if is_spent(deck, game_of(hand)):
             close_shoe(deck, now)
     else:

@@ -24,6 +24,7 @@ def shoe_for(player: str, game: AnyGame, table: str, boxes: Boxes, now: int) -> 
     shoe = db.session.scalars(select(Shoe).where(*is_open).with_for_update()).one_or_none()
     if shoe is not None:
         if shoe.variant == table and (shoe.spare or shoe.key in boxes) and not is_spent(shoe, game):
+            shoe.moved_at = now
             return shoe, None
         close_shoe(shoe, now)
         db.session.flush()
@@ -36,6 +37,7 @@ def shoe_for(player: str, game: AnyGame, table: str, boxes: Boxes, now: int) -> 
         commitment=commitment(seed, key),
         dealt=0,
         opened_at=now,
+        moved_at=now,
     )
     db.session.add(shoe)
     db.session.flush()
