@@ -1,7 +1,8 @@
 """For the many tests of the web: templates are compiled once, and a house may be shared."""
 
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from itertools import chain, count, repeat
 from pathlib import Path
 
 import pytest
@@ -9,7 +10,13 @@ from flask import Flask
 from jinja2 import BytecodeCache, FileSystemBytecodeCache
 
 from tests.conftest import close, make_app
-from tests.web.player import Player
+from tests.web.moves import CUT
+from tests.web.player import Json, Player
+from webapp.engine.action import ALONE, Action
+from webapp.engine.game import Setup
+from webapp.engine.games import blackjack
+from webapp.engine.shuffling import ShuffledPacks
+from webapp.services import chance, shoes
 
 
 @pytest.fixture(scope="session")
@@ -38,3 +45,27 @@ def house(blank_sqlite: Path, tmp_path_factory: pytest.TempPathFactory, compiled
 def guest(house: Flask) -> Player:
     """Somebody new to the house."""
     return Player(house.test_client())
+
+
+@pytest.fixture
+def offered(monkeypatch: pytest.MonkeyPatch) -> Callable[..., Json]:
+    """Blackjack, dealt so that this may be done at once: ``offered(alice, "split")``. Chance is helped with one shoe."""
+    game = blackjack.GAME
+
+    def deal(player: Player, verb: str, stakes: tuple[int, ...] = (10, 10), table: str = "vegas") -> Json:
+        key = chance.new_key()
+        for number in count():
+            seed = number.to_bytes(32, "big")
+            cards = ShuffledPacks(seed, key, (CUT,), game.packs(table))
+            if Action(ALONE, verb) in game.legal_actions(game.start(Setup(table, stakes, cards))):
+                break
+        seeds = chain([seed], (chance.new_seed() for _ in repeat(None)))
+        keys = chain([key], (chance.new_key() for _ in repeat(None)))
+        monkeypatch.setattr(shoes, "new_seed", lambda: next(seeds))
+        monkeypatch.setattr(shoes, "new_key", lambda: next(keys))
+        assert player.sit("blackjack", table)["shoe"]["dealt"] == 0, "a fresh shoe"
+        board = player.deal(CUT, stakes)
+        assert player.status == 200, player.answer.text
+        return board
+
+    return deal

@@ -1,10 +1,8 @@
 """Playing from outside: what to do next, and how to get somewhere. Quest poker, unless another game is named.
 
-Cards come by chance, so a hand is looked for: ``asked(player)`` plays until one pays and the double-up is offered,
-``offered(player, "split")`` plays blackjack until there is something to be split.
+Cards come by chance, so a hand is looked for: ``asked(player)`` plays until one pays and the double-up is offered.
 """
 
-from collections.abc import Callable
 from random import Random
 from typing import Final
 
@@ -36,33 +34,6 @@ def dealt(
     """Cards on the table, nothing played."""
     sealed(player, game, table)
     return player.deal(cut, stakes_of(player) if stakes is None else stakes)
-
-
-def offered(
-    player: Player,
-    verb: str,
-    table: str = "vegas",
-    stakes: tuple[int, ...] = (10, 10),
-    when: Callable[[Json], bool] = lambda board: True,
-) -> Json:
-    """Blackjack, played until this may be done, and the board is such as is wanted."""
-    for _ in range(400):
-        board = dealt(player, game="blackjack", table=table, stakes=stakes)
-        assert player.status == 200, player.answer.text
-        while not player.over:
-            if verb in player.actions and when(player.board):
-                return player.board
-            player.do(quietly(player.board))
-        assert board["note"] is None, "no hand is left open"
-    raise AssertionError(f"four hundred rounds, and no {verb}")
-
-
-def quietly(board: Json) -> str:
-    """What loses least and opens nothing: no insurance, no hits but on little, no split, no double."""
-    if "decline" in board["actions"]:
-        return "decline"
-    box, hand = board["view"]["turn"]
-    return "hit" if board["view"]["boxes"][box]["hands"][hand]["total"] < 12 else "stand"
 
 
 def hold(board: Json) -> str:

@@ -3,9 +3,10 @@
 from typing import Final
 
 from sqlalchemy import BigInteger, CheckConstraint, ForeignKey, Index, String, Text, and_, text
-from sqlalchemy.orm import Mapped, mapped_column
+from sqlalchemy.orm import Mapped, mapped_column, relationship
 
 from webapp.extensions import Base
+from webapp.models.shoe import Shoe
 
 OPEN: Final = ("ready", "live")
 _IS_OPEN = text("status IN ('ready', 'live')")
@@ -27,6 +28,7 @@ class Hand(Base):
     status: Mapped[str] = mapped_column(String(10))
     shoe_key: Mapped[str | None] = mapped_column(ForeignKey("shoe.key"), index=True)
     """The shoe it is dealt from; None for fresh packs of its own."""
+    shoe: Mapped[Shoe | None] = relationship()
     offset: Mapped[int] = mapped_column(default=0)
     """How many cards of the shoe went before."""
     commitment: Mapped[str] = mapped_column(String(64))

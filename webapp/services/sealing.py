@@ -14,7 +14,6 @@ from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from flask import current_app
 
 from webapp.engine.shuffling import SEED_BYTES, commitment
-from webapp.extensions import db
 from webapp.models import Hand, Shoe
 from webapp.services.refusal import Refusal
 
@@ -58,7 +57,7 @@ Deck = Hand | Shoe
 
 
 def deck_of(hand: Hand) -> Deck:
-    return db.session.get_one(Shoe, hand.shoe_key) if hand.shoe_key else hand
+    return hand.shoe or hand
 
 
 def seed_in(token: object, deck: Deck) -> bytes:
