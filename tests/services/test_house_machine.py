@@ -1,4 +1,4 @@
-"""Evenings that nobody planned: players sit, deal, act, repeat themselves, come late and try each other's hands.
+"""Evenings that nobody planned: players sit, deal, bet, act, repeat themselves, come late and try each other's hands.
 
 Beside the house runs a model that knows nothing of cards: which moves were accepted, and what was paid.
 """
@@ -14,14 +14,18 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, rule, run_stat
 from tests.database.rows import findings, tamper
 from tests.web.cookies import content_of, cookie_of, send_from_now_on, signed
 from tests.web.player import Player
+from webapp.engine.games import GAMES
 from webapp.extensions import Base, db
-from webapp.models import OPEN, Hand, Purse
+from webapp.models import OPEN, Hand, LedgerEntry, Purse, Shoe
 
 DAY = 24 * 3600
 WHO = st.integers(0, 2)
 CUTS = st.sampled_from(["", "a-cut", "another", "-", "no cut"])
-VERBS = st.sampled_from(["hold", "double", "collect", "pick", "deal", "nonsense"])
-STAKES = st.sampled_from([0, 1, 10, 60, 100, 101])
+VERBS = st.sampled_from(
+    ["hold", "double", "collect", "pick", "deal", "split", "stand", "insure", "surrender", "nonsense"]
+)
+STAKES = st.lists(st.sampled_from([0, 1, 10, 60, 100, 101, 400, 1000]), max_size=4)
+TABLES = {"blackjack": ["vegas", "single", "single,penetration=0.5,surrender=late", "european", "classic"]}
 ARGS = st.lists(st.integers(0, 6), max_size=6)
 
 
@@ -40,20 +44,20 @@ class House(RuleBasedStateMachine):
 
     # What they do.
 
-    @rule(who=WHO)
-    def sits_down(self, who: int) -> None:
-        player = self.players[who]
-        player.sit(self.game)
+    @rule(who=WHO, table=st.integers(0, 7))
+    def sits_down(self, who: int, table: int) -> None:
+        player, tables = self.players[who], TABLES.get(self.game, [GAMES[self.game].spec.default])
+        player.sit(self.game, tables[table % len(tables)])
         assert player.status in (200, 201)
         self.moves.setdefault(player.hand, [])
 
-    @rule(who=WHO, cut=CUTS, stake=STAKES)
-    def cuts_and_deals(self, who: int, cut: str, stake: int) -> None:
+    @rule(who=WHO, cut=CUTS, stakes=STAKES)
+    def cuts_and_deals(self, who: int, cut: str, stakes: list[int]) -> None:
         player = self.players[who]
         if not player.board:
             return
-        was = player.board["status"]
-        said = player.deal(cut, [stake] if self.game == "joker" else [])
+        was, is_staked = player.board["status"], player.board["rules"].get("bets") is not None
+        said = player.deal(cut, stakes if is_staked else [])
         if cut in ("-", "no cut"):
             assert (player.status, said["error"]) == (422, "bad-cut")
         elif player.status == 200:
@@ -61,7 +65,7 @@ class House(RuleBasedStateMachine):
         elif player.status == 409:
             assert said["error"] == "box-lost"
         else:
-            assert self.game == "joker"
+            assert is_staked
             assert (player.status, said["error"]) in ((422, "bad-stake"), (422, "purse-too-small"))
 
     @rule(who=WHO, choice=st.randoms(use_true_random=False))
@@ -105,6 +109,13 @@ class House(RuleBasedStateMachine):
         player = self.players[who]
         if player.board:
             tamper(self.app, "UPDATE hand SET moved_at = moved_at - :s WHERE key = :key", s=DAY + 60, key=player.hand)
+            if player.board["shoe"]:
+                tamper(
+                    self.app,
+                    "UPDATE shoe SET moved_at = moved_at - :s WHERE key = (SELECT shoe_key FROM hand WHERE key = :key)",
+                    s=DAY + 60,
+                    key=player.hand,
+                )
 
     @rule(who=WHO)
     def looks(self, who: int) -> None:
@@ -139,20 +150,31 @@ class House(RuleBasedStateMachine):
             paid: dict[str, int] = {}
             for hand in hands:
                 assert hand.moves.split() == self.moves.get(hand.key, [])
-                assert (hand.reveal is not None) == (hand.status not in OPEN and hand.cut is not None)
+                assert (hand.reveal is not None) == (
+                    hand.status not in OPEN and hand.cut is not None and hand.shoe_key is None
+                )
                 numbers.setdefault(hand.player_id, []).append(hand.seq)
-                paid[hand.player_id] = paid.get(hand.player_id, 0) + int(hand.payouts or 0)
+                payouts = sum(map(int, (hand.payouts or "0").split(",")))
+                paid[hand.player_id] = paid.get(hand.player_id, 0) + payouts
             for player, found in numbers.items():
                 assert found == list(range(1, len(found) + 1))
                 assert sum(hand.player_id == player and hand.status in OPEN for hand in hands) <= 1
+            for shoe in db.session.query(Shoe):
+                assert (shoe.reveal is not None) == (shoe.closed_at is not None and shoe.cut is not None)
+                assert shoe.closed_at is not None or all(
+                    hand.status == "done" or hand.status in OPEN or hand.cut is None
+                    for hand in hands
+                    if hand.shoe_key == shoe.key
+                )
             for purse in db.session.query(Purse):
                 assert purse.balance >= 0
-                if self.game == "poker":  # nothing is staked: all there is was paid
-                    assert purse.balance == paid[purse.player_id]
+                entries = db.session.query(LedgerEntry).filter_by(player_id=purse.player_id).all()
+                assert purse.balance == sum(entry.amount for entry in entries)
+                assert paid[purse.player_id] == sum(e.amount for e in entries if e.reason == "payout")
             db.session.remove()
 
 
-@pytest.mark.parametrize("game", ["poker", "joker"])
+@pytest.mark.parametrize("game", GAMES)
 def test_whatever_players_do_the_books_are_right(app: Flask, game: str) -> None:
     run_state_machine_as_test(
         lambda: House(app, game),
