@@ -24,7 +24,8 @@ CUTS = st.sampled_from(["", "a-cut", "another", "-", "no cut"])
 VERBS = st.sampled_from(
     ["hold", "double", "collect", "pick", "deal", "split", "stand", "insure", "surrender", "nonsense"]
 )
-STAKES = st.lists(st.sampled_from([0, 1, 10, 60, 100, 101, 400, 1000]), max_size=4)
+CHIPS = st.sampled_from([0, 1, 10, 60, 100, 101, 400, 1000])
+STAKES = st.one_of(CHIPS.map(lambda chips: [chips]), st.lists(CHIPS, max_size=4))
 TABLES = {"blackjack": ["vegas", "single", "single,penetration=0.5,surrender=late", "european", "classic"]}
 ARGS = st.lists(st.integers(0, 6), max_size=6)
 

@@ -36,6 +36,22 @@ def dealt(
     return player.deal(cut, stakes_of(player) if stakes is None else stakes)
 
 
+def dealt_and_live(player: Player, game: str, cut: str = CUT) -> Json:
+    """The same; hands that are over with the deal do not count."""
+    board = dealt(player, cut, game)
+    while player.over:
+        board = dealt(player, cut, game)
+    return board
+
+
+def on_the_table(board: Json) -> int:
+    """All bets that lie there, insurances included, as everybody can see them."""
+    boxes = board["view"].get("boxes")
+    if boxes is None:
+        return sum(board["stakes"])
+    return sum(hand["bet"] for box in boxes for hand in box["hands"]) + sum(box["insurance"] or 0 for box in boxes)
+
+
 def hold(board: Json) -> str:
     """Keep what makes pairs."""
     ranks = [card[0] for card in board["view"]["hand"]]

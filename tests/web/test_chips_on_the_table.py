@@ -12,7 +12,7 @@ from tests.database.rows import findings, row, rows
 from tests.web.cookies import cookie_of, send_from_now_on, tab_of
 from tests.web.crowd import at_once, require_played_once, tabs_of
 from tests.web.forms import FORMS
-from tests.web.moves import dealt, finished, sealed, told
+from tests.web.moves import dealt, finished, on_the_table, sealed, told
 from tests.web.player import Json, Player
 
 GAME = "blackjack"
@@ -21,12 +21,6 @@ TABLES = ("vegas", "vegas,surrender=late", "european", "single", "downtown,respl
 RAISES = ("split", "double", "insure")
 Offered = Callable[..., Json]
 once = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
-
-
-def on_the_table(board: Json) -> int:
-    """All bets that lie there, insurances included, as everybody can see them."""
-    boxes = board["view"]["boxes"]
-    return sum(hand["bet"] for box in boxes for hand in box["hands"]) + sum(box["insurance"] or 0 for box in boxes)
 
 
 def same(board: Json) -> Json:

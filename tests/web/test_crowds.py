@@ -9,23 +9,23 @@ from flask import Flask
 from tests.conftest import Server
 from tests.database.rows import findings, row
 from tests.web.crowd import at_once, require_played_once, tabs_of
-from tests.web.moves import dealt, next_move, sealed, told
+from tests.web.moves import TABLES, dealt, every_game, next_move, on_the_table, sealed, stakes_of, told
 from tests.web.player import Json, Player
 
 CROWD = 25
 
 
-def play_in_a_crowd(alice: Player, hands: int, crowd: int = CROWD) -> None:
+def play_in_a_crowd(alice: Player, hands: int, game: str = "poker", crowd: int = CROWD) -> None:
     """Every request of these hands comes from the whole crowd."""
     random = Random()
-    purse = 0
     for number in range(1, hands + 1):
-        board = sealed(alice)
-        assert (board["seq"], board["purse"]) == (number, purse)
+        board = sealed(alice, game)
+        assert board["seq"] == number
+        purse, stakes = board["purse"], stakes_of(alice)
         tabs = tabs_of(alice, crowd)
 
-        def deal(tab: Player) -> Json:
-            return tab.deal("the-same")
+        def deal(tab: Player, stakes: tuple[int, ...] = stakes) -> Json:
+            return tab.deal("the-same", stakes)
 
         board = require_played_once(at_once(tabs, deal), crowd)
         moves = []
@@ -39,27 +39,33 @@ def play_in_a_crowd(alice: Player, hands: int, crowd: int = CROWD) -> None:
             board = require_played_once(at_once(tabs, act), crowd)
             moves.append(move)
             assert board["step"] == len(moves)
-        purse += sum(board["result"]["payouts"])
-        assert board["purse"] == purse
+        assert board["purse"] == purse - on_the_table(board) + sum(board["result"]["payouts"])
         assert told(alice, board["hand"])["moves"] == moves
 
 
 def test_forty_hands_sent_twenty_five_times_to_the_real_server_are_played_once(server: Server) -> None:
-    play_in_a_crowd(Player(server.url), hands=40)
+    alice = Player(server.url)
+    for game, hands in (("poker", 20), ("joker", 10), ("blackjack", 10)):
+        play_in_a_crowd(alice, hands, game)
 
 
 @pytest.mark.parametrize("database_url", [pytest.param("postgresql", marks=pytest.mark.pg)], indirect=True)
 def test_the_real_server_on_postgresql_plays_each_step_once_too(
     serving: Callable[..., Server], database_url: str, app: Flask
 ) -> None:
-    play_in_a_crowd(Player(serving(TEFUDA_DATABASE_URL=database_url).url), hands=8)
+    alice = Player(serving(TEFUDA_DATABASE_URL=database_url).url)
+    for game, hands in (("poker", 4), ("joker", 2), ("blackjack", 2)):
+        play_in_a_crowd(alice, hands, game)
     assert findings(app) == []
 
 
-def test_in_one_process_each_step_is_played_once(app: Flask, alice: Player) -> None:
-    play_in_a_crowd(alice, hands=3)
+@every_game
+def test_in_one_process_each_step_is_played_once_and_each_chip_charged_once(
+    app: Flask, alice: Player, game: str
+) -> None:
+    play_in_a_crowd(alice, 2, game)
     assert findings(app) == []
-    assert row(app, "SELECT count(*), max(seq) FROM hand") == (3, 3)
+    assert row(app, "SELECT count(*), max(seq) FROM hand") == (2, 2)
 
 
 @pytest.mark.parametrize("crowd", [2, 25])
@@ -88,12 +94,13 @@ def test_of_different_moves_at_one_step_exactly_one_is_played(app: Flask, alice:
     assert findings(app) == []
 
 
-def test_different_cuts_at_once_deal_one_hand(app: Flask, alice: Player) -> None:
-    sealed(alice)
-    tabs = tabs_of(alice, CROWD)
+@every_game
+def test_different_cuts_at_once_deal_one_hand(app: Flask, alice: Player, game: str) -> None:
+    sealed(alice, game)
+    tabs, stakes = tabs_of(alice, CROWD), stakes_of(alice)
 
     def deal(tab: Player) -> Json:
-        return tab.deal(f"cut-{tabs.index(tab)}")
+        return tab.deal(f"cut-{tabs.index(tab)}", stakes)
 
     heard = at_once(tabs, deal)
     assert [status for status, _ in heard] == [200] * CROWD
@@ -102,32 +109,13 @@ def test_different_cuts_at_once_deal_one_hand(app: Flask, alice: Player) -> None
     assert findings(app) == []
 
 
-def test_a_stake_is_charged_once_and_a_hand_paid_once_however_often_it_is_sent(app: Flask, alice: Player) -> None:
-    random = Random()
-    for number in range(1, 4):
-        purse = alice.sit("joker")["purse"]
-        tabs = tabs_of(alice, CROWD)
-        board = require_played_once(at_once(tabs, lambda tab: tab.deal("a-cut", [5])), CROWD)
-        assert (board["seq"], board["purse"]) == (number, purse - 5)
-        while board["result"] is None:
-            move, step = str(random.choice(board["actions"])), board["step"]
-
-            def act(tab: Player, move: str = move, step: int = step) -> Json:
-                verb, *args = move.split("-")
-                return tab.act(verb, *map(int, args), step=step)
-
-            board = require_played_once(at_once(tabs, act), CROWD)
-        assert board["purse"] == purse - 5 + sum(board["result"]["payouts"])
-    assert findings(app) == []
-
-
 def test_many_players_at_once_do_not_disturb_each_other(app: Flask) -> None:
     players = [Player(app.test_client()) for _ in range(12)]
 
     def evening(player: Player) -> Json:
-        random = Random()
+        random, game = Random(), list(TABLES)[players.index(player) % len(TABLES)]
         for _ in range(3):
-            dealt(player)
+            dealt(player, game=game)
             while not player.over:
                 player.do(next_move(player.board, random))
                 assert (player.status, player.board["note"]) == (200, None)

@@ -38,7 +38,7 @@ MUTANTS = {
         ),
     ),
     "no lock and no compare-and-set": Mutant(
-        "tests/web/test_crowds.py::test_in_one_process_each_step_is_played_once[sqlite]",
+        "tests/web/test_crowds.py::test_in_one_process_each_step_is_played_once_and_each_chip_charged_once[poker-sqlite]",
         (
             ("webapp/models/hand.py", "    __mapper_args__ = ", "    _never_read = "),
             ("webapp/services/transaction.py", 'if db.engine.dialect.name == "sqlite"', "if False"),

@@ -6,8 +6,19 @@ import pytest
 from flask import Flask
 
 from tests.database.rows import findings, rows
-from tests.web.cookies import cookie_of, send_from_now_on, tab_of
-from tests.web.moves import asked, dealt, finished, next_move, picking, sealed, told
+from tests.web.cookies import content_of, cookie_of, send_from_now_on, signed, tab_of
+from tests.web.moves import (
+    asked,
+    dealt,
+    dealt_and_live,
+    every_game,
+    finished,
+    next_move,
+    picking,
+    sealed,
+    stakes_of,
+    told,
+)
 from tests.web.player import Json, Player
 
 
@@ -18,24 +29,29 @@ def but_for_the_note(board: Json) -> Json:
 # ------------------------------------------------------------------------------------------------ lost answers
 
 
-def test_a_deal_whose_answer_was_lost_is_sent_again_and_deals_the_same_cards(alice: Player) -> None:
-    first = dealt(alice, "my-cut")
-    again = alice.deal("my-cut")
+@every_game
+def test_a_deal_whose_answer_was_lost_is_sent_again_and_deals_the_same_cards(alice: Player, game: str) -> None:
+    first = dealt(alice, "my-cut", game)
+    again = alice.deal("my-cut", first["stakes"])
     assert (alice.status, first["note"], again["note"]) == (200, None, "repeated")
     assert but_for_the_note(again) == but_for_the_note(first)
 
 
-def test_a_deal_sent_again_with_another_cut_changes_nothing(alice: Player) -> None:
-    first = dealt(alice, "my-cut")
-    other = alice.deal("a-better-cut")
+@every_game
+def test_a_deal_sent_again_with_another_cut_changes_nothing(alice: Player, game: str) -> None:
+    first = dealt(alice, "my-cut", game)
+    other = alice.deal("a-better-cut", first["stakes"])
     assert (alice.status, other["note"]) == (200, "moved-on")
     assert but_for_the_note(other) == but_for_the_note(first)
 
 
-def test_every_move_whose_answer_was_lost_is_sent_again_and_answered_alike(alice: Player) -> None:
+@every_game
+def test_every_move_whose_answer_was_lost_is_sent_again_and_answered_alike(
+    app: Flask, alice: Player, game: str
+) -> None:
     random = Random()
     for _ in range(4):
-        dealt(alice)
+        dealt(alice, game=game)
         while not alice.over:
             step, move = alice.step, next_move(alice.board, random, greed=0.9)
             verb, *args = move.split("-")
@@ -45,6 +61,7 @@ def test_every_move_whose_answer_was_lost_is_sent_again_and_answered_alike(alice
                 again = alice.act(verb, *numbers, step=step, hand=first["hand"])
                 assert (alice.status, again["note"]) == (200, "repeated")
                 assert but_for_the_note(again) == but_for_the_note(first)
+    assert findings(app) == []
 
 
 def test_moves_of_a_finished_hand_sent_again_pay_nothing_more(app: Flask, alice: Player) -> None:
@@ -115,10 +132,11 @@ def test_a_cookie_from_before_the_deal_cannot_deal_again_with_another_cut(alice:
     assert told(alice, first["hand"])["cards"][0][:5] == first["view"]["hand"]
 
 
-def test_the_cookie_is_written_when_the_player_sits_down_and_never_by_a_move(alice: Player) -> None:
-    sealed(alice)
+@every_game
+def test_the_cookie_is_written_when_the_player_sits_down_and_never_by_a_move(alice: Player, game: str) -> None:
+    sealed(alice, game)
     assert "set-cookie" in alice.answer.headers
-    alice.deal("cut")
+    alice.deal("cut", stakes_of(alice))
     assert "set-cookie" not in alice.answer.headers
     while not alice.over:
         alice.do(next_move(alice.board, Random(), greed=1))
@@ -154,32 +172,36 @@ def test_two_tabs_sit_at_the_same_hand(alice: Player) -> None:
     assert second == first
 
 
-def test_a_late_cookie_of_another_tab_that_lacks_the_box_does_no_harm(app: Flask, alice: Player) -> None:
+@every_game
+def test_a_late_cookie_of_another_tab_that_lacks_the_box_does_no_harm(app: Flask, alice: Player, game: str) -> None:
     """The other tab's answer was under way when the hand was dealt: its cookie knows the player, but not the box."""
-    finished_before = Player(app.test_client())
-    dealt(finished_before)
-    finished(finished_before)
-    without_box = cookie_of(finished_before)
-    board = dealt(finished_before)
-    send_from_now_on(finished_before, without_box)
-    assert finished_before.look()["view"] == board["view"]
-    assert finished_before.act("hold", 1, 2, 3)["step"] == 1
-    finished(finished_before)
+    dealt(alice, game=game)
+    finished(alice)
+    content = content_of(app, cookie_of(alice))
+    board = dealt_and_live(alice, game)
+    send_from_now_on(alice, signed(app, {"player": content["player"]}))
+    assert alice.look()["view"] == board["view"]
+    assert alice.do(next_move(board, Random()))["step"] == 1
+    finished(alice)
     assert findings(app) == []
 
 
-def test_a_box_lost_before_the_deal_makes_the_hand_void_and_the_next_one_is_dealt(app: Flask, alice: Player) -> None:
-    dealt(alice)
+@pytest.mark.parametrize("game", ["poker", "joker"])
+def test_a_box_lost_before_the_deal_makes_the_hand_void_and_the_next_one_is_dealt(
+    app: Flask, alice: Player, game: str
+) -> None:
+    dealt(alice, game=game)
     finished(alice)
     without_box = cookie_of(alice)
-    lost = sealed(alice)["hand"]
+    lost, purse = sealed(alice, game)["hand"], alice.board["purse"]
     send_from_now_on(alice, without_box)
-    said = alice.deal("cut")
+    said = alice.deal("cut", stakes_of(alice))
     assert (alice.status, said["error"]) == (409, "box-lost")
-    fresh = sealed(alice)
+    fresh = sealed(alice, game)
+    assert fresh["purse"] == purse
     assert (alice.status, fresh["seq"], fresh["status"]) == (201, 3, "ready")
     assert fresh["hand"] != lost
-    alice.deal("cut")
+    alice.deal("cut", stakes_of(alice))
     finished(alice)
     assert alice.get(f"/h/{lost}").status == 404, "nothing was dealt: there is no page"
     assert findings(app) == []

@@ -8,7 +8,7 @@ from flask import Flask
 
 from tests.database.rows import findings, row, tamper
 from tests.web.cookies import content_of, cookie_of, send_from_now_on, signed, tab_of
-from tests.web.moves import dealt, finished, sealed, told
+from tests.web.moves import dealt, dealt_and_live, finished, sealed, told
 from tests.web.player import Json, Player
 from webapp.services import forfeits
 from webapp.services.proving import checks
@@ -204,7 +204,7 @@ def test_a_cookie_lost_before_the_cut_makes_a_new_shoe(app: Flask, alice: Player
 @once
 def test_a_shoe_whose_hand_is_forfeited_opens_with_it(app: Flask, alice: Player, bob: Player) -> None:
     first = round_of(alice)
-    live_hand(alice)
+    dealt_and_live(alice, GAME)
     left = alice.hand
     seconds_pass(app)
     assert alice.get(f"/h/{left}").status == 404
@@ -214,13 +214,6 @@ def test_a_shoe_whose_hand_is_forfeited_opens_with_it(app: Flask, alice: Player,
     assert [hand["status"] for hand in hands] == ["done", "forfeited"]
     assert sealed(alice, GAME)["shoe"]["dealt"] == 0
     assert findings(app) == []
-
-
-def live_hand(player: Player) -> None:
-    """A round that is not over with the deal."""
-    dealt(player, game=GAME, stakes=(10,))
-    while player.over:
-        dealt(player, game=GAME, stakes=(10,))
 
 
 @pytest.mark.parametrize("sitting", [False, True], ids=["between rounds", "sitting at the next one"])
@@ -262,7 +255,7 @@ def test_a_player_who_comes_back_first_goes_on_with_the_shoe(app: Flask, alice: 
 
 def test_a_hand_in_play_keeps_its_shoe_open(app: Flask, alice: Player, bob: Player) -> None:
     first = round_of(alice)
-    live_hand(alice)
+    dealt_and_live(alice, GAME)
     tamper(app, "UPDATE shoe SET moved_at = moved_at - :s", s=2 * DAY)
     somebody_sits_down(app)
     require_hidden(bob, first)
@@ -357,11 +350,11 @@ def test_the_cookie_of_a_shoe_that_is_finished_deals_nothing_from_it(app: Flask,
 
 
 @once
-@pytest.mark.parametrize("stakes", [(10,), (500,), (10, 10, 10)])
+@pytest.mark.parametrize("stakes", [(10, 25), (10,), (25, 10), (10, 10, 10)])
 def test_other_stakes_sent_again_for_a_dealt_round_change_nothing(app: Flask, alice: Player, stakes: Any) -> None:
-    live_hand(alice)
+    dealt_and_live(alice, GAME)
     first = alice.board
     again = alice.deal("my-cut", stakes)
-    assert (alice.status, again["note"]) == (200, "repeated" if stakes == (10,) else "moved-on")
+    assert (alice.status, again["note"]) == (200, "repeated" if stakes == (10, 25) else "moved-on")
     assert again | {"note": None} == first | {"note": None}
     assert findings(app) == []

@@ -124,7 +124,7 @@ def deal(player: str | None, code: str, key: str, cut: str, stakes: tuple[int, .
     with writing():
         hand = _owned(player, code, key, lock=True)
         if hand.status != "ready":
-            same = hand.step == 0 and hand.stakes == joined(stakes) and (hand.shoe_key or hand.cut == (cut or SILENT))
+            same = hand.step == 0 and hand.stakes == joined(stakes) and (hand.offset or hand.cut == (cut or SILENT))
             return _board(hand, boxes, "repeated" if same else "moved-on")
         deck, now, game = deck_of(hand), int(time.time()), game_of(hand)
         token = boxes.get(deck.key, deck.spare)
