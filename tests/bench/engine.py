@@ -1,4 +1,6 @@
-"""The engine alone: hands ranked per second, beside other people's evaluators where they can be had; deals; replays."""
+"""The engine alone: hands ranked per second, beside other people's evaluators where they can be had; deals; replays;
+rounds of blackjack.
+"""
 
 import time
 from collections.abc import Callable, Iterable, Iterator
@@ -8,13 +10,15 @@ from typing import Any, Final
 from tests.bench.rows import Played, played
 from tests.bench.table import Row, show
 from webapp.engine import poker
-from webapp.engine.cards import STANDARD_DECK, Card
-from webapp.engine.game import replay
-from webapp.engine.games import GAMES
+from webapp.engine.cards import JOKER, STANDARD_DECK, Card
+from webapp.engine.game import Setup, replay
+from webapp.engine.games import GAMES, blackjack
 from webapp.engine.notation import dumps, loads
 from webapp.engine.shuffling import shuffled
 
 HANDS: Final = 20_000
+JOKER_HANDS: Final = 500
+ROUNDS: Final = 1_000
 TRIES: Final = 5
 
 
@@ -27,9 +31,14 @@ def measure() -> list[Row]:
         taken = best(rank, other)
         rows.append({"ranking five cards": name, "hands/s": 1 / taken, "times ours": ours / taken})
     show("Hands ranked, one call a hand, cards as each library likes them", rows)
+    wild = list(_wild(chance))
+    show("Hands with the joker ranked; who knows none is shown every card in its place", wild)
     parts = list(_parts())
     show("A hand of quest poker, by parts", parts)
-    return rows + parts
+    played_out = (_rounds(table, boxes) for table in blackjack.GAME.spec.variants for boxes in (1, 3))
+    rounds = [row for row in played_out if row]
+    show("Rounds of blackjack by random legal play, the shuffle not counted", rounds)
+    return [*rows, *wild, *parts, *rounds]
 
 
 def best(work: Callable[[Any], object], values: Iterable[Any]) -> float:
@@ -67,6 +76,37 @@ def others(hands: list[tuple[Card, ...]]) -> Iterator[tuple[str, Callable[[Any],
         yield "phevaluator (C)", lambda hand: evaluate_cards(*hand), told
     except ImportError:
         pass
+
+
+def _wild(chance: Random) -> Iterator[Row]:
+    """Ours takes the joker as it is; the others' best of 48 cards in its place is what one would have to do there."""
+    naturals = [tuple(chance.sample(STANDARD_DECK, 4)) for _ in range(JOKER_HANDS)]
+    ours = best(poker.rank, [(*four, JOKER) for four in naturals])
+    yield {"ranking four cards and the joker": "tefuda", "hands/s": 1 / ours, "times ours": 1}
+    tried = [(*four, card) for four in naturals for card in STANDARD_DECK if card not in four]
+    for name, rank, other in others(tried):
+        taken = best(rank, other) * len(tried) / len(naturals)
+        yield {"ranking four cards and the joker": name, "hands/s": 1 / taken, "times ours": ours / taken}
+
+
+def _rounds(table: str, boxes: int) -> Row | None:
+    """Played from shuffled shoes, anything legal with the same chance; the views are not made."""
+    game, chance = blackjack.GAME, Random(2)
+    bets = game.rules(table).bets
+    if bets is None and boxes > 1:
+        return None
+    shoe = STANDARD_DECK * game.rules(table).decks
+    stakes = (bets.least,) * boxes if bets else ()
+    setups = [Setup(table, stakes, (tuple(chance.sample(shoe, 50)),)) for _ in range(ROUNDS)]
+
+    def play(setup: Setup) -> object:
+        state = game.start(setup)
+        while legal := game.legal_actions(state):
+            state = game.apply(state, legal[int(chance.random() * len(legal))])
+        return game.result(state)
+
+    taken = best(play, setups)
+    return {"table": table, "boxes": boxes, "rounds/s": 1 / taken, "microseconds": 1e6 * taken}
 
 
 def _parts() -> Iterator[Row]:
