@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 
 from tests.conftest import Server
+from webapp.engine.families.bank_rules import CHOICES, PRESETS
 
 README = Path(__file__).parents[2] / "README.md"
 
@@ -21,3 +22,17 @@ def test_the_bot_plays_a_hand(server: Server) -> None:
         assert re.fullmatch(r"([2-9TJQKA][cdhs] ){5}- \S.*", first)
         assert re.fullmatch(r"([2-9TJQKA][cdhs] ){5}- \S.*", second)
         assert re.fullmatch(rf"score \d+ {server.url}/h/[0-9A-Za-z]{{10}}", last)
+
+
+def test_the_grammar_of_own_rules_is_the_one_that_is_read() -> None:
+    """Names, order and values; of a long row of numbers the first and the last."""
+    text = README.read_text("utf-8")
+    presets, lines = re.findall(r"^preset = (.+)\n\nrule, in this order +value\n((?:\S.*\n)+)```$", text, re.MULTILINE)[
+        0
+    ]
+    assert tuple(presets.split(" | ")) == tuple(PRESETS)
+    written = {name: values.split(" | ") for name, values in (line.split(maxsplit=1) for line in lines.splitlines())}
+    assert list(written) == list(CHOICES)
+    for name, values in written.items():
+        choices = [str(choice).lower() for choice in CHOICES[name]]
+        assert values == choices or values == [*choices[:2], "...", choices[-1]]
