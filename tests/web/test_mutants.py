@@ -38,7 +38,7 @@ MUTANTS = {
         ),
     ),
     "no lock and no compare-and-set": Mutant(
-        "tests/web/test_crowds.py::test_in_one_process_each_step_is_played_once_and_each_chip_charged_once[poker-sqlite]",
+        "tests/web/test_crowds.py::test_in_one_process_each_step_is_played_once_and_each_chip_charged_once[sqlite-poker]",
         (
             ("webapp/models/hand.py", "    __mapper_args__ = ", "    _never_read = "),
             ("webapp/services/transaction.py", 'if db.engine.dialect.name == "sqlite"', "if False"),
@@ -110,12 +110,35 @@ MORE = {
             ),
         ),
     ),
+    "the hole card is in the view": Mutant(
+        "tests/web/test_hole_card.py::test_no_answer_shows_a_card_that_is_not_turned_nor_ever_the_seed[vegas-sqlite]",
+        (("webapp/engine/families/bank_view.py", "state.dealer if over else state.dealer[:1]", "state.dealer"),),
+    ),
+    "a double and a split are free": Mutant(
+        "tests/web/test_chips_on_the_table.py::"
+        "test_chips_in_the_purse_and_on_the_table_are_as_many_as_before_but_for_what_is_paid",
+        (("webapp/services/hands.py", 'f"raise-{step}", cost, now', 'f"raise-{step}", 0, now'),),
+    ),
+    "every round cuts the shoe anew": Mutant(
+        "tests/web/test_shoes.py::"
+        "test_rounds_come_from_one_shoe_until_the_cut_card_and_then_all_of_them_are_proved[sqlite-single]",
+        (("webapp/services/hands.py", "if deck.cut is None:", "if True:"),),
+    ),
+    "a shoe that nobody comes back to stays shut": Mutant(
+        "tests/web/test_shoes.py::"
+        "test_a_shoe_whose_player_never_comes_back_opens_after_a_day[sqlite-between rounds]",
+        (("webapp/services/hands.py", "            close_overdue_shoes()\n", ""),),
+    ),
+    "a shoe opens with its first round": Mutant(
+        "tests/web/test_shoes.py::test_a_round_with_a_fresh_deck_in_between_does_not_touch_the_shoe[sqlite]",
+        (("webapp/services/hands.py", "if is_spent(deck, game_of(hand)):", "if True:"),),
+    ),
     "a forfeited hand stays hidden": Mutant(
         "tests/web/test_seating.py::test_a_hand_without_a_move_for_a_day_is_forfeited_and_revealed[sqlite-ask]",
         (("webapp/services/forfeits.py", "hand.reveal = seed_in(hand.spare, hand).hex()", "pass"),),
     ),
     "the spare is never read": Mutant(
-        "tests/web/test_retries.py::test_a_late_cookie_of_another_tab_that_lacks_the_box_does_no_harm[sqlite]",
+        "tests/web/test_retries.py::test_a_late_cookie_of_another_tab_that_lacks_the_box_does_no_harm[sqlite-poker]",
         (("webapp/services/sealing.py", "boxes.get(deck.key, deck.spare), deck)", "boxes.get(deck.key), deck)"),),
     ),
     "errors speak": Mutant(
