@@ -37,6 +37,11 @@ class Rules:
     """Whether every round is dealt from a new deck; otherwise a shoe lives across rounds."""
     bets: Bets | None = PLACES
 
+    @property
+    def pays(self) -> bool:
+        """Without bets a round is won, lost or drawn, and that is all."""
+        return self.bets is not None
+
 
 PRESETS: Final[Mapping[str, Rules]] = {
     "vegas": Rules(),
@@ -99,6 +104,16 @@ def parse_rules(text: str, presets: Mapping[str, Rules] = PRESETS) -> Rules:
     if right != text:
         raise SetupError(f"these rules are written {right!r}, not {text[:200]!r}")
     return rules
+
+
+def rules_of(words: Mapping[str, str]) -> Rules:
+    """Own rules, chosen field by field; what is not chosen is as at the first table. SetupError for a wrong choice."""
+    chosen: dict[str, Any] = {}
+    for name, word in words.items():
+        if word not in _CHOICE_OF_WORD.get(name, {}):
+            raise SetupError(f"no such rule: {name[:80]}={word[:80]}")
+        chosen[name] = _CHOICE_OF_WORD[name][word]
+    return Rules(**chosen)
 
 
 def format_rules(rules: Rules, preset: str = "vegas", presets: Mapping[str, Rules] = PRESETS) -> str:
