@@ -101,6 +101,11 @@ class View:
     result: Result | None
     said: tuple[Label, ...]
 
+    @property
+    def open_cards(self) -> tuple[Card, ...]:
+        """All cards that lie open, for who counts them; where every deck is fresh nobody does."""
+        return ()
+
 
 S = TypeVar("S")
 V_co = TypeVar("V_co", bound=View, covariant=True)

@@ -42,6 +42,20 @@ class Rules:
         """Without bets a round is won, lost or drawn, and that is all."""
         return self.bets is not None
 
+    @property
+    def in_force(self) -> tuple[str, ...]:
+        """Fields of CHOICES that make a difference beside the others: what a table has to say of itself."""
+        idle = {"penetration"} if self.fresh_deck else set()
+        if self.hole_card == "peek" or not self.naturals:
+            idle.add("lose")
+        if not self.naturals:
+            idle |= {"blackjack_pays", "insurance", "hole_card"}
+        if self.split_by == "none":
+            idle |= {"double_after_split", "max_hands", "resplit_aces", "hit_split_aces"}
+        if self.double_on == "none":
+            idle.add("double_after_split")
+        return tuple(name for name in CHOICES if name not in idle)
+
 
 PRESETS: Final[Mapping[str, Rules]] = {
     "vegas": Rules(),

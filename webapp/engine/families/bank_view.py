@@ -63,6 +63,12 @@ class BankView(View):
     peeked: bool
     ran_out: bool
 
+    @property
+    def open_cards(self) -> tuple[Card, ...]:
+        """All that lie open, the dealer's first."""
+        own = (card for box in self.boxes for hand in box.hands for card in hand.cards)
+        return (*(card for card in self.dealer if card), *own)
+
 
 def view_of(state: BankState, viewer: Seat | None, actions: tuple[Action, ...], result: Result | None) -> BankView:
     """``actions`` and ``result`` are those of the state."""

@@ -7,4 +7,6 @@ from typing import Final
 from webapp.engine.game import AnyGame
 from webapp.engine.games import blackjack, joker, poker
 
-GAMES: Final[Mapping[str, AnyGame]] = MappingProxyType({game.spec.code: game for game in (poker.GAME, joker.GAME, blackjack.GAME)})
+GAMES: Final[Mapping[str, AnyGame]] = MappingProxyType(
+    {game.spec.code: game for game in (poker.GAME, joker.GAME, blackjack.GAME)}
+)
