@@ -60,10 +60,8 @@ def game_claim(code: str) -> str:
 
 
 def table_name(variant: str) -> str:
-    """A preset's name; own rules are named after the one they begin with."""
-    preset, *changes = variant.split(",")
-    name = _TABLES[preset]() if preset in _TABLES else preset
-    return _("Own rules, as %(table)s otherwise", table=name) if changes else name
+    """A preset's name; all own rules have one, whatever they are."""
+    return _TABLES[variant]() if variant in _TABLES else say(Label("OWN_RULES"))
 
 
 def rule_name(field: str) -> str:
@@ -283,6 +281,7 @@ _LABELS: Final[Mapping[str, Callable[[dict[str, Any]], str]]] = {
     "ROUND_WON": lambda a: _("The round won %(chips)s", chips=number(a["net"])),
     "ROUND_EVEN": lambda a: _("The round came out even"),
     "ROUND_LOST": lambda a: _("The round lost %(chips)s", chips=number(-a["net"])),
+    "OWN_RULES": lambda a: _("Own rules"),
     "FORFEITED": lambda a: _("Left for a day, and forfeited"),
     "VOID": lambda a: _("Void"),
 }
