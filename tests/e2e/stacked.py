@@ -65,7 +65,17 @@ SCENES = {
     "classic draw": Scene("Th 9d 9s Kc", "stand", stakes=(), table="classic"),
     "classic won": Scene("Th 6d 9s Kc Qd", "stand", stakes=(), table="classic"),
 }
-OVER = ("won", "lost", "bust", "push", "blackjack", "dealer's blackjack", "many cards", "surrendered", "twelve at the end")
+OVER = (
+    "won",
+    "lost",
+    "bust",
+    "push",
+    "blackjack",
+    "dealer's blackjack",
+    "many cards",
+    "surrendered",
+    "twelve at the end",
+)
 
 
 @contextmanager
