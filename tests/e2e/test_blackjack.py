@@ -57,6 +57,7 @@ def play_on(page: Page, press: Callable[[str], None]) -> None:
         if page.locator("main a[data-share]").count():
             return
         asked = page.locator("[aria-keyshortcuts=N]").count()
+        page.wait_for_timeout(450)  # a second tap in the same place and moment would be taken for half a double tap
         with swapped(page, "#room"):
             press("N" if asked else "S")
         fits(page)
