@@ -58,15 +58,42 @@
     keepMark(event.target);
   });
 
-  /* ---- the bet: chips fill in its field, and the pay table says what it would pay ---- */
+  /* ---- bets: chips fill in a field, and the pay table says what it would pay ---- */
 
   const MOST_SAID = 1e7; // longer numbers are left to the multiples
+  const amount = (field) => (/^[1-9][0-9]*$/.test(field.value) ? Number(field.value) : 0);
+  let chosen = ""; // the id of the field that the chips fill in
+
+  function stake() {
+    const fields = all("[data-stake]");
+    return fields.find((field) => field.id === chosen) || fields.find(amount) || fields[0];
+  }
+
+  /* With several boxes: as much as the table and the purse leave for this one. */
+  function mostOn(field) {
+    const { purse, most } = field.form && one("[data-purse]") ? one("[data-purse]").dataset : {};
+    const others = all("[data-stake]").reduce((sum, each) => (each === field ? sum : sum + amount(each)), 0);
+    return Math.max(0, Math.min(Number(most), Number(purse) - others));
+  }
+
+  /* The button of a box offers the same again, or closes it. */
+  function showBox(box) {
+    const field = one("[data-stake]", box);
+    const button = one("[data-again]", box);
+    const again = field.value !== button.dataset.again;
+    box.classList.toggle("stake--turned", again);
+    box.classList.toggle("stake--on", all("[data-box]").length > 1 && field === stake());
+    button.setAttribute("aria-label", again ? button.dataset.open : button.dataset.close);
+  }
 
   function showBet() {
-    const field = one("[data-stake]");
+    const field = stake();
     if (!field) return;
-    const bet = /^[1-9][0-9]*$/.test(field.value) ? Number(field.value) : 0;
-    for (const chip of all(".chip[data-bet]")) chip.setAttribute("aria-pressed", String(chip.dataset.bet === field.value));
+    const bet = amount(field);
+    for (const chip of all(".chip[data-bet]")) {
+      chip.setAttribute("aria-pressed", String(chip.dataset.bet === field.value || (chip.dataset.bet === "max" && bet > 0 && bet === mostOn(field))));
+    }
+    all("[data-box]").forEach(showBox);
     const lines = all("[data-pays]");
     const coins = bet && lines.every((line) => bet * line.dataset.pays < MOST_SAID);
     for (const line of lines) {
@@ -75,12 +102,31 @@
     }
   }
 
+  function bet(field, value) {
+    field.value = value;
+    chosen = field.id;
+    showBet();
+  }
+
   document.addEventListener("input", (event) => { if (event.target.matches("[data-stake]")) showBet(); });
+  document.addEventListener("focusin", (event) => {
+    if (!event.target.matches("[data-stake]")) return;
+    chosen = event.target.id;
+    showBet();
+  });
   document.addEventListener("click", (event) => {
     const chip = event.target.closest("[data-bet]");
-    if (!chip) return;
-    one("[data-stake]").value = chip.dataset.bet;
-    showBet();
+    if (chip) bet(stake(), chip.dataset.bet === "max" ? String(mostOn(stake())) : chip.dataset.bet);
+    const turn = event.target.closest("[data-again]");
+    if (!turn) return;
+    const field = one("[data-stake]", turn.closest("[data-box]"));
+    bet(field, field.value === turn.dataset.again ? "" : turn.dataset.again);
+  });
+
+  /* ---- cards on their way lie there at once for who taps ---- */
+
+  document.addEventListener("pointerdown", (event) => {
+    if (event.target.closest("#room")) document.getAnimations().forEach((each) => { if (each.effect?.getComputedTiming().endTime !== Infinity) each.finish(); });
   });
 
   /* ---- folds: what is opened over the side closes by Escape, or by a tap elsewhere ---- */

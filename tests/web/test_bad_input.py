@@ -99,6 +99,7 @@ def test_a_pick_that_cannot_be_is_refused_and_the_same_cards_stay(house: Flask, 
     [
         ([], ACTION),
         ([("verb", "")], ACTION),
+        ([("verb", "HO LD")], ACTION),
         ([("verb", "hold-1")], ACTION),
         ([("verb", "hold@2")], ACTION),
         ([("verb", "<script>alert(1)</script>")], ACTION),

@@ -37,7 +37,16 @@ def rules(code: str) -> ResponseReturnValue:
     table = request.args.get("table", game.spec.default)
     if wants_json():
         return jsonify(game=code, table=table, rules=wire.plain(game.rules(table)))
-    return render("rules.html", spec=game.spec, table=table, rules=game.rules(table))
+    return render("rules.html", spec=game.spec, table=table, rules=game.rules(table), choices=game.choices())
+
+
+@bp.get("/rules/<code>/own")
+def own(code: str) -> ResponseReturnValue:
+    """From a form of choices to the table that has these rules."""
+    if code not in GAMES:
+        raise Refusal("unknown-game", code)
+    table = GAMES[code].own_table(request.args.to_dict())
+    return redirect(url_for("play.table", code=code, table=table), 303)
 
 
 @bp.get("/fair")
@@ -58,11 +67,8 @@ def settings() -> ResponseReturnValue:
     name = request.form.get("name")
     if name is not None and (name.strip() or viewer.player()):
         identity.rename(viewer.player_made(), name)
-    chosen = viewer.preferences().having(request.form)
     response = make_response(redirect(_back_to(request.form.get("next", "")), 303))
-    response.set_cookie(
-        viewer.PREFERENCES_COOKIE, chosen.cookie(), max_age=400 * 24 * 3600, samesite="Lax", secure=request.is_secure
-    )
+    viewer.keep_preferences(response, viewer.preferences().having(request.form))
     return response
 
 

@@ -3,14 +3,14 @@
 import re
 from typing import Final
 
-from flask import Blueprint, Response, jsonify, redirect, request, url_for
+from flask import Blueprint, Response, jsonify, make_response, redirect, request, url_for
 from flask.typing import ResponseReturnValue
 
 from webapp.engine.action import ALONE, Action
 from webapp.engine.errors import EngineError, NotationError
 from webapp.engine.games import GAMES
 from webapp.extensions import db
-from webapp.services import hands
+from webapp.services import counting, hands
 from webapp.services.board import Board
 from webapp.services.refusal import Refusal
 from webapp.web import viewer
@@ -23,6 +23,7 @@ bp = Blueprint("play", __name__, url_prefix="/play")
 
 _NUMBER: Final = re.compile(r"0|[1-9][0-9]{0,15}", re.ASCII)
 _VERB: Final = re.compile(r"[a-z]{1,20}", re.ASCII)
+_DECLINE: Final = "decline"
 MOST_ARGS: Final = 60
 
 
@@ -52,7 +53,7 @@ def sit(code: str) -> ResponseReturnValue:
     board = seated.board
     if seated.box is not None:
         viewer.keep_box(*seated.box, hands.open_keys(viewer.player()))
-    return _answer(board, 201 if seated.is_new else 200, wanted_stake=_chosen(request.form.get("stake", "")))
+    return _answer(board, 201 if seated.is_new else 200, wanted=_chosen(request.form.getlist("stake")))
 
 
 @bp.post("/<code>/<hand>/<step>")
@@ -60,7 +61,7 @@ def act(code: str, hand: str, step: str) -> ResponseReturnValue:
     viewer.require_readable()
     player, boxes, form = viewer.player(), viewer.boxes(), request.form
     try:
-        number, verb = _number(step, "bad-step"), form.get("verb", "")
+        number, verb = _number(step, "bad-step"), form.get("verb", "").lower()
         if verb == "deal" and number == 0:
             board = hands.deal(player, code, hand, form.get("cut", ""), _stakes(form.getlist("stake")), boxes)
         elif verb == "mark":
@@ -70,22 +71,36 @@ def act(code: str, hand: str, step: str) -> ResponseReturnValue:
                 return Response(status=204)
         else:
             board = hands.act(player, code, hand, number, _action(verb, form.getlist("arg")), boxes)
+        chosen = viewer.preferences().having({"insurance": form.get("insurance", "")})
+        if chosen.insurance == "never":
+            board = _declined(player, board, boxes)
     except (Refusal, EngineError) as error:
         return _refuse(error, code, hand)
-    return _answer(board)
+    response = make_response(_answer(board))
+    if chosen != viewer.preferences():
+        viewer.keep_preferences(response, chosen)
+    return response
 
 
-def _answer(board: Board, status: int = 200, wanted_stake: str = "") -> ResponseReturnValue:
+def _declined(player: str | None, board: Board, boxes: hands.Boxes) -> Board:
+    """Who never wants to be asked declines: moves like any other, and they stand in the record."""
+    while _DECLINE in board.actions:
+        assert board.hand is not None
+        board = hands.act(player, board.code, board.hand, board.step, Action(ALONE, _DECLINE), boxes)
+    return board
+
+
+def _answer(board: Board, status: int = 200, wanted: tuple[str, ...] = ()) -> ResponseReturnValue:
     """A board as JSON or fragment; a plain browser that has posted is sent to the page instead.
 
-    ``wanted_stake`` is the bet a player has chosen already while sitting down; it is charged with the deal, not before.
+    ``wanted`` are the bets a player has chosen already while sitting down; they are charged with the deal, not before.
     """
     if wants_json():
         response = jsonify(board_json(board))
         response.status_code = status
         return response
     if request.method == "GET" or wants_fragment():
-        return render("play/hand.html", wanted_stake=wanted_stake, **_shown(board))
+        return render("play/hand.html", wanted_stakes=wanted, **_shown(board))
     return redirect(_address(board), 303)
 
 
@@ -115,7 +130,8 @@ def _refuse(error: Refusal | EngineError, code: str, hand: str) -> ResponseRetur
 
 
 def _shown(board: Board) -> dict[str, object]:
-    return {"board": board, "view": board.view, "spec": board.game.spec, "rules": board.rules}
+    count = counting.count_of(board) if viewer.preferences().count == "1" else None
+    return {"board": board, "view": board.view, "spec": board.game.spec, "rules": board.rules, "count": count}
 
 
 def _table(text: str | None, code: str) -> str:
@@ -146,8 +162,9 @@ def _action(verb: str, args: list[str]) -> Action:
         raise Refusal(f"illegal-{verb}", str(error)) from error
 
 
-def _chosen(stake: str) -> str:
-    return stake if _NUMBER.fullmatch(stake) else ""
+def _chosen(stakes: list[str]) -> tuple[str, ...]:
+    """One a box, an empty one for a box without a bet. None at all if one of them cannot be: then it is chosen anew."""
+    return tuple(stakes) if any(stakes) and all(_NUMBER.fullmatch(stake) for stake in stakes if stake) else ()
 
 
 def _stakes(fields: list[str]) -> tuple[int, ...]:

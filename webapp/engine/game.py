@@ -52,10 +52,16 @@ class Bets:
 
 
 class TableRules(Protocol):
-    """What the house asks of any game's ``Rules``. ``bets`` is None where nothing is staked."""
+    """What the house asks of any game's ``Rules``. ``bets`` is None where nothing is staked.
+
+    ``pays`` is false where a payout says nothing: hands are only won, lost or drawn.
+    """
 
     @property
     def bets(self) -> Bets | None: ...
+
+    @property
+    def pays(self) -> bool: ...
 
 
 @dataclass(frozen=True)
@@ -95,6 +101,11 @@ class View:
     result: Result | None
     said: tuple[Label, ...]
 
+    @property
+    def open_cards(self) -> tuple[Card, ...]:
+        """All cards that lie open, for who counts them; where every deck is fresh nobody does."""
+        return ()
+
 
 S = TypeVar("S")
 V_co = TypeVar("V_co", bound=View, covariant=True)
@@ -107,6 +118,12 @@ class Game(Protocol[S, V_co]):
 
     def rules(self, variant: str) -> TableRules:
         """The frozen ``Rules`` value of a table. SetupError for a table that does not exist."""
+
+    def choices(self) -> Mapping[str, tuple[object, ...]]:
+        """What *own rules* may choose from, field by field; empty where there are only the tables that are named."""
+
+    def own_table(self, words: Mapping[str, str]) -> str:
+        """The table with these rules, each choice as its word. SetupError for what cannot be chosen."""
 
     def packs(self, variant: str) -> tuple[Pack, ...]:
         """Which decks are shuffled, pack 0 first."""

@@ -40,3 +40,8 @@ def is_bust(cards: Sequence[Card]) -> bool:
 
 def _may_soften(cards: Sequence[Card], hard: int) -> bool:
     return hard <= BEST - 10 and any(card.rank is Rank.ACE for card in cards)
+
+
+def hi_lo(card: Card) -> int:
+    """What a card adds to the running count of those who count: 2 to 6 one, tens and aces minus one."""
+    return 1 if 2 <= value(card) <= 6 else -1 if value(card) in (1, 10) else 0

@@ -6,10 +6,12 @@ from typing import Any, Final
 from sqlalchemy import bindparam, select
 
 from webapp.engine.action import ALONE
+from webapp.engine.cards import Card
 from webapp.engine.game import AnyGame, Bets, View
 from webapp.extensions import db
-from webapp.models import IS_PUBLIC, Hand, Purse
+from webapp.models import IS_PUBLIC, Hand, Purse, Shoe
 from webapp.services.finished import Summary, summary_of
+from webapp.services.outcomes import Tally, tally_of
 from webapp.services.replaying import game_of, numbers
 from webapp.services.sealing import deck_of
 
@@ -44,11 +46,21 @@ class Standing:
 
 @dataclass(frozen=True, slots=True)
 class ShoeSight:
-    """What can be seen of a shoe: how many of its cards are gone, and where the cut card lies."""
+    """What can be seen of a shoe: how many of its cards are gone, and where the cut card lies.
 
+    ``offset``: cards that were gone when the hand began. ``key`` is None for a shoe that is not there yet.
+    """
+
+    key: str | None
+    offset: int
     dealt: int
     cut_card: int
     cards: int
+
+    @property
+    def spent(self) -> bool:
+        """Whether it is shuffled before the next round."""
+        return self.dealt >= self.cut_card
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +87,9 @@ class Board:
     view: View | None = None
     actions: tuple[str, ...] = ()
     note: str | None = None
+    emblem: tuple[Card, ...] = ()
+    tally: Tally | None = None
+    """Hands won, lost and drawn at this table, where a payout says nothing."""
 
     @property
     def code(self) -> str:
@@ -103,6 +118,20 @@ class Board:
         return min(self.standing.last_stakes[0] if self.standing.last_stakes else self.most_bet, self.most_bet)
 
     @property
+    def usual_bets(self) -> tuple[int, ...]:
+        """*Same again* for each box as far as the purse goes, 0 for none; at first a tenth of a new purse on one."""
+        bets = self.rules.bets
+        if bets is None:
+            return ()
+        last = self.standing.last_stakes or (max(bets.start // 10, bets.least),)
+        usual, left = [], self.purse
+        for box in range(bets.boxes):
+            bet = min(last[box], bets.most or left, left) if box < len(last) else 0
+            usual.append(bet if bet >= bets.least else 0)
+            left -= usual[-1]
+        return tuple(usual)
+
+    @property
     def over(self) -> bool:
         return self.status not in (None, "ready", "live")
 
@@ -115,7 +144,9 @@ class Board:
 def empty_board(game: AnyGame, table: str, player: str | None) -> Board:
     """The table before anybody sits down."""
     rules = game.rules(table)
-    return Board(game, table, rules, *_standing(player, game.spec.code, rules.bets))
+    standing, recent = _standing(player, game.spec.code, rules.bets)
+    tally = None if rules.pays else tally_of(player, game.spec.code, table)
+    return Board(game, table, rules, standing, recent, shoe=_shoe_waiting(game, table, player), tally=tally)
 
 
 def board_of(hand: Hand, state: Any = None, note: str | None = None) -> Board:
@@ -145,16 +176,30 @@ def board_of(hand: Hand, state: Any = None, note: str | None = None) -> Board:
         view=view,
         actions=actions if hand.status in ("ready", "live") else (),
         note=note,
+        emblem=() if state is None else game.emblem(state),
+        tally=None if rules.pays else tally_of(hand.player_id, hand.game, hand.variant),
     )
 
 
 def _shoe(hand: Hand, state: Any) -> ShoeSight | None:
     game = game_of(hand)
-    cut_card = game.cut_card(hand.variant)
+    taken = 0 if state is None else game.dealt(state)[0]
+    return _sight(game, hand.variant, hand.shoe_key, hand.offset, taken)
+
+
+def _shoe_waiting(game: AnyGame, table: str, player: str | None) -> ShoeSight | None:
+    """The shoe that the next hand is dealt from, while nobody sits; a full one if there is none yet."""
+    is_open = (Shoe.player_id == player, Shoe.game == game.spec.code, Shoe.closed_at.is_(None), Shoe.variant == table)
+    shoe = db.session.scalars(select(Shoe).where(*is_open)).one_or_none() if player else None
+    return _sight(game, table, shoe.key, shoe.dealt) if shoe else _sight(game, table)
+
+
+def _sight(game: AnyGame, table: str, key: str | None = None, offset: int = 0, taken: int = 0) -> ShoeSight | None:
+    cut_card = game.cut_card(table)
     if cut_card is None:
         return None
-    dealt = hand.offset + (0 if state is None else game.dealt(state)[0])
-    return ShoeSight(dealt, cut_card, sum(52 * pack.decks + pack.jokers for pack in game.packs(hand.variant)[:1]))
+    cards = sum(52 * pack.decks + pack.jokers for pack in game.packs(table)[:1])
+    return ShoeSight(key, offset, offset + taken, cut_card, cards)
 
 
 def _standing(player: str | None, game: str, bets: Bets | None) -> tuple[Standing, tuple[Summary, ...]]:

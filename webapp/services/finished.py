@@ -88,7 +88,7 @@ class Finished:
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """A finished hand in a list."""
+    """A finished hand in a list. ``payout`` is None where it says nothing: where hands are only won, lost or drawn."""
 
     key: str
     game: str
@@ -96,7 +96,7 @@ class Summary:
     status: str
     cards: tuple[Card, ...]
     label: Label
-    payout: int
+    payout: int | None
     finished_at: int
 
 
@@ -155,7 +155,8 @@ def summary_of(hand: Hand) -> Summary:
     if hand.cut is None or hand.finished_at is None:
         raise ValueError(f"hand {hand.key} is not public")
     dealt = (hand.key, hand.shoe_key, hand.offset, hand.cut, seed_of(hand, {}))
-    cards, label, payout = _gist(hand.game, hand.variant, dealt, hand.stakes, hand.moves, hand.status)
+    cards, label, chips = _gist(hand.game, hand.variant, dealt, hand.stakes, hand.moves, hand.status)
+    payout = chips if game_of(hand).rules(hand.variant).pays else None
     return Summary(hand.key, hand.game, hand.seq, hand.status, cards, label, payout, hand.finished_at)
 
 

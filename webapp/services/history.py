@@ -3,13 +3,14 @@
 from dataclasses import dataclass
 from typing import Final
 
-from sqlalchemy import ColumnElement, func, literal, select, tuple_
+from sqlalchemy import ColumnElement, case, func, literal, select, tuple_
 
 from webapp.engine.games import GAMES
 from webapp.engine.shuffling import is_word
 from webapp.extensions import db
 from webapp.models import IS_PUBLIC, Hand, LedgerEntry, Player, Purse
 from webapp.services.finished import Summary, summary_of
+from webapp.services.outcomes import Tally
 
 PAGE: Final = 20
 POINTS: Final = 60
@@ -27,8 +28,21 @@ class Outcome:
 
 
 @dataclass(frozen=True, slots=True)
+class AtTable:
+    """A player's numbers at one table of a game."""
+
+    table: str
+    tally: Tally
+    staked: int
+    returned: int
+
+
+@dataclass(frozen=True, slots=True)
 class Career:
-    """A player's numbers in one game. ``balances``: the purse over time, evenly thinned, oldest first."""
+    """A player's numbers in one game. ``balances``: the purse over time, evenly thinned, oldest first.
+
+    ``tables`` are told apart where everybody may make rules of their own: what is won by some says nothing of others.
+    """
 
     game: str
     hands: int
@@ -40,6 +54,7 @@ class Career:
     returned: int
     outcomes: tuple[Outcome, ...]
     balances: tuple[int, ...]
+    tables: tuple[AtTable, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +107,30 @@ def _career(purse: Purse) -> Career:
         returned=sum(int(amount) for reason, amount in moved if reason == "payout"),
         outcomes=outcomes,
         balances=_balances(purse),
+        tables=_tables(purse) if purse.game in GAMES and GAMES[purse.game].choices() else (),
     )
+
+
+def _tables(purse: Purse) -> tuple[AtTable, ...]:
+    """The most played first."""
+    mine = (Hand.player_id == purse.player_id, Hand.game == purse.game, IS_PUBLIC)
+    counted: dict[str, list[tuple[str | None, int]]] = {}
+    for table, code, count in db.session.execute(
+        select(Hand.variant, Hand.outcome, func.count()).where(*mine).group_by(Hand.variant, Hand.outcome)
+    ):
+        counted.setdefault(table, []).append((code, count))
+    paid = case((LedgerEntry.reason == "payout", LedgerEntry.amount), else_=0)
+    moved = {
+        table: (int(back) - int(net), int(back))
+        for table, net, back in db.session.execute(
+            select(Hand.variant, func.sum(LedgerEntry.amount), func.sum(paid))
+            .join(LedgerEntry, LedgerEntry.hand_key == Hand.key)
+            .where(*mine)
+            .group_by(Hand.variant)
+        )
+    }
+    tables = (AtTable(table, Tally.of(codes), *moved.get(table, (0, 0))) for table, codes in counted.items())
+    return tuple(sorted(tables, key=lambda each: (-each.tally.played, each.table)))
 
 
 def _outcomes(purse: Purse) -> tuple[Outcome, ...]:

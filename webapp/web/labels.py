@@ -60,8 +60,27 @@ def game_claim(code: str) -> str:
 
 
 def table_name(variant: str) -> str:
-    """A preset's name; own rules are their own name."""
-    return _TABLES[variant]() if variant in _TABLES else variant
+    """A preset's name; all own rules have one, whatever they are."""
+    return _TABLES[variant]() if variant in _TABLES else say(Label("OWN_RULES"))
+
+
+def rule_name(field: str) -> str:
+    """A field of the rules, as a line of a list."""
+    return _RULES[field]()
+
+
+def choice_name(field: str, choice: object) -> str:
+    """What was chosen for it. Numbers and the like are their own name."""
+    name = _CHOICES.get((field, choice)) or _CHOICES.get((None, choice))
+    if field == "penetration":
+        share: str = _("after %(percent)s %% of the cards", percent=round(100 * float(str(choice))))
+        return share
+    return name() if name else str(choice)
+
+
+def move_name(verb: str) -> str:
+    """What was done, in a list: "split, hit, stand"."""
+    return _MOVES[verb]()
 
 
 def say(label: Label) -> str:
@@ -163,6 +182,53 @@ _TABLES: Final[Mapping[str, Callable[[], str]]] = {
     "kings-or-better-double": lambda: _("Casino, kings or better, with double-up"),
 }
 
+_MOVES: Final[Mapping[str, Callable[[], str]]] = {
+    "hit": lambda: pgettext("move", "hit"),
+    "stand": lambda: pgettext("move", "stand"),
+    "double": lambda: pgettext("move", "double"),
+    "split": lambda: pgettext("move", "split"),
+    "surrender": lambda: pgettext("move", "surrender"),
+    "insure": lambda: pgettext("move", "insured"),
+    "decline": lambda: pgettext("move", "no insurance"),
+}
+
+_RULES: Final[Mapping[str, Callable[[], str]]] = {
+    "decks": lambda: _("Decks"),
+    "penetration": lambda: _("Shuffled"),
+    "soft_17": lambda: _("Dealer’s soft 17"),
+    "hole_card": lambda: _("Hole card"),
+    "lose": lambda: _("Without a look, a dealer’s blackjack takes"),
+    "blackjack_pays": lambda: _("Blackjack pays"),
+    "double_on": lambda: _("Double on"),
+    "double_after_split": lambda: _("Double after a split"),
+    "split_by": lambda: _("Split"),
+    "max_hands": lambda: _("Hands on a box, at most"),
+    "resplit_aces": lambda: _("Split aces again"),
+    "hit_split_aces": lambda: _("Hit split aces"),
+    "surrender": lambda: _("Surrender"),
+    "insurance": lambda: _("Insurance"),
+    "auto_stand_21": lambda: _("21 stands by itself"),
+}
+
+_CHOICES: Final[Mapping[tuple[str | None, object], Callable[[], str]]] = {
+    (None, True): lambda: pgettext("rule", "yes"),
+    (None, False): lambda: pgettext("rule", "no"),
+    ("decks", 1): lambda: "1",
+    ("soft_17", "stand"): lambda: pgettext("rule", "stands"),
+    ("soft_17", "hit"): lambda: pgettext("rule", "draws"),
+    ("hole_card", "peek"): lambda: pgettext("rule", "dealer looks first"),
+    ("hole_card", "no_peek"): lambda: pgettext("rule", "drawn last (European)"),
+    ("lose", "original"): lambda: pgettext("rule", "the first bet only"),
+    ("lose", "all"): lambda: pgettext("rule", "all bets"),
+    ("double_on", "any"): lambda: pgettext("rule", "any two cards"),
+    ("double_on", "none"): lambda: pgettext("rule", "never"),
+    ("split_by", "value"): lambda: pgettext("rule", "cards of equal value"),
+    ("split_by", "rank"): lambda: pgettext("rule", "cards of equal rank"),
+    ("split_by", "none"): lambda: pgettext("rule", "never"),
+    ("surrender", "none"): lambda: pgettext("rule", "no"),
+    ("surrender", "late"): lambda: pgettext("rule", "as the first move"),
+}
+
 _LABELS: Final[Mapping[str, Callable[[dict[str, Any]], str]]] = {
     # games
     "GAME_POKER": lambda a: _("Quest poker"),
@@ -215,6 +281,7 @@ _LABELS: Final[Mapping[str, Callable[[dict[str, Any]], str]]] = {
     "ROUND_WON": lambda a: _("The round won %(chips)s", chips=number(a["net"])),
     "ROUND_EVEN": lambda a: _("The round came out even"),
     "ROUND_LOST": lambda a: _("The round lost %(chips)s", chips=number(-a["net"])),
+    "OWN_RULES": lambda a: _("Own rules"),
     "FORFEITED": lambda a: _("Left for a day, and forfeited"),
     "VOID": lambda a: _("Void"),
 }

@@ -5,8 +5,9 @@ from dataclasses import asdict, dataclass, fields, replace
 from typing import Final, Self, cast
 from urllib.parse import parse_qsl, urlencode
 
-from flask import g, request, session
+from flask import Response, g, request, session
 
+from webapp.config import COOKIE_DAYS
 from webapp.services import identity
 from webapp.services.refusal import Refusal
 from webapp.web.sessions import Session
@@ -17,13 +18,17 @@ PREFERENCES_COOKIE: Final = "prefs"
 
 @dataclass(frozen=True, slots=True)
 class Preferences:
-    """How this browser wants it. Readable, unsigned, nothing depends on it but looks. Empty language: the browser's."""
+    """How this browser wants it. Readable, unsigned, nothing depends on it but looks, and whether insurance
+    is declined unasked. Empty language: the browser's.
+    """
 
     language: str = ""
     theme: str = "auto"
     four: str = "0"
     speed: str = "normal"
     deal: str = "quick"
+    insurance: str = "ask"
+    count: str = "0"
 
     def having(self, wanted: Mapping[str, str]) -> Self:
         """With those of the wanted values that are among the choices; whatever else is ignored."""
@@ -39,6 +44,8 @@ CHOICES: Final = {
     "four": ("0", "1"),
     "speed": ("normal", "fast"),
     "deal": ("quick", "cut"),
+    "insurance": ("ask", "never"),
+    "count": ("0", "1"),
 }
 assert tuple(CHOICES) == tuple(field.name for field in fields(Preferences))
 
@@ -47,6 +54,12 @@ def preferences() -> Preferences:
     if "preferences" not in g:
         g.preferences = Preferences().having(dict(parse_qsl(request.cookies.get(PREFERENCES_COOKIE, ""))))
     return cast(Preferences, g.preferences)
+
+
+def keep_preferences(response: Response, chosen: Preferences) -> None:
+    response.set_cookie(
+        PREFERENCES_COOKIE, chosen.cookie(), max_age=COOKIE_DAYS * 24 * 3600, samesite="Lax", secure=request.is_secure
+    )
 
 
 def language() -> str:

@@ -13,7 +13,7 @@ from webapp.engine.cards import Card, Rank
 from webapp.engine.errors import SetupError
 from webapp.engine.families.bank_dealer import dealer_plays
 from webapp.engine.families.bank_hand import Box, Hand
-from webapp.engine.families.bank_rules import Rules, parse_rules
+from webapp.engine.families.bank_rules import CHOICES, Rules, format_rules, parse_rules, rules_of
 from webapp.engine.families.bank_settlement import settle
 from webapp.engine.families.bank_shoe import reserve, shuffled_at
 from webapp.engine.families.bank_state import BankState, Phase
@@ -50,6 +50,13 @@ class BankGame:
     def rules(self, variant: str) -> Rules:
         return parse_rules(variant, self._presets)
 
+    def choices(self) -> Mapping[str, tuple[object, ...]]:
+        return CHOICES
+
+    def own_table(self, words: Mapping[str, str]) -> str:
+        rules = rules_of(words)
+        return next((name for name, preset in self._presets.items() if preset == rules), format_rules(rules))
+
     def packs(self, variant: str) -> tuple[Pack, ...]:
         rules = self.rules(variant)
         return (Pack(decks=rules.decks, needed=reserve(rules, rules.bets.boxes if rules.bets else 1)),)
@@ -67,7 +74,7 @@ class BankGame:
         up, stock = stock.take(1)
         second, stock = stock.take(len(bets))
         hole, stock = stock.take(1 if rules.hole_card == "peek" else 0)
-        boxes = tuple(Box(bet, (Hand((a, b), bet),)) for bet, a, b in zip(bets, first, second, strict=True))
+        boxes = tuple(Box(bet, (Hand((a, b), bet, fresh=2),)) for bet, a, b in zip(bets, first, second, strict=True))
         state = BankState(setup, rules, Phase.INSURANCE, stock, boxes, (*up, *hole))
         totals = (Label.of("YOU_HAVE", total=hand.total) for hand in state.hands)
         return _advance(state.saying(Label.of("DEALER_SHOWS", card=up[0]), *totals))
@@ -83,7 +90,7 @@ class BankGame:
 
     def apply(self, state: BankState, action: Action) -> BankState:
         require_legal(self, state, action)
-        return _advance(self._apply[action](replace(state, said=())))
+        return _advance(self._apply[action](state.at_rest()))
 
     def price(self, state: BankState, action: Action) -> int:
         if action == INSURE:
@@ -124,19 +131,19 @@ class BankGame:
 
     def _hit(self, state: BankState) -> BankState:
         card, state = state.draw()
-        return _drawn(state.with_hand(state.hand.with_card(card)), card)
+        return _drawn(state.with_hand(state.hand.with_card(card).moved("hit")), card)
 
     def _stand(self, state: BankState) -> BankState:
-        return state.with_hand(replace(state.hand, stood=True))
+        return state.with_hand(replace(state.hand, stood=True).moved("stand"))
 
     def _double(self, state: BankState) -> BankState:
         card, state = state.draw()
         hand = replace(state.hand.with_card(card), bet=2 * state.hand.bet, doubled=True)
-        return _drawn(state.with_hand(hand), card)
+        return _drawn(state.with_hand(hand.moved("double")), card)
 
     def _split(self, state: BankState) -> BankState:
         """The hand in play gets its second card at once, the other when its turn comes; split aces both at once."""
-        left, right = (replace(state.hand, cards=(card,), split=True) for card in state.hand.cards)
+        left, right = (replace(state.hand.moved("split"), cards=(card,), split=True) for card in state.hand.cards)
         card, state = state.draw()
         left = left.with_card(card)
         if right.cards[0].rank is Rank.ACE:
@@ -145,7 +152,7 @@ class BankGame:
         return _drawn(state.with_hand(left, right), *left.cards[1:], *right.cards[1:])
 
     def _surrender(self, state: BankState) -> BankState:
-        return state.with_hand(replace(state.hand, surrendered=True))
+        return state.with_hand(replace(state.hand, surrendered=True).moved("surrender"))
 
     def _insure(self, state: BankState) -> BankState:
         return state.with_box(replace(state.box, insurance=state.box.insurable))

@@ -9,7 +9,11 @@ from webapp.engine.twenty_one import BEST, is_bust, is_natural, total, value
 
 @dataclass(frozen=True, slots=True)
 class Hand:
-    """``bet`` is what lies on it now, doubled if it was doubled."""
+    """``bet`` is what lies on it now, doubled if it was doubled.
+
+    ``moves``: the verbs that were played on it, a split among them for both halves. ``fresh``: how many of its cards,
+    the last ones, came with the latest action.
+    """
 
     cards: tuple[Card, ...]
     bet: int
@@ -17,9 +21,18 @@ class Hand:
     doubled: bool = False
     surrendered: bool = False
     stood: bool = False
+    moves: tuple[str, ...] = ()
+    fresh: int = 0
 
     def with_card(self, card: Card) -> "Hand":
-        return replace(self, cards=(*self.cards, card))
+        return replace(self, cards=(*self.cards, card), fresh=self.fresh + 1)
+
+    def moved(self, verb: str) -> "Hand":
+        return replace(self, moves=(*self.moves, verb))
+
+    def lying(self) -> "Hand":
+        """With no card that is new."""
+        return replace(self, fresh=0)
 
     @property
     def total(self) -> int:

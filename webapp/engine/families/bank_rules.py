@@ -37,6 +37,25 @@ class Rules:
     """Whether every round is dealt from a new deck; otherwise a shoe lives across rounds."""
     bets: Bets | None = PLACES
 
+    @property
+    def pays(self) -> bool:
+        """Without bets a round is won, lost or drawn, and that is all."""
+        return self.bets is not None
+
+    @property
+    def in_force(self) -> tuple[str, ...]:
+        """Fields of CHOICES that make a difference beside the others: what a table has to say of itself."""
+        idle = {"penetration"} if self.fresh_deck else set()
+        if self.hole_card == "peek" or not self.naturals:
+            idle.add("lose")
+        if not self.naturals:
+            idle |= {"blackjack_pays", "insurance", "hole_card"}
+        if self.split_by == "none":
+            idle |= {"double_after_split", "max_hands", "resplit_aces", "hit_split_aces"}
+        if self.double_on == "none":
+            idle.add("double_after_split")
+        return tuple(name for name in CHOICES if name not in idle)
+
 
 PRESETS: Final[Mapping[str, Rules]] = {
     "vegas": Rules(),
@@ -99,6 +118,16 @@ def parse_rules(text: str, presets: Mapping[str, Rules] = PRESETS) -> Rules:
     if right != text:
         raise SetupError(f"these rules are written {right!r}, not {text[:200]!r}")
     return rules
+
+
+def rules_of(words: Mapping[str, str]) -> Rules:
+    """Own rules, chosen field by field; what is not chosen is as at the first table. SetupError for a wrong choice."""
+    chosen: dict[str, Any] = {}
+    for name, word in words.items():
+        if word not in _CHOICE_OF_WORD.get(name, {}):
+            raise SetupError(f"no such rule: {name[:80]}={word[:80]}")
+        chosen[name] = _CHOICE_OF_WORD[name][word]
+    return Rules(**chosen)
 
 
 def format_rules(rules: Rules, preset: str = "vegas", presets: Mapping[str, Rules] = PRESETS) -> str:

@@ -84,6 +84,11 @@ class BankState:
         (card,), stock = self.stock.take(1)
         return card, replace(self, stock=stock)
 
+    def at_rest(self) -> "BankState":
+        """With nothing said and no card new: as it lies before an action."""
+        boxes = (replace(box, hands=tuple(hand.lying() for hand in box.hands)) for box in self.boxes)
+        return replace(self, said=(), boxes=tuple(boxes))
+
     def saying(self, *labels: Label) -> "BankState":
         """With something more to be said."""
         return replace(self, said=(*self.said, *labels))

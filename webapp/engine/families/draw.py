@@ -45,6 +45,11 @@ class Rules:
     """With bets the pay table multiplies the bet; without, it is the score."""
     double_up: DoubleUp | None = None
 
+    @property
+    def pays(self) -> bool:
+        """Chips or a score."""
+        return True
+
 
 class Phase(StrEnum):
     EXCHANGE = "exchange"
@@ -127,6 +132,12 @@ class DrawGame:
             return self._tables[variant]
         except KeyError:
             raise SetupError(f"no such table: {variant[:80]!r}") from None
+
+    def choices(self) -> Mapping[str, tuple[object, ...]]:
+        return {}
+
+    def own_table(self, words: Mapping[str, str]) -> str:
+        raise SetupError(f"{self.spec.code} is played at the tables that are named")
 
     def packs(self, variant: str) -> tuple[Pack, ...]:
         rules = self.rules(variant)

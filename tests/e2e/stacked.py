@@ -1,0 +1,126 @@
+"""Rounds of blackjack with cards of our own choice, as pages: dealt in this process, shown by the browser.
+
+No seed leads to twelve split hands in a time anybody has. So the house's own app plays the round here, with the cards
+that the scene wants in the place of the shuffled ones, and the browser is given the page that came of it.
+"""
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+from unittest.mock import patch
+
+from flask import Flask
+from playwright.sync_api import Page, Route
+
+from tests.web.player import Player
+from webapp.engine.cards import Card, parse_cards
+
+TABLE = "/play/blackjack"
+REST = "5d6c7h8s9d2c3h4s" * 6
+
+
+@dataclass(frozen=True)
+class Scene:
+    """``cards`` are dealt first, in this order; ``moves`` are made."""
+
+    cards: str
+    moves: str = ""
+    stakes: tuple[int, ...] = (100,)
+    table: str = "vegas"
+
+
+SPLITS = "split split split stand stand stand stand"
+SCENES = {
+    "one box": Scene("Th 9d 6s Kc"),
+    "soft": Scene("Ah 9d 6s Kc"),
+    "three boxes": Scene("Th 8h 5c 9d 6s 8d 6h Kc", stakes=(50, 100, 500)),
+    "may split": Scene("8h Td 8s 7c"),
+    "may surrender": Scene("8h Td 8s 7c", table="vegas,surrender=late"),
+    "two hands": Scene("8h 6d 8s Tc 3h", "split"),
+    "four hands": Scene("8h 6d 8s Tc 8d 8c", "split split split"),
+    "insurance": Scene("Th Ad 6s Kc"),
+    "even money": Scene("Ah As Ks 9c"),
+    "insured boxes": Scene("Th 8h 9c Ad 6s 8d 2h 7c", "insure", stakes=(50, 100, 200)),
+    "won": Scene("Th 9d 9s 7c 2h", "stand", stakes=(100,)),
+    "lost": Scene("Th 9d 6s Kc", "stand"),
+    "bust": Scene("Th 9d 6s Kc Qd", "hit"),
+    "push": Scene("Th 9d 9s Kc", "stand"),
+    "blackjack": Scene("Ah 9d Ks Kc"),
+    "dealer's blackjack": Scene("Th Ad 6s Kc", "insure"),
+    "many cards": Scene("2h 2d 2s Ac 2c Ad As Ah 2d Ac 3h 3d 3s Ah 3c Ad", "hit hit hit hit hit hit stand"),
+    "surrendered": Scene("Th Td 6s 9c", "surrender", table="vegas,surrender=late"),
+    "twelve hands": Scene(
+        "8h 8c 8d Td 8s 8d 8h 7c 8c 8d 8h Kd 2c 3d 2s", "split split split", stakes=(80, 80, 80), table="vegas,decks=8"
+    ),
+    "twelve at the end": Scene(
+        "8h 9c 7d Td 8s 9d 7h 7c 8c 8d Kc Qd Jd Tc 9h 9s Ks Qs Js Ts 7s 7d Kh Qh Jh Th 5c",
+        f"{SPLITS} {SPLITS} split split split stand stand stand stand",
+        stakes=(80, 80, 80),
+        table="vegas,decks=8",
+    ),
+    "classic": Scene("Th 9d 6s Kc", stakes=(), table="classic"),
+    "classic bust": Scene("Th 9d 6s Kc Qd", "hit", stakes=(), table="classic"),
+    "classic draw": Scene("Th 9d 9s Kc", "stand", stakes=(), table="classic"),
+    "classic won": Scene("Th 6d 9s Kc Qd", "stand", stakes=(), table="classic"),
+}
+OVER = (
+    "won",
+    "lost",
+    "bust",
+    "push",
+    "blackjack",
+    "dealer's blackjack",
+    "many cards",
+    "surrendered",
+    "twelve at the end",
+)
+
+
+@contextmanager
+def stacked(cards: str) -> Iterator[None]:
+    """Every pack that is dealt here is this one."""
+    pack = parse_cards(cards.replace(" ", "")) + parse_cards(REST)
+
+    def rows(_seed: bytes, _id: str, _cuts: tuple[str, ...], _packs: Any, offset: int = 0) -> tuple[tuple[Card, ...]]:
+        return (pack,)
+
+    with patch("webapp.services.replaying.ShuffledPacks", rows):
+        yield
+
+
+def played(app: Flask, name: str, preferences: str = "") -> dict[str, str]:
+    """The page of the table, and if the round is over its own page, by address."""
+    scene = SCENES[name]
+    player = Player(app.test_client())
+    if preferences:
+        player.line.client.set_cookie("prefs", preferences)
+    with stacked(scene.cards):
+        player.sit("blackjack", scene.table)
+        player.deal("stacked", scene.stakes)
+        assert player.status == 200, player.answer.text
+        for move in scene.moves.split():
+            player.act(move)
+            assert player.status == 200, (move, player.answer.text)
+        found = {TABLE: player.get(f"{TABLE}?hand={player.hand}", Accept="text/html").text}
+        if player.over:
+            page = f"/h/{player.hand}"
+            found["/h/"] = player.get(page, Accept="text/html").text
+            found["/h/0"] = player.get(f"{page}?step=0", Accept="text/html").text
+            found["png"] = page
+        found["/me"] = player.get("/me", Accept="text/html").text
+        found["/"] = player.get("/", Accept="text/html").text
+    return found
+
+
+def show(page: Page, html: str, address: str = TABLE) -> None:
+    """Let the browser open this as if the house had sent it."""
+
+    def answer(route: Route) -> None:
+        route.fulfill(body=html, content_type="text/html; charset=utf-8")
+
+    pattern = re.compile(re.escape(address) + "$")
+    page.route(pattern, answer)
+    page.goto(address)
+    page.unroute(pattern)

@@ -1,0 +1,191 @@
+"""Blackjack in a browser: by touch, by keys, without scripts; and every shape that a table can take."""
+
+import hashlib
+import re
+from collections.abc import Callable, Iterator
+from itertools import count
+from pathlib import Path
+from unittest.mock import patch
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.conftest import Server, close, make_app
+from tests.e2e.conftest import PHONE, Visit
+from tests.e2e.dealer import Dealer, Hand
+from tests.e2e.geometry import clipped, fits, places, shifts, small_targets, still, too_large, watch_shifts
+from tests.e2e.guest import swapped
+from tests.e2e.stacked import OVER, TABLE, played, show
+from tests.web.cookies import cookie_of
+from tests.web.player import Player
+from webapp.engine.cards import Rank
+from webapp.engine.games import GAMES
+from webapp.engine.shuffling import ShuffledPacks
+from webapp.engine.twenty_one import value
+
+CUT = "stacked"
+WORST = (
+    "soft",
+    "three boxes",
+    "may surrender",
+    "insured boxes",
+    "four hands",
+    "twelve hands",
+    "twelve at the end",
+    "many cards",
+    "classic draw",
+)
+
+Pages = Callable[..., dict[str, str]]
+
+
+@pytest.fixture(scope="module")
+def pages(server: Server, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Pages]:
+    """``pages("won", language="ja")``: the pages of a scene, by address."""
+    app = make_app(f"sqlite:///{server.instance / 'tefuda.sqlite3'}", Path(tmp_path_factory.mktemp("stacked")))
+    yield lambda scene, **preferences: played(app, scene, "&".join(f"{k}={v}" for k, v in preferences.items()))
+    close(app)
+
+
+def verb(page: Page, name: str):
+    return page.locator(f"button[name=verb][value={name}]")
+
+
+def play_on(page: Page, press: Callable[[str], None]) -> None:
+    """No insurance, and stand, until the round is over."""
+    for _ in range(20):
+        if page.locator("main a[data-share]").count():
+            return
+        asked = page.locator("[aria-keyshortcuts=N]").count()
+        page.wait_for_timeout(450)  # a second tap in the same place and moment would be taken for half a double tap
+        with swapped(page, "#room"):
+            press("N" if asked else "S")
+        fits(page)
+    pytest.fail("the round does not end")
+
+
+def test_a_round_by_touch(phone: Page) -> None:
+    watch_shifts(phone)
+    phone.goto(TABLE)
+    fits(phone)
+    phone.get_by_label("Box 2: same again").tap()
+    expect(phone.locator("#stake-2")).to_have_value("100")
+    phone.locator(".chip", has_text="25").tap()
+    expect(phone.locator("#stake-2")).to_have_value("25")
+    phone.get_by_role("button", name="Deal", exact=False).last.tap()
+    expect(phone.get_by_role("region", name="Box 2").first).to_be_visible()
+    play_on(phone, lambda key: phone.locator(f"[aria-keyshortcuts={key}]").tap())
+    expect(phone.locator("#stake-1")).to_have_value("100")
+    expect(phone.locator("#stake-2")).to_have_value("25")
+    assert shifts(phone) == []
+    phone.get_by_role("link", name="Replay").tap()
+    expect(phone.get_by_role("heading", name="The proof opens when the shoe is finished")).to_be_visible()
+
+
+def test_a_round_by_keys(desktop: Page) -> None:
+    desktop.goto(TABLE)
+    desktop.keyboard.press("?")
+    expect(desktop.get_by_role("region", name="Rules and keys")).to_contain_text("hit: one more card")
+    expect(desktop.get_by_role("region", name="Rules and keys")).not_to_contain_text("hold a card")
+    desktop.reload()  # nothing has the focus now
+    desktop.keyboard.press("Enter")
+    desktop.locator(".pile .card").first.wait_for()
+    play_on(desktop, desktop.keyboard.press)
+    expect(desktop.locator("[data-focus]").first).to_be_focused()
+    expect(desktop.get_by_role("status").first).to_have_text(re.compile("The dealer has"))
+
+
+def test_a_round_without_scripts(no_js: Page) -> None:
+    no_js.goto(f"{TABLE}?table=downtown")
+    no_js.locator("#stake-2").fill("50")
+    no_js.get_by_role("button", name="Deal").click()
+    no_js.locator("#stake-2").fill("50")
+    no_js.get_by_role("button", name="Cut and deal").click()
+    expect(no_js.get_by_text("Downtown, two decks").first).to_be_visible()
+    for _ in range(20):
+        if no_js.get_by_role("link", name="Replay").count():
+            break
+        asked = no_js.get_by_role("button", name=re.compile("^No( N)?$"))
+        (asked if asked.count() else verb(no_js, "stand")).click()
+    no_js.get_by_role("link", name="Replay").click()
+    expect(no_js.get_by_role("heading", name="Hand by hand")).to_be_visible()
+    expect(no_js.get_by_role("heading", name="Box 2")).not_to_have_count(0)
+
+
+def test_own_rules_without_scripts(no_js: Page) -> None:
+    no_js.goto("/rules/blackjack")
+    no_js.get_by_label("Decks").select_option("2")
+    no_js.get_by_label("Surrender").select_option("late")
+    no_js.get_by_role("button", name="To this table").click()
+    expect(no_js).to_have_url(re.compile(r"table=vegas(,|%2C)decks(=|%3D)2(,|%2C)surrender(=|%3D)late$"))
+
+
+def pair_against_an_ace(dealer: Dealer) -> Hand:
+    """A pair of small cards, an ace up, and no blackjack."""
+    game = GAMES["blackjack"]
+    player = Player(dealer.app.test_client())
+    key = hashlib.sha256(b"pair against an ace").hexdigest()[:12]
+    for number in count():
+        seed = hashlib.sha256(f"{key}{number}".encode()).digest()
+        a, up, b, hole, *_ = ShuffledPacks(seed, key, (CUT,), game.packs("vegas"))[0]
+        if a.rank is b.rank and 2 <= value(a) <= 5 and up.rank is Rank.ACE and value(hole) != 10:
+            break
+    with patch("webapp.services.shoes.new_seed", lambda: seed), patch("webapp.services.shoes.new_key", lambda: key):
+        player.sit("blackjack")
+    player.deal(CUT, (100,))
+    return Hand(player.hand, cookie_of(player), over=False)
+
+
+def test_insurance_split_and_double_have_places_of_their_own(phone: Page, dealer: Dealer) -> None:
+    dealer.give(phone, pair_against_an_ace(dealer))
+    phone.goto(TABLE)
+    expect(phone.get_by_role("heading", name="Insurance?")).to_be_visible()
+    with swapped(phone, "#room"):
+        verb(phone, "insure").tap()
+    still(phone)
+    split, double = verb(phone, "split").bounding_box(), verb(phone, "double").bounding_box()
+    assert split and double and split["x"] >= double["x"] + double["width"]
+    expect(verb(phone, "double")).to_contain_text("+100")
+    with swapped(phone, "#room"):
+        verb(phone, "split").tap()
+    fits(phone)
+    expect(phone.get_by_role("region", name="Hand 1 of 2")).to_have_attribute("aria-current", "true")
+    with swapped(phone, "#room"):
+        verb(phone, "double").tap()
+    fits(phone)
+
+
+@pytest.mark.parametrize("language", ["en", "ja", "zh"])
+def test_on_a_phone_every_table_fits_and_no_word_is_cut_off(phone: Page, pages: Pages, language: str) -> None:
+    wrong = {}
+    for scene in WORST:
+        show(phone, pages(scene, language=language, count="1")[TABLE])
+        wrong[scene] = too_large(phone, tall=False) + small_targets(phone)
+        wrong[scene] += [each for each in clipped(phone) if "pile__" not in each and "topbar" not in each]
+    assert {scene: found for scene, found in wrong.items() if found} == {}
+
+
+def test_in_landscape_it_fits_as_well(visit: Visit, pages: Pages) -> None:
+    page = visit({**PHONE, "viewport": {"width": 640, "height": 360}})
+    for scene in WORST:
+        show(page, pages(scene)[TABLE])
+        assert too_large(page, tall=False) == [], scene
+
+
+@pytest.mark.parametrize("scene", ["insured boxes", "twelve hands", "twelve at the end", "classic draw"])
+def test_axe_finds_nothing_serious(phone: Page, pages: Pages, axe: Callable[[Page], list[str]], scene: str) -> None:
+    found = pages(scene)
+    for address in (TABLE, "/h/") if scene in OVER else (TABLE,):
+        show(phone, found[address], address)
+        still(phone)
+        assert axe(phone) == [], address
+
+
+def test_the_table_stays_in_its_place_from_the_deal_to_the_end(phone: Page, pages: Pages) -> None:
+    seen = []
+    for scene in ("one box", "insurance", "three boxes", "twelve hands", "won", "twelve at the end"):
+        show(phone, pages(scene)[TABLE])
+        found = places(phone)
+        dealer = phone.locator(".dealer .card").first.bounding_box()
+        seen.append((found["actions"], found["sentence"], dealer and (dealer["y"], dealer["height"])))
+    assert len(set(seen)) == 1, seen
