@@ -53,28 +53,45 @@ class Figures:
         }
 
 
+@dataclass(frozen=True)
+class Course:
+    """A hand of one game, the same way by everybody, so that each kind of request has figures of its own."""
+
+    game: str
+    deal: dict[str, str]
+    moves: tuple[tuple[str, str, dict[str, str]], ...]
+    """What the request is called, the verb that must be offered for it, and what is sent with the verb."""
+
+
+COURSES: Final = (
+    Course("poker", {}, (("draw", "hold", {"arg": "1"}), ("collect", "collect", {}))),
+    Course("joker", {"stake": "1"}, (("exchange", "hold", {"arg": "1"}), ("stop", "stop", {}))),
+    Course("blackjack", {"stake": "10"}, (("no insurance", "decline", {}), ("stand", "stand", {}))),
+)
+
+
 @dataclass
 class Guest:
     """A player with a cookie, and the hand on the table."""
 
+    course: Course
     cookies: dict[str, str] = field(default_factory=dict)
     hand: str = ""
     answer: str = ""
 
     def sit(self) -> bytes:
-        return ask("/play/poker", {}, self.cookies)
+        return ask(self.place, {}, self.cookies)
 
     def deal(self) -> bytes:
-        return ask(f"/play/poker/{self.hand}/0", {"verb": "deal", "cut": "measured"}, self.cookies)
+        (self.hand,) = set(re.findall(rf"{self.place}/([0-9A-Za-z]+)/0", self.answer))
+        return ask(f"{self.place}/{self.hand}/0", {"verb": "deal", "cut": "measured", **self.course.deal}, self.cookies)
 
-    def draw(self) -> bytes:
-        return ask(f"/play/poker/{self.hand}/0", {"verb": "hold", "arg": "1"}, self.cookies)
-
-    def collect(self) -> bytes:
-        return ask(f"/play/poker/{self.hand}/1", {"verb": "collect"}, self.cookies)
+    def move(self, verb: str, sent: dict[str, str]) -> bytes:
+        (step,) = set(re.findall(rf"{self.place}/{self.hand}/([0-9]+)", self.answer))
+        return ask(f"{self.place}/{self.hand}/{step}", {"verb": verb, **sent}, self.cookies)
 
     def table(self) -> bytes:
-        return ask("/play/poker", cookies=self.cookies, fragment=False)
+        return ask(self.place, cookies=self.cookies, fragment=False)
 
     def finished(self) -> bytes:
         return ask(f"/h/{self.hand}", cookies=self.cookies, fragment=False)
@@ -85,32 +102,36 @@ class Guest:
         self.answer = answer.text
 
     @property
-    def may_collect(self) -> bool:
-        return 'value="collect"' in self.answer
+    def place(self) -> str:
+        return f"/play/{self.course.game}"
+
+    def may(self, verb: str) -> bool:
+        return f'value="{verb}"' in self.answer
 
 
 class Evening:
-    """Guests who all do the same at the same time, so that each kind of request has figures of its own."""
+    """Guests who all do the same at the same time."""
 
-    def __init__(self, room: Running, guests: int = PLAYERS) -> None:
+    def __init__(self, room: Running, guests: int = PLAYERS, course: Course = COURSES[0]) -> None:
         self.room = room
-        self.guests = [Guest() for _ in range(guests)]
+        self.course = course
+        self.guests = [Guest(course) for _ in range(guests)]
         self.figures: dict[str, Figures] = {}
 
     def play(self, looking: bool = True) -> None:
         """One hand each, from sitting down to its end; then they look at the whole page and at the finished hand."""
         self._all("sit", [(guest, guest.sit()) for guest in self.guests])
-        for guest in self.guests:
-            (guest.hand,) = set(re.findall(r"/play/poker/([0-9A-Za-z]+)/0", guest.answer))
         self._all("deal", [(guest, guest.deal()) for guest in self.guests])
-        self._all("draw", [(guest, guest.draw()) for guest in self.guests])
-        self._all("collect", [(guest, guest.collect()) for guest in self.guests if guest.may_collect])
+        for kind, verb, sent in self.course.moves:
+            self._all(kind, [(guest, guest.move(verb, sent)) for guest in self.guests if guest.may(verb)])
         if not looking:
             return
         self._all("table, whole page", [(guest, guest.table()) for guest in self.guests])
         self._all("finished hand", [(guest, guest.finished()) for guest in self.guests])
 
     def _all(self, kind: str, wanted: list[tuple[Guest, bytes]]) -> None:
+        if not wanted:
+            return
         figures = self.figures.setdefault(kind, Figures())
         answers = figures.storm(self.room, [request for _, request in wanted])
         for (guest, _), answer in zip(wanted, answers, strict=True):
@@ -119,18 +140,22 @@ class Evening:
 
 def measure() -> list[Row]:
     """Play evenings and nothing at all by turns. The first one warms up, and is not counted."""
-    view = Figures()
-    with bare() as nothing, tefuda() as room:
-        evening = Evening(room)
-        evening.play()
-        view.storm(nothing, [ask("/")] * PLAYERS)
-        evening.figures.clear()
+    rows: list[Row] = []
+    for course in COURSES:
         view = Figures()
-        for _ in range(ROUNDS):
+        with bare() as nothing, tefuda() as room:
+            evening = Evening(room, course=course)
             evening.play()
-            view.storm(nothing, [ask("/")] * 5 * PLAYERS)
-    rows = [figures.row(kind, view) for kind, figures in {"bare Flask view": view, **evening.figures}.items()]
-    show(f"{CLIENTS} clients at once; the goal for deal and draw is at most {GOAL} bare views", rows)
+            view.storm(nothing, [ask("/")] * PLAYERS)
+            evening.figures.clear()
+            view = Figures()
+            for _ in range(ROUNDS):
+                evening.play()
+                view.storm(nothing, [ask("/")] * 5 * PLAYERS)
+        figures = {"bare Flask view": view, **evening.figures}
+        played = [{"game": course.game, **each.row(kind, view)} for kind, each in figures.items()]
+        show(f"{course.game}, {CLIENTS} clients at once; the goal for an action is at most {GOAL} bare views", played)
+        rows += played
     print(f"  A durable write of this disk alone takes {durable_write():.3g} ms; each action is one.")
     return rows
 

@@ -6,6 +6,8 @@ from typing import Final
 from flask import Response, make_response, render_template, request
 from jinja2 import Template
 
+from webapp.web import viewer
+
 _GAP: Final = re.compile(r"(?<=[。、，：；！？])\s+")
 
 
@@ -29,7 +31,9 @@ def render(template: str, status: int = 200, /, **context: object) -> Response:
     folder, _, name = template.rpartition("/")
     fragment = f"{folder}/_{name}".lstrip("/")
     names: list[str | Template] = [fragment, template] if wants_fragment() else [template]
-    # full-width punctuation brings its own space: one more between two sentences would be a hole
-    response = make_response(_GAP.sub("", render_template(names, **context)), status)
+    text = render_template(names, **context)
+    if viewer.language() != "en":  # full-width punctuation brings its own space: one more would be a hole
+        text = _GAP.sub("", text)
+    response = make_response(text, status)
     response.vary.update(("HX-Request", "Accept", "Accept-Language", "Cookie"))
     return response

@@ -1,10 +1,11 @@
 """What every template may say and ask."""
 
-from collections.abc import Hashable
+from collections.abc import Hashable, MutableMapping
 from functools import lru_cache
 from typing import Any
 
 from flask import Flask, g, request, url_for
+from flask.templating import Environment
 from flask_babel import get_translations
 from jinja2.runtime import Macro
 from markupsafe import Markup
@@ -18,7 +19,16 @@ from webapp.web.statics import static_url
 HTML_LANGUAGES = {"en": "en", "ja": "ja", "zh": "zh-Hans"}
 
 
+class Room(Environment):
+    """Templates' globals are one plain dictionary. Jinja's chain of two is compared key by key, and in Python, whenever
+    a page imports its macros: a seventh of the time a page took."""
+
+    def make_globals(self, d: MutableMapping[str, Any] | None) -> MutableMapping[str, Any]:
+        return super().make_globals(d) if d else self.globals
+
+
 def teach(app: Flask) -> None:
+    app.jinja_environment = Room
     app.config["BABEL_DEFAULT_LOCALE"] = "en"
     babel.init_app(app, locale_selector=viewer.language)
     app.jinja_env.add_extension("jinja2.ext.i18n")
@@ -70,9 +80,11 @@ def _made(
 
 def _catalogue() -> Any:
     """The texts of the page's language: a page wants a hundred of them, and Flask-Babel looks each time anew."""
-    if "catalogue" not in g:
+    try:
+        return g.catalogue
+    except AttributeError:
         g.catalogue = get_translations()
-    return g.catalogue
+        return g.catalogue
 
 
 def _page() -> dict[str, Any]:
