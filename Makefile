@@ -69,7 +69,7 @@ $(BIN)/python:
 
 $(READY): pyproject.toml constraints.txt | $(BIN)/python
 	$(PIP) install --quiet -c constraints.txt hatchling
-	$(PIP) install --quiet -c constraints.txt --no-build-isolation -e .
+	$(PIP) install --quiet -c constraints.txt --no-build-isolation -e '.[lab]'
 	@touch $@
 
 $(READY_DEV): pyproject.toml constraints.txt | $(BIN)/python

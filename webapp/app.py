@@ -8,7 +8,7 @@ from typing import Final
 from flask import Flask
 from werkzeug.middleware.proxy_fix import ProxyFix
 
-from webapp.blueprints import hands, lobby, me, play
+from webapp.blueprints import hands, lab, lobby, me, play
 from webapp.config import COOKIE_DAYS, MAX_BODY_BYTES, SERVER_THREADS, Config
 from webapp.extensions import Base, compress, db, limiter, migrate, prepare_sqlite
 from webapp.services.sealing import Sealer
@@ -38,7 +38,7 @@ def create_app(environ: Mapping[str, str] | None = None) -> Flask:
     compress.init_app(app)
     words.teach(app)
     errors.register(app)
-    for blueprint in (lobby.bp, play.bp, hands.bp, me.bp):
+    for blueprint in (lobby.bp, play.bp, hands.bp, me.bp, lab.bp):
         app.register_blueprint(blueprint)
     serve_statics(app)
     return app

@@ -27,6 +27,10 @@ class Config:
     trusted_hosts: tuple[str, ...]
     public_url: str
     rate_limits: bool
+    lab_workers: int
+    """Processes that simulate, one of them for each core that may be spared; 0: the site starts none."""
+    lab_rounds: int
+    """The most rounds of one run in the page."""
 
     @classmethod
     def from_environ(cls, environ: Mapping[str, str]) -> Self:
@@ -44,6 +48,8 @@ class Config:
             trusted_hosts=_words(environ.get("TEFUDA_TRUSTED_HOSTS", "")),
             public_url=_public_url(environ.get("TEFUDA_PUBLIC_URL", "")),
             rate_limits=environ.get("TEFUDA_RATE_LIMITS", "on") != "off",
+            lab_workers=_whole("TEFUDA_LAB_WORKERS", environ, max(1, (os.cpu_count() or 1) // 2), 0, 256),
+            lab_rounds=_whole("TEFUDA_LAB_ROUNDS", environ, 20_000_000, 1, 10**12),
         )
 
     @property
@@ -96,6 +102,13 @@ def _words(text: str) -> tuple[str, ...]:
 def _port(text: str) -> int:
     if not (text.isascii() and text.isdigit() and 0 < int(text) < 65536):
         raise ValueError(f"TEFUDA_PORT is not a port: {text!r}")
+    return int(text)
+
+
+def _whole(name: str, environ: Mapping[str, str], default: int, least: int, most: int) -> int:
+    text = environ.get(name) or str(default)
+    if not (text.isascii() and text.isdigit() and len(text) < 15 and least <= int(text) <= most):
+        raise ValueError(f"{name} is not a whole number from {least} to {most}: {text[:80]!r}")
     return int(text)
 
 

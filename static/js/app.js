@@ -318,7 +318,7 @@
   }
 
   async function sendAgain(config) {
-    if (busy) return;
+    if (busy || config.elt?.matches("[data-poll]")) return; // who asks every second asks again anyway
     busy = true;
     connection("connecting");
     for (const wait of RETRY_AFTER) {

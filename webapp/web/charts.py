@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import ceil, floor, log10
 
 WIDTH = 300
 HEIGHT = 80
@@ -23,3 +24,123 @@ def line(values: Sequence[int]) -> Line:
     up = HEIGHT / (high - low) if high > low else 0
     ys = (HEIGHT - (value - low) * up if up else HEIGHT / 2 for value in values)
     return Line(" ".join(f"{index * across:.1f},{y:.1f}" for index, y in enumerate(ys)), low, high)
+
+
+@dataclass(frozen=True, slots=True)
+class Tick:
+    """A place on an axis, and what is written there."""
+
+    at: float
+    value: float
+
+
+@dataclass(frozen=True, slots=True)
+class Funnel:
+    """How an estimate settles: a line with a band around it, over a logarithmic axis. For a viewBox of 340 by 190.
+
+    ``across`` are powers of ten, ``up`` values of the estimate; ``none`` is where it is nothing.
+    """
+
+    band: str
+    line: str
+    none: float
+    across: tuple[Tick, ...]
+    up: tuple[Tick, ...]
+
+
+LEFT, RIGHT, TOP, BOTTOM = 46, 332, 8, 168
+"""Edges of a plot within its viewBox: the rest is for what is written at the axes."""
+EDGE_LEFT, EDGE_RIGHT = 10, 330
+"""Edges of a plot with nothing written beside it."""
+
+
+def funnel(course: Sequence[tuple[int, float, float]], whole: int) -> Funnel | None:
+    """``course``: rounds, mean and half the width of the interval; ``whole``: where the axis ends. None if there is
+    nothing yet to see.
+    """
+    seen = [each for each in course if each[0] >= 300] or list(course)
+    if not seen:
+        return None
+    start, end = log10(seen[0][0]), log10(max(whole, seen[-1][0], 10 * seen[0][0]))
+    reach = max(abs(mean) + half for _, mean, half in seen) or 1.0
+    step = _step(reach)
+    top = step * ceil(reach / step)
+
+    def x(rounds: float) -> float:
+        return LEFT + (RIGHT - LEFT) * (log10(rounds) - start) / (end - start)
+
+    def y(value: float) -> float:
+        return TOP + (BOTTOM - TOP) * (top - value) / (2 * top)
+
+    upper = [(x(n), y(mean + half)) for n, mean, half in seen]
+    lower = [(x(n), y(mean - half)) for n, mean, half in reversed(seen)]
+    powers = range(ceil(start - 1e-9), floor(end + 1e-9) + 1)
+    return Funnel(
+        band=_points([*upper, *lower]),
+        line=_points([(x(n), y(mean)) for n, mean, _ in seen]),
+        none=y(0),
+        across=tuple(Tick(x(10**power), 10**power) for power in powers),
+        up=tuple(Tick(y(n * step), n * step) for n in range(-int(top / step + 0.5), int(top / step + 0.5) + 1)),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """``first`` and ``last``: which values it stands for; ``x``, ``y``, ``width`` and ``height`` of the rectangle."""
+
+    first: int
+    last: int
+    x: float
+    y: float
+    width: float
+    height: float
+    share: float
+
+
+@dataclass(frozen=True, slots=True)
+class Bars:
+    """A distribution, for a viewBox of 340 by 190. ``mean`` and ``here`` are places across."""
+
+    bars: tuple[Bar, ...]
+    mean: float
+    across: tuple[Tick, ...]
+
+
+def bars(chances: Sequence[float], least: int, mean: float, here: int) -> Bars:
+    """``chances`` of the whole numbers from ``least`` on; what is next to impossible is cut off, but not ``here``."""
+    highest = max(chances)
+    seen = [n for n, chance in enumerate(chances, least) if chance > highest / 500 or n == here]
+    low, high = min(seen) - min(seen) % 2, max(seen)
+    wide = 2 * ceil((high - low + 1) / 120)
+    heaps = [(n, sum(chances[max(0, n - least) : n - least + wide])) for n in range(low, high + 1, wide)]
+    tallest, count = max(share for _, share in heaps), len(heaps)
+    each = (EDGE_RIGHT - EDGE_LEFT) / count
+
+    def x(value: float) -> float:
+        return EDGE_LEFT + each * (value - low) / wide
+
+    made = tuple(
+        Bar(
+            n,
+            n + wide - 1,
+            x(n),
+            BOTTOM - (BOTTOM - TOP) * share / tallest,
+            each,
+            (BOTTOM - TOP) * share / tallest,
+            share,
+        )
+        for n, share in heaps
+    )
+    step = max(2, int(_step((high - low) / 2)))
+    ticks = tuple(Tick(x(n + 0.5), n) for n in range(ceil(low / step) * step, high + 1, step))
+    return Bars(made, x(mean + 0.5), ticks)
+
+
+def _step(reach: float) -> float:
+    """A round number, two to five of which are as much as this."""
+    power = 10.0 ** floor(log10(reach / 2))
+    return next(power * n for n in (5, 2, 1) if reach / (power * n) >= 2)
+
+
+def _points(places: Sequence[tuple[float, float]]) -> str:
+    return " ".join(f"{x:.1f},{y:.1f}" for x, y in places)

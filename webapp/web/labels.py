@@ -64,6 +64,12 @@ def table_name(variant: str) -> str:
     return _TABLES[variant]() if variant in _TABLES else say(Label("OWN_RULES"))
 
 
+def strategy_name(name: str) -> str:
+    """How a simulated player plays, as a line of a list."""
+    word, _dash, total = name.partition("-")
+    return str(_("Stand on %(total)s", total=total)) if word == "stand" else _STRATEGIES[name]()
+
+
 def rule_name(field: str) -> str:
     """A field of the rules, as a line of a list."""
     return _RULES[field]()
@@ -190,6 +196,13 @@ _MOVES: Final[Mapping[str, Callable[[], str]]] = {
     "surrender": lambda: pgettext("move", "surrender"),
     "insure": lambda: pgettext("move", "insured"),
     "decline": lambda: pgettext("move", "no insurance"),
+}
+
+_STRATEGIES: Final[Mapping[str, Callable[[], str]]] = {
+    "basic": lambda: _("Basic strategy"),
+    "mimic": lambda: _("As the dealer"),
+    "never-bust": lambda: _("Never bust"),
+    "sheet": lambda: _("A table of one’s own"),
 }
 
 _RULES: Final[Mapping[str, Callable[[], str]]] = {

@@ -10,6 +10,7 @@ Answer = tuple[int, Callable[[], str]]
 REFUSALS: Final[Mapping[str, Answer]] = {
     # no such thing
     "hand-not-found": (404, lambda: _("There is no such hand, or it is not yours to play.")),
+    "run-not-found": (404, lambda: _("There is no such simulation, or it is not yours to stop.")),
     "unknown-game": (404, lambda: _("We do not have this game.")),
     "unknown-player": (404, lambda: _("We do not know you any more. Sit down again to start afresh.")),
     # not like this
@@ -19,7 +20,12 @@ REFUSALS: Final[Mapping[str, Answer]] = {
     "bad-cut": (422, lambda: _("A cut is 1 to 64 letters, digits, _ or -, and not - alone. Nothing was dealt.")),
     "bad-stake": (422, lambda: _("This bet is not possible here. Nothing was dealt or charged.")),
     "bad-name": (422, lambda: _("A name has at most 24 characters, and none that cannot be seen.")),
+    "bad-nonce": (422, lambda: _("The form was not sent as it was made. Nothing was begun.")),
+    "bad-sheet": (422, lambda: _("This table of a strategy cannot be read.")),
     # not now
+    "lab-too-many": (429, lambda: _("Three of your simulations are not finished yet. Wait for one, or stop one.")),
+    "lab-busy": (429, lambda: _("The lab is full. Try again in a minute; nothing was begun.")),
+    "lab-bare": (503, lambda: _("This house has no lab: it was set up without it.")),
     "illegal": (422, lambda: _("That is not possible now. Your hand is as it was.")),
     "illegal-hold": (
         422,

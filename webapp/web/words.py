@@ -51,6 +51,7 @@ def teach(app: Flask) -> None:
         game_claim=labels.game_claim,
         table_name=labels.table_name,
         rule_name=labels.rule_name,
+        strategy_name=labels.strategy_name,
         choice_name=labels.choice_name,
         move_name=labels.move_name,
         static_url=static_url,

@@ -1,0 +1,205 @@
+"""``tefuda lab``: the exercise, and simulations as large as you like. Needs no database."""
+
+import json
+import os
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import click
+
+from webapp.cli.house import open_house
+from webapp.engine.cards import format_cards
+from webapp.engine.errors import EngineError
+from webapp.engine.lab import exercise as task_of
+from webapp.engine.lab.plan import CHUNK, Plan, Side, side_of
+from webapp.engine.lab.tally import Count
+from webapp.services.crew import Crew
+from webapp.services.laboratory import is_equipped
+from webapp.web.figures import count_json, exercise_csv, exercise_json, run_csv
+
+EXTRA = "the lab needs NumPy, and is fast with Numba: pip install 'tefuda[lab]'"
+
+
+@click.group()
+def lab() -> None:
+    """Monte Carlo of blackjack."""
+
+
+@lab.command()
+@click.option("--seed", type=int, required=True, help="Any whole number: the same number, the same games.")
+@click.option("--games", type=int, default=12, show_default=True)
+@click.option("--decks", type=int, default=2, show_default=True)
+@click.option("--stand", type=int, default=17, show_default=True, help="Total on which the player stands.")
+@click.option("--natural-beats-21", is_flag=True, help="A natural wins against 21 of three cards or more.")
+@click.option("--one-shoe", is_flag=True, help="Deal all games from one shoe, not each from a fresh one.")
+@click.option("--json", "as_json", is_flag=True, help="Print as JSON.")
+@click.option("--csv", "as_csv", is_flag=True, help="Print as CSV.")
+def exercise(as_json: bool, as_csv: bool, **chosen: Any) -> None:
+    """Play twelve games against the dealer and add them up."""
+    try:
+        task = task_of.Task(**chosen)
+    except EngineError as error:
+        raise click.UsageError(str(error)) from error
+    games = task_of.play(task)
+    if as_json:
+        click.echo(json.dumps(exercise_json(task, games, is_equipped())))
+        return
+    if as_csv:
+        click.echo(exercise_csv(games), nl=False)
+        return
+    wide = max(len(format_cards(game.player)) for game in games)
+    for number, game in enumerate(games, 1):
+        mine = f"{format_cards(game.player):{wide}} {game.player_total:3}"
+        its = f"{game.dealer_total:3} {format_cards(game.dealer)}"
+        click.echo(f"{number:4}  {game.score:+d}  {game.label.lower():16}  {mine}   {its}")
+    total = sum(game.score for game in games)
+    click.echo(f"\nsum {total:+d}, {total / task.games:+.3f} a game")
+    if is_equipped():
+        found = exercise_json(task, games, True)["expected"]
+        click.echo(
+            f"expected {found['sum']:+.2f} with a standard deviation of {found['standard_deviation']:.2f}; "
+            f"{100 * found['at_most']:.1f} % of such sums are no higher, {100 * found['at_least']:.1f} % no lower"
+        )
+
+
+@lab.command()
+@click.option("--table", default="vegas", show_default=True, help="A preset, or own rules: vegas,decks=2,soft_17=hit")
+@click.option(
+    "--strategy", default="basic", show_default=True, help="basic, mimic, never-bust, stand-N, or a CSV file."
+)
+@click.option("--against", "other_table", help="Compare with this table, on common random numbers.")
+@click.option("--other-strategy", help="Compare with this strategy.")
+@click.option("--rounds", default="10000000", show_default=True, help="As many as you like: 1000000, 1_000_000, 1e6.")
+@click.option("--seed", type=int, default=1, show_default=True)
+@click.option(
+    "--bet", type=int, default=10, show_default=True, help="Chips; 3:2 and halves are rounded down to a chip."
+)
+@click.option("--chunk", type=int, default=CHUNK, show_default=True, help="Rounds of a chunk; part of the result.")
+@click.option("--workers", type=int, default=os.cpu_count(), show_default="all cores")
+@click.option("--scheduler", metavar="ADDRESS", help="Play on this Dask cluster (pip install 'tefuda[cluster]').")
+@click.option("--json", "as_json", is_flag=True, help="Print as JSON.")
+@click.option("--csv", "as_csv", is_flag=True, help="Print the distribution as CSV.")
+def run(
+    table: str,
+    strategy: str,
+    other_table: str | None,
+    other_strategy: str | None,
+    rounds: str,
+    workers: int,
+    scheduler: str | None,
+    as_json: bool,
+    as_csv: bool,
+    **numbers: int,
+) -> None:
+    """Simulate. Ctrl-C ends it, and prints what was counted."""
+    if not is_equipped():
+        raise click.UsageError(EXTRA)
+    try:
+        other = _side(other_table or table, other_strategy or strategy) if other_table or other_strategy else None
+        plan = Plan(_side(table, strategy), _rounds(rounds), other=other, **numbers)
+    except EngineError as error:
+        raise click.UsageError(str(error)) from error
+    if not 1 <= workers <= 1024:
+        raise click.UsageError(f"workers must be from 1 to 1024, not {workers}")
+    began = time.monotonic()
+    with _crew(scheduler, workers) as crew:
+        count = _play(plan, crew)
+    told = count_json(plan.rounds, count, time.monotonic() - began) | {
+        "table": table,
+        "strategy": strategy,
+        "seed": plan.seed,
+        "bet": plan.bet,
+        "chunk": plan.chunk,
+    }
+    if as_csv:
+        click.echo(run_csv(count), nl=False)
+    elif as_json:
+        click.echo(json.dumps(told))
+    else:
+        _print(told)
+
+
+def _play(plan: Plan, crew: Crew) -> Count:
+    """What was counted until the end, or until Ctrl-C."""
+    count = Count.empty(plan.bet, 1 if plan.other is None else 3)
+    began = time.monotonic()
+    bar = click.progressbar(length=plan.rounds, label="rounds", file=sys.stderr, item_show_func=lambda rate: rate or "")
+    try:
+        with bar:
+            for chunk in crew.play(plan, 0, plan.chunks):
+                count += chunk
+                rate = count.rounds / (time.monotonic() - began)
+                bar.update(chunk.tallies[0].rounds, f"{rate / 1e6:.1f} million a second")
+    except KeyboardInterrupt:
+        click.echo(f"\nended after {count.rounds:,} of {plan.rounds:,} rounds", err=True)
+        if not count.rounds:
+            raise SystemExit(130) from None
+    return count
+
+
+@contextmanager
+def _crew(address: str | None, workers: int) -> Iterator[Crew]:
+    """Processes here, or as many chunks at a time as a cluster has cores."""
+    if address is None:
+        with Crew(workers) as crew:
+            yield crew
+        return
+    try:
+        from distributed import Client
+    except ImportError as error:
+        raise click.UsageError("for --scheduler: pip install 'tefuda[cluster]'") from error
+    try:
+        client = Client(address, timeout=10)
+    except (OSError, ValueError) as error:
+        raise click.UsageError(f"no scheduler answers at {address}: {error}") from error
+    with client, client.get_executor() as executor:
+        yield Crew(max(1, sum(client.ncores().values())), executor=executor)
+
+
+def _side(table: str, strategy: str) -> Side:
+    path = Path(strategy)
+    if strategy.endswith(".csv") or os.sep in strategy:
+        from webapp.engine.lab.sheet import decode
+
+        try:
+            return side_of(table, path.stem[:20], decode(path.read_bytes()))
+        except OSError as error:
+            raise click.UsageError(f"{strategy} cannot be read: {error}") from error
+    return side_of(table, strategy)
+
+
+def _rounds(text: str) -> int:
+    bare = text.replace("_", "").replace(",", "")
+    mantissa, _, exponent = bare.lower().partition("e")
+    if not (mantissa.isdigit() and mantissa.isascii() and (not exponent or (exponent.isdigit() and len(exponent) < 3))):
+        raise click.UsageError(f"rounds are a whole number, not {text[:80]!r}")
+    return int(mantissa[:40]) * int(10 ** int(exponent or 0))
+
+
+def _print(told: dict[str, Any]) -> None:
+    low, high = told["interval95"]
+    click.echo(f"{told['rounds']:,} rounds at {told['rounds_per_second']:,.0f} a second")
+    click.echo(f"mean of a round          {told['mean']:+.6f} bets, with 95 % between {low:+.6f} and {high:+.6f}")
+    click.echo(f"standard deviation       {told['standard_deviation']:.4f}")
+    for name, rate in told["rates"].items():
+        click.echo(f"{name:24} {100 * rate:7.3f} %")
+    if "difference" in told:
+        other, apart = told["other"], told["difference"]
+        click.echo(f"the other                {other['mean']:+.6f} bets")
+        click.echo(f"the first less the other {apart['mean']:+.6f}, give or take {1.96 * apart['standard_error']:.6f}")
+
+
+@lab.command(hidden=True)
+@click.option("--for", "parent", type=int, help="Leave when this process is not the parent any more.")
+@click.option("--idle", type=float, default=60.0)
+def work(parent: int | None, idle: float) -> None:
+    """Play the runs that visitors of the site have begun. The site starts this by itself."""
+    from webapp.services import labour
+
+    app = open_house()
+    with app.app_context():
+        labour.work(app.extensions["config"], parent, idle)

@@ -1,0 +1,163 @@
+"""What is asked of the lab in a form or an address, read with care."""
+
+import re
+import secrets
+import unicodedata
+from collections.abc import Callable, Mapping
+from dataclasses import fields, replace
+from typing import Any, Final
+
+from flask_babel import gettext as _
+
+from webapp.engine.errors import SetupError
+from webapp.engine.families.bank_rules import CHOICES, PRESETS, format_rules, parse_rules
+from webapp.engine.lab.exercise import LIMITS as EXERCISE_LIMITS
+from webapp.engine.lab.exercise import Task
+from webapp.engine.lab.plan import LIMITS
+from webapp.engine.lab.sheet import SheetError, decode, loads
+from webapp.engine.lab.strategies import require_name
+from webapp.services.laboratory import OWN_SHEET, Choice, Wish
+from webapp.web.labels import number
+
+Values = Mapping[str, str]
+
+_DIGITS: Final = re.compile(r"[0-9]{1,30}", re.ASCII)
+_GROUPED: Final = re.compile(r"[ _,'’\u202f]")
+MOST_GAMES: Final = 100
+"""Games of an exercise in the page; the command line has room for more."""
+
+
+class Unfit(Exception):
+    """What cannot be simulated; ``field`` is where it was asked, ``sentence`` what is wrong with it."""
+
+    def __init__(self, code: str, field: str, sentence: str) -> None:
+        super().__init__(code, field)
+        self.code = code
+        self.field = field
+        self.sentence = sentence
+
+
+def new_seed() -> int:
+    """For whoever does not name one."""
+    return secrets.randbelow(10**9)
+
+
+def whole(text: str | None, name: str, least: int, most: int, default: int | None = None) -> int:
+    """A whole number, however its digits are grouped. Unfit."""
+    bare = _GROUPED.sub("", unicodedata.normalize("NFKC", text or "")).strip()
+    if not bare and default is not None:
+        return default
+    if _DIGITS.fullmatch(bare) is None or not least <= int(bare) <= most:
+        sentence = _SENTENCES[name]()
+        limits = _("A whole number from %(least)s to %(most)s.", least=number(least), most=number(most))
+        raise Unfit(f"bad-{name}", name, f"{sentence} {limits}")
+    return int(bare)
+
+
+_SENTENCES: Final[Mapping[str, Callable[[], str]]] = {
+    "rounds": lambda: _("So many rounds cannot be played here."),
+    "seed": lambda: _("This is not a seed."),
+    "bet": lambda: _("This bet is not possible here."),
+    "games": lambda: _("So many games cannot be played here."),
+    "decks": lambda: _("So many decks cannot be played with."),
+    "stand": lambda: _("Nobody can stand on this total here."),
+}
+
+
+def wish_of(form: Values, sheets: Mapping[str, bytes], most_rounds: int) -> Wish:
+    """``sheets``: uploaded tables, by the name of their field. Unfit."""
+    compares = form.get("compare") == "1" or "other_table" in form
+    return Wish(
+        choice=_choice(form, sheets, ""),
+        rounds=whole(form.get("rounds"), "rounds", 1, most_rounds),
+        seed=whole(form.get("seed"), "seed", *LIMITS["seed"], default=new_seed()),
+        bet=whole(form.get("bet"), "bet", *LIMITS["bet"], default=10),
+        other=_choice(form, sheets, "other_") if compares else None,
+    )
+
+
+def _choice(form: Values, sheets: Mapping[str, bytes], prefix: str) -> Choice:
+    table = form.get(f"{prefix}table") or _table(form, prefix)
+    try:
+        parse_rules(table)
+    except SetupError as error:
+        raise Unfit("bad-setup", f"{prefix}table", _("There is no table with these rules.")) from error
+    raw, strategy = sheets.get(f"{prefix}sheet", b""), form.get(f"{prefix}strategy", "basic")
+    if raw:
+        text = _sheet(raw, f"{prefix}sheet")
+        return Choice(table, OWN_SHEET, text)
+    if strategy == OWN_SHEET:
+        raise Unfit("no-sheet", f"{prefix}sheet", _("Choose the file with your own table."))
+    try:
+        require_name(strategy)
+    except SetupError as error:
+        raise Unfit("bad-strategy", f"{prefix}strategy", _("We do not know this strategy.")) from error
+    return Choice(table, strategy)
+
+
+def _table(form: Values, prefix: str) -> str:
+    """A preset, and what is chosen otherwise; nothing chosen leaves it as it is."""
+    preset = form.get(f"{prefix}preset", "vegas")
+    words = {name: form[f"{prefix}rule_{name}"] for name in CHOICES if form.get(f"{prefix}rule_{name}")}
+    if preset not in PRESETS:
+        return preset
+    found = {name: _choices(name).get(word, word) for name, word in words.items()}
+    known = {field.name for field in fields(PRESETS[preset])}
+    rules = replace(PRESETS[preset], **{name: choice for name, choice in found.items() if name in known})
+    try:
+        return format_rules(rules, preset)
+    except SetupError as error:
+        raise Unfit("bad-setup", f"{prefix}table", _("There is no table with these rules.")) from error
+
+
+def _choices(name: str) -> dict[str, Any]:
+    return {str(choice).lower(): choice for choice in CHOICES[name]}
+
+
+def _sheet(raw: bytes, field: str) -> str:
+    try:
+        text = decode(raw)
+        loads(text)
+    except SheetError as error:
+        raise Unfit("bad-sheet", field, sheet_sentence(error)) from error
+    return text
+
+
+def sheet_sentence(error: SheetError) -> str:
+    """What is wrong with a table, and where."""
+    what = {
+        "too-long": lambda: _("This file is too long for a table: %(found)s.", found=error.found),
+        "not-utf-8": lambda: _("This is not UTF-8 text: %(found)s.", found=error.found),
+        "heading": lambda: _("The first line must read: %(wanted)s", wanted=error.wanted),
+        "twice": lambda: _("The hand “%(found)s” is there a second time.", found=error.found),
+        "no-hand": lambda: _("There is no such hand: “%(found)s”.", found=error.found),
+        "word": lambda: (
+            _("“%(found)s” stands where %(wanted)s must be.", found=error.found, wanted=error.wanted)
+            if error.found
+            else _("Nothing stands where %(wanted)s must be.", wanted=error.wanted)
+        ),
+        "too-many": lambda: _("There are more columns than the dealer has cards."),
+        "hole": lambda: _("The table has no line for %(found)s.", found=error.found),
+    }[error.fault]()
+    if error.column:
+        return str(_("Line %(line)s, column %(column)s: %(what)s", line=error.line, column=error.column, what=what))
+    return str(_("Line %(line)s: %(what)s", line=error.line, what=what) if error.line else what)
+
+
+def shown(table: str) -> dict[str, Any]:
+    """A table as the form shows it: its preset, and the word of every rule that differs from it."""
+    preset = table.partition(",")[0]
+    changes = dict(change.split("=", 1) for change in table.split(",")[1:] if "=" in change)
+    return {"preset": preset if preset in PRESETS else "vegas", "rules": changes}
+
+
+def task_of(args: Values) -> Task:
+    """The exercise an address names. Unfit."""
+    return Task(
+        seed=whole(args.get("seed"), "seed", *EXERCISE_LIMITS["seed"], default=new_seed()),
+        games=whole(args.get("games"), "games", 1, MOST_GAMES, default=12),
+        decks=whole(args.get("decks"), "decks", *EXERCISE_LIMITS["decks"], default=2),
+        stand=whole(args.get("stand"), "stand", *EXERCISE_LIMITS["stand"], default=17),
+        natural_beats_21=args.get("natural_beats_21", "0") in ("1", "true", "on"),
+        one_shoe=args.get("one_shoe", "0") in ("1", "true", "on"),
+    )
