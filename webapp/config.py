@@ -12,6 +12,7 @@ CHECKOUT: Final = Path(__file__).resolve().parent.parent
 COOKIE_DAYS: Final = 400
 MAX_BODY_BYTES: Final = 16 * 1024
 SERVER_THREADS: Final = 64
+"""For requests; each live line takes one more while it is open."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +28,8 @@ class Config:
     trusted_hosts: tuple[str, ...]
     public_url: str
     rate_limits: bool
+    streams: int
+    """How many live lines to shared tables one process keeps; whoever comes later asks from time to time instead."""
 
     @classmethod
     def from_environ(cls, environ: Mapping[str, str]) -> Self:
@@ -44,6 +47,7 @@ class Config:
             trusted_hosts=_words(environ.get("TEFUDA_TRUSTED_HOSTS", "")),
             public_url=_public_url(environ.get("TEFUDA_PUBLIC_URL", "")),
             rate_limits=environ.get("TEFUDA_RATE_LIMITS", "on") != "off",
+            streams=_count(environ.get("TEFUDA_STREAMS", "512")),
         )
 
     @property
@@ -96,6 +100,12 @@ def _words(text: str) -> tuple[str, ...]:
 def _port(text: str) -> int:
     if not (text.isascii() and text.isdigit() and 0 < int(text) < 65536):
         raise ValueError(f"TEFUDA_PORT is not a port: {text!r}")
+    return int(text)
+
+
+def _count(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and len(text) <= 5):
+        raise ValueError(f"TEFUDA_STREAMS is not a number: {text!r}")
     return int(text)
 
 
