@@ -8,10 +8,11 @@ from typing import Final
 from flask import Flask
 from werkzeug.middleware.proxy_fix import ProxyFix
 
-from webapp.blueprints import hands, lab, lobby, me, play
+from webapp.blueprints import hands, lab, lobby, me, play, tables
 from webapp.config import COOKIE_DAYS, MAX_BODY_BYTES, SERVER_THREADS, Config
 from webapp.extensions import Base, compress, db, limiter, migrate, prepare_sqlite
 from webapp.services.sealing import Sealer
+from webapp.services.tables.signals import Hub
 from webapp.web import errors, logs, security, words
 from webapp.web.sessions import PatientSessionInterface
 from webapp.web.statics import serve_statics
@@ -26,6 +27,7 @@ def create_app(environ: Mapping[str, str] | None = None) -> Flask:
     app = Flask("webapp", template_folder=_beside("templates"), static_folder=_beside("static"))
     app.extensions["config"] = config
     app.extensions["sealer"] = Sealer(config.secret_keys)
+    app.extensions["tables"] = Hub(app, config.database_url, config.streams)
     app.config.from_mapping(_flask_settings(config))
     app.session_interface = PatientSessionInterface()
     if config.public_url:
@@ -38,7 +40,7 @@ def create_app(environ: Mapping[str, str] | None = None) -> Flask:
     compress.init_app(app)
     words.teach(app)
     errors.register(app)
-    for blueprint in (lobby.bp, play.bp, hands.bp, me.bp, lab.bp):
+    for blueprint in (lobby.bp, play.bp, hands.bp, me.bp, lab.bp, tables.bp):
         app.register_blueprint(blueprint)
     serve_statics(app)
     return app

@@ -12,6 +12,7 @@ CHECKOUT: Final = Path(__file__).resolve().parent.parent
 COOKIE_DAYS: Final = 400
 MAX_BODY_BYTES: Final = 16 * 1024
 SERVER_THREADS: Final = 64
+"""For requests; each live line takes one more while it is open."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +32,8 @@ class Config:
     """Processes that simulate, one of them for each core that may be spared; 0: the site starts none."""
     lab_rounds: int
     """The most rounds of one run in the page."""
+    streams: int
+    """How many live lines to shared tables one process keeps; whoever comes later asks from time to time instead."""
 
     @classmethod
     def from_environ(cls, environ: Mapping[str, str]) -> Self:
@@ -50,6 +53,7 @@ class Config:
             rate_limits=environ.get("TEFUDA_RATE_LIMITS", "on") != "off",
             lab_workers=_whole("TEFUDA_LAB_WORKERS", environ, max(1, (os.cpu_count() or 1) // 2), 0, 256),
             lab_rounds=_whole("TEFUDA_LAB_ROUNDS", environ, 20_000_000, 1, 10**12),
+            streams=_whole("TEFUDA_STREAMS", environ, 512, 0, 99_999),
         )
 
     @property

@@ -6,21 +6,21 @@ import pytest
 from flask.testing import FlaskClient
 
 from tests.bench.weights import FIRST_VISIT, PARTIAL, after_each_move, first_visit, sit_and_deal
-from webapp.engine.games import GAMES
+from webapp.engine.games import SOLO
 
 pytestmark = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 
 
-@pytest.mark.parametrize("page", ["/", *(f"/play/{code}" for code in GAMES)])
+@pytest.mark.parametrize("page", ["/", *(f"/play/{code}" for code in SOLO)])
 def test_a_first_visit_weighs_at_most_90_kilobytes_with_everything(client: FlaskClient, page: str) -> None:
-    for code in GAMES:
+    for code in SOLO:
         sit_and_deal(client, code)
     weights = first_visit(client, page)
     assert any(address.endswith(".css") or ".css?" in address for address in weights)
     assert sum(weights.values()) <= FIRST_VISIT, weights
 
 
-@pytest.mark.parametrize("code", GAMES)
+@pytest.mark.parametrize("code", SOLO)
 def test_what_comes_back_after_an_action_weighs_at_most_6_kilobytes(client: FlaskClient, code: str) -> None:
     heavy = [
         (move, size)

@@ -13,7 +13,7 @@ from flask.testing import FlaskClient
 
 from tests.bench.table import Row, show
 from tests.web.player import SAME_ORIGIN, Player
-from webapp.engine.games import GAMES
+from webapp.engine.games import SOLO
 
 FIRST_VISIT: Final = 90_000
 PARTIAL: Final = 6_000
@@ -51,7 +51,7 @@ def sit_and_deal(client: FlaskClient, code: str) -> Player:
     """Five cards or so on the table, under a cut as long as it can be."""
     player = Player(client)
     player.sit(code)
-    bets = GAMES[code].rules(GAMES[code].spec.default).bets
+    bets = SOLO[code].rules(SOLO[code].spec.default).bets
     player.deal("cut-" * 16, [bets.least] if bets else [])
     return player
 
@@ -70,15 +70,15 @@ def after_each_move(client: FlaskClient, code: str, random: Random) -> Iterator[
 
 
 def measure(client: FlaskClient) -> list[Row]:
-    for code in GAMES:
+    for code in SOLO:
         sit_and_deal(client, code)
     rows: list[Row] = [
         {"first visit": page, "files": len(weights), "bytes": sum(weights.values()), "at most": FIRST_VISIT}
-        for page in ("/", *(f"/play/{code}" for code in GAMES))
+        for page in ("/", *(f"/play/{code}" for code in SOLO))
         for weights in [first_visit(client, page)]
     ]
     show("What travels on a first visit, gzipped, everything included", rows)
-    for code in GAMES:
+    for code in SOLO:
         heaviest: dict[str, int] = {}
         for seed in range(12):
             for move, size in after_each_move(client, code, Random(seed)):

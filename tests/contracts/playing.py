@@ -77,10 +77,12 @@ def _pack(pack: Pack, order: str, chance: Random) -> tuple[Card, ...]:
 
 
 def _stakes(game: AnyGame, variant: str, cards: tuple[tuple[Card, ...], ...], chance: Random) -> tuple[int, ...]:
-    """Any number of stakes that the table takes: none, or up to five."""
+    """Any number of stakes that the table takes: none, or up to five. Where people play each other one is the bank."""
     taken = []
     for count in range(6):
         stakes = tuple(chance.randint(10, 100) for _ in range(count))
+        if game.spec.seats > 1 and count:
+            stakes = with_a_bank(stakes, chance.randrange(count))
         try:
             game.start(Setup(variant, stakes, cards))
         except SetupError:
@@ -88,6 +90,12 @@ def _stakes(game: AnyGame, variant: str, cards: tuple[tuple[Card, ...], ...], ch
         taken.append(stakes)
     assert taken, f"{game.spec.code}/{variant} starts with no stakes at all"
     return chance.choice(taken)
+
+
+def with_a_bank(bets: tuple[int, ...], bank: int) -> tuple[int, ...]:
+    """The bet at this place is not one, but what the bank puts up: twice all the others."""
+    rest = sum(bets) - bets[bank]
+    return (*bets[:bank], 2 * rest, *bets[bank + 1 :])
 
 
 @st.composite

@@ -12,7 +12,7 @@ from tests.web.player import Player
 from webapp.engine import shuffling
 from webapp.engine.cards import Card, parse_cards
 from webapp.engine.families.bank_rules import CHOICES, PRESETS, Rules, format_rules
-from webapp.engine.games import GAMES
+from webapp.engine.games import SOLO
 from webapp.models import Hand, Shoe
 
 LIMIT = 4096
@@ -38,7 +38,7 @@ def test_a_cookie_with_everything_that_can_lie_on_the_tables_is_short_enough(
 ) -> None:
     """An eight-deck shoe, three boxes with four split hands each, and open hands in all other games."""
     player = Watched(app.test_client())
-    for game in GAMES:
+    for game in SOLO:
         if game != "blackjack":
             dealt(player, "x" * 64, game)
             while player.over:
@@ -61,7 +61,7 @@ def test_a_cookie_with_everything_that_can_lie_on_the_tables_is_short_enough(
         assert player.status == 200
     assert [len(box["hands"]) for box in player.board["view"]["boxes"]] == [4, 4, 4]
     assert len(player.board["actions"]) > 0
-    tables = {game: player.look(game)["status"] for game in GAMES}
+    tables = {game: player.look(game)["status"] for game in SOLO}
     assert set(tables.values()) == {"live"}
     player.look("blackjack")
     monkeypatch.undo()

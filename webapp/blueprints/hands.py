@@ -10,7 +10,8 @@ from webapp.services.finished import Finished
 from webapp.services.proving import checks
 from webapp.web import preview, transcript
 from webapp.web.htmx import render, wants_json
-from webapp.web.labels import game_name, number, say
+from webapp.web.labels import game_name, number, say_at
+from webapp.web.naming import names_of
 from webapp.web.wire import finished_json
 
 bp = Blueprint("hands", __name__, url_prefix="/h")
@@ -31,6 +32,7 @@ def show(key: str) -> ResponseReturnValue:
     return render(
         "hands/show.html",
         finished=hand,
+        names=names_of(hand),
         steps=steps,
         step=steps[index],
         preview=_preview(hand),
@@ -63,10 +65,10 @@ def _preview(hand: Finished) -> dict[str, str]:
     """What a chat shows of the link. Addresses are absolute."""
     config: Config = current_app.extensions["config"]
     root = config.public_url or request.url_root.rstrip("/")
-    title = say(hand.labels[0])
+    said = [say_at(label, names_of(hand)) for label in hand.labels]
     return {
-        "title": f"{title}, {number(sum(hand.payouts))}",
-        "description": f"{game_name(hand.game.spec.code)}. " + " ".join(f"{say(label)}." for label in hand.labels),
+        "title": said[0] if hand.seats else f"{said[0]}, {number(hand.score)}",
+        "description": f"{game_name(hand.game.spec.code)}. " + " ".join(f"{sentence}." for sentence in said),
         "url": root + url_for("hands.show", key=hand.key),
         "image": root + url_for("hands.as_picture", key=hand.key),
     }

@@ -4,12 +4,13 @@ from flask import Blueprint, Response, jsonify, make_response, redirect, request
 from flask.typing import ResponseReturnValue
 from sqlalchemy import text
 
-from webapp.engine.games import GAMES
+from webapp.engine.games import COMPANY, GAMES, SOLO
 from webapp.extensions import db, limiter
 from webapp.services import hands, history, identity
 from webapp.services.refusal import Refusal
 from webapp.web import viewer, wire
 from webapp.web.htmx import render, wants_json
+from webapp.web.labels import game_name
 from webapp.web.listing import LISTING
 
 bp = Blueprint("lobby", __name__)
@@ -26,7 +27,8 @@ def show() -> ResponseReturnValue:
             open_hands=[wire.board_json(board) for board in open_hands],
             recent=[wire.summary_json(summary) for summary in recent],
         )
-    return render("lobby.html", games=GAMES.values(), open_hands=open_hands, recent=recent)
+    company = game_name(COMPANY.spec.code)
+    return render("lobby.html", games=SOLO.values(), company_name=company, open_hands=open_hands, recent=recent)
 
 
 @bp.get("/rules/<code>")

@@ -8,7 +8,7 @@ from flask.typing import ResponseReturnValue
 
 from webapp.engine.action import ALONE, Action
 from webapp.engine.errors import EngineError, NotationError
-from webapp.engine.games import GAMES
+from webapp.engine.games import SOLO
 from webapp.extensions import db
 from webapp.services import counting, hands
 from webapp.services.board import Board
@@ -30,7 +30,7 @@ MOST_ARGS: Final = 60
 @bp.get("/<code>")
 def table(code: str) -> ResponseReturnValue:
     player, boxes = viewer.player(), viewer.boxes()
-    if code not in GAMES:
+    if code not in SOLO:
         raise Refusal("unknown-game", code)
     if "hand" in request.args:
         return _answer(hands.hand_for(player, code, request.args["hand"], boxes))
@@ -39,10 +39,10 @@ def table(code: str) -> ResponseReturnValue:
 
 @bp.post("/<code>")
 def sit(code: str) -> ResponseReturnValue:
-    if code not in GAMES:
+    if code not in SOLO:
         raise Refusal("unknown-game", code)
     wanted = _table(request.form.get("table"), code)
-    GAMES[code].rules(wanted)
+    SOLO[code].rules(wanted)
     player = viewer.player_made()
     try:
         seated = hands.sit(player, code, wanted, viewer.boxes(), request.form.get("run") == "new")
@@ -135,7 +135,7 @@ def _shown(board: Board) -> dict[str, object]:
 
 
 def _table(text: str | None, code: str) -> str:
-    return text or GAMES[code].spec.default
+    return text or SOLO[code].spec.default
 
 
 def _number(text: str, code: str = "bad-notation") -> int:

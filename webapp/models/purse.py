@@ -29,7 +29,9 @@ class Purse(Base):
 
 
 class LedgerEntry(Base):
-    """Only ever added. A hand has at most one entry for each reason, so nothing is paid or charged twice."""
+    """Only ever added. A hand has at most one entry for each reason, and so has a player in a round of a shared table:
+    nothing is paid or charged twice.
+    """
 
     __tablename__ = "ledger_entry"
 
@@ -37,6 +39,7 @@ class LedgerEntry(Base):
     player_id: Mapped[str] = mapped_column(ForeignKey("player.id"))
     game: Mapped[str] = mapped_column(String(20))
     hand_key: Mapped[str | None] = mapped_column(ForeignKey("hand.key"))
+    round_key: Mapped[str | None] = mapped_column(ForeignKey("table_round.key"))
     reason: Mapped[str] = mapped_column(String(20))
     amount: Mapped[int] = mapped_column(BigInteger)
     balance_after: Mapped[int] = mapped_column(BigInteger)
@@ -44,5 +47,6 @@ class LedgerEntry(Base):
 
     __table_args__ = (
         Index("ledger_hand_reason", "hand_key", "reason", unique=True),
+        Index("ledger_round_reason", "round_key", "player_id", "reason", unique=True),
         Index("ledger_purse", "player_id", "game", "id"),
     )

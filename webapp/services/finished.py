@@ -1,5 +1,6 @@
 """Finished hands: the same for everybody who has the link, for ever."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -14,10 +15,11 @@ from webapp.engine.label import Label
 from webapp.engine.notation import Record, dumps, record
 from webapp.engine.shuffling import SCHEME, commitment, is_word
 from webapp.extensions import db
-from webapp.models import Hand, Player
+from webapp.models import Hand, Player, TableRound
 from webapp.services.refusal import Refusal
 from webapp.services.replaying import game_of, moves_of, setup_of
 from webapp.services.sealing import deck_of, seed_of
+from webapp.services.tables import deals
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +45,24 @@ class Step:
 
 
 @dataclass(frozen=True, slots=True)
+class FinishedSeat:
+    """One of several at a table. ``moves``: what was played there, and by whom: ``-`` the player, or a policy's name.
+
+    ``number`` is that of the seat at its table; ``net`` the change in chips.
+    """
+
+    number: int
+    name: str
+    bot: bool
+    bank: bool
+    stake: int
+    auto_bet: bool
+    moves: tuple[tuple[Action, str], ...]
+    payout: int
+    net: int
+
+
+@dataclass(frozen=True, slots=True)
 class Finished:
     """A hand with nothing left to hide. ``payouts`` is None when it was never played out."""
 
@@ -63,6 +83,15 @@ class Finished:
     """None while the shoe of the hand is still in use."""
     record: Record
     finished_at: int
+    seats: tuple[FinishedSeat, ...] = ()
+    """Where several played, in the order of the stakes."""
+    autos: tuple[str, ...] = ()
+    """For each move by whom it was made, as in ``FinishedSeat``."""
+
+    @property
+    def score(self) -> int:
+        """The number of a hand: what was paid; of a round among several, what the bank won or lost."""
+        return sum(self.payouts) if not self.seats else abs(next(seat.net for seat in self.seats if seat.bank))
 
     @property
     def notation(self) -> str:
@@ -104,9 +133,74 @@ def finished_hand(key: str) -> Finished:
     """The hand of a link. Refusal ``hand-not-found`` for a key that is unknown, or whose hand is not over."""
     query = select(Hand, Player.name).join(Player, Player.id == Hand.player_id).where(Hand.key == key)
     found = db.session.execute(query).one_or_none() if is_word(key) else None
-    if found is None or found[0].finished_at is None or found[0].cut is None:
+    if found is None:
+        return _finished_round(key)
+    if found[0].finished_at is None or found[0].cut is None:
         raise Refusal("hand-not-found")
     return finished_of(*found)
+
+
+def _finished_round(key: str) -> Finished:
+    """A round of a table that people share."""
+    round = db.session.get(TableRound, key) if is_word(key) else None
+    if round is None or round.finished_at is None or not round.dealt:
+        raise Refusal("hand-not-found")
+    return finished_round_of(round)
+
+
+def finished_round_of(round: TableRound) -> Finished:
+    """Replays a public row. EngineError if it does not replay."""
+    if round.finished_at is None or round.reveal is None:
+        raise ValueError(f"round {round.key} is not public")
+    game, setup, moves = deals.game_of(round), deals.setup_of(round), deals.moves_of(round)
+    written = record(game, setup, moves)
+    cards = tuple(written.setup.cards)
+    people = {bet.player_id for bet in round.bets}
+    query = select(Player.id, Player.name).where(Player.id.in_(people))
+    names = {row.id: row.name for row in db.session.execute(query)}
+    autos = tuple(round.autos.split())
+    seats = tuple(_seat_of(round, place, names, moves, autos) for place in range(len(round.bets)))
+    proof = Proof(
+        round.key, round.commitment, round.reveal, deals.cuts_of(round), game.packs(round.variant)[: len(cards)]
+    )
+    return Finished(
+        key=round.key,
+        game=game,
+        table=round.variant,
+        rules=game.rules(round.variant),
+        seq=round.seq,
+        status=round.status,
+        player=", ".join(seat.name for seat in seats if seat.name),
+        setup=setup,
+        moves=moves,
+        cards=cards,
+        payouts=written.payouts or (),
+        labels=_labels(game, setup, moves, round.status) if round.status == "done" else (Label("VOID"),),
+        commitment=round.commitment,
+        proof=proof,
+        record=written,
+        finished_at=round.finished_at,
+        seats=seats,
+        autos=autos,
+    )
+
+
+def _seat_of(
+    round: TableRound, place: int, names: Mapping[str, str], moves: tuple[Action, ...], autos: tuple[str, ...]
+) -> FinishedSeat:
+    bet = round.bets[place]
+    played = tuple(pair for pair in zip(moves, autos, strict=True) if pair[0].seat == place)
+    return FinishedSeat(
+        number=bet.number,
+        name=names.get(bet.player_id, ""),
+        bot=bet.bot,
+        bank=bet.number == round.bank,
+        stake=bet.stake,
+        auto_bet=bet.auto,
+        moves=played,
+        payout=bet.payout or 0,
+        net=deals.nets_of(round)[bet.number],
+    )
 
 
 def finished_of(hand: Hand, player_name: str) -> Finished:

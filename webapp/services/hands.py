@@ -18,7 +18,7 @@ from sqlalchemy.orm.exc import StaleDataError
 from webapp.engine.action import ALONE, Action
 from webapp.engine.errors import IllegalAction, SetupError
 from webapp.engine.game import replay
-from webapp.engine.games import GAMES
+from webapp.engine.games import SOLO
 from webapp.engine.shuffling import SILENT, commitment, is_word
 from webapp.extensions import db
 from webapp.models import OPEN, Hand, Player, Shoe
@@ -63,7 +63,7 @@ def sit(player: str, code: str, table: str, boxes: Boxes, anew: bool = False) ->
 
     ``anew`` begins a new run, with a fresh purse; so does sitting down with a purse that pays no bet any more.
     """
-    GAMES[code].rules(table)
+    SOLO[code].rules(table)
     try:
         with writing():
             _queue(player)
@@ -90,7 +90,7 @@ def sit(player: str, code: str, table: str, boxes: Boxes, anew: bool = False) ->
 def table(player: str | None, code: str, table: str, boxes: Boxes) -> Board:
     """The open hand of a game, or its empty table."""
     hand = _open_hand(player, code) if player else None
-    return empty_board(GAMES[code], table, player) if hand is None else _board(hand, boxes)
+    return empty_board(SOLO[code], table, player) if hand is None else _board(hand, boxes)
 
 
 def hand_for(player: str | None, code: str, key: str, boxes: Boxes, note: str | None = None) -> Board:
@@ -195,7 +195,7 @@ def _is_next(hand: Hand, step: int) -> bool:
 
 def _new_hand(player: str, code: str, table: str, boxes: Boxes, anew: bool) -> tuple[Hand, tuple[str, str] | None]:
     """A ready hand, and the box of its deck if that is new."""
-    game, now, key = GAMES[code], int(time.time()), new_key()
+    game, now, key = SOLO[code], int(time.time()), new_key()
     shoe: Shoe | None = None
     box: tuple[str, str] | None
     if game.cut_card(table) is None:
@@ -240,7 +240,7 @@ def _open_hand(player: str, code: str, lock: bool = False) -> Hand | None:
 
 def _all_open(player: str) -> Sequence[Hand]:
     """At most one of a game."""
-    return db.session.scalars(_OPEN, {"player": player, "games": list(GAMES)}).all()
+    return db.session.scalars(_OPEN, {"player": player, "games": list(SOLO)}).all()
 
 
 def _owned(player: str | None, code: str, key: str, lock: bool = False) -> Hand:

@@ -7,7 +7,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 
 from webapp.engine.game import Bets
 from webapp.extensions import db
-from webapp.models import Hand, LedgerEntry, Purse
+from webapp.models import Hand, LedgerEntry, Purse, TableRound
 from webapp.services.refusal import Refusal
 
 CEILING: Final = 10**15
@@ -16,6 +16,18 @@ CEILING: Final = 10**15
 
 def next_number(player: str, game: str) -> int:
     """The number of a new hand. Makes the purse with the first one; holds its row until the transaction ends."""
+    return _counted(player, game).hands
+
+
+def open_at_table(player: str, game: str, bets: Bets, now: int) -> int:
+    """Chips of somebody who plays a round at a shared table. One that pays no bet any more is filled anew."""
+    _counted(player, game)
+    begin_run_if_over(player, game, bets, now)
+    return db.session.get_one(Purse, (player, game)).balance
+
+
+def _counted(player: str, game: str) -> Purse:
+    """The purse, made if there is none, with one hand more on its count."""
     insert = sqlite.insert if db.engine.dialect.name == "sqlite" else postgresql.insert
     db.session.execute(
         insert(Purse)
@@ -24,7 +36,7 @@ def next_number(player: str, game: str) -> int:
     )
     purse = _change(player, game, hands=Purse.hands + 1)
     assert purse is not None
-    return purse.hands
+    return purse
 
 
 def begin_run_if_over(player: str, game: str, bets: Bets, now: int, anew: bool = False) -> None:
@@ -64,12 +76,30 @@ def refund(hand: Hand, chips: int, now: int) -> None:
         _enter(hand.player_id, hand.game, hand.key, "refund", chips, now)
 
 
-def _enter(player: str, game: str, hand: str | None, reason: str, amount: int, now: int) -> None:
+def balance(player: str, game: str) -> int:
+    purse = db.session.get(Purse, (player, game))
+    return purse.balance if purse else 0
+
+
+def move_at_table(player: str, round: TableRound, reason: str, chips: int, now: int) -> None:
+    """Take chips for a round of a shared table (below zero), or give them. Refusal ``purse-too-small``."""
+    if not chips:
+        return
+    _enter(player, round.game, None, reason, chips, now, round.key)
+    if reason == "payout":
+        purse = db.session.get_one(Purse, (player, round.game))
+        purse.best = max(purse.best, chips)
+
+
+def _enter(
+    player: str, game: str, hand: str | None, reason: str, amount: int, now: int, round: str | None = None
+) -> None:
     purse = _change(player, game, Purse.balance + amount >= 0, balance=Purse.balance + amount)
     if purse is None:
         raise Refusal("purse-too-small")
     purse.peak = max(purse.peak, purse.balance)
     entry = LedgerEntry(player_id=player, game=game, hand_key=hand, reason=reason, amount=amount, at=now)
+    entry.round_key = round
     entry.balance_after = purse.balance
     db.session.add(entry)
 

@@ -72,12 +72,12 @@ def strategy_name(name: str) -> str:
 
 def rule_name(field: str) -> str:
     """A field of the rules, as a line of a list."""
-    return _RULES[field]()
+    return (_RULES.get(field) or _RULES_OF_COMPANY[field])()
 
 
 def choice_name(field: str, choice: object) -> str:
     """What was chosen for it. Numbers and the like are their own name."""
-    name = _CHOICES.get((field, choice)) or _CHOICES.get((None, choice))
+    name = _CHOICES.get((field, choice)) or (_CHOICES.get((None, choice)) if isinstance(choice, bool) else None)
     if field == "penetration":
         share: str = _("after %(percent)s %% of the cards", percent=round(100 * float(str(choice))))
         return share
@@ -92,6 +92,19 @@ def move_name(verb: str) -> str:
 def say(label: Label) -> str:
     """The sentence of a label."""
     return capitalised(_LABELS[label.code](dict(label.args)))
+
+
+def say_at(label: Label, names: Mapping[int, str]) -> str:
+    """The sentence of a label about a seat, with the name of who sits there."""
+    seat = dict(label.args).get("seat")
+    who = names.get(seat, "") if isinstance(seat, int) else ""
+    return say(Label(label.code, (*label.args, ("who", who))) if who else label)
+
+
+def seat_name(number: int) -> str:
+    """Of a seat whose player has no name."""
+    name: str = _("Seat %(number)s", number=number + 1)
+    return name
 
 
 def capitalised(text: str) -> str:
@@ -174,6 +187,7 @@ _CATEGORIES: Final[Mapping[str, Callable[[], str]]] = {
 
 _TABLES: Final[Mapping[str, Callable[[], str]]] = {
     "quest": lambda: _("House rules"),
+    "house": lambda: _("House rules"),
     "quest-ties-win": lambda: _("An equal card wins"),
     "arcade": lambda: _("Arcade, three exchanges"),
     "arcade-1": lambda: _("Arcade, one exchange"),
@@ -223,6 +237,17 @@ _RULES: Final[Mapping[str, Callable[[], str]]] = {
     "auto_stand_21": lambda: _("21 stands by itself"),
 }
 
+# and of tables that people share
+_RULES_OF_COMPANY: Final[Mapping[str, Callable[[], str]]] = {
+    "min_bet": lambda: _("Lowest bet"),
+    "max_bet": lambda: _("Highest bet"),
+    "bet_clock": lambda: _("Seconds to bet"),
+    "turn_clock": lambda: _("Seconds for each action"),
+    "bank_rounds": lambda: _("Rounds as the bank, in a row"),
+    "absent_after": lambda: _("Away after seconds of silence"),
+    "on_absent": lambda: _("When somebody stays away"),
+}
+
 _CHOICES: Final[Mapping[tuple[str | None, object], Callable[[], str]]] = {
     (None, True): lambda: pgettext("rule", "yes"),
     (None, False): lambda: pgettext("rule", "no"),
@@ -238,6 +263,8 @@ _CHOICES: Final[Mapping[tuple[str | None, object], Callable[[], str]]] = {
     ("split_by", "value"): lambda: pgettext("rule", "cards of equal value"),
     ("split_by", "rank"): lambda: pgettext("rule", "cards of equal rank"),
     ("split_by", "none"): lambda: pgettext("rule", "never"),
+    ("on_absent", "free"): lambda: pgettext("rule", "the seat is free again"),
+    ("on_absent", "close"): lambda: pgettext("rule", "the table closes"),
     ("surrender", "none"): lambda: pgettext("rule", "no"),
     ("surrender", "late"): lambda: pgettext("rule", "as the first move"),
 }
@@ -294,10 +321,39 @@ _LABELS: Final[Mapping[str, Callable[[dict[str, Any]], str]]] = {
     "ROUND_WON": lambda a: _("The round won %(chips)s", chips=number(a["net"])),
     "ROUND_EVEN": lambda a: _("The round came out even"),
     "ROUND_LOST": lambda a: _("The round lost %(chips)s", chips=number(-a["net"])),
+    "GAME_TABLE21": lambda a: _("Table 21"),
+    "GAME_TABLE21_CLAIM": lambda a: _("Two to five people at one table, one of them the bank"),
+    "BANK_SHOWS": lambda a: _("%(who)s is the bank and shows the %(card)s", who=_who(a), card=card_name(a["card"])),
+    "BANK_TURNS": lambda a: _(
+        "%(who)s turns the %(card)s: %(total)s", who=_who(a), card=card_name(a["card"]), total=a["total"]
+    ),
+    "BANK_DREW": lambda a: _(
+        "%(who)s draws the %(card)s: %(total)s", who=_who(a), card=card_name(a["card"]), total=a["total"]
+    ),
+    "BANK_STANDS": lambda a: _("%(who)s stands on %(total)s", who=_who(a), total=a["total"]),
+    "SEAT_HAS": lambda a: _("%(who)s has %(total)s", who=_who(a), total=a["total"]),
+    "SEAT_DREW": lambda a: _(
+        "%(who)s draws the %(card)s: %(total)s", who=_who(a), card=card_name(a["card"]), total=a["total"]
+    ),
+    "SEAT_STANDS": lambda a: _("%(who)s stands on %(total)s", who=_who(a), total=a["total"]),
+    "SEAT_DOUBLED": lambda a: _(
+        "%(who)s doubles and draws the %(card)s: %(total)s", who=_who(a), card=card_name(a["card"]), total=a["total"]
+    ),
+    "SEAT_SPLIT": lambda a: _("%(who)s splits and draws: %(cards)s", who=_who(a), cards=cards_name(a["cards"])),
+    "BANK_WON": lambda a: _("The bank wins %(chips)s: %(who)s", who=_who(a), chips=number(a["net"])),
+    "BANK_EVEN": lambda a: _("The bank comes out even: %(who)s", who=_who(a)),
+    "BANK_LOST": lambda a: _("The bank loses %(chips)s: %(who)s", who=_who(a), chips=number(-a["net"])),
+    "SEAT_WON": lambda a: _("%(who)s wins %(chips)s", who=_who(a), chips=number(a["net"])),
+    "SEAT_EVEN": lambda a: _("%(who)s comes out even", who=_who(a)),
+    "SEAT_LOST": lambda a: _("%(who)s loses %(chips)s", who=_who(a), chips=number(-a["net"])),
     "OWN_RULES": lambda a: _("Own rules"),
     "FORFEITED": lambda a: _("Left for a day, and forfeited"),
     "VOID": lambda a: _("Void"),
 }
+
+
+def _who(args: dict[str, Any]) -> str:
+    return str(args.get("who") or seat_name(args["seat"]))
 
 
 def _two_ranks(args: dict[str, Any]) -> dict[str, str]:

@@ -19,7 +19,8 @@ from flask_babel import force_locale
 
 from webapp.engine.cards import Card, Suit
 from webapp.services.finished import Finished
-from webapp.web.labels import number, say
+from webapp.web.labels import number, say, say_at
+from webapp.web.naming import names_of
 
 WIDTH: Final = 1200
 HEIGHT: Final = 630
@@ -53,8 +54,9 @@ class Subject:
 def subject_of(hand: Finished) -> Subject:
     """The picture is one for all who have the link: it speaks English, whoever asks first."""
     with force_locale("en"):
-        title = "\n".join(map(say, hand.labels))
-    return Subject(hand.game.emblem(hand.last), title, sum(hand.payouts))
+        names = names_of(hand)
+        title = "\n".join(say_at(label, names) if names else say(label) for label in hand.labels)
+    return Subject(hand.game.emblem(hand.last), title, hand.score)
 
 
 @lru_cache(maxsize=64)

@@ -13,6 +13,8 @@ REFUSALS: Final[Mapping[str, Answer]] = {
     "run-not-found": (404, lambda: _("There is no such simulation, or it is not yours to stop.")),
     "unknown-game": (404, lambda: _("We do not have this game.")),
     "unknown-player": (404, lambda: _("We do not know you any more. Sit down again to start afresh.")),
+    "table-not-found": (404, lambda: _("There is no table with this code.")),
+    "seat-link": (404, lambda: _("This link leads to no seat any more.")),
     # not like this
     "bad-setup": (422, lambda: _("There is no table with these rules.")),
     "bad-notation": (422, lambda: _("That is not an action of this game.")),
@@ -35,6 +37,14 @@ REFUSALS: Final[Mapping[str, Answer]] = {
     "illegal-pick": (422, lambda: _("Pick one of the four cards, 1 to 4. The same cards are still on the table.")),
     "not-dealt": (422, lambda: _("The cards are not dealt yet.")),
     "purse-too-small": (422, lambda: _("There are not enough chips in your purse. Nothing was charged.")),
+    "illegal-cut": (422, lambda: _("A cut is given once, before the deal.")),
+    "illegal-policy": (422, lambda: _("A seat can play timidly, like a dealer, or by basic strategy.")),
+    "seat-taken": (422, lambda: _("This seat is not free.")),
+    "seated-already": (422, lambda: _("You sit at this table already.")),
+    "not-seated": (422, lambda: _("Only who sits at the table can do this.")),
+    "table-closed": (422, lambda: _("This table is closed.")),
+    "stale": (409, lambda: _("The table has moved on. This is how it stands; nothing was done.")),
+    "too-many-streams": (429, lambda: _("Too many live lines are open. The page asks by itself instead.")),
     "step-ahead": (409, lambda: _("The hand is not that far. This is how it stands.")),
     # the cookie
     "box-lost": (

@@ -4,18 +4,20 @@ from flask_babel import gettext as _
 
 from webapp.engine.cards import format_cards
 from webapp.services.finished import Finished
-from webapp.web.labels import game_name, number, say, table_name
+from webapp.web.labels import game_name, number, say_at, table_name
+from webapp.web.naming import names_of
 
 
 def write(hand: Finished) -> str:
     """Ends with a line end. The first line is what ``tefuda hand verify`` reads."""
+    names = names_of(hand)
     lines = [
         hand.notation,
         "",
         f"{game_name(hand.game.spec.code)}, {table_name(hand.table)}",
-        *(f"{step.index}. {say(label)}" for step in hand.steps for label in step.view.said),
-        *(say(label) for label in hand.labels),
-        _("Payout: %(chips)s", chips=number(sum(hand.payouts))),
+        *(f"{step.index}. {say_at(label, names)}" for step in hand.steps for label in step.view.said),
+        *(say_at(label, names) for label in hand.labels),
+        *(() if hand.seats else (_("Payout: %(chips)s", chips=number(hand.score)),)),
         "",
         *_proof(hand),
         *(f"pack {pack} {format_cards(row)}" for pack, row in enumerate(hand.cards)),

@@ -29,6 +29,7 @@ class Preferences:
     deal: str = "quick"
     insurance: str = "ask"
     count: str = "0"
+    sound: str = "0"
 
     def having(self, wanted: Mapping[str, str]) -> Self:
         """With those of the wanted values that are among the choices; whatever else is ignored."""
@@ -46,6 +47,7 @@ CHOICES: Final = {
     "deal": ("quick", "cut"),
     "insurance": ("ask", "never"),
     "count": ("0", "1"),
+    "sound": ("0", "1"),
 }
 assert tuple(CHOICES) == tuple(field.name for field in fields(Preferences))
 

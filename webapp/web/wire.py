@@ -12,7 +12,8 @@ from webapp.engine.cards import RANK_LETTERS, Card, Rank
 from webapp.engine.game import AnyGame, View
 from webapp.engine.label import Label
 from webapp.services.board import Board
-from webapp.services.finished import Finished, Proof, Summary
+from webapp.services.finished import Finished, FinishedSeat, Proof, Summary
+from webapp.services.tables.sight import SeatSight, TableSight
 from webapp.web.labels import say
 
 
@@ -85,8 +86,23 @@ def finished_json(finished: Finished) -> dict[str, Any]:
         "labels": plain(finished.labels),
         "proof": proof_json(finished.proof) if finished.proof else None,
         **({} if finished.proof else {"proof_opens": "when-the-shoe-is-finished", "commitment": finished.commitment}),
+        **({"seats": [finished_seat_json(seat) for seat in finished.seats]} if finished.seats else {}),
+        **({"autos": [None if auto == "-" else auto for auto in finished.autos]} if finished.seats else {}),
         "notation": finished.notation,
         "finished_at": datetime.fromtimestamp(finished.finished_at, UTC).isoformat(),
+    }
+
+
+def finished_seat_json(seat: FinishedSeat) -> dict[str, Any]:
+    """In the order of stakes, payouts and cuts. ``auto_bet``: placed for somebody who did not."""
+    return {
+        "seat": seat.number,
+        "name": seat.name,
+        "bot": seat.bot,
+        "banker": seat.bank,
+        "auto_bet": seat.auto_bet,
+        "payout": seat.payout,
+        "net": seat.net,
     }
 
 
@@ -115,10 +131,61 @@ def summary_json(summary: Summary) -> dict[str, Any]:
     }
 
 
+def table_json(sight: TableSight, watching: int) -> dict[str, Any]:
+    """A shared table. Times are unix seconds, by the clock that says ``now``."""
+    return {
+        "code": sight.code,
+        "version": sight.version,
+        "game": sight.game,
+        "table": sight.variant,
+        "rules": plain(sight.rules),
+        "public": sight.public,
+        "phase": sight.phase,
+        "round": sight.round,
+        "now": sight.now / 1000,
+        "deadline": None if sight.deadline is None else sight.deadline / 1000,
+        "acting": sight.acting,
+        "banker": sight.bank,
+        "next_banker": sight.next_bank,
+        "seats": [seat_json(seat) for seat in sight.seats],
+        "free": list(sight.free),
+        "you": sight.you,
+        "view": view_json(sight.view),
+        "actions": list(sight.actions),
+        "limits": list(sight.limits) if sight.limits[1] else None,
+        "exposure": sight.exposure,
+        "commitment": sight.commitment,
+        "policy": sight.policy,
+        "seat_link": url_for("tables.show", code=sight.code, seat=sight.link) if sight.link else None,
+        "said": plain(sight.said),
+        "result": plain(sight.view.result) if sight.view else None,
+        "watching": watching,
+        "last": url_for("hands.show", key=sight.last) if sight.last else None,
+    }
+
+
+def seat_json(seat: SeatSight) -> dict[str, Any]:
+    """``hands`` are None before the deal; a card that lies face down is null."""
+    return {
+        "seat": seat.seat,
+        "name": seat.name,
+        "bot": seat.bot,
+        "chips": seat.chips,
+        "bet": seat.bet,
+        "auto": seat.auto,
+        "ready": seat.ready,
+        "playing": seat.playing,
+        "banker": seat.bank,
+        "left": seat.left or seat.gone,
+        "hands": plain(seat.seen.hands) if seat.seen else None,
+        "net": seat.seen.net if seat.seen else None,
+    }
+
+
 def game_json(game: AnyGame) -> dict[str, Any]:
     return {
         "game": game.spec.code,
         "tables": list(game.spec.variants),
         "seats": game.spec.seats,
-        "url": url_for("play.table", code=game.spec.code),
+        "url": url_for("play.table", code=game.spec.code) if game.spec.seats == 1 else url_for("tables.listing"),
     }

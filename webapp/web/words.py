@@ -13,7 +13,7 @@ from markupsafe import Markup
 from webapp.engine.games import GAMES
 from webapp.extensions import babel
 from webapp.services.purses import CEILING
-from webapp.web import charts, labels, viewer
+from webapp.web import charts, labels, naming, viewer
 from webapp.web.statics import static_url
 
 HTML_LANGUAGES = {"en": "en", "ja": "ja", "zh": "zh-Hans"}
@@ -43,6 +43,9 @@ def teach(app: Flask) -> None:
     app.jinja_env.filters["number"] = labels.number
     app.jinja_env.globals.update(
         say=labels.say,
+        say_at=labels.say_at,
+        seat_name=labels.seat_name,
+        who_sits=naming.who,
         card_name=labels.card_title,
         cards_name=labels.cards_name,
         rank_name=labels.rank_name,

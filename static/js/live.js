@@ -1,0 +1,315 @@
+/* Tefuda, a table that people share: news come by a stream, the page asks for its own view, and only what has changed is
+   swapped. What somebody types, has focused or scrolled to stays. Without a stream the page asks from time to time. */
+(() => {
+  "use strict";
+
+  const POLL = 3000;
+  const RETRY_AFTER = [500, 1000, 2000, 4000];
+  const one = (selector, root = document) => root.querySelector(selector);
+  const all = (selector, root = document) => Array.from(root.querySelectorAll(selector));
+  const room = () => document.getElementById("room");
+  const later = (wait) => new Promise((done) => setTimeout(done, wait));
+  if (!room()?.dataset.live) return;
+
+  const LIVE = room().dataset.live;
+  const TITLE = document.title;
+  const version = () => Number(room().dataset.version);
+  /* A part as the server said it, but for the version in its addresses: that changes with every move. */
+  const plain = (html) => html.replaceAll(new RegExp(`${LIVE}/\\d+`, "g"), `${LIVE}/#`).replace(/ data-left="\d+"| class="clock__left" width="\d+"|<span data-seconds[^/]*\/span>/g, "");
+  let said = new Map();
+
+  function remember(root) {
+    said = new Map(all("[data-part]", root).map((part) => [part.dataset.part, plain(part.outerHTML)]));
+  }
+
+  /* ---- swapping: part by part ---- */
+
+  function kept(part) {
+    const active = part.contains(document.activeElement) ? document.activeElement : null;
+    const fields = new Map(all("input[id], select[id]", part).filter((field) => field.value !== field.defaultValue).map((field) => [field.id, field.value]));
+    const open = all("details[open][id]", part).map((fold) => fold.id);
+    const range = active && "selectionStart" in active && active.type !== "number" ? [active.selectionStart, active.selectionEnd] : null;
+    return { id: active?.id || "", name: active?.name || "", value: active?.value, tag: active?.tagName, fields, open, range, scroll: part.scrollTop };
+  }
+
+  function restore(part, was) {
+    for (const [id, value] of was.fields) {
+      const field = part.querySelector(`#${CSS.escape(id)}`);
+      if (field && (id !== "policy")) field.value = value;
+    }
+    for (const id of was.open) {
+      const fold = part.querySelector(`#${CSS.escape(id)}`);
+      if (fold) fold.open = true;
+    }
+    part.scrollTop = was.scroll;
+    if (!was.tag) return;
+    const same = was.id ? part.querySelector(`#${CSS.escape(was.id)}`) : all(was.tag, part).find((each) => each.name === was.name && each.value === was.value);
+    const next = same || one("[data-focus]", part);
+    if (!next) return;
+    next.focus({ preventScroll: true });
+    if (same && was.range) try { next.setSelectionRange(...was.range); } catch { /* not a text field any more */ }
+  }
+
+  /* New cards come from the corner; a card that lay face down is turned. */
+  function mark(before, after) {
+    const fansBefore = all(".fan", before);
+    all(".fan", after).forEach((fan, index) => {
+      const had = fansBefore[index] ? Array.from(fansBefore[index].children).filter((card) => !card.matches(".slot")) : [];
+      Array.from(fan.children).forEach((card, place) => {
+        if (card.matches(".slot")) return;
+        if (place >= had.length) card.classList.add("card--new");
+        else if (had[place].matches(".card--back") && !card.matches(".card--back")) card.classList.add("card--turned");
+      });
+    });
+  }
+
+  function swap(html) {
+    const parsed = new DOMParser().parseFromString(html, "text/html");
+    const fresh = parsed.getElementById("room");
+    if (!fresh?.dataset.live) {
+      if (fresh) room().replaceWith(fresh); // an error, as a whole room
+      return;
+    }
+    if (Number(fresh.dataset.version) < version()) return; // an answer that was overtaken
+    const wasTurn = room().dataset.turn;
+    const wasSeated = "seated" in room().dataset;
+    for (const part of all("[data-part]", fresh)) {
+      const name = part.dataset.part;
+      const old = one(`[data-part="${name}"]`, room());
+      const now = plain(part.outerHTML);
+      if (!old) continue;
+      if (said.get(name) !== now || name === "clock") {
+        const was = kept(old);
+        if (name.startsWith("seat-")) mark(old, part);
+        old.replaceWith(part);
+        restore(part, was);
+        said.set(name, now);
+      } else {
+        for (const form of all("form[action]", old)) form.action = form.getAttribute("action").replace(/\/\d+$/, `/${fresh.dataset.version}`);
+      }
+    }
+    for (const { name } of Array.from(room().attributes)) if (name.startsWith("data-") && !fresh.hasAttribute(name)) room().removeAttribute(name);
+    for (const { name, value } of Array.from(fresh.attributes)) room().setAttribute(name, value);
+    one("[data-watching]", room()).textContent = one("[data-watching]", fresh).textContent;
+    if (wasSeated !== "seated" in room().dataset) { deaf(); listen(); } // who sits down watches no longer
+    wake(wasTurn !== room().dataset.turn);
+  }
+
+  /* ---- what a swap brings with it ---- */
+
+  let lastSaid = "";
+
+  function announce() {
+    const text = room().dataset.say.trim();
+    if (text === lastSaid) return;
+    lastSaid = text;
+    const status = document.getElementById("status");
+    status.textContent = "";
+    setTimeout(() => { status.textContent = text; }, 60);
+  }
+
+  function cutWord() {
+    const bytes = crypto.getRandomValues(new Uint8Array(12));
+    return btoa(String.fromCharCode(...bytes)).replace(/\+/g, "-").replace(/\//g, "_");
+  }
+
+  const cutRounds = new Set();
+
+  function wake(turned) {
+    for (const field of all("[data-cut]")) if (!field.value) field.value = cutWord();
+    const cutting = one("[data-autocut]");
+    if (cutting && !cutRounds.has(cutting.dataset.autocut)) {
+      cutRounds.add(cutting.dataset.autocut);
+      cutting.form.requestSubmit(cutting);
+    }
+    one("[data-stake]")?.dispatchEvent(new Event("input", { bubbles: true })); // the chips show what is bet
+    startClock();
+    announce();
+    if (turned) call();
+    else title();
+  }
+
+  /* ---- it is your turn: in the title, and by sound and vibration where nobody looks ---- */
+
+  let audio = null;
+  document.addEventListener("pointerdown", () => {
+    if (room().dataset.sound === "1" && !audio && window.AudioContext) audio = new AudioContext();
+  });
+
+  function chime() {
+    if (room().dataset.sound !== "1" || !audio) return;
+    [[660, 0], [880, 0.16]].forEach(([pitch, at]) => {
+      const tone = audio.createOscillator();
+      const volume = audio.createGain();
+      tone.frequency.value = pitch;
+      volume.gain.setValueAtTime(0.0001, audio.currentTime + at);
+      volume.gain.exponentialRampToValueAtTime(0.12, audio.currentTime + at + 0.02);
+      volume.gain.exponentialRampToValueAtTime(0.0001, audio.currentTime + at + 0.3);
+      tone.connect(volume).connect(audio.destination);
+      tone.start(audio.currentTime + at);
+      tone.stop(audio.currentTime + at + 0.32);
+    });
+  }
+
+  const title = () => { document.title = room().dataset.turn && document.hidden ? `● ${room().dataset.turn} – ${TITLE}` : TITLE; };
+
+  function call() {
+    title();
+    if (!room().dataset.turn) return;
+    chime();
+    if (document.hidden) navigator.vibrate?.([120, 80, 120]);
+  }
+
+  /* ---- the clock runs by the server's time left, counted from when it was said ---- */
+
+  let ticking = 0;
+
+  function startClock() {
+    const clock = one("[data-clock]");
+    cancelAnimationFrame(ticking);
+    clearTimeout(ticking);
+    if (!clock) return;
+    const end = performance.now() + Number(clock.dataset.left);
+    const span = Number(clock.dataset.span);
+    const asked = version();
+    let lookedAt = 0;
+    const tick = () => {
+      if (!clock.isConnected) return;
+      const left = Math.max(0, end - performance.now());
+      one("[data-seconds]", clock).textContent = String(Math.ceil(left / 1000));
+      one(".clock__left", clock).setAttribute("width", String(Math.round((200 * left) / span)));
+      clock.classList.toggle("clock--late", left < 5000);
+      // whoever asks first after the end makes the house act; a stream does, and if none is there, we do
+      if (left === 0 && version() === asked && performance.now() - lookedAt > 1500) {
+        const wait = lookedAt ? 0 : 400 + 400 * Math.random();
+        lookedAt = performance.now() + wait;
+        setTimeout(look, wait);
+      }
+      ticking = setTimeout(tick, 200);
+    };
+    tick();
+  }
+
+  /* ---- asking ---- */
+
+  let busy = false;
+  let deeds = 0;
+  let looking = false;
+  let again = false;
+
+  async function look() {
+    // while a deed is on its way nothing is asked: an answer from before it may be a stranger's, if it was the first
+    if (looking || busy) { again = true; return; }
+    looking = true;
+    again = false;
+    const before = deeds;
+    try {
+      const answer = await fetch(`${LIVE}?since=${version()}${source ? "" : "&still=1"}`, { headers: { "HX-Request": "true" }, cache: "no-store" });
+      const html = answer.status === 200 ? await answer.text() : "";
+      if (before !== deeds) again = true;
+      else if (html) swap(html);
+      if (answer.ok) lost(false);
+    } catch {
+      lost(true);
+    }
+    looking = false;
+    if (again) look();
+  }
+
+  function lost(yes) {
+    const bar = document.getElementById("connection");
+    if (bar.hidden === !yes) return;
+    bar.hidden = !yes;
+    if (yes) {
+      one("span", bar).textContent = bar.dataset.connecting;
+      one("a", bar).hidden = true;
+    }
+  }
+
+  /* ---- doing ---- */
+
+  const AGAIN = ["bet", "ready", "cut", "policy", "sit", "leave"]; // deeds that mean the same after somebody else's move
+  async function send(action, body) {
+    for (const wait of [0, ...RETRY_AFTER]) {
+      if (wait) await later(wait);
+      try {
+        const answer = await fetch(action, { method: "POST", body, headers: { "HX-Request": "true" } });
+        if (![502, 503, 504].includes(answer.status)) { lost(false); return answer; }
+      } catch { /* no answer: the same again, it can only be done once */ }
+      lost(true);
+    }
+    return null;
+  }
+
+  document.addEventListener("submit", async (event) => {
+    const form = event.target;
+    if (!form.matches("form[data-deed]")) return;
+    event.preventDefault();
+    if (busy) return;
+    busy = true;
+    deeds += 1;
+    form.classList.add("htmx-request");
+    const body = new URLSearchParams(new FormData(form, event.submitter));
+    const round = room().dataset.phase;
+    let action = form.getAttribute("action");
+    for (let tries = 0; tries < 6; tries += 1) {
+      const answer = await send(action, body);
+      if (!answer) break;
+      const html = await answer.text();
+      swap(html);
+      if (answer.status !== 409 || !AGAIN.includes(body.get("verb")) || room().dataset.phase !== round) break;
+      action = action.replace(/\d+$/, room().dataset.version);
+      await later(40 + 120 * Math.random());
+    }
+    form.classList.remove("htmx-request");
+    busy = false;
+    if (one("[data-autocut]")) wake(false);
+    if (again && !looking) look();
+  });
+
+  document.addEventListener("change", (event) => {
+    if (event.target.matches("[data-change]")) event.target.form.requestSubmit();
+  });
+
+  /* ---- being told ---- */
+
+  let source = null;
+  let polling = 0;
+  let failed = 0;
+
+  function listen() {
+    if (source || !window.EventSource || document.visibilityState === "hidden" && !("seated" in room().dataset)) return;
+    source = new EventSource(room().dataset.events);
+    source.addEventListener("moved", (event) => { failed = 0; if (Number(event.data) > version()) look(); });
+    source.addEventListener("watching", (event) => { one("[data-watching]").textContent = event.data; });
+    source.addEventListener("beat", () => { if ("seated" in room().dataset) look(); });
+    source.addEventListener("error", () => {
+      if (source.readyState !== EventSource.CLOSED && ++failed < 4) return; // it tries again by itself
+      deaf();
+      setTimeout(() => { failed = 0; listen(); }, 60000);
+    });
+    source.addEventListener("open", () => { failed = 0; lost(false); });
+  }
+
+  function deaf() {
+    source?.close();
+    source = null;
+  }
+
+  function poll() {
+    clearTimeout(polling);
+    polling = setTimeout(() => { if (!source && document.visibilityState === "visible") look(); poll(); }, POLL);
+  }
+
+  document.addEventListener("visibilitychange", () => {
+    title();
+    if (document.visibilityState === "visible") { listen(); look(); }
+    else if (!("seated" in room().dataset)) deaf();
+  });
+  window.addEventListener("pagehide", deaf);
+  window.addEventListener("pageshow", (event) => { if (event.persisted) { listen(); look(); } });
+  window.addEventListener("online", () => { deaf(); listen(); look(); });
+
+  remember(room());
+  document.addEventListener("DOMContentLoaded", () => { wake(false); listen(); poll(); });
+})();

@@ -1,0 +1,70 @@
+"""A round at a shared table, through the web: from two who are ready to the settlement, and the next bank."""
+
+import pytest
+from flask import Flask
+
+from tests.database.rows import findings
+from tests.tables.guests import bank, bet_all, betting, people, play_out, players, seated, see_all
+from tests.web.moves import told
+from webapp.services.proving import checks
+
+
+def test_from_two_ready_seats_to_the_next_bank(app: Flask) -> None:
+    guests = seated(app, 2)
+    first = guests[0]
+    assert first.phase == "waiting"
+    committed = first.table["commitment"]
+    for guest in guests:
+        guest.now("ready")
+    see_all(guests)
+    assert first.phase == "betting"
+    assert first.table["commitment"] == committed, "it stood there before anybody had cut"
+    banker = bank(guests).you
+    bet_all(guests, 40)
+    assert first.phase == "playing"
+    assert first.table["exposure"] == 80
+    play_out(guests)
+    assert first.phase == "settled"
+    assert sum(seat["chips"] for seat in first.table["seats"]) == 2000
+    assert sum(seat["net"] for seat in first.table["seats"]) == 0
+    hand = told(first, first.table["last"].removeprefix("/h/"))
+    assert hand["proof"]["commitment"] == committed
+    assert len(hand["proof"]["cuts"]) == 2
+    assert all(check.ok for check in checks(hand))
+    for guest in guests:
+        guest.now("ready")
+    see_all(guests)
+    assert first.phase == "betting"
+    assert bank(guests).you == 1 - (banker or 0), "the bank goes round"
+    assert findings(app) == []
+
+
+@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
+def test_five_rounds_of_five(app: Flask) -> None:
+    guests = seated(app, 5)
+    for guest in guests:
+        guest.now("ready")
+    banks = []
+    for _ in range(6):
+        see_all(guests)
+        banks.append(bank(guests).you)
+        bet_all(guests, 20)
+        play_out(guests, ("split", "double", "hit", "stand"))
+        assert sum(seat["chips"] for seat in guests[0].table["seats"]) == 5000
+        for guest in guests:
+            guest.now("ready")
+    assert len(players(guests)) == 4
+    assert set(banks[1:]) == {0, 1, 2, 3, 4}, "those who were ready later play from the second round on"
+
+
+@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
+def test_a_spectator_sees_what_a_spectator_may(app: Flask) -> None:
+    guests = betting(app, 2)
+    bet_all(guests)
+    (watcher,) = people(app, 1)
+    watcher.come(guests[0].code)
+    assert watcher.you is None
+    assert watcher.table["actions"] == ["sit-2", "sit-3", "sit-4"]
+    assert watcher.table["seat_link"] is None
+    if watcher.phase == "playing":
+        assert None in watcher.seat(watcher.table["banker"])["hands"][0]["cards"]

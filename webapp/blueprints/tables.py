@@ -1,0 +1,221 @@
+"""Tables that people share: open one, sit, play, watch, and be told when it has moved."""
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from flask import Blueprint, Response, current_app, jsonify, redirect, request, url_for
+from flask.typing import ResponseReturnValue
+from flask_limiter.util import get_remote_address
+
+from webapp.config import Config
+from webapp.engine.errors import EngineError
+from webapp.engine.games import COMPANY
+from webapp.extensions import db, limiter
+from webapp.models import CardTable
+from webapp.services import identity
+from webapp.services.history import name_of
+from webapp.services.refusal import Refusal
+from webapp.services.tables import deeds, live, opening, sight
+from webapp.services.tables.deeds import Deed, Stale
+from webapp.services.tables.signals import Stream
+from webapp.web import qr, viewer
+from webapp.web.htmx import render, wants_fragment, wants_json
+from webapp.web.refusals import refusal_of
+from webapp.web.wire import plain, table_json
+
+bp = Blueprint("tables", __name__)
+
+_CODE: Final = re.compile(r"[0-9A-Za-z]{1,8}", re.ASCII)
+_NUMBER: Final = re.compile(r"0|[1-9][0-9]{0,8}", re.ASCII)
+_VERB: Final = re.compile(r"[a-z]{1,20}", re.ASCII)
+_FIELDS: Final = ("min_bet", "max_bet", "bet_clock", "turn_clock", "bank_rounds", "absent_after", "on_absent")
+OF_A_VISITOR: Final = 6
+OF_AN_ADDRESS: Final = 96
+"""Live lines: a class may look on from behind one address."""
+
+
+def _is_guess(response: Response) -> bool:
+    return response.status_code == 404
+
+
+guessing = limiter.shared_limit("30/minute", scope="table codes", deduct_when=_is_guess)
+
+
+@bp.get("/tables")
+def listing() -> ResponseReturnValue:
+    wanted = request.args.get("code", "").strip()
+    if wanted:
+        return redirect(url_for("tables.show", code=wanted[:20].upper()), 303)
+    tables = opening.listing()
+    if wants_json():
+        return jsonify(tables=[{**plain(table), "url": url_for("tables.show", code=table.code)} for table in tables])
+    return render("tables/list.html", tables=tables, choices=COMPANY.choices(), rules=COMPANY.rules(_default()))
+
+
+@bp.post("/tables")
+@limiter.limit("30/minute")
+def open_one() -> ResponseReturnValue:
+    form = request.form
+    chosen = {name: form[name] for name in _FIELDS if form.get(name)}
+    variant = COMPANY.own_table(chosen) if chosen else form.get("table") or _default()
+    player = viewer.player_made()
+    _rename(player)
+    code = opening.open_table(player, variant, _is_on("public"), _is_on("bot"))
+    if wants_json():
+        response = _as_json(deeds.look(code, player), player)
+        response.status_code = 201
+        return response
+    return redirect(url_for("tables.show", code=code), 303)
+
+
+@bp.get("/t/<code>")
+@limiter.limit("1200/minute")
+@guessing
+def show(code: str) -> ResponseReturnValue:
+    if code != code.upper():
+        return redirect(url_for("tables.show", code=code.upper(), seat=request.args.get("seat")), 302)
+    player = viewer.player()
+    table = deeds.look(_known(code), player)
+    if request.args.get("since", "") == str(table.version) and (wants_fragment() or wants_json()):
+        return Response(status=204, headers={"Cache-Control": "no-store"})
+    if "still" in request.args:
+        deeds.hub().saw(code, _visitor(player))
+    return _answer(table, player)
+
+
+@bp.post("/t/<code>/<version>")
+@limiter.limit("600/minute")
+@guessing
+def act(code: str, version: str) -> ResponseReturnValue:
+    viewer.require_readable()
+    form = request.form
+    verb = form.get("verb", "").lower()
+    _known(code)
+    player = viewer.player_made() if verb in ("sit", "take") else viewer.player() or ""
+    try:
+        if _NUMBER.fullmatch(version) is None:
+            raise Refusal("bad-step", version[:80])
+        if _VERB.fullmatch(verb) is None:
+            raise Refusal("bad-notation", verb[:80])
+        if verb == "sit":
+            _rename(player)
+        deed = Deed(verb, form.get("arg", "").strip()[:40], form.get("cut", ""))
+        table = deeds.do(code, int(version), player, deed)
+    except Stale:
+        return _refuse(code, player, "stale")
+    except (Refusal, EngineError) as error:
+        if isinstance(error, Refusal) and error.code == "table-not-found":
+            raise
+        return _refuse(code, player, error.code)
+    return _answer(table, player)
+
+
+@bp.get("/t/<code>/events")
+@limiter.limit("240/minute")
+@guessing
+def events(code: str) -> ResponseReturnValue:
+    """Only ever says that the table has moved, and where to; what lies on it everybody fetches for themselves."""
+    player, config = viewer.player(), _config()
+    caps = ((f"v:{_visitor(player)}", OF_A_VISITOR), (f"a:{get_remote_address()}", OF_AN_ADDRESS))
+    table = deeds.found(_known(code))
+    watches = sight.is_watcher(table, player)
+    stream = deeds.hub().join(code, watches, caps if config.rate_limits else ())
+    if stream is None:
+        status, sentence = refusal_of("too-many-streams")
+        return Response(f"{sentence}\n", status, mimetype="text/plain", headers={"Retry-After": "30"})
+    table = deeds.look(code, player)  # after joining, so that nothing falls between
+    stream.version, stream.deadline = table.version, table.deadline or 0
+    return Response(
+        _told(stream),
+        mimetype="text/event-stream",
+        headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"},
+    )
+
+
+def _told(stream: Stream) -> Iterator[str]:
+    """No request, no session and no connection is held in here."""
+    try:
+        yield "retry: 2000\n\n"
+        for event, content in live.listen(stream):
+            yield f"event: {event}\ndata: {content}\n\n"
+    finally:
+        stream.close()
+
+
+def _answer(table: CardTable, player: str | None) -> ResponseReturnValue:
+    if wants_json():
+        return _as_json(table, player)
+    if request.method == "GET" or wants_fragment():
+        return _page(table, player)
+    return redirect(url_for("tables.show", code=table.code), 303)
+
+
+def _refuse(code: str, player: str | None, why: str) -> ResponseReturnValue:
+    """Say no, and show the table as it stands."""
+    db.session.rollback()
+    status, sentence = refusal_of(why)
+    table = deeds.look(code, player)
+    if wants_json():
+        response = _as_json(table, player, error=why, message=sentence)
+        response.status_code = status
+        return response
+    return _page(table, player, status, sentence, why)
+
+
+def _as_json(table: CardTable, player: str | None, **more: str) -> Response:
+    return jsonify(**table_json(sight.sight_of(table, player), deeds.hub().watching(table.code)), **more)
+
+
+def _page(table: CardTable, player: str | None, status: int = 200, refused: str = "", refusal: str = "") -> Response:
+    seen = sight.sight_of(table, player)
+    root = _config().public_url or request.url_root.rstrip("/")
+    link = root + url_for("tables.show", code=table.code)
+    private = root + url_for("tables.show", code=table.code, seat=seen.link) if seen.link else ""
+    return render(
+        "tables/show.html",
+        status,
+        sight=seen,
+        view=seen.view,
+        rules=seen.rules,
+        code=seen.game,
+        watching=deeds.hub().watching(table.code),
+        link=link,
+        code_picture=qr.picture(link),
+        private=private,
+        private_picture=qr.picture(private) if private else "",
+        offered=request.args.get("seat", "") if seen.you is None else "",
+        my_name=name_of(player),
+        refused=refused,
+        refusal=refusal,
+    )
+
+
+def _known(code: str) -> str:
+    if _CODE.fullmatch(code) is None:
+        raise Refusal("table-not-found", code[:20])
+    return code
+
+
+def _default() -> str:
+    return COMPANY.spec.default
+
+
+def _is_on(field: str) -> bool:
+    return request.form.get(field, "").lower() in ("1", "true", "on", "yes")
+
+
+def _rename(player: str) -> None:
+    """A name that comes with sitting down."""
+    name = request.form.get("name", "")
+    if name.strip():
+        identity.rename(player, name)
+
+
+def _visitor(player: str | None) -> str:
+    return player or f"{get_remote_address()} {request.user_agent.string[:80]}"
+
+
+def _config() -> Config:
+    config: Config = current_app.extensions["config"]
+    return config

@@ -1,0 +1,73 @@
+"""A round at a table that several people share: its facts, its moves, and the sealed seed of its deck."""
+
+from sqlalchemy import BigInteger, CheckConstraint, ForeignKey, Index, String, Text
+from sqlalchemy.orm import Mapped, mapped_column, relationship
+
+from webapp.extensions import Base
+
+
+class TableRound(Base):
+    """Several people's cuts shuffle its deck, so the seed is in nobody's cookie: it is here, sealed, until the end.
+
+    ``ready``: committed, nothing at stake; ``betting``: bets and cuts come in; ``live``: dealt; ``done``; ``void``.
+    """
+
+    __tablename__ = "table_round"
+
+    key: Mapped[str] = mapped_column(String(16), primary_key=True)
+    table_code: Mapped[str] = mapped_column(ForeignKey("card_table.code"))
+    game: Mapped[str] = mapped_column(String(20))
+    variant: Mapped[str] = mapped_column(String(300))
+    seq: Mapped[int]
+    """Number of the round at this table, without gaps, from 1."""
+    status: Mapped[str] = mapped_column(String(10))
+    commitment: Mapped[str] = mapped_column(String(64))
+    box: Mapped[str | None] = mapped_column(Text)
+    """The sealed seed, until it is revealed."""
+    reveal: Mapped[str | None] = mapped_column(String(64))
+    bank: Mapped[int | None]
+    """Number of the bank's seat."""
+    dealt: Mapped[bool] = mapped_column(default=False)
+    """Whether it ever had cards: if so it has a page when it is over."""
+    moves: Mapped[str] = mapped_column(Text, default="")
+    """Action words; their seats are places among the bets, in the order of the seats."""
+    autos: Mapped[str] = mapped_column(Text, default="")
+    """For each move who made it: ``-`` the player, or the policy that did."""
+    step: Mapped[int] = mapped_column(default=0)
+    created_at: Mapped[int] = mapped_column(BigInteger)
+    finished_at: Mapped[int | None] = mapped_column(BigInteger)
+    """Unix seconds, as with hands."""
+
+    bets: Mapped[list["RoundSeat"]] = relationship(
+        order_by="RoundSeat.number", cascade="all, delete-orphan", lazy="selectin"
+    )
+
+    __table_args__ = (
+        CheckConstraint("status IN ('ready', 'betting', 'live', 'done', 'void')", name="table_round_status"),
+        CheckConstraint("(status IN ('done', 'void')) = (finished_at IS NOT NULL)", name="table_round_finished"),
+        CheckConstraint("(reveal IS NULL) = (box IS NOT NULL)", name="table_round_sealed"),
+        CheckConstraint("reveal IS NULL OR finished_at IS NOT NULL", name="table_round_reveal"),
+        Index("table_round_seq", "table_code", "seq", unique=True),
+    )
+
+
+class RoundSeat(Base):
+    """One seat in one round: what it put in, its cut, and what came of it."""
+
+    __tablename__ = "round_seat"
+
+    round_key: Mapped[str] = mapped_column(ForeignKey("table_round.key"), primary_key=True)
+    number: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    player_id: Mapped[str] = mapped_column(ForeignKey("player.id"))
+    bot: Mapped[bool] = mapped_column(default=False)
+    cut: Mapped[str | None] = mapped_column(String(64))
+    stake: Mapped[int] = mapped_column(BigInteger, default=0)
+    """Of a player the bet, 0 until it lies there; of the bank what it has put up."""
+    auto: Mapped[bool] = mapped_column(default=False)
+    """Whether the bet was placed for somebody who did not."""
+    payout: Mapped[int | None] = mapped_column(BigInteger)
+    outcome: Mapped[str | None] = mapped_column(String(40))
+    finished_at: Mapped[int | None] = mapped_column(BigInteger)
+    """As the round's: for the history of a player."""
+
+    __table_args__ = (Index("round_seat_history", "player_id", "finished_at", "round_key"),)

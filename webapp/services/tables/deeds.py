@@ -1,0 +1,191 @@
+"""One deed at a shared table: look, catch up with the clock, check the version, act, tell.
+
+A table has one version. A deed names the one it was made for; if the table is elsewhere by then, nothing is done.
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Final
+
+from flask import current_app
+from sqlalchemy import select
+from sqlalchemy.exc import OperationalError
+from sqlalchemy.orm.exc import StaleDataError
+
+from webapp.engine.shuffling import SILENT, is_word
+from webapp.extensions import db
+from webapp.models import CardTable, TableSeat
+from webapp.services.refusal import Refusal
+from webapp.services.tables import presence, rounds, seating, ticking
+from webapp.services.tables.clock import now_ms
+from webapp.services.tables.signals import Hub
+from webapp.services.transaction import writing
+
+PLAYS: Final = ("hit", "stand", "double", "split")
+_ONE: Final = select(CardTable)
+
+
+@dataclass(frozen=True, slots=True)
+class Deed:
+    """``arg``: a seat, chips or a policy, as the verb wants it. ``cut``: a word, or empty."""
+
+    verb: str
+    arg: str = ""
+    cut: str = ""
+
+    def number(self, code: str) -> int:
+        if not (self.arg.isascii() and self.arg.isdigit() and len(self.arg) <= 9):
+            raise Refusal(code, self.arg[:80])
+        return int(self.arg)
+
+
+class Stale(Exception):
+    """The table has moved on: nothing was done."""
+
+
+def hub() -> Hub:
+    """The one of this app."""
+    found = current_app.extensions["tables"]
+    assert isinstance(found, Hub)
+    return found
+
+
+def found(code: str) -> CardTable:
+    """Refusal ``table-not-found``."""
+    table = db.session.get(CardTable, code)
+    if table is None:
+        raise Refusal("table-not-found", code[:20])
+    return table
+
+
+def look(code: str, player: str | None) -> CardTable:
+    """The table as it is now: what was due is done, and whoever has a seat here is seen to be there."""
+    now = now_ms()
+    table = found(code)
+    own = seating.seat_of(table, player)
+    if own is not None and player is not None:
+        presence.note(table, player, now)
+    if ticking.is_due(table, now) or (own is not None and own.away):
+        with _at(code) as locked:
+            now = now_ms()
+            changed = _come_back(locked, player)
+            if ticking.catch_up(locked, now) or changed:
+                _moved(locked, now)
+        _tell(locked)
+        table = locked
+    presence.write_down()
+    return found(code) if table not in db.session else table
+
+
+def do(code: str, version: int, player: str, deed: Deed) -> CardTable:
+    """Carry out a deed that was made for this version. Stale; Refusal and IllegalAction change nothing."""
+    cut = _cut(deed.cut)
+    for attempt in range(3):
+        try:
+            return _done(code, version, player, deed, cut)
+        except StaleDataError as error:
+            raise Stale from error
+        except OperationalError:
+            # two tables wanted the same two purses in turn: one of them waits and tries again
+            if attempt == 2 or db.engine.dialect.name == "sqlite":
+                raise
+    raise Stale
+
+
+def _done(code: str, version: int, player: str, deed: Deed, cut: str | None) -> CardTable:
+    late = False
+    with _at(code) as table:
+        now = now_ms()
+        if seating.seat_of(table, player) is not None:
+            presence.SIGNS.note(code, player, now)
+        if ticking.catch_up(table, now):
+            _moved(table, now)
+        late = table.version != version
+        if late:
+            came_back = _come_back(table, player)
+            if came_back:
+                _moved(table, now)
+        else:
+            _come_back(table, player)
+            _carry_out(table, player, deed, cut, now)
+            _moved(table, now)
+    _tell(table)
+    if late:
+        raise Stale
+    return table
+
+
+def _carry_out(table: CardTable, player: str, deed: Deed, cut: str | None, now: int) -> None:
+    if table.phase == "closed":
+        raise Refusal("table-closed")
+    if deed.verb == "sit":
+        seating.sit(table, player, deed.number("seat-taken"), now)
+        return
+    if deed.verb == "take":
+        seating.take_over(table, player, deed.arg)
+        return
+    seat = seating.seat_of(table, player)
+    if seat is None:
+        raise Refusal("not-seated")
+    seat.seen_at = now
+    _by_seat(table, seat, deed, cut, now)
+
+
+def _by_seat(table: CardTable, seat: TableSeat, deed: Deed, cut: str | None, now: int) -> None:
+    match deed.verb:
+        case "ready":
+            seating.ready(table, seat, cut, now)
+        case "bet":
+            rounds.place_bet(table, seat.number, deed.number("bad-stake"), cut, now, auto=False)
+            rounds.deal_if_all_have_bet(table, now)
+        case "cut":
+            seating.give_cut(table, seat, cut)
+        case "policy":
+            seating.choose_policy(seat, deed.arg)
+        case "leave":
+            seating.leave(table, seat, now)
+        case "bot":
+            seating.call_machine(table, deed.number("seat-taken"), now)
+        case verb if verb in PLAYS:
+            rounds.act(table, seat.number, verb, now)
+        case _:
+            raise Refusal("bad-notation", deed.verb[:80])
+
+
+def _come_back(table: CardTable, player: str | None) -> bool:
+    """Any sign of life takes the seat back. Whether it was lost."""
+    seat = seating.seat_of(table, player)
+    if seat is None or not seat.away:
+        return False
+    seat.away, seat.seen_at = False, now_ms()
+    return True
+
+
+@contextmanager
+def _at(code: str) -> Iterator[CardTable]:
+    """The table under its lock, in a transaction."""
+    with writing() as session:
+        query = _ONE.where(CardTable.code == code).with_for_update()
+        table = session.scalars(query.execution_options(populate_existing=True)).one_or_none()
+        if table is None:
+            raise Refusal("table-not-found", code[:20])
+        yield table
+
+
+def _moved(table: CardTable, now: int) -> None:
+    table.version += 1
+    table.moved_at = now
+    db.session.flush()
+    hub().prepare(table.code, table.version, table.deadline)
+
+
+def _tell(table: CardTable) -> None:
+    """After the commit."""
+    hub().moved(table.code, table.version, table.deadline)
+
+
+def _cut(text: str) -> str | None:
+    if text and (not is_word(text) or text == SILENT):
+        raise Refusal("bad-cut", text[:80])
+    return text or None

@@ -1,0 +1,135 @@
+"""Who sits where: sitting down, ready, leaving, the machine, and a seat that goes on on another device."""
+
+import secrets
+import time
+
+from webapp.engine.families.table_policies import POLICIES
+from webapp.extensions import db
+from webapp.models import CardTable, Player, TableSeat
+from webapp.services.chance import new_key
+from webapp.services.refusal import Refusal
+from webapp.services.tables import deals, rounds
+from webapp.services.tables.clock import BOT_PACE
+
+
+def seat_of(table: CardTable, player: str | None) -> TableSeat | None:
+    """The seat that a player acts for."""
+    return next((seat for seat in table.seats if seat.holder_id == player), None) if player else None
+
+
+def free_numbers(table: CardTable) -> tuple[int, ...]:
+    taken = {seat.number for seat in table.seats}
+    if table.phase in ("betting", "playing"):
+        taken |= {bet.number for bet in rounds.round_of(table).bets}
+    return tuple(number for number in range(deals.game_of(table).spec.seats) if number not in taken)
+
+
+def sit(table: CardTable, player: str, number: int, now: int) -> None:
+    """Take a free seat; or come back to one's own, from another device or from the door."""
+    own = next((seat for seat in table.seats if seat.player_id == player and not seat.bot), None)
+    if own is not None and own.number == number:
+        if own.holder_id != player and seat_of(table, player) is not None:
+            raise Refusal("seated-already")
+        own.holder_id, own.leaving, own.link = player, False, new_link()
+        return
+    if own is not None or seat_of(table, player) is not None:
+        raise Refusal("seated-already")
+    if number not in free_numbers(table):
+        raise Refusal("seat-taken", str(number))
+    _put(table, number, player, bot=False, now=now)
+
+
+def ready(table: CardTable, seat: TableSeat, cut: str | None, now: int) -> None:
+    """Play along; between rounds, be done with looking."""
+    seat.ready = 2 if table.phase == "settled" else max(seat.ready, 1)
+    seat.cut = cut or seat.cut
+    everybody = [each for each in rounds.who_plays(table) if not each.bot]
+    enough = rounds.may_begin(table)
+    if enough and (table.phase == "waiting" or (table.phase == "settled" and all(s.ready == 2 for s in everybody))):
+        rounds.begin(table, now)
+
+
+def give_cut(table: CardTable, seat: TableSeat, cut: str | None) -> None:
+    """The bank does not bet, but it cuts; once."""
+    bet = deals.bet_of(rounds.round_of(table), seat.number)
+    if table.phase != "betting" or bet is None or bet.cut or not cut:
+        raise Refusal("illegal-cut")
+    bet.cut = cut
+
+
+def choose_policy(seat: TableSeat, policy: str) -> None:
+    if policy not in POLICIES:
+        raise Refusal("illegal-policy", policy[:20])
+    seat.policy = policy
+
+
+def leave(table: CardTable, seat: TableSeat, now: int) -> None:
+    """At once between rounds; within one the seat plays by itself to the end, and is free then."""
+    round = rounds.round_of(table)
+    bet = deals.bet_of(round, seat.number) if table.phase in ("betting", "playing") else None
+    if bet is not None and (bet.stake or seat.number == round.bank):
+        seat.leaving = True
+        if table.acting == seat.number and table.deadline is not None:
+            table.deadline = min(table.deadline, now + BOT_PACE)
+        return
+    table.seats.remove(seat)
+    if bet is not None:
+        rounds.step_back(table, seat.number, now)
+    elif table.phase not in ("betting", "playing") and not any(not each.bot for each in table.seats):
+        rounds.wait(table)
+
+
+def call_machine(table: CardTable, number: int, now: int) -> None:
+    """Seat the house's machine; or send the one that sits there home, at the end of a round if it is in one."""
+    there = rounds.seat_at(table, number)
+    if there is not None:
+        if not there.bot:
+            raise Refusal("seat-taken", str(number))
+        leave(table, there, now)
+        return
+    if number not in free_numbers(table):
+        raise Refusal("seat-taken", str(number))
+    machine = Player(id=new_key(16), name="", created_at=int(time.time()))
+    db.session.add(machine)
+    db.session.flush()
+    seat = _put(table, number, machine.id, bot=True, now=now)
+    seat.ready, seat.policy = 1, "basic"
+    if table.phase == "waiting" and rounds.may_begin(table):
+        rounds.begin(table, now)
+
+
+def take_over(table: CardTable, player: str, link: str) -> TableSeat:
+    """From now on this device acts for the seat. Refusal ``seat-link`` for a word that is none, or was used."""
+    found = [seat for seat in table.seats if not seat.bot and secrets.compare_digest(seat.link.encode(), link.encode())]
+    if not found:
+        raise Refusal("seat-link")
+    (seat,) = found
+    other = seat_of(table, player)
+    if other is not None and other is not seat:
+        raise Refusal("seated-already")
+    seat.holder_id, seat.link = player, new_link()
+    return seat
+
+
+def new_link() -> str:
+    return new_key(22)
+
+
+def _put(table: CardTable, number: int, player: str, bot: bool, now: int) -> TableSeat:
+    seat = TableSeat(
+        table_code=table.code,
+        number=number,
+        player_id=player,
+        holder_id=player,
+        link=new_link(),
+        bot=bot,
+        ready=0,
+        away=False,
+        leaving=False,
+        policy="timid",
+        seen_at=now,
+    )
+    table.seats.append(seat)
+    table.seats.sort(key=lambda each: each.number)
+    db.session.flush()
+    return seat

@@ -1,0 +1,64 @@
+"""What is due at a table is done by whoever asks next, once: under its lock, at a deadline that moves with it."""
+
+from webapp.models import CardTable, TableSeat
+from webapp.services.tables import presence, rounds
+from webapp.services.tables.clock import LONG_AGO
+
+KEEP_A_SEAT = 120_000
+"""How long a seat waits for somebody who went away between rounds."""
+
+
+def is_due(table: CardTable, now: int) -> bool:
+    """Whether the table would change by being asked."""
+    if table.phase == "closed":
+        return False
+    return (table.deadline is not None and table.deadline <= now) or bool(_gone(table, now)) or bool(_lost(table, now))
+
+
+def catch_up(table: CardTable, now: int) -> bool:
+    """Do what is due. Whether anything was."""
+    changed = False
+    for _ in range(1000):  # a round has an end; this one has too
+        changed |= _mark(table, now)
+        if table.deadline is None or table.deadline > now:
+            return changed
+        at = now if now - table.deadline < LONG_AGO else table.deadline
+        _do(table, at)
+        changed = True
+    raise RuntimeError(f"table {table.code} does not come to rest")
+
+
+def _do(table: CardTable, at: int) -> None:
+    match table.phase:
+        case "betting":
+            rounds.bet_for_the_silent(table, at)
+        case "playing":
+            rounds.act_for(table, at)
+        case "settled" if rounds.may_begin(table):
+            rounds.begin(table, at)
+        case _:
+            rounds.wait(table)
+
+
+def _mark(table: CardTable, now: int) -> bool:
+    """Who has given no sign of life is away; who stays away while nothing is played loses the seat."""
+    gone, lost = _gone(table, now), _lost(table, now)
+    for seat in gone:
+        seat.away = True
+    for seat in lost:
+        table.seats.remove(seat)
+    if lost:
+        rounds.wait(table)
+    return bool(gone or lost)
+
+
+def _gone(table: CardTable, now: int) -> list[TableSeat]:
+    patience = 1000 * rounds.rules_of(table).absent_after
+    return [seat for seat in table.seats if not (seat.bot or seat.away) and now - presence.seen_at(seat) > patience]
+
+
+def _lost(table: CardTable, now: int) -> list[TableSeat]:
+    if table.phase != "waiting":
+        return []
+    patience = 1000 * rounds.rules_of(table).absent_after + KEEP_A_SEAT
+    return [seat for seat in table.seats if not seat.bot and now - presence.seen_at(seat) > patience]
