@@ -70,7 +70,9 @@ def test_the_course_begins_early_and_stays_short() -> None:
     assert len(seen) < 40
 
 
-@pytest.mark.parametrize("name, value", [("rounds", 0), ("rounds", -1), ("rounds", 10**30), ("seed", -1), ("bet", 0), ("chunk", 0)])
+@pytest.mark.parametrize(
+    "name, value", [("rounds", 0), ("rounds", -1), ("rounds", 10**30), ("seed", -1), ("bet", 0), ("chunk", 0)]
+)
 def test_plans_that_make_no_sense_are_refused(name: str, value: int) -> None:
     side = Side(PRESETS["vegas"], side_of("vegas", "mimic").strategy)
     with pytest.raises(SetupError, match=name):

@@ -117,9 +117,7 @@ def test_ctrl_c_prints_what_was_counted() -> None:
     words = command("run", "--rounds", "1e12", "--strategy", "mimic", "--workers", "1", "--json")
     with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
         assert process.stderr is not None
-        seen = ""
-        while "a second" not in seen:  # the bar shows a rate as soon as something is counted
-            seen += process.stderr.read(1)
+        assert "a second" in process.stderr.readline()  # as soon as something is counted
         process.send_signal(signal.SIGINT)
         out, _ = process.communicate(timeout=60)
     told = json.loads(out)
@@ -178,7 +176,8 @@ def test_a_run_survives_its_workers_its_foreman_and_the_house(serving: Callable[
     assert found["rounds"] == 20_000_000
     assert found["interrupted"] >= 1
     exact = Plan(Side(PRESETS["vegas"], named("mimic", PRESETS["vegas"])), 20_000_000, 4)
-    assert found["convergence"][8]["mean"] == pytest.approx(play_chunk(exact, 0).tallies[0].mean)
+    (first,) = (mark for mark in found["convergence"] if mark["rounds"] == exact.chunk)
+    assert first["mean"] == play_chunk(exact, 0).tallies[0].mean
     assert player.get(f"/lab/{short['run']}").json == short
 
 
@@ -193,7 +192,9 @@ def test_nobody_is_left_when_the_house_is_closed(serving: Callable[..., Server])
     assert crew
     server.stop()
     for _ in range(200):
-        if not [pid for pid in crew if Path(f"/proc/{pid}/cmdline").exists() and Path(f"/proc/{pid}/cmdline").read_bytes()]:
+        if not [
+            pid for pid in crew if Path(f"/proc/{pid}/cmdline").exists() and Path(f"/proc/{pid}/cmdline").read_bytes()
+        ]:
             return
         time.sleep(0.1)
     raise AssertionError

@@ -3,7 +3,6 @@
 import io
 import re
 import time
-from collections.abc import Iterator
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -232,7 +231,14 @@ def test_a_link_asks_for_the_same_again(alice: Player) -> None:
     key = begin(alice, table="downtown,decks=3", strategy="stand-16", rounds=1234, seed=99, bet=25)["run"]
     (again,) = re.findall(r'href="(/lab\?[^"]+)"', text(alice, f"/lab/{key}"))
     page = text(alice, again.replace("&amp;", "&"))
-    for part in ('value="downtown" selected', 'value="stand-16" selected', 'value="1234"', 'value="99"', 'value="25"', 'value="3" selected'):
+    for part in (
+        'value="downtown" selected',
+        'value="stand-16" selected',
+        'value="1234"',
+        'value="99"',
+        'value="25"',
+        'value="3" selected',
+    ):
         assert part in page, part
 
 
@@ -282,7 +288,9 @@ def test_what_cannot_be_simulated_is_refused_with_a_sentence(
 
 def upload(client: FlaskClient, raw: bytes, **fields: str) -> Any:
     asked = {"table": "vegas", "rounds": "1000", "nonce": "n", "sheet": (io.BytesIO(raw), "mine.csv")} | fields
-    return client.post("/lab", data=asked, content_type="multipart/form-data", headers={"Sec-Fetch-Site": "same-origin"})
+    return client.post(
+        "/lab", data=asked, content_type="multipart/form-data", headers={"Sec-Fetch-Site": "same-origin"}
+    )
 
 
 def test_a_table_of_ones_own_is_played(lab: Flask) -> None:
@@ -350,7 +358,9 @@ def test_the_exercise_shows_every_game_and_the_sum(alice: Player) -> None:
     assert page.count('role="img"') == sum(len(game["player"]) + len(game["dealer"]) for game in told["games"]) + 1
     assert "−8" in page and "plot__bar--here" in page
     lines = alice.get("/lab/exercise.csv?seed=7").text.splitlines()
-    assert len(lines) == 13 and lines[1] == "1,KcJs6d,26,4sQh,14,BUST,-2".replace("KcJs6d", "Kc 6d Js").replace("4sQh", "4s Qh")
+    assert len(lines) == 13 and lines[1] == "1,KcJs6d,26,4sQh,14,BUST,-2".replace("KcJs6d", "Kc 6d Js").replace(
+        "4sQh", "4s Qh"
+    )
 
 
 @pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
@@ -376,10 +386,10 @@ def test_an_exercise_that_cannot_be_is_refused(alice: Player) -> None:
 
 
 @pytest.fixture
-def bare(lab: Flask, monkeypatch: pytest.MonkeyPatch) -> Iterator[Flask]:
+def bare(lab: Flask, monkeypatch: pytest.MonkeyPatch) -> Flask:
     """A house without NumPy."""
     monkeypatch.setattr(laboratory, "is_equipped", lambda: False)
-    yield lab
+    return lab
 
 
 @pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)

@@ -37,7 +37,9 @@ def test_what_is_written_is_read_again(rows: dict[str, tuple[str, ...]], insure:
 
 def test_order_spaces_empty_lines_and_what_goes_without_saying_do_not_matter() -> None:
     heading, *rest = LINES
-    short = [line for line in rest if line.split(",")[0] not in ("4", "5", "18", "19", "20", "21", "55", "TT", "insurance")]
+    short = [
+        line for line in rest if line.split(",")[0] not in ("4", "5", "18", "19", "20", "21", "55", "TT", "insurance")
+    ]
     text = "\r\n".join((" , ".join(heading.split(",")), "", *reversed(short), ",,,", ""))
     assert loads("\ufeff" + text).rows == loads(SHEET).rows
 
@@ -97,7 +99,9 @@ def test_a_byte_order_mark_is_no_fault() -> None:
     assert loads(decode(SHEET.encode("utf-8-sig"))) == loads(SHEET)
 
 
-@pytest.mark.parametrize("name", ["", "Basic", "stand", "stand-", "stand-3", "stand-22", "stand-017", "stand-1e1", "stand-１７", "x" * 500])
+@pytest.mark.parametrize(
+    "name", ["", "Basic", "stand", "stand-", "stand-3", "stand-22", "stand-017", "stand-1e1", "stand-１７", "x" * 500]
+)
 def test_there_are_no_other_strategies(name: str) -> None:
     with pytest.raises(SetupError, match="no such strategy"):
         named(name, PRESETS["vegas"])

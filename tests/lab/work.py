@@ -21,7 +21,7 @@ class Inline(Executor):
         future: Future[Any] = Future()
         try:
             future.set_result(fn(*args, **kwargs))
-        except BaseException as error:
+        except Exception as error:  # noqa: BLE001  # whoever asks for the result gets it
             future.set_exception(error)
         return future
 
