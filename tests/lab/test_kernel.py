@@ -1,18 +1,182 @@
-"""The kernel plays what the engine plays."""
+"""The kernel plays what the engine plays, and deals what chance would deal."""
 
+from collections import Counter
+from dataclasses import replace
+
+import numpy as np
 import pytest
 
 from tests.lab.rounds import Table
+from webapp.engine.families.bank_rules import PRESETS, Rules
+from webapp.engine.lab import kernel
+from webapp.engine.lab.chunks import Dealer, key_of, play_chunk
+from webapp.engine.lab.plan import Plan, Side
+from webapp.engine.lab.players import named
+from webapp.engine.lab.strategies import HARD, NO_SPLIT, PAIRS, SOFT, UPCARDS, Strategy
+from webapp.engine.lab.tables import tables
 
-TABLES = 20
-ROUNDS = 500
+
+def agree(seed: int, rounds: int) -> Counter[str]:
+    """Rounds of one table, by engine and kernel: the same shoe, the same decisions. What came up in them."""
+    table, seen = Table(seed), Counter[str]()
+    for start in range(rounds):
+        engine, kernel, state = table.round(start)
+        assert kernel == engine, (seed, start, state)
+        seen["empty"] += state.ran_out
+        seen["split"] += len(state.hands) > 1
+        seen["four hands"] += len(state.hands) > 3
+        seen["insured"] += bool(state.box.insurance)
+        seen["doubled"] += any(hand.doubled for hand in state.hands)
+        seen["surrendered"] += any(hand.surrendered for hand in state.hands)
+        seen["no peek, dealer's natural"] += len(state.dealer) == 2 and state.dealer_has_natural
+    return seen
 
 
-@pytest.mark.parametrize("part", range(2))
+@pytest.mark.parametrize("part", range(4))
 def test_kernel_and_engine_agree_on_what_a_round_brings_and_takes(part: int) -> None:
-    """The same shoe, the same decisions, rules and strategies by chance."""
-    for seed in range(part * TABLES // 2, (part + 1) * TABLES // 2):
-        table = Table(seed)
-        for start in range(ROUNDS):
-            engine, kernel, state = table.round(start)
-            assert kernel == engine, (seed, start, state)
+    seen = sum((agree(seed, 250) for seed in range(10 * part, 10 * part + 10)), Counter[str]())
+    assert set(+seen) >= {"split", "doubled", "surrendered", "no peek, dealer's natural"}, seen
+
+
+@pytest.mark.soak
+@pytest.mark.timeout(3000)
+def test_kernel_and_engine_agree_on_two_hundred_thousand_rounds() -> None:
+    seen = sum((agree(seed, 500) for seed in range(1000, 1400)), Counter[str]())
+    assert min(seen.values()) > 100, seen
+
+
+def dealer(table: str | Rules, strategy: str = "mimic", seed: int = 1, bet: int = 10) -> Dealer:
+    rules = PRESETS[table] if isinstance(table, str) else table
+    return Dealer(tables(rules, named(strategy, rules), bet), key_of(seed, 0))
+
+
+# ------------------------------------------------------------------------------------------------ the shuffle
+
+
+@pytest.mark.parametrize("decks", [1, 2, 8])
+def test_every_card_is_as_likely_at_every_place(decks: int) -> None:
+    """Chi-square of rank by place, over the cards of fresh shoes that a round looks at. 12 degrees of freedom a place."""
+    size, shoes, places = 52 * decks, 30_000, 12
+    word, key = np.zeros(1, np.uint64), np.uint64(key_of(decks, 0))
+    word[0] = key
+    order = tables(Rules(decks=decks), named("mimic", Rules()), 10).order
+    shoe, seen = order.copy(), np.zeros((places, 14))
+    for _ in range(shoes):
+        word[0] = kernel._shuffle(shoe, 0, size, word[0])
+        seen[np.arange(places), shoe[:places]] += 1
+    chi = ((seen[:, 1:] - shoes / 13) ** 2 / (shoes / 13)).sum(axis=1)
+    # 99.99 % of the time below 39 at one place, and the sum of all below 215
+    assert chi.max() < 39 and chi.sum() < 215, chi
+
+
+def test_cards_beside_each_other_know_nothing_of_each_other() -> None:
+    """Chi-square of pairs, adjacent and three apart as the player's two are, without the factor of drawing two: one deck
+    in eight is large enough to see any pattern. 168 degrees of freedom.
+    """
+    word, shoes = np.uint64(key_of(9, 0)), 60_000
+    shoe, seen = tables(Rules(decks=8), named("mimic", Rules()), 10).order.copy(), np.zeros((2, 14, 14))
+    for _ in range(shoes):
+        word = np.uint64(kernel._shuffle(shoe, 0, 416, word))
+        seen[0, shoe[0], shoe[1]] += 1
+        seen[1, shoe[0], shoe[2]] += 1
+    expected = np.full((14, 14), shoes * 32 / 416 * 32 / 415)
+    np.fill_diagonal(expected, shoes * 32 / 416 * 31 / 415)
+    chi = ((seen - expected) ** 2 / expected)[:, 1:, 1:].sum(axis=(1, 2))
+    assert chi.max() < 245, chi  # 99.99 % of the time
+
+
+@pytest.mark.parametrize("table", ["vegas", "downtown", "single"])
+def test_a_shoe_always_holds_the_same_cards(table: str) -> None:
+    one = dealer(table, "basic")
+    for _ in range(50):
+        one.play(997)
+        assert sorted(one.shoe) == sorted(one.made.order)
+
+
+def test_a_fresh_shoe_and_a_shoe_with_a_cut_card_are_shuffled_when_they_must_be() -> None:
+    for table, most in (("classic", 0), ("vegas", 234), ("single", 27)):
+        one = dealer(table)
+        for _ in range(300):
+            before = int(one.places[kernel.AT])
+            one.play(1)
+            after = int(one.places[kernel.AT])
+            assert after - before >= 3 if before < most else after < 30
+
+
+# ------------------------------------------------------------------------------------------------ the same, always
+
+
+def test_the_same_seed_is_the_same_and_another_is_not() -> None:
+    side = Side(PRESETS["vegas"], named("basic", PRESETS["vegas"]))
+    first, again, other = (
+        play_chunk(Plan(side, 50_000, seed), 0).tallies[0].distribution for seed in (1, 1, 2)
+    )  # fmt: skip
+    assert first == again != other
+
+
+def test_a_chunk_does_not_care_in_how_many_pieces_it_is_played() -> None:
+    whole, pieces = dealer("vegas", "basic"), dealer("vegas", "basic")
+    whole.play(30_000)
+    for rounds in (1, 2, 997, 9_000, 20_000):
+        pieces.play(rounds)
+    assert whole.tally() == pieces.tally()
+
+
+def test_every_round_is_counted_once() -> None:
+    tally = play_chunk(Plan(Side(PRESETS["downtown"], named("basic", PRESETS["downtown"])), 40_000, 3), 0).tallies[0]
+    hands = tally.counts["won"] + tally.counts["push"] + tally.counts["lost"]
+    assert tally.rounds == 40_000
+    assert 40_000 < hands == 40_000 + tally.counts["split"]
+
+
+@pytest.mark.parametrize("table", ["vegas", "european", "single", "classic"])
+def test_without_numba_the_same_source_counts_the_same(table: str) -> None:
+    """Each function as it was written: the round that is not usual too."""
+    rules = replace(PRESETS[table], surrender="late")
+    splits = dict.fromkeys(PAIRS, ("P",) * 10)
+    every = Strategy.of(
+        "any", {hand: named("basic", PRESETS["vegas"]).row(hand) for hand in (*HARD, *SOFT)} | splits, True
+    )
+    compiled, written = (Dealer(tables(rules, every, 10), key_of(5, 0)) for _ in range(2))
+    compiled.play(400)
+    with pytest.MonkeyPatch.context() as patch:
+        for name in ("play", "_unusual", "_shuffle"):
+            patch.setattr(kernel, name, getattr(getattr(kernel, name), "py_func", getattr(kernel, name)))
+        written.play(400)
+    assert compiled.tally() == written.tally()
+    assert list(compiled.words) == list(written.words)
+
+
+# ------------------------------------------------------------------------------------------------ comparisons
+
+
+def test_compared_with_itself_nothing_differs() -> None:
+    side = Side(PRESETS["vegas"], named("basic", PRESETS["vegas"]))
+    first, second, difference = play_chunk(Plan(side, 60_000, 1, other=side), 0).tallies
+    assert first == second
+    assert difference.distribution == {0: 60_000}
+
+
+def test_equal_cards_make_a_difference_seen_sooner() -> None:
+    """Six decks and eight, and a dealer who draws to soft 17 or does not: different shoes, alike all the same."""
+    six = Side(PRESETS["vegas"], named("basic", PRESETS["vegas"]))
+    for other, at_most in ((replace(PRESETS["vegas"], soft_17="hit"), 0.1), (replace(PRESETS["vegas"], decks=8), 0.7)):
+        plan = Plan(six, 60_000, 1, other=Side(other, named("basic", other)))
+        first, second, difference = play_chunk(plan, 0).tallies
+        apart = first.standard_deviation**2 + second.standard_deviation**2
+        assert difference.standard_deviation**2 < at_most * apart
+        assert difference.mean == pytest.approx(first.mean - second.mean)
+
+
+def test_a_compared_round_is_dealt_as_any_other() -> None:
+    """Fresh shoes: the exact value of two decks must come out of it as well."""
+    rules = replace(PRESETS["vegas"], decks=2)
+    side = Side(rules, named("mimic", rules))
+    tally = play_chunk(Plan(side, 400_000, 1, chunk=400_000, other=side), 0).tallies[0]
+    assert abs(tally.mean - -0.0567843) < 3 * tally.standard_error
+
+
+def test_strategies_of_no_words_but_hit_and_stand_know_no_pairs() -> None:
+    for name in ("mimic", "never-bust", "stand-15"):
+        strategy = named(name, PRESETS["vegas"])
+        assert {strategy.word(pair, up) for pair in PAIRS for up in UPCARDS} == {NO_SPLIT}

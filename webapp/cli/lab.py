@@ -4,8 +4,8 @@ import json
 import os
 import sys
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -17,10 +17,11 @@ from webapp.engine.errors import EngineError
 from webapp.engine.lab import exercise as task_of
 from webapp.engine.lab.plan import CHUNK, Plan, Side, side_of
 from webapp.engine.lab.tally import Count
-from webapp.services.crew import Crew
+from webapp.services.crew import NICEST, Crew
 from webapp.services.laboratory import is_equipped
 from webapp.web.figures import count_json, exercise_csv, exercise_json, run_csv
 
+SECONDS_A_LINE = 10.0
 EXTRA = "the lab needs NumPy, and is fast with Numba: pip install 'tefuda[lab]'"
 
 
@@ -126,19 +127,48 @@ def run(
 def _play(plan: Plan, crew: Crew) -> Count:
     """What was counted until the end, or until Ctrl-C."""
     count = Count.empty(plan.bet, 1 if plan.other is None else 3)
-    began = time.monotonic()
-    bar = click.progressbar(length=plan.rounds, label="rounds", file=sys.stderr, item_show_func=lambda rate: rate or "")
+    told = _bar if sys.stderr.isatty() else _lines
     try:
-        with bar:
+        with told(plan.rounds) as tell:
             for chunk in crew.play(plan, 0, plan.chunks):
                 count += chunk
-                rate = count.rounds / (time.monotonic() - began)
-                bar.update(chunk.tallies[0].rounds, f"{rate / 1e6:.1f} million a second")
+                tell(chunk.tallies[0].rounds)
     except KeyboardInterrupt:
         click.echo(f"\nended after {count.rounds:,} of {plan.rounds:,} rounds", err=True)
         if not count.rounds:
             raise SystemExit(130) from None
     return count
+
+
+@contextmanager
+def _bar(rounds: int) -> Iterator[Callable[[int], None]]:
+    """How far it is, how fast, and how long to go; told how many rounds have come."""
+    began, done = time.monotonic(), 0
+    bar = click.progressbar(length=rounds, label="rounds", file=sys.stderr, item_show_func=lambda rate: rate or "")
+
+    def tell(more: int) -> None:
+        nonlocal done
+        done += more
+        bar.update(more, f"{done / (time.monotonic() - began) / 1e6:.1f} million a second")
+
+    with bar:
+        yield tell
+
+
+@contextmanager
+def _lines(rounds: int) -> Iterator[Callable[[int], None]]:
+    """The same for a file: a line now and then."""
+    began, last, done = time.monotonic(), 0.0, 0
+
+    def tell(more: int) -> None:
+        nonlocal last, done
+        done += more
+        now = time.monotonic()
+        if now - last > SECONDS_A_LINE:
+            last, rate = now, done / (now - began)
+            click.echo(f"{done:,} of {rounds:,} rounds, {rate / 1e6:.1f} million a second", err=True)
+
+    yield tell
 
 
 @contextmanager
@@ -201,5 +231,7 @@ def work(parent: int | None, idle: float) -> None:
     from webapp.services import labour
 
     app = open_house()
+    with suppress(OSError):
+        os.nice(NICEST)
     with app.app_context():
         labour.work(app.extensions["config"], parent, idle)

@@ -12,7 +12,10 @@ _IS_UNFINISHED = text("status IN ('waiting', 'running')")
 
 
 class LabRun(Base):
-    """With an ``other_table`` two are compared. A ``sheet`` is an uploaded strategy. Times are unix seconds."""
+    """With an ``other_table`` two are compared. A ``sheet`` is an uploaded strategy.
+
+    Times are unix milliseconds: the queue goes by them.
+    """
 
     __tablename__ = "lab_run"
 

@@ -12,7 +12,7 @@ from contextlib import suppress
 from types import TracebackType
 from typing import Final, Self
 
-from webapp.engine.lab.plan import Plan
+from webapp.engine.lab.plan import Plan, side_of
 from webapp.engine.lab.tally import Chunk
 
 NICEST: Final = 19
@@ -35,12 +35,20 @@ class Crew:
     def __exit__(self, *_: type[BaseException] | BaseException | TracebackType | None) -> None:
         self.leave()
 
+    def warm(self) -> None:
+        """Have every worker load what it needs; the first time after a change that takes some seconds."""
+        from webapp.engine.lab.chunks import play_chunk
+
+        plan = Plan(side_of("vegas", "mimic"), 10, 1)
+        for future in [self._executor.submit(play_chunk, plan, 0) for _ in range(self.workers)]:
+            future.result()
+
     def leave(self) -> None:
         if self._own:
             self._executor.shutdown(wait=False, cancel_futures=True)
 
     def play(self, plan: Plan, first: int, last: int, enough: Callable[[], bool] = lambda: False) -> Iterator[Chunk]:
-        """Chunks ``first`` to ``last``, less one, in order. Once it is ``enough`` no more are begun.
+        """Chunks ``first`` to ``last``, less one, in order. Once it is ``enough`` no more are begun, but always one.
 
         Two for each worker are on their way at a time, so that memory does not grow with the plan.
         """
@@ -50,7 +58,7 @@ class Crew:
         at, broken = first, 0
         while at < last or waiting:
             try:
-                while at < last and len(waiting) < 2 * self.workers and not enough():
+                while at < last and len(waiting) < 2 * self.workers and (at == first or not enough()):
                     waiting.append((at, self._executor.submit(play_chunk, plan, at)))
                     at += 1
                 if not waiting:

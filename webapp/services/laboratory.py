@@ -96,6 +96,11 @@ class Run:
         return (self.wish.rounds - self.count.rounds) / speed if speed else None
 
 
+def now() -> int:
+    """Unix milliseconds."""
+    return time.time_ns() // 1_000_000
+
+
 def is_equipped() -> bool:
     """Whether NumPy is installed (the extra ``lab``)."""
     return find_spec("numpy") is not None
@@ -144,7 +149,7 @@ def _row(key: str, player: str, wish: Wish) -> LabRun:
         bet=wish.bet,
         chunk=CHUNK,
         status="waiting",
-        created_at=int(time.time()),
+        created_at=now(),
     )
 
 
@@ -168,7 +173,7 @@ def stop(player: str | None, key: str) -> None:
         session.execute(asked)
         # nobody is at it: there is nothing to wait for
         waits = update(LabRun).where(*mine, LabRun.status == "waiting")
-        session.execute(waits.values(status="stopped", finished_at=int(time.time())))
+        session.execute(waits.values(status="stopped", finished_at=now()))
     db.session.expire_all()
 
 

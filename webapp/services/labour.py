@@ -25,9 +25,9 @@ from webapp.config import Config
 from webapp.engine.errors import EngineError
 from webapp.engine.lab.tally import Count
 from webapp.extensions import db
-from webapp.models import LabRun
+from webapp.models import UNFINISHED, LabRun
 from webapp.services.crew import NICEST, Crew
-from webapp.services.laboratory import count_of, plan_of, queue
+from webapp.services.laboratory import count_of, now, plan_of, queue
 from webapp.services.transaction import writing
 
 log = structlog.get_logger()
@@ -69,12 +69,12 @@ def work(config: Config, parent: int | None = None, idle: float = IDLE_SECONDS) 
 
     Returns at once if somebody else does so already.
     """
-    os.nice(NICEST)
     with _lock(config.instance) as taken:
         if not taken:
             return
         _take_up()
         with Crew(max(1, config.lab_workers), NICEST) as crew:
+            crew.warm()
             last = time.monotonic()
             while (parent is None or os.getppid() == parent) and time.monotonic() - last < idle:
                 if serve_next(crew):
@@ -85,11 +85,10 @@ def work(config: Config, parent: int | None = None, idle: float = IDLE_SECONDS) 
 
 def serve_next(crew: Crew) -> bool:
     """One turn of the run that is next. False if there is none."""
-    order = queue()
-    if not order:
+    row = _next()
+    if row is None:
         db.session.remove()
         return False
-    row = db.session.get_one(LabRun, order[0], populate_existing=True)
     try:
         _serve(row, crew)
     except EngineError:
@@ -97,6 +96,12 @@ def serve_next(crew: Crew) -> bool:
         _end(row.key, "failed")
     db.session.remove()
     return True
+
+
+def _next() -> LabRun | None:
+    """One that is being played is in somebody else's hands, on another machine."""
+    rows = (db.session.get_one(LabRun, key, populate_existing=True) for key in queue())
+    return next((row for row in rows if row.status == "waiting"), None)
 
 
 def _serve(row: LabRun, crew: Crew) -> None:
@@ -112,11 +117,11 @@ def _serve(row: LabRun, crew: Crew) -> None:
 
     for chunk in crew.play(plan, count.chunks, plan.chunks, over):
         count += chunk
-        now = time.monotonic()
-        if now - noted > NOTE_SECONDS:
-            if not _note(key, before, count, now - noted):
+        passed = time.monotonic() - noted
+        if passed > NOTE_SECONDS:
+            if not _note(key, before, count, passed):
                 return
-            before, noted = count.chunks, now
+            before, noted = count.chunks, noted + passed
     if _note(key, before, count, time.monotonic() - noted):
         if count.chunks == plan.chunks:
             _end(key, "done")
@@ -128,7 +133,7 @@ def _begin_turn(key: str) -> bool:
     """False if the run has ended meanwhile."""
     with writing() as session:
         turn = (session.scalars(select(func.max(LabRun.served))).one() or 0) + 1
-        mine = update(LabRun).where(LabRun.key == key, LabRun.status.in_(("waiting", "running")))
+        mine = update(LabRun).where(LabRun.key == key, LabRun.status.in_(UNFINISHED))
         return _changed(mine.values(status="running", served=turn))
 
 
@@ -157,14 +162,14 @@ def _yield_turn(key: str) -> None:
 
 def _end(key: str, status: str) -> None:
     with writing():
-        mine = update(LabRun).where(LabRun.key == key, LabRun.status.in_(("waiting", "running")))
-        _changed(mine.values(status=status, finished_at=int(time.time())))
+        mine = update(LabRun).where(LabRun.key == key, LabRun.status.in_(UNFINISHED))
+        _changed(mine.values(status=status, finished_at=now()))
 
 
 def _take_up() -> None:
-    """What is said to be running, and we are not at it: it was interrupted, and goes on."""
+    """What was begun and is not finished was interrupted: nobody leaves of himself while there is work. It goes on."""
     with writing():
-        left = update(LabRun).where(LabRun.status == "running")
+        left = update(LabRun).where(LabRun.status.in_(UNFINISHED), LabRun.served > 0)
         _changed(left.values(status="waiting", interrupted=LabRun.interrupted + 1))
     db.session.remove()
 

@@ -3,7 +3,8 @@
 The cards that are known, the player's two and the dealer's one, are taken out of the decks; from the rest, player and
 dealer draw with the chances as they then stand. Hands of one total, 10-2 and 7-5 say, are weighed by how often they
 come, so the table is the usual one that looks at totals. A hand from a split expects the same as its twin, and one more
-split of the same cards for as long as the rules allow it.
+split of the same cards for as long as the rules allow it. With one or two decks, or eight, a few calls that are all but
+even may fall the other way than in a book that counts every card.
 
 All pairs of cards are worked out side by side. Axes: w, the hand and the dealer's card, 55 x 10 of them in a row; a
 value from 0, the ace, to 9, the ten.

@@ -20,16 +20,21 @@ _NATURAL: Final[Cards] = (1, 0, 0, 0, 0, 0, 0, 0, 0, 1)
 SCORES: Final = (-2, 0, 2, 3)
 
 
-@lru_cache(maxsize=64)
 def chances(decks: int, stand: int, natural_beats_21: bool) -> tuple[float, ...]:
     """Of a game, of each of SCORES. They add up to 1."""
-    deck = np.array([4 * decks] * 9 + [16 * decks], float)
+    return chances_from((4 * decks,) * 9 + (16 * decks,), stand, natural_beats_21)
+
+
+@lru_cache(maxsize=64)
+def chances_from(cards: Cards, stand: int, natural_beats_21: bool) -> tuple[float, ...]:
+    """The same, from any cards that are enough for both."""
+    deck = np.array(cards, float)
     hands, bust = _drawn(deck[None, :], stand)
-    cards = np.array(list(hands))
+    taken = np.array(list(hands))
     weight = np.array([each[0] for each in hands.values()])
     mine = np.array([_total(each) for each in hands])
     natural = np.array([each == _NATURAL for each in hands])
-    finals, too_many = _drawn(deck - cards, DEALER_STANDS)
+    finals, too_many = _drawn(deck - taken, DEALER_STANDS)
     won, drawn = too_many.copy(), np.zeros(len(weight))
     for each, chance in finals.items():
         its, is_natural = _total(each), each == _NATURAL
@@ -58,7 +63,7 @@ def _drawn(decks: Array, stand: int) -> tuple[dict[Cards, Array], Array]:
         for hand, chance in draws.items():
             size = sum(hand)
             for value in range(10):
-                odds = chance * np.clip(decks[:, value] - hand[value], 0, None) / (left - size)
+                odds = chance * np.clip(decks[:, value] - hand[value], 0, None) / np.maximum(left - size, 1)
                 longer = (*hand[:value], hand[value] + 1, *hand[value + 1 :])
                 total = _total(longer)
                 if total > 21:

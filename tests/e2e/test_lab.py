@@ -1,0 +1,77 @@
+"""The lab in a browser: a simulation on its way to its end, on a phone, in any light, and without a script."""
+
+import re
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.e2e.conftest import PHONE, Visit, shoot
+from tests.e2e.geometry import still
+
+Axe = Callable[[Page], list[str]]
+
+OVERFLOWS = "document.documentElement.scrollWidth > document.documentElement.clientWidth"
+
+
+def begin(page: Page, rounds: str = "300000") -> None:
+    page.goto("/lab")
+    page.get_by_label("Rounds").fill(rounds)
+    page.get_by_role("button", name="Begin").click()
+    page.wait_for_url(re.compile("/lab/[0-9a-f]{16}"))
+
+
+def test_a_simulation_comes_to_its_end_by_itself(phone: Page, axe: Axe) -> None:
+    begin(phone)
+    expect(phone.get_by_role("heading", name="Finished")).to_be_visible(timeout=60_000)
+    expect(phone.get_by_text("300,000 of 300,000 rounds")).to_be_visible()
+    asked: list[str] = []
+    phone.on("request", lambda request: asked.append(request.url))
+    phone.wait_for_timeout(1500)
+    assert asked == [], "what is finished is not asked for again"
+    for light in ("light", "dark"):
+        phone.emulate_media(color_scheme=light)
+        still(phone)
+        shoot(phone, f"lab-run-360x640-{light}")
+        assert axe(phone) == [], light
+        assert not phone.evaluate(OVERFLOWS)
+
+
+def test_what_is_stopped_keeps_what_was_counted(desktop: Page) -> None:
+    begin(desktop, "20000000")
+    desktop.get_by_role("button", name="Stop, and keep what was counted").click()
+    expect(desktop.get_by_role("heading", name=re.compile("Stopped|Finished"))).to_be_visible(timeout=60_000)
+
+
+@pytest.mark.parametrize("path", ["/lab", "/lab/exercise?seed=7", "/lab?table=vegas,decks=2&other_table=single"])
+@pytest.mark.parametrize("language", ["en", "ja", "zh"])
+def test_the_pages_fit_a_phone_and_please_axe(visit: Visit, axe: Axe, path: str, language: str) -> None:
+    page = visit(PHONE, locale=language)
+    for light in ("light", "dark"):
+        page.emulate_media(color_scheme=light)
+        page.goto(path)
+        still(page)
+        shoot(page, f"lab-{path.strip('/').replace('/', '-').partition('?')[0]}-{language}-{light}")
+        assert axe(page) == [], light
+        assert not page.evaluate(OVERFLOWS)
+
+
+def test_without_scripts_it_is_looked_at_again(no_js: Page) -> None:
+    begin(no_js)
+    for _ in range(100):
+        if no_js.get_by_role("heading", name="Finished").is_visible():
+            break
+        no_js.wait_for_timeout(200)
+        no_js.get_by_role("link", name="Look again").click()
+    expect(no_js.get_by_text("300,000 of 300,000 rounds")).to_be_visible()
+
+
+def test_what_is_wrong_is_said_at_its_field_and_the_rest_is_kept(desktop: Page) -> None:
+    desktop.goto("/lab")
+    desktop.get_by_label("Table").first.select_option("single")
+    desktop.get_by_label("Rounds").fill("0")
+    desktop.get_by_role("button", name="Begin").click()
+    field = desktop.get_by_label("Rounds")
+    expect(field).to_have_attribute("aria-invalid", "true")
+    expect(field).to_have_accessible_description(re.compile("So many rounds cannot be played here"))
+    expect(desktop.get_by_label("Table").first).to_have_value("single")

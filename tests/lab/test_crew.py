@@ -1,0 +1,200 @@
+"""Processes at work: in order, whoever dies; the command line; and the site with its foreman."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.conftest import Server
+from tests.web.player import Player
+from webapp.engine.families.bank_rules import PRESETS
+from webapp.engine.lab.chunks import play_chunk
+from webapp.engine.lab.plan import Plan, Side
+from webapp.engine.lab.players import named
+from webapp.engine.lab.sheet import dumps
+from webapp.services.crew import Crew
+
+PLAN = Plan(Side(PRESETS["vegas"], named("basic", PRESETS["vegas"])), 95_000, 3, chunk=10_000)
+
+
+def test_chunks_come_in_order_and_a_worker_that_dies_is_replaced() -> None:
+    """Killed with half of it done; before that, the crew has two at work and two more in hand."""
+    alone = [play_chunk(PLAN, number).tallies for number in range(PLAN.chunks)]
+    with Crew(2) as crew:
+        found = []
+        for chunk in crew.play(PLAN, 0, PLAN.chunks):
+            found.append(chunk.tallies)
+            if len(found) == 4:
+                for process in list(crew._executor._processes.values()):
+                    os.kill(process.pid, signal.SIGKILL)
+        assert found == alone
+        assert [chunk.tallies for chunk in crew.play(PLAN, 7, 9)] == alone[7:9]
+
+
+def test_a_crew_that_always_dies_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    from concurrent.futures.process import BrokenProcessPool
+
+    from tests.lab.work import Inline
+
+    class Doomed(Inline):
+        def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Any:
+            raise BrokenProcessPool
+
+    monkeypatch.setattr(Crew, "_new", lambda self: Doomed())
+    with Crew(2) as crew, pytest.raises(BrokenProcessPool):
+        next(crew.play(PLAN, 0, 2))
+
+
+# ------------------------------------------------------------------------------------------------ the command
+
+
+def command(*words: str) -> list[str]:
+    return [sys.executable, "-c", "from webapp.cli import main; main()", "lab", *words]
+
+
+def run(*words: str, status: int = 0) -> subprocess.CompletedProcess[str]:
+    done = subprocess.run(command(*words), capture_output=True, text=True, timeout=120)
+    assert done.returncode == status, done.stderr
+    return done
+
+
+def test_any_number_of_processes_comes_to_the_same_figures() -> None:
+    words = ("run", "--table", "downtown", "--rounds", "2e5", "--seed", "9", "--chunk", "30000", "--json")
+    one, two = (json.loads(run(*words, "--workers", n).stdout) for n in ("1", "2"))
+    speeds = one.pop("rounds_per_second"), two.pop("rounds_per_second")
+    assert one == two
+    assert min(speeds) > 0
+    assert one["rounds"] == 200_000
+    assert {"mean", "standard_error", "interval95", "standard_deviation", "rates"} <= set(one)
+
+
+def test_the_exercise_on_the_command_line_is_that_of_the_page(tmp_path: Path) -> None:
+    told = json.loads(run("exercise", "--seed", "7", "--json").stdout)
+    assert (len(told["games"]), told["total"]) == (12, -8)
+    assert set(told["games"][0]) == {"player", "dealer", "player_total", "dealer_total", "score", "label"}
+    assert run("exercise", "--seed", "7", "--csv").stdout.count("\n") == 13
+    assert "sum -8" in run("exercise", "--seed", "7").stdout
+
+
+@pytest.mark.parametrize(
+    "words, says",
+    [
+        (("run", "--rounds", "0"), "rounds must be from 1"),
+        (("run", "--rounds", "-1"), "whole number"),
+        (("run", "--rounds", "1e30"), "rounds must be from 1"),
+        (("run", "--rounds", "many"), "whole number"),
+        (("run", "--table", "vegas,decks=9"), "no such rule"),
+        (("run", "--strategy", "stand-99"), "no such strategy"),
+        (("run", "--strategy", "SHEET"), "line 3, column 2"),
+        (("run", "--strategy", "nowhere.csv"), "cannot be read"),
+        (("run", "--workers", "0"), "workers"),
+        (("run", "--seed", "-1"), "seed"),
+        (("exercise", "--seed", "1", "--games", "0"), "games must be from"),
+        (("exercise", "--seed", "1", "--decks", "9"), "decks must be from"),
+    ],
+)
+def test_what_cannot_be_simulated_is_used_wrongly(words: tuple[str, ...], says: str, tmp_path: Path) -> None:
+    from click.testing import CliRunner
+
+    from webapp.cli import main
+
+    sheet = tmp_path / "wrong.csv"
+    lines = dumps(PLAN.side.strategy).splitlines()
+    sheet.write_text("\n".join((*lines[:2], "5" + ",X" * 10, *lines[3:])))
+    done = CliRunner().invoke(main, ["lab", *(str(sheet) if word == "SHEET" else word for word in words)])
+    assert done.exit_code == 2
+    assert says in done.output
+
+
+def test_ctrl_c_prints_what_was_counted() -> None:
+    words = command("run", "--rounds", "1e12", "--strategy", "mimic", "--workers", "1", "--json")
+    with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        assert process.stderr is not None
+        assert "a second" in process.stderr.readline()  # as soon as something is counted
+        process.send_signal(signal.SIGINT)
+        out, _ = process.communicate(timeout=60)
+    told = json.loads(out)
+    assert process.returncode == 0
+    assert 0 < told["rounds"] < told["asked"] == 10**12
+
+
+# ------------------------------------------------------------------------------------------------ the site
+
+
+def wait_for(player: Player, key: str, *statuses: str, rounds: int = 0) -> Any:
+    for _ in range(1200):
+        found = player.get(f"/lab/{key}").json
+        if found["status"] in statuses and found["rounds"] >= rounds:
+            return found
+        time.sleep(0.05)
+    raise AssertionError(found)
+
+
+def children(parent: int) -> list[int]:
+    """Processes of this parent, by what the kernel says of them all."""
+    found = []
+    for entry in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            fields = entry.read_text().rpartition(")")[2].split()
+        except OSError:
+            continue
+        if int(fields[1]) == parent and fields[0] != "Z":
+            found.append(int(entry.parent.name))
+    return found
+
+
+def is_foreman(process: int) -> bool:
+    return b"\0work\0" in Path(f"/proc/{process}/cmdline").read_bytes()
+
+
+def test_a_run_survives_its_workers_its_foreman_and_the_house(serving: Callable[..., Server]) -> None:
+    """Killed one after the other in the middle of it; what was finished stays, what was not goes on and says so."""
+    server = serving()
+    player = Player(server.url)
+    fields = {"table": "vegas", "strategy": "mimic", "rounds": "20000000", "seed": "4", "nonce": "first"}
+    player.post("/lab", list((fields | {"rounds": "100000"}).items()))
+    short = wait_for(player, player.answer.json["run"], "done")
+    player.post("/lab", list((fields | {"nonce": "second"}).items()))
+    key = player.answer.json["run"]
+    wait_for(player, key, "running", "waiting", "done", rounds=250_000)
+    foremen = [pid for worker in children(server.process.pid) for pid in children(worker) if is_foreman(pid)]
+    assert len(foremen) == 1
+    nice = os.getpriority(os.PRIO_PROCESS, foremen[0])
+    os.kill(foremen[0], signal.SIGKILL)
+    found = wait_for(player, key, "running", "waiting", "done", rounds=500_000)
+    server.kill()
+    server = serving(port=int(server.url.rsplit(":")[-1]))
+    assert nice == 19
+    found = wait_for(player, key, "done")
+    assert found["rounds"] == 20_000_000
+    assert found["interrupted"] >= 1
+    exact = Plan(Side(PRESETS["vegas"], named("mimic", PRESETS["vegas"])), 20_000_000, 4)
+    (first,) = (mark for mark in found["convergence"] if mark["rounds"] == exact.chunk)
+    assert first["mean"] == play_chunk(exact, 0).tallies[0].mean
+    assert player.get(f"/lab/{short['run']}").json == short
+
+
+def test_nobody_is_left_when_the_house_is_closed(serving: Callable[..., Server]) -> None:
+    server = serving()
+    player = Player(server.url)
+    fields = {"table": "vegas", "strategy": "mimic", "rounds": "20000000", "nonce": "n"}
+    player.post("/lab", list(fields.items()))
+    wait_for(player, player.answer.json["run"], "running", "waiting", "done", rounds=250_000)
+    crew = [pid for worker in children(server.process.pid) for pid in children(worker)]
+    crew += [pid for foreman in crew for pid in children(foreman)]
+    assert crew
+    server.stop()
+    for _ in range(200):
+        if not [
+            pid for pid in crew if Path(f"/proc/{pid}/cmdline").exists() and Path(f"/proc/{pid}/cmdline").read_bytes()
+        ]:
+            return
+        time.sleep(0.1)
+    raise AssertionError

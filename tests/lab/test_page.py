@@ -1,0 +1,402 @@
+"""The lab in the page: begun once, seen by all, stopped by its owner, served by turns, and clear about what is wrong."""
+
+import io
+import re
+import time
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+
+from tests.conftest import make_app
+from tests.database.rows import rows
+from tests.lab.work import turns
+from tests.web.forms import FORMS
+from tests.web.player import Json, Player
+from webapp.engine.families.bank_rules import PRESETS
+from webapp.engine.lab import plan
+from webapp.engine.lab.players import named
+from webapp.engine.lab.sheet import dumps
+from webapp.models import LabRun
+from webapp.services import laboratory, labour
+
+SHEET = dumps(named("mimic", PRESETS["vegas"]))
+
+
+@pytest.fixture(autouse=True)
+def _small_chunks_and_nobody_at_work(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A test works by itself, and so as not to take long in small portions."""
+    monkeypatch.setattr(laboratory, "CHUNK", 1_000)
+    monkeypatch.setattr(labour, "wake", lambda config: None)
+
+
+@pytest.fixture
+def lab(app: Flask) -> Flask:
+    return app
+
+
+def begin(player: Player, **fields: Any) -> Json:
+    asked = {"table": "vegas", "strategy": "basic", "rounds": 3500, "seed": 5, "nonce": "n"} | fields
+    player.post("/lab", [(name, str(value)) for name, value in asked.items() if value is not None])
+    return player.answer.json  # type: ignore[no-any-return]
+
+
+def look(player: Player, key: str) -> Json:
+    return player.get(f"/lab/{key}").json  # type: ignore[no-any-return]
+
+
+def text(player: Player, path: str, form: str = "page") -> str:
+    return player.get(path, **FORMS[form]).text
+
+
+# ------------------------------------------------------------------------------------------------ a run
+
+
+def test_a_run_is_begun_played_and_found_again(lab: Flask, alice: Player, bob: Player) -> None:
+    begun = begin(alice)
+    assert (alice.status, begun["status"], begun["rounds"], begun["place"]) == (201, "waiting", 0, 0)
+    turns(lab)
+    found = look(bob, begun["run"])
+    assert (found["status"], found["rounds"], found["asked"], found["seed"]) == ("done", 3500, 3500, 5)
+    by_hand = plan.Plan(plan.side_of("vegas", "basic"), 3500, 5, chunk=1000)
+    from webapp.engine.lab.chunks import play_chunk
+
+    nets = sum(sum(play_chunk(by_hand, n).tallies[0].distribution.values()) for n in range(4))
+    assert sum(each["rounds"] for each in found["distribution"]) == nets == 3500
+    assert found["mean"] == pytest.approx(sum(each["net"] * each["share"] for each in found["distribution"]))
+    assert {"natural", "bust", "push", "double", "split", "surrender", "insurance"} <= set(found["rates"])
+    page = text(bob, f"/lab/{begun['run']}")
+    assert "3,500 of 3,500 rounds" in page and "hx-get" not in page
+    assert "Stop, and keep" not in page
+
+
+def test_the_same_form_sent_again_begins_nothing(lab: Flask, alice: Player) -> None:
+    keys = {begin(alice)["run"] for _ in range(3)}
+    assert len(keys) == 1
+    with lab.app_context():
+        assert len(rows(lab)["lab_run"]) == 1
+    assert begin(alice, nonce="other")["run"] not in keys
+
+
+def test_two_people_with_the_same_form_have_two_runs(alice: Player, bob: Player) -> None:
+    assert begin(alice)["run"] != begin(bob)["run"]
+
+
+def test_a_plain_browser_is_sent_to_the_run_and_a_refresh_shows_it(lab: Flask, alice: Player) -> None:
+    page = text(alice, "/lab")
+    (nonce,) = re.findall(r'name="nonce" value="(\w+)"', page)
+    fields = [("nonce", nonce), ("preset", "downtown"), ("strategy", "mimic"), ("rounds", "2 000")]
+    for _ in range(2):
+        answer = alice.post("/lab", fields, **FORMS["page"])
+        assert answer.status == 303
+    page = text(alice, answer.headers["location"])
+    assert "Downtown, two decks · As the dealer" in page
+    assert 'hx-trigger="every 1s"' in page and "<noscript>" in page
+    fragment = text(alice, answer.headers["location"], "fragment")
+    assert fragment.lstrip().startswith('<div id="run"')
+    assert len(rows(lab)["lab_run"]) == 1
+
+
+def test_stopping_keeps_what_was_counted(
+    lab: Flask, alice: Player, bob: Player, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(labour, "TURN_SECONDS", 0.0)
+    key = begin(alice, rounds=9_000)["run"]
+    turns(lab, most=2)
+    before = look(alice, key)
+    assert 0 < before["rounds"] < 9_000
+    assert bob.post(f"/lab/{key}/stop").status == 404, "it is not his"
+    assert look(alice, key)["status"] == "waiting"
+    alice.post(f"/lab/{key}/stop")
+    turns(lab)
+    after = look(alice, key)
+    assert (after["status"], after["rounds"], after["mean"]) == ("stopped", before["rounds"], before["mean"])
+    assert alice.post(f"/lab/{key}/stop").json["status"] == "stopped", "once more changes nothing"
+
+
+def test_a_run_in_somebodys_hands_is_stopped_at_the_next_note(lab: Flask, alice: Player) -> None:
+    key = begin(alice, rounds=9_000)["run"]
+    with lab.app_context():
+        assert labour._begin_turn(key)
+    assert alice.post(f"/lab/{key}/stop").json["status"] == "running"
+    assert "It is being stopped." in text(alice, f"/lab/{key}")
+    with lab.app_context():
+        row = laboratory.db.session.get_one(LabRun, key)
+        assert not labour._note(key, 0, laboratory.count_of(row), 1.0)
+    assert look(alice, key)["status"] == "stopped"
+
+
+def test_in_turns_the_result_is_the_same_as_in_one_go(
+    lab: Flask, alice: Player, bob: Player, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = begin(alice, rounds=5_500)["run"]
+    turns(lab)
+    monkeypatch.setattr(labour, "TURN_SECONDS", 0.0)
+    pieces, other = begin(alice, rounds=5_500, nonce="m")["run"], begin(bob, rounds=4_000, seed=6)["run"]
+    assert turns(lab) > 8
+    a, b = look(alice, whole), look(alice, pieces)
+    assert a["distribution"] == b["distribution"] and a["convergence"] == b["convergence"]
+    assert look(bob, other)["status"] == "done"
+
+
+def test_a_place_in_the_queue_is_shown(alice: Player, bob: Player) -> None:
+    first, second = begin(alice)["run"], begin(alice, nonce="m")["run"]
+    time.sleep(0.002)
+    third = begin(bob)["run"]
+    assert [look(alice, key)["place"] for key in (first, third, second)] == [0, 1, 2]
+    assert "2 simulations are served before it has its turn." in text(alice, f"/lab/{second}")
+
+
+def test_a_visitor_has_three_at_a_time(lab: Flask, alice: Player, bob: Player) -> None:
+    for n in range(3):
+        begin(alice, nonce=f"n{n}")
+    refused = begin(alice, nonce="n3")
+    assert (alice.status, refused["error"]) == (429, "lab-too-many")
+    assert begin(alice, nonce="n0")["status"] == "waiting", "what was begun is not refused"
+    begin(bob)
+    assert bob.status == 201
+    turns(lab)
+    begin(alice, nonce="n3")
+    assert alice.status == 201
+
+
+def test_the_lab_is_full_at_some_point(alice: Player, bob: Player, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(laboratory, "MOST_ALL", 1)
+    begin(alice)
+    assert (begin(bob)["error"], bob.status) == ("lab-busy", 429)
+
+
+def test_a_flood_is_held_back(tmp_path: Path, blank_sqlite: Path) -> None:
+    import shutil
+
+    shutil.copy(blank_sqlite, tmp_path / "room.sqlite3")
+    app = make_app(f"sqlite:///{tmp_path / 'room.sqlite3'}", tmp_path, TEFUDA_RATE_LIMITS="on")
+    visitor = Player(app.test_client())
+    statuses = [visitor.post("/lab", [("rounds", "none")]).status for _ in range(25)]
+    assert statuses[:20] == [422] * 20 and statuses[-1] == 429
+
+
+def test_what_workers_left_is_taken_up_and_said(lab: Flask, alice: Player) -> None:
+    """Killed in the middle: what was written down is there, the rest is played again with the same result."""
+    whole = begin(alice, rounds=4_000)["run"]
+    turns(lab)
+    key = begin(alice, rounds=4_000, nonce="m")["run"]
+    with lab.app_context():
+        labour._begin_turn(key)
+        labour._take_up()
+    assert "not finished" in text(alice, f"/lab/{key}")
+    turns(lab)
+    found = look(alice, key)
+    assert (found["status"], found["interrupted"]) == ("done", 1)
+    assert found["distribution"] == look(alice, whole)["distribution"]
+    assert "the figures are the same as without" in text(alice, f"/lab/{key}")
+    assert look(alice, whole)["interrupted"] == 0
+
+
+def test_a_note_that_comes_too_late_changes_nothing(lab: Flask, alice: Player) -> None:
+    key = begin(alice)["run"]
+    with lab.app_context():
+        labour._begin_turn(key)
+        empty = laboratory.count_of(laboratory.db.session.get_one(LabRun, key))
+        assert not labour._note(key, 7, empty, 1.0)
+    assert look(alice, key)["rounds"] == 0
+
+
+def test_two_are_compared(lab: Flask, alice: Player) -> None:
+    key = begin(alice, other_table="vegas,soft_17=hit", other_strategy="mimic", rounds=4_000)["run"]
+    turns(lab)
+    found = look(alice, key)
+    assert found["difference"]["mean"] == pytest.approx(found["mean"] - found["other"]["mean"])
+    assert found["other_table"] == "vegas,soft_17=hit"
+    page = text(alice, f"/lab/{key}")
+    assert "The first less the second" in page and "How the difference settles" in page
+    sides = {line.split(",")[0] for line in alice.get(f"/lab/{key}.csv").text.splitlines()[1:]}
+    assert sides == {"first", "second", "difference"}
+
+
+def test_the_figures_are_there_as_json_and_csv(lab: Flask, alice: Player) -> None:
+    key = begin(alice)["run"]
+    turns(lab)
+    assert alice.get(f"/lab/{key}.json").json == look(alice, key)
+    heading, *lines = alice.get(f"/lab/{key}.csv").text.splitlines()
+    assert heading == "side,net_in_bets,rounds,share"
+    assert sum(int(line.split(",")[2]) for line in lines) == 3500
+    assert "attachment" in alice.answer.headers["content-disposition"]
+
+
+def test_a_link_asks_for_the_same_again(alice: Player) -> None:
+    key = begin(alice, table="downtown,decks=3", strategy="stand-16", rounds=1234, seed=99, bet=25)["run"]
+    (again,) = re.findall(r'href="(/lab\?[^"]+)"', text(alice, f"/lab/{key}"))
+    page = text(alice, again.replace("&amp;", "&"))
+    for part in (
+        'value="downtown" selected',
+        'value="stand-16" selected',
+        'value="1234"',
+        'value="99"',
+        'value="25"',
+        'value="3" selected',
+    ):
+        assert part in page, part
+
+
+def test_other_rules_are_written_the_one_right_way(alice: Player) -> None:
+    begun = begin(alice, table=None, preset="single", rule_decks="2", rule_surrender="late", rule_soft_17="")
+    assert begun["table"] == "single,decks=2,surrender=late"
+
+
+def test_runs_are_listed_for_whoever_began_them(alice: Player, bob: Player) -> None:
+    key = begin(alice)["run"]
+    assert key in text(alice, "/lab") and key not in text(bob, "/lab")
+    assert [run["run"] for run in alice.get("/lab").json["runs"]] == [key]
+
+
+# ------------------------------------------------------------------------------------------------ bad input
+
+
+ROUNDS = "So many rounds cannot be played here. A whole number from 1 to 20,000,000."
+TABLE = "There is no table with these rules."
+
+
+@pytest.mark.parametrize(
+    "field, values, says",
+    [
+        ("rounds", ("0", "-1", "1" + "0" * 30, "many", "", "1.5", "0x10", "20000001", "1e9", "\0", "１.5"), ROUNDS),
+        ("seed", ("-1", "a", "1" * 40, str(2**63)), "This is not a seed."),
+        ("bet", ("0", "1001", "-5", "a"), "This bet is not possible here."),
+        ("table", ("none", "vegas,decks=9", "vegas,decks=2,decks=2", "VEGAS", "x" * 3000, "quest", "classic,naturals=true"), TABLE),
+        ("other_table", ("none", "vegas,decks=0"), TABLE),
+        ("strategy", ("none", "stand-3", "stand-99", "BASIC", "x" * 900), "We do not know this strategy."),
+        ("strategy", ("sheet",), "Choose the file with your own table."),
+        ("nonce", ("no word", "x" * 65), "The form was not sent as it was made. Nothing was begun."),
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
+def test_what_cannot_be_simulated_is_refused_with_a_sentence(
+    lab: Flask, alice: Player, field: str, values: tuple[str, ...], says: str
+) -> None:
+    for value in values:
+        said = begin(alice, **{field: value})
+        assert alice.status == 422 and says in said["message"], value
+    fields = {"table": "vegas", "strategy": "basic", "rounds": "1000", "nonce": "n"} | {field: values[0]}
+    answer = alice.post("/lab", list(fields.items()), **FORMS["page"])
+    assert answer.status == 422 and says in answer.text
+    assert rows(lab)["lab_run"] == []
+
+
+def upload(client: FlaskClient, raw: bytes, **fields: str) -> Any:
+    asked = {"table": "vegas", "rounds": "1000", "nonce": "n", "sheet": (io.BytesIO(raw), "mine.csv")} | fields
+    return client.post(
+        "/lab", data=asked, content_type="multipart/form-data", headers={"Sec-Fetch-Site": "same-origin"}
+    )
+
+
+def test_a_table_of_ones_own_is_played(lab: Flask) -> None:
+    client = lab.test_client()
+    answer = upload(client, SHEET.encode())
+    assert answer.status_code == 303
+    named_one = Player(lab.test_client())
+    key = begin(named_one, strategy="mimic", rounds=1000, seed=8)["run"]
+    own = upload(lab.test_client(), SHEET.encode(), seed="8", strategy="basic")
+    turns(lab)
+    assert look(named_one, own.location.rsplit("/")[-1])["distribution"] == look(named_one, key)["distribution"]
+    assert "A table of one’s own" in text(named_one, answer.location)
+
+
+@pytest.mark.parametrize(
+    "raw, says",
+    [
+        (SHEET.replace("12,", "12,X", 1).encode(), "Line 10, column 2: “XH” stands where one of S H Dh Ds Rh Rs must be."),
+        ("\n".join(line for line in SHEET.split("\n") if not line.startswith("14")).encode(), "has no line for 14"),
+        (SHEET.encode("utf-16"), "Line 1, column 1: This is not UTF-8 text"),
+        (b"a,b\n", "The first line must read: hand,2,3,4,5,6,7,8,9,T,A"),
+        (b"x" * 9000, "This file is too long for a table"),
+    ],
+    ids=["word", "hole", "encoding", "heading", "long"],
+)  # fmt: skip
+@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
+def test_a_table_that_is_wrong_is_refused_with_line_and_column(lab: Flask, raw: bytes, says: str) -> None:
+    answer = upload(lab.test_client(), raw)
+    assert answer.status_code == 422
+    assert says in answer.get_data(as_text=True)
+    assert rows(lab)["lab_run"] == []
+
+
+@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
+def test_ten_million_bytes_are_too_much(lab: Flask) -> None:
+    head = '--x\r\nContent-Disposition: form-data; name="sheet"; filename="a.csv"\r\n\r\n'
+    body = head.encode() + b"x" * 10_000_000 + b"\r\n--x--\r\n"
+    answer = lab.test_client().post("/lab", data=body, content_type="multipart/form-data; boundary=x")
+    assert answer.status_code == 413
+    assert "That was too much at once." in answer.get_data(as_text=True)
+
+
+@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
+def test_runs_that_do_not_exist_are_not_found(alice: Player) -> None:
+    for key in ("nothing", "x" * 300, "a%00b", "%E6%9C%AD", "0" * 16):
+        for path in (f"/lab/{key}", f"/lab/{key}.json", f"/lab/{key}.csv"):
+            assert alice.get(path).status == 404
+            assert alice.get(path, **FORMS["page"]).status == 404
+        assert alice.post(f"/lab/{key}/stop").status == 404
+
+
+# ------------------------------------------------------------------------------------------------ the exercise
+
+
+@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
+def test_the_exercise_shows_every_game_and_the_sum(alice: Player) -> None:
+    told = alice.get("/lab/exercise?seed=7").json
+    assert told == alice.get("/lab/exercise?seed=7").json, "reproducible"
+    assert len(told["games"]) == 12
+    assert told["total"] == sum(game["score"] for game in told["games"]) == -8
+    assert told["mean"] == pytest.approx(-8 / 12)
+    assert told["expected"]["sum"] == pytest.approx(12 * -0.11713218)
+    page = text(alice, "/lab/exercise?seed=7")
+    assert page.count('class="played ') == 12
+    assert page.count('role="img"') == sum(len(game["player"]) + len(game["dealer"]) for game in told["games"]) + 1
+    assert "−8" in page and "plot__bar--here" in page
+    lines = alice.get("/lab/exercise.csv?seed=7").text.splitlines()
+    assert len(lines) == 13 and lines[1] == "1,KcJs6d,26,4sQh,14,BUST,-2".replace("KcJs6d", "Kc 6d Js").replace(
+        "4sQh", "4s Qh"
+    )
+
+
+@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
+def test_the_exercise_has_its_options(alice: Player) -> None:
+    told = alice.get("/lab/exercise?seed=3&games=40&decks=1&stand=12&natural_beats_21=1&one_shoe=1").json
+    assert (len(told["games"]), told["decks"], told["stand"]) == (40, 1, 12)
+    assert told["natural_beats_21"] and told["one_shoe"]
+    assert min(game["player_total"] for game in told["games"]) >= 12
+    seeds = {alice.get("/lab/exercise").json["seed"] for _ in range(3)}
+    assert len(seeds) == 3, "by chance, where none is named"
+
+
+@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
+def test_an_exercise_that_cannot_be_is_refused(alice: Player) -> None:
+    wrong = ("seed=x", "seed=-1", "games=0", "games=101", "games=1e3", "decks=9", "decks=0", "stand=11", "stand=22")
+    for query, form in product(wrong, FORMS.values()):
+        answer = alice.get(f"/lab/exercise?{query}", **form)
+        assert answer.status == 422, query
+        assert "A whole number from" in answer.text
+
+
+# ------------------------------------------------------------------------------------------------ without it
+
+
+@pytest.fixture
+def bare(lab: Flask, monkeypatch: pytest.MonkeyPatch) -> Flask:
+    """A house without NumPy."""
+    monkeypatch.setattr(laboratory, "is_equipped", lambda: False)
+    return lab
+
+
+@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
+def test_without_numpy_the_page_says_so_and_the_exercise_is_played(bare: Flask) -> None:
+    visitor = Player(bare.test_client())
+    assert "pip install" in text(visitor, "/lab")
+    assert (begin(visitor)["error"], visitor.status) == ("lab-bare", 503)
+    page = text(visitor, "/lab/exercise?seed=7")
+    assert page.count('class="played ') == 12 and "plot__bar" not in page
+    assert "expected" not in visitor.get("/lab/exercise?seed=7").json
