@@ -124,7 +124,7 @@ def test_the_picture_speaks_english_whoever_asks(app: Flask, monkeypatch: pytest
     monkeypatch.setattr(preview, "say", lambda label: f"{label.code} in {get_locale()}")
     labels = (Label("FULL_HOUSE"), Label("DOUBLE_WIN"))
     game = SimpleNamespace(emblem=lambda state: state)
-    hand = SimpleNamespace(game=game, last=FULL_HOUSE.cards, labels=labels, payouts=(300, 200))
+    hand = SimpleNamespace(game=game, last=FULL_HOUSE.cards, labels=labels, seats=(), score=500)
     with app.test_request_context(headers={"Accept-Language": "ja"}):
         subject = preview.subject_of(hand)
         assert str(get_locale()) == "ja"
