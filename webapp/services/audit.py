@@ -120,7 +120,7 @@ def _round(round: TableRound) -> Iterator[str]:
     if round.step != len(round.moves.split()) or round.step != len(round.autos.split()):
         yield f"step is {round.step}, but there are {len(round.moves.split())} moves"
         return
-    booked = dict.fromkeys((bet.player_id for bet in round.bets), 0)
+    booked: dict[str, int] = {bet.player_id: 0 for bet in round.bets}
     rows = select(LedgerEntry.player_id, func.sum(LedgerEntry.amount)).where(LedgerEntry.round_key == round.key)
     booked |= {player: int(amount) for player, amount in db.session.execute(rows.group_by(LedgerEntry.player_id))}
     if round.finished_at is not None and sum(booked.values()):
