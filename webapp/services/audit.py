@@ -123,8 +123,9 @@ def _round(round: TableRound) -> Iterator[str]:
     booked: dict[str, int] = {bet.player_id: 0 for bet in round.bets}
     rows = select(LedgerEntry.player_id, func.sum(LedgerEntry.amount)).where(LedgerEntry.round_key == round.key)
     booked |= {player: int(amount) for player, amount in db.session.execute(rows.group_by(LedgerEntry.player_id))}
-    if round.finished_at is not None and sum(booked.values()):
-        yield f"has ledger entries of {sum(booked.values())} where nothing is due"
+    total = sum(booked.values())
+    if round.finished_at is not None and total:
+        yield f"has ledger entries of {total} where nothing is due"
     if round.dealt:
         yield from _dealt_round(round, booked)
     elif round.moves:
