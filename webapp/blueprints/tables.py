@@ -12,13 +12,13 @@ from webapp.config import Config
 from webapp.engine.errors import EngineError
 from webapp.engine.games import COMPANY
 from webapp.extensions import db, limiter
-from webapp.models import CardTable
 from webapp.services import identity
 from webapp.services.history import name_of
 from webapp.services.refusal import Refusal
 from webapp.services.tables import deeds, live, opening, sight
 from webapp.services.tables.deeds import Deed, Stale
 from webapp.services.tables.signals import Stream
+from webapp.services.tables.snapshot import Snapshot
 from webapp.web import qr, viewer
 from webapp.web.htmx import render, wants_fragment, wants_json
 from webapp.web.refusals import refusal_of
@@ -118,8 +118,7 @@ def events(code: str) -> ResponseReturnValue:
     """Only ever says that the table has moved, and where to; what lies on it everybody fetches for themselves."""
     player, config = viewer.player(), _config()
     caps = ((f"v:{_visitor(player)}", OF_A_VISITOR), (f"a:{get_remote_address()}", OF_AN_ADDRESS))
-    table = deeds.found(_known(code))
-    watches = sight.is_watcher(table, player)
+    watches = deeds.look(_known(code), player).seat_of(player) is None
     stream = deeds.hub().join(code, watches, caps if config.rate_limits else ())
     if stream is None:
         status, sentence = refusal_of("too-many-streams")
@@ -143,7 +142,7 @@ def _told(stream: Stream) -> Iterator[str]:
         stream.close()
 
 
-def _answer(table: CardTable, player: str | None) -> ResponseReturnValue:
+def _answer(table: Snapshot, player: str | None) -> ResponseReturnValue:
     if wants_json():
         return _as_json(table, player)
     if request.method == "GET" or wants_fragment():
@@ -163,11 +162,11 @@ def _refuse(code: str, player: str | None, why: str) -> ResponseReturnValue:
     return _page(table, player, status, sentence, why)
 
 
-def _as_json(table: CardTable, player: str | None, **more: str) -> Response:
+def _as_json(table: Snapshot, player: str | None, **more: str) -> Response:
     return jsonify(**table_json(sight.sight_of(table, player), deeds.hub().watching(table.code)), **more)
 
 
-def _page(table: CardTable, player: str | None, status: int = 200, refused: str = "", refusal: str = "") -> Response:
+def _page(table: Snapshot, player: str | None, status: int = 200, refused: str = "", refusal: str = "") -> Response:
     seen = sight.sight_of(table, player)
     root = _config().public_url or request.url_root.rstrip("/")
     link = root + url_for("tables.show", code=table.code)

@@ -11,11 +11,12 @@ from webapp.engine.errors import EngineError
 from webapp.engine.game import replay
 from webapp.engine.shuffling import commitment
 from webapp.extensions import db
-from webapp.models import OPEN, Hand, LedgerEntry, Purse, Shoe
+from webapp.models import OPEN, Hand, LedgerEntry, Purse, Shoe, TableRound
 from webapp.services.purses import CEILING
 from webapp.services.refusal import Refusal
 from webapp.services.replaying import game_of, joined, moves_of, setup_of
 from webapp.services.sealing import deck_of, seed_of
+from webapp.services.tables import deals
 
 BATCH = 500
 
@@ -36,7 +37,11 @@ def audit() -> Iterator[Finding]:
     for shoe in db.session.scalars(select(Shoe).execution_options(yield_per=BATCH)):
         for what in _shoe(shoe):
             yield Finding(f"shoe {shoe.key}", what)
+    for round in db.session.scalars(select(TableRound).execution_options(yield_per=BATCH)):
+        for what in _round(round):
+            yield Finding(f"round {round.key}", what)
     yield from _numbers()
+    yield from _rounds_of_tables()
     yield from _purses()
 
 
@@ -101,6 +106,59 @@ def _shoe(shoe: Shoe) -> Iterator[str]:
         with suppress(Refusal, EngineError):  # what does not open or replay is told of its hand
             state = replay(game_of(hand), setup_of(hand, seed_of(hand, {})), moves_of(hand))
             at = hand.offset + game_of(hand).dealt(state)[0]
+
+
+def _round(round: TableRound) -> Iterator[str]:
+    """Of a shared table: its seed, its replay, its chips, which must come to nothing among the seats."""
+    try:
+        seed = deals.seed_of(round)
+    except Refusal:
+        yield "has a seed that does not open its commitment, or does not open at all"
+        return
+    if commitment(seed, round.key) != round.commitment:
+        yield "has a seed that does not open its commitment"
+    if round.step != len(round.moves.split()) or round.step != len(round.autos.split()):
+        yield f"step is {round.step}, but there are {len(round.moves.split())} moves"
+        return
+    booked: dict[str, int] = {bet.player_id: 0 for bet in round.bets}
+    rows = select(LedgerEntry.player_id, func.sum(LedgerEntry.amount)).where(LedgerEntry.round_key == round.key)
+    booked |= {player: int(amount) for player, amount in db.session.execute(rows.group_by(LedgerEntry.player_id))}
+    total = sum(booked.values())
+    if round.finished_at is not None and total:
+        yield f"has ledger entries of {total} where nothing is due"
+    if round.dealt:
+        yield from _dealt_round(round, booked)
+    elif round.moves:
+        yield "is played without being dealt"
+
+
+def _dealt_round(round: TableRound, booked: dict[str, int]) -> Iterator[str]:
+    game = deals.game_of(round)
+    try:
+        state = deals.state_of(round)
+    except EngineError as error:
+        yield f"does not replay: {error}"
+        return
+    result, committed = game.result(state), game.committed(state)
+    if (result is not None) != (round.status in ("done", "void")) and round.status != "void":
+        yield f"is {round.status}, but its replay says otherwise"
+    for place, bet in enumerate(round.bets):
+        payout = committed[place] if round.status == "void" else result.payouts[place] if result else None
+        if bet.payout != payout:
+            yield f"pays seat {bet.number} {payout} by the rules, {bet.payout} by the books"
+        due = (payout or 0) - committed[place]
+        if booked.get(bet.player_id, 0) != due:
+            yield f"has ledger entries of {booked.get(bet.player_id, 0)} for seat {bet.number} where {due} is due"
+
+
+def _rounds_of_tables() -> Iterator[Finding]:
+    """Rounds of a table are numbered without gaps; the last one is the one to come, or in play."""
+    counted = select(TableRound.table_code, func.count(), func.min(TableRound.seq), func.max(TableRound.seq)).group_by(
+        TableRound.table_code
+    )
+    for code, count, first, last in db.session.execute(counted):
+        if (first, last) != (1, count):
+            yield Finding(f"table {code}", f"has {count} rounds, numbered {first} to {last}")
 
 
 def _numbers() -> Iterator[Finding]:

@@ -8,10 +8,11 @@ from pathlib import Path
 from sqlalchemy import func, select
 
 from webapp.extensions import db
-from webapp.models import OPEN, Hand, LedgerEntry, Shoe
+from webapp.models import OPEN, CardTable, Hand, LedgerEntry, Shoe
 from webapp.services import purses
 from webapp.services.forfeits import close
 from webapp.services.shoes import close_shoe
+from webapp.services.tables import rounds
 from webapp.services.transaction import writing
 
 
@@ -41,4 +42,7 @@ def void_open_hands() -> int:
             purses.refund(hand, -(charged or 0), now)
         for shoe in session.scalars(select(Shoe).where(Shoe.closed_at.is_(None))):
             close_shoe(shoe, now)  # its next cards may have been seen already
+        for table in session.scalars(select(CardTable).where(CardTable.phase != "closed")):
+            table.version += 1
+            rounds.void(table, 1000 * now)
     return len(hands)

@@ -17,9 +17,10 @@ from webapp.engine.shuffling import SILENT, is_word
 from webapp.extensions import db
 from webapp.models import CardTable, TableSeat
 from webapp.services.refusal import Refusal
-from webapp.services.tables import presence, rounds, seating, ticking
+from webapp.services.tables import presence, rounds, seating, snapshot, ticking
 from webapp.services.tables.clock import now_ms
 from webapp.services.tables.signals import Hub
+from webapp.services.tables.snapshot import Snapshot
 from webapp.services.transaction import writing
 
 PLAYS: Final = ("hit", "stand", "double", "split")
@@ -51,34 +52,29 @@ def hub() -> Hub:
     return found
 
 
-def found(code: str) -> CardTable:
-    """Refusal ``table-not-found``."""
-    table = db.session.get(CardTable, code)
-    if table is None:
-        raise Refusal("table-not-found", code[:20])
-    return table
+def look(code: str, player: str | None) -> Snapshot:
+    """The table as it is now: what was due is done, and whoever has a seat here is seen to be there.
 
-
-def look(code: str, player: str | None) -> CardTable:
-    """The table as it is now: what was due is done, and whoever has a seat here is seen to be there."""
+    Refusal ``table-not-found``.
+    """
     now = now_ms()
-    table = found(code)
-    own = seating.seat_of(table, player)
-    if own is not None and player is not None:
-        presence.note(table, player, now)
+    table = snapshot.snapshot(code)
+    own = table.seat_of(player)
+    if own is not None:
+        presence.note(code, own.holder, own.seen_at, now)
     if ticking.is_due(table, now) or (own is not None and own.away):
         with _at(code) as locked:
             now = now_ms()
             changed = _come_back(locked, player)
             if ticking.catch_up(locked, now) or changed:
                 _moved(locked, now)
+        table = snapshot.keep(locked)
         _tell(locked)
-        table = locked
     presence.write_down()
-    return found(code) if table not in db.session else table
+    return table
 
 
-def do(code: str, version: int, player: str, deed: Deed) -> CardTable:
+def do(code: str, version: int, player: str, deed: Deed) -> Snapshot:
     """Carry out a deed that was made for this version. Stale; Refusal and IllegalAction change nothing."""
     cut = _cut(deed.cut)
     for attempt in range(3):
@@ -93,7 +89,7 @@ def do(code: str, version: int, player: str, deed: Deed) -> CardTable:
     raise Stale
 
 
-def _done(code: str, version: int, player: str, deed: Deed, cut: str | None) -> CardTable:
+def _done(code: str, version: int, player: str, deed: Deed, cut: str | None) -> Snapshot:
     late = False
     with _at(code) as table:
         now = now_ms()
@@ -110,10 +106,11 @@ def _done(code: str, version: int, player: str, deed: Deed, cut: str | None) -> 
             _come_back(table, player)
             _carry_out(table, player, deed, cut, now)
             _moved(table, now)
+    now_seen = snapshot.keep(table)
     _tell(table)
     if late:
         raise Stale
-    return table
+    return now_seen
 
 
 def _carry_out(table: CardTable, player: str, deed: Deed, cut: str | None, now: int) -> None:

@@ -6,7 +6,7 @@ from typing import Final
 
 from sqlalchemy import bindparam, update
 
-from webapp.models import CardTable, TableSeat
+from webapp.models import TableSeat
 from webapp.services.tables.clock import now_ms
 from webapp.services.transaction import writing
 
@@ -54,15 +54,15 @@ class Signs:
 SIGNS: Final = Signs()
 
 
-def note(table: CardTable, holder: str, now: int) -> None:
-    """The holder of a seat is there."""
-    stored = next((seat.seen_at for seat in table.seats if seat.holder_id == holder), now)
-    if now - stored > STALE:
-        SIGNS.note(table.code, holder, now)
+def note(code: str, holder: str, stored: int, now: int) -> None:
+    """The holder of a seat is there; ``stored``: the sign that is known of."""
+    if now - max(stored, SIGNS.latest(code, holder)) > STALE:
+        SIGNS.note(code, holder, now)
 
 
-def seen_at(seat: TableSeat) -> int:
-    return max(seat.seen_at, SIGNS.latest(seat.table_code, seat.holder_id))
+def seen_at(code: str, holder: str, stored: int) -> int:
+    """The latest sign of life."""
+    return max(stored, SIGNS.latest(code, holder))
 
 
 def write_down() -> None:

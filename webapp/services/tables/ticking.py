@@ -3,16 +3,24 @@
 from webapp.models import CardTable, TableSeat
 from webapp.services.tables import presence, rounds
 from webapp.services.tables.clock import LONG_AGO
+from webapp.services.tables.snapshot import Snapshot
 
 KEEP_A_SEAT = 120_000
 """How long a seat waits for somebody who went away between rounds."""
 
 
-def is_due(table: CardTable, now: int) -> bool:
-    """Whether the table would change by being asked."""
+def is_due(table: Snapshot, now: int) -> bool:
+    """Whether the table would change by being asked, as far as can be seen without its lock."""
     if table.phase == "closed":
         return False
-    return (table.deadline is not None and table.deadline <= now) or bool(_gone(table, now)) or bool(_lost(table, now))
+    if table.deadline is not None and table.deadline <= now:
+        return True
+    patience = 1000 * table.rules.absent_after
+    for seat in table.seats:
+        silent = 0 if seat.bot else now - presence.seen_at(table.code, seat.holder, seat.seen_at)
+        if silent > patience and (not seat.away or (table.phase == "waiting" and silent > patience + KEEP_A_SEAT)):
+            return True
+    return False
 
 
 def catch_up(table: CardTable, now: int) -> bool:
@@ -54,11 +62,16 @@ def _mark(table: CardTable, now: int) -> bool:
 
 def _gone(table: CardTable, now: int) -> list[TableSeat]:
     patience = 1000 * rounds.rules_of(table).absent_after
-    return [seat for seat in table.seats if not (seat.bot or seat.away) and now - presence.seen_at(seat) > patience]
+    return [seat for seat in table.seats if not seat.away and _silent(seat, now) > patience]
 
 
 def _lost(table: CardTable, now: int) -> list[TableSeat]:
     if table.phase != "waiting":
         return []
     patience = 1000 * rounds.rules_of(table).absent_after + KEEP_A_SEAT
-    return [seat for seat in table.seats if not seat.bot and now - presence.seen_at(seat) > patience]
+    return [seat for seat in table.seats if _silent(seat, now) > patience]
+
+
+def _silent(seat: TableSeat, now: int) -> int:
+    """Milliseconds since the last sign of life; a machine is always there."""
+    return 0 if seat.bot else now - presence.seen_at(seat.table_code, seat.holder_id, seat.seen_at)

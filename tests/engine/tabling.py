@@ -1,0 +1,66 @@
+"""Rounds of twenty-one among players in which the cards and the answers are what the test wants them to be."""
+
+from random import Random
+
+from webapp.engine.action import Action, Seat
+from webapp.engine.cards import STANDARD_DECK, Card, parse_cards
+from webapp.engine.families.table_state import TableState
+from webapp.engine.families.table_view import TableView
+from webapp.engine.game import Setup, replay
+from webapp.engine.games import table21
+
+TABLE = table21.GAME
+
+
+def stakes_of(bets: tuple[int, ...], bank: int) -> tuple[int, ...]:
+    """Bets of the players, in the order of the seats, and the bank's stake among them."""
+    return (*bets[:bank], 2 * sum(bets), *bets[bank:])
+
+
+def play(cards: str, *moves: str, bets: tuple[int, ...] = (10,), bank: int = 0, table: str = "house") -> TableState:
+    """``cards`` in the order in which they leave the deck; by default seat 0 is the bank, and seat 1 plays against it."""
+    setup = Setup(table, stakes_of(bets, bank), (parse_cards(cards),))
+    state = replay(TABLE, setup, map(Action.parse, moves))
+    assert isinstance(state, TableState)
+    return state
+
+
+def seen(
+    cards: str,
+    *moves: str,
+    bets: tuple[int, ...] = (10,),
+    bank: int = 0,
+    viewer: int | None = None,
+    table: str = "house",
+) -> TableView:
+    state = play(cards, *moves, bets=bets, bank=bank, table=table)
+    return TABLE.view(state, None if viewer is None else Seat(viewer))
+
+
+def may(cards: str, *moves: str, bets: tuple[int, ...] = (10,), bank: int = 0) -> set[str]:
+    return {str(action) for action in TABLE.legal_actions(play(cards, *moves, bets=bets, bank=bank))}
+
+
+def nets(state: TableState) -> tuple[int, ...]:
+    result = TABLE.result(state)
+    assert result is not None, "the round is not over"
+    return tuple(paid - put for paid, put in zip(result.payouts, TABLE.committed(state), strict=True))
+
+
+def any_round(chance: Random) -> TableState:
+    """Any seats, any bets, any play, to the end."""
+    players = chance.randint(1, 4)
+    bets = tuple(chance.randint(10, 200) for _ in range(players))
+    state = TABLE.start(Setup("house", stakes_of(bets, chance.randint(0, players)), (any_deck(chance),)))
+    while legal := TABLE.legal_actions(state):
+        state = TABLE.apply(state, chance.choice(legal))
+    return state
+
+
+def any_deck(chance: Random) -> tuple[Card, ...]:
+    """By pure chance, or with what rarely comes by it: pairs in front, low cards, tens and aces."""
+    cards = chance.sample(STANDARD_DECK, 52)
+    favoured = chance.choice(["", "", "A", "ATJQK", "88", "A23", "A2345", "TJQK"])
+    if favoured:
+        cards.sort(key=lambda card: str(card)[0] not in favoured and chance.random() < 0.8)
+    return tuple(cards)

@@ -1,0 +1,224 @@
+"""How would one cheat? For another seat, with another's link, twice, late, as a spectator, by guessing, by flooding."""
+
+import re
+
+import pytest
+from flask import Flask
+
+from tests.conftest import close, make_app
+from tests.database.rows import findings, row
+from tests.tables.guests import Guest, bank, bet_all, betting, people, players, seated, see_all
+from tests.web.cookies import cookie_of, layers, tab_of
+from tests.web.crowd import at_once
+from tests.web.secrets_of import tells_the_seed
+
+pytestmark = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
+
+
+def in_play(app: Flask, count: int = 3) -> list[Guest]:
+    while True:
+        guests = betting(app, count)
+        bet_all(guests, 10)
+        if guests[0].phase == "playing":
+            return guests
+
+
+def test_nobody_acts_for_another_seat(app: Flask) -> None:
+    guests = in_play(app, 2)
+    acting = next(guest for guest in guests if guest.you == guest.table["acting"])
+    other = next(guest for guest in guests if guest is not acting)
+    (watcher,) = people(app, 1)
+    watcher.come(other.code)
+    before = acting.see()
+    for cheat in (other, watcher):
+        for verb in ("hit", "stand", "double", "split", "bet", "cut", "ready", "leave", "policy"):
+            if cheat is other and verb in ("ready", "leave", "policy"):
+                continue
+            cheat.now(verb, 10)
+            assert cheat.status == 422, verb
+    assert acting.see()["version"] == before["version"]
+
+
+def test_a_deed_sent_twice_is_done_once(app: Flask) -> None:
+    guests = betting(app, 2)
+    (player,) = players(guests)
+    version = player.version
+    heard = at_once([tab_of(player) for _ in range(6)], lambda tab: _bet(tab, player.code, version))
+    assert sorted(status for status, _ in heard) == [200, 409, 409, 409, 409, 409]
+    assert row(app, "SELECT count(*) FROM ledger_entry WHERE reason = 'stake' AND amount = -40") == (1,)
+    assert findings(app) == []
+
+
+def _bet(tab: Guest, code: str, version: int) -> dict:
+    tab.post(f"/t/{code}/{version}", [("verb", "bet"), ("arg", "40"), ("cut", "x")])
+    return dict(tab.answer.json)
+
+
+def test_an_old_version_costs_nothing_and_shows_the_true_table(app: Flask) -> None:
+    guests = betting(app, 3)
+    one, other = players(guests)[0], bank(guests)
+    version = one.version
+    other.now("policy", "basic")
+    chips = one.chips
+    said = one.do("bet", 10, version=version)
+    assert (one.status, said["error"]) == (409, "stale")
+    assert (said["version"], one.chips) == (version + 1, chips)
+
+
+@pytest.mark.parametrize("chips", ["0", "9", "201", "-10", "1e2", "", "10.5", "９９", "9" * 30])
+def test_a_bet_that_cannot_be_is_refused(app: Flask, chips: str) -> None:
+    guests = betting(app, 2)
+    (player,) = players(guests)
+    player.do("bet", chips)
+    assert player.status == 422
+    assert player.see()["phase"] == "betting"
+
+
+def test_bets_are_capped_so_that_the_bank_can_always_pay(app: Flask) -> None:
+    guests = betting(app, 5, max_bet=1000)
+    for player in players(guests):
+        if "bet" in player.see()["actions"]:
+            _, most = player.table["limits"]
+            player.do("bet", most + 1)
+            assert player.status == 422
+            player.do("bet", most)
+            assert player.status == 200
+    assert findings(app) == []
+
+
+def test_a_private_link_takes_a_seat_over_once_and_nobody_elses(app: Flask) -> None:
+    guests = seated(app, 2)
+    alice, bob = guests
+    (phone,) = people(app, 1)
+    phone.come(alice.code)
+    link = alice.see()["seat_link"].partition("seat=")[2]
+    assert link not in str(bob.see())
+    phone.now("take", "x" * 22)
+    assert (phone.status, phone.answer.json["error"]) == (404, "seat-link")
+    phone.now("take", link)
+    assert (phone.status, phone.you) == (200, 0)
+    alice.now("ready")
+    assert (alice.status, alice.you) == (422, None)
+    (thief,) = people(app, 1)
+    thief.come(alice.code)
+    thief.now("take", link)
+    assert thief.status == 404, "it was used"
+    alice.now("sit", 0)
+    assert (alice.status, alice.you) == (200, 0), "its owner may always come back"
+
+
+def test_a_seat_cannot_be_taken_twice_and_nobody_has_two(app: Flask) -> None:
+    guests = seated(app, 2)
+    guests[1].now("sit", 0)
+    assert guests[1].status == 422
+    guests[1].now("sit", 3)
+    assert (guests[1].status, guests[1].answer.json["error"]) == (422, "seated-already")
+    for seat in ("5", "-1", "99", "x", ""):
+        (late,) = people(app, 1)
+        late.come(guests[0].code)
+        late.do("sit", seat)
+        assert late.status == 422
+
+
+def test_a_name_of_markup_is_only_a_name(app: Flask) -> None:
+    (alice,) = people(app, 1)
+    code = alice.open()
+    name = "<b onload=x>&\"'"
+    alice.do("sit", 0, name=name)
+    assert alice.seat()["name"] == name
+    page = alice.get(f"/t/{code}", Accept="text/html").text
+    assert "<b onload" not in page
+    assert "&lt;b onload" in page
+
+
+def test_the_seed_is_in_nobodys_cookie_and_sealed_in_the_house(app: Flask) -> None:
+    guests = in_play(app, 2)
+    from webapp.extensions import db
+    from webapp.models import TableRound
+    from webapp.services.tables import deals
+
+    with app.app_context():
+        live = db.session.query(TableRound).filter_by(status="live").one()
+        seed, box = deals.seed_of(live), live.box
+        assert live.reveal is None
+        db.session.remove()
+    cookies = [layer for guest in guests for layer in layers(cookie_of(guest).encode())]
+    assert not tells_the_seed([*cookies, *layers(str(box).encode())], seed)
+
+
+def test_the_commitment_stands_before_any_cut_and_each_has_its_own(app: Flask) -> None:
+    guests = betting(app, 2)
+    promised = guests[0].table["commitment"]
+    assert re.fullmatch(r"[0-9a-f]{64}", promised)
+    (player,) = players(guests)
+    player.do("bet", 10, cut="-")
+    assert (player.status, player.answer.json["error"]) == (422, "bad-cut")
+    bet_all(guests)
+    distinct, count = row(app, "SELECT count(DISTINCT commitment), count(*) FROM table_round")
+    assert distinct == count
+
+
+def test_tables_opened_again_and_again_leave_a_few(app: Flask) -> None:
+    (alice,) = people(app, 1)
+    for _ in range(40):
+        alice.open()
+    (count,) = row(app, "SELECT count(*) FROM card_table")
+    assert count <= 6
+
+
+def test_codes_cannot_be_guessed_for_long(app: Flask, tmp_path) -> None:  # type: ignore[no-untyped-def]
+    limited = make_app(app.config["SQLALCHEMY_DATABASE_URI"], tmp_path, TEFUDA_RATE_LIMITS="on")
+    guest = Guest(limited.test_client())
+    known = guest.open()
+    statuses = [guest.get(f"/t/AAAA{number:02}").status for number in range(60)]
+    assert statuses[0] == 404
+    assert statuses[-1] == 429
+    assert guest.get(f"/t/{known}").status == 429, "and whoever guesses waits"
+    close(limited)
+
+
+def test_a_hundred_streams_of_one_visitor_are_capped_and_the_page_still_works(app: Flask, tmp_path) -> None:  # type: ignore[no-untyped-def]
+    limited = make_app(app.config["SQLALCHEMY_DATABASE_URI"], tmp_path, TEFUDA_RATE_LIMITS="on")
+    guest = Guest(limited.test_client())
+    code = guest.open()
+    client = limited.test_client()
+    open_streams = []
+    statuses = []
+    for _ in range(100):
+        answer = client.get(f"/t/{code}/events", buffered=False)
+        statuses.append(answer.status_code)
+        open_streams.append(answer)
+    assert statuses.count(200) == 6
+    assert set(statuses) == {200, 429}
+    assert client.get(f"/t/{code}", headers={"HX-Request": "true"}).status_code == 200
+    for answer in open_streams:
+        answer.close()
+    assert limited.extensions["tables"].streams == 0, "and they end with their readers"
+    close(limited)
+
+
+def test_the_stream_says_only_where_the_table_is(app: Flask) -> None:
+    guests = betting(app, 2)
+    answer = app.test_client().get(f"/t/{guests[0].code}/events", buffered=False)
+    stream = iter(answer.response)
+    said = b""
+    while b"moved" not in said:
+        said += next(stream)
+    assert f"event: moved\ndata: {guests[0].version}\n\n".encode() in said
+    (player,) = players(guests)
+    player.do("bet", 10, cut="word")
+    said = b""
+    while b"moved" not in said:
+        said += next(stream)
+    assert f"data: {player.version}".encode() in said
+    answer.close()
+
+
+def test_polling_answers_204_when_nothing_has_moved(app: Flask) -> None:
+    guests = seated(app, 2)
+    see_all(guests)
+    for headers in ({"Accept": "application/json"}, {"Accept": "text/html", "HX_Request": "true"}):
+        answer = guests[0].get(f"/t/{guests[0].code}?since={guests[0].version}", **headers)
+        assert (answer.status, answer.text) == (204, "")
+    guests[1].now("ready")
+    assert guests[0].get(f"/t/{guests[0].code}?since={guests[0].version}").status == 200

@@ -1,0 +1,261 @@
+"""Deadlines, absence and return. Whoever asks next does what is due, and only once."""
+
+import pytest
+from flask import Flask
+
+from tests.database.rows import findings
+from tests.tables.conftest import Clock
+from tests.tables.guests import Guest, bank, bet_all, betting, people, play_out, players, seated, see_all
+from tests.web.crowd import at_once
+from tests.web.moves import told
+
+on_sqlite = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
+
+
+def finished(guest: Guest) -> dict:
+    guest.see()
+    return told(guest, guest.table["last"].removeprefix("/h/"))
+
+
+def keep_alive(guests: list[Guest], clock: Clock, seconds: float) -> None:
+    """Time passes, and these give signs of life meanwhile."""
+    while seconds > 0:
+        clock.move(min(5, seconds))
+        seconds -= 5
+        see_all(guests)
+
+
+def acting(guests: list[Guest]) -> Guest:
+    see_all(guests)
+    return next(guest for guest in guests if guest.you == guest.table["acting"])
+
+
+def playing(app: Flask, count: int = 2, bets: int = 20, **rules: object) -> list[Guest]:
+    """Cards lie, and somebody other than the bank is in turn."""
+    while True:
+        guests = betting(app, count, **rules)
+        bet_all(guests, bets)
+        if guests[0].phase == "playing" and guests[0].table["acting"] != guests[0].table["banker"]:
+            return guests
+
+
+# ------------------------------------------------------------------------------------------------ bets
+
+
+@on_sqlite
+def test_out_of_time_the_minimum_bet_is_placed_and_it_says_so(app: Flask, clock: Clock) -> None:
+    guests = betting(app, 2)
+    keep_alive(guests, clock, 19)
+    assert guests[0].phase == "betting"
+    keep_alive(guests, clock, 2)
+    assert guests[0].phase in ("playing", "settled")
+    assert guests[0].see()["exposure"] == 20
+    while guests[0].phase == "playing":
+        play_out(guests)
+    hand = finished(guests[0])
+    assert [seat["auto_bet"] for seat in hand["seats"] if not seat["banker"]] == [True]
+    assert hand["stakes"][1 - [seat["banker"] for seat in hand["seats"]].index(True)] == 10
+
+
+@on_sqlite
+def test_the_deal_starts_at_once_when_all_bets_are_in(app: Flask, clock: Clock) -> None:
+    guests = betting(app, 2)
+    (player,) = players(guests)
+    said = player.do("bet", 10)
+    assert said["phase"] in ("playing", "settled")
+
+
+# ------------------------------------------------------------------------------------------------ turns
+
+
+@on_sqlite
+def test_out_of_time_a_seat_draws_on_eleven_or_less_and_stands_on_more(app: Flask, clock: Clock) -> None:
+    for _ in range(6):
+        guests = playing(app)
+        seat = guests[0].seat(guests[0].table["acting"])
+        before = seat["hands"][0]
+        keep_alive(guests, clock, 21)
+        after = guests[0].seat(seat["seat"])["hands"][0]
+        assert after["moves"] == (["hit"] if before["total"] <= 11 else ["stand"])
+
+
+@on_sqlite
+def test_only_the_acting_seats_legal_action_resets_the_clock(app: Flask, clock: Clock) -> None:
+    guests = playing(app)
+    deadline = guests[0].table["deadline"]
+    clock.move(3)
+    other = bank(guests)
+    other.now("policy", "dealer")
+    assert other.status == 200
+    other.now("hit")
+    assert other.status == 422
+    (watcher,) = people(app, 1)
+    watcher.come(other.code)
+    watcher.do("sit", 4)
+    assert watcher.status == 200
+    actor = acting(guests)
+    actor.now("split", 7)
+    assert actor.see()["deadline"] == deadline
+    verb = "stand" if "stand" in actor.table["actions"] else "hit"
+    actor.do(verb)
+    assert actor.table["deadline"] != deadline
+
+
+@on_sqlite
+def test_automatic_actions_are_labelled_on_the_finished_hand(app: Flask, clock: Clock) -> None:
+    guests = playing(app)
+    players(guests)[0].now("policy", "dealer")
+    while guests[0].see()["phase"] == "playing":
+        keep_alive(guests, clock, 21)
+    hand = finished(guests[0])
+    place = [seat["banker"] for seat in hand["seats"]].index(True)
+    assert hand["autos"]
+    for move, auto in zip(hand["moves"], hand["autos"], strict=True):
+        by_the_bank = move.endswith(f"@{place}") if place else "@" not in move
+        assert auto == ("bank" if by_the_bank else "dealer")
+    page = guests[0].get(f"/h/{hand['hand']}", Accept="text/html").text
+    assert "automatic, like a dealer" in page
+
+
+# ------------------------------------------------------------------------------------------------ away
+
+
+@on_sqlite
+def test_who_gives_no_sign_of_life_is_on_auto_and_any_sign_takes_the_seat_back(app: Flask, clock: Clock) -> None:
+    guests = playing(app, 2, turn_clock=300)
+    gone, there = bank(guests), players(guests)[0]
+    keep_alive([there], clock, 28)
+    assert not there.seat(gone.you)["auto"]
+    keep_alive([there], clock, 8)
+    assert there.seat(gone.you)["auto"]
+    gone.see()
+    assert not gone.seat()["auto"], "looking is a sign of life"
+    assert not there.see()["seats"][0]["auto"]
+
+
+@on_sqlite
+def test_the_winnings_of_the_absent_are_paid_and_the_seat_is_free(app: Flask, clock: Clock) -> None:
+    guests = playing(app, 2, turn_clock=40)
+    gone, there = players(guests)[0], bank(guests)
+    number = gone.you
+    for _ in range(30):
+        keep_alive([there], clock, 5)
+        if there.phase == "playing" and there.table["acting"] == there.you:
+            there.do("stand" if "stand" in there.table["actions"] else "hit")
+        if there.phase != "playing":
+            break
+    hand = finished(there)
+    assert hand["status"] == "done", "one of them was there"
+    (net,) = [seat["net"] for seat in hand["seats"] if not seat["banker"]]
+    assert number in there.see()["free"]
+    gone.see()
+    gone.do("sit", number)
+    assert gone.chips == 1000 + net
+    assert findings(app) == []
+
+
+@on_sqlite
+def test_if_all_seats_are_on_auto_the_round_is_void_and_the_stakes_return(app: Flask, clock: Clock) -> None:
+    guests = playing(app, 3)
+    (watcher,) = people(app, 1)
+    for _ in range(30):
+        clock.move(25)
+        watcher.come(guests[0].code)
+        if watcher.phase != "playing":
+            break
+    hand = finished(watcher)
+    assert hand["status"] == "void"
+    assert [seat["net"] for seat in hand["seats"]] == [0, 0]
+    assert hand["proof"]["seed"], "what had a cut is revealed"
+    assert watcher.table["free"] == [0, 1, 2, 3, 4]
+    assert findings(app) == []
+    page = watcher.get(f"/h/{hand['hand']}", Accept="text/html").text
+    assert "This round is void" in page
+
+
+@on_sqlite
+def test_a_table_may_close_when_somebody_stays_away(app: Flask, clock: Clock) -> None:
+    guests = playing(app, 2, on_absent="close", turn_clock=40)
+    there = bank(guests)
+    for _ in range(30):
+        keep_alive([there], clock, 5)
+        if there.phase == "playing" and there.table["acting"] == there.you:
+            there.do("stand" if "stand" in there.table["actions"] else "hit")
+        if there.phase != "playing":
+            break
+    assert finished(there)["status"] == "done", "it is counted"
+    assert there.phase == "closed"
+    assert there.table["actions"] == []
+    there.do("sit", 0)
+    assert (there.status, there.answer.json["error"]) == (422, "table-closed")
+
+
+@on_sqlite
+def test_who_is_away_between_rounds_is_not_dealt_in(app: Flask, clock: Clock) -> None:
+    guests = seated(app, 3)
+    guests[0].now("ready")
+    keep_alive(guests[1:], clock, 40)
+    guests[1].now("ready")
+    assert guests[1].phase == "waiting", "nobody is there to play with"
+    guests[2].now("ready")
+    assert guests[2].phase == "betting"
+    assert guests[2].table["free"] == [0, 3, 4]
+
+
+@on_sqlite
+def test_an_empty_chair_is_given_free_after_a_while(app: Flask, clock: Clock) -> None:
+    guests = seated(app, 2)
+    keep_alive(guests[1:], clock, 200)
+    assert guests[1].table["free"] == [0, 2, 3, 4]
+
+
+# ------------------------------------------------------------------------------------------------ once
+
+
+def test_an_overdue_deadline_is_fired_once_however_many_ask_at_once(app: Flask, clock: Clock) -> None:
+    guests = playing(app, 2, turn_clock=10)
+    version = guests[0].version
+    moves = len([move for seat in guests[0].table["seats"] for hand in seat["hands"] or [] for move in hand["moves"]])
+    crowd = [Guest(app.test_client()) for _ in range(8)]
+    clock.move(11)
+    heard = at_once(crowd, lambda guest: guest.come(guests[0].code))
+    assert [status for status, _ in heard] == [200] * 8
+    guests[0].see()
+    after = len([move for seat in guests[0].table["seats"] for hand in seat["hands"] or [] for move in hand["moves"]])
+    assert after == moves + 1
+    assert guests[0].version == version + 1
+
+
+@on_sqlite
+def test_after_a_short_silence_of_the_house_one_clock_runs_out_and_not_all(app: Flask, clock: Clock) -> None:
+    """A server that was down for a minute has not taken everybody's turn."""
+    guests = playing(app, 4)
+    before = sum(len(hand["moves"]) for seat in guests[0].table["seats"] for hand in seat["hands"] or [])
+    clock.move(25)
+    guests[0].see()
+    after = sum(len(hand["moves"]) for seat in guests[0].table["seats"] for hand in seat["hands"] or [])
+    assert after <= before + 1
+
+
+@on_sqlite
+def test_what_nobody_looked_at_for_an_hour_has_come_to_its_end(app: Flask, clock: Clock) -> None:
+    guests = playing(app, 3)
+    clock.move(3600)
+    (watcher,) = people(app, 1)
+    watcher.come(guests[0].code)
+    assert watcher.phase == "waiting"
+    assert finished(watcher)["status"] == "void"
+    assert findings(app) == []
+
+
+@on_sqlite
+def test_late_is_too_late(app: Flask, clock: Clock) -> None:
+    guests = playing(app, 2)
+    late = players(guests)[0]
+    chips = late.seat()["chips"]
+    clock.move(20.5)
+    late.do("hit")
+    assert late.status == 409
+    assert late.table["version"] > 0
+    assert late.seat()["hands"][0]["moves"][-1:] != ["double"]
+    assert late.seat()["chips"] <= chips

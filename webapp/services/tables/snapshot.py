@@ -1,0 +1,277 @@
+"""A table as it is at one version, apart from who looks. Many look at the same one, so it is read once for all."""
+
+from collections import OrderedDict
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from threading import Lock
+from typing import Any, Final
+
+from sqlalchemy import bindparam, select
+
+from webapp.engine.action import Seat
+from webapp.engine.cards import Card
+from webapp.engine.families.table_rules import Rules
+from webapp.engine.label import Label
+from webapp.extensions import db
+from webapp.models import CardTable, Player, Purse, TableRound
+from webapp.services.refusal import Refusal
+from webapp.services.tables import deals, rounds, seating
+
+RECENT: Final = 5
+KEPT: Final = 1024
+
+
+@dataclass(frozen=True, slots=True)
+class SeatFacts:
+    """An occupied seat; ``player`` is whose chips are played for, ``holder`` who acts."""
+
+    number: int
+    player: str
+    holder: str
+    link: str
+    bot: bool
+    ready: int
+    away: bool
+    leaving: bool
+    policy: str
+    has_cut: bool
+    seen_at: int
+
+
+@dataclass(frozen=True, slots=True)
+class BetFacts:
+    """One seat in a round."""
+
+    number: int
+    player: str
+    bot: bool
+    stake: int
+    has_cut: bool
+    auto: bool
+
+
+@dataclass(frozen=True, slots=True)
+class RoundFacts:
+    """A round that is played, or was just settled. ``state`` is the engine's, once it is dealt."""
+
+    seq: int
+    status: str
+    bank: int | None
+    bets: tuple[BetFacts, ...]
+    state: Any
+
+    @property
+    def over(self) -> bool:
+        return self.status in ("done", "void")
+
+    def bet(self, number: int) -> BetFacts | None:
+        return next((bet for bet in self.bets if bet.number == number), None)
+
+    def place(self, number: int) -> Seat | None:
+        return next((Seat(place) for place, bet in enumerate(self.bets) if bet.number == number), None)
+
+
+@dataclass(frozen=True, slots=True)
+class PastFacts:
+    """A finished round: who won what, by player, and each player's first hand."""
+
+    key: str
+    seq: int
+    void: bool
+    bank: str
+    emblem: tuple[Card, ...]
+    nets: tuple[tuple[str, int], ...]
+    hands: tuple[tuple[str, tuple[Card, ...]], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """``round`` is the one in play or to come; ``shown`` the one whose cards lie, if any."""
+
+    code: str
+    game: str
+    variant: str
+    rules: Rules
+    public: bool
+    version: int
+    phase: str
+    clock_from: int | None
+    deadline: int | None
+    acting: int | None
+    bank: int | None
+    next_bank: int | None
+    seq: int
+    commitment: str
+    seats: tuple[SeatFacts, ...]
+    free: tuple[int, ...]
+    shown: RoundFacts | None
+    said: tuple[Label, ...]
+    names: Mapping[str, str]
+    chips: Mapping[str, int]
+    past: tuple[PastFacts, ...]
+
+    def seat_of(self, player: str | None) -> SeatFacts | None:
+        """The seat that a player acts for."""
+        return next((seat for seat in self.seats if seat.holder == player), None) if player else None
+
+    @property
+    def in_play(self) -> bool:
+        return self.phase in ("betting", "playing")
+
+
+_VERSION: Final = select(CardTable.version).where(CardTable.code == bindparam("code"))
+_LOCK: Final = Lock()
+_KEPT: Final[OrderedDict[tuple[str, str], Snapshot]] = OrderedDict()
+
+
+def snapshot(code: str) -> Snapshot:
+    """The table as it is now. Refusal ``table-not-found``."""
+    version = db.session.scalar(_VERSION, {"code": code})
+    if version is None:
+        raise Refusal("table-not-found", code[:20])
+    key = (str(db.engine.url), code)
+    with _LOCK:
+        kept = _KEPT.get(key)
+    if kept is not None and kept.version == version:
+        return kept
+    return keep(db.session.get_one(CardTable, code, populate_existing=True))
+
+
+def keep(table: CardTable) -> Snapshot:
+    """Read all of a table, for whoever looks next."""
+    made = _read(table)
+    key = (str(db.engine.url), table.code)
+    with _LOCK:
+        kept = _KEPT.get(key)
+        if kept is None or kept.version <= made.version:
+            _KEPT[key] = made
+            _KEPT.move_to_end(key)
+        while len(_KEPT) > KEPT:
+            _KEPT.popitem(last=False)
+    return made
+
+
+def _read(table: CardTable) -> Snapshot:
+    round = rounds.round_of(table)
+    found = round if round.status in ("betting", "live") else _last(table) if table.phase == "settled" else None
+    shown = _round(found) if found else None
+    seats = tuple(
+        SeatFacts(
+            number=seat.number,
+            player=seat.player_id,
+            holder=seat.holder_id,
+            link=seat.link,
+            bot=seat.bot,
+            ready=seat.ready,
+            away=seat.away,
+            leaving=seat.leaving,
+            policy=seat.policy,
+            has_cut=seat.cut is not None,
+            seen_at=seat.seen_at,
+        )
+        for seat in table.seats
+    )
+    past = _past(table.code, table.round_key) if table.rounds else ()
+    people = {seat.player for seat in seats} | {bet.player for bet in (shown.bets if shown else ())}
+    names, chips = _people(people | {each.bank for each in past}, table.game)
+    start = rounds.rules_of(table).bets.start
+    return Snapshot(
+        code=table.code,
+        game=table.game,
+        variant=table.variant,
+        rules=rounds.rules_of(table),
+        public=table.public,
+        version=table.version,
+        phase=table.phase,
+        clock_from=table.clock_from,
+        deadline=table.deadline,
+        acting=table.acting,
+        bank=table.bank if table.phase in ("betting", "playing", "settled") else None,
+        next_bank=_next_bank(table),
+        seq=shown.seq if shown else round.seq,
+        commitment=round.commitment,
+        seats=seats,
+        free=seating.free_numbers(table) if table.phase != "closed" else (),
+        shown=shown,
+        said=_said(shown),
+        names=names,
+        chips={player: chips.get(player, start) for player in people},
+        past=past,
+    )
+
+
+def _round(round: TableRound) -> RoundFacts:
+    bets = tuple(
+        BetFacts(bet.number, bet.player_id, bet.bot, bet.stake, bet.cut is not None, bet.auto) for bet in round.bets
+    )
+    return RoundFacts(round.seq, round.status, round.bank, bets, deals.state_of(round) if round.dealt else None)
+
+
+def _people(players: set[str], game: str) -> tuple[Mapping[str, str], Mapping[str, int]]:
+    """Names, and chips of those who have a purse."""
+    query = (
+        select(Player.id, Player.name, Purse.balance)
+        .outerjoin(Purse, (Purse.player_id == Player.id) & (Purse.game == game) & (Purse.runs > 0))
+        .where(Player.id.in_(players))
+    )
+    found = db.session.execute(query).all() if players else []
+    return {row.id: row.name for row in found}, {row.id: row.balance for row in found if row.balance is not None}
+
+
+def _next_bank(table: CardTable) -> int | None:
+    """Whose turn it is after this round, as far as can be known."""
+    if table.bank is None:
+        return None
+    numbers = [seat.number for seat in rounds.who_plays(table)]
+    if table.bank in numbers and table.banked < rounds.rules_of(table).bank_rounds:
+        return table.bank
+    return next((number for number in numbers if number > table.bank), numbers[0] if numbers else None)
+
+
+def _said(shown: RoundFacts | None) -> tuple[Label, ...]:
+    """What happened last. The engine counts those who play; here the seats are those of the table."""
+    if shown is None or shown.state is None:
+        return ()
+    found = []
+    for label in shown.state.said:
+        args = dict(label.args)
+        if isinstance(args.get("seat"), int):
+            args["seat"] = shown.bets[args["seat"]].number
+        found.append(Label(label.code, tuple(args.items())))
+    return tuple(found)
+
+
+# ------------------------------------------------------------------------------------------------ what went before
+
+
+def _last(table: CardTable) -> TableRound | None:
+    query = select(TableRound).where(TableRound.table_code == table.code, TableRound.dealt)
+    return db.session.scalars(query.order_by(TableRound.seq.desc()).limit(1)).one_or_none()
+
+
+@lru_cache(maxsize=KEPT)
+def _past(code: str, _round_key: str) -> tuple[PastFacts, ...]:
+    """The last rounds, newest first. They change when one is finished, and then the key of the next one does."""
+    finished = (TableRound.table_code == code, TableRound.dealt, TableRound.finished_at.is_not(None))
+    latest = select(TableRound).where(*finished).order_by(TableRound.seq.desc()).limit(RECENT)
+    return tuple(_past_round(round) for round in db.session.scalars(latest))
+
+
+def _past_round(round: TableRound) -> PastFacts:
+    state, nets = deals.state_of(round), deals.nets_of(round)
+    bank = deals.bet_of(round, -1 if round.bank is None else round.bank)
+    assert bank is not None
+    emblem = deals.game_of(round).emblem(state)
+    return PastFacts(
+        key=round.key,
+        seq=round.seq,
+        void=round.status == "void",
+        bank=bank.player_id,
+        emblem=emblem,
+        nets=tuple((bet.player_id, nets[bet.number]) for bet in round.bets),
+        hands=tuple(
+            (bet.player_id, emblem if bet is bank else state.hands[place][0].cards)
+            for place, bet in enumerate(round.bets)
+        ),
+    )
