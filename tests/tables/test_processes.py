@@ -78,8 +78,10 @@ def test_players_of_two_processes_share_a_table_and_one_may_be_killed(
     # it comes back on the same database, and so does the player
     again = serving(tmp_path / "one", TEFUDA_DATABASE_URL=plain)
     alice.line.address = urlsplit(again.url).netloc
+    ended: dict[str, None] = {}
     for _ in range(80):
         see_all([alice, bob, carol])
+        ended |= {guest.table["last"]: None for guest in (alice, bob, carol) if guest.table["last"]}
         if alice.phase not in ("betting", "playing"):
             break
         for guest in (alice, bob, carol):
@@ -90,7 +92,8 @@ def test_players_of_two_processes_share_a_table_and_one_may_be_killed(
         there.wait_for(bob.version + 1) if all("stand" not in g.table["actions"] for g in (alice, bob, carol)) else None
     assert alice.table["last"]
     assert alice.table["last"] == bob.see()["last"]
-    hand = told(alice, alice.table["last"].removeprefix("/h/"))
+    # on a slow machine a second round may be over by now: the first one is meant
+    hand = told(alice, next(iter(ended | {alice.table["last"]: None})).removeprefix("/h/"))
     assert hand["proof"]["commitment"] == committed
     assert all(check.ok for check in checks(hand))
     assert sum(seat["net"] for seat in hand["seats"]) == 0
