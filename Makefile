@@ -45,7 +45,7 @@ format: $(READY_DEV)  ## put style in order
 	$(BIN)/ruff format .
 
 bench: $(READY_DEV)  ## how fast it is (PARTS="engine server ..."), beside others' evaluators where they can be had
-	-$(PIP) install --quiet --only-binary :all: -c constraints.txt eval7 phevaluator treys
+	-$(PIP) install --quiet --only-binary :all: -c constraints.txt eval7 phevaluator treys gymnasium rlcard
 	$(BIN)/python -m tests.bench $(PARTS)
 
 soak: $(READY_DEV)  ## the long tests

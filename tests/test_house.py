@@ -45,6 +45,24 @@ print(*sorted({"flask", "werkzeug", "jinja2", "sqlalchemy", "webapp.app", "webap
     assert done.stdout.split() == []
 
 
+def test_only_the_lab_pays_for_numpy() -> None:
+    """Neither the engine nor the whole site loads it, nor Numba; the lab's own pages do when they need it."""
+    script = """
+import sys, tempfile
+import webapp.engine, webapp.engine.games, webapp.cli
+from webapp.app import create_app
+with tempfile.TemporaryDirectory() as folder:
+    client = create_app({"TEFUDA_INSTANCE": folder}).test_client()
+    assert client.get("/about").status_code == 200
+    before = {"numpy", "numba"} & set(sys.modules)
+    assert client.get("/lab/exercise?seed=1").status_code == 200
+print(*sorted(before), "then", *sorted({"numpy", "numba"} & set(sys.modules)))
+"""
+    done = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.splitlines()[-1].split() == ["then", "numpy"]
+
+
 def test_imports_point_down() -> None:
     script = "import sys; from importlinter.cli import lint_imports; sys.exit(lint_imports(no_cache=True))"
     done = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True)

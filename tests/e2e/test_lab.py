@@ -6,7 +6,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.e2e.conftest import PHONE, Visit, shoot
+from tests.e2e.conftest import PHONE, Console, Visit, shoot
 from tests.e2e.geometry import still
 
 Axe = Callable[[Page], list[str]]
@@ -66,7 +66,8 @@ def test_without_scripts_it_is_looked_at_again(no_js: Page) -> None:
     expect(no_js.get_by_text("300,000 of 300,000 rounds")).to_be_visible()
 
 
-def test_what_is_wrong_is_said_at_its_field_and_the_rest_is_kept(desktop: Page) -> None:
+def test_what_is_wrong_is_said_at_its_field_and_the_rest_is_kept(desktop: Page, console: Console) -> None:
+    console.expect("status of 422")
     desktop.goto("/lab")
     desktop.get_by_label("Table").first.select_option("single")
     desktop.get_by_label("Rounds").fill("0")

@@ -150,6 +150,11 @@ def children(parent: int) -> list[int]:
     return found
 
 
+def workers_of(foreman: int) -> list[int]:
+    """But for the process that only looks after shared memory."""
+    return [pid for pid in children(foreman) if b"resource_tracker" not in Path(f"/proc/{pid}/cmdline").read_bytes()]
+
+
 def is_foreman(process: int) -> bool:
     return b"\0work\0" in Path(f"/proc/{process}/cmdline").read_bytes()
 
@@ -166,12 +171,13 @@ def test_a_run_survives_its_workers_its_foreman_and_the_house(serving: Callable[
     wait_for(player, key, "running", "waiting", "done", rounds=250_000)
     foremen = [pid for worker in children(server.process.pid) for pid in children(worker) if is_foreman(pid)]
     assert len(foremen) == 1
-    nice = os.getpriority(os.PRIO_PROCESS, foremen[0])
+    # who writes must not hold the others up, who plays must
+    nice = [os.getpriority(os.PRIO_PROCESS, pid) for pid in (foremen[0], *workers_of(foremen[0]))]
     os.kill(foremen[0], signal.SIGKILL)
     found = wait_for(player, key, "running", "waiting", "done", rounds=500_000)
     server.kill()
     server = serving(port=int(server.url.rsplit(":")[-1]))
-    assert nice == 19
+    assert nice[0] < 19 and set(nice[1:]) == {19}
     found = wait_for(player, key, "done")
     assert found["rounds"] == 20_000_000
     assert found["interrupted"] >= 1

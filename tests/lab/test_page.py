@@ -396,7 +396,7 @@ def bare(lab: Flask, monkeypatch: pytest.MonkeyPatch) -> Flask:
 def test_without_numpy_the_page_says_so_and_the_exercise_is_played(bare: Flask) -> None:
     visitor = Player(bare.test_client())
     assert "pip install" in text(visitor, "/lab")
-    assert (begin(visitor)["error"], visitor.status) == ("lab-bare", 503)
+    assert (begin(visitor)["error"], visitor.status) == ("lab-bare", 404)
     page = text(visitor, "/lab/exercise?seed=7")
     assert page.count('class="played ') == 12 and "plot__bar" not in page
     assert "expected" not in visitor.get("/lab/exercise?seed=7").json

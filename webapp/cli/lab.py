@@ -5,7 +5,7 @@ import os
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +17,7 @@ from webapp.engine.errors import EngineError
 from webapp.engine.lab import exercise as task_of
 from webapp.engine.lab.plan import CHUNK, Plan, Side, side_of
 from webapp.engine.lab.tally import Count
-from webapp.services.crew import NICEST, Crew
+from webapp.services.crew import Crew
 from webapp.services.laboratory import is_equipped
 from webapp.web.figures import count_json, exercise_csv, exercise_json, run_csv
 
@@ -231,7 +231,5 @@ def work(parent: int | None, idle: float) -> None:
     from webapp.services import labour
 
     app = open_house()
-    with suppress(OSError):
-        os.nice(NICEST)
     with app.app_context():
         labour.work(app.extensions["config"], parent, idle)

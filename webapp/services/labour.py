@@ -1,9 +1,12 @@
-"""Who plays the runs of the lab: one foreman a machine, with a crew of processes, all of low priority.
+"""Who plays the runs of the lab: one foreman a machine, with a crew of processes of the lowest priority.
 
 The site wakes the foreman when there is something to do, and when it is seen that a run waits with nobody at work. It
 takes a file lock, so there is only one; it serves the runs by turns, writes down what is counted as it goes, and leaves
 when the site is gone or nothing was asked for a while. What another foreman left unfinished it goes on with: chunks
 that were not written down are played again, with the same result.
+
+The foreman himself is of ordinary priority. He does next to nothing, but he writes: whoever holds the database's lock
+must not have to wait for the processor, or all others wait with him.
 """
 
 import fcntl

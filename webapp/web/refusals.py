@@ -27,7 +27,7 @@ REFUSALS: Final[Mapping[str, Answer]] = {
     # not now
     "lab-too-many": (429, lambda: _("Three of your simulations are not finished yet. Wait for one, or stop one.")),
     "lab-busy": (429, lambda: _("The lab is full. Try again in a minute; nothing was begun.")),
-    "lab-bare": (503, lambda: _("This house has no lab: it was set up without it.")),
+    "lab-bare": (404, lambda: _("This house has no lab: it was set up without it.")),
     "illegal": (422, lambda: _("That is not possible now. Your hand is as it was.")),
     "illegal-hold": (
         422,

@@ -1,0 +1,163 @@
+"""The lab: rounds per second of the kernel, beside the engine and other people's blackjack where it can be had; over
+more cores; and what a card action takes while the lab is full.
+"""
+
+import resource
+import statistics
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from http.client import HTTPConnection
+from random import Random
+from typing import Any, Final
+from urllib.parse import urlencode, urlsplit
+
+from tests.bench.processes import tefuda
+from tests.bench.server import Evening
+from tests.bench.table import Row, show
+from webapp.engine.action import ALONE, Action
+from webapp.engine.cards import STANDARD_DECK
+from webapp.engine.families.bank_rules import parse_rules
+from webapp.engine.game import Setup
+from webapp.engine.games import GAMES
+from webapp.engine.lab.chunks import Dealer, key_of
+from webapp.engine.lab.players import named
+from webapp.engine.lab.tables import tables
+
+ROUNDS: Final = 5_000_000
+TRIES: Final = 5
+OTHERS_ROUNDS: Final = 5_000
+EVENINGS: Final = 4
+TABLES: Final = (
+    ("vegas,decks=2", "mimic"),
+    ("vegas", "mimic"),
+    ("vegas", "basic"),
+    ("single", "basic"),
+    ("european", "basic"),
+)
+
+
+def measure() -> list[Row]:
+    rows = [_kernel(table, strategy) for table, strategy in TABLES]
+    show(
+        "The kernel on one core: the goals are 22 million with two decks as the dealer, 15 million with six by the book",
+        rows,
+    )
+    ours = float(rows[0]["million rounds/s"]) * 1e6
+    beside: list[Row] = [{"blackjack as the dealer plays": "tefuda's kernel", "rounds/s": ours, "times slower": 1.0}]
+    beside += [
+        {"blackjack as the dealer plays": name, "rounds/s": rate, "times slower": ours / rate}
+        for name, rate in _others()
+    ]
+    show("Beside the engine that the tables play with, and others", beside)
+    cores = list(_cores())
+    show("Threads of one process, each with a dealer of its own", cores)
+    busy = list(_full())
+    show("A card action, 32 clients at once; with the lab full it may take three times as long", busy)
+    print(
+        f"  Memory of this process at its highest: {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:.0f} MB"
+    )
+    return [*rows, *beside, *cores, *busy]
+
+
+def dealer(table: str, strategy: str, number: int = 0) -> Dealer:
+    rules = parse_rules(table)
+    return Dealer(tables(rules, named(strategy, rules), 10), key_of(1, number))
+
+
+def _kernel(table: str, strategy: str) -> Row:
+    """Of the best of a few tries: what a busy machine adds is not ours."""
+    one, taken = dealer(table, strategy), []
+    one.play(1000)
+    for _ in range(TRIES):
+        began = time.process_time()
+        one.play(ROUNDS)
+        taken.append(time.process_time() - began)
+    mean = one.tally().mean
+    return {"table": table, "strategy": strategy, "million rounds/s": ROUNDS / min(taken) / 1e6, "mean %": 100 * mean}
+
+
+def _rate(play: Callable[[], object]) -> float:
+    tries = []
+    for _ in range(3):
+        began = time.process_time()
+        for _ in range(OTHERS_ROUNDS):
+            play()
+        tries.append(time.process_time() - began)
+    return OTHERS_ROUNDS / min(tries)
+
+
+def _others() -> Iterator[tuple[str, float]]:
+    game, chance = GAMES["blackjack"], Random(1)
+    shoe = tuple(chance.sample(STANDARD_DECK * 2, 104))
+
+    def engine() -> None:
+        start = chance.randrange(60)
+        state = game.start(Setup("vegas,decks=2", (10,), (shoe[start : start + 44],)))
+        while legal := game.legal_actions(state):
+            verb = "decline" if legal[-1].verb == "decline" else "hit" if state.hand.total < 17 else "stand"
+            state = game.apply(state, Action(ALONE, verb))
+
+    yield "tefuda's engine", _rate(engine)
+    try:
+        import gymnasium
+
+        env: Any = gymnasium.make("Blackjack-v1").unwrapped
+
+        def gym() -> None:
+            (total, _, _), _ = env.reset()
+            over = False
+            while not over:
+                (total, _, _), _, over, _, _ = env.step(int(total < 17))
+
+        yield "gymnasium Blackjack-v1", _rate(gym)
+    except ImportError:
+        pass
+    try:
+        import rlcard
+        from rlcard.agents import RandomAgent
+
+        cards: Any = rlcard.make("blackjack")
+        cards.set_agents([RandomAgent(num_actions=cards.num_actions)])
+        yield "rlcard blackjack, at random", _rate(lambda: cards.run(is_training=False))
+    except ImportError:
+        pass
+
+
+def _cores() -> Iterator[Row]:
+    for threads in (1, 2):
+        dealers = [dealer("vegas", "basic", number) for number in range(threads)]
+        with ThreadPoolExecutor(threads) as pool:
+            tries = []
+            for _ in range(3):
+                began = time.perf_counter()
+                list(pool.map(lambda one: one.play(ROUNDS), dealers))
+                tries.append(time.perf_counter() - began)
+        yield {"threads": str(threads), "million rounds/s": threads * ROUNDS / min(tries) / 1e6}
+
+
+def _full() -> Iterator[Row]:
+    """Hands are played while nobody simulates, and while visitors have begun more than can be served."""
+    with tefuda() as room:
+        evening = Evening(room, guests=160)
+        evening.play(looking=False)
+        for lab in ("idle", "full"):
+            evening.figures.clear()
+            for _ in range(EVENINGS):
+                if lab == "full":
+                    _begin(room.url, 12)
+                evening.play(looking=False)
+            for kind in ("deal", "draw"):
+                ranked = statistics.quantiles(evening.figures[kind].taken, n=100, method="inclusive")
+                yield {"action": kind, "lab": lab, "p50 ms": 1000 * ranked[49], "p99 ms": 1000 * ranked[98]}
+
+
+def _begin(url: str, runs: int) -> None:
+    """Each by a visitor of its own."""
+    for number in range(runs):
+        connection = HTTPConnection(urlsplit(url).netloc, timeout=10)
+        fields = {"table": "vegas", "strategy": "basic", "rounds": "20000000", "seed": str(number)}
+        headers = {"Content-Type": "application/x-www-form-urlencoded", "Accept": "application/json"}
+        connection.request("POST", "/lab", urlencode(fields), headers)
+        connection.getresponse().read()
+        connection.close()
