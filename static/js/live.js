@@ -12,6 +12,7 @@
   if (!room()?.dataset.live) return;
 
   const LIVE = room().dataset.live;
+  const PAGE = Array.from(crypto.getRandomValues(new Uint32Array(3)), (word) => word.toString(36)).join("");
   const TITLE = document.title;
   const version = () => Number(room().dataset.version);
   /* A part as the server said it, but for the version in its addresses: that changes with every move. */
@@ -279,7 +280,7 @@
 
   function listen() {
     if (source || !window.EventSource || document.visibilityState === "hidden" && !("seated" in room().dataset)) return;
-    source = new EventSource(room().dataset.events);
+    source = new EventSource(`${room().dataset.events}?page=${PAGE}`);
     source.addEventListener("moved", (event) => { failed = 0; if (Number(event.data) > version()) look(); });
     source.addEventListener("watching", (event) => { one("[data-watching]").textContent = event.data; });
     source.addEventListener("beat", () => { if ("seated" in room().dataset) look(); });

@@ -119,7 +119,7 @@ def events(code: str) -> ResponseReturnValue:
     player, config = viewer.player(), _config()
     caps = ((f"v:{_visitor(player)}", OF_A_VISITOR), (f"a:{get_remote_address()}", OF_AN_ADDRESS))
     watches = deeds.look(_known(code), player).seat_of(player) is None
-    stream = deeds.hub().join(code, watches, caps if config.rate_limits else ())
+    stream = deeds.hub().join(code, watches, caps if config.rate_limits else (), request.args.get("page", "")[:32])
     if stream is None:
         status, sentence = refusal_of("too-many-streams")
         return Response(f"{sentence}\n", status, mimetype="text/plain", headers={"Retry-After": "30"})

@@ -13,7 +13,7 @@ from webapp.services.tables.signals import BEAT, Stream
 def listen(stream: Stream) -> Iterator[tuple[str, str]]:
     """Events, as long as somebody takes them. An overdue deadline is seen to by one of a table's streams."""
     told, counted, beat = -1, -1, time.monotonic()
-    while True:
+    while not stream.ended:
         if stream.version != told:
             told = stream.version
             yield "moved", str(told)

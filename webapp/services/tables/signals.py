@@ -28,8 +28,9 @@ FORGET: Final = 30.0
 class Stream:
     """One who listens to a table. ``wait`` sleeps until there is news, or it is time to look for some."""
 
-    def __init__(self, hub: "Hub", code: str, watches: bool, names: tuple[str, ...]) -> None:
-        self.hub, self.code, self.watches, self.names = hub, code, watches, names
+    def __init__(self, hub: "Hub", code: str, watches: bool, names: tuple[str, ...], page: str) -> None:
+        self.hub, self.code, self.watches, self.names, self.page = hub, code, watches, names, page
+        self.ended = False
         self.version, self.watching, self.deadline = 0, 0, 0
         self._news = Condition()
         self._fresh = False
@@ -52,6 +53,11 @@ class Stream:
                 self._news.wait(seconds)
             fresh, self._fresh = self._fresh, False
             return fresh
+
+    def end(self) -> None:
+        """The page has another one now."""
+        self.ended = True
+        self.tell_watching()
 
     def close(self) -> None:
         self.hub.leave(self)
@@ -76,8 +82,14 @@ class Hub:
 
     # Listening.
 
-    def join(self, code: str, watches: bool, visitors: tuple[tuple[str, int], ...]) -> Stream | None:
-        """A new stream; None if there are too many. ``visitors``: names it counts under, and how many each may have."""
+    def join(self, code: str, watches: bool, visitors: tuple[tuple[str, int], ...], page: str = "") -> Stream | None:
+        """A new stream; None if there are too many. ``visitors``: names it counts under, and how many each may have.
+
+        ``page``: a word of the page's own; what it listened to before ends, whether or not that is noticed otherwise.
+        """
+        for old in [old for old in tuple(self._streams.get(code, ())) if page and old.page == page]:
+            old.end()
+            self.leave(old)
         with self._lock:
             if sum(map(len, self._streams.values())) >= self.most:
                 return None
@@ -85,7 +97,7 @@ class Hub:
                 return None
             for name, _ in visitors:
                 self._visitors[name] += 1
-            stream = Stream(self, code, watches, tuple(name for name, _ in visitors))
+            stream = Stream(self, code, watches, tuple(name for name, _ in visitors), page)
             self._streams[code].add(stream)
         self._listen()
         self._count(code)

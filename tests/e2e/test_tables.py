@@ -1,0 +1,226 @@
+"""An evening at a shared table: a phone, a desktop and somebody who watches, in three browsers; then what goes wrong."""
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Error, Page, expect
+
+from tests.conftest import Server
+from tests.e2e.conftest import DESKTOP, PHONE, Console, Visit
+from tests.e2e.geometry import clipped, shifts, small_targets, too_large, watch_shifts
+from tests.tables.guests import Guest
+
+LONG = 60_000
+
+
+def opened(page: Page, **rules: int) -> str:
+    """A table with these rules; its address."""
+    page.goto("/tables")
+    if not rules:
+        page.get_by_role("button", name="Open a table", exact=True).click()
+    else:
+        guest = Guest(page.evaluate("location.origin"))
+        code = guest.open(**rules)
+        page.goto(f"/t/{code}")
+    page.wait_for_url("**/t/*")
+    return page.url.partition(page.evaluate("location.origin"))[2]
+
+
+def sit(page: Page, name: str) -> None:
+    page.get_by_label("Your name").fill(name)
+    page.get_by_role("button", name="Sit down", exact=True).click()
+    expect(page.locator(".place--you")).to_contain_text(name)
+
+
+def cramped(page: Page) -> list[str]:
+    """What does not fit: all that is needed in play stands on one screen; what lies beside the table is below it."""
+    seen = """() => {
+      const cloth = document.querySelector(".company__cloth").getBoundingClientRect();
+      const felt = document.querySelector(".company__seats").getBoundingClientRect();
+      const over = Array.from(document.querySelectorAll(".place:not([hidden])")).filter((place) => {
+        const box = place.getBoundingClientRect();
+        return box.bottom > felt.bottom + 1 || box.top < felt.top - 1 || place.scrollWidth > place.clientWidth + 1;
+      });
+      const found = over.map((place) => `${place.ariaLabel} does not fit`);
+      return cloth.bottom + scrollY > innerHeight + 1 ? [...found, "the table is too high"] : found;
+    }"""
+    return [*too_large(page), *page.evaluate(seen)]
+
+
+def phase(page: Page) -> str:
+    return str(page.locator("#room").get_attribute("data-phase"))
+
+
+def press(page: Page, name: str) -> None:
+    page.locator(".dock").get_by_role("button", name=name).click()
+
+
+def act(pages: list[Page]) -> None:
+    """Whoever the table waits for does something."""
+    for page in pages:
+        dock = page.locator(".dock")
+        for selector in ("#bet button", "button[value=stand]", "button[value=hit]"):
+            button = dock.locator(selector)
+            if button.count() and button.first.is_visible():
+                version = page.locator("#room").get_attribute("data-version")
+                button.first.click()
+                expect(page.locator("#room")).not_to_have_attribute("data-version", str(version))
+                return
+    pages[0].wait_for_timeout(50)
+
+
+def play_round(pages: list[Page]) -> None:
+    for _ in range(200):
+        if phase(pages[0]) == "settled":
+            return
+        act(pages)
+    raise AssertionError("the round does not end")
+
+
+def test_an_evening_of_five_rounds_with_rotation_and_a_late_joiner(visit: Visit, console: Console) -> None:
+    console.expect("409")  # two who do something at the same moment
+    phone, desktop, watcher = visit(PHONE), visit(DESKTOP), visit(PHONE)
+    watch_shifts(phone)
+    address = opened(phone)
+    sit(phone, "Aki")
+    desktop.goto(address)
+    sit(desktop, "Mika")
+    watcher.goto(address)
+    expect(phone.locator("[data-watching]")).to_have_text("1")
+    expect(phone.locator("main")).to_contain_text("Mika")
+    banks = []
+    pages = [phone, desktop]
+    press(phone, "Ready")
+    press(desktop, "Ready")
+    for number in range(5):
+        for page in (*pages, watcher):
+            expect(page.locator("#room")).to_have_attribute("data-phase", "betting", timeout=LONG)
+        if not banks:
+            phone.evaluate("() => { shifts.length = 0; }")  # people had to sit down first
+        banks.append(watcher.locator(".place--bank .place__who").inner_text().removesuffix(" (you)"))
+        play_round(pages)
+        expect(watcher.locator("#room")).to_have_attribute("data-phase", "settled")
+        assert watcher.locator(".company__verdict").inner_text() == phone.locator(".company__verdict").inner_text()
+        assert cramped(phone) == []
+        if number == 0:
+            assert shifts(phone) == [], "nothing jumps from the bets to the settlement"
+        if number == 2:  # somebody who has only watched sits down
+            sit(watcher, "小雨")
+            pages.append(watcher)
+        for page in pages:
+            button = page.locator("#ready button")
+            if button.count():
+                button.click()
+    assert banks[:3] in (["Aki", "Mika", "Aki"], ["Mika", "Aki", "Mika"])
+    assert len({*banks, "小雨"}) == 3
+    assert small_targets(phone) == []
+    assert clipped(phone) == []
+    with phone.expect_navigation():
+        phone.locator(".history__item").first.click()
+    expect(phone.locator("main")).to_contain_text("The cut of Aki was used")
+
+
+def test_what_somebody_types_and_has_focused_survives_the_others_deeds(visit: Visit, console: Console) -> None:
+    console.expect("409")
+    one, two, three = visit(DESKTOP), visit(DESKTOP), visit(PHONE)
+    address = opened(one)
+    sit(one, "Aki")
+    for page, name in ((two, "Mika"), (three, "Ren")):
+        page.goto(address)
+        sit(page, name)
+    for page in (one, two):
+        press(page, "Ready")
+    for page in (one, two):
+        expect(page.locator("#room")).to_have_attribute("data-phase", "betting")
+    better = one if one.locator("#bet").count() else two
+    expect(better.locator("#stake")).to_be_visible()
+    other = three
+    better.locator("#stake").fill("37")
+    better.locator("#stake").evaluate("field => field.setSelectionRange(1, 1)")
+    better.evaluate("scrollTo(0, 40)")
+    version = better.locator("#room").get_attribute("data-version")
+    press(other, "Ready")
+    expect(better.locator("#room")).not_to_have_attribute("data-version", str(version))
+    assert better.locator("#stake").input_value() == "37"
+    assert better.evaluate("[document.activeElement.id, document.activeElement.selectionStart, scrollY]") == [
+        "stake",
+        1,
+        40,
+    ]
+    press(better, "Place the bet")
+    expect(better.locator("#room")).not_to_have_attribute("data-phase", "betting")
+
+
+def test_out_of_time_the_house_plays_and_says_so(visit: Visit, console: Console) -> None:
+    console.expect("409")
+    one, two = visit(PHONE), visit(DESKTOP)
+    address = opened(one, turn_clock=2, bet_clock=2)
+    sit(one, "Aki")
+    two.goto(address)
+    sit(two, "Mika")
+    for page in (one, two):
+        press(page, "Ready")
+    # nobody does anything more: the streams see to the deadlines
+    expect(one.locator("#room")).to_have_attribute("data-phase", "settled", timeout=LONG)
+    with one.expect_navigation():
+        one.locator(".history__item").first.click()
+    expect(one.locator("main")).to_contain_text("automatic")
+
+
+def test_a_lost_connection_comes_back_and_a_phone_that_slept_takes_its_seat_again(
+    visit: Visit, console: Console
+) -> None:
+    console.expect("ERR_INTERNET_DISCONNECTED|409")
+    phone, desktop = visit(PHONE), visit(DESKTOP)
+    address = opened(phone, absent_after=3, turn_clock=60)
+    sit(phone, "Aki")
+    desktop.goto(address)
+    sit(desktop, "Mika")
+    for page in (phone, desktop):
+        press(page, "Ready")
+    phone.context.set_offline(True)
+    asleep = desktop.locator(".place", has_text="Aki")
+    expect(asleep).to_contain_text("on auto", timeout=LONG)
+    phone.context.set_offline(False)
+    expect(asleep).not_to_contain_text("on auto", timeout=LONG)
+    expect(phone.locator("#connection")).to_be_hidden(timeout=LONG)
+    version = str(desktop.locator("#room").get_attribute("data-version"))
+    expect(phone.locator("#room")).to_have_attribute("data-version", version, timeout=LONG)
+
+
+def test_without_a_script_one_can_sit_and_play(visit: Visit, server: Server) -> None:
+    plain = visit(DESKTOP, java_script_enabled=False)
+    plain.goto("/tables")
+    plain.get_by_role("button", name="Play with the house bot").click()
+    plain.wait_for_url("**/t/*")
+    assert plain.locator("noscript meta[http-equiv=refresh]").count() or "refresh" in plain.content()
+    plain.get_by_label("Your cut").fill("my-own-word")
+    press(plain, "Ready")
+    for _ in range(60):
+        try:
+            plain.reload()
+        except Error:  # it was just refreshing itself
+            continue
+        dock = plain.locator(".dock")
+        button = dock.locator("#bet button, button[value=stand], button[value=hit]")
+        if phase(plain) == "settled":
+            return
+        if button.count():
+            button.first.click()
+        else:
+            plain.wait_for_timeout(300)
+    pytest.fail("the round does not end")
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_a_table_is_for_everybody(visit: Visit, console: Console, axe: Callable[..., list[str]], theme: str) -> None:
+    console.expect("409")
+    phone = visit(PHONE, color_scheme=theme)
+    phone.goto("/tables")
+    assert axe(phone) == []
+    phone.get_by_role("button", name="Play with the house bot").click()
+    phone.wait_for_url("**/t/*")
+    assert axe(phone) == []
+    press(phone, "Ready")
+    expect(phone.locator("#room")).not_to_have_attribute("data-phase", "waiting")
+    assert axe(phone) == []
