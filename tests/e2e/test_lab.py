@@ -61,7 +61,7 @@ def test_without_scripts_it_is_looked_at_again(no_js: Page) -> None:
     for _ in range(100):
         if no_js.get_by_role("heading", name="Finished").is_visible():
             break
-        no_js.wait_for_timeout(200)
+        no_js.wait_for_timeout(400)
         no_js.get_by_role("link", name="Look again").click()
     expect(no_js.get_by_text("300,000 of 300,000 rounds")).to_be_visible()
 

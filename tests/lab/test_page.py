@@ -2,6 +2,7 @@
 
 import io
 import re
+import shutil
 import time
 from itertools import product
 from pathlib import Path
@@ -11,7 +12,7 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from tests.conftest import make_app
+from tests.conftest import close, make_app
 from tests.database.rows import rows
 from tests.lab.work import turns
 from tests.web.forms import FORMS
@@ -170,13 +171,12 @@ def test_the_lab_is_full_at_some_point(alice: Player, bob: Player, monkeypatch: 
 
 
 def test_a_flood_is_held_back(tmp_path: Path, blank_sqlite: Path) -> None:
-    import shutil
-
     shutil.copy(blank_sqlite, tmp_path / "room.sqlite3")
     app = make_app(f"sqlite:///{tmp_path / 'room.sqlite3'}", tmp_path, TEFUDA_RATE_LIMITS="on")
     visitor = Player(app.test_client())
     statuses = [visitor.post("/lab", [("rounds", "none")]).status for _ in range(25)]
     assert statuses[:20] == [422] * 20 and statuses[-1] == 429
+    close(app)
 
 
 def test_what_workers_left_is_taken_up_and_said(lab: Flask, alice: Player) -> None:
@@ -284,6 +284,20 @@ def test_what_cannot_be_simulated_is_refused_with_a_sentence(
     answer = alice.post("/lab", list(fields.items()), **FORMS["page"])
     assert answer.status == 422 and says in answer.text
     assert rows(lab)["lab_run"] == []
+
+
+def test_how_much_may_be_asked_is_a_setting(tmp_path: Path, blank_sqlite: Path) -> None:
+    shutil.copy(blank_sqlite, tmp_path / "room.sqlite3")
+    url = f"sqlite:///{tmp_path / 'room.sqlite3'}"
+    app = make_app(url, tmp_path, TEFUDA_LAB_ROUNDS="1500", TEFUDA_LAB_WORKERS="0")
+    visitor = Player(app.test_client())
+    assert "from 1 to 1,500." in begin(visitor, rounds=1501)["message"]
+    begin(visitor, rounds=1500)
+    assert visitor.status == 201
+    close(app)
+    for name, value in (("TEFUDA_LAB_ROUNDS", "0"), ("TEFUDA_LAB_ROUNDS", "many"), ("TEFUDA_LAB_WORKERS", "-1")):
+        with pytest.raises(ValueError, match=name):
+            make_app(url, tmp_path, **{name: value})
 
 
 def upload(client: FlaskClient, raw: bytes, **fields: str) -> Any:

@@ -305,7 +305,8 @@ def play(  # noqa: C901
     for number in range(rounds):
         if shuffle:
             if paired:
-                shoe[:] = order
+                for place in range(size):  # faster than as a slice
+                    shoe[place] = order[place]
                 at, ready = np.int64(0), np.int64(0)
                 word = words[0] + GAMMA * np.uint64((places[ROUND] + number) * PAIR_WORDS)
             elif at > last:
