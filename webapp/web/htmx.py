@@ -30,6 +30,11 @@ def render(template: str, status: int = 200, /, **context: object) -> Response:
     fragment = f"{folder}/_{name}".lstrip("/")
     names: list[str | Template] = [fragment, template] if wants_fragment() else [template]
     # full-width punctuation brings its own space: one more between two sentences would be a hole
-    response = make_response(_GAP.sub("", render_template(names, **context)), status)
+    return answer(_GAP.sub("", render_template(names, **context)), status)
+
+
+def answer(text: str, status: int = 200) -> Response:
+    """A page or fragment that is made already."""
+    response = make_response(text, status)
     response.vary.update(("HX-Request", "Accept", "Accept-Language", "Cookie"))
     return response
