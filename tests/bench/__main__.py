@@ -1,4 +1,4 @@
-"""``python -m tests.bench [engine] [lab] [weights] [server] [growth] [memory]``: all of them, or only those that are named.
+"""``python -m tests.bench [engine] [lab] [weights] [server] [growth] [tables] [memory]``: all, or those that are named.
 
 Figures are to be compared within one run: the machine's mood is in all of them. They are also left in
 ``.benchmarks/bench.json``, which git does not keep.
@@ -16,7 +16,7 @@ from typing import Final
 
 import structlog
 
-from tests.bench import engine, growth, lab, memory, server, weights
+from tests.bench import engine, growth, lab, memory, server, tables, weights
 from tests.bench.table import Row
 from tests.conftest import close, make_app, migrate
 
@@ -39,6 +39,7 @@ PARTS: Final[Mapping[str, Callable[[], list[Row]]]] = {
     "weights": _weights,
     "server": server.measure,
     "growth": growth.measure,
+    "tables": tables.measure,
 }
 
 

@@ -19,8 +19,8 @@ from webapp.services.tables import deeds, live, opening, sight
 from webapp.services.tables.deeds import Deed, Stale
 from webapp.services.tables.signals import Stream
 from webapp.services.tables.snapshot import Snapshot
-from webapp.web import qr, viewer
-from webapp.web.htmx import render, wants_fragment, wants_json
+from webapp.web import onlookers, qr, viewer
+from webapp.web.htmx import answer, render, wants_fragment, wants_json
 from webapp.web.refusals import refusal_of
 from webapp.web.wire import plain, table_json
 
@@ -167,27 +167,34 @@ def _as_json(table: Snapshot, player: str | None, **more: str) -> Response:
 
 
 def _page(table: Snapshot, player: str | None, status: int = 200, refused: str = "", refusal: str = "") -> Response:
-    seen = sight.sight_of(table, player)
+    seen, watching = sight.sight_of(table, player), deeds.hub().watching(table.code)
     root = _config().public_url or request.url_root.rstrip("/")
-    link = root + url_for("tables.show", code=table.code)
-    private = root + url_for("tables.show", code=table.code, seat=seen.link) if seen.link else ""
-    return render(
-        "tables/show.html",
-        status,
-        sight=seen,
-        view=seen.view,
-        rules=seen.rules,
-        code=seen.game,
-        watching=deeds.hub().watching(table.code),
-        link=link,
-        code_picture=qr.picture(link),
-        private=private,
-        private_picture=qr.picture(private) if private else "",
-        offered=request.args.get("seat", "") if seen.you is None else "",
-        my_name=name_of(player),
-        refused=refused,
-        refusal=refusal,
-    )
+
+    def make() -> Response:
+        link = root + url_for("tables.show", code=table.code)
+        private = root + url_for("tables.show", code=table.code, seat=seen.link) if seen.link else ""
+        return render(
+            "tables/show.html",
+            status,
+            sight=seen,
+            view=seen.view,
+            rules=seen.rules,
+            code=seen.game,
+            watching=watching,
+            link=link,
+            code_picture=qr.picture(link),
+            private=private,
+            private_picture=qr.picture(private) if private else "",
+            offered=request.args.get("seat", "") if seen.you is None else "",
+            my_name=name_of(player),
+            refused=refused,
+            refusal=refusal,
+        )
+
+    if refused or player is not None or not wants_fragment() or "seat" in request.args:
+        return make()
+    key = (root, seen.code, seen.version, viewer.language(), viewer.preferences())
+    return answer(onlookers.fragment(key, seen, watching, lambda: make().get_data(as_text=True)))
 
 
 def _known(code: str) -> str:

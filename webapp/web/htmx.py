@@ -34,6 +34,11 @@ def render(template: str, status: int = 200, /, **context: object) -> Response:
     text = render_template(names, **context)
     if viewer.language() != "en":  # full-width punctuation brings its own space: one more would be a hole
         text = _GAP.sub("", text)
+    return answer(text, status)
+
+
+def answer(text: str, status: int = 200) -> Response:
+    """A page or fragment that is made already."""
     response = make_response(text, status)
     response.vary.update(("HX-Request", "Accept", "Accept-Language", "Cookie"))
     return response

@@ -1,0 +1,243 @@
+"""Shared tables under load: people who act at human pace, and everybody who looks on, each with a stream and a page.
+
+Measured from the moment an action is sent until each viewer has the page of the version it made. Viewers are told by their
+stream and then fetch their own view, as browsers do; all of them are in this one process, which costs something too.
+"""
+
+import asyncio
+import json
+import random
+import statistics
+import tempfile
+import time
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final
+from urllib.parse import urlencode, urlsplit
+
+from tests import postgres
+from tests.bench.processes import Running
+from tests.bench.table import Row, show
+from tests.conftest import start_serving
+
+TABLES: Final = 200
+SEATS: Final = 5
+WATCHERS: Final = 5
+CROWD: Final = 1_000
+SECONDS: Final = 40
+PACE: Final = (2.0, 8.0)
+"""Seconds between two actions at a table: what people take."""
+
+
+class Line:
+    """A connection that is kept open, with the cookies of one browser."""
+
+    def __init__(self, address: str) -> None:
+        self.host, _, port = address.partition(":")
+        self.port, self.cookies = int(port), ""
+        self._lock = asyncio.Lock()
+        self._reader: Any = None
+        self._writer: Any = None
+
+    async def ask(
+        self, method: str, path: str, fields: dict[str, str] | None = None, html: bool = False
+    ) -> tuple[int, str]:
+        async with self._lock:
+            if self._writer is None:
+                self._reader, self._writer = await asyncio.open_connection(self.host, self.port)
+            body = urlencode(fields or {}).encode() if method == "POST" else b""
+            kind = "Accept: text/html\r\nHX-Request: true" if html else "Accept: application/json"
+            head = f"{method} {path} HTTP/1.1\r\nHost: room\r\n{kind}\r\nSec-Fetch-Site: same-origin\r\n"
+            if self.cookies:
+                head += f"Cookie: {self.cookies}\r\n"
+            if body:
+                head += f"Content-Type: application/x-www-form-urlencoded\r\nContent-Length: {len(body)}\r\n"
+            self._writer.write(head.encode() + b"\r\n" + body)
+            answer = (await self._reader.readuntil(b"\r\n\r\n")).decode("latin-1")
+            length, kept = 0, True
+            for line in answer.split("\r\n")[1:]:
+                name, _, value = line.partition(": ")
+                if name.lower() == "content-length":
+                    length = int(value)
+                elif name.lower() == "set-cookie":
+                    self.cookies = value.split(";")[0]
+                elif name.lower() == "connection" and value == "close":
+                    kept = False
+            text = (await self._reader.readexactly(length)).decode() if length else ""
+            if not kept:
+                self._writer.close()
+                self._writer = None
+            return int(answer[9:12]), text
+
+
+@dataclass
+class Viewer:
+    """Somebody with the page open. ``seen``: when each version was on the screen."""
+
+    line: Line
+    code: str
+    seated: bool
+    version: int = 0
+    table: dict[str, Any] = field(default_factory=dict)
+    seen: dict[int, float] = field(default_factory=dict)
+
+    async def listen(self) -> None:
+        reader, writer = await asyncio.open_connection(self.line.host, self.line.port)
+        cookie = f"Cookie: {self.line.cookies}\r\n" if self.line.cookies else ""
+        writer.write(f"GET /t/{self.code}/events HTTP/1.1\r\nHost: room\r\n{cookie}\r\n".encode())
+        event = ""
+        while line := (await reader.readline()).decode():
+            if line.startswith("event: "):
+                event = line.strip()[7:]
+            elif line.startswith("data:"):
+                news = event == "moved" and int(line[5:]) > self.version
+                if news or (event == "beat" and self.seated):
+                    await self.fetch()
+
+    async def fetch(self) -> None:
+        """A seat asks as JSON, to know what it may do; a spectator for the fragment that a browser swaps in."""
+        status, text = await self.line.ask("GET", f"/t/{self.code}?since={self.version}", html=not self.seated)
+        if status != 200:
+            return
+        if self.seated:
+            self.table = json.loads(text)
+            self.version = self.table["version"]
+        else:
+            self.version = int(text.partition('data-version="')[2].partition('"')[0])
+        self.seen.setdefault(self.version, time.perf_counter())
+
+
+@dataclass
+class Table:
+    code: str
+    seats: list[Viewer]
+    watchers: list[Viewer]
+    acted: dict[int, float] = field(default_factory=dict)
+
+    async def play(self, until: float) -> None:
+        while time.perf_counter() < until:
+            await asyncio.sleep(random.uniform(*PACE))
+            for seat in self.seats:
+                deed = _deed(seat.table)
+                if deed is None:
+                    continue
+                began = time.perf_counter()
+                status, text = await seat.line.ask("POST", f"/t/{self.code}/{seat.version}", deed)
+                if status == 200:
+                    seat.table = json.loads(text)
+                    seat.version = seat.table["version"]
+                    self.acted[seat.version] = began
+                    break
+
+    def lags(self) -> list[float]:
+        """A viewer that has skipped a version has seen a later one instead."""
+        found = []
+        for version, began in self.acted.items():
+            for viewer in (*self.seats, *self.watchers):
+                later = [at for seen, at in viewer.seen.items() if seen >= version and at >= began]
+                if later:
+                    found.append(min(later) - began)
+        return found
+
+
+def _deed(table: dict[str, Any]) -> dict[str, str] | None:
+    may = table.get("actions", [])
+    if "bet" in may:
+        return {"verb": "bet", "arg": "10", "cut": "measured"}
+    verb = next((verb for verb in ("stand", "hit", "ready") if verb in may), None)
+    return {"verb": verb} if verb else None
+
+
+async def _opened(addresses: list[str], tables: int, seats: int, watchers: int) -> list[Table]:
+    found = []
+    for _ in range(tables):
+        lines = [Line(addresses[place % len(addresses)]) for place in range(seats)]
+        _, text = await lines[0].ask("POST", "/tables", {"turn_clock": "60", "bet_clock": "60"})
+        code = json.loads(text)["code"]
+        people = []
+        for place, line in enumerate(lines):
+            _, text = await line.ask("GET", f"/t/{code}")
+            version = json.loads(text)["version"]
+            _, text = await line.ask("POST", f"/t/{code}/{version}", {"verb": "sit", "arg": str(place)})
+            people.append(Viewer(line, code, seated=True))
+        for line in lines:
+            _, text = await line.ask("GET", f"/t/{code}")
+            await line.ask("POST", f"/t/{code}/{json.loads(text)['version']}", {"verb": "ready"})
+        crowd = [Viewer(Line(addresses[n % len(addresses)]), code, seated=False) for n in range(watchers)]
+        found.append(Table(code, people, crowd))
+    return found
+
+
+async def _evening(
+    addresses: list[str], tables: int, seats: int, watchers: int, seconds: float
+) -> tuple[list[Table], int]:
+    opened = await _opened(addresses, tables, seats, watchers)
+    viewers = [viewer for table in opened for viewer in (*table.seats, *table.watchers)]
+    streams = [asyncio.create_task(viewer.listen()) for viewer in viewers]
+    await asyncio.sleep(2 + len(viewers) / 200)
+    until = time.perf_counter() + seconds
+    await asyncio.gather(*(table.play(until) for table in opened))
+    await asyncio.sleep(2)
+    for stream in streams:
+        stream.cancel()
+    return opened, len(viewers)
+
+
+def _measured(what: str, rooms: list[Running], tables: int, seats: int, watchers: int, seconds: float) -> Row:
+    before, cpu = sum(sum(room.memory) for room in rooms), sum(room.cpu for room in rooms)
+    addresses = [urlsplit(room.url).netloc for room in rooms]
+    opened, viewers = asyncio.run(_evening(addresses, tables, seats, watchers, seconds))
+    lags = sorted(lag for table in opened for lag in table.lags())
+    acts = sum(len(table.acted) for table in opened)
+    grown = sum(sum(room.memory) for room in rooms) - before
+    ranked = statistics.quantiles(lags, n=100, method="inclusive") if len(lags) > 1 else [0.0] * 99
+    return {
+        "tables": what,
+        "viewers": viewers,
+        "actions": acts,
+        "pages": len(lags),
+        "p50 ms": 1000 * ranked[49],
+        "p99 ms": 1000 * ranked[98],
+        "cpu s": sum(room.cpu for room in rooms) - cpu,
+        "KB a stream": 1024 * grown / viewers,
+    }
+
+
+def measure(tables: int = TABLES, crowd: int = CROWD, seconds: float = SECONDS) -> list[Row]:
+    rows: list[Row] = []
+    many = {"TEFUDA_STREAMS": str(tables * (SEATS + WATCHERS) + crowd)}
+    with tempfile.TemporaryDirectory(prefix="tefuda-bench-") as folder:
+        server = start_serving(Path(folder), **many)
+        try:
+            room = [Running(server.url, server.process.pid)]
+            rows.append(_measured(f"{tables}, SQLite, 1 process", room, tables, SEATS, WATCHERS, seconds))
+            rows.append(_measured(f"1, {crowd} look on", room, 1, SEATS, crowd, seconds))
+        finally:
+            server.stop()
+    if postgres.available():
+        rows.append(_on_postgres(tables, seconds, many))
+    show("Shared tables: from an action to each viewer's page", rows)
+    return rows
+
+
+def _on_postgres(tables: int, seconds: float, many: dict[str, str]) -> Row:
+    with ExitStack() as stack:
+        url = stack.enter_context(postgres.running()).replace("postgresql+psycopg://", "postgresql://")
+        _migrate(url)
+        rooms = []
+        for _ in range(2):
+            folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="tefuda-bench-")))
+            server = start_serving(folder, TEFUDA_DATABASE_URL=url, **many)
+            stack.callback(server.stop)
+            rooms.append(Running(server.url, server.process.pid))
+        return _measured(f"{tables}, PostgreSQL, 2 processes", rooms, tables, SEATS, WATCHERS, seconds)
+
+
+def _migrate(url: str) -> None:
+    from tests.conftest import close, make_app, migrate
+
+    with tempfile.TemporaryDirectory(prefix="tefuda-bench-") as folder:
+        app = make_app(url, Path(folder))
+        migrate(app)
+        close(app)
