@@ -81,6 +81,7 @@ class Viewer:
     version: int = 0
     table: dict[str, Any] = field(default_factory=dict)
     seen: dict[int, float] = field(default_factory=dict)
+    here: asyncio.Event = field(default_factory=asyncio.Event)
 
     async def listen(self) -> None:
         reader, writer = await asyncio.open_connection(self.line.host, self.line.port)
@@ -106,6 +107,7 @@ class Viewer:
         else:
             self.version = int(text.partition('data-version="')[2].partition('"')[0])
         self.seen.setdefault(self.version, time.perf_counter())
+        self.here.set()
 
 
 @dataclass
@@ -175,7 +177,7 @@ async def _evening(
     opened = await _opened(addresses, tables, seats, watchers)
     viewers = [viewer for table in opened for viewer in (*table.seats, *table.watchers)]
     streams = [asyncio.create_task(viewer.listen()) for viewer in viewers]
-    await asyncio.sleep(2 + len(viewers) / 200)
+    await asyncio.gather(*(viewer.here.wait() for viewer in viewers))  # until everybody has the page
     until = time.perf_counter() + seconds
     await asyncio.gather(*(table.play(until) for table in opened))
     await asyncio.sleep(2)

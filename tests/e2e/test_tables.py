@@ -212,7 +212,7 @@ def test_without_a_script_one_can_sit_and_play(visit: Visit, server: Server) -> 
     pytest.fail("the round does not end")
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("theme", [pytest.param("light", marks=pytest.mark.soak), "dark"])
 def test_a_table_is_for_everybody(visit: Visit, console: Console, axe: Callable[..., list[str]], theme: str) -> None:
     console.expect("409")
     phone = visit(PHONE, color_scheme=theme)

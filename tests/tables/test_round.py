@@ -4,12 +4,13 @@ import pytest
 from flask import Flask
 
 from tests.database.rows import findings
+from tests.tables.conftest import Clock
 from tests.tables.guests import bank, bet_all, betting, people, play_out, players, seated, see_all
 from tests.web.moves import told
 from webapp.services.proving import checks
 
 
-def test_from_two_ready_seats_to_the_next_bank(app: Flask) -> None:
+def test_from_two_ready_seats_to_the_next_bank(app: Flask, clock: Clock) -> None:
     guests = seated(app, 2)
     first = guests[0]
     assert first.phase == "waiting"
@@ -21,7 +22,7 @@ def test_from_two_ready_seats_to_the_next_bank(app: Flask) -> None:
     assert first.table["commitment"] == committed, "it stood there before anybody had cut"
     banker = bank(guests).you
     bet_all(guests, 40)
-    assert first.phase == "playing"
+    assert first.phase in ("playing", "settled"), "two naturals end a round with the deal"
     assert first.table["exposure"] == 80
     play_out(guests)
     assert first.phase == "settled"
@@ -40,7 +41,7 @@ def test_from_two_ready_seats_to_the_next_bank(app: Flask) -> None:
 
 
 @pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
-def test_five_rounds_of_five(app: Flask) -> None:
+def test_five_rounds_of_five(app: Flask, clock: Clock) -> None:
     guests = seated(app, 5)
     for guest in guests:
         guest.now("ready")
@@ -66,5 +67,5 @@ def test_a_spectator_sees_what_a_spectator_may(app: Flask) -> None:
     assert watcher.you is None
     assert watcher.table["actions"] == ["sit-2", "sit-3", "sit-4"]
     assert watcher.table["seat_link"] is None
-    if watcher.phase == "playing":
+    if watcher.phase == "playing" and watcher.table["acting"] != watcher.table["banker"]:
         assert None in watcher.seat(watcher.table["banker"])["hands"][0]["cards"]

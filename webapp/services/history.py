@@ -3,12 +3,12 @@
 from dataclasses import dataclass
 from typing import Final
 
-from sqlalchemy import ColumnElement, case, func, literal, select, tuple_
+from sqlalchemy import ColumnElement, Select, case, func, literal, select, tuple_
 
-from webapp.engine.games import GAMES
+from webapp.engine.games import GAMES, SOLO
 from webapp.engine.shuffling import is_word
 from webapp.extensions import db
-from webapp.models import IS_PUBLIC, Hand, LedgerEntry, Player, Purse
+from webapp.models import IS_PUBLIC, Hand, LedgerEntry, Player, Purse, RoundSeat
 from webapp.services.finished import Summary, summary_of
 from webapp.services.outcomes import Tally
 
@@ -91,6 +91,7 @@ def careers(player: str | None) -> tuple[Career, ...]:
 
 def _career(purse: Purse) -> Career:
     outcomes = _outcomes(purse)
+    alone = purse.game in SOLO  # among players a bank's chips come and go, and would count as bets
     moved = db.session.execute(
         select(LedgerEntry.reason, func.sum(LedgerEntry.amount))
         .where(LedgerEntry.player_id == purse.player_id, LedgerEntry.game == purse.game, LedgerEntry.reason != "run")
@@ -103,8 +104,8 @@ def _career(purse: Purse) -> Career:
         best=purse.best,
         peak=purse.peak,
         runs=purse.runs,
-        staked=-sum(int(amount) for reason, amount in moved if reason != "payout"),
-        returned=sum(int(amount) for reason, amount in moved if reason == "payout"),
+        staked=-sum(int(amount) for reason, amount in moved if reason != "payout") if alone else 0,
+        returned=sum(int(amount) for reason, amount in moved if reason == "payout") if alone else 0,
         outcomes=outcomes,
         balances=_balances(purse),
         tables=_tables(purse) if purse.game in GAMES and GAMES[purse.game].choices() else (),
@@ -134,15 +135,21 @@ def _tables(purse: Purse) -> tuple[AtTable, ...]:
 
 
 def _outcomes(purse: Purse) -> tuple[Outcome, ...]:
-    counted = db.session.execute(
-        select(Hand.outcome, func.count())
-        .where(Hand.player_id == purse.player_id, Hand.game == purse.game, IS_PUBLIC)
-        .group_by(Hand.outcome)
-        .order_by(func.count().desc(), Hand.outcome)
-    ).all()
+    counted = db.session.execute(_counted_outcomes(purse)).all()
     all_hands = sum(count for _, count in counted)
     expected = GAMES[purse.game].frequencies() if purse.game in GAMES else {}
     return tuple(Outcome(code, count, count / all_hands, expected.get(code)) for code, count in counted if code)
+
+
+def _counted_outcomes(purse: Purse) -> Select[str | None, int]:
+    """The most frequent first: of hands, or of rounds at shared tables."""
+    if purse.game in SOLO:
+        mine = (Hand.player_id == purse.player_id, Hand.game == purse.game, IS_PUBLIC)
+        found = select(Hand.outcome, func.count()).where(*mine).group_by(Hand.outcome)
+        return found.order_by(func.count().desc(), Hand.outcome)
+    played = (RoundSeat.player_id == purse.player_id, RoundSeat.finished_at.is_not(None))
+    found = select(RoundSeat.outcome, func.count()).where(*played).group_by(RoundSeat.outcome)
+    return found.order_by(func.count().desc(), RoundSeat.outcome)
 
 
 def _balances(purse: Purse) -> tuple[int, ...]:

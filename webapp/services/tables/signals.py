@@ -21,6 +21,8 @@ log = structlog.get_logger()
 CHANNEL: Final = "tefuda_tables"
 BEAT: Final = 10.0
 """Seconds between signs of life of a stream."""
+FEW: Final = 20
+"""Streams of a table, up to which each is told at once that somebody has come to watch."""
 FORGET: Final = 30.0
 """Seconds after which what another process said of its watchers no longer counts."""
 
@@ -78,6 +80,7 @@ class Hub:
         self._elsewhere: dict[tuple[str, str], tuple[int, float]] = {}
         self._said: dict[str, int] = {}
         self._ticks: dict[str, float] = {}
+        self._counted: dict[str, tuple[int, float]] = {}
         self._ear: Thread | None = None
 
     # Listening.
@@ -112,6 +115,7 @@ class Hub:
             if not streams:
                 self._streams.pop(stream.code, None)
                 self._ticks.pop(stream.code, None)
+                self._counted.pop(stream.code, None)
             for name in stream.names:
                 self._visitors[name] -= 1
                 if self._visitors[name] <= 0:
@@ -155,12 +159,16 @@ class Hub:
             self._polls.setdefault(code, {})[visitor] = time.monotonic()
 
     def watching(self, code: str) -> int:
-        """How many look on, in all processes, as far as is known."""
+        """How many look on, in all processes, as far as is known; in a crowd, a moment ago."""
         now = time.monotonic()
         with self._lock:
+            count, at = self._counted.get(code, (0, 0.0))
+            if now - at < (1.0 if count > FEW else 0.0):
+                return count
             here = self._here(code, now)
             there = [count for (_, each), (count, at) in self._elsewhere.items() if each == code and now - at < FORGET]
-        return here + sum(there)
+            self._counted[code] = (here + sum(there), now)
+            return here + sum(there)
 
     def _here(self, code: str, now: float) -> int:
         polls = {who: at for who, at in self._polls.get(code, {}).items() if now - at < 2 * BEAT}
@@ -171,8 +179,11 @@ class Hub:
         return len(polls) + sum(stream.watches for stream in self._streams.get(code, ()))
 
     def _count(self, code: str) -> None:
+        """In small company everybody hears at once who has come; in a crowd with the next beat."""
         with self._lock:
             streams = tuple(self._streams.get(code, ()))
+        if len(streams) > FEW:
+            return
         for stream in streams:
             stream.tell_watching()
 
