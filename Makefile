@@ -31,7 +31,7 @@ play: $(READY)  ## install what is needed and open the room
 test: $(READY_DEV)  ## every test, in a browser and on PostgreSQL too
 	$(BIN)/python tests/e2e/browser.py
 	$(BIN)/python tests/postgres.py
-	$(BIN)/python -m pytest -n $(JOBS) $(PYTEST_ARGS)
+	$(BIN)/python -m pytest -n $(JOBS) --dist worksteal $(PYTEST_ARGS)
 
 lint: $(READY_DEV)  ## style, types, templates, architecture
 	$(BIN)/ruff check .

@@ -2,6 +2,7 @@
 
 import json
 import os
+import signal
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -129,15 +130,35 @@ def _play(plan: Plan, crew: Crew) -> Count:
     count = Count.empty(plan.bet, 1 if plan.other is None else 3)
     told = _bar if sys.stderr.isatty() else _lines
     try:
-        with told(plan.rounds) as tell:
-            for chunk in crew.play(plan, 0, plan.chunks):
+        with _ctrl_c() as asked, told(plan.rounds) as tell:
+            for chunk in crew.play(plan, 0, plan.chunks, asked):
                 count += chunk
                 tell(chunk.tallies[0].rounds)
     except KeyboardInterrupt:
-        click.echo(f"\nended after {count.rounds:,} of {plan.rounds:,} rounds", err=True)
         if not count.rounds:
             raise SystemExit(130) from None
+    if count.rounds < plan.rounds:
+        click.echo(f"\nended after {count.rounds:,} of {plan.rounds:,} rounds", err=True)
     return count
+
+
+@contextmanager
+def _ctrl_c() -> Iterator[Callable[[], bool]]:
+    """Whether it was pressed. The first one is only noted, and what is in hand is finished: as an exception it could
+    fall into a callback that passes none on, and be lost. The second one is an exception."""
+    pressed = False
+
+    def note(_signal: int, _frame: object) -> None:
+        nonlocal pressed
+        if pressed:
+            raise KeyboardInterrupt
+        pressed = True
+
+    before = signal.signal(signal.SIGINT, note)
+    try:
+        yield lambda: pressed
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 @contextmanager
