@@ -23,15 +23,22 @@ import psycopg
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
-from hypothesis import settings
+from hypothesis import Phase, settings
 
 from tests import postgres
 from tests.leash import Leash
 from tests.web.player import Player
 
 settings.register_profile("default", deadline=None, max_examples=60)
+# Before Python 3.12 explaining a failure traces every line: it would take longer than a test may.
+EXPLAINED_ELSEWHERE = [phase for phase in Phase if phase is not Phase.explain]
 settings.register_profile(
-    "ci", parent=settings.get_profile("default"), max_examples=30, derandomize=True, print_blob=True
+    "ci",
+    parent=settings.get_profile("default"),
+    max_examples=30,
+    derandomize=True,
+    print_blob=True,
+    phases=EXPLAINED_ELSEWHERE,
 )
 settings.register_profile("soak", parent=settings.get_profile("default"), max_examples=5000)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE") or ("ci" if os.environ.get("CI") else "default"))
