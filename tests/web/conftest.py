@@ -10,6 +10,7 @@ from flask import Flask
 from jinja2 import BytecodeCache, FileSystemBytecodeCache
 
 from tests.conftest import close, make_app
+from tests.database.rows import findings
 from tests.web.moves import CUT
 from tests.web.player import Json, Player
 from webapp.engine.action import ALONE, Action
@@ -32,12 +33,15 @@ def app(app: Flask, compiled: BytecodeCache) -> Flask:
 
 @pytest.fixture(scope="module")
 def house(blank_sqlite: Path, tmp_path_factory: pytest.TempPathFactory, compiled: BytecodeCache) -> Iterator[Flask]:
-    """One app, on SQLite, for all tests of a module that only need a player who is new to it."""
+    """One app, on SQLite, for all tests of a module that only need a player who is new to it. At their end its books
+    must be right.
+    """
     folder = tmp_path_factory.mktemp("house")
     shutil.copy(blank_sqlite, folder / "room.sqlite3")
     house = make_app(f"sqlite:///{folder / 'room.sqlite3'}", folder)
     house.jinja_env.bytecode_cache = compiled
     yield house
+    assert findings(house) == []
     close(house)
 
 

@@ -79,7 +79,6 @@ def test_a_live_hand_goes_on_after_a_forged_box_was_refused(house: Flask, guest:
     assert guest.do(move)["step"] == 1
     hand = told(guest, finished(guest))
     assert set(cards_in(str(board["view"]).replace("'", '"'))) <= set(hand["cards"][0])
-    assert findings(house) == []
 
 
 @every_game
@@ -99,7 +98,6 @@ def test_a_ready_hand_with_a_forged_box_is_not_dealt_and_the_next_one_is(
     guest.deal("cut", stakes_of(guest))
     assert guest.status == 200
     finished(guest)
-    assert findings(house) == []
 
 
 @pytest.mark.parametrize("accept", ["text/html", "application/json"])
