@@ -70,26 +70,43 @@ def setups(draw: st.DrawFn, game: AnyGame, variant: str) -> Setup:
 def _pack(pack: Pack, order: str, chance: Random) -> tuple[Card, ...]:
     """All that can be needed and some more. Every card is an object of its own, to be told from its equals."""
     cards = [*STANDARD_DECK * pack.decks, *(JOKER,) * pack.jokers]
-    chance.shuffle(cards)
-    if order != "chance":
+    wanted = min(pack.needed + 12, len(cards))
+    if order == "chance":
+        cards = chance.sample(cards, wanted)  # of six decks a round needs few
+    else:
+        chance.shuffle(cards)
         cards.sort(key=attrgetter("rank"), reverse=order == "high first")
-    return tuple(Card(card.rank, card.suit) for card in cards[: pack.needed + 12])
+    return tuple(Card(card.rank, card.suit) for card in cards[:wanted])
 
 
 def _stakes(game: AnyGame, variant: str, cards: tuple[tuple[Card, ...], ...], chance: Random) -> tuple[int, ...]:
     """Any number of stakes that the table takes: none, or up to five. Where people play each other one is the bank."""
-    taken = []
-    for count in range(6):
-        stakes = tuple(chance.randint(10, 100) for _ in range(count))
-        if game.spec.seats > 1 and count:
-            stakes = with_a_bank(stakes, chance.randrange(count))
-        try:
-            game.start(Setup(variant, stakes, cards))
-        except SetupError:
-            continue
-        taken.append(stakes)
-    assert taken, f"{game.spec.code}/{variant} starts with no stakes at all"
-    return chance.choice(taken)
+    return _some_stakes(game, chance.choice(_counts_taken(game, variant, cards)), chance)
+
+
+def _some_stakes(game: AnyGame, count: int, chance: Random) -> tuple[int, ...]:
+    stakes = tuple(chance.randint(10, 100) for _ in range(count))
+    return with_a_bank(stakes, chance.randrange(count)) if game.spec.seats > 1 and count else stakes
+
+
+_COUNTS: dict[tuple[str, str], tuple[int, ...]] = {}
+
+
+def _counts_taken(game: AnyGame, variant: str, cards: tuple[tuple[Card, ...], ...]) -> tuple[int, ...]:
+    """How many stakes the table takes; whatever the cards are."""
+    table = game.spec.code, variant
+    if table not in _COUNTS:
+        _COUNTS[table] = tuple(count for count in range(6) if _starts(game, variant, count, cards))
+        assert _COUNTS[table], f"{game.spec.code}/{variant} starts with no stakes at all"
+    return _COUNTS[table]
+
+
+def _starts(game: AnyGame, variant: str, count: int, cards: tuple[tuple[Card, ...], ...]) -> bool:
+    try:
+        game.start(Setup(variant, _some_stakes(game, count, Random(count)), cards))
+    except SetupError:
+        return False
+    return True
 
 
 def with_a_bank(bets: tuple[int, ...], bank: int) -> tuple[int, ...]:
