@@ -19,8 +19,9 @@ from flask_babel import force_locale
 
 from webapp.engine.cards import Card, Suit
 from webapp.services.finished import Finished
-from webapp.web.labels import number, say, say_at
+from webapp.web.labels import say, say_at
 from webapp.web.naming import names_of
+from webapp.web.vocabulary import number
 
 WIDTH: Final = 1200
 HEIGHT: Final = 630

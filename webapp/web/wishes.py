@@ -17,7 +17,7 @@ from webapp.engine.lab.plan import LIMITS
 from webapp.engine.lab.sheet import SheetError, decode, loads
 from webapp.engine.lab.strategies import require_name
 from webapp.services.laboratory import OWN_SHEET, Choice, Wish
-from webapp.web.labels import number
+from webapp.web.vocabulary import number
 
 Values = Mapping[str, str]
 
