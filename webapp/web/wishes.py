@@ -4,13 +4,12 @@ import re
 import secrets
 import unicodedata
 from collections.abc import Callable, Mapping
-from dataclasses import fields, replace
 from typing import Any, Final
 
 from flask_babel import gettext as _
 
 from webapp.engine.errors import SetupError
-from webapp.engine.families.bank_rules import CHOICES, PRESETS, format_rules, parse_rules
+from webapp.engine.families.bank_rules import CHOICES, PRESETS, format_rules, parse_rules, rules_of
 from webapp.engine.lab.exercise import LIMITS as EXERCISE_LIMITS
 from webapp.engine.lab.exercise import Task
 from webapp.engine.lab.plan import LIMITS
@@ -98,20 +97,13 @@ def _choice(form: Values, sheets: Mapping[str, bytes], prefix: str) -> Choice:
 def _table(form: Values, prefix: str) -> str:
     """A preset, and what is chosen otherwise; nothing chosen leaves it as it is."""
     preset = form.get(f"{prefix}preset", "vegas")
-    words = {name: form[f"{prefix}rule_{name}"] for name in CHOICES if form.get(f"{prefix}rule_{name}")}
     if preset not in PRESETS:
         return preset
-    found = {name: _choices(name).get(word, word) for name, word in words.items()}
-    known = {field.name for field in fields(PRESETS[preset])}
-    rules = replace(PRESETS[preset], **{name: choice for name, choice in found.items() if name in known})
+    words = {name: form[f"{prefix}rule_{name}"] for name in CHOICES if form.get(f"{prefix}rule_{name}")}
     try:
-        return format_rules(rules, preset)
+        return format_rules(rules_of(words, preset), preset)
     except SetupError as error:
         raise Unfit("bad-setup", f"{prefix}table", _("There is no table with these rules.")) from error
-
-
-def _choices(name: str) -> dict[str, Any]:
-    return {str(choice).lower(): choice for choice in CHOICES[name]}
 
 
 def _sheet(raw: bytes, field: str) -> str:
