@@ -159,14 +159,14 @@ def _refuse(code: str, player: str | None, why: str) -> ResponseReturnValue:
         response = _as_json(table, player, error=why, message=sentence)
         response.status_code = status
         return response
-    return _page(table, player, status, sentence, why)
+    return _page(table, player, status, sentence)
 
 
 def _as_json(table: Snapshot, player: str | None, **more: str) -> Response:
     return jsonify(**table_json(sight.sight_of(table, player), deeds.hub().watching(table.code)), **more)
 
 
-def _page(table: Snapshot, player: str | None, status: int = 200, refused: str = "", refusal: str = "") -> Response:
+def _page(table: Snapshot, player: str | None, status: int = 200, refused: str = "") -> Response:
     seen, watching = sight.sight_of(table, player), deeds.hub().watching(table.code)
     root = _config().public_url or request.url_root.rstrip("/")
 
@@ -188,7 +188,6 @@ def _page(table: Snapshot, player: str | None, status: int = 200, refused: str =
             offered=request.args.get("seat", "") if seen.you is None else "",
             my_name=name_of(player),
             refused=refused,
-            refusal=refusal,
         )
 
     if refused or player is not None or not wants_fragment() or "seat" in request.args:
