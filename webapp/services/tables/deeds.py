@@ -24,7 +24,6 @@ from webapp.services.tables.snapshot import Snapshot
 from webapp.services.transaction import writing
 
 PLAYS: Final = ("hit", "stand", "double", "split")
-_ONE: Final = select(CardTable)
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +89,6 @@ def do(code: str, version: int, player: str, deed: Deed) -> Snapshot:
 
 
 def _done(code: str, version: int, player: str, deed: Deed, cut: str | None) -> Snapshot:
-    late = False
     with _at(code) as table:
         now = now_ms()
         if seating.seat_of(table, player) is not None:
@@ -98,19 +96,16 @@ def _done(code: str, version: int, player: str, deed: Deed, cut: str | None) -> 
         if ticking.catch_up(table, now):
             _moved(table, now)
         late = table.version != version
-        if late:
-            came_back = _come_back(table, player)
-            if came_back:
-                _moved(table, now)
-        else:
-            _come_back(table, player)
+        changed = _come_back(table, player)
+        if not late:
             _carry_out(table, player, deed, cut, now)
+        if changed or not late:
             _moved(table, now)
-    now_seen = snapshot.keep(table)
+    kept = snapshot.keep(table)
     _tell(table)
     if late:
         raise Stale
-    return now_seen
+    return kept
 
 
 def _carry_out(table: CardTable, player: str, deed: Deed, cut: str | None, now: int) -> None:
@@ -163,7 +158,7 @@ def _come_back(table: CardTable, player: str | None) -> bool:
 def _at(code: str) -> Iterator[CardTable]:
     """The table under its lock, in a transaction."""
     with writing() as session:
-        query = _ONE.where(CardTable.code == code).with_for_update()
+        query = select(CardTable).where(CardTable.code == code).with_for_update()
         table = session.scalars(query.execution_options(populate_existing=True)).one_or_none()
         if table is None:
             raise Refusal("table-not-found", code[:20])

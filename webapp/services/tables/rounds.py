@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 from webapp.engine.action import Action
 from webapp.engine.families.table_rules import WORST, Rules
+from webapp.engine.families.table_state import TableState
 from webapp.extensions import db
 from webapp.models import CardTable, RoundSeat, TableRound, TableSeat
 from webapp.services import purses
@@ -22,6 +23,11 @@ def round_of(table: CardTable) -> TableRound:
 
 def rules_of(table: CardTable) -> Rules:
     return deals.game_of(table).rules(table.variant)
+
+
+def in_play(table: CardTable) -> bool:
+    """Whether somebody's chips lie on it."""
+    return table.phase in ("betting", "playing")
 
 
 def seat_at(table: CardTable, number: int) -> TableSeat | None:
@@ -164,20 +170,13 @@ def act_for(table: CardTable, at: int) -> None:
     act(table, table.acting, verb, at, "bot" if seat is not None and seat.bot else policy)
 
 
-def affordable(table: CardTable, round: TableRound, number: int) -> tuple[str, ...]:
-    """The verbs the seat in turn may play and can pay for."""
-    game, state = deals.game_of(table), deals.state_of(round)
-    left = purses.balance(_of(round, number).player_id, table.game)
-    return tuple(each.verb for each in game.legal_actions(state) if game.price(state, each) <= left)
-
-
-def _go_on(table: CardTable, round: TableRound, state: object, at: int) -> None:
+def _go_on(table: CardTable, round: TableRound, state: TableState, at: int) -> None:
     """On to the next turn, or to the end."""
     game = deals.game_of(table)
-    if game.result(state) is not None:  # type: ignore[arg-type]
-        settle(table, round, state, at)
+    if game.result(state) is not None:
+        _settle(table, round, state, at)
         return
-    place = game.legal_actions(state)[0].seat  # type: ignore[arg-type]
+    place = game.legal_actions(state)[0].seat
     table.acting = round.bets[place].number
     seat = seat_at(table, table.acting)
     quick = seat is None or seat.bot or seat.leaving
@@ -187,10 +186,10 @@ def _go_on(table: CardTable, round: TableRound, state: object, at: int) -> None:
 # ------------------------------------------------------------------------------------------------ the end
 
 
-def settle(table: CardTable, round: TableRound, state: object, at: int) -> None:
+def _settle(table: CardTable, round: TableRound, state: TableState, at: int) -> None:
     """Pay; or, if nobody is there at all, give the stakes back. Then the seats of those who are away are free."""
     game = deals.game_of(table)
-    result, committed = game.result(state), game.committed(state)  # type: ignore[arg-type]
+    result, committed = game.result(state), game.committed(state)
     assert result is not None
     people = [seat for bet in round.bets if not bet.bot and (seat := seat_at(table, bet.number)) is not None]
     machines = any(bet.bot for bet in round.bets)
@@ -252,7 +251,7 @@ def void(table: CardTable, at: int) -> None:
 
 def _send_machines_home(table: CardTable) -> None:
     """A machine keeps company, it does not sit alone."""
-    if not any(not seat.bot for seat in table.seats):
+    if all(seat.bot for seat in table.seats):
         table.seats.clear()
 
 
@@ -274,6 +273,6 @@ def _next_bank(table: CardTable, seats: Sequence[TableSeat], chips: dict[int, in
 
 
 def _of(round: TableRound, number: int | None) -> RoundSeat:
-    found = next((bet for bet in round.bets if bet.number == number), None)
+    found = None if number is None else deals.bet_of(round, number)
     assert found is not None
     return found

@@ -19,7 +19,7 @@ def seat_of(table: CardTable, player: str | None) -> TableSeat | None:
 
 def free_numbers(table: CardTable) -> tuple[int, ...]:
     taken = {seat.number for seat in table.seats}
-    if table.phase in ("betting", "playing"):
+    if rounds.in_play(table):
         taken |= {bet.number for bet in rounds.round_of(table).bets}
     return tuple(number for number in range(deals.game_of(table).spec.seats) if number not in taken)
 
@@ -66,7 +66,7 @@ def choose_policy(seat: TableSeat, policy: str) -> None:
 def leave(table: CardTable, seat: TableSeat, now: int) -> None:
     """At once between rounds; within one the seat plays by itself to the end, and is free then."""
     round = rounds.round_of(table)
-    bet = deals.bet_of(round, seat.number) if table.phase in ("betting", "playing") else None
+    bet = deals.bet_of(round, seat.number) if rounds.in_play(table) else None
     if bet is not None and (bet.stake or seat.number == round.bank):
         seat.leaving = True
         if table.acting == seat.number and table.deadline is not None:
@@ -75,7 +75,7 @@ def leave(table: CardTable, seat: TableSeat, now: int) -> None:
     table.seats.remove(seat)
     if bet is not None:
         rounds.step_back(table, seat.number, now)
-    elif table.phase not in ("betting", "playing") and not any(not each.bot for each in table.seats):
+    elif not rounds.in_play(table) and all(each.bot for each in table.seats):
         rounds.wait(table)
 
 

@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from webapp.engine.action import Action
 from webapp.engine.cards import Card
 from webapp.engine.families.table_rules import WORST, Rules
 from webapp.engine.families.table_view import SeatView, TableView
@@ -219,10 +218,9 @@ def _actions(table: Snapshot, own: SeatFacts | None) -> tuple[str, ...]:
 
 def _plays(table: Snapshot, own: SeatFacts) -> tuple[str, ...]:
     """The verbs that the seat in turn may play and can pay for."""
-    assert table.shown is not None
+    assert table.shown is not None and table.shown.state is not None
     state, left = table.shown.state, table.chips[own.player]
-    legal: tuple[Action, ...] = COMPANY.legal_actions(state)
-    return tuple(each.verb for each in legal if COMPANY.price(state, each) <= left)
+    return tuple(each.verb for each in COMPANY.legal_actions(state) if COMPANY.price(state, each) <= left)
 
 
 def _limits(table: Snapshot, own: SeatFacts | None) -> tuple[int, int]:

@@ -5,13 +5,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from threading import Lock
-from typing import Any, Final
+from typing import Final
 
 from sqlalchemy import bindparam, select
 
 from webapp.engine.action import Seat
 from webapp.engine.cards import Card
 from webapp.engine.families.table_rules import Rules
+from webapp.engine.families.table_state import TableState
 from webapp.engine.label import Label
 from webapp.extensions import db
 from webapp.models import CardTable, Player, Purse, TableRound
@@ -59,7 +60,7 @@ class RoundFacts:
     status: str
     bank: int | None
     bets: tuple[BetFacts, ...]
-    state: Any
+    state: TableState | None
 
     @property
     def over(self) -> bool:
@@ -236,8 +237,9 @@ def _said(shown: RoundFacts | None) -> tuple[Label, ...]:
     found = []
     for label in shown.state.said:
         args = dict(label.args)
-        if isinstance(args.get("seat"), int):
-            args["seat"] = shown.bets[args["seat"]].number
+        place = args.get("seat")
+        if isinstance(place, int):
+            args["seat"] = shown.bets[place].number
         found.append(Label(label.code, tuple(args.items())))
     return tuple(found)
 
