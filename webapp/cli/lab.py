@@ -15,9 +15,10 @@ import click
 from webapp.cli.house import open_house
 from webapp.engine.cards import format_cards
 from webapp.engine.errors import EngineError
-from webapp.engine.lab import exercise as task_of
+from webapp.engine.lab import exercise as exercises
 from webapp.engine.lab.plan import CHUNK, Plan, Side, side_of
 from webapp.engine.lab.tally import Count
+from webapp.services import labour
 from webapp.services.crew import Crew
 from webapp.services.laboratory import is_equipped
 from webapp.web.figures import count_json, exercise_csv, exercise_json, run_csv
@@ -43,10 +44,10 @@ def lab() -> None:
 def exercise(as_json: bool, as_csv: bool, **chosen: Any) -> None:
     """Play twelve games against the dealer and add them up."""
     try:
-        task = task_of.Task(**chosen)
+        task = exercises.Task(**chosen)
     except EngineError as error:
         raise click.UsageError(str(error)) from error
-    games = task_of.play(task)
+    games = exercises.play(task)
     if as_json:
         click.echo(json.dumps(exercise_json(task, games, is_equipped())))
         return
@@ -241,16 +242,15 @@ def _print(told: dict[str, Any]) -> None:
     if "difference" in told:
         other, apart = told["other"], told["difference"]
         click.echo(f"the other                {other['mean']:+.6f} bets")
-        click.echo(f"the first less the other {apart['mean']:+.6f}, give or take {1.96 * apart['standard_error']:.6f}")
+        low, high = apart["interval95"]
+        click.echo(f"the first less the other {apart['mean']:+.6f}, give or take {(high - low) / 2:.6f}")
 
 
 @lab.command(hidden=True)
 @click.option("--for", "parent", type=int, help="Leave when this process is not the parent any more.")
-@click.option("--idle", type=float, default=60.0)
+@click.option("--idle", type=float, default=labour.IDLE_SECONDS)
 def work(parent: int | None, idle: float) -> None:
     """Play the runs that visitors of the site have begun. The site starts this by itself."""
-    from webapp.services import labour
-
     app = open_house()
     with app.app_context():
         labour.work(app.extensions["config"], parent, idle)
