@@ -2,10 +2,8 @@
 
 import json
 import os
-import signal
-import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -13,6 +11,7 @@ from typing import Any
 import click
 
 from webapp.cli.house import open_house
+from webapp.cli.progress import noted_ctrl_c, told_on_stderr
 from webapp.engine.cards import format_cards
 from webapp.engine.errors import EngineError
 from webapp.engine.lab import exercise as exercises
@@ -23,7 +22,6 @@ from webapp.services.crew import Crew
 from webapp.services.laboratory import is_equipped
 from webapp.web.figures import count_json, exercise_csv, exercise_json, run_csv
 
-SECONDS_A_LINE = 10.0
 EXTRA = "the lab needs NumPy, and is fast with Numba: pip install 'tefuda[lab]'"
 
 
@@ -129,9 +127,8 @@ def run(
 def _play(plan: Plan, crew: Crew) -> Count:
     """What was counted until the end, or until Ctrl-C."""
     count = Count.empty(plan.bet, 1 if plan.other is None else 3)
-    told = _bar if sys.stderr.isatty() else _lines
     try:
-        with _ctrl_c() as asked, told(plan.rounds) as tell:
+        with noted_ctrl_c() as asked, told_on_stderr(plan.rounds) as tell:
             for chunk in crew.play(plan, 0, plan.chunks, asked):
                 count += chunk
                 tell(chunk.tallies[0].rounds)
@@ -141,56 +138,6 @@ def _play(plan: Plan, crew: Crew) -> Count:
     if count.rounds < plan.rounds:
         click.echo(f"\nended after {count.rounds:,} of {plan.rounds:,} rounds", err=True)
     return count
-
-
-@contextmanager
-def _ctrl_c() -> Iterator[Callable[[], bool]]:
-    """Whether it was pressed. The first one is only noted, and what is in hand is finished: as an exception it could
-    fall into a callback that passes none on, and be lost. The second one is an exception."""
-    pressed = False
-
-    def note(_signal: int, _frame: object) -> None:
-        nonlocal pressed
-        if pressed:
-            raise KeyboardInterrupt
-        pressed = True
-
-    before = signal.signal(signal.SIGINT, note)
-    try:
-        yield lambda: pressed
-    finally:
-        signal.signal(signal.SIGINT, before)
-
-
-@contextmanager
-def _bar(rounds: int) -> Iterator[Callable[[int], None]]:
-    """How far it is, how fast, and how long to go; told how many rounds have come."""
-    began, done = time.monotonic(), 0
-    bar = click.progressbar(length=rounds, label="rounds", file=sys.stderr, item_show_func=lambda rate: rate or "")
-
-    def tell(more: int) -> None:
-        nonlocal done
-        done += more
-        bar.update(more, f"{done / (time.monotonic() - began) / 1e6:.1f} million a second")
-
-    with bar:
-        yield tell
-
-
-@contextmanager
-def _lines(rounds: int) -> Iterator[Callable[[int], None]]:
-    """The same for a file: a line now and then."""
-    began, last, done = time.monotonic(), 0.0, 0
-
-    def tell(more: int) -> None:
-        nonlocal last, done
-        done += more
-        now = time.monotonic()
-        if now - last > SECONDS_A_LINE:
-            last, rate = now, done / (now - began)
-            click.echo(f"{done:,} of {rounds:,} rounds, {rate / 1e6:.1f} million a second", err=True)
-
-    yield tell
 
 
 @contextmanager
