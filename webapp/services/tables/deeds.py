@@ -17,7 +17,7 @@ from webapp.engine.shuffling import SILENT, is_word
 from webapp.extensions import db
 from webapp.models import CardTable, TableSeat
 from webapp.services.refusal import Refusal
-from webapp.services.tables import presence, rounds, seating, snapshot, ticking
+from webapp.services.tables import betting, presence, rounds, seating, snapshot, ticking
 from webapp.services.tables.clock import now_ms
 from webapp.services.tables.signals import Hub
 from webapp.services.tables.snapshot import Snapshot
@@ -129,8 +129,8 @@ def _by_seat(table: CardTable, seat: TableSeat, deed: Deed, cut: str | None, now
         case "ready":
             seating.ready(table, seat, cut, now)
         case "bet":
-            rounds.place_bet(table, seat.number, deed.number("bad-stake"), cut, now, auto=False)
-            rounds.deal_if_all_have_bet(table, now)
+            betting.place_bet(table, seat.number, deed.number("bad-stake"), cut, now, auto=False)
+            betting.deal_if_all_have_bet(table, now)
         case "cut":
             seating.give_cut(table, seat, cut)
         case "policy":

@@ -9,7 +9,8 @@ from webapp.engine.families.table_view import SeatView, TableView
 from webapp.engine.games import COMPANY
 from webapp.engine.label import Label
 from webapp.services.tables.clock import now_ms
-from webapp.services.tables.snapshot import BetFacts, PastFacts, RoundFacts, SeatFacts, Snapshot
+from webapp.services.tables.past import PastFacts
+from webapp.services.tables.snapshot import BetFacts, RoundFacts, SeatFacts, Snapshot
 
 
 @dataclass(frozen=True, slots=True)
