@@ -25,6 +25,7 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 from hypothesis import Phase, settings
+from jinja2 import BytecodeCache, FileSystemBytecodeCache
 
 from tests import postgres
 from tests.leash import Leash
@@ -166,9 +167,16 @@ def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str
 # ------------------------------------------------------------------------------------------------ the app
 
 
+@pytest.fixture(scope="session")
+def compiled(tmp_path_factory: pytest.TempPathFactory) -> BytecodeCache:
+    """Templates, once for all: every test has an app of its own, and each would compile them anew."""
+    return FileSystemBytecodeCache(str(tmp_path_factory.mktemp("compiled")))
+
+
 @pytest.fixture
-def app(database_url: str, tmp_path: Path) -> Iterator[Flask]:
+def app(database_url: str, tmp_path: Path, compiled: BytecodeCache) -> Iterator[Flask]:
     app = make_app(database_url, tmp_path / "instance")
+    app.jinja_env.bytecode_cache = compiled
     yield app
     close(app)
 

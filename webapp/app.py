@@ -2,14 +2,13 @@
 
 import os
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Final
 
 from flask import Flask
 from werkzeug.middleware.proxy_fix import ProxyFix
 
 from webapp.blueprints import hands, lab, lobby, me, play, tables
-from webapp.config import COOKIE_DAYS, MAX_BODY_BYTES, SERVER_THREADS, Config
+from webapp.config import COOKIE_DAYS, MAX_BODY_BYTES, PACKAGE, SERVER_THREADS, Config, beside
 from webapp.extensions import Base, compress, db, limiter, migrate, prepare_sqlite
 from webapp.services.sealing import Sealer
 from webapp.services.tables.signals import Hub
@@ -17,14 +16,13 @@ from webapp.web import errors, logs, security, words
 from webapp.web.sessions import PatientSessionInterface
 from webapp.web.statics import serve_statics
 
-PACKAGE: Final = Path(__file__).resolve().parent
 MIGRATIONS: Final = str(PACKAGE / "migrations")
 
 
 def create_app(environ: Mapping[str, str] | None = None) -> Flask:
     """The site. ``environ`` stands before the process's environment, name by name (see ``webapp.config``)."""
     config = Config.from_environ({**os.environ, **(environ or {})})
-    app = Flask("webapp", template_folder=_beside("templates"), static_folder=_beside("static"))
+    app = Flask("webapp", template_folder=str(beside("templates")), static_folder=str(beside("static")))
     app.extensions["config"] = config
     app.extensions["sealer"] = Sealer(config.secret_keys)
     app.extensions["tables"] = Hub(app, config.database_url, config.streams)
@@ -78,9 +76,3 @@ def _connect(app: Flask, config: Config) -> None:
     if config.sqlite:
         with app.app_context():
             prepare_sqlite(db.engine)
-
-
-def _beside(folder: str) -> str:
-    """Templates and static files lie at the top of a checkout, and inside the package when it is installed."""
-    installed = PACKAGE / folder
-    return str(installed if installed.is_dir() else PACKAGE.parent / folder)

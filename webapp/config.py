@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Final, Self
 from urllib.parse import urlsplit
 
-CHECKOUT: Final = Path(__file__).resolve().parent.parent
+PACKAGE: Final = Path(__file__).resolve().parent
+CHECKOUT: Final = PACKAGE.parent
 COOKIE_DAYS: Final = 400
 MAX_BODY_BYTES: Final = 16 * 1024
 SERVER_THREADS: Final = 64
@@ -63,6 +64,12 @@ class Config:
     @property
     def sqlite(self) -> bool:
         return self.database_url.startswith("sqlite")
+
+
+def beside(folder: str) -> Path:
+    """Templates and static files lie at the top of a checkout, and inside the package when it is installed."""
+    installed = PACKAGE / folder
+    return installed if installed.is_dir() else CHECKOUT / folder
 
 
 def _default_instance() -> Path:

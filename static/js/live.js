@@ -36,7 +36,7 @@
   function restore(part, was) {
     for (const [id, value] of was.fields) {
       const field = part.querySelector(`#${CSS.escape(id)}`);
-      if (field && (id !== "policy")) field.value = value;
+      if (field && id !== "policy") field.value = value;
     }
     for (const id of was.open) {
       const fold = part.querySelector(`#${CSS.escape(id)}`);
@@ -167,7 +167,6 @@
 
   function startClock() {
     const clock = one("[data-clock]");
-    cancelAnimationFrame(ticking);
     clearTimeout(ticking);
     if (!clock) return;
     const end = performance.now() + Number(clock.dataset.left);

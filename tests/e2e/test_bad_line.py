@@ -172,15 +172,13 @@ def test_a_line_that_stays_away_is_said_calmly_and_the_hand_is_safe(
 def test_when_the_line_is_back_the_table_is_read_again(phone: Page, dealer: Dealer) -> None:
     phone.goto(dealer.seat(phone, "asked", fresh=True).table)
     guest = Guest(phone, finger)
-    phone.context.set_offline(True)
-    phone.context.set_offline(False)
+    lose_the_line(phone)
     elsewhere = phone.context.new_page()
     elsewhere.goto("/play/poker")
     Guest(elsewhere, finger).double()
     assert guest.phase() == "ask"
     with guest.change():
-        phone.context.set_offline(True)
-        phone.context.set_offline(False)
+        lose_the_line(phone)
     assert guest.phase() == "pick"
 
 
@@ -189,8 +187,7 @@ def test_when_the_line_is_back_a_finished_hand_still_lies_there(phone: Page, dea
     guest = Guest(phone, finger)
     guest.collect()
     with guest.change():
-        phone.context.set_offline(True)
-        phone.context.set_offline(False)
+        lose_the_line(phone)
     assert guest.verdict() == "Collected 100"
 
 
@@ -231,6 +228,12 @@ def test_the_second_of_two_taps_does_not_press_what_the_first_one_brought(
     tap()
     phone.wait_for_timeout(500)
     assert guest.verdict().startswith(verdict)
+
+
+def lose_the_line(page: Page) -> None:
+    """For a moment."""
+    page.context.set_offline(True)
+    page.context.set_offline(False)
 
 
 def tap_beside_the_middle(control: Locator) -> Callable[[], None]:

@@ -55,6 +55,16 @@ def press(page: Page, name: str) -> None:
     page.locator(".dock").get_by_role("button", name=name).click()
 
 
+def both_ready(one: Page, two: Page, **rules: int) -> None:
+    """Aki and Mika sit at a new table, and say so."""
+    address = opened(one, **rules)
+    sit(one, "Aki")
+    two.goto(address)
+    sit(two, "Mika")
+    for page in (one, two):
+        press(page, "Ready")
+
+
 def act(pages: list[Page]) -> None:
     """Whoever the table waits for does something."""
     for page in pages:
@@ -154,12 +164,7 @@ def test_what_somebody_types_and_has_focused_survives_the_others_deeds(visit: Vi
 def test_out_of_time_the_house_plays_and_says_so(visit: Visit, console: Console) -> None:
     console.expect("409")
     one, two = visit(PHONE), visit(DESKTOP)
-    address = opened(one, turn_clock=2, bet_clock=2)
-    sit(one, "Aki")
-    two.goto(address)
-    sit(two, "Mika")
-    for page in (one, two):
-        press(page, "Ready")
+    both_ready(one, two, turn_clock=2, bet_clock=2)
     # nobody does anything more: the streams see to the deadlines
     expect(one.locator("#room")).to_have_attribute("data-phase", "settled", timeout=LONG)
     with one.expect_navigation():
@@ -172,12 +177,7 @@ def test_a_lost_connection_comes_back_and_a_phone_that_slept_takes_its_seat_agai
 ) -> None:
     console.expect("ERR_INTERNET_DISCONNECTED|409")
     phone, desktop = visit(PHONE), visit(DESKTOP)
-    address = opened(phone, absent_after=3, turn_clock=60)
-    sit(phone, "Aki")
-    desktop.goto(address)
-    sit(desktop, "Mika")
-    for page in (phone, desktop):
-        press(page, "Ready")
+    both_ready(phone, desktop, absent_after=3, turn_clock=60)
     phone.context.set_offline(True)
     asleep = desktop.locator(".place", has_text="Aki")
     expect(asleep).to_contain_text("on auto", timeout=LONG)

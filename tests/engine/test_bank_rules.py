@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from tests.engine.banking import BLACKJACK, custom
 from webapp.engine.errors import SetupError
-from webapp.engine.families.bank_rules import CHOICES, PRESETS, Rules, format_rules, parse_rules
-from webapp.engine.families.bank_shoe import cut_card, is_used_up, reserve, size
+from webapp.engine.families.bank_rules import CHOICES, PLACES, PRESETS, Rules, format_rules, parse_rules
+from webapp.engine.families.bank_shoe import cut_card, reserve, shuffled_at, size
 from webapp.engine.game import Bets, Pack
 
 some_choices = st.fixed_dictionaries({}, optional={name: st.sampled_from(each) for name, each in CHOICES.items()})
@@ -235,18 +235,17 @@ def test_the_cut_card_lies_at_the_share_of_the_rules():
 
 
 def test_the_shoe_is_shuffled_between_rounds_once_the_share_is_dealt():
-    assert not is_used_up(Rules(), dealt=233, boxes=3)
-    assert is_used_up(Rules(), dealt=234, boxes=3)
+    assert shuffled_at(Rules()) == 234
 
 
 def test_it_is_shuffled_earlier_when_too_few_cards_are_left_for_a_round():
     deep = Rules(decks=1, penetration=0.9)
-    assert [is_used_up(deep, dealt=52 - left, boxes=1) for left in (15, 14, 13)] == [False, False, True]
-    assert [is_used_up(deep, dealt=52 - left, boxes=3) for left in (27, 26, 25)] == [False, False, True]
+    assert 52 - shuffled_at(deep) == 25, "three boxes may need 26"
+    assert 52 - shuffled_at(replace(deep, bets=replace(PLACES, boxes=1))) == 13, "and one 14"
 
 
 def test_a_fresh_deck_is_used_up_by_each_round():
-    assert is_used_up(PRESETS["classic"], dealt=4, boxes=1)
+    assert BLACKJACK.cut_card("classic") is None
     assert BLACKJACK.packs("classic") == (Pack(decks=1, jokers=0, needed=52),)
 
 
@@ -254,9 +253,9 @@ def test_a_fresh_deck_is_used_up_by_each_round():
 def test_a_round_that_may_begin_finds_all_the_cards_it_may_take(chosen, boxes, dealt):
     rules = replace(Rules(), **chosen)
     assert 2 * boxes + 2 <= reserve(rules, boxes) <= size(rules)
-    if dealt <= size(rules) and not is_used_up(rules, dealt, boxes):
+    if dealt < shuffled_at(rules):
         assert size(rules) - dealt >= reserve(rules, boxes)
-    assert not is_used_up(rules, 0, boxes), "a new shoe is good for a round"
+    assert shuffled_at(rules) > 0, "a new shoe is good for a round"
 
 
 @given(preset=st.sampled_from(list(PRESETS)), chosen=some_choices)

@@ -1,5 +1,7 @@
 """The kernel plays what the engine plays, and deals what chance would deal."""
 
+import ast
+import inspect
 from collections import Counter
 from dataclasses import replace
 
@@ -145,6 +147,13 @@ def test_without_numba_the_same_source_counts_the_same(table: str) -> None:
         written.play(400)
     assert compiled.tally() == written.tally()
     assert list(compiled.words) == list(written.words)
+
+
+def test_no_number_of_another_file_is_compiled_into_the_kernel() -> None:
+    """Numba would go on with the old one after it was changed there: it looks at a function's own file alone."""
+    code = ast.parse(inspect.getsource(kernel))
+    found = {node.module for node in ast.walk(code) if isinstance(node, ast.ImportFrom)}
+    assert found == {"collections.abc", "typing", "numba"}
 
 
 # ------------------------------------------------------------------------------------------------ comparisons

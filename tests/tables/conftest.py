@@ -3,8 +3,6 @@
 import time
 
 import pytest
-from flask import Flask
-from jinja2 import BytecodeCache, FileSystemBytecodeCache
 
 from webapp.services.tables import presence
 
@@ -28,14 +26,3 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     monkeypatch.setattr(time, "time", found)
     presence.SIGNS.__init__()  # type: ignore[misc]  # what another test's clock has left
     return found
-
-
-@pytest.fixture(scope="session")
-def compiled(tmp_path_factory: pytest.TempPathFactory) -> BytecodeCache:
-    return FileSystemBytecodeCache(str(tmp_path_factory.mktemp("compiled")))
-
-
-@pytest.fixture
-def app(app: Flask, compiled: BytecodeCache) -> Flask:
-    app.jinja_env.bytecode_cache = compiled
-    return app

@@ -8,6 +8,7 @@ from tests.tables.conftest import Clock
 from tests.tables.guests import Guest, bank, bet_all, betting, people, play_out, players, seated, see_all
 from tests.web.crowd import at_once
 from tests.web.moves import told
+from tests.web.player import Json
 
 on_sqlite = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 
@@ -23,6 +24,21 @@ def keep_alive(guests: list[Guest], clock: Clock, seconds: float) -> None:
         clock.move(min(5, seconds))
         seconds -= 5
         see_all(guests)
+
+
+def play_on(there: Guest, clock: Clock) -> None:
+    """To the end of the round, in the company of people who have gone."""
+    for _ in range(30):
+        keep_alive([there], clock, 5)
+        if there.phase == "playing" and there.table["acting"] == there.you:
+            there.do("stand" if "stand" in there.table["actions"] else "hit")
+        if there.phase != "playing":
+            break
+
+
+def moves_at(table: Json) -> int:
+    """How many have been played."""
+    return sum(len(hand["moves"]) for seat in table["seats"] for hand in seat["hands"] or [])
 
 
 def acting(guests: list[Guest]) -> Guest:
@@ -138,12 +154,7 @@ def test_the_winnings_of_the_absent_are_paid_and_the_seat_is_free(app: Flask, cl
     guests = playing(app, 2, turn_clock=40)
     gone, there = players(guests)[0], bank(guests)
     number = gone.you
-    for _ in range(30):
-        keep_alive([there], clock, 5)
-        if there.phase == "playing" and there.table["acting"] == there.you:
-            there.do("stand" if "stand" in there.table["actions"] else "hit")
-        if there.phase != "playing":
-            break
+    play_on(there, clock)
     hand = finished(there)
     assert hand["status"] == "done", "one of them was there"
     (net,) = [seat["net"] for seat in hand["seats"] if not seat["banker"]]
@@ -177,12 +188,7 @@ def test_if_all_seats_are_on_auto_the_round_is_void_and_the_stakes_return(app: F
 def test_a_table_may_close_when_somebody_stays_away(app: Flask, clock: Clock) -> None:
     guests = playing(app, 2, on_absent="close", turn_clock=40)
     there = bank(guests)
-    for _ in range(30):
-        keep_alive([there], clock, 5)
-        if there.phase == "playing" and there.table["acting"] == there.you:
-            there.do("stand" if "stand" in there.table["actions"] else "hit")
-        if there.phase != "playing":
-            break
+    play_on(there, clock)
     assert finished(there)["status"] == "done", "it is counted"
     assert there.phase == "closed"
     assert there.table["actions"] == []
@@ -215,14 +221,13 @@ def test_an_empty_chair_is_given_free_after_a_while(app: Flask, clock: Clock) ->
 def test_an_overdue_deadline_is_fired_once_however_many_ask_at_once(app: Flask, clock: Clock) -> None:
     guests = playing(app, 2, turn_clock=10)
     version = guests[0].version
-    moves = len([move for seat in guests[0].table["seats"] for hand in seat["hands"] or [] for move in hand["moves"]])
+    moves = moves_at(guests[0].table)
     crowd = [Guest(app.test_client()) for _ in range(8)]
     clock.move(11)
     heard = at_once(crowd, lambda guest: guest.come(guests[0].code))
     assert [status for status, _ in heard] == [200] * 8
     guests[0].see()
-    after = len([move for seat in guests[0].table["seats"] for hand in seat["hands"] or [] for move in hand["moves"]])
-    assert after == moves + 1
+    assert moves_at(guests[0].table) == moves + 1
     assert guests[0].version == version + 1
 
 
@@ -230,11 +235,10 @@ def test_an_overdue_deadline_is_fired_once_however_many_ask_at_once(app: Flask, 
 def test_after_a_short_silence_of_the_house_one_clock_runs_out_and_not_all(app: Flask, clock: Clock) -> None:
     """A server that was down for a minute has not taken everybody's turn."""
     guests = playing(app, 4)
-    before = sum(len(hand["moves"]) for seat in guests[0].table["seats"] for hand in seat["hands"] or [])
+    before = moves_at(guests[0].table)
     clock.move(25)
     guests[0].see()
-    after = sum(len(hand["moves"]) for seat in guests[0].table["seats"] for hand in seat["hands"] or [])
-    assert after <= before + 1
+    assert moves_at(guests[0].table) <= before + 1
 
 
 @on_sqlite

@@ -1,4 +1,4 @@
-"""For the many tests of the web: templates are compiled once, and a house may be shared."""
+"""For the many tests of the web: a house may be shared."""
 
 import shutil
 from collections.abc import Callable, Iterator
@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from flask import Flask
-from jinja2 import BytecodeCache, FileSystemBytecodeCache
+from jinja2 import BytecodeCache
 
 from tests.conftest import close, make_app
 from tests.database.rows import findings
@@ -18,17 +18,6 @@ from webapp.engine.game import Setup
 from webapp.engine.games import blackjack
 from webapp.engine.shuffling import ShuffledPacks
 from webapp.services import chance, shoes
-
-
-@pytest.fixture(scope="session")
-def compiled(tmp_path_factory: pytest.TempPathFactory) -> BytecodeCache:
-    return FileSystemBytecodeCache(str(tmp_path_factory.mktemp("compiled")))
-
-
-@pytest.fixture
-def app(app: Flask, compiled: BytecodeCache) -> Flask:
-    app.jinja_env.bytecode_cache = compiled
-    return app
 
 
 @pytest.fixture(scope="module")

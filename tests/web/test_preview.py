@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from webapp.engine.cards import JOKER, STANDARD_DECK, parse_cards
 from webapp.engine.label import Label
 from webapp.web import preview
+from webapp.web.lettering import width_of
 from webapp.web.preview import Subject, drawing, picture
 
 FULL_HOUSE = Subject(parse_cards("Qh 7s Qs 7c Qd"), "Full house, queens over sevens", 500)
@@ -66,7 +67,7 @@ def test_every_letter_is_really_drawn() -> None:
 def test_the_space_for_text_is_the_space_it_takes() -> None:
     """Our own measure against the renderer's."""
     text, size = "Straight flush to the queen 999,999,999", 50
-    end = int(preview._width(text, size)) + 10
+    end = int(width_of(text, size)) + 10
     drawn = preview._text(text, size, 10, 60, "#fff", "start")
     assert is_empty(drawn, (end + 4, 0, 100, 100))
     assert not is_empty(drawn, (end - 30, 0, 30, 100))

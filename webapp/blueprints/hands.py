@@ -10,8 +10,9 @@ from webapp.services.finished import Finished
 from webapp.services.proving import checks
 from webapp.web import preview, transcript
 from webapp.web.htmx import render, wants_json
-from webapp.web.labels import game_name, number, say_at
+from webapp.web.labels import say_at
 from webapp.web.naming import names_of
+from webapp.web.vocabulary import game_name, number
 from webapp.web.wire import finished_json
 
 bp = Blueprint("hands", __name__, url_prefix="/h")

@@ -11,10 +11,11 @@ from webapp.engine.families.bank_rules import CHOICES, PRESETS, parse_rules
 from webapp.engine.lab import exercise as exercises
 from webapp.engine.lab.players import named
 from webapp.engine.lab.sheet import dumps
+from webapp.engine.lab.strategies import NAMES, STANDS
 from webapp.extensions import limiter
 from webapp.services import laboratory, labour
 from webapp.services.chance import new_key
-from webapp.services.laboratory import Run
+from webapp.services.laboratory import OWN_SHEET, Run
 from webapp.services.refusal import Refusal
 from webapp.web import charts, figures, viewer, wishes
 from webapp.web.errors import no
@@ -141,24 +142,16 @@ def _run(key: str) -> Run:
 
 def _page(values: Mapping[str, str], error: Unfit | None = None) -> Response:
     """The form, filled in as an address or a form before it says."""
-    sides = [
-        wishes.shown(values.get(f"{prefix}table") or values.get(f"{prefix}preset", "vegas"))
-        | {"strategy": values.get(f"{prefix}strategy", default)}
-        for prefix, default in (("", "basic"), ("other_", "mimic"))
-    ]
-    for side, prefix in zip(sides, ("", "other_"), strict=True):
-        side["rules"] |= {
-            name: values[f"{prefix}rule_{name}"] for name in CHOICES if values.get(f"{prefix}rule_{name}")
-        }
     return render(
         "lab/show.html",
         422 if error else 200,
         error=error,
         values=values,
-        sides=sides,
-        compares=values.get("compare") == "1" or "other_table" in values,
+        sides=[wishes.shown(values, "", "basic"), wishes.shown(values, "other_", "mimic")],
+        compares=wishes.compares(values),
         presets=tuple(PRESETS),
         choices=CHOICES,
+        strategies=(*NAMES, OWN_SHEET, *STANDS),
         most_rounds=_config().lab_rounds,
         nonce=new_key(),
         seed=values.get("seed") or wishes.new_seed(),
@@ -176,7 +169,7 @@ def _chances_of(task: exercises.Task, total: int) -> charts.Bars:
 
 def _funnel(found: Run) -> charts.Funnel | None:
     bet = found.wish.bet
-    course = [(mark.rounds, mark.mean / bet, 1.96 * mark.standard_error / bet) for mark in found.count.course]
+    course = [(mark.rounds, mark.mean / bet, mark.reach95 / bet) for mark in found.count.course]
     return charts.funnel([each for each in course if each[0]], found.wish.rounds)
 
 

@@ -10,8 +10,8 @@ from webapp.services import hands, history, identity
 from webapp.services.refusal import Refusal
 from webapp.web import viewer, wire
 from webapp.web.htmx import render, wants_json
-from webapp.web.labels import game_name
 from webapp.web.listing import LISTING
+from webapp.web.vocabulary import game_name
 
 bp = Blueprint("lobby", __name__)
 

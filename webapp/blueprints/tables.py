@@ -29,7 +29,6 @@ bp = Blueprint("tables", __name__)
 _CODE: Final = re.compile(r"[0-9A-Za-z]{1,8}", re.ASCII)
 _NUMBER: Final = re.compile(r"0|[1-9][0-9]{0,8}", re.ASCII)
 _VERB: Final = re.compile(r"[a-z]{1,20}", re.ASCII)
-_FIELDS: Final = ("min_bet", "max_bet", "bet_clock", "turn_clock", "bank_rounds", "absent_after", "on_absent")
 OF_A_VISITOR: Final = 6
 OF_AN_ADDRESS: Final = 96
 """Live lines: a class may look on from behind one address."""
@@ -57,7 +56,7 @@ def listing() -> ResponseReturnValue:
 @limiter.limit("30/minute")
 def open_one() -> ResponseReturnValue:
     form = request.form
-    chosen = {name: form[name] for name in _FIELDS if form.get(name)}
+    chosen = {name: form[name] for name in COMPANY.choices() if form.get(name)}
     variant = COMPANY.own_table(chosen) if chosen else form.get("table") or _default()
     player = viewer.player_made()
     _rename(player)
@@ -159,14 +158,14 @@ def _refuse(code: str, player: str | None, why: str) -> ResponseReturnValue:
         response = _as_json(table, player, error=why, message=sentence)
         response.status_code = status
         return response
-    return _page(table, player, status, sentence, why)
+    return _page(table, player, status, sentence)
 
 
 def _as_json(table: Snapshot, player: str | None, **more: str) -> Response:
     return jsonify(**table_json(sight.sight_of(table, player), deeds.hub().watching(table.code)), **more)
 
 
-def _page(table: Snapshot, player: str | None, status: int = 200, refused: str = "", refusal: str = "") -> Response:
+def _page(table: Snapshot, player: str | None, status: int = 200, refused: str = "") -> Response:
     seen, watching = sight.sight_of(table, player), deeds.hub().watching(table.code)
     root = _config().public_url or request.url_root.rstrip("/")
 
@@ -188,7 +187,6 @@ def _page(table: Snapshot, player: str | None, status: int = 200, refused: str =
             offered=request.args.get("seat", "") if seen.you is None else "",
             my_name=name_of(player),
             refused=refused,
-            refusal=refusal,
         )
 
     if refused or player is not None or not wants_fragment() or "seat" in request.args:

@@ -2,14 +2,13 @@
 
 import subprocess
 import sys
-from pathlib import Path
 
 import click
 
-from webapp.config import CHECKOUT
+from webapp.config import CHECKOUT, PACKAGE
 from webapp.web.viewer import LANGUAGES
 
-TRANSLATIONS = Path(__file__).resolve().parent.parent / "translations"
+TRANSLATIONS = PACKAGE / "translations"
 TEMPLATE = TRANSLATIONS / "messages.pot"
 
 

@@ -2,10 +2,8 @@
 
 import json
 import os
-import signal
-import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -13,16 +11,17 @@ from typing import Any
 import click
 
 from webapp.cli.house import open_house
+from webapp.cli.progress import noted_ctrl_c, told_on_stderr
 from webapp.engine.cards import format_cards
 from webapp.engine.errors import EngineError
-from webapp.engine.lab import exercise as task_of
+from webapp.engine.lab import exercise as exercises
 from webapp.engine.lab.plan import CHUNK, Plan, Side, side_of
 from webapp.engine.lab.tally import Count
+from webapp.services import labour
 from webapp.services.crew import Crew
 from webapp.services.laboratory import is_equipped
 from webapp.web.figures import count_json, exercise_csv, exercise_json, run_csv
 
-SECONDS_A_LINE = 10.0
 EXTRA = "the lab needs NumPy, and is fast with Numba: pip install 'tefuda[lab]'"
 
 
@@ -43,10 +42,10 @@ def lab() -> None:
 def exercise(as_json: bool, as_csv: bool, **chosen: Any) -> None:
     """Play twelve games against the dealer and add them up."""
     try:
-        task = task_of.Task(**chosen)
+        task = exercises.Task(**chosen)
     except EngineError as error:
         raise click.UsageError(str(error)) from error
-    games = task_of.play(task)
+    games = exercises.play(task)
     if as_json:
         click.echo(json.dumps(exercise_json(task, games, is_equipped())))
         return
@@ -128,9 +127,8 @@ def run(
 def _play(plan: Plan, crew: Crew) -> Count:
     """What was counted until the end, or until Ctrl-C."""
     count = Count.empty(plan.bet, 1 if plan.other is None else 3)
-    told = _bar if sys.stderr.isatty() else _lines
     try:
-        with _ctrl_c() as asked, told(plan.rounds) as tell:
+        with noted_ctrl_c() as asked, told_on_stderr(plan.rounds) as tell:
             for chunk in crew.play(plan, 0, plan.chunks, asked):
                 count += chunk
                 tell(chunk.tallies[0].rounds)
@@ -140,56 +138,6 @@ def _play(plan: Plan, crew: Crew) -> Count:
     if count.rounds < plan.rounds:
         click.echo(f"\nended after {count.rounds:,} of {plan.rounds:,} rounds", err=True)
     return count
-
-
-@contextmanager
-def _ctrl_c() -> Iterator[Callable[[], bool]]:
-    """Whether it was pressed. The first one is only noted, and what is in hand is finished: as an exception it could
-    fall into a callback that passes none on, and be lost. The second one is an exception."""
-    pressed = False
-
-    def note(_signal: int, _frame: object) -> None:
-        nonlocal pressed
-        if pressed:
-            raise KeyboardInterrupt
-        pressed = True
-
-    before = signal.signal(signal.SIGINT, note)
-    try:
-        yield lambda: pressed
-    finally:
-        signal.signal(signal.SIGINT, before)
-
-
-@contextmanager
-def _bar(rounds: int) -> Iterator[Callable[[int], None]]:
-    """How far it is, how fast, and how long to go; told how many rounds have come."""
-    began, done = time.monotonic(), 0
-    bar = click.progressbar(length=rounds, label="rounds", file=sys.stderr, item_show_func=lambda rate: rate or "")
-
-    def tell(more: int) -> None:
-        nonlocal done
-        done += more
-        bar.update(more, f"{done / (time.monotonic() - began) / 1e6:.1f} million a second")
-
-    with bar:
-        yield tell
-
-
-@contextmanager
-def _lines(rounds: int) -> Iterator[Callable[[int], None]]:
-    """The same for a file: a line now and then."""
-    began, last, done = time.monotonic(), 0.0, 0
-
-    def tell(more: int) -> None:
-        nonlocal last, done
-        done += more
-        now = time.monotonic()
-        if now - last > SECONDS_A_LINE:
-            last, rate = now, done / (now - began)
-            click.echo(f"{done:,} of {rounds:,} rounds, {rate / 1e6:.1f} million a second", err=True)
-
-    yield tell
 
 
 @contextmanager
@@ -241,16 +189,15 @@ def _print(told: dict[str, Any]) -> None:
     if "difference" in told:
         other, apart = told["other"], told["difference"]
         click.echo(f"the other                {other['mean']:+.6f} bets")
-        click.echo(f"the first less the other {apart['mean']:+.6f}, give or take {1.96 * apart['standard_error']:.6f}")
+        low, high = apart["interval95"]
+        click.echo(f"the first less the other {apart['mean']:+.6f}, give or take {(high - low) / 2:.6f}")
 
 
 @lab.command(hidden=True)
 @click.option("--for", "parent", type=int, help="Leave when this process is not the parent any more.")
-@click.option("--idle", type=float, default=60.0)
+@click.option("--idle", type=float, default=labour.IDLE_SECONDS)
 def work(parent: int | None, idle: float) -> None:
     """Play the runs that visitors of the site have begun. The site starts this by itself."""
-    from webapp.services import labour
-
     app = open_house()
     with app.app_context():
         labour.work(app.extensions["config"], parent, idle)

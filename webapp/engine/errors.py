@@ -2,7 +2,7 @@
 
 
 class EngineError(ValueError):
-    """Base of all. ``code`` is stable and has a sentence in every language in ``webapp.web.labels``."""
+    """Base of all. ``code`` is stable and has a sentence in every language in ``webapp.web.refusals``."""
 
     code = "engine-error"
 

@@ -1,7 +1,7 @@
 """Finished hands: the same for everybody who has the link, for ever."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
 
@@ -64,7 +64,7 @@ class FinishedSeat:
 
 @dataclass(frozen=True, slots=True)
 class Finished:
-    """A hand with nothing left to hide. ``payouts`` is None when it was never played out."""
+    """A hand with nothing left to hide. ``payouts`` are 0 when it was never played out, of several at a table: none."""
 
     key: str
     game: AnyGame
@@ -153,36 +153,14 @@ def finished_round_of(round: TableRound) -> Finished:
     if round.finished_at is None or round.reveal is None:
         raise ValueError(f"round {round.key} is not public")
     game, setup, moves = deals.game_of(round), deals.setup_of(round), deals.moves_of(round)
-    written = record(game, setup, moves)
-    cards = tuple(written.setup.cards)
     people = {bet.player_id for bet in round.bets}
     query = select(Player.id, Player.name).where(Player.id.in_(people))
     names = {row.id: row.name for row in db.session.execute(query)}
     autos = tuple(round.autos.split())
     seats = tuple(_seat_of(round, place, names, moves, autos) for place in range(len(round.bets)))
-    proof = Proof(
-        round.key, round.commitment, round.reveal, deals.cuts_of(round), game.packs(round.variant)[: len(cards)]
-    )
-    return Finished(
-        key=round.key,
-        game=game,
-        table=round.variant,
-        rules=game.rules(round.variant),
-        seq=round.seq,
-        status=round.status,
-        player=", ".join(seat.name for seat in seats if seat.name),
-        setup=setup,
-        moves=moves,
-        cards=cards,
-        payouts=written.payouts or (),
-        labels=_labels(game, setup, moves, round.status) if round.status == "done" else (Label("VOID"),),
-        commitment=round.commitment,
-        proof=proof,
-        record=written,
-        finished_at=round.finished_at,
-        seats=seats,
-        autos=autos,
-    )
+    proof = Proof(round.key, round.commitment, round.reveal, deals.cuts_of(round), game.packs(round.variant))
+    player = ", ".join(seat.name for seat in seats if seat.name)
+    return replace(_finished(round, game, setup, moves, player), proof=proof, seats=seats, autos=autos)
 
 
 def _seat_of(
@@ -207,41 +185,46 @@ def finished_of(hand: Hand, player_name: str) -> Finished:
     """Replays a public row. EngineError if it does not replay."""
     if hand.cut is None or hand.finished_at is None:
         raise ValueError(f"hand {hand.key} is not public")
-    game = game_of(hand)
-    setup, moves = setup_of(hand, seed_of(hand, {})), moves_of(hand)
+    made = _finished(hand, game_of(hand), setup_of(hand, seed_of(hand, {})), moves_of(hand), player_name)
+    return replace(made, payouts=made.payouts or (0,) * made.game.spec.seats, proof=_proof(hand, made))
+
+
+def _finished(row: Hand | TableRound, game: AnyGame, setup: Setup, moves: tuple[Action, ...], player: str) -> Finished:
+    """What hands and rounds have in common; nobody else at the table, and no proof yet."""
+    assert row.finished_at is not None
     written = record(game, setup, moves)
-    cards = tuple(written.setup.cards)
     return Finished(
-        key=hand.key,
+        key=row.key,
         game=game,
-        table=hand.variant,
-        rules=game.rules(hand.variant),
-        seq=hand.seq,
-        status=hand.status,
-        player=player_name,
+        table=row.variant,
+        rules=game.rules(row.variant),
+        seq=row.seq,
+        status=row.status,
+        player=player,
         setup=setup,
         moves=moves,
-        cards=cards,
-        payouts=written.payouts or (0,) * game.spec.seats,
-        labels=_labels(game, setup, moves, hand.status),
-        commitment=hand.commitment,
-        proof=_proof(hand, game.packs(hand.variant)[: len(cards)]),
+        cards=tuple(written.setup.cards),
+        payouts=written.payouts or (),
+        labels=_labels(game, setup, moves, row.status),
+        commitment=row.commitment,
+        proof=None,
         record=written,
-        finished_at=hand.finished_at,
+        finished_at=row.finished_at,
     )
 
 
-def _proof(hand: Hand, packs: tuple[Pack, ...]) -> Proof | None:
+def _proof(hand: Hand, made: Finished) -> Proof | None:
     deck = deck_of(hand)
     if deck.reveal is None or hand.cut is None:
         return None
+    packs = made.game.packs(hand.variant)[: len(made.cards)]
     return Proof(deck.key, deck.commitment, deck.reveal, (hand.cut,), packs, hand.offset)
 
 
 def _labels(game: AnyGame, setup: Setup, moves: tuple[Action, ...], status: str) -> tuple[Label, ...]:
-    *_, last = states(game, setup, moves)
-    result = game.result(last)
-    return result.labels if result else (Label(status.upper()),)
+    """Why it ended as it did; a round may be void though it was played to its end."""
+    result = game.result(replay(game, setup, moves))
+    return result.labels if result and status == "done" else (Label(status.upper()),)
 
 
 def summary_of(hand: Hand) -> Summary:

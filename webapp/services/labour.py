@@ -24,7 +24,7 @@ from typing import Any, Final, cast
 import structlog
 from sqlalchemy import CursorResult, Update, func, select, update
 
-from webapp.config import Config
+from webapp.config import CHECKOUT, Config
 from webapp.engine.errors import EngineError
 from webapp.engine.lab.tally import Count
 from webapp.extensions import db
@@ -197,8 +197,7 @@ def _lock(instance: Path) -> Iterator[bool]:
 
 def _environment(config: Config) -> dict[str, str]:
     """The settings as they are here, whichever way they came, and this very code."""
-    code = str(Path(__file__).resolve().parents[2])
-    path = os.pathsep.join(filter(None, (code, os.environ.get("PYTHONPATH"))))
+    path = os.pathsep.join(filter(None, (str(CHECKOUT), os.environ.get("PYTHONPATH"))))
     return {
         **os.environ,
         "PYTHONPATH": path,

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from flask_babel import gettext as _
 
 from webapp.services.finished import Finished
-from webapp.web.labels import seat_name
+from webapp.web.vocabulary import seat_name
 
 
 def who(name: str, bot: bool, number: int) -> str:

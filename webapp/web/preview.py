@@ -5,31 +5,29 @@ It looks the same wherever it is drawn: ranks and seal are paths, and the one fo
 
 import math
 import re
-import struct
 from base64 import b64encode
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from html import escape
-from pathlib import Path
 from typing import Final
 
 import resvg_py
 from flask_babel import force_locale
 
+from webapp.config import beside
 from webapp.engine.cards import Card, Suit
 from webapp.services.finished import Finished
-from webapp.web.labels import number, say, say_at
+from webapp.web.labels import say, say_at
+from webapp.web.lettering import FAMILY, FONT, clipped, fitted, width_of
 from webapp.web.naming import names_of
+from webapp.web.vocabulary import number
 
 WIDTH: Final = 1200
 HEIGHT: Final = 630
 TEXT_WIDTH: Final = 1040
-FAMILY: Final = "Tefuda Serif"
 
-_PACKAGE: Final = Path(__file__).resolve().parents[1]
-_STATIC: Final = next(path for path in (_PACKAGE / "static", _PACKAGE.parent / "static") if path.is_dir())
-_FONT: Final = _STATIC / "fonts" / "tefuda-serif.ttf"
+_IMAGES: Final = beside("static") / "img"
 
 _MIDDLE: Final = WIDTH / 2
 _TOP: Final = 44.0
@@ -79,7 +77,7 @@ def _svg(content: str, width: int, height: int) -> str:
 
 
 def _drawn(svg: str) -> bytes:
-    return bytes(resvg_py.svg_to_bytes(svg_string=svg, skip_system_fonts=True, font_files=[str(_FONT)]))
+    return bytes(resvg_py.svg_to_bytes(svg_string=svg, skip_system_fonts=True, font_files=[str(FONT)]))
 
 
 # ------------------------------------------------------------------------------------------------ words
@@ -88,10 +86,11 @@ def _drawn(svg: str) -> bytes:
 def _title(text: str) -> tuple[str, float]:
     """At most three lines, none wider than the felt; and where they end."""
     first, *rest = text.split("\n")
-    lines = _fit(first, (68, 62, 56), 1) or _fit(first, (52, 46), 2) or _clipped(first, 46, 2)
+    room = TEXT_WIDTH
+    lines = fitted(first, (68, 62, 56), 1, room) or fitted(first, (52, 46), 2, room) or clipped(first, 46, 2, room)
     large = len(lines)
     for line in rest[: 3 - large]:
-        lines += _fit(line, (36, 32), 1) or _clipped(line, 32, 1)
+        lines += fitted(line, (36, 32), 1, room) or clipped(line, 32, 1, room)
     bottom, texts = _TOP, []
     for index, (said, size) in enumerate(lines):
         colour, leading = (_CREAM, 1.14) if index < large else (_PALE, 1.3)
@@ -106,7 +105,7 @@ def _score(payout: int, top: float) -> tuple[str, float]:
     base = top + size * 0.86
     if not payout:
         return _text(text, size, _MIDDLE, base, _PALE), base + 4
-    inner = _width(text, size) / 2 + 30
+    inner = width_of(text, size) / 2 + 30
     rule = (
         f'<path d="M{inner + 16:.1f} 0h170" stroke="url(#rule)" stroke-width="2"/>'
         f'<path d="M{inner:.1f} 0l6-7l6 7l-6 7Z" fill="#ecbc58"/>'
@@ -124,88 +123,6 @@ def _text(text: str, size: float, x: float, y: float, fill: str, anchor: str = "
         f' fill="{colour}" fill-opacity="{opacity}">{escape(text)}</text>'
         for down, colour, opacity in ((size / 26, "#021a13", 0.5), (0, fill, 1))
     )
-
-
-def _fit(text: str, sizes: Iterable[int], most: int) -> list[tuple[str, int]]:
-    """The lines, and the first size at which they are no more than that. None at all if no size will do."""
-    for size in sizes:
-        lines = _wrapped(text, size, TEXT_WIDTH)
-        if len(lines) <= most and all(_width(line, size) <= TEXT_WIDTH for line in lines):
-            return [(line, size) for line in _balanced(text, size, len(lines))]
-    return []
-
-
-def _clipped(text: str, size: int, most: int) -> list[tuple[str, int]]:
-    """As much as goes on that many lines, and dots."""
-    *lines, last = _wrapped(text, size, TEXT_WIDTH)
-    if len(lines) >= most:
-        lines, last = lines[: most - 1], " ".join(lines[most - 1 :])
-    lines = [*lines, last]
-    return [(_shortened(line, size), size) for line in lines]
-
-
-def _shortened(line: str, size: float) -> str:
-    if _width(line, size) <= TEXT_WIDTH:
-        return line
-    while _width(f"{line}…", size) > TEXT_WIDTH:
-        line = line[:-1].rstrip(" ,")
-    return f"{line}…"
-
-
-def _balanced(text: str, size: float, count: int) -> list[str]:
-    """Lines of about the same width."""
-    widths = range(TEXT_WIDTH // 2, TEXT_WIDTH + 1, 20)
-    tries = (_wrapped(text, size, width) for width in widths)
-    good = (lines for lines in tries if len(lines) == count and all(_width(line, size) <= TEXT_WIDTH for line in lines))
-    return next(good, _wrapped(text, size, TEXT_WIDTH))
-
-
-def _wrapped(text: str, size: float, width: float) -> list[str]:
-    lines = [""]
-    for word in text.split():
-        longer = f"{lines[-1]} {word}".strip()
-        if lines[-1] and _width(longer, size) > width:
-            lines.append(word)
-        else:
-            lines[-1] = longer
-    return lines
-
-
-def _width(text: str, size: float) -> float:
-    """Kerning, which mostly takes a little away, is left out."""
-    advances = _advances()
-    widest = max(advances.values())
-    return sum(advances.get(ord(letter), widest) for letter in text) * size
-
-
-@cache
-def _advances() -> Mapping[int, float]:
-    """How far each character of our font takes the pen, in ems."""
-    font = _FONT.read_bytes()
-
-    def at(layout: str, offset: int) -> tuple[int, ...]:
-        return struct.unpack_from(f">{layout}", font, offset)
-
-    records = (struct.unpack_from(">4sLLL", font, 12 + 16 * index) for index in range(*at("H", 4)))
-    table = {tag: offset for tag, _, offset, _ in records}
-    (em,) = at("H", table[b"head"] + 18)
-    (metrics,) = at("H", table[b"hhea"] + 34)
-    widths = at("HH" * metrics, table[b"hmtx"])[::2]
-    # The first character map is of format 4: segments of code points with a shift from each to its glyph.
-    characters = table[b"cmap"] + at("L", table[b"cmap"] + 8)[0]
-    segments = at("H", characters + 6)[0] // 2
-    columns = [
-        at(f"{segments}H", characters + 14 + 2 * segments * column + (2 if column else 0)) for column in range(4)
-    ]
-    glyphs = {}
-    for index, (last, first, shift, indirect) in enumerate(zip(*columns, strict=True)):
-        here = characters + 16 + 2 * (3 * segments + index)
-        for code in range(first, min(last, 0xFFFE) + 1):
-            if indirect:
-                glyphs[code] = at("H", here + indirect + 2 * (code - first))[0]
-            else:
-                glyphs[code] = (code + shift) % 0x10000
-    return {code: widths[min(glyph, metrics - 1)] / em for code, glyph in glyphs.items()}
 
 
 # ------------------------------------------------------------------------------------------------ cards
@@ -255,7 +172,7 @@ def _symbol(card: Card | None) -> str:
 
 @cache
 def _sprite() -> str:
-    return (_STATIC / "img" / "cards.svg").read_text(encoding="utf-8")
+    return (_IMAGES / "cards.svg").read_text(encoding="utf-8")
 
 
 @cache
@@ -324,9 +241,9 @@ def _put(png: bytes) -> str:
 
 def _signature() -> str:
     """The seal, and the name of the house."""
-    seal = re.search(r"<svg[^>]*>(.*)</svg>", (_STATIC / "img" / "favicon.svg").read_text(encoding="utf-8"), re.DOTALL)
+    seal = re.search(r"<svg[^>]*>(.*)</svg>", (_IMAGES / "favicon.svg").read_text(encoding="utf-8"), re.DOTALL)
     assert seal
     name, size, side = "Tefuda", 30, 38
-    left = _MIDDLE - (side + 12 + _width(name, size)) / 2
+    left = _MIDDLE - (side + 12 + width_of(name, size)) / 2
     mark = f'<g transform="translate({left:.1f} 549) scale({side / 64:g})">{seal[1]}</g>'
     return mark + _text(name, size, left + side + 12, 578, _CREAM, "start")

@@ -4,8 +4,9 @@ from flask_babel import gettext as _
 
 from webapp.engine.cards import format_cards
 from webapp.services.finished import Finished
-from webapp.web.labels import game_name, number, say_at, table_name
+from webapp.web.labels import say_at
 from webapp.web.naming import names_of
+from webapp.web.vocabulary import game_name, number, table_name
 
 
 def write(hand: Finished) -> str:

@@ -4,20 +4,19 @@ import re
 import secrets
 import unicodedata
 from collections.abc import Callable, Mapping
-from dataclasses import fields, replace
 from typing import Any, Final
 
 from flask_babel import gettext as _
 
 from webapp.engine.errors import SetupError
-from webapp.engine.families.bank_rules import CHOICES, PRESETS, format_rules, parse_rules
+from webapp.engine.families.bank_rules import CHOICES, PRESETS, format_rules, parse_rules, rules_of
 from webapp.engine.lab.exercise import LIMITS as EXERCISE_LIMITS
 from webapp.engine.lab.exercise import Task
 from webapp.engine.lab.plan import LIMITS
 from webapp.engine.lab.sheet import SheetError, decode, loads
 from webapp.engine.lab.strategies import require_name
 from webapp.services.laboratory import OWN_SHEET, Choice, Wish
-from webapp.web.labels import number
+from webapp.web.vocabulary import number
 
 Values = Mapping[str, str]
 
@@ -66,19 +65,23 @@ _SENTENCES: Final[Mapping[str, Callable[[], str]]] = {
 
 def wish_of(form: Values, sheets: Mapping[str, bytes], most_rounds: int) -> Wish:
     """``sheets``: uploaded tables, by the name of their field. Unfit."""
-    compares = form.get("compare") == "1" or "other_table" in form
     return Wish(
         choice=_choice(form, sheets, ""),
         rounds=whole(form.get("rounds"), "rounds", 1, most_rounds),
         seed=whole(form.get("seed"), "seed", *LIMITS["seed"], default=new_seed()),
         bet=whole(form.get("bet"), "bet", *LIMITS["bet"], default=10),
-        other=_choice(form, sheets, "other_") if compares else None,
+        other=_choice(form, sheets, "other_") if compares(form) else None,
     )
 
 
+def compares(form: Values) -> bool:
+    """Whether a second side is asked for."""
+    return form.get("compare") == "1" or "other_table" in form
+
+
 def _choice(form: Values, sheets: Mapping[str, bytes], prefix: str) -> Choice:
-    table = form.get(f"{prefix}table") or _table(form, prefix)
     try:
+        table = form.get(f"{prefix}table") or _table(form, prefix)
         parse_rules(table)
     except SetupError as error:
         raise Unfit("bad-setup", f"{prefix}table", _("There is no table with these rules.")) from error
@@ -96,22 +99,14 @@ def _choice(form: Values, sheets: Mapping[str, bytes], prefix: str) -> Choice:
 
 
 def _table(form: Values, prefix: str) -> str:
-    """A preset, and what is chosen otherwise; nothing chosen leaves it as it is."""
+    """A preset, and what is chosen otherwise; nothing chosen leaves it as it is. SetupError."""
     preset = form.get(f"{prefix}preset", "vegas")
-    words = {name: form[f"{prefix}rule_{name}"] for name in CHOICES if form.get(f"{prefix}rule_{name}")}
-    if preset not in PRESETS:
-        return preset
-    found = {name: _choices(name).get(word, word) for name, word in words.items()}
-    known = {field.name for field in fields(PRESETS[preset])}
-    rules = replace(PRESETS[preset], **{name: choice for name, choice in found.items() if name in known})
-    try:
-        return format_rules(rules, preset)
-    except SetupError as error:
-        raise Unfit("bad-setup", f"{prefix}table", _("There is no table with these rules.")) from error
+    return format_rules(rules_of(_rules_in(form, prefix), preset), preset) if preset in PRESETS else preset
 
 
-def _choices(name: str) -> dict[str, Any]:
-    return {str(choice).lower(): choice for choice in CHOICES[name]}
+def _rules_in(form: Values, prefix: str) -> dict[str, str]:
+    """The words of the rules that are chosen field by field."""
+    return {name: form[f"{prefix}rule_{name}"] for name in CHOICES if form.get(f"{prefix}rule_{name}")}
 
 
 def _sheet(raw: bytes, field: str) -> str:
@@ -144,11 +139,18 @@ def sheet_sentence(error: SheetError) -> str:
     return str(_("Line %(line)s: %(what)s", line=error.line, what=what) if error.line else what)
 
 
-def shown(table: str) -> dict[str, Any]:
-    """A table as the form shows it: its preset, and the word of every rule that differs from it."""
-    preset = table.partition(",")[0]
-    changes = dict(change.split("=", 1) for change in table.split(",")[1:] if "=" in change)
-    return {"preset": preset if preset in PRESETS else "vegas", "rules": changes}
+def shown(form: Values, prefix: str, strategy: str) -> dict[str, Any]:
+    """A side as the form shows it: preset, the word of every rule that differs from it, and strategy.
+
+    ``strategy``: what is shown where none is asked for.
+    """
+    preset, *changes = (form.get(f"{prefix}table") or form.get(f"{prefix}preset", "vegas")).split(",")
+    differing = dict(change.split("=", 1) for change in changes if "=" in change)
+    return {
+        "preset": preset if preset in PRESETS else "vegas",
+        "rules": differing | _rules_in(form, prefix),
+        "strategy": form.get(f"{prefix}strategy", strategy),
+    }
 
 
 def task_of(args: Values) -> Task:

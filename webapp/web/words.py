@@ -13,7 +13,7 @@ from markupsafe import Markup
 from webapp.engine.games import GAMES
 from webapp.extensions import babel
 from webapp.services.purses import CEILING
-from webapp.web import charts, labels, naming, viewer
+from webapp.web import charts, labels, naming, viewer, vocabulary
 from webapp.web.statics import static_url
 
 HTML_LANGUAGES = {"en": "en", "ja": "ja", "zh": "zh-Hans"}
@@ -40,23 +40,23 @@ def teach(app: Flask) -> None:
         newstyle=True,
     )
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
-    app.jinja_env.filters["number"] = labels.number
+    app.jinja_env.filters["number"] = vocabulary.number
     app.jinja_env.globals.update(
         say=labels.say,
         say_at=labels.say_at,
-        seat_name=labels.seat_name,
+        seat_name=vocabulary.seat_name,
         who_sits=naming.who,
-        card_name=labels.card_title,
-        cards_name=labels.cards_name,
-        rank_name=labels.rank_name,
-        category_name=labels.category_name,
-        game_name=labels.game_name,
-        game_claim=labels.game_claim,
-        table_name=labels.table_name,
-        rule_name=labels.rule_name,
-        strategy_name=labels.strategy_name,
-        choice_name=labels.choice_name,
-        move_name=labels.move_name,
+        card_name=vocabulary.card_title,
+        cards_name=vocabulary.cards_name,
+        rank_name=vocabulary.rank_name,
+        category_name=vocabulary.category_name,
+        game_name=vocabulary.game_name,
+        game_claim=vocabulary.game_claim,
+        table_name=vocabulary.table_name,
+        rule_name=vocabulary.rule_name,
+        strategy_name=vocabulary.strategy_name,
+        choice_name=vocabulary.choice_name,
+        move_name=vocabulary.move_name,
         static_url=static_url,
         kept=kept,
         chart_line=charts.line,

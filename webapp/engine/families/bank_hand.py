@@ -1,46 +1,27 @@
 """What lies on a box at blackjack: hands, each with its own bet."""
 
 from dataclasses import dataclass, replace
+from typing import Self
 
 from webapp.engine.cards import Card, Rank
 from webapp.engine.families.bank_rules import Rules
-from webapp.engine.twenty_one import BEST, is_bust, is_natural, total, value
+from webapp.engine.families.twenty_one_hand import TwentyOneHand
+from webapp.engine.twenty_one import BEST, is_natural, value
 
 
 @dataclass(frozen=True, slots=True)
-class Hand:
-    """``bet`` is what lies on it now, doubled if it was doubled.
+class Hand(TwentyOneHand):
+    """``fresh``: how many of its cards, the last ones, came with the latest action."""
 
-    ``moves``: the verbs that were played on it, a split among them for both halves. ``fresh``: how many of its cards,
-    the last ones, came with the latest action.
-    """
-
-    cards: tuple[Card, ...]
-    bet: int
-    split: bool = False
-    doubled: bool = False
     surrendered: bool = False
-    stood: bool = False
-    moves: tuple[str, ...] = ()
     fresh: int = 0
 
-    def with_card(self, card: Card) -> "Hand":
+    def with_card(self, card: Card) -> Self:
         return replace(self, cards=(*self.cards, card), fresh=self.fresh + 1)
 
-    def moved(self, verb: str) -> "Hand":
-        return replace(self, moves=(*self.moves, verb))
-
-    def lying(self) -> "Hand":
+    def lying(self) -> Self:
         """With no card that is new."""
         return replace(self, fresh=0)
-
-    @property
-    def total(self) -> int:
-        return total(self.cards)
-
-    @property
-    def is_bust(self) -> bool:
-        return is_bust(self.cards)
 
     def is_natural(self, rules: Rules) -> bool:
         """A ten on a split ace is 21, not a natural."""

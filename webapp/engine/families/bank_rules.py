@@ -1,10 +1,11 @@
 """The rules of a blackjack table, as a value, and in one word for a link: ``vegas``, ``vegas,decks=2,soft_17=hit``."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields, replace
-from typing import Any, Final, Literal
+from dataclasses import dataclass, replace
+from typing import Final, Literal
 
 from webapp.engine.errors import SetupError
+from webapp.engine.families import own_rules
 from webapp.engine.game import Bets
 
 PLACES: Final = Bets(start=1000, least=10, most=1000, boxes=3)
@@ -101,33 +102,19 @@ def _word(choice: object) -> str:
 _CHOICE_OF_WORD: Final = {name: {_word(choice): choice for choice in choices} for name, choices in CHOICES.items()}
 
 
+def _choice(name: str, word: str) -> object:
+    return _CHOICE_OF_WORD[name][word]
+
+
 def parse_rules(text: str, presets: Mapping[str, Rules] = PRESETS) -> Rules:
     """The rules a word stands for. SetupError names what is not understood, or not written the one right way."""
-    preset, *changes = text.split(",")
-    if preset not in presets:
-        raise SetupError(f"no such table: {preset[:80]!r}")
-    chosen: dict[str, Any] = {}
-    for change in changes:
-        name, _, word = change.partition("=")
-        try:
-            chosen[name] = _CHOICE_OF_WORD[name][word]
-        except KeyError:
-            raise SetupError(f"no such rule: {change[:80]!r}") from None
-    rules = replace(presets[preset], **chosen)
-    right = format_rules(rules, preset, presets)
-    if right != text:
-        raise SetupError(f"these rules are written {right!r}, not {text[:200]!r}")
-    return rules
+    return own_rules.parsed(text, presets, _choice, lambda rules, preset: format_rules(rules, preset, presets))
 
 
-def rules_of(words: Mapping[str, str]) -> Rules:
-    """Own rules, chosen field by field; what is not chosen is as at the first table. SetupError for a wrong choice."""
-    chosen: dict[str, Any] = {}
-    for name, word in words.items():
-        if word not in _CHOICE_OF_WORD.get(name, {}):
-            raise SetupError(f"no such rule: {name[:80]}={word[:80]}")
-        chosen[name] = _CHOICE_OF_WORD[name][word]
-    return Rules(**chosen)
+def rules_of(words: Mapping[str, str], preset: str = "vegas") -> Rules:
+    """Own rules, chosen field by field; what is not chosen is as in the preset. SetupError for a wrong choice."""
+    changes = (f"{name}={word}" for name, word in words.items())
+    return replace(PRESETS[preset], **own_rules.chosen(changes, _choice))
 
 
 def format_rules(rules: Rules, preset: str = "vegas", presets: Mapping[str, Rules] = PRESETS) -> str:
@@ -135,11 +122,7 @@ def format_rules(rules: Rules, preset: str = "vegas", presets: Mapping[str, Rule
 
     SetupError if something differs that is not a table's to choose.
     """
-    differing = [
-        (field.name, getattr(rules, field.name))
-        for field in fields(rules)
-        if getattr(rules, field.name) != getattr(presets[preset], field.name)
-    ]
+    differing = own_rules.differences(rules, presets[preset])
     for name, choice in differing:
         if choice not in CHOICES.get(name, ()):
             raise SetupError(f"{preset} cannot be played with {name}={_word(choice)}")

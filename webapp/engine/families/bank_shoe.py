@@ -31,11 +31,6 @@ def reserve(rules: Rules, boxes: int) -> int:
 
 
 def shuffled_at(rules: Rules) -> int:
-    """How many cards may be gone when a round begins, less one: at the cut card, or where too few are left."""
+    """So many cards may not be gone when a round begins: the cut card has come, or too few are left for all boxes."""
     boxes = rules.bets.boxes if rules.bets else 1
     return min(cut_card(rules), size(rules) - reserve(rules, boxes) + 1)
-
-
-def is_used_up(rules: Rules, dealt: int, boxes: int) -> bool:
-    """Whether the shoe must be shuffled before a next round, ``dealt`` cards of it being gone."""
-    return rules.fresh_deck or dealt >= cut_card(rules) or size(rules) - dealt < reserve(rules, boxes)

@@ -1,35 +1,14 @@
-"""A hand at a table with a bank among the players: its cards, what lies on it, and what was done with it."""
+"""A hand at a table with a bank among the players."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
-from webapp.engine.cards import Card
-from webapp.engine.twenty_one import BEST, is_bust, is_natural, total
+from webapp.engine.families.twenty_one_hand import TwentyOneHand
+from webapp.engine.twenty_one import BEST, is_natural
 
 
 @dataclass(frozen=True, slots=True)
-class Hand:
-    """``bet`` is what lies on it now, doubled if it was doubled; the bank's has none. ``moves``: the verbs played."""
-
-    cards: tuple[Card, ...]
-    bet: int
-    split: bool = False
-    doubled: bool = False
-    stood: bool = False
-    moves: tuple[str, ...] = ()
-
-    def with_card(self, card: Card) -> "Hand":
-        return replace(self, cards=(*self.cards, card))
-
-    def moved(self, verb: str) -> "Hand":
-        return replace(self, moves=(*self.moves, verb))
-
-    @property
-    def total(self) -> int:
-        return total(self.cards)
-
-    @property
-    def is_bust(self) -> bool:
-        return is_bust(self.cards)
+class Hand(TwentyOneHand):
+    """The bank's has no ``bet``."""
 
     @property
     def is_natural(self) -> bool:

@@ -1,10 +1,11 @@
 """Rules of a table at which one of the players is the bank, as a value and in one word: ``house,turn_clock=30``."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields, replace
-from typing import Any, Final, Literal
+from dataclasses import dataclass
+from typing import Final, Literal
 
 from webapp.engine.errors import SetupError
+from webapp.engine.families import own_rules
 from webapp.engine.game import Bets
 
 SEATS: Final = 5
@@ -81,20 +82,12 @@ RANGES: Final[Mapping[str, range]] = {
 
 def parse_rules(text: str, presets: Mapping[str, Rules] = PRESETS) -> Rules:
     """The rules a word stands for. SetupError names what is not understood, or not written the one right way."""
-    preset, *changes = text.split(",")
-    if preset not in presets:
-        raise SetupError(f"no such table: {preset[:80]!r}")
-    chosen = dict(_chosen(*change.partition("=")[::2]) for change in changes)
-    rules = replace(presets[preset], **chosen)
-    right = format_rules(rules, preset, presets)
-    if right != text:
-        raise SetupError(f"these rules are written {right!r}, not {text[:200]!r}")
-    return rules
+    return own_rules.parsed(text, presets, _choice, lambda rules, preset: format_rules(rules, preset, presets))
 
 
 def rules_of(words: Mapping[str, str]) -> Rules:
     """Chosen field by field; what is not chosen is as at the first table. SetupError for a wrong choice."""
-    rules = Rules(**dict(_chosen(name, word) for name, word in words.items()))
+    rules = Rules(**own_rules.chosen((f"{name}={word}" for name, word in words.items()), _choice))
     format_rules(rules)
     return rules
 
@@ -103,18 +96,13 @@ def format_rules(rules: Rules, preset: str = "house", presets: Mapping[str, Rule
     """The word for rules: a preset, and in the order of the fields what differs. SetupError if they cannot be."""
     if rules.max_bet < rules.min_bet:
         raise SetupError(f"the highest bet is below the lowest: {rules.max_bet} < {rules.min_bet}")
-    differing = [
-        (field.name, getattr(rules, field.name))
-        for field in fields(rules)
-        if getattr(rules, field.name) != getattr(presets[preset], field.name)
-    ]
+    differing = own_rules.differences(rules, presets[preset])
     return ",".join((preset, *(f"{name}={choice}" for name, choice in differing)))
 
 
-def _chosen(name: str, word: str) -> tuple[str, Any]:
-    """A rule and what was chosen for it."""
-    if name in RANGES and word.isascii() and word.isdigit() and len(word) <= 6 and int(word) in RANGES[name]:
-        return name, int(word)
+def _choice(name: str, word: str) -> object:
+    if word.isascii() and word.isdigit() and len(word) <= 6 and int(word) in RANGES.get(name, ()):
+        return int(word)
     if word in CHOICES.get(name, ()):
-        return name, word
-    raise SetupError(f"no such rule: {name[:80]}={word[:80]}")
+        return word
+    raise KeyError(name)

@@ -25,7 +25,6 @@ _PAIRS_OF_CARDS: Final = [(a, b) for a in range(10) for b in range(a, 10)]
 _WORLDS: Final = np.array([(a, b, up) for (a, b), up in product(_PAIRS_OF_CARDS, range(10))])
 _TENS: Final = np.array([4] * 9 + [16])
 _SOFT: Final = 32
-_TWENTY_ONE: Final = _SOFT + 21
 _BUST: Final = 22
 _BONUS: Final = {"3:2": 1.5, "6:5": 1.2, "1:1": 1.0}
 

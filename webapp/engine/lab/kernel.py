@@ -2,6 +2,8 @@
 
 It plays the rules of ``families/bank*`` over flat integer arrays that ``tables`` makes from rules and strategy. With
 Numba it is compiled, and kept on disk; without, the same source runs slowly and counts the same to the last round.
+All that is compiled, and every number that is compiled into it, stands in this one file: Numba compiles anew when a
+function's own file has changed, and would not see a change of a constant in another.
 
 A card is its rank from 1, the ace, to 13, the king; 0 is no card. What a hand counts to is one number, its *code*: the
 total, and 32 more if an ace counts 11. From code and card follows the next code by a table that knows when a hand

@@ -21,8 +21,8 @@ PAIRS: Final = ("22", "33", "44", "55", "66", "77", "88", "99", "TT", "AA")
 HANDS: Final = (*HARD, *SOFT, *PAIRS)
 
 NAMES: Final = ("basic", "mimic", "never-bust")
-LEAST_STAND: Final = 4
-MOST_STAND: Final = 21
+STANDS: Final = {f"stand-{total}": total for total in range(4, 22)}
+"""Names of those that stand on a total, and nothing else."""
 
 Row = tuple[str, ...]
 
@@ -58,8 +58,6 @@ def require_name(name: str) -> None:
 
 def least_of(name: str) -> int:
     """The N of ``stand-N``. SetupError."""
-    word, _, least = name.partition("-")
-    totals = {str(total): total for total in range(LEAST_STAND, MOST_STAND + 1)}
-    if word == "stand" and least in totals:
-        return totals[least]
+    if name in STANDS:
+        return STANDS[name]
     raise SetupError(f"no such strategy: {name[:80]!r}; there are {', '.join(NAMES)} and stand-4 to stand-21")

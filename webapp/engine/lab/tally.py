@@ -116,9 +116,13 @@ class Moments:
         return self.standard_deviation / sqrt(self.rounds) if self.rounds else 0.0
 
     @property
+    def reach95(self) -> float:
+        """Half the width of the interval."""
+        return OF_95 * self.standard_error
+
+    @property
     def interval95(self) -> tuple[float, float]:
-        reach = OF_95 * self.standard_error
-        return self.mean - reach, self.mean + reach
+        return self.mean - self.reach95, self.mean + self.reach95
 
 
 @dataclass(frozen=True)

@@ -2,10 +2,10 @@
 
 from collections.abc import Mapping
 from functools import lru_cache
-from typing import Any
 
 from webapp.engine.action import Action, Seat
 from webapp.engine.families.table import TableGame
+from webapp.engine.families.table_state import TableState
 from webapp.engine.game import Setup, replay
 from webapp.engine.games import COMPANY
 from webapp.engine.shuffling import SILENT, ShuffledPacks, commitment
@@ -84,7 +84,7 @@ def setup_of(round: TableRound) -> Setup:
     return Setup(round.variant, stakes_of(round), ShuffledPacks(seed_of(round), round.key, cuts_of(round), packs))
 
 
-def state_of(round: TableRound) -> Any:
+def state_of(round: TableRound) -> TableState:
     """The state of a round that was dealt. The same facts are replayed once."""
     return _state(round.game, round.variant, seed_of(round), round.key, cuts_of(round), stakes_of(round), round.moves)
 
@@ -92,7 +92,7 @@ def state_of(round: TableRound) -> Any:
 @lru_cache(maxsize=2048)
 def _state(
     _game: str, variant: str, seed: bytes, key: str, cuts: tuple[str, ...], stakes: tuple[int, ...], moves: str
-) -> Any:
+) -> TableState:
     rows = ShuffledPacks(seed, key, cuts, COMPANY.packs(variant))
     return replay(COMPANY, Setup(variant, stakes, rows), (Action.parse(word) for word in moves.split()))
 

@@ -17,14 +17,13 @@ from webapp.engine.shuffling import SILENT, is_word
 from webapp.extensions import db
 from webapp.models import CardTable, TableSeat
 from webapp.services.refusal import Refusal
-from webapp.services.tables import presence, rounds, seating, snapshot, ticking
+from webapp.services.tables import betting, presence, rounds, seating, snapshot, ticking
 from webapp.services.tables.clock import now_ms
 from webapp.services.tables.signals import Hub
 from webapp.services.tables.snapshot import Snapshot
 from webapp.services.transaction import writing
 
 PLAYS: Final = ("hit", "stand", "double", "split")
-_ONE: Final = select(CardTable)
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +89,6 @@ def do(code: str, version: int, player: str, deed: Deed) -> Snapshot:
 
 
 def _done(code: str, version: int, player: str, deed: Deed, cut: str | None) -> Snapshot:
-    late = False
     with _at(code) as table:
         now = now_ms()
         if seating.seat_of(table, player) is not None:
@@ -98,19 +96,16 @@ def _done(code: str, version: int, player: str, deed: Deed, cut: str | None) -> 
         if ticking.catch_up(table, now):
             _moved(table, now)
         late = table.version != version
-        if late:
-            came_back = _come_back(table, player)
-            if came_back:
-                _moved(table, now)
-        else:
-            _come_back(table, player)
+        changed = _come_back(table, player)
+        if not late:
             _carry_out(table, player, deed, cut, now)
+        if changed or not late:
             _moved(table, now)
-    now_seen = snapshot.keep(table)
+    kept = snapshot.keep(table)
     _tell(table)
     if late:
         raise Stale
-    return now_seen
+    return kept
 
 
 def _carry_out(table: CardTable, player: str, deed: Deed, cut: str | None, now: int) -> None:
@@ -134,8 +129,8 @@ def _by_seat(table: CardTable, seat: TableSeat, deed: Deed, cut: str | None, now
         case "ready":
             seating.ready(table, seat, cut, now)
         case "bet":
-            rounds.place_bet(table, seat.number, deed.number("bad-stake"), cut, now, auto=False)
-            rounds.deal_if_all_have_bet(table, now)
+            betting.place_bet(table, seat.number, deed.number("bad-stake"), cut, now, auto=False)
+            betting.deal_if_all_have_bet(table, now)
         case "cut":
             seating.give_cut(table, seat, cut)
         case "policy":
@@ -163,7 +158,7 @@ def _come_back(table: CardTable, player: str | None) -> bool:
 def _at(code: str) -> Iterator[CardTable]:
     """The table under its lock, in a transaction."""
     with writing() as session:
-        query = _ONE.where(CardTable.code == code).with_for_update()
+        query = select(CardTable).where(CardTable.code == code).with_for_update()
         table = session.scalars(query.execution_options(populate_existing=True)).one_or_none()
         if table is None:
             raise Refusal("table-not-found", code[:20])

@@ -1,10 +1,11 @@
-"""A round at a shared table: bets, deal, turns, settlement. All inside the caller's transaction, at a moment ``at``."""
+"""A round at a shared table, once it is dealt: turns, and the end.
 
-import secrets
-from collections.abc import Sequence
+All inside the caller's transaction, at a moment ``at``.
+"""
 
 from webapp.engine.action import Action
-from webapp.engine.families.table_rules import WORST, Rules
+from webapp.engine.families.table_rules import Rules
+from webapp.engine.families.table_state import TableState
 from webapp.extensions import db
 from webapp.models import CardTable, RoundSeat, TableRound, TableSeat
 from webapp.services import purses
@@ -24,8 +25,20 @@ def rules_of(table: CardTable) -> Rules:
     return deals.game_of(table).rules(table.variant)
 
 
+def in_play(table: CardTable) -> bool:
+    """Whether somebody's chips lie on it."""
+    return table.phase in ("betting", "playing")
+
+
 def seat_at(table: CardTable, number: int) -> TableSeat | None:
     return next((seat for seat in table.seats if seat.number == number), None)
+
+
+def bet_at(round: TableRound, number: int | None) -> RoundSeat:
+    """Of a seat that plays."""
+    found = None if number is None else deals.bet_of(round, number)
+    assert found is not None
+    return found
 
 
 def who_plays(table: CardTable) -> list[TableSeat]:
@@ -37,98 +50,6 @@ def may_begin(table: CardTable) -> bool:
     """Machines do not play among themselves."""
     ready = who_plays(table)
     return len(ready) >= FEWEST and any(not seat.bot for seat in ready)
-
-
-# ------------------------------------------------------------------------------------------------ bets
-
-
-def begin(table: CardTable, at: int) -> None:
-    """Betting opens: the bank puts up what it may have to pay, and everybody else's clock runs."""
-    for seat in [seat for seat in table.seats if seat.away and not seat.bot]:
-        table.seats.remove(seat)
-    if not may_begin(table):
-        wait(table)
-        return
-    round, rules, seats = round_of(table), rules_of(table), who_plays(table)
-    chips = {seat.number: _chips(seat, table, rules, at) for seat in seats}
-    bank = _next_bank(table, seats, chips, rules.least_bank(len(seats) - 1))
-    if chips[bank.number] < rules.least_bank(len(seats) - 1):
-        purses.begin_run_if_over(bank.player_id, table.game, rules.bets, seconds(at), anew=True)
-        chips[bank.number] = rules.bets.start
-    table.banked = table.banked + 1 if table.bank == bank.number else 1
-    table.bank, table.rounds = bank.number, round.seq
-    round.status, round.bank = "betting", bank.number
-    round.bets = [RoundSeat(number=each.number, player_id=each.player_id, bot=each.bot, stake=0) for each in seats]
-    for bet, seat in zip(round.bets, seats, strict=True):
-        bet.cut, bet.auto, seat.cut, seat.ready = seat.cut, False, None, 1
-    held = min(chips[bank.number], rules.full_bank(len(seats) - 1))
-    _of(round, bank.number).stake = held
-    db.session.flush()
-    purses.move_at_table(bank.player_id, round, "stake", -held, seconds(at))
-    table.phase, table.acting = "betting", None
-    table.clock_from, table.deadline = at, at + 1000 * rules.bet_clock
-    for seat in seats:
-        if seat.bot and seat is not bank:
-            place_bet(table, seat.number, limits(table, round, seat.number)[0], None, at, auto=False)
-    deal_if_all_have_bet(table, at)
-
-
-def limits(table: CardTable, round: TableRound, number: int) -> tuple[int, int]:
-    """The lowest and the highest bet of a seat that has none yet, as far as the bank goes: (0, 0) if there is none."""
-    rules, players = rules_of(table), [bet for bet in round.bets if bet.number != round.bank]
-    to_come = sum(1 for bet in players if not bet.stake and bet.number != number)
-    bank = _of(round, round.bank).stake
-    most = rules.most_bet(bank, sum(bet.stake for bet in players), to_come)
-    return (rules.min_bet, most) if most else (0, 0)
-
-
-def place_bet(table: CardTable, number: int, chips: int, cut: str | None, at: int, auto: bool) -> None:
-    """Bet and cut together: chips are only taken by what also shuffles the deck. Refusal ``bad-stake``."""
-    round = round_of(table)
-    bet = deals.bet_of(round, number)
-    least, most = limits(table, round, number)
-    if table.phase != "betting" or bet is None or bet.stake or number == round.bank:
-        raise Refusal("illegal-bet", str(number))
-    if not 0 < least <= chips <= most:
-        raise Refusal("bad-stake", f"{chips}, {least} to {most}")
-    purses.move_at_table(bet.player_id, round, "stake", -chips, seconds(at))
-    bet.stake, bet.auto, bet.cut = chips, auto, cut or bet.cut
-
-
-def deal_if_all_have_bet(table: CardTable, at: int) -> None:
-    """The deal starts at once when all bets are in."""
-    round = round_of(table)
-    if round.status != "betting" or not all(bet.stake for bet in round.bets):
-        return
-    bank = _of(round, round.bank)
-    needed = WORST * sum(bet.stake for bet in round.bets if bet is not bank)
-    spare, bank.stake = bank.stake - needed, needed
-    purses.move_at_table(bank.player_id, round, "release", spare, seconds(at))
-    round.status, round.dealt, table.phase = "live", True, "playing"
-    _go_on(table, round, deals.state_of(round), at)
-
-
-def bet_for_the_silent(table: CardTable, at: int) -> None:
-    """Out of time: the minimum bet is placed."""
-    round = round_of(table)
-    for bet in round.bets:
-        if not bet.stake:
-            place_bet(table, bet.number, rules_of(table).min_bet, None, at, auto=True)
-    deal_if_all_have_bet(table, at)
-
-
-def step_back(table: CardTable, number: int, at: int) -> None:
-    """Whoever has not bet yet may still leave the round; with nobody to play against it is void."""
-    round = round_of(table)
-    round.bets.remove(_of(round, number))
-    if len(round.bets) >= FEWEST:
-        deal_if_all_have_bet(table, at)
-        return
-    bank = _of(round, round.bank)
-    purses.move_at_table(bank.player_id, round, "refund", bank.stake, seconds(at))
-    bank.stake = 0
-    _close_round(table, round, "void", at)
-    wait(table)
 
 
 # ------------------------------------------------------------------------------------------------ turns
@@ -143,11 +64,11 @@ def act(table: CardTable, number: int, verb: str, at: int, policy: str | None = 
     state, action = deals.state_of(round), Action(place, verb)
     after = game.apply(state, action)
     cost = game.committed(after)[place] - game.committed(state)[place]
-    purses.move_at_table(_of(round, number).player_id, round, f"raise-{round.step}", -cost, seconds(at))
+    purses.move_at_table(bet_at(round, number).player_id, round, f"raise-{round.step}", -cost, seconds(at))
     round.moves = " ".join((*round.moves.split(), str(action)))
     round.autos = " ".join((*round.autos.split(), policy or "-"))
     round.step += 1
-    _go_on(table, round, after, at)
+    go_on(table, round, after, at)
 
 
 def act_for(table: CardTable, at: int) -> None:
@@ -156,7 +77,7 @@ def act_for(table: CardTable, at: int) -> None:
     round, game = round_of(table), deals.game_of(table)
     seat, state = seat_at(table, table.acting), deals.state_of(round)
     policy = "basic" if seat is None or seat.bot else seat.policy
-    left = purses.balance(_of(round, table.acting).player_id, table.game)
+    left = purses.balance(bet_at(round, table.acting).player_id, table.game)
     may = frozenset(each.verb for each in game.legal_actions(state) if game.price(state, each) <= left)
     if table.acting == round.bank:
         policy = "bank"
@@ -164,20 +85,13 @@ def act_for(table: CardTable, at: int) -> None:
     act(table, table.acting, verb, at, "bot" if seat is not None and seat.bot else policy)
 
 
-def affordable(table: CardTable, round: TableRound, number: int) -> tuple[str, ...]:
-    """The verbs the seat in turn may play and can pay for."""
-    game, state = deals.game_of(table), deals.state_of(round)
-    left = purses.balance(_of(round, number).player_id, table.game)
-    return tuple(each.verb for each in game.legal_actions(state) if game.price(state, each) <= left)
-
-
-def _go_on(table: CardTable, round: TableRound, state: object, at: int) -> None:
+def go_on(table: CardTable, round: TableRound, state: TableState, at: int) -> None:
     """On to the next turn, or to the end."""
     game = deals.game_of(table)
-    if game.result(state) is not None:  # type: ignore[arg-type]
-        settle(table, round, state, at)
+    if game.result(state) is not None:
+        _settle(table, round, state, at)
         return
-    place = game.legal_actions(state)[0].seat  # type: ignore[arg-type]
+    place = game.legal_actions(state)[0].seat
     table.acting = round.bets[place].number
     seat = seat_at(table, table.acting)
     quick = seat is None or seat.bot or seat.leaving
@@ -187,10 +101,10 @@ def _go_on(table: CardTable, round: TableRound, state: object, at: int) -> None:
 # ------------------------------------------------------------------------------------------------ the end
 
 
-def settle(table: CardTable, round: TableRound, state: object, at: int) -> None:
+def _settle(table: CardTable, round: TableRound, state: TableState, at: int) -> None:
     """Pay; or, if nobody is there at all, give the stakes back. Then the seats of those who are away are free."""
     game = deals.game_of(table)
-    result, committed = game.result(state), game.committed(state)  # type: ignore[arg-type]
+    result, committed = game.result(state), game.committed(state)
     assert result is not None
     people = [seat for bet in round.bets if not bet.bot and (seat := seat_at(table, bet.number)) is not None]
     machines = any(bet.bot for bet in round.bets)
@@ -202,7 +116,7 @@ def settle(table: CardTable, round: TableRound, state: object, at: int) -> None:
         reason = "refund" if void else "bank" if bet.number == round.bank else "payout"
         purses.move_at_table(bet.player_id, round, reason, bet.payout, seconds(at))
     closes = rules_of(table).on_absent == "close" and any(seat.away and not seat.leaving for seat in people)
-    _close_round(table, round, "void" if void else "done", at)
+    close_round(table, round, "void" if void else "done", at)
     for seat in list(table.seats):
         seat.ready = min(seat.ready, 1)
         if seat.leaving or seat.away:
@@ -215,7 +129,7 @@ def settle(table: CardTable, round: TableRound, state: object, at: int) -> None:
         table.clock_from, table.deadline = at, at + PAUSE
 
 
-def _close_round(table: CardTable, round: TableRound, status: str, at: int) -> None:
+def close_round(table: CardTable, round: TableRound, status: str, at: int) -> None:
     """Reveal it; and commit to the next one."""
     round.status, round.finished_at = status, seconds(at)
     for bet in round.bets:
@@ -246,34 +160,11 @@ def void(table: CardTable, at: int) -> None:
         for bet, chips in zip(round.bets, committed, strict=True):
             bet.payout, bet.outcome = chips, "VOID"
             purses.move_at_table(bet.player_id, round, "refund", chips, seconds(at))
-        _close_round(table, round, "void", at)
+        close_round(table, round, "void", at)
     close(table)
 
 
 def _send_machines_home(table: CardTable) -> None:
     """A machine keeps company, it does not sit alone."""
-    if not any(not seat.bot for seat in table.seats):
+    if all(seat.bot for seat in table.seats):
         table.seats.clear()
-
-
-def _chips(seat: TableSeat, table: CardTable, rules: Rules, at: int) -> int:
-    return purses.open_at_table(seat.player_id, table.game, rules.bets, seconds(at))
-
-
-def _next_bank(table: CardTable, seats: Sequence[TableSeat], chips: dict[int, int], least: int) -> TableSeat:
-    """The first by chance, then clockwise. Who cannot pay the lowest bets of all is passed over, if others can."""
-    numbers = [seat.number for seat in seats]
-    if table.bank is None:
-        first = secrets.choice(range(len(seats)))
-    elif table.bank in numbers and table.banked < rules_of(table).bank_rounds:
-        first = numbers.index(table.bank)
-    else:
-        first = next((index for index, number in enumerate(numbers) if number > table.bank), 0)
-    turn = [*seats[first:], *seats[:first]]
-    return next((seat for seat in turn if chips[seat.number] >= least), turn[0])
-
-
-def _of(round: TableRound, number: int | None) -> RoundSeat:
-    found = next((bet for bet in round.bets if bet.number == number), None)
-    assert found is not None
-    return found

@@ -8,7 +8,7 @@ from webapp.extensions import db
 from webapp.models import CardTable, Player, TableSeat
 from webapp.services.chance import new_key
 from webapp.services.refusal import Refusal
-from webapp.services.tables import deals, rounds
+from webapp.services.tables import betting, deals, rounds
 from webapp.services.tables.clock import BOT_PACE
 
 
@@ -19,7 +19,7 @@ def seat_of(table: CardTable, player: str | None) -> TableSeat | None:
 
 def free_numbers(table: CardTable) -> tuple[int, ...]:
     taken = {seat.number for seat in table.seats}
-    if table.phase in ("betting", "playing"):
+    if rounds.in_play(table):
         taken |= {bet.number for bet in rounds.round_of(table).bets}
     return tuple(number for number in range(deals.game_of(table).spec.seats) if number not in taken)
 
@@ -46,7 +46,7 @@ def ready(table: CardTable, seat: TableSeat, cut: str | None, now: int) -> None:
     everybody = [each for each in rounds.who_plays(table) if not each.bot]
     enough = rounds.may_begin(table)
     if enough and (table.phase == "waiting" or (table.phase == "settled" and all(s.ready == 2 for s in everybody))):
-        rounds.begin(table, now)
+        betting.begin(table, now)
 
 
 def give_cut(table: CardTable, seat: TableSeat, cut: str | None) -> None:
@@ -66,7 +66,7 @@ def choose_policy(seat: TableSeat, policy: str) -> None:
 def leave(table: CardTable, seat: TableSeat, now: int) -> None:
     """At once between rounds; within one the seat plays by itself to the end, and is free then."""
     round = rounds.round_of(table)
-    bet = deals.bet_of(round, seat.number) if table.phase in ("betting", "playing") else None
+    bet = deals.bet_of(round, seat.number) if rounds.in_play(table) else None
     if bet is not None and (bet.stake or seat.number == round.bank):
         seat.leaving = True
         if table.acting == seat.number and table.deadline is not None:
@@ -74,8 +74,8 @@ def leave(table: CardTable, seat: TableSeat, now: int) -> None:
         return
     table.seats.remove(seat)
     if bet is not None:
-        rounds.step_back(table, seat.number, now)
-    elif table.phase not in ("betting", "playing") and not any(not each.bot for each in table.seats):
+        betting.step_back(table, seat.number, now)
+    elif not rounds.in_play(table) and all(each.bot for each in table.seats):
         rounds.wait(table)
 
 
@@ -95,7 +95,7 @@ def call_machine(table: CardTable, number: int, now: int) -> None:
     seat = _put(table, number, machine.id, bot=True, now=now)
     seat.ready, seat.policy = 1, "basic"
     if table.phase == "waiting" and rounds.may_begin(table):
-        rounds.begin(table, now)
+        betting.begin(table, now)
 
 
 def take_over(table: CardTable, player: str, link: str) -> TableSeat:

@@ -3,14 +3,14 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from webapp.engine.action import Action
 from webapp.engine.cards import Card
 from webapp.engine.families.table_rules import WORST, Rules
 from webapp.engine.families.table_view import SeatView, TableView
 from webapp.engine.games import COMPANY
 from webapp.engine.label import Label
 from webapp.services.tables.clock import now_ms
-from webapp.services.tables.snapshot import BetFacts, PastFacts, RoundFacts, SeatFacts, Snapshot
+from webapp.services.tables.past import PastFacts
+from webapp.services.tables.snapshot import BetFacts, RoundFacts, SeatFacts, Snapshot
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,10 +219,9 @@ def _actions(table: Snapshot, own: SeatFacts | None) -> tuple[str, ...]:
 
 def _plays(table: Snapshot, own: SeatFacts) -> tuple[str, ...]:
     """The verbs that the seat in turn may play and can pay for."""
-    assert table.shown is not None
+    assert table.shown is not None and table.shown.state is not None
     state, left = table.shown.state, table.chips[own.player]
-    legal: tuple[Action, ...] = COMPANY.legal_actions(state)
-    return tuple(each.verb for each in legal if COMPANY.price(state, each) <= left)
+    return tuple(each.verb for each in COMPANY.legal_actions(state) if COMPANY.price(state, each) <= left)
 
 
 def _limits(table: Snapshot, own: SeatFacts | None) -> tuple[int, int]:

@@ -33,7 +33,7 @@ class Stream:
     def __init__(self, hub: "Hub", code: str, watches: bool, names: tuple[str, ...], page: str) -> None:
         self.hub, self.code, self.watches, self.names, self.page = hub, code, watches, names, page
         self.ended = False
-        self.version, self.watching, self.deadline = 0, 0, 0
+        self.version, self.deadline = 0, 0
         self._news = Condition()
         self._fresh = False
 

@@ -3,22 +3,21 @@
 from collections import OrderedDict
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import lru_cache
 from threading import Lock
-from typing import Any, Final
+from typing import Final
 
 from sqlalchemy import bindparam, select
 
 from webapp.engine.action import Seat
-from webapp.engine.cards import Card
 from webapp.engine.families.table_rules import Rules
+from webapp.engine.families.table_state import TableState
 from webapp.engine.label import Label
 from webapp.extensions import db
 from webapp.models import CardTable, Player, Purse, TableRound
 from webapp.services.refusal import Refusal
-from webapp.services.tables import deals, rounds, seating
+from webapp.services.tables import betting, deals, past, rounds, seating
+from webapp.services.tables.past import PastFacts
 
-RECENT: Final = 5
 KEPT: Final = 1024
 
 
@@ -59,7 +58,7 @@ class RoundFacts:
     status: str
     bank: int | None
     bets: tuple[BetFacts, ...]
-    state: Any
+    state: TableState | None
 
     @property
     def over(self) -> bool:
@@ -70,19 +69,6 @@ class RoundFacts:
 
     def place(self, number: int) -> Seat | None:
         return next((Seat(place) for place, bet in enumerate(self.bets) if bet.number == number), None)
-
-
-@dataclass(frozen=True, slots=True)
-class PastFacts:
-    """A finished round: who won what, by player, and each player's first hand."""
-
-    key: str
-    seq: int
-    void: bool
-    bank: str
-    emblem: tuple[Card, ...]
-    nets: tuple[tuple[str, int], ...]
-    hands: tuple[tuple[str, tuple[Card, ...]], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,8 +140,8 @@ def keep(table: CardTable) -> Snapshot:
 
 def _read(table: CardTable) -> Snapshot:
     round = rounds.round_of(table)
-    found = round if round.status in ("betting", "live") else _last(table) if table.phase == "settled" else None
-    shown = _round(found) if found else None
+    lies = round if rounds.in_play(table) else past.last_dealt(table) if table.phase == "settled" else None
+    shown = _round(lies) if lies else None
     seats = tuple(
         SeatFacts(
             number=seat.number,
@@ -172,9 +158,9 @@ def _read(table: CardTable) -> Snapshot:
         )
         for seat in table.seats
     )
-    past = _past(table.code, table.round_key) if table.rounds else ()
+    finished = past.latest(table.code, table.round_key) if table.rounds else ()
     people = {seat.player for seat in seats} | {bet.player for bet in (shown.bets if shown else ())}
-    names, chips = _people(people | {each.bank for each in past}, table.game)
+    names, chips = _people(people | {each.bank for each in finished}, table.game)
     start = rounds.rules_of(table).bets.start
     return Snapshot(
         code=table.code,
@@ -197,7 +183,7 @@ def _read(table: CardTable) -> Snapshot:
         said=_said(shown),
         names=names,
         chips={player: chips.get(player, start) for player in people},
-        past=past,
+        past=finished,
     )
 
 
@@ -224,9 +210,7 @@ def _next_bank(table: CardTable) -> int | None:
     if table.bank is None:
         return None
     numbers = [seat.number for seat in rounds.who_plays(table)]
-    if table.bank in numbers and table.banked < rounds.rules_of(table).bank_rounds:
-        return table.bank
-    return next((number for number in numbers if number > table.bank), numbers[0] if numbers else None)
+    return numbers[betting.turn_of_bank(table, numbers)] if numbers else None
 
 
 def _said(shown: RoundFacts | None) -> tuple[Label, ...]:
@@ -236,42 +220,8 @@ def _said(shown: RoundFacts | None) -> tuple[Label, ...]:
     found = []
     for label in shown.state.said:
         args = dict(label.args)
-        if isinstance(args.get("seat"), int):
-            args["seat"] = shown.bets[args["seat"]].number
+        place = args.get("seat")
+        if isinstance(place, int):
+            args["seat"] = shown.bets[place].number
         found.append(Label(label.code, tuple(args.items())))
     return tuple(found)
-
-
-# ------------------------------------------------------------------------------------------------ what went before
-
-
-def _last(table: CardTable) -> TableRound | None:
-    query = select(TableRound).where(TableRound.table_code == table.code, TableRound.dealt)
-    return db.session.scalars(query.order_by(TableRound.seq.desc()).limit(1)).one_or_none()
-
-
-@lru_cache(maxsize=KEPT)
-def _past(code: str, _round_key: str) -> tuple[PastFacts, ...]:
-    """The last rounds, newest first. They change when one is finished, and then the key of the next one does."""
-    finished = (TableRound.table_code == code, TableRound.dealt, TableRound.finished_at.is_not(None))
-    latest = select(TableRound).where(*finished).order_by(TableRound.seq.desc()).limit(RECENT)
-    return tuple(_past_round(round) for round in db.session.scalars(latest))
-
-
-def _past_round(round: TableRound) -> PastFacts:
-    state, nets = deals.state_of(round), deals.nets_of(round)
-    bank = deals.bet_of(round, -1 if round.bank is None else round.bank)
-    assert bank is not None
-    emblem = deals.game_of(round).emblem(state)
-    return PastFacts(
-        key=round.key,
-        seq=round.seq,
-        void=round.status == "void",
-        bank=bank.player_id,
-        emblem=emblem,
-        nets=tuple((bet.player_id, nets[bet.number]) for bet in round.bets),
-        hands=tuple(
-            (bet.player_id, emblem if bet is bank else state.hands[place][0].cards)
-            for place, bet in enumerate(round.bets)
-        ),
-    )

@@ -1,7 +1,7 @@
 """What is due at a table is done by whoever asks next, once: under its lock, at a deadline that moves with it."""
 
 from webapp.models import CardTable, TableSeat
-from webapp.services.tables import presence, rounds
+from webapp.services.tables import betting, presence, rounds
 from webapp.services.tables.clock import LONG_AGO
 from webapp.services.tables.snapshot import Snapshot
 
@@ -39,11 +39,11 @@ def catch_up(table: CardTable, now: int) -> bool:
 def _do(table: CardTable, at: int) -> None:
     match table.phase:
         case "betting":
-            rounds.bet_for_the_silent(table, at)
+            betting.bet_for_the_silent(table, at)
         case "playing":
             rounds.act_for(table, at)
         case "settled" if rounds.may_begin(table):
-            rounds.begin(table, at)
+            betting.begin(table, at)
         case _:
             rounds.wait(table)
 

@@ -1,0 +1,121 @@
+"""Betting at a shared table: from its opening to the deal. All inside the caller's transaction, at a moment ``at``."""
+
+import secrets
+from collections.abc import Sequence
+
+from webapp.engine.families.table_rules import WORST, Rules
+from webapp.extensions import db
+from webapp.models import CardTable, RoundSeat, TableRound, TableSeat
+from webapp.services import purses
+from webapp.services.refusal import Refusal
+from webapp.services.tables import deals, rounds
+from webapp.services.tables.clock import seconds
+
+
+def begin(table: CardTable, at: int) -> None:
+    """Betting opens: the bank puts up what it may have to pay, and everybody else's clock runs."""
+    for seat in [seat for seat in table.seats if seat.away and not seat.bot]:
+        table.seats.remove(seat)
+    if not rounds.may_begin(table):
+        rounds.wait(table)
+        return
+    round, rules, seats = rounds.round_of(table), rounds.rules_of(table), rounds.who_plays(table)
+    chips = {seat.number: _chips(seat, table, rules, at) for seat in seats}
+    bank = _next_bank(table, seats, chips, rules.least_bank(len(seats) - 1))
+    if chips[bank.number] < rules.least_bank(len(seats) - 1):
+        purses.begin_run_if_over(bank.player_id, table.game, rules.bets, seconds(at), anew=True)
+        chips[bank.number] = rules.bets.start
+    table.banked = table.banked + 1 if table.bank == bank.number else 1
+    table.bank, table.rounds = bank.number, round.seq
+    round.status, round.bank = "betting", bank.number
+    round.bets = [RoundSeat(number=each.number, player_id=each.player_id, bot=each.bot, stake=0) for each in seats]
+    for bet, seat in zip(round.bets, seats, strict=True):
+        bet.cut, bet.auto, seat.cut, seat.ready = seat.cut, False, None, 1
+    held = min(chips[bank.number], rules.full_bank(len(seats) - 1))
+    rounds.bet_at(round, bank.number).stake = held
+    db.session.flush()
+    purses.move_at_table(bank.player_id, round, "stake", -held, seconds(at))
+    table.phase, table.acting = "betting", None
+    table.clock_from, table.deadline = at, at + 1000 * rules.bet_clock
+    for seat in seats:
+        if seat.bot and seat is not bank:
+            place_bet(table, seat.number, _limits(table, round, seat.number)[0], None, at, auto=False)
+    deal_if_all_have_bet(table, at)
+
+
+def _limits(table: CardTable, round: TableRound, number: int) -> tuple[int, int]:
+    """The lowest and the highest bet of a seat that has none yet, as far as the bank goes: (0, 0) if there is none."""
+    rules, players = rounds.rules_of(table), [bet for bet in round.bets if bet.number != round.bank]
+    to_come = sum(1 for bet in players if not bet.stake and bet.number != number)
+    bank = rounds.bet_at(round, round.bank).stake
+    most = rules.most_bet(bank, sum(bet.stake for bet in players), to_come)
+    return (rules.min_bet, most) if most else (0, 0)
+
+
+def place_bet(table: CardTable, number: int, chips: int, cut: str | None, at: int, auto: bool) -> None:
+    """Bet and cut together: chips are only taken by what also shuffles the deck. Refusal ``bad-stake``."""
+    round = rounds.round_of(table)
+    bet = deals.bet_of(round, number)
+    least, most = _limits(table, round, number)
+    if table.phase != "betting" or bet is None or bet.stake or number == round.bank:
+        raise Refusal("illegal-bet", str(number))
+    if not 0 < least <= chips <= most:
+        raise Refusal("bad-stake", f"{chips}, {least} to {most}")
+    purses.move_at_table(bet.player_id, round, "stake", -chips, seconds(at))
+    bet.stake, bet.auto, bet.cut = chips, auto, cut or bet.cut
+
+
+def deal_if_all_have_bet(table: CardTable, at: int) -> None:
+    """The deal starts at once when all bets are in."""
+    round = rounds.round_of(table)
+    if round.status != "betting" or not all(bet.stake for bet in round.bets):
+        return
+    bank = rounds.bet_at(round, round.bank)
+    needed = WORST * sum(bet.stake for bet in round.bets if bet is not bank)
+    spare, bank.stake = bank.stake - needed, needed
+    purses.move_at_table(bank.player_id, round, "release", spare, seconds(at))
+    round.status, round.dealt, table.phase = "live", True, "playing"
+    rounds.go_on(table, round, deals.state_of(round), at)
+
+
+def bet_for_the_silent(table: CardTable, at: int) -> None:
+    """Out of time: the minimum bet is placed."""
+    round = rounds.round_of(table)
+    for bet in round.bets:
+        if not bet.stake:
+            place_bet(table, bet.number, rounds.rules_of(table).min_bet, None, at, auto=True)
+    deal_if_all_have_bet(table, at)
+
+
+def step_back(table: CardTable, number: int, at: int) -> None:
+    """Whoever has not bet yet may still leave the round; with nobody to play against it is void."""
+    round = rounds.round_of(table)
+    round.bets.remove(rounds.bet_at(round, number))
+    if len(round.bets) >= rounds.FEWEST:
+        deal_if_all_have_bet(table, at)
+        return
+    bank = rounds.bet_at(round, round.bank)
+    purses.move_at_table(bank.player_id, round, "refund", bank.stake, seconds(at))
+    bank.stake = 0
+    rounds.close_round(table, round, "void", at)
+    rounds.wait(table)
+
+
+def _chips(seat: TableSeat, table: CardTable, rules: Rules, at: int) -> int:
+    return purses.open_at_table(seat.player_id, table.game, rules.bets, seconds(at))
+
+
+def turn_of_bank(table: CardTable, numbers: Sequence[int]) -> int:
+    """Which of the seats with these numbers has its turn to be the bank, after the one that was."""
+    assert table.bank is not None
+    if table.bank in numbers and table.banked < rounds.rules_of(table).bank_rounds:
+        return numbers.index(table.bank)
+    return next((index for index, number in enumerate(numbers) if number > table.bank), 0)
+
+
+def _next_bank(table: CardTable, seats: Sequence[TableSeat], chips: dict[int, int], least: int) -> TableSeat:
+    """The first by chance, then clockwise. Who cannot pay the lowest bets of all is passed over, if others can."""
+    numbers = [seat.number for seat in seats]
+    first = secrets.choice(range(len(seats))) if table.bank is None else turn_of_bank(table, numbers)
+    turn = [*seats[first:], *seats[:first]]
+    return next((seat for seat in turn if chips[seat.number] >= least), turn[0])
