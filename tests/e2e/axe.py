@@ -1,12 +1,17 @@
 """axe-core, run inside a page. Injected by evaluate(), so that the page's own policy need not be loosened."""
 
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 from playwright.sync_api import Page
 
+from tests.e2e.geometry import still
+
 GRAVE = ("serious", "critical")
+COLOURS = ("color-contrast", "link-in-text-block")
+"""What a page in another light may break, and nothing else."""
 
 
 @cache
@@ -14,11 +19,16 @@ def _source() -> str:
     return (Path(__file__).parent / "vendor" / "axe.min.js").read_text(encoding="utf-8")
 
 
-def axe(page: Page, context: str | None = None, impacts: tuple[str, ...] = GRAVE) -> list[str]:
+def axe(
+    page: Page, context: str | None = None, impacts: tuple[str, ...] = GRAVE, only: tuple[str, ...] = ()
+) -> list[str]:
     """Violations as sentences, ``[]`` when all is well. ``context`` is a selector to look inside of."""
-    page.evaluate(_source())
+    if not page.evaluate("() => 'axe' in globalThis"):
+        page.evaluate(_source())
     found: dict[str, Any] = page.evaluate(
-        "context => axe.run(context || document, {resultTypes: ['violations']})", context
+        """([context, only]) => axe.run(context || document,
+          {resultTypes: ['violations'], ...(only.length && {runOnly: only})})""",
+        [context, only],
     )
     return [
         f"{each['impact']}: {each['id']}: {each['help']} at {' '.join(map(str, node['target']))}"
@@ -26,3 +36,14 @@ def axe(page: Page, context: str | None = None, impacts: tuple[str, ...] = GRAVE
         if each["impact"] in impacts
         for node in each["nodes"]
     ]
+
+
+def in_both_lights(page: Page, look: Callable[[str], object] = lambda light: None) -> list[str]:
+    """Violations by day and by night; ``look`` is called with each light when the page stands still in it."""
+    found = []
+    for light, only in (("light", ()), ("dark", COLOURS)):
+        page.emulate_media(color_scheme=light)  # type: ignore[arg-type]
+        still(page)
+        look(light)
+        found += [f"{light}: {each}" for each in axe(page, only=only)]
+    return found

@@ -6,6 +6,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.e2e.axe import in_both_lights
 from tests.e2e.conftest import DESKTOP, PHONE, Console, Visit, shoot
 from tests.e2e.dealer import EVERYWHERE, Dealer
 from tests.e2e.geometry import still
@@ -15,16 +16,12 @@ Axe = Callable[[Page], list[str]]
 
 
 @pytest.mark.parametrize("where", EVERYWHERE)
-def test_axe_finds_nothing_serious(phone: Page, dealer: Dealer, console: Console, axe: Axe, where: str) -> None:
+def test_axe_finds_nothing_serious(phone: Page, dealer: Dealer, console: Console, where: str) -> None:
     if where == "not there":
         console.expect("status of 404")
     dealer.prefer(phone, deal="cut")
     dealer.show(phone, where)
-    for light in ("light", "dark"):
-        phone.emulate_media(color_scheme=light)
-        still(phone)
-        shoot(phone, f"{where}-360x640-{light}-en")
-        assert axe(phone) == [], light
+    assert in_both_lights(phone, lambda light: shoot(phone, f"{where}-360x640-{light}-en")) == []
 
 
 @pytest.mark.parametrize("where", ["dealt", "picking", "page of lost", "lobby", "my hands"])

@@ -1,15 +1,13 @@
 """The lab in a browser: a simulation on its way to its end, on a phone, in any light, and without a script."""
 
 import re
-from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.e2e.axe import in_both_lights
 from tests.e2e.conftest import PHONE, Console, Visit, shoot
 from tests.e2e.geometry import still
-
-Axe = Callable[[Page], list[str]]
 
 OVERFLOWS = "document.documentElement.scrollWidth > document.documentElement.clientWidth"
 
@@ -21,7 +19,7 @@ def begin(page: Page, rounds: str = "300000") -> None:
     page.wait_for_url(re.compile("/lab/[0-9a-f]{16}"))
 
 
-def test_a_simulation_comes_to_its_end_by_itself(phone: Page, axe: Axe) -> None:
+def test_a_simulation_comes_to_its_end_by_itself(phone: Page) -> None:
     begin(phone)
     expect(phone.get_by_role("heading", name="Finished")).to_be_visible(timeout=60_000)
     expect(phone.get_by_text("300,000 of 300,000 rounds")).to_be_visible()
@@ -29,12 +27,8 @@ def test_a_simulation_comes_to_its_end_by_itself(phone: Page, axe: Axe) -> None:
     phone.on("request", lambda request: asked.append(request.url))
     phone.wait_for_timeout(1500)
     assert asked == [], "what is finished is not asked for again"
-    for light in ("light", "dark"):
-        phone.emulate_media(color_scheme=light)
-        still(phone)
-        shoot(phone, f"lab-run-360x640-{light}")
-        assert axe(phone) == [], light
-        assert not phone.evaluate(OVERFLOWS)
+    assert in_both_lights(phone, lambda light: shoot(phone, f"lab-run-360x640-{light}")) == []
+    assert not phone.evaluate(OVERFLOWS)
 
 
 def test_what_is_stopped_keeps_what_was_counted(desktop: Page) -> None:
@@ -44,16 +38,19 @@ def test_what_is_stopped_keeps_what_was_counted(desktop: Page) -> None:
 
 
 @pytest.mark.parametrize("path", ["/lab", "/lab/exercise?seed=7", "/lab?table=vegas,decks=2&other_table=single"])
+def test_the_pages_please_axe(phone: Page, path: str) -> None:
+    phone.goto(path)
+    name = path.strip("/").replace("/", "-").partition("?")[0]
+    assert in_both_lights(phone, lambda light: shoot(phone, f"lab-{name}-{light}")) == []
+
+
 @pytest.mark.parametrize("language", ["en", "ja", "zh"])
-def test_the_pages_fit_a_phone_and_please_axe(visit: Visit, axe: Axe, path: str, language: str) -> None:
+def test_the_pages_fit_a_phone(visit: Visit, language: str) -> None:
     page = visit(PHONE, locale=language)
-    for light in ("light", "dark"):
-        page.emulate_media(color_scheme=light)
+    for path in ("/lab", "/lab/exercise?seed=7", "/lab?table=vegas,decks=2&other_table=single"):
         page.goto(path)
         still(page)
-        shoot(page, f"lab-{path.strip('/').replace('/', '-').partition('?')[0]}-{language}-{light}")
-        assert axe(page) == [], light
-        assert not page.evaluate(OVERFLOWS)
+        assert not page.evaluate(OVERFLOWS), path
 
 
 def test_without_scripts_it_is_looked_at_again(no_js: Page) -> None:
