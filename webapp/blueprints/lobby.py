@@ -6,7 +6,7 @@ from sqlalchemy import text
 
 from webapp.engine.games import COMPANY, GAMES, SOLO
 from webapp.extensions import db, limiter
-from webapp.services import hands, history, identity
+from webapp.services import hands, identity, played
 from webapp.services.refusal import Refusal
 from webapp.web import viewer, wire
 from webapp.web.htmx import render, wants_json
@@ -20,7 +20,7 @@ bp = Blueprint("lobby", __name__)
 def show() -> ResponseReturnValue:
     player = viewer.player()
     open_hands = hands.open_hands(player, viewer.boxes())
-    recent = history.latest(player, 5)
+    recent = played.latest(player, 5)
     if wants_json():
         return jsonify(
             games=[wire.game_json(game) for game in GAMES.values()],

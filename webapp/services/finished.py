@@ -117,7 +117,10 @@ class Finished:
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """A finished hand in a list. ``payout`` is None where it says nothing: where hands are only won, lost or drawn."""
+    """A finished hand in a list. ``payout`` is None where it says nothing: where hands are only won, lost or drawn.
+
+    Of a round at a shared table ``code`` is the table, and ``net`` what it brought to whose list it is.
+    """
 
     key: str
     game: str
@@ -127,6 +130,8 @@ class Summary:
     label: Label
     payout: int | None
     finished_at: int
+    code: str | None = None
+    net: int | None = None
 
 
 def finished_hand(key: str) -> Finished:

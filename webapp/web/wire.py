@@ -120,6 +120,7 @@ def proof_json(proof: Proof) -> dict[str, Any]:
 
 def summary_json(summary: Summary) -> dict[str, Any]:
     return {
+    """``code`` and ``net``: of a round the table it was played at, and the change in one's own chips."""
         "hand": summary.key,
         "game": summary.game,
         "seq": summary.seq,
@@ -128,6 +129,8 @@ def summary_json(summary: Summary) -> dict[str, Any]:
         "label": plain(summary.label),
         "payout": summary.payout,
         "url": url_for("hands.show", key=summary.key),
+        "code": summary.code,
+        "net": summary.net,
     }
 
 

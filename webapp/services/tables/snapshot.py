@@ -255,10 +255,10 @@ def _past(code: str, _round_key: str) -> tuple[PastFacts, ...]:
     """The last rounds, newest first. They change when one is finished, and then the key of the next one does."""
     finished = (TableRound.table_code == code, TableRound.dealt, TableRound.finished_at.is_not(None))
     latest = select(TableRound).where(*finished).order_by(TableRound.seq.desc()).limit(RECENT)
-    return tuple(_past_round(round) for round in db.session.scalars(latest))
+    return tuple(past_round(round) for round in db.session.scalars(latest))
 
 
-def _past_round(round: TableRound) -> PastFacts:
+def past_round(round: TableRound) -> PastFacts:
     state, nets = deals.state_of(round), deals.nets_of(round)
     bank = deals.bet_of(round, -1 if round.bank is None else round.bank)
     assert bank is not None
