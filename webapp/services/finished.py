@@ -179,7 +179,7 @@ def finished_round_of(round: TableRound) -> Finished:
         setup=setup,
         moves=moves,
         cards=cards,
-        payouts=written.payouts or (),
+        payouts=written.payouts or (0,) * len(setup.stakes),
         labels=_labels(game, setup, moves, round.status) if round.status == "done" else (Label("VOID"),),
         commitment=round.commitment,
         proof=proof,

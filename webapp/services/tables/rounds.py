@@ -238,10 +238,14 @@ def close(table: CardTable) -> None:
     table.phase, table.acting, table.clock_from, table.deadline = "closed", None, None, None
 
 
-def void(table: CardTable, at: int) -> None:
-    """End the round in play and give the stakes back: after a restore, when it cannot be known what people saw."""
+def void(table: CardTable, at: int) -> bool:
+    """End the round in play and give the stakes back: after a restore, when it cannot be known what people saw.
+
+    Whether there was one.
+    """
     round = round_of(table)
-    if round.status in ("betting", "live"):
+    in_play = round.status in ("betting", "live")
+    if in_play:
         committed = deals.game_of(table).committed(deals.state_of(round)) if round.dealt else deals.stakes_of(round)
         for bet, chips in zip(round.bets, committed, strict=True):
             bet.payout, bet.outcome = chips, "VOID"
@@ -256,6 +260,7 @@ def _send_machines_home(table: CardTable) -> None:
         table.seats.clear()
 
 
+    return in_play
 def _chips(seat: TableSeat, table: CardTable, rules: Rules, at: int) -> int:
     return purses.open_at_table(seat.player_id, table.game, rules.bets, seconds(at))
 
