@@ -15,7 +15,7 @@ from webapp.extensions import db, limiter
 from webapp.services import identity
 from webapp.services.history import name_of
 from webapp.services.refusal import Refusal
-from webapp.services.tables import deeds, live, opening, sight
+from webapp.services.tables import deeds, elsewhere, live, opening, sight
 from webapp.services.tables.deeds import Deed, Stale
 from webapp.services.tables.signals import Stream
 from webapp.services.tables.snapshot import Snapshot
@@ -47,10 +47,14 @@ def listing() -> ResponseReturnValue:
     wanted = request.args.get("code", "").strip()
     if wanted:
         return redirect(url_for("tables.show", code=wanted[:20].upper()), 303)
-    tables = opening.listing()
+    tables, mine = opening.listing(), elsewhere.table_of(viewer.player())
     if wants_json():
-        return jsonify(tables=[{**plain(table), "url": url_for("tables.show", code=table.code)} for table in tables])
-    return render("tables/list.html", tables=tables, choices=COMPANY.choices(), rules=COMPANY.rules(_default()))
+        return jsonify(
+            tables=[{**plain(table), "url": url_for("tables.show", code=table.code)} for table in tables],
+            mine=url_for("tables.show", code=mine) if mine else None,
+        )
+    choices, rules = COMPANY.choices(), COMPANY.rules(_default())
+    return render("tables/list.html", tables=tables, mine=mine, choices=choices, rules=rules)
 
 
 @bp.post("/tables")
@@ -61,7 +65,12 @@ def open_one() -> ResponseReturnValue:
     variant = COMPANY.own_table(chosen) if chosen else form.get("table") or _default()
     player = viewer.player_made()
     _rename(player)
-    code = opening.open_table(player, variant, _is_on("public"), _is_on("bot"))
+    try:
+        code, status = opening.open_table(player, variant, _is_on("public"), _is_on("bot")), 201
+    except Refusal as refusal:
+        if refusal.code != "seated-elsewhere":
+            raise
+        code, status = refusal.detail, 200  # as with hands: the round that is open is played first
     if wants_json():
         response = _as_json(deeds.look(code, player), player)
         response.status_code = 201
