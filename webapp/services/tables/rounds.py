@@ -134,8 +134,8 @@ def step_back(table: CardTable, number: int, at: int) -> None:
 # ------------------------------------------------------------------------------------------------ turns
 
 
-def act(table: CardTable, number: int, verb: str, at: int, policy: str | None = None) -> None:
-    """Play a verb for the seat in turn. ``policy``: which one played it, if nobody did. IllegalAction."""
+def act(table: CardTable, number: int, verb: str, at: int, auto: deals.Auto | None = None) -> None:
+    """Play a verb for the seat in turn. ``auto``: how and why, if nobody did. IllegalAction."""
     round, game = round_of(table), deals.game_of(table)
     place = deals.place_of(round, number)
     if table.phase != "playing" or place is None or table.acting != number:
@@ -145,7 +145,7 @@ def act(table: CardTable, number: int, verb: str, at: int, policy: str | None = 
     cost = game.committed(after)[place] - game.committed(state)[place]
     purses.move_at_table(_of(round, number).player_id, round, f"raise-{round.step}", -cost, seconds(at))
     round.moves = " ".join((*round.moves.split(), str(action)))
-    round.autos = " ".join((*round.autos.split(), policy or "-"))
+    round.autos = " ".join((*round.autos.split(), str(auto or "-")))
     round.step += 1
     _go_on(table, round, after, at)
 
@@ -161,7 +161,15 @@ def act_for(table: CardTable, at: int) -> None:
     if table.acting == round.bank:
         policy = "bank"
     verb = game.automatic(state, "timid" if policy == "bank" else policy, may).verb
-    act(table, table.acting, verb, at, "bot" if seat is not None and seat.bot else policy)
+    reason = _reason(seat)
+    act(table, table.acting, verb, at, deals.Auto("bot" if reason == "bot" else policy, reason))
+
+
+def _reason(seat: TableSeat | None) -> str:
+    """Why a seat is played for."""
+    if seat is None or seat.leaving:
+        return "left"
+    return "bot" if seat.bot else "away" if seat.away else "late"
 
 
 def affordable(table: CardTable, round: TableRound, number: int) -> tuple[str, ...]:
@@ -252,6 +260,7 @@ def void(table: CardTable, at: int) -> bool:
             purses.move_at_table(bet.player_id, round, "refund", chips, seconds(at))
         _close_round(table, round, "void", at)
     close(table)
+    return in_play
 
 
 def _send_machines_home(table: CardTable) -> None:
@@ -260,7 +269,6 @@ def _send_machines_home(table: CardTable) -> None:
         table.seats.clear()
 
 
-    return in_play
 def _chips(seat: TableSeat, table: CardTable, rules: Rules, at: int) -> int:
     return purses.open_at_table(seat.player_id, table.game, rules.bets, seconds(at))
 

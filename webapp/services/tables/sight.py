@@ -53,7 +53,7 @@ class TableSight:
     """``you`` is the number of the viewer's seat; None for a spectator. Times are unix milliseconds.
 
     ``limits``: the lowest and the highest bet that the viewer may place now. ``has_cut``: whether the viewer has cut.
-    ``said``: what happened last, with seats counted as the table counts them.
+    ``said``: what happened last, with seats counted as the table counts them; ``log``: and before, the latest first.
     """
 
     code: str
@@ -82,6 +82,7 @@ class TableSight:
     link: str | None
     has_cut: bool
     said: tuple[Label, ...]
+    log: tuple[LogLine, ...]
     past: tuple[PastRound, ...]
 
     @property
@@ -154,6 +155,7 @@ def _view(shown: RoundFacts | None, own: SeatFacts | None) -> TableView | None:
     if shown is None or shown.state is None:
         return None
     bet = shown.bet(own.number) if own else None
+        log=table.shown.log if table.shown else (),
     place = shown.place(bet.number) if own and bet and bet.player == own.player else None
     return COMPANY.view(shown.state, place)
 
