@@ -44,7 +44,7 @@ guessing = limiter.shared_limit("30/minute", scope="table codes", deduct_when=_i
 
 @bp.get("/tables")
 def listing() -> ResponseReturnValue:
-    wanted = request.args.get("code", "").strip()
+    wanted = "".join(request.args.get("code", "").split())
     if wanted:
         return redirect(url_for("tables.show", code=wanted[:20].upper()), 303)
     tables, mine = opening.listing(), elsewhere.table_of(viewer.player())
@@ -73,7 +73,7 @@ def open_one() -> ResponseReturnValue:
         code, status = refusal.detail, 200  # as with hands: the round that is open is played first
     if wants_json():
         response = _as_json(deeds.look(code, player), player)
-        response.status_code = 201
+        response.status_code = status
         return response
     return redirect(url_for("tables.show", code=code), 303)
 
@@ -194,7 +194,7 @@ def _page(table: Snapshot, player: str | None, status: int = 200, refused: str =
             code_picture=qr.picture(link),
             private=private,
             private_picture=qr.picture(private) if private else "",
-            offered=request.args.get("seat", "") if seen.you is None else "",
+            offered=_offered(table) if seen.you is None else "",
             my_name=name_of(player),
             refused=refused,
             refusal=refusal,
@@ -204,6 +204,13 @@ def _page(table: Snapshot, player: str | None, status: int = 200, refused: str =
         return make()
     key = (root, seen.code, seen.version, viewer.language(), viewer.preferences())
     return answer(onlookers.fragment(key, seen, watching, lambda: make().get_data(as_text=True)))
+
+
+def _offered(table: Snapshot) -> str:
+    """The word of a private link that this address has, or that came too late just now: if it still leads to a seat."""
+    tried = request.form.get("arg", "") if request.form.get("verb", "").lower() == "take" else ""
+    word = request.args.get("seat", "") or tried
+    return word if any(word == seat.link for seat in table.seats if not seat.bot) else ""
 
 
 def _known(code: str) -> str:

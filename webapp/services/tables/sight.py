@@ -10,7 +10,7 @@ from webapp.engine.families.table_view import SeatView, TableView
 from webapp.engine.games import COMPANY
 from webapp.engine.label import Label
 from webapp.services.tables.clock import now_ms
-from webapp.services.tables.snapshot import BetFacts, PastFacts, RoundFacts, SeatFacts, Snapshot
+from webapp.services.tables.snapshot import BetFacts, LogLine, PastFacts, RoundFacts, SeatFacts, Snapshot
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +99,15 @@ class TableSight:
         return self.you is not None and (self.acting == self.you or "bet" in self.actions)
 
     @property
+    def look_again(self) -> int:
+        """Seconds after which a page on which no script runs asks again; who is to bet or to play has time for it, but
+        has to give a sign of life now and then.
+        """
+        if not self.is_turn:
+            return 4 if self.deadline else 8
+        return max(4, min(self.left // 1000 + 1, self.rules.absent_after * 2 // 3))
+
+    @property
     def exposure(self) -> int:
         """What the bank may have to pay, as the bets lie now; once dealt, what it has put up."""
         dealt = next((seat.seen.bet for seat in self.seats if seat.bank and seat.seen), None)
@@ -146,6 +155,7 @@ def sight_of(table: Snapshot, viewer: str | None) -> TableSight:
         link=own.link if own else None,
         has_cut=_has_cut(table, own),
         said=table.said,
+        log=table.shown.log if table.shown else (),
         past=past,
     )
 
@@ -155,7 +165,6 @@ def _view(shown: RoundFacts | None, own: SeatFacts | None) -> TableView | None:
     if shown is None or shown.state is None:
         return None
     bet = shown.bet(own.number) if own else None
-        log=table.shown.log if table.shown else (),
     place = shown.place(bet.number) if own and bet and bet.player == own.player else None
     return COMPANY.view(shown.state, place)
 
