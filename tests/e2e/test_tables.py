@@ -43,6 +43,10 @@ def cramped(page: Page) -> list[str]:
         return box.bottom > felt.bottom + 1 || box.top < felt.top - 1 || place.scrollWidth > place.clientWidth + 1;
       });
       const found = over.map((place) => `${place.ariaLabel} does not fit`);
+      for (const button of document.querySelectorAll(".company__dock button")) {
+        const box = button.getBoundingClientRect();
+        if (box.height && box.bottom + scrollY > innerHeight + 1) found.push(`${button.textContent.trim()} is below the edge`);
+      }
       return cloth.bottom + scrollY > innerHeight + 1 ? [...found, "the table is too high"] : found;
     }"""
     return [*too_large(page), *page.evaluate(seen)]
@@ -159,6 +163,9 @@ def test_what_somebody_types_and_has_focused_survives_the_others_deeds(visit: Vi
     expect(device.locator("#room")).not_to_have_attribute("data-version", version)
     take.click()
     expect(device.locator(".place--you")).to_be_visible()
+    for size in ({"width": 640, "height": 360}, PHONE["viewport"]):  # held sideways, and upright again
+        device.set_viewport_size(size)
+        assert cramped(device) == []
     press(device, "Place the bet")
     expect(device.locator("#room")).not_to_have_attribute("data-phase", "betting")
     expect(better.locator(".place--you")).to_have_count(0)

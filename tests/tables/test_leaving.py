@@ -92,9 +92,7 @@ def test_who_leaves_before_betting_is_not_in_the_round(app: Flask) -> None:
 
 
 def test_a_purse_that_pays_no_bet_any_more_is_filled_for_the_next_round(app: Flask) -> None:
-    guests = seated(app, 2)
-    for guest in guests:
-        guest.now("ready")
+    guests = betting(app, 2)
     bet_all(guests)
     play_out(guests)
     poor = guests[0]
