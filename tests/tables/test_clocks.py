@@ -122,7 +122,8 @@ def test_automatic_actions_are_labelled_on_the_finished_hand(app: Flask, clock: 
         by_the_bank = move.endswith(f"@{place}") if place else "@" not in move
         assert auto == ("bank" if by_the_bank else "dealer")
     page = guests[0].get(f"/h/{hand['hand']}", Accept="text/html").text
-    assert "automatic, like a dealer" in page
+    assert "automatic, like a dealer (out of time)" in page
+    assert "· automatic, like a dealer (out of time)" in guests[0].get(f"/h/{hand['hand']}.txt").text
 
 
 # ------------------------------------------------------------------------------------------------ away

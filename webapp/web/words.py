@@ -46,6 +46,7 @@ def teach(app: Flask) -> None:
         say_at=labels.say_at,
         seat_name=labels.seat_name,
         who_sits=naming.who,
+        auto_name=naming.auto_name,
         card_name=labels.card_title,
         cards_name=labels.cards_name,
         rank_name=labels.rank_name,

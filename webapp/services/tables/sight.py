@@ -100,11 +100,11 @@ class TableSight:
 
     @property
     def look_again(self) -> int:
-        """Seconds after which a page on which no script runs asks again; who is to bet or to play has time for it, but
-        has to give a sign of life now and then.
+        """Seconds after which a page on which no script runs asks again. Who is to do something has time for it, but
+        has to give a sign of life now and then; and who may sit down has time to write a name.
         """
-        if not self.is_turn:
-            return 4 if self.deadline else 8
+        if not self.is_turn and "cut" not in self.actions:
+            return 4 if self.deadline and (self.you is not None or not self.free) else 8
         return max(4, min(self.left // 1000 + 1, self.rules.absent_after * 2 // 3))
 
     @property
