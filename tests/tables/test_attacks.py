@@ -11,7 +11,7 @@ from flask import Flask
 from tests.conftest import close, make_app
 from tests.database.rows import findings, row, rows
 from tests.tables.guests import Guest, bank, bet_all, betting, people, players, seated, see_all
-from tests.web.cookies import cookie_of, layers, send_from_now_on, tab_of
+from tests.web.cookies import cookie_of, layers, tab_of
 from tests.web.crowd import at_once
 from tests.web.secrets_of import tells_the_seed
 
@@ -55,10 +55,6 @@ def test_a_deed_sent_twice_is_done_once(app: Flask) -> None:
 def _bet(tab: Guest, code: str, version: int) -> dict:
     tab.post(f"/t/{code}/{version}", [("verb", "bet"), ("arg", "40"), ("cut", "x")])
     return dict(tab.answer.json)
-
-
-def _sit(tab: Guest) -> dict:
-    return dict(tab.do("sit", 0))
 
 
 def test_an_old_version_costs_nothing_and_shows_the_true_table(app: Flask) -> None:
@@ -235,19 +231,6 @@ def test_chips_that_lie_at_one_table_are_not_played_for_at_another(app: Flask) -
     banker.come(code)
     assert banker.you is not None
     assert banker.phase == "betting"
-
-
-def test_who_sits_down_at_two_tables_at_once_sits_at_one(app: Flask) -> None:
-    owners = [people(app, 1)[0] for _ in range(4)]
-    codes = [owner.open() for owner in owners]
-    (alice,) = people(app, 1)
-    alice.open()  # so that all tabs are the same player's
-    tabs = [Guest(app.test_client()) for _ in codes]
-    for tab, code in zip(tabs, codes, strict=True):
-        send_from_now_on(tab, cookie_of(alice))
-        tab.come(code)
-    at_once(tabs, _sit)
-    assert row(app, "SELECT count(*) FROM table_seat") == (1,)
 
 
 def test_codes_cannot_be_guessed_for_long(app: Flask, tmp_path) -> None:  # type: ignore[no-untyped-def]
