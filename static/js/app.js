@@ -193,6 +193,7 @@
   }, true);
 
   document.addEventListener("input", () => { tap.at = -1000; }); // whoever has typed in between means it
+  document.addEventListener("swapped", () => { swappedAt = performance.now(); showBet(); }); // by a table that people share
 
   /* ---- rules and keys, under the table ---- */
 

@@ -4,6 +4,7 @@
   "use strict";
 
   const POLL = 3000;
+  const AWAY = 5000; // so long without a touch, one may be looking elsewhere
   const RETRY_AFTER = [500, 1000, 2000, 4000];
   const one = (selector, root = document) => root.querySelector(selector);
   const all = (selector, root = document) => Array.from(root.querySelectorAll(selector));
@@ -12,6 +13,7 @@
   if (!room()?.dataset.live) return;
 
   const LIVE = room().dataset.live;
+  const OFFERED = new URLSearchParams(location.search).get("seat"); // this address takes a seat over
   const PAGE = Array.from(crypto.getRandomValues(new Uint32Array(3)), (word) => word.toString(36)).join("");
   const TITLE = document.title;
   const version = () => Number(room().dataset.version);
@@ -67,12 +69,16 @@
   function swap(html) {
     const parsed = new DOMParser().parseFromString(html, "text/html");
     const fresh = parsed.getElementById("room");
-    if (!fresh?.dataset.live) {
-      if (fresh) room().replaceWith(fresh); // an error, as a whole room
+    if (!fresh) return;
+    if (!fresh.dataset.live || !room().dataset.live) { // an error is a whole room, and so is what comes after it
+      room().replaceWith(fresh);
+      remember(fresh);
+      if (!fresh.dataset.live) setTimeout(look, 5000);
+      else wake(false);
       return;
     }
     if (Number(fresh.dataset.version) < version()) return; // an answer that was overtaken
-    const wasTurn = room().dataset.turn;
+    const wasTurn = turn();
     const wasSeated = "seated" in room().dataset;
     for (const part of all("[data-part]", fresh)) {
       const name = part.dataset.part;
@@ -93,7 +99,8 @@
     for (const { name, value } of Array.from(fresh.attributes)) room().setAttribute(name, value);
     one("[data-watching]", room()).textContent = one("[data-watching]", fresh).textContent;
     if (wasSeated !== "seated" in room().dataset) { deaf(); listen(); } // who sits down watches no longer
-    wake(wasTurn !== room().dataset.turn);
+    document.dispatchEvent(new Event("swapped"));
+    wake(wasTurn !== turn());
   }
 
   /* ---- what a swap brings with it ---- */
@@ -123,7 +130,6 @@
       cutRounds.add(cutting.dataset.autocut);
       cutting.form.requestSubmit(cutting);
     }
-    one("[data-stake]")?.dispatchEvent(new Event("input", { bubbles: true })); // the chips show what is bet
     startClock();
     announce();
     if (turned) call();
@@ -132,9 +138,17 @@
 
   /* ---- it is your turn: in the title, and by sound and vibration where nobody looks ---- */
 
+  /* Which turn it is that the table waits for, if any: a bet, and then cards, are two. */
+  const turn = () => (room().dataset.turn ? room().dataset.phase : "");
+
   let audio = null;
-  document.addEventListener("pointerdown", () => {
-    if (room().dataset.sound === "1" && !audio && window.AudioContext) audio = new AudioContext();
+  let touched = performance.now();
+  /* A page may make no sound before somebody has used it, with a finger, a mouse or a key. */
+  for (const kind of ["pointerup", "keydown"]) document.addEventListener(kind, () => {
+    touched = performance.now();
+    if (room().dataset.sound !== "1" || !window.AudioContext) return;
+    audio ??= new AudioContext();
+    if (audio.state === "suspended") audio.resume().catch(() => {});
   });
 
   function chime() {
@@ -156,9 +170,11 @@
 
   function call() {
     title();
-    if (!room().dataset.turn) return;
+    if (!turn()) return;
     chime();
-    if (document.hidden) navigator.vibrate?.([120, 80, 120]);
+    // a telephone lies on the table as often as it hides the page; before any touch the browser would refuse, and complain
+    const elsewhere = document.hidden || performance.now() - touched > AWAY;
+    if (elsewhere && navigator.userActivation?.hasBeenActive !== false) navigator.vibrate?.([120, 80, 120]);
   }
 
   /* ---- the clock runs by the server's time left, counted from when it was said ---- */
@@ -196,16 +212,20 @@
   let deeds = 0;
   let looking = false;
   let again = false;
+  let gone = false;
 
   async function look() {
     // while a deed is on its way nothing is asked: an answer from before it may be a stranger's, if it was the first
+    if (gone) return;
     if (looking || busy) { again = true; return; }
     looking = true;
     again = false;
     const before = deeds;
     try {
-      const answer = await fetch(`${LIVE}?since=${version()}${source ? "" : "&still=1"}`, { headers: { "HX-Request": "true" }, cache: "no-store" });
-      const html = answer.status === 200 ? await answer.text() : "";
+      const offered = OFFERED && !("seated" in room().dataset) ? `&seat=${encodeURIComponent(OFFERED)}` : "";
+      const answer = await fetch(`${LIVE}?since=${version()}${source ? "" : "&still=1"}${offered}`, { headers: { "HX-Request": "true" }, cache: "no-store" });
+      if (answer.status === 404) { gone = true; deaf(); } // nobody sat here for long: asking on would look like guessing
+      const html = [200, 404].includes(answer.status) ? await answer.text() : "";
       if (before !== deeds) again = true;
       else if (html) swap(html);
       if (answer.ok) lost(false);
@@ -228,7 +248,7 @@
 
   /* ---- doing ---- */
 
-  const AGAIN = ["bet", "ready", "cut", "policy", "sit", "leave"]; // deeds that mean the same after somebody else's move
+  const AGAIN = ["bet", "ready", "cut", "policy", "sit", "take", "leave"]; // deeds that mean the same after somebody else's move
   async function send(action, body) {
     for (const wait of [0, ...RETRY_AFTER]) {
       if (wait) await later(wait);
@@ -278,7 +298,7 @@
   let failed = 0;
 
   function listen() {
-    if (source || !window.EventSource || document.visibilityState === "hidden" && !("seated" in room().dataset)) return;
+    if (source || gone || !window.EventSource || document.visibilityState === "hidden" && !("seated" in room().dataset)) return;
     source = new EventSource(`${room().dataset.events}?page=${PAGE}`);
     source.addEventListener("moved", (event) => { failed = 0; if (Number(event.data) > version()) look(); });
     source.addEventListener("watching", (event) => { one("[data-watching]").textContent = event.data; });
@@ -298,7 +318,8 @@
 
   function poll() {
     clearTimeout(polling);
-    polling = setTimeout(() => { if (!source && document.visibilityState === "visible") look(); poll(); }, POLL);
+    const minded = () => document.visibilityState === "visible" || "seated" in room().dataset;
+    polling = setTimeout(() => { if (!source && minded()) look(); poll(); }, POLL);
   }
 
   document.addEventListener("visibilitychange", () => {

@@ -11,8 +11,10 @@ from flask import Flask
 from tests.conftest import close, make_app
 from tests.database.conftest import Said
 from tests.database.rows import findings, row, rows
+from tests.tables.guests import Guest, bet_all, betting, play_out
 from tests.web.moves import asked, dealt, finished, sealed, told
 from tests.web.player import Player
+from webapp.services.proving import checks
 
 on_sqlite = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 
@@ -64,6 +66,43 @@ def test_the_stake_of_a_hand_that_is_void_goes_back(
     assert alice.look()["purse"] == purse
     assert alice.act("hold", step=0, hand=key)["status"] == "void", "and nobody plays it on"
     assert findings(app) == []
+
+
+def test_rounds_in_play_at_shared_tables_are_void_and_the_stakes_are_back(
+    app: Flask, database_url: str, tmp_path: Path, tefuda: Callable[..., Said]
+) -> None:
+    """After a restore nobody knows what people have seen since the copy."""
+    bets_open = betting(app, 2)
+    in_play = betting(app, 3)
+    bet_all(in_play, 50)
+    while in_play[0].phase != "playing":  # naturals all round
+        in_play = betting(app, 3)
+        bet_all(in_play, 50)
+    copy = tmp_path / "copy"
+    if database_url.startswith("sqlite"):
+        assert tefuda("db", "backup", str(copy)).status == 0
+        play_out(in_play)  # what comes after the copy never was
+        close(app)
+        said = tefuda("db", "restore", str(copy))
+    else:
+        close(app)
+        said = tefuda("db", "void", TEFUDA_DATABASE_URL=database_url)
+    assert (said.status, "2 open hands are void" in said.out) == (0, True), said
+    assert findings(app) == []
+    for guest in (*bets_open, *in_play):
+        seen = guest.version
+        assert guest.see()["phase"] == "closed"
+        assert guest.version > seen, "a page that is still open notices"
+        assert {career["purse"] for career in guest.get("/me").json["games"]} <= {1000}
+    assert bets_open[0].table["last"] is None, "where nothing was dealt there is nothing to show"
+    void = told(in_play[0], in_play[0].table["last"].removeprefix("/h/"))
+    assert (void["status"], {seat["net"] for seat in void["seats"]}) == ("void", {0})
+    assert all(check.ok for check in checks(void))
+    page = in_play[0].get(f"/h/{void['hand']}", Accept="text/html").text
+    assert "It was never played out; nothing was lost." in page
+    again = Guest(app.test_client())
+    assert again.open()
+    assert tefuda("audit", TEFUDA_DATABASE_URL=database_url).status == 0
 
 
 @on_sqlite

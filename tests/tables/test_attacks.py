@@ -1,12 +1,15 @@
 """How would one cheat? For another seat, with another's link, twice, late, as a spectator, by guessing, by flooding."""
 
+import gc
 import re
+from collections import Counter
+from pathlib import Path
 
 import pytest
 from flask import Flask
 
 from tests.conftest import close, make_app
-from tests.database.rows import findings, row
+from tests.database.rows import findings, row, rows
 from tests.tables.guests import Guest, bank, bet_all, betting, people, players, seated, see_all
 from tests.web.cookies import cookie_of, layers, tab_of
 from tests.web.crowd import at_once
@@ -93,10 +96,16 @@ def test_a_private_link_takes_a_seat_over_once_and_nobody_elses(app: Flask) -> N
     phone.come(alice.code)
     link = alice.see()["seat_link"].partition("seat=")[2]
     assert link not in str(bob.see())
+    for headers in ({"Accept": "text/html"}, {"Accept": "text/html", "HX_Request": "true"}):
+        assert f'value="{link}"' in phone.get(f"/t/{phone.code}?seat={link}&since=0", **headers).text
+    late = phone.post(f"/t/{phone.code}/0", [("verb", "take"), ("arg", link)], Accept="text/html", HX_Request="true")
+    assert (late.status, f'value="{link}"' in late.text) == (409, True), "the offer stands"
     phone.now("take", "x" * 22)
     assert (phone.status, phone.answer.json["error"]) == (404, "seat-link")
     phone.now("take", link)
     assert (phone.status, phone.you) == (200, 0)
+    shown = phone.get(f"/t/{phone.code}?seat={link}", Accept="text/html").text
+    assert link not in shown, "what was used is not offered again"
     alice.now("ready")
     assert (alice.status, alice.you) == (422, None)
     (thief,) = people(app, 1)
@@ -158,12 +167,70 @@ def test_the_commitment_stands_before_any_cut_and_each_has_its_own(app: Flask) -
     assert distinct == count
 
 
-def test_tables_opened_again_and_again_leave_a_few(app: Flask) -> None:
-    (alice,) = people(app, 1)
-    for _ in range(40):
-        alice.open()
-    (count,) = row(app, "SELECT count(*) FROM card_table")
-    assert count <= 6
+def test_a_thousand_tables_of_one_visitor_are_thirty_and_six_of_them_stay(app: Flask, tmp_path: Path) -> None:
+    limited = make_app(app.config["SQLALCHEMY_DATABASE_URI"], tmp_path, TEFUDA_RATE_LIMITS="on")
+    alice = Guest(limited.test_client())
+    statuses = Counter(alice.post("/tables").status for _ in range(1000))
+    assert statuses == {201: 30, 429: 970}
+    assert row(app, "SELECT count(*), count(DISTINCT opened_by) FROM card_table") == (6, 1)
+    assert row(app, "SELECT count(*) FROM table_round") == (6,), "those that went left nothing"
+    close(limited)
+
+
+def test_a_table_looked_at_a_thousand_times_leaves_nothing_behind(app: Flask) -> None:
+    guests = in_play(app, 2)
+    hub, code = app.extensions["tables"], guests[0].code
+    client = app.test_client()
+    before = rows(app)
+
+    def look(times: int) -> None:
+        for number in range(times):
+            path = f"/t/{code}?{'still=1' if number % 2 else f'since={guests[0].version}'}"
+            answer = client.get(path, headers={"HX-Request": "true"} if number % 50 else {})
+            assert answer.status_code in (200, 204)
+            assert "Set-Cookie" not in answer.headers
+            if number % 50 == 0:
+                client.get(f"/t/{code}/events", buffered=False).close()
+
+    look(100)
+    gc.collect()
+    objects = len(gc.get_objects())
+    look(900)
+    gc.collect()
+    assert len(gc.get_objects()) - objects < 500
+    assert rows(app) == before
+    assert (hub.streams, hub.watching(code)) == (0, 1)
+
+
+def test_who_sits_down_gets_up_from_another_table(app: Flask) -> None:
+    guests = seated(app, 2)
+    alice, first = guests[0], guests[0].code
+    alice.open()
+    alice.do("sit", 3)
+    assert alice.status == 200
+    assert alice.you == 3
+    assert [seat["seat"] for seat in guests[1].see()["seats"]] == [1]
+    assert guests[1].code == first
+    assert alice.get("/tables").json["mine"] == f"/t/{alice.code}"
+    alice.post("/tables", [("bot", "1")])
+    assert alice.status == 201
+    assert row(app, "SELECT count(*) FROM table_seat WHERE table_code = :code", code=alice.code) == (0,)
+
+
+def test_chips_that_lie_at_one_table_are_not_played_for_at_another(app: Flask) -> None:
+    """A bank has put up all it has: with an empty purse it could be filled anew elsewhere."""
+    guests = betting(app, 2, max_bet=1000)
+    banker, code = bank(guests), guests[0].code
+    assert row(app, "SELECT min(balance) FROM purse") == (0,)
+    banker.open()
+    banker.do("sit", 0)
+    assert (banker.status, banker.answer.json["error"]) == (422, "seated-elsewhere")
+    banker.post("/tables", [("bot", "1")])
+    assert (banker.status, banker.answer.json["code"]) == (200, code), "the round that is open is played first"
+    assert row(app, "SELECT count(*) FROM ledger_entry WHERE reason = 'run'") == (2,)
+    banker.come(code)
+    assert banker.you is not None
+    assert banker.phase == "betting"
 
 
 def test_codes_cannot_be_guessed_for_long(app: Flask, tmp_path) -> None:  # type: ignore[no-untyped-def]

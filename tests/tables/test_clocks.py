@@ -66,6 +66,8 @@ def test_out_of_time_the_minimum_bet_is_placed_and_it_says_so(app: Flask, clock:
     keep_alive(guests, clock, 2)
     assert guests[0].phase in ("playing", "settled")
     assert guests[0].see()["exposure"] == 20
+    bets = [line for line in guests[0].table["log"] if line["label"]["code"] == "SEAT_BET"]
+    assert [(line["label"]["args"]["chips"], line["auto"]["reason"]) for line in bets] == [(10, "late")]
     while guests[0].phase == "playing":
         play_out(guests)
     hand = finished(guests[0])
@@ -121,16 +123,23 @@ def test_only_the_acting_seats_legal_action_resets_the_clock(app: Flask, clock: 
 def test_automatic_actions_are_labelled_on_the_finished_hand(app: Flask, clock: Clock) -> None:
     guests = playing(app)
     players(guests)[0].now("policy", "dealer")
+    assert not any(line["auto"] for line in guests[0].see()["log"])
+    keep_alive(guests, clock, 21)
+    (line,) = [line for line in guests[0].table["log"] if line["auto"]]
+    assert line["auto"] == {"policy": "dealer", "reason": "late"}
+    assert "automatic, like a dealer (out of time)" in guests[1].get(f"/t/{guests[1].code}", Accept="text/html").text
     while guests[0].see()["phase"] == "playing":
         keep_alive(guests, clock, 21)
     hand = finished(guests[0])
+    assert set(hand["reasons"]) == {"late"}
     place = [seat["banker"] for seat in hand["seats"]].index(True)
     assert hand["autos"]
     for move, auto in zip(hand["moves"], hand["autos"], strict=True):
         by_the_bank = move.endswith(f"@{place}") if place else "@" not in move
         assert auto == ("bank" if by_the_bank else "dealer")
     page = guests[0].get(f"/h/{hand['hand']}", Accept="text/html").text
-    assert "automatic, like a dealer" in page
+    assert "automatic, like a dealer (out of time)" in page
+    assert "· automatic, like a dealer (out of time)" in guests[0].get(f"/h/{hand['hand']}.txt").text
 
 
 # ------------------------------------------------------------------------------------------------ away
@@ -182,6 +191,8 @@ def test_if_all_seats_are_on_auto_the_round_is_void_and_the_stakes_return(app: F
     assert findings(app) == []
     page = watcher.get(f"/h/{hand['hand']}", Accept="text/html").text
     assert "This round is void" in page
+    assert set(hand["reasons"]) <= {"late", "away"}
+    assert hand["reasons"][-1] == "away"
 
 
 @on_sqlite

@@ -3,9 +3,11 @@
 import pytest
 from flask import Flask
 
-from tests.database.rows import findings
+from tests.database.rows import findings, row
 from tests.tables.conftest import Clock
-from tests.tables.guests import bank, bet_all, betting, people, play_out, players, seated, see_all
+from tests.tables.guests import Guest, bank, bet_all, betting, people, play_out, players, seated, see_all
+from tests.web.cookies import cookie_of, send_from_now_on
+from tests.web.crowd import at_once
 from tests.web.moves import told
 from webapp.services.proving import checks
 
@@ -69,3 +71,20 @@ def test_a_spectator_sees_what_a_spectator_may(app: Flask) -> None:
     assert watcher.table["seat_link"] is None
     if watcher.phase == "playing" and watcher.table["acting"] != watcher.table["banker"]:
         assert None in watcher.seat(watcher.table["banker"])["hands"][0]["cards"]
+
+
+def test_who_sits_down_at_two_tables_at_once_sits_at_one(app: Flask) -> None:
+    owners = [people(app, 1)[0] for _ in range(4)]
+    codes = [owner.open() for owner in owners]
+    (alice,) = people(app, 1)
+    alice.open()  # so that all tabs are the same player's
+    tabs = [Guest(app.test_client()) for _ in codes]
+    for tab, code in zip(tabs, codes, strict=True):
+        send_from_now_on(tab, cookie_of(alice))
+        tab.come(code)
+    at_once(tabs, _sit)
+    assert row(app, "SELECT count(*) FROM table_seat") == (1,)
+
+
+def _sit(tab: Guest) -> dict:
+    return dict(tab.do("sit", 0))

@@ -6,8 +6,9 @@ from sqlalchemy import text
 
 from webapp.engine.games import COMPANY, GAMES, SOLO
 from webapp.extensions import db, limiter
-from webapp.services import hands, history, identity
+from webapp.services import hands, identity, played
 from webapp.services.refusal import Refusal
+from webapp.services.tables import elsewhere
 from webapp.web import viewer, wire
 from webapp.web.htmx import render, wants_json
 from webapp.web.listing import LISTING
@@ -20,15 +21,22 @@ bp = Blueprint("lobby", __name__)
 def show() -> ResponseReturnValue:
     player = viewer.player()
     open_hands = hands.open_hands(player, viewer.boxes())
-    recent = history.latest(player, 5)
+    recent, at_table = played.latest(player, 5), elsewhere.table_of(player)
     if wants_json():
         return jsonify(
             games=[wire.game_json(game) for game in GAMES.values()],
             open_hands=[wire.board_json(board) for board in open_hands],
             recent=[wire.summary_json(summary) for summary in recent],
+            at_table=url_for("tables.show", code=at_table) if at_table else None,
         )
-    company = game_name(COMPANY.spec.code)
-    return render("lobby.html", games=SOLO.values(), company_name=company, open_hands=open_hands, recent=recent)
+    return render(
+        "lobby.html",
+        games=SOLO.values(),
+        company_name=game_name(COMPANY.spec.code),
+        open_hands=open_hands,
+        at_table=at_table,
+        recent=recent,
+    )
 
 
 @bp.get("/rules/<code>")

@@ -3,7 +3,7 @@
 from flask import Blueprint, jsonify, request
 from flask.typing import ResponseReturnValue
 
-from webapp.services import history
+from webapp.services import history, played
 from webapp.web import viewer, wire
 from webapp.web.htmx import render, wants_json
 
@@ -13,7 +13,7 @@ bp = Blueprint("me", __name__, url_prefix="/me")
 @bp.get("")
 def show() -> ResponseReturnValue:
     player = viewer.player()
-    page = history.page(player, request.args.get("before"))
+    page = played.page(player, request.args.get("before"))
     careers = history.careers(player)
     name = history.name_of(player)
     if wants_json():

@@ -15,7 +15,7 @@ from webapp.extensions import db, limiter
 from webapp.services import identity
 from webapp.services.history import name_of
 from webapp.services.refusal import Refusal
-from webapp.services.tables import deeds, live, opening, sight
+from webapp.services.tables import deeds, elsewhere, live, opening, sight
 from webapp.services.tables.deeds import Deed, Stale
 from webapp.services.tables.signals import Stream
 from webapp.services.tables.snapshot import Snapshot
@@ -43,13 +43,17 @@ guessing = limiter.shared_limit("30/minute", scope="table codes", deduct_when=_i
 
 @bp.get("/tables")
 def listing() -> ResponseReturnValue:
-    wanted = request.args.get("code", "").strip()
+    wanted = "".join(request.args.get("code", "").split())
     if wanted:
         return redirect(url_for("tables.show", code=wanted[:20].upper()), 303)
-    tables = opening.listing()
+    tables, mine = opening.listing(), elsewhere.table_of(viewer.player())
     if wants_json():
-        return jsonify(tables=[{**plain(table), "url": url_for("tables.show", code=table.code)} for table in tables])
-    return render("tables/list.html", tables=tables, choices=COMPANY.choices(), rules=COMPANY.rules(_default()))
+        return jsonify(
+            tables=[{**plain(table), "url": url_for("tables.show", code=table.code)} for table in tables],
+            mine=url_for("tables.show", code=mine) if mine else None,
+        )
+    choices, rules = COMPANY.choices(), COMPANY.rules(_default())
+    return render("tables/list.html", tables=tables, mine=mine, choices=choices, rules=rules)
 
 
 @bp.post("/tables")
@@ -60,10 +64,15 @@ def open_one() -> ResponseReturnValue:
     variant = COMPANY.own_table(chosen) if chosen else form.get("table") or _default()
     player = viewer.player_made()
     _rename(player)
-    code = opening.open_table(player, variant, _is_on("public"), _is_on("bot"))
+    try:
+        code, status = opening.open_table(player, variant, _is_on("public"), _is_on("bot")), 201
+    except Refusal as refusal:
+        if refusal.code != "seated-elsewhere":
+            raise
+        code, status = refusal.detail, 200  # as with hands: the round that is open is played first
     if wants_json():
         response = _as_json(deeds.look(code, player), player)
-        response.status_code = 201
+        response.status_code = status
         return response
     return redirect(url_for("tables.show", code=code), 303)
 
@@ -184,7 +193,7 @@ def _page(table: Snapshot, player: str | None, status: int = 200, refused: str =
             code_picture=qr.picture(link),
             private=private,
             private_picture=qr.picture(private) if private else "",
-            offered=request.args.get("seat", "") if seen.you is None else "",
+            offered=_offered(table) if seen.you is None else "",
             my_name=name_of(player),
             refused=refused,
         )
@@ -193,6 +202,13 @@ def _page(table: Snapshot, player: str | None, status: int = 200, refused: str =
         return make()
     key = (root, seen.code, seen.version, viewer.language(), viewer.preferences())
     return answer(onlookers.fragment(key, seen, watching, lambda: make().get_data(as_text=True)))
+
+
+def _offered(table: Snapshot) -> str:
+    """The word of a private link that this address has, or that came too late just now: if it still leads to a seat."""
+    tried = request.form.get("arg", "") if request.form.get("verb", "").lower() == "take" else ""
+    word = request.args.get("seat", "") or tried
+    return word if any(word == seat.link for seat in table.seats if not seat.bot) else ""
 
 
 def _known(code: str) -> str:

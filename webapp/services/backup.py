@@ -4,6 +4,7 @@ import sqlite3
 import time
 from contextlib import closing
 from pathlib import Path
+from typing import Final
 
 from sqlalchemy import func, select
 
@@ -14,6 +15,9 @@ from webapp.services.forfeits import close
 from webapp.services.shoes import close_shoe
 from webapp.services.tables import rounds
 from webapp.services.transaction import writing
+
+AHEAD: Final = 1_000_000
+"""Pages may have seen versions of a table that the books do not know: what they are told must come after these."""
 
 
 def database_file() -> Path | None:
@@ -30,8 +34,12 @@ def copy_database(source: Path, target: Path) -> None:
 
 
 def void_open_hands() -> int:
-    """After a restore: cookies may know more of these hands than the books do. Stakes go back by ledger rows."""
+    """After a restore: cookies may know more of these hands than the books do. Stakes go back by ledger rows.
+
+    Rounds of shared tables are among them, and their tables are closed. How many hands and rounds were in play.
+    """
     now = int(time.time())
+    rounds_in_play = 0
     with writing() as session:
         hands = session.scalars(select(Hand).where(Hand.status.in_(OPEN))).all()
         for hand in hands:
@@ -43,6 +51,6 @@ def void_open_hands() -> int:
         for shoe in session.scalars(select(Shoe).where(Shoe.closed_at.is_(None))):
             close_shoe(shoe, now)  # its next cards may have been seen already
         for table in session.scalars(select(CardTable).where(CardTable.phase != "closed")):
-            table.version += 1
-            rounds.void(table, 1000 * now)
-    return len(hands)
+            table.version += AHEAD
+            rounds_in_play += rounds.void(table, 1000 * now)
+    return len(hands) + rounds_in_play

@@ -46,7 +46,7 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class FinishedSeat:
-    """One of several at a table. ``moves``: what was played there, and by whom: ``-`` the player, or a policy's name.
+    """One of several at a table. ``moves``: what was played there, and how and why, if not by the player.
 
     ``number`` is that of the seat at its table; ``net`` the change in chips.
     """
@@ -57,7 +57,7 @@ class FinishedSeat:
     bank: bool
     stake: int
     auto_bet: bool
-    moves: tuple[tuple[Action, str], ...]
+    moves: tuple[tuple[Action, deals.Auto | None], ...]
     payout: int
     net: int
 
@@ -85,8 +85,8 @@ class Finished:
     finished_at: int
     seats: tuple[FinishedSeat, ...] = ()
     """Where several played, in the order of the stakes."""
-    autos: tuple[str, ...] = ()
-    """For each move by whom it was made, as in ``FinishedSeat``."""
+    autos: tuple[deals.Auto | None, ...] = ()
+    """For each move, as in ``FinishedSeat``."""
 
     @property
     def score(self) -> int:
@@ -117,7 +117,10 @@ class Finished:
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """A finished hand in a list. ``payout`` is None where it says nothing: where hands are only won, lost or drawn."""
+    """A finished hand in a list. ``payout`` is None where it says nothing: where hands are only won, lost or drawn.
+
+    Of a round at a shared table ``code`` is the table, and ``net`` what it brought to whose list it is.
+    """
 
     key: str
     game: str
@@ -127,6 +130,8 @@ class Summary:
     label: Label
     payout: int | None
     finished_at: int
+    code: str | None = None
+    net: int | None = None
 
 
 def finished_hand(key: str) -> Finished:
@@ -156,15 +161,21 @@ def finished_round_of(round: TableRound) -> Finished:
     people = {bet.player_id for bet in round.bets}
     query = select(Player.id, Player.name).where(Player.id.in_(people))
     names = {row.id: row.name for row in db.session.execute(query)}
-    autos = tuple(round.autos.split())
+    autos = deals.autos_of(round)
     seats = tuple(_seat_of(round, place, names, moves, autos) for place in range(len(round.bets)))
-    proof = Proof(round.key, round.commitment, round.reveal, deals.cuts_of(round), game.packs(round.variant))
-    player = ", ".join(seat.name for seat in seats if seat.name)
-    return replace(_finished(round, game, setup, moves, player), proof=proof, seats=seats, autos=autos)
+    made = _finished(round, game, setup, moves, ", ".join(seat.name for seat in seats if seat.name))
+    packs = game.packs(round.variant)[: len(made.cards)]
+    proof = Proof(round.key, round.commitment, round.reveal, deals.cuts_of(round), packs)
+    payouts = made.payouts or (0,) * len(setup.stakes)
+    return replace(made, payouts=payouts, proof=proof, seats=seats, autos=autos)
 
 
 def _seat_of(
-    round: TableRound, place: int, names: Mapping[str, str], moves: tuple[Action, ...], autos: tuple[str, ...]
+    round: TableRound,
+    place: int,
+    names: Mapping[str, str],
+    moves: tuple[Action, ...],
+    autos: tuple[deals.Auto | None, ...],
 ) -> FinishedSeat:
     bet = round.bets[place]
     played = tuple(pair for pair in zip(moves, autos, strict=True) if pair[0].seat == place)

@@ -1,18 +1,15 @@
-"""What a player has played: careers, and the list of hands, newest first."""
+"""What a player has come to: a career in each game."""
 
 from dataclasses import dataclass
 from typing import Final
 
-from sqlalchemy import ColumnElement, Select, case, func, literal, select, tuple_
+from sqlalchemy import Select, case, func, select
 
 from webapp.engine.games import GAMES, SOLO
-from webapp.engine.shuffling import is_word
 from webapp.extensions import db
 from webapp.models import IS_PUBLIC, Hand, LedgerEntry, Player, Purse, RoundSeat
-from webapp.services.finished import Summary, summary_of
 from webapp.services.outcomes import Tally
 
-PAGE: Final = 20
 POINTS: Final = 60
 LOOKED_AT: Final = 3000
 
@@ -57,28 +54,9 @@ class Career:
     tables: tuple[AtTable, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Page:
-    """``before`` is the key after which the next page begins, None on the last one."""
-
-    hands: tuple[Summary, ...]
-    before: str | None
-
-
 def name_of(player: str | None) -> str:
     row = db.session.get(Player, player) if player else None
     return row.name if row else ""
-
-
-def latest(player: str | None, most: int) -> tuple[Summary, ...]:
-    """The last finished hands of all games."""
-    return _finished(player, most)
-
-
-def page(player: str | None, before: str | None = None) -> Page:
-    """A page of finished hands: the latest, or those that ended before the hand with the key ``before``."""
-    hands = _finished(player, PAGE + 1, before)
-    return Page(hands[:PAGE], hands[PAGE - 1].key if len(hands) > PAGE else None)
 
 
 def careers(player: str | None) -> tuple[Career, ...]:
@@ -158,14 +136,3 @@ def _balances(purse: Purse) -> tuple[int, ...]:
     latest = select(LedgerEntry.balance_after).where(*mine).order_by(LedgerEntry.id.desc()).limit(LOOKED_AT)
     balances = db.session.scalars(latest).all()
     return tuple(reversed(balances[:: max(1, -(-len(balances) // POINTS))]))
-
-
-def _finished(player: str | None, most: int, before: str | None = None) -> tuple[Summary, ...]:
-    if player is None:
-        return ()
-    chosen: list[ColumnElement[bool]] = [Hand.player_id == player, IS_PUBLIC]
-    last = db.session.get(Hand, before) if before and is_word(before) else None
-    if last is not None and last.player_id == player:
-        chosen.append(tuple_(Hand.finished_at, Hand.key) < tuple_(literal(last.finished_at), literal(last.key)))
-    newest = select(Hand).where(*chosen).order_by(Hand.finished_at.desc(), Hand.key.desc()).limit(most)
-    return tuple(summary_of(hand) for hand in db.session.scalars(newest))

@@ -6,6 +6,7 @@ from typing import Any
 
 from webapp.engine.cards import format_cards
 from webapp.engine.errors import EngineError
+from webapp.engine.games import GAMES
 from webapp.engine.notation import Record, loads
 from webapp.engine.shuffling import SCHEME, commitment, shuffled
 
@@ -67,11 +68,12 @@ def _payout(hand: Mapping[str, Any]) -> Check:
 
 def _told(record: Record) -> tuple[Any, ...]:
     setup = record.setup
+    nothing = (0,) * (len(setup.stakes) if GAMES[record.game].spec.seats > 1 else 1)
     return (
         record.game,
         setup.variant,
         list(setup.stakes),
         [str(move) for move in record.moves],
         [[str(card) for card in row] for row in setup.cards],
-        list(record.payouts or (0,)),
+        list(record.payouts or nothing),
     )

@@ -76,6 +76,7 @@ _LABELS: Final[Mapping[str, Callable[[dict[str, Any]], str]]] = {
         "%(who)s draws the %(card)s: %(total)s", who=_who(a), card=card_name(a["card"]), total=a["total"]
     ),
     "BANK_STANDS": lambda a: _("%(who)s stands on %(total)s", who=_who(a), total=a["total"]),
+    "SEAT_BET": lambda a: _("%(who)s bets %(chips)s", who=_who(a), chips=number(a["chips"])),
     "SEAT_HAS": lambda a: _("%(who)s has %(total)s", who=_who(a), total=a["total"]),
     "SEAT_DREW": lambda a: _(
         "%(who)s draws the %(card)s: %(total)s", who=_who(a), card=card_name(a["card"]), total=a["total"]

@@ -1,10 +1,14 @@
-"""Who sits where, in words: a player by the name they chose, a machine by what it is, else the number of the seat."""
+"""Who sits where, in words: a player by the name they chose, a machine by what it is, else the number of the seat.
+And who did something, if nobody did.
+"""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from typing import Final
 
 from flask_babel import gettext as _
 
 from webapp.services.finished import Finished
+from webapp.services.tables.deals import Auto
 from webapp.web.vocabulary import seat_name
 
 
@@ -18,3 +22,26 @@ def who(name: str, bot: bool, number: int) -> str:
 def names_of(finished: Finished) -> Mapping[int, str]:
     """Of a round among several, by their places in it; nothing where one plays alone."""
     return {place: who(seat.name, seat.bot, seat.number) for place, seat in enumerate(finished.seats)}
+
+
+def auto_name(auto: Auto) -> str:
+    """How and why a seat was played for: "automatic, timid (out of time)"."""
+    how, why = _POLICIES[auto.policy](), _REASONS.get(auto.reason)
+    return f"{how} ({why()})" if why else how
+
+
+_POLICIES: Final[Mapping[str, Callable[[], str]]] = {
+    "bot": lambda: _("bot"),
+    "bank": lambda: _("automatic"),
+    "least": lambda: _("automatic"),
+    "timid": lambda: _("automatic, timid"),
+    "dealer": lambda: _("automatic, like a dealer"),
+    "basic": lambda: _("automatic, basic strategy"),
+}
+
+# of a machine there is nothing to explain
+_REASONS: Final[Mapping[str, Callable[[], str]]] = {
+    "late": lambda: _("out of time"),
+    "away": lambda: _("away"),
+    "left": lambda: _("has left"),
+}

@@ -41,6 +41,10 @@ REFUSALS: Final[Mapping[str, Answer]] = {
     "illegal-policy": (422, lambda: _("A seat can play timidly, like a dealer, or by basic strategy.")),
     "seat-taken": (422, lambda: _("This seat is not free.")),
     "seated-already": (422, lambda: _("You sit at this table already.")),
+    "seated-elsewhere": (
+        422,
+        lambda: _("You still play a round at another table. Sit down here when it is over."),
+    ),
     "not-seated": (422, lambda: _("Only who sits at the table can do this.")),
     "table-closed": (422, lambda: _("This table is closed.")),
     "stale": (409, lambda: _("The table has moved on. This is how it stands; nothing was done.")),

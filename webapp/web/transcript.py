@@ -1,11 +1,13 @@
 """A finished hand as text: the line of notation, then the hand to read."""
 
+from collections.abc import Iterator, Mapping
+
 from flask_babel import gettext as _
 
 from webapp.engine.cards import format_cards
-from webapp.services.finished import Finished
+from webapp.services.finished import Finished, Step
 from webapp.web.labels import say_at
-from webapp.web.naming import names_of
+from webapp.web.naming import auto_name, names_of
 from webapp.web.vocabulary import game_name, number, table_name
 
 
@@ -16,7 +18,7 @@ def write(hand: Finished) -> str:
         hand.notation,
         "",
         f"{game_name(hand.game.spec.code)}, {table_name(hand.table)}",
-        *(f"{step.index}. {say_at(label, names)}" for step in hand.steps for label in step.view.said),
+        *(line for step in hand.steps for line in _step(hand, step, names)),
         *(say_at(label, names) for label in hand.labels),
         *(() if hand.seats else (_("Payout: %(chips)s", chips=number(hand.score)),)),
         "",
@@ -24,6 +26,14 @@ def write(hand: Finished) -> str:
         *(f"pack {pack} {format_cards(row)}" for pack, row in enumerate(hand.cards)),
     ]
     return "\n".join(lines) + "\n"
+
+
+def _step(hand: Finished, step: Step, names: Mapping[int, str]) -> Iterator[str]:
+    """What was done and what came of it; and who did it, if the player did not."""
+    auto = hand.autos[step.index - 1] if step.index and hand.autos else None
+    for place, label in enumerate(step.view.said):
+        by = f" · {auto_name(auto)}" if auto and not place else ""
+        yield f"{step.index}. {say_at(label, names)}{by}"
 
 
 def _proof(hand: Finished) -> tuple[str, ...]:

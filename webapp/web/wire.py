@@ -87,7 +87,8 @@ def finished_json(finished: Finished) -> dict[str, Any]:
         "proof": proof_json(finished.proof) if finished.proof else None,
         **({} if finished.proof else {"proof_opens": "when-the-shoe-is-finished", "commitment": finished.commitment}),
         **({"seats": [finished_seat_json(seat) for seat in finished.seats]} if finished.seats else {}),
-        **({"autos": [None if auto == "-" else auto for auto in finished.autos]} if finished.seats else {}),
+        **({"autos": [auto and auto.policy for auto in finished.autos]} if finished.seats else {}),
+        **({"reasons": [auto and auto.reason for auto in finished.autos]} if finished.seats else {}),
         "notation": finished.notation,
         "finished_at": datetime.fromtimestamp(finished.finished_at, UTC).isoformat(),
     }
@@ -119,6 +120,7 @@ def proof_json(proof: Proof) -> dict[str, Any]:
 
 
 def summary_json(summary: Summary) -> dict[str, Any]:
+    """``code`` and ``net``: of a round the table it was played at, and the change in one's own chips."""
     return {
         "hand": summary.key,
         "game": summary.game,
@@ -127,6 +129,8 @@ def summary_json(summary: Summary) -> dict[str, Any]:
         "cards": plain(summary.cards),
         "label": plain(summary.label),
         "payout": summary.payout,
+        "code": summary.code,
+        "net": summary.net,
         "url": url_for("hands.show", key=summary.key),
     }
 
@@ -158,6 +162,7 @@ def table_json(sight: TableSight, watching: int) -> dict[str, Any]:
         "policy": sight.policy,
         "seat_link": url_for("tables.show", code=sight.code, seat=sight.link) if sight.link else None,
         "said": plain(sight.said),
+        "log": plain(sight.log),
         "result": plain(sight.view.result) if sight.view else None,
         "watching": watching,
         "last": url_for("hands.show", key=sight.last) if sight.last else None,

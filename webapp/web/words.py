@@ -46,6 +46,7 @@ def teach(app: Flask) -> None:
         say_at=labels.say_at,
         seat_name=vocabulary.seat_name,
         who_sits=naming.who,
+        auto_name=naming.auto_name,
         card_name=vocabulary.card_title,
         cards_name=vocabulary.cards_name,
         rank_name=vocabulary.rank_name,

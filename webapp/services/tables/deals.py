@@ -1,12 +1,14 @@
 """The cards of a round at a shared table: committed before the cuts, sealed until the end, replayed in between."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import lru_cache
+from typing import Self
 
 from webapp.engine.action import Action, Seat
 from webapp.engine.families.table import TableGame
 from webapp.engine.families.table_state import TableState
-from webapp.engine.game import Setup, replay
+from webapp.engine.game import Setup, states
 from webapp.engine.games import COMPANY
 from webapp.engine.shuffling import SILENT, ShuffledPacks, commitment
 from webapp.extensions import db
@@ -14,6 +16,22 @@ from webapp.models import CardTable, RoundSeat, TableRound
 from webapp.services.chance import new_key, new_seed
 from webapp.services.refusal import Refusal
 from webapp.services.sealing import BoxBroken, sealer
+
+
+@dataclass(frozen=True, slots=True)
+class Auto:
+    """Of a move that nobody made: ``policy`` by which it was played, and the ``reason``: late, away, left or bot."""
+
+    policy: str
+    reason: str
+
+    @classmethod
+    def parse(cls, word: str) -> Self | None:
+        """As it is stored, ``timid/late``; ``-`` is a player's own move."""
+        return None if word == "-" else cls(*word.partition("/")[::2])
+
+    def __str__(self) -> str:
+        return f"{self.policy}/{self.reason}"
 
 
 def game_of(round: TableRound | CardTable) -> TableGame:
@@ -78,6 +96,11 @@ def moves_of(round: TableRound) -> tuple[Action, ...]:
     return tuple(Action.parse(word) for word in round.moves.split())
 
 
+def autos_of(round: TableRound) -> tuple[Auto | None, ...]:
+    """For each move."""
+    return tuple(Auto.parse(word) for word in round.autos.split())
+
+
 def setup_of(round: TableRound) -> Setup:
     """Of a round that was dealt."""
     packs = game_of(round).packs(round.variant)
@@ -85,16 +108,21 @@ def setup_of(round: TableRound) -> Setup:
 
 
 def state_of(round: TableRound) -> TableState:
-    """The state of a round that was dealt. The same facts are replayed once."""
-    return _state(round.game, round.variant, seed_of(round), round.key, cuts_of(round), stakes_of(round), round.moves)
+    """The state of a round that was dealt."""
+    return states_of(round)[-1]
+
+
+def states_of(round: TableRound) -> tuple[TableState, ...]:
+    """After the deal, and after each move. The same facts are replayed once."""
+    return _states(round.game, round.variant, seed_of(round), round.key, cuts_of(round), stakes_of(round), round.moves)
 
 
 @lru_cache(maxsize=2048)
-def _state(
+def _states(
     _game: str, variant: str, seed: bytes, key: str, cuts: tuple[str, ...], stakes: tuple[int, ...], moves: str
-) -> TableState:
+) -> tuple[TableState, ...]:
     rows = ShuffledPacks(seed, key, cuts, COMPANY.packs(variant))
-    return replay(COMPANY, Setup(variant, stakes, rows), (Action.parse(word) for word in moves.split()))
+    return tuple(states(COMPANY, Setup(variant, stakes, rows), (Action.parse(word) for word in moves.split())))
 
 
 def place_of(round: TableRound, number: int) -> Seat | None:

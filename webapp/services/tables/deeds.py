@@ -17,7 +17,7 @@ from webapp.engine.shuffling import SILENT, is_word
 from webapp.extensions import db
 from webapp.models import CardTable, TableSeat
 from webapp.services.refusal import Refusal
-from webapp.services.tables import betting, presence, rounds, seating, snapshot, ticking
+from webapp.services.tables import betting, elsewhere, presence, rounds, seating, snapshot, ticking
 from webapp.services.tables.clock import now_ms
 from webapp.services.tables.signals import Hub
 from webapp.services.tables.snapshot import Snapshot
@@ -66,9 +66,9 @@ def look(code: str, player: str | None) -> Snapshot:
             now = now_ms()
             changed = _come_back(locked, player)
             if ticking.catch_up(locked, now) or changed:
-                _moved(locked, now)
+                moved(locked, now)
         table = snapshot.keep(locked)
-        _tell(locked)
+        tell(locked)
     presence.write_down()
     return table
 
@@ -89,39 +89,44 @@ def do(code: str, version: int, player: str, deed: Deed) -> Snapshot:
 
 
 def _done(code: str, version: int, player: str, deed: Deed, cut: str | None) -> Snapshot:
+    left: tuple[CardTable, ...] = ()
     with _at(code) as table:
         now = now_ms()
         if seating.seat_of(table, player) is not None:
             presence.SIGNS.note(code, player, now)
         if ticking.catch_up(table, now):
-            _moved(table, now)
+            moved(table, now)
         late = table.version != version
         changed = _come_back(table, player)
         if not late:
-            _carry_out(table, player, deed, cut, now)
+            left = _carry_out(table, player, deed, cut, now)
         if changed or not late:
-            _moved(table, now)
+            for each in (table, *left):
+                moved(each, now)
     kept = snapshot.keep(table)
-    _tell(table)
+    for each in (table, *left):
+        tell(each)
     if late:
         raise Stale
     return kept
 
 
-def _carry_out(table: CardTable, player: str, deed: Deed, cut: str | None, now: int) -> None:
+def _carry_out(table: CardTable, player: str, deed: Deed, cut: str | None, now: int) -> tuple[CardTable, ...]:
+    """Other tables that were left by it."""
     if table.phase == "closed":
         raise Refusal("table-closed")
     if deed.verb == "sit":
         seating.sit(table, player, deed.number("seat-taken"), now)
-        return
+        return elsewhere.get_up(player, table, now)
     if deed.verb == "take":
         seating.take_over(table, player, deed.arg)
-        return
+        return ()
     seat = seating.seat_of(table, player)
     if seat is None:
         raise Refusal("not-seated")
     seat.seen_at = now
     _by_seat(table, seat, deed, cut, now)
+    return ()
 
 
 def _by_seat(table: CardTable, seat: TableSeat, deed: Deed, cut: str | None, now: int) -> None:
@@ -165,14 +170,15 @@ def _at(code: str) -> Iterator[CardTable]:
         yield table
 
 
-def _moved(table: CardTable, now: int) -> None:
+def moved(table: CardTable, now: int) -> None:
+    """Inside the transaction in which it has."""
     table.version += 1
     table.moved_at = now
     db.session.flush()
     hub().prepare(table.code, table.version, table.deadline)
 
 
-def _tell(table: CardTable) -> None:
+def tell(table: CardTable) -> None:
     """After the commit."""
     hub().moved(table.code, table.version, table.deadline)
 

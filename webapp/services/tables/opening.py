@@ -10,7 +10,7 @@ from webapp.engine.games import COMPANY
 from webapp.extensions import db
 from webapp.models import CardTable, TableRound
 from webapp.services.refusal import Refusal
-from webapp.services.tables import deals, rounds, seating, ticking
+from webapp.services.tables import deals, deeds, elsewhere, rounds, seating, ticking
 from webapp.services.tables.clock import LONG_AGO, now_ms
 from webapp.services.transaction import writing
 
@@ -37,12 +37,14 @@ class Listed:
 
 
 def open_table(player: str, variant: str, public: bool, with_machine: bool = False) -> str:
-    """The code of a new table; ``with_machine`` seats the player and the house's machine. SetupError for its rules.
+    """The code of a new table; ``with_machine`` seats the player and the house's machine. SetupError for its rules;
+    Refusal ``seated-elsewhere`` with the code of the table that has to be finished first.
 
     Who opens many and leaves them empty has the oldest of them taken away.
     """
     COMPANY.rules(variant)
     now = now_ms()
+    left: tuple[CardTable, ...] = ()
     with writing() as session:
         clear_away(now)
         mine = select(CardTable).where(CardTable.opened_by == player, CardTable.phase != "closed").with_for_update()
@@ -71,7 +73,13 @@ def open_table(player: str, variant: str, public: bool, with_machine: bool = Fal
             seating.sit(table, player, 0, now)
             seating.call_machine(table, 2, now)
             table.version += 1
-        return table.code
+            left = elsewhere.get_up(player, table, now)
+            for each in left:
+                deeds.moved(each, now)
+        code = table.code
+    for each in left:
+        deeds.tell(each)
+    return code
 
 
 def listing() -> tuple[Listed, ...]:

@@ -38,10 +38,11 @@ def latest(code: str, _round_key: str) -> tuple[PastFacts, ...]:
     """The last rounds, newest first. They change when one is finished, and then the key of the next one does."""
     finished = (TableRound.table_code == code, TableRound.dealt, TableRound.finished_at.is_not(None))
     newest = select(TableRound).where(*finished).order_by(TableRound.seq.desc()).limit(RECENT)
-    return tuple(_past_round(round) for round in db.session.scalars(newest))
+    return tuple(past_round(round) for round in db.session.scalars(newest))
 
 
-def _past_round(round: TableRound) -> PastFacts:
+def past_round(round: TableRound) -> PastFacts:
+    """Of a round that was dealt and is over."""
     state, nets = deals.state_of(round), deals.nets_of(round)
     bank = rounds.bet_at(round, round.bank)
     emblem = deals.game_of(round).emblem(state)

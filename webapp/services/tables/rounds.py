@@ -55,8 +55,8 @@ def may_begin(table: CardTable) -> bool:
 # ------------------------------------------------------------------------------------------------ turns
 
 
-def act(table: CardTable, number: int, verb: str, at: int, policy: str | None = None) -> None:
-    """Play a verb for the seat in turn. ``policy``: which one played it, if nobody did. IllegalAction."""
+def act(table: CardTable, number: int, verb: str, at: int, auto: deals.Auto | None = None) -> None:
+    """Play a verb for the seat in turn. ``auto``: how and why, if nobody did. IllegalAction."""
     round, game = round_of(table), deals.game_of(table)
     place = deals.place_of(round, number)
     if table.phase != "playing" or place is None or table.acting != number:
@@ -66,7 +66,7 @@ def act(table: CardTable, number: int, verb: str, at: int, policy: str | None = 
     cost = game.committed(after)[place] - game.committed(state)[place]
     purses.move_at_table(bet_at(round, number).player_id, round, f"raise-{round.step}", -cost, seconds(at))
     round.moves = " ".join((*round.moves.split(), str(action)))
-    round.autos = " ".join((*round.autos.split(), policy or "-"))
+    round.autos = " ".join((*round.autos.split(), str(auto or "-")))
     round.step += 1
     go_on(table, round, after, at)
 
@@ -82,7 +82,15 @@ def act_for(table: CardTable, at: int) -> None:
     if table.acting == round.bank:
         policy = "bank"
     verb = game.automatic(state, "timid" if policy == "bank" else policy, may).verb
-    act(table, table.acting, verb, at, "bot" if seat is not None and seat.bot else policy)
+    reason = _reason(seat)
+    act(table, table.acting, verb, at, deals.Auto("bot" if reason == "bot" else policy, reason))
+
+
+def _reason(seat: TableSeat | None) -> str:
+    """Why a seat is played for."""
+    if seat is None or seat.leaving:
+        return "left"
+    return "bot" if seat.bot else "away" if seat.away else "late"
 
 
 def go_on(table: CardTable, round: TableRound, state: TableState, at: int) -> None:
@@ -152,16 +160,21 @@ def close(table: CardTable) -> None:
     table.phase, table.acting, table.clock_from, table.deadline = "closed", None, None, None
 
 
-def void(table: CardTable, at: int) -> None:
-    """End the round in play and give the stakes back: after a restore, when it cannot be known what people saw."""
+def void(table: CardTable, at: int) -> bool:
+    """End the round in play and give the stakes back: after a restore, when it cannot be known what people saw.
+
+    Whether there was one.
+    """
     round = round_of(table)
-    if round.status in ("betting", "live"):
+    in_play = round.status in ("betting", "live")
+    if in_play:
         committed = deals.game_of(table).committed(deals.state_of(round)) if round.dealt else deals.stakes_of(round)
         for bet, chips in zip(round.bets, committed, strict=True):
             bet.payout, bet.outcome = chips, "VOID"
             purses.move_at_table(bet.player_id, round, "refund", chips, seconds(at))
         close_round(table, round, "void", at)
     close(table)
+    return in_play
 
 
 def _send_machines_home(table: CardTable) -> None:

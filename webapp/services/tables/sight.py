@@ -10,7 +10,7 @@ from webapp.engine.games import COMPANY
 from webapp.engine.label import Label
 from webapp.services.tables.clock import now_ms
 from webapp.services.tables.past import PastFacts
-from webapp.services.tables.snapshot import BetFacts, RoundFacts, SeatFacts, Snapshot
+from webapp.services.tables.snapshot import BetFacts, LogLine, RoundFacts, SeatFacts, Snapshot
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +53,7 @@ class TableSight:
     """``you`` is the number of the viewer's seat; None for a spectator. Times are unix milliseconds.
 
     ``limits``: the lowest and the highest bet that the viewer may place now. ``has_cut``: whether the viewer has cut.
-    ``said``: what happened last, with seats counted as the table counts them.
+    ``said``: what happened last, with seats counted as the table counts them; ``log``: and before, the latest first.
     """
 
     code: str
@@ -82,6 +82,7 @@ class TableSight:
     link: str | None
     has_cut: bool
     said: tuple[Label, ...]
+    log: tuple[LogLine, ...]
     past: tuple[PastRound, ...]
 
     @property
@@ -96,6 +97,15 @@ class TableSight:
     def is_turn(self) -> bool:
         """Whether the table waits for this viewer."""
         return self.you is not None and (self.acting == self.you or "bet" in self.actions)
+
+    @property
+    def look_again(self) -> int:
+        """Seconds after which a page on which no script runs asks again. Who is to do something has time for it, but
+        has to give a sign of life now and then; and who may sit down has time to write a name.
+        """
+        if not self.is_turn and "cut" not in self.actions:
+            return 4 if self.deadline and (self.you is not None or not self.free) else 8
+        return max(4, min(self.left // 1000 + 1, self.rules.absent_after * 2 // 3))
 
     @property
     def exposure(self) -> int:
@@ -145,6 +155,7 @@ def sight_of(table: Snapshot, viewer: str | None) -> TableSight:
         link=own.link if own else None,
         has_cut=_has_cut(table, own),
         said=table.said,
+        log=table.shown.log if table.shown else (),
         past=past,
     )
 

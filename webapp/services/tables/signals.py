@@ -25,6 +25,8 @@ FEW: Final = 20
 """Streams of a table, up to which each is told at once that somebody has come to watch."""
 FORGET: Final = 30.0
 """Seconds after which what another process said of its watchers no longer counts."""
+KNOWN: Final = 2_000
+"""Tables of which it is kept who polls and how many watch. Beyond that the stale ones go."""
 
 
 class Stream:
@@ -155,8 +157,12 @@ class Hub:
 
     def saw(self, code: str, visitor: str) -> None:
         """Somebody without a stream has looked."""
+        now = time.monotonic()
         with self._lock:
-            self._polls.setdefault(code, {})[visitor] = time.monotonic()
+            self._polls.setdefault(code, {})[visitor] = now
+            if len(self._polls) > KNOWN:
+                for each in tuple(self._polls):
+                    self._here(each, now)
 
     def watching(self, code: str) -> int:
         """How many look on, in all processes, as far as is known; in a crowd, a moment ago."""
@@ -166,6 +172,8 @@ class Hub:
             if now - at < (1.0 if count > FEW else 0.0):
                 return count
             here = self._here(code, now)
+            if len(self._counted) > KNOWN:
+                self._counted.clear()
             there = [count for (_, each), (count, at) in self._elsewhere.items() if each == code and now - at < FORGET]
             self._counted[code] = (here + sum(there), now)
             return here + sum(there)

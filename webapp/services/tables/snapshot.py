@@ -18,6 +18,7 @@ from webapp.services.refusal import Refusal
 from webapp.services.tables import betting, deals, past, rounds, seating
 from webapp.services.tables.past import PastFacts
 
+LOGGED: Final = 10
 KEPT: Final = 1024
 
 
@@ -51,6 +52,14 @@ class BetFacts:
 
 
 @dataclass(frozen=True, slots=True)
+class LogLine:
+    """Something that happened in a round; ``auto``: how and why, if nobody did it."""
+
+    label: Label
+    auto: deals.Auto | None
+
+
+@dataclass(frozen=True, slots=True)
 class RoundFacts:
     """A round that is played, or was just settled. ``state`` is the engine's, once it is dealt."""
 
@@ -59,6 +68,8 @@ class RoundFacts:
     bank: int | None
     bets: tuple[BetFacts, ...]
     state: TableState | None
+    log: tuple[LogLine, ...]
+    """The latest first. Seats are those of the table."""
 
     @property
     def over(self) -> bool:
@@ -191,7 +202,22 @@ def _round(round: TableRound) -> RoundFacts:
     bets = tuple(
         BetFacts(bet.number, bet.player_id, bet.bot, bet.stake, bet.cut is not None, bet.auto) for bet in round.bets
     )
-    return RoundFacts(round.seq, round.status, round.bank, bets, deals.state_of(round) if round.dealt else None)
+    states = deals.states_of(round) if round.dealt else ()
+    log = _log(round, bets, states)
+    return RoundFacts(round.seq, round.status, round.bank, bets, states[-1] if states else None, log)
+
+
+def _log(round: TableRound, bets: tuple[BetFacts, ...], states: tuple[TableState, ...]) -> tuple[LogLine, ...]:
+    """Bets, deal and moves, as far as there is room for them."""
+    lines = []
+    for bet in bets:
+        if bet.stake and bet.number != round.bank:
+            auto = deals.Auto("least", "late") if bet.auto else None
+            lines.append(LogLine(Label.of("SEAT_BET", seat=bet.number, chips=bet.stake), auto))
+    for state, auto in zip(states, (None, *deals.autos_of(round)), strict=bool(states)):
+        first, *rest = (_at_table(label, bets) for label in state.said)  # what was done, and what came of it
+        lines += [LogLine(first, auto), *(LogLine(label, None) for label in rest)]
+    return tuple(reversed(lines))[:LOGGED]
 
 
 def _people(players: set[str], game: str) -> tuple[Mapping[str, str], Mapping[str, int]]:
@@ -217,11 +243,12 @@ def _said(shown: RoundFacts | None) -> tuple[Label, ...]:
     """What happened last. The engine counts those who play; here the seats are those of the table."""
     if shown is None or shown.state is None:
         return ()
-    found = []
-    for label in shown.state.said:
-        args = dict(label.args)
-        place = args.get("seat")
-        if isinstance(place, int):
-            args["seat"] = shown.bets[place].number
-        found.append(Label(label.code, tuple(args.items())))
-    return tuple(found)
+    return tuple(_at_table(label, shown.bets) for label in shown.state.said)
+
+
+def _at_table(label: Label, bets: tuple[BetFacts, ...]) -> Label:
+    args = dict(label.args)
+    seat = args.get("seat")
+    if isinstance(seat, int):
+        args["seat"] = bets[seat].number
+    return Label(label.code, tuple(args.items()))

@@ -1,0 +1,123 @@
+"""Leaving: between rounds, in one, as the bank; and what those who stay see of it. And a purse that is empty."""
+
+import time
+
+import pytest
+from flask import Flask
+
+from tests.database.rows import findings, row
+from tests.tables.conftest import Clock
+from tests.tables.guests import Guest, bank, bet_all, betting, people, play_out, players, seated, see_all
+from tests.tables.test_clocks import finished, playing
+from webapp.services import purses
+
+pytestmark = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
+
+
+def watch(guests: list[Guest], clock: Clock) -> None:
+    """Those who stay play on, until the round is over."""
+    for _ in range(60):
+        see_all(guests)
+        if guests[0].phase != "playing":
+            return
+        acting = next((guest for guest in guests if guest.you == guest.table["acting"]), None)
+        if acting:
+            acting.do("stand" if "stand" in acting.table["actions"] else "hit")
+        else:
+            clock.move(2)
+    raise AssertionError("the round does not end")
+
+
+def test_between_rounds_the_seat_is_free_at_once(app: Flask) -> None:
+    guests = seated(app, 3)
+    guests[1].now("leave")
+    assert guests[1].status == 200
+    assert guests[1].you is None
+    assert guests[0].see()["free"] == [1, 3, 4]
+    guests[1].now("sit", 4)
+    assert guests[1].you == 4
+
+
+@pytest.mark.parametrize("who", ["a player", "the bank"])
+def test_in_a_round_the_seat_plays_by_itself_to_the_end_and_is_paid(app: Flask, clock: Clock, who: str) -> None:
+    guests = playing(app, 3)
+    in_it = next(guest for guest in players(guests) if guest.seat()["playing"])
+    leaver = bank(guests) if who == "the bank" else in_it
+    stay = [guest for guest in guests if guest is not leaver]
+    number = leaver.you
+    leaver.now("leave")
+    assert leaver.status == 200
+    assert leaver.seat()["auto"]
+    assert leaver.table["actions"][-1] != "leave"
+    assert "stand" not in leaver.table["actions"] or who == "a player"
+    watch(stay, clock)
+    hand = finished(stay[0])
+    mine = next(place for place, seat in enumerate(hand["seats"]) if seat["seat"] == number)
+    reasons = [
+        reason
+        for move, reason in zip(hand["moves"], hand["reasons"], strict=True)
+        if (move.rpartition("@")[2] if "@" in move else "0") == str(mine)
+    ]
+    assert set(reasons) <= {"left"}
+    assert number in stay[0].table["free"]
+    assert hand["status"] == "done"
+    assert leaver.get("/me").json["games"][0]["purse"] == 1000 + hand["seats"][mine]["net"]
+    if reasons:
+        assert "(has left)" in stay[0].get(f"/h/{hand['hand']}", Accept="text/html").text
+    for guest in stay:
+        guest.now("ready")
+    assert stay[0].see()["phase"] == "betting"
+    assert stay[0].table["banker"] != number
+    assert findings(app) == []
+
+
+def test_who_leaves_in_a_round_may_stay_after_all(app: Flask, clock: Clock) -> None:
+    guests = playing(app, 2)
+    leaver = players(guests)[0]
+    leaver.now("leave")
+    leaver.do("sit", leaver.you)
+    assert leaver.status == 200
+    assert not leaver.seat()["auto"]
+    play_out(guests)
+    assert leaver.see()["you"] is not None
+
+
+def test_who_leaves_before_betting_is_not_in_the_round(app: Flask) -> None:
+    guests = betting(app, 2)
+    stays, leaver = bank(guests), players(guests)[0]
+    leaver.now("leave")
+    assert stays.see()["phase"] == "waiting"
+    assert stays.chips == 1000, "what the bank had put up is back"
+    assert findings(app) == []
+
+
+def test_a_purse_that_pays_no_bet_any_more_is_filled_for_the_next_round(app: Flask) -> None:
+    guests = betting(app, 2)
+    bet_all(guests)
+    play_out(guests)
+    poor = guests[0]
+    (player,) = row(app, "SELECT player_id FROM table_seat WHERE number = 0")
+    with app.app_context():
+        left = purses.balance(player, "table21")
+        purses._enter(player, "table21", None, "run", 9 - left, int(time.time()))
+        purses.db.session.commit()
+    assert poor.see()["phase"] == "settled"
+    for guest in guests:
+        guest.now("ready")
+    assert poor.see()["phase"] == "betting"
+    assert poor.chips == 1000
+    (career,) = poor.get("/me").json["games"]
+    assert career["runs"] == 2
+    assert findings(app) == []
+
+
+def test_a_page_without_a_script_asks_again_but_not_from_under_who_is_betting(app: Flask) -> None:
+    guests = betting(app, 2)
+    (watcher,) = people(app, 1)
+    waits = []
+    bank(guests).now("cut", cut="word")
+    for guest in (*players(guests), bank(guests), watcher):
+        page = guest.get(f"/t/{guests[0].code}", Accept="text/html").text
+        waits.append(int(page.partition('http-equiv="refresh" content="')[2].partition(";")[0]))
+    assert 15 <= waits[0] <= 21
+    assert waits[1:] == [4, 8], "who may sit down writes a name first"
