@@ -11,9 +11,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 
 from tests.conftest import Server
 from tests.web.player import Player
+from webapp.cli import main
 from webapp.engine.families.bank_rules import PRESETS
 from webapp.engine.lab.chunks import play_chunk
 from webapp.engine.lab.plan import Plan, Side
@@ -75,12 +77,19 @@ def test_any_number_of_processes_comes_to_the_same_figures() -> None:
     assert {"mean", "standard_error", "interval95", "standard_deviation", "rates"} <= set(one)
 
 
-def test_the_exercise_on_the_command_line_is_that_of_the_page(tmp_path: Path) -> None:
-    told = json.loads(run("exercise", "--seed", "7", "--json").stdout)
+def here(*words: str, status: int = 0) -> str:
+    """What the command says, asked in this process: nothing is spent on starting another."""
+    done = CliRunner().invoke(main, ["lab", *words])
+    assert done.exit_code == status, done.output
+    return done.output
+
+
+def test_the_exercise_on_the_command_line_is_that_of_the_page() -> None:
+    told = json.loads(here("exercise", "--seed", "7", "--json"))
     assert (len(told["games"]), told["total"]) == (12, -8)
     assert set(told["games"][0]) == {"player", "dealer", "player_total", "dealer_total", "score", "label"}
-    assert run("exercise", "--seed", "7", "--csv").stdout.count("\n") == 13
-    assert "sum -8" in run("exercise", "--seed", "7").stdout
+    assert here("exercise", "--seed", "7", "--csv").count("\n") == 13
+    assert "sum -8" in here("exercise", "--seed", "7")
 
 
 @pytest.mark.parametrize(
@@ -101,16 +110,10 @@ def test_the_exercise_on_the_command_line_is_that_of_the_page(tmp_path: Path) ->
     ],
 )
 def test_what_cannot_be_simulated_is_used_wrongly(words: tuple[str, ...], says: str, tmp_path: Path) -> None:
-    from click.testing import CliRunner
-
-    from webapp.cli import main
-
     sheet = tmp_path / "wrong.csv"
     lines = dumps(PLAN.side.strategy).splitlines()
     sheet.write_text("\n".join((*lines[:2], "5" + ",X" * 10, *lines[3:])))
-    done = CliRunner().invoke(main, ["lab", *(str(sheet) if word == "SHEET" else word for word in words)])
-    assert done.exit_code == 2
-    assert says in done.output
+    assert says in here(*(str(sheet) if word == "SHEET" else word for word in words), status=2)
 
 
 def test_ctrl_c_prints_what_was_counted() -> None:

@@ -97,29 +97,24 @@ def _natural(ranks: Iterable[Rank], suited: bool) -> Ranked:
     return Ranked(Category.ROYAL_FLUSH if royal else Category.STRAIGHT_FLUSH, (straight_to,))
 
 
-def _with_joker(ranks: tuple[Rank, ...], suited: bool) -> Ranked:
-    """The best of what the joker can stand for. In a flush it stands for a rank that is not there yet."""
-    stands_for = [rank for rank in RANKS if not (suited and rank in ranks)]
-    best = max(_natural((*ranks, rank), suited) for rank in stands_for)
-    return best if best.category > Category.JOKER else Ranked(Category.JOKER, best.ranks)
-
-
 def _key(ranks: Iterable[Rank]) -> int:
     return sum(_KEY[rank] for rank in ranks)
 
 
-_SUITED: Final = {
-    **{_key(ranks): _natural(ranks, suited=True) for ranks in combinations(RANKS, 5)},
-    **{_key((*ranks, Rank.JOKER)): _with_joker(ranks, suited=True) for ranks in combinations(RANKS, 4)},
-}
-_UNSUITED: Final = {
-    **{
-        _key(ranks): _natural(ranks, suited=False)
-        for ranks in combinations_with_replacement(RANKS, 5)
-        if ranks[0] != ranks[4]
-    },
-    **{
-        _key((*ranks, Rank.JOKER)): _with_joker(ranks, suited=False)
-        for ranks in combinations_with_replacement(RANKS, 4)
-    },
-}
+def _table(suited: bool) -> dict[int, Ranked]:
+    """All hands whose cards suit each other, or all others, by the sum of their keys."""
+    choose = combinations if suited else combinations_with_replacement
+    table = {_key(ranks): _natural(ranks, suited) for ranks in choose(RANKS, 5)}
+    with_joker = {_key(ranks) + _KEY[Rank.JOKER]: _with_joker(ranks, suited, table) for ranks in choose(RANKS, 4)}
+    return {total: hand for total, hand in table.items() if hand.category < Category.FIVE_OF_A_KIND} | with_joker
+
+
+def _with_joker(ranks: tuple[Rank, ...], suited: bool, natural: dict[int, Ranked]) -> Ranked:
+    """The best of what the joker can stand for. In a flush it stands for a rank that is not there yet."""
+    total = _key(ranks)
+    best = max(natural[total + _KEY[rank]] for rank in RANKS if not (suited and rank in ranks))
+    return best if best.category > Category.JOKER else Ranked(Category.JOKER, best.ranks)
+
+
+_SUITED: Final = _table(suited=True)
+_UNSUITED: Final = _table(suited=False)
