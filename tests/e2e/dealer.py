@@ -10,7 +10,7 @@ database and with its own key. A browser that is given the cookie then sits at t
 """
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import count
@@ -222,3 +222,14 @@ def _way(key: str, seed: bytes, scene: Scene) -> list[Action] | None:
     if scene.deed:
         do(scene.deed)
     return moves
+
+
+def complaints(
+    page: Page, dealer: Dealer, of: Callable[[Page, str], list[str]], places: Iterable[str] = EVERYWHERE
+) -> dict[str, list[str]]:
+    """What is wrong, and where. One page visits them all: it does not have to load the style sheets every time."""
+    found = {}
+    for where in places:
+        dealer.show(page, where)
+        found[where] = of(page, where)
+    return {where: wrong for where, wrong in found.items() if wrong}

@@ -8,20 +8,22 @@ from playwright.sync_api import Page, expect
 
 from tests.e2e.axe import in_both_lights
 from tests.e2e.conftest import DESKTOP, PHONE, Console, Visit, shoot
-from tests.e2e.dealer import EVERYWHERE, Dealer
+from tests.e2e.dealer import FINISHED, PAGES, TABLE, Dealer, complaints
 from tests.e2e.geometry import still
 from tests.e2e.guest import Guest, finger, keys, tab_to
 
 Axe = Callable[[Page], list[str]]
 
 
-@pytest.mark.parametrize("where", EVERYWHERE)
-def test_axe_finds_nothing_serious(phone: Page, dealer: Dealer, console: Console, where: str) -> None:
-    if where == "not there":
-        console.expect("status of 404")
+@pytest.mark.parametrize("places", [TABLE, FINISHED, tuple(PAGES)], ids=["the table", "finished hands", "other pages"])
+def test_axe_finds_nothing_serious(phone: Page, dealer: Dealer, console: Console, places: tuple[str, ...]) -> None:
+    console.expect("status of 404")
     dealer.prefer(phone, deal="cut")
-    dealer.show(phone, where)
-    assert in_both_lights(phone, lambda light: shoot(phone, f"{where}-360x640-{light}-en")) == []
+
+    def wrong(page: Page, where: str) -> list[str]:
+        return in_both_lights(page, lambda light: shoot(page, f"{where}-360x640-{light}-en"))
+
+    assert complaints(phone, dealer, wrong, places) == {}
 
 
 @pytest.mark.parametrize("where", ["dealt", "picking", "page of lost", "lobby", "my hands"])

@@ -1,45 +1,27 @@
 """The room on a phone: it fits, nothing jumps, everything can be hit with a thumb, in every language."""
 
-from collections.abc import Callable, Iterable
-
 import pytest
 from playwright.sync_api import Page
 
 from tests.e2e.conftest import DESKTOP, PHONE, Console, Visit
-from tests.e2e.dealer import EVERYWHERE, PAGES, TABLE, Dealer
+from tests.e2e.dealer import PAGES, TABLE, Dealer, complaints
 from tests.e2e.geometry import Box, clipped, moved, places, shifts, small_targets, still, too_large, watch_shifts
 from tests.e2e.guest import Guest, finger
 
 TABLET = {**PHONE, "viewport": {"width": 768, "height": 1024}}
 
 
-def complaints(
-    page: Page, dealer: Dealer, of: Callable[[Page, str], list[str]], places: Iterable[str] = EVERYWHERE
-) -> dict[str, list[str]]:
-    """What is wrong, and where."""
-    found = {}
-    for where in places:
-        dealer.show(page, where)
-        found[where] = of(page, where)
-    return {where: wrong for where, wrong in found.items() if wrong}
-
-
-@pytest.mark.parametrize(
-    "language",
-    ["en", "ja", "zh"],
-)
-def test_on_a_phone_all_fits_and_no_word_is_cut_off(
+@pytest.mark.parametrize("language", ["en", "ja", "zh"])
+def test_on_a_phone_all_fits_no_word_is_cut_off_and_a_thumb_hits_everything(
     phone: Page, dealer: Dealer, console: Console, language: str
 ) -> None:
     console.expect("status of 404")
     dealer.prefer(phone, language=language, deal="cut")
-    assert complaints(phone, dealer, lambda page, where: too_large(page, where not in TABLE) + clipped(page)) == {}
 
+    def wrong(page: Page, where: str) -> list[str]:
+        return too_large(page, where not in TABLE) + clipped(page) + small_targets(page)
 
-def test_on_a_phone_everything_can_be_hit_with_a_thumb(phone: Page, dealer: Dealer, console: Console) -> None:
-    console.expect("status of 404")
-    dealer.prefer(phone, deal="cut")
-    assert complaints(phone, dealer, lambda page, where: small_targets(page)) == {}
+    assert complaints(phone, dealer, wrong) == {}
 
 
 A_PLACE_OF_EACH_KIND = ("sealed", "dealt", "won", "tied", "page of nothing", "page of limit", *PAGES)

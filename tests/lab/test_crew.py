@@ -67,21 +67,21 @@ def run(*words: str, status: int = 0) -> subprocess.CompletedProcess[str]:
     return done
 
 
+def here(*words: str, status: int = 0) -> str:
+    """What the command says, asked in this process: nothing is spent on starting another."""
+    done = CliRunner().invoke(main, ["lab", *words])
+    assert done.exit_code == status, done.output
+    return done.output if status else done.stdout
+
+
 def test_any_number_of_processes_comes_to_the_same_figures() -> None:
     words = ("run", "--table", "downtown", "--rounds", "2e5", "--seed", "9", "--chunk", "30000", "--json")
-    one, two = (json.loads(run(*words, "--workers", n).stdout) for n in ("1", "2"))
+    one, two = json.loads(here(*words, "--workers", "1")), json.loads(run(*words, "--workers", "2").stdout)
     speeds = one.pop("rounds_per_second"), two.pop("rounds_per_second")
     assert one == two
     assert min(speeds) > 0
     assert one["rounds"] == 200_000
     assert {"mean", "standard_error", "interval95", "standard_deviation", "rates"} <= set(one)
-
-
-def here(*words: str, status: int = 0) -> str:
-    """What the command says, asked in this process: nothing is spent on starting another."""
-    done = CliRunner().invoke(main, ["lab", *words])
-    assert done.exit_code == status, done.output
-    return done.output
 
 
 def test_the_exercise_on_the_command_line_is_that_of_the_page() -> None:
