@@ -233,6 +233,20 @@ def test_chips_that_lie_at_one_table_are_not_played_for_at_another(app: Flask) -
     assert banker.phase == "betting"
 
 
+def test_machines_leave_the_last_seat_to_people(app: Flask) -> None:
+    (alice,) = seated(app, 1)
+    for number in (1, 2, 3):
+        alice.now("bot", number)
+        assert alice.status == 200
+    assert "bot-4" not in alice.table["actions"], "nor is it offered"
+    alice.now("bot", 4)
+    assert (alice.status, alice.answer.json["error"]) == (422, "seat-kept")
+    bob = Guest(app.test_client())
+    bob.come(alice.code)
+    bob.now("sit", 4)
+    assert bob.status == 200
+
+
 def test_codes_cannot_be_guessed_for_long(app: Flask, tmp_path) -> None:  # type: ignore[no-untyped-def]
     limited = make_app(app.config["SQLALCHEMY_DATABASE_URI"], tmp_path, TEFUDA_RATE_LIMITS="on")
     guest = Guest(limited.test_client())

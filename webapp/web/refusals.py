@@ -40,6 +40,7 @@ REFUSALS: Final[Mapping[str, Answer]] = {
     "illegal-cut": (422, lambda: _("A cut is given once, before the deal.")),
     "illegal-policy": (422, lambda: _("A seat can play timidly, like a dealer, or by basic strategy.")),
     "seat-taken": (422, lambda: _("This seat is not free.")),
+    "seat-kept": (422, lambda: _("The last free seat is kept for people.")),
     "seated-already": (422, lambda: _("You sit at this table already.")),
     "seated-elsewhere": (
         422,

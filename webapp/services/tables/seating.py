@@ -24,6 +24,11 @@ def free_numbers(table: CardTable) -> tuple[int, ...]:
     return tuple(number for number in range(deals.game_of(table).spec.seats) if number not in taken)
 
 
+def free_for_machines(free: tuple[int, ...]) -> tuple[int, ...]:
+    """The last free seat is for people: who comes to a table of machines can sit down."""
+    return free if len(free) > 1 else ()
+
+
 def sit(table: CardTable, player: str, number: int, now: int) -> None:
     """Take a free seat; or come back to one's own, from another device or from the door."""
     own = next((seat for seat in table.seats if seat.player_id == player and not seat.bot), None)
@@ -87,8 +92,11 @@ def call_machine(table: CardTable, number: int, now: int) -> None:
             raise Refusal("seat-taken", str(number))
         leave(table, there, now)
         return
-    if number not in free_numbers(table):
+    free = free_numbers(table)
+    if number not in free:
         raise Refusal("seat-taken", str(number))
+    if number not in free_for_machines(free):
+        raise Refusal("seat-kept", str(number))
     machine = Player(id=new_key(16), name="", created_at=int(time.time()))
     db.session.add(machine)
     db.session.flush()

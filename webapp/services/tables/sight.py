@@ -10,6 +10,7 @@ from webapp.engine.games import COMPANY
 from webapp.engine.label import Label
 from webapp.services.tables.clock import now_ms
 from webapp.services.tables.past import PastFacts
+from webapp.services.tables.seating import free_for_machines
 from webapp.services.tables.snapshot import BetFacts, LogLine, RoundFacts, SeatFacts, Snapshot
 
 
@@ -225,7 +226,8 @@ def _actions(table: Snapshot, own: SeatFacts | None) -> tuple[str, ...]:
     if own.leaving:
         verbs.append(f"sit-{own.number}")
     machines = (seat.number for seat in table.seats if seat.bot and not seat.leaving)
-    return (*verbs, "policy", *(() if own.leaving else ("leave",)), *(f"bot-{n}" for n in (*table.free, *machines)))
+    calls = (*free_for_machines(table.free), *machines)
+    return (*verbs, "policy", *(() if own.leaving else ("leave",)), *(f"bot-{number}" for number in calls))
 
 
 def _plays(table: Snapshot, own: SeatFacts) -> tuple[str, ...]:
