@@ -136,4 +136,4 @@ def shifts(page: Page) -> list[str]:
     """What jumped in this page since it was opened, whether or not somebody had just touched it."""
     page.evaluate("() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
     found: list[dict[str, Any]] = page.evaluate("() => shifts")
-    return [f"{each['value']:.4f} {each['what']}" for each in found if each["value"] > 0.001]
+    return [f"{each['value']:.4f} {each['what']}" for each in found if each["value"] > 0.0002]
