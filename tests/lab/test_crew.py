@@ -38,6 +38,15 @@ def test_chunks_come_in_order_and_a_worker_that_dies_is_replaced() -> None:
         assert [chunk.tallies for chunk in crew.play(PLAN, 7, 9)] == alone[7:9]
 
 
+def test_a_long_chunk_is_waited_for_and_meanwhile_something_else_is_done() -> None:
+    """One that takes longer than ``every``: here the first one does, since the processes are only starting."""
+    done: list[int] = []
+    with Crew(1) as crew:
+        (chunk,) = crew.play(PLAN, 0, 1, meanwhile=lambda: done.append(1), every=0.02)
+    assert chunk.tallies == play_chunk(PLAN, 0).tallies
+    assert done
+
+
 def test_a_crew_that_always_dies_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
     from concurrent.futures.process import BrokenProcessPool
 

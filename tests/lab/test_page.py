@@ -13,8 +13,8 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from tests.conftest import close, make_app
-from tests.database.rows import rows
-from tests.lab.work import turns
+from tests.database.rows import rows, tamper
+from tests.lab.work import Inline, turns
 from tests.web.forms import FORMS
 from tests.web.player import Json, Player
 from webapp.engine.families.bank_rules import PRESETS
@@ -23,6 +23,10 @@ from webapp.engine.lab.players import named
 from webapp.engine.lab.sheet import dumps
 from webapp.models import LabRun
 from webapp.services import laboratory, labour
+from webapp.services.crew import Crew
+from webapp.services.foreman import Foreman
+
+ALFRED, BERTA = Foreman("alfred"), Foreman("berta")
 
 SHEET = dumps(named("mimic", PRESETS["vegas"]))
 
@@ -121,12 +125,12 @@ def test_stopping_keeps_what_was_counted(
 def test_a_run_in_somebodys_hands_is_stopped_at_the_next_note(lab: Flask, alice: Player) -> None:
     key = begin(alice, rounds=9_000)["run"]
     with lab.app_context():
-        assert labour._begin_turn(key)
+        assert ALFRED.begin_turn(key, 0)
     assert alice.post(f"/lab/{key}/stop").json["status"] == "running"
     assert "It is being stopped." in text(alice, f"/lab/{key}")
     with lab.app_context():
         row = laboratory.db.session.get_one(LabRun, key)
-        assert not labour._note(key, 0, laboratory.count_of(row), 1.0)
+        assert not ALFRED.note(key, 0, laboratory.count_of(row), 1.0)
     assert look(alice, key)["status"] == "stopped"
 
 
@@ -185,8 +189,8 @@ def test_what_workers_left_is_taken_up_and_said(lab: Flask, alice: Player) -> No
     turns(lab)
     key = begin(alice, rounds=4_000, nonce="m")["run"]
     with lab.app_context():
-        labour._begin_turn(key)
-        labour._take_up()
+        ALFRED.begin_turn(key, 0)
+        BERTA.take_up(ALFRED.name)
     assert "not finished" in text(alice, f"/lab/{key}")
     turns(lab)
     found = look(alice, key)
@@ -199,10 +203,59 @@ def test_what_workers_left_is_taken_up_and_said(lab: Flask, alice: Player) -> No
 def test_a_note_that_comes_too_late_changes_nothing(lab: Flask, alice: Player) -> None:
     key = begin(alice)["run"]
     with lab.app_context():
-        labour._begin_turn(key)
+        ALFRED.begin_turn(key, 0)
         empty = laboratory.count_of(laboratory.db.session.get_one(LabRun, key))
-        assert not labour._note(key, 7, empty, 1.0)
+        assert not ALFRED.note(key, 7, empty, 1.0)
     assert look(alice, key)["rounds"] == 0
+
+
+def test_what_is_played_on_another_machine_is_left_alone(lab: Flask, alice: Player) -> None:
+    """Until nothing was heard from there for longer than any foreman is silent."""
+    whole = begin(alice, rounds=4_000)["run"]
+    turns(lab)
+    key = begin(alice, rounds=4_000, nonce="m")["run"]
+    with lab.app_context():
+        assert ALFRED.begin_turn(key, 0)
+        BERTA.take_up("who worked here before")
+        assert BERTA.next() is None and not BERTA.begin_turn(key, 0)
+        empty = laboratory.count_of(laboratory.db.session.get_one(LabRun, key))
+        for write in (BERTA.beat, BERTA.yield_turn, lambda key: BERTA.note(key, 0, empty, 1.0)):
+            write(key)
+        BERTA.end(key, "failed")
+        laboratory.db.session.remove()
+    found = look(alice, key)
+    assert (found["status"], found["interrupted"]) == ("running", 0)
+    tamper(lab, "UPDATE lab_run SET noted_at = noted_at - 31000 WHERE key = :key", key=key)
+    with lab.app_context():
+        ALFRED.beat(key)
+        assert BERTA.next() is None
+    tamper(lab, "UPDATE lab_run SET noted_at = noted_at - 31000 WHERE key = :key", key=key)
+    turns(lab, foreman=BERTA)
+    with lab.app_context():
+        assert not ALFRED.note(key, 0, empty, 1.0), "he is not gone after all, and comes too late"
+    found = look(alice, key)
+    assert (found["status"], found["interrupted"]) == ("done", 1)
+    assert found["distribution"] == look(alice, whole)["distribution"]
+
+
+def test_who_comes_to_work_goes_on_with_what_was_begun_in_the_same_folder(
+    lab: Flask, database_url: str, alice: Player, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Two machines, two folders, one database."""
+    monkeypatch.setattr(labour, "Crew", lambda workers, nice: Crew(1, executor=Inline()))
+    key, other = begin(alice)["run"], make_app(database_url, tmp_path / "another machine")
+    with lab.app_context():
+        killed, former = labour._successor(lab.extensions["config"].instance)
+        assert former is None and killed.begin_turn(key, 0)
+    with other.app_context():
+        labour.work(other.extensions["config"], idle=0.3)
+    found = look(alice, key)
+    assert (found["status"], found["interrupted"]) == ("running", 0)
+    with lab.app_context():
+        labour.work(lab.extensions["config"], idle=0.3)
+    found = look(alice, key)
+    assert (found["status"], found["interrupted"], found["rounds"]) == ("done", 1, 3500)
+    close(other)
 
 
 def test_two_are_compared(lab: Flask, alice: Player) -> None:
