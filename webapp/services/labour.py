@@ -17,6 +17,7 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
+from concurrent.futures import BrokenExecutor
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
@@ -38,6 +39,8 @@ TURN_SECONDS: Final = 2.0
 """How long a run is played before the next one has its turn."""
 NOTE_SECONDS: Final = 0.4
 """How often it is written down how far a run is."""
+FAULTS: Final = (EngineError, BrokenExecutor, ArithmeticError, LookupError, TypeError, ValueError, MemoryError)
+"""What a run can come to by itself, as a crew that dies of it again and again. It fails; the others are served."""
 IDLE_SECONDS: Final = 60.0
 LOOK_SECONDS: Final = 0.2
 
@@ -94,7 +97,7 @@ def serve_next(foreman: Foreman, crew: Crew) -> bool:
         return False
     try:
         _serve(row, foreman, crew)
-    except EngineError:
+    except FAULTS:
         log.exception("lab-run-failed", run=row.key)
         foreman.end(row.key, "failed")
     db.session.remove()
