@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -14,6 +15,7 @@ import pytest
 
 from tests.conftest import Server
 from tests.web.player import Player
+from webapp.cli.progress import time_of
 from webapp.engine.families.bank_rules import PRESETS
 from webapp.engine.lab.chunks import play_chunk
 from webapp.engine.lab.plan import Plan, Side
@@ -101,7 +103,13 @@ def test_the_exercise_on_the_command_line_is_that_of_the_page(tmp_path: Path) ->
         (("run", "--rounds", "many"), "whole number"),
         (("run", "--table", "vegas,decks=9"), "no such rule"),
         (("run", "--strategy", "stand-99"), "no such strategy"),
-        (("run", "--strategy", "SHEET"), "line 3, column 2"),
+        (
+            ("run", "--strategy", "SHEET"),
+            "wrong.csv: Line 3, column 2: “X” stands where one of S H Dh Ds Rh Rs must be.",
+        ),
+        (("run", "--strategy", "SHEET.LONG"), "wrong.csv: This file is too long for a table: 10000000 bytes."),
+        (("run", "--strategy", "SHEET.UTF-16"), "wrong.csv: Line 1, column 1: This is not UTF-8 text"),
+        (("run", "--other-strategy", "SHEET.HOLE"), "wrong.csv: Line 3: The table has no line for 7, 8"),
         (("run", "--strategy", "nowhere.csv"), "cannot be read"),
         (("run", "--workers", "0"), "workers"),
         (("run", "--seed", "-1"), "seed"),
@@ -114,19 +122,44 @@ def test_what_cannot_be_simulated_is_used_wrongly(words: tuple[str, ...], says: 
 
     from webapp.cli import main
 
-    sheet = tmp_path / "wrong.csv"
     lines = dumps(PLAN.side.strategy).splitlines()
-    sheet.write_text("\n".join((*lines[:2], "5" + ",X" * 10, *lines[3:])))
-    done = CliRunner().invoke(main, ["lab", *(str(sheet) if word == "SHEET" else word for word in words)])
+    sheets = {
+        "SHEET": "\n".join((*lines[:2], "5" + ",X" * 10, *lines[3:])).encode(),
+        "SHEET.LONG": b"x" * 10_000_000,
+        "SHEET.UTF-16": "\n".join(lines).encode("utf-16"),
+        "SHEET.HOLE": "\n".join((*lines[:2], lines[3])).encode(),
+    }
+    sheet = tmp_path / "wrong.csv"
+    for word in {*words} & {*sheets}:
+        sheet.write_bytes(sheets[word])
+    done = CliRunner().invoke(main, ["lab", *(str(sheet) if word in sheets else word for word in words)])
     assert done.exit_code == 2
     assert says in done.output
+
+
+def test_a_comparison_says_what_was_compared() -> None:
+    words = ("--table", "vegas", "--against", "downtown", "--rounds", "1000", "--workers", "1", "--json")
+    told = json.loads(run("run", *words).stdout)
+    assert (told["table"], told["strategy"]) == ("vegas", "basic")
+    assert (told["other_table"], told["other_strategy"]) == ("downtown", "basic")
+    assert told["difference"]["mean"] == pytest.approx(told["mean"] - told["other"]["mean"])
+
+
+@pytest.mark.parametrize(
+    "seconds, said",
+    [(0.2, "0 s"), (119, "119 s"), (120, "2 min"), (7199, "120 min"), (7200, "2 h"), (1e15, "277,777,777,778 h")],
+)
+def test_the_time_to_go_is_said_shortly_however_long_it_is(seconds: float, said: str) -> None:
+    assert time_of(seconds) == said
 
 
 def test_ctrl_c_prints_what_was_counted() -> None:
     words = command("run", "--rounds", "1e12", "--strategy", "mimic", "--workers", "1", "--json")
     with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
         assert process.stderr is not None
-        assert "a second" in process.stderr.readline()  # as soon as something is counted
+        assert re.search(
+            r"a second, [0-9,]+ (h|min|s) to go", process.stderr.readline()
+        )  # as soon as something is counted
         process.send_signal(signal.SIGINT)
         out, _ = process.communicate(timeout=60)
     told = json.loads(out)

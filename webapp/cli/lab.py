@@ -117,6 +117,8 @@ def run(
         "bet": plan.bet,
         "chunk": plan.chunk,
     }
+    if plan.other:
+        told |= {"other_table": other_table or table, "other_strategy": other_strategy or strategy}
     if as_csv:
         click.echo(run_csv(count), nl=False)
     elif as_json:
@@ -151,10 +153,13 @@ def _play(plan: Plan, crew: Crew) -> tuple[Count, bool]:
 def _side(table: str, strategy: str) -> Side:
     path = Path(strategy)
     if strategy.endswith(".csv") or os.sep in strategy:
-        from webapp.engine.lab.sheet import decode
+        from webapp.engine.lab.sheet import SheetError, decode
+        from webapp.web.wishes import sheet_sentence
 
         try:
             return side_of(table, path.stem[:20], decode(path.read_bytes()))
+        except SheetError as error:
+            raise click.UsageError(f"{path.name}: {sheet_sentence(error)}") from error
         except OSError as error:
             raise click.UsageError(f"{strategy} cannot be read: {error}") from error
     return side_of(table, strategy)
