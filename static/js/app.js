@@ -294,6 +294,16 @@
     if (/^\s*(?:<!--.*?-->\s*)?<div id="room"/.test(detail.serverResponse)) detail.target = room();
   });
 
+  // what asks every second is replaced as often: what was unfolded in it stays so
+  let unfolded = [];
+  document.addEventListener("htmx:beforeSwap", (event) => {
+    const target = event.detail.target;
+    unfolded = target.matches("[data-poll]") ? all("details[open][id]", target).map((fold) => fold.id) : [];
+  });
+  document.addEventListener("htmx:afterSwap", () => {
+    for (const fold of unfolded.map((id) => document.getElementById(id))) if (fold) fold.open = true;
+  });
+
   document.addEventListener("htmx:afterSwap", showBet); // before anybody sees it
   document.addEventListener("htmx:afterSettle", () => {
     swappedAt = performance.now();

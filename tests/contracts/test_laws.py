@@ -331,6 +331,20 @@ def test_a_hand_is_read_back_from_its_line(table, data):
 @every_table
 @thoroughly
 @given(data=plays)
+def test_a_line_of_a_void_hand_has_no_payouts_and_is_written_in_one_way(table, data):
+    playout = data.draw(playouts(*table))
+    record = notation.record(playout.game, playout.setup, playout.moves).as_void()
+    line = notation.dumps(record)
+    assert line.split(" ")[-1] == ("void" if playout.game.result(playout.last) else "*")
+    assert (record.payouts, notation.loads(line)) == (None, record)
+    if not record.void:
+        with pytest.raises(NotationError, match="say otherwise"):
+            notation.loads(line[:-1] + "void")
+
+
+@every_table
+@thoroughly
+@given(data=plays)
 def test_a_line_holds_no_card_that_was_not_dealt(table, data):
     playout = data.draw(playouts(*table))
     record = notation.record(playout.game, playout.setup, playout.moves)
@@ -380,6 +394,7 @@ def tampered(line: str, game_code: str) -> dict[str, str]:
         "a leading zero": changed(payouts=f"0{payouts}"),
         "a payout more": changed(payouts=f"{payouts},0"),
         "not played out": changed(payouts="*"),
+        "void, and more": changed(payouts=f"void,{payouts}"),
         "no payouts": changed(payouts="-"),
         "a line end": line + "\n",
         "a space before": " " + line,

@@ -37,6 +37,22 @@ def test_what_is_stopped_keeps_what_was_counted(desktop: Page) -> None:
     expect(desktop.get_by_role("heading", name=re.compile("Stopped|Finished"))).to_be_visible(timeout=60_000)
 
 
+def test_what_is_unfolded_stays_so_when_the_page_has_asked_again(desktop: Page) -> None:
+    """As it does every second while a simulation is played; here it is finished, and asked for by hand."""
+    begin(desktop)
+    expect(desktop.get_by_role("heading", name="Finished")).to_be_visible(timeout=60_000)
+    desktop.evaluate("""() => {
+      const run = document.getElementById("run");
+      const asks = { "data-poll": "", "hx-get": location.pathname, "hx-trigger": "again", "hx-swap": "outerHTML" };
+      for (const [name, value] of Object.entries(asks)) run.setAttribute(name, value);
+      htmx.process(run);
+    }""")
+    desktop.get_by_text("As a table").click()
+    desktop.evaluate("htmx.trigger('#run', 'again')")
+    expect(desktop.locator("#run:not([data-poll])")).to_have_count(1)
+    expect(desktop.locator("#course")).to_have_attribute("open", "")
+
+
 @pytest.mark.parametrize("path", ["/lab", "/lab/exercise?seed=7", "/lab?table=vegas,decks=2&other_table=single"])
 def test_the_pages_please_axe(phone: Page, path: str) -> None:
     phone.goto(path)

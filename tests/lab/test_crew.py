@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -15,7 +16,11 @@ from click.testing import CliRunner
 
 from tests.conftest import Server
 from tests.web.player import Player
+<<<<<<< HEAD
 from webapp.cli import main
+=======
+from webapp.cli.progress import time_of
+>>>>>>> db256abbbce9c5ed6557984e666f210434ed638d
 from webapp.engine.families.bank_rules import PRESETS
 from webapp.engine.lab.chunks import play_chunk
 from webapp.engine.lab.plan import Plan, Side
@@ -38,6 +43,15 @@ def test_chunks_come_in_order_and_a_worker_that_dies_is_replaced() -> None:
                     os.kill(process.pid, signal.SIGKILL)
         assert found == alone
         assert [chunk.tallies for chunk in crew.play(PLAN, 7, 9)] == alone[7:9]
+
+
+def test_a_long_chunk_is_waited_for_and_meanwhile_something_else_is_done() -> None:
+    """One that takes longer than ``every``: here the first one does, since the processes are only starting."""
+    done: list[int] = []
+    with Crew(1) as crew:
+        (chunk,) = crew.play(PLAN, 0, 1, meanwhile=lambda: done.append(1), every=0.02)
+    assert chunk.tallies == play_chunk(PLAN, 0).tallies
+    assert done
 
 
 def test_a_crew_that_always_dies_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -101,7 +115,13 @@ def test_the_exercise_on_the_command_line_is_that_of_the_page() -> None:
         (("run", "--rounds", "many"), "whole number"),
         (("run", "--table", "vegas,decks=9"), "no such rule"),
         (("run", "--strategy", "stand-99"), "no such strategy"),
-        (("run", "--strategy", "SHEET"), "line 3, column 2"),
+        (
+            ("run", "--strategy", "SHEET"),
+            "wrong.csv: Line 3, column 2: “X” stands where one of S H Dh Ds Rh Rs must be.",
+        ),
+        (("run", "--strategy", "SHEET.LONG"), "wrong.csv: This file is too long for a table: 10000000 bytes."),
+        (("run", "--strategy", "SHEET.UTF-16"), "wrong.csv: Line 1, column 1: This is not UTF-8 text"),
+        (("run", "--other-strategy", "SHEET.HOLE"), "wrong.csv: Line 3: The table has no line for 7, 8"),
         (("run", "--strategy", "nowhere.csv"), "cannot be read"),
         (("run", "--workers", "0"), "workers"),
         (("run", "--seed", "-1"), "seed"),
@@ -110,17 +130,55 @@ def test_the_exercise_on_the_command_line_is_that_of_the_page() -> None:
     ],
 )
 def test_what_cannot_be_simulated_is_used_wrongly(words: tuple[str, ...], says: str, tmp_path: Path) -> None:
+<<<<<<< HEAD
     sheet = tmp_path / "wrong.csv"
     lines = dumps(PLAN.side.strategy).splitlines()
     sheet.write_text("\n".join((*lines[:2], "5" + ",X" * 10, *lines[3:])))
     assert says in here(*(str(sheet) if word == "SHEET" else word for word in words), status=2)
+=======
+    from click.testing import CliRunner
+
+    from webapp.cli import main
+
+    lines = dumps(PLAN.side.strategy).splitlines()
+    sheets = {
+        "SHEET": "\n".join((*lines[:2], "5" + ",X" * 10, *lines[3:])).encode(),
+        "SHEET.LONG": b"x" * 10_000_000,
+        "SHEET.UTF-16": "\n".join(lines).encode("utf-16"),
+        "SHEET.HOLE": "\n".join((*lines[:2], lines[3])).encode(),
+    }
+    sheet = tmp_path / "wrong.csv"
+    for word in {*words} & {*sheets}:
+        sheet.write_bytes(sheets[word])
+    done = CliRunner().invoke(main, ["lab", *(str(sheet) if word in sheets else word for word in words)])
+    assert done.exit_code == 2
+    assert says in done.output
+>>>>>>> db256abbbce9c5ed6557984e666f210434ed638d
+
+
+def test_a_comparison_says_what_was_compared() -> None:
+    words = ("--table", "vegas", "--against", "downtown", "--rounds", "1000", "--workers", "1", "--json")
+    told = json.loads(run("run", *words).stdout)
+    assert (told["table"], told["strategy"]) == ("vegas", "basic")
+    assert (told["other_table"], told["other_strategy"]) == ("downtown", "basic")
+    assert told["difference"]["mean"] == pytest.approx(told["mean"] - told["other"]["mean"])
+
+
+@pytest.mark.parametrize(
+    "seconds, said",
+    [(0.2, "0 s"), (119, "119 s"), (120, "2 min"), (7199, "120 min"), (7200, "2 h"), (1e15, "277,777,777,778 h")],
+)
+def test_the_time_to_go_is_said_shortly_however_long_it_is(seconds: float, said: str) -> None:
+    assert time_of(seconds) == said
 
 
 def test_ctrl_c_prints_what_was_counted() -> None:
     words = command("run", "--rounds", "1e12", "--strategy", "mimic", "--workers", "1", "--json")
     with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
         assert process.stderr is not None
-        assert "a second" in process.stderr.readline()  # as soon as something is counted
+        assert re.search(
+            r"a second, [0-9,]+ (h|min|s) to go", process.stderr.readline()
+        )  # as soon as something is counted
         process.send_signal(signal.SIGINT)
         out, _ = process.communicate(timeout=60)
     told = json.loads(out)

@@ -4,6 +4,7 @@ import io
 import re
 import shutil
 import time
+from concurrent.futures.process import BrokenProcessPool
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -13,16 +14,21 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from tests.conftest import close, make_app
-from tests.database.rows import rows
-from tests.lab.work import turns
+from tests.database.rows import rows, tamper
+from tests.lab.work import Inline, turns
 from tests.web.forms import FORMS
 from tests.web.player import Json, Player
 from webapp.engine.families.bank_rules import PRESETS
 from webapp.engine.lab import plan
+from webapp.engine.lab.chunks import play_chunk
 from webapp.engine.lab.players import named
 from webapp.engine.lab.sheet import dumps
 from webapp.models import LabRun
 from webapp.services import laboratory, labour
+from webapp.services.crew import Crew
+from webapp.services.foreman import Foreman
+
+ALFRED, BERTA = Foreman("alfred"), Foreman("berta")
 
 SHEET = dumps(named("mimic", PRESETS["vegas"]))
 
@@ -63,8 +69,6 @@ def test_a_run_is_begun_played_and_found_again(lab: Flask, alice: Player, bob: P
     found = look(bob, begun["run"])
     assert (found["status"], found["rounds"], found["asked"], found["seed"]) == ("done", 3500, 3500, 5)
     by_hand = plan.Plan(plan.side_of("vegas", "basic"), 3500, 5, chunk=1000)
-    from webapp.engine.lab.chunks import play_chunk
-
     nets = sum(sum(play_chunk(by_hand, n).tallies[0].distribution.values()) for n in range(4))
     assert sum(each["rounds"] for each in found["distribution"]) == nets == 3500
     assert found["mean"] == pytest.approx(sum(each["net"] * each["share"] for each in found["distribution"]))
@@ -121,12 +125,12 @@ def test_stopping_keeps_what_was_counted(
 def test_a_run_in_somebodys_hands_is_stopped_at_the_next_note(lab: Flask, alice: Player) -> None:
     key = begin(alice, rounds=9_000)["run"]
     with lab.app_context():
-        assert labour._begin_turn(key)
+        assert ALFRED.begin_turn(key, 0)
     assert alice.post(f"/lab/{key}/stop").json["status"] == "running"
     assert "It is being stopped." in text(alice, f"/lab/{key}")
     with lab.app_context():
         row = laboratory.db.session.get_one(LabRun, key)
-        assert not labour._note(key, 0, laboratory.count_of(row), 1.0)
+        assert not ALFRED.note(key, 0, laboratory.count_of(row), 1.0)
     assert look(alice, key)["status"] == "stopped"
 
 
@@ -185,8 +189,8 @@ def test_what_workers_left_is_taken_up_and_said(lab: Flask, alice: Player) -> No
     turns(lab)
     key = begin(alice, rounds=4_000, nonce="m")["run"]
     with lab.app_context():
-        labour._begin_turn(key)
-        labour._take_up()
+        ALFRED.begin_turn(key, 0)
+        BERTA.take_up(ALFRED.name)
     assert "not finished" in text(alice, f"/lab/{key}")
     turns(lab)
     found = look(alice, key)
@@ -199,10 +203,99 @@ def test_what_workers_left_is_taken_up_and_said(lab: Flask, alice: Player) -> No
 def test_a_note_that_comes_too_late_changes_nothing(lab: Flask, alice: Player) -> None:
     key = begin(alice)["run"]
     with lab.app_context():
-        labour._begin_turn(key)
+        ALFRED.begin_turn(key, 0)
         empty = laboratory.count_of(laboratory.db.session.get_one(LabRun, key))
-        assert not labour._note(key, 7, empty, 1.0)
+        assert not ALFRED.note(key, 7, empty, 1.0)
     assert look(alice, key)["rounds"] == 0
+
+
+def test_what_is_played_on_another_machine_is_left_alone(lab: Flask, alice: Player) -> None:
+    """Until nothing was heard from there for longer than any foreman is silent."""
+    whole = begin(alice, rounds=4_000)["run"]
+    turns(lab)
+    key = begin(alice, rounds=4_000, nonce="m")["run"]
+    with lab.app_context():
+        assert ALFRED.begin_turn(key, 0)
+        BERTA.take_up("who worked here before")
+        assert BERTA.next() is None and not BERTA.begin_turn(key, 0)
+        empty = laboratory.count_of(laboratory.db.session.get_one(LabRun, key))
+        for write in (BERTA.beat, BERTA.yield_turn, lambda key: BERTA.note(key, 0, empty, 1.0)):
+            write(key)
+        BERTA.end(key, "failed")
+        laboratory.db.session.remove()
+    found = look(alice, key)
+    assert (found["status"], found["interrupted"]) == ("running", 0)
+    tamper(lab, "UPDATE lab_run SET noted_at = noted_at - 31000 WHERE key = :key", key=key)
+    with lab.app_context():
+        ALFRED.beat(key)
+        assert BERTA.next() is None
+    tamper(lab, "UPDATE lab_run SET noted_at = noted_at - 31000 WHERE key = :key", key=key)
+    turns(lab, foreman=BERTA)
+    with lab.app_context():
+        assert not ALFRED.note(key, 0, empty, 1.0), "he is not gone after all, and comes too late"
+    found = look(alice, key)
+    assert (found["status"], found["interrupted"]) == ("done", 1)
+    assert found["distribution"] == look(alice, whole)["distribution"]
+
+
+def test_who_comes_to_work_goes_on_with_what_was_begun_in_the_same_folder(
+    lab: Flask, database_url: str, alice: Player, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Two machines, two folders, one database."""
+    monkeypatch.setattr(labour, "Crew", lambda workers, nice: Crew(1, executor=Inline()))
+    key, other = begin(alice)["run"], make_app(database_url, tmp_path / "another machine")
+    with lab.app_context():
+        killed, former = labour._successor(lab.extensions["config"].instance)
+        assert former is None and killed.begin_turn(key, 0)
+    with other.app_context():
+        labour.work(other.extensions["config"], idle=0.3)
+    found = look(alice, key)
+    assert (found["status"], found["interrupted"]) == ("running", 0)
+    with lab.app_context():
+        labour.work(lab.extensions["config"], idle=0.3)
+    found = look(alice, key)
+    assert (found["status"], found["interrupted"], found["rounds"]) == ("done", 1, 3500)
+    close(other)
+
+
+@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
+def test_one_of_something_is_said_as_one(lab: Flask, alice: Player) -> None:
+    page = text(alice, "/lab/exercise?seed=7&games=1&decks=1")
+    assert ">1 game<" in page and "from 1 deck." in page
+    assert "from 2 decks." in text(alice, "/lab/exercise?seed=7")
+    begin(alice)
+    second = begin(alice, nonce="m")["run"]
+    assert "1 simulation is served before it has its turn." in text(alice, f"/lab/{second}")
+    tamper(lab, "UPDATE lab_run SET status = 'running', foreman = 'x', noted_at = 1 WHERE key = :key", key=second)
+    with lab.app_context():
+        row = laboratory.db.session.get_one(LabRun, second)
+        Foreman("x").note(second, 0, laboratory.count_of(row) + play_chunk(laboratory.plan_of(row), 0), 0.1)
+    assert ", 1 second to go." in text(alice, f"/lab/{second}")
+
+
+@pytest.mark.parametrize("fault", [ZeroDivisionError, KeyError, BrokenProcessPool])
+@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
+def test_a_run_that_cannot_be_played_does_not_keep_the_others_from_their_turn(
+    lab: Flask, alice: Player, bob: Player, monkeypatch: pytest.MonkeyPatch, fault: type[Exception]
+) -> None:
+    def play(plan: plan.Plan, number: int) -> Any:
+        if plan.seed == 13:
+            raise fault("of no use")
+        return play_chunk(plan, number)
+
+    monkeypatch.setattr("webapp.engine.lab.chunks.play_chunk", play)
+    bad, good = begin(alice, seed=13)["run"], begin(bob)["run"]
+    turns(lab)
+    assert (look(alice, bad)["status"], look(bob, good)["status"]) == ("failed", "done")
+    assert "That is our fault" in text(alice, f"/lab/{bad}")
+
+
+@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
+def test_what_was_stopped_before_it_began_is_no_estimate(lab: Flask, alice: Player) -> None:
+    key = begin(alice)["run"]
+    alice.post(f"/lab/{key}/stop")
+    page = text(alice, f"/lab/{key}")
+    assert "Stopped before anything was counted." in page and "kept, and is an estimate" not in page
 
 
 def test_two_are_compared(lab: Flask, alice: Player) -> None:
@@ -317,6 +410,18 @@ def test_a_table_of_ones_own_is_played(lab: Flask) -> None:
     turns(lab)
     assert look(named_one, own.location.rsplit("/")[-1])["distribution"] == look(named_one, key)["distribution"]
     assert "A table of one’s own" in text(named_one, answer.location)
+
+
+@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
+def test_the_table_of_ones_own_is_there_for_whoever_has_the_link(lab: Flask, alice: Player) -> None:
+    """Rules, strategy, seed and rounds: without the table nobody could play the same again."""
+    address = upload(lab.test_client(), SHEET.encode(), other_table="downtown", other_strategy="mimic").location
+    assert f'href="{address}/first.csv"' in text(alice, address)
+    assert alice.get(f"{address}/first.csv").text == SHEET
+    for missing in (f"{address}/second.csv", "/lab/nothing/first.csv", f"{address}/third.csv"):
+        assert alice.get(missing).status == 404
+    alone = begin(alice)["run"]
+    assert [alice.get(f"/lab/{alone}/{side}.csv").status for side in ("first", "second")] == [404, 404]
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,7 @@ from flask import Flask
 
 from webapp.services import labour
 from webapp.services.crew import Crew
+from webapp.services.foreman import Foreman
 
 
 class Inline(Executor):
@@ -26,10 +27,10 @@ class Inline(Executor):
         return future
 
 
-def turns(app: Flask, most: int = 1000) -> int:
+def turns(app: Flask, most: int = 1000, foreman: Foreman = Foreman("somebody")) -> int:  # noqa: B008  # it is frozen
     """Serve what waits, at most so many turns. How many there were."""
     with app.app_context(), Crew(1, executor=Inline()) as crew:
         for turn in range(most):
-            if not labour.serve_next(crew):
+            if not labour.serve_next(foreman, crew):
                 return turn
     return most

@@ -9,6 +9,8 @@ from tests.tables.guests import Guest, bank, bet_all, betting, people, play_out,
 from tests.web.crowd import at_once
 from tests.web.moves import told
 from tests.web.player import Json
+from webapp.engine import notation
+from webapp.services.proving import checks
 
 on_sqlite = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 
@@ -193,6 +195,25 @@ def test_if_all_seats_are_on_auto_the_round_is_void_and_the_stakes_return(app: F
     assert "This round is void" in page
     assert set(hand["reasons"]) <= {"late", "away"}
     assert hand["reasons"][-1] == "away"
+
+
+@on_sqlite
+def test_a_void_round_lists_no_payouts_that_nobody_got(app: Flask, clock: Clock) -> None:
+    """Played to its end by automatic policies alone: the cards say who would have won, the books that nobody did."""
+    guests = playing(app, 2)
+    (watcher,) = people(app, 1)
+    for _ in range(30):
+        clock.move(31)
+        watcher.come(guests[0].code)
+        if watcher.phase != "playing":
+            break
+    hand = finished(watcher)
+    assert (hand["status"], hand["payouts"]) == ("void", [])
+    assert [seat["payout"] for seat in hand["seats"]] != [0, 0], "their stakes are back"
+    assert hand["notation"].split()[-1] == "void"
+    assert notation.dumps(notation.loads(hand["notation"])) == hand["notation"]
+    assert all(check.ok for check in checks(hand))
+    assert not all(check.ok for check in checks(hand | {"payouts": [20, 0]}))
 
 
 @on_sqlite

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from webapp.engine.cards import JOKER, STANDARD_DECK, parse_cards
 from webapp.engine.label import Label
 from webapp.web import preview
-from webapp.web.lettering import width_of
+from webapp.web.lettering import clipped, width_of
 from webapp.web.preview import Subject, drawing, picture
 
 FULL_HOUSE = Subject(parse_cards("Qh 7s Qs 7c Qd"), "Full house, queens over sevens", 500)
@@ -84,6 +84,17 @@ def test_no_title_leaves_the_felt_or_the_cards_without_room(title: str) -> None:
     assert below <= 220
     for edge in (LEFT, RIGHT, (0, 0, 1200, 32), (0, int(below) + 8, 1200, 300)):
         assert is_empty(drawn, edge)
+
+
+@pytest.mark.parametrize("most", [1, 2, 3])
+@pytest.mark.parametrize("words", range(1, 40))
+def test_what_is_left_out_of_a_title_has_left_dots(words: int, most: int) -> None:
+    """Whole, or cut once, at its end."""
+    text = ("word " * words).strip()
+    lines = [line for line, _ in clipped(text, 46, most, 1040)]
+    assert len(lines) <= most and all(width_of(line, 46) <= 1040 for line in lines)
+    said = " ".join(lines)
+    assert said == text or (said.count("…") == 1 and said[-1] == "…" and text.startswith(said[:-1]) and len(said) > 30)
 
 
 def test_the_largest_score_fits() -> None:

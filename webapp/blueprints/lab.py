@@ -124,6 +124,17 @@ def run_csv(key: str) -> ResponseReturnValue:
     return _csv(figures.run_csv(_run(key).count), f"lab-{key}")
 
 
+@bp.get("/<key>/<any(first, second):side>.csv")
+@limiter.limit("120/minute")
+def sheet(key: str, side: str) -> ResponseReturnValue:
+    """The table that was brought along: without it nobody who has the link could play the same again."""
+    choices = _run(key).wish.choices
+    brought = [choice.sheet for choice in choices][("first", "second").index(side) :][:1]
+    if not brought or brought[0] is None:
+        raise Refusal("run-not-found")
+    return _csv(brought[0], f"lab-{key}-{side}")
+
+
 @bp.post("/<key>/stop")
 def stop(key: str) -> ResponseReturnValue:
     laboratory.stop(viewer.player(), key)

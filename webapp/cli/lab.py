@@ -2,14 +2,15 @@
 
 import json
 import os
+import sys
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
+from concurrent.futures import BrokenExecutor
 from pathlib import Path
 from typing import Any
 
 import click
 
+from webapp.cli.cluster import ClusterLost, crew_at
 from webapp.cli.house import open_house
 from webapp.cli.progress import noted_ctrl_c, told_on_stderr
 from webapp.engine.cards import format_cards
@@ -96,7 +97,7 @@ def run(
     as_csv: bool,
     **numbers: int,
 ) -> None:
-    """Simulate. Ctrl-C ends it, and prints what was counted."""
+    """Simulate. Ctrl-C ends it, and prints what was counted; so does a cluster that is gone, with status 1."""
     if not is_equipped():
         raise click.UsageError(EXTRA)
     try:
@@ -107,8 +108,8 @@ def run(
     if not 1 <= workers <= 1024:
         raise click.UsageError(f"workers must be from 1 to 1024, not {workers}")
     began = time.monotonic()
-    with _crew(scheduler, workers) as crew:
-        count = _play(plan, crew)
+    with Crew(workers) if scheduler is None else crew_at(scheduler) as crew:
+        count, lost = _play(plan, crew)
     told = count_json(plan.rounds, count, time.monotonic() - began) | {
         "table": table,
         "strategy": strategy,
@@ -116,17 +117,21 @@ def run(
         "bet": plan.bet,
         "chunk": plan.chunk,
     }
+    if plan.other:
+        told |= {"other_table": other_table or table, "other_strategy": other_strategy or strategy}
     if as_csv:
         click.echo(run_csv(count), nl=False)
     elif as_json:
         click.echo(json.dumps(told))
     else:
         _print(told)
+    if lost:
+        sys.exit(1)
 
 
-def _play(plan: Plan, crew: Crew) -> Count:
-    """What was counted until the end, or until Ctrl-C."""
-    count = Count.empty(plan.bet, 1 if plan.other is None else 3)
+def _play(plan: Plan, crew: Crew) -> tuple[Count, bool]:
+    """What was counted until the end, or until Ctrl-C, or until nobody was left to play."""
+    count, lost = Count.empty(plan.bet, 1 if plan.other is None else 3), False
     try:
         with noted_ctrl_c() as asked, told_on_stderr(plan.rounds) as tell:
             for chunk in crew.play(plan, 0, plan.chunks, asked):
@@ -135,37 +140,26 @@ def _play(plan: Plan, crew: Crew) -> Count:
     except KeyboardInterrupt:
         if not count.rounds:
             raise SystemExit(130) from None
+    except (BrokenExecutor, ClusterLost) as error:
+        lost = True
+        click.echo(f"\nnobody is left to play: {str(error) or type(error).__name__}", err=True)
+        if not count.rounds:
+            raise SystemExit(1) from error
     if count.rounds < plan.rounds:
         click.echo(f"\nended after {count.rounds:,} of {plan.rounds:,} rounds", err=True)
-    return count
-
-
-@contextmanager
-def _crew(address: str | None, workers: int) -> Iterator[Crew]:
-    """Processes here, or as many chunks at a time as a cluster has cores."""
-    if address is None:
-        with Crew(workers) as crew:
-            yield crew
-        return
-    try:
-        from distributed import Client
-    except ImportError as error:
-        raise click.UsageError("for --scheduler: pip install 'tefuda[cluster]'") from error
-    try:
-        client = Client(address, timeout=10)
-    except (OSError, ValueError) as error:
-        raise click.UsageError(f"no scheduler answers at {address}: {error}") from error
-    with client, client.get_executor() as executor:
-        yield Crew(max(1, sum(client.ncores().values())), executor=executor)
+    return count, lost
 
 
 def _side(table: str, strategy: str) -> Side:
     path = Path(strategy)
     if strategy.endswith(".csv") or os.sep in strategy:
-        from webapp.engine.lab.sheet import decode
+        from webapp.engine.lab.sheet import SheetError, decode
+        from webapp.web.wishes import sheet_sentence
 
         try:
             return side_of(table, path.stem[:20], decode(path.read_bytes()))
+        except SheetError as error:
+            raise click.UsageError(f"{path.name}: {sheet_sentence(error)}") from error
         except OSError as error:
             raise click.UsageError(f"{strategy} cannot be read: {error}") from error
     return side_of(table, strategy)

@@ -51,6 +51,14 @@ def _bar(rounds: int) -> Iterator[Callable[[int], None]]:
         yield tell
 
 
+def time_of(seconds: float) -> str:
+    """In the largest unit of which there are two."""
+    for unit, length in (("h", 3600), ("min", 60)):
+        if seconds >= 2 * length:
+            return f"{seconds / length:,.0f} {unit}"
+    return f"{seconds:.0f} s"
+
+
 @contextmanager
 def _lines(rounds: int) -> Iterator[Callable[[int], None]]:
     """The same for a file: a line now and then."""
@@ -62,6 +70,7 @@ def _lines(rounds: int) -> Iterator[Callable[[int], None]]:
         now = time.monotonic()
         if now - last > SECONDS_A_LINE:
             last, rate = now, done / (now - began)
-            click.echo(f"{done:,} of {rounds:,} rounds, {rate / 1e6:.1f} million a second", err=True)
+            left = time_of((rounds - done) / rate)
+            click.echo(f"{done:,} of {rounds:,} rounds, {rate / 1e6:.1f} million a second, {left} to go", err=True)
 
     yield tell

@@ -1,13 +1,14 @@
 """A hand in one line of text.
 
 ``poker/quest - 4h7s8sKhTh6s,6d9c2c4sJh hold-1-3,double,pick-4,collect 100``: game and table, stakes, the dealt cards of
-each pack, the actions, the payouts. ``-`` is an empty field. Payouts of a hand that was never played out are ``*``.
+each pack, the actions, the payouts. ``-`` is an empty field. Payouts of a hand that was never played out are ``*``, and
+of one that was, but is void so that nobody was paid by it, ``void``.
 Reading is strict: ``dumps(loads(line)) == line``, and the line must be true, which is proved by replaying it.
 """
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from webapp.engine.action import Action
 from webapp.engine.cards import Card, parse_cards
@@ -17,16 +18,23 @@ from webapp.engine.games import GAMES
 
 NOTHING = "-"
 NOT_PLAYED_OUT = "*"
+VOID = "void"
 
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """A hand as it is written down. ``payouts`` is None for a hand that was never played out."""
+    """A hand as it is written down. ``payouts`` is None for a hand that was never played out, or is void."""
 
     game: str
     setup: Setup
     moves: tuple[Action, ...]
     payouts: tuple[int, ...] | None
+    void: bool = False
+    """Played to its end, and all the same nobody was paid."""
+
+    def as_void(self) -> "Record":
+        """Of a hand that is void; one that was never played out says so already."""
+        return self if self.payouts is None else replace(self, payouts=None, void=True)
 
 
 def record(game: AnyGame, setup: Setup, moves: tuple[Action, ...]) -> Record:
@@ -44,7 +52,7 @@ def dumps(record: Record) -> str:
         _list(record.setup.stakes),
         ",".join("".join(map(str, row)) for row in record.setup.cards),
         _list(record.moves),
-        NOT_PLAYED_OUT if record.payouts is None else _list(record.payouts),
+        VOID if record.void else NOT_PLAYED_OUT if record.payouts is None else _list(record.payouts),
     )
     return " ".join(fields)
 
@@ -52,7 +60,7 @@ def dumps(record: Record) -> str:
 def loads(line: str) -> Record:
     """Read a line and prove it. NotationError says what is wrong with it."""
     try:
-        place, stakes, cards, moves, _payouts = line.split(" ")
+        place, stakes, cards, moves, payouts = line.split(" ")
         code, variant = place.split("/")
     except ValueError:
         raise NotationError(f"not a hand in one line: {line[:200]!r}") from None
@@ -67,6 +75,8 @@ def loads(line: str) -> Record:
         raise
     except EngineError as error:
         raise NotationError(f"this cannot have happened: {error}") from error
+    if payouts == VOID:
+        replayed = replayed.as_void()
     if dumps(replayed) != line:
         raise NotationError(f"the cards and actions say otherwise: {dumps(replayed)!r}, not {line[:400]!r}")
     return replayed

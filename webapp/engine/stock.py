@@ -1,6 +1,6 @@
 """The pile that cards are taken from."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from webapp.engine.cards import Card
 from webapp.engine.errors import SetupError
@@ -21,4 +21,4 @@ class Stock:
         end = self.taken + n
         if end > len(self.cards):
             raise SetupError(f"{n} cards wanted, {len(self)} left")
-        return self.cards[self.taken : end], replace(self, taken=end)
+        return self.cards[self.taken : end], Stock(self.cards, end)

@@ -7,15 +7,18 @@ from webapp.engine.cards import Card, Rank
 
 BEST: Final = 21
 
+_VALUES: Final = tuple(1 if rank == Rank.ACE else min(rank, 10) for rank in range(max(Rank) + 1))
+"""By rank: cards are counted more often than anything else is done."""
+
 
 def value(card: Card) -> int:
     """2 to 9 their number, ten and the courts 10, the ace 1: what more it may count is up to ``total``."""
-    return 1 if card.rank is Rank.ACE else min(card.rank, 10)
+    return _VALUES[card.rank]
 
 
 def hard_total(cards: Sequence[Card]) -> int:
     """With every ace as 1: what a bust hand is said to be."""
-    return sum(map(value, cards))
+    return sum([_VALUES[card.rank] for card in cards])
 
 
 def total(cards: Sequence[Card]) -> int:

@@ -44,6 +44,10 @@ class LabRun(Base):
     created_at: Mapped[int] = mapped_column(BigInteger)
     served: Mapped[int] = mapped_column(BigInteger, default=0)
     """Number of the last turn it had: whoever has waited longest comes next."""
+    foreman: Mapped[str | None] = mapped_column(String(32))
+    """Who plays it, or had it last: see ``services/foreman``."""
+    noted_at: Mapped[int | None] = mapped_column(BigInteger)
+    """When something was last heard of him."""
     finished_at: Mapped[int | None] = mapped_column(BigInteger)
 
     __table_args__ = (

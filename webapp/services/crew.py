@@ -47,10 +47,19 @@ class Crew:
         if self._own:
             self._executor.shutdown(wait=False, cancel_futures=True)
 
-    def play(self, plan: Plan, first: int, last: int, enough: Callable[[], bool] = lambda: False) -> Iterator[Chunk]:
+    def play(
+        self,
+        plan: Plan,
+        first: int,
+        last: int,
+        enough: Callable[[], bool] = lambda: False,
+        meanwhile: Callable[[], None] = lambda: None,
+        every: float | None = None,
+    ) -> Iterator[Chunk]:
         """Chunks ``first`` to ``last``, less one, in order. Once it is ``enough`` no more are begun, but always one.
 
-        Two for each worker are on their way at a time, so that memory does not grow with the plan.
+        Two for each worker are on their way at a time, so that memory does not grow with the plan. A chunk may take
+        long: ``meanwhile`` is called whenever nothing has come for ``every`` seconds.
         """
         from webapp.engine.lab.chunks import play_chunk
 
@@ -63,7 +72,10 @@ class Crew:
                     at += 1
                 if not waiting:
                     return
-                chunk = waiting[0][1].result()
+                chunk = waiting[0][1].result(timeout=every)
+            except TimeoutError:
+                meanwhile()
+                continue
             except BrokenProcessPool:
                 broken += 1
                 if broken > PATIENCE or not self._own:

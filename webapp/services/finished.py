@@ -64,7 +64,9 @@ class FinishedSeat:
 
 @dataclass(frozen=True, slots=True)
 class Finished:
-    """A hand with nothing left to hide. ``payouts`` are 0 when it was never played out, of several at a table: none."""
+    """A hand with nothing left to hide. ``payouts`` are 0 when it was never played out; of several at a table there are
+    none then, nor in a round that is void: each seat has its stake back.
+    """
 
     key: str
     game: AnyGame
@@ -204,6 +206,8 @@ def _finished(row: Hand | TableRound, game: AnyGame, setup: Setup, moves: tuple[
     """What hands and rounds have in common; nobody else at the table, and no proof yet."""
     assert row.finished_at is not None
     written = record(game, setup, moves)
+    if row.status == "void":
+        written = written.as_void()
     return Finished(
         key=row.key,
         game=game,

@@ -223,6 +223,11 @@ def count_of(row: LabRun) -> Count:
     return Count.from_json(json.loads(row.counted))
 
 
+def written(count: Count) -> str:
+    """What ``count_of`` reads."""
+    return json.dumps(count.as_json(), separators=(",", ":"))
+
+
 def _run(row: LabRun, player: str | None, order: list[str]) -> Run:
     other = Choice(row.other_table, row.other_strategy or "", row.other_sheet) if row.other_table else None
     return Run(

@@ -62,7 +62,8 @@ def _payout(hand: Mapping[str, Any]) -> Check:
         record = loads(hand["notation"])
     except EngineError:
         return Check("payout", 0, 1)
-    told = (hand["game"], hand["table"], hand["stakes"], hand["moves"], hand["cards"], hand["payouts"])
+    payouts = [] if record.payouts is None and hand["payouts"] == [0] else hand["payouts"]
+    told = (hand["game"], hand["table"], hand["stakes"], hand["moves"], hand["cards"], payouts)
     return Check("payout", int(told == _told(record)), 1)
 
 
@@ -75,5 +76,9 @@ def _told(record: Record) -> tuple[Any, ...]:
         list(setup.stakes),
         [str(move) for move in record.moves],
         [[str(card) for card in row] for row in setup.cards],
+<<<<<<< HEAD
         list(record.payouts or nothing),
+=======
+        list(record.payouts or ()),
+>>>>>>> db256abbbce9c5ed6557984e666f210434ed638d
     )

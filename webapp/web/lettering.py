@@ -32,10 +32,9 @@ def fitted(text: str, sizes: Iterable[int], most: int, room: int) -> list[tuple[
 
 def clipped(text: str, size: int, most: int, room: int) -> list[tuple[str, int]]:
     """As much as goes on ``most`` lines, and dots."""
-    *lines, last = _wrapped(text, size, room)
-    if len(lines) >= most:
-        lines, last = lines[: most - 1], " ".join(lines[most - 1 :])
-    lines = [*lines, last]
+    lines = _wrapped(text, size, room)
+    if len(lines) > most:
+        lines = [*lines[: most - 1], " ".join(lines[most - 1 :])]
     return [(_shortened(line, size, room), size) for line in lines]
 
 

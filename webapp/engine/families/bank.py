@@ -181,7 +181,8 @@ def _advance(state: BankState) -> BankState:
 
 def _turn_to(state: BankState, place: tuple[int, int]) -> BankState:
     """A split hand whose turn has come gets its second card."""
-    state = replace(state, phase=Phase.PLAY, turn=place)
+    if (state.phase, state.turn) != (Phase.PLAY, place):
+        state = replace(state, phase=Phase.PLAY, turn=place)
     if len(state.hand.cards) > 1 or not state.left:
         return state
     card, state = state.draw()
@@ -194,8 +195,8 @@ def _drawn(state: BankState, *cards: Card) -> BankState:
 
 def _finish(state: BankState) -> BankState:
     """The dealer turns the hole card, draws if there is anybody left to play against, and the round is over."""
-    state = replace(dealer_plays(state), phase=Phase.OVER)
-    if state.ran_out:
-        state = state.saying(Label("SHOE_EMPTY"))
+    state = dealer_plays(state)
+    empty = (Label("SHOE_EMPTY"),) if state.ran_out else ()
+    has = Label.of("DEALER_HAS", total=total(state.dealer), cards=state.dealer)
     told = settle(state.boxes, state.dealer, state.rules).labels[0]
-    return state.saying(Label.of("DEALER_HAS", total=total(state.dealer), cards=state.dealer), told)
+    return replace(state, phase=Phase.OVER, said=(*state.said, *empty, has, told))

@@ -23,8 +23,8 @@ def dealer_plays(state: BankState) -> BankState:
     while _wants_card(state):
         if state.left < 1:
             return replace(state, ran_out=True)
-        card, state = state.draw()
-        state = replace(state, dealer=(*state.dealer, card))
+        card, stock = state.stock.take(1)
+        state = replace(state, stock=stock, dealer=state.dealer + card)
     return state
 
 

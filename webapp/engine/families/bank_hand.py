@@ -21,7 +21,7 @@ class Hand(TwentyOneHand):
 
     def lying(self) -> Self:
         """With no card that is new."""
-        return replace(self, fresh=0)
+        return replace(self, fresh=0) if self.fresh else self
 
     def is_natural(self, rules: Rules) -> bool:
         """A ten on a split ace is 21, not a natural."""

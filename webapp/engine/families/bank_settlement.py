@@ -54,8 +54,9 @@ def insured(box: Box, dealer: tuple[Card, ...], rules: Rules) -> int:
 
 def settle(boxes: Sequence[Box], dealer: tuple[Card, ...], rules: Rules) -> Result:
     """Payouts per box. Every hand and every insurance has a label with its ``net`` gain; several have one over all."""
-    payouts = tuple(sum(returns(box, dealer, rules)) + insured(box, dealer, rules) for box in boxes)
-    parts = tuple(label for box in boxes for label in _labels(box, dealer, rules))
+    back = [returns(box, dealer, rules) for box in boxes]
+    payouts = tuple(sum(chips) + insured(box, dealer, rules) for box, chips in zip(boxes, back, strict=True))
+    parts = tuple(label for box, chips in zip(boxes, back, strict=True) for label in _labels(box, chips, dealer, rules))
     if len(parts) == 1:
         return Result(payouts, parts)
     net = sum(payouts) - sum(box.committed for box in boxes)
@@ -64,10 +65,10 @@ def settle(boxes: Sequence[Box], dealer: tuple[Card, ...], rules: Rules) -> Resu
     return Result(payouts, (Label.of(whole, net=net), *parts))
 
 
-def _labels(box: Box, dealer: tuple[Card, ...], rules: Rules) -> list[Label]:
+def _labels(box: Box, returned: tuple[int, ...], dealer: tuple[Card, ...], rules: Rules) -> list[Label]:
     labels = [
         Label.of(outcome(hand, dealer, rules), net=back - hand.bet)
-        for hand, back in zip(box.hands, returns(box, dealer, rules), strict=True)
+        for hand, back in zip(box.hands, returned, strict=True)
     ]
     if box.insurance:
         back = insured(box, dealer, rules)

@@ -19,6 +19,8 @@ ChoiceOf = Callable[[str, str], object]
 
 def parsed(text: str, presets: Mapping[str, R], choice_of: ChoiceOf, spelled: Callable[[R, str], str]) -> R:
     """The rules of a word. SetupError names what is not understood, or not ``spelled`` the one right way."""
+    if text in presets:
+        return presets[text]
     preset, *changes = text.split(",")
     if preset not in presets:
         raise SetupError(f"no such table: {preset[:80]!r}")

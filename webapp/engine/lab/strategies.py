@@ -26,6 +26,9 @@ STANDS: Final = {f"stand-{total}": total for total in range(4, 22)}
 
 Row = tuple[str, ...]
 
+_LINE_OF: Final = {hand: line for line, hand in enumerate(HANDS)}
+_COLUMN_OF: Final = {upcard: column for column, upcard in enumerate(UPCARDS)}
+
 
 @dataclass(frozen=True)
 class Strategy:
@@ -44,10 +47,10 @@ class Strategy:
         return cls(name, tuple(rows[hand] for hand in HANDS), insure)
 
     def row(self, hand: str) -> Row:
-        return self.rows[HANDS.index(hand)]
+        return self.rows[_LINE_OF[hand]]
 
     def word(self, hand: str, upcard: str) -> str:
-        return self.row(hand)[UPCARDS.index(upcard)]
+        return self.row(hand)[_COLUMN_OF[upcard]]
 
 
 def require_name(name: str) -> None:
