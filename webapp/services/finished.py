@@ -168,8 +168,7 @@ def finished_round_of(round: TableRound) -> Finished:
     made = _finished(round, game, setup, moves, ", ".join(seat.name for seat in seats if seat.name))
     packs = game.packs(round.variant)[: len(made.cards)]
     proof = Proof(round.key, round.commitment, round.reveal, deals.cuts_of(round), packs)
-    payouts = made.payouts or (0,) * len(setup.stakes)
-    return replace(made, payouts=payouts, proof=proof, seats=seats, autos=autos)
+    return replace(made, proof=proof, seats=seats, autos=autos)
 
 
 def _seat_of(

@@ -6,7 +6,6 @@ from typing import Any
 
 from webapp.engine.cards import format_cards
 from webapp.engine.errors import EngineError
-from webapp.engine.games import GAMES
 from webapp.engine.notation import Record, loads
 from webapp.engine.shuffling import SCHEME, commitment, shuffled
 
@@ -69,16 +68,11 @@ def _payout(hand: Mapping[str, Any]) -> Check:
 
 def _told(record: Record) -> tuple[Any, ...]:
     setup = record.setup
-    nothing = (0,) * (len(setup.stakes) if GAMES[record.game].spec.seats > 1 else 1)
     return (
         record.game,
         setup.variant,
         list(setup.stakes),
         [str(move) for move in record.moves],
         [[str(card) for card in row] for row in setup.cards],
-<<<<<<< HEAD
-        list(record.payouts or nothing),
-=======
         list(record.payouts or ()),
->>>>>>> db256abbbce9c5ed6557984e666f210434ed638d
     )
