@@ -98,7 +98,7 @@ def test_a_plain_browser_is_sent_to_the_run_and_a_refresh_shows_it(lab: Flask, a
         answer = alice.post("/lab", fields, **FORMS["page"])
         assert answer.status == 303
     page = text(alice, answer.headers["location"])
-    assert "Downtown, two decks · As the dealer" in page
+    assert "Downtown, two decks&nbsp;· As the dealer" in page
     assert 'hx-trigger="every 1s"' in page and "<noscript>" in page
     fragment = text(alice, answer.headers["location"], "fragment")
     assert fragment.lstrip().startswith('<div id="run"')
@@ -441,6 +441,17 @@ def test_a_table_that_is_wrong_is_refused_with_line_and_column(lab: Flask, raw: 
     assert answer.status_code == 422
     assert says in answer.get_data(as_text=True)
     assert rows(lab)["lab_run"] == []
+
+
+@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
+def test_a_strategy_or_table_that_there_is_not_cannot_be_had_as_a_table(alice: Player) -> None:
+    for query, code in (
+        ("strategy=zz", "bad-strategy"),
+        ("strategy=stand-3", "bad-strategy"),
+        ("table=zz", "bad-setup"),
+    ):
+        assert (alice.get(f"/lab/strategy.csv?{query}").status, alice.answer.json["error"]) == (422, code)
+    assert alice.get("/lab/strategy.csv?strategy=stand-15&table=vegas,decks=2").status == 200
 
 
 @pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)

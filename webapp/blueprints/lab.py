@@ -94,6 +94,7 @@ def strategy() -> ResponseReturnValue:
     """A strategy as a table: to be read, or to be changed and brought back."""
     _require_equipment()
     name = request.args.get("strategy", "basic")
+    wishes.require_known(name, "strategy")
     rules = parse_rules(request.args.get("table", "vegas"))
     return _csv(dumps(named(name, rules)), name)
 

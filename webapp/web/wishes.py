@@ -91,11 +91,16 @@ def _choice(form: Values, sheets: Mapping[str, bytes], prefix: str) -> Choice:
         return Choice(table, OWN_SHEET, text)
     if strategy == OWN_SHEET:
         raise Unfit("no-sheet", f"{prefix}sheet", _("Choose the file with your own table."))
+    require_known(strategy, f"{prefix}strategy")
+    return Choice(table, strategy)
+
+
+def require_known(strategy: str, field: str) -> None:
+    """Unfit."""
     try:
         require_name(strategy)
     except SetupError as error:
-        raise Unfit("bad-strategy", f"{prefix}strategy", _("We do not know this strategy.")) from error
-    return Choice(table, strategy)
+        raise Unfit("bad-strategy", field, _("We do not know this strategy.")) from error
 
 
 def _table(form: Values, prefix: str) -> str:
