@@ -241,12 +241,16 @@ def test_a_lost_connection_comes_back_and_a_phone_that_slept_takes_its_seat_agai
 ) -> None:
     console.expect("ERR_INTERNET_DISCONNECTED|409")
     phone, desktop = visit(PHONE), visit(DESKTOP)
-    both_sit(phone, desktop, absent_after=3, turn_clock=60)
+    both_sit(phone, desktop, absent_after=8, bet_clock=60, turn_clock=60)
     for page in (phone, desktop):
         ready(page)
+    version = int(str(desktop.locator("#room").get_attribute("data-version")))
     phone.context.set_offline(True)
     asleep = desktop.locator(".place", has_text="Aki")
     expect(asleep).to_contain_text("on auto", timeout=LONG)
+    desktop.wait_for_timeout(500)
+    moved_on = int(str(desktop.locator("#room").get_attribute("data-version"))) - version
+    assert moved_on == 1, "the phone is away; whoever only waits is not, not even for a moment"
     phone.context.set_offline(False)
     expect(asleep).not_to_contain_text("on auto", timeout=LONG)
     expect(phone.locator("#connection")).to_be_hidden(timeout=LONG)
