@@ -88,13 +88,16 @@ class Viewer:
         cookie = f"Cookie: {self.line.cookies}\r\n" if self.line.cookies else ""
         writer.write(f"GET /t/{self.code}/events HTTP/1.1\r\nHost: room\r\n{cookie}\r\n".encode())
         event = ""
-        while line := (await reader.readline()).decode():
-            if line.startswith("event: "):
-                event = line.strip()[7:]
-            elif line.startswith("data:"):
-                news = event == "moved" and int(line[5:]) > self.version
-                if news or (event == "beat" and self.seated):
-                    await self.fetch()
+        try:
+            while line := (await reader.readline()).decode():
+                if line.startswith("event: "):
+                    event = line.strip()[7:]
+                elif line.startswith("data:"):
+                    news = event == "moved" and int(line[5:]) > self.version
+                    if news or (event == "beat" and self.seated):
+                        await self.fetch()
+        finally:
+            writer.close()  # or the next row finds the lines of this one still counted
 
     async def fetch(self) -> None:
         """A seat asks as JSON, to know what it may do; a spectator for the fragment that a browser swaps in."""
@@ -208,7 +211,7 @@ def _measured(what: str, rooms: list[Running], tables: int, seats: int, watchers
 
 def measure(tables: int = TABLES, crowd: int = CROWD, seconds: float = SECONDS) -> list[Row]:
     rows: list[Row] = []
-    many = {"TEFUDA_STREAMS": str(tables * (SEATS + WATCHERS) + crowd)}
+    many = {"TEFUDA_STREAMS": str(tables * (SEATS + WATCHERS) + SEATS + crowd)}
     with tempfile.TemporaryDirectory(prefix="tefuda-bench-") as folder:
         server = start_serving(Path(folder), **many)
         try:
