@@ -28,6 +28,8 @@ CROWD: Final = 1_000
 SECONDS: Final = 40
 PACE: Final = (2.0, 8.0)
 """Seconds between two actions at a table: what people take."""
+PATIENCE: Final = 120
+"""Seconds until everybody must have the page."""
 
 
 class Line:
@@ -44,7 +46,8 @@ class Line:
         self, method: str, path: str, fields: dict[str, str] | None = None, html: bool = False
     ) -> tuple[int, str]:
         async with self._lock:
-            if self._writer is None:
+            if self._writer is None or self._reader.at_eof():  # the server hangs up on who is silent for long
+                self.hang_up()
                 self._reader, self._writer = await asyncio.open_connection(self.host, self.port)
             body = urlencode(fields or {}).encode() if method == "POST" else b""
             kind = "Accept: text/html\r\nHX-Request: true" if html else "Accept: application/json"
@@ -66,9 +69,13 @@ class Line:
                     kept = False
             text = (await self._reader.readexactly(length)).decode() if length else ""
             if not kept:
-                self._writer.close()
-                self._writer = None
+                self.hang_up()
             return int(answer[9:12]), text
+
+    def hang_up(self) -> None:
+        if self._writer is not None:
+            self._writer.close()
+            self._writer = None
 
 
 @dataclass
@@ -81,7 +88,6 @@ class Viewer:
     version: int = 0
     table: dict[str, Any] = field(default_factory=dict)
     seen: dict[int, float] = field(default_factory=dict)
-    here: asyncio.Event = field(default_factory=asyncio.Event)
 
     async def listen(self) -> None:
         reader, writer = await asyncio.open_connection(self.line.host, self.line.port)
@@ -110,7 +116,6 @@ class Viewer:
         else:
             self.version = int(text.partition('data-version="')[2].partition('"')[0])
         self.seen.setdefault(self.version, time.perf_counter())
-        self.here.set()
 
 
 @dataclass
@@ -180,13 +185,30 @@ async def _evening(
     opened = await _opened(addresses, tables, seats, watchers)
     viewers = [viewer for table in opened for viewer in (*table.seats, *table.watchers)]
     streams = [asyncio.create_task(viewer.listen()) for viewer in viewers]
-    await asyncio.gather(*(viewer.here.wait() for viewer in viewers))  # until everybody has the page
-    until = time.perf_counter() + seconds
-    await asyncio.gather(*(table.play(until) for table in opened))
-    await asyncio.sleep(2)
-    for stream in streams:
-        stream.cancel()
+    try:
+        deadline = time.perf_counter() + PATIENCE
+        while any(viewer.version == 0 for viewer in viewers):  # until everybody has the page
+            _all_listen(streams)
+            if time.perf_counter() > deadline:
+                raise TimeoutError(f"{sum(viewer.version == 0 for viewer in viewers)} have no page")
+            await asyncio.sleep(0.1)
+        until = time.perf_counter() + seconds
+        await asyncio.gather(*(table.play(until) for table in opened))
+        await asyncio.sleep(2)
+        _all_listen(streams)
+    finally:
+        for stream in streams:
+            stream.cancel()
+        await asyncio.gather(*streams, return_exceptions=True)
+        for viewer in viewers:
+            viewer.line.hang_up()
     return opened, len(viewers)
+
+
+def _all_listen(streams: list[asyncio.Task[None]]) -> None:
+    """Who hears nothing any more would flatter the figures."""
+    if deaf := [stream for stream in streams if stream.done()]:
+        raise RuntimeError(f"{len(deaf)} streams have ended: {deaf[0].exception()!r}")
 
 
 def _measured(what: str, rooms: list[Running], tables: int, seats: int, watchers: int, seconds: float) -> Row:

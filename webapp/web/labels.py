@@ -3,9 +3,8 @@
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
-from flask_babel import gettext as _
-
 from webapp.engine.label import Label
+from webapp.web.catalogue import gettext as _
 from webapp.web.vocabulary import capitalised, card_name, cards_name, number, rank_name, ranks_name, seat_name
 
 

@@ -5,10 +5,9 @@ And who did something, if nobody did.
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from flask_babel import gettext as _
-
 from webapp.services.finished import Finished
 from webapp.services.tables.deals import Auto
+from webapp.web.catalogue import gettext as _
 from webapp.web.vocabulary import seat_name
 
 

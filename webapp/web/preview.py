@@ -13,11 +13,11 @@ from html import escape
 from typing import Final
 
 import resvg_py
-from flask_babel import force_locale
 
 from webapp.config import beside
 from webapp.engine.cards import Card, Suit
 from webapp.services.finished import Finished
+from webapp.web.catalogue import speaking
 from webapp.web.labels import say, say_at
 from webapp.web.lettering import FAMILY, FONT, clipped, fitted, width_of
 from webapp.web.naming import names_of
@@ -51,7 +51,7 @@ class Subject:
 
 def subject_of(hand: Finished) -> Subject:
     """The picture is one for all who have the link: it speaks English, whoever asks first."""
-    with force_locale("en"):
+    with speaking("en"):
         names = names_of(hand)
         title = "\n".join(say_at(label, names) if names else say(label) for label in hand.labels)
     return Subject(hand.game.emblem(hand.last), title, hand.score)

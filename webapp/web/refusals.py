@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from flask_babel import gettext as _
+from webapp.web.catalogue import gettext as _
 
 Answer = tuple[int, Callable[[], str]]
 

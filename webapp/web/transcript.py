@@ -2,10 +2,9 @@
 
 from collections.abc import Iterator, Mapping
 
-from flask_babel import gettext as _
-
 from webapp.engine.cards import format_cards
 from webapp.services.finished import Finished, Step
+from webapp.web.catalogue import gettext as _
 from webapp.web.labels import say_at
 from webapp.web.naming import auto_name, names_of
 from webapp.web.vocabulary import game_name, number, table_name

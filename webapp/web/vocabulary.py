@@ -7,10 +7,9 @@ from collections.abc import Callable, Mapping
 from functools import lru_cache
 from typing import Final
 
-from flask_babel import get_translations, pgettext
-from flask_babel import gettext as _
-
 from webapp.engine.cards import Card, Rank, Suit
+from webapp.web.catalogue import gettext as _
+from webapp.web.catalogue import pgettext, texts
 
 
 def rank_name(rank: Rank) -> str:
@@ -33,7 +32,7 @@ def card_name(card: Card) -> str:
 
 def card_title(card: Card) -> str:
     """By itself: "Queen of hearts"."""
-    return _title(card, get_translations())
+    return _title(card, texts())
 
 
 @lru_cache(maxsize=1024)

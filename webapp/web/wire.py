@@ -3,7 +3,8 @@
 from dataclasses import fields, is_dataclass
 from datetime import UTC, datetime
 from enum import Enum
-from typing import Any
+from functools import cache
+from typing import Any, Final
 
 from flask import url_for
 
@@ -16,9 +17,14 @@ from webapp.services.finished import Finished, FinishedSeat, Proof, Summary
 from webapp.services.tables.sight import SeatSight, TableSight
 from webapp.web.labels import say
 
+_ALREADY: Final = frozenset({int, str, bool, float})
+
 
 def plain(value: object) -> Any:
     """Lists, dicts and texts: a card is ``"Qh"``, a face-down card null, an action ``"hold-1-3"``."""
+    kind: Any = type(value)
+    if value is None or kind in _ALREADY:
+        return value
     match value:
         case Card() | Action():
             return str(value)
@@ -31,9 +37,14 @@ def plain(value: object) -> Any:
         case tuple() | list():
             return [plain(item) for item in value]
         case _ if is_dataclass(value):
-            return {field.name: plain(getattr(value, field.name)) for field in fields(value)}
+            return {name: plain(getattr(value, name)) for name in _names(kind)}
         case _:
             return value
+
+
+@cache
+def _names(kind: Any) -> tuple[str, ...]:
+    return tuple(field.name for field in fields(kind))
 
 
 def board_json(board: Board) -> dict[str, Any]:

@@ -6,8 +6,6 @@ import unicodedata
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
-from flask_babel import gettext as _
-
 from webapp.engine.errors import SetupError
 from webapp.engine.families.bank_rules import CHOICES, PRESETS, format_rules, parse_rules, rules_of
 from webapp.engine.lab.exercise import LIMITS as EXERCISE_LIMITS
@@ -16,6 +14,7 @@ from webapp.engine.lab.plan import LIMITS
 from webapp.engine.lab.sheet import SheetError, decode, loads
 from webapp.engine.lab.strategies import require_name
 from webapp.services.laboratory import OWN_SHEET, Choice, Wish
+from webapp.web.catalogue import gettext as _
 from webapp.web.vocabulary import number
 
 Values = Mapping[str, str]

@@ -4,16 +4,15 @@ from collections.abc import Hashable, MutableMapping
 from functools import lru_cache
 from typing import Any
 
-from flask import Flask, g, request, url_for
+from flask import Flask, request, url_for
 from flask.templating import Environment
-from flask_babel import get_translations
 from jinja2.runtime import Macro
 from markupsafe import Markup
 
 from webapp.engine.games import GAMES
 from webapp.extensions import babel
 from webapp.services.purses import CEILING
-from webapp.web import charts, labels, naming, viewer, vocabulary
+from webapp.web import catalogue, charts, labels, naming, viewer, vocabulary
 from webapp.web.statics import static_url
 
 HTML_LANGUAGES = {"en": "en", "ja": "ja", "zh": "zh-Hans"}
@@ -33,10 +32,10 @@ def teach(app: Flask) -> None:
     babel.init_app(app, locale_selector=viewer.language)
     app.jinja_env.add_extension("jinja2.ext.i18n")
     app.jinja_env.install_gettext_callables(  # type: ignore[attr-defined]  # the extension's own
-        gettext=lambda text: _catalogue().ugettext(text),
-        ngettext=lambda one, many, n: _catalogue().ungettext(one, many, n),
-        pgettext=lambda context, text: _catalogue().upgettext(context, text),
-        npgettext=lambda context, one, many, n: _catalogue().unpgettext(context, one, many, n),
+        gettext=lambda text: catalogue.texts().ugettext(text),
+        ngettext=lambda one, many, n: catalogue.texts().ungettext(one, many, n),
+        pgettext=lambda context, text: catalogue.texts().upgettext(context, text),
+        npgettext=lambda context, one, many, n: catalogue.texts().unpgettext(context, one, many, n),
         newstyle=True,
     )
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
@@ -81,15 +80,6 @@ def _made(
     macro: Macro, _language: str, _mounted_at: str, args: tuple[Hashable, ...], kwargs: tuple[tuple[str, Hashable], ...]
 ) -> Markup:
     return Markup(macro(*args, **dict(kwargs)))  # noqa: S704  # escaped as it was made
-
-
-def _catalogue() -> Any:
-    """The texts of the page's language: a page wants a hundred of them, and Flask-Babel looks each time anew."""
-    try:
-        return g.catalogue
-    except AttributeError:
-        g.catalogue = get_translations()
-        return g.catalogue
 
 
 def _page() -> dict[str, Any]:
