@@ -10,7 +10,7 @@ import random
 import statistics
 import tempfile
 import time
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
@@ -28,6 +28,8 @@ CROWD: Final = 1_000
 SECONDS: Final = 40
 PACE: Final = (2.0, 8.0)
 """Seconds between two actions at a table: what people take."""
+BETWEEN: Final = 0.01
+"""Seconds between two who arrive."""
 PATIENCE: Final = 120
 """Seconds until everybody must have the page."""
 
@@ -46,31 +48,36 @@ class Line:
         self, method: str, path: str, fields: dict[str, str] | None = None, html: bool = False
     ) -> tuple[int, str]:
         async with self._lock:
-            if self._writer is None or self._reader.at_eof():  # the server hangs up on who is silent for long
-                self.hang_up()
-                self._reader, self._writer = await asyncio.open_connection(self.host, self.port)
-            body = urlencode(fields or {}).encode() if method == "POST" else b""
-            kind = "Accept: text/html\r\nHX-Request: true" if html else "Accept: application/json"
-            head = f"{method} {path} HTTP/1.1\r\nHost: room\r\n{kind}\r\nSec-Fetch-Site: same-origin\r\n"
-            if self.cookies:
-                head += f"Cookie: {self.cookies}\r\n"
-            if body:
-                head += f"Content-Type: application/x-www-form-urlencoded\r\nContent-Length: {len(body)}\r\n"
-            self._writer.write(head.encode() + b"\r\n" + body)
-            answer = (await self._reader.readuntil(b"\r\n\r\n")).decode("latin-1")
-            length, kept = 0, True
-            for line in answer.split("\r\n")[1:]:
-                name, _, value = line.partition(": ")
-                if name.lower() == "content-length":
-                    length = int(value)
-                elif name.lower() == "set-cookie":
-                    self.cookies = value.split(";")[0]
-                elif name.lower() == "connection" and value == "close":
-                    kept = False
-            text = (await self._reader.readexactly(length)).decode() if length else ""
-            if not kept:
-                self.hang_up()
-            return int(answer[9:12]), text
+            if self._writer is not None:
+                with suppress(ConnectionError, asyncio.IncompleteReadError):
+                    return await self._asked(method, path, fields, html)
+                self.hang_up()  # the server hangs up on who was silent for long; a browser asks again
+            self._reader, self._writer = await asyncio.open_connection(self.host, self.port)
+            return await self._asked(method, path, fields, html)
+
+    async def _asked(self, method: str, path: str, fields: dict[str, str] | None, html: bool) -> tuple[int, str]:
+        body = urlencode(fields or {}).encode() if method == "POST" else b""
+        kind = "Accept: text/html\r\nHX-Request: true" if html else "Accept: application/json"
+        head = f"{method} {path} HTTP/1.1\r\nHost: room\r\n{kind}\r\nSec-Fetch-Site: same-origin\r\n"
+        if self.cookies:
+            head += f"Cookie: {self.cookies}\r\n"
+        if body:
+            head += f"Content-Type: application/x-www-form-urlencoded\r\nContent-Length: {len(body)}\r\n"
+        self._writer.write(head.encode() + b"\r\n" + body)
+        answer = (await self._reader.readuntil(b"\r\n\r\n")).decode("latin-1")
+        length, kept = 0, True
+        for line in answer.split("\r\n")[1:]:
+            name, _, value = line.partition(": ")
+            if name.lower() == "content-length":
+                length = int(value)
+            elif name.lower() == "set-cookie":
+                self.cookies = value.split(";")[0]
+            elif name.lower() == "connection" and value == "close":
+                kept = False
+        text = (await self._reader.readexactly(length)).decode() if length else ""
+        if not kept:
+            self.hang_up()
+        return int(answer[9:12]), text
 
     def hang_up(self) -> None:
         if self._writer is not None:
@@ -93,7 +100,10 @@ class Viewer:
         reader, writer = await asyncio.open_connection(self.line.host, self.line.port)
         cookie = f"Cookie: {self.line.cookies}\r\n" if self.line.cookies else ""
         writer.write(f"GET /t/{self.code}/events HTTP/1.1\r\nHost: room\r\n{cookie}\r\n".encode())
-        event = ""
+        status, event = (await reader.readline()).decode(), ""
+        if " 200 " not in status:
+            writer.close()
+            raise RuntimeError(f"no stream: {status.strip()}")
         try:
             while line := (await reader.readline()).decode():
                 if line.startswith("event: "):
@@ -184,8 +194,11 @@ async def _evening(
 ) -> tuple[list[Table], int]:
     opened = await _opened(addresses, tables, seats, watchers)
     viewers = [viewer for table in opened for viewer in (*table.seats, *table.watchers)]
-    streams = [asyncio.create_task(viewer.listen()) for viewer in viewers]
+    streams = []
     try:
+        for viewer in viewers:
+            streams.append(asyncio.create_task(viewer.listen()))
+            await asyncio.sleep(BETWEEN)
         deadline = time.perf_counter() + PATIENCE
         while any(viewer.version == 0 for viewer in viewers):  # until everybody has the page
             _all_listen(streams)
