@@ -8,7 +8,7 @@ from flask import Flask
 from werkzeug.middleware.proxy_fix import ProxyFix
 
 from webapp.blueprints import hands, lab, lobby, me, play, tables
-from webapp.config import COOKIE_DAYS, MAX_BODY_BYTES, PACKAGE, SERVER_THREADS, Config, beside
+from webapp.config import COOKIE_DAYS, MAX_BODY_BYTES, PACKAGE, POSTGRES_CONNECTIONS, SERVER_THREADS, Config, beside
 from webapp.extensions import Base, compress, db, limiter, migrate, prepare_sqlite
 from webapp.services.sealing import Sealer
 from webapp.services.tables.signals import Hub
@@ -60,8 +60,8 @@ def _flask_settings(config: Config) -> dict[str, object]:
         "RATELIMIT_HEADERS_ENABLED": True,
         "SQLALCHEMY_DATABASE_URI": config.database_url,
         "SQLALCHEMY_ENGINE_OPTIONS": {
-            "pool_size": SERVER_THREADS,
-            "max_overflow": 8,
+            "pool_size": SERVER_THREADS if config.sqlite else POSTGRES_CONNECTIONS,
+            "max_overflow": 8 if config.sqlite else 0,
             "pool_pre_ping": not config.sqlite,
         },
         "COMPRESS_MIN_SIZE": 1000,

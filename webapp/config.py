@@ -14,6 +14,8 @@ COOKIE_DAYS: Final = 400
 MAX_BODY_BYTES: Final = 16 * 1024
 SERVER_THREADS: Final = 64
 """For requests; each live line takes one more while it is open."""
+POSTGRES_CONNECTIONS: Final = 20
+"""Of one process, at most; the others wait. PostgreSQL by itself allows 100 in all: four houses and the lab fit."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,7 +30,7 @@ PACE: Final = (2.0, 8.0)
 """Seconds between two actions at a table: what people take."""
 BETWEEN: Final = 0.01
 """Seconds between two who arrive."""
-PATIENCE: Final = 120
+PATIENCE: Final = 300
 """Seconds until everybody must have the page."""
 
 
@@ -245,33 +245,44 @@ def _measured(what: str, rooms: list[Running], tables: int, seats: int, watchers
 
 
 def measure(tables: int = TABLES, crowd: int = CROWD, seconds: float = SECONDS) -> list[Row]:
-    rows: list[Row] = []
-    many = {"TEFUDA_STREAMS": str(tables * (SEATS + WATCHERS) + SEATS + crowd)}
-    with tempfile.TemporaryDirectory(prefix="tefuda-bench-") as folder:
-        server = start_serving(Path(folder), **many)
-        try:
-            room = [Running(server.url, server.process.pid)]
-            rows.append(_measured(f"{tables}, SQLite, 1 process", room, tables, SEATS, WATCHERS, seconds))
-            rows.append(_measured(f"1, {crowd} look on", room, 1, SEATS, crowd, seconds))
-        finally:
-            server.stop()
+    """Each row in a house of its own. A few tables beside the many: what one process carries, and how it bends."""
+    few, rows = max(1, tables // 10), []
+    measures = [
+        lambda: _on_sqlite(f"{few}, SQLite, 1 process", few, WATCHERS, seconds),
+        lambda: _on_sqlite(f"{tables}, SQLite, 1 process", tables, WATCHERS, seconds),
+        lambda: _on_sqlite(f"1, {crowd} look on", 1, crowd, seconds),
+    ]
     if postgres.available():
-        rows.append(_on_postgres(tables, seconds, many))
+        measures += [
+            lambda: _on_postgres(f"{few}, PostgreSQL, 2 processes", few, seconds),
+            lambda: _on_postgres(f"{tables}, PostgreSQL, 2 processes", tables, seconds),
+        ]
+    for measure_one in measures:
+        rows.append(measure_one())
+        print(rows[-1], flush=True)
     show("Shared tables: from an action to each viewer's page", rows)
     return rows
 
 
-def _on_postgres(tables: int, seconds: float, many: dict[str, str]) -> Row:
+def _on_sqlite(what: str, tables: int, watchers: int, seconds: float) -> Row:
+    with ExitStack() as stack:
+        room = _room(stack, tables * (SEATS + watchers))
+        return _measured(what, [room], tables, SEATS, watchers, seconds)
+
+
+def _on_postgres(what: str, tables: int, seconds: float) -> Row:
     with ExitStack() as stack:
         url = stack.enter_context(postgres.running()).replace("postgresql+psycopg://", "postgresql://")
         _migrate(url)
-        rooms = []
-        for _ in range(2):
-            folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="tefuda-bench-")))
-            server = start_serving(folder, TEFUDA_DATABASE_URL=url, **many)
-            stack.callback(server.stop)
-            rooms.append(Running(server.url, server.process.pid))
-        return _measured(f"{tables}, PostgreSQL, 2 processes", rooms, tables, SEATS, WATCHERS, seconds)
+        rooms = [_room(stack, tables * (SEATS + WATCHERS), TEFUDA_DATABASE_URL=url) for _ in range(2)]
+        return _measured(what, rooms, tables, SEATS, WATCHERS, seconds)
+
+
+def _room(stack: ExitStack, streams: int, **environ: str) -> Running:
+    folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="tefuda-bench-")))
+    server = start_serving(folder, TEFUDA_STREAMS=str(streams + 100), **environ)
+    stack.callback(server.stop)
+    return Running(server.url, server.process.pid)
 
 
 def _migrate(url: str) -> None:

@@ -4,10 +4,15 @@ import random
 import time
 from collections.abc import Iterator
 
+import structlog
+from sqlalchemy.exc import SQLAlchemyError
+
 from webapp.services.refusal import Refusal
 from webapp.services.tables import deeds
 from webapp.services.tables.clock import now_ms
 from webapp.services.tables.signals import BEAT, Stream
+
+log = structlog.get_logger()
 
 
 def listen(stream: Stream) -> Iterator[tuple[str, str]]:
@@ -48,5 +53,8 @@ def _tick(stream: Stream, rarely: bool = False) -> None:
             table = deeds.look(stream.code, None)
         except Refusal:
             stream.deadline = 0
+            return
+        except SQLAlchemyError as error:  # busy: a line that broke off would only come back and ask again
+            log.warning("table not asked", table=stream.code, error=type(error).__name__)
             return
         stream.tell(table.version, table.deadline or 0)

@@ -1,0 +1,61 @@
+"""A database that cannot answer for a moment: lines stay open, and two houses fit on a PostgreSQL as it comes."""
+
+import threading
+
+import pytest
+from flask import Flask
+from sqlalchemy import event, text
+from sqlalchemy.exc import OperationalError
+
+from tests.tables.conftest import Clock
+from tests.tables.guests import betting
+from webapp.config import POSTGRES_CONNECTIONS
+from webapp.extensions import db
+
+
+@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
+def test_a_stream_outlives_a_database_that_is_busy(app: Flask, clock: Clock) -> None:
+    guests = betting(app, 2)
+    answer = app.test_client().get(f"/t/{guests[0].code}/events", buffered=False)
+    stream = iter(answer.response)
+    said = b""
+    while b"moved" not in said:
+        said += next(stream)
+    refused = []
+    with app.app_context():
+        engine = db.engine
+
+    def busy(*_args: object) -> None:
+        if len(refused) < 2:
+            refused.append(None)
+            raise OperationalError("sorry, too many clients already", None, Exception())
+
+    event.listen(engine, "before_cursor_execute", busy)
+    clock.move(25)  # the bets are overdue: the stream asks the table, and cannot
+    said = b""
+    while b"moved" not in said:
+        said += next(stream)
+    assert len(refused) == 2
+    assert guests[0].see()["phase"] in ("playing", "settled"), "the least was bet for the silent"
+    answer.close()
+
+
+@pytest.mark.pg
+@pytest.mark.parametrize("database_url", ["postgresql"], indirect=True)
+def test_a_crowd_waits_for_a_connection_instead_of_asking_for_more_than_there_are(app: Flask) -> None:
+    """PostgreSQL allows 100 unless told otherwise; there may be several houses, each with an ear, and the lab."""
+    most = []
+
+    def ask() -> None:
+        with app.app_context():
+            here = "SELECT count(*), pg_sleep(0.05) FROM pg_stat_activity WHERE datname = current_database()"
+            most.append(db.session.execute(text(here)).one()[0])
+
+    crowd = [threading.Thread(target=ask) for _ in range(4 * POSTGRES_CONNECTIONS)]
+    for each in crowd:
+        each.start()
+    for each in crowd:
+        each.join()
+    assert len(most) == len(crowd), "everybody was served"
+    assert POSTGRES_CONNECTIONS <= 24
+    assert max(most) <= POSTGRES_CONNECTIONS
