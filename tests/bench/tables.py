@@ -148,6 +148,7 @@ class Table:
                     seat.table = json.loads(text)
                     seat.version = seat.table["version"]
                     self.acted[seat.version] = began
+                    seat.seen.setdefault(seat.version, time.perf_counter())
                     break
 
     def lags(self) -> list[float]:
@@ -173,7 +174,7 @@ async def _opened(addresses: list[str], tables: int, seats: int, watchers: int) 
     found = []
     for _ in range(tables):
         lines = [Line(addresses[place % len(addresses)]) for place in range(seats)]
-        _, text = await lines[0].ask("POST", "/tables", {"turn_clock": "60", "bet_clock": "60"})
+        _, text = await lines[0].ask("POST", "/tables", {"turn_clock": "300", "bet_clock": "300"})
         code = json.loads(text)["code"]
         people = []
         for place, line in enumerate(lines):
@@ -259,7 +260,7 @@ def measure(tables: int = TABLES, crowd: int = CROWD, seconds: float = SECONDS) 
         ]
     for measure_one in measures:
         rows.append(measure_one())
-        print(rows[-1], flush=True)
+        print(*(f"{name}: {figure}" for name, figure in rows[-1].items()), sep=", ", flush=True)
     show("Shared tables: from an action to each viewer's page", rows)
     return rows
 
