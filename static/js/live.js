@@ -214,6 +214,9 @@
   let again = false;
   let gone = false;
 
+  const BEAT = 10000; // milliseconds
+  let signed = 0;
+
   async function look() {
     // while a deed is on its way nothing is asked: an answer from before it may be a stranger's, if it was the first
     if (gone) return;
@@ -228,7 +231,7 @@
       const html = [200, 404].includes(answer.status) ? await answer.text() : "";
       if (before !== deeds) again = true;
       else if (html) swap(html);
-      if (answer.ok) lost(false);
+      if (answer.ok) { signed = performance.now(); lost(false); }
     } catch {
       lost(true);
     }
@@ -276,6 +279,7 @@
       const answer = await send(action, body);
       if (!answer) break;
       const html = await answer.text();
+      signed = performance.now();
       swap(html);
       if (answer.status !== 409 || !AGAIN.includes(body.get("verb")) || room().dataset.phase !== round) break;
       action = action.replace(/\d+$/, room().dataset.version);
@@ -302,7 +306,8 @@
     source = new EventSource(`${room().dataset.events}?page=${PAGE}`);
     source.addEventListener("moved", (event) => { failed = 0; if (Number(event.data) > version()) look(); });
     source.addEventListener("watching", (event) => { one("[data-watching]").textContent = event.data; });
-    source.addEventListener("beat", () => { if ("seated" in room().dataset) look(); });
+    // whoever has just asked or acted has given the sign that the beat is for
+    source.addEventListener("beat", () => { if ("seated" in room().dataset && performance.now() - signed > BEAT / 2) look(); });
     source.addEventListener("error", () => {
       if (source.readyState !== EventSource.CLOSED && ++failed < 4) return; // it tries again by itself
       deaf();
@@ -313,7 +318,6 @@
 
   /* ---- a table that soon takes one for absent wants a sign sooner than the stream's beat ---- */
 
-  const BEAT = 10000;
   function giveSigns() {
     const every = Number(room().dataset.beat ?? BEAT);
     if (every < BEAT) setTimeout(() => { if ("seated" in room().dataset) look(); giveSigns(); }, every);

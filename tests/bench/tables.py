@@ -28,6 +28,10 @@ CROWD: Final = 1_000
 SECONDS: Final = 40
 PACE: Final = (2.0, 8.0)
 """Seconds between two actions at a table: what people take."""
+PATIENT: Final = {"turn_clock": "300", "bet_clock": "300", "absent_after": "120"}
+"""Nobody is played for while a crowded house is slow: that would make it slower."""
+SILENCE: Final = 5.0
+"""Seconds after which a seat answers a beat, as the page does."""
 BETWEEN: Final = 0.01
 """Seconds between two who arrive."""
 PATIENCE: Final = 300
@@ -95,6 +99,7 @@ class Viewer:
     version: int = 0
     table: dict[str, Any] = field(default_factory=dict)
     seen: dict[int, float] = field(default_factory=dict)
+    asked: float = 0
 
     async def listen(self) -> None:
         reader, writer = await asyncio.open_connection(self.line.host, self.line.port)
@@ -110,7 +115,8 @@ class Viewer:
                     event = line.strip()[7:]
                 elif line.startswith("data:"):
                     news = event == "moved" and int(line[5:]) > self.version
-                    if news or (event == "beat" and self.seated):
+                    beat = event == "beat" and self.seated and time.perf_counter() - self.asked > SILENCE
+                    if news or beat:
                         await self.fetch()
         finally:
             writer.close()  # or the next row finds the lines of this one still counted
@@ -118,6 +124,7 @@ class Viewer:
     async def fetch(self) -> None:
         """A seat asks as JSON, to know what it may do; a spectator for the fragment that a browser swaps in."""
         status, text = await self.line.ask("GET", f"/t/{self.code}?since={self.version}", html=not self.seated)
+        self.asked = time.perf_counter()
         if status != 200:
             return
         if self.seated:
@@ -148,7 +155,8 @@ class Table:
                     seat.table = json.loads(text)
                     seat.version = seat.table["version"]
                     self.acted[seat.version] = began
-                    seat.seen.setdefault(seat.version, time.perf_counter())
+                    seat.asked = time.perf_counter()
+                    seat.seen.setdefault(seat.version, seat.asked)
                     break
 
     def lags(self) -> list[float]:
@@ -174,7 +182,7 @@ async def _opened(addresses: list[str], tables: int, seats: int, watchers: int) 
     found = []
     for _ in range(tables):
         lines = [Line(addresses[place % len(addresses)]) for place in range(seats)]
-        _, text = await lines[0].ask("POST", "/tables", {"turn_clock": "300", "bet_clock": "300"})
+        _, text = await lines[0].ask("POST", "/tables", PATIENT)
         code = json.loads(text)["code"]
         people = []
         for place, line in enumerate(lines):

@@ -84,7 +84,7 @@ def show(code: str) -> ResponseReturnValue:
     if code != code.upper():
         return redirect(url_for("tables.show", code=code.upper(), seat=request.args.get("seat")), 302)
     player = viewer.player()
-    table = deeds.look(_known(code), player)
+    table = deeds.look(_known(code), player, told="since" in request.args)
     if request.args.get("since", "") == str(table.version) and (wants_fragment() or wants_json()):
         return Response(status=204, headers={"Cache-Control": "no-store"})
     if "still" in request.args:

@@ -51,13 +51,13 @@ def hub() -> Hub:
     return found
 
 
-def look(code: str, player: str | None) -> Snapshot:
+def look(code: str, player: str | None, told: bool = False) -> Snapshot:
     """The table as it is now: what was due is done, and whoever has a seat here is seen to be there.
 
-    Refusal ``table-not-found``.
+    ``told``: it is enough to see what was just said about it. Refusal ``table-not-found``.
     """
     now = now_ms()
-    table = snapshot.snapshot(code)
+    table = snapshot.snapshot(code, hub().just_moved(code) if told else None)
     own = table.seat_of(player)
     if own is not None:
         presence.note(code, own.holder, own.seen_at, now)

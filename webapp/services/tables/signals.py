@@ -21,6 +21,9 @@ log = structlog.get_logger()
 CHANNEL: Final = "tefuda_tables"
 BEAT: Final = 10.0
 """Seconds between signs of life of a stream."""
+NEWS: Final = 2.0
+"""Seconds for which it is taken for granted that a table is where it was said to have moved; if it has moved again,
+that is being said, too."""
 FEW: Final = 20
 """Streams of a table, up to which each is told at once that somebody has come to watch."""
 FORGET: Final = 30.0
@@ -82,6 +85,7 @@ class Hub:
         self._elsewhere: dict[tuple[str, str], tuple[int, float]] = {}
         self._said: dict[str, int] = {}
         self._ticks: dict[str, float] = {}
+        self._moved: dict[str, tuple[int, float]] = {}
         self._counted: dict[str, tuple[int, float]] = {}
         self._ear: Thread | None = None
 
@@ -117,6 +121,7 @@ class Hub:
             if not streams:
                 self._streams.pop(stream.code, None)
                 self._ticks.pop(stream.code, None)
+                self._moved.pop(stream.code, None)
                 self._counted.pop(stream.code, None)
             for name in stream.names:
                 self._visitors[name] -= 1
@@ -150,8 +155,16 @@ class Hub:
         """To those of this process, after the commit."""
         with self._lock:
             streams = tuple(self._streams.get(code, ()))
+            if streams and version >= self._moved.get(code, (0, 0.0))[0]:
+                self._moved[code] = (version, time.monotonic())
         for stream in streams:
             stream.tell(version, deadline or 0)
+
+    def just_moved(self, code: str) -> int | None:
+        """The version that was told a moment ago: what a thousand pages ask for now, and none of them need look up."""
+        with self._lock:
+            version, at = self._moved.get(code, (0, 0.0))
+        return version if version and time.monotonic() - at < NEWS else None
 
     # Watchers.
 

@@ -122,14 +122,15 @@ _LOCK: Final = Lock()
 _KEPT: Final[OrderedDict[tuple[str, str], Snapshot]] = OrderedDict()
 
 
-def snapshot(code: str) -> Snapshot:
-    """The table as it is now. Refusal ``table-not-found``."""
+def snapshot(code: str, version: int | None = None) -> Snapshot:
+    """The table as it is now; or at this version, if it is known. Refusal ``table-not-found``."""
+    with _LOCK:
+        kept = _KEPT.get((str(db.engine.url), code))
+    if kept is not None and kept.version == version:
+        return kept
     version = db.session.scalar(_VERSION, {"code": code})
     if version is None:
         raise Refusal("table-not-found", code[:20])
-    key = (str(db.engine.url), code)
-    with _LOCK:
-        kept = _KEPT.get(key)
     if kept is not None and kept.version == version:
         return kept
     return keep(db.session.get_one(CardTable, code, populate_existing=True))
