@@ -122,6 +122,7 @@ WATCH_MOTION = """
 
 
 @pytest.mark.parametrize("still_for", ["system", "setting", "nobody"])
+@pytest.mark.moving
 def test_nothing_moves_for_who_does_not_want_it(visit: Visit, dealer: Dealer, still_for: str) -> None:
     page = visit(PHONE, **({"reduced_motion": "reduce"} if still_for == "system" else {}))
     page.add_init_script(WATCH_MOTION)

@@ -12,6 +12,8 @@ from tests.e2e.conftest import Console
 from tests.e2e.dealer import Dealer
 from tests.e2e.guest import Guest, finger, keys, mouse
 
+pytestmark = pytest.mark.moving
+
 EVERYTHING = "**/play/**"
 GONE = r"net::ERR_(FAILED|INTERNET_DISCONNECTED|ABORTED)|htmx:(sendError|afterRequest)"
 
@@ -19,6 +21,11 @@ GONE = r"net::ERR_(FAILED|INTERNET_DISCONNECTED|ABORTED)|htmx:(sendError|afterRe
 TAPS_ARE_NOT_COUNTED = """
   const counted = Object.getOwnPropertyDescriptor(UIEvent.prototype, "detail").get;
   Object.defineProperty(UIEvent.prototype, "detail", { get() { return Math.min(1, counted.call(this)); } });
+"""
+
+WHEN_TAPPED = """
+  globalThis.whenTapped = [];
+  addEventListener("click", (event) => whenTapped.push(event.timeStamp), true);
 """
 
 
@@ -218,15 +225,21 @@ def test_the_second_of_two_taps_does_not_press_what_the_first_one_brought(
     phone: Page, dealer: Dealer, scene: str, verdict: str
 ) -> None:
     phone.add_init_script(TAPS_ARE_NOT_COUNTED)
-    phone.goto(dealer.seat(phone, scene, fresh=True).table)
-    guest = Guest(phone, finger)
-    guest.hold(1)
-    guest.hold(2)
-    tap = tap_beside_the_middle(guest.draw_button)
-    with guest.change():
+    phone.add_init_script(WHEN_TAPPED)
+    for _ in range(5):  # on a slow machine the second tap may come too late to be half of a double one
+        phone.goto(dealer.seat(phone, scene, fresh=True).table)
+        guest = Guest(phone, finger)
+        guest.hold(1)
+        guest.hold(2)
+        tap = tap_beside_the_middle(guest.draw_button)
+        with guest.change():
+            tap()
         tap()
-    tap()
-    phone.wait_for_timeout(500)
+        phone.wait_for_timeout(500)
+        first, second = phone.evaluate("whenTapped.slice(-2)")
+        if second - first < 390:
+            break
+    assert second - first < 390
     assert guest.verdict().startswith(verdict)
 
 

@@ -64,6 +64,7 @@ def play_on(page: Page, press: Callable[[str], None]) -> None:
     pytest.fail("the round does not end")
 
 
+@pytest.mark.moving
 def test_a_round_by_touch(phone: Page) -> None:
     watch_shifts(phone)
     phone.goto(TABLE)
@@ -82,6 +83,7 @@ def test_a_round_by_touch(phone: Page) -> None:
     expect(phone.get_by_role("heading", name="The proof opens when the shoe is finished")).to_be_visible()
 
 
+@pytest.mark.moving
 def test_a_round_by_keys(desktop: Page) -> None:
     desktop.goto(TABLE)
     desktop.keyboard.press("?")
@@ -181,6 +183,7 @@ def test_axe_finds_nothing_serious(phone: Page, pages: Pages, axe: Callable[[Pag
         assert axe(phone) == [], address
 
 
+@pytest.mark.moving
 def test_the_table_stays_in_its_place_from_the_deal_to_the_end(phone: Page, pages: Pages) -> None:
     seen = []
     for scene in ("one box", "insurance", "three boxes", "twelve hands", "won", "twelve at the end"):

@@ -8,6 +8,8 @@ from playwright.sync_api import Page, expect
 from tests.e2e.geometry import fits
 from tests.e2e.guest import Guest, finger, keys, mouse, swapped, tab_to
 
+pytestmark = pytest.mark.moving
+
 ENDS = {"nothing", "collected", "doubled", "lost"}
 MOST_HANDS = 80
 

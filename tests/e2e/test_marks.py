@@ -9,6 +9,8 @@ from tests.e2e.conftest import Console
 from tests.e2e.dealer import Dealer
 from tests.e2e.guest import Guest, finger, mouse
 
+pytestmark = pytest.mark.moving
+
 AN_ACTION = "**/play/poker/*/*"
 
 

@@ -38,6 +38,7 @@ def test_at_twice_and_four_times_the_size_nothing_is_to_be_scrolled_sideways(
     assert complaints(page, dealer, lambda page, where: too_large(page), A_PLACE_OF_EACH_KIND) == {}
 
 
+@pytest.mark.moving
 def test_nothing_sticks_out_while_cards_are_dealt(phone: Page, dealer: Dealer) -> None:
     dealer.show(phone, "dealt")
     width = phone.evaluate(
@@ -52,6 +53,7 @@ def test_nothing_sticks_out_while_cards_are_dealt(phone: Page, dealer: Dealer) -
 
 
 @pytest.mark.parametrize("device", [PHONE, TABLET, DESKTOP], ids=["phone", "tablet", "desktop"])
+@pytest.mark.moving
 def test_from_the_empty_table_to_the_result_everything_stays_in_its_place(
     visit: Visit, dealer: Dealer, device: dict[str, object]
 ) -> None:
@@ -67,6 +69,7 @@ def test_from_the_empty_table_to_the_result_everything_stays_in_its_place(
 
 
 @pytest.mark.parametrize("device", [PHONE, TABLET, DESKTOP], ids=["phone", "tablet", "desktop"])
+@pytest.mark.moving
 def test_in_the_double_up_everything_stays_in_its_place(
     visit: Visit, dealer: Dealer, device: dict[str, object]
 ) -> None:
@@ -87,6 +90,7 @@ def test_the_table_of_the_hand_and_that_of_the_double_up_share_their_frame(phone
     assert moved(hand, places(phone)) == []
 
 
+@pytest.mark.moving
 def test_a_hold_moves_nothing_but_the_card_that_is_held(phone: Page, dealer: Dealer) -> None:
     dealer.show(phone, "dealt")
     before = places(phone)
@@ -97,6 +101,7 @@ def test_a_hold_moves_nothing_but_the_card_that_is_held(phone: Page, dealer: Dea
     assert [words.nth(n).is_visible() for n in range(5)] == [True, False, True, False, True]
 
 
+@pytest.mark.moving
 def test_nothing_shifts_in_a_whole_hand(phone: Page, dealer: Dealer) -> None:
     watch_shifts(phone)
     phone.goto(dealer.seat(phone, "will be a pair", fresh=True).table)
@@ -112,6 +117,7 @@ def test_nothing_shifts_in_a_whole_hand(phone: Page, dealer: Dealer) -> None:
     assert shifts(phone) == []
 
 
+@pytest.mark.moving
 def test_nothing_shifts_while_a_page_loads(phone: Page, dealer: Dealer, console: Console) -> None:
     console.expect("status of 404")
     watch_shifts(phone)

@@ -69,14 +69,18 @@ def both_sit(one: Page, two: Page, **rules: int) -> None:
     sit(two, "Mika")
 
 
-def ready(page: Page) -> None:
+def insist(page: Page, name: str) -> None:
     """Who pressed while the table was moving, or just where they had tapped before, sees it and presses again."""
     for _ in range(5):
-        press(page, "Ready")
+        press(page, name)
         with suppress(AssertionError):
-            expect(page.locator(".dock").get_by_role("button", name="Ready")).to_have_count(0, timeout=3000)
+            expect(page.locator(".dock").get_by_role("button", name=name)).to_have_count(0, timeout=3000)
             return
-    raise AssertionError("nobody hears that this page is ready")
+    raise AssertionError(f"nobody hears that this page has pressed {name}")
+
+
+def ready(page: Page) -> None:
+    insist(page, "Ready")
 
 
 def act(pages: list[Page]) -> None:
@@ -187,7 +191,7 @@ def test_what_somebody_types_and_has_focused_survives_the_others_deeds(visit: Vi
     for size in ({"width": 640, "height": 360}, PHONE["viewport"]):  # held sideways, and upright again
         device.set_viewport_size(size)
         assert cramped(device) == []
-    press(device, "Place the bet")
+    insist(device, "Place the bet")
     expect(device.locator("#room")).not_to_have_attribute("data-phase", "betting")
     expect(better.locator(".place--you")).to_have_count(0)
 
