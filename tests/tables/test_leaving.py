@@ -9,6 +9,7 @@ from tests.database.rows import findings, row
 from tests.tables.conftest import Clock
 from tests.tables.guests import Guest, bank, bet_all, betting, people, play_out, players, seated, see_all
 from tests.tables.test_clocks import finished, playing
+from tests.web.player import Json
 from webapp.services import purses
 
 pytestmark = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
@@ -80,6 +81,38 @@ def test_who_leaves_in_a_round_may_stay_after_all(app: Flask, clock: Clock) -> N
     assert not leaver.seat()["auto"]
     play_out(guests)
     assert leaver.see()["you"] is not None
+
+
+@pytest.mark.parametrize("how", ["leaves", "falls silent"])
+def test_who_goes_when_the_bank_is_gone_does_not_undo_the_round(app: Flask, clock: Clock, how: str) -> None:
+    """All seats are on auto then; but somebody saw the cards, and that nobody else was there."""
+    guests = playing(app, 2, turn_clock=60)
+    goes, number = players(guests)[0], bank(guests).you
+    clock.move(31)
+    goes.see()
+    assert goes.seat(number)["auto"], "the bank has fallen silent"
+    if how == "leaves":
+        goes.now("leave")
+    assert ended_alone(app, goes.code, clock)["status"] == "done"
+    assert findings(app) == []
+
+
+def test_who_leaves_after_the_bank_has_left_does_not_undo_the_round(app: Flask, clock: Clock) -> None:
+    guests = playing(app, 2)
+    bank(guests).now("leave")
+    players(guests)[0].now("leave")
+    assert ended_alone(app, guests[0].code, clock)["status"] == "done"
+    assert findings(app) == []
+
+
+def ended_alone(app: Flask, code: str, clock: Clock) -> Json:
+    """The finished round, after somebody has watched it without any of the players."""
+    (watcher,) = people(app, 1)
+    for _ in range(60):
+        clock.move(31)
+        if watcher.come(code)["phase"] != "playing":
+            return finished(watcher)
+    raise AssertionError("the round does not end")
 
 
 def test_who_leaves_before_betting_is_not_in_the_round(app: Flask) -> None:

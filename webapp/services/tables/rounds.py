@@ -10,7 +10,7 @@ from webapp.extensions import db
 from webapp.models import CardTable, RoundSeat, TableRound, TableSeat
 from webapp.services import purses
 from webapp.services.refusal import Refusal
-from webapp.services.tables import deals
+from webapp.services.tables import deals, presence
 from webapp.services.tables.clock import BOT_PACE, PAUSE, seconds
 
 FEWEST = 2
@@ -110,13 +110,12 @@ def go_on(table: CardTable, round: TableRound, state: TableState, at: int) -> No
 
 
 def _settle(table: CardTable, round: TableRound, state: TableState, at: int) -> None:
-    """Pay; or, if nobody is there at all, give the stakes back. Then the seats of those who are away are free."""
+    """Pay; or, if all fell silent together, give the stakes back. Then the seats of those who are away are free."""
     game = deals.game_of(table)
     result, committed = game.result(state), game.committed(state)
     assert result is not None
     people = [seat for bet in round.bets if not bet.bot and (seat := seat_at(table, bet.number)) is not None]
-    machines = any(bet.bot for bet in round.bets)
-    void = not machines and all(seat.away or seat.leaving for seat in people)
+    void = not any(bet.bot for bet in round.bets) and _fell_silent_together(table, people)
     for place, bet in enumerate(round.bets):
         bet.payout = committed[place] if void else result.payouts[place]
         net = bet.payout - committed[place]
@@ -135,6 +134,16 @@ def _settle(table: CardTable, round: TableRound, state: TableState, at: int) -> 
     else:
         table.phase, table.acting = "settled", None
         table.clock_from, table.deadline = at, at + PAUSE
+
+
+def _fell_silent_together(table: CardTable, people: list[TableSeat]) -> bool:
+    """Whether nobody was there any more when the first of them was shown to be away.
+
+    Who sees that all others are gone cannot undo a loss by going too.
+    """
+    signs = [presence.seen_at(table.code, seat.holder_id, seat.seen_at) for seat in people]
+    gone = all(seat.away and not seat.leaving for seat in people)
+    return gone and max(signs) - min(signs) <= 1000 * rules_of(table).absent_after
 
 
 def close_round(table: CardTable, round: TableRound, status: str, at: int) -> None:
