@@ -28,7 +28,7 @@ CROWD: Final = 1_000
 SECONDS: Final = 40
 PACE: Final = (2.0, 8.0)
 """Seconds between two actions at a table: what people take."""
-PATIENT: Final = {"turn_clock": "300", "bet_clock": "300", "absent_after": "120"}
+UNHURRIED: Final = {"turn_clock": "300", "bet_clock": "300", "absent_after": "120"}
 """Nobody is played for while a crowded house is slow: that would make it slower."""
 SILENCE: Final = 5.0
 """Seconds after which a seat answers a beat, as the page does."""
@@ -182,7 +182,7 @@ async def _opened(addresses: list[str], tables: int, seats: int, watchers: int) 
     found = []
     for _ in range(tables):
         lines = [Line(addresses[place % len(addresses)]) for place in range(seats)]
-        _, text = await lines[0].ask("POST", "/tables", PATIENT)
+        _, text = await lines[0].ask("POST", "/tables", UNHURRIED)
         code = json.loads(text)["code"]
         people = []
         for place, line in enumerate(lines):

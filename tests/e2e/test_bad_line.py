@@ -10,7 +10,7 @@ from playwright.sync_api import Locator, Page, Request, Route, expect
 
 from tests.e2e.conftest import Console
 from tests.e2e.dealer import Dealer
-from tests.e2e.guest import Guest, finger, keys, mouse
+from tests.e2e.guest import Guest, Press, finger, keys, mouse
 
 pytestmark = pytest.mark.moving
 
@@ -52,16 +52,22 @@ def answer_lost(page: Page, console: Console) -> Iterator[list[Request]]:
     page.unroute(EVERYTHING)
 
 
+def with_a_pair_to_come(page: Page, press: Press, dealer: Dealer) -> Guest:
+    """Two cards are held; the exchange will bring a third."""
+    page.goto(dealer.seat(page, "will be a pair", fresh=True).table)
+    guest = Guest(page, press)
+    guest.hold(1)
+    guest.hold(2)
+    return guest
+
+
 def sent_twice_the_same(sent: list[Request]) -> bool:
     first, second = sent[:2]
     return (first.url, first.post_data, first.method) == (second.url, second.post_data, "POST")
 
 
 def test_the_lost_answer_of_a_draw_is_asked_for_again(phone: Page, dealer: Dealer, console: Console) -> None:
-    phone.goto(dealer.seat(phone, "will be a pair", fresh=True).table)
-    guest = Guest(phone, finger)
-    guest.hold(1)
-    guest.hold(2)
+    guest = with_a_pair_to_come(phone, finger, dealer)
     with answer_lost(phone, console) as sent:
         guest.draw()
     assert sent_twice_the_same(sent)
@@ -199,10 +205,7 @@ def test_when_the_line_is_back_a_finished_hand_still_lies_there(phone: Page, dea
 
 
 def test_a_double_tap_on_draw_draws_once(phone: Page, dealer: Dealer) -> None:
-    phone.goto(dealer.seat(phone, "will be a pair", fresh=True).table)
-    guest = Guest(phone, finger)
-    guest.hold(1)
-    guest.hold(2)
+    guest = with_a_pair_to_come(phone, finger, dealer)
     tap = tap_beside_the_middle(guest.draw_button)
     with guest.change():
         tap()
@@ -257,10 +260,7 @@ def tap_beside_the_middle(control: Locator) -> Callable[[], None]:
 
 
 def test_a_double_click_draws_and_does_nothing_else(desktop: Page, dealer: Dealer) -> None:
-    desktop.goto(dealer.seat(desktop, "will be a pair", fresh=True).table)
-    guest = Guest(desktop, mouse)
-    guest.hold(1)
-    guest.hold(2)
+    guest = with_a_pair_to_come(desktop, mouse, dealer)
     with guest.change():
         guest.draw_button.dblclick()
     desktop.wait_for_timeout(300)
@@ -268,10 +268,7 @@ def test_a_double_click_draws_and_does_nothing_else(desktop: Page, dealer: Deale
 
 
 def test_a_key_that_is_held_down_draws_and_does_nothing_else(desktop: Page, dealer: Dealer) -> None:
-    desktop.goto(dealer.seat(desktop, "will be a pair", fresh=True).table)
-    guest = Guest(desktop, keys)
-    guest.hold(1)
-    guest.hold(2)
+    guest = with_a_pair_to_come(desktop, keys, dealer)
     guest.draw_button.focus()
     with guest.change():
         desktop.keyboard.down("Enter")

@@ -78,6 +78,24 @@ class Guest(Player):
         return said
 
 
+class Line:
+    """The live line of an onlooker."""
+
+    def __init__(self, app: Flask, code: str) -> None:
+        self._answer = app.test_client().get(f"/t/{code}/events", buffered=False)
+        self._stream = iter(self._answer.response)
+
+    def news(self) -> str:
+        """All that it says, until it has said that the table has moved."""
+        said = b""
+        while b"moved" not in said:
+            said += next(self._stream)  # type: ignore[operator]
+        return said.decode()
+
+    def close(self) -> None:
+        self._answer.close()
+
+
 def people(app: Flask, count: int) -> list[Guest]:
     return [Guest(app.test_client()) for _ in range(count)]
 

@@ -10,7 +10,7 @@ from flask import Flask
 
 from tests.conftest import close, make_app
 from tests.database.rows import findings, row, rows
-from tests.tables.guests import Guest, bank, bet_all, betting, people, players, seated, see_all
+from tests.tables.guests import Guest, Line, bank, bet_all, betting, people, players, seated, see_all
 from tests.web.cookies import cookie_of, layers, tab_of
 from tests.web.crowd import at_once
 from tests.web.secrets_of import tells_the_seed
@@ -280,19 +280,12 @@ def test_a_hundred_streams_of_one_visitor_are_capped_and_the_page_still_works(ap
 
 def test_the_stream_says_only_where_the_table_is(app: Flask) -> None:
     guests = betting(app, 2)
-    answer = app.test_client().get(f"/t/{guests[0].code}/events", buffered=False)
-    stream = iter(answer.response)
-    said = b""
-    while b"moved" not in said:
-        said += next(stream)
-    assert f"event: moved\ndata: {guests[0].version}\n\n".encode() in said
+    line = Line(app, guests[0].code)
+    assert f"event: moved\ndata: {guests[0].version}\n\n" in line.news()
     (player,) = players(guests)
     player.do("bet", 10, cut="word")
-    said = b""
-    while b"moved" not in said:
-        said += next(stream)
-    assert f"data: {player.version}".encode() in said
-    answer.close()
+    assert f"data: {player.version}" in line.news()
+    line.close()
 
 
 def test_polling_answers_204_when_nothing_has_moved(app: Flask) -> None:

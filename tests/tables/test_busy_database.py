@@ -8,7 +8,7 @@ from sqlalchemy import event, text
 from sqlalchemy.exc import OperationalError
 
 from tests.tables.conftest import Clock
-from tests.tables.guests import betting
+from tests.tables.guests import Line, betting
 from webapp.config import POSTGRES_CONNECTIONS
 from webapp.extensions import db
 
@@ -16,11 +16,8 @@ from webapp.extensions import db
 @pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 def test_a_stream_outlives_a_database_that_is_busy(app: Flask, clock: Clock) -> None:
     guests = betting(app, 2)
-    answer = app.test_client().get(f"/t/{guests[0].code}/events", buffered=False)
-    stream = iter(answer.response)
-    said = b""
-    while b"moved" not in said:
-        said += next(stream)
+    line = Line(app, guests[0].code)
+    line.news()
     refused = []
     with app.app_context():
         engine = db.engine
@@ -32,12 +29,10 @@ def test_a_stream_outlives_a_database_that_is_busy(app: Flask, clock: Clock) -> 
 
     event.listen(engine, "before_cursor_execute", busy)
     clock.move(25)  # the bets are overdue: the stream asks the table, and cannot
-    said = b""
-    while b"moved" not in said:
-        said += next(stream)
+    line.news()
     assert len(refused) == 2
     assert guests[0].see()["phase"] in ("playing", "settled"), "the least was bet for the silent"
-    answer.close()
+    line.close()
 
 
 @pytest.mark.pg
