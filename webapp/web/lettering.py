@@ -3,10 +3,11 @@
 Whoever draws the picture wraps no lines and tells no widths, so the font is measured here.
 """
 
-import struct
 from collections.abc import Iterable, Mapping
 from functools import cache
 from typing import Final
+
+from fontTools.ttLib import TTFont
 
 from webapp.config import beside
 
@@ -68,28 +69,6 @@ def _wrapped(text: str, size: float, width: float) -> list[str]:
 @cache
 def _advances() -> Mapping[int, float]:
     """How far each character of our font takes the pen, in ems."""
-    font = FONT.read_bytes()
-
-    def at(layout: str, offset: int) -> tuple[int, ...]:
-        return struct.unpack_from(f">{layout}", font, offset)
-
-    records = (struct.unpack_from(">4sLLL", font, 12 + 16 * index) for index in range(*at("H", 4)))
-    table = {tag: offset for tag, _, offset, _ in records}
-    (em,) = at("H", table[b"head"] + 18)
-    (metrics,) = at("H", table[b"hhea"] + 34)
-    widths = at("HH" * metrics, table[b"hmtx"])[::2]
-    # The first character map is of format 4: segments of code points with a shift from each to its glyph.
-    characters = table[b"cmap"] + at("L", table[b"cmap"] + 8)[0]
-    segments = at("H", characters + 6)[0] // 2
-    columns = [
-        at(f"{segments}H", characters + 14 + 2 * segments * column + (2 if column else 0)) for column in range(4)
-    ]
-    glyphs = {}
-    for index, (last, first, shift, indirect) in enumerate(zip(*columns, strict=True)):
-        here = characters + 16 + 2 * (3 * segments + index)
-        for code in range(first, min(last, 0xFFFE) + 1):
-            if indirect:
-                glyphs[code] = at("H", here + indirect + 2 * (code - first))[0]
-            else:
-                glyphs[code] = (code + shift) % 0x10000
-    return {code: widths[min(glyph, metrics - 1)] / em for code, glyph in glyphs.items()}
+    with TTFont(FONT) as font:
+        metrics, em = font["hmtx"].metrics, font["head"].unitsPerEm
+        return {code: metrics[glyph][0] / em for code, glyph in font.getBestCmap().items()}
