@@ -88,3 +88,23 @@ def test_who_sits_down_at_two_tables_at_once_sits_at_one(app: Flask) -> None:
 
 def _sit(tab: Guest) -> dict:
     return dict(tab.do("sit", 0))
+
+
+def test_two_who_change_places_between_two_tables_do_not_block_each_other(app: Flask) -> None:
+    """Each deed holds the table it is done at, and then wants the one that is left."""
+    pair = people(app, 2)
+    codes = [guest.open() for guest in pair]
+    for guest in pair:
+        guest.now("sit", 0)
+    for _ in range(12):
+        for guest in pair:
+            here = guest.see()["you"] is not None
+            guest.come(codes[1 - codes.index(guest.code)] if here else guest.code)
+        heard = at_once(pair, _sit_somewhere)
+        assert {status for status, _ in heard} <= {200, 409}, "409: the other has left it meanwhile"
+    assert row(app, "SELECT count(*), count(DISTINCT player_id) FROM table_seat") == (2, 2)
+    assert findings(app) == []
+
+
+def _sit_somewhere(tab: Guest) -> dict:
+    return dict(tab.do("sit", tab.table["free"][0]))

@@ -1,15 +1,19 @@
 """Transactions that mean to write."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
 from threading import RLock
-from typing import Final
+from typing import Final, TypeVar
 
 from flask_sqlalchemy.session import Session
+from sqlalchemy.exc import OperationalError
 from sqlalchemy.orm import scoped_session
 
 from webapp.extensions import db
 
+T = TypeVar("T")
+
+TRIES: Final = 3
 _TURN: Final = RLock()
 """SQLite has one writer at a time. Who waits inside it sleeps and looks again, seconds too late; here they queue."""
 
@@ -29,3 +33,14 @@ def writing() -> Iterator[scoped_session[Session]]:
         except BaseException:
             db.session.rollback()
             raise
+
+
+def retried(attempt: Callable[[], T]) -> T:
+    """Of two transactions that wait for each other PostgreSQL ends one: it is tried again. SQLite has no such pair."""
+    for _ in range(TRIES - 1):
+        try:
+            return attempt()
+        except OperationalError:
+            if db.engine.dialect.name == "sqlite":
+                raise
+    return attempt()

@@ -10,7 +10,6 @@ from typing import Final
 
 from flask import current_app
 from sqlalchemy import select
-from sqlalchemy.exc import OperationalError
 from sqlalchemy.orm.exc import StaleDataError
 
 from webapp.engine.shuffling import SILENT, is_word
@@ -21,7 +20,7 @@ from webapp.services.tables import betting, elsewhere, presence, rounds, seating
 from webapp.services.tables.clock import now_ms
 from webapp.services.tables.signals import Hub
 from webapp.services.tables.snapshot import Snapshot
-from webapp.services.transaction import writing
+from webapp.services.transaction import retried, writing
 
 PLAYS: Final = ("hit", "stand", "double", "split")
 
@@ -76,16 +75,10 @@ def look(code: str, player: str | None, told: bool = False) -> Snapshot:
 def do(code: str, version: int, player: str, deed: Deed) -> Snapshot:
     """Carry out a deed that was made for this version. Stale; Refusal and IllegalAction change nothing."""
     cut = _cut(deed.cut)
-    for attempt in range(3):
-        try:
-            return _done(code, version, player, deed, cut)
-        except StaleDataError as error:
-            raise Stale from error
-        except OperationalError:
-            # two tables wanted the same two purses in turn: one of them waits and tries again
-            if attempt == 2 or db.engine.dialect.name == "sqlite":
-                raise
-    raise Stale
+    try:
+        return retried(lambda: _done(code, version, player, deed, cut))
+    except StaleDataError as error:
+        raise Stale from error
 
 
 def _done(code: str, version: int, player: str, deed: Deed, cut: str | None) -> Snapshot:

@@ -12,7 +12,7 @@ from webapp.models import CardTable, TableRound
 from webapp.services.refusal import Refusal
 from webapp.services.tables import deals, deeds, elsewhere, rounds, seating, ticking
 from webapp.services.tables.clock import LONG_AGO, now_ms
-from webapp.services.transaction import writing
+from webapp.services.transaction import retried, writing
 
 ALPHABET: Final = "23456789ABCDEFGHJKMNPQRSTVWXYZ"
 """Letters that are not taken for one another."""
@@ -43,6 +43,14 @@ def open_table(player: str, variant: str, public: bool, with_machine: bool = Fal
     Who opens many and leaves them empty has the oldest of them taken away.
     """
     COMPANY.rules(variant)
+    code, left = retried(lambda: _opened(player, variant, public, with_machine))
+    for each in left:
+        deeds.tell(each)
+    return code
+
+
+def _opened(player: str, variant: str, public: bool, with_machine: bool) -> tuple[str, tuple[CardTable, ...]]:
+    """Its code, and the tables that the player has left for it."""
     now = now_ms()
     left: tuple[CardTable, ...] = ()
     with writing() as session:
@@ -76,10 +84,7 @@ def open_table(player: str, variant: str, public: bool, with_machine: bool = Fal
             left = elsewhere.get_up(player, table, now)
             for each in left:
                 deeds.moved(each, now)
-        code = table.code
-    for each in left:
-        deeds.tell(each)
-    return code
+        return table.code, left
 
 
 def listing() -> tuple[Listed, ...]:
