@@ -1,7 +1,7 @@
 """The room on a phone: it fits, nothing jumps, everything can be hit with a thumb, in every language."""
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Locator, Page, expect
 
 from tests.e2e.conftest import DESKTOP, PHONE, Console, Visit
 from tests.e2e.dealer import PAGES, TABLE, Dealer, complaints
@@ -22,6 +22,25 @@ def test_on_a_phone_all_fits_no_word_is_cut_off_and_a_thumb_hits_everything(
         return too_large(page, where not in TABLE) + clipped(page) + small_targets(page)
 
     assert complaints(phone, dealer, wrong) == {}
+
+
+@pytest.mark.parametrize("game", ["poker", "joker", "blackjack"])
+@pytest.mark.parametrize("device", [PHONE, DESKTOP], ids=["phone", "desktop"])
+def test_without_scripts_a_sealed_deck_can_be_cut_and_dealt_without_scrolling(
+    visit: Visit, device: dict[str, object], game: str
+) -> None:
+    page = visit(device, java_script_enabled=False)
+    page.goto(f"/play/{game}")
+    page.get_by_role("button", name="Deal").click()
+    cut, deal = page.get_by_label("Any word of your own"), page.get_by_role("button", name="Cut and deal")
+    assert [page.viewport_size["height"] >= bottom(control) for control in (cut, deal)] == [True, True]
+
+
+def bottom(control: Locator) -> float:
+    expect(control).to_be_visible()
+    box = control.bounding_box()
+    assert box is not None
+    return box["y"] + box["height"]
 
 
 A_PLACE_OF_EACH_KIND = ("sealed", "dealt", "won", "tied", "page of nothing", "page of limit", *PAGES)
