@@ -229,6 +229,18 @@ def test_a_table_may_close_when_somebody_stays_away(app: Flask, clock: Clock) ->
 
 
 @on_sqlite
+def test_where_one_is_soon_taken_for_absent_who_only_waits_is_there(app: Flask, clock: Clock) -> None:
+    """A page gives a sign three times as often as it takes to be absent."""
+    guests = playing(app, 2, absent_after=4, turn_clock=60)
+    for _ in range(12):
+        clock.move(1.4)
+        for guest in guests:
+            guest.see()
+            assert [seat["auto"] for seat in guest.table["seats"]] == [False, False]
+    assert guests[0].phase == "playing"
+
+
+@on_sqlite
 def test_who_is_away_between_rounds_is_not_dealt_in(app: Flask, clock: Clock) -> None:
     guests = seated(app, 3)
     guests[0].now("ready")

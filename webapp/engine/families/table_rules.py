@@ -76,7 +76,7 @@ RANGES: Final[Mapping[str, range]] = {
     "bet_clock": range(1, 301),
     "turn_clock": range(1, 301),
     "bank_rounds": range(1, 4),
-    "absent_after": range(8, 601),  # a page gives a sign three times as often, and not every one is written down
+    "absent_after": range(4, 601),  # a page gives a sign three times as often, and it is a second until all know of it
 }
 
 

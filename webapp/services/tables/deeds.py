@@ -59,7 +59,7 @@ def look(code: str, player: str | None, told: bool = False) -> Snapshot:
     table = snapshot.snapshot(code, hub().just_moved(code) if told else None)
     own = table.seat_of(player)
     if own is not None:
-        presence.note(code, own.holder, own.seen_at, now)
+        presence.note(code, own.holder, own.seen_at, now, 1000 * table.rules.absent_after)
     if ticking.is_due(table, now) or (own is not None and own.away):
         with _at(code) as locked:
             now = now_ms()
