@@ -112,10 +112,10 @@ def make_app(database_url: str, instance: Path, **environ: str) -> Flask:
 
 
 def migrate(app: Flask) -> None:
-    from flask_migrate import upgrade
+    from webapp.services.schema import migrations
 
     with app.app_context():
-        upgrade()
+        migrations().upgrade()
 
 
 def close(app: Flask) -> None:

@@ -2,21 +2,18 @@
 
 import os
 from collections.abc import Mapping
-from typing import Final
 
 from flask import Flask
 from werkzeug.middleware.proxy_fix import ProxyFix
 
 from webapp.blueprints import hands, lab, lobby, me, play, tables
-from webapp.config import COOKIE_DAYS, MAX_BODY_BYTES, PACKAGE, POSTGRES_CONNECTIONS, SERVER_THREADS, Config, beside
-from webapp.extensions import Base, compress, db, limiter, migrate, prepare_sqlite
+from webapp.config import COOKIE_DAYS, MAX_BODY_BYTES, POSTGRES_CONNECTIONS, SERVER_THREADS, Config, beside
+from webapp.extensions import Base, compress, db, limiter, prepare_sqlite
 from webapp.services.sealing import Sealer
 from webapp.services.tables.signals import Hub
 from webapp.web import errors, logs, security, words
 from webapp.web.sessions import PatientSessionInterface
 from webapp.web.statics import serve_statics
-
-MIGRATIONS: Final = str(PACKAGE / "migrations")
 
 
 def create_app(environ: Mapping[str, str] | None = None) -> Flask:
@@ -71,7 +68,6 @@ def _flask_settings(config: Config) -> dict[str, object]:
 
 def _connect(app: Flask, config: Config) -> None:
     db.init_app(app)
-    migrate.init_app(app, db, directory=MIGRATIONS, render_as_batch=True)
     assert db.metadata is Base.metadata
     if config.sqlite:
         with app.app_context():

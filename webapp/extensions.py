@@ -4,7 +4,6 @@ from flask_babel import Babel
 from flask_compress import Compress
 from flask_limiter import Limiter
 from flask_limiter.util import get_remote_address
-from flask_migrate import Migrate
 from flask_sqlalchemy import SQLAlchemy
 from sqlalchemy import Connection, Engine, event
 from sqlalchemy.orm import DeclarativeBase
@@ -15,7 +14,6 @@ class Base(DeclarativeBase):
 
 
 db = SQLAlchemy(model_class=Base, session_options={"expire_on_commit": False})
-migrate = Migrate()
 babel = Babel()
 compress = Compress()
 limiter = Limiter(get_remote_address, default_limits=["3000/minute"], storage_uri="memory://", strategy="moving-window")

@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 from pathlib import Path
 
-import flask_migrate
 import pytest
 from flask import Flask
 from sqlalchemy import inspect, text
@@ -13,6 +12,7 @@ from tests.database.rows import findings
 from tests.web.moves import dealt, finished
 from tests.web.player import Player
 from webapp.extensions import Base, db
+from webapp.services.schema import migrations
 
 
 @pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.pg)])
@@ -33,21 +33,21 @@ def test_migrations_go_up_and_down_and_up_again(empty: Flask) -> None:
     wanted = {table.name for table in Base.metadata.sorted_tables}
     for _ in range(2):
         assert tables() == set()
-        flask_migrate.upgrade()
+        migrations().upgrade()
         assert tables() == wanted
-        flask_migrate.downgrade(revision="base")
+        migrations().downgrade(revision="base")
     assert tables() == set()
 
 
 def test_the_migrated_tables_are_the_models(empty: Flask) -> None:
-    flask_migrate.upgrade()
-    flask_migrate.check()
+    migrations().upgrade()
+    migrations().check()
 
 
 def test_a_house_migrated_down_and_up_can_be_played_in(empty: Flask) -> None:
-    flask_migrate.upgrade()
-    flask_migrate.downgrade(revision="base")
-    flask_migrate.upgrade()
+    migrations().upgrade()
+    migrations().downgrade(revision="base")
+    migrations().upgrade()
     player = Player(empty.test_client())
     dealt(player)
     assert player.status == 200
@@ -56,7 +56,7 @@ def test_a_house_migrated_down_and_up_can_be_played_in(empty: Flask) -> None:
 
 
 def test_shoes_from_before_they_were_closed_for_silence_count_from_their_last_move(empty: Flask) -> None:
-    flask_migrate.upgrade(revision="0001")
+    migrations().upgrade(revision="0001")
     statements = (
         "INSERT INTO player (id, name, created_at) VALUES ('p', '', 1)",
         "INSERT INTO shoe (key, player_id, game, variant, commitment, dealt, opened_at) VALUES ('played', 'p', 'a', '', '', 9, 5)",
@@ -68,7 +68,7 @@ def test_shoes_from_before_they_were_closed_for_silence_count_from_their_last_mo
     for statement in statements:
         db.session.execute(text(statement))
     db.session.commit()
-    flask_migrate.upgrade()
+    migrations().upgrade()
     found = db.session.execute(text("SELECT key, moved_at FROM shoe ORDER BY key")).all()
     db.session.remove()
     assert [tuple(each) for each in found] == [("new", 7), ("played", 60)]

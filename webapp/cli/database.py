@@ -4,11 +4,11 @@ import sqlite3
 from pathlib import Path
 
 import click
-import flask_migrate
 
 from webapp.cli.house import open_house
 from webapp.services import backup
 from webapp.services.refusal import Refusal
+from webapp.services.schema import migrations
 
 
 @click.group("db")
@@ -21,7 +21,7 @@ def database() -> None:
 def upgrade(revision: str) -> None:
     """Bring the tables up to date."""
     with open_house().app_context():
-        flask_migrate.upgrade(revision=revision)
+        migrations().upgrade(revision=revision)
 
 
 @database.command("backup")
@@ -49,7 +49,7 @@ def restore(file: Path) -> None:
             backup.copy_database(file, target)
         except sqlite3.Error as error:
             raise click.UsageError(f"{file} is not a backup of a card room: {error}") from error
-        flask_migrate.upgrade()
+        migrations().upgrade()
         click.echo(f"restored; {_void()} open hands are void")
 
 

@@ -4,16 +4,17 @@ import ctypes
 import os
 import socket
 import sys
+from multiprocessing import get_context
 from typing import Any, Final
 
 import click
 import segno
 from flask import Flask
-from flask_migrate import upgrade
 from gunicorn.app.base import BaseApplication
 
 from webapp.cli.house import open_house
 from webapp.config import SERVER_THREADS, Config
+from webapp.services.schema import migrations
 
 ANYWHERE = ("0.0.0.0", "::")  # noqa: S104  # only when asked for
 TURN: Final = 0.02
@@ -46,8 +47,7 @@ def serve(host: str | None, port: int | None) -> None:
     app = open_house({name: value for name, value in given.items() if value is not None})
     config: Config = app.extensions["config"]
     if config.sqlite:
-        with app.app_context():
-            upgrade()
+        _bring_up_to_date(app)
     _announce(config)
     _share_memory()
     sys.setswitchinterval(TURN)
@@ -63,6 +63,20 @@ def serve(host: str | None, port: int | None) -> None:
         "loglevel": "warning",
     }
     Server(app, options).run()
+
+
+def _bring_up_to_date(app: Flask) -> None:
+    """In a process of its own: what does it would stay in the memory of the house for good."""
+    child = get_context("fork").Process(target=_upgrade, args=(app,))
+    child.start()
+    child.join()
+    if child.exitcode:
+        sys.exit(child.exitcode)
+
+
+def _upgrade(app: Flask) -> None:
+    with app.app_context():
+        migrations().upgrade()
 
 
 def _share_memory() -> None:

@@ -251,7 +251,7 @@ def summary_of(hand: Hand) -> Summary:
     return Summary(hand.key, hand.game, hand.seq, hand.status, cards, label, payout, hand.finished_at)
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=1024)
 def _gist(
     code: str, variant: str, dealt: tuple[str, str | None, int, str, bytes], stakes: str, moves: str, status: str
 ) -> tuple[tuple[Card, ...], Label, int]:

@@ -7,8 +7,6 @@ from collections.abc import Iterable, Mapping
 from functools import cache
 from typing import Final
 
-from fontTools.ttLib import TTFont
-
 from webapp.config import beside
 
 FAMILY: Final = "Tefuda Serif"
@@ -69,6 +67,8 @@ def _wrapped(text: str, size: float, width: float) -> list[str]:
 @cache
 def _advances() -> Mapping[int, float]:
     """How far each character of our font takes the pen, in ems."""
+    from fontTools.ttLib import TTFont  # for pictures alone
+
     with TTFont(FONT) as font:
         metrics, em = font["hmtx"].metrics, font["head"].unitsPerEm
         return {code: metrics[glyph][0] / em for code, glyph in font.getBestCmap().items()}
