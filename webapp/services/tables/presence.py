@@ -13,8 +13,7 @@ from webapp.services.transaction import writing
 GATHER: Final = 1_000
 """Milliseconds."""
 STALE: Final = 3_000
-"""A sign newer than the one that is stored by no more than this need not be stored; of where one is soon taken for
-absent, by no more than a quarter of that time."""
+"""Milliseconds; see ``grain``."""
 
 Sign = tuple[str, str]
 """Code of a table, and the player who gave it."""
@@ -55,9 +54,15 @@ class Signs:
 SIGNS: Final = Signs()
 
 
+def grain(patience: int) -> int:
+    """A sign newer than the one that is stored by no more than so many milliseconds need not be stored. ``patience``:
+    after how many one is taken for absent."""
+    return min(STALE, patience // 4)
+
+
 def note(code: str, holder: str, stored: int, now: int, patience: int) -> None:
-    """The holder of a seat is there; ``stored``: the sign that is known of. ``patience``: milliseconds to *absent*."""
-    if now - max(stored, SIGNS.latest(code, holder)) > min(STALE, patience // 4):
+    """The holder of a seat is there; ``stored``: the sign that is known of."""
+    if now - max(stored, SIGNS.latest(code, holder)) > grain(patience):
         SIGNS.note(code, holder, now)
 
 

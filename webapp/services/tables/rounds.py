@@ -137,13 +137,14 @@ def _settle(table: CardTable, round: TableRound, state: TableState, at: int) -> 
 
 
 def _fell_silent_together(table: CardTable, people: list[TableSeat]) -> bool:
-    """Whether nobody was there any more when the first of them was shown to be away.
+    """Whether nobody can have been there any more when the first of them was shown to be away.
 
     Who sees that all others are gone cannot undo a loss by going too.
     """
+    patience = 1000 * rules_of(table).absent_after
     signs = [presence.seen_at(table.code, seat.holder_id, seat.seen_at) for seat in people]
     gone = all(seat.away and not seat.leaving for seat in people)
-    return gone and max(signs) - min(signs) <= 1000 * rules_of(table).absent_after
+    return gone and max(signs) + presence.grain(patience) < min(signs) + patience
 
 
 def close_round(table: CardTable, round: TableRound, status: str, at: int) -> None:
