@@ -4,7 +4,7 @@ import pytest
 from flask import Flask
 from sqlalchemy import event
 
-from tests.tables.guests import Guest, betting, players
+from tests.tables.guests import Guest, Line, betting, players
 from webapp.extensions import db
 from webapp.services.tables import signals
 
@@ -16,8 +16,8 @@ def test_who_was_just_told_need_not_look_it_up_and_sees_no_older_table(
 ) -> None:
     guests = betting(app, 2)
     onlooker, code = Guest(app.test_client()), guests[0].code
-    stream = app.test_client().get(f"/t/{code}/events", buffered=False)
-    iter(stream.response).__next__()
+    line = Line(app, code)
+    line.news()
     (player,) = players(guests)
     before = player.version
     player.do("bet", 10, cut="word")
@@ -35,4 +35,4 @@ def test_who_was_just_told_need_not_look_it_up_and_sees_no_older_table(
     assert tables_asked("") == 1, "who comes anew looks"
     monkeypatch.setattr(signals, "NEWS", 0.0)
     assert tables_asked(f"?since={before}") == 1, "old news are none"
-    stream.close()
+    line.close()

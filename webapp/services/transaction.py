@@ -13,6 +13,8 @@ from webapp.extensions import db
 
 T = TypeVar("T")
 
+DEADLOCK: Final = "40P01"
+"""PostgreSQL's word for it."""
 TRIES: Final = 3
 _TURN: Final = RLock()
 """SQLite has one writer at a time. Who waits inside it sleeps and looks again, seconds too late; here they queue."""
@@ -36,11 +38,12 @@ def writing() -> Iterator[scoped_session[Session]]:
 
 
 def retried(attempt: Callable[[], T]) -> T:
-    """Of two transactions that wait for each other PostgreSQL ends one: it is tried again. SQLite has no such pair."""
+    """Of two transactions that wait for each other PostgreSQL ends one: it is tried again. SQLite has no such pair,
+    and of what else went wrong it is not known whether it was done."""
     for _ in range(TRIES - 1):
         try:
             return attempt()
-        except OperationalError:
-            if db.engine.dialect.name == "sqlite":
+        except OperationalError as error:
+            if getattr(error.orig, "sqlstate", None) != DEADLOCK:
                 raise
     return attempt()
