@@ -1,9 +1,9 @@
-"""What every test may ask for: a database of its own, an app on it, people at the table, and the real server.
+"""What every test may ask for: an empty database, an app on it, people at the table, and the real server.
 
 A test with ``app`` (and so with ``client``, ``alice``, ``bob``, ``charlie``) runs twice, on SQLite and on PostgreSQL;
 one that needs to run only once says ``@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)``. Every test
-starts with an empty, migrated database: the migrations run once in a session; SQLite's blank file is then copied, and
-PostgreSQL's tables are emptied, which is ten times as quick there.
+starts with a migrated database without rows. The database and the app on it are put together once in a session, since
+that takes longer than most tests do: what a test changes in the app itself it has to change back.
 """
 
 import os
@@ -17,6 +17,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cache
 from http.client import HTTPConnection
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -144,8 +145,14 @@ def blank_sqlite(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="session")
-def shared_postgres(pg_url: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The URL of a migrated PostgreSQL database without rows, and to be left without."""
+def room_sqlite(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where a copy of it lies, for one test after the other."""
+    return tmp_path_factory.mktemp("room") / "room.sqlite3"
+
+
+@pytest.fixture(scope="session")
+def room_postgres(pg_url: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The URL of a migrated PostgreSQL database, for one test after the other."""
     with _pg_database(pg_url) as url:
         app = make_app(url, tmp_path_factory.mktemp("blank"))
         migrate(app)
@@ -164,15 +171,17 @@ def empty_postgres(url: str) -> None:
 
 
 @pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.pg)])
-def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
-    """A migrated database for this test alone."""
-    if request.param == "sqlite":
-        shutil.copy(request.getfixturevalue("blank_sqlite"), tmp_path / "room.sqlite3")
-        yield f"sqlite:///{tmp_path / 'room.sqlite3'}"
-        return
-    url = request.getfixturevalue("shared_postgres")
-    yield url
-    empty_postgres(url)
+def database_url(request: pytest.FixtureRequest) -> str:
+    """A migrated database without rows."""
+    if request.param == "postgresql":
+        url: str = request.getfixturevalue("room_postgres")
+        empty_postgres(url)
+        return url
+    room: Path = request.getfixturevalue("room_sqlite")
+    for name in ("room.sqlite3-wal", "room.sqlite3-shm"):
+        room.with_name(name).unlink(missing_ok=True)
+    shutil.copy(request.getfixturevalue("blank_sqlite"), room)
+    return f"sqlite:///{room}"
 
 
 # ------------------------------------------------------------------------------------------------ the app
@@ -180,14 +189,29 @@ def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str
 
 @pytest.fixture(scope="session")
 def compiled(tmp_path_factory: pytest.TempPathFactory) -> BytecodeCache:
-    """Templates, once for all: every test has an app of its own, and each would compile them anew."""
+    """Templates, once for all: every app would compile them anew."""
     return FileSystemBytecodeCache(str(tmp_path_factory.mktemp("compiled")))
 
 
+@pytest.fixture(scope="session")
+def houses(tmp_path_factory: pytest.TempPathFactory, compiled: BytecodeCache) -> Callable[[str], Flask]:
+    """The app on a database."""
+
+    @cache
+    def house(database_url: str) -> Flask:
+        app = make_app(database_url, tmp_path_factory.mktemp("instance"))
+        app.jinja_env.bytecode_cache = compiled
+        return app
+
+    return house
+
+
 @pytest.fixture
-def app(database_url: str, tmp_path: Path, compiled: BytecodeCache) -> Iterator[Flask]:
-    app = make_app(database_url, tmp_path / "instance")
-    app.jinja_env.bytecode_cache = compiled
+def app(database_url: str, houses: Callable[[str], Flask]) -> Iterator[Flask]:
+    from webapp.extensions import limiter
+
+    app = houses(database_url)
+    limiter.enabled = app.config["RATELIMIT_ENABLED"]  # there is one for all apps, and the last one made has set it
     yield app
     close(app)
 

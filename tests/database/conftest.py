@@ -29,7 +29,7 @@ class Said:
 
 
 @pytest.fixture
-def tefuda(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Said]:
+def tefuda(room_sqlite: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Said]:
     """``tefuda("audit")``, on the SQLite database that ``app`` uses; settings as keywords."""
     opened: list[Flask] = []
     create = house.create_app
@@ -41,7 +41,7 @@ def tefuda(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Sai
     def run(*words: str, **environ: str) -> Said:
         settings = {
             "TEFUDA_INSTANCE": str(tmp_path / "instance"),
-            "TEFUDA_DATABASE_URL": f"sqlite:///{tmp_path / 'room.sqlite3'}",
+            "TEFUDA_DATABASE_URL": f"sqlite:///{room_sqlite}",
             "TEFUDA_SECRET_KEY": KEY,
         }
         done = CliRunner().invoke(main, list(words), env={**settings, **environ}, prog_name="tefuda")

@@ -130,7 +130,7 @@ def test_what_is_no_backup_is_not_restored(app: Flask, alice: Player, tmp_path: 
 
 @on_sqlite
 def test_a_house_restored_without_its_key_says_so_and_waits_for_it(
-    app: Flask, alice: Player, tmp_path: Path, tefuda: Callable[..., Said]
+    app: Flask, database_url: str, alice: Player, tmp_path: Path, tefuda: Callable[..., Said]
 ) -> None:
     dealt(alice)
     finished(alice)
@@ -141,7 +141,7 @@ def test_a_house_restored_without_its_key_says_so_and_waits_for_it(
     back = tefuda("db", "restore", str(copy), TEFUDA_SECRET_KEY="another key")
     assert back.status == 2
     assert f"{alice.hand} is sealed with another key" in back.errors
-    house = make_app(f"sqlite:///{tmp_path / 'room.sqlite3'}", tmp_path / "instance", TEFUDA_SECRET_KEY="another key")
+    house = make_app(database_url, tmp_path / "instance", TEFUDA_SECRET_KEY="another key")
     assert findings(house) == [f"hand {alice.hand} has a sealed box that does not open"]
     bob = Player(house.test_client())
     dealt(bob)
