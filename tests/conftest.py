@@ -34,7 +34,7 @@ from tests import postgres
 from tests.leash import Leash
 from tests.web.player import Player
 
-settings.register_profile("default", deadline=None, max_examples=60)
+settings.register_profile("default", deadline=None, max_examples=40)
 # Before Python 3.12 explaining a failure traces every line: it would take longer than a test may.
 EXPLAINED_ELSEWHERE = [phase for phase in Phase if phase is not Phase.explain]
 settings.register_profile(
