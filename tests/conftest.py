@@ -79,9 +79,10 @@ def pg_url() -> Iterator[str]:
         yield url
 
 
-def _pg_says(pg_url: str, statement: str) -> None:
+def _pg_says(pg_url: str, *statements: str) -> None:
     with psycopg.connect(pg_url.replace(f"{postgres.DRIVER}://", "postgresql://"), autocommit=True) as connection:
-        connection.execute(statement.encode())
+        for statement in statements:
+            connection.execute(statement.encode())
 
 
 @contextmanager
@@ -166,8 +167,8 @@ def empty_postgres(url: str) -> None:
 
     tables = ", ".join(table.name for table in Base.metadata.sorted_tables)
     others = "datname = current_database() AND pid <> pg_backend_pid()"
-    _pg_says(url, f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE {others}")  # noqa: S608
-    _pg_says(url, f"TRUNCATE {tables} RESTART IDENTITY")
+    end_others = f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE {others}"  # noqa: S608
+    _pg_says(url, end_others, f"TRUNCATE {tables} RESTART IDENTITY")
 
 
 @pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.pg)])

@@ -40,7 +40,7 @@ every_table = pytest.mark.parametrize(
     ids=[*TABLE_NAMES, *(f"{game.spec.code}/{variant}" for game, variant in (*OWN_TABLES, *MORE_OWN_TABLES))],
 )
 every_game = pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
-thoroughly = settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+thoroughly = settings(suppress_health_check=[HealthCheck.too_slow])  # as often as the profile says
 
 plays = st.data()
 foreign_actions = st.builds(
@@ -427,7 +427,7 @@ def test_a_line_that_was_tampered_with_is_refused(table, data):
 
 
 @every_table
-@settings(max_examples=80, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@thoroughly
 @given(data=plays)
 def test_a_line_with_any_character_changed_is_another_true_line_or_is_refused(table, data):
     playout = data.draw(playouts(*table))

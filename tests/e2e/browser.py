@@ -20,6 +20,7 @@ NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable"
 FLAGS = (
     "--no-sandbox",
     "--disable-gpu",
+    "--in-process-gpu",  # nor a process of its own for what there is not
     "--disable-software-rasterizer",  # no WebGL made by the processor: a sixth less work
     "--disable-extensions",
     "--disable-background-networking",
