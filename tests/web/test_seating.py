@@ -8,8 +8,10 @@ from flask import Flask
 
 from tests.database.rows import findings, row, rows, tamper
 from tests.web.cookies import cookie_of, send_from_now_on, tab_of
-from tests.web.moves import asked, dealt, finished, picking, sealed, told
+from tests.web.forms import FORMS
+from tests.web.moves import asked, dealt, dealt_and_live, finished, picking, sealed, told
 from tests.web.player import Player
+from webapp.engine.games import SOLO
 from webapp.services import hands
 from webapp.services.proving import checks
 
@@ -91,6 +93,19 @@ def test_a_hand_without_a_move_for_a_day_is_forfeited_and_revealed(
     fresh = sealed(alice)
     assert (fresh["seq"], fresh["purse"]) == (board["seq"] + 1, purse)
     assert findings(app) == []
+
+
+@pytest.mark.parametrize("game", SOLO)
+def test_who_comes_back_to_it_in_a_page_is_told_why(app: Flask, alice: Player, bob: Player, game: str) -> None:
+    dealt_and_live(alice, game)
+    let_a_day_pass(app, alice.hand)
+    sealed(bob, game)
+    late = alice.post(f"/play/{game}/{alice.hand}/0", [("verb", alice.actions[0].split("-")[0])], **FORMS["fragment"])
+    assert late.status == 200
+    said, seen = late.text.split("data-board=", 1)
+    for told_there in (said, seen):
+        assert "It lay for a day" in told_there
+        assert "moved on" not in told_there
 
 
 def test_a_day_less_a_minute_is_not_a_day(app: Flask, alice: Player, bob: Player) -> None:

@@ -8,6 +8,7 @@ from flask import Flask
 
 from tests.database.rows import findings, row, tamper
 from tests.web.cookies import content_of, cookie_of, send_from_now_on, signed, tab_of
+from tests.web.forms import FORMS
 from tests.web.moves import dealt, dealt_and_live, finished, sealed, told
 from tests.web.player import Json, Player
 from webapp.services import forfeits
@@ -234,6 +235,9 @@ def test_a_shoe_whose_player_never_comes_back_opens_after_a_day(
     if sitting:
         late = alice.deal("cut", (10,))
         assert (alice.status, late["note"], late["status"], late["view"]) == (200, "moved-on", "void", None)
+        page = alice.post(f"/play/{GAME}/{alice.hand}/0", [("verb", "deal"), ("stake", "10")], **FORMS["fragment"]).text
+        assert page.count("It was never played out; nothing was lost.") == 2, "on the felt and for a screen reader"
+        assert "moved on" not in page
     assert sealed(alice, GAME)["shoe"]["dealt"] == 0, "whoever comes back later finds a fresh one"
     alice.deal("again", (10,))
     finished(alice)
