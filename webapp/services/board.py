@@ -136,6 +136,11 @@ class Board:
         return self.status not in (None, "ready", "live")
 
     @property
+    def closed(self) -> bool:
+        """Whether it was ended without being played out."""
+        return self.over and self.status != "done"
+
+    @property
     def has_page(self) -> bool:
         """Whether ``/h/<key>`` shows this hand: it is over, and it had a cut."""
         return self.over and self.cut is not None
