@@ -4,10 +4,12 @@ anew: here it is looked for once a request.
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import lru_cache
 from typing import Any
 
 from flask import g
 from flask_babel import force_locale, get_translations
+from markupsafe import Markup
 
 
 def texts() -> Any:
@@ -29,6 +31,22 @@ def gettext(text: str, **values: object) -> str:
 def pgettext(context: str, text: str, **values: object) -> str:
     found: str = texts().upgettext(context, text)
     return found % values if values else found
+
+
+def markup(text: str, **values: object) -> Markup:
+    """What ``_`` says in a page, as Jinja's own does; but what needs no values is made once for each language."""
+    return _markup(texts(), text) % values if values else _markup_alone(texts(), text)
+
+
+@lru_cache(maxsize=4096)
+def _markup(catalogue: Any, text: str) -> Markup:
+    return Markup(catalogue.ugettext(text))  # noqa: S704  # translations are ours, and may have marks in them
+
+
+@lru_cache(maxsize=4096)
+def _markup_alone(catalogue: Any, text: str) -> Markup:
+    """A text is always a format, so a percent sign in it is written twice, with values and without."""
+    return _markup(catalogue, text) % {}
 
 
 @contextmanager

@@ -38,6 +38,7 @@ def teach(app: Flask) -> None:
         npgettext=lambda context, one, many, n: catalogue.texts().unpgettext(context, one, many, n),
         newstyle=True,
     )
+    app.jinja_env.globals["_"] = catalogue.markup
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     app.jinja_env.filters["number"] = vocabulary.number
     app.jinja_env.globals.update(
