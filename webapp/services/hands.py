@@ -78,7 +78,7 @@ def sit(player: str, code: str, table: str, boxes: Boxes, anew: bool = False) ->
                 db.session.flush()
             hand, box = _new_hand(player, code, table, boxes, anew)
             close_overdue_shoes()
-        return Seated(board_of(hand), box, is_new=True)
+            return Seated(board_of(hand), box, is_new=True)
     except IntegrityError:
         # another request of the same player sat down between our look and our insert
         hand = _open_hand(player, code)
@@ -141,7 +141,7 @@ def deal(player: str | None, code: str, key: str, cut: str, stakes: tuple[int, .
         hand.status, deck.spare, hand.moved_at, deck.moved_at = "live", str(token), now, now
         purses.stake(hand, sum(game.committed(state)), now)
         _settle_if_over(hand, state, seed, now)
-    return board_of(hand, state)
+        return board_of(hand, state)
 
 
 def act(player: str | None, code: str, key: str, step: int, action: Action, boxes: Boxes) -> Board:
@@ -163,10 +163,10 @@ def act(player: str | None, code: str, key: str, step: int, action: Action, boxe
             hand.step, hand.marks, hand.moved_at = step + 1, "", now
             purses.charge(hand, f"raise-{step}", cost, now)
             _settle_if_over(hand, after, seed, now)
+            return board_of(hand, after)
     except StaleDataError:
         # somebody else's update came between our look and ours: answer as any copy that came second
         return hand_for(player, code, key, boxes, "moved-on")
-    return board_of(hand, after)
 
 
 def mark(player: str | None, code: str, key: str, step: int, position: int, held: bool | None, boxes: Boxes) -> Board:
@@ -181,7 +181,7 @@ def mark(player: str | None, code: str, key: str, step: int, position: int, held
         marks = set(numbers(hand.marks))
         wanted = position not in marks if held is None else held
         hand.marks = joined(sorted(marks | {position} if wanted else marks - {position}))
-    return board_of(hand, state)
+        return board_of(hand, state)
 
 
 def _is_next(hand: Hand, step: int) -> bool:
@@ -209,7 +209,7 @@ def _new_hand(player: str, code: str, table: str, boxes: Boxes, anew: bool) -> t
         player_id=player,
         game=code,
         variant=table,
-        seq=purses.next_number(player, code),
+        seq=purses.begin_hand(player, code, game.rules(table).bets, now, anew),
         status="ready",
         commitment=committed,
         shoe_key=shoe.key if shoe else None,
@@ -222,9 +222,6 @@ def _new_hand(player: str, code: str, table: str, boxes: Boxes, anew: bool) -> t
         moved_at=now,
     )
     db.session.add(hand)
-    bets = game.rules(table).bets
-    if bets is not None:
-        purses.begin_run_if_over(player, code, bets, now, anew)
     return hand, box
 
 

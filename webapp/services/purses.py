@@ -2,7 +2,7 @@
 
 from typing import Any, Final
 
-from sqlalchemy import ColumnElement, update
+from sqlalchemy import BigInteger, Row, bindparam, case, func, insert, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
 from webapp.engine.game import Bets
@@ -13,46 +13,66 @@ from webapp.services.refusal import Refusal
 CEILING: Final = 10**15
 """No purse holds more. What would go beyond it is not paid; the rules page says so."""
 
+# Statements are put together once: building one takes as long as running it. They speak of rows and not of objects,
+# so that nobody is left with a purse as it was before.
+_PURSES: Final = Purse.metadata.tables["purse"]
+_LEDGER: Final = LedgerEntry.metadata.tables["ledger_entry"]
+_P: Final = _PURSES.c
+_MINE: Final = (_P.player_id == bindparam("player"), _P.game == bindparam("of"))
+_BALANCE: Final = select(_P.balance).where(*_MINE)
+_BALANCE_HELD: Final = _BALANCE.with_for_update()
+_AFTER: Final = _P.balance + bindparam("chips", type_=BigInteger)
+_PAID: Final = bindparam("paid", type_=BigInteger)
+_CHANGED: Final = (
+    update(_PURSES)
+    .where(*_MINE, _AFTER >= 0)
+    .values(
+        balance=_AFTER,
+        peak=case((_P.peak < _AFTER, _AFTER), else_=_P.peak),
+        best=case((_P.best < _PAID, _PAID), else_=_P.best),
+        runs=_P.runs + bindparam("more_runs"),
+        last_stakes=func.coalesce(bindparam("stakes", type_=_P.last_stakes.type), _P.last_stakes),
+    )
+    .returning(_P.balance)
+)
+_ENTERED: Final = insert(_LEDGER)
+_COUNTED: Final = {
+    dialect: upsert(_PURSES)
+    .values(balance=0, best=0, hands=1, runs=0, peak=0, last_stakes="")
+    .on_conflict_do_update(index_elements=["player_id", "game"], set_={"hands": _P.hands + 1})
+    .returning(_P.hands, _P.balance, _P.runs)
+    for dialect, upsert in (("sqlite", sqlite.insert), ("postgresql", postgresql.insert))
+}
 
-def next_number(player: str, game: str) -> int:
-    """The number of a new hand. Makes the purse with the first one; holds its row until the transaction ends."""
-    return _counted(player, game).hands
+
+def begin_hand(player: str, game: str, bets: Bets | None, now: int, anew: bool = False) -> int:
+    """The number of a new hand. Makes the purse with the first one; holds its row until the transaction ends.
+
+    A purse that pays no bet any more begins a new run: it is filled to what one starts with. So does any, if ``anew``.
+    """
+    purse = _counted(player, game)
+    if bets is not None:
+        _fill_if_over(player, game, purse, bets, now, anew)
+    hands: int = purse.hands
+    return hands
 
 
 def open_at_table(player: str, game: str, bets: Bets, now: int) -> int:
     """Chips of somebody who plays a round at a shared table. One that pays no bet any more is filled anew."""
-    _counted(player, game)
-    begin_run_if_over(player, game, bets, now)
-    return db.session.get_one(Purse, (player, game)).balance
+    purse = _counted(player, game)
+    chips: int = _fill_if_over(player, game, purse, bets, now)
+    return chips
 
 
-def _counted(player: str, game: str) -> Purse:
-    """The purse, made if there is none, with one hand more on its count."""
-    insert = sqlite.insert if db.engine.dialect.name == "sqlite" else postgresql.insert
-    db.session.execute(
-        insert(Purse)
-        .values(player_id=player, game=game, balance=0, best=0, hands=0, runs=0, peak=0, last_stakes="")
-        .on_conflict_do_nothing()
-    )
-    purse = _change(player, game, hands=Purse.hands + 1)
-    assert purse is not None
-    return purse
-
-
-def begin_run_if_over(player: str, game: str, bets: Bets, now: int, anew: bool = False) -> None:
-    """Fill the purse to what a run starts with, if it cannot pay the least bet any more, or if that is asked for."""
-    purse = db.session.get_one(Purse, (player, game))
-    if purse.runs and purse.balance >= bets.least and not anew:
-        return
-    _enter(player, game, None, "run", bets.start - purse.balance, now)
-    purse.runs += 1
+def begin_run(player: str, game: str, bets: Bets, now: int) -> None:
+    """Fill the purse to what a run starts with, whatever is in it."""
+    _enter(player, game, None, "run", bets.start - balance(player, game), now, more_runs=1)
 
 
 def stake(hand: Hand, chips: int, now: int) -> None:
     """Take the stakes of a hand with its deal, and remember them. Refusal ``purse-too-small``."""
     if chips:
-        charge(hand, "stake", chips, now)
-        db.session.get_one(Purse, (hand.player_id, hand.game)).last_stakes = hand.stakes
+        _enter(hand.player_id, hand.game, hand.key, "stake", -chips, now, stakes=hand.stakes)
 
 
 def charge(hand: Hand, reason: str, chips: int, now: int) -> None:
@@ -63,11 +83,13 @@ def charge(hand: Hand, reason: str, chips: int, now: int) -> None:
 
 def pay(hand: Hand, chips: int, now: int) -> None:
     """Pay a finished hand, up to the ceiling of the purse, and remember the best one."""
-    purse = db.session.get_one(Purse, (hand.player_id, hand.game), with_for_update=True, populate_existing=True)
-    paid = min(chips, CEILING - purse.balance)
-    if paid:
-        _enter(hand.player_id, hand.game, hand.key, "payout", paid, now)
-        purse.best = max(purse.best, paid)
+    if not chips:
+        return
+    mine = {"player": hand.player_id, "of": hand.game}
+    room = CEILING - int(db.session.scalars(_BALANCE_HELD, mine).one())
+    if room:
+        paid = min(chips, room)
+        _enter(hand.player_id, hand.game, hand.key, "payout", paid, now, paid=paid)
 
 
 def refund(hand: Hand, chips: int, now: int) -> None:
@@ -77,35 +99,50 @@ def refund(hand: Hand, chips: int, now: int) -> None:
 
 
 def balance(player: str, game: str) -> int:
-    purse = db.session.get(Purse, (player, game))
-    return purse.balance if purse else 0
+    return db.session.scalars(_BALANCE, {"player": player, "of": game}).one_or_none() or 0
 
 
 def move_at_table(player: str, round: TableRound, reason: str, chips: int, now: int) -> None:
     """Take chips for a round of a shared table (below zero), or give them. Refusal ``purse-too-small``."""
-    if not chips:
-        return
-    _enter(player, round.game, None, reason, chips, now, round.key)
-    if reason == "payout":
-        purse = db.session.get_one(Purse, (player, round.game))
-        purse.best = max(purse.best, chips)
+    if chips:
+        paid = chips if reason == "payout" else 0
+        _enter(player, round.game, None, reason, chips, now, round=round.key, paid=paid)
+
+
+def _counted(player: str, game: str) -> Row[Any]:
+    """Hands, balance and runs of the purse, made if there is none, with one hand more on its count."""
+    return db.session.execute(_COUNTED[db.engine.dialect.name], {"player_id": player, "game": game}).one()
+
+
+def _fill_if_over(player: str, game: str, purse: Row[Any], bets: Bets, now: int, anew: bool = False) -> int:
+    """The balance then."""
+    if purse.runs and purse.balance >= bets.least and not anew:
+        chips: int = purse.balance
+        return chips
+    return _enter(player, game, None, "run", bets.start - purse.balance, now, more_runs=1)
 
 
 def _enter(
-    player: str, game: str, hand: str | None, reason: str, amount: int, now: int, round: str | None = None
-) -> None:
-    purse = _change(player, game, Purse.balance + amount >= 0, balance=Purse.balance + amount)
-    if purse is None:
+    player: str,
+    game: str,
+    hand: str | None,
+    reason: str,
+    chips: int,
+    now: int,
+    *,
+    round: str | None = None,
+    paid: int = 0,
+    more_runs: int = 0,
+    stakes: str | None = None,
+) -> int:
+    """The balance after an entry. ``paid`` is a candidate for the best hand, ``stakes`` are remembered if given.
+
+    Refusal ``purse-too-small``, and then nothing has changed.
+    """
+    changed = {"chips": chips, "paid": paid, "more_runs": more_runs, "stakes": stakes}
+    balance = db.session.scalars(_CHANGED, {"player": player, "of": game, **changed}).one_or_none()
+    if balance is None:
         raise Refusal("purse-too-small")
-    purse.peak = max(purse.peak, purse.balance)
-    entry = LedgerEntry(player_id=player, game=game, hand_key=hand, reason=reason, amount=amount, at=now)
-    entry.round_key = round
-    entry.balance_after = purse.balance
-    db.session.add(entry)
-
-
-def _change(player: str, game: str, *provided: ColumnElement[bool], **values: Any) -> Purse | None:
-    """The purse after one conditional update; None if the condition did not hold."""
-    statement = update(Purse).where(Purse.player_id == player, Purse.game == game, *provided).values(**values)
-    options = {"populate_existing": True, "synchronize_session": False}
-    return db.session.scalars(statement.returning(Purse), execution_options=options).one_or_none()
+    whose = {"player_id": player, "game": game, "hand_key": hand, "round_key": round}
+    db.session.execute(_ENTERED, {**whose, "reason": reason, "amount": chips, "balance_after": balance, "at": now})
+    return int(balance)

@@ -23,7 +23,7 @@ def begin(table: CardTable, at: int) -> None:
     chips = {seat.number: _chips(seat, table, rules, at) for seat in seats}
     bank = _next_bank(table, seats, chips, rules.least_bank(len(seats) - 1))
     if chips[bank.number] < rules.least_bank(len(seats) - 1):
-        purses.begin_run_if_over(bank.player_id, table.game, rules.bets, seconds(at), anew=True)
+        purses.begin_run(bank.player_id, table.game, rules.bets, seconds(at))
         chips[bank.number] = rules.bets.start
     table.banked = table.banked + 1 if table.bank == bank.number else 1
     table.bank, table.rounds = bank.number, round.seq
