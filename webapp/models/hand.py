@@ -62,5 +62,5 @@ class Hand(Base):
     )
 
 
-IS_PUBLIC: Final = and_(Hand.finished_at.is_not(None), Hand.cut.is_not(None))
+IS_PUBLIC: Final = and_(Hand.__table__.c.finished_at.is_not(None), Hand.__table__.c.cut.is_not(None))
 """Hands that have a page: they are over, and had a cut."""

@@ -10,25 +10,23 @@ from webapp.engine.cards import Card
 from webapp.engine.game import AnyGame, Bets, View
 from webapp.extensions import db
 from webapp.models import IS_PUBLIC, Hand, Purse, Shoe
-from webapp.services.finished import Summary, summary_of
 from webapp.services.outcomes import Tally, tally_of
 from webapp.services.replaying import game_of, numbers
 from webapp.services.sealing import deck_of
+from webapp.services.summary import FACTS, HANDS, WITH_SHOES, Summary, summary_of
 
 RECENT = 5
 
+_PURSES: Final = Purse.metadata.tables["purse"]
+_P: Final = _PURSES.c
+_H: Final = HANDS.c
+_LAST: Final = (_H.player_id == _P.player_id) & (_H.game == _P.game) & (_H.seq > _P.hands - 2 * RECENT) & IS_PUBLIC
 # put together once: building a statement takes as long as running it
 _STANDING: Final = (
-    select(Purse, Hand)
-    .outerjoin(
-        Hand,
-        (Hand.player_id == Purse.player_id)
-        & (Hand.game == Purse.game)
-        & (Hand.seq > Purse.hands - 2 * RECENT)
-        & IS_PUBLIC,
-    )
-    .where(Purse.player_id == bindparam("player"), Purse.game == bindparam("game"))
-    .order_by(Hand.seq.desc())
+    select(_P.balance, _P.best, _P.peak, _P.runs, _P.last_stakes, *FACTS)
+    .select_from(_PURSES.outerjoin(WITH_SHOES, _LAST))
+    .where(_P.player_id == bindparam("player"), _P.game == bindparam("game"))
+    .order_by(_H.seq.desc())
     .limit(RECENT)
 )
 
@@ -210,9 +208,8 @@ def _sight(game: AnyGame, table: str, key: str | None = None, offset: int = 0, t
 def _standing(player: str | None, game: str, bets: Bets | None) -> tuple[Standing, tuple[Summary, ...]]:
     """Chips and last hands of a player in a game. Who has not played yet sees what a run will start with."""
     found = db.session.execute(_STANDING, {"player": player, "game": game}).all() if player else ()
-    purse = found[0].Purse if found else None
-    if purse is None or (bets and not purse.runs):
+    if not found or (bets and not found[0].runs):
         return Standing(purse=bets.start if bets else 0), ()
-    stakes = numbers(purse.last_stakes)
-    standing = Standing(purse.balance, purse.best, purse.peak, purse.runs, stakes)
-    return standing, tuple(summary_of(row.Hand) for row in found if row.Hand is not None)
+    purse = found[0]
+    standing = Standing(purse.balance, purse.best, purse.peak, purse.runs, numbers(purse.last_stakes))
+    return standing, tuple(summary_of(row) for row in found if row.key is not None)

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from typing import Any
 
 from sqlalchemy import select
@@ -10,7 +9,6 @@ from sqlalchemy import select
 from webapp.engine.action import Action
 from webapp.engine.cards import Card
 from webapp.engine.game import AnyGame, Pack, Setup, View, replay, states
-from webapp.engine.games import GAMES
 from webapp.engine.label import Label
 from webapp.engine.notation import Record, dumps, record
 from webapp.engine.shuffling import SCHEME, commitment, is_word
@@ -117,25 +115,6 @@ class Finished:
         return proof is not None and commitment(bytes.fromhex(proof.seed), proof.id) == proof.commitment
 
 
-@dataclass(frozen=True, slots=True)
-class Summary:
-    """A finished hand in a list. ``payout`` is None where it says nothing: where hands are only won, lost or drawn.
-
-    Of a round at a shared table ``code`` is the table, and ``net`` what it brought to whose list it is.
-    """
-
-    key: str
-    game: str
-    seq: int
-    status: str
-    cards: tuple[Card, ...]
-    label: Label
-    payout: int | None
-    finished_at: int
-    code: str | None = None
-    net: int | None = None
-
-
 def finished_hand(key: str) -> Finished:
     """The hand of a link. Refusal ``hand-not-found`` for a key that is unknown, or whose hand is not over."""
     query = select(Hand, Player.name).join(Player, Player.id == Hand.player_id).where(Hand.key == key)
@@ -239,27 +218,3 @@ def _labels(game: AnyGame, setup: Setup, moves: tuple[Action, ...], status: str)
     """Why it ended as it did; a round may be void though it was played to its end."""
     result = game.result(replay(game, setup, moves))
     return result.labels if result and status == "done" else (Label(status.upper()),)
-
-
-def summary_of(hand: Hand) -> Summary:
-    """Of a public row."""
-    if hand.cut is None or hand.finished_at is None:
-        raise ValueError(f"hand {hand.key} is not public")
-    dealt = (hand.key, hand.shoe_key, hand.offset, hand.cut, seed_of(hand, {}))
-    cards, label, chips = _gist(hand.game, hand.variant, dealt, hand.stakes, hand.moves, hand.status)
-    payout = chips if game_of(hand).rules(hand.variant).pays else None
-    return Summary(hand.key, hand.game, hand.seq, hand.status, cards, label, payout, hand.finished_at)
-
-
-@lru_cache(maxsize=1024)
-def _gist(
-    code: str, variant: str, dealt: tuple[str, str | None, int, str, bytes], stakes: str, moves: str, status: str
-) -> tuple[tuple[Card, ...], Label, int]:
-    """The cards, label and payout of a hand in a list. Nothing about it can change any more, so it is replayed once."""
-    game, (key, shoe, offset, cut, seed) = GAMES[code], dealt
-    row = Hand(key=key, game=code, variant=variant, shoe_key=shoe, offset=offset, cut=cut, stakes=stakes, moves=moves)
-    state = replay(game, setup_of(row, seed), moves_of(row))
-    result = game.result(state)
-    if result is None:
-        return game.emblem(state), Label(status.upper()), 0
-    return game.emblem(state), result.labels[0], sum(result.payouts)

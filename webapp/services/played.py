@@ -4,18 +4,18 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from sqlalchemy import ColumnElement, Select, bindparam, literal, select, tuple_
-from sqlalchemy.orm import InstrumentedAttribute, joinedload
+from sqlalchemy.orm import InstrumentedAttribute
 
 from webapp.engine.label import Label
 from webapp.engine.shuffling import is_word
 from webapp.extensions import db
 from webapp.models import IS_PUBLIC, Hand, RoundSeat, TableRound
-from webapp.services.finished import Summary, summary_of
+from webapp.services.summary import FACTS, HANDS, WITH_SHOES, Summary, summary_of
 from webapp.services.tables.past import past_round
 
 PAGE: Final = 20
 
-_HANDS: Final = select(Hand).where(Hand.key.in_(bindparam("keys", expanding=True))).options(joinedload(Hand.shoe))
+_HANDS: Final = select(*FACTS).select_from(WITH_SHOES).where(HANDS.c.key.in_(bindparam("keys", expanding=True)))
 _ROUNDS: Final = select(TableRound).where(TableRound.key.in_(bindparam("keys", expanding=True)))
 
 
@@ -47,7 +47,7 @@ def _finished(player: str | None, most: int, before: str | None = None) -> tuple
     shared = [key for key, is_round in keys.items() if is_round]
     found: dict[str, Summary] = {}
     if alone:
-        found |= {hand.key: summary_of(hand) for hand in db.session.scalars(_HANDS, {"keys": alone})}
+        found |= {row.key: summary_of(row) for row in db.session.execute(_HANDS, {"keys": alone})}
     if shared:
         rounds = db.session.scalars(_ROUNDS, {"keys": shared})
         found |= {round.key: _summary_of_round(round, player) for round in rounds}

@@ -23,7 +23,11 @@ def setup_of(hand: Hand, seed: bytes) -> Setup:
 
 
 def moves_of(hand: Hand) -> tuple[Action, ...]:
-    return tuple(Action.parse(word) for word in hand.moves.split())
+    return parsed(hand.moves)
+
+
+def parsed(moves: str) -> tuple[Action, ...]:
+    return tuple(Action.parse(word) for word in moves.split())
 
 
 def numbers(text: str) -> tuple[int, ...]:

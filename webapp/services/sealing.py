@@ -7,6 +7,7 @@ and its player, so that it opens nothing else.
 import json
 from base64 import b64decode, b64encode, urlsafe_b64encode
 from collections.abc import Mapping, Sequence
+from typing import Protocol
 
 from cryptography.fernet import Fernet, InvalidToken, MultiFernet
 from cryptography.hazmat.primitives.hashes import SHA256
@@ -60,7 +61,18 @@ def deck_of(hand: Hand) -> Deck:
     return hand.shoe or hand
 
 
-def seed_in(token: object, deck: Deck) -> bytes:
+class Sealed(Protocol):
+    """What a box belongs to."""
+
+    @property
+    def key(self) -> str: ...
+    @property
+    def player_id(self) -> str: ...
+    @property
+    def commitment(self) -> str: ...
+
+
+def seed_in(token: object, deck: Sealed) -> bytes:
     """The seed in a box, which must open the deck's commitment. Refusal ``box-broken``, which costs nothing."""
     try:
         seed = sealer().unseal(token, deck.key, deck.player_id)

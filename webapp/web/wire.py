@@ -13,7 +13,8 @@ from webapp.engine.cards import RANK_LETTERS, Card, Rank
 from webapp.engine.game import AnyGame, View
 from webapp.engine.label import Label
 from webapp.services.board import Board
-from webapp.services.finished import Finished, FinishedSeat, Proof, Summary
+from webapp.services.finished import Finished, FinishedSeat, Proof
+from webapp.services.summary import Summary
 from webapp.services.tables.sight import SeatSight, TableSight
 from webapp.web.labels import say
 

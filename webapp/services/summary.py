@@ -1,0 +1,84 @@
+"""A finished hand in a list: its cards, how it came out, and what it paid."""
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, Final, NamedTuple
+
+from sqlalchemy import Row, func
+
+from webapp.engine.cards import Card
+from webapp.engine.game import Setup, replay
+from webapp.engine.games import GAMES
+from webapp.engine.label import Label
+from webapp.engine.shuffling import ShuffledPacks
+from webapp.models import Hand, Shoe
+from webapp.services.replaying import numbers, parsed
+from webapp.services.sealing import seed_in
+
+HANDS: Final = Hand.metadata.tables["hand"]
+_SHOES: Final = Shoe.metadata.tables["shoe"]
+_H: Final = HANDS.c
+_S: Final = _SHOES.c
+WITH_SHOES: Final = HANDS.outerjoin(_SHOES, _S.key == _H.shoe_key)
+FACTS: Final = (
+    *(_H.key, _H.player_id, _H.game, _H.variant, _H.seq, _H.status, _H.shoe_key, _H.offset, _H.commitment, _H.cut),
+    *(_H.stakes, _H.moves, _H.finished_at),
+    func.coalesce(_S.reveal, _H.reveal).label("reveal"),
+    func.coalesce(_S.spare, _H.spare).label("spare"),
+)
+"""The columns a summary is made from, in a query over ``WITH_SHOES``. A list has many hands, and objects of the whole
+row and its shoe take longer to make than the list itself."""
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """A finished hand in a list. ``payout`` is None where it says nothing: where hands are only won, lost or drawn.
+
+    Of a round at a shared table ``code`` is the table, and ``net`` what it brought to whose list it is.
+    """
+
+    key: str
+    game: str
+    seq: int
+    status: str
+    cards: tuple[Card, ...]
+    label: Label
+    payout: int | None
+    finished_at: int
+    code: str | None = None
+    net: int | None = None
+
+
+class _Deck(NamedTuple):
+    """Where the cards are: revealed, or still sealed while the shoe is in use."""
+
+    key: str
+    player_id: str
+    commitment: str
+    reveal: str | None
+    spare: str | None
+
+
+def summary_of(row: Row[*tuple[Any, ...]]) -> Summary:
+    """Of the ``FACTS`` of a public hand."""
+    if row.cut is None or row.finished_at is None:
+        raise ValueError(f"hand {row.key} is not public")
+    deck = _Deck(row.shoe_key or row.key, row.player_id, row.commitment, row.reveal, row.spare)
+    cards, label, chips = _gist(row.game, row.variant, deck, row.offset, row.cut, row.stakes, row.moves, row.status)
+    payout = chips if GAMES[row.game].rules(row.variant).pays else None
+    return Summary(row.key, row.game, row.seq, row.status, cards, label, payout, row.finished_at)
+
+
+@lru_cache(maxsize=1024)
+def _gist(
+    code: str, variant: str, deck: _Deck, offset: int, cut: str, stakes: str, moves: str, status: str
+) -> tuple[tuple[Card, ...], Label, int]:
+    """The cards, label and payout of a hand in a list. Nothing about it can change any more, so it is replayed once."""
+    game = GAMES[code]
+    seed = bytes.fromhex(deck.reveal) if deck.reveal else seed_in(deck.spare, deck)
+    cards = ShuffledPacks(seed, deck.key, (cut,), game.packs(variant), offset)
+    state = replay(game, Setup(variant, numbers(stakes), cards), parsed(moves))
+    result = game.result(state)
+    if result is None:
+        return game.emblem(state), Label(status.upper()), 0
+    return game.emblem(state), result.labels[0], sum(result.payouts)
