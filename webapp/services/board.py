@@ -13,7 +13,7 @@ from webapp.models import IS_PUBLIC, Hand, Purse, Shoe
 from webapp.services.outcomes import Tally, tally_of
 from webapp.services.replaying import game_of, numbers
 from webapp.services.sealing import deck_of
-from webapp.services.summary import FACTS, HANDS, WITH_SHOES, Summary, summary_of
+from webapp.services.summary import FACTS, HANDS, Summary, summary_of, with_shoes
 
 RECENT = 5
 
@@ -24,7 +24,7 @@ _LAST: Final = (_H.player_id == _P.player_id) & (_H.game == _P.game) & (_H.seq >
 # put together once: building a statement takes as long as running it
 _STANDING: Final = (
     select(_P.balance, _P.best, _P.peak, _P.runs, _P.last_stakes, *FACTS)
-    .select_from(_PURSES.outerjoin(WITH_SHOES, _LAST))
+    .select_from(with_shoes(_PURSES.outerjoin(HANDS, _LAST)))
     .where(_P.player_id == bindparam("player"), _P.game == bindparam("game"))
     .order_by(_H.seq.desc())
     .limit(RECENT)

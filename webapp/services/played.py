@@ -10,12 +10,12 @@ from webapp.engine.label import Label
 from webapp.engine.shuffling import is_word
 from webapp.extensions import db
 from webapp.models import IS_PUBLIC, Hand, RoundSeat, TableRound
-from webapp.services.summary import FACTS, HANDS, WITH_SHOES, Summary, summary_of
+from webapp.services.summary import FACTS, HANDS, Summary, summary_of, with_shoes
 from webapp.services.tables.past import past_round
 
 PAGE: Final = 20
 
-_HANDS: Final = select(*FACTS).select_from(WITH_SHOES).where(HANDS.c.key.in_(bindparam("keys", expanding=True)))
+_HANDS: Final = select(*FACTS).select_from(with_shoes(HANDS)).where(HANDS.c.key.in_(bindparam("keys", expanding=True)))
 _ROUNDS: Final = select(TableRound).where(TableRound.key.in_(bindparam("keys", expanding=True)))
 
 

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
-from sqlalchemy import Row, func
+from sqlalchemy import FromClause, Row, func
 
 from webapp.engine.cards import Card
 from webapp.engine.game import Setup, replay
@@ -19,15 +19,19 @@ HANDS: Final = Hand.metadata.tables["hand"]
 _SHOES: Final = Shoe.metadata.tables["shoe"]
 _H: Final = HANDS.c
 _S: Final = _SHOES.c
-WITH_SHOES: Final = HANDS.outerjoin(_SHOES, _S.key == _H.shoe_key)
 FACTS: Final = (
     *(_H.key, _H.player_id, _H.game, _H.variant, _H.seq, _H.status, _H.shoe_key, _H.offset, _H.commitment, _H.cut),
     *(_H.stakes, _H.moves, _H.finished_at),
     func.coalesce(_S.reveal, _H.reveal).label("reveal"),
     func.coalesce(_S.spare, _H.spare).label("spare"),
 )
-"""The columns a summary is made from, in a query over ``WITH_SHOES``. A list has many hands, and objects of the whole
-row and its shoe take longer to make than the list itself."""
+"""The columns a summary is made from. A list has many hands, and objects of the whole row and its shoe take longer to
+make than the list itself."""
+
+
+def with_shoes(hands: FromClause) -> FromClause:
+    """``HANDS``, or what was joined with them, as a query for ``FACTS`` wants it."""
+    return hands.outerjoin(_SHOES, _S.key == _H.shoe_key)
 
 
 @dataclass(frozen=True, slots=True)
