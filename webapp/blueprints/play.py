@@ -52,7 +52,7 @@ def sit(code: str) -> ResponseReturnValue:
         raise
     board = seated.board
     if seated.box is not None:
-        viewer.keep_box(*seated.box, hands.open_keys(viewer.player()))
+        viewer.keep_box(*seated.box, seated.needed)
     return _answer(board, 201 if seated.is_new else 200, wanted=_chosen(request.form.getlist("stake")))
 
 

@@ -5,7 +5,7 @@ whichever way it ends.
 import time
 from typing import Final
 
-from sqlalchemy import select
+from sqlalchemy import bindparam, literal_column, select
 
 from webapp.extensions import db
 from webapp.models import OPEN, Hand, Shoe
@@ -15,6 +15,22 @@ from webapp.services.shoes import close_shoe
 
 OVERDUE_AFTER: Final = 24 * 3600
 AT_ONCE: Final = 3
+
+# put together once: whoever sits down asks them
+_OVERDUE: Final = (
+    select(Hand)
+    .where(Hand.status == literal_column("'live'"), Hand.moved_at < bindparam("before"))
+    .order_by(Hand.moved_at)
+    .limit(bindparam("most"))
+    .with_for_update(skip_locked=True)
+)
+_OVERDUE_SHOES: Final = (
+    select(Shoe)
+    .where(Shoe.closed_at.is_(None), Shoe.moved_at < bindparam("before"))
+    .order_by(Shoe.moved_at)
+    .limit(bindparam("most"))
+    .with_for_update(skip_locked=True)
+)
 
 
 def close(hand: Hand, status: str, now: int) -> None:
@@ -32,14 +48,7 @@ def close(hand: Hand, status: str, now: int) -> None:
 def close_overdue(at_once: int = AT_ONCE) -> int:
     """Forfeit hands without a move for a day, a few at a time, inside the caller's transaction. How many there were."""
     now = int(time.time())
-    overdue = (
-        select(Hand)
-        .where(Hand.status == "live", Hand.moved_at < now - OVERDUE_AFTER)
-        .order_by(Hand.moved_at)
-        .limit(at_once)
-        .with_for_update(skip_locked=True)
-    )
-    hands = db.session.scalars(overdue).all()
+    hands = db.session.scalars(_OVERDUE, {"before": now - OVERDUE_AFTER, "most": at_once}).all()
     for hand in hands:
         try:
             close(hand, "forfeited", now)
@@ -56,14 +65,7 @@ def close_overdue_shoes(at_once: int = AT_ONCE) -> int:
     stake. Call it last: it never waits for another's row, and holds what it has found until the transaction ends.
     """
     now = int(time.time())
-    overdue = (
-        select(Shoe)
-        .where(Shoe.closed_at.is_(None), Shoe.moved_at < now - OVERDUE_AFTER)
-        .order_by(Shoe.moved_at)
-        .limit(at_once)
-        .with_for_update(skip_locked=True)
-    )
-    shoes = db.session.scalars(overdue).all()
+    shoes = db.session.scalars(_OVERDUE_SHOES, {"before": now - OVERDUE_AFTER, "most": at_once}).all()
     for shoe in shoes:
         ready = select(Hand).where(Hand.shoe_key == shoe.key, Hand.status == "ready").with_for_update(skip_locked=True)
         for hand in db.session.scalars(ready):

@@ -17,12 +17,13 @@ from sqlalchemy.orm.exc import StaleDataError
 
 from webapp.engine.action import ALONE, Action
 from webapp.engine.errors import IllegalAction, SetupError
-from webapp.engine.game import replay
+from webapp.engine.game import Result, replay
 from webapp.engine.games import SOLO
 from webapp.engine.shuffling import SILENT, commitment, is_word
 from webapp.extensions import db
 from webapp.models import OPEN, Hand, Player, Shoe
 from webapp.services import purses
+from webapp.services.advance import advance
 from webapp.services.board import Board, board_of, empty_board
 from webapp.services.chance import new_key, new_seed
 from webapp.services.forfeits import close, close_overdue, close_overdue_shoes
@@ -47,15 +48,23 @@ _OPEN: Final = select(Hand).where(
     Hand.status.in_(bindparam("open", OPEN, expanding=True, literal_execute=True)),
 )
 _OPEN_LOCKED: Final = _OPEN.with_for_update()
+_NEEDED: Final = _OPEN.with_only_columns(Hand.key).union_all(
+    select(Shoe.key).where(Shoe.player_id == bindparam("player"), Shoe.closed_at.is_(None))
+)
+_QUEUE: Final = select(Player.id).where(Player.id == bindparam("player")).with_for_update(key_share=True)
 
 
 @dataclass(frozen=True, slots=True)
 class Seated:
-    """``box`` is what the cookie must keep: (key, token). None when the player sat at an open hand or shoe already."""
+    """``box`` is what the cookie must keep: (key, token). None when the player sat at an open hand or shoe already.
+
+    ``needed`` are the keys of the open hands and shoes then: no other boxes are wanted any more.
+    """
 
     board: Board
     box: tuple[str, str] | None
     is_new: bool
+    needed: tuple[str, ...] = ()
 
 
 def sit(player: str, code: str, table: str, boxes: Boxes, anew: bool = False) -> Seated:
@@ -78,7 +87,8 @@ def sit(player: str, code: str, table: str, boxes: Boxes, anew: bool = False) ->
                 db.session.flush()
             hand, box = _new_hand(player, code, table, boxes, anew)
             close_overdue_shoes()
-            return Seated(board_of(hand), box, is_new=True)
+            needed = db.session.scalars(_NEEDED, {"player": player, "games": list(SOLO)}).all()
+            return Seated(board_of(hand), box, is_new=True, needed=tuple(needed))
     except IntegrityError:
         # another request of the same player sat down between our look and our insert
         hand = _open_hand(player, code)
@@ -110,13 +120,6 @@ def open_hands(player: str | None, boxes: Boxes) -> tuple[Board, ...]:
     return tuple(boards)
 
 
-def open_keys(player: str | None) -> tuple[str, ...]:
-    """Keys of the hands and shoes whose boxes are still needed."""
-    hands = (hand.key for hand in _all_open(player)) if player else ()
-    shoes = select(Shoe.key).where(Shoe.player_id == player, Shoe.closed_at.is_(None))
-    return (*hands, *db.session.scalars(shoes))
-
-
 def deal(player: str | None, code: str, key: str, cut: str, stakes: tuple[int, ...], boxes: Boxes) -> Board:
     """Fix cut and stakes together, charge the stakes and deal. ``cut`` is a word, or empty for a silent seat."""
     if cut and (not is_word(cut) or cut == SILENT):
@@ -131,16 +134,20 @@ def deal(player: str | None, code: str, key: str, cut: str, stakes: tuple[int, .
         if token is None:
             raise Refusal("box-lost", key)
         seed = seed_in(token, deck)
-        if deck.cut is None:  # a shoe is cut once
-            deck.cut = cut or SILENT
-        hand.cut, hand.stakes = deck.cut, joined(stakes)
+        cut = deck.cut or cut or SILENT  # a shoe is cut once
+        spare = {"spare": str(token)}
+        if isinstance(deck, Shoe):
+            deck.cut, deck.spare, deck.moved_at, spare = cut, str(token), now, {}
+        advance(hand, status="live", cut=cut, stakes=joined(stakes), moved_at=now, **spare)
         try:
             state = replay(game, setup_of(hand, seed), ())
         except SetupError as error:
             raise Refusal("bad-stake", str(error)) from error
-        hand.status, deck.spare, hand.moved_at, deck.moved_at = "live", str(token), now, now
         purses.stake(hand, sum(game.committed(state)), now)
-        _settle_if_over(hand, state, seed, now)
+        result = game.result(state)
+        if result is not None:
+            advance(hand, **_ended(hand, result, seed, now))
+            _settle(hand, state, result, now)
         return board_of(hand, state)
 
 
@@ -159,10 +166,12 @@ def act(player: str | None, code: str, key: str, step: int, action: Action, boxe
             except IllegalAction as error:
                 raise Refusal(f"illegal-{action.verb}", str(error)) from error
             cost = sum(game.committed(after)) - sum(game.committed(state))
-            hand.moves = " ".join((*hand.moves.split(), str(action)))
-            hand.step, hand.marks, hand.moved_at = step + 1, "", now
+            moves, result = " ".join((*hand.moves.split(), str(action))), game.result(after)
+            ended = {} if result is None else _ended(hand, result, seed, now)
+            advance(hand, moves=moves, step=step + 1, marks="", moved_at=now, **ended)
             purses.charge(hand, f"raise-{step}", cost, now)
-            _settle_if_over(hand, after, seed, now)
+            if result is not None:
+                _settle(hand, after, result, now)
             return board_of(hand, after)
     except StaleDataError:
         # somebody else's update came between our look and ours: answer as any copy that came second
@@ -212,7 +221,7 @@ def _new_hand(player: str, code: str, table: str, boxes: Boxes, anew: bool) -> t
         seq=purses.begin_hand(player, code, game.rules(table).bets, now, anew),
         status="ready",
         commitment=committed,
-        shoe_key=shoe.key if shoe else None,
+        shoe=shoe,
         offset=shoe.dealt if shoe else 0,
         stakes="",
         moves="",
@@ -227,7 +236,7 @@ def _new_hand(player: str, code: str, table: str, boxes: Boxes, anew: bool) -> t
 
 def _queue(player: str) -> None:
     """Of a player's requests to sit down the later ones wait here, to find what the one before has left."""
-    db.session.execute(select(Player.id).where(Player.id == player).with_for_update(key_share=True))
+    db.session.execute(_QUEUE, {"player": player})
 
 
 def _open_hand(player: str, code: str, lock: bool = False) -> Hand | None:
@@ -270,19 +279,18 @@ def _state(hand: Hand, boxes: Boxes) -> tuple[bytes, Any]:
     return seed, replay(game_of(hand), setup_of(hand, seed), moves_of(hand))
 
 
-def _settle_if_over(hand: Hand, state: Any, seed: bytes, now: int) -> None:
-    result = game_of(hand).result(state)
-    if result is None:
-        return
-    hand.status, hand.finished_at = "done", now
-    hand.payouts, hand.outcome = joined(result.payouts), result.labels[0].code
-    hand.marks = ""
-    deck = deck_of(hand)
+def _ended(hand: Hand, result: Result, seed: bytes, now: int) -> dict[str, object]:
+    """What the row of a hand says once it is over. A shoe keeps its seed until it is closed."""
+    said = {"status": "done", "finished_at": now, "payouts": joined(result.payouts), "outcome": result.labels[0].code}
+    return said if hand.shoe_key else {**said, "reveal": seed.hex(), "spare": None}
+
+
+def _settle(hand: Hand, state: Any, result: Result, now: int) -> None:
+    """Take the cards out of the shoe, and pay."""
+    deck, game = deck_of(hand), game_of(hand)
     if isinstance(deck, Shoe):
-        deck.dealt, deck.moved_at = hand.offset + game_of(hand).dealt(state)[0], now
-        if is_spent(deck, game_of(hand)):
+        deck.dealt, deck.moved_at = hand.offset + game.dealt(state)[0], now
+        if is_spent(deck, game):
             close_shoe(deck, now)
-    else:
-        hand.reveal, hand.spare = seed.hex(), None
-    db.session.flush()
+        db.session.flush()
     purses.pay(hand, sum(result.payouts), now)

@@ -40,5 +40,5 @@ def render(template: str, status: int = 200, /, **context: object) -> Response:
 def answer(text: str, status: int = 200) -> Response:
     """A page or fragment that is made already."""
     response = make_response(text, status)
-    response.vary.update(("HX-Request", "Accept", "Accept-Language", "Cookie"))
+    response.headers["Vary"] = "HX-Request, Accept, Accept-Language, Cookie"
     return response

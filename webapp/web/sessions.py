@@ -4,7 +4,7 @@ from typing import Any
 
 from flask import Flask, Request, Response
 from flask.sessions import SecureCookieSession, SecureCookieSessionInterface, SessionMixin
-from itsdangerous import BadSignature
+from itsdangerous import BadSignature, URLSafeTimedSerializer
 
 
 class Session(SecureCookieSession):
@@ -19,6 +19,16 @@ class PatientSessionInterface(SecureCookieSessionInterface):
     """No clock: Flask's signer would refuse a cookie "from the future" after the server's clock was set back."""
 
     session_class = Session
+
+    def __init__(self) -> None:
+        self._made: tuple[object, URLSafeTimedSerializer | None] | None = None
+
+    def get_signing_serializer(self, app: Flask) -> URLSafeTimedSerializer | None:
+        """One for as long as the keys are the same: it is asked for twice a request, and takes a while to make."""
+        keys = app.secret_key, tuple(app.config["SECRET_KEY_FALLBACKS"] or ())
+        if self._made is None or self._made[0] != keys:
+            self._made = keys, super().get_signing_serializer(app)
+        return self._made[1]
 
     def open_session(self, app: Flask, request: Request) -> Session | None:
         serializer = self.get_signing_serializer(app)

@@ -4,7 +4,7 @@ from collections.abc import Hashable, MutableMapping
 from functools import lru_cache
 from typing import Any
 
-from flask import Flask, request, url_for
+from flask import Flask, current_app, request, url_for
 from flask.templating import Environment
 from jinja2.runtime import Macro
 from markupsafe import Markup
@@ -28,6 +28,7 @@ class Room(Environment):
 
 def teach(app: Flask) -> None:
     app.jinja_environment = Room
+    app.jinja_options = {**app.jinja_options, "cache_size": -1}  # all of them: there are not many
     app.config["BABEL_DEFAULT_LOCALE"] = "en"
     babel.init_app(app, locale_selector=viewer.language)
     app.jinja_env.add_extension("jinja2.ext.i18n")
@@ -59,6 +60,7 @@ def teach(app: Flask) -> None:
         choice_name=vocabulary.choice_name,
         move_name=vocabulary.move_name,
         static_url=static_url,
+        first_of=first_of,
         kept=kept,
         chart_line=charts.line,
         LANGUAGES=viewer.LANGUAGES,
@@ -66,6 +68,14 @@ def teach(app: Flask) -> None:
         CEILING=CEILING,
     )
     app.context_processor(_page)
+
+
+@lru_cache(maxsize=256)
+def first_of(*names: str) -> str:
+    """The first of these templates that there is. Jinja would look for the missing ones on the disk each time."""
+    found = current_app.jinja_env.select_template(names).name
+    assert found is not None
+    return found
 
 
 def kept(macro: Macro, *args: Hashable, **kwargs: Hashable) -> Markup:
