@@ -189,7 +189,7 @@ def mark(player: str | None, code: str, key: str, step: int, position: int, held
             raise Refusal("illegal-mark", str(position))
         marks = set(numbers(hand.marks))
         wanted = position not in marks if held is None else held
-        hand.marks = joined(sorted(marks | {position} if wanted else marks - {position}))
+        advance(hand, marks=joined(sorted(marks | {position} if wanted else marks - {position})))
         return board_of(hand, state)
 
 

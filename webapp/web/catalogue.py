@@ -7,9 +7,11 @@ from contextlib import contextmanager
 from functools import lru_cache
 from typing import Any
 
-from flask import g
+from flask import g, has_request_context
 from flask_babel import force_locale, get_translations
 from markupsafe import Markup
+
+from webapp.web import viewer
 
 
 def texts() -> Any:
@@ -17,9 +19,15 @@ def texts() -> Any:
     try:
         return g.catalogue
     except AttributeError:
-        g.catalogue = get_translations()
+        g.catalogue = _texts_in(viewer.language()) if has_request_context() else get_translations()
         return g.catalogue
     except RuntimeError:  # no page and no command: a table of texts is being looked at
+        return get_translations()
+
+
+@lru_cache
+def _texts_in(language: str) -> Any:
+    with force_locale(language):
         return get_translations()
 
 

@@ -1,15 +1,23 @@
 """What the engine says: from codes to sentences in the language of the page."""
 
 from collections.abc import Callable, Mapping
+from functools import lru_cache
 from typing import Any, Final
 
 from webapp.engine.label import Label
 from webapp.web.catalogue import gettext as _
+from webapp.web.catalogue import texts
 from webapp.web.vocabulary import capitalised, card_name, cards_name, number, rank_name, ranks_name, seat_name
 
 
 def say(label: Label) -> str:
     """The sentence of a label."""
+    return _said(label, texts())
+
+
+@lru_cache(maxsize=1024)
+def _said(label: Label, _language: object) -> str:
+    """A page says the same several times: on the felt, aloud, and in its links."""
     return capitalised(_LABELS[label.code](dict(label.args)))
 
 

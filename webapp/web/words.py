@@ -60,6 +60,7 @@ def teach(app: Flask) -> None:
         choice_name=vocabulary.choice_name,
         move_name=vocabulary.move_name,
         static_url=static_url,
+        url_for=address,
         first_of=first_of,
         kept=kept,
         chart_line=charts.line,
@@ -68,6 +69,16 @@ def teach(app: Flask) -> None:
         CEILING=CEILING,
     )
     app.context_processor(_page)
+
+
+def address(endpoint: str, **values: Hashable) -> str:
+    """``url_for`` of a page: the same few addresses stand on all of them."""
+    return _address(endpoint, request.root_path, tuple(values.items()))
+
+
+@lru_cache(maxsize=1024)
+def _address(endpoint: str, _mounted_at: str, values: tuple[tuple[str, Any], ...]) -> str:
+    return url_for(endpoint, **dict(values))
 
 
 @lru_cache(maxsize=256)
