@@ -116,7 +116,7 @@ def test_a_failure_in_the_middle_of_a_move_leaves_nothing_behind(
     def fail(*_: object) -> None:
         raise RuntimeError
 
-    for module, name in ((purses, "charge"), (hands, "_settle_if_over")):
+    for module, name in ((hands, "advance"), (purses, "charge"), (hands, "board_of")):
         with monkeypatch.context() as broken:
             broken.setattr(module, name, fail)
             assert alice.post(f"/play/poker/{alice.hand}/0", [("verb", "hold")]).status == 500

@@ -17,9 +17,13 @@ def setup_of(hand: Hand, seed: bytes) -> Setup:
     """The hand's setup. The row must have a cut: before the deal there are no cards."""
     if hand.cut is None:
         raise ValueError(f"hand {hand.key} has no cut")
-    packs = game_of(hand).packs(hand.variant)
-    rows = ShuffledPacks(seed, hand.shoe_key or hand.key, (hand.cut,), packs, hand.offset)
-    return Setup(hand.variant, numbers(hand.stakes), rows)
+    deck = hand.shoe_key or hand.key
+    return setup(game_of(hand), hand.variant, numbers(hand.stakes), seed, deck, hand.cut, hand.offset)
+
+
+def setup(game: AnyGame, variant: str, stakes: tuple[int, ...], seed: bytes, deck: str, cut: str, offset: int) -> Setup:
+    """``deck`` is the key of the hand with packs of its own, or of the shoe, of which ``offset`` cards went before."""
+    return Setup(variant, stakes, ShuffledPacks(seed, deck, (cut,), game.packs(variant), offset))
 
 
 def moves_of(hand: Hand) -> tuple[Action, ...]:

@@ -7,12 +7,11 @@ from typing import Any, Final, NamedTuple
 from sqlalchemy import FromClause, Row, func
 
 from webapp.engine.cards import Card
-from webapp.engine.game import Setup, replay
+from webapp.engine.game import replay
 from webapp.engine.games import GAMES
 from webapp.engine.label import Label
-from webapp.engine.shuffling import ShuffledPacks
 from webapp.models import Hand, Shoe
-from webapp.services.replaying import numbers, parsed
+from webapp.services.replaying import numbers, parsed, setup
 from webapp.services.sealing import seed_in
 
 HANDS: Final = Hand.metadata.tables["hand"]
@@ -80,8 +79,7 @@ def _gist(
     """The cards, label and payout of a hand in a list. Nothing about it can change any more, so it is replayed once."""
     game = GAMES[code]
     seed = bytes.fromhex(deck.reveal) if deck.reveal else seed_in(deck.spare, deck)
-    cards = ShuffledPacks(seed, deck.key, (cut,), game.packs(variant), offset)
-    state = replay(game, Setup(variant, numbers(stakes), cards), parsed(moves))
+    state = replay(game, setup(game, variant, numbers(stakes), seed, deck.key, cut, offset), parsed(moves))
     result = game.result(state)
     if result is None:
         return game.emblem(state), Label(status.upper()), 0

@@ -97,7 +97,7 @@ def kept(macro: Macro, *args: Hashable, **kwargs: Hashable) -> Markup:
     return _made(macro, viewer.language(), request.root_path, args, tuple(kwargs.items()))
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=2048)
 def _made(
     macro: Macro, _language: str, _mounted_at: str, args: tuple[Hashable, ...], kwargs: tuple[tuple[str, Hashable], ...]
 ) -> Markup:
