@@ -35,6 +35,18 @@ def test_sitting_down_again_finds_the_open_hand(alice: Player) -> None:
     assert alice.status == 201
 
 
+def test_whoever_the_house_does_not_know_any_more_sits_down_as_somebody_new(app: Flask, alice: Player) -> None:
+    """Who came after the backup that was restored: the cookie is good, but there is no such player."""
+    before = sealed(alice)
+    for table in ("hand", "purse", "player"):
+        tamper(app, f"DELETE FROM {table}")  # noqa: S608  # names of ours
+    board = sealed(alice)
+    assert (alice.status, board["status"], board["seq"]) == (201, "ready", 1)
+    assert board["hand"] != before["hand"]
+    assert alice.deal("cut")["status"] == "live"
+    assert findings(app) == []
+
+
 def test_sitting_down_in_a_page_leads_to_the_table(alice: Player) -> None:
     answer = alice.post("/play/poker", Accept="text/html")
     assert (answer.status, answer.headers["location"]) == (303, "/play/poker")

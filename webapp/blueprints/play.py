@@ -43,17 +43,22 @@ def sit(code: str) -> ResponseReturnValue:
         raise Refusal("unknown-game", code)
     wanted = _table(request.form.get("table"), code)
     SOLO[code].rules(wanted)
-    player = viewer.player_made()
+    viewer.require_readable()
     try:
-        seated = hands.sit(player, code, wanted, viewer.boxes(), request.form.get("run") == "new")
+        seated = _seated(viewer.player() or viewer.player_made(), code, wanted)
     except Refusal as error:
         if error.code == "box-broken":
             viewer.drop_box(error.detail)  # the spare one is read from now on
-        raise
-    board = seated.board
+        if error.code != "unknown-player":
+            raise
+        seated = _seated(viewer.player_made(), code, wanted)
     if seated.box is not None:
         viewer.keep_box(*seated.box, seated.needed)
-    return _answer(board, 201 if seated.is_new else 200, wanted=_chosen(request.form.getlist("stake")))
+    return _answer(seated.board, 201 if seated.is_new else 200, wanted=_chosen(request.form.getlist("stake")))
+
+
+def _seated(player: str, code: str, table: str) -> hands.Seated:
+    return hands.sit(player, code, table, viewer.boxes(), request.form.get("run") == "new")
 
 
 @bp.post("/<code>/<hand>/<step>")

@@ -23,7 +23,7 @@ from webapp.engine.shuffling import SILENT, commitment, is_word
 from webapp.extensions import db
 from webapp.models import OPEN, Hand, Player, Shoe
 from webapp.services import purses
-from webapp.services.advance import advance
+from webapp.services.advance import advance, draw_from
 from webapp.services.board import Board, board_of, empty_board
 from webapp.services.chance import new_key, new_seed
 from webapp.services.forfeits import close, close_overdue, close_overdue_shoes
@@ -137,7 +137,8 @@ def deal(player: str | None, code: str, key: str, cut: str, stakes: tuple[int, .
         cut = deck.cut or cut or SILENT  # a shoe is cut once
         spare = {"spare": str(token)}
         if isinstance(deck, Shoe):
-            deck.cut, deck.spare, deck.moved_at, spare = cut, str(token), now, {}
+            draw_from(deck, cut=cut, moved_at=now, **spare)
+            spare = {}
         advance(hand, status="live", cut=cut, stakes=joined(stakes), moved_at=now, **spare)
         try:
             state = replay(game, setup_of(hand, seed), ())
@@ -235,8 +236,12 @@ def _new_hand(player: str, code: str, table: str, boxes: Boxes, anew: bool) -> t
 
 
 def _queue(player: str) -> None:
-    """Of a player's requests to sit down the later ones wait here, to find what the one before has left."""
-    db.session.execute(_QUEUE, {"player": player})
+    """Of a player's requests to sit down the later ones wait here, to find what the one before has left.
+
+    Refusal ``unknown-player`` for one of another time: who came after the backup that was restored.
+    """
+    if db.session.execute(_QUEUE, {"player": player}).one_or_none() is None:
+        raise Refusal("unknown-player")
 
 
 def _open_hand(player: str, code: str, lock: bool = False) -> Hand | None:
@@ -289,8 +294,8 @@ def _settle(hand: Hand, state: Any, result: Result, now: int) -> None:
     """Take the cards out of the shoe, and pay."""
     deck, game = deck_of(hand), game_of(hand)
     if isinstance(deck, Shoe):
-        deck.dealt, deck.moved_at = hand.offset + game.dealt(state)[0], now
+        draw_from(deck, dealt=hand.offset + game.dealt(state)[0], moved_at=now)
         if is_spent(deck, game):
             close_shoe(deck, now)
-        db.session.flush()
+            db.session.flush()
     purses.pay(hand, sum(result.payouts), now)
