@@ -60,6 +60,7 @@ def _flask_settings(config: Config) -> dict[str, object]:
             "pool_size": SERVER_THREADS if config.sqlite else POSTGRES_CONNECTIONS,
             "max_overflow": 8 if config.sqlite else 0,
             "pool_pre_ping": not config.sqlite,
+            "pool_use_lifo": True,  # the connection that was used last knows the most pages and statements
         },
         "COMPRESS_MIN_SIZE": 1000,
         "COMPRESS_BR_LEVEL": 4,
