@@ -90,7 +90,7 @@ def _share_memory() -> None:
 
 def _look_for_cycles_less_often() -> None:
     """What the house is made of stays until it closes, so the collector need not look at it; and an answer makes
-    thousands of objects that go by themselves: at Python's own threshold it looks for cycles a dozen times meanwhile."""
+    thousands of objects that go by themselves: at Python's own threshold it would look for cycles a dozen times."""
     gc.collect()
     gc.freeze()
     gc.set_threshold(10_000, 20, 50)

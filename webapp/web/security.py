@@ -18,6 +18,15 @@ POLICY = "; ".join(
         "frame-ancestors 'none'",
     )
 )
+HEADERS = {
+    "Content-Security-Policy": POLICY,
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "same-origin",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), microphone=(), geolocation=(), payment=()",
+    "Cache-Control": "no-store",
+}
+"""What every answer says, unless it says something else by itself."""
 FORMS = ("application/x-www-form-urlencoded", "multipart/form-data")
 
 
@@ -56,11 +65,6 @@ def _refuse_other_types() -> None:
 
 
 def _set_headers(response: Response) -> Response:
-    headers = response.headers
-    headers.setdefault("Content-Security-Policy", POLICY)
-    headers.setdefault("X-Content-Type-Options", "nosniff")
-    headers.setdefault("Referrer-Policy", "same-origin")
-    headers.setdefault("Cross-Origin-Opener-Policy", "same-origin")
-    headers.setdefault("Permissions-Policy", "camera=(), microphone=(), geolocation=(), payment=()")
-    headers.setdefault("Cache-Control", "no-store")
+    said = {name.title() for name, _ in response.headers}
+    response.headers.extend({name: value for name, value in HEADERS.items() if name not in said})
     return response
