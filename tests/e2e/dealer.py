@@ -157,7 +157,10 @@ class Dealer:
         number = next(self._numbers)
         key = hashlib.sha256(f"{name}{number}".encode()).hexdigest()[:10]
         seed, moves = _stacked(key, scene)
-        with patch("webapp.services.hands.new_seed", lambda: seed), patch("webapp.services.hands.new_key", lambda: key):
+        with (
+            patch("webapp.services.seating.new_seed", lambda: seed),
+            patch("webapp.services.seating.new_key", lambda: key),
+        ):
             player.sit("poker")
         player.deal(CUT)
         assert player.hand == key

@@ -63,6 +63,9 @@ MUTANTS = {
             (
                 "webapp/services/hands.py",
                 "        seed = seed_in(token, deck)\n",
+                "        from webapp.engine.shuffling import commitment\n"
+                "        from webapp.services.chance import new_seed\n"
+                "        from webapp.services.sealing import sealer\n"
                 "        seed = new_seed()\n"
                 "        hand.commitment, token = commitment(seed, key), sealer().seal(key, hand.player_id, seed)\n",
             ),
@@ -91,7 +94,7 @@ MORE = {
     ),
     "those who sit down do not queue": Mutant(
         "tests/web/test_seating.py::test_twenty_five_who_sit_down_at_once_in_one_browser_leave_one_open_hand[postgresql]",
-        (("webapp/services/hands.py", "            _queue(player)\n", ""),),
+        (("webapp/services/seating.py", "            _queue(player)\n", ""),),
     ),
     "a clock in the session": Mutant(
         "tests/web/test_clock.py::test_a_cookie_signed_in_the_future_is_read[sqlite]",
@@ -106,9 +109,9 @@ MORE = {
         (
             (
                 "webapp/services/hands.py",
-                "    hand = _open_hand(player, code) if player else None\n    return empty_board",
-                "    close_overdue()\n    db.session.commit()\n"
-                "    hand = _open_hand(player, code) if player else None\n    return empty_board",
+                "    hand = open_hand(player, code) if player else None\n    return empty_board",
+                "    from webapp.services.forfeits import close_overdue\n\n    close_overdue()\n    db.session.commit()\n"
+                "    hand = open_hand(player, code) if player else None\n    return empty_board",
             ),
         ),
     ),
@@ -129,7 +132,7 @@ MORE = {
     "a shoe that nobody comes back to stays shut": Mutant(
         "tests/web/test_shoes.py::"
         "test_a_shoe_whose_player_never_comes_back_opens_after_a_day[sqlite-between rounds]",
-        (("webapp/services/hands.py", "            close_overdue_shoes()\n", ""),),
+        (("webapp/services/seating.py", "            close_overdue_shoes()\n", ""),),
     ),
     "a shoe opens with its first round": Mutant(
         "tests/web/test_shoes.py::test_a_round_with_a_fresh_deck_in_between_does_not_touch_the_shoe[sqlite]",

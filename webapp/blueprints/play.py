@@ -10,9 +10,10 @@ from webapp.engine.action import ALONE, Action
 from webapp.engine.errors import EngineError, NotationError
 from webapp.engine.games import SOLO
 from webapp.extensions import db
-from webapp.services import counting, hands
+from webapp.services import counting, hands, seating
 from webapp.services.board import Board
 from webapp.services.refusal import Refusal
+from webapp.services.sealing import Boxes
 from webapp.web import viewer
 from webapp.web.errors import no
 from webapp.web.htmx import render, wants_fragment, wants_json
@@ -57,8 +58,8 @@ def sit(code: str) -> ResponseReturnValue:
     return _answer(seated.board, 201 if seated.is_new else 200, wanted=_chosen(request.form.getlist("stake")))
 
 
-def _seated(player: str, code: str, table: str) -> hands.Seated:
-    return hands.sit(player, code, table, viewer.boxes(), request.form.get("run") == "new")
+def _seated(player: str, code: str, table: str) -> seating.Seated:
+    return seating.sit(player, code, table, viewer.boxes(), request.form.get("run") == "new")
 
 
 @bp.post("/<code>/<hand>/<step>")
@@ -87,7 +88,7 @@ def act(code: str, hand: str, step: str) -> ResponseReturnValue:
     return response
 
 
-def _declined(player: str | None, board: Board, boxes: hands.Boxes) -> Board:
+def _declined(player: str | None, board: Board, boxes: Boxes) -> Board:
     """Who never wants to be asked declines: moves like any other, and they stand in the record."""
     while _DECLINE in board.actions:
         assert board.hand is not None

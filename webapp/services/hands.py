@@ -1,40 +1,33 @@
-"""A hand in play: sit, deal, act, mark.
+"""A hand in play: look, deal, act, mark. (How it comes to be: ``seating``.)
 
 The cookie has the cards, the row has the moves. A deed is one short transaction; a copy of a deed changes nothing and
 is answered with the board as it is, so any request may be sent again.
 """
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from operator import attrgetter
 from typing import Any, Final
 
 from sqlalchemy import bindparam, select
-from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm.exc import StaleDataError
 
 from webapp.engine.action import ALONE, Action
 from webapp.engine.errors import IllegalAction, SetupError
 from webapp.engine.game import Result, replay
 from webapp.engine.games import SOLO
-from webapp.engine.shuffling import SILENT, commitment, is_word
+from webapp.engine.shuffling import SILENT, is_word
 from webapp.extensions import db
-from webapp.models import OPEN, Hand, Player, Shoe
+from webapp.models import OPEN, Hand, Shoe
 from webapp.services import purses
 from webapp.services.advance import advance, draw_from
 from webapp.services.board import Board, board_of, empty_board
-from webapp.services.chance import new_key, new_seed
-from webapp.services.forfeits import close, close_overdue, close_overdue_shoes
 from webapp.services.refusal import Refusal
 from webapp.services.replaying import game_of, joined, moves_of, numbers, setup_of
-from webapp.services.sealing import deck_of, sealer, seed_in, seed_of
-from webapp.services.shoes import close_shoe, is_spent, shoe_for
+from webapp.services.sealing import Boxes, deck_of, seed_in, seed_of
+from webapp.services.shoes import close_shoe, is_spent
 from webapp.services.transaction import writing
-
-Boxes = Mapping[str, object]
-"""The sealed boxes in the player's cookie, by hand."""
 
 # put together once: building a statement takes as long as running it
 _OWNED: Final = select(Hand).where(
@@ -42,70 +35,23 @@ _OWNED: Final = select(Hand).where(
 )
 _OWNED_LOCKED: Final = _OWNED.with_for_update()
 # player, games and the literal statuses lead SQLite to the index of open hands; with less it goes through all there are
-_OPEN: Final = select(Hand).where(
+OPEN_HANDS: Final = select(Hand).where(
     Hand.player_id == bindparam("player"),
     Hand.game.in_(bindparam("games", expanding=True)),
     Hand.status.in_(bindparam("open", OPEN, expanding=True, literal_execute=True)),
 )
-_OPEN_LOCKED: Final = _OPEN.with_for_update()
-_NEEDED: Final = _OPEN.with_only_columns(Hand.key).union_all(
-    select(Shoe.key).where(Shoe.player_id == bindparam("player"), Shoe.closed_at.is_(None))
-)
-_QUEUE: Final = select(Player.id).where(Player.id == bindparam("player")).with_for_update(key_share=True)
-
-
-@dataclass(frozen=True, slots=True)
-class Seated:
-    """``box`` is what the cookie must keep: (key, token). None when the player sat at an open hand or shoe already.
-
-    ``needed`` are the keys of the open hands and shoes then: no other boxes are wanted any more.
-    """
-
-    board: Board
-    box: tuple[str, str] | None
-    is_new: bool
-    needed: tuple[str, ...] = ()
-
-
-def sit(player: str, code: str, table: str, boxes: Boxes, anew: bool = False) -> Seated:
-    """A ready hand with its commitment, or the hand of this game that is open. SetupError for a table unknown.
-
-    ``anew`` begins a new run, with a fresh purse; so does sitting down with a purse that pays no bet any more.
-    """
-    SOLO[code].rules(table)
-    try:
-        with writing():
-            _queue(player)
-            hand = _open_hand(player, code, lock=True)
-            close_overdue()
-            if hand is not None and hand.status not in OPEN:
-                hand = None
-            if hand is not None and not _is_idle(hand, table, boxes):
-                return Seated(_board(hand, boxes), None, is_new=False)
-            if hand is not None:
-                close(hand, "void", int(time.time()))
-                db.session.flush()
-            hand, box = _new_hand(player, code, table, boxes, anew)
-            close_overdue_shoes()
-            needed = db.session.scalars(_NEEDED, {"player": player, "games": list(SOLO)}).all()
-            return Seated(board_of(hand), box, is_new=True, needed=tuple(needed))
-    except IntegrityError:
-        # another request of the same player sat down between our look and our insert
-        hand = _open_hand(player, code)
-        if hand is None:
-            raise
-        return Seated(_board(hand, boxes), None, is_new=False)
+_OPEN_LOCKED: Final = OPEN_HANDS.with_for_update()
 
 
 def table(player: str | None, code: str, table: str, boxes: Boxes) -> Board:
     """The open hand of a game, or its empty table."""
-    hand = _open_hand(player, code) if player else None
-    return empty_board(SOLO[code], table, player) if hand is None else _board(hand, boxes)
+    hand = open_hand(player, code) if player else None
+    return empty_board(SOLO[code], table, player) if hand is None else board(hand, boxes)
 
 
 def hand_for(player: str | None, code: str, key: str, boxes: Boxes, note: str | None = None) -> Board:
     """A hand of this player, open or over. Refusal ``hand-not-found`` for anybody else's, as for none at all."""
-    return _board(_owned(player, code, key), boxes, note)
+    return board(_owned(player, code, key), boxes, note)
 
 
 def open_hands(player: str | None, boxes: Boxes) -> tuple[Board, ...]:
@@ -116,7 +62,7 @@ def open_hands(player: str | None, boxes: Boxes) -> tuple[Board, ...]:
     boards = []
     for hand in sorted(live, key=attrgetter("moved_at"), reverse=True):
         with suppress(Refusal):  # a box that cannot be opened is told about at its table, not in the lobby
-            boards.append(_board(hand, boxes))
+            boards.append(board(hand, boxes))
     return tuple(boards)
 
 
@@ -128,7 +74,7 @@ def deal(player: str | None, code: str, key: str, cut: str, stakes: tuple[int, .
         hand = _owned(player, code, key, lock=True)
         if hand.status != "ready":
             same = hand.step == 0 and hand.stakes == joined(stakes) and (hand.offset or hand.cut == (cut or SILENT))
-            return _board(hand, boxes, "repeated" if same else "moved-on")
+            return board(hand, boxes, "repeated" if same else "moved-on")
         deck, now, game = deck_of(hand), int(time.time()), game_of(hand)
         token = boxes.get(deck.key, deck.spare)
         if token is None:
@@ -203,55 +149,15 @@ def _is_next(hand: Hand, step: int) -> bool:
     return hand.status == "live" and step == hand.step
 
 
-def _new_hand(player: str, code: str, table: str, boxes: Boxes, anew: bool) -> tuple[Hand, tuple[str, str] | None]:
-    """A ready hand, and the box of its deck if that is new."""
-    game, now, key = SOLO[code], int(time.time()), new_key()
-    shoe: Shoe | None = None
-    box: tuple[str, str] | None
-    if game.cut_card(table) is None:
-        seed = new_seed()
-        committed, box = commitment(seed, key), (key, sealer().seal(key, player, seed))
-    else:
-        shoe, token = shoe_for(player, game, table, boxes, now)
-        committed, box = shoe.commitment, (shoe.key, token) if token else None
-    hand = Hand(
-        key=key,
-        player_id=player,
-        game=code,
-        variant=table,
-        seq=purses.begin_hand(player, code, game.rules(table).bets, now, anew),
-        status="ready",
-        commitment=committed,
-        shoe=shoe,
-        offset=shoe.dealt if shoe else 0,
-        stakes="",
-        moves="",
-        step=0,
-        marks="",
-        created_at=now,
-        moved_at=now,
-    )
-    db.session.add(hand)
-    return hand, box
-
-
-def _queue(player: str) -> None:
-    """Of a player's requests to sit down the later ones wait here, to find what the one before has left.
-
-    Refusal ``unknown-player`` for one of another time: who came after the backup that was restored.
-    """
-    if db.session.execute(_QUEUE, {"player": player}).one_or_none() is None:
-        raise Refusal("unknown-player")
-
-
-def _open_hand(player: str, code: str, lock: bool = False) -> Hand | None:
-    query = _OPEN_LOCKED if lock else _OPEN
+def open_hand(player: str, code: str, lock: bool = False) -> Hand | None:
+    """The one hand of a game that is not over, if there is one."""
+    query = _OPEN_LOCKED if lock else OPEN_HANDS
     return db.session.scalars(query, {"player": player, "games": [code]}).one_or_none()
 
 
 def _all_open(player: str) -> Sequence[Hand]:
     """At most one of a game."""
-    return db.session.scalars(_OPEN, {"player": player, "games": list(SOLO)}).all()
+    return db.session.scalars(OPEN_HANDS, {"player": player, "games": list(SOLO)}).all()
 
 
 def _owned(player: str | None, code: str, key: str, lock: bool = False) -> Hand:
@@ -264,15 +170,8 @@ def _owned(player: str | None, code: str, key: str, lock: bool = False) -> Hand:
     return hand
 
 
-def _is_idle(hand: Hand, table: str, boxes: Boxes) -> bool:
-    """Whether an open hand may make way: it was never dealt, so nothing is at stake, and it cannot be dealt any more
-    because the cookie has lost its box, or another table is wanted.
-    """
-    deck = deck_of(hand)
-    return hand.status == "ready" and (hand.variant != table or (deck.key not in boxes and deck.spare is None))
-
-
-def _board(hand: Hand, boxes: Boxes, note: str | None = None) -> Board:
+def board(hand: Hand, boxes: Boxes, note: str | None = None) -> Board:
+    """A hand as its player may see it. Refusal ``box-broken``."""
     return board_of(hand, _state(hand, boxes)[1], note)
 
 

@@ -53,6 +53,9 @@ def sealer() -> Sealer:
     return sealer
 
 
+Boxes = Mapping[str, object]
+"""The sealed boxes in the player's cookie, by the key of the hand or shoe."""
+
 Deck = Hand | Shoe
 """What has a seed: a hand with packs of its own, or the shoe it is dealt from."""
 
@@ -83,7 +86,7 @@ def seed_in(token: object, deck: Sealed) -> bytes:
     return seed
 
 
-def seed_of(hand: Hand, boxes: Mapping[str, object]) -> bytes:
+def seed_of(hand: Hand, boxes: Boxes) -> bytes:
     """The seed of a hand that has a cut: revealed, or in a box of the cookie, or in the spare one."""
     deck = deck_of(hand)
     return bytes.fromhex(deck.reveal) if deck.reveal else seed_in(boxes.get(deck.key, deck.spare), deck)

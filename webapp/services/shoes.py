@@ -1,7 +1,5 @@
 """Shoes: opened by the first hand, cut by its deal, closed when the cut card has come or nobody can deal from them."""
 
-from collections.abc import Mapping
-
 from sqlalchemy import select
 
 from webapp.engine.game import AnyGame
@@ -9,9 +7,7 @@ from webapp.engine.shuffling import commitment
 from webapp.extensions import db
 from webapp.models import Shoe
 from webapp.services.chance import new_key, new_seed
-from webapp.services.sealing import sealer, seed_in
-
-Boxes = Mapping[str, object]
+from webapp.services.sealing import Boxes, sealer, seed_in
 
 
 def shoe_for(player: str, game: AnyGame, table: str, boxes: Boxes, now: int) -> tuple[Shoe, str | None]:
