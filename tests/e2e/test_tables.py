@@ -309,3 +309,24 @@ def test_a_table_is_for_everybody(visit: Visit, console: Console, axe: Callable[
         phone.wait_for_timeout(100)
         expect(phone.locator("#room")).to_have_attribute("data-version", version)
     assert axe(phone) == []
+
+
+@pytest.mark.parametrize("language", ["ja", "zh"])
+def test_no_word_is_broken_on_the_small_buttons_of_free_seats(visit: Visit, language: str) -> None:
+    phone = visit(PHONE, locale=language)
+    phone.goto("/tables")
+    phone.locator("form[action='/tables'] .btn--primary").first.tap()
+    phone.wait_for_url("**/t/*")
+    phone.locator("button[value=sit]:visible, form:has(input[value=sit]) button:visible").first.tap()
+    expect(phone.locator(".btn--seat").first).to_be_visible()
+    broken = """buttons => buttons.flatMap(button => {
+      const text = button.firstChild, words = [...text.data.matchAll(/\\S+/g)];
+      return words.filter(word => {
+        const range = new Range();
+        range.setStart(text, word.index);
+        range.setEnd(text, word.index + word[0].length);
+        return range.getClientRects().length !== 1 || button.scrollWidth > button.clientWidth;
+      }).map(word => word[0]);
+    })"""
+    assert phone.locator(".btn--seat").evaluate_all(broken) == []
+    assert cramped(phone) == []
