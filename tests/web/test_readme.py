@@ -36,3 +36,13 @@ def test_the_grammar_of_own_rules_is_the_one_that_is_read() -> None:
     for name, values in written.items():
         choices = [str(choice).lower() for choice in CHOICES[name]]
         assert values == choices or values == [*choices[:2], "...", choices[-1]]
+
+
+def test_every_table_has_a_head() -> None:
+    """Rows that a blank line cuts off from their head are shown as a paragraph full of bars."""
+    blocks = re.findall(r"(?:^\|.*\|\n)+", README.read_text("utf-8"), re.MULTILINE)
+    assert len(blocks) >= 4
+    for block in blocks:
+        head, rule, *rows = block.splitlines()
+        assert re.fullmatch(r"\|(---\|)+", rule), block
+        assert {row.count("|") for row in (head, *rows)} == {rule.count("|")}, block
