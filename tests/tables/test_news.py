@@ -1,12 +1,15 @@
 """News of a table that many look at: told to all, looked up by nobody who was just told."""
 
+import os
+
 import pytest
 from flask import Flask
 from sqlalchemy import event
 
 from tests.tables.guests import Guest, Line, betting, players
 from webapp.extensions import db
-from webapp.services.tables import signals
+from webapp.services.refusal import Refusal
+from webapp.services.tables import deeds, signals
 
 pytestmark = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 
@@ -36,3 +39,61 @@ def test_who_was_just_told_need_not_look_it_up_and_sees_no_older_table(
     monkeypatch.setattr(signals, "NEWS", 0.0)
     assert tables_asked(f"?since={before}") == 1, "old news are none"
     line.close()
+
+
+def test_a_request_that_reads_no_stream_keeps_none_open(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A HEAD has no body to be read to its end, and what breaks while a stream is being opened has none either."""
+    code, hub, client = betting(app, 2)[0].code, app.extensions["tables"], app.test_client()
+    answer = client.head(f"/t/{code}/events")
+    assert (answer.status_code, answer.mimetype) == (200, "text/event-stream")
+    assert client.head("/t/NOSUCH/events").status_code == 404
+    client.get(f"/t/{code}/events", buffered=False).close()  # nobody has read a word of it
+    assert hub.streams == 0
+    look, looked = deeds.look, []
+
+    def busy_the_second_time(*args: object, **kwargs: object) -> object:
+        looked.append(args)
+        if len(looked) == 2:
+            raise Refusal("stale")
+        return look(*args, **kwargs)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(deeds, "look", busy_the_second_time)
+    assert client.get(f"/t/{code}/events").status_code == 409
+    assert len(looked) == 2
+    assert hub.streams == 0
+
+
+def test_a_move_while_a_stream_is_being_opened_is_told(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What was told is newer than what was read just before."""
+    guests = betting(app, 2)
+    code, look, looked = guests[0].code, deeds.look, []
+
+    def slow_the_second_time(*args: object, **kwargs: object) -> object:
+        looked.append(args)
+        seen = look(*args, **kwargs)  # type: ignore[arg-type]
+        if len(looked) == 2:
+            app.extensions["tables"].moved(code, seen.version + 1, None)
+        return seen
+
+    monkeypatch.setattr(deeds, "look", slow_the_second_time)
+    line = Line(app, code)
+    assert f"event: moved\ndata: {guests[0].version + 1}\n\n" in line.news()
+    line.close()
+
+
+def test_processes_that_were_forked_from_one_app_hear_each_other(app: Flask) -> None:
+    """A server that loads the app before it forks its workers: what one says is news to the others."""
+    hub = app.extensions["tables"]
+    reading, writing = os.pipe()
+    child = os.fork()
+    if not child:
+        try:
+            os.write(writing, hub.name.encode())
+        finally:
+            os._exit(0)
+    os.waitpid(child, 0)
+    os.close(writing)
+    theirs = os.read(reading, 100).decode()
+    os.close(reading)
+    assert theirs
+    assert theirs != hub.name

@@ -1,7 +1,7 @@
 """Tables that people share: open one, sit, play, watch, and be told when it has moved."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Final
 
 from flask import Blueprint, Response, current_app, jsonify, redirect, request, url_for
@@ -127,27 +127,33 @@ def events(code: str) -> ResponseReturnValue:
     player, config = viewer.player(), _config()
     caps = ((f"v:{_visitor(player)}", OF_A_VISITOR), (f"a:{get_remote_address()}", OF_AN_ADDRESS))
     watches = deeds.look(_known(code), player).seat_of(player) is None
+    if request.method == "HEAD":
+        return _stream(())  # nobody would read one to its end
     stream = deeds.hub().join(code, watches, caps if config.rate_limits else (), request.args.get("page", "")[:32])
     if stream is None:
         status, sentence = refusal_of("too-many-streams")
         return Response(f"{sentence}\n", status, mimetype="text/plain", headers={"Retry-After": "30"})
-    table = deeds.look(code, player)  # after joining, so that nothing falls between
-    stream.version, stream.deadline = table.version, table.deadline or 0
-    return Response(
-        _told(stream),
-        mimetype="text/event-stream",
-        headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"},
-    )
+    try:
+        table = deeds.look(code, player)  # after joining, so that nothing falls between
+    except BaseException:
+        stream.close()
+        raise
+    stream.tell(table.version, table.deadline or 0)
+    response = _stream(_told(stream))
+    response.call_on_close(stream.close)  # a generator that nobody has begun to read comes to no end of its own
+    return response
+
+
+def _stream(content: Iterable[str]) -> Response:
+    headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
+    return Response(content, mimetype="text/event-stream", headers=headers)
 
 
 def _told(stream: Stream) -> Iterator[str]:
     """No request, no session and no connection is held in here."""
-    try:
-        yield "retry: 2000\n\n"
-        for event, content in live.listen(stream):
-            yield f"event: {event}\ndata: {content}\n\n"
-    finally:
-        stream.close()
+    yield "retry: 2000\n\n"
+    for event, content in live.listen(stream):
+        yield f"event: {event}\ndata: {content}\n\n"
 
 
 def _answer(table: Snapshot, player: str | None) -> ResponseReturnValue:

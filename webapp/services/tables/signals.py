@@ -75,7 +75,7 @@ class Hub:
 
     def __init__(self, app: Flask, database_url: str, most: int) -> None:
         self.app, self.most = app, most
-        self._id = uuid4().hex[:8]
+        self._word = uuid4().hex[:8]
         self._pg = database_url.replace("postgresql+psycopg://", "postgresql://", 1)
         self._shared = database_url.startswith("postgresql")
         self._lock = Lock()
@@ -88,6 +88,11 @@ class Hub:
         self._moved: dict[str, tuple[int, float]] = {}
         self._counted: dict[str, tuple[int, float]] = {}
         self._ear: Thread | None = None
+
+    @property
+    def name(self) -> str:
+        """Of this process among those that share the tables; it may have been forked after the app was made."""
+        return f"{self._word}-{os.getpid()}"
 
     # Listening.
 
@@ -148,7 +153,7 @@ class Hub:
     def prepare(self, code: str, version: int, deadline: int | None) -> None:
         """Within a transaction: the other processes hear of it when it is committed."""
         if self._shared:
-            payload = f"{self._id} moved {code} {version} {deadline or 0}"
+            payload = f"{self.name} moved {code} {version} {deadline or 0}"
             db.session.execute(text("SELECT pg_notify(:channel, :payload)"), {"channel": CHANNEL, "payload": payload})
 
     def moved(self, code: str, version: int, deadline: int | None) -> None:
@@ -246,7 +251,7 @@ class Hub:
 
     def _heard(self, payload: str) -> None:
         who, kind, code, number, *rest = payload.split(" ")
-        if who == self._id:
+        if who == self.name:
             return
         if kind == "moved":
             self.moved(code, int(number), int(rest[0]))
@@ -268,4 +273,4 @@ class Hub:
                 (code, count) for code, count in counts.items() if self._said.get(code) != count or (again and count)
             ]
             self._said = {code: count for code, count in counts.items() if count}
-        return [f"{self._id} watching {code} {count}" for code, count in news]
+        return [f"{self.name} watching {code} {count}" for code, count in news]
