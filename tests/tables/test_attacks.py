@@ -10,9 +10,10 @@ from flask import Flask
 
 from tests.conftest import close, make_app
 from tests.database.rows import findings, row, rows
-from tests.tables.guests import Guest, Line, bank, bet_all, betting, people, players, seated, see_all
+from tests.tables.guests import Guest, Line, bank, bet_all, betting, people, play_out, players, seated, see_all
 from tests.web.cookies import cookie_of, layers, tab_of
 from tests.web.crowd import at_once
+from tests.web.moves import told
 from tests.web.secrets_of import tells_the_seed
 
 pytestmark = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
@@ -58,14 +59,83 @@ def _bet(tab: Guest, code: str, version: int) -> dict:
 
 
 def test_an_old_version_costs_nothing_and_shows_the_true_table(app: Flask) -> None:
-    guests = betting(app, 3)
-    one, other = players(guests)[0], bank(guests)
-    version = one.version
-    other.now("policy", "basic")
-    chips = one.chips
+    guests = seated(app, 3)
+    for guest in guests:
+        guest.now("ready")
+    see_all(guests)
+    bet_all(guests)
+    play_out(guests)
+    for guest in guests:
+        guest.now("ready")  # the second round is all three's
+    see_all(guests)
+    one, other = players(guests)
+    version, chips = one.version, one.chips
+    other.do("bet", 20)
     said = one.do("bet", 10, version=version)
     assert (one.status, said["error"]) == (409, "stale")
     assert (said["version"], one.chips) == (version + 1, chips)
+
+
+def test_nobody_keeps_the_seat_in_turn_from_playing_by_moving_the_table(app: Flask) -> None:
+    """A passer-by sits down and gets up, the bank changes its policy: no bet and no move is late because of that."""
+    guests, (passer,) = betting(app, 3), people(app, 1)
+    passer.come(guests[0].code)
+
+    def move_the_table() -> None:
+        for verb, arg in (("sit", 4), ("leave", None)):
+            passer.now(verb, arg)
+            assert passer.status == 200
+        bank(guests).now("policy", "basic")
+
+    for player in players(guests):
+        version = player.see()["version"]
+        if "bet" not in player.table["actions"]:
+            continue  # who was the last to be ready plays the next round
+        move_the_table()
+        player.do("bet", 10, version=version)
+        assert player.status == 200
+        assert player.version > version + 3
+        assert player.do("bet", 10, version=version)["error"] == "stale", "once"
+    while guests[0].see()["phase"] == "playing":
+        see_all(guests)
+        acting = next(guest for guest in guests if guest.you == guest.table["acting"])
+        version = acting.version
+        move_the_table()
+        acting.do("double", version=version - 1)
+        assert acting.status == 409, "at that version it was not this seat's turn, or had other cards"
+        see_all(guests)
+        acting.do("stand" if "stand" in acting.table["actions"] else "hit", version=version)
+        assert acting.status == 200
+        acting.do("hit", version=version)
+        assert acting.status == 409, "once"
+    assert findings(app) == []
+
+
+def test_a_cut_that_was_given_before_the_commitment_stood_is_none(app: Flask) -> None:
+    """Else whoever draws the seed would know the cut: within a round the next deck has not been committed to."""
+    guests, (late,) = in_play(app, 2), people(app, 1)
+    late.come(guests[0].code)
+    late.now("sit", 4)
+    assert 'name="cut"' not in late.get(f"/t/{late.code}", Accept="text/html").text, "nor is it asked for"
+    late.now("ready", cut="too-early")
+    assert late.status == 200
+    play_out(guests)
+    see_all([*guests, late])
+    committed = late.table["commitment"]
+    away = guests[0]
+    away.now("ready", cut="for-this-one")
+    for guest in (guests[1], late):
+        guest.now("ready")
+    see_all([*guests, late])
+    assert late.phase == "betting"
+    for guest in (*guests, late):
+        guest.see()
+        if "bet" in guest.table["actions"]:
+            guest.do("bet", 10)
+    play_out([*guests, late])
+    proof = told(late, late.see()["last"].removeprefix("/h/"))["proof"]
+    assert proof["commitment"] == committed
+    assert sorted(proof["cuts"]) == ["-", "-", "for-this-one"]
 
 
 @pytest.mark.parametrize("chips", ["0", "9", "201", "-10", "1e2", "", "10.5", "９９", "9" * 30])
@@ -245,6 +315,18 @@ def test_machines_leave_the_last_seat_to_people(app: Flask) -> None:
     bob.come(alice.code)
     bob.now("sit", 4)
     assert bob.status == 200
+
+
+def test_many_empty_tables_do_not_hide_one_where_somebody_waits(app: Flask) -> None:
+    waiting = Guest(app.test_client())
+    code = waiting.open(public=1)
+    waiting.come(code)
+    waiting.now("sit", 0)
+    for _ in range(100):
+        flood = Guest(app.test_client())
+        flood.post("/tables", [("public", "1")])
+        assert flood.status == 201
+    assert [table["code"] for table in waiting.get("/tables").json["tables"]] == [code]
 
 
 def test_codes_cannot_be_guessed_for_long(app: Flask, tmp_path) -> None:  # type: ignore[no-untyped-def]

@@ -7,10 +7,12 @@ from flask import Flask
 from sqlalchemy import event, text
 from sqlalchemy.exc import OperationalError
 
+from tests.database.rows import row
 from tests.tables.conftest import Clock
-from tests.tables.guests import Line, betting
+from tests.tables.guests import Line, betting, seated
 from webapp.config import POSTGRES_CONNECTIONS
 from webapp.extensions import db
+from webapp.services.tables import presence, snapshot
 
 
 @pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
@@ -54,3 +56,35 @@ def test_a_crowd_waits_for_a_connection_instead_of_asking_for_more_than_there_ar
     assert len(most) == len(crowd), "everybody was served"
     assert POSTGRES_CONNECTIONS <= 24
     assert max(most) <= POSTGRES_CONNECTIONS
+
+
+@pytest.mark.pg
+@pytest.mark.parametrize("database_url", ["postgresql"], indirect=True)
+def test_signs_of_life_wait_for_nobody(app: Flask, clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Deeds lock seats in the order in which they come, so who waits for several may wait for ever."""
+    monkeypatch.setattr(presence, "GATHER", 0)
+    alice, bob = seated(app, 2)
+    before = _signs(app, alice.code)
+    clock.move(5)
+    with app.app_context():
+        locked, free = (seat.holder for seat in snapshot.snapshot(alice.code).seats)
+        held = db.engine.connect()
+        held.execute(text("SELECT 1 FROM table_seat WHERE number = 0 FOR UPDATE"))
+        for holder in (locked, free):
+            presence.SIGNS.note(alice.code, holder, int(1000 * clock.now))
+        presence.write_down()
+        db.session.remove()
+        assert _signs(app, alice.code) == (before[0], int(1000 * clock.now)), "and whom they do not wait for is"
+        assert presence.SIGNS.latest(alice.code, locked) == int(1000 * clock.now), "not forgotten"
+        held.close()
+        presence.write_down()
+        db.session.remove()
+    assert _signs(app, alice.code) == (int(1000 * clock.now),) * 2
+    assert bob.see()["phase"] == "waiting"
+
+
+def _signs(app: Flask, code: str) -> tuple[int, ...]:
+    return tuple(
+        row(app, "SELECT seen_at FROM table_seat WHERE table_code = :code AND number = :seat", code=code, seat=seat)[0]
+        for seat in (0, 1)
+    )

@@ -161,3 +161,17 @@ def test_a_page_without_a_script_asks_again_but_not_from_under_who_is_betting(ap
         waits.append(int(page.partition('http-equiv="refresh" content="')[2].partition(";")[0]))
     assert 15 <= waits[0] <= 21
     assert waits[1:] == [4, 8], "who may sit down writes a name first"
+
+
+def test_a_bank_that_has_left_is_gone_when_there_is_nothing_to_play(app: Flask) -> None:
+    """It leaves at the end of the round; the round is void because the only player leaves before the bet."""
+    guests = betting(app, 2)
+    banker, (player,) = bank(guests), players(guests)
+    banker.now("leave")
+    assert banker.seat()["left"]
+    player.now("leave")
+    assert player.see()["phase"] == "waiting"
+    assert player.table["seats"] == []
+    banker.see()
+    assert banker.you is None
+    assert findings(app) == []

@@ -22,6 +22,8 @@ class CardTable(Base):
     public: Mapped[bool]
     opened_by: Mapped[str] = mapped_column(ForeignKey("player.id"), index=True)
     version: Mapped[int] = mapped_column(default=1)
+    turn_version: Mapped[int] = mapped_column(default=1)
+    """The version since which bets, cards and turn have been the same."""
     phase: Mapped[str] = mapped_column(String(10))
     round_key: Mapped[str] = mapped_column(String(16))
     """The round that is played, or comes next. Its commitment stands from the end of the one before."""
@@ -68,7 +70,7 @@ class TableSeat(Base):
     leaving: Mapped[bool] = mapped_column(default=False)
     policy: Mapped[str] = mapped_column(String(10), default="timid")
     cut: Mapped[str | None] = mapped_column(String(64))
-    """Given with *ready*, for the round whose commitment stood there."""
+    """Given with *ready*, for the round whose commitment stood there; taken away when the next one is committed to."""
     seen_at: Mapped[int] = mapped_column(BigInteger)
 
     __table_args__ = (Index("table_seat_holder", "table_code", "holder_id", unique=True),)

@@ -36,6 +36,7 @@ def begin(table: CardTable, at: int) -> None:
     db.session.flush()
     purses.move_at_table(bank.player_id, round, "stake", -held, seconds(at))
     table.phase, table.acting = "betting", None
+    rounds.turn(table)
     table.clock_from, table.deadline = at, at + 1000 * rules.bet_clock
     for seat in seats:
         if seat.bot and seat is not bank:
@@ -63,6 +64,7 @@ def place_bet(table: CardTable, number: int, chips: int, cut: str | None, at: in
         raise Refusal("bad-stake", f"{chips}, {least} to {most}")
     purses.move_at_table(bet.player_id, round, "stake", -chips, seconds(at))
     bet.stake, bet.auto, bet.cut = chips, auto, cut or bet.cut
+    rounds.turn(table)
 
 
 def deal_if_all_have_bet(table: CardTable, at: int) -> None:
@@ -91,6 +93,7 @@ def step_back(table: CardTable, number: int, at: int) -> None:
     """Whoever has not bet yet may still leave the round; with nobody to play against it is void."""
     round = rounds.round_of(table)
     round.bets.remove(rounds.bet_at(round, number))
+    rounds.turn(table)
     if len(round.bets) >= rounds.FEWEST:
         deal_if_all_have_bet(table, at)
         return
@@ -98,6 +101,7 @@ def step_back(table: CardTable, number: int, at: int) -> None:
     purses.move_at_table(bank.player_id, round, "refund", bank.stake, seconds(at))
     bank.stake = 0
     rounds.close_round(table, round, "void", at)
+    rounds.free_seats(table)
     rounds.wait(table)
 
 

@@ -1,6 +1,8 @@
 """One deed at a shared table: look, catch up with the clock, check the version, act, tell.
 
-A table has one version. A deed names the one it was made for; if the table is elsewhere by then, nothing is done.
+A table has one version. A deed names the one it was made for; if the table is elsewhere by then, nothing is done. Bets
+and moves are late only if bets, cards or turn have changed meanwhile: or whoever sits down and gets up all the time could
+keep the seat in turn from playing until its clock has run out.
 """
 
 from collections.abc import Iterator
@@ -12,6 +14,7 @@ from flask import current_app
 from sqlalchemy import select
 from sqlalchemy.orm.exc import StaleDataError
 
+from webapp.engine.errors import EngineError
 from webapp.engine.shuffling import SILENT, is_word
 from webapp.extensions import db
 from webapp.models import CardTable, TableSeat
@@ -23,6 +26,8 @@ from webapp.services.tables.snapshot import Snapshot
 from webapp.services.transaction import retried, writing
 
 PLAYS: Final = ("hit", "stand", "double", "split")
+IN_TURN: Final = ("bet", *PLAYS)
+"""Deeds that depend on bets, cards and turn alone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,15 +66,20 @@ def look(code: str, player: str | None, told: bool = False) -> Snapshot:
     if own is not None:
         presence.note(code, own.holder, own.seen_at, now, 1000 * table.rules.absent_after)
     if ticking.is_due(table, now) or (own is not None and own.away):
-        with _at(code) as locked:
-            now = now_ms()
-            changed = _come_back(locked, player)
-            if ticking.catch_up(locked, now) or changed:
-                moved(locked, now)
-        table = snapshot.keep(locked)
-        tell(locked)
+        table = retried(lambda: _caught_up(code, player))
     presence.write_down()
     return table
+
+
+def _caught_up(code: str, player: str | None) -> Snapshot:
+    with _at(code) as table:
+        now = now_ms()
+        changed = _come_back(table, player)
+        if ticking.catch_up(table, now) or changed:
+            moved(table, now)
+    kept = snapshot.keep(table)
+    tell(table)
+    return kept
 
 
 def do(code: str, version: int, player: str, deed: Deed) -> Snapshot:
@@ -89,10 +99,16 @@ def _done(code: str, version: int, player: str, deed: Deed, cut: str | None) -> 
             presence.SIGNS.note(code, player, now)
         if ticking.catch_up(table, now):
             moved(table, now)
-        late = table.version != version
+        exact = table.version == version
+        late = not exact and not (deed.verb in IN_TURN and table.turn_version <= version < table.version)
         changed = _come_back(table, player)
         if not late:
-            left = _carry_out(table, player, deed, cut, now)
+            try:
+                left = _carry_out(table, player, deed, cut, now)
+            except (Refusal, EngineError) as error:
+                if exact:
+                    raise
+                raise Stale from error  # it may have been possible at the table that it was made for
         if changed or not late:
             for each in (table, *left):
                 moved(each, now)

@@ -8,7 +8,7 @@ from sqlalchemy import func, select
 
 from webapp.engine.games import COMPANY
 from webapp.extensions import db
-from webapp.models import CardTable, TableRound
+from webapp.models import CardTable, TableRound, TableSeat
 from webapp.services.refusal import Refusal
 from webapp.services.tables import deals, deeds, elsewhere, rounds, seating, ticking
 from webapp.services.tables.clock import LONG_AGO, now_ms
@@ -88,18 +88,20 @@ def _opened(player: str, variant: str, public: bool, with_machine: bool) -> tupl
 
 
 def listing() -> tuple[Listed, ...]:
-    """Public tables with a free seat, the liveliest first."""
+    """Public tables with somebody at them and a free seat, the liveliest first."""
     now = now_ms()
+    taken = select(func.count()).where(TableSeat.table_code == CardTable.code).scalar_subquery()
     open_now = (
         select(CardTable)
         .where(CardTable.public, CardTable.phase != "closed", CardTable.moved_at > now - EMPTY_AFTER)
+        .where(taken.between(1, COMPANY.spec.seats - 1))  # here, or many empty ones would hide the others
         .order_by(CardTable.moved_at.desc())
         .limit(4 * LISTED)
     )
     found = []
     for table in db.session.scalars(open_now):
         rules, free = rounds.rules_of(table), len(seating.free_numbers(table))
-        if free and table.seats:
+        if free:
             people = sum(not seat.bot for seat in table.seats)
             found.append(Listed(table.code, people, free, rules.min_bet, rules.max_bet, table.phase))
     return tuple(found[:LISTED])

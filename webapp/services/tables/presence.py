@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from threading import Lock
 from typing import Final
 
-from sqlalchemy import bindparam, update
+from sqlalchemy import bindparam, select, tuple_, update
 
 from webapp.models import TableSeat
 from webapp.services.tables.clock import now_ms
@@ -18,6 +18,11 @@ STALE: Final = 3_000
 Sign = tuple[str, str]
 """Code of a table, and the player who gave it."""
 
+_FREE: Final = (
+    select(TableSeat.table_code, TableSeat.holder_id)
+    .where(tuple_(TableSeat.table_code, TableSeat.holder_id).in_(bindparam("signs", expanding=True)))
+    .with_for_update(skip_locked=True, key_share=True)
+)
 _WRITE: Final = (
     update(TableSeat)
     .where(TableSeat.table_code == bindparam("code"), TableSeat.holder_id == bindparam("player"))
@@ -36,6 +41,11 @@ class Signs:
     def note(self, code: str, holder: str, at: int) -> None:
         with self._lock:
             self._heard[code, holder] = at
+
+    def keep(self, code: str, holder: str, at: int) -> None:
+        """For the next time, if nothing newer has been heard."""
+        with self._lock:
+            self._heard.setdefault((code, holder), at)
 
     def latest(self, code: str, holder: str) -> int:
         with self._lock:
@@ -72,9 +82,20 @@ def seen_at(code: str, holder: str, stored: int) -> int:
 
 
 def write_down() -> None:
-    """Store what has been gathered. Not inside another transaction."""
-    heard = SIGNS.due(now_ms())
-    if heard:
-        with writing() as session:
-            rows = [{"code": code, "player": player, "at": at} for (code, player), at in sorted(heard.items())]
+    """Store what has been gathered. Not inside another transaction.
+
+    Seats that a deed holds just now are left for the next time: whoever waits for seats of several tables one after
+    another may wait for somebody who waits for them.
+    """
+    now = now_ms()
+    heard = SIGNS.due(now)
+    if not heard:
+        return
+    with writing() as session:
+        free = {(code, holder) for code, holder in session.execute(_FREE, {"signs": list(heard)})}
+        rows = [{"code": code, "player": holder, "at": heard[code, holder]} for code, holder in free]
+        if rows:
             session.connection().execute(_WRITE, rows)
+    for code, holder in heard.keys() - free:
+        if now - heard[code, holder] < STALE:  # else nobody sits there any more
+            SIGNS.keep(code, holder, heard[code, holder])

@@ -41,6 +41,11 @@ def bet_at(round: TableRound, number: int | None) -> RoundSeat:
     return found
 
 
+def turn(table: CardTable) -> None:
+    """Bets, cards or turn change with the next version: what was made for an earlier one comes too late."""
+    table.turn_version = table.version + 1
+
+
 def who_plays(table: CardTable) -> list[TableSeat]:
     """Those of whom the next round would be made: they are ready, and there."""
     return [seat for seat in table.seats if seat.ready and not seat.leaving and not seat.away]
@@ -95,6 +100,7 @@ def _reason(seat: TableSeat | None) -> str:
 
 def go_on(table: CardTable, round: TableRound, state: TableState, at: int) -> None:
     """On to the next turn, or to the end."""
+    turn(table)
     game = deals.game_of(table)
     if game.result(state) is not None:
         _settle(table, round, state, at)
@@ -124,10 +130,7 @@ def _settle(table: CardTable, round: TableRound, state: TableState, at: int) -> 
         purses.move_at_table(bet.player_id, round, reason, bet.payout, seconds(at))
     closes = rules_of(table).on_absent == "close" and any(seat.away and not seat.leaving for seat in people)
     close_round(table, round, "void" if void else "done", at)
-    for seat in list(table.seats):
-        seat.ready = min(seat.ready, 1)
-        if seat.leaving or seat.away:
-            table.seats.remove(seat)
+    free_seats(table)
     _send_machines_home(table)
     if closes:
         close(table)
@@ -147,11 +150,22 @@ def _fell_silent_together(table: CardTable, people: list[TableSeat]) -> bool:
     return gone and max(signs) + presence.grain(patience) < min(signs) + patience
 
 
+def free_seats(table: CardTable) -> None:
+    """After a round: of those who leave, and of those who are away."""
+    for seat in list(table.seats):
+        seat.ready = min(seat.ready, 1)
+        if seat.leaving or seat.away:
+            table.seats.remove(seat)
+
+
 def close_round(table: CardTable, round: TableRound, status: str, at: int) -> None:
-    """Reveal it; and commit to the next one."""
+    """Reveal it; and commit to the next one. Cuts that were given before that commitment stood are no cuts for it."""
+    turn(table)
     round.status, round.finished_at = status, seconds(at)
     for bet in round.bets:
         bet.finished_at = round.finished_at if round.dealt else None
+    for seat in table.seats:
+        seat.cut = None
     deals.reveal(round)
     db.session.flush()
     table.rounds = round.seq
@@ -160,12 +174,14 @@ def close_round(table: CardTable, round: TableRound, status: str, at: int) -> No
 
 def wait(table: CardTable) -> None:
     """For two who are ready."""
+    turn(table)
     _send_machines_home(table)
     table.phase, table.acting, table.clock_from, table.deadline = "waiting", None, None, None
 
 
 def close(table: CardTable) -> None:
     """Nobody sits down here any more."""
+    turn(table)
     table.seats.clear()
     table.phase, table.acting, table.clock_from, table.deadline = "closed", None, None, None
 
