@@ -1,8 +1,8 @@
 """One deed at a shared table: look, catch up with the clock, check the version, act, tell.
 
 A table has one version. A deed names the one it was made for; if the table is elsewhere by then, nothing is done. Bets
-and moves are late only if bets, cards or turn have changed meanwhile: or whoever sits down and gets up all the time could
-keep the seat in turn from playing until its clock has run out.
+and moves are late only if bets, cards or turn have changed meanwhile: or whoever sits down and gets up all the time
+could keep the seat in turn from playing until its clock has run out.
 """
 
 from collections.abc import Iterator
