@@ -14,6 +14,7 @@ from flask import Flask
 from gunicorn.app.base import BaseApplication
 
 from webapp.cli.house import open_house
+from webapp.cli.worker import PatientWorker
 from webapp.config import SERVER_THREADS, Config
 from webapp.services.schema import migrations
 
@@ -55,7 +56,7 @@ def serve(host: str | None, port: int | None) -> None:
     sys.setswitchinterval(TURN)
     options = {
         "bind": f"{config.host}:{config.port}",
-        "worker_class": "gthread",
+        "worker_class": PatientWorker,
         "workers": 1,
         "threads": SERVER_THREADS + config.streams,
         "worker_connections": 2 * (SERVER_THREADS + config.streams) + 1000,
