@@ -2,9 +2,9 @@
 
 import socket
 import time
-import urllib.request
 from collections.abc import Callable
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack, closing, suppress
+from http.client import HTTPConnection
 from urllib.parse import urlsplit
 
 from tests.conftest import Server
@@ -62,5 +62,6 @@ def _has_hung_up(line: socket.socket) -> bool:
 
 
 def _is_open(server: Server) -> bool:
-    with urllib.request.urlopen(f"{server.url}/healthz", timeout=30) as answer:
-        return bool(answer.status == 200)
+    with closing(HTTPConnection(urlsplit(server.url).netloc, timeout=30)) as line:
+        line.request("GET", "/healthz")
+        return line.getresponse().status == 200

@@ -152,5 +152,6 @@ def test_twenty_kills_under_load_lose_nothing_that_was_acknowledged(serving: Cal
 
 
 @pytest.mark.soak
+@pytest.mark.timeout(3000)
 def test_two_hundred_kills_under_load_lose_nothing_that_was_acknowledged(serving: Callable[..., Server]) -> None:
     run(serving, kills=200, players=16, progress=30)

@@ -1,7 +1,7 @@
 """The threads that answer: how long one waits for the rest of a request, and how many work for one address.
 
-Gunicorn gives a thread to a connection as soon as it has said a word. Without this a few hundred requests that are never
-finished, all from one machine, would close the house.
+Gunicorn gives a thread to a connection as soon as it has said a word. Without this a few hundred requests that are
+never finished, all from one machine, would close the house.
 """
 
 import logging
@@ -22,8 +22,8 @@ _PATIENCE: Final = struct.pack("ll", PATIENCE, 0)
 
 
 class PatientWorker(ThreadWorker):  # type: ignore[misc]
-    """Gunicorn's own, but for these two limits, and for who closes a connection: the thread that has answered, which may
-    wait for the client to hang up, and not the one that accepts all the others.
+    """Gunicorn's own, but for these two limits, and for who closes a connection: the thread that has answered, which
+    may wait for the client to hang up, and not the one that accepts all the others.
     """
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
