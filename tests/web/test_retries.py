@@ -220,6 +220,16 @@ def test_a_mark_may_be_sent_as_often_as_one_likes(alice: Player) -> None:
     assert (alice.status, late["note"], late["marks"]) == (200, "moved-on", [])
 
 
+def test_what_is_held_stays_held_while_there_is_another_exchange(alice: Player) -> None:
+    """Or whoever presses the same button again throws away what they have just kept."""
+    alice.sit("joker", "arcade")
+    alice.deal("cut", [10])
+    assert alice.act("hold", 2, 5)["marks"] == [2, 5]
+    assert alice.act("mark", 5)["marks"] == [2]
+    assert alice.act("hold", 2)["marks"] == [2]
+    assert alice.act("hold", 2)["marks"] == [], "that was the last"
+
+
 @pytest.mark.parametrize("forms", [{"Accept": "text/html", "HX_Request": "true"}, {"Accept": "text/html"}])
 def test_a_repeated_move_is_answered_with_the_board_in_pages_too(alice: Player, forms: dict[str, str]) -> None:
     dealt(alice)

@@ -115,7 +115,10 @@ def act(player: str | None, code: str, key: str, step: int, action: Action, boxe
             cost = sum(game.committed(after)) - sum(game.committed(state))
             moves, result = " ".join((*hand.moves.split(), str(action))), game.result(after)
             ended = {} if result is None else _ended(hand, result, seed, now)
-            advance(hand, moves=moves, step=step + 1, marks="", moved_at=now, **ended)
+            # what was held stays marked while there is another exchange, or the next one would throw it away unasked
+            holds_on = action.verb == "hold" and action in game.legal_actions(after)
+            marks = joined(action.args) if holds_on else ""
+            advance(hand, moves=moves, step=step + 1, marks=marks, moved_at=now, **ended)
             purses.charge(hand, f"raise-{step}", cost, now)
             if result is not None:
                 _settle(hand, after, result, now)
