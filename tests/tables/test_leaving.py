@@ -163,8 +163,37 @@ def test_a_page_without_a_script_asks_again_but_not_from_under_who_is_betting(ap
     assert waits[1:] == [4, 8], "who may sit down writes a name first"
 
 
+def test_a_round_that_nobody_is_left_to_play_is_taken_back_and_its_deck_waits(app: Flask) -> None:
+    """Or house and player could drop decks that they dislike: nobody would ever see them, and a number is missing."""
+    guests = betting(app, 2)
+    committed = guests[0].table["commitment"]
+    for seat in (3, 4):
+        see_all(guests)
+        banker, (player,) = bank(guests), players(guests)
+        chips = banker.chips
+        player.now("leave")
+        banker.see()
+        assert (banker.phase, banker.table["commitment"]) == ("waiting", committed)
+        assert banker.chips == chips
+        assert findings(app) == []
+        player.now("sit", seat)
+        assert player.status == 200
+        for guest in guests:
+            if "ready" in guest.see()["actions"]:
+                guest.do("ready")
+                assert guest.status == 200
+    see_all(guests)
+    bet_all(guests)
+    play_out(guests)
+    see_all(guests)
+    hand = finished(guests[0])
+    assert (hand["seq"], hand["proof"]["commitment"]) == (1, committed)
+    assert row(app, "SELECT count(*) FROM table_round WHERE finished_at IS NOT NULL") == (1,)
+    assert findings(app) == []
+
+
 def test_a_bank_that_has_left_is_gone_when_there_is_nothing_to_play(app: Flask) -> None:
-    """It leaves at the end of the round; the round is void because the only player leaves before the bet."""
+    """It leaves at the end of the round; the round is taken back because the only player leaves before the bet."""
     guests = betting(app, 2)
     banker, (player,) = bank(guests), players(guests)
     banker.now("leave")

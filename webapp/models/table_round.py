@@ -25,6 +25,8 @@ class TableRound(Base):
     box: Mapped[str | None] = mapped_column(Text)
     """The sealed seed, until it is revealed."""
     reveal: Mapped[str | None] = mapped_column(String(64))
+    begun: Mapped[int] = mapped_column(default=0)
+    """How often its bets were opened: until it is dealt they may be taken back."""
     bank: Mapped[int | None]
     """Number of the bank's seat."""
     dealt: Mapped[bool] = mapped_column(default=False)

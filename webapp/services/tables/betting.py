@@ -27,14 +27,14 @@ def begin(table: CardTable, at: int) -> None:
         chips[bank.number] = rules.bets.start
     table.banked = table.banked + 1 if table.bank == bank.number else 1
     table.bank, table.rounds = bank.number, round.seq
-    round.status, round.bank = "betting", bank.number
+    round.status, round.bank, round.begun = "betting", bank.number, round.begun + 1
     round.bets = [RoundSeat(number=each.number, player_id=each.player_id, bot=each.bot, stake=0) for each in seats]
     for bet, seat in zip(round.bets, seats, strict=True):
         bet.cut, bet.auto, seat.cut, seat.ready = seat.cut, False, None, 1
     held = min(chips[bank.number], rules.full_bank(len(seats) - 1))
     rounds.bet_at(round, bank.number).stake = held
     db.session.flush()
-    purses.move_at_table(bank.player_id, round, "stake", -held, seconds(at))
+    purses.move_at_table(bank.player_id, round, _stake(round), -held, seconds(at))
     table.phase, table.acting = "betting", None
     rounds.turn(table)
     table.clock_from, table.deadline = at, at + 1000 * rules.bet_clock
@@ -62,7 +62,7 @@ def place_bet(table: CardTable, number: int, chips: int, cut: str | None, at: in
         raise Refusal("illegal-bet", str(number))
     if not 0 < least <= chips <= most:
         raise Refusal("bad-stake", f"{chips}, {least} to {most}")
-    purses.move_at_table(bet.player_id, round, "stake", -chips, seconds(at))
+    purses.move_at_table(bet.player_id, round, _stake(round), -chips, seconds(at))
     bet.stake, bet.auto, bet.cut = chips, auto, cut or bet.cut
     rounds.turn(table)
 
@@ -90,7 +90,9 @@ def bet_for_the_silent(table: CardTable, at: int) -> None:
 
 
 def step_back(table: CardTable, number: int, at: int) -> None:
-    """Whoever has not bet yet may still leave the round; with nobody to play against it is void."""
+    """Whoever has not bet yet may still leave the round. With nobody left to play against it is taken back: its deck has
+    been committed to, nobody has seen a card of it, and it waits for the next who play.
+    """
     round = rounds.round_of(table)
     round.bets.remove(rounds.bet_at(round, number))
     rounds.turn(table)
@@ -98,11 +100,17 @@ def step_back(table: CardTable, number: int, at: int) -> None:
         deal_if_all_have_bet(table, at)
         return
     bank = rounds.bet_at(round, round.bank)
-    purses.move_at_table(bank.player_id, round, "refund", bank.stake, seconds(at))
-    bank.stake = 0
-    rounds.close_round(table, round, "void", at)
+    purses.move_at_table(bank.player_id, round, f"refund-{round.begun}", bank.stake, seconds(at))
+    round.status, round.bank = "ready", None
+    round.bets.clear()
+    table.rounds = round.seq - 1
     rounds.free_seats(table)
     rounds.wait(table)
+
+
+def _stake(round: TableRound) -> str:
+    """The reason of an entry in the ledger, where each is unique within a round."""
+    return "stake" if round.begun == 1 else f"stake-{round.begun}"
 
 
 def _chips(seat: TableSeat, table: CardTable, rules: Rules, at: int) -> int:
