@@ -281,7 +281,7 @@ def test_a_hand_that_no_key_opens_is_refused_clearly(app: Flask, alice: Player) 
     dealt(alice)
     seal_of_a_lost_key(app, alice)
     for _ in range(2):
-        assert alice.act("hold")["error"] == "box-broken"
+        assert alice.act("hold")["error"] == "deck-sealed"
         assert alice.status == 409
     assert alice.get("/play/poker").status == 409
     assert alice.get("/").status == 200
