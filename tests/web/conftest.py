@@ -41,6 +41,21 @@ def guest(house: Flask) -> Player:
 
 
 @pytest.fixture
+def deployed(database_url: str, tmp_path: Path) -> Iterator[Callable[..., Flask]]:
+    """The same house with other keys: ``deployed("new", "old", ...)``, the first one signs."""
+    apps: list[Flask] = []
+
+    def deploy(key: str, *fallbacks: str) -> Flask:
+        environ = {"TEFUDA_SECRET_KEY": key, "TEFUDA_SECRET_KEY_FALLBACKS": ",".join(fallbacks)}
+        apps.append(make_app(database_url, tmp_path / "instance", **environ))
+        return apps[-1]
+
+    yield deploy
+    for app in apps:
+        close(app)
+
+
+@pytest.fixture
 def offered(monkeypatch: pytest.MonkeyPatch) -> Callable[..., Json]:
     """Blackjack, dealt so that this may be done at once: ``offered(alice, "split")``. Chance is helped with one shoe."""
     game = blackjack.GAME

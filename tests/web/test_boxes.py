@@ -1,14 +1,13 @@
 """The sealed box: forged, cut, swapped or lost, it costs nothing; and it survives new keys and wrong ones."""
 
-from collections.abc import Callable, Iterator
-from pathlib import Path
+from collections.abc import Callable
 from random import Random
 from typing import Any
 
 import pytest
 from flask import Flask
 
-from tests.conftest import KEY, close, make_app
+from tests.conftest import KEY
 from tests.database.rows import findings, row, rows, tamper
 from tests.web.cookies import content_of, cookie_of, send_from_now_on, signed, tab_of
 from tests.web.moves import asked, dealt, dealt_and_live, every_game, finished, next_move, sealed, stakes_of, told
@@ -149,21 +148,6 @@ def test_a_signed_cookie_that_is_no_session_is_no_harm(house: Flask, content: An
 # ------------------------------------------------------------------------------------------------ keys
 
 
-@pytest.fixture
-def deployed(database_url: str, tmp_path: Path) -> Iterator[Callable[..., Flask]]:
-    """The same house with other keys: ``deployed("new", "old", ...)``, the first one signs."""
-    apps: list[Flask] = []
-
-    def deploy(key: str, *fallbacks: str) -> Flask:
-        environ = {"TEFUDA_SECRET_KEY": key, "TEFUDA_SECRET_KEY_FALLBACKS": ",".join(fallbacks)}
-        apps.append(make_app(database_url, tmp_path / "instance", **environ))
-        return apps[-1]
-
-    yield deploy
-    for app in apps:
-        close(app)
-
-
 def test_a_hand_goes_on_when_keys_are_rotated_twice(deployed: Callable[..., Flask]) -> None:
     alice = Player(deployed("one").test_client())
     sealed(alice)
@@ -297,7 +281,7 @@ def test_a_hand_that_no_key_opens_is_refused_clearly(app: Flask, alice: Player) 
     dealt(alice)
     seal_of_a_lost_key(app, alice)
     for _ in range(2):
-        assert alice.act("hold")["error"] == "box-broken"
+        assert alice.act("hold")["error"] == "deck-sealed"
         assert alice.status == 409
     assert alice.get("/play/poker").status == 409
     assert alice.get("/").status == 200

@@ -1,7 +1,9 @@
 """``tefuda db``: upgrade, check, backup, restore."""
 
 import sqlite3
+import sys
 from pathlib import Path
+from typing import Final
 
 import click
 
@@ -9,6 +11,8 @@ from webapp.cli.house import open_house
 from webapp.services import backup
 from webapp.services.refusal import Refusal
 from webapp.services.schema import migrations
+
+_BRING_IT: Final = "Bring the secret_key of that house, or name it in TEFUDA_SECRET_KEY_FALLBACKS"
 
 
 @click.group("db")
@@ -50,7 +54,7 @@ def restore(file: Path) -> None:
         except sqlite3.Error as error:
             raise click.UsageError(f"{file} is not a backup of a card room: {error}") from error
         migrations().upgrade()
-        click.echo(f"restored; {_void()} open hands are void")
+        _void("restored; ")
 
 
 def _sqlite_file() -> Path:
@@ -62,17 +66,28 @@ def _sqlite_file() -> Path:
 
 @database.command()
 def void() -> None:
-    """End all open hands and give their stakes back: after a restore by other means."""
+    """End all open hands and give their stakes back: after a restore by other means.
+
+    What was void while its key was missing is revealed, if the key is here now.
+    """
     with open_house().app_context():
-        click.echo(f"{_void()} open hands are void")
+        _void()
 
 
-def _void() -> int:
-    """What had a cut is revealed, so the key that sealed it must be here."""
+def _void(before: str = "") -> None:
+    """What had a cut is revealed, so its key should be here. Without it hands are void all the same, rounds are not."""
     try:
-        return backup.void_open_hands()
+        voided = backup.void_open_hands()
     except Refusal as error:
         raise click.UsageError(
-            f"the open hands are not void yet: {error.detail} is sealed with another key. Bring the secret_key of that "
-            "house, or name it in TEFUDA_SECRET_KEY_FALLBACKS, then run: tefuda db void"
+            f"the open tables are not void yet: {error.detail} is sealed with another key. {_BRING_IT}, "
+            "then run: tefuda db void"
         ) from error
+    click.echo(f"{before}{voided.in_play} open hands are void")
+    if voided.sealed:
+        click.echo(
+            f"{len(voided.sealed)} hands and shoes that are over, {voided.sealed[0]} among them, are sealed with "
+            f"another key: nobody can see them. {_BRING_IT}: then they are shown, and `tefuda db void` reveals them.",
+            err=True,
+        )
+        sys.exit(1)

@@ -42,9 +42,9 @@ class Hand(Base):
     outcome: Mapped[str | None] = mapped_column(String(40))
     """Code of the result's first label, for counting."""
     reveal: Mapped[str | None] = mapped_column(String(64))
-    """The seed in hex, once the hand is over; a shoe keeps its own."""
+    """The seed in hex, once the hand is over, if a key could open it; a shoe keeps its own."""
     spare: Mapped[str | None] = mapped_column(Text)
-    """The sealed box again, from the deal to the end, for a session that has lost it."""
+    """The sealed box again, from the deal to the end, for a session that has lost it; kept if no key opens it."""
     created_at: Mapped[int] = mapped_column(BigInteger)
     moved_at: Mapped[int] = mapped_column(BigInteger)
     finished_at: Mapped[int | None] = mapped_column(BigInteger)

@@ -9,7 +9,8 @@ _IS_OPEN = text("closed_at IS NULL")
 
 
 class Shoe(Base):
-    """Its seed is in the player's sealed cookie, from the cut on also here, and revealed when it is closed.
+    """Its seed is in the player's sealed cookie, from the cut on also here, and revealed when it is closed; if no key
+    opened it then, it stays here sealed.
 
     ``cut`` comes with the first deal. ``dealt`` is the number of cards that have left it with finished hands.
     """

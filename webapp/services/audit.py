@@ -15,7 +15,7 @@ from webapp.models import OPEN, Hand, LedgerEntry, Purse, Shoe, TableRound
 from webapp.services.purses import CEILING
 from webapp.services.refusal import Refusal
 from webapp.services.replaying import game_of, joined, moves_of, setup_of
-from webapp.services.sealing import deck_of, seed_of
+from webapp.services.sealing import Deck, deck_of, is_lost, seed_of
 from webapp.services.tables import deals
 
 BATCH = 500
@@ -52,7 +52,9 @@ def _hand(hand: Hand) -> Iterator[str]:
     try:
         seed = seed_of(hand, {})
     except Refusal:
-        yield "has a sealed box that does not open"
+        yield "has a sealed box that no key here opens"
+        if hand.status == "void":
+            yield from _chips(hand, 0)
         return
     if commitment(seed, deck_of(hand).key) != hand.commitment:
         yield "has a seed that does not open its commitment"
@@ -69,7 +71,7 @@ def _facts(hand: Hand) -> Iterator[str]:
     if hand.step != len(hand.moves.split()):
         yield f"step is {hand.step}, but there are {len(hand.moves.split())} moves"
     due = hand.status not in OPEN and hand.cut is not None and hand.shoe_key is None
-    if (hand.reveal is not None) != due:
+    if (hand.reveal is not None) != due and not _given_up(hand):
         yield f"is {hand.status}, and its seed is {'hidden' if hand.reveal is None else 'revealed'}"
     if hand.cut is None and (hand.status == "live" or hand.moves):
         yield "is played without a cut"
@@ -84,9 +86,13 @@ def _end(hand: Hand, state: Any) -> Iterator[str]:
         yield f"pays {payouts} by the rules, {hand.payouts} by the books"
     if (result is not None) != (hand.status == "done"):
         yield f"is {hand.status}, but its replay says otherwise"
+    void = hand.status == "void"
+    yield from _chips(hand, 0 if void else sum(result.payouts if result else ()) - sum(game.committed(state)))
+
+
+def _chips(hand: Hand, due: int) -> Iterator[str]:
     entries = db.session.scalars(select(LedgerEntry).where(LedgerEntry.hand_key == hand.key)).all()
     booked = sum(entry.amount for entry in entries)
-    due = 0 if hand.status == "void" else sum(result.payouts if result else ()) - sum(game.committed(state))
     capped = any(entry.balance_after == CEILING for entry in entries)
     if booked > due or (booked < due and not capped):
         yield f"has ledger entries of {booked} where {due} is due"
@@ -94,10 +100,12 @@ def _end(hand: Hand, state: Any) -> Iterator[str]:
 
 def _shoe(shoe: Shoe) -> Iterator[str]:
     """Its hands follow each other without a card between them; it is revealed when it is closed."""
-    if (shoe.reveal is not None) != (shoe.closed_at is not None and shoe.cut is not None):
+    if (shoe.reveal is not None) != (shoe.closed_at is not None and shoe.cut is not None) and not _given_up(shoe):
         yield f"is {'open' if shoe.closed_at is None else 'closed'}, its seed {'revealed' if shoe.reveal else 'hidden'}"
     if shoe.reveal and commitment(bytes.fromhex(shoe.reveal), shoe.key) != shoe.commitment:
         yield "has a seed that does not open its commitment"
+    if is_lost(shoe):
+        return  # which its hands have told
     at = 0
     dealt = select(Hand).where(Hand.shoe_key == shoe.key, Hand.cut.is_not(None)).order_by(Hand.seq)
     for hand in db.session.scalars(dealt):
@@ -106,6 +114,12 @@ def _shoe(shoe: Shoe) -> Iterator[str]:
         with suppress(Refusal, EngineError):  # what does not open or replay is told of its hand
             state = replay(game_of(hand), setup_of(hand, seed_of(hand, {})), moves_of(hand))
             at = hand.offset + game_of(hand).dealt(state)[0]
+
+
+def _given_up(deck: Deck) -> bool:
+    """Whether it ended when no key opened it: its seed is in its box still, for when the key comes back."""
+    ended = deck.closed_at if isinstance(deck, Shoe) else deck.finished_at
+    return ended is not None and deck.reveal is None and deck.spare is not None
 
 
 def _round(round: TableRound) -> Iterator[str]:

@@ -3,16 +3,19 @@
 import sqlite3
 import time
 from contextlib import closing
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from sqlalchemy import func, select
+from flask_sqlalchemy.session import Session
+from sqlalchemy import select
+from sqlalchemy.orm import scoped_session
 
 from webapp.extensions import db
-from webapp.models import OPEN, CardTable, Hand, LedgerEntry, Shoe
-from webapp.services import purses
-from webapp.services.forfeits import close
-from webapp.services.shoes import close_shoe
+from webapp.models import OPEN, CardTable, Hand, Shoe
+from webapp.services.forfeits import void
+from webapp.services.sealing import Deck, is_lost, seed_in
+from webapp.services.shoes import put_away
 from webapp.services.tables import rounds
 from webapp.services.transaction import writing
 
@@ -33,24 +36,47 @@ def copy_database(source: Path, target: Path) -> None:
         old.backup(new)
 
 
-def void_open_hands() -> int:
+@dataclass(frozen=True, slots=True)
+class Voided:
+    """``in_play``: how many hands and rounds were. ``sealed``: keys of hands and shoes that are over and that no key
+    here opens; of earlier ones, too.
+    """
+
+    in_play: int
+    sealed: tuple[str, ...]
+
+
+def void_open_hands() -> Voided:
     """After a restore: cookies may know more of these hands than the books do. Stakes go back by ledger rows.
 
-    Rounds of shared tables are among them, and their tables are closed. How many hands and rounds were in play.
+    Rounds of shared tables are among them, and their tables are closed; Refusal ``box-broken`` for one that no key
+    opens, and then all tables are as they were. What was given up for want of a key is revealed if the key is here now.
     """
     now = int(time.time())
     rounds_in_play = 0
     with writing() as session:
         hands = session.scalars(select(Hand).where(Hand.status.in_(OPEN))).all()
         for hand in hands:
-            close(hand, "void", now)
-            charged = session.scalars(
-                select(func.sum(LedgerEntry.amount)).where(LedgerEntry.hand_key == hand.key)
-            ).one()
-            purses.refund(hand, -(charged or 0), now)
+            void(hand, now)
         for shoe in session.scalars(select(Shoe).where(Shoe.closed_at.is_(None))):
-            close_shoe(shoe, now)  # its next cards may have been seen already
+            put_away(shoe, now)  # its next cards may have been seen already
+        sealed = tuple(deck.key for deck in _given_up(session) if not _is_revealed(deck))
+    with writing() as session:
         for table in session.scalars(select(CardTable).where(CardTable.phase != "closed")):
             table.version += AHEAD
             rounds_in_play += rounds.void(table, 1000 * now)
-    return len(hands) + rounds_in_play
+    return Voided(len(hands) + rounds_in_play, sealed)
+
+
+def _given_up(session: scoped_session[Session]) -> tuple[Deck, ...]:
+    hands = session.scalars(select(Hand).where(Hand.finished_at.is_not(None), Hand.spare.is_not(None)))
+    shoes = session.scalars(select(Shoe).where(Shoe.closed_at.is_not(None), Shoe.spare.is_not(None)))
+    return (*hands, *shoes)
+
+
+def _is_revealed(deck: Deck) -> bool:
+    """Whether it is now: its key may have come back."""
+    if is_lost(deck):
+        return False
+    deck.reveal, deck.spare = seed_in(deck.spare, deck).hex(), None
+    return True

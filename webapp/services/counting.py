@@ -9,6 +9,7 @@ from webapp.engine.twenty_one import hi_lo
 from webapp.extensions import db
 from webapp.models import Shoe
 from webapp.services.board import Board
+from webapp.services.refusal import Refusal
 from webapp.services.sealing import seed_in
 
 
@@ -23,11 +24,14 @@ class Count:
 def count_of(board: Board) -> Count | None:
     """Of all cards of the board's shoe that lay open; a hole card is not among them before it is turned.
 
-    None where there is no shoe.
+    None where there is no shoe, or no key that opens it.
     """
     if board.shoe is None:
         return None
-    seen = (*_before(board), *(board.view.open_cards if board.view else ()))
+    try:
+        seen = (*_before(board), *(board.view.open_cards if board.view else ()))
+    except Refusal:
+        return None
     running, unseen = sum(map(hi_lo, seen)), board.shoe.cards - len(seen)
     return Count(running, trunc(10 * running * 52 / unseen) / 10 if unseen else 0.0)
 

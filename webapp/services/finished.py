@@ -13,7 +13,7 @@ from webapp.engine.label import Label
 from webapp.engine.notation import Record, dumps, record
 from webapp.engine.shuffling import SCHEME, commitment, is_word
 from webapp.extensions import db
-from webapp.models import Hand, Player, TableRound
+from webapp.models import Hand, Player, Shoe, TableRound
 from webapp.services.refusal import Refusal
 from webapp.services.replaying import game_of, moves_of, setup_of
 from webapp.services.sealing import deck_of, seed_of
@@ -116,7 +116,9 @@ class Finished:
 
 
 def finished_hand(key: str) -> Finished:
-    """The hand of a link. Refusal ``hand-not-found`` for a key that is unknown, or whose hand is not over."""
+    """The hand of a link. Refusal ``hand-not-found`` for a key that is unknown, or whose hand is not over, and
+    ``hand-sealed`` for a hand that no secret key opens.
+    """
     query = select(Hand, Player.name).join(Player, Player.id == Hand.player_id).where(Hand.key == key)
     found = db.session.execute(query).one_or_none() if is_word(key) else None
     if found is None:
@@ -176,8 +178,9 @@ def finished_of(hand: Hand, player_name: str) -> Finished:
     """Replays a public row. EngineError if it does not replay."""
     if hand.cut is None or hand.finished_at is None:
         raise ValueError(f"hand {hand.key} is not public")
-    made = _finished(hand, game_of(hand), setup_of(hand, seed_of(hand, {})), moves_of(hand), player_name)
-    return replace(made, payouts=made.payouts or (0,) * made.game.spec.seats, proof=_proof(hand, made))
+    seed = seed_of(hand, {})
+    made = _finished(hand, game_of(hand), setup_of(hand, seed), moves_of(hand), player_name)
+    return replace(made, payouts=made.payouts or (0,) * made.game.spec.seats, proof=_proof(hand, made, seed))
 
 
 def _finished(row: Hand | TableRound, game: AnyGame, setup: Setup, moves: tuple[Action, ...], player: str) -> Finished:
@@ -206,12 +209,13 @@ def _finished(row: Hand | TableRound, game: AnyGame, setup: Setup, moves: tuple[
     )
 
 
-def _proof(hand: Hand, made: Finished) -> Proof | None:
+def _proof(hand: Hand, made: Finished, seed: bytes) -> Proof | None:
+    """None while its shoe is in use. A deck that was given up has its seed in its box: the key has come back."""
     deck = deck_of(hand)
-    if deck.reveal is None or hand.cut is None:
+    if hand.cut is None or (isinstance(deck, Shoe) and deck.closed_at is None):
         return None
     packs = made.game.packs(hand.variant)[: len(made.cards)]
-    return Proof(deck.key, deck.commitment, deck.reveal, (hand.cut,), packs, hand.offset)
+    return Proof(deck.key, deck.commitment, seed.hex(), (hand.cut,), packs, hand.offset)
 
 
 def _labels(game: AnyGame, setup: Setup, moves: tuple[Action, ...], status: str) -> tuple[Label, ...]:

@@ -25,7 +25,7 @@ from webapp.services.advance import advance, draw_from
 from webapp.services.board import Board, board_of, empty_board
 from webapp.services.refusal import Refusal
 from webapp.services.replaying import game_of, joined, moves_of, numbers, setup_of
-from webapp.services.sealing import Boxes, deck_of, seed_in, seed_of
+from webapp.services.sealing import Boxes, deck_of, is_lost, seed_in, seed_of
 from webapp.services.shoes import close_shoe, is_spent
 from webapp.services.transaction import writing
 
@@ -77,7 +77,7 @@ def deal(player: str | None, code: str, key: str, cut: str, stakes: tuple[int, .
             return board(hand, boxes, "repeated" if same else "moved-on")
         deck, now, game = deck_of(hand), int(time.time()), game_of(hand)
         token = boxes.get(deck.key, deck.spare)
-        if token is None:
+        if token is None or is_lost(deck):
             raise Refusal("box-lost", key)
         seed = seed_in(token, deck)
         cut = deck.cut or cut or SILENT  # a shoe is cut once
@@ -174,15 +174,20 @@ def _owned(player: str | None, code: str, key: str, lock: bool = False) -> Hand:
 
 
 def board(hand: Hand, boxes: Boxes, note: str | None = None) -> Board:
-    """A hand as its player may see it. Refusal ``box-broken``."""
+    """A hand as its player may see it. Refusal as of ``seed_of``."""
     return board_of(hand, _state(hand, boxes)[1], note)
 
 
 def _state(hand: Hand, boxes: Boxes) -> tuple[bytes, Any]:
-    """Seed and state of a hand; no state before the deal."""
+    """Seed and state of a hand; no state before the deal, nor of one that is void because no key opened it."""
     if hand.cut is None:
         return b"", None
-    seed = seed_of(hand, boxes)
+    try:
+        seed = seed_of(hand, boxes)
+    except Refusal:
+        if hand.status != "void":
+            raise
+        return b"", None
     return seed, replay(game_of(hand), setup_of(hand, seed), moves_of(hand))
 
 

@@ -36,6 +36,7 @@ _CHANGED: Final = (
     .returning(_P.balance)
 )
 _ENTERED: Final = insert(_LEDGER)
+_CHARGED: Final = select(-func.sum(_LEDGER.c.amount)).where(_LEDGER.c.hand_key == bindparam("hand"))
 _COUNTED: Final = {
     dialect: upsert(_PURSES)
     .values(balance=0, best=0, hands=1, runs=0, peak=0, last_stakes="")
@@ -92,8 +93,9 @@ def pay(hand: Hand, chips: int, now: int) -> None:
         _enter(hand.player_id, hand.game, hand.key, "payout", paid, now, paid=paid)
 
 
-def refund(hand: Hand, chips: int, now: int) -> None:
-    """Give back what was charged for a hand that does not count."""
+def refund(hand: Hand, now: int) -> None:
+    """Give back all that was charged for a hand that does not count."""
+    chips = int(db.session.scalars(_CHARGED, {"hand": hand.key}).one() or 0)
     if chips:
         _enter(hand.player_id, hand.game, hand.key, "refund", chips, now)
 

@@ -87,9 +87,29 @@ def seed_in(token: object, deck: Sealed) -> bytes:
 
 
 def seed_of(hand: Hand, boxes: Boxes) -> bytes:
-    """The seed of a hand that has a cut: revealed, or in a box of the cookie, or in the spare one."""
+    """The seed of a hand that has a cut: revealed, or in a box of the cookie, or in the spare one.
+
+    Refusal ``box-broken`` if the spare one is the better; if no key opens it either ``deck-sealed``, or ``hand-sealed``
+    once the hand is over.
+    """
     deck = deck_of(hand)
-    return bytes.fromhex(deck.reveal) if deck.reveal else seed_in(boxes.get(deck.key, deck.spare), deck)
+    try:
+        return bytes.fromhex(deck.reveal) if deck.reveal else seed_in(boxes.get(deck.key, deck.spare), deck)
+    except Refusal as error:
+        if not is_lost(deck):
+            raise
+        raise Refusal("deck-sealed" if hand.finished_at is None else "hand-sealed", deck.key) from error
+
+
+def is_lost(deck: Deck) -> bool:
+    """Whether no key of this house opens the box in its books. Where there is none there, nobody has seen a card."""
+    if deck.spare is None:
+        return False
+    try:
+        seed_in(deck.spare, deck)
+    except Refusal:
+        return True
+    return False
 
 
 def _derived(secret_key: str) -> bytes:

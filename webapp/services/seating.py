@@ -17,7 +17,7 @@ from webapp.services.chance import new_key, new_seed
 from webapp.services.forfeits import close, close_overdue, close_overdue_shoes
 from webapp.services.hands import OPEN_HANDS, board, open_hand
 from webapp.services.refusal import Refusal
-from webapp.services.sealing import Boxes, deck_of, sealer
+from webapp.services.sealing import Boxes, deck_of, is_lost, sealer
 from webapp.services.shoes import shoe_for
 from webapp.services.transaction import writing
 
@@ -50,7 +50,7 @@ def sit(player: str, code: str, table: str, boxes: Boxes, anew: bool = False) ->
         with writing():
             _queue(player)
             hand = open_hand(player, code, lock=True)
-            close_overdue()
+            close_overdue(hand)
             if hand is not None and hand.status not in OPEN:
                 hand = None
             if hand is not None and not _is_idle(hand, table, boxes):
@@ -113,7 +113,9 @@ def _queue(player: str) -> None:
 
 def _is_idle(hand: Hand, table: str, boxes: Boxes) -> bool:
     """Whether an open hand may make way: it was never dealt, so nothing is at stake, and it cannot be dealt any more
-    because the cookie has lost its box, or another table is wanted.
+    because the cookie has lost its box or no key opens its shoe, or another table is wanted.
     """
+    if hand.status != "ready":
+        return False
     deck = deck_of(hand)
-    return hand.status == "ready" and (hand.variant != table or (deck.key not in boxes and deck.spare is None))
+    return hand.variant != table or (deck.key not in boxes if deck.spare is None else is_lost(deck))

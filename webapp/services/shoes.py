@@ -7,22 +7,25 @@ from webapp.engine.shuffling import commitment
 from webapp.extensions import db
 from webapp.models import Shoe
 from webapp.services.chance import new_key, new_seed
-from webapp.services.sealing import Boxes, sealer, seed_in
+from webapp.services.refusal import Refusal
+from webapp.services.sealing import Boxes, is_lost, sealer, seed_in
 
 
 def shoe_for(player: str, game: AnyGame, table: str, boxes: Boxes, now: int) -> tuple[Shoe, str | None]:
     """The shoe to deal the next hand from, and its box if it is a new one.
 
-    The open shoe is closed and a new one opened if the cut card has come, other rules are wanted, or its box is lost.
+    The open shoe is closed and a new one opened if the cut card has come, other rules are wanted, or its box is lost or
+    sealed with a key that is not here: between two rounds nothing is at stake, so nobody has to wait for it.
     """
     code = game.spec.code
     is_open = (Shoe.player_id == player, Shoe.game == code, Shoe.closed_at.is_(None))
     shoe = db.session.scalars(select(Shoe).where(*is_open).with_for_update()).one_or_none()
     if shoe is not None:
-        if shoe.variant == table and (shoe.spare or shoe.key in boxes) and not is_spent(shoe, game):
+        at_hand = shoe.key in boxes if shoe.spare is None else not is_lost(shoe)
+        if shoe.variant == table and at_hand and not is_spent(shoe, game):
             shoe.moved_at = now
             return shoe, None
-        close_shoe(shoe, now)
+        put_away(shoe, now)
         db.session.flush()
     seed, key = new_seed(), new_key()
     shoe = Shoe(
@@ -47,7 +50,18 @@ def is_spent(shoe: Shoe, game: AnyGame) -> bool:
 
 
 def close_shoe(shoe: Shoe, now: int) -> None:
-    """Nothing is dealt from it any more: what had a cut is revealed, and with it the proof of all its hands."""
+    """Nothing is dealt from it any more: what had a cut is revealed, and with it the proof of all its hands.
+
+    Refusal ``box-broken``, and it is as it was, if no key opens it.
+    """
     if shoe.cut is not None:
         shoe.reveal = seed_in(shoe.spare, shoe).hex()
     shoe.closed_at, shoe.spare = now, None
+
+
+def put_away(shoe: Shoe, now: int) -> None:
+    """Close it even if no key opens it. Then it keeps its seal: if the key comes back, all its hands are proved."""
+    try:
+        close_shoe(shoe, now)
+    except Refusal:
+        shoe.closed_at = now

@@ -11,8 +11,9 @@ from webapp.engine.game import replay
 from webapp.engine.games import GAMES
 from webapp.engine.label import Label
 from webapp.models import Hand, Shoe
+from webapp.services.refusal import Refusal
 from webapp.services.replaying import numbers, parsed, setup
-from webapp.services.sealing import seed_in
+from webapp.services.sealing import Sealer, sealer, seed_in
 
 HANDS: Final = Hand.metadata.tables["hand"]
 _SHOES: Final = Shoe.metadata.tables["shoe"]
@@ -37,6 +38,7 @@ def with_shoes(hands: FromClause) -> FromClause:
 class Summary:
     """A finished hand in a list. ``payout`` is None where it says nothing: where hands are only won, lost or drawn.
 
+    Of a hand that no key opens there are no cards and no payout to be shown, and the label says so.
     Of a round at a shared table ``code`` is the table, and ``net`` what it brought to whose list it is.
     """
 
@@ -67,16 +69,23 @@ def summary_of(row: Row[*tuple[Any, ...]]) -> Summary:
     if row.cut is None or row.finished_at is None:
         raise ValueError(f"hand {row.key} is not public")
     deck = _Deck(row.shoe_key or row.key, row.player_id, row.commitment, row.reveal, row.spare)
-    cards, label, chips = _gist(row.game, row.variant, deck, row.offset, row.cut, row.stakes, row.moves, row.status)
+    dealt = (row.game, row.variant, deck, row.offset, row.cut, row.stakes, row.moves, row.status)
+    try:
+        cards, label, chips = _gist(sealer(), *dealt)
+    except Refusal:
+        sealed = Label("SEALED" if row.status == "done" else row.status.upper())
+        return Summary(row.key, row.game, row.seq, row.status, (), sealed, None, row.finished_at)
     payout = chips if GAMES[row.game].rules(row.variant).pays else None
     return Summary(row.key, row.game, row.seq, row.status, cards, label, payout, row.finished_at)
 
 
 @lru_cache(maxsize=1024)
 def _gist(
-    code: str, variant: str, deck: _Deck, offset: int, cut: str, stakes: str, moves: str, status: str
+    _house: Sealer, code: str, variant: str, deck: _Deck, offset: int, cut: str, stakes: str, moves: str, status: str
 ) -> tuple[tuple[Card, ...], Label, int]:
-    """The cards, label and payout of a hand in a list. Nothing about it can change any more, so it is replayed once."""
+    """The cards, label and payout of a hand in a list. Nothing about it can change any more, so it is replayed once;
+    by each house, because what one can open another may not. Refusal ``box-broken``, of which nothing is remembered.
+    """
     game = GAMES[code]
     seed = bytes.fromhex(deck.reveal) if deck.reveal else seed_in(deck.spare, deck)
     state = replay(game, setup(game, variant, numbers(stakes), seed, deck.key, cut, offset), parsed(moves))

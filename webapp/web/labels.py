@@ -102,6 +102,8 @@ _LABELS: Final[Mapping[str, Callable[[dict[str, Any]], str]]] = {
     # hands that were not played out
     "FORFEITED": lambda a: _("Left for a day, and forfeited"),
     "VOID": lambda a: _("Void"),
+    # hands that no key opens
+    "SEALED": lambda a: _("Still sealed"),
 }
 
 

@@ -57,6 +57,21 @@ REFUSALS: Final[Mapping[str, Answer]] = {
         lambda: _("This browser has lost the sealed deck of this hand. Nothing was at stake: sit down again."),
     ),
     "box-broken": (409, lambda: _("The sealed deck in your cookie does not open. Nothing was changed. Try again.")),
+    # the key
+    "deck-sealed": (
+        409,
+        lambda: _(
+            "This hand is sealed with a key that this house does not have just now. Nothing is lost: go on when the "
+            "key is back. If it stays away, the hand is void within two days, and what you staked comes back."
+        ),
+    ),
+    "hand-sealed": (
+        409,
+        lambda: _(
+            "This hand is sealed with a key that this house does not have just now. "
+            "Its page opens when the key is back."
+        ),
+    ),
     "cookie-unreadable": (
         403,
         lambda: _("Your cookie cannot be read just now, so we leave it alone. Try later, or start afresh."),

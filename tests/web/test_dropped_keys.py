@@ -1,0 +1,329 @@
+"""A key that is dropped for good: decks that it sealed cannot be opened, and their player plays on all the same."""
+
+from collections.abc import Callable
+from random import Random
+
+import pytest
+from flask import Flask
+
+from tests.database.rows import findings, row, rows, tamper
+from tests.web.cookies import tab_of
+from tests.web.forms import FORMS
+from tests.web.moves import dealt, dealt_and_live, finished, sealed, told
+from tests.web.player import Player
+from tests.web.test_clock import set_clock
+from webapp.services.proving import checks
+
+HOUR = 3600
+DAY = 24 * HOUR
+Deploy = Callable[..., Flask]
+PAGES = ("/", "/me", "/play/poker", "/play/joker", "/play/blackjack")
+OTHERS = {"poker": "joker", "joker": "poker", "blackjack": "joker"}
+every_game = pytest.mark.parametrize("game", OTHERS)
+
+
+def left_lying(deploy: Deploy, game: str, key: str = "old") -> Player:
+    """Somebody with a live hand that this key has sealed, in a cookie that the next key has signed."""
+    alice = Player(deploy(key).test_client())
+    dealt_and_live(alice, game)
+    board = alice.board
+    alice = tab_of(alice, deploy("new", key))
+    dealt(alice, game=OTHERS[game])
+    finished(alice)
+    alice.board, alice.game = board, game
+    return alice
+
+
+def between_rounds(deploy: Deploy, key: str = "old") -> tuple[Player, list[str]]:
+    """The same, with an open shoe and no hand: the keys of the rounds that were played from it."""
+    alice = Player(deploy(key).test_client())
+    keys = []
+    for _ in range(2):
+        dealt(alice, game="blackjack", stakes=(10,))
+        keys.append(finished(alice, Random(7)))
+    alice = tab_of(alice, deploy("new", key))
+    dealt(alice, game="poker")
+    finished(alice)
+    return alice, keys
+
+
+def purse_of(player: Player, game: str) -> int:
+    games = {career["game"]: career for career in player.get("/me").json["games"]}
+    return int(games[game]["purse"])
+
+
+def somebody_sits_down(app: Flask) -> None:
+    sealed(Player(app.test_client()))
+
+
+# ------------------------------------------------------------------------------------------------ meanwhile
+
+
+def test_lists_are_shown_without_the_cards_of_what_no_key_opens(deployed: Deploy) -> None:
+    alice, (first, second) = between_rounds(deployed)
+    for path in PAGES:
+        assert alice.get(path).status == 200  # what one house has shown is no help to another
+    alice = tab_of(alice, deployed("new"))
+    for path in PAGES:
+        for form in FORMS.values():
+            assert alice.get(path, **form).status == 200, path
+    listed = {hand["hand"]: hand for hand in alice.get("/me").json["hands"]}
+    assert len(listed) == 3
+    for key in (first, second):
+        assert (listed[key]["cards"], listed[key]["label"]["text"], listed[key]["payout"]) == ([], "Still sealed", None)
+    assert alice.get("/", Accept="text/html").text.count("<b>Still sealed</b>") == 2
+    assert alice.get("/me", Accept="text/html").text.count("history__cards") == 1, "where there are cards"
+
+
+@pytest.mark.parametrize("suffix", ["", ".json", ".txt", ".png"])
+def test_the_page_of_a_hand_that_no_key_opens_says_so(deployed: Deploy, suffix: str) -> None:
+    alice, keys = between_rounds(deployed)
+    house = deployed("new")
+    for player in (tab_of(alice, house), Player(house.test_client())):
+        said = player.get(f"/h/{keys[0]}{suffix}")
+        assert (said.status, said.json["error"]) == (409, "hand-sealed")
+        assert "a key that this house does not have" in said.json["message"]
+        assert "seed" not in said.text
+
+
+def test_the_count_of_a_shoe_that_no_key_opens_is_not_told(deployed: Deploy) -> None:
+    alice, _ = between_rounds(deployed)
+    alice = tab_of(alice, deployed("new"))
+    assert alice.post("/settings", [("count", "1")]).status == 303
+    assert alice.get("/play/blackjack", Accept="text/html").status == 200
+
+
+@every_game
+@pytest.mark.parametrize("form", FORMS)
+def test_at_the_table_of_a_hand_that_no_key_opens_it_is_said_what_will_happen(
+    deployed: Deploy, game: str, form: str
+) -> None:
+    alice = tab_of(left_lying(deployed, game), deployed("new"))
+    assert alice.get("/", **FORMS[form]).status == 200
+    before = rows(alice.line.client.application)
+    for said in (
+        alice.get(f"/play/{game}", **FORMS[form]),
+        alice.get(f"/play/{game}?hand={alice.hand}", **FORMS[form]),
+        alice.post(f"/play/{game}", **FORMS[form]),
+        alice.post(f"/play/{game}/{alice.hand}/0", [("verb", "hit" if game == "blackjack" else "hold")], **FORMS[form]),
+    ):
+        assert said.status == 409
+        assert "Nothing is lost" in said.text
+        assert "two days" in said.text
+    assert alice.get(f"/play/{game}").json["error"] == "deck-sealed"
+    assert rows(alice.line.client.application) == before
+
+
+def test_whoever_sits_down_at_a_shoe_that_no_key_opens_gets_another_one(deployed: Deploy) -> None:
+    """Nothing is at stake between two rounds, so nobody waits for the key."""
+    alice, keys = between_rounds(deployed)
+    house = deployed("new")
+    alice = tab_of(alice, house)
+    board = sealed(alice, "blackjack")
+    assert (alice.status, board["shoe"]["dealt"], board["cut"]) == (201, 0, None)
+    assert alice.deal("cut", (10,))["note"] is None
+    keys.append(finished(alice))
+    assert row(house, "SELECT count(*) FROM shoe WHERE closed_at > 0 AND reveal IS NULL AND spare > ''") == (1,)
+    back = deployed("newer", "new", "old")
+    alice = tab_of(alice, back)
+    for key in keys[:2]:
+        assert [check.kind for check in checks(told(alice, key)) if check.ok] == ["commitment", "cards", "payout"]
+    assert told(alice, keys[2])["proof"] is None, "its shoe is in use"
+    assert findings(back) == []
+
+
+@pytest.mark.parametrize("table", ["vegas", "single", "classic"])
+def test_a_hand_that_was_only_sat_down_at_makes_way_if_no_key_opens_its_shoe(deployed: Deploy, table: str) -> None:
+    alice, _ = between_rounds(deployed)
+    ready = sealed(alice, "blackjack")
+    assert ready["shoe"]["dealt"] > 0
+    alice = tab_of(alice, deployed("new"))
+    for _ in range(2):
+        assert alice.deal("", (10,))["error"] == "box-lost"
+    assert (
+        "Sit down again"
+        in alice.post(f"/play/blackjack/{alice.hand}/0", [("verb", "deal"), ("stake", "10")], **FORMS["page"]).text
+    )
+    fresh = sealed(alice, "blackjack", table)
+    assert (alice.status, fresh["seq"]) == (201, ready["seq"] + 1)
+    alice.deal("cut", () if table == "classic" else (10,))
+    assert alice.status == 200
+    finished(alice)
+
+
+# ------------------------------------------------------------------------------------------------ the key comes back
+
+
+@every_game
+def test_if_the_key_comes_back_within_a_day_all_goes_on(
+    deployed: Deploy, game: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    alice = left_lying(deployed, game)
+    board = alice.board
+    house = deployed("new")
+    alice = tab_of(alice, house)
+    for path in PAGES:
+        alice.get(path)
+    alice.post(f"/play/{game}")
+    set_clock(monkeypatch, 20 * HOUR)
+    somebody_sits_down(house)
+    back = deployed("new", "old")
+    alice = tab_of(alice, back)
+    assert alice.look()["view"] == board["view"]
+    key = finished(alice)
+    assert (alice.status, alice.board["status"]) == (200, "done")
+    sealed(alice, game)
+    assert told(alice, key)["status"] == "done"
+    assert findings(back) == []
+
+
+@every_game
+def test_a_hand_that_no_key_opens_is_not_forfeited_but_waits_for_its_key(
+    deployed: Deploy, game: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Overdue for most of a day already, and still it goes on."""
+    alice = left_lying(deployed, game)
+    board = alice.board
+    house = deployed("new")
+    for hours in (25, 30, 47):
+        set_clock(monkeypatch, hours * HOUR)
+        somebody_sits_down(house)
+    back = deployed("new", "old")
+    alice = tab_of(alice, back)
+    somebody_sits_down(back)
+    assert alice.look()["view"] == board["view"]
+    finished(alice)
+    assert findings(back) == []
+
+
+@every_game
+def test_a_hand_whose_key_comes_back_late_is_forfeited_like_any_other(
+    deployed: Deploy, game: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    alice = left_lying(deployed, game)
+    house = deployed("new")
+    set_clock(monkeypatch, 25 * HOUR)
+    somebody_sits_down(house)
+    back = deployed("new", "old")
+    set_clock(monkeypatch, 2 * DAY + 60)
+    somebody_sits_down(back)
+    hand = told(alice, alice.hand)
+    assert hand["status"] == "forfeited"
+    assert all(check.ok for check in checks(hand))
+    assert findings(back) == []
+
+
+# ------------------------------------------------------------------------------------------------ given up
+
+
+@every_game
+@pytest.mark.parametrize("by", ["its player", "somebody"])
+def test_after_two_days_a_hand_that_no_key_opens_is_void_and_its_stakes_are_back(
+    deployed: Deploy, game: str, by: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    alice = left_lying(deployed, game)
+    old, house = alice.hand, deployed("new")
+    alice = tab_of(alice, house)
+    set_clock(monkeypatch, 25 * HOUR)
+    somebody_sits_down(house)
+    assert alice.get(f"/play/{game}").status == 409, "not before its time"
+    set_clock(monkeypatch, 2 * DAY + 60)
+    if by == "somebody":
+        somebody_sits_down(house)
+        for path in PAGES:
+            for form in FORMS.values():
+                assert alice.get(path, **form).status == 200, path
+    fresh = sealed(alice, game)
+    assert (alice.status, fresh["seq"]) == (201, alice.board["seq"])
+    (staked,) = row(house, "SELECT sum(amount) FROM ledger_entry WHERE hand_key = :key", key=old) or (0,)
+    assert not staked, "all that was charged is back"
+    listed = {hand["hand"]: hand for hand in alice.get("/me").json["hands"]}
+    assert (listed[old]["status"], listed[old]["label"]["text"], listed[old]["cards"]) == ("void", "Void", [])
+    for form in FORMS.values():
+        assert alice.get(f"/h/{old}", **form).status == 409
+    late = alice.act("hit", step=0, hand=old)
+    assert (alice.status, late["status"], late["view"]) == (200, "void", None)
+    assert alice.get(f"/play/{game}?hand={old}", **FORMS["page"]).status == 200
+    assert row(house, "SELECT status, reveal FROM hand WHERE key = :key", key=old) == ("void", None)
+    dealt(alice, game=game)
+    assert alice.status == 200
+    finished(alice)
+    sealing = [line for line in findings(house) if old not in line]
+    assert sealing == []
+    assert findings(house) == [f"hand {old} has a sealed box that no key here opens"]
+
+
+@every_game
+def test_the_page_of_a_hand_that_was_given_up_opens_when_the_key_comes_back(
+    deployed: Deploy, game: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    alice = left_lying(deployed, game)
+    house = deployed("new")
+    set_clock(monkeypatch, 2 * DAY + 60)
+    somebody_sits_down(house)
+    back = deployed("newer", "new", "old")
+    set_clock(monkeypatch, 9 * DAY)
+    alice = tab_of(alice, back)
+    hand = told(alice, alice.hand)
+    assert hand["status"] == "void"
+    assert set(hand["payouts"]) == {0}
+    assert [check.ok for check in checks(hand)] == [True, True, True]
+    for suffix in ("", ".txt", ".png", "?step=0"):
+        assert alice.line.client.get(f"/h/{alice.hand}{suffix}").status_code == 200
+    assert "nothing was lost" in alice.get(f"/h/{alice.hand}", Accept="text/html").text
+    listed = {each["hand"]: each for each in alice.get("/me").json["hands"]}[alice.hand]
+    assert listed["label"]["text"] == "Void"
+    assert listed["cards"]
+    assert findings(back) == []
+
+
+def test_a_hand_that_is_played_slowly_has_its_day_after_the_last_move(
+    deployed: Deploy, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    alice = left_lying(deployed, "poker")
+    set_clock(monkeypatch, 60)
+    tamper(deployed("new"), "UPDATE hand SET created_at = created_at - :s WHERE key = :key", s=9 * DAY, key=alice.hand)
+    house = deployed("new")
+    set_clock(monkeypatch, 23 * HOUR)
+    somebody_sits_down(house)
+    assert row(house, "SELECT status FROM hand WHERE key = :key", key=alice.hand) == ("live",)
+    set_clock(monkeypatch, 25 * HOUR)
+    somebody_sits_down(house)
+    assert row(house, "SELECT status FROM hand WHERE key = :key", key=alice.hand) == ("void",)
+
+
+def test_a_shoe_that_no_key_opens_is_closed_after_two_days_and_keeps_its_seal(
+    deployed: Deploy, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    alice, keys = between_rounds(deployed)
+    house = deployed("new")
+    for hours, still_open in ((25, 1), (47, 1), (49, 0), (99, 0)):
+        set_clock(monkeypatch, hours * HOUR)
+        somebody_sits_down(house)
+        assert row(house, "SELECT count(*) FROM shoe WHERE closed_at IS NULL") == (still_open,)
+        for key in keys:
+            assert alice.get(f"/h/{key}").status in (200, 409)
+    assert row(house, "SELECT reveal, spare > '' FROM shoe") in ((None, 1), (None, True))
+    assert {line.split(" ", 2)[2] for line in findings(house)} == {"has a sealed box that no key here opens"}
+    back = deployed("newer", "new", "old")
+    alice = tab_of(alice, back)
+    for key in keys:
+        assert [check.ok for check in checks(told(alice, key))] == [True, True, True]
+        page = alice.get(f"/h/{key}", Accept="text/html").text
+        assert "The proof opens when the shoe is finished" not in page
+    assert findings(back) == []
+
+
+def test_players_who_never_come_back_do_not_keep_the_others_hands_from_being_given_up(
+    deployed: Deploy, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A few at a time are looked at; but who sits down comes first."""
+    first = deployed("old")
+    others = [Player(first.test_client()) for _ in range(5)]
+    for other in others:
+        dealt_and_live(other, "joker")
+    alice = left_lying(deployed, "poker")
+    house = deployed("new")
+    set_clock(monkeypatch, 2 * DAY + 60)
+    sealed(tab_of(alice, house), "poker")
+    assert row(house, "SELECT status FROM hand WHERE key = :key", key=alice.hand) == ("void",)
