@@ -90,8 +90,8 @@ def bet_for_the_silent(table: CardTable, at: int) -> None:
 
 
 def step_back(table: CardTable, number: int, at: int) -> None:
-    """Whoever has not bet yet may still leave the round. With nobody left to play against it is taken back: its deck has
-    been committed to, nobody has seen a card of it, and it waits for the next who play.
+    """Whoever has not bet yet may still leave the round. With nobody left to play against it is taken back: its deck
+    has been committed to, nobody has seen a card of it, and it waits for the next who play.
     """
     round = rounds.round_of(table)
     round.bets.remove(rounds.bet_at(round, number))
