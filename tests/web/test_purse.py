@@ -176,3 +176,22 @@ def test_of_eight_deals_at_once_with_a_purse_for_one_exactly_one_is_dealt(server
     assert [answer.status for answer in answers] == [200] * 8
     assert sorted(str(answer.json["note"]) for answer in answers) == ["None", *["repeated"] * 7]
     assert {answer.json["purse"] for answer in answers} == {0}
+
+
+@pytest.mark.parametrize(("game", "stakes"), [("joker", [10]), ("blackjack", [100])])
+def test_the_list_of_hands_says_what_each_has_brought(alice: Player, game: str, stakes: list[int]) -> None:
+    """Not what was paid: a hand that has its stake back has won nothing."""
+    before, brought = {}, {}
+    for _ in range(8):
+        sat = alice.sit(game)
+        before[sat["hand"]] = sat["purse"]
+        alice.deal("cut", stakes)
+        while not alice.over:
+            verb = next(verb for verb in ("decline", "stand", "stop", "collect") if verb in alice.actions)
+            alice.act(verb)
+        brought[alice.hand] = alice.board["purse"] - before[alice.hand]
+    listed = {hand["hand"]: hand["net"] for hand in alice.get("/me").json["hands"]}
+    assert listed == brought
+    page = alice.get("/me", Accept="text/html").text
+    for net in brought.values():
+        assert (f"<span>+{net}</span>" if net > 0 else f"<span>−{-net}</span>" if net else "<span>±0</span>") in page

@@ -39,7 +39,8 @@ class Summary:
     """A finished hand in a list. ``payout`` is None where it says nothing: where hands are only won, lost or drawn.
 
     Of a hand that no key opens there are no cards and no payout to be shown, and the label says so.
-    Of a round at a shared table ``code`` is the table, and ``net`` what it brought to whose list it is.
+    ``net`` is what it brought to whose list it is, None where nothing was staked. Of a round at a shared table ``code``
+    is the table.
     """
 
     key: str
@@ -71,25 +72,27 @@ def summary_of(row: Row[*tuple[Any, ...]]) -> Summary:
     deck = _Deck(row.shoe_key or row.key, row.player_id, row.commitment, row.reveal, row.spare)
     dealt = (row.game, row.variant, deck, row.offset, row.cut, row.stakes, row.moves, row.status)
     try:
-        cards, label, chips = _gist(sealer(), *dealt)
+        cards, label, paid, net = _gist(sealer(), *dealt)
     except Refusal:
         sealed = Label("SEALED" if row.status == "done" else row.status.upper())
         return Summary(row.key, row.game, row.seq, row.status, (), sealed, None, row.finished_at)
-    payout = chips if GAMES[row.game].rules(row.variant).pays else None
-    return Summary(row.key, row.game, row.seq, row.status, cards, label, payout, row.finished_at)
+    payout = paid if GAMES[row.game].rules(row.variant).pays else None
+    return Summary(row.key, row.game, row.seq, row.status, cards, label, payout, row.finished_at, net=net)
 
 
 @lru_cache(maxsize=1024)
 def _gist(
     _house: Sealer, code: str, variant: str, deck: _Deck, offset: int, cut: str, stakes: str, moves: str, status: str
-) -> tuple[tuple[Card, ...], Label, int]:
-    """The cards, label and payout of a hand in a list. Nothing about it can change any more, so it is replayed once;
-    by each house, because what one can open another may not. Refusal ``box-broken``, of which nothing is remembered.
+) -> tuple[tuple[Card, ...], Label, int, int | None]:
+    """The cards, label, payout and net of a hand in a list. Nothing about it can change any more, so it is replayed
+    once; by each house, because what one can open another may not. Refusal ``box-broken``, of which nothing is
+    remembered.
     """
     game = GAMES[code]
     seed = bytes.fromhex(deck.reveal) if deck.reveal else seed_in(deck.spare, deck)
     state = replay(game, setup(game, variant, numbers(stakes), seed, deck.key, cut, offset), parsed(moves))
     result = game.result(state)
-    if result is None:
-        return game.emblem(state), Label(status.upper()), 0
-    return game.emblem(state), result.labels[0], sum(result.payouts)
+    label = result.labels[0] if result else Label(status.upper())
+    paid, staked = sum(result.payouts) if result else 0, sum(game.committed(state))
+    net = None if game.rules(variant).bets is None else 0 if status == "void" else paid - staked
+    return game.emblem(state), label, paid, net

@@ -105,6 +105,11 @@ def number(n: int) -> str:
     return f"{n:,}"
 
 
+def signed(chips: int) -> str:
+    """Won or lost, with the sign."""
+    return f"+{number(chips)}" if chips > 0 else f"−{number(-chips)}" if chips < 0 else "±0"
+
+
 _RANKS: Final[Mapping[Rank, Callable[[], str]]] = {
     Rank.JOKER: lambda: pgettext("rank", "joker"),
     Rank.TWO: lambda: pgettext("rank", "two"),
