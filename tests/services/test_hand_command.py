@@ -201,6 +201,44 @@ def test_a_hand_from_the_middle_of_a_shoe_is_right_and_says_where(server: Server
         assert run("verify", file(hand | {"proof": hand["proof"] | changed})).exit_code == 1
 
 
+@pytest.mark.parametrize("name", ["my hand.json", "poker/quest - x hold 0", "手札 一.json", "a" * 200])
+def test_a_file_may_have_any_name(played: Json, tmp_path: Path, name: str) -> None:
+    path = tmp_path / name
+    path.parent.mkdir(exist_ok=True)
+    path.write_text(json.dumps(played), encoding="utf-8")
+    for command in ("verify", "show"):
+        assert run(command, str(path)).exit_code == 0
+
+
+@pytest.mark.parametrize(
+    "source",
+    ["missing.json", "a missing file.json", "poker/quest", "out/of the way/hand of mine.json", "", " ", ".", "\0", "札" * 3000],
+    ids=lambda source: ascii(source[:12]),
+)  # fmt: skip
+def test_what_is_neither_a_file_nor_an_address_nor_a_line_is_a_wrong_use(source: str) -> None:
+    for command in ("verify", "show"):
+        said = run(command, source)
+        assert (said.exit_code, "Error" in said.output) == (2, True)
+
+
+@pytest.mark.parametrize("line", ["poker/quest - x hold 0", "poker/x - AhKh - *", "blackjack/vegas 0 - - 0"])
+def test_a_line_that_is_wrong_is_found_wrong(line: str) -> None:
+    for command in ("verify", "show"):
+        assert run(command, line).exit_code == 1
+
+
+def test_a_file_that_may_not_be_read_is_a_wrong_use(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Refused as to somebody else: who runs the tests may be allowed everything."""
+
+    def refuse(path: Path, encoding: str) -> str:
+        raise PermissionError(13, "Permission denied", str(path))
+
+    (tmp_path / "locked").write_text("x")
+    monkeypatch.setattr(Path, "read_text", refuse)
+    said = run("verify", str(tmp_path / "locked"))
+    assert (said.exit_code, "cannot be read" in said.output) == (2, True)
+
+
 def test_an_address_that_cannot_be_read_is_a_wrong_use(server: Server) -> None:
     for address in (f"{server.url}/h/nothing", "http://127.0.0.1:9/h/x", "http://[::/", "http://"):
         assert run("verify", address).exit_code == 2, address

@@ -14,7 +14,8 @@ import click
 
 from webapp.engine.cards import format_cards
 from webapp.engine.errors import EngineError
-from webapp.engine.notation import Record, loads
+from webapp.engine.games import GAMES
+from webapp.engine.notation import FIELDS, Record, loads
 from webapp.services.proving import Check, checks
 
 Source = str | dict[str, Any]
@@ -106,10 +107,12 @@ def _read(source: str) -> Source:
         text = _fetch(source)
     elif source == "-":
         text = sys.stdin.read()
-    elif len(source) < 4096 and " " not in source and Path(source).is_file():
+    elif _is_file(source):
         text = _text_of(Path(source))
-    else:
+    elif _is_hand(source):
         text = source
+    else:
+        raise click.UsageError(f"neither a file, nor an address, nor a hand in one line: {source[:200]}")
     if text.lstrip().startswith("{"):
         try:
             found: dict[str, Any] = json.loads(text)
@@ -118,6 +121,19 @@ def _read(source: str) -> Source:
         return found
     lines = text.splitlines() or [""]
     return lines[0]
+
+
+def _is_file(source: str) -> bool:
+    try:
+        return Path(source).is_file()
+    except (OSError, ValueError):  # too long for a name, or with what no name may hold
+        return False
+
+
+def _is_hand(source: str) -> bool:
+    """Whether a text is meant to be a hand: a line with a game and all its fields, or JSON. It may be wrong."""
+    place, *fields = source.partition("\n")[0].split(" ")
+    return (place.partition("/")[0] in GAMES and len(fields) == FIELDS - 1) or source.lstrip().startswith("{")
 
 
 def _fetch(address: str) -> str:
@@ -137,6 +153,8 @@ def _fetch(address: str) -> str:
 def _text_of(path: Path) -> str:
     try:
         return path.read_text(encoding="utf-8")
+    except OSError as error:
+        raise click.UsageError(f"{path} cannot be read: {error}") from error
     except ValueError as error:
         raise click.ClickException(f"{path} is no text: {error}") from error
 
