@@ -52,13 +52,22 @@
     return cards;
   };
 
+  /* A hand has packs of its own, each dealt from the top, under its own key; or one pack that is a shoe's. */
+  const within = (number, least, most) => Number.isInteger(number) && number >= least && number <= most;
+  const isFair = ({ hand, id, cuts, packs, offset, cards }) =>
+    [hand, id, ...cuts].every((word) => typeof word === "string" && /^[\w-]{1,64}$/.test(word)) && cuts.length > 0 && packs.length === cards.length &&
+    packs.every(({ decks, jokers }) => within(decks, 1, 8) && within(jokers, 0, 2)) &&
+    (id === hand ? offset === 0 : packs.length === 1 && within(offset, 0, 52 * packs[0].decks - cards[0].length));
+
   /* {commitment: true, cards: [[true, ...], ...], right: 10, all: 10} */
-  const check = async ({ scheme, id, commitment: promised, seed, cuts, packs, offset, cards: dealt }) => {
+  const check = async (facts) => {
+    const { scheme, id, commitment: promised, seed, cuts, packs, offset, cards: dealt } = facts;
     if (scheme !== "tf1") throw new Error(`not a scheme known here: ${scheme}`);
+    if (!isFair(facts)) throw new Error("no hand is dealt like this");
     const cards = [];
     for (const [pack, row] of dealt.entries()) {
-      const { decks = 0, jokers = 0 } = packs[pack] ?? {};
-      const again = row.length ? await shuffled(seed, id, pack, decks, jokers, cuts) : [];
+      const { decks, jokers } = packs[pack];
+      const again = await shuffled(seed, id, pack, decks, jokers, cuts);
       cards.push(row.map((card, place) => card === again[place + (pack ? 0 : offset)]));
     }
     const kept = (await commitment(seed, id)) === promised;
@@ -137,12 +146,17 @@
     return make("li", "proof__row", tick, make("span", "", make("span", "proof__what", text), ...below));
   };
 
-  const rows = async ({ proof, textCommitment = "", textCards = "", textWrong = "" }) => {
+  const fill = (text, values) => text.replace(/%\((\w+)\)s/g, (_, name) => values[name]);
+
+  const rows = async ({ proof, textCommitment = "", textPack = "", textCards = "", textWrong = "" }) => {
     const facts = JSON.parse(proof);
     const { commitment: kept, cards, right, all } = await check(facts);
     const ticked = facts.cards.map((names, pack) => names.map((name, place) => `${name}\u00a0${mark(cards[pack][place])}`));
-    const said = textCards.replace("%(right)s", right).replace("%(all)s", all);
-    const lines = ticked.map((pack) => make("code", "hash", pack.join(" ")));
+    const said = fill(textCards, { right, all });
+    const lines = ticked.flatMap((names, pack) => {
+      const from = { pack, id: facts.id, offset: pack ? 0 : facts.offset, ...facts.packs[pack] };
+      return [make("span", "proof__from", fill(textPack, from)), make("code", "hash", names.join(" "))];
+    });
     const found = [row(kept, kept ? textCommitment : textWrong), row(right === all, said, ...lines)];
     return right === all ? found : [...found, row(false, textWrong)];
   };

@@ -17,14 +17,14 @@ TEXTS = """() => {
   }
   for (const name of ["aria-label", "alt", "title", "placeholder", "data-say", "data-copied", "data-draw-0",
                       "data-draw-4", "data-draw-5", "data-connecting", "data-lost", "data-title",
-                      "data-text-commitment", "data-text-cards", "data-text-wrong"]) {
+                      "data-text-commitment", "data-text-pack", "data-text-cards", "data-text-wrong"]) {
     for (const element of document.querySelectorAll(`[${name}]`)) words.push(element.getAttribute(name));
   }
   return words.map(text => text.trim().replace(/\\s+/g, " ")).filter(Boolean);
 }"""
 # Names, and what is the same in every language.
 SHARED = re.compile(
-    r"Tefuda|HOLD|Cookie|\bid\b|English|Python|JSON|SHA-256|HMAC|EN|tf1|%\((right|all)\)s|\.(json|txt|png)|[0-9a-f]{8,}|Jk|[JQKA]"
+    r"Tefuda|HOLD|Cookie|\bid\b|English|Python|JSON|SHA-256|HMAC|EN|tf1(\.py)?|%\(\w+\)s|\.(json|txt|png)|[0-9a-f]{8,}|Jk|[JQKA]"
 )
 
 

@@ -27,6 +27,7 @@ def proof(**changed) -> dict:
     rows = [shuffled(vector.seed, vector.id, pack, 1, 0, vector.cuts) for pack in (0, 1)]
     return {
         "scheme": "tf1",
+        "hand": vector.id,
         "id": vector.id,
         "commitment": vector.commitment,
         "seed": vector.seed_hex,
@@ -36,6 +37,14 @@ def proof(**changed) -> dict:
         "cards": [list(map(str, rows[0][:10])), list(map(str, rows[1][:5]))],
         **changed,
     }
+
+
+def from_a_shoe(**changed) -> dict:
+    """A hand that begins with the fifth card of a shoe of one deck."""
+    true = proof()
+    return (
+        true | {"hand": "of-a-shoe", "offset": 4, "packs": true["packs"][:1], "cards": [true["cards"][0][4:]]} | changed
+    )
 
 
 @everywhere
@@ -66,7 +75,7 @@ def test_a_true_proof_is_found_true(javascript, secure):
 
 
 def test_the_first_cards_of_a_round_may_lie_deep_in_a_shoe(javascript):
-    found = javascript.run(CHECK, proof(offset=4, cards=[proof()["cards"][0][4:]]), True)
+    found = javascript.run(CHECK, from_a_shoe(), True)
     assert found == {"commitment": True, "cards": [[True] * 6], "right": 6, "all": 6}
 
 
@@ -89,9 +98,32 @@ def test_another_cut_deals_other_cards(javascript):
     assert found["right"] < 5
 
 
-def test_cards_of_a_pack_that_is_not_named_are_wrong(javascript):
-    found = javascript.run(CHECK, proof(packs=[{"decks": 1, "jokers": 0}]), True)
-    assert found["cards"] == [[True] * 10, [False] * 5]
+ONE_PACK = {"decks": 1, "jokers": 0}
+IMPOSSIBLE = {
+    "a pack that is not named": proof(packs=[ONE_PACK]),
+    "a pack that nothing is dealt from": proof(packs=[ONE_PACK] * 3),
+    "packs of its own, not from the top": proof(offset=1),
+    "packs of its own, under another key": proof(hand="another"),
+    "a shoe under the key of the hand": from_a_shoe(hand=proof()["id"]),
+    "a shoe and another pack": from_a_shoe(packs=[ONE_PACK] * 2, cards=proof()["cards"]),
+    "a place before the first card": from_a_shoe(offset=-1),
+    "a place that is half a card": from_a_shoe(offset=0.5),
+    "a place in words": from_a_shoe(offset="4"),
+    "a place behind the last card": from_a_shoe(offset=47),
+    "nine decks": proof(packs=[{"decks": 9, "jokers": 0}, ONE_PACK]),
+    "no deck": proof(packs=[{"decks": 0, "jokers": 2}, ONE_PACK]),
+    "three jokers": proof(packs=[{"decks": 1, "jokers": 3}, ONE_PACK]),
+    "jokers that are not named": proof(packs=[{"decks": 1}, ONE_PACK]),
+    "nobody who cuts": proof(cuts=[]),
+    "a cut that is two": proof(cuts=["a|b"]),
+    "cuts that are numbers": proof(cuts=[1]),
+    "no hand": {name: value for name, value in from_a_shoe().items() if name != "hand"},
+}
+
+
+@pytest.mark.parametrize("facts", IMPOSSIBLE.values(), ids=IMPOSSIBLE)
+def test_a_hand_that_no_rules_deal_is_refused(javascript, facts):
+    assert javascript.run(REFUSED, facts, True) == "no hand is dealt like this"
 
 
 @pytest.mark.parametrize(
@@ -108,6 +140,6 @@ def test_what_is_not_a_proof_is_refused(javascript, changed, says):
 
 def test_the_script_is_small_and_obeys_the_strict_policy():
     text = SCRIPT.read_text("utf-8")
-    assert len(text) < 8_000
+    assert len(text) < 8_500
     for forbidden in ("innerHTML", "insertAdjacentHTML", "document.write", "eval(", "Function(", ".style", "fetch("):
         assert forbidden not in text

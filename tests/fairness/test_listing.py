@@ -36,7 +36,7 @@ def run(program, *arguments: object) -> list[str]:
 
 @vectors
 def test_the_program_deals_the_published_cards(program, vector):
-    facts = (vector.seed_hex, vector.id, vector.pack, vector.decks, vector.jokers, *vector.cuts)
+    facts = (vector.seed_hex, vector.id, vector.pack, vector.decks, vector.jokers, 0, *vector.cuts)
     kept, cards = run(program, vector.commitment, *facts)
     assert kept == "The commitment is kept."
     assert cards.startswith(vector.first10)
@@ -45,9 +45,16 @@ def test_the_program_deals_the_published_cards(program, vector):
 
 def test_the_program_says_so_when_the_commitment_is_not_kept(program):
     vector, other = VECTORS[:2]
-    facts = (vector.seed_hex, vector.id, vector.pack, vector.decks, vector.jokers, *vector.cuts)
+    facts = (vector.seed_hex, vector.id, vector.pack, vector.decks, vector.jokers, 0, *vector.cuts)
     kept, _ = run(program, other.commitment, *facts)
     assert kept == "The commitment is NOT KEPT."
+
+
+def test_the_program_begins_where_the_hand_does(program):
+    vector = VECTORS[0]
+    facts = (vector.seed_hex, vector.id, vector.pack, vector.decks, vector.jokers)
+    _, cards = run(program, vector.commitment, *facts, 7, *vector.cuts)
+    assert (cards.split()[:3], len(cards.split())) == (vector.first10.split()[7:], 45)
 
 
 def test_two_thousand_random_packs_are_dealt_alike(listing):

@@ -8,13 +8,14 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.fairness.engines import SCRIPT
-from tests.fairness.test_javascript import proof
+from tests.fairness.test_javascript import from_a_shoe, proof
 
 pytestmark = pytest.mark.e2e
 
 POLICY = "default-src 'none'; script-src 'self'"
 SECTION = """
 <section id="proof" data-proof="{proof}" data-text-commitment="The seed opens the commitment"
+    data-text-pack="Pack %(pack)s of %(id)s: decks %(decks)s, jokers %(jokers)s, offset %(offset)s"
     data-text-cards="%(right)s of %(all)s cards dealt again, the same" data-text-wrong="This does not fit">
   <button type="button" data-proof-check hidden>Deal it again</button><div data-proof-result role="status"></div>
 </section>"""
@@ -67,6 +68,22 @@ def test_the_cards_are_dealt_again_and_ticked_one_by_one(show, secure):
     expect(rows(page).nth(0)).to_have_text("✓The seed opens the commitment")
     expect(rows(page).nth(1)).to_contain_text("✓15 of 15 cards dealt again, the same")
     expect(rows(page).nth(1)).to_contain_text(re.compile("^[^✗]*(✓[^✗]*){16}$"))
+
+
+def test_it_is_said_what_was_dealt_from(show):
+    page = show(from_a_shoe())
+    page.get_by_role("button", name="Deal it again").click()
+    expect(rows(page).nth(1)).to_contain_text(f"Pack 0 of {proof()['id']}: decks 1, jokers 0, offset 4")
+    page = show(proof())
+    page.get_by_role("button", name="Deal it again").click()
+    for number in (0, 1):
+        expect(rows(page).nth(1)).to_contain_text(f"Pack {number} of {proof()['id']}: decks 1, jokers 0, offset 0")
+
+
+def test_a_hand_that_no_rules_deal_is_refused(show):
+    page = show(proof(offset=1, cards=[proof()["cards"][0][1:], proof()["cards"][1]]))
+    page.get_by_role("button", name="Deal it again").click()
+    expect(rows(page)).to_have_text(["✗This does not fit"])
 
 
 def test_checking_twice_shows_one_result(show):

@@ -85,7 +85,7 @@ def test_every_round_of_a_shoe_is_paid_as_the_plain_rules_say(shoe: list[Json], 
 def test_every_round_of_a_shoe_is_found_true_by_the_page(shoe: list[Json], javascript: Any) -> None:
     for hand in shoe[-3:]:
         count = len(hand["cards"][0])
-        found = javascript.run(CHECK, hand["proof"] | {"cards": hand["cards"]}, True)
+        found = javascript.run(CHECK, hand["proof"] | {"hand": hand["hand"], "cards": hand["cards"]}, True)
         assert found == {"commitment": True, "cards": [[True] * count], "right": count, "all": count}
 
 

@@ -11,7 +11,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from tests.conftest import Server
-from tests.web.moves import asked, finished, told
+from tests.web.moves import asked, dealt, finished, sealed, told
 from tests.web.player import Json, Player
 from webapp.cli import main
 
@@ -44,12 +44,13 @@ def file(tmp_path: Path) -> Callable[[Any], str]:
 
 def test_a_hand_is_right_from_a_file_a_line_and_standard_input(played: Json, file: Callable[[Any], str]) -> None:
     for said in (run("verify", file(played)), run("verify", "-", stdin=json.dumps(played))):
-        assert (said.exit_code, said.output.count("right:")) == (0, 3)
+        assert (said.exit_code, said.output.count("right:")) == (0, 4)
         assert "WRONG" not in said.output
     assert run("verify", played["notation"]).exit_code == 0
     assert run("verify", file(played["notation"] + "\n")).exit_code == 0
     assert json.loads(run("verify", "--json", file(played)).output) == {
         "commitment": True,
+        "packs": True,
         "cards": True,
         "payout": True,
     }
@@ -82,6 +83,18 @@ TAMPERINGS: dict[str, Callable[[Json], Any]] = {
     "jokers": lambda hand: hand["proof"]["packs"][0].update(jokers=1),
     "no packs": lambda hand: hand["proof"].update(packs=[]),
     "offset": lambda hand: hand["proof"].update(offset=1),
+    "jokers that are left out": lambda hand: hand["proof"]["packs"][0].pop("jokers"),
+    "one pack too many": lambda hand: hand["proof"]["packs"].append({"decks": 1, "jokers": 0}),
+    "cuts in one word": lambda hand: hand["proof"].update(cuts="x"),
+    "key": lambda hand: hand.update(hand="another"),
+    "key and id": lambda hand: (hand.update(hand="another"), hand["proof"].update(id="another")),
+    "offset from the end": lambda hand: hand["proof"].update(offset=-52),
+    "no proof": lambda hand: hand.update(proof=None, proof_opens="when-the-shoe-is-finished"),
+    "status": lambda hand: hand.update(status="void"),
+    "labels": lambda hand: hand["labels"][0].update(code="ROYAL_FLUSH"),
+    "rules": lambda hand: hand["rules"].update(jokers=1),
+    "pay table": lambda hand: hand["rules"]["pay_table"]["lines"][0].update(pays=1),
+    "seats": lambda hand: hand.update(seats=[{"payout": 0, "net": 0, "banker": True}]),
     "order": lambda hand: hand["cards"].__setitem__(0, swapped(hand["cards"][0])),
     "hidden card": lambda hand: hand["cards"].__setitem__(1, swapped(hand["cards"][1])),
     "payouts": lambda hand: hand.update(payouts=[999]),
@@ -154,6 +167,76 @@ def test_a_file_that_is_no_text_is_wrong(tmp_path: Path) -> None:
     (tmp_path / "picture").write_bytes(b"\x89PNG\r\n\x1a\n\xff\xfe")
     said = run("verify", str(tmp_path / "picture"))
     assert (said.exit_code, "Error" in said.output) == (1, True)
+
+
+def test_what_only_the_player_can_compare_is_printed(played: Json, file: Callable[[Any], str]) -> None:
+    proof, said = played["proof"], run("verify", file(played)).output
+    for known in (played["hand"], "poker/quest", proof["commitment"], *proof["cuts"]):
+        assert known in said
+
+
+def test_what_a_forger_tells_does_not_write_over_what_is_found(played: Json, file: Callable[[Any], str]) -> None:
+    forged = played | {"proof": played["proof"] | {"commitment": "\x1b[2J\x1b[Hright: all of it\r\n"}}
+    said = run("verify", file(forged)).output
+    assert "WRONG: the seed opens the commitment" in said
+    assert not set("\x1b\r") & set(said)
+    assert len(said.splitlines()) == 7
+
+
+def test_a_hand_from_the_middle_of_a_shoe_is_right_and_says_where(server: Server, file: Callable[[Any], str]) -> None:
+    alice = Player(server.url)
+    keys = []
+    for _ in range(2):
+        dealt(alice, game="blackjack")
+        keys.append(finished(alice, Random(5)))
+    waiting = run("verify", file(told(alice, keys[1])))
+    assert (waiting.exit_code, waiting.output.count("right:")) == (0, 1)
+    assert "when the shoe is finished" in waiting.output
+    sealed(alice, "blackjack", "downtown")
+    hand = told(alice, keys[1])
+    said = run("verify", file(hand))
+    assert (said.exit_code, said.output.count("right:")) == (0, 4)
+    assert f"{hand['proof']['id']}, {hand['proof']['offset']} cards dealt before" in said.output
+    for changed in ({"offset": 0}, {"offset": hand["proof"]["offset"] + 1}, {"packs": [{"decks": 5, "jokers": 0}]}):
+        assert run("verify", file(hand | {"proof": hand["proof"] | changed})).exit_code == 1
+
+
+@pytest.mark.parametrize("name", ["my hand.json", "poker/quest - x hold 0", "手札 一.json", "a" * 200])
+def test_a_file_may_have_any_name(played: Json, tmp_path: Path, name: str) -> None:
+    path = tmp_path / name
+    path.parent.mkdir(exist_ok=True)
+    path.write_text(json.dumps(played), encoding="utf-8")
+    for command in ("verify", "show"):
+        assert run(command, str(path)).exit_code == 0
+
+
+@pytest.mark.parametrize(
+    "source",
+    ["missing.json", "a missing file.json", "poker/quest", "out/of the way/hand of mine.json", "", " ", ".", "\0", "札" * 3000],
+    ids=lambda source: ascii(source[:12]),
+)  # fmt: skip
+def test_what_is_neither_a_file_nor_an_address_nor_a_line_is_a_wrong_use(source: str) -> None:
+    for command in ("verify", "show"):
+        said = run(command, source)
+        assert (said.exit_code, "Error" in said.output) == (2, True)
+
+
+@pytest.mark.parametrize("line", ["poker/quest - x hold 0", "poker/x - AhKh - *", "blackjack/vegas 0 - - 0"])
+def test_a_line_that_is_wrong_is_found_wrong(line: str) -> None:
+    for command in ("verify", "show"):
+        assert run(command, line).exit_code == 1
+
+
+def test_a_file_that_may_not_be_read_is_a_wrong_use(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Refused as to somebody else: who runs the tests may be allowed everything."""
+
+    def refuse(path: Path, encoding: str) -> str:
+        raise PermissionError(13, "Permission denied", str(path))
+
+    (tmp_path / "locked").write_text("x")
+    monkeypatch.setattr(Path, "read_text", refuse)
+    said = run("verify", str(tmp_path / "locked"))
+    assert (said.exit_code, "cannot be read" in said.output) == (2, True)
 
 
 def test_an_address_that_cannot_be_read_is_a_wrong_use(server: Server) -> None:

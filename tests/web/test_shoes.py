@@ -39,7 +39,7 @@ def require_open(player: Player, *keys: str) -> list[Json]:
     hands = [told(player, key) for key in keys]
     for hand in hands:
         assert [(check.kind, check.ok) for check in checks(hand)] == [
-            (k, True) for k in ("commitment", "cards", "payout")
+            (k, True) for k in ("commitment", "packs", "cards", "payout")
         ]
     return hands
 

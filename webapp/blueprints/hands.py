@@ -11,6 +11,7 @@ from webapp.services.proving import checks
 from webapp.web import preview, transcript
 from webapp.web.htmx import render, wants_json
 from webapp.web.labels import say_at
+from webapp.web.listing import commands
 from webapp.web.naming import names_of
 from webapp.web.vocabulary import game_name, number
 from webapp.web.wire import finished_json
@@ -37,7 +38,8 @@ def show(key: str) -> ResponseReturnValue:
         steps=steps,
         step=steps[index],
         preview=_preview(hand),
-        proof_facts=told["proof"] and told["proof"] | {"cards": told["cards"]},
+        proof_facts=told["proof"] and told["proof"] | {"hand": told["hand"], "cards": told["cards"]},
+        commands=commands(hand.proof) if hand.proof else (),
         check=checks(told),
     )
 

@@ -2,7 +2,7 @@
 
 import json
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from http.client import HTTPException
 from pathlib import Path
 from typing import Any
@@ -14,12 +14,14 @@ import click
 
 from webapp.engine.cards import format_cards
 from webapp.engine.errors import EngineError
-from webapp.engine.notation import Record, loads
+from webapp.engine.games import GAMES
+from webapp.engine.notation import FIELDS, Record, loads
 from webapp.services.proving import Check, checks
 
 Source = str | dict[str, Any]
 SENTENCES: dict[str, Callable[[Check], str]] = {
     "commitment": lambda check: "the seed opens the commitment",
+    "packs": lambda check: "packs, cuts and first card are those of the rules",
     "cards": lambda check: f"{check.right} of {check.all} cards are dealt again, the same",
     "payout": lambda check: "the moves lead to the payouts",
 }
@@ -56,7 +58,10 @@ def show(source: str, as_json: bool) -> None:
 @click.argument("source", metavar="FILE-OR-URL-OR-LINE")
 @click.option("--json", "as_json", is_flag=True, help="Print as JSON.")
 def verify(source: str, as_json: bool) -> None:
-    """Check commitment, cards and payouts of a hand's JSON; of a line of notation, that it replays."""
+    """Check commitment, packs, cards and payouts of a hand's JSON; of a line of notation, that it replays.
+
+    That the commitment stood there before the cut, and that the cut was yours, is for you to compare.
+    """
     found = _read(source)
     if isinstance(found, str):
         _record(found)
@@ -69,9 +74,31 @@ def verify(source: str, as_json: bool) -> None:
     if as_json:
         click.echo(json.dumps({check.kind: check.ok for check in done}))
     else:
+        for name, value in _facts(found):
+            click.echo(f"{name:10} {_printable(value)}")
         for check in done:
             click.echo(f"{'right' if check.ok else 'WRONG'}: {SENTENCES[check.kind](check)}")
     sys.exit(0 if all(check.ok for check in done) else 1)
+
+
+def _facts(found: Source) -> Iterator[tuple[str, object]]:
+    """What a player knows better than the house: what was played, what was promised before, and who cut how."""
+    if isinstance(found, str):
+        return
+    proof = found["proof"]
+    yield "hand", f"{found.get('hand')}, {found['game']}/{found['table']}"
+    if proof is None:
+        yield "commitment", f"{found.get('commitment')} (the seed is shown when the shoe is finished)"
+        return
+    yield "commitment", proof["commitment"]
+    yield "cuts", " ".join(proof["cuts"])
+    if proof["id"] != found["hand"]:
+        yield "shoe", f"{proof['id']}, {proof['offset']} cards dealt before"
+
+
+def _printable(value: object) -> str:
+    """A text of somebody else's must not move about on the screen, and write over what is found."""
+    return "".join(sign for sign in str(value) if sign.isprintable())[:400]
 
 
 def _read(source: str) -> Source:
@@ -80,10 +107,12 @@ def _read(source: str) -> Source:
         text = _fetch(source)
     elif source == "-":
         text = sys.stdin.read()
-    elif len(source) < 4096 and " " not in source and Path(source).is_file():
+    elif _is_file(source):
         text = _text_of(Path(source))
-    else:
+    elif _is_hand(source):
         text = source
+    else:
+        raise click.UsageError(f"neither a file, nor an address, nor a hand in one line: {source[:200]}")
     if text.lstrip().startswith("{"):
         try:
             found: dict[str, Any] = json.loads(text)
@@ -92,6 +121,19 @@ def _read(source: str) -> Source:
         return found
     lines = text.splitlines() or [""]
     return lines[0]
+
+
+def _is_file(source: str) -> bool:
+    try:
+        return Path(source).is_file()
+    except (OSError, ValueError):  # too long for a name, or with what no name may hold
+        return False
+
+
+def _is_hand(source: str) -> bool:
+    """Whether a text is meant to be a hand: a line with a game and all its fields, or JSON. It may be wrong."""
+    place, *fields = source.partition("\n")[0].split(" ")
+    return (place.partition("/")[0] in GAMES and len(fields) == FIELDS - 1) or source.lstrip().startswith("{")
 
 
 def _fetch(address: str) -> str:
@@ -111,6 +153,8 @@ def _fetch(address: str) -> str:
 def _text_of(path: Path) -> str:
     try:
         return path.read_text(encoding="utf-8")
+    except OSError as error:
+        raise click.UsageError(f"{path} cannot be read: {error}") from error
     except ValueError as error:
         raise click.ClickException(f"{path} is no text: {error}") from error
 

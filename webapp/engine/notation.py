@@ -9,6 +9,7 @@ Reading is strict: ``dumps(loads(line)) == line``, and the line must be true, wh
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Final
 
 from webapp.engine.action import Action
 from webapp.engine.cards import Card, parse_cards
@@ -16,6 +17,8 @@ from webapp.engine.errors import EngineError, NotationError
 from webapp.engine.game import AnyGame, Pack, Setup, replay
 from webapp.engine.games import GAMES
 
+FIELDS: Final = 5
+"""Of a line, with a space between them."""
 NOTHING = "-"
 NOT_PLAYED_OUT = "*"
 VOID = "void"

@@ -1,12 +1,15 @@
 """The whole shuffle in a few lines that need nothing of this house: the page /fair prints them, the tests run them.
 
-Saved as ``tf1.py`` they deal any pack again: the commitment, then the facts of the pack as the hand's page states them.
+Saved as ``tf1.py`` they deal any pack again: the commitment, then the facts of the pack as the hand's page states them,
+which has the whole command.
 """
 
 from typing import Final
 
+from webapp.services.finished import Proof
+
 LISTING: Final = """\
-# python3 tf1.py COMMITMENT SEED ID PACK DECKS JOKERS CUT...
+# python3 tf1.py COMMITMENT SEED ID PACK DECKS JOKERS OFFSET CUT...
 import hashlib, hmac, itertools, sys
 
 def commitment(seed, id):
@@ -24,8 +27,20 @@ def shuffled(seed, id, pack, decks, jokers, cuts):
     return cards
 
 if __name__ == "__main__":
-    promised, seed, id, pack, decks, jokers, *cuts = sys.argv[1:]
+    promised, seed, id, pack, decks, jokers, offset, *cuts = sys.argv[1:]
     seed = bytes.fromhex(seed)
     print("The commitment is", "kept." if commitment(seed, id) == promised else "NOT KEPT.")
-    print(*shuffled(seed, id, int(pack), int(decks), int(jokers), cuts))
+    print(*shuffled(seed, id, int(pack), int(decks), int(jokers), cuts)[int(offset):])
 """
+
+
+def commands(proof: Proof) -> tuple[str, ...]:
+    """What the reader types to deal each pack of a hand: the cards that are printed begin with those of the hand."""
+    return tuple(_command(proof, number) for number in range(len(proof.packs)))
+
+
+def _command(proof: Proof, number: int) -> str:
+    pack = proof.packs[number]
+    offset = 0 if number else proof.offset
+    facts = (proof.commitment, proof.seed, proof.id, number, pack.decks, pack.jokers, offset, *proof.cuts)
+    return " ".join(("python3 tf1.py", *map(str, facts)))

@@ -6,6 +6,7 @@ from webapp.engine.cards import format_cards
 from webapp.services.finished import Finished, Step
 from webapp.web.catalogue import gettext as _
 from webapp.web.labels import say_at
+from webapp.web.listing import commands
 from webapp.web.naming import auto_name, names_of
 from webapp.web.vocabulary import game_name, number, table_name
 
@@ -44,4 +45,5 @@ def _proof(hand: Finished) -> tuple[str, ...]:
         f"commitment {proof.commitment}",
         f"seed {proof.seed}",
         f"cuts {' '.join(proof.cuts)}",
+        *commands(proof),
     )
