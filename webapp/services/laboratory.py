@@ -9,7 +9,6 @@ from importlib.util import find_spec
 from typing import Final
 
 from sqlalchemy import func, select, update
-from sqlalchemy.exc import IntegrityError
 
 from webapp.engine.families.bank_rules import parse_rules
 from webapp.engine.lab.plan import CHUNK, Plan, side_of
@@ -20,7 +19,7 @@ from webapp.engine.shuffling import is_word
 from webapp.extensions import db
 from webapp.models import UNFINISHED, LabRun
 from webapp.services.refusal import Refusal
-from webapp.services.transaction import writing
+from webapp.services.transaction import one_at_a_time, writing
 
 OWN_SHEET: Final = "sheet"
 """What is called the strategy of who brings a table of one's own."""
@@ -116,20 +115,16 @@ def begin(player: str, nonce: str, wish: Wish) -> str:
     for choice in wish.choices:
         choice.require()
     key = hashlib.sha256(f"{player}:{nonce}".encode()).hexdigest()[:16]
-    try:
-        with writing() as session:
-            if session.get(LabRun, key) is not None:
-                return key
-            unfinished = select(func.count()).select_from(LabRun).where(LabRun.status.in_(UNFINISHED))
-            if session.scalars(unfinished.where(LabRun.player_id == player)).one() >= MOST_OWN:
-                raise Refusal("lab-too-many")
-            if session.scalars(unfinished).one() >= MOST_ALL:
-                raise Refusal("lab-busy")
-            session.add(_row(key, player, wish))
-    except IntegrityError:
-        # the same form, sent twice at once: the other one has begun it
-        if db.session.get(LabRun, key) is None:
-            raise
+    with writing() as session:
+        one_at_a_time("lab")
+        if session.get(LabRun, key) is not None:
+            return key
+        unfinished = select(func.count()).select_from(LabRun).where(LabRun.status.in_(UNFINISHED))
+        if session.scalars(unfinished.where(LabRun.player_id == player)).one() >= MOST_OWN:
+            raise Refusal("lab-too-many")
+        if session.scalars(unfinished).one() >= MOST_ALL:
+            raise Refusal("lab-busy")
+        session.add(_row(key, player, wish))
     return key
 
 
