@@ -22,6 +22,7 @@ REFUSALS: Final[Mapping[str, Answer]] = {
     "bad-cut": (422, lambda: _("A cut is 1 to 64 letters, digits, _ or -, and not - alone. Nothing was dealt.")),
     "bad-stake": (422, lambda: _("This bet is not possible here. Nothing was dealt or charged.")),
     "bad-name": (422, lambda: _("A name has at most 24 characters, and none that cannot be seen.")),
+    "machines-name": (422, lambda: _("That is what the house calls its machines. Choose another name.")),
     "bad-nonce": (422, lambda: _("The form was not sent as it was made. Nothing was begun.")),
     "bad-sheet": (422, lambda: _("This table of a strategy cannot be read.")),
     # not now
