@@ -44,6 +44,21 @@ def test_the_lab_is_not_fuller_than_full(app: Flask, monkeypatch: pytest.MonkeyP
     assert row(app, "SELECT count(*) FROM lab_run") == (4,)
 
 
+def test_long_runs_leave_room_for_short_ones(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Or whoever comes under ever new names would keep the lab from everybody else; short ones make way by themselves."""
+    monkeypatch.setattr(laboratory, "MOST_ALL", 7)
+    monkeypatch.setattr(laboratory, "MOST_LONG", 4)
+    visitors = [Player(app.test_client()) for _ in range(CROWD)]
+    assert answers(visitors, rounds=laboratory.SHORT + 1) == {"waiting": 4, "lab-busy-long": CROWD - 4}
+    late = Player(app.test_client())
+    assert begin(late, rounds=laboratory.SHORT)["status"] == "waiting"
+    assert begin(late, rounds=laboratory.SHORT + 1, nonce="m")["error"] == "lab-busy-long"
+    assert "at most a million rounds" in late.answer.text
+    others = [Player(app.test_client()) for _ in range(CROWD)]
+    assert answers(others) == {"waiting": 2, "lab-busy": CROWD - 2}
+    assert row(app, "SELECT count(*) FROM lab_run") == (7,)
+
+
 def test_the_same_form_from_many_tabs_is_one_run(app: Flask, alice: Player) -> None:
     alice.post("/settings", [("name", "Alice")])
     heard = at_once(tabs_of(alice, CROWD), lambda tab: begin(tab))

@@ -25,8 +25,12 @@ OWN_SHEET: Final = "sheet"
 """What is called the strategy of who brings a table of one's own."""
 
 MOST_OWN: Final = 3
+MOST_LONG: Final = 40
 MOST_ALL: Final = 60
-"""How many unfinished runs one visitor, and all together, may have."""
+"""How many unfinished runs one visitor may have, how many all together of long ones, and of any."""
+SHORT: Final = 1_000_000
+"""Rounds that are played in one turn. Whoever keeps coming as somebody new fills the places of the long runs, not those
+of the short: these are free again sooner than one address may take them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +112,8 @@ def is_equipped() -> bool:
 def begin(player: str, nonce: str, wish: Wish) -> str:
     """The key of a run that waits for its turn. The same player's same nonce is the same run: it is begun once.
 
-    SetupError, SheetError for what cannot be simulated; Refusal ``lab-too-many``, ``lab-busy``, ``bad-nonce``.
+    SetupError, SheetError for what cannot be simulated; Refusal ``lab-too-many``, ``lab-busy``, ``lab-busy-long``,
+    ``bad-nonce``.
     """
     if not is_word(nonce):
         raise Refusal("bad-nonce", nonce[:80])
@@ -124,6 +129,9 @@ def begin(player: str, nonce: str, wish: Wish) -> str:
             raise Refusal("lab-too-many")
         if session.scalars(unfinished).one() >= MOST_ALL:
             raise Refusal("lab-busy")
+        is_long = wish.rounds > SHORT
+        if is_long and session.scalars(unfinished.where(LabRun.rounds > SHORT)).one() >= MOST_LONG:
+            raise Refusal("lab-busy-long")
         session.add(_row(key, player, wish))
     return key
 

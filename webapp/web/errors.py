@@ -40,7 +40,10 @@ def no(code: str, status: int, sentence: str, **context: Any) -> Response:
 
 def _on_refusal(error: Refusal) -> ResponseReturnValue:
     status, sentence = refusal_of(error.code)
-    return no(error.code, status, sentence)
+    response = no(error.code, status, sentence)
+    if status == 429:
+        response.headers["Retry-After"] = "60"
+    return response
 
 
 def _on_engine_error(error: EngineError) -> ResponseReturnValue:

@@ -27,6 +27,10 @@ REFUSALS: Final[Mapping[str, Answer]] = {
     "bad-sheet": (422, lambda: _("This table of a strategy cannot be read.")),
     # not now
     "lab-too-many": (429, lambda: _("Three of your simulations are not finished yet. Wait for one, or stop one.")),
+    "lab-busy-long": (
+        429,
+        lambda: _("The lab is full of long simulations. One of at most a million rounds still has a place."),
+    ),
     "lab-busy": (429, lambda: _("The lab is full. Try again in a minute; nothing was begun.")),
     "lab-bare": (404, lambda: _("This house has no lab: it was set up without it.")),
     "illegal": (422, lambda: _("That is not possible now. Your hand is as it was.")),
@@ -52,6 +56,10 @@ REFUSALS: Final[Mapping[str, Answer]] = {
     "stale": (409, lambda: _("The table has moved on. This is how it stands; nothing was done.")),
     "too-many-streams": (429, lambda: _("Too many live lines are open. The page asks by itself instead.")),
     "step-ahead": (409, lambda: _("The hand is not that far. This is how it stands.")),
+    "too-many-newcomers": (
+        429,
+        lambda: _("Too many new players have come from your address. Wait a minute; nothing was begun."),
+    ),
     # the cookie
     "box-lost": (
         409,
