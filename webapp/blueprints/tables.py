@@ -45,14 +45,16 @@ def listing() -> ResponseReturnValue:
     wanted = "".join(request.args.get("code", "").split())
     if wanted:
         return redirect(url_for("tables.show", code=wanted[:20].upper()), 303)
+    chosen = request.args.get("table", _default())
+    rules = COMPANY.rules(chosen)
     tables, mine = opening.listing(), elsewhere.table_of(viewer.player())
     if wants_json():
         return jsonify(
             tables=[{**plain(table), "url": url_for("tables.show", code=table.code)} for table in tables],
             mine=url_for("tables.show", code=mine) if mine else None,
         )
-    choices, rules = COMPANY.choices(), COMPANY.rules(_default())
-    return render("tables/list.html", tables=tables, mine=mine, choices=choices, rules=rules)
+    own, choices = chosen != _default(), COMPANY.choices()
+    return render("tables/list.html", tables=tables, mine=mine, choices=choices, rules=rules, own=own)
 
 
 @bp.post("/tables")
