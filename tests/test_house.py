@@ -88,12 +88,6 @@ def test_a_game_is_named_only_in_its_own_module_and_folders(code: str) -> None:
     assert offenders == []
 
 
-@pytest.mark.parametrize("code", GAMES)
-def test_a_game_brings_its_table_and_its_rules(code: str) -> None:
-    for twin in ("_table.html", "_rules.html"):
-        assert (ROOT / "templates" / "games" / code / twin).exists()
-
-
 # ------------------------------------------------------------------------------------------------ files
 
 

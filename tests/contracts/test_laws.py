@@ -491,12 +491,6 @@ def test_a_game_has_tables_and_seats(game):
     assert not any(set(variant) & set("/ ,@*") for variant in variants)
 
 
-@every_game
-@pytest.mark.parametrize("template", ["_table.html", "_rules.html"])
-def test_a_game_has_its_templates(game, template):
-    assert (ROOT / "templates" / "games" / game.spec.code / template).is_file()
-
-
 # ------------------------------------------------------------------------------------------ these laws themselves
 
 

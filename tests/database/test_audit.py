@@ -1,15 +1,20 @@
 """The audit finds whatever is changed in the books afterwards, and names it."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from threading import Thread
 
 import pytest
 from flask import Flask
+from sqlalchemy import func, select, update
 
 from tests.database.conftest import Said
 from tests.database.rows import findings, row, tamper
 from tests.web.cookies import cookie_of, send_from_now_on
 from tests.web.moves import asked, dealt, finished, sealed
 from tests.web.player import Player
+from webapp.extensions import db
+from webapp.models import Hand
+from webapp.services import audit
 
 TAMPERINGS = {
     "a payout is raised": ("UPDATE hand SET payouts = '10000' WHERE key = :key", "pays"),
@@ -109,3 +114,40 @@ def test_the_command_exits_0_when_all_is_right_and_1_with_the_hands_name_when_no
 
 def test_an_empty_house_is_as_it_should_be(app: Flask) -> None:
     assert findings(app) == []
+
+
+def test_the_books_are_read_as_of_one_moment_while_people_play_on(
+    app: Flask, alice: Player, bob: Player, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of a hand that is over in the middle of the audit the hand would be old and the chips new."""
+    asked(alice)
+    read, meanwhile = audit._facts, list[Thread]()
+
+    def play_on() -> None:
+        alice.act("collect")
+        dealt(bob)
+        dealt(alice)
+
+    def facts(hand: Hand) -> Iterator[str]:
+        if not meanwhile:
+            meanwhile.append(Thread(target=play_on))
+            meanwhile[0].start()
+            meanwhile[0].join()
+        return read(hand)
+
+    with monkeypatch.context() as busy:
+        busy.setattr(audit, "_facts", facts)
+        assert findings(app) == []
+    assert meanwhile and (alice.status, alice.board["seq"] > 1) == (200, True)
+    assert findings(app) == []
+
+
+def test_after_an_audit_the_same_session_sees_what_is_new_and_may_write(app: Flask, alice: Player) -> None:
+    with app.app_context():
+        assert list(audit.audit()) == []
+        dealt(alice)
+        assert db.session.scalars(select(func.count()).select_from(Hand)).one() == 1
+        db.session.execute(update(Hand).values(step=7))
+        db.session.commit()
+        assert [each.what for each in audit.audit()] == ["step is 7, but there are 0 moves"]
+        db.session.remove()

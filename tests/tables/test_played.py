@@ -4,12 +4,14 @@ import pytest
 from flask import Flask
 from sqlalchemy import event
 
+from tests.database.rows import row, tamper
 from tests.tables.conftest import Clock
 from tests.tables.guests import Guest, bet_all, betting, people, play_out, see_all
 from tests.web.moves import dealt, finished, told
 from tests.web.player import InProcess, Player
 from webapp.extensions import db
 from webapp.services import played
+from webapp.services.history import careers
 
 
 def another_round(guests: list[Guest]) -> str:
@@ -106,3 +108,17 @@ def test_a_longer_list_takes_no_more_queries(app: Flask) -> None:
         assert alice.get("/me").status == alice.get("/").status == 200
         counts.append(len(said))
     assert counts[0] == counts[1] < 40, "however many hands there are, and from however many shoes"
+
+
+def test_a_career_counts_the_rounds_of_its_own_game(app: Flask) -> None:
+    """There may be other games that people play with each other."""
+    guests = betting(app, 2)
+    keys = [another_round(guests) for _ in range(2)]
+    (player,) = row(app, "SELECT player_id FROM round_seat WHERE round_key = :key", key=keys[0])
+    for hands in (2, 1):
+        with app.app_context():
+            (career,) = careers(player)
+            assert (career.game, career.hands) == ("table21", hands)
+            assert sum(outcome.count for outcome in career.outcomes) == hands
+            db.session.remove()
+        tamper(app, "UPDATE table_round SET game = 'bridge' WHERE key = :key", key=keys[1])

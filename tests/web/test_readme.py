@@ -5,8 +5,15 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+from flask import Flask
+
 from tests.conftest import Server
+from tests.tables.guests import bet_all, betting, play_out
+from tests.web.moves import TABLES, dealt_and_live, finished, sealed, told
+from tests.web.player import Player
 from webapp.engine.families.bank_rules import CHOICES, PRESETS
+from webapp.engine.games import GAMES, SOLO
 
 README = Path(__file__).parents[2] / "README.md"
 
@@ -46,3 +53,88 @@ def test_every_table_has_a_head() -> None:
         head, rule, *rows = block.splitlines()
         assert re.fullmatch(r"\|(---\|)+", rule), block
         assert {row.count("|") for row in (head, *rows)} == {rule.count("|")}, block
+
+
+# ------------------------------------------------------------------------------------------------ what programs read
+
+
+def named(text: str) -> set[str]:
+    """The words that are marked as code."""
+    return set(re.findall(r"`(\w+)`", text))
+
+
+def fields_below(line: str) -> set[str]:
+    """The first column of the table that follows this line."""
+    (table,) = re.findall(rf"^{re.escape(line)}\n\n((?:\|.*\|\n)+)", README.read_text("utf-8"), re.MULTILINE)
+    return set().union(*(named(row.split("|")[1]) for row in table.splitlines()[2:]))
+
+
+def test_the_fields_of_a_hand_are_the_ones_that_are_sent(app: Flask, alice: Player) -> None:
+    sent, over, seen = set[str](), set[str](), set[str]()
+    for game in TABLES:
+        sent |= set(alice.look(game)) | set(sealed(alice, game)) | set(dealt_and_live(alice, game))
+        seen |= set(alice.board["view"])
+        over |= set(told(alice, finished(alice)))
+        sent |= set(alice.board)
+        seen |= set(alice.board["view"])
+    assert sent == fields_below("A hand in play is answered, and stands under `hand` in what is refused, as:")
+    guests = betting(app, 2)
+    bet_all(guests)
+    seen |= set(guests[0].table["view"] or {})
+    play_out(guests)
+    over |= set(told(alice, guests[0].see()["last"].removeprefix("/h/")))
+    assert over == fields_below("A finished hand, `/h/<key>.json`:")
+    (views,) = re.findall(r"^(Every `view` has .*?)\n\n", README.read_text("utf-8"), re.MULTILINE | re.DOTALL)
+    assert seen <= named(views)
+
+
+def test_the_verbs_are_the_ones_that_are_understood() -> None:
+    sources = {
+        "webapp/engine/families/*.py": r'Action\(ALONE, "(\w+)"|"(hit|stand|double|split)": ',
+        "webapp/services/tables/deeds.py": r'deed\.verb == "(\w+)"|case "(\w+)"',
+        "webapp/blueprints/play.py": r'verb == "(\w+)"',
+    }
+    understood = {
+        word
+        for pattern, verb in sources.items()
+        for path in README.parent.glob(pattern)
+        for found in re.findall(verb, path.read_text("utf-8"))
+        for word in ([found] if isinstance(found, str) else found)
+        if word
+    }
+    (verbs,) = re.findall(r"^(Verbs: .*?)\n\n", README.read_text("utf-8"), re.MULTILINE | re.DOTALL)
+    assert named(verbs) - {"arg", "held"} == understood
+
+
+# ------------------------------------------------------------------------------------------------ how to add a game
+
+
+def files_of_a_game() -> set[str]:
+    """Those that it must have, as the recipe says."""
+    (step,) = re.findall(
+        r"^3\. `templates/games/<code>/`: (.*?)family's\.", README.read_text("utf-8"), re.MULTILINE | re.DOTALL
+    )
+    return set(re.findall(r"`(_\w+\.html)`", step))
+
+
+def test_the_recipe_names_every_template_that_pages_take_for_granted() -> None:
+    asked = re.compile(r"""{%-? include ["']games/["'] ~ (?:board\.)?code ~ ["']/(\w+\.html)["']""")
+    wanted = {
+        name for path in (README.parent / "templates").rglob("*.html") for name in asked.findall(path.read_text())
+    }
+    assert files_of_a_game() == wanted
+
+
+@pytest.mark.parametrize("code", GAMES)
+def test_a_game_has_its_templates_and_its_pages(app: Flask, alice: Player, code: str) -> None:
+    folder = README.parent / "templates" / "games" / code
+    assert files_of_a_game() <= {path.name for path in folder.iterdir()}
+    paths = ["/", f"/rules/{code}"]
+    if code in SOLO:
+        sealed(alice, code, GAMES[code].spec.default)
+        paths.append(f"/play/{code}")
+    else:
+        alice.post("/tables")
+        paths += ["/tables", f"/t/{alice.answer.json['code']}"]
+    for path in paths:
+        assert alice.get(path, Accept="text/html").status == 200, path

@@ -2,6 +2,8 @@
 
 import pytest
 from flask import Flask
+from werkzeug.datastructures import Headers
+from werkzeug.test import EnvironBuilder
 
 from tests.database.rows import rows
 from tests.web.cookies import COOKIE
@@ -9,6 +11,7 @@ from tests.web.forms import FORMS
 from tests.web.forms import headers as headers_of
 from tests.web.moves import dealt, finished, sealed
 from tests.web.player import Player
+from webapp.web import security, statics, words
 
 UNKNOWN = "abcdefghij"
 
@@ -162,3 +165,25 @@ def test_a_host_that_is_not_ours_is_refused(database_url: str, tmp_path, accept:
         assert answer.status_code == 400, path
         assert b"evil.example" not in answer.data
     close(app)
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("host", ["a..b", "..", ".a", "x" * 300, "xn--", "xn--a..b"], ids=lambda host: host[:8])
+def test_a_name_that_is_none_is_refused_with_all_headers(house: Flask, host: str, form: str) -> None:
+    """Not one address can be made under it, and the error page is full of addresses."""
+    before = rows(house)
+    for cached in (statics._address, words._address, words._made):
+        cached.cache_clear()
+    for method, more in (("GET", {}), ("POST", {}), ("POST", {"Origin": "https://evil.example"})):
+        names = {name: value for name, value in headers_of(form).items() if not (more and name.startswith("Sec-"))}
+        asked = EnvironBuilder("/play/poker", method=method, headers=Headers({**names, **more})).get_environ()
+        # the test client itself cannot read such names
+        answer = house.response_class.from_app(house.wsgi_app, {**asked, "HTTP_HOST": host})
+        text = answer.get_data(as_text=True)
+        assert answer.status_code == (403 if more and not host.startswith("xn--") else 400), method
+        assert set(security.HEADERS) <= set(answer.headers.keys())
+        assert ("<html" in text, answer.is_json) == (form == "page", form == "json")
+        assert more or "We did not understand this request." in text
+        assert host not in text or len(host) < 3
+        assert "Set-Cookie" not in answer.headers
+    assert rows(house) == before

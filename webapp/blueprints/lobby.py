@@ -6,10 +6,10 @@ from sqlalchemy import text
 
 from webapp.engine.games import COMPANY, GAMES, SOLO
 from webapp.extensions import db, limiter
-from webapp.services import hands, identity, played
+from webapp.services import hands, played
 from webapp.services.refusal import Refusal
 from webapp.services.tables import elsewhere
-from webapp.web import viewer, wire
+from webapp.web import naming, viewer, wire
 from webapp.web.htmx import render, wants_json
 from webapp.web.listing import LISTING
 from webapp.web.vocabulary import game_name
@@ -52,10 +52,12 @@ def rules(code: str) -> ResponseReturnValue:
 
 @bp.get("/rules/<code>/own")
 def own(code: str) -> ResponseReturnValue:
-    """From a form of choices to the table that has these rules."""
+    """From a form of choices to the table that has these rules; one to be shared must be opened first."""
     if code not in GAMES:
         raise Refusal("unknown-game", code)
     table = GAMES[code].own_table(request.args.to_dict())
+    if code not in SOLO:
+        return redirect(url_for("tables.listing", table=table, _anchor="own"), 303)
     return redirect(url_for("play.table", code=code, table=table), 303)
 
 
@@ -76,7 +78,7 @@ def settings() -> ResponseReturnValue:
     """Keep what this browser prefers; a name is kept with the player."""
     name = request.form.get("name")
     if name is not None and (name.strip() or viewer.player()):
-        identity.rename(viewer.player_made(), name)
+        naming.rename(viewer.player_made(), name)
     response = make_response(redirect(_back_to(request.form.get("next", "")), 303))
     viewer.keep_preferences(response, viewer.preferences().having(request.form))
     return response

@@ -12,14 +12,13 @@ from webapp.config import Config
 from webapp.engine.errors import EngineError
 from webapp.engine.games import COMPANY
 from webapp.extensions import db, limiter
-from webapp.services import identity
 from webapp.services.history import name_of
 from webapp.services.refusal import Refusal
 from webapp.services.tables import deeds, elsewhere, live, opening, sight
 from webapp.services.tables.deeds import Deed, Stale
 from webapp.services.tables.signals import Stream
 from webapp.services.tables.snapshot import Snapshot
-from webapp.web import onlookers, qr, viewer
+from webapp.web import naming, onlookers, qr, viewer
 from webapp.web.htmx import answer, render, wants_fragment, wants_json
 from webapp.web.refusals import refusal_of
 from webapp.web.wire import plain, table_json
@@ -46,14 +45,16 @@ def listing() -> ResponseReturnValue:
     wanted = "".join(request.args.get("code", "").split())
     if wanted:
         return redirect(url_for("tables.show", code=wanted[:20].upper()), 303)
+    chosen = request.args.get("table", _default())
+    rules = COMPANY.rules(chosen)
     tables, mine = opening.listing(), elsewhere.table_of(viewer.player())
     if wants_json():
         return jsonify(
             tables=[{**plain(table), "url": url_for("tables.show", code=table.code)} for table in tables],
             mine=url_for("tables.show", code=mine) if mine else None,
         )
-    choices, rules = COMPANY.choices(), COMPANY.rules(_default())
-    return render("tables/list.html", tables=tables, mine=mine, choices=choices, rules=rules)
+    own, choices = chosen != _default(), COMPANY.choices()
+    return render("tables/list.html", tables=tables, mine=mine, choices=choices, rules=rules, own=own)
 
 
 @bp.post("/tables")
@@ -235,7 +236,7 @@ def _rename(player: str) -> None:
     """A name that comes with sitting down."""
     name = request.form.get("name", "")
     if name.strip():
-        identity.rename(player, name)
+        naming.rename(player, name)
 
 
 def _visitor(player: str | None) -> str:

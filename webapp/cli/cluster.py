@@ -10,6 +10,7 @@ from typing import Any, Final
 
 import click
 
+from webapp.cli.house import to_install
 from webapp.services.crew import Crew
 
 ANSWER_SECONDS: Final = 5
@@ -57,7 +58,7 @@ def crew_at(address: str) -> Iterator[Crew]:
     try:
         dask: Any = import_module("distributed")
     except ImportError as error:
-        raise click.UsageError("for --scheduler: pip install 'tefuda[cluster]'") from error
+        raise click.UsageError(f"for --scheduler: {to_install('cluster')}") from error
     logging.disable(logging.CRITICAL)  # what goes wrong is told in a sentence of our own
     try:
         try:

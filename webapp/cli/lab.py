@@ -11,7 +11,7 @@ from typing import Any
 import click
 
 from webapp.cli.cluster import ClusterLost, crew_at
-from webapp.cli.house import open_house
+from webapp.cli.house import open_house, to_install
 from webapp.cli.progress import noted_ctrl_c, told_on_stderr
 from webapp.engine.cards import format_cards
 from webapp.engine.errors import EngineError
@@ -23,7 +23,7 @@ from webapp.services.crew import Crew
 from webapp.services.laboratory import is_equipped
 from webapp.web.figures import count_json, exercise_csv, exercise_json, run_csv
 
-EXTRA = "the lab needs NumPy, and is fast with Numba: pip install 'tefuda[lab]'"
+EXTRA = f"the lab needs NumPy, and is fast with Numba: {to_install('lab')}"
 
 
 @click.group()
@@ -82,7 +82,7 @@ def exercise(as_json: bool, as_csv: bool, **chosen: Any) -> None:
 )
 @click.option("--chunk", type=int, default=CHUNK, show_default=True, help="Rounds of a chunk; part of the result.")
 @click.option("--workers", type=int, default=os.cpu_count(), show_default="all cores")
-@click.option("--scheduler", metavar="ADDRESS", help="Play on this Dask cluster (pip install 'tefuda[cluster]').")
+@click.option("--scheduler", metavar="ADDRESS", help="Play on this Dask cluster (needs the extra cluster).")
 @click.option("--json", "as_json", is_flag=True, help="Print as JSON.")
 @click.option("--csv", "as_csv", is_flag=True, help="Print the distribution as CSV.")
 def run(

@@ -1,7 +1,7 @@
 """The books, gone through from the beginning: every hand replayed, every purse added up."""
 
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -30,7 +30,27 @@ class Finding:
 
 
 def audit() -> Iterator[Finding]:
-    """Every finding; none if all is as it should be. Reads only."""
+    """Every finding; none if all is as it should be. Reads only, and all of it as it was at one moment."""
+    with _one_moment():
+        yield from _findings()
+
+
+@contextmanager
+def _one_moment() -> Iterator[None]:
+    """People may play on meanwhile. SQLite shows a transaction the books as they were when it began to read; PostgreSQL
+    does if it is told to, else every query sees what has just been played.
+    """
+    db.session.rollback()
+    try:
+        if db.engine.dialect.name == "postgresql":
+            wanted = {"isolation_level": "REPEATABLE READ", "postgresql_readonly": True}
+            db.session.connection(execution_options=wanted)
+        yield
+    finally:
+        db.session.rollback()
+
+
+def _findings() -> Iterator[Finding]:
     for hand in db.session.scalars(select(Hand).execution_options(yield_per=BATCH)):
         for what in _hand(hand):
             yield Finding(f"hand {hand.key}", what)

@@ -7,7 +7,7 @@ from sqlalchemy import Select, case, func, select
 
 from webapp.engine.games import GAMES, SOLO
 from webapp.extensions import db
-from webapp.models import IS_PUBLIC, Hand, LedgerEntry, Player, Purse, RoundSeat
+from webapp.models import IS_PUBLIC, Hand, LedgerEntry, Player, Purse, RoundSeat, TableRound
 from webapp.services.outcomes import Tally
 
 POINTS: Final = 60
@@ -125,8 +125,9 @@ def _counted_outcomes(purse: Purse) -> Select[str | None, int]:
         mine = (Hand.player_id == purse.player_id, Hand.game == purse.game, IS_PUBLIC)
         found = select(Hand.outcome, func.count()).where(*mine).group_by(Hand.outcome)
         return found.order_by(func.count().desc(), Hand.outcome)
-    played = (RoundSeat.player_id == purse.player_id, RoundSeat.finished_at.is_not(None))
-    found = select(RoundSeat.outcome, func.count()).where(*played).group_by(RoundSeat.outcome)
+    played = (RoundSeat.player_id == purse.player_id, RoundSeat.finished_at.is_not(None), TableRound.game == purse.game)
+    found = select(RoundSeat.outcome, func.count()).join(TableRound, TableRound.key == RoundSeat.round_key)
+    found = found.where(*played).group_by(RoundSeat.outcome)
     return found.order_by(func.count().desc(), RoundSeat.outcome)
 
 

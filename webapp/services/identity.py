@@ -1,5 +1,6 @@
 """Players come into being with their first deed and are known by their cookie alone."""
 
+import re
 import time
 import unicodedata
 from typing import Final
@@ -11,6 +12,10 @@ from webapp.services.refusal import Refusal
 from webapp.services.transaction import writing
 
 NAME_LENGTH: Final = 24
+GAP: Final = re.compile(r"(?<=[。、，：；！？])\s+")
+"""Full-width punctuation brings its own space: one more would be a hole. Pages have none, and so names have none."""
+_BLANKS: Final = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0\U0001d159")
+"""Letters and signs by their category, and nothing to the eye."""
 
 
 def new_player() -> str:
@@ -27,12 +32,20 @@ def is_known(player: str) -> bool:
 
 
 def rename(player: str, name: str) -> None:
-    """The name shown on finished hands; any script, no control characters. Refusal ``bad-name``."""
-    tidy = " ".join(unicodedata.normalize("NFC", name).split())
-    if len(tidy) > NAME_LENGTH or any(unicodedata.category(c) in ("Cc", "Cf", "Cs", "Co", "Cn") for c in tidy):
+    """The name shown on finished hands; any script, no control characters, something to see. Refusal ``bad-name``."""
+    tidy = GAP.sub("", " ".join(unicodedata.normalize("NFC", name).split()))
+    if len(tidy) > NAME_LENGTH or not _is_visible(tidy):
         raise Refusal("bad-name", detail=tidy[:80])
     with writing() as session:
         row = session.get(Player, player)
         if row is None:
             raise Refusal("unknown-player")
         row.name = tidy
+
+
+def _is_visible(name: str) -> bool:
+    """All of it; marks need a letter or a sign to stand on. No name at all is nothing that hides."""
+    kinds = [unicodedata.category(character) for character in name]
+    if any(kind in ("Cc", "Cf", "Cs", "Co", "Cn") for kind in kinds) or not _BLANKS.isdisjoint(name):
+        return False
+    return not name or any(kind[0] not in "MZ" for kind in kinds)

@@ -9,7 +9,6 @@ from importlib.util import find_spec
 from typing import Final
 
 from sqlalchemy import func, select, update
-from sqlalchemy.exc import IntegrityError
 
 from webapp.engine.families.bank_rules import parse_rules
 from webapp.engine.lab.plan import CHUNK, Plan, side_of
@@ -20,14 +19,18 @@ from webapp.engine.shuffling import is_word
 from webapp.extensions import db
 from webapp.models import UNFINISHED, LabRun
 from webapp.services.refusal import Refusal
-from webapp.services.transaction import writing
+from webapp.services.transaction import one_at_a_time, writing
 
 OWN_SHEET: Final = "sheet"
 """What is called the strategy of who brings a table of one's own."""
 
 MOST_OWN: Final = 3
+MOST_LONG: Final = 40
 MOST_ALL: Final = 60
-"""How many unfinished runs one visitor, and all together, may have."""
+"""How many unfinished runs one visitor may have, how many all together of long ones, and of any."""
+SHORT: Final = 1_000_000
+"""Rounds that are played in one turn. Whoever keeps coming as somebody new fills the places of the long runs, not those
+of the short: these are free again sooner than one address may take them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,27 +112,27 @@ def is_equipped() -> bool:
 def begin(player: str, nonce: str, wish: Wish) -> str:
     """The key of a run that waits for its turn. The same player's same nonce is the same run: it is begun once.
 
-    SetupError, SheetError for what cannot be simulated; Refusal ``lab-too-many``, ``lab-busy``, ``bad-nonce``.
+    SetupError, SheetError for what cannot be simulated; Refusal ``lab-too-many``, ``lab-busy``, ``lab-busy-long``,
+    ``bad-nonce``.
     """
     if not is_word(nonce):
         raise Refusal("bad-nonce", nonce[:80])
     for choice in wish.choices:
         choice.require()
     key = hashlib.sha256(f"{player}:{nonce}".encode()).hexdigest()[:16]
-    try:
-        with writing() as session:
-            if session.get(LabRun, key) is not None:
-                return key
-            unfinished = select(func.count()).select_from(LabRun).where(LabRun.status.in_(UNFINISHED))
-            if session.scalars(unfinished.where(LabRun.player_id == player)).one() >= MOST_OWN:
-                raise Refusal("lab-too-many")
-            if session.scalars(unfinished).one() >= MOST_ALL:
-                raise Refusal("lab-busy")
-            session.add(_row(key, player, wish))
-    except IntegrityError:
-        # the same form, sent twice at once: the other one has begun it
-        if db.session.get(LabRun, key) is None:
-            raise
+    with writing() as session:
+        one_at_a_time("lab")
+        if session.get(LabRun, key) is not None:
+            return key
+        unfinished = select(func.count()).select_from(LabRun).where(LabRun.status.in_(UNFINISHED))
+        if session.scalars(unfinished.where(LabRun.player_id == player)).one() >= MOST_OWN:
+            raise Refusal("lab-too-many")
+        if session.scalars(unfinished).one() >= MOST_ALL:
+            raise Refusal("lab-busy")
+        is_long = wish.rounds > SHORT
+        if is_long and session.scalars(unfinished.where(LabRun.rounds > SHORT)).one() >= MOST_LONG:
+            raise Refusal("lab-busy-long")
+        session.add(_row(key, player, wish))
     return key
 
 

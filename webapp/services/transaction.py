@@ -1,11 +1,13 @@
 """Transactions that mean to write."""
 
+import zlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
 from threading import RLock
 from typing import Final, TypeVar
 
 from flask_sqlalchemy.session import Session
+from sqlalchemy import func, select
 from sqlalchemy.exc import OperationalError
 from sqlalchemy.orm import scoped_session
 
@@ -35,6 +37,15 @@ def writing() -> Iterator[scoped_session[Session]]:
         except BaseException:
             db.session.rollback()
             raise
+
+
+def one_at_a_time(what: str) -> None:
+    """Within ``writing``: of all who do this, in any process, the later ones wait until the one before has committed.
+
+    For what is counted before a row is added. On SQLite whoever writes is alone already.
+    """
+    if db.engine.dialect.name == "postgresql":
+        db.session.execute(select(func.pg_advisory_xact_lock(zlib.crc32(what.encode()))))
 
 
 def retried(attempt: Callable[[], T]) -> T:

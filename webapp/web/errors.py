@@ -5,9 +5,10 @@ import traceback
 from typing import Any
 
 import structlog
-from flask import Flask, Response, jsonify
+from flask import Flask, Response, current_app, jsonify, request
+from flask.globals import request_ctx
 from flask.typing import ResponseReturnValue
-from werkzeug.exceptions import HTTPException, SecurityError
+from werkzeug.exceptions import HTTPException
 
 from webapp.engine.errors import EngineError
 from webapp.extensions import db
@@ -31,12 +32,18 @@ def no(code: str, status: int, sentence: str, **context: Any) -> Response:
         response = jsonify(error=code, message=sentence, **context)
         response.status_code = status
         return response
+    if request_ctx.url_adapter is None:
+        # It came for a name that is not ours, or is none, under which no address can be made; a page's are paths alone.
+        request_ctx.url_adapter = current_app.url_map.bind("localhost", script_name=request.root_path)
     return render("error.html", status, code=code, http_status=status, sentence=sentence, **context)
 
 
 def _on_refusal(error: Refusal) -> ResponseReturnValue:
     status, sentence = refusal_of(error.code)
-    return no(error.code, status, sentence)
+    response = no(error.code, status, sentence)
+    if status == 429:
+        response.headers["Retry-After"] = "60"
+    return response
 
 
 def _on_engine_error(error: EngineError) -> ResponseReturnValue:
@@ -47,8 +54,6 @@ def _on_engine_error(error: EngineError) -> ResponseReturnValue:
 def _on_http_error(error: HTTPException) -> ResponseReturnValue:
     if error.code is None or error.code < 400:
         return error
-    if isinstance(error, SecurityError):  # not our name: no address of a page or style can be made under it
-        return Response(f"{sentence_of(400)}\n", 400, mimetype="text/plain")
     response = no(f"http-{error.code}", error.code, sentence_of(error.code))
     for name, value in error.get_headers():
         if name.lower() in ("allow", "retry-after"):

@@ -1,14 +1,10 @@
 """The only place that knows about htmx: whole page or fragment."""
 
-import re
-from typing import Final
-
 from flask import Response, make_response, render_template, request
 from jinja2 import Template
 
+from webapp.services.identity import GAP
 from webapp.web import viewer
-
-_GAP: Final = re.compile(r"(?<=[。、，：；！？])\s+")
 
 
 def wants_fragment() -> bool:
@@ -32,8 +28,8 @@ def render(template: str, status: int = 200, /, **context: object) -> Response:
     fragment = f"{folder}/_{name}".lstrip("/")
     names: list[str | Template] = [fragment, template] if wants_fragment() else [template]
     text = render_template(names, **context)
-    if viewer.language() != "en":  # full-width punctuation brings its own space: one more would be a hole
-        text = _GAP.sub("", text)
+    if viewer.language() != "en":
+        text = GAP.sub("", text)
     return answer(text, status)
 
 

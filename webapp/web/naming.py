@@ -2,12 +2,18 @@
 And who did something, if nobody did.
 """
 
+import unicodedata
 from collections.abc import Callable, Mapping
+from functools import cache
 from typing import Final
 
+from webapp.services import identity
 from webapp.services.finished import Finished
+from webapp.services.refusal import Refusal
 from webapp.services.tables.deals import Auto
+from webapp.web import viewer
 from webapp.web.catalogue import gettext as _
+from webapp.web.catalogue import speaking
 from webapp.web.vocabulary import seat_name
 
 
@@ -16,6 +22,30 @@ def who(name: str, bot: bool, number: int) -> str:
         return name
     machine: str = _("House bot %(number)s", number=number + 1)
     return machine if bot else seat_name(number)
+
+
+def rename(player: str, name: str) -> None:
+    """Refusals ``bad-name``, and ``machines-name`` for what a machine is called on anybody's page: nobody should take a
+    person for the house."""
+    if _bare(name) in _machines():
+        raise Refusal("machines-name")
+    identity.rename(player, name)
+
+
+@cache
+def _machines() -> frozenset[str]:
+    """In all our languages, without the number."""
+    found = set()
+    for language in viewer.LANGUAGES:
+        with speaking(language):
+            found.add(_bare(who("", bot=True, number=0)))
+    return frozenset(found)
+
+
+def _bare(name: str) -> str:
+    """Letters and digits, all in one case and width, and no digits at the end."""
+    letters = "".join(each for each in unicodedata.normalize("NFKC", name).casefold() if each.isalnum())
+    return letters.rstrip("".join(each for each in letters if each.isdigit()))
 
 
 def names_of(finished: Finished) -> Mapping[int, str]:

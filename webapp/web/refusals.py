@@ -22,10 +22,15 @@ REFUSALS: Final[Mapping[str, Answer]] = {
     "bad-cut": (422, lambda: _("A cut is 1 to 64 letters, digits, _ or -, and not - alone. Nothing was dealt.")),
     "bad-stake": (422, lambda: _("This bet is not possible here. Nothing was dealt or charged.")),
     "bad-name": (422, lambda: _("A name has at most 24 characters, and none that cannot be seen.")),
+    "machines-name": (422, lambda: _("That is what the house calls its machines. Choose another name.")),
     "bad-nonce": (422, lambda: _("The form was not sent as it was made. Nothing was begun.")),
     "bad-sheet": (422, lambda: _("This table of a strategy cannot be read.")),
     # not now
     "lab-too-many": (429, lambda: _("Three of your simulations are not finished yet. Wait for one, or stop one.")),
+    "lab-busy-long": (
+        429,
+        lambda: _("The lab is full of long simulations. One of at most a million rounds still has a place."),
+    ),
     "lab-busy": (429, lambda: _("The lab is full. Try again in a minute; nothing was begun.")),
     "lab-bare": (404, lambda: _("This house has no lab: it was set up without it.")),
     "illegal": (422, lambda: _("That is not possible now. Your hand is as it was.")),
@@ -51,6 +56,10 @@ REFUSALS: Final[Mapping[str, Answer]] = {
     "stale": (409, lambda: _("The table has moved on. This is how it stands; nothing was done.")),
     "too-many-streams": (429, lambda: _("Too many live lines are open. The page asks by itself instead.")),
     "step-ahead": (409, lambda: _("The hand is not that far. This is how it stands.")),
+    "too-many-newcomers": (
+        429,
+        lambda: _("Too many new players have come from your address. Wait a minute; nothing was begun."),
+    ),
     # the cookie
     "box-lost": (
         409,

@@ -1,4 +1,4 @@
-"""One hook before (who may post) and one after (what a browser may do with our pages)."""
+"""Hooks before (who may post, and to whom) and one after (what a browser may do with our pages)."""
 
 from urllib.parse import urlsplit
 
@@ -31,9 +31,19 @@ FORMS = ("application/x-www-form-urlencoded", "multipart/form-data")
 
 
 def guard(app: Flask) -> None:
+    app.before_request(_refuse_unreadable_names)
     app.before_request(_refuse_strangers)
     app.before_request(_refuse_other_types)
     app.after_request(_set_headers)
+
+
+def _refuse_unreadable_names() -> None:
+    """A link to a hand or a table says under which name we were asked; of this one that cannot be said."""
+    if "xn--" in request.environ.get("HTTP_HOST", "").lower():
+        try:
+            _ = request.url_root
+        except UnicodeError:
+            abort(400)
 
 
 def _refuse_strangers() -> None:

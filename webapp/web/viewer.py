@@ -6,14 +6,18 @@ from typing import Final, Self, cast
 from urllib.parse import parse_qsl, urlencode
 
 from flask import Response, g, request, session
+from flask_limiter.util import get_remote_address
+from limits import parse_many
 
-from webapp.config import COOKIE_DAYS
+from webapp.config import COOKIE_DAYS, NEWCOMERS
+from webapp.extensions import limiter
 from webapp.services import identity
 from webapp.services.refusal import Refusal
 from webapp.web.sessions import Session
 
 LANGUAGES: Final = {"en": "English", "ja": "日本語", "zh": "中文"}
 PREFERENCES_COOKIE: Final = "prefs"
+_NEWCOMERS: Final = parse_many(NEWCOMERS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,13 +82,22 @@ def player() -> str | None:
 
 
 def player_made() -> str:
-    """Id of the player, who is made now if need be: by a POST, never by a GET."""
+    """Id of the player, who is made now if need be: by a POST, never by a GET. Refusal ``too-many-newcomers``."""
     require_readable()
     known = player()
     if known is None or not identity.is_known(known):
+        _count_newcomer()
         known = session["player"] = identity.new_player()
         session.permanent = True
     return known
+
+
+def _count_newcomer() -> None:
+    """Each brings rows that stay: a player, a purse, a hand. Who is known already is not asked for an address."""
+    if limiter.enabled:
+        address = get_remote_address()
+        if not all(limiter.limiter.hit(limit, "newcomers", address) for limit in _NEWCOMERS):
+            raise Refusal("too-many-newcomers")
 
 
 def require_readable() -> None:
