@@ -12,8 +12,8 @@ PACKAGE: Final = Path(__file__).resolve().parent
 CHECKOUT: Final = PACKAGE.parent
 COOKIE_DAYS: Final = 400
 MAX_BODY_BYTES: Final = 16 * 1024
-NEWCOMERS: Final = "60/minute; 600/hour"
-"""How many new players one address may bring. A class sits behind one, and a program makes a hundred a second."""
+NEWCOMERS: Final = "600/minute; 6000/hour"
+"""How many new players one address may bring. A school sits behind one, and a program makes a hundred a second."""
 SERVER_THREADS: Final = 64
 """For requests; each live line takes one more while it is open."""
 POSTGRES_CONNECTIONS: Final = 20

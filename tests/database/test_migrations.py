@@ -9,6 +9,7 @@ from sqlalchemy import inspect, text
 
 from tests.conftest import close, make_app
 from tests.database.rows import findings
+from tests.tables.guests import bet_all, betting, play_out, see_all
 from tests.web.moves import dealt, finished
 from tests.web.player import Player
 from webapp.extensions import Base, db
@@ -52,6 +53,20 @@ def test_a_house_migrated_down_and_up_can_be_played_in(empty: Flask) -> None:
     dealt(player)
     assert player.status == 200
     finished(player)
+    assert findings(empty) == []
+
+
+def test_people_in_the_middle_of_a_round_play_on_after_a_migration(empty: Flask) -> None:
+    """A table that is made anew takes along what refers to it, or it is refused: so with rows, not only empty."""
+    migrations().upgrade()
+    guests, alone = betting(empty, 2), Player(empty.test_client())
+    dealt(alone, game="blackjack")
+    migrations().downgrade(revision="0004")
+    migrations().upgrade()
+    see_all(guests)
+    bet_all(guests)
+    play_out(guests)
+    finished(alone)
     assert findings(empty) == []
 
 

@@ -108,3 +108,33 @@ def test_two_who_change_places_between_two_tables_do_not_block_each_other(app: F
 
 def _sit_somewhere(tab: Guest) -> dict:
     return dict(tab.do("sit", tab.table["free"][0]))
+
+
+@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
+def test_who_takes_another_name_is_called_so_at_the_table_at_once(app: Flask) -> None:
+    alice, bob = seated(app, 2)
+    version = bob.see()["version"]
+    alice.post("/settings", [("name", "Alicia")])
+    assert bob.see()["version"] > version, "or a page that asks what is new hears of nothing"
+    assert alice.see()["seats"][0]["name"] == bob.table["seats"][0]["name"] == "Alicia"
+    version = bob.version
+    alice.post("/settings", [("name", "Alicia"), ("theme", "dark")])
+    assert bob.see()["version"] == version, "that is no news"
+
+
+@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
+def test_a_name_comes_with_sitting_down_and_not_with_being_refused(app: Flask) -> None:
+    (alice,), (carol,) = seated(app, 1), people(app, 1)
+    version = alice.see()["version"]
+    carol.come(alice.code)
+    for seat, name, at, why in (
+        (0, "Carol", version, 422),
+        (1, "Carol", version - 1, 409),
+        (1, "a" * 25, version, 422),
+    ):
+        carol.do("sit", seat, version=at, name=name)
+        assert carol.status == why
+        assert carol.get("/me").json["name"] == ""
+    carol.do("sit", 1, version=version, name="Carol")
+    assert carol.status == 200
+    assert (carol.table["seats"][1]["name"], carol.you) == ("Carol", 1)

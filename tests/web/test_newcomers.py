@@ -16,7 +16,7 @@ from tests.web.player import Player
 from webapp.extensions import limiter
 from webapp.web.viewer import LANGUAGES
 
-A_CLASS = 60
+A_SCHOOL = 600
 
 
 @pytest.fixture
@@ -39,10 +39,10 @@ def newcomer(app: Flask, address: str = "192.0.2.7") -> Player:
 def test_a_flood_of_new_players_is_held_back_and_makes_nothing(strict: Flask) -> None:
     known = newcomer(strict)
     dealt(known, game="blackjack")
-    for _ in range(A_CLASS - 1):
+    for _ in range(A_SCHOOL - 1):
         assert newcomer(strict).sit("blackjack")["status"] == "ready"
     before = rows(strict)
-    assert len(before["player"]) == A_CLASS
+    assert len(before["player"]) == A_SCHOOL
     paths = (("/play/blackjack", []), ("/tables", []), ("/settings", [("name", "Bob")]), ("/lab", [("rounds", "1000")]))
     for path, fields in paths:
         for language in LANGUAGES:
@@ -67,7 +67,7 @@ def test_there_is_a_limit_for_the_hour_too(strict: Flask, monkeypatch: pytest.Mo
 
 
 def test_looks_alone_make_nobody_and_are_not_counted(strict: Flask) -> None:
-    for _ in range(A_CLASS + 1):
+    for _ in range(A_SCHOOL + 1):
         guest = newcomer(strict)
         assert guest.get("/play/poker").status == 200
         assert guest.post("/settings", [("theme", "dark")]).status == 303

@@ -8,7 +8,7 @@ from webapp.engine.games import COMPANY, GAMES, SOLO
 from webapp.extensions import db, limiter
 from webapp.services import hands, played
 from webapp.services.refusal import Refusal
-from webapp.services.tables import elsewhere
+from webapp.services.tables import deeds, elsewhere
 from webapp.web import naming, viewer, wire
 from webapp.web.htmx import render, wants_json
 from webapp.web.listing import LISTING
@@ -78,7 +78,8 @@ def settings() -> ResponseReturnValue:
     """Keep what this browser prefers; a name is kept with the player."""
     name = request.form.get("name")
     if name is not None and (name.strip() or viewer.player()):
-        naming.rename(viewer.player_made(), name)
+        name = naming.name_from(name)
+        deeds.rename(viewer.player_made(), name)
     response = make_response(redirect(_back_to(request.form.get("next", "")), 303))
     viewer.keep_preferences(response, viewer.preferences().having(request.form))
     return response

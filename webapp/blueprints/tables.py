@@ -63,14 +63,15 @@ def open_one() -> ResponseReturnValue:
     form = request.form
     chosen = {name: form[name] for name in COMPANY.choices() if form.get(name)}
     variant = COMPANY.own_table(chosen) if chosen else form.get("table") or _default()
-    player = viewer.player_made()
-    _rename(player)
+    name, player = _name(), viewer.player_made()
     try:
         code, status = opening.open_table(player, variant, _is_on("public"), _is_on("bot")), 201
     except Refusal as refusal:
         if refusal.code != "seated-elsewhere":
             raise
         code, status = refusal.detail, 200  # as with hands: the round that is open is played first
+    if name:
+        deeds.rename(player, name)
     if wants_json():
         response = _as_json(deeds.look(code, player), player)
         response.status_code = status
@@ -107,10 +108,12 @@ def act(code: str, version: str) -> ResponseReturnValue:
             raise Refusal("bad-step", version[:80])
         if _VERB.fullmatch(verb) is None:
             raise Refusal("bad-notation", verb[:80])
-        if verb == "sit":
-            _rename(player)
+        name = _name() if verb == "sit" else ""
         deed = Deed(verb, form.get("arg", "").strip()[:40], form.get("cut", ""))
         table = deeds.do(code, int(version), player, deed)
+        if name:
+            deeds.rename(player, name)
+            table = deeds.look(code, player)
     except Stale:
         return _refuse(code, player, "stale")
     except (Refusal, EngineError) as error:
@@ -232,11 +235,10 @@ def _is_on(field: str) -> bool:
     return request.form.get(field, "").lower() in ("1", "true", "on", "yes")
 
 
-def _rename(player: str) -> None:
-    """A name that comes with sitting down."""
+def _name() -> str:
+    """A name that comes with sitting down; empty if there is none. Refusals ``bad-name`` and ``machines-name``."""
     name = request.form.get("name", "")
-    if name.strip():
-        naming.rename(player, name)
+    return naming.name_from(name) if name.strip() else ""
 
 
 def _visitor(player: str | None) -> str:

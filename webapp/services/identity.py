@@ -31,16 +31,23 @@ def is_known(player: str) -> bool:
     return db.session.get(Player, player) is not None
 
 
-def rename(player: str, name: str) -> None:
-    """The name shown on finished hands; any script, no control characters, something to see. Refusal ``bad-name``."""
-    tidy = GAP.sub("", " ".join(unicodedata.normalize("NFC", name).split()))
+def name_from(text: str) -> str:
+    """A name as it is shown: any script, no control characters, something to see. Refusal ``bad-name``."""
+    tidy = GAP.sub("", " ".join(unicodedata.normalize("NFC", text).split()))
     if len(tidy) > NAME_LENGTH or not _is_visible(tidy):
         raise Refusal("bad-name", detail=tidy[:80])
+    return tidy
+
+
+def rename(player: str, name: str) -> bool:
+    """Call a player something else from now on. Whether anything has changed."""
     with writing() as session:
         row = session.get(Player, player)
         if row is None:
             raise Refusal("unknown-player")
-        row.name = tidy
+        changed = row.name != name
+        row.name = name
+    return changed
 
 
 def _is_visible(name: str) -> bool:

@@ -24,12 +24,12 @@ def who(name: str, bot: bool, number: int) -> str:
     return machine if bot else seat_name(number)
 
 
-def rename(player: str, name: str) -> None:
-    """Refusals ``bad-name``, and ``machines-name`` for what a machine is called on anybody's page: nobody should take a
-    person for the house."""
-    if _bare(name) in _machines():
+def name_from(text: str) -> str:
+    """A name that may be taken. Refusals ``bad-name``, and ``machines-name`` for what a machine is called on anybody's
+    page: nobody should take a person for the house."""
+    if _bare(text) in _machines():
         raise Refusal("machines-name")
-    identity.rename(player, name)
+    return identity.name_from(text)
 
 
 @cache

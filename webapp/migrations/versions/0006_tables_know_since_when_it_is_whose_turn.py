@@ -12,8 +12,6 @@ depends_on = None
 def upgrade() -> None:
     op.add_column("card_table", sa.Column("turn_version", sa.Integer(), nullable=False, server_default="1"))
     op.execute("UPDATE card_table SET turn_version = version")
-    with op.batch_alter_table("card_table") as card_table:
-        card_table.alter_column("turn_version", server_default=None)
 
 
 def downgrade() -> None:

@@ -11,8 +11,6 @@ depends_on = None
 
 def upgrade() -> None:
     op.add_column("table_round", sa.Column("begun", sa.Integer(), nullable=False, server_default="1"))
-    with op.batch_alter_table("table_round") as table_round:
-        table_round.alter_column("begun", server_default=None)
 
 
 def downgrade() -> None:

@@ -18,6 +18,7 @@ from webapp.engine.errors import EngineError
 from webapp.engine.shuffling import SILENT, is_word
 from webapp.extensions import db
 from webapp.models import CardTable, TableSeat
+from webapp.services import identity
 from webapp.services.refusal import Refusal
 from webapp.services.tables import betting, elsewhere, presence, rounds, seating, snapshot, ticking
 from webapp.services.tables.clock import now_ms
@@ -190,6 +191,21 @@ def moved(table: CardTable, now: int) -> None:
 def tell(table: CardTable) -> None:
     """After the commit."""
     hub().moved(table.code, table.version, table.deadline)
+
+
+def rename(player: str, name: str) -> None:
+    """Whoever looks at the table where the player sits sees the new name."""
+    if identity.rename(player, name):
+        code = elsewhere.table_of(player)
+        if code is not None:
+            _show_anew(code)
+
+
+def _show_anew(code: str) -> None:
+    with _at(code) as table:
+        moved(table, now_ms())
+    snapshot.keep(table)
+    tell(table)
 
 
 def _cut(text: str) -> str | None:
