@@ -150,6 +150,39 @@ def test_an_evening_of_five_rounds_with_rotation_and_a_late_joiner(visit: Visit,
     expect(phone.locator("main")).to_contain_text("The cut of Aki was used")
 
 
+def in_reach(page: Page) -> list[str]:
+    """What of an invitation is seen without scrolling: the code of the table, and the button that sends its link."""
+    code = page.url.rpartition("/")[2]
+    found = """code => Array.from(document.querySelectorAll("main [data-share], main b")).filter(each => {
+      const box = each.getBoundingClientRect();
+      const is = each.matches("[data-share]") ? each.href.endsWith(code) : each.textContent === code;
+      return is && each.checkVisibility() && box.top + scrollY > 0 && box.bottom + scrollY <= innerHeight;
+    }).map(each => each.matches("[data-share]") ? "share" : "code")"""
+    return sorted(page.evaluate(found, code))
+
+
+@pytest.mark.parametrize("language", ["en-GB", "ja", "zh"])
+def test_whoever_waits_can_call_somebody_without_scrolling(visit: Visit, language: str) -> None:
+    host, guest = visit(PHONE, locale=language), visit(PHONE, locale=language)
+    host.goto("/tables")
+    host.locator("form[action='/tables'] .btn--primary").first.tap()
+    host.wait_for_url("**/t/*")
+    guest.goto(host.url)
+    button = host.locator(".dock .btn--primary")
+    for state in ("opened", "seated", "ready"):
+        for page in (host, guest):
+            assert in_reach(page) == ["code", "share"], state
+            assert cramped(page) + small_targets(page) + clipped(page) == [], state
+        if state != "ready":
+            version = str(host.locator("#room").get_attribute("data-version"))
+            host.wait_for_timeout(400)  # no double tap is meant
+            button.tap()
+            expect(host.locator("#room")).not_to_have_attribute("data-version", version)
+    below = "() => document.querySelector('.company__side').getBoundingClientRect().top"
+    bring = "() => document.querySelector('.bring').getBoundingClientRect().top"
+    assert host.evaluate(bring) == host.evaluate(below), "the first thing below the table"
+
+
 def test_what_somebody_types_and_has_focused_survives_the_others_deeds(visit: Visit, console: Console) -> None:
     console.expect("409")
     one, two, three = visit(DESKTOP), visit(DESKTOP), visit(PHONE)
