@@ -183,6 +183,54 @@ def test_whoever_waits_can_call_somebody_without_scrolling(visit: Visit, languag
     assert host.evaluate(bring) == host.evaluate(below), "the first thing below the table"
 
 
+BIG_ROOM = """() => Object.fromEntries([".company__cloth", ".company__verdict", ".company__line", ".company__dock",
+  ".company__side > *"].flatMap(each => Array.from(document.querySelectorAll(each)).map((one, number) => {
+    const box = one.getBoundingClientRect();
+    return [`${each} ${number}`, [box.top + scrollY, box.bottom + scrollY]];
+  })))"""
+
+
+def test_nothing_jumps_on_a_desktop_with_five_whoever_is_the_bank(visit: Visit, console: Console) -> None:
+    console.expect("409")
+    desktop = visit(DESKTOP)
+    watch_shifts(desktop)
+    opened(desktop)
+    sit(desktop, "Aki")
+    origin, code = desktop.evaluate("location.origin"), desktop.url.rpartition("/")[2]
+    guests = [Guest(origin) for _ in range(4)]
+    for number, guest in enumerate(guests, 1):
+        guest.come(code)
+        guest.do("sit", number, name=f"Wilhelmina von Hohenlo {number}")
+    everybody = desktop.locator(".place:not(.place--free)")
+    expect(everybody).to_have_count(5)
+    before = desktop.evaluate(BIG_ROOM)  # as when one is the bank oneself
+    desktop.evaluate("() => { shifts.length = 0; }")
+    met = {"waiting"}
+    ready(desktop)
+    for guest in guests:
+        guest.now("ready")
+    for _ in range(400):
+        at = phase(desktop)
+        bank = desktop.locator(".place--bank.place--you").count()
+        met.add(at if at != "playing" or bank else "playing, and another is the bank")
+        assert desktop.evaluate(BIG_ROOM) == before, at
+        assert cramped(desktop) == [], at
+        if at == "settled" and "playing, and another is the bank" in met:
+            break
+        if at == "settled" and desktop.locator("#ready button").count():
+            desktop.locator("#ready button").click()
+        if at != "settled":
+            act([desktop])
+        for guest in guests:
+            wanted = next(
+                (verb for verb in ("bet", "ready", "split", "stand", "hit") if verb in guest.see()["actions"]), ""
+            )
+            if wanted:
+                guest.do(wanted, 10 if wanted == "bet" else None)
+    assert {"waiting", "betting", "settled", "playing, and another is the bank"} <= met
+    assert shifts(desktop) == []
+
+
 def test_what_somebody_types_and_has_focused_survives_the_others_deeds(visit: Visit, console: Console) -> None:
     console.expect("409")
     one, two, three = visit(DESKTOP), visit(DESKTOP), visit(PHONE)
