@@ -1,5 +1,6 @@
 """An evening at a shared table: a phone, a desktop and somebody who watches, in three browsers; then what goes wrong."""
 
+import re
 from collections.abc import Callable
 from contextlib import suppress
 from time import monotonic
@@ -10,7 +11,7 @@ from playwright.sync_api import Error, Page, expect
 from tests.conftest import Server
 from tests.e2e.conftest import DESKTOP, PHONE, Console, Visit
 from tests.e2e.geometry import clipped, shifts, small_targets, too_large, watch_shifts
-from tests.tables.guests import Guest
+from tests.tables.guests import Guest, bet_all, play_out, see_all
 
 LONG = 60_000
 
@@ -285,6 +286,77 @@ def test_what_somebody_types_and_has_focused_survives_the_others_deeds(visit: Vi
     insist(device, "Place the bet")
     expect(device.locator("#room")).not_to_have_attribute("data-phase", "betting")
     expect(better.locator(".place--you")).to_have_count(0)
+
+
+def last_to_bet(page: Page) -> list[Guest]:
+    """The page is to bet, after two others who have not, at a table of four with a bank that is none of these."""
+    origin = (page.goto("/tables"), page.evaluate("location.origin"))[1]
+    guests = [Guest(origin) for _ in range(3)]
+    code = guests[0].open(bet_clock=60, turn_clock=60, max_bet=500)
+    for number, guest in enumerate(guests[:2]):
+        guest.come(code)
+        guest.now("sit", number)
+        guest.now("ready")
+    see_all(guests[:2])
+    bet_all(guests[:2])
+    play_out(guests[:2])
+    guests[2].come(code)
+    guests[2].now("sit", 2)
+    page.goto(f"/t/{code}")
+    page.locator(
+        "button[value='4'][form=sit]"
+    ).click()  # the first bank was one of those two: the next is not this seat
+    expect(page.locator(".place--you")).to_be_visible()
+    page.wait_for_timeout(400)  # no double tap is meant
+    page.locator("#ready button").click()
+    expect(page.locator("#ready")).to_have_count(0)
+    for guest in reversed(guests):  # who has played is asked last: then it begins
+        guest.now("ready")
+    expect(page.locator("#room")).to_have_attribute("data-phase", "betting", timeout=LONG)
+    see_all(guests)
+    return guests
+
+
+def too_late(page: Page) -> None:
+    """From now on whatever this page does comes too late for its table, whatever has happened there meanwhile."""
+    page.route("**/t/*/*", lambda route: route.continue_(url=re.sub(r"/\d+$", "/0", route.request.url)))
+
+
+FOCUS = "document.activeElement.innerText.trim()"
+
+
+def test_a_deed_that_came_too_late_says_so_and_nothing_is_lost(visit: Visit, console: Console) -> None:
+    console.expect("409")
+    page = visit(DESKTOP)
+    guests = last_to_bet(page)
+    others = [guest for guest in guests if "bet" in guest.table["actions"]]
+    stake, sentence = page.locator("#stake"), page.locator(".company__verdict")
+    stake.fill("37")
+    bet = page.locator("#bet button")
+    bet.focus()
+    for guest in others:  # so much that the bank cannot pay as high a third bet: what may be bet is another now
+        guest.now("bet", 200)
+        assert guest.status == 200, guest.answer.text
+    expect(page.locator(".bet__name")).not_to_contain_text("500")
+    assert stake.input_value() == "37"
+    assert page.evaluate(FOCUS) == bet.inner_text().strip()
+    too_late(page)
+    bet.click()
+    expect(sentence).to_contain_text("moved on")
+    assert (stake.input_value(), page.evaluate(FOCUS)) == ("37", bet.inner_text().strip())
+    version = str(page.locator("#room").get_attribute("data-version"))
+    others[0].now("policy", "basic")  # something that has nothing to do with it
+    expect(page.locator("#room")).not_to_have_attribute("data-version", version)
+    expect(sentence).to_contain_text("moved on")  # it can still be read
+    expect(sentence).to_contain_text("Place your bet")  # but not for ever
+    bet.click()
+    expect(sentence).to_contain_text("moved on")
+    expect(sentence).to_contain_text("Place your bet")  # even if nothing happens at all
+    page.unroute_all()
+    page.route("**/t/*/*", lambda route: route.continue_(url=re.sub(r"/\d+$", "/0", route.request.url)), times=1)
+    bet.click()  # only the first try comes too late: what means the same at the new table is done there
+    expect(page.locator("#room")).not_to_have_attribute("data-phase", "betting")
+    assert page.request.get(page.url, headers={"Accept": "application/json"}).json()["seats"][-1]["bet"] == 37
 
 
 HEARD = """
