@@ -32,7 +32,7 @@
     const fields = new Map(all("input[id], select[id]", part).filter((field) => field.value !== field.defaultValue).map((field) => [field.id, field.value]));
     const open = all("details[open][id]", part).map((fold) => fold.id);
     const range = active && "selectionStart" in active && active.type !== "number" ? [active.selectionStart, active.selectionEnd] : null;
-    return { id: active?.id || "", name: active?.name || "", value: active?.value, tag: active?.tagName, fields, open, range, scroll: part.scrollTop };
+    return { id: active?.id || "", name: active?.name || "", value: active?.value, tag: active?.tagName, text: active?.textContent, fields, open, range, scroll: part.scrollTop };
   }
 
   function restore(part, was) {
@@ -46,7 +46,9 @@
     }
     part.scrollTop = was.scroll;
     if (!was.tag) return;
-    const same = was.id ? part.querySelector(`#${CSS.escape(was.id)}`) : all(was.tag, part).find((each) => each.name === was.name && each.value === was.value);
+    const alike = all(was.tag, part).filter((each) => each.name === was.name && each.value === was.value);
+    // buttons without a name are told apart by what is written on them
+    const same = was.id ? part.querySelector(`#${CSS.escape(was.id)}`) : alike.find((each) => each.textContent === was.text) || (was.name && alike[0]);
     const next = same || one("[data-focus]", part);
     if (!next) return;
     next.focus({ preventScroll: true });
@@ -66,6 +68,16 @@
     });
   }
 
+  /* A refusal is there to be read, and not for ever: what happens meanwhile is told after it, unless one's turn comes. */
+  const READ = 4000;
+  let reading = 0; // until then
+  let anew = false; // all of the table is asked for, though it be the version that is here
+
+  function read() {
+    reading = performance.now() + READ;
+    setTimeout(() => { anew = true; look(); }, READ);
+  }
+
   function swap(html) {
     const parsed = new DOMParser().parseFromString(html, "text/html");
     const fresh = parsed.getElementById("room");
@@ -80,11 +92,13 @@
     if (Number(fresh.dataset.version) < version()) return; // an answer that was overtaken
     const wasTurn = turn();
     const wasSeated = "seated" in room().dataset;
+    if ((fresh.dataset.turn ? fresh.dataset.phase : "") !== wasTurn) reading = 0;
     for (const part of all("[data-part]", fresh)) {
       const name = part.dataset.part;
       const old = one(`[data-part="${name}"]`, room());
       const now = plain(part.outerHTML);
       if (!old) continue;
+      if (name === "verdict" && performance.now() < reading) continue;
       if (said.get(name) !== now || name === "clock") {
         const was = kept(old);
         if (name.startsWith("seat-")) mark(old, part);
@@ -226,11 +240,11 @@
     const before = deeds;
     try {
       const offered = OFFERED && !("seated" in room().dataset) ? `&seat=${encodeURIComponent(OFFERED)}` : "";
-      const answer = await fetch(`${LIVE}?since=${version()}${source ? "" : "&still=1"}${offered}`, { headers: { "HX-Request": "true" }, cache: "no-store" });
+      const answer = await fetch(`${LIVE}?since=${anew ? 0 : version()}${source ? "" : "&still=1"}${offered}`, { headers: { "HX-Request": "true" }, cache: "no-store" });
       if (answer.status === 404) { gone = true; deaf(); } // nobody sat here for long: asking on would look like guessing
       const html = [200, 404].includes(answer.status) ? await answer.text() : "";
       if (before !== deeds) again = true;
-      else if (html) swap(html);
+      else if (html) { swap(html); anew = false; }
       if (answer.ok) { signed = performance.now(); lost(false); }
     } catch {
       lost(true);
@@ -274,15 +288,20 @@
     form.classList.add("htmx-request");
     const body = new URLSearchParams(new FormData(form, event.submitter));
     const round = room().dataset.phase;
+    const says = (html, name) => new RegExp(`data-${name}="([^"]*)"`).exec(html)?.[1];
     let action = form.getAttribute("action");
     for (let tries = 0; tries < 6; tries += 1) {
       const answer = await send(action, body);
       if (!answer) break;
       const html = await answer.text();
       signed = performance.now();
-      swap(html);
-      if (answer.status !== 409 || !AGAIN.includes(body.get("verb")) || room().dataset.phase !== round) break;
-      action = action.replace(/\d+$/, room().dataset.version);
+      if (tries === 5 || answer.status !== 409 || !AGAIN.includes(body.get("verb")) || says(html, "phase") !== round) {
+        reading = 0; // what was refused before has been answered by this
+        swap(html);
+        if (!answer.ok) read();
+        break;
+      }
+      action = action.replace(/\d+$/, says(html, "version"));
       await later(40 + 120 * Math.random());
     }
     form.classList.remove("htmx-request");

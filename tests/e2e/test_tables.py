@@ -1,5 +1,6 @@
 """An evening at a shared table: a phone, a desktop and somebody who watches, in three browsers; then what goes wrong."""
 
+import re
 from collections.abc import Callable
 from contextlib import suppress
 from time import monotonic
@@ -10,7 +11,7 @@ from playwright.sync_api import Error, Page, expect
 from tests.conftest import Server
 from tests.e2e.conftest import DESKTOP, PHONE, Console, Visit
 from tests.e2e.geometry import clipped, shifts, small_targets, too_large, watch_shifts
-from tests.tables.guests import Guest
+from tests.tables.guests import Guest, bet_all, play_out, see_all
 
 LONG = 60_000
 
@@ -107,6 +108,9 @@ def play_round(pages: list[Page]) -> None:
     raise AssertionError("the round does not end")
 
 
+MINE = re.compile("^(You|As the bank you) (win|lose|come out even)")
+
+
 def test_an_evening_of_five_rounds_with_rotation_and_a_late_joiner(visit: Visit, console: Console) -> None:
     console.expect("409")  # two who do something at the same moment
     phone, desktop, watcher = visit(PHONE), visit(DESKTOP), visit(PHONE)
@@ -130,7 +134,13 @@ def test_an_evening_of_five_rounds_with_rotation_and_a_late_joiner(visit: Visit,
         banks.append(watcher.locator(".place--bank .place__who").inner_text().removesuffix(" (you)"))
         play_round(pages)
         expect(watcher.locator("#room")).to_have_attribute("data-phase", "settled")
-        assert watcher.locator(".company__verdict").inner_text() == phone.locator(".company__verdict").inner_text()
+        for page in (phone, desktop):  # the one sentence tells who has played what became of them
+            expect(page.locator(".company__verdict")).to_have_text(MINE)
+        if watcher not in pages:
+            its = watcher.locator(".company__verdict").inner_text().partition(":")[0]
+            assert its.startswith("The bank ")
+            played = next(page for page in (phone, desktop) if page.locator(".place--bank.place--you").count() == 0)
+            assert played.locator(".company__verdict").inner_text().endswith(f" {its}."), "all hear of the same end"
         assert cramped(phone) == []
         if number == 0:
             assert shifts(phone) == [], "nothing jumps from the bets to the settlement"
@@ -148,6 +158,87 @@ def test_an_evening_of_five_rounds_with_rotation_and_a_late_joiner(visit: Visit,
     with phone.expect_navigation():
         phone.locator(".history__item").first.click()
     expect(phone.locator("main")).to_contain_text("The cut of Aki was used")
+
+
+def in_reach(page: Page) -> list[str]:
+    """What of an invitation is seen without scrolling: the code of the table, and the button that sends its link."""
+    code = page.url.rpartition("/")[2]
+    found = """code => Array.from(document.querySelectorAll("main [data-share], main b")).filter(each => {
+      const box = each.getBoundingClientRect();
+      const is = each.matches("[data-share]") ? each.href.endsWith(code) : each.textContent === code;
+      return is && each.checkVisibility() && box.top + scrollY > 0 && box.bottom + scrollY <= innerHeight;
+    }).map(each => each.matches("[data-share]") ? "share" : "code")"""
+    return sorted(page.evaluate(found, code))
+
+
+@pytest.mark.parametrize("language", ["en-GB", "ja", "zh"])
+def test_whoever_waits_can_call_somebody_without_scrolling(visit: Visit, language: str) -> None:
+    host, guest = visit(PHONE, locale=language), visit(PHONE, locale=language)
+    host.goto("/tables")
+    host.locator("form[action='/tables'] .btn--primary").first.tap()
+    host.wait_for_url("**/t/*")
+    guest.goto(host.url)
+    button = host.locator(".dock .btn--primary")
+    for state in ("opened", "seated", "ready"):
+        for page in (host, guest):
+            assert in_reach(page) == ["code", "share"], state
+            assert cramped(page) + small_targets(page) + clipped(page) == [], state
+        if state != "ready":
+            version = str(host.locator("#room").get_attribute("data-version"))
+            host.wait_for_timeout(400)  # no double tap is meant
+            button.tap()
+            expect(host.locator("#room")).not_to_have_attribute("data-version", version)
+    below = "() => document.querySelector('.company__side').getBoundingClientRect().top"
+    bring = "() => document.querySelector('.bring').getBoundingClientRect().top"
+    assert host.evaluate(bring) == host.evaluate(below), "the first thing below the table"
+
+
+BIG_ROOM = """() => Object.fromEntries([".company__cloth", ".company__verdict", ".company__line", ".company__dock",
+  ".company__side > *"].flatMap(each => Array.from(document.querySelectorAll(each)).map((one, number) => {
+    const box = one.getBoundingClientRect();
+    return [`${each} ${number}`, [box.top + scrollY, box.bottom + scrollY]];
+  })))"""
+
+
+def test_nothing_jumps_on_a_desktop_with_five_whoever_is_the_bank(visit: Visit, console: Console) -> None:
+    console.expect("409")
+    desktop = visit(DESKTOP)
+    watch_shifts(desktop)
+    opened(desktop)
+    sit(desktop, "Aki")
+    origin, code = desktop.evaluate("location.origin"), desktop.url.rpartition("/")[2]
+    guests = [Guest(origin) for _ in range(4)]
+    for number, guest in enumerate(guests, 1):
+        guest.come(code)
+        guest.do("sit", number, name=f"Wilhelmina von Hohenlo {number}")
+    everybody = desktop.locator(".place:not(.place--free)")
+    expect(everybody).to_have_count(5)
+    before = desktop.evaluate(BIG_ROOM)  # as when one is the bank oneself
+    desktop.evaluate("() => { shifts.length = 0; }")
+    met = {"waiting"}
+    ready(desktop)
+    for guest in guests:
+        guest.now("ready")
+    for _ in range(400):
+        at = phase(desktop)
+        bank = desktop.locator(".place--bank.place--you").count()
+        met.add(at if at != "playing" or bank else "playing, and another is the bank")
+        assert desktop.evaluate(BIG_ROOM) == before, at
+        assert cramped(desktop) == [], at
+        if at == "settled" and "playing, and another is the bank" in met:
+            break
+        if at == "settled" and desktop.locator("#ready button").count():
+            desktop.locator("#ready button").click()
+        if at != "settled":
+            act([desktop])
+        for guest in guests:
+            wanted = next(
+                (verb for verb in ("bet", "ready", "split", "stand", "hit") if verb in guest.see()["actions"]), ""
+            )
+            if wanted:
+                guest.do(wanted, 10 if wanted == "bet" else None)
+    assert {"waiting", "betting", "settled", "playing, and another is the bank"} <= met
+    assert shifts(desktop) == []
 
 
 def test_what_somebody_types_and_has_focused_survives_the_others_deeds(visit: Visit, console: Console) -> None:
@@ -194,6 +285,77 @@ def test_what_somebody_types_and_has_focused_survives_the_others_deeds(visit: Vi
     insist(device, "Place the bet")
     expect(device.locator("#room")).not_to_have_attribute("data-phase", "betting")
     expect(better.locator(".place--you")).to_have_count(0)
+
+
+def last_to_bet(page: Page) -> list[Guest]:
+    """The page is to bet, after two others who have not, at a table of four with a bank that is none of these."""
+    origin = (page.goto("/tables"), page.evaluate("location.origin"))[1]
+    guests = [Guest(origin) for _ in range(3)]
+    code = guests[0].open(bet_clock=60, turn_clock=60, max_bet=500)
+    for number, guest in enumerate(guests[:2]):
+        guest.come(code)
+        guest.now("sit", number)
+        guest.now("ready")
+    see_all(guests[:2])
+    bet_all(guests[:2])
+    play_out(guests[:2])
+    guests[2].come(code)
+    guests[2].now("sit", 2)
+    page.goto(f"/t/{code}")
+    page.locator(
+        "button[value='4'][form=sit]"
+    ).click()  # the first bank was one of those two: the next is not this seat
+    expect(page.locator(".place--you")).to_be_visible()
+    page.wait_for_timeout(400)  # no double tap is meant
+    page.locator("#ready button").click()
+    expect(page.locator("#ready")).to_have_count(0)
+    for guest in reversed(guests):  # who has played is asked last: then it begins
+        guest.now("ready")
+    expect(page.locator("#room")).to_have_attribute("data-phase", "betting", timeout=LONG)
+    see_all(guests)
+    return guests
+
+
+def too_late(page: Page) -> None:
+    """From now on whatever this page does comes too late for its table, whatever has happened there meanwhile."""
+    page.route("**/t/*/*", lambda route: route.continue_(url=re.sub(r"/\d+$", "/0", route.request.url)))
+
+
+FOCUS = "document.activeElement.innerText.trim()"
+
+
+def test_a_deed_that_came_too_late_says_so_and_nothing_is_lost(visit: Visit, console: Console) -> None:
+    console.expect("409")
+    page = visit(DESKTOP)
+    guests = last_to_bet(page)
+    others = [guest for guest in guests if "bet" in guest.table["actions"]]
+    stake, sentence = page.locator("#stake"), page.locator(".company__verdict")
+    stake.fill("37")
+    bet = page.locator("#bet button")
+    bet.focus()
+    for guest in others:  # so much that the bank cannot pay as high a third bet: what may be bet is another now
+        guest.now("bet", 200)
+        assert guest.status == 200, guest.answer.text
+    expect(page.locator(".bet__name")).not_to_contain_text("500")
+    assert stake.input_value() == "37"
+    assert page.evaluate(FOCUS) == bet.inner_text().strip()
+    too_late(page)
+    bet.click()
+    expect(sentence).to_contain_text("moved on")
+    assert (stake.input_value(), page.evaluate(FOCUS)) == ("37", bet.inner_text().strip())
+    version = str(page.locator("#room").get_attribute("data-version"))
+    others[0].now("policy", "basic")  # something that has nothing to do with it
+    expect(page.locator("#room")).not_to_have_attribute("data-version", version)
+    expect(sentence).to_contain_text("moved on")  # it can still be read
+    expect(sentence).to_contain_text("Place your bet")  # but not for ever
+    bet.click()
+    expect(sentence).to_contain_text("moved on")
+    expect(sentence).to_contain_text("Place your bet")  # even if nothing happens at all
+    page.unroute_all()
+    page.route("**/t/*/*", lambda route: route.continue_(url=re.sub(r"/\d+$", "/0", route.request.url)), times=1)
+    bet.click()  # only the first try comes too late: what means the same at the new table is done there
+    expect(page.locator("#room")).not_to_have_attribute("data-phase", "betting")
+    assert page.request.get(page.url, headers={"Accept": "application/json"}).json()["seats"][-1]["bet"] == 37
 
 
 HEARD = """

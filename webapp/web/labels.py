@@ -28,6 +28,11 @@ def say_at(label: Label, names: Mapping[int, str]) -> str:
     return say(Label(label.code, (*label.args, ("who", who))) if who else label)
 
 
+def say_to(label: Label) -> str:
+    """The sentence of a label about a seat, to whoever sits there."""
+    return capitalised(_TO_YOU[label.code](dict(label.args))) if label.code in _TO_YOU else say(label)
+
+
 _LABELS: Final[Mapping[str, Callable[[dict[str, Any]], str]]] = {
     # hands
     "NOTHING": lambda a: _("No hand"),
@@ -104,6 +109,21 @@ _LABELS: Final[Mapping[str, Callable[[dict[str, Any]], str]]] = {
     "VOID": lambda a: _("Void"),
     # hands that no key opens
     "SEALED": lambda a: _("Still sealed"),
+}
+
+
+_TO_YOU: Final[Mapping[str, Callable[[dict[str, Any]], str]]] = {
+    "BANK_SHOWS": lambda a: _("You are the bank and show the %(card)s", card=card_name(a["card"])),
+    "BANK_TURNS": lambda a: _("You turn the %(card)s: %(total)s", card=card_name(a["card"]), total=a["total"]),
+    "BANK_DREW": lambda a: _("You draw the %(card)s: %(total)s", card=card_name(a["card"]), total=a["total"]),
+    "BANK_STANDS": lambda a: _("You stand on %(total)s", total=a["total"]),
+    "SEAT_HAS": lambda a: _("You have %(total)s", total=a["total"]),
+    "SEAT_DREW": lambda a: _("You draw the %(card)s: %(total)s", card=card_name(a["card"]), total=a["total"]),
+    "SEAT_STANDS": lambda a: _("You stand on %(total)s", total=a["total"]),
+    "SEAT_DOUBLED": lambda a: _(
+        "You double and draw the %(card)s: %(total)s", card=card_name(a["card"]), total=a["total"]
+    ),
+    "SEAT_SPLIT": lambda a: _("You split and draw: %(cards)s", cards=cards_name(a["cards"])),
 }
 
 

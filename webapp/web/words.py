@@ -46,6 +46,7 @@ def teach(app: Flask) -> None:
     app.jinja_env.globals.update(
         say=labels.say,
         say_at=labels.say_at,
+        say_to=labels.say_to,
         seat_name=vocabulary.seat_name,
         who_sits=naming.who,
         auto_name=naming.auto_name,
