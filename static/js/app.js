@@ -86,7 +86,16 @@
     button.setAttribute("aria-label", again ? button.dataset.open : button.dataset.close);
   }
 
+  /* A number is set as small as it must be to be read whole: "1.", of a bet of ten, would be another bet. */
+  function fit(field) {
+    field.style.fontSize = "";
+    for (let size = parseFloat(getComputedStyle(field).fontSize); field.scrollWidth > field.clientWidth && size > 8; size -= 1) {
+      field.style.fontSize = `${size - 1}px`;
+    }
+  }
+
   function showBet() {
+    all("[data-stake]").forEach(fit);
     const field = stake();
     if (!field) return;
     const bet = amount(field);
@@ -114,6 +123,7 @@
     chosen = event.target.id;
     showBet();
   });
+  window.addEventListener("resize", showBet);
   document.addEventListener("click", (event) => {
     const chip = event.target.closest("[data-bet]");
     if (chip) bet(stake(), chip.dataset.bet === "max" ? String(mostOn(stake())) : chip.dataset.bet);

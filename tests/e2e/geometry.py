@@ -96,21 +96,24 @@ CLIPPED = """() => {
     const box = element.getBoundingClientRect();
     return element.checkVisibility({visibilityProperty: true}) && box.width > 2 && box.height > 2;
   };
+  // a number in a field, of which only the first digits are seen, is another number
+  const field = element => element.matches("input[type=text], input:not([type])");
   const own = element => Array.from(element.childNodes).some(node => node.nodeType === 3 && node.data.trim());
   return Array.from(document.querySelectorAll("#room *"))
-    .filter(element => seen(element) && (own(element) || element.matches("button, a, label")))
+    .filter(element => seen(element) && (own(element) || field(element) || element.matches("button, a, label")))
     .filter(element => !element.closest("pre, svg") && getComputedStyle(element).display !== "inline")
     .filter(element => {
+      if (field(element)) return element.scrollWidth > element.clientWidth;
       const over = getComputedStyle(element).overflowX !== "visible" || element.matches("button, a, label");
       return over && element.scrollWidth > element.clientWidth + 1;
     })
-    .map(element => `${element.tagName.toLowerCase()}.${element.className} "${element.textContent.trim()}"`
+    .map(element => `${element.tagName.toLowerCase()}.${element.className} "${element.value || element.textContent.trim()}"`
       + ` ${element.scrollWidth} in ${element.clientWidth}`);
 }"""
 
 
 def clipped(page: Page) -> list[str]:
-    """Words that do not fit into what holds them."""
+    """Words and numbers that do not fit into what holds them."""
     still(page)
     found: list[str] = page.evaluate(CLIPPED)
     return found
