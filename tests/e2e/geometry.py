@@ -119,6 +119,23 @@ def clipped(page: Page) -> list[str]:
     return found
 
 
+SHREDDED = """() => Array.from(document.querySelectorAll("#room *")).filter(element => {
+    const text = Array.from(element.childNodes).filter(node => node.nodeType === 3).map(node => node.data.trim()).join("");
+    if (text.length < 4 || element.closest("svg, pre") || !element.checkVisibility({visibilityProperty: true})) return false;
+    const range = document.createRange();
+    range.selectNodeContents(element);
+    const box = range.getBoundingClientRect(), letter = parseFloat(getComputedStyle(element).fontSize);
+    return box.width > 2 && box.width < 2.2 * letter && box.height > 3 * letter;
+  }).map(element => `${element.tagName.toLowerCase()}.${element.className} "${element.textContent.trim()}"`)"""
+
+
+def shredded(page: Page) -> list[str]:
+    """Words that are set one letter below the other, for lack of room."""
+    still(page)
+    found: list[str] = page.evaluate(SHREDDED)
+    return found
+
+
 WATCH_SHIFTS = """
   globalThis.shifts = [];
   new PerformanceObserver(list => {

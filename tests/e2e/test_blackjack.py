@@ -11,9 +11,9 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.conftest import Server, close, make_app
-from tests.e2e.conftest import PHONE, Visit
+from tests.e2e.conftest import DESKTOP, PHONE, Visit
 from tests.e2e.dealer import Dealer, Hand
-from tests.e2e.geometry import clipped, fits, places, shifts, small_targets, still, too_large, watch_shifts
+from tests.e2e.geometry import clipped, fits, places, shifts, shredded, small_targets, still, too_large, watch_shifts
 from tests.e2e.guest import swapped
 from tests.e2e.stacked import OVER, TABLE, played, show
 from tests.web.cookies import cookie_of
@@ -183,12 +183,52 @@ def test_axe_finds_nothing_serious(phone: Page, pages: Pages, axe: Callable[[Pag
         assert axe(phone) == [], address
 
 
+def test_on_a_desktop_the_own_cards_are_as_large_as_on_a_phone(visit: Visit, pages: Pages) -> None:
+    phone, desktop = visit(PHONE), visit(DESKTOP)
+
+    def size(page: Page, card: str) -> float:
+        return float(page.locator(card).first.evaluate("card => card.getBoundingClientRect().width"))
+
+    for scene in ("one box", "three boxes", "four hands", "insurance", "won", "classic"):
+        html = pages(scene)[TABLE]
+        show(phone, html)
+        show(desktop, html)
+        own = size(desktop, ".pile--active .card__face, .boxes--1 .pile .card__face")
+        assert own >= size(phone, ".pile--active .card__face, .boxes--1 .pile .card__face"), scene
+        assert own > size(desktop, ".dealer .card__face"), scene
+
+
+@pytest.mark.parametrize("language", ["en", "ja", "zh"])
+@pytest.mark.parametrize("device", [DESKTOP, {"viewport": {"width": 1140, "height": 800}}], ids=["1280", "1140"])
+def test_on_a_desktop_every_table_fits(visit: Visit, pages: Pages, device: dict[str, object], language: str) -> None:
+    page = visit(device)
+    wrong = {}
+    for scene in (*WORST, "insurance", "bust", "dealer's blackjack takes all"):
+        show(page, pages(scene, language=language, count="1")[TABLE])
+        found = [each for each in clipped(page) if "pile__" not in each and not each.startswith("b.")]
+        wrong[scene] = too_large(page, tall=False) + shredded(page) + found
+    assert {scene: found for scene, found in wrong.items() if found} == {}
+
+
+def test_where_nothing_is_staked_the_numbers_stand_apart_from_their_words(desktop: Page, pages: Pages) -> None:
+    show(desktop, pages("classic")[TABLE])
+    gaps = desktop.locator(".rail__fact").evaluate_all(
+        "all => all.map(({children: [word, n]}) => n.getBoundingClientRect().left - word.getBoundingClientRect().right)"
+    )
+    assert len(gaps) == 3
+    assert min(gaps) >= 4
+
+
+@pytest.mark.parametrize("device", [PHONE, DESKTOP], ids=["phone", "desktop"])
 @pytest.mark.moving
-def test_the_table_stays_in_its_place_from_the_deal_to_the_end(phone: Page, pages: Pages) -> None:
+def test_the_table_stays_in_its_place_from_the_deal_to_the_end(
+    visit: Visit, pages: Pages, device: dict[str, object]
+) -> None:
+    page = visit(device)
     seen = []
     for scene in ("one box", "insurance", "three boxes", "twelve hands", "won", "twelve at the end"):
-        show(phone, pages(scene)[TABLE])
-        found = places(phone)
-        dealer = phone.locator(".dealer .card").first.bounding_box()
+        show(page, pages(scene)[TABLE])
+        found = places(page)
+        dealer = page.locator(".dealer .card").first.bounding_box()
         seen.append((found["actions"], found["sentence"], dealer and (dealer["y"], dealer["height"])))
     assert len(set(seen)) == 1, seen
