@@ -136,6 +136,36 @@ def shredded(page: Page) -> list[str]:
     return found
 
 
+BURST = """() => Array.from(document.querySelectorAll(".verdict")).filter(verdict => {
+    const box = verdict.getBoundingClientRect();
+    return Array.from(verdict.children).some(each => each.getBoundingClientRect().top < box.top - 0.5
+      || each.getBoundingClientRect().bottom > box.bottom + 0.5);
+  }).map(verdict => `"${verdict.textContent.replace(/\\s+/g, " ").trim()}" has no room`)"""
+
+
+def burst(page: Page) -> list[str]:
+    """Sentences of the table that are larger than their place."""
+    still(page)
+    found: list[str] = page.evaluate(BURST)
+    return found
+
+
+OVERLAID = """([above, below]) => Array.from(document.querySelectorAll(above)).flatMap(one => {
+    const a = one.getBoundingClientRect();
+    return Array.from(document.querySelectorAll(below)).filter(other => {
+      const b = other.getBoundingClientRect();
+      return a.left < b.right - 1 && b.left < a.right - 1 && a.top < b.bottom - 1 && b.top < a.bottom - 1;
+    }).map(other => `"${one.textContent.trim()}" and "${other.ariaLabel || other.textContent.trim()}"`);
+  })"""
+
+
+def overlaid(page: Page, above: str, below: str) -> list[str]:
+    """What lies on what it should lie beside."""
+    still(page)
+    found: list[str] = page.evaluate(OVERLAID, [above, below])
+    return found
+
+
 WATCH_SHIFTS = """
   globalThis.shifts = [];
   new PerformanceObserver(list => {
