@@ -1,7 +1,7 @@
 """The bet before the deal: what is in the field is what is read."""
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
 from tests.e2e.conftest import PHONE, Visit
 from tests.e2e.dealer import Dealer
@@ -45,3 +45,38 @@ def test_a_number_that_was_set_small_is_as_large_as_before_when_there_is_room(pa
     assert size() < usual
     field.fill("1")
     assert size() == usual
+
+
+def test_in_the_field_of_a_bet_a_letter_is_a_key_and_escape_leaves_it(desktop: Page) -> None:
+    desktop.goto("/play/joker")
+    field = desktop.locator("#stake")
+    desktop.keyboard.press("b")
+    expect(field).to_be_focused()
+    desktop.keyboard.type("7")
+    expect(field).to_have_value("7")
+    desktop.keyboard.press("m")
+    expect(field).to_have_value("100")
+    desktop.keyboard.press("x")
+    expect(field).to_have_value("100")
+    desktop.keyboard.press("Escape")
+    expect(field).not_to_be_focused()
+    desktop.keyboard.press("Enter")
+    expect(desktop.locator("[data-mark]")).to_have_count(5)
+
+
+def test_the_ring_of_the_field_does_not_cover_the_limits(desktop: Page) -> None:
+    desktop.goto("/play/joker")
+    desktop.keyboard.press("b")
+    ring, shade = desktop.locator("#stake").evaluate(
+        "field => (({outlineOffset, boxShadow}) => [outlineOffset, boxShadow])(getComputedStyle(field))"
+    )
+    assert (ring, shade) == ("-3px", "none")
+
+
+def test_a_card_that_is_marked_by_its_key_is_told(desktop: Page, dealer: Dealer) -> None:
+    desktop.goto(dealer.seat(desktop, "dealt", fresh=True).table)
+    name = desktop.locator("#hold-2").get_attribute("aria-label")
+    desktop.keyboard.press("2")
+    expect(desktop.get_by_role("status").first).to_have_text(f"{name}: held")
+    desktop.keyboard.press("2")
+    expect(desktop.get_by_role("status").first).to_have_text(f"{name}: not held")
