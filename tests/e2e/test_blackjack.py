@@ -293,3 +293,11 @@ def test_on_the_page_of_a_round_what_came_of_a_hand_does_not_squeeze_its_name(
     page.set_viewport_size({"width": 360, "height": 640})
     assert page.locator(".finish__share").evaluate("way => way.getBoundingClientRect().bottom") <= 640
     assert {scene: found for scene, found in wrong.items() if found} == {}
+
+
+@pytest.mark.parametrize("language", ["en", "ja", "zh"])
+def test_the_lobby_says_how_an_open_hand_stands(phone: Page, pages: Pages, language: str) -> None:
+    show(phone, pages("may split", language=language)["/"], "/")
+    text = phone.locator(".resume__text")
+    expect(text).to_contain_text("16")
+    assert text.evaluate("each => each.offsetHeight / parseFloat(getComputedStyle(each).lineHeight)") <= 2.1
