@@ -56,6 +56,11 @@
     if (!event.target.matches("[data-mark]")) return;
     countHolds();
     keepMark(event.target);
+    // marked by its key it has not got the focus: nobody would hear what became of it
+    const words = event.target.closest("[data-held]");
+    if (words && event.target !== document.activeElement) {
+      announce(`${event.target.getAttribute("aria-label")}: ${event.target.checked ? words.dataset.held : words.dataset.loose}`);
+    }
   });
 
   /* ---- bets: chips fill in a field, and the pay table says what it would pay ---- */
@@ -86,7 +91,16 @@
     button.setAttribute("aria-label", again ? button.dataset.open : button.dataset.close);
   }
 
+  /* A number is set as small as it must be to be read whole: "1.", of a bet of ten, would be another bet. */
+  function fit(field) {
+    field.style.fontSize = "";
+    for (let size = parseFloat(getComputedStyle(field).fontSize); field.scrollWidth > field.clientWidth && size > 8; size -= 1) {
+      field.style.fontSize = `${size - 1}px`;
+    }
+  }
+
   function showBet() {
+    all("[data-stake]").forEach(fit);
     const field = stake();
     if (!field) return;
     const bet = amount(field);
@@ -114,6 +128,7 @@
     chosen = event.target.id;
     showBet();
   });
+  window.addEventListener("resize", showBet);
   document.addEventListener("click", (event) => {
     const chip = event.target.closest("[data-bet]");
     if (chip) bet(stake(), chip.dataset.bet === "max" ? String(mostOn(stake())) : chip.dataset.bet);
@@ -163,8 +178,13 @@
     if (event.defaultPrevented || event.repeat || event.ctrlKey || event.altKey || event.metaKey) return;
     const target = event.target;
     const key = event.key === " " ? "Space" : event.key.length === 1 ? event.key.toUpperCase() : event.key;
-    const typing = target.matches("input:not([type=checkbox], [type=radio]), textarea, select");
+    // in a field for a number a letter is no text: it is the key that it is everywhere
+    const number = target.matches("input[inputmode=numeric]");
+    const letter = number && !event.isComposing && /^[^0-9]$/.test(key);
+    const typing = !letter && target.matches("input:not([type=checkbox], [type=radio]), textarea, select");
     if (key === "Escape" && (closeFolds() || closeHelp())) return;
+    if (key === "Escape" && number) target.blur();
+    if (letter) event.preventDefault();
     if (typing || (target.matches("[type=radio]") && key.startsWith("Arrow"))) return;
     if ((key === "Enter" || key === "Space") && target.closest("a, button, input, summary, label")) return;
     const match = all("[aria-keyshortcuts]").find((element) =>
@@ -383,6 +403,8 @@
   /* ---- begin ---- */
 
   function wake() {
+    const news = one("[data-announce]"); // what a page that was asked for by a form has to say
+    if (news) announce(news.textContent);
     countHolds();
     showBet();
     showHelp();

@@ -96,23 +96,73 @@ CLIPPED = """() => {
     const box = element.getBoundingClientRect();
     return element.checkVisibility({visibilityProperty: true}) && box.width > 2 && box.height > 2;
   };
+  // a number in a field, of which only the first digits are seen, is another number
+  const field = element => element.matches("input[type=text], input:not([type])");
   const own = element => Array.from(element.childNodes).some(node => node.nodeType === 3 && node.data.trim());
   return Array.from(document.querySelectorAll("#room *"))
-    .filter(element => seen(element) && (own(element) || element.matches("button, a, label")))
+    .filter(element => seen(element) && (own(element) || field(element) || element.matches("button, a, label")))
     .filter(element => !element.closest("pre, svg") && getComputedStyle(element).display !== "inline")
     .filter(element => {
+      if (field(element)) return element.scrollWidth > element.clientWidth;
       const over = getComputedStyle(element).overflowX !== "visible" || element.matches("button, a, label");
       return over && element.scrollWidth > element.clientWidth + 1;
     })
-    .map(element => `${element.tagName.toLowerCase()}.${element.className} "${element.textContent.trim()}"`
+    .map(element => `${element.tagName.toLowerCase()}.${element.className} "${element.value || element.textContent.trim()}"`
       + ` ${element.scrollWidth} in ${element.clientWidth}`);
 }"""
 
 
 def clipped(page: Page) -> list[str]:
-    """Words that do not fit into what holds them."""
+    """Words and numbers that do not fit into what holds them."""
     still(page)
     found: list[str] = page.evaluate(CLIPPED)
+    return found
+
+
+SHREDDED = """() => Array.from(document.querySelectorAll("#room *")).filter(element => {
+    const text = Array.from(element.childNodes).filter(node => node.nodeType === 3).map(node => node.data.trim()).join("");
+    if (text.length < 4 || element.closest("svg, pre") || !element.checkVisibility({visibilityProperty: true})) return false;
+    const range = document.createRange();
+    range.selectNodeContents(element);
+    const box = range.getBoundingClientRect(), letter = parseFloat(getComputedStyle(element).fontSize);
+    return box.width > 2 && box.width < 2.2 * letter && box.height > 3 * letter;
+  }).map(element => `${element.tagName.toLowerCase()}.${element.className} "${element.textContent.trim()}"`)"""
+
+
+def shredded(page: Page) -> list[str]:
+    """Words that are set one letter below the other, for lack of room."""
+    still(page)
+    found: list[str] = page.evaluate(SHREDDED)
+    return found
+
+
+BURST = """() => Array.from(document.querySelectorAll(".verdict")).filter(verdict => {
+    const box = verdict.getBoundingClientRect();
+    return Array.from(verdict.children).some(each => each.getBoundingClientRect().top < box.top - 0.5
+      || each.getBoundingClientRect().bottom > box.bottom + 0.5);
+  }).map(verdict => `"${verdict.textContent.replace(/\\s+/g, " ").trim()}" has no room`)"""
+
+
+def burst(page: Page) -> list[str]:
+    """Sentences of the table that are larger than their place."""
+    still(page)
+    found: list[str] = page.evaluate(BURST)
+    return found
+
+
+OVERLAID = """([above, below]) => Array.from(document.querySelectorAll(above)).flatMap(one => {
+    const a = one.getBoundingClientRect();
+    return Array.from(document.querySelectorAll(below)).filter(other => {
+      const b = other.getBoundingClientRect();
+      return a.left < b.right - 1 && b.left < a.right - 1 && a.top < b.bottom - 1 && b.top < a.bottom - 1;
+    }).map(other => `"${one.textContent.trim()}" and "${other.ariaLabel || other.textContent.trim()}"`);
+  })"""
+
+
+def overlaid(page: Page, above: str, below: str) -> list[str]:
+    """What lies on what it should lie beside."""
+    still(page)
+    found: list[str] = page.evaluate(OVERLAID, [above, below])
     return found
 
 

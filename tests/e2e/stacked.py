@@ -50,6 +50,9 @@ SCENES = {
     "blackjack": Scene("Ah 9d Ks Kc"),
     "dealer's blackjack": Scene("Th Ad 6s Kc", "insure"),
     "many cards": Scene("2h 2d 2s Ac 2c Ad As Ah 2d Ac 3h 3d 3s Ah 3c Ad", "hit hit hit hit hit hit stand"),
+    "dealer's blackjack takes all": Scene("Th Ad 6s 5c Kc", "decline hit", table="european"),
+    "insured": Scene("Th Ad 9s 7c", "insure stand"),
+    "soft, five cards": Scene("Th 2d 9s Ac Ad Ah 2c", "stand"),
     "surrendered": Scene("Th Td 6s 9c", "surrender", table="vegas,surrender=late"),
     "twelve hands": Scene(
         "8h 8c 8d Td 8s 8d 8h 7c 8c 8d 8h Kd 2c 3d 2s", "split split split", stakes=(80, 80, 80), table="vegas,decks=8"
@@ -73,6 +76,7 @@ OVER = (
     "blackjack",
     "dealer's blackjack",
     "many cards",
+    "dealer's blackjack takes all",
     "surrendered",
     "twelve at the end",
 )

@@ -175,6 +175,7 @@ def test_a_line_that_stays_away_is_said_calmly_and_the_hand_is_safe(
             break
     expect(message).to_be_visible()
     expect(phone.get_by_role("link", name="Try again")).to_be_visible()
+    assert phone.locator(".connection__again").evaluate("way => getComputedStyle(way).whiteSpace === 'nowrap'")
     with guest.change():
         phone.context.set_offline(False)
     expect(message).to_be_hidden()

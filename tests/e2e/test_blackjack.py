@@ -11,9 +11,21 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.conftest import Server, close, make_app
-from tests.e2e.conftest import PHONE, Visit
+from tests.e2e.conftest import DESKTOP, PHONE, Visit
 from tests.e2e.dealer import Dealer, Hand
-from tests.e2e.geometry import clipped, fits, places, shifts, small_targets, still, too_large, watch_shifts
+from tests.e2e.geometry import (
+    burst,
+    clipped,
+    fits,
+    overlaid,
+    places,
+    shifts,
+    shredded,
+    small_targets,
+    still,
+    too_large,
+    watch_shifts,
+)
 from tests.e2e.guest import swapped
 from tests.e2e.stacked import OVER, TABLE, played, show
 from tests.web.cookies import cookie_of
@@ -167,6 +179,38 @@ def test_on_a_phone_every_table_fits_and_no_word_is_cut_off(phone: Page, pages: 
     assert {scene: found for scene, found in wrong.items() if found} == {}
 
 
+SAYING_MUCH = (
+    "bust",
+    "surrendered",
+    "dealer's blackjack takes all",
+    "insurance",
+    "even money",
+    "insured boxes",
+    "insured",
+    "soft, five cards",
+    "classic bust",
+    "classic won",
+)
+
+
+@pytest.mark.parametrize("language", ["en", "ja", "zh"])
+@pytest.mark.parametrize("size", [(320, 568), (360, 640), (640, 360)], ids=["small", "phone", "landscape"])
+def test_what_is_said_stays_in_its_place_and_lies_on_no_card(
+    visit: Visit, pages: Pages, size: tuple[int, int], language: str
+) -> None:
+    page = visit({**PHONE, "viewport": dict(zip(("width", "height"), size, strict=True))})
+    wrong = {}
+    for scene in SAYING_MUCH:
+        show(page, pages(scene, language=language)[TABLE])
+        wrong[scene] = burst(page) + too_large(page, tall=False) + small_targets(page)
+        wrong[scene] += overlaid(page, ".pile__more, .pile__state", ".pile .card__face, .pile__line")
+        wrong[scene] += overlaid(page, ".dealer .total", ".dealer .card")
+        for word in page.locator(".dealer__name").all():  # as wide as its letters are, not as its place is
+            if word.evaluate("each => each.scrollWidth > each.clientWidth + 1"):
+                wrong[scene].append("the dealer's name")
+    assert {scene: found for scene, found in wrong.items() if found} == {}
+
+
 def test_in_landscape_it_fits_as_well(visit: Visit, pages: Pages) -> None:
     page = visit({**PHONE, "viewport": {"width": 640, "height": 360}})
     for scene in WORST:
@@ -183,12 +227,77 @@ def test_axe_finds_nothing_serious(phone: Page, pages: Pages, axe: Callable[[Pag
         assert axe(phone) == [], address
 
 
+def test_on_a_desktop_the_own_cards_are_as_large_as_on_a_phone(visit: Visit, pages: Pages) -> None:
+    phone, desktop = visit(PHONE), visit(DESKTOP)
+
+    def size(page: Page, card: str) -> float:
+        return float(page.locator(card).first.evaluate("card => card.getBoundingClientRect().width"))
+
+    for scene in ("one box", "three boxes", "four hands", "insurance", "won", "classic"):
+        html = pages(scene)[TABLE]
+        show(phone, html)
+        show(desktop, html)
+        own = size(desktop, ".pile--active .card__face, .boxes--1 .pile .card__face")
+        assert own >= size(phone, ".pile--active .card__face, .boxes--1 .pile .card__face"), scene
+        assert own > size(desktop, ".dealer .card__face"), scene
+
+
+@pytest.mark.parametrize("language", ["en", "ja", "zh"])
+@pytest.mark.parametrize("device", [DESKTOP, {"viewport": {"width": 1140, "height": 800}}], ids=["1280", "1140"])
+def test_on_a_desktop_every_table_fits(visit: Visit, pages: Pages, device: dict[str, object], language: str) -> None:
+    page = visit(device)
+    wrong = {}
+    for scene in (*WORST, "insurance", "bust", "dealer's blackjack takes all"):
+        show(page, pages(scene, language=language, count="1")[TABLE])
+        found = [each for each in clipped(page) if "pile__" not in each and not each.startswith("b.")]
+        wrong[scene] = too_large(page, tall=False) + shredded(page) + found
+    assert {scene: found for scene, found in wrong.items() if found} == {}
+
+
+def test_where_nothing_is_staked_the_numbers_stand_apart_from_their_words(desktop: Page, pages: Pages) -> None:
+    show(desktop, pages("classic")[TABLE])
+    gaps = desktop.locator(".rail__fact").evaluate_all(
+        "all => all.map(({children: [word, n]}) => n.getBoundingClientRect().left - word.getBoundingClientRect().right)"
+    )
+    assert len(gaps) == 3
+    assert min(gaps) >= 4
+
+
+@pytest.mark.parametrize("device", [PHONE, DESKTOP], ids=["phone", "desktop"])
 @pytest.mark.moving
-def test_the_table_stays_in_its_place_from_the_deal_to_the_end(phone: Page, pages: Pages) -> None:
+def test_the_table_stays_in_its_place_from_the_deal_to_the_end(
+    visit: Visit, pages: Pages, device: dict[str, object]
+) -> None:
+    page = visit(device)
     seen = []
     for scene in ("one box", "insurance", "three boxes", "twelve hands", "won", "twelve at the end"):
-        show(phone, pages(scene)[TABLE])
-        found = places(phone)
-        dealer = phone.locator(".dealer .card").first.bounding_box()
+        show(page, pages(scene)[TABLE])
+        found = places(page)
+        dealer = page.locator(".dealer .card").first.bounding_box()
         seen.append((found["actions"], found["sentence"], dealer and (dealer["y"], dealer["height"])))
     assert len(set(seen)) == 1, seen
+
+
+@pytest.mark.parametrize("language", ["en", "ja", "zh"])
+def test_on_the_page_of_a_round_what_came_of_a_hand_does_not_squeeze_its_name(
+    visit: Visit, pages: Pages, language: str
+) -> None:
+    page = visit({**PHONE, "viewport": {"width": 320, "height": 568}})
+    wrong = {}
+    for scene in OVER:
+        show(page, pages(scene, language=language)["/h/"], "/h/")
+        broken = page.locator(".end__name").evaluate_all(
+            "all => all.filter(each => each.offsetHeight > 25).map(each => each.textContent)"
+        )
+        wrong[scene] = too_large(page) + shredded(page) + broken
+    page.set_viewport_size({"width": 360, "height": 640})
+    assert page.locator(".finish__share").evaluate("way => way.getBoundingClientRect().bottom") <= 640
+    assert {scene: found for scene, found in wrong.items() if found} == {}
+
+
+@pytest.mark.parametrize("language", ["en", "ja", "zh"])
+def test_the_lobby_says_how_an_open_hand_stands(phone: Page, pages: Pages, language: str) -> None:
+    show(phone, pages("may split", language=language)["/"], "/")
+    text = phone.locator(".resume__text")
+    expect(text).to_contain_text("16")
+    assert text.evaluate("each => each.offsetHeight / parseFloat(getComputedStyle(each).lineHeight)") <= 2.1

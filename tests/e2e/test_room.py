@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.e2e.conftest import DESKTOP, PHONE, Console, Visit
-from tests.e2e.dealer import PAGES, TABLE, Dealer, complaints
+from tests.e2e.dealer import FINISHED, PAGES, TABLE, Dealer, complaints
 from tests.e2e.geometry import Box, clipped, moved, places, shifts, small_targets, still, too_large, watch_shifts
 from tests.e2e.guest import Guest, finger
 
@@ -41,6 +41,31 @@ def bottom(control: Locator) -> float:
     box = control.bounding_box()
     assert box is not None
     return box["y"] + box["height"]
+
+
+@pytest.mark.parametrize("language", ["en", "ja", "zh"])
+def test_the_steps_of_a_replay_and_the_way_on_are_on_the_first_screen(
+    phone: Page, dealer: Dealer, language: str
+) -> None:
+    dealer.prefer(phone, language=language)
+
+    def below(page: Page, where: str) -> list[str]:
+        found = {name: bottom(page.locator(name)) for name in (".stepper__bar", ".finish__share")}
+        return [f"{name} ends at {y}" for name, y in found.items() if y > 640]
+
+    assert complaints(phone, dealer, below, FINISHED) == {}
+
+
+def test_a_step_that_leads_nowhere_looks_like_it(phone: Page, dealer: Dealer) -> None:
+    phone.goto(dealer.seat(phone, "doubled").page)
+    looks = phone.locator(".stepper__bar a").evaluate_all(
+        "all => all.map(each => [each.ariaDisabled, getComputedStyle(each).color, getComputedStyle(each).backgroundColor])"
+    )
+    back, _, forward, last = looks
+    assert forward == last
+    assert back[0] is None
+    assert forward[1] != back[1]
+    assert forward[2] != back[2]
 
 
 A_PLACE_OF_EACH_KIND = ("sealed", "dealt", "won", "tied", "page of nothing", "page of limit", *PAGES)

@@ -47,6 +47,17 @@ def test_four_colours(page: Page, dealer: Dealer) -> None:
     assert colour(face(page, "diamonds")) == colour(face(page, "hearts"))
 
 
+def test_saving_leads_back_to_the_settings_and_says_that_they_are_saved(page: Page) -> None:
+    page.set_viewport_size({"width": 360, "height": 640})
+    page.goto("/me")
+    expect(page.get_by_text("Saved", exact=True)).to_have_count(0)
+    choose(page, "Dark")
+    expect(page.locator("#settings").get_by_text("Saved", exact=True)).to_be_in_viewport()
+    expect(page.locator("#settings")).to_be_focused()
+    if page.evaluate("() => !matchMedia('(scripting: none)').matches"):
+        expect(page.get_by_role("status").first).to_have_text("Saved")
+
+
 def test_dark_and_light(page: Page) -> None:
     choose(page, "Dark")
     assert max(colour(page.locator("body"), "background-color")) < 60

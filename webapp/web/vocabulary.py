@@ -6,6 +6,7 @@ Card notation is the same in all languages, and is not here.
 from collections.abc import Callable, Mapping
 from functools import lru_cache
 from typing import Final
+from unicodedata import east_asian_width
 
 from webapp.engine.cards import Card, Rank, Suit
 from webapp.web.catalogue import gettext as _
@@ -108,6 +109,11 @@ def number(n: int) -> str:
 def signed(chips: int) -> str:
     """Won or lost, with the sign."""
     return f"+{number(chips)}" if chips > 0 else f"−{number(-chips)}" if chips < 0 else "±0"
+
+
+def breadth(text: str) -> int:
+    """How much room a text takes, in Latin letters: one of Chinese or Japanese takes that of two."""
+    return sum(2 if east_asian_width(each) in "WF" else 1 for each in text)
 
 
 _RANKS: Final[Mapping[Rank, Callable[[], str]]] = {

@@ -43,6 +43,7 @@ def teach(app: Flask) -> None:
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     app.jinja_env.filters["number"] = vocabulary.number
     app.jinja_env.filters["signed"] = vocabulary.signed
+    app.jinja_env.filters["breadth"] = vocabulary.breadth
     app.jinja_env.globals.update(
         say=labels.say,
         say_at=labels.say_at,
