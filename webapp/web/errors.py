@@ -10,6 +10,7 @@ from flask.globals import request_ctx
 from flask.typing import ResponseReturnValue
 from werkzeug.exceptions import HTTPException
 
+from webapp.config import PACKAGE
 from webapp.engine.errors import EngineError
 from webapp.extensions import db
 from webapp.services.refusal import Refusal
@@ -64,10 +65,14 @@ def _on_http_error(error: HTTPException) -> ResponseReturnValue:
 def _on_failure(error: Exception) -> ResponseReturnValue:
     """The reference is on the page and in the log, and nothing else of the error is on the page.
 
-    The log says where it happened, not the error's own words: those may hold cards.
+    The log says where it happened, in our code and at its very end, and which of the database's errors it is, if it is
+    one; not the error's own words: those may hold cards.
     """
     db.session.rollback()
     reference = secrets.token_hex(4)
-    places = [f"{frame.filename}:{frame.lineno} {frame.name}" for frame in traceback.extract_tb(error.__traceback__)]
-    log.error("failure", reference=reference, error=type(error).__name__, places=places[-12:])
+    frames = traceback.extract_tb(error.__traceback__)
+    ours = [frame for frame in frames[:-1] if frame.filename.startswith(str(PACKAGE))]
+    places = [f"{frame.filename}:{frame.lineno} {frame.name}" for frame in (*ours, *frames[-1:])]
+    state = getattr(getattr(error, "orig", None), "sqlstate", None)
+    log.error("failure", reference=reference, error=type(error).__name__, sqlstate=state, places=places[-12:])
     return no("failure", 500, sentence_of(500), reference=reference)
