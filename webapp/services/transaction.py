@@ -1,5 +1,6 @@
 """Transactions that mean to write."""
 
+import time
 import zlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
@@ -18,6 +19,8 @@ T = TypeVar("T")
 DEADLOCK: Final = "40P01"
 """PostgreSQL's word for it."""
 TRIES: Final = 3
+PAUSE: Final = 0.05
+"""Seconds. The other of the two goes on first: whoever comes back at once may take from it what it waits for, again."""
 _TURN: Final = RLock()
 """SQLite has one writer at a time. Who waits inside it sleeps and looks again, seconds too late; here they queue."""
 
@@ -57,4 +60,5 @@ def retried(attempt: Callable[[], T]) -> T:
         except OperationalError as error:
             if getattr(error.orig, "sqlstate", None) != DEADLOCK:
                 raise
+            time.sleep(PAUSE)
     return attempt()
