@@ -127,7 +127,12 @@ def test_whoever_sits_down_at_a_shoe_that_no_key_opens_gets_another_one(deployed
     back = deployed("newer", "new", "old")
     alice = tab_of(alice, back)
     for key in keys[:2]:
-        assert [check.kind for check in checks(told(alice, key)) if check.ok] == ["commitment", "packs", "cards", "payout"]
+        assert [check.kind for check in checks(told(alice, key)) if check.ok] == [
+            "commitment",
+            "packs",
+            "cards",
+            "payout",
+        ]
     assert told(alice, keys[2])["proof"] is None, "its shoe is in use"
     assert findings(back) == []
 
