@@ -178,8 +178,8 @@
     if (event.defaultPrevented || event.repeat || event.ctrlKey || event.altKey || event.metaKey) return;
     const target = event.target;
     const key = event.key === " " ? "Space" : event.key.length === 1 ? event.key.toUpperCase() : event.key;
-    // in a field for a number a letter is no text: it is the key that it is everywhere
-    const number = target.matches("input[inputmode=numeric]");
+    // in the field of a bet a letter is no text: it is the key that it is everywhere
+    const number = target.matches("[data-stake]");
     const letter = number && !event.isComposing && /^[^0-9]$/.test(key);
     const typing = !letter && target.matches("input:not([type=checkbox], [type=radio]), textarea, select");
     if (key === "Escape" && (closeFolds() || closeHelp())) return;

@@ -166,11 +166,12 @@ def test_a_page_without_a_script_asks_again_but_not_from_under_who_is_betting(ap
 def test_a_round_that_nobody_is_left_to_play_is_taken_back_and_its_deck_waits(app: Flask) -> None:
     """Or house and player could drop decks that they dislike: nobody would ever see them, and a number is missing."""
     guests = betting(app, 2)
-    committed = guests[0].table["commitment"]
+    committed, first = guests[0].table["commitment"], bank(guests)
     for seat in (3, 4):
         see_all(guests)
         banker, (player,) = bank(guests), players(guests)
         chips = banker.chips
+        assert banker is first, "it has not had its turn"
         player.now("leave")
         banker.see()
         assert (banker.phase, banker.table["commitment"]) == ("waiting", committed)
@@ -190,6 +191,22 @@ def test_a_round_that_nobody_is_left_to_play_is_taken_back_and_its_deck_waits(ap
     assert (hand["seq"], hand["proof"]["commitment"]) == (1, committed)
     assert row(app, "SELECT count(*) FROM table_round WHERE finished_at IS NOT NULL") == (1,)
     assert findings(app) == []
+
+
+def test_those_who_played_see_their_end_when_somebody_else_sits_where_the_bank_sat(app: Flask) -> None:
+    guests = betting(app, 2)
+    bet_all(guests)
+    play_out(guests)
+    banker, (player,) = bank(guests), players(guests)
+    net, number = player.seat()["net"], banker.you
+    banker.now("leave")
+    (late,) = people(app, 1)
+    late.come(banker.code)
+    late.now("sit", number)
+    assert (late.status, late.phase) == (200, "settled")
+    page = player.get(f"/t/{player.code}", Accept="text/html")
+    assert page.status == 200
+    assert ("You win" if net > 0 else "You lose" if net else "You come out even") in page.text
 
 
 def test_a_bank_that_has_left_is_gone_when_there_is_nothing_to_play(app: Flask) -> None:

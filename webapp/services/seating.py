@@ -19,7 +19,7 @@ from webapp.services.hands import OPEN_HANDS, board, open_hand
 from webapp.services.refusal import Refusal
 from webapp.services.sealing import Boxes, deck_of, is_lost, sealer
 from webapp.services.shoes import shoe_for
-from webapp.services.transaction import writing
+from webapp.services.transaction import retried, writing
 
 _NEEDED: Final = OPEN_HANDS.with_only_columns(Hand.key).union_all(
     select(Shoe.key).where(Shoe.player_id == bindparam("player"), Shoe.closed_at.is_(None))
@@ -46,6 +46,10 @@ def sit(player: str, code: str, table: str, boxes: Boxes, anew: bool = False) ->
     ``anew`` begins a new run, with a fresh purse; so does sitting down with a purse that pays no bet any more.
     """
     SOLO[code].rules(table)
+    return retried(lambda: _seated(player, code, table, boxes, anew))  # it may refund others' overdue hands
+
+
+def _seated(player: str, code: str, table: str, boxes: Boxes, anew: bool) -> Seated:
     try:
         with writing():
             _queue(player)

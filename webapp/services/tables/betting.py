@@ -103,7 +103,7 @@ def step_back(table: CardTable, number: int, at: int) -> None:
     purses.move_at_table(bank.player_id, round, f"refund-{round.begun}", bank.stake, seconds(at))
     round.status, round.bank = "ready", None
     round.bets.clear()
-    table.rounds = round.seq - 1
+    table.rounds, table.banked = round.seq - 1, table.banked - 1  # and the bank has not had its turn
     rounds.free_seats(table)
     rounds.wait(table)
 
