@@ -254,6 +254,31 @@ def test_on_a_desktop_every_table_fits(visit: Visit, pages: Pages, device: dict[
     assert {scene: found for scene, found in wrong.items() if found} == {}
 
 
+@pytest.mark.parametrize("language", ["en", "ja"])
+@pytest.mark.parametrize("size", [(320, 568), (360, 640), (640, 360)], ids=str)
+def test_the_total_of_each_hand_is_seen_in_full(
+    visit: Visit, pages: Pages, size: tuple[int, int], language: str
+) -> None:
+    """Also of soft hands in three boxes: the longest total there is, in each."""
+    page = visit({**PHONE, "viewport": {"width": size[0], "height": size[1]}})
+    soft = pages("soft", language=language)[TABLE]
+    (total,) = set(re.findall(r'<span class="total__long">.*?</span><span class="total__short".*?</span>', soft))
+    for scene in ("three boxes", "four hands"):
+        show(
+            page,
+            re.sub(
+                r'(<p class="pile__line"><span class="total">)\d+',
+                rf"\g<1>{total}",
+                pages(scene, language=language)[TABLE],
+            ),
+        )
+        cut = page.locator(".pile .total").evaluate_all(
+            "all => all.filter(each => each.scrollWidth > each.clientWidth).map(each => each.innerText)"
+        )
+        assert page.locator(".pile .total__short").count() >= 2
+        assert cut == [], scene
+
+
 def test_where_nothing_is_staked_the_numbers_stand_apart_from_their_words(desktop: Page, pages: Pages) -> None:
     show(desktop, pages("classic")[TABLE])
     gaps = desktop.locator(".rail__fact").evaluate_all(
