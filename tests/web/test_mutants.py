@@ -92,9 +92,12 @@ MORE = {
             ("webapp/services/hands.py", "_OWNED_LOCKED: Final = _OWNED.with_for_update()", "_OWNED_LOCKED: Final = _OWNED"),
         ),
     ),
-    "those who sit down do not queue": Mutant(
+    "those who sit down neither queue nor come again": Mutant(
         "tests/web/test_seating.py::test_twenty_five_who_sit_down_at_once_in_one_browser_leave_one_open_hand[postgresql]",
-        (("webapp/services/seating.py", "            _queue(player)\n", ""),),
+        (
+            ("webapp/services/seating.py", "            _queue(player)\n", ""),
+            ("webapp/services/seating.py", "return retried(lambda: _seated(player, code, table, boxes, anew))", "return _seated(player, code, table, boxes, anew)"),
+        ),
     ),
     "a clock in the session": Mutant(
         "tests/web/test_clock.py::test_a_cookie_signed_in_the_future_is_read[sqlite]",
