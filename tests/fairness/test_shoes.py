@@ -89,14 +89,18 @@ def test_every_round_of_a_shoe_is_found_true_by_the_page(shoe: list[Json], javas
         assert found == {"commitment": True, "cards": [[True] * count], "right": count, "all": count}
 
 
-def test_a_shoe_that_was_abandoned_is_dealt_again_too(app: Flask, listing: dict[str, Any]) -> None:
-    alice = Player(app.test_client())
+def abandoned_shoe(alice: Player) -> list[Json]:
+    """Three hands of a shoe that is left for another table's, so that it is opened."""
     keys = []
     for _ in range(3):
         dealt(alice, "alices-cut", "blackjack")
         keys.append(finished(alice, Random(1)))
     sealed(alice, "blackjack", "downtown")
-    hands = [told(alice, key) for key in keys]
+    return [told(alice, key) for key in keys]
+
+
+def test_a_shoe_that_was_abandoned_is_dealt_again_too(app: Flask, listing: dict[str, Any]) -> None:
+    hands = abandoned_shoe(Player(app.test_client()))
     proof = hands[0]["proof"]
     cards = list(listing["shuffled"](bytes.fromhex(proof["seed"]), proof["id"], 0, 6, 0, proof["cuts"]))
     together = [card for hand in hands for card in hand["cards"][0]]

@@ -11,9 +11,10 @@ from random import Random
 import pytest
 from flask import Flask
 
+from tests.fairness.test_shoes import abandoned_shoe
 from tests.tables.conftest import Clock, clock  # noqa: F401  # a fixture
 from tests.tables.guests import bet_all, betting, play_out, see_all
-from tests.web.moves import asked, dealt, finished, sealed, told
+from tests.web.moves import asked, dealt, finished, told
 from tests.web.player import Json, Player
 
 pytestmark = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
@@ -79,14 +80,9 @@ def test_a_hand_in_which_the_seat_was_silent(app: Flask, printed: Callable[[str]
 
 def test_a_hand_in_the_middle_of_a_shoe(app: Flask, printed: Callable[[str], list[str]]) -> None:
     alice = Player(app.test_client())
-    keys = []
-    for _ in range(3):
-        dealt(alice, "alices-cut", "blackjack")
-        keys.append(finished(alice, Random(1)))
-    sealed(alice, "blackjack", "downtown")
-    for key in keys:
-        hand = told(alice, key)
-        assert bool(hand["proof"]["offset"]) == (key != keys[0])
+    first, *later = abandoned_shoe(alice)
+    for hand in (first, *later):
+        assert bool(hand["proof"]["offset"]) == (hand is not first)
         follow(alice, hand, printed, "Key of the shoe", ["alices-cut"])
 
 

@@ -77,9 +77,14 @@ def deal(player: str | None, code: str, key: str, cut: str, stakes: tuple[int, .
             return board(hand, boxes, "repeated" if same else "moved-on")
         deck, now, game = deck_of(hand), int(time.time()), game_of(hand)
         token = boxes.get(deck.key, deck.spare)
-        if token is None or is_lost(deck):
+        if token is None:
             raise Refusal("box-lost", key)
-        seed = seed_in(token, deck)
+        try:
+            seed = seed_in(token, deck)
+        except Refusal as error:
+            if is_lost(deck):
+                raise Refusal("box-lost", key) from error
+            raise
         cut = deck.cut or cut or SILENT  # a shoe is cut once
         spare = {"spare": str(token)}
         if isinstance(deck, Shoe):
