@@ -119,7 +119,7 @@ def make_app(database_url: str, instance: Path, **environ: str) -> Flask:
 
 
 def migrate(app: Flask) -> None:
-    from webapp.services.schema import migrations
+    from webapp.services.operations.schema import migrations
 
     with app.app_context():
         migrations().upgrade()

@@ -9,11 +9,13 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 from webapp.blueprints import hands, lab, lobby, me, play, tables
 from webapp.config import COOKIE_DAYS, MAX_BODY_BYTES, POSTGRES_CONNECTIONS, SERVER_THREADS, Config, beside
 from webapp.extensions import Base, compress, db, limiter, prepare_sqlite
-from webapp.services.sealing import Sealer
-from webapp.services.tables.signals import Hub
-from webapp.web import errors, logs, security, words
-from webapp.web.sessions import PatientSessionInterface
-from webapp.web.statics import serve_statics
+from webapp.services.fairness.sealing import Sealer
+from webapp.services.tables.pubsub import Hub
+from webapp.web import errors
+from webapp.web.request import logs, security
+from webapp.web.request.session import ClocklessSessionInterface
+from webapp.web.templating import environment
+from webapp.web.templating.static_files import init_app
 
 
 def create_app(environ: Mapping[str, str] | None = None) -> Flask:
@@ -24,20 +26,20 @@ def create_app(environ: Mapping[str, str] | None = None) -> Flask:
     app.extensions["sealer"] = Sealer(config.secret_keys)
     app.extensions["tables"] = Hub(app, config.database_url, config.streams)
     app.config.from_mapping(_flask_settings(config))
-    app.session_interface = PatientSessionInterface()
+    app.session_interface = ClocklessSessionInterface()
     if config.public_url:
         app.wsgi_app = ProxyFix(app.wsgi_app, x_for=1, x_proto=1)  # type: ignore[method-assign]
     _connect(app, config)
     logs.configure()
-    logs.log_requests(app)
-    security.guard(app)
+    logs.init_app(app)
+    security.init_app(app)
     limiter.init_app(app)
     compress.init_app(app)
-    words.teach(app)
-    errors.register(app)
+    environment.init_app(app)
+    errors.init_app(app)
     for blueprint in (lobby.bp, play.bp, hands.bp, me.bp, lab.bp, tables.bp):
         app.register_blueprint(blueprint)
-    serve_statics(app)
+    init_app(app)
     return app
 
 

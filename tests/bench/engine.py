@@ -9,11 +9,11 @@ from typing import Any, Final
 
 from tests.bench.rows import Played, played
 from tests.bench.table import Row, show
-from webapp.engine import poker
 from webapp.engine.cards import JOKER, STANDARD_DECK, Card
 from webapp.engine.game import Setup, replay
 from webapp.engine.games import GAMES, blackjack
 from webapp.engine.notation import dumps, loads
+from webapp.engine.poker import ranking
 from webapp.engine.shuffling import shuffled
 
 HANDS: Final = 20_000
@@ -25,7 +25,7 @@ TRIES: Final = 5
 def measure() -> list[Row]:
     chance = Random(1)
     hands = [tuple(chance.sample(STANDARD_DECK, 5)) for _ in range(HANDS)]
-    ours = best(poker.rank, hands)
+    ours = best(ranking.rank, hands)
     rows: list[Row] = [{"ranking five cards": "tefuda", "hands/s": 1 / ours, "times ours": 1}]
     for name, rank, other in others(hands):
         taken = best(rank, other)
@@ -81,7 +81,7 @@ def others(hands: list[tuple[Card, ...]]) -> Iterator[tuple[str, Callable[[Any],
 def _wild(chance: Random) -> Iterator[Row]:
     """Ours takes the joker as it is; the others' best of 48 cards in its place is what one would have to do there."""
     naturals = [tuple(chance.sample(STANDARD_DECK, 4)) for _ in range(JOKER_HANDS)]
-    ours = best(poker.rank, [(*four, JOKER) for four in naturals])
+    ours = best(ranking.rank, [(*four, JOKER) for four in naturals])
     yield {"ranking four cards and the joker": "tefuda", "hands/s": 1 / ours, "times ours": 1}
     tried = [(*four, card) for four in naturals for card in STANDARD_DECK if card not in four]
     for name, rank, other in others(tried):

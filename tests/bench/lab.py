@@ -17,12 +17,12 @@ from tests.bench.server import Evening
 from tests.bench.table import Row, show
 from webapp.engine.action import ALONE, Action
 from webapp.engine.cards import STANDARD_DECK
-from webapp.engine.families.bank_rules import parse_rules
 from webapp.engine.game import Setup
 from webapp.engine.games import GAMES
-from webapp.engine.lab.chunks import Dealer, key_of
-from webapp.engine.lab.players import named
-from webapp.engine.lab.tables import tables
+from webapp.engine.games.blackjack.rules import parse_rules
+from webapp.engine.simulation.chunks import KernelRun, key_of
+from webapp.engine.simulation.lookup_tables import build_lookup_tables
+from webapp.engine.simulation.named_strategies import strategy_by_name
 
 ROUNDS: Final = 5_000_000
 TRIES: Final = 5
@@ -60,9 +60,9 @@ def measure() -> list[Row]:
     return [*rows, *beside, *cores, *busy]
 
 
-def dealer(table: str, strategy: str, number: int = 0) -> Dealer:
+def dealer(table: str, strategy: str, number: int = 0) -> KernelRun:
     rules = parse_rules(table)
-    return Dealer(tables(rules, named(strategy, rules), 10), key_of(1, number))
+    return KernelRun(build_lookup_tables(rules, strategy_by_name(strategy, rules), 10), key_of(1, number))
 
 
 def _kernel(table: str, strategy: str) -> Row:

@@ -108,7 +108,7 @@ def _row(hand: Played, purse: dict[str, Any], at: int) -> dict[str, Any]:
         "marks": "",
         "payouts": str(hand.payout),
         "outcome": hand.labels[0].code,
-        "reveal": hand.seed.hex(),
+        "revealed_seed": hand.seed.hex(),
         "created_at": at - 60,
         "moved_at": at,
         "finished_at": at,

@@ -478,7 +478,7 @@ def test_a_game_has_one_name(game):
     assert GAMES[game.spec.code] is game
     assert game.spec.code.isidentifier()
     assert game.spec.code == game.spec.code.lower()
-    assert (ROOT / "webapp" / "engine" / "games" / f"{game.spec.code}.py").is_file()
+    assert (ROOT / "webapp" / "engine" / "games" / game.spec.code / "__init__.py").is_file()
 
 
 @every_game

@@ -12,7 +12,7 @@ from click.testing import CliRunner
 from flask import Flask
 
 from tests.conftest import KEY, close
-from webapp.cli import house, main
+from webapp.cli import app, main
 
 
 @dataclass(frozen=True)
@@ -32,7 +32,7 @@ class Said:
 def tefuda(room_sqlite: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Said]:
     """``tefuda("audit")``, on the SQLite database that ``app`` uses; settings as keywords."""
     opened: list[Flask] = []
-    create = house.create_app
+    create = app.create_app
 
     def create_app(environ: Any = None) -> Flask:
         opened.append(create(environ))
@@ -51,6 +51,6 @@ def tefuda(room_sqlite: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
             raise done.exception
         return Said(done.exit_code, done.stdout, done.stderr)
 
-    monkeypatch.setattr(house, "create_app", create_app)
+    monkeypatch.setattr(app, "create_app", create_app)
     assert not any(name.startswith("TEFUDA_") and name != "TEFUDA_REQUIRE_PG" for name in os.environ)
     return run

@@ -6,7 +6,7 @@ from flask import Flask
 from sqlalchemy import text
 
 from webapp.extensions import Base, db
-from webapp.services.audit import audit
+from webapp.services.operations.audit import audit
 
 Rows = dict[str, list[tuple[Any, ...]]]
 

@@ -14,7 +14,7 @@ from tests.web.moves import asked, dealt, finished, sealed
 from tests.web.player import Player
 from webapp.extensions import db
 from webapp.models import Hand
-from webapp.services import audit
+from webapp.services.operations import audit
 
 TAMPERINGS = {
     "a payout is raised": ("UPDATE hand SET payouts = '10000' WHERE key = :key", "pays"),
@@ -23,8 +23,8 @@ TAMPERINGS = {
     "a move is left out": ("UPDATE hand SET moves = 'hold', step = 1 WHERE key = :key", ""),
     "the step is another": ("UPDATE hand SET step = 7 WHERE key = :key", "step is 7"),
     "the cut is gone": ("UPDATE hand SET cut = NULL WHERE key = :key", ""),
-    "the seed is another": ("UPDATE hand SET reveal = :zeros WHERE key = :key", "does not open its commitment"),
-    "the seed is hidden": ("UPDATE hand SET reveal = NULL WHERE key = :key", "hidden"),
+    "the seed is another": ("UPDATE hand SET revealed_seed = :zeros WHERE key = :key", "does not open its commitment"),
+    "the seed is hidden": ("UPDATE hand SET revealed_seed = NULL WHERE key = :key", "hidden"),
     "the commitment is another": (
         "UPDATE hand SET commitment = :zeros WHERE key = :key",
         "does not open its commitment",

@@ -14,7 +14,7 @@ from tests.database.rows import findings, row, rows
 from tests.tables.guests import Guest, bet_all, betting, play_out
 from tests.web.moves import asked, dealt, dealt_and_live, every_game, finished, sealed, told
 from tests.web.player import Player
-from webapp.services.proving import checks
+from webapp.services.fairness.verification import checks
 
 on_sqlite = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 

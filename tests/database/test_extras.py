@@ -30,7 +30,7 @@ def test_the_lab_and_the_cluster_too(app: Flask, tefuda: Callable[..., Said], mo
     monkeypatch.setitem(sys.modules, "distributed", None)
     said = tefuda("lab", "run", "--rounds", "10", "--scheduler", "tcp://127.0.0.1:1")
     assert (said.status, line("cluster") in said.errors) == (2, True)
-    for module in ("webapp.cli.lab", "webapp.services.laboratory"):  # not by attribute: the command has the same name
+    for module in ("webapp.cli.lab", "webapp.services.lab.jobs"):  # not by attribute: the command has the same name
         monkeypatch.setattr(sys.modules[module], "is_equipped", lambda: False)
     said = tefuda("lab", "run", "--rounds", "10")
     assert (said.status, line("lab") in said.errors) == (2, True)

@@ -13,7 +13,7 @@ from tests.tables.guests import bet_all, betting, play_out, see_all
 from tests.web.moves import dealt, finished
 from tests.web.player import Player
 from webapp.extensions import Base, db
-from webapp.services.schema import migrations
+from webapp.services.operations.schema import migrations
 
 
 @pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.pg)])

@@ -158,8 +158,8 @@ class Dealer:
         key = hashlib.sha256(f"{name}{number}".encode()).hexdigest()[:10]
         seed, moves = _stacked(key, scene)
         with (
-            patch("webapp.services.seating.new_seed", lambda: seed),
-            patch("webapp.services.seating.new_key", lambda: key),
+            patch("webapp.services.solo.sit.new_seed", lambda: seed),
+            patch("webapp.services.solo.sit.new_key", lambda: key),
         ):
             player.sit("poker")
         player.deal(CUT)

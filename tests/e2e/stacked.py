@@ -90,7 +90,7 @@ def stacked(cards: str) -> Iterator[None]:
     def rows(_seed: bytes, _id: str, _cuts: tuple[str, ...], _packs: Any, offset: int = 0) -> tuple[tuple[Card, ...]]:
         return (pack,)
 
-    with patch("webapp.services.replaying.ShuffledPacks", rows):
+    with patch("webapp.services.records.stored_hand.ShuffledPacks", rows):
         yield
 
 

@@ -33,7 +33,7 @@ from tests.web.player import Player
 from webapp.engine.cards import Rank
 from webapp.engine.games import GAMES
 from webapp.engine.shuffling import ShuffledPacks
-from webapp.engine.twenty_one import value
+from webapp.engine.twenty_one.totals import value
 
 CUT = "stacked"
 WORST = (
@@ -144,7 +144,10 @@ def pair_against_an_ace(dealer: Dealer) -> Hand:
         a, up, b, hole, *_ = ShuffledPacks(seed, key, (CUT,), game.packs("vegas"))[0]
         if a.rank is b.rank and 2 <= value(a) <= 5 and up.rank is Rank.ACE and value(hole) != 10:
             break
-    with patch("webapp.services.shoes.new_seed", lambda: seed), patch("webapp.services.shoes.new_key", lambda: key):
+    with (
+        patch("webapp.services.solo.shoes.new_seed", lambda: seed),
+        patch("webapp.services.solo.shoes.new_key", lambda: key),
+    ):
         player.sit("blackjack")
     player.deal(CUT, (100,))
     return Hand(player.hand, cookie_of(player), over=False)

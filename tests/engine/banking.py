@@ -7,20 +7,20 @@ from typing import Any, Final
 from tests.engine import plain_blackjack
 from webapp.engine.action import ALONE, Action
 from webapp.engine.cards import RANK_LETTERS, STANDARD_DECK, Card, parse_cards
-from webapp.engine.families.bank import BankGame
-from webapp.engine.families.bank_rules import CHOICES, Rules
-from webapp.engine.families.bank_shoe import reserve
-from webapp.engine.families.bank_state import BankState
-from webapp.engine.families.bank_view import BankView
 from webapp.engine.game import Bets, Setup, replay
 from webapp.engine.games import blackjack
+from webapp.engine.games.blackjack.game import BlackjackGame
+from webapp.engine.games.blackjack.rules import CHOICES, BlackjackRules
+from webapp.engine.games.blackjack.shoe import reserve
+from webapp.engine.games.blackjack.state import BlackjackState
+from webapp.engine.games.blackjack.view import BlackjackView
 
 BLACKJACK = blackjack.GAME
 
 
-def custom(**changes: Any) -> BankGame:
+def custom(**changes: Any) -> BlackjackGame:
     """A game with one table, ``own``: the default rules with changes, those too that no player may make."""
-    return BankGame("blackjack", {"own": Rules(**changes)})
+    return BlackjackGame("blackjack", {"own": BlackjackRules(**changes)})
 
 
 def setup_of(cards: str, table: str, stakes: tuple[int, ...]) -> Setup:
@@ -28,46 +28,46 @@ def setup_of(cards: str, table: str, stakes: tuple[int, ...]) -> Setup:
 
 
 def play(
-    cards: str, *moves: str, table: str = "vegas", stakes: tuple[int, ...] = (10,), game: BankGame = BLACKJACK
-) -> BankState:
+    cards: str, *moves: str, table: str = "vegas", stakes: tuple[int, ...] = (10,), game: BlackjackGame = BLACKJACK
+) -> BlackjackState:
     """``cards`` in the order in which they leave the shoe: first cards, the dealer's, second cards, the hole card."""
     state = replay(game, setup_of(cards, table, stakes), map(Action.parse, moves))
-    assert isinstance(state, BankState)
+    assert isinstance(state, BlackjackState)
     return state
 
 
 def seen(
-    cards: str, *moves: str, table: str = "vegas", stakes: tuple[int, ...] = (10,), game: BankGame = BLACKJACK
-) -> BankView:
+    cards: str, *moves: str, table: str = "vegas", stakes: tuple[int, ...] = (10,), game: BlackjackGame = BLACKJACK
+) -> BlackjackView:
     return game.view(play(cards, *moves, table=table, stakes=stakes, game=game), ALONE)
 
 
-def words(view: BankView) -> set[str]:
+def words(view: BlackjackView) -> set[str]:
     return set(map(str, view.actions))
 
 
-def told(view: BankView) -> list[str]:
+def told(view: BlackjackView) -> list[str]:
     """What became of each hand, as far as it is known."""
     return [str(hand.outcome) for box in view.boxes for hand in box.hands]
 
 
-def paid(view: BankView) -> tuple[int, ...]:
+def paid(view: BlackjackView) -> tuple[int, ...]:
     assert view.result is not None, f"{view.phase}: {view.actions} are still to be done"
     return view.result.payouts
 
 
-def hands(view: BankView) -> list[str]:
+def hands(view: BlackjackView) -> list[str]:
     return [" ".join(map(str, hand.cards)) for box in view.boxes for hand in box.hands]
 
 
-def dealer(view: BankView) -> str:
+def dealer(view: BlackjackView) -> str:
     return " ".join("?" if card is None else str(card) for card in view.dealer)
 
 
 # ------------------------------------------------------------------------------------------ by chance
 
 
-def any_rules(chance: Random) -> Rules:
+def any_rules(chance: Random) -> BlackjackRules:
     """Any combination of all the choices, rare ones as often as common ones; small shoes, that may run out, oftener."""
     chosen: dict[str, Any] = {name: chance.choice(choices) for name, choices in CHOICES.items()}
     if chance.random() < 0.3:
@@ -76,10 +76,10 @@ def any_rules(chance: Random) -> Rules:
     naturals = chance.random() < 0.9
     if not naturals:
         bets = chance.choice([None, bets])
-    return Rules(naturals=naturals, fresh_deck=chance.random() < 0.2, bets=bets, **chosen)
+    return BlackjackRules(naturals=naturals, fresh_deck=chance.random() < 0.2, bets=bets, **chosen)
 
 
-def any_shoe(rules: Rules, chance: Random) -> tuple[Card, ...]:
+def any_shoe(rules: BlackjackRules, chance: Random) -> tuple[Card, ...]:
     """The front of a shoe: by pure chance, or with what rarely comes by chance: pairs and naturals, or long hands."""
     whole = STANDARD_DECK * rules.decks
     cards = chance.sample(whole, min(len(whole), 120))
@@ -89,7 +89,7 @@ def any_shoe(rules: Rules, chance: Random) -> tuple[Card, ...]:
     return tuple(cards)
 
 
-def any_round(chance: Random) -> tuple[Rules, Setup]:
+def any_round(chance: Random) -> tuple[BlackjackRules, Setup]:
     rules = any_rules(chance)
     bets = tuple(chance.choice([1, 2, 3, 5, 10, 15, 25, 101, 1000]) for _ in range(chance.choice([1, 1, 2, 3])))
     return rules, Setup("own", bets if rules.bets else (), (any_shoe(rules, chance),))
@@ -104,11 +104,11 @@ LIKINGS: Final = (
 )
 
 
-def agree(seed: int) -> BankState:
+def agree(seed: int) -> BlackjackState:
     """Play a round of chance by the engine and by the plain method, each move chosen anew, and compare all of it."""
     chance = Random(seed)
     rules, setup = any_round(chance)
-    game = BankGame("blackjack", {"own": rules})
+    game = BlackjackGame("blackjack", {"own": rules})
     state = game.start(setup)
     liking = chance.choice(LIKINGS)
 

@@ -2,7 +2,7 @@
 
 from webapp.engine.action import Action
 from webapp.engine.cards import parse_cards
-from webapp.engine.families.draw import DrawState, DrawView
+from webapp.engine.draw_poker.game import DrawState, DrawView
 from webapp.engine.game import AnyGame, Setup, replay
 from webapp.engine.games import poker
 

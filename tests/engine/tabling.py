@@ -4,10 +4,10 @@ from random import Random
 
 from webapp.engine.action import Action, Seat
 from webapp.engine.cards import STANDARD_DECK, Card, parse_cards
-from webapp.engine.families.table_state import TableState
-from webapp.engine.families.table_view import TableView
 from webapp.engine.game import Setup, replay
 from webapp.engine.games import table21
+from webapp.engine.games.table21.state import Table21State
+from webapp.engine.games.table21.view import Table21View
 
 TABLE = table21.GAME
 
@@ -17,11 +17,11 @@ def stakes_of(bets: tuple[int, ...], bank: int) -> tuple[int, ...]:
     return (*bets[:bank], 2 * sum(bets), *bets[bank:])
 
 
-def play(cards: str, *moves: str, bets: tuple[int, ...] = (10,), bank: int = 0, table: str = "house") -> TableState:
+def play(cards: str, *moves: str, bets: tuple[int, ...] = (10,), bank: int = 0, table: str = "house") -> Table21State:
     """``cards`` in the order in which they leave the deck; by default seat 0 is the bank, and seat 1 plays against it."""
     setup = Setup(table, stakes_of(bets, bank), (parse_cards(cards),))
     state = replay(TABLE, setup, map(Action.parse, moves))
-    assert isinstance(state, TableState)
+    assert isinstance(state, Table21State)
     return state
 
 
@@ -32,7 +32,7 @@ def seen(
     bank: int = 0,
     viewer: int | None = None,
     table: str = "house",
-) -> TableView:
+) -> Table21View:
     state = play(cards, *moves, bets=bets, bank=bank, table=table)
     return TABLE.view(state, None if viewer is None else Seat(viewer))
 
@@ -41,13 +41,13 @@ def may(cards: str, *moves: str, bets: tuple[int, ...] = (10,), bank: int = 0) -
     return {str(action) for action in TABLE.legal_actions(play(cards, *moves, bets=bets, bank=bank))}
 
 
-def nets(state: TableState) -> tuple[int, ...]:
+def nets(state: Table21State) -> tuple[int, ...]:
     result = TABLE.result(state)
     assert result is not None, "the round is not over"
     return tuple(paid - put for paid, put in zip(result.payouts, TABLE.committed(state), strict=True))
 
 
-def any_round(chance: Random) -> TableState:
+def any_round(chance: Random) -> Table21State:
     """Any seats, any bets, any play, to the end."""
     players = chance.randint(1, 4)
     bets = tuple(chance.randint(10, 200) for _ in range(players))

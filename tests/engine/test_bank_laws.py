@@ -8,8 +8,8 @@ from tests.contracts.playing import OWN_TABLES, cards_in, playouts
 from tests.contracts.test_laws import thoroughly
 from tests.engine.banking import BLACKJACK, seen
 from webapp.engine import notation
-from webapp.engine.families.bank_rules import PRESETS
 from webapp.engine.game import replay
+from webapp.engine.games.blackjack.rules import PRESETS
 
 every_table = pytest.mark.parametrize("variant", [*PRESETS, *(variant for _, variant in OWN_TABLES)])
 

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from tests.engine.banking import BLACKJACK, custom
 from webapp.engine.errors import SetupError
-from webapp.engine.families.bank_rules import CHOICES, PLACES, PRESETS, Rules, format_rules, parse_rules
-from webapp.engine.families.bank_shoe import cut_card, reserve, shuffled_at, size
 from webapp.engine.game import Bets, Pack
+from webapp.engine.games.blackjack.rules import CHOICES, PLACES, PRESETS, BlackjackRules, format_rules, parse_rules
+from webapp.engine.games.blackjack.shoe import cut_card, reserve, shuffled_at, size
 
 some_choices = st.fixed_dictionaries({}, optional={name: st.sampled_from(each) for name, each in CHOICES.items()})
 
@@ -41,27 +41,27 @@ TABLE = {
 @pytest.mark.parametrize("name", TABLE)
 def test_each_rule_has_the_values_and_the_default_of_the_table(name):
     default, values = TABLE[name]
-    assert getattr(Rules(), name) == default
+    assert getattr(BlackjackRules(), name) == default
     assert set(CHOICES[name]) == values
 
 
 def test_no_rule_is_missing_and_the_rest_is_for_the_house_to_say():
-    names = [field.name for field in fields(Rules)]
+    names = [field.name for field in fields(BlackjackRules)]
     assert [name for name in names if name in TABLE] == list(TABLE) == list(CHOICES), "in the order they are written"
     assert set(names) - set(TABLE) == {"naturals", "fresh_deck", "bets"}
 
 
 def test_a_box_takes_10_to_1000_and_the_purse_starts_at_1000():
-    assert Rules().bets == Bets(start=1000, least=10, most=1000, boxes=3)
+    assert BlackjackRules().bets == Bets(start=1000, least=10, most=1000, boxes=3)
 
 
 def test_the_presets_are_those_of_the_rules():
     assert list(PRESETS) == ["vegas", "downtown", "european", "single", "classic"]
     assert BLACKJACK.spec.default == "vegas"
-    assert PRESETS["vegas"] == Rules()
-    assert PRESETS["downtown"] == Rules(decks=2, soft_17="hit", surrender="none")
-    assert PRESETS["european"] == Rules(decks=6, hole_card="no_peek", double_on="9-11", lose="all")
-    single = Rules(decks=1, blackjack_pays="6:5", soft_17="hit", double_after_split=False)
+    assert PRESETS["vegas"] == BlackjackRules()
+    assert PRESETS["downtown"] == BlackjackRules(decks=2, soft_17="hit", surrender="none")
+    assert PRESETS["european"] == BlackjackRules(decks=6, hole_card="no_peek", double_on="9-11", lose="all")
+    single = BlackjackRules(decks=1, blackjack_pays="6:5", soft_17="hit", double_after_split=False)
     assert PRESETS["single"] == single
 
 
@@ -92,9 +92,9 @@ def test_a_preset_is_its_own_word():
 @pytest.mark.parametrize(
     "word, rules",
     [
-        ("vegas,decks=2,soft_17=hit", Rules(decks=2, soft_17="hit")),
-        ("vegas,penetration=0.9", Rules(penetration=0.9)),
-        ("vegas,insurance=false", Rules(insurance=False)),
+        ("vegas,decks=2,soft_17=hit", BlackjackRules(decks=2, soft_17="hit")),
+        ("vegas,penetration=0.9", BlackjackRules(penetration=0.9)),
+        ("vegas,insurance=false", BlackjackRules(insurance=False)),
         ("european,lose=original", replace(PRESETS["european"], lose="original")),
         ("classic,auto_stand_21=true", replace(PRESETS["classic"], auto_stand_21=True)),
     ],
@@ -219,7 +219,12 @@ def test_any_text_is_rules_or_is_refused_and_nothing_else_happens(text):
 
 
 def test_rules_that_no_player_may_choose_have_no_word():
-    for rules in (Rules(naturals=False), Rules(bets=None), Rules(decks=9), Rules(penetration=0.77)):
+    for rules in (
+        BlackjackRules(naturals=False),
+        BlackjackRules(bets=None),
+        BlackjackRules(decks=9),
+        BlackjackRules(penetration=0.77),
+    ):
         with pytest.raises(SetupError, match="vegas cannot be played with"):
             format_rules(rules)
 
@@ -228,18 +233,18 @@ def test_rules_that_no_player_may_choose_have_no_word():
 
 
 def test_the_cut_card_lies_at_the_share_of_the_rules():
-    assert (size(Rules()), cut_card(Rules())) == (312, 234)
-    assert cut_card(Rules(decks=1, penetration=0.5)) == 26
-    assert cut_card(Rules(decks=1, penetration=0.9)) == 47, "46.8: the share is dealt when 47 are"
-    assert cut_card(Rules(decks=5, penetration=0.7)) == 182, "and not 183, however the machine writes 0.7"
+    assert (size(BlackjackRules()), cut_card(BlackjackRules())) == (312, 234)
+    assert cut_card(BlackjackRules(decks=1, penetration=0.5)) == 26
+    assert cut_card(BlackjackRules(decks=1, penetration=0.9)) == 47, "46.8: the share is dealt when 47 are"
+    assert cut_card(BlackjackRules(decks=5, penetration=0.7)) == 182, "and not 183, however the machine writes 0.7"
 
 
 def test_the_shoe_is_shuffled_between_rounds_once_the_share_is_dealt():
-    assert shuffled_at(Rules()) == 234
+    assert shuffled_at(BlackjackRules()) == 234
 
 
 def test_it_is_shuffled_earlier_when_too_few_cards_are_left_for_a_round():
-    deep = Rules(decks=1, penetration=0.9)
+    deep = BlackjackRules(decks=1, penetration=0.9)
     assert 52 - shuffled_at(deep) == 25, "three boxes may need 26"
     assert 52 - shuffled_at(replace(deep, bets=replace(PLACES, boxes=1))) == 13, "and one 14"
 
@@ -251,7 +256,7 @@ def test_a_fresh_deck_is_used_up_by_each_round():
 
 @given(chosen=some_choices, boxes=st.integers(1, 3), dealt=st.integers(0, 416))
 def test_a_round_that_may_begin_finds_all_the_cards_it_may_take(chosen, boxes, dealt):
-    rules = replace(Rules(), **chosen)
+    rules = replace(BlackjackRules(), **chosen)
     assert 2 * boxes + 2 <= reserve(rules, boxes) <= size(rules)
     if dealt < shuffled_at(rules):
         assert size(rules) - dealt >= reserve(rules, boxes)
@@ -271,6 +276,6 @@ def test_a_pack_is_announced_with_what_most_boxes_may_need(preset, chosen):
 def test_a_game_knows_its_own_presets_only():
     game = custom(decks=3)
     assert game.spec.variants == ("own",)
-    assert game.rules("own,decks=2") == Rules(decks=2)
+    assert game.rules("own,decks=2") == BlackjackRules(decks=2)
     with pytest.raises(SetupError, match="no such table: 'vegas'"):
         game.rules("vegas")

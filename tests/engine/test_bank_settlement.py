@@ -6,9 +6,9 @@ from random import Random
 import pytest
 
 from tests.engine.banking import BLACKJACK, agree, any_round, custom, dealer, paid, play, seen, told
-from webapp.engine.families.bank import BankGame
-from webapp.engine.families.bank_settlement import insured, returns
 from webapp.engine.game import Bets
+from webapp.engine.games.blackjack.game import BlackjackGame
+from webapp.engine.games.blackjack.settlement import insured, returns
 from webapp.engine.label import Label
 
 ALL = "vegas,hole_card=no_peek,lose=all"
@@ -149,7 +149,7 @@ def test_the_plain_method_agrees_over_rounds_of_chance():
     met: Counter[str] = Counter()
     for seed in range(2500):
         state = agree(seed)
-        met.update(label.code for label in BankGame("x", {"own": state.rules}).result(state).labels)
+        met.update(label.code for label in BlackjackGame("x", {"own": state.rules}).result(state).labels)
         met["ran out"] += state.ran_out
         met["four hands"] += max(len(box.hands) for box in state.boxes) == 4
         met["no peek"] += state.rules.hole_card == "no_peek"
@@ -169,7 +169,7 @@ def test_money_is_conserved_in_rounds_of_chance():
     for seed in range(400):
         chance = Random(-1 - seed)
         rules, setup = any_round(chance)
-        game = BankGame("x", {"own": rules})
+        game = BlackjackGame("x", {"own": rules})
         state = game.start(setup)
         assert game.committed(state) == (setup.stakes or (0,))
         while legal := game.legal_actions(state):

@@ -5,7 +5,7 @@ import pytest
 from tests.engine.banking import BLACKJACK, seen
 from webapp.engine.cards import parse_cards
 from webapp.engine.errors import SetupError
-from webapp.engine.twenty_one import hi_lo
+from webapp.engine.twenty_one.totals import hi_lo
 
 SPLIT_8 = "8h 6c 8d Ts"
 

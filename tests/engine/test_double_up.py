@@ -5,12 +5,12 @@ import pytest
 from tests.engine.dealing import KEEP_ALL, LOSE_1, ONE_PAIR, POKER, ROYAL, TIE_1, WIN_1, deal, play, seen
 from webapp.engine.action import ALONE, Action
 from webapp.engine.cards import RANKS, STANDARD_DECK, SUITS, Card, Rank, parse_cards
+from webapp.engine.draw_poker.double_up import DoubleUp, DoubleUpOdds, DoubleUpOutcome
+from webapp.engine.draw_poker.game import DrawGame, DrawRules
 from webapp.engine.errors import IllegalAction, NotationError, SetupError
-from webapp.engine.families.double_up import DoubleUp, Odds, Outcome
-from webapp.engine.families.draw import DrawGame, Rules
 from webapp.engine.game import Bets
 from webapp.engine.label import Label
-from webapp.engine.pay_tables import QUEST
+from webapp.engine.poker.pay_tables import QUEST
 
 DOUBLE_AND_PICK = ("double", "pick-1")
 
@@ -132,17 +132,17 @@ def test_equal_is_a_win_where_the_table_says_so():
 @pytest.mark.parametrize("tie", ["push", "win"])
 def test_only_rank_counts_ace_high(tie):
     house = DoubleUp(tie=tie)
-    equal = Outcome.WIN if tie == "win" else Outcome.TIE
+    equal = DoubleUpOutcome.WIN if tie == "win" else DoubleUpOutcome.TIE
     for open_card in STANDARD_DECK:
         for picked in STANDARD_DECK:
             by_rank = "23456789TJQKA".index(str(picked)[0]) - "23456789TJQKA".index(str(open_card)[0])
-            wanted = Outcome.WIN if by_rank > 0 else Outcome.LOSE if by_rank < 0 else equal
+            wanted = DoubleUpOutcome.WIN if by_rank > 0 else DoubleUpOutcome.LOSE if by_rank < 0 else equal
             assert house.outcome(open_card, picked) is wanted
 
 
 def test_an_open_ace_cannot_be_beaten_and_an_open_two_cannot_be_lost_to():
-    assert Odds.of(Card(Rank.ACE, SUITS[0])) == Odds(win=0, tie=3, lose=48)
-    assert Odds.of(Card(Rank.TWO, SUITS[3])) == Odds(win=48, tie=3, lose=0)
+    assert DoubleUpOdds.of(Card(Rank.ACE, SUITS[0])) == DoubleUpOdds(win=0, tie=3, lose=48)
+    assert DoubleUpOdds.of(Card(Rank.TWO, SUITS[3])) == DoubleUpOdds(win=48, tie=3, lose=0)
 
 
 # ------------------------------------------------------------------------------------------ collecting
@@ -178,7 +178,7 @@ def test_the_score_never_passes_999_999_and_is_collected_there():
 @pytest.mark.parametrize("bet, phase", [(19_999, "ask"), (20_000, "over"), (50_000, "over")])
 def test_a_hand_that_reaches_the_highest_score_by_itself_is_paid_in_full_and_not_doubled(bet, phase):
     limits = DoubleUp(max_score=1_000_000)
-    game = DrawGame("test", {"quest": Rules(pay_table=QUEST, bets=Bets(), double_up=limits)})
+    game = DrawGame("test", {"quest": DrawRules(pay_table=QUEST, bets=Bets(), double_up=limits)})
     view = seen(deal(ONE_PAIR, WIN_1, stakes=(bet,)), KEEP_ALL, game=game)
     assert (view.phase, view.score) == (phase, 50 * bet)
 
@@ -205,7 +205,7 @@ def test_a_loss_in_the_last_round_is_a_loss():
 
 def test_the_limits_are_the_tables_own():
     def played(limits: DoubleUp, *rounds: str, moves: tuple[str, ...]):
-        game = DrawGame("test", {"quest": Rules(pay_table=QUEST, double_up=limits)})
+        game = DrawGame("test", {"quest": DrawRules(pay_table=QUEST, double_up=limits)})
         return seen(deal(ONE_PAIR, *rounds), KEEP_ALL, *moves, game=game)
 
     assert played(DoubleUp(max_wins=1), WIN_1, moves=DOUBLE_AND_PICK).phase == "over"
@@ -256,21 +256,21 @@ def test_nothing_happens_after_the_end(word):
 @pytest.mark.parametrize("open_card", STANDARD_DECK, ids=str)
 def test_the_odds_of_the_open_card_are_those_of_the_51_others(open_card):
     outcomes = [DoubleUp().outcome(open_card, other) for other in STANDARD_DECK if other != open_card]
-    counted = {outcome: outcomes.count(outcome) for outcome in Outcome}
-    odds = Odds.of(open_card)
+    counted = {outcome: outcomes.count(outcome) for outcome in DoubleUpOutcome}
+    odds = DoubleUpOdds.of(open_card)
     assert (odds.win, odds.tie, odds.lose) == (counted["win"], counted["tie"], counted["lose"])
     assert odds.win + odds.tie + odds.lose == 51
 
 
 def test_the_odds_are_shown_while_a_card_is_to_be_picked_and_only_then():
     assert after(WIN_1, moves=()).odds is None
-    assert after(WIN_1, moves=("double",)).odds == Odds(win=36, tie=3, lose=12)
+    assert after(WIN_1, moves=("double",)).odds == DoubleUpOdds(win=36, tie=3, lose=12)
     assert after(WIN_1, moves=DOUBLE_AND_PICK).odds is None
-    assert after(TIE_1, "Ah 2c 3c 4c 5c", moves=DOUBLE_AND_PICK).odds == Odds(win=0, tie=3, lose=48)
+    assert after(TIE_1, "Ah 2c 3c 4c 5c", moves=DOUBLE_AND_PICK).odds == DoubleUpOdds(win=0, tie=3, lose=48)
 
 
 def test_over_all_ranks_the_house_has_no_edge_but_the_ties():
-    odds = [Odds.of(Card(rank, SUITS[0])) for rank in RANKS]
+    odds = [DoubleUpOdds.of(Card(rank, SUITS[0])) for rank in RANKS]
     assert sum(one.win for one in odds) == sum(one.lose for one in odds)
 
 

@@ -8,13 +8,13 @@ import pytest
 from tests.engine.dealing import KEEP_ALL, NOTHING, ONE_PAIR, POKER, ROYAL, deal, play, seen
 from webapp.engine.action import ALONE, Action, Seat
 from webapp.engine.cards import JOKER, Rank, format_cards, parse_cards
+from webapp.engine.draw_poker.double_up import DoubleUp
+from webapp.engine.draw_poker.game import DrawGame, DrawRules, DrawView
 from webapp.engine.errors import IllegalAction, SetupError
-from webapp.engine.families.double_up import DoubleUp
-from webapp.engine.families.draw import DrawGame, DrawView, Rules
 from webapp.engine.game import Bets, Pack, Result, Setup
 from webapp.engine.label import Label
-from webapp.engine.pay_tables import QUEST, Line, PayTable
-from webapp.engine.poker import Category
+from webapp.engine.poker.pay_tables import QUEST, Line, PayTable
+from webapp.engine.poker.ranking import Category
 
 TEN = f"{NOTHING} 3h 5h 7h 9h Jh"
 
@@ -22,7 +22,7 @@ TEN = f"{NOTHING} 3h 5h 7h 9h Jh"
 ARCADE = DrawGame(
     "arcade",
     {
-        "plain": Rules(
+        "plain": DrawRules(
             pay_table=PayTable("test", (Line.of(Category.JOKER, 2), Line.of(Category.ONE_PAIR, 1))),
             exchanges=3,
             jokers=1,

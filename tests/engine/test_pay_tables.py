@@ -3,7 +3,7 @@
 import pytest
 
 from webapp.engine.cards import parse_cards
-from webapp.engine.pay_tables import ARCADE, KINGS_OR_BETTER, QUEST
+from webapp.engine.poker.pay_tables import ARCADE, KINGS_OR_BETTER, QUEST
 
 NOTHING = "2c 4d 6h 8s Tc"
 

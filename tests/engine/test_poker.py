@@ -16,7 +16,7 @@ import pytest
 from webapp.engine.cards import JOKER, STANDARD_DECK, Card, Rank, format_cards, parse_cards
 from webapp.engine.errors import SetupError
 from webapp.engine.label import Label
-from webapp.engine.poker import Category, Ranked, label, rank
+from webapp.engine.poker.ranking import Category, Ranked, label, rank
 
 NATURAL_HANDS = comb(52, 5)
 JOKER_HANDS = comb(52, 4)

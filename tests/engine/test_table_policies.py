@@ -4,7 +4,7 @@ import pytest
 
 from tests.engine.tabling import TABLE, play
 from webapp.engine.errors import SetupError
-from webapp.engine.families.table_rules import CHOICES, Rules, format_rules, parse_rules, rules_of
+from webapp.engine.games.table21.rules import CHOICES, Table21Rules, format_rules, parse_rules, rules_from_choices
 
 ALL = frozenset(["hit", "stand", "double", "split"])
 
@@ -98,12 +98,12 @@ def test_the_bank_that_is_away_stands_on_a_soft_17():
     ],
 )
 def test_a_bet_is_capped_so_that_the_bank_can_pay_the_worst_case_of_all_bets(bank, placed, to_come, most):
-    assert Rules().most_bet(bank, placed, to_come) == most
+    assert Table21Rules().most_bet(bank, placed, to_come) == most
 
 
 def test_a_bank_with_the_least_can_take_the_lowest_bets_of_all():
     for players in range(1, 5):
-        rules, placed = Rules(), 0
+        rules, placed = Table21Rules(), 0
         bank = rules.least_bank(players)
         for to_come in reversed(range(players)):
             assert rules.most_bet(bank, placed, to_come) == rules.min_bet
@@ -115,7 +115,7 @@ def test_a_table_is_one_word_and_is_read_back():
     for name, choices in CHOICES.items():
         for option in choices:
             try:
-                word = format_rules(rules_of({name: str(option)}))
+                word = format_rules(rules_from_choices({name: str(option)}))
             except SetupError:
                 assert name == "max_bet" or (name == "min_bet" and option > 200)
                 continue

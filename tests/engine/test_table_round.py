@@ -8,11 +8,11 @@ from tests.engine.tabling import TABLE, may, nets, play, seen, stakes_of
 from webapp.engine.action import Action, Seat
 from webapp.engine.cards import STANDARD_DECK, format_cards
 from webapp.engine.errors import IllegalAction, SetupError
-from webapp.engine.families.table import bank_of
-from webapp.engine.families.table_rules import Rules
 from webapp.engine.game import Setup
+from webapp.engine.games.table21.game import banker_of
+from webapp.engine.games.table21.rules import Table21Rules
 
-HOUSE = Rules()
+HOUSE = Table21Rules()
 
 
 def hands(cards: str, *moves: str, bets=(10,), bank=0):
@@ -48,14 +48,14 @@ def test_two_to_five_play_and_one_of_them_is_the_bank():
 )
 def test_stakes_that_cannot_be_are_refused(stakes, why):
     with pytest.raises(SetupError):
-        bank_of(stakes, HOUSE)
+        banker_of(stakes, HOUSE)
 
 
 def test_the_bank_is_known_by_its_stake_whatever_is_bet():
     for a in (10, 20, 40, 160, 200):
         for b in (10, 20, 40, 60, 200):
             for bank in range(3):
-                assert bank_of(stakes_of((a, b), bank), HOUSE) == bank
+                assert banker_of(stakes_of((a, b), bank), HOUSE) == bank
 
 
 def test_the_deal_goes_clockwise_from_the_seat_after_the_bank_two_cards_each():

@@ -8,9 +8,9 @@ from math import comb
 import pytest
 
 from webapp.engine.cards import RANKS, STANDARD_DECK, Card, Rank, Suit, parse_cards
-from webapp.engine.families.bank_dealer import draws
-from webapp.engine.families.bank_rules import Rules
-from webapp.engine.twenty_one import hard_total, is_bust, is_natural, is_soft, total, value
+from webapp.engine.games.blackjack.dealer import draws
+from webapp.engine.games.blackjack.rules import BlackjackRules
+from webapp.engine.twenty_one.totals import hard_total, is_bust, is_natural, is_soft, total, value
 
 BY_VALUE = {value(Card(rank, Suit.CLUBS)): Card(rank, Suit.CLUBS) for rank in RANKS}
 
@@ -134,7 +134,7 @@ def endings(cards, deck, rules):
 def test_the_dealer_ends_from_one_deck_as_often_with_each_total_as_published(up):
     deck = [0, 4, 4, 4, 4, 4, 4, 4, 4, 4, 16]
     deck[up] -= 1
-    found = endings((BY_VALUE[up],), tuple(deck), Rules(soft_17="stand"))
+    found = endings((BY_VALUE[up],), tuple(deck), BlackjackRules(soft_17="stand"))
     assert sum(found.values()) == pytest.approx(1)
     assert dict(found) == {end: pytest.approx(likely, abs=1e-6) for end, likely in ONE_DECK[up].items()}
 
@@ -180,11 +180,11 @@ def spelled(count):
 
 @pytest.mark.parametrize("up", ENDLESS)
 def test_the_dealer_ends_from_an_endless_pile_as_often_with_each_total_as_published(up):
-    found = endless(11 if up == 1 else up, up == 1, 1, Rules(soft_17="stand"))
+    found = endless(11 if up == 1 else up, up == 1, 1, BlackjackRules(soft_17="stand"))
     assert dict(found) == {end: pytest.approx(likely, abs=1e-6) for end, likely in ENDLESS[up].items()}
 
 
 def test_a_dealer_who_draws_to_a_soft_seventeen_has_fewer_seventeens_and_busts_more():
-    stand, hit = (endless(11, True, 1, Rules(soft_17=rule)) for rule in ("stand", "hit"))
+    stand, hit = (endless(11, True, 1, BlackjackRules(soft_17=rule)) for rule in ("stand", "hit"))
     assert hit[17] < stand[17]
     assert hit["bust"] > stand["bust"]

@@ -17,8 +17,8 @@ from webapp.engine.game import replay
 from webapp.engine.games import COMPANY
 from webapp.engine.notation import dumps, loads
 from webapp.engine.shuffling import commitment
-from webapp.services.proving import checks
-from webapp.web.wire import plain
+from webapp.services.fairness.verification import checks
+from webapp.web.api.serialize import to_json
 
 every_table = pytest.mark.parametrize(
     "table",
@@ -90,7 +90,7 @@ def test_a_hand_that_was_played_out_alone_was_not_void(table: Any, data: st.Data
 def test_what_is_told_of_the_rules_is_true(table: Any, data: st.DataObject) -> None:
     game, variant = table
     house = data.draw(honest_houses(game, variant))
-    rules = plain(game.rules(variant))
+    rules = to_json(game.rules(variant))
     assert wrong(house.tells(rules=rules)) == []
     for name, value in rules.items():
         if value is None or isinstance(value, (int, float, str)):

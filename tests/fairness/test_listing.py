@@ -10,7 +10,7 @@ import pytest
 
 from tests.fairness.cases import cases
 from tests.fairness.vectors import VECTORS
-from webapp.web.listing import LISTING
+from webapp.web.hand_page.tf1_script import SCRIPT
 
 vectors = pytest.mark.parametrize("vector", VECTORS, ids=lambda vector: vector.name)
 
@@ -19,7 +19,7 @@ vectors = pytest.mark.parametrize("vector", VECTORS, ids=lambda vector: vector.n
 def program(tmp_path_factory):
     """The listing as a reader saves it."""
     path = tmp_path_factory.mktemp("reader") / "tf1.py"
-    path.write_text(LISTING, encoding="ascii")
+    path.write_text(SCRIPT, encoding="ascii")
     return path
 
 
@@ -75,7 +75,7 @@ def test_two_thousand_random_packs_are_dealt_alike(listing):
 def test_the_listing_needs_nothing_but_python(program):
     imported = {
         name.name
-        for node in ast.walk(ast.parse(LISTING))
+        for node in ast.walk(ast.parse(SCRIPT))
         if isinstance(node, (ast.Import, ast.ImportFrom))
         for name in node.names
     }
@@ -83,6 +83,6 @@ def test_the_listing_needs_nothing_but_python(program):
 
 
 def test_the_listing_is_short_enough_to_be_read():
-    lines = LISTING.splitlines()
+    lines = SCRIPT.splitlines()
     assert sum(bool(line.strip()) for line in lines) <= 22
     assert max(map(len, lines)) <= 100

@@ -13,7 +13,7 @@ from tests.engine import plain_blackjack
 from tests.fairness.test_javascript import CHECK
 from tests.web.moves import dealt, finished, next_move, sealed, told
 from tests.web.player import Json, Player
-from webapp.web.listing import LISTING
+from webapp.web.hand_page.tf1_script import SCRIPT
 
 pytestmark = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 
@@ -28,7 +28,7 @@ TABLES = {
 def listing() -> dict[str, Any]:
     """The listing as a reader runs it."""
     names: dict[str, Any] = {"__name__": "tf1"}
-    exec(LISTING, names)  # noqa: S102  # our own page
+    exec(SCRIPT, names)  # noqa: S102  # our own page
     return names
 
 

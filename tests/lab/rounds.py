@@ -8,13 +8,13 @@ import numpy as np
 from tests.engine.banking import any_rules
 from webapp.engine.action import ALONE, Action
 from webapp.engine.cards import STANDARD_DECK, Card, Rank
-from webapp.engine.families.bank import BankGame
-from webapp.engine.families.bank_state import BankState, Phase
 from webapp.engine.game import Setup
-from webapp.engine.lab import kernel
-from webapp.engine.lab.chunks import Dealer
-from webapp.engine.lab.strategies import HARD, PAIRS, SOFT, UPCARDS, Strategy
-from webapp.engine.lab.tables import tables
+from webapp.engine.games.blackjack.game import BlackjackGame
+from webapp.engine.games.blackjack.state import BlackjackPhase, BlackjackState
+from webapp.engine.simulation import kernel
+from webapp.engine.simulation.chunks import KernelRun
+from webapp.engine.simulation.lookup_tables import build_lookup_tables
+from webapp.engine.simulation.strategies import HARD, PAIRS, SOFT, UPCARDS, Strategy
 
 LIKINGS = ("S", "HHHHSD", "HHSDR", "HHDRP", "HSDRPPPP")
 
@@ -39,10 +39,10 @@ def letter(card: Card) -> str:
     return "T" if card.rank >= 10 and card.rank is not Rank.ACE else str(card)[0]
 
 
-def decide(state: BankState, legal: tuple[Action, ...], strategy: Strategy) -> str:
+def decide(state: BlackjackState, legal: tuple[Action, ...], strategy: Strategy) -> str:
     """What the strategy says to a player who sees the state, among what may be said."""
     verbs = {action.verb for action in legal}
-    if state.phase is Phase.INSURANCE:
+    if state.phase is BlackjackPhase.INSURANCE:
         return "insure" if strategy.insure else "decline"
     hand, up = state.hand, letter(state.dealer[0])
     if "split" in verbs:
@@ -64,14 +64,14 @@ def decide(state: BankState, legal: tuple[Action, ...], strategy: Strategy) -> s
     return wanted if wanted in verbs else "stand"
 
 
-def by_engine(game: BankGame, setup: Setup, strategy: Strategy) -> BankState:
+def by_engine(game: BlackjackGame, setup: Setup, strategy: Strategy) -> BlackjackState:
     state = game.start(setup)
     while legal := game.legal_actions(state):
         state = game.apply(state, Action(ALONE, decide(state, legal, strategy)))
     return state
 
 
-def net_of(game: BankGame, state: BankState, bet: int) -> int:
+def net_of(game: BlackjackGame, state: BlackjackState, bet: int) -> int:
     """What the round brought, in chips; where nothing is staked, as if it had been."""
     result = game.result(state)
     assert result is not None
@@ -98,14 +98,14 @@ class Table:
         self.rules = rules if rules.bets else replace(rules, double_on="none", split_by="none", surrender="none")
         self.strategy = any_strategy(chance, "HHSPPPP" if is_short else chance.choice(LIKINGS))
         self.bet = chance.choice([1, 2, 3, 5, 10, 25, 101, 1000])
-        self.game = BankGame("blackjack", {"own": self.rules})
-        self.dealer = Dealer(tables(self.rules, self.strategy, self.bet), 0)
+        self.game = BlackjackGame("blackjack", {"own": self.rules})
+        self.dealer = KernelRun(build_lookup_tables(self.rules, self.strategy, self.bet), 0)
         weights = [5 if str(card)[0] in favoured else 1 for card in STANDARD_DECK]
         self.cards = tuple(chance.choices(STANDARD_DECK, weights, k=cards))
         self.ranks = np.array([1 if card.rank is Rank.ACE else int(card.rank) for card in self.cards], np.uint8)
         self.each = np.zeros(1, np.int64)
 
-    def round(self, start: int) -> tuple[tuple[int, int], tuple[int, int], BankState]:
+    def round(self, start: int) -> tuple[tuple[int, int], tuple[int, int], BlackjackState]:
         """What it brought and how many cards it took, by the engine and by the kernel; and how it ended."""
         setup = Setup("own", (self.bet,) if self.rules.bets else (), (self.cards[start : start + LONGEST],))
         state = by_engine(self.game, setup, self.strategy)

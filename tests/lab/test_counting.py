@@ -7,15 +7,15 @@ from statistics import fmean, stdev
 import pytest
 
 from webapp.engine.errors import SetupError
-from webapp.engine.families.bank_rules import PRESETS
-from webapp.engine.lab.chunks import MARKS, play_chunk
-from webapp.engine.lab.plan import Plan, Side, side_of
-from webapp.engine.lab.tally import Count, Moments, Tally
-from webapp.services.laboratory import in_turn
+from webapp.engine.games.blackjack.rules import PRESETS
+from webapp.engine.simulation.chunks import MARKS, play_chunk
+from webapp.engine.simulation.experiment import Experiment, Scenario, make_scenario
+from webapp.engine.simulation.statistics import Moments, RoundStatistics, Statistics
+from webapp.services.lab.jobs import in_turn
 
 
-def tally(nets: list[int], bet: int = 10) -> Tally:
-    return Tally(bet, {net: nets.count(net) for net in set(nets)}, {"bust": len(nets)})
+def tally(nets: list[int], bet: int = 10) -> RoundStatistics:
+    return RoundStatistics(bet, {net: nets.count(net) for net in set(nets)}, {"bust": len(nets)})
 
 
 def test_mean_and_spread_are_the_usual_ones() -> None:
@@ -36,31 +36,33 @@ def test_nothing_and_a_single_round_have_a_spread_of_nothing() -> None:
 def test_the_order_of_adding_does_not_matter() -> None:
     chance = Random(2)
     parts = [tally(chance.choices([-10, 0, 10, 15], k=50)) for _ in range(20)]
-    forth = sum(parts, Tally.empty(10))
+    forth = sum(parts, RoundStatistics.empty(10))
     chance.shuffle(parts)
-    assert sum(parts, Tally.empty(10)) == forth
+    assert sum(parts, RoundStatistics.empty(10)) == forth
     assert forth.rounds == 1000 == forth.counts["bust"]
 
 
-def plan(rounds: int, chunk: int, other: str | None = None) -> Plan:
-    return Plan(side_of("vegas", "basic"), rounds, 7, chunk=chunk, other=other and side_of("vegas", other))
+def plan(rounds: int, chunk: int, other: str | None = None) -> Experiment:
+    return Experiment(
+        make_scenario("vegas", "basic"), rounds, 7, chunk=chunk, other=other and make_scenario("vegas", other)
+    )
 
 
 @pytest.mark.parametrize("other", [None, "mimic"])
 def test_a_count_is_kept_and_taken_up_again(other: str | None) -> None:
     """Written down after every chunk, as the workers do it: the same as in one go."""
-    whole = kept = Count.empty(10, 3 if other else 1)
+    whole = kept = Statistics.empty(10, 3 if other else 1)
     asked = plan(45_000, 10_000, other)
     for number in range(asked.chunks):
         chunk = play_chunk(asked, number)
         whole += chunk
-        kept = Count.from_json(json.loads(json.dumps(kept.as_json()))) + chunk
+        kept = Statistics.from_json(json.loads(json.dumps(kept.as_json()))) + chunk
     assert kept == whole
     assert whole.rounds == 45_000
 
 
 def test_the_course_begins_early_and_stays_short() -> None:
-    count = Count.empty(10, 1)
+    count = Statistics.empty(10, 1)
     asked = plan(2_000_000, 4_000)
     for number in range(asked.chunks):
         count += play_chunk(asked, number)
@@ -74,9 +76,9 @@ def test_the_course_begins_early_and_stays_short() -> None:
     "name, value", [("rounds", 0), ("rounds", -1), ("rounds", 10**30), ("seed", -1), ("bet", 0), ("chunk", 0)]
 )
 def test_plans_that_make_no_sense_are_refused(name: str, value: int) -> None:
-    side = Side(PRESETS["vegas"], side_of("vegas", "mimic").strategy)
+    side = Scenario(PRESETS["vegas"], make_scenario("vegas", "mimic").strategy)
     with pytest.raises(SetupError, match=name):
-        Plan(side, **({"rounds": 100, "seed": 1} | {name: value}))
+        Experiment(side, **({"rounds": 100, "seed": 1} | {name: value}))
 
 
 def test_the_last_chunk_is_what_is_left() -> None:

@@ -18,20 +18,20 @@ from tests.conftest import Server
 from tests.web.player import Player
 from webapp.cli import main
 from webapp.cli.progress import time_of
-from webapp.engine.families.bank_rules import PRESETS
-from webapp.engine.lab.chunks import play_chunk
-from webapp.engine.lab.plan import Plan, Side
-from webapp.engine.lab.players import named
-from webapp.engine.lab.sheet import dumps
-from webapp.services.crew import Crew
+from webapp.engine.games.blackjack.rules import PRESETS
+from webapp.engine.simulation.chunks import play_chunk
+from webapp.engine.simulation.experiment import Experiment, Scenario
+from webapp.engine.simulation.named_strategies import strategy_by_name
+from webapp.engine.simulation.strategy_csv import dumps
+from webapp.services.lab.pool import ChunkPool
 
-PLAN = Plan(Side(PRESETS["vegas"], named("basic", PRESETS["vegas"])), 95_000, 3, chunk=10_000)
+PLAN = Experiment(Scenario(PRESETS["vegas"], strategy_by_name("basic", PRESETS["vegas"])), 95_000, 3, chunk=10_000)
 
 
 def test_chunks_come_in_order_and_a_worker_that_dies_is_replaced() -> None:
     """Killed with half of it done; before that, the crew has two at work and two more in hand."""
     alone = [play_chunk(PLAN, number).tallies for number in range(PLAN.chunks)]
-    with Crew(2) as crew:
+    with ChunkPool(2) as crew:
         found = []
         for chunk in crew.play(PLAN, 0, PLAN.chunks):
             found.append(chunk.tallies)
@@ -45,7 +45,7 @@ def test_chunks_come_in_order_and_a_worker_that_dies_is_replaced() -> None:
 def test_a_long_chunk_is_waited_for_and_meanwhile_something_else_is_done() -> None:
     """One that takes longer than ``every``: here the first one does, since the processes are only starting."""
     done: list[int] = []
-    with Crew(1) as crew:
+    with ChunkPool(1) as crew:
         (chunk,) = crew.play(PLAN, 0, 1, meanwhile=lambda: done.append(1), every=0.02)
     assert chunk.tallies == play_chunk(PLAN, 0).tallies
     assert done
@@ -60,8 +60,8 @@ def test_a_crew_that_always_dies_is_given_up(monkeypatch: pytest.MonkeyPatch) ->
         def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Any:
             raise BrokenProcessPool
 
-    monkeypatch.setattr(Crew, "_new", lambda self: Doomed())
-    with Crew(2) as crew, pytest.raises(BrokenProcessPool):
+    monkeypatch.setattr(ChunkPool, "_new", lambda self: Doomed())
+    with ChunkPool(2) as crew, pytest.raises(BrokenProcessPool):
         next(crew.play(PLAN, 0, 2))
 
 
@@ -234,7 +234,7 @@ def test_a_run_survives_its_foreman_and_the_house_and_nobody_stays_behind(servin
     found = wait_for(player, key, "done")
     assert found["rounds"] == 20_000_000
     assert found["interrupted"] >= 1
-    exact = Plan(Side(PRESETS["vegas"], named("mimic", PRESETS["vegas"])), 20_000_000, 4)
+    exact = Experiment(Scenario(PRESETS["vegas"], strategy_by_name("mimic", PRESETS["vegas"])), 20_000_000, 4)
     (first,) = (mark for mark in found["convergence"] if mark["rounds"] == exact.chunk)
     assert first["mean"] == play_chunk(exact, 0).tallies[0].mean
     assert player.get(f"/lab/{short['run']}").json == short

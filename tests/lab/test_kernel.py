@@ -9,13 +9,13 @@ import numpy as np
 import pytest
 
 from tests.lab.rounds import Table
-from webapp.engine.families.bank_rules import PRESETS, Rules
-from webapp.engine.lab import kernel
-from webapp.engine.lab.chunks import Dealer, key_of, play_chunk
-from webapp.engine.lab.plan import Plan, Side
-from webapp.engine.lab.players import named
-from webapp.engine.lab.strategies import HARD, NO_SPLIT, PAIRS, SOFT, UPCARDS, Strategy
-from webapp.engine.lab.tables import tables
+from webapp.engine.games.blackjack.rules import PRESETS, BlackjackRules
+from webapp.engine.simulation import kernel
+from webapp.engine.simulation.chunks import KernelRun, key_of, play_chunk
+from webapp.engine.simulation.experiment import Experiment, Scenario
+from webapp.engine.simulation.lookup_tables import build_lookup_tables
+from webapp.engine.simulation.named_strategies import strategy_by_name
+from webapp.engine.simulation.strategies import HARD, NO_SPLIT, PAIRS, SOFT, UPCARDS, Strategy
 
 
 def agree(seed: int, rounds: int) -> Counter[str]:
@@ -51,9 +51,9 @@ def test_kernel_and_engine_agree_on_a_million_rounds() -> None:
     assert min(seen.values()) > 1000, seen
 
 
-def dealer(table: str | Rules, strategy: str = "mimic", seed: int = 1, bet: int = 10) -> Dealer:
+def dealer(table: str | BlackjackRules, strategy: str = "mimic", seed: int = 1, bet: int = 10) -> KernelRun:
     rules = PRESETS[table] if isinstance(table, str) else table
-    return Dealer(tables(rules, named(strategy, rules), bet), key_of(seed, 0))
+    return KernelRun(build_lookup_tables(rules, strategy_by_name(strategy, rules), bet), key_of(seed, 0))
 
 
 # ------------------------------------------------------------------------------------------------ the shuffle
@@ -65,7 +65,7 @@ def test_every_card_is_as_likely_at_every_place(decks: int) -> None:
     size, shoes, places = 52 * decks, 30_000, 12
     word, key = np.zeros(1, np.uint64), np.uint64(key_of(decks, 0))
     word[0] = key
-    order = tables(Rules(decks=decks), named("mimic", Rules()), 10).order
+    order = build_lookup_tables(BlackjackRules(decks=decks), strategy_by_name("mimic", BlackjackRules()), 10).order
     shoe, seen = order.copy(), np.zeros((places, 14))
     for _ in range(shoes):
         word[0] = kernel._shuffle(shoe, 0, size, word[0])
@@ -80,7 +80,10 @@ def test_cards_beside_each_other_know_nothing_of_each_other() -> None:
     in eight is large enough to see any pattern. 168 degrees of freedom.
     """
     word, shoes = np.uint64(key_of(9, 0)), 60_000
-    shoe, seen = tables(Rules(decks=8), named("mimic", Rules()), 10).order.copy(), np.zeros((2, 14, 14))
+    shoe, seen = (
+        build_lookup_tables(BlackjackRules(decks=8), strategy_by_name("mimic", BlackjackRules()), 10).order.copy(),
+        np.zeros((2, 14, 14)),
+    )
     for _ in range(shoes):
         word = np.uint64(kernel._shuffle(shoe, 0, 416, word))
         seen[0, shoe[0], shoe[1]] += 1
@@ -113,9 +116,9 @@ def test_a_fresh_shoe_and_a_shoe_with_a_cut_card_are_shuffled_when_they_must_be(
 
 
 def test_the_same_seed_is_the_same_and_another_is_not() -> None:
-    side = Side(PRESETS["vegas"], named("basic", PRESETS["vegas"]))
+    side = Scenario(PRESETS["vegas"], strategy_by_name("basic", PRESETS["vegas"]))
     first, again, other = (
-        play_chunk(Plan(side, 50_000, seed), 0).tallies[0].distribution for seed in (1, 1, 2)
+        play_chunk(Experiment(side, 50_000, seed), 0).tallies[0].distribution for seed in (1, 1, 2)
     )  # fmt: skip
     assert first == again != other
 
@@ -129,7 +132,9 @@ def test_a_chunk_does_not_care_in_how_many_pieces_it_is_played() -> None:
 
 
 def test_every_round_is_counted_once() -> None:
-    tally = play_chunk(Plan(Side(PRESETS["downtown"], named("basic", PRESETS["downtown"])), 40_000, 3), 0).tallies[0]
+    tally = play_chunk(
+        Experiment(Scenario(PRESETS["downtown"], strategy_by_name("basic", PRESETS["downtown"])), 40_000, 3), 0
+    ).tallies[0]
     hands = tally.counts["won"] + tally.counts["push"] + tally.counts["lost"]
     assert tally.rounds == 40_000
     assert 40_000 < hands == 40_000 + tally.counts["split"]
@@ -141,9 +146,9 @@ def test_without_numba_the_same_source_counts_the_same(table: str) -> None:
     rules = replace(PRESETS[table], surrender="late")
     splits = dict.fromkeys(PAIRS, ("P",) * 10)
     every = Strategy.of(
-        "any", {hand: named("basic", PRESETS["vegas"]).row(hand) for hand in (*HARD, *SOFT)} | splits, True
+        "any", {hand: strategy_by_name("basic", PRESETS["vegas"]).row(hand) for hand in (*HARD, *SOFT)} | splits, True
     )
-    compiled, written = (Dealer(tables(rules, every, 10), key_of(5, 0)) for _ in range(2))
+    compiled, written = (KernelRun(build_lookup_tables(rules, every, 10), key_of(5, 0)) for _ in range(2))
     compiled.play(400)
     with pytest.MonkeyPatch.context() as patch:
         for name in ("play", "_unusual", "_shuffle"):
@@ -164,17 +169,17 @@ def test_no_number_of_another_file_is_compiled_into_the_kernel() -> None:
 
 
 def test_compared_with_itself_nothing_differs() -> None:
-    side = Side(PRESETS["vegas"], named("basic", PRESETS["vegas"]))
-    first, second, difference = play_chunk(Plan(side, 60_000, 1, other=side), 0).tallies
+    side = Scenario(PRESETS["vegas"], strategy_by_name("basic", PRESETS["vegas"]))
+    first, second, difference = play_chunk(Experiment(side, 60_000, 1, other=side), 0).tallies
     assert first == second
     assert difference.distribution == {0: 60_000}
 
 
 def test_equal_cards_make_a_difference_seen_sooner() -> None:
     """Six decks and eight, and a dealer who draws to soft 17 or does not: different shoes, alike all the same."""
-    six = Side(PRESETS["vegas"], named("basic", PRESETS["vegas"]))
+    six = Scenario(PRESETS["vegas"], strategy_by_name("basic", PRESETS["vegas"]))
     for other, at_most in ((replace(PRESETS["vegas"], soft_17="hit"), 0.1), (replace(PRESETS["vegas"], decks=8), 0.7)):
-        plan = Plan(six, 60_000, 1, other=Side(other, named("basic", other)))
+        plan = Experiment(six, 60_000, 1, other=Scenario(other, strategy_by_name("basic", other)))
         first, second, difference = play_chunk(plan, 0).tallies
         apart = first.standard_deviation**2 + second.standard_deviation**2
         assert difference.standard_deviation**2 < at_most * apart
@@ -184,12 +189,12 @@ def test_equal_cards_make_a_difference_seen_sooner() -> None:
 def test_a_compared_round_is_dealt_as_any_other() -> None:
     """Fresh shoes: the exact value of two decks must come out of it as well."""
     rules = replace(PRESETS["vegas"], decks=2)
-    side = Side(rules, named("mimic", rules))
-    tally = play_chunk(Plan(side, 400_000, 1, chunk=400_000, other=side), 0).tallies[0]
+    side = Scenario(rules, strategy_by_name("mimic", rules))
+    tally = play_chunk(Experiment(side, 400_000, 1, chunk=400_000, other=side), 0).tallies[0]
     assert abs(tally.mean - -0.0567843) < 3 * tally.standard_error
 
 
 def test_strategies_of_no_words_but_hit_and_stand_know_no_pairs() -> None:
     for name in ("mimic", "never-bust", "stand-15"):
-        strategy = named(name, PRESETS["vegas"])
+        strategy = strategy_by_name(name, PRESETS["vegas"])
         assert {strategy.word(pair, up) for pair in PAIRS for up in UPCARDS} == {NO_SPLIT}

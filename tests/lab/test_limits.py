@@ -9,14 +9,14 @@ from flask import Flask
 from tests.database.rows import row
 from tests.web.crowd import at_once, tabs_of
 from tests.web.player import Json, Player
-from webapp.services import laboratory, labour
+from webapp.services.lab import jobs, supervisor
 
 CROWD = 12
 
 
 @pytest.fixture(autouse=True)
 def _nobody_at_work(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(labour, "wake", lambda config: None)
+    monkeypatch.setattr(supervisor, "ensure_running", lambda config: None)
 
 
 def begin(player: Player, **fields: Any) -> Json:
@@ -34,29 +34,29 @@ def answers(players: list[Player], **fields: Any) -> Counter[str]:
 def test_a_visitor_has_three_however_many_tabs_ask_at_once(app: Flask, alice: Player) -> None:
     alice.post("/settings", [("name", "Alice")])
     assert answers(tabs_of(alice, CROWD)) == {"waiting": 3, "lab-too-many": CROWD - 3}
-    assert row(app, "SELECT count(*) FROM lab_run") == (3,)
+    assert row(app, "SELECT count(*) FROM lab_job") == (3,)
 
 
 def test_the_lab_is_not_fuller_than_full(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(laboratory, "MOST_ALL", 4)
+    monkeypatch.setattr(jobs, "MOST_ALL", 4)
     visitors = [Player(app.test_client()) for _ in range(CROWD)]
     assert answers(visitors) == {"waiting": 4, "lab-busy": CROWD - 4}
-    assert row(app, "SELECT count(*) FROM lab_run") == (4,)
+    assert row(app, "SELECT count(*) FROM lab_job") == (4,)
 
 
 def test_long_runs_leave_room_for_short_ones(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
     """Or whoever comes under ever new names would keep the lab from everybody else; short ones make way by themselves."""
-    monkeypatch.setattr(laboratory, "MOST_ALL", 7)
-    monkeypatch.setattr(laboratory, "MOST_LONG", 4)
+    monkeypatch.setattr(jobs, "MOST_ALL", 7)
+    monkeypatch.setattr(jobs, "MOST_LONG", 4)
     visitors = [Player(app.test_client()) for _ in range(CROWD)]
-    assert answers(visitors, rounds=laboratory.SHORT + 1) == {"waiting": 4, "lab-busy-long": CROWD - 4}
+    assert answers(visitors, rounds=jobs.SHORT + 1) == {"waiting": 4, "lab-busy-long": CROWD - 4}
     late = Player(app.test_client())
-    assert begin(late, rounds=laboratory.SHORT)["status"] == "waiting"
-    assert begin(late, rounds=laboratory.SHORT + 1, nonce="m")["error"] == "lab-busy-long"
+    assert begin(late, rounds=jobs.SHORT)["status"] == "waiting"
+    assert begin(late, rounds=jobs.SHORT + 1, nonce="m")["error"] == "lab-busy-long"
     assert "at most a million rounds" in late.answer.text
     others = [Player(app.test_client()) for _ in range(CROWD)]
     assert answers(others) == {"waiting": 2, "lab-busy": CROWD - 2}
-    assert row(app, "SELECT count(*) FROM lab_run") == (7,)
+    assert row(app, "SELECT count(*) FROM lab_job") == (7,)
 
 
 def test_the_same_form_from_many_tabs_is_one_run(app: Flask, alice: Player) -> None:

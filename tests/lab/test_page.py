@@ -18,26 +18,26 @@ from tests.database.rows import rows, tamper
 from tests.lab.work import Inline, turns
 from tests.web.forms import FORMS
 from tests.web.player import Json, Player
-from webapp.engine.families.bank_rules import PRESETS
-from webapp.engine.lab import plan
-from webapp.engine.lab.chunks import play_chunk
-from webapp.engine.lab.players import named
-from webapp.engine.lab.sheet import dumps
-from webapp.models import LabRun
-from webapp.services import laboratory, labour
-from webapp.services.crew import Crew
-from webapp.services.foreman import Foreman
+from webapp.engine.games.blackjack.rules import PRESETS
+from webapp.engine.simulation import experiment
+from webapp.engine.simulation.chunks import play_chunk
+from webapp.engine.simulation.named_strategies import strategy_by_name
+from webapp.engine.simulation.strategy_csv import dumps
+from webapp.models import LabJob
+from webapp.services.lab import jobs, supervisor
+from webapp.services.lab.lease import Lease
+from webapp.services.lab.pool import ChunkPool
 
-ALFRED, BERTA = Foreman("alfred"), Foreman("berta")
+ALFRED, BERTA = Lease("alfred"), Lease("berta")
 
-SHEET = dumps(named("mimic", PRESETS["vegas"]))
+SHEET = dumps(strategy_by_name("mimic", PRESETS["vegas"]))
 
 
 @pytest.fixture(autouse=True)
 def _small_chunks_and_nobody_at_work(monkeypatch: pytest.MonkeyPatch) -> None:
     """A test works by itself, and so as not to take long in small portions."""
-    monkeypatch.setattr(laboratory, "CHUNK", 1_000)
-    monkeypatch.setattr(labour, "wake", lambda config: None)
+    monkeypatch.setattr(jobs, "CHUNK", 1_000)
+    monkeypatch.setattr(supervisor, "ensure_running", lambda config: None)
 
 
 @pytest.fixture
@@ -68,7 +68,7 @@ def test_a_run_is_begun_played_and_found_again(lab: Flask, alice: Player, bob: P
     turns(lab)
     found = look(bob, begun["run"])
     assert (found["status"], found["rounds"], found["asked"], found["seed"]) == ("done", 3500, 3500, 5)
-    by_hand = plan.Plan(plan.side_of("vegas", "basic"), 3500, 5, chunk=1000)
+    by_hand = experiment.Experiment(experiment.make_scenario("vegas", "basic"), 3500, 5, chunk=1000)
     nets = sum(sum(play_chunk(by_hand, n).tallies[0].distribution.values()) for n in range(4))
     assert sum(each["rounds"] for each in found["distribution"]) == nets == 3500
     assert found["mean"] == pytest.approx(sum(each["net"] * each["share"] for each in found["distribution"]))
@@ -82,7 +82,7 @@ def test_the_same_form_sent_again_begins_nothing(lab: Flask, alice: Player) -> N
     keys = {begin(alice)["run"] for _ in range(3)}
     assert len(keys) == 1
     with lab.app_context():
-        assert len(rows(lab)["lab_run"]) == 1
+        assert len(rows(lab)["lab_job"]) == 1
     assert begin(alice, nonce="other")["run"] not in keys
 
 
@@ -102,13 +102,13 @@ def test_a_plain_browser_is_sent_to_the_run_and_a_refresh_shows_it(lab: Flask, a
     assert 'hx-trigger="every 1s"' in page and "<noscript>" in page
     fragment = text(alice, answer.headers["location"], "fragment")
     assert fragment.lstrip().startswith('<div id="run"')
-    assert len(rows(lab)["lab_run"]) == 1
+    assert len(rows(lab)["lab_job"]) == 1
 
 
 def test_stopping_keeps_what_was_counted(
     lab: Flask, alice: Player, bob: Player, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(labour, "TURN_SECONDS", 0.0)
+    monkeypatch.setattr(supervisor, "TURN_SECONDS", 0.0)
     key = begin(alice, rounds=9_000)["run"]
     turns(lab, most=2)
     before = look(alice, key)
@@ -129,8 +129,8 @@ def test_a_run_in_somebodys_hands_is_stopped_at_the_next_note(lab: Flask, alice:
     assert alice.post(f"/lab/{key}/stop").json["status"] == "running"
     assert "It is being stopped." in text(alice, f"/lab/{key}")
     with lab.app_context():
-        row = laboratory.db.session.get_one(LabRun, key)
-        assert not ALFRED.note(key, 0, laboratory.count_of(row), 1.0)
+        row = jobs.db.session.get_one(LabJob, key)
+        assert not ALFRED.note(key, 0, jobs.statistics_of(row), 1.0)
     assert look(alice, key)["status"] == "stopped"
 
 
@@ -139,7 +139,7 @@ def test_in_turns_the_result_is_the_same_as_in_one_go(
 ) -> None:
     whole = begin(alice, rounds=5_500)["run"]
     turns(lab)
-    monkeypatch.setattr(labour, "TURN_SECONDS", 0.0)
+    monkeypatch.setattr(supervisor, "TURN_SECONDS", 0.0)
     pieces, other = begin(alice, rounds=5_500, nonce="m")["run"], begin(bob, rounds=4_000, seed=6)["run"]
     assert turns(lab) > 8
     a, b = look(alice, whole), look(alice, pieces)
@@ -169,7 +169,7 @@ def test_a_visitor_has_three_at_a_time(lab: Flask, alice: Player, bob: Player) -
 
 
 def test_the_lab_is_full_at_some_point(alice: Player, bob: Player, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(laboratory, "MOST_ALL", 1)
+    monkeypatch.setattr(jobs, "MOST_ALL", 1)
     begin(alice)
     assert (begin(bob)["error"], bob.status) == ("lab-busy", 429)
 
@@ -204,7 +204,7 @@ def test_a_note_that_comes_too_late_changes_nothing(lab: Flask, alice: Player) -
     key = begin(alice)["run"]
     with lab.app_context():
         ALFRED.begin_turn(key, 0)
-        empty = laboratory.count_of(laboratory.db.session.get_one(LabRun, key))
+        empty = jobs.statistics_of(jobs.db.session.get_one(LabJob, key))
         assert not ALFRED.note(key, 7, empty, 1.0)
     assert look(alice, key)["rounds"] == 0
 
@@ -218,18 +218,18 @@ def test_what_is_played_on_another_machine_is_left_alone(lab: Flask, alice: Play
         assert ALFRED.begin_turn(key, 0)
         BERTA.take_up("who worked here before")
         assert BERTA.next() is None and not BERTA.begin_turn(key, 0)
-        empty = laboratory.count_of(laboratory.db.session.get_one(LabRun, key))
+        empty = jobs.statistics_of(jobs.db.session.get_one(LabJob, key))
         for write in (BERTA.beat, BERTA.yield_turn, lambda key: BERTA.note(key, 0, empty, 1.0)):
             write(key)
         BERTA.end(key, "failed")
-        laboratory.db.session.remove()
+        jobs.db.session.remove()
     found = look(alice, key)
     assert (found["status"], found["interrupted"]) == ("running", 0)
-    tamper(lab, "UPDATE lab_run SET noted_at = noted_at - 31000 WHERE key = :key", key=key)
+    tamper(lab, "UPDATE lab_job SET noted_at = noted_at - 31000 WHERE key = :key", key=key)
     with lab.app_context():
         ALFRED.beat(key)
         assert BERTA.next() is None
-    tamper(lab, "UPDATE lab_run SET noted_at = noted_at - 31000 WHERE key = :key", key=key)
+    tamper(lab, "UPDATE lab_job SET noted_at = noted_at - 31000 WHERE key = :key", key=key)
     turns(lab, foreman=BERTA)
     with lab.app_context():
         assert not ALFRED.note(key, 0, empty, 1.0), "he is not gone after all, and comes too late"
@@ -242,17 +242,17 @@ def test_who_comes_to_work_goes_on_with_what_was_begun_in_the_same_folder(
     lab: Flask, database_url: str, alice: Player, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Two machines, two folders, one database."""
-    monkeypatch.setattr(labour, "Crew", lambda workers, nice: Crew(1, executor=Inline()))
+    monkeypatch.setattr(supervisor, "ChunkPool", lambda workers, nice: ChunkPool(1, executor=Inline()))
     key, other = begin(alice)["run"], make_app(database_url, tmp_path / "another machine")
     with lab.app_context():
-        killed, former = labour._successor(lab.extensions["config"].instance)
+        killed, former = supervisor._successor(lab.extensions["config"].instance)
         assert former is None and killed.begin_turn(key, 0)
     with other.app_context():
-        labour.work(other.extensions["config"], idle=0.3)
+        supervisor.run_forever(other.extensions["config"], idle=0.3)
     found = look(alice, key)
     assert (found["status"], found["interrupted"]) == ("running", 0)
     with lab.app_context():
-        labour.work(lab.extensions["config"], idle=0.3)
+        supervisor.run_forever(lab.extensions["config"], idle=0.3)
     found = look(alice, key)
     assert (found["status"], found["interrupted"], found["rounds"]) == ("done", 1, 3500)
     close(other)
@@ -266,10 +266,10 @@ def test_one_of_something_is_said_as_one(lab: Flask, alice: Player) -> None:
     begin(alice)
     second = begin(alice, nonce="m")["run"]
     assert "1 simulation is served before it has its turn." in text(alice, f"/lab/{second}")
-    tamper(lab, "UPDATE lab_run SET status = 'running', foreman = 'x', noted_at = 1 WHERE key = :key", key=second)
+    tamper(lab, "UPDATE lab_job SET status = 'running', supervisor = 'x', noted_at = 1 WHERE key = :key", key=second)
     with lab.app_context():
-        row = laboratory.db.session.get_one(LabRun, second)
-        Foreman("x").note(second, 0, laboratory.count_of(row) + play_chunk(laboratory.plan_of(row), 0), 0.1)
+        row = jobs.db.session.get_one(LabJob, second)
+        Lease("x").note(second, 0, jobs.statistics_of(row) + play_chunk(jobs.experiment_of(row), 0), 0.1)
     assert ", 1 second to go." in text(alice, f"/lab/{second}")
 
 
@@ -278,12 +278,12 @@ def test_one_of_something_is_said_as_one(lab: Flask, alice: Player) -> None:
 def test_a_run_that_cannot_be_played_does_not_keep_the_others_from_their_turn(
     lab: Flask, alice: Player, bob: Player, monkeypatch: pytest.MonkeyPatch, fault: type[Exception]
 ) -> None:
-    def play(plan: plan.Plan, number: int) -> Any:
+    def play(plan: experiment.Experiment, number: int) -> Any:
         if plan.seed == 13:
             raise fault("of no use")
         return play_chunk(plan, number)
 
-    monkeypatch.setattr("webapp.engine.lab.chunks.play_chunk", play)
+    monkeypatch.setattr("webapp.engine.simulation.chunks.play_chunk", play)
     bad, good = begin(alice, seed=13)["run"], begin(bob)["run"]
     turns(lab)
     assert (look(alice, bad)["status"], look(bob, good)["status"]) == ("failed", "done")
@@ -376,7 +376,7 @@ def test_what_cannot_be_simulated_is_refused_with_a_sentence(
     fields = {"table": "vegas", "strategy": "basic", "rounds": "1000", "nonce": "n"} | {field: values[0]}
     answer = alice.post("/lab", list(fields.items()), **FORMS["page"])
     assert answer.status == 422 and says in answer.text
-    assert rows(lab)["lab_run"] == []
+    assert rows(lab)["lab_job"] == []
 
 
 def test_how_much_may_be_asked_is_a_setting(tmp_path: Path, blank_sqlite: Path) -> None:
@@ -440,7 +440,7 @@ def test_a_table_that_is_wrong_is_refused_with_line_and_column(lab: Flask, raw: 
     answer = upload(lab.test_client(), raw)
     assert answer.status_code == 422
     assert says in answer.get_data(as_text=True)
-    assert rows(lab)["lab_run"] == []
+    assert rows(lab)["lab_job"] == []
 
 
 @pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
@@ -518,7 +518,7 @@ def test_an_exercise_that_cannot_be_is_refused(alice: Player) -> None:
 @pytest.fixture
 def bare(lab: Flask, monkeypatch: pytest.MonkeyPatch) -> Flask:
     """A house without NumPy."""
-    monkeypatch.setattr(laboratory, "is_equipped", lambda: False)
+    monkeypatch.setattr(jobs, "is_equipped", lambda: False)
     return lab
 
 

@@ -5,12 +5,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from webapp.engine.errors import SetupError
-from webapp.engine.families.bank_rules import PRESETS
-from webapp.engine.lab.players import named
-from webapp.engine.lab.sheet import HEADING, MOST_BYTES, SheetError, decode, dumps, loads
-from webapp.engine.lab.strategies import HANDS, HARD, NO_SPLIT, PAIRS, SOFT, UPCARDS, WORDS, Strategy
+from webapp.engine.games.blackjack.rules import PRESETS
+from webapp.engine.simulation.named_strategies import strategy_by_name
+from webapp.engine.simulation.strategies import HANDS, HARD, NO_SPLIT, PAIRS, SOFT, UPCARDS, WORDS, Strategy
+from webapp.engine.simulation.strategy_csv import HEADING, MOST_BYTES, StrategyCsvError, decode, dumps, loads
 
-SHEET = dumps(named("basic", PRESETS["vegas"]))
+SHEET = dumps(strategy_by_name("basic", PRESETS["vegas"]))
 LINES = SHEET.splitlines()
 
 
@@ -66,7 +66,7 @@ def test_order_spaces_empty_lines_and_what_goes_without_saying_do_not_matter() -
     ids=lambda value: str(value)[:20] if isinstance(value, str) else "",
 )  # fmt: skip
 def test_what_is_wrong_is_said_with_line_and_column(text: str, fault: str, line: int, column: int) -> None:
-    with pytest.raises(SheetError) as caught:
+    with pytest.raises(StrategyCsvError) as caught:
         loads(text)
     assert (caught.value.fault, caught.value.line, caught.value.column) == (fault, line, column)
     assert not column or f"line {line}, column {column}" in str(caught.value)
@@ -74,7 +74,7 @@ def test_what_is_wrong_is_said_with_line_and_column(text: str, fault: str, line:
 
 def test_what_is_missing_is_named() -> None:
     without = "\n".join(line for line in LINES if not line.startswith(("12,", "A5,")))
-    with pytest.raises(SheetError, match="12, A5"):
+    with pytest.raises(StrategyCsvError, match="12, A5"):
         loads(without)
 
 
@@ -90,7 +90,7 @@ def test_what_is_missing_is_named() -> None:
 def test_what_is_no_text_is_said_so(raw: bytes, fault: str, line: int, column: int) -> None:
     if fault == "not-utf-8" and line == 39:
         raw = raw.replace(b"\n\n", b"\n")
-    with pytest.raises(SheetError) as caught:
+    with pytest.raises(StrategyCsvError) as caught:
         decode(raw)
     assert (caught.value.fault, caught.value.line, caught.value.column) == (fault, line, column)
 
@@ -104,14 +104,14 @@ def test_a_byte_order_mark_is_no_fault() -> None:
 )
 def test_there_are_no_other_strategies(name: str) -> None:
     with pytest.raises(SetupError, match="no such strategy"):
-        named(name, PRESETS["vegas"])
+        strategy_by_name(name, PRESETS["vegas"])
 
 
 def test_strategies_stand_where_they_say() -> None:
-    mimic, bold = (named("mimic", PRESETS[table]) for table in ("vegas", "downtown"))
+    mimic, bold = (strategy_by_name("mimic", PRESETS[table]) for table in ("vegas", "downtown"))
     assert (mimic.word("16", "T"), mimic.word("17", "T"), mimic.word("A6", "T"), mimic.word("A5", "T")) == tuple("HSSH")
     assert (bold.word("17", "T"), bold.word("A6", "T"), bold.word("A7", "T")) == tuple("SHS")
-    never = named("never-bust", PRESETS["vegas"])
+    never = strategy_by_name("never-bust", PRESETS["vegas"])
     assert (never.word("11", "2"), never.word("12", "T"), never.word("A6", "2"), never.word("A7", "T")) == tuple("HSHS")
-    assert {named("stand-14", PRESETS["vegas"]).word(hand, "5") for hand in HARD[:10]} == {"H"}
+    assert {strategy_by_name("stand-14", PRESETS["vegas"]).word(hand, "5") for hand in HARD[:10]} == {"H"}
     assert set(SOFT) <= set(HANDS) and HEADING[0] == "hand"

@@ -6,15 +6,15 @@ from itertools import permutations
 
 import pytest
 
-from webapp.engine.families.bank_rules import PRESETS, Rules, parse_rules
-from webapp.engine.lab import exact
-from webapp.engine.lab.basic import basic
-from webapp.engine.lab.chunks import play_chunk
-from webapp.engine.lab.exercise import SCORES, Task, play
-from webapp.engine.lab.plan import Plan, Side
-from webapp.engine.lab.players import named
-from webapp.engine.lab.strategies import UPCARDS
-from webapp.engine.lab.tally import Tally
+from webapp.engine.games.blackjack.rules import PRESETS, BlackjackRules, parse_rules
+from webapp.engine.simulation import exercise_odds
+from webapp.engine.simulation.basic_strategy import basic_strategy
+from webapp.engine.simulation.chunks import play_chunk
+from webapp.engine.simulation.exercise import SCORES, Exercise, play
+from webapp.engine.simulation.experiment import Experiment, Scenario
+from webapp.engine.simulation.named_strategies import strategy_by_name
+from webapp.engine.simulation.statistics import RoundStatistics
+from webapp.engine.simulation.strategies import UPCARDS
 
 # ------------------------------------------------------------------------------------------------ published edges
 
@@ -23,35 +23,35 @@ from webapp.engine.lab.tally import Tally
 # surrender. His player looks at the cards in hand, ours at the total: that is worth 0.04 % with one deck, 0.01 % with
 # two, next to nothing with more. "euro": no hole card, and a dealer's blackjack takes all.
 PUBLISHED = [
-    (Rules(decks=1, soft_17="stand"), +0.001839),
-    (Rules(decks=1, soft_17="stand", double_after_split=False), +0.000423),
-    (Rules(decks=1, soft_17="hit"), -0.000072),
-    (Rules(decks=1, soft_17="hit", double_after_split=False), -0.001513),
-    (Rules(decks=2, soft_17="hit"), -0.003797),
-    (Rules(decks=2, soft_17="hit", double_after_split=False), -0.005252),
-    (Rules(decks=5, soft_17="hit"), -0.005918),
-    (Rules(decks=5, soft_17="hit", double_after_split=False), -0.007366),
-    (Rules(decks=6, soft_17="hit", hole_card="no_peek", lose="all"), -0.0072705),
-    (Rules(decks=6, soft_17="hit", hole_card="no_peek", lose="all", double_after_split=False), -0.0086975),
-    (Rules(decks=8, soft_17="hit", hole_card="no_peek", lose="all"), -0.007562),
-    (Rules(decks=8, soft_17="hit", hole_card="no_peek", lose="all", double_after_split=False), -0.0089865),
+    (BlackjackRules(decks=1, soft_17="stand"), +0.001839),
+    (BlackjackRules(decks=1, soft_17="stand", double_after_split=False), +0.000423),
+    (BlackjackRules(decks=1, soft_17="hit"), -0.000072),
+    (BlackjackRules(decks=1, soft_17="hit", double_after_split=False), -0.001513),
+    (BlackjackRules(decks=2, soft_17="hit"), -0.003797),
+    (BlackjackRules(decks=2, soft_17="hit", double_after_split=False), -0.005252),
+    (BlackjackRules(decks=5, soft_17="hit"), -0.005918),
+    (BlackjackRules(decks=5, soft_17="hit", double_after_split=False), -0.007366),
+    (BlackjackRules(decks=6, soft_17="hit", hole_card="no_peek", lose="all"), -0.0072705),
+    (BlackjackRules(decks=6, soft_17="hit", hole_card="no_peek", lose="all", double_after_split=False), -0.0086975),
+    (BlackjackRules(decks=8, soft_17="hit", hole_card="no_peek", lose="all"), -0.007562),
+    (BlackjackRules(decks=8, soft_17="hit", hole_card="no_peek", lose="all", double_after_split=False), -0.0089865),
 ]
 BY_TOTALS = {1: 0.0005, 2: 0.0002}
 """What it may cost at most to look at totals only, by decks; for more of them a twentieth of that."""
 
 
-def fresh(rules: Rules) -> Rules:
-    return Rules(**{name: getattr(rules, name) for name in rules.__slots__} | {"fresh_deck": True})
+def fresh(rules: BlackjackRules) -> BlackjackRules:
+    return BlackjackRules(**{name: getattr(rules, name) for name in rules.__slots__} | {"fresh_deck": True})
 
 
-def simulated(rules: Rules, strategy: str, rounds: int, seed: int = 1) -> Tally:
-    side = Side(rules, named(strategy, rules))
-    plan = Plan(side, rounds, seed, chunk=5_000_000)
-    return sum((play_chunk(plan, n).tallies[0] for n in range(plan.chunks)), Tally.empty(10))
+def simulated(rules: BlackjackRules, strategy: str, rounds: int, seed: int = 1) -> RoundStatistics:
+    side = Scenario(rules, strategy_by_name(strategy, rules))
+    plan = Experiment(side, rounds, seed, chunk=5_000_000)
+    return sum((play_chunk(plan, n).tallies[0] for n in range(plan.chunks)), RoundStatistics.empty(10))
 
 
 @pytest.mark.parametrize("rules, published", PUBLISHED)
-def test_basic_strategy_earns_what_is_published(rules: Rules, published: float) -> None:
+def test_basic_strategy_earns_what_is_published(rules: BlackjackRules, published: float) -> None:
     tally = simulated(fresh(rules), "basic", 4_000_000)
     assert abs(tally.mean - published) < 3 * tally.standard_error
 
@@ -60,7 +60,7 @@ def test_basic_strategy_earns_what_is_published(rules: Rules, published: float) 
 @pytest.mark.timeout(3000)
 @pytest.mark.parametrize("rules, published", PUBLISHED)
 def test_basic_strategy_earns_what_is_published_to_the_last_digit_that_luck_allows(
-    rules: Rules, published: float
+    rules: BlackjackRules, published: float
 ) -> None:
     tally = simulated(fresh(rules), "basic", 300_000_000, seed=2)
     low = 3 * tally.standard_error + BY_TOTALS.get(rules.decks, 0.00005)
@@ -80,8 +80,8 @@ def test_the_cut_card_costs_what_is_known_of_it() -> None:
 
 def test_two_decks_as_the_dealer_come_out_as_counted_through() -> None:
     """By the casino's rules a natural beats 21, and pays 3:2: 1.5 times the naturals that win, and the others."""
-    lost, _, won, natural = exact.chances(2, 17, True)
-    rules = Rules(decks=2, fresh_deck=True)
+    lost, _, won, natural = exercise_odds.chances(2, 17, True)
+    rules = BlackjackRules(decks=2, fresh_deck=True)
     tally = simulated(rules, "mimic", 8_000_000)
     assert abs(tally.mean - (1.5 * natural + won - lost)) < 3 * tally.standard_error
     assert tally.distribution[15] / tally.rounds == pytest.approx(natural, abs=0.0002)
@@ -96,8 +96,8 @@ def test_all_orders_of_a_few_cards_give_the_same_chances(stand: int, natural_bea
     found = Counter(_score(order, stand, natural_beats_21) for order in permutations(values))
     whole = sum(found.values())
     cards = tuple(values.count(value) for value in range(1, 11))
-    computed = exact.chances_from(cards, stand, natural_beats_21)
-    for score, chance in zip(exact.SCORES, computed, strict=True):
+    computed = exercise_odds.chances_from(cards, stand, natural_beats_21)
+    for score, chance in zip(exercise_odds.SCORES, computed, strict=True):
         assert chance == pytest.approx(float(Fraction(found[score], whole)), abs=1e-12)
 
 
@@ -125,8 +125,8 @@ def _score(cards: tuple[int, ...], stand: int, natural_beats_21: bool) -> int:
 
 
 def test_sums_of_games_are_spread_as_single_games_say() -> None:
-    mean, deviation = exact.mean_and_deviation(Task(1))
-    sums = exact.sums(2, 17, False, 12)
+    mean, deviation = exercise_odds.mean_and_deviation(Exercise(1))
+    sums = exercise_odds.sums(2, 17, False, 12)
     assert sum(sums) == pytest.approx(1)
     assert sum(n * chance for n, chance in enumerate(sums, -24)) == pytest.approx(12 * mean)
     square = sum((n - 12 * mean) ** 2 * chance for n, chance in enumerate(sums, -24))
@@ -135,11 +135,11 @@ def test_sums_of_games_are_spread_as_single_games_say() -> None:
 
 def test_the_exercise_scores_as_often_as_is_exact() -> None:
     """Three thousand games by the engine's own cards."""
-    games = [game for seed in range(30) for game in play(Task(seed, games=100))]
-    for score, chance in zip(exact.SCORES, exact.chances(2, 17, False), strict=True):
+    games = [game for seed in range(30) for game in play(Exercise(seed, games=100))]
+    for score, chance in zip(exercise_odds.SCORES, exercise_odds.chances(2, 17, False), strict=True):
         seen = sum(game.score == score for game in games)
         assert abs(seen - 3000 * chance) < 4 * (3000 * chance * (1 - chance)) ** 0.5
-    assert set(exact.SCORES) == set(SCORES.values())
+    assert set(exercise_odds.SCORES) == set(SCORES.values())
 
 
 # ------------------------------------------------------------------------------------------------ published charts
@@ -201,7 +201,7 @@ NO_SURRENDER = {"15 T": "H", "16 9": "H", "16 T": "H", "16 A": "H"}
     ],
 )
 def test_basic_strategy_is_the_published_chart(table: str, differs: dict[str, str]) -> None:
-    strategy = basic(parse_rules(table))
+    strategy = basic_strategy(parse_rules(table))
     computed, published = {}, {}
     for line in CHART.split("\n")[1:-1]:
         hand, *words = line.split()
@@ -212,10 +212,10 @@ def test_basic_strategy_is_the_published_chart(table: str, differs: dict[str, st
 
 
 def test_doubling_is_only_asked_for_where_it_may_be_done() -> None:
-    european = basic(PRESETS["european"])
+    european = basic_strategy(PRESETS["european"])
     assert european.word("A6", "5") == "H" and european.word("9", "5") == "Dh"
-    assert "D" not in "".join(basic(PRESETS["classic"]).row("11"))
+    assert "D" not in "".join(basic_strategy(PRESETS["classic"]).row("11"))
 
 
 def test_insurance_is_never_worth_it_from_a_fresh_shoe() -> None:
-    assert not any(basic(PRESETS[table]).insure for table in PRESETS)
+    assert not any(basic_strategy(PRESETS[table]).insure for table in PRESETS)

@@ -6,9 +6,9 @@ from typing import Any
 
 from flask import Flask
 
-from webapp.services import labour
-from webapp.services.crew import Crew
-from webapp.services.foreman import Foreman
+from webapp.services.lab import supervisor
+from webapp.services.lab.lease import Lease
+from webapp.services.lab.pool import ChunkPool
 
 
 class Inline(Executor):
@@ -27,10 +27,10 @@ class Inline(Executor):
         return future
 
 
-def turns(app: Flask, most: int = 1000, foreman: Foreman = Foreman("somebody")) -> int:  # noqa: B008  # it is frozen
+def turns(app: Flask, most: int = 1000, foreman: Lease = Lease("somebody")) -> int:  # noqa: B008  # it is frozen
     """Serve what waits, at most so many turns. How many there were."""
-    with app.app_context(), Crew(1, executor=Inline()) as crew:
+    with app.app_context(), ChunkPool(1, executor=Inline()) as crew:
         for turn in range(most):
-            if not labour.serve_next(foreman, crew):
+            if not supervisor.serve_next(foreman, crew):
                 return turn
     return most

@@ -152,7 +152,7 @@ class House(RuleBasedStateMachine):
             paid: dict[str, int] = {}
             for hand in hands:
                 assert hand.moves.split() == self.moves.get(hand.key, [])
-                assert (hand.reveal is not None) == (
+                assert (hand.revealed_seed is not None) == (
                     hand.status not in OPEN and hand.cut is not None and hand.shoe_key is None
                 )
                 numbers.setdefault(hand.player_id, []).append(hand.seq)
@@ -162,7 +162,7 @@ class House(RuleBasedStateMachine):
                 assert found == list(range(1, len(found) + 1))
                 assert sum(hand.player_id == player and hand.status in OPEN for hand in hands) <= 1
             for shoe in db.session.query(Shoe):
-                assert (shoe.reveal is not None) == (shoe.closed_at is not None and shoe.cut is not None)
+                assert (shoe.revealed_seed is not None) == (shoe.closed_at is not None and shoe.cut is not None)
                 assert shoe.closed_at is not None or all(
                     hand.status == "done" or hand.status in OPEN or hand.cut is None
                     for hand in hands

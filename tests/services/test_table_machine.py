@@ -17,8 +17,8 @@ from tests.tables.conftest import Clock
 from tests.tables.guests import Guest
 from tests.web.secrets_of import cards_in, tells_the_seed
 from webapp.extensions import Base, db
-from webapp.models import CardTable, LedgerEntry, Purse, TableRound
-from webapp.services.tables import deals
+from webapp.models import LedgerEntry, Purse, SharedTable, TableRound
+from webapp.services.tables import round_cards
 
 WHO = st.integers(0, 3)
 VERBS = st.sampled_from(
@@ -140,7 +140,7 @@ class Table(RuleBasedStateMachine):
             held = 0
             for round in live:
                 if round.dealt:
-                    held += sum(deals.game_of(round).committed(deals.state_of(round)))
+                    held += sum(round_cards.round_game(round).committed(round_cards.round_state(round)))
                 else:
                     held += sum(bet.stake for bet in round.bets)
             assert held == on_the_table
@@ -158,12 +158,12 @@ class Table(RuleBasedStateMachine):
     @invariant()
     def no_page_shows_what_its_viewer_may_not_know(self) -> None:
         with self.app.app_context():
-            table = db.session.query(CardTable).filter_by(code=self.code).one()
+            table = db.session.query(SharedTable).filter_by(code=self.code).one()
             round = db.session.query(TableRound).filter_by(key=table.round_key).one()
-            seed, version = deals.seed_of(round), table.version
+            seed, version = round_cards.round_seed(round), table.version
             down = ""
             if round.status == "live":
-                state = deals.state_of(round)
+                state = round_cards.round_state(round)
                 down = "" if state.turned else str(state.bank_hand.cards[1])
             db.session.remove()
         self.looks += 1  # one looks, every other time: a page is dear

@@ -24,5 +24,5 @@ class Clock:
 def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     found = Clock()
     monkeypatch.setattr(time, "time", found)
-    presence.SIGNS.__init__()  # type: ignore[misc]  # what another test's clock has left
+    presence.HEARTBEATS.__init__()  # type: ignore[misc]  # what another test's clock has left
     return found

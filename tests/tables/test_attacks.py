@@ -214,12 +214,12 @@ def test_the_seed_is_in_nobodys_cookie_and_sealed_in_the_house(app: Flask) -> No
     guests = in_play(app, 2)
     from webapp.extensions import db
     from webapp.models import TableRound
-    from webapp.services.tables import deals
+    from webapp.services.tables import round_cards
 
     with app.app_context():
         live = db.session.query(TableRound).filter_by(status="live").one()
-        seed, box = deals.seed_of(live), live.box
-        assert live.reveal is None
+        seed, box = round_cards.round_seed(live), live.sealed_seed
+        assert live.revealed_seed is None
         db.session.remove()
     cookies = [layer for guest in guests for layer in layers(cookie_of(guest).encode())]
     assert not tells_the_seed([*cookies, *layers(str(box).encode())], seed)
@@ -242,7 +242,7 @@ def test_a_thousand_tables_of_one_visitor_are_thirty_and_six_of_them_stay(app: F
     alice = Guest(limited.test_client())
     statuses = Counter(alice.post("/tables").status for _ in range(1000))
     assert statuses == {201: 30, 429: 970}
-    assert row(app, "SELECT count(*), count(DISTINCT opened_by) FROM card_table") == (6, 1)
+    assert row(app, "SELECT count(*), count(DISTINCT opened_by) FROM shared_table") == (6, 1)
     assert row(app, "SELECT count(*) FROM table_round") == (6,), "those that went left nothing"
     close(limited)
 

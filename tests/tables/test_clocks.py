@@ -10,7 +10,7 @@ from tests.web.crowd import at_once
 from tests.web.moves import told
 from tests.web.player import Json
 from webapp.engine import notation
-from webapp.services.proving import checks
+from webapp.services.fairness.verification import checks
 
 on_sqlite = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 

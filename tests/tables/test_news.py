@@ -8,8 +8,8 @@ from sqlalchemy import event
 
 from tests.tables.guests import Guest, Line, betting, players
 from webapp.extensions import db
-from webapp.services.refusal import Refusal
-from webapp.services.tables import deeds, signals
+from webapp.services.core.errors import Refusal
+from webapp.services.tables import commands, pubsub
 
 pytestmark = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 
@@ -32,11 +32,11 @@ def test_who_was_just_told_need_not_look_it_up_and_sees_no_older_table(
     def tables_asked(query: str) -> int:
         asked.clear()
         assert f'"version":{player.version},' in onlooker.get(f"/t/{code}{query}").text.replace(" ", "")
-        return sum("card_table" in each for each in asked)
+        return sum("shared_table" in each for each in asked)
 
     assert tables_asked(f"?since={before}") == 0
     assert tables_asked("") == 1, "who comes anew looks"
-    monkeypatch.setattr(signals, "NEWS", 0.0)
+    monkeypatch.setattr(pubsub, "NEWS", 0.0)
     assert tables_asked(f"?since={before}") == 1, "old news are none"
     line.close()
 
@@ -49,7 +49,7 @@ def test_a_request_that_reads_no_stream_keeps_none_open(app: Flask, monkeypatch:
     assert client.head("/t/NOSUCH/events").status_code == 404
     client.get(f"/t/{code}/events", buffered=False).close()  # nobody has read a word of it
     assert hub.streams == 0
-    look, looked = deeds.look, []
+    look, looked = commands.load, []
 
     def busy_the_second_time(*args: object, **kwargs: object) -> object:
         looked.append(args)
@@ -57,7 +57,7 @@ def test_a_request_that_reads_no_stream_keeps_none_open(app: Flask, monkeypatch:
             raise Refusal("stale")
         return look(*args, **kwargs)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(deeds, "look", busy_the_second_time)
+    monkeypatch.setattr(commands, "load", busy_the_second_time)
     assert client.get(f"/t/{code}/events").status_code == 409
     assert len(looked) == 2
     assert hub.streams == 0
@@ -66,7 +66,7 @@ def test_a_request_that_reads_no_stream_keeps_none_open(app: Flask, monkeypatch:
 def test_a_move_while_a_stream_is_being_opened_is_told(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
     """What was told is newer than what was read just before."""
     guests = betting(app, 2)
-    code, look, looked = guests[0].code, deeds.look, []
+    code, look, looked = guests[0].code, commands.load, []
 
     def slow_the_second_time(*args: object, **kwargs: object) -> object:
         looked.append(args)
@@ -75,7 +75,7 @@ def test_a_move_while_a_stream_is_being_opened_is_told(app: Flask, monkeypatch: 
             app.extensions["tables"].moved(code, seen.version + 1, None)
         return seen
 
-    monkeypatch.setattr(deeds, "look", slow_the_second_time)
+    monkeypatch.setattr(commands, "load", slow_the_second_time)
     line = Line(app, code)
     assert f"event: moved\ndata: {guests[0].version + 1}\n\n" in line.news()
     line.close()

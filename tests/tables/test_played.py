@@ -10,8 +10,8 @@ from tests.tables.guests import Guest, bet_all, betting, people, play_out, see_a
 from tests.web.moves import dealt, finished, told
 from tests.web.player import InProcess, Player
 from webapp.extensions import db
-from webapp.services import played
-from webapp.services.history import careers
+from webapp.services.records import history
+from webapp.services.records.statistics import careers
 
 
 def another_round(guests: list[Guest]) -> str:
@@ -51,7 +51,7 @@ def pages(guest: Guest) -> list[list[str]]:
 def test_rounds_stand_among_the_hands_by_the_time_they_ended(
     app: Flask, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(played, "PAGE", 3)
+    monkeypatch.setattr(history, "PAGE", 3)
     guests = betting(app, 2)
     alice, keys = guests[0], []
     for step in range(4):

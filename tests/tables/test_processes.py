@@ -10,7 +10,7 @@ import pytest
 from tests.conftest import Server
 from tests.tables.guests import Guest, see_all
 from tests.web.moves import told
-from webapp.services.proving import checks
+from webapp.services.fairness.verification import checks
 
 pytestmark = [pytest.mark.pg, pytest.mark.parametrize("database_url", ["postgresql"], indirect=True)]
 

@@ -9,7 +9,7 @@ from tests.tables.guests import Guest, bank, bet_all, betting, people, play_out,
 from tests.web.cookies import cookie_of, send_from_now_on
 from tests.web.crowd import at_once
 from tests.web.moves import told
-from webapp.services.proving import checks
+from webapp.services.fairness.verification import checks
 
 
 def test_from_two_ready_seats_to_the_next_bank(app: Flask, clock: Clock) -> None:

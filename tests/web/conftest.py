@@ -17,7 +17,8 @@ from webapp.engine.action import ALONE, Action
 from webapp.engine.game import Setup
 from webapp.engine.games import blackjack
 from webapp.engine.shuffling import ShuffledPacks
-from webapp.services import chance, shoes
+from webapp.services.core import randomness
+from webapp.services.solo import shoes
 
 
 @pytest.fixture(scope="module")
@@ -61,14 +62,14 @@ def offered(monkeypatch: pytest.MonkeyPatch) -> Callable[..., Json]:
     game = blackjack.GAME
 
     def deal(player: Player, verb: str, stakes: tuple[int, ...] = (10, 10), table: str = "vegas") -> Json:
-        key = chance.new_key()
+        key = randomness.new_key()
         for number in count():
             seed = number.to_bytes(32, "big")
             cards = ShuffledPacks(seed, key, (CUT,), game.packs(table))
             if Action(ALONE, verb) in game.legal_actions(game.start(Setup(table, stakes, cards))):
                 break
-        seeds = chain([seed], (chance.new_seed() for _ in repeat(None)))
-        keys = chain([key], (chance.new_key() for _ in repeat(None)))
+        seeds = chain([seed], (randomness.new_seed() for _ in repeat(None)))
+        keys = chain([key], (randomness.new_key() for _ in repeat(None)))
         monkeypatch.setattr(shoes, "new_seed", lambda: next(seeds))
         monkeypatch.setattr(shoes, "new_key", lambda: next(keys))
         assert player.sit("blackjack", table)["shoe"]["dealt"] == 0, "a fresh shoe"

@@ -13,7 +13,7 @@ from tests.web.cookies import content_of, cookie_of, send_from_now_on, signed, t
 from tests.web.moves import asked, dealt, dealt_and_live, every_game, finished, next_move, sealed, stakes_of, told
 from tests.web.player import Player
 from tests.web.secrets_of import cards_in
-from webapp.services.sealing import Sealer
+from webapp.services.fairness.sealing import Sealer
 
 DAY = 24 * 3600
 
@@ -255,7 +255,7 @@ def seal_of_a_lost_key(app: Flask, player: Player) -> None:
     """A live hand whose box and spare were sealed with a key that is gone."""
     owner = content_of(app, cookie_of(player))["player"]
     token = Sealer(["gone"]).seal(player.hand, owner, bytes(32))
-    tamper(app, "UPDATE hand SET spare = :token WHERE key = :key", token=token, key=player.hand)
+    tamper(app, "UPDATE hand SET sealed_seed = :token WHERE key = :key", token=token, key=player.hand)
     with_box(app, player, token)
 
 

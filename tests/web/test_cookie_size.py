@@ -11,8 +11,8 @@ from tests.web.moves import dealt, finished, sealed
 from tests.web.player import Player
 from webapp.engine import shuffling
 from webapp.engine.cards import Card, parse_cards
-from webapp.engine.families.bank_rules import CHOICES, PRESETS, Rules, format_rules
 from webapp.engine.games import SOLO
+from webapp.engine.games.blackjack.rules import CHOICES, PRESETS, BlackjackRules, format_rules
 from webapp.models import Hand, Shoe
 
 LIMIT = 4096
@@ -91,5 +91,5 @@ def test_the_longest_rules_fit_into_their_column() -> None:
             for name, choices in CHOICES.items()
         }
         fixed = {name: getattr(rules, name) for name in ("naturals", "fresh_deck", "bets")}
-        longest.append(format_rules(Rules(**chosen, **fixed), preset))
+        longest.append(format_rules(BlackjackRules(**chosen, **fixed), preset))
     assert max(map(len, longest)) <= Hand.variant.type.length == Shoe.variant.type.length

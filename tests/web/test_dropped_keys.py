@@ -12,7 +12,7 @@ from tests.web.forms import FORMS
 from tests.web.moves import dealt, dealt_and_live, finished, sealed, told
 from tests.web.player import Player
 from tests.web.test_clock import set_clock
-from webapp.services.proving import checks
+from webapp.services.fairness.verification import checks
 
 HOUR = 3600
 DAY = 24 * HOUR
@@ -123,7 +123,9 @@ def test_whoever_sits_down_at_a_shoe_that_no_key_opens_gets_another_one(deployed
     assert (alice.status, board["shoe"]["dealt"], board["cut"]) == (201, 0, None)
     assert alice.deal("cut", (10,))["note"] is None
     keys.append(finished(alice))
-    assert row(house, "SELECT count(*) FROM shoe WHERE closed_at > 0 AND reveal IS NULL AND spare > ''") == (1,)
+    assert row(
+        house, "SELECT count(*) FROM shoe WHERE closed_at > 0 AND revealed_seed IS NULL AND sealed_seed > ''"
+    ) == (1,)
     back = deployed("newer", "new", "old")
     alice = tab_of(alice, back)
     for key in keys[:2]:
@@ -249,7 +251,7 @@ def test_after_two_days_a_hand_that_no_key_opens_is_void_and_its_stakes_are_back
     late = alice.act("hit", step=0, hand=old)
     assert (alice.status, late["status"], late["view"]) == (200, "void", None)
     assert alice.get(f"/play/{game}?hand={old}", **FORMS["page"]).status == 200
-    assert row(house, "SELECT status, reveal FROM hand WHERE key = :key", key=old) == ("void", None)
+    assert row(house, "SELECT status, revealed_seed FROM hand WHERE key = :key", key=old) == ("void", None)
     dealt(alice, game=game)
     assert alice.status == 200
     finished(alice)
@@ -308,7 +310,7 @@ def test_a_shoe_that_no_key_opens_is_closed_after_two_days_and_keeps_its_seal(
         assert row(house, "SELECT count(*) FROM shoe WHERE closed_at IS NULL") == (still_open,)
         for key in keys:
             assert alice.get(f"/h/{key}").status in (200, 409)
-    assert row(house, "SELECT reveal, spare > '' FROM shoe") in ((None, 1), (None, True))
+    assert row(house, "SELECT revealed_seed, sealed_seed > '' FROM shoe") in ((None, 1), (None, True))
     assert {line.split(" ", 2)[2] for line in findings(house)} == {"has a sealed box that no key here opens"}
     back = deployed("newer", "new", "old")
     alice = tab_of(alice, back)

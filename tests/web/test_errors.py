@@ -13,10 +13,11 @@ from tests.database.rows import findings, rows
 from tests.web.forms import FORMS, headers
 from tests.web.moves import dealt
 from tests.web.player import Answer, Player
-from webapp.services import hands, purses
+from webapp.services import purses
+from webapp.services.solo import play as play_module
 from webapp.web import errors
-from webapp.web.refusals import REFUSALS, STATUSES
-from webapp.web.viewer import LANGUAGES
+from webapp.web.i18n.refusals import REFUSALS, STATUSES
+from webapp.web.request.visitor import LANGUAGES
 
 HTML_LANGUAGES = {"en": "en", "ja": "ja", "zh": "zh-Hans"}
 
@@ -84,7 +85,7 @@ def test_a_failure_is_500_with_a_reference_that_is_also_in_the_log(
         raise RuntimeError(f"what nobody should read: {secret} Qh")
 
     log: list[dict[str, object]] = []
-    monkeypatch.setattr(hands, "_state", fail)
+    monkeypatch.setattr(play_module, "_state", fail)
     monkeypatch.setattr(
         errors, "log", SimpleNamespace(error=lambda event, **facts: log.append({"event": event, **facts}))
     )
@@ -116,7 +117,7 @@ def test_a_failure_in_the_middle_of_a_move_leaves_nothing_behind(
     def fail(*_: object) -> None:
         raise RuntimeError
 
-    for module, name in ((hands, "advance"), (purses, "charge"), (hands, "board_of")):
+    for module, name in ((play_module, "advance"), (purses, "charge"), (play_module, "board_of")):
         with monkeypatch.context() as broken:
             broken.setattr(module, name, fail)
             assert alice.post(f"/play/poker/{alice.hand}/0", [("verb", "hold")]).status == 500
@@ -164,7 +165,7 @@ def test_every_no_is_in_the_players_language(house: Flask, guest: Player, langua
 
 
 def catalog(language: str) -> Path:
-    return Path(hands.__file__).parents[1] / "translations" / language / "LC_MESSAGES" / "messages.mo"
+    return Path(play_module.__file__).parents[1] / "translations" / language / "LC_MESSAGES" / "messages.mo"
 
 
 def test_the_chosen_language_is_stronger_than_the_browsers(guest: Player) -> None:

@@ -8,7 +8,7 @@ from flask import Flask
 from tests.web.player import Player
 from webapp.engine.cards import parse_cards
 from webapp.engine.games import GAMES
-from webapp.engine.twenty_one import hi_lo
+from webapp.engine.twenty_one.totals import hi_lo
 
 pytestmark = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 TABLE = "/play/blackjack"
@@ -71,8 +71,8 @@ def test_own_rules_lead_to_their_table_and_wrong_ones_nowhere(alice: Player) -> 
 
 
 def test_the_count_is_that_of_the_open_cards_of_the_shoe(app: Flask, alice: Player) -> None:
-    from webapp.services.counting import count_of
-    from webapp.services.hands import hand_for
+    from webapp.services.solo.card_counting import count_of
+    from webapp.services.solo.play import board_for_hand
 
     random, seen = Random(1), 0
     boxes: dict[str, object] = {}
@@ -90,7 +90,7 @@ def test_the_count_is_that_of_the_open_cards_of_the_shoe(app: Flask, alice: Play
 
             row = db.session.get(Hand, alice.hand)
             assert row is not None
-            count = count_of(hand_for(row.player_id, "blackjack", alice.hand, boxes))
+            count = count_of(board_for_hand(row.player_id, "blackjack", alice.hand, boxes))
         assert count is not None and count.running == seen
     assert GAMES["blackjack"].cut_card("classic") is None
 

@@ -8,7 +8,7 @@ from http.client import HTTPConnection
 from urllib.parse import urlsplit
 
 from tests.conftest import Server
-from webapp.cli.worker import PATIENCE
+from webapp.cli.gunicorn_worker import PATIENCE
 
 HALF = b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n"
 

@@ -31,7 +31,7 @@ MUTANTS = {
         "tests/web/test_retries.py::test_a_saved_cookie_sent_after_the_pick_cannot_pick_differently[sqlite]",
         (
             (
-                "webapp/services/hands.py",
+                "webapp/services/solo/play.py",
                 'return hand.status == "live" and step == hand.step',
                 'return hand.status == "live"',
             ),
@@ -41,31 +41,35 @@ MUTANTS = {
         "tests/web/test_crowds.py::test_in_one_process_each_step_is_played_once_and_each_chip_charged_once[sqlite-poker]",
         (
             ("webapp/models/hand.py", "    __mapper_args__ = ", "    _never_read = "),
-            ("webapp/services/advance.py", '.step == bindparam("read")', '.step > bindparam("read") - 99'),
-            ("webapp/services/transaction.py", 'if db.engine.dialect.name == "sqlite"', "if False"),
-            ("webapp/services/transaction.py", '{"writes": True}', "{}"),
+            ("webapp/services/solo/compare_and_set.py", '.step == bindparam("read")', '.step > bindparam("read") - 99'),
+            ("webapp/services/core/transaction.py", 'if db.engine.dialect.name == "sqlite"', "if False"),
+            ("webapp/services/core/transaction.py", '{"writes": True}', "{}"),
         ),
     ),
     "no owner check": Mutant(
         "tests/web/test_strangers.py::test_anothers_hand_is_answered_exactly_like_no_hand_at_all[sqlite-a player-json]",
-        (("webapp/services/hands.py", 'Hand.player_id == bindparam("player"), Hand.game', "Hand.game"),),
+        (("webapp/services/solo/play.py", 'Hand.player_id == bindparam("player"), Hand.game', "Hand.game"),),
     ),
     "the box is not encrypted": Mutant(
         "tests/web/test_secrets.py::test_every_layer_of_the_cookie_opened_reveals_no_card_and_no_seed[sqlite]",
         (
-            ("webapp/services/sealing.py", "self._fernet.encrypt(content.encode())", "b64encode(content.encode())"),
-            ("webapp/services/sealing.py", "self._fernet.decrypt(str(token))", "b64decode(str(token))"),
+            (
+                "webapp/services/fairness/sealing.py",
+                "self._fernet.encrypt(content.encode())",
+                "b64encode(content.encode())",
+            ),
+            ("webapp/services/fairness/sealing.py", "self._fernet.decrypt(str(token))", "b64decode(str(token))"),
         ),
     ),
     "the seed is drawn after the cut": Mutant(
         "tests/web/test_secrets.py::test_the_seal_shown_before_the_cut_is_the_one_that_is_opened_at_the_end[sqlite]",
         (
             (
-                "webapp/services/hands.py",
-                "        seed = seed_in(token, deck)\n",
+                "webapp/services/solo/play.py",
+                "        seed = unseal_seed(token, deck)\n",
                 "        from webapp.engine.shuffling import commitment\n"
-                "        from webapp.services.chance import new_seed\n"
-                "        from webapp.services.sealing import sealer\n"
+                "        from webapp.services.core.randomness import new_seed\n"
+                "        from webapp.services.fairness.sealing import sealer\n"
                 "        seed = new_seed()\n"
                 "        hand.commitment, token = commitment(seed, key), sealer().seal(key, hand.player_id, seed)\n",
             ),
@@ -78,7 +82,7 @@ MORE = {
         "tests/web/test_secrets.py::test_while_picking_the_four_hidden_cards_are_null_and_on_no_page[sqlite]",
         (
             (
-                "webapp/engine/families/double_up.py",
+                "webapp/engine/draw_poker/double_up.py",
                 "picks = (None,) * len(hidden) if round.picked is None else tuple(hidden)",
                 "picks = tuple(hidden)",
             ),
@@ -88,66 +92,66 @@ MORE = {
         "tests/web/test_crowds.py::test_of_different_moves_at_one_step_exactly_one_is_played[postgresql-25]",
         (
             ("webapp/models/hand.py", "    __mapper_args__ = ", "    _never_read = "),
-            ("webapp/services/advance.py", '.step == bindparam("read")', '.step > bindparam("read") - 99'),
-            ("webapp/services/hands.py", "_OWNED_LOCKED: Final = _OWNED.with_for_update()", "_OWNED_LOCKED: Final = _OWNED"),
+            ("webapp/services/solo/compare_and_set.py", '.step == bindparam("read")', '.step > bindparam("read") - 99'),
+            ("webapp/services/solo/play.py", "_OWNED_LOCKED: Final = _OWNED.with_for_update()", "_OWNED_LOCKED: Final = _OWNED"),
         ),
     ),
     "those who sit down neither queue nor come again": Mutant(
         "tests/web/test_seating.py::test_twenty_five_who_sit_down_at_once_in_one_browser_leave_one_open_hand[postgresql]",
         (
-            ("webapp/services/seating.py", "            _queue(player)\n", ""),
-            ("webapp/services/seating.py", "return retried(lambda: _seated(player, code, table, boxes, anew))", "return _seated(player, code, table, boxes, anew)"),
+            ("webapp/services/solo/sit.py", "            _queue(player)\n", ""),
+            ("webapp/services/solo/sit.py", "return retried(lambda: _seated(player, code, table, boxes, anew))", "return _seated(player, code, table, boxes, anew)"),
         ),
     ),
     "a clock in the session": Mutant(
         "tests/web/test_clock.py::test_a_cookie_signed_in_the_future_is_read[sqlite]",
-        (("webapp/web/sessions.py", "serializer.loads(value)", "serializer.loads(value, max_age=34560000)"),),
+        (("webapp/web/request/session.py", "serializer.loads(value)", "serializer.loads(value, max_age=34560000)"),),
     ),
     "pages of other sites may act": Mutant(
         "tests/web/test_strangers.py::test_a_page_of_another_site_cannot_act",
-        (("webapp/web/security.py", "        abort(403)", "        return"),),
+        (("webapp/web/request/security.py", "        abort(403)", "        return"),),
     ),
     "looking forfeits": Mutant(
         "tests/web/test_looking.py::test_no_get_changes_the_database_or_sets_a_cookie[sqlite-overdue]",
         (
             (
-                "webapp/services/hands.py",
+                "webapp/services/solo/play.py",
                 "    hand = open_hand(player, code) if player else None\n    return empty_board",
-                "    from webapp.services.forfeits import close_overdue\n\n    close_overdue()\n    db.session.commit()\n"
+                "    from webapp.services.solo.expiry import close_overdue\n\n    close_overdue()\n    db.session.commit()\n"
                 "    hand = open_hand(player, code) if player else None\n    return empty_board",
             ),
         ),
     ),
     "the hole card is in the view": Mutant(
         "tests/web/test_hole_card.py::test_no_answer_shows_a_card_that_is_not_turned_nor_ever_the_seed[vegas-sqlite]",
-        (("webapp/engine/families/bank_view.py", "state.dealer if over else state.dealer[:1]", "state.dealer"),),
+        (("webapp/engine/games/blackjack/view.py", "state.dealer if over else state.dealer[:1]", "state.dealer"),),
     ),
     "a double and a split are free": Mutant(
         "tests/web/test_chips_on_the_table.py::"
         "test_chips_in_the_purse_and_on_the_table_are_as_many_as_before_but_for_what_is_paid",
-        (("webapp/services/hands.py", 'f"raise-{step}", cost, now', 'f"raise-{step}", 0, now'),),
+        (("webapp/services/solo/play.py", 'f"raise-{step}", cost, now', 'f"raise-{step}", 0, now'),),
     ),
     "every round cuts the shoe anew": Mutant(
         "tests/web/test_shoes.py::"
         "test_rounds_come_from_one_shoe_until_the_cut_card_and_then_all_of_them_are_proved[sqlite-single]",
-        (("webapp/services/hands.py", "cut = deck.cut or cut or SILENT", "cut = cut or SILENT"),),
+        (("webapp/services/solo/play.py", "cut = deck.cut or cut or SILENT", "cut = cut or SILENT"),),
     ),
     "a shoe that nobody comes back to stays shut": Mutant(
         "tests/web/test_shoes.py::"
         "test_a_shoe_whose_player_never_comes_back_opens_after_a_day[sqlite-between rounds]",
-        (("webapp/services/seating.py", "            close_overdue_shoes()\n", ""),),
+        (("webapp/services/solo/sit.py", "            close_overdue_shoes()\n", ""),),
     ),
     "a shoe opens with its first round": Mutant(
         "tests/web/test_shoes.py::test_a_round_with_a_fresh_deck_in_between_does_not_touch_the_shoe[sqlite]",
-        (("webapp/services/hands.py", "if is_spent(deck, game):", "if True:"),),
+        (("webapp/services/solo/play.py", "if is_spent(deck, game):", "if True:"),),
     ),
     "a forfeited hand stays hidden": Mutant(
         "tests/web/test_seating.py::test_a_hand_without_a_move_for_a_day_is_forfeited_and_revealed[sqlite-ask]",
-        (("webapp/services/forfeits.py", "hand.reveal = seed_in(hand.spare, hand).hex()", "pass"),),
+        (("webapp/services/solo/expiry.py", "hand.revealed_seed = unseal_seed(hand.sealed_seed, hand).hex()", "pass"),),
     ),
     "the spare is never read": Mutant(
         "tests/web/test_retries.py::test_a_late_cookie_of_another_tab_that_lacks_the_box_does_no_harm[sqlite-poker]",
-        (("webapp/services/sealing.py", "boxes.get(deck.key, deck.spare), deck)", "boxes.get(deck.key), deck)"),),
+        (("webapp/services/fairness/sealing.py", "boxes.get(deck.key, deck.sealed_seed), deck)", "boxes.get(deck.key), deck)"),),
     ),
     "errors speak": Mutant(
         "tests/web/test_errors.py::test_a_failure_is_500_with_a_reference_that_is_also_in_the_log",
@@ -155,7 +159,7 @@ MORE = {
     ),
     "a failure keeps half a move": Mutant(
         "tests/web/test_errors.py::test_a_failure_in_the_middle_of_a_move_leaves_nothing_behind[sqlite]",
-        (("webapp/services/transaction.py", "        except BaseException:\n            db.session.rollback()", "        except BaseException:\n            db.session.commit()"),),
+        (("webapp/services/core/transaction.py", "        except BaseException:\n            db.session.rollback()", "        except BaseException:\n            db.session.commit()"),),
     ),
 }  # fmt: skip
 

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 
 from webapp.engine.cards import JOKER, STANDARD_DECK, parse_cards
 from webapp.engine.label import Label
-from webapp.web import preview
-from webapp.web.lettering import clipped, width_of
-from webapp.web.preview import Subject, drawing, picture
+from webapp.web.hand_page import preview
+from webapp.web.hand_page.preview import Subject, drawing, picture
+from webapp.web.hand_page.text_layout import clipped, width_of
 
 FULL_HOUSE = Subject(parse_cards("Qh 7s Qs 7c Qd"), "Full house, queens over sevens", 500)
 LEFT, RIGHT = (0, 0, 44, 630), (1156, 0, 44, 630)

@@ -9,7 +9,7 @@ from tests.conftest import Server
 from tests.web.player import Player
 from webapp.extensions import db
 from webapp.models import LedgerEntry, Purse
-from webapp.services.audit import audit
+from webapp.services.operations.audit import audit
 from webapp.services.purses import CEILING
 
 START = 100

@@ -12,8 +12,8 @@ from tests.conftest import Server
 from tests.tables.guests import bet_all, betting, play_out
 from tests.web.moves import TABLES, dealt_and_live, finished, sealed, told
 from tests.web.player import Player
-from webapp.engine.families.bank_rules import CHOICES, PRESETS
 from webapp.engine.games import GAMES, SOLO
+from webapp.engine.games.blackjack.rules import CHOICES, PRESETS
 
 README = Path(__file__).parents[2] / "README.md"
 
@@ -91,7 +91,7 @@ def test_the_fields_of_a_hand_are_the_ones_that_are_sent(app: Flask, alice: Play
 def test_the_verbs_are_the_ones_that_are_understood() -> None:
     sources = {
         "webapp/engine/families/*.py": r'Action\(ALONE, "(\w+)"|"(hit|stand|double|split)": ',
-        "webapp/services/tables/deeds.py": r'deed\.verb == "(\w+)"|case "(\w+)"',
+        "webapp/services/tables/commands.py": r'deed\.verb == "(\w+)"|case "(\w+)"',
         "webapp/blueprints/play.py": r'verb == "(\w+)"',
     }
     understood = {

@@ -12,8 +12,8 @@ from tests.web.forms import FORMS
 from tests.web.moves import asked, dealt, dealt_and_live, finished, picking, sealed, told
 from tests.web.player import Player
 from webapp.engine.games import SOLO
-from webapp.services import seating
-from webapp.services.proving import checks
+from webapp.services.fairness.verification import checks
+from webapp.services.solo import sit as sit_module
 
 DAY = 24 * 3600
 
@@ -225,14 +225,14 @@ def test_sitting_down_elsewhere_does_not_sweep_away_a_hand_that_is_being_dealt(
     elsewhere = tab_of(alice)
     promised = sealed(alice)["hand"]
     dealing = threading.Thread(target=alice.deal, args=("cut",))
-    close = seating.close
+    close = sit_module.close
 
     def just_then(*args: Any) -> None:
         dealing.start()
         dealing.join(timeout=0.5)
         close(*args)
 
-    monkeypatch.setattr(seating, "close", just_then)
+    monkeypatch.setattr(sit_module, "close", just_then)
     sealed(elsewhere)
     dealing.join()
     assert row(app, "SELECT status, cut FROM hand WHERE key = :key", key=promised) in (("void", None), ("live", "cut"))

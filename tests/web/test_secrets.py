@@ -10,7 +10,7 @@ from tests.web.forms import FORMS
 from tests.web.moves import dealt, finished, hold, next_move, sealed, told
 from tests.web.player import Player
 from tests.web.secrets_of import cards_in, shown_until, tells_the_seed
-from webapp.services.proving import checks
+from webapp.services.fairness.verification import checks
 
 
 def test_every_layer_of_the_cookie_opened_reveals_no_card_and_no_seed(alice: Player) -> None:

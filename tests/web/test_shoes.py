@@ -11,9 +11,9 @@ from tests.web.cookies import content_of, cookie_of, send_from_now_on, signed, t
 from tests.web.forms import FORMS
 from tests.web.moves import dealt, dealt_and_live, finished, sealed, told
 from tests.web.player import Json, Player
-from webapp.services import forfeits
-from webapp.services.proving import checks
-from webapp.services.sealing import Sealer
+from webapp.services.fairness.sealing import Sealer
+from webapp.services.fairness.verification import checks
+from webapp.services.solo import expiry
 
 DAY = 24 * 3600
 GAME = "blackjack"
@@ -198,7 +198,9 @@ def test_a_cookie_lost_before_the_cut_makes_a_new_shoe(app: Flask, alice: Player
     assert second["commitment"] != first["commitment"]
     alice.deal("cut", (10,))
     finished(alice)
-    assert row(app, "SELECT count(*) FROM shoe WHERE cut IS NULL AND reveal IS NULL AND closed_at IS NOT NULL") == (1,)
+    assert row(
+        app, "SELECT count(*) FROM shoe WHERE cut IS NULL AND revealed_seed IS NULL AND closed_at IS NOT NULL"
+    ) == (1,)
     assert findings(app) == []
 
 
@@ -272,7 +274,7 @@ def test_a_shoe_that_was_never_cut_is_closed_with_nothing_to_show(app: Flask, al
     sealed(alice, GAME)
     seconds_pass(app)
     somebody_sits_down(app)
-    assert row(app, "SELECT reveal, closed_at IS NULL FROM shoe") == (None, False)
+    assert row(app, "SELECT revealed_seed, closed_at IS NULL FROM shoe") == (None, False)
     assert alice.get(f"/h/{alice.hand}").status == 404
     assert findings(app) == []
 
@@ -285,7 +287,7 @@ def test_many_shoes_left_behind_are_closed_a_few_at_a_time(app: Flask) -> None:
     for _ in range(3):
         somebody_sits_down(app)
         still_open.append(row(app, "SELECT count(*) FROM shoe WHERE closed_at IS NULL")[0])
-    assert still_open == [7 - forfeits.AT_ONCE, 7 - 2 * forfeits.AT_ONCE, 0]
+    assert still_open == [7 - expiry.AT_ONCE, 7 - 2 * expiry.AT_ONCE, 0]
     assert findings(app) == []
 
 
@@ -294,7 +296,7 @@ def test_shoes_that_no_key_opens_keep_nobody_from_playing(app: Flask, alice: Pla
         lost = Player(app.test_client())
         round_of(lost)
     owner = row(app, "SELECT player_id FROM shoe")[0]
-    tamper(app, "UPDATE shoe SET spare = :token", token=Sealer(["gone"]).seal("x", owner, bytes(32)))
+    tamper(app, "UPDATE shoe SET sealed_seed = :token", token=Sealer(["gone"]).seal("x", owner, bytes(32)))
     honest = round_of(alice)
     seconds_pass(app)
     for _ in range(3):

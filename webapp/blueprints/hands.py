@@ -5,16 +5,16 @@ from flask.typing import ResponseReturnValue
 
 from webapp.config import Config
 from webapp.extensions import limiter
-from webapp.services import finished
-from webapp.services.finished import Finished
-from webapp.services.proving import checks
-from webapp.web import preview, transcript
-from webapp.web.htmx import render, wants_json
-from webapp.web.labels import say_at
-from webapp.web.listing import commands
-from webapp.web.naming import names_of
-from webapp.web.vocabulary import game_name, number
-from webapp.web.wire import finished_json
+from webapp.services.fairness.verification import checks
+from webapp.services.records import finished
+from webapp.services.records.finished import Finished
+from webapp.web.api.serialize import finished_json
+from webapp.web.hand_page import preview, transcript
+from webapp.web.hand_page.tf1_script import commands
+from webapp.web.i18n.display_names import names_of
+from webapp.web.i18n.messages import say_at
+from webapp.web.i18n.vocabulary import game_name, number
+from webapp.web.templating.render import render, wants_json
 
 bp = Blueprint("hands", __name__, url_prefix="/h")
 

@@ -7,36 +7,38 @@ from flask import Blueprint, Response, current_app, jsonify, redirect, request, 
 from flask.typing import ResponseReturnValue
 
 from webapp.config import Config
-from webapp.engine.families.bank_rules import CHOICES, PRESETS, parse_rules
-from webapp.engine.lab import exercise as exercises
-from webapp.engine.lab.players import named
-from webapp.engine.lab.sheet import dumps
-from webapp.engine.lab.strategies import NAMES, STANDS
+from webapp.engine.games.blackjack.rules import CHOICES, PRESETS, parse_rules
+from webapp.engine.simulation import exercise as exercises
+from webapp.engine.simulation.named_strategies import strategy_by_name
+from webapp.engine.simulation.strategies import NAMES, STANDS
+from webapp.engine.simulation.strategy_csv import dumps
 from webapp.extensions import limiter
-from webapp.services import laboratory, labour
-from webapp.services.chance import new_key
-from webapp.services.laboratory import OWN_SHEET, Run
-from webapp.services.refusal import Refusal
-from webapp.web import charts, figures, viewer, wishes
-from webapp.web.errors import no
-from webapp.web.htmx import render, wants_json
-from webapp.web.wishes import Unfit
+from webapp.services.core.errors import Refusal
+from webapp.services.core.randomness import new_key
+from webapp.services.lab import jobs, supervisor
+from webapp.services.lab.jobs import UPLOADED_CHART, Job
+from webapp.web.api import lab, lab_forms
+from webapp.web.api.lab_forms import FormError
+from webapp.web.errors import error_response
+from webapp.web.request import visitor
+from webapp.web.templating import charts
+from webapp.web.templating.render import render, wants_json
 
 bp = Blueprint("lab", __name__, url_prefix="/lab")
 
 RECENT = 8
 
 
-@bp.errorhandler(Unfit)
-def _on_unfit(error: Unfit) -> ResponseReturnValue:
-    return no(error.code, 422, error.sentence)
+@bp.errorhandler(FormError)
+def _on_unfit(error: FormError) -> ResponseReturnValue:
+    return error_response(error.code, 422, error.sentence)
 
 
 @bp.get("")
 def show() -> ResponseReturnValue:
-    if not laboratory.is_equipped():
+    if not jobs.is_equipped():
         return render("lab/bare.html")
-    runs = laboratory.latest(viewer.player(), RECENT)
+    runs = jobs.latest_jobs(visitor.player(), RECENT)
     if wants_json():
         return jsonify(most_rounds=_config().lab_rounds, runs=[_run_json(run) for run in runs])
     return _page(request.args)
@@ -49,13 +51,13 @@ def begin() -> ResponseReturnValue:
     _require_equipment()
     sheets = {name: file.read() for name, file in request.files.items()}
     try:
-        wish = wishes.wish_of(request.form, sheets, _config().lab_rounds)
-    except Unfit as error:
-        return no(error.code, 422, error.sentence) if wants_json() else _page(request.form, error)
-    key = laboratory.begin(viewer.player_made(), request.form.get("nonce") or new_key(), wish)
-    labour.wake(_config())
+        wish = lab_forms.job_request_from(request.form, sheets, _config().lab_rounds)
+    except FormError as error:
+        return error_response(error.code, 422, error.sentence) if wants_json() else _page(request.form, error)
+    key = jobs.begin(visitor.player_made(), request.form.get("nonce") or new_key(), wish)
+    supervisor.ensure_running(_config())
     if wants_json():
-        response = jsonify(_run_json(laboratory.run_for(key, viewer.player())))
+        response = jsonify(_run_json(jobs.job_for(key, visitor.player())))
         response.status_code = 201
         return response
     return redirect(url_for("lab.run", key=key), 303)
@@ -64,28 +66,28 @@ def begin() -> ResponseReturnValue:
 @bp.get("/exercise")
 @limiter.limit("120/minute")
 def exercise() -> ResponseReturnValue:
-    task = wishes.task_of(request.args)
+    task = lab_forms.exercise_from(request.args)
     games = exercises.play(task)
-    equipped = laboratory.is_equipped()
+    equipped = jobs.is_equipped()
     if wants_json():
-        return jsonify(figures.exercise_json(task, games, equipped))
+        return jsonify(lab.exercise_json(task, games, equipped))
     total = sum(game.score for game in games)
     return render(
         "lab/exercise.html",
         task=task,
         games=games,
         total=total,
-        expected=figures.expected(task, total) if equipped else None,
+        expected=lab.expected(task, total) if equipped else None,
         chart=_chances_of(task, total) if equipped else None,
-        most_games=wishes.MOST_GAMES,
+        most_games=lab_forms.MOST_GAMES,
     )
 
 
 @bp.get("/exercise.csv")
 @limiter.limit("120/minute")
 def exercise_csv() -> ResponseReturnValue:
-    task = wishes.task_of(request.args)
-    return _csv(figures.exercise_csv(exercises.play(task)), f"exercise-{task.seed}")
+    task = lab_forms.exercise_from(request.args)
+    return _csv(lab.exercise_csv(exercises.play(task)), f"exercise-{task.seed}")
 
 
 @bp.get("/strategy.csv")
@@ -94,9 +96,9 @@ def strategy() -> ResponseReturnValue:
     """A strategy as a table: to be read, or to be changed and brought back."""
     _require_equipment()
     name = request.args.get("strategy", "basic")
-    wishes.require_known(name, "strategy")
+    lab_forms.require_known(name, "strategy")
     rules = parse_rules(request.args.get("table", "vegas"))
-    return _csv(dumps(named(name, rules)), name)
+    return _csv(dumps(strategy_by_name(name, rules)), name)
 
 
 @bp.get("/<key>")
@@ -122,7 +124,7 @@ def run_json(key: str) -> ResponseReturnValue:
 @bp.get("/<key>.csv")
 @limiter.limit("600/minute")
 def run_csv(key: str) -> ResponseReturnValue:
-    return _csv(figures.run_csv(_run(key).count), f"lab-{key}")
+    return _csv(lab.run_csv(_run(key).count), f"lab-{key}")
 
 
 @bp.get("/<key>/<any(first, second):side>.csv")
@@ -138,54 +140,54 @@ def sheet(key: str, side: str) -> ResponseReturnValue:
 
 @bp.post("/<key>/stop")
 def stop(key: str) -> ResponseReturnValue:
-    laboratory.stop(viewer.player(), key)
+    jobs.stop(visitor.player(), key)
     if wants_json():
         return jsonify(_run_json(_run(key)))
     return redirect(url_for("lab.run", key=key), 303)
 
 
-def _run(key: str) -> Run:
+def _run(key: str) -> Job:
     """If it waits and nobody is at work, somebody is called."""
-    found = laboratory.run_for(key, viewer.player())
+    found = jobs.job_for(key, visitor.player())
     if not found.finished:
-        labour.wake(_config())
+        supervisor.ensure_running(_config())
     return found
 
 
-def _page(values: Mapping[str, str], error: Unfit | None = None) -> Response:
+def _page(values: Mapping[str, str], error: FormError | None = None) -> Response:
     """The form, filled in as an address or a form before it says."""
     return render(
         "lab/show.html",
         422 if error else 200,
         error=error,
         values=values,
-        sides=[wishes.shown(values, "", "basic"), wishes.shown(values, "other_", "mimic")],
-        compares=wishes.compares(values),
+        sides=[lab_forms.shown(values, "", "basic"), lab_forms.shown(values, "other_", "mimic")],
+        compares=lab_forms.is_comparison(values),
         presets=tuple(PRESETS),
         choices=CHOICES,
-        strategies=(*NAMES, OWN_SHEET, *STANDS),
+        strategies=(*NAMES, UPLOADED_CHART, *STANDS),
         most_rounds=_config().lab_rounds,
         nonce=new_key(),
-        seed=values.get("seed") or wishes.new_seed(),
-        runs=laboratory.latest(viewer.player(), RECENT),
+        seed=values.get("seed") or lab_forms.new_seed(),
+        runs=jobs.latest_jobs(visitor.player(), RECENT),
     )
 
 
-def _chances_of(task: exercises.Task, total: int) -> charts.Bars:
-    from webapp.engine.lab import exact
+def _chances_of(task: exercises.Exercise, total: int) -> charts.Bars:
+    from webapp.engine.simulation import exercise_odds
 
-    mean, _ = exact.mean_and_deviation(task)
-    sums = exact.sums(task.decks, task.stand, task.natural_beats_21, task.games)
+    mean, _ = exercise_odds.mean_and_deviation(task)
+    sums = exercise_odds.sums(task.decks, task.stand, task.natural_beats_21, task.games)
     return charts.bars(sums, -2 * task.games, task.games * mean, total)
 
 
-def _funnel(found: Run) -> charts.Funnel | None:
+def _funnel(found: Job) -> charts.Funnel | None:
     bet = found.wish.bet
     course = [(mark.rounds, mark.mean / bet, mark.reach95 / bet) for mark in found.count.course]
     return charts.funnel([each for each in course if each[0]], found.wish.rounds)
 
 
-def _run_json(found: Run) -> dict[str, Any]:
+def _run_json(found: Job) -> dict[str, Any]:
     wish = found.wish
     told: dict[str, Any] = {
         "run": found.key,
@@ -203,10 +205,10 @@ def _run_json(found: Run) -> dict[str, Any]:
     }
     if wish.other:
         told |= {"other_table": wish.other.table, "other_strategy": wish.other.strategy}
-    return told | figures.count_json(wish.rounds, found.count, found.seconds) if found.count.rounds else told
+    return told | lab.count_json(wish.rounds, found.count, found.seconds) if found.count.rounds else told
 
 
-def _address(found: Run) -> str | None:
+def _address(found: Job) -> str | None:
     """Of a form that asks for the same again; a table that was brought must be brought again."""
     wish = found.wish
     asked: dict[str, Any] = {"table": wish.choice.table, "strategy": wish.choice.strategy}
@@ -221,7 +223,7 @@ def _csv(text: str, name: str) -> Response:
 
 
 def _require_equipment() -> None:
-    if not laboratory.is_equipped():
+    if not jobs.is_equipped():
         raise Refusal("lab-bare")
 
 

@@ -6,27 +6,30 @@ from sqlalchemy import text
 
 from webapp.engine.games import COMPANY, GAMES, SOLO
 from webapp.extensions import db, limiter
-from webapp.services import hands, played
-from webapp.services.refusal import Refusal
-from webapp.services.tables import deeds, elsewhere
-from webapp.web import naming, viewer, wire
-from webapp.web.htmx import render, wants_json
-from webapp.web.listing import LISTING
-from webapp.web.vocabulary import game_name
+from webapp.services.core.errors import Refusal
+from webapp.services.records import history
+from webapp.services.solo import play
+from webapp.services.tables import commands, other_tables
+from webapp.web.api import serialize
+from webapp.web.hand_page.tf1_script import SCRIPT
+from webapp.web.i18n import display_names
+from webapp.web.i18n.vocabulary import game_name
+from webapp.web.request import visitor
+from webapp.web.templating.render import render, wants_json
 
 bp = Blueprint("lobby", __name__)
 
 
 @bp.get("/")
 def show() -> ResponseReturnValue:
-    player = viewer.player()
-    open_hands = hands.open_hands(player, viewer.boxes())
-    recent, at_table = played.latest(player, 5), elsewhere.table_of(player)
+    player = visitor.player()
+    open_hands = play.open_hands(player, visitor.boxes())
+    recent, at_table = history.latest_hands(player, 5), other_tables.table_of(player)
     if wants_json():
         return jsonify(
-            games=[wire.game_json(game) for game in GAMES.values()],
-            open_hands=[wire.board_json(board) for board in open_hands],
-            recent=[wire.summary_json(summary) for summary in recent],
+            games=[serialize.game_json(game) for game in GAMES.values()],
+            open_hands=[serialize.board_json(board) for board in open_hands],
+            recent=[serialize.summary_json(summary) for summary in recent],
             at_table=url_for("tables.show", code=at_table) if at_table else None,
         )
     return render(
@@ -46,7 +49,7 @@ def rules(code: str) -> ResponseReturnValue:
     game = GAMES[code]
     table = request.args.get("table", game.spec.default)
     if wants_json():
-        return jsonify(game=code, table=table, rules=wire.plain(game.rules(table)))
+        return jsonify(game=code, table=table, rules=serialize.to_json(game.rules(table)))
     return render("rules.html", spec=game.spec, table=table, rules=game.rules(table), choices=game.choices())
 
 
@@ -64,8 +67,8 @@ def own(code: str) -> ResponseReturnValue:
 @bp.get("/fair")
 def fair() -> ResponseReturnValue:
     if wants_json():
-        return jsonify(scheme="tf1", listing=LISTING)
-    return render("fair.html", listing=LISTING)
+        return jsonify(scheme="tf1", listing=SCRIPT)
+    return render("fair.html", listing=SCRIPT)
 
 
 @bp.get("/about")
@@ -77,17 +80,17 @@ def about() -> ResponseReturnValue:
 def settings() -> ResponseReturnValue:
     """Keep what this browser prefers; a name is kept with the player."""
     name = request.form.get("name")
-    if name is not None and (name.strip() or viewer.player()):
-        name = naming.name_from(name)
-        deeds.rename(viewer.player_made(), name)
+    if name is not None and (name.strip() or visitor.player()):
+        name = display_names.parse_name(name)
+        commands.rename_player(visitor.player_made(), name)
     response = make_response(redirect(_back_to(request.form.get("next", "")), 303))
-    viewer.keep_preferences(response, viewer.preferences().having(request.form))
+    visitor.keep_preferences(response, visitor.preferences().having(request.form))
     return response
 
 
 @bp.post("/afresh")
 def afresh() -> ResponseReturnValue:
-    viewer.start_afresh()
+    visitor.start_afresh()
     return redirect(url_for("lobby.show"), 303)
 
 

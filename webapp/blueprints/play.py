@@ -10,15 +10,16 @@ from webapp.engine.action import ALONE, Action
 from webapp.engine.errors import EngineError, NotationError
 from webapp.engine.games import SOLO
 from webapp.extensions import db
-from webapp.services import counting, hands, seating
-from webapp.services.board import Board
-from webapp.services.refusal import Refusal
-from webapp.services.sealing import Boxes
-from webapp.web import viewer
-from webapp.web.errors import no
-from webapp.web.htmx import render, wants_fragment, wants_json
-from webapp.web.refusals import refusal_of
-from webapp.web.wire import board_json
+from webapp.services.core.errors import Refusal
+from webapp.services.fairness.sealing import SealedSeeds
+from webapp.services.solo import card_counting, play
+from webapp.services.solo import sit as sit_module
+from webapp.services.solo.board import Board
+from webapp.web.api.serialize import board_json
+from webapp.web.errors import error_response
+from webapp.web.i18n.refusals import refusal_of
+from webapp.web.request import visitor
+from webapp.web.templating.render import render, wants_fragment, wants_json
 
 bp = Blueprint("play", __name__, url_prefix="/play")
 
@@ -30,12 +31,12 @@ MOST_ARGS: Final = 60
 
 @bp.get("/<code>")
 def table(code: str) -> ResponseReturnValue:
-    player, boxes = viewer.player(), viewer.boxes()
+    player, boxes = visitor.player(), visitor.boxes()
     if code not in SOLO:
         raise Refusal("unknown-game", code)
     if "hand" in request.args:
-        return _answer(hands.hand_for(player, code, request.args["hand"], boxes))
-    return _answer(hands.table(player, code, _table(request.args.get("table"), code), boxes))
+        return _answer(play.board_for_hand(player, code, request.args["hand"], boxes))
+    return _answer(play.board_for_variant(player, code, _table(request.args.get("table"), code), boxes))
 
 
 @bp.post("/<code>")
@@ -44,55 +45,55 @@ def sit(code: str) -> ResponseReturnValue:
         raise Refusal("unknown-game", code)
     wanted = _table(request.form.get("table"), code)
     SOLO[code].rules(wanted)
-    viewer.require_readable()
+    visitor.require_readable()
     try:
-        seated = _seated(viewer.player() or viewer.player_made(), code, wanted)
+        seated = _seated(visitor.player() or visitor.player_made(), code, wanted)
     except Refusal as error:
         if error.code == "box-broken":
-            viewer.drop_box(error.detail)  # the spare one is read from now on
+            visitor.drop_box(error.detail)  # the spare one is read from now on
         if error.code != "unknown-player":
             raise
-        seated = _seated(viewer.player_made(), code, wanted)
+        seated = _seated(visitor.player_made(), code, wanted)
     if seated.box is not None:
-        viewer.keep_box(*seated.box, seated.needed)
+        visitor.keep_box(*seated.box, seated.needed)
     return _answer(seated.board, 201 if seated.is_new else 200, wanted=_chosen(request.form.getlist("stake")))
 
 
-def _seated(player: str, code: str, table: str) -> seating.Seated:
-    return seating.sit(player, code, table, viewer.boxes(), request.form.get("run") == "new")
+def _seated(player: str, code: str, table: str) -> sit_module.Seated:
+    return sit_module.sit(player, code, table, visitor.boxes(), request.form.get("run") == "new")
 
 
 @bp.post("/<code>/<hand>/<step>")
 def act(code: str, hand: str, step: str) -> ResponseReturnValue:
-    viewer.require_readable()
-    player, boxes, form = viewer.player(), viewer.boxes(), request.form
+    visitor.require_readable()
+    player, boxes, form = visitor.player(), visitor.boxes(), request.form
     try:
         number, verb = _number(step, "bad-step"), form.get("verb", "").lower()
         if verb == "deal" and number == 0:
-            board = hands.deal(player, code, hand, form.get("cut", ""), _stakes(form.getlist("stake")), boxes)
+            board = play.deal(player, code, hand, form.get("cut", ""), _stakes(form.getlist("stake")), boxes)
         elif verb == "mark":
             held = {"1": True, "0": False}.get(form.get("held", ""))
-            board = hands.mark(player, code, hand, number, _position(form.getlist("arg")), held, boxes)
+            board = play.mark(player, code, hand, number, _position(form.getlist("arg")), held, boxes)
             if held is not None and board.note is None and wants_fragment():
                 return Response(status=204)
         else:
-            board = hands.act(player, code, hand, number, _action(verb, form.getlist("arg")), boxes)
-        chosen = viewer.preferences().having({"insurance": form.get("insurance", "")})
+            board = play.act(player, code, hand, number, _action(verb, form.getlist("arg")), boxes)
+        chosen = visitor.preferences().having({"insurance": form.get("insurance", "")})
         if chosen.insurance == "never":
             board = _declined(player, board, boxes)
     except (Refusal, EngineError) as error:
         return _refuse(error, code, hand)
     response = make_response(_answer(board))
-    if chosen != viewer.preferences():
-        viewer.keep_preferences(response, chosen)
+    if chosen != visitor.preferences():
+        visitor.keep_preferences(response, chosen)
     return response
 
 
-def _declined(player: str | None, board: Board, boxes: Boxes) -> Board:
+def _declined(player: str | None, board: Board, boxes: SealedSeeds) -> Board:
     """Who never wants to be asked declines: moves like any other, and they stand in the record."""
     while _DECLINE in board.actions:
         assert board.hand is not None
-        board = hands.act(player, board.code, board.hand, board.step, Action(ALONE, _DECLINE), boxes)
+        board = play.act(player, board.code, board.hand, board.step, Action(ALONE, _DECLINE), boxes)
     return board
 
 
@@ -120,14 +121,14 @@ def _refuse(error: Refusal | EngineError, code: str, hand: str) -> ResponseRetur
     db.session.rollback()
     status, sentence = refusal_of(error.code)
     if isinstance(error, Refusal) and error.code == "box-broken":
-        viewer.drop_box(error.detail)
+        visitor.drop_box(error.detail)
     try:
-        board = hands.hand_for(viewer.player(), code, hand, viewer.boxes())
+        board = play.board_for_hand(visitor.player(), code, hand, visitor.boxes())
     except Refusal as unknown:
         if unknown.code == "hand-not-found":
             status, sentence = refusal_of(unknown.code)
-            return no(unknown.code, status, sentence)
-        return no(error.code, status, sentence)
+            return error_response(unknown.code, status, sentence)
+        return error_response(error.code, status, sentence)
     if wants_json():
         response = jsonify(error=error.code, message=sentence, hand=board_json(board))
         response.status_code = status
@@ -136,7 +137,7 @@ def _refuse(error: Refusal | EngineError, code: str, hand: str) -> ResponseRetur
 
 
 def _shown(board: Board) -> dict[str, object]:
-    count = counting.count_of(board) if viewer.preferences().count == "1" else None
+    count = card_counting.count_of(board) if visitor.preferences().count == "1" else None
     return {"board": board, "view": board.view, "spec": board.game.spec, "rules": board.rules, "count": count}
 
 

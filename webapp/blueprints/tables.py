@@ -12,16 +12,19 @@ from webapp.config import Config
 from webapp.engine.errors import EngineError
 from webapp.engine.games import COMPANY
 from webapp.extensions import db, limiter
-from webapp.services.history import name_of
-from webapp.services.refusal import Refusal
-from webapp.services.tables import deeds, elsewhere, live, opening, sight
-from webapp.services.tables.deeds import Deed, Stale
-from webapp.services.tables.signals import Stream
+from webapp.services.core.errors import Refusal
+from webapp.services.records.statistics import player_name
+from webapp.services.tables import commands, lobby, other_tables, view
+from webapp.services.tables import events as events_module
+from webapp.services.tables.commands import Command, Stale
+from webapp.services.tables.pubsub import EventStream
 from webapp.services.tables.snapshot import Snapshot
-from webapp.web import naming, onlookers, qr, viewer
-from webapp.web.htmx import answer, render, wants_fragment, wants_json
-from webapp.web.refusals import refusal_of
-from webapp.web.wire import plain, table_json
+from webapp.web.api.serialize import table_json, to_json
+from webapp.web.i18n import display_names
+from webapp.web.i18n.refusals import refusal_of
+from webapp.web.request import visitor
+from webapp.web.templating import qr, spectator_cache
+from webapp.web.templating.render import answer, render, wants_fragment, wants_json
 
 bp = Blueprint("tables", __name__)
 
@@ -47,10 +50,10 @@ def listing() -> ResponseReturnValue:
         return redirect(url_for("tables.show", code=wanted[:20].upper()), 303)
     chosen = request.args.get("table", _default())
     rules = COMPANY.rules(chosen)
-    tables, mine = opening.listing(), elsewhere.table_of(viewer.player())
+    tables, mine = lobby.list_public_tables(), other_tables.table_of(visitor.player())
     if wants_json():
         return jsonify(
-            tables=[{**plain(table), "url": url_for("tables.show", code=table.code)} for table in tables],
+            tables=[{**to_json(table), "url": url_for("tables.show", code=table.code)} for table in tables],
             mine=url_for("tables.show", code=mine) if mine else None,
         )
     own, choices = chosen != _default(), COMPANY.choices()
@@ -63,17 +66,17 @@ def open_one() -> ResponseReturnValue:
     form = request.form
     chosen = {name: form[name] for name in COMPANY.choices() if form.get(name)}
     variant = COMPANY.own_table(chosen) if chosen else form.get("table") or _default()
-    name, player = _name(), viewer.player_made()
+    name, player = _name(), visitor.player_made()
     try:
-        code, status = opening.open_table(player, variant, _is_on("public"), _is_on("bot")), 201
+        code, status = lobby.open_table(player, variant, _is_on("public"), _is_on("bot")), 201
     except Refusal as refusal:
         if refusal.code != "seated-elsewhere":
             raise
         code, status = refusal.detail, 200  # as with hands: the round that is open is played first
     if name:
-        deeds.rename(player, name)
+        commands.rename_player(player, name)
     if wants_json():
-        response = _as_json(deeds.look(code, player), player)
+        response = _as_json(commands.load(code, player), player)
         response.status_code = status
         return response
     return redirect(url_for("tables.show", code=code), 303)
@@ -85,12 +88,12 @@ def open_one() -> ResponseReturnValue:
 def show(code: str) -> ResponseReturnValue:
     if code != code.upper():
         return redirect(url_for("tables.show", code=code.upper(), seat=request.args.get("seat")), 302)
-    player = viewer.player()
-    table = deeds.look(_known(code), player, told="since" in request.args)
+    player = visitor.player()
+    table = commands.load(_known(code), player, told="since" in request.args)
     if request.args.get("since", "") == str(table.version) and (wants_fragment() or wants_json()):
         return Response(status=204, headers={"Cache-Control": "no-store"})
     if "still" in request.args:
-        deeds.hub().saw(code, _visitor(player))
+        commands.hub().saw(code, _visitor(player))
     return _answer(table, player)
 
 
@@ -98,22 +101,22 @@ def show(code: str) -> ResponseReturnValue:
 @limiter.limit("600/minute")
 @guessing
 def act(code: str, version: str) -> ResponseReturnValue:
-    viewer.require_readable()
+    visitor.require_readable()
     form = request.form
     verb = form.get("verb", "").lower()
     _known(code)
-    player = viewer.player_made() if verb in ("sit", "take") else viewer.player() or ""
+    player = visitor.player_made() if verb in ("sit", "take") else visitor.player() or ""
     try:
         if _NUMBER.fullmatch(version) is None:
             raise Refusal("bad-step", version[:80])
         if _VERB.fullmatch(verb) is None:
             raise Refusal("bad-notation", verb[:80])
         name = _name() if verb == "sit" else ""
-        deed = Deed(verb, form.get("arg", "").strip()[:40], form.get("cut", ""))
-        table = deeds.do(code, int(version), player, deed)
+        deed = Command(verb, form.get("arg", "").strip()[:40], form.get("cut", ""))
+        table = commands.execute(code, int(version), player, deed)
         if name:
-            deeds.rename(player, name)
-            table = deeds.look(code, player)
+            commands.rename_player(player, name)
+            table = commands.load(code, player)
     except Stale:
         return _refuse(code, player, "stale")
     except (Refusal, EngineError) as error:
@@ -128,17 +131,17 @@ def act(code: str, version: str) -> ResponseReturnValue:
 @guessing
 def events(code: str) -> ResponseReturnValue:
     """Only ever says that the table has moved, and where to; what lies on it everybody fetches for themselves."""
-    player, config = viewer.player(), _config()
+    player, config = visitor.player(), _config()
     caps = ((f"v:{_visitor(player)}", OF_A_VISITOR), (f"a:{get_remote_address()}", OF_AN_ADDRESS))
-    watches = deeds.look(_known(code), player).seat_of(player) is None
+    watches = commands.load(_known(code), player).seat_of(player) is None
     if request.method == "HEAD":
         return _stream(())  # nobody would read one to its end
-    stream = deeds.hub().join(code, watches, caps if config.rate_limits else (), request.args.get("page", "")[:32])
+    stream = commands.hub().join(code, watches, caps if config.rate_limits else (), request.args.get("page", "")[:32])
     if stream is None:
         status, sentence = refusal_of("too-many-streams")
         return Response(f"{sentence}\n", status, mimetype="text/plain", headers={"Retry-After": "30"})
     try:
-        table = deeds.look(code, player)  # after joining, so that nothing falls between
+        table = commands.load(code, player)  # after joining, so that nothing falls between
     except BaseException:
         stream.close()
         raise
@@ -153,10 +156,10 @@ def _stream(content: Iterable[str]) -> Response:
     return Response(content, mimetype="text/event-stream", headers=headers)
 
 
-def _told(stream: Stream) -> Iterator[str]:
+def _told(stream: EventStream) -> Iterator[str]:
     """No request, no session and no connection is held in here."""
     yield "retry: 2000\n\n"
-    for event, content in live.listen(stream):
+    for event, content in events_module.table_events(stream):
         yield f"event: {event}\ndata: {content}\n\n"
 
 
@@ -172,7 +175,7 @@ def _refuse(code: str, player: str | None, why: str) -> ResponseReturnValue:
     """Say no, and show the table as it stands."""
     db.session.rollback()
     status, sentence = refusal_of(why)
-    table = deeds.look(code, player)
+    table = commands.load(code, player)
     if wants_json():
         response = _as_json(table, player, error=why, message=sentence)
         response.status_code = status
@@ -181,11 +184,11 @@ def _refuse(code: str, player: str | None, why: str) -> ResponseReturnValue:
 
 
 def _as_json(table: Snapshot, player: str | None, **more: str) -> Response:
-    return jsonify(**table_json(sight.sight_of(table, player), deeds.hub().watching(table.code)), **more)
+    return jsonify(**table_json(view.view_for(table, player), commands.hub().watching(table.code)), **more)
 
 
 def _page(table: Snapshot, player: str | None, status: int = 200, refused: str = "") -> Response:
-    seen, watching = sight.sight_of(table, player), deeds.hub().watching(table.code)
+    seen, watching = view.view_for(table, player), commands.hub().watching(table.code)
     root = _config().public_url or request.url_root.rstrip("/")
 
     def make() -> Response:
@@ -204,14 +207,14 @@ def _page(table: Snapshot, player: str | None, status: int = 200, refused: str =
             private=private,
             private_picture=qr.picture(private) if private else "",
             offered=_offered(table) if seen.you is None else "",
-            my_name=name_of(player),
+            my_name=player_name(player),
             refused=refused,
         )
 
     if refused or player is not None or not wants_fragment() or "seat" in request.args:
         return make()
-    key = (root, seen.code, seen.version, viewer.language(), viewer.preferences())
-    return answer(onlookers.fragment(key, seen, watching, lambda: make().get_data(as_text=True)))
+    key = (root, seen.code, seen.version, visitor.language(), visitor.preferences())
+    return answer(spectator_cache.spectator_fragment(key, seen, watching, lambda: make().get_data(as_text=True)))
 
 
 def _offered(table: Snapshot) -> str:
@@ -238,7 +241,7 @@ def _is_on(field: str) -> bool:
 def _name() -> str:
     """A name that comes with sitting down; empty if there is none. Refusals ``bad-name`` and ``machines-name``."""
     name = request.form.get("name", "")
-    return naming.name_from(name) if name.strip() else ""
+    return display_names.parse_name(name) if name.strip() else ""
 
 
 def _visitor(player: str | None) -> str:

@@ -7,15 +7,15 @@ from dataclasses import asdict
 import click
 from sqlalchemy.exc import DatabaseError
 
-from webapp.cli.house import open_house
-from webapp.services import audit as books
+from webapp.cli.app import create_command_app
+from webapp.services.operations import audit as books
 
 
 @click.command()
 @click.option("--json", "as_json", is_flag=True, help="Print findings as JSON.")
 def audit(as_json: bool) -> None:
     """Replay every stored hand and add up every purse. Exits 1 and names what is off, if anything is."""
-    with open_house().app_context():
+    with create_command_app().app_context():
         try:
             findings = list(books.audit())
         except DatabaseError as error:

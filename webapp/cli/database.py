@@ -7,10 +7,10 @@ from typing import Final
 
 import click
 
-from webapp.cli.house import open_house
-from webapp.services import backup
-from webapp.services.refusal import Refusal
-from webapp.services.schema import migrations
+from webapp.cli.app import create_command_app
+from webapp.services.core.errors import Refusal
+from webapp.services.operations import backup
+from webapp.services.operations.schema import migrations
 
 _BRING_IT: Final = "Bring the secret_key of that house, or name it in TEFUDA_SECRET_KEY_FALLBACKS"
 
@@ -24,7 +24,7 @@ def database() -> None:
 @click.argument("revision", default="head")
 def upgrade(revision: str) -> None:
     """Bring the tables up to date."""
-    with open_house().app_context():
+    with create_command_app().app_context():
         migrations().upgrade(revision=revision)
 
 
@@ -32,7 +32,7 @@ def upgrade(revision: str) -> None:
 @click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
 def back_up(file: Path) -> None:
     """Copy the database to FILE while the site is in use."""
-    with open_house().app_context():
+    with create_command_app().app_context():
         source = _sqlite_file()
     if file.exists():
         raise click.UsageError(f"{file} exists already")
@@ -47,7 +47,7 @@ def back_up(file: Path) -> None:
 @click.argument("file", type=click.Path(path_type=Path, dir_okay=False, exists=True))
 def restore(file: Path) -> None:
     """Put the database of FILE in place of this one (stop the site first). Open hands become void, stakes go back."""
-    with open_house().app_context():
+    with create_command_app().app_context():
         target = _sqlite_file()
         try:
             backup.copy_database(file, target)
@@ -70,7 +70,7 @@ def void() -> None:
 
     What was void while its key was missing is revealed, if the key is here now.
     """
-    with open_house().app_context():
+    with create_command_app().app_context():
         _void()
 
 

@@ -16,7 +16,7 @@ from webapp.engine.cards import format_cards
 from webapp.engine.errors import EngineError
 from webapp.engine.games import GAMES
 from webapp.engine.notation import FIELDS, Record, loads
-from webapp.services.proving import Check, checks
+from webapp.services.fairness.verification import Check, checks
 
 Source = str | dict[str, Any]
 SENTENCES: dict[str, Callable[[Check], str]] = {

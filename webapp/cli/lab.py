@@ -10,18 +10,18 @@ from typing import Any
 
 import click
 
-from webapp.cli.cluster import ClusterLost, crew_at
-from webapp.cli.house import open_house, to_install
+from webapp.cli.app import create_command_app, to_install
 from webapp.cli.progress import noted_ctrl_c, told_on_stderr
 from webapp.engine.cards import format_cards
 from webapp.engine.errors import EngineError
-from webapp.engine.lab import exercise as exercises
-from webapp.engine.lab.plan import CHUNK, Plan, Side, side_of
-from webapp.engine.lab.tally import Count
-from webapp.services import labour
-from webapp.services.crew import Crew
-from webapp.services.laboratory import is_equipped
-from webapp.web.figures import count_json, exercise_csv, exercise_json, run_csv
+from webapp.engine.simulation import exercise as exercises
+from webapp.engine.simulation.experiment import CHUNK, Experiment, Scenario, make_scenario
+from webapp.engine.simulation.statistics import Statistics
+from webapp.services.lab import supervisor
+from webapp.services.lab.dask_pool import ClusterLost, ClusterUnavailable, pool_at
+from webapp.services.lab.jobs import is_equipped
+from webapp.services.lab.pool import ChunkPool
+from webapp.web.api.lab import count_json, exercise_csv, exercise_json, run_csv
 
 EXTRA = f"the lab needs NumPy, and is fast with Numba: {to_install('lab')}"
 
@@ -43,7 +43,7 @@ def lab() -> None:
 def exercise(as_json: bool, as_csv: bool, **chosen: Any) -> None:
     """Play twelve games against the dealer and add them up."""
     try:
-        task = exercises.Task(**chosen)
+        task = exercises.Exercise(**chosen)
     except EngineError as error:
         raise click.UsageError(str(error)) from error
     games = exercises.play(task)
@@ -102,14 +102,17 @@ def run(
         raise click.UsageError(EXTRA)
     try:
         other = _side(other_table or table, other_strategy or strategy) if other_table or other_strategy else None
-        plan = Plan(_side(table, strategy), _rounds(rounds), other=other, **numbers)
+        plan = Experiment(_side(table, strategy), _rounds(rounds), other=other, **numbers)
     except EngineError as error:
         raise click.UsageError(str(error)) from error
     if not 1 <= workers <= 1024:
         raise click.UsageError(f"workers must be from 1 to 1024, not {workers}")
     began = time.monotonic()
-    with Crew(workers) if scheduler is None else crew_at(scheduler) as crew:
-        count, lost = _play(plan, crew)
+    try:
+        with ChunkPool(workers) if scheduler is None else pool_at(scheduler, _print_to_stderr) as pool:
+            count, lost = _play(plan, pool)
+    except ClusterUnavailable as error:
+        raise click.UsageError(f"for --scheduler: {error}") from error
     told = count_json(plan.rounds, count, time.monotonic() - began) | {
         "table": table,
         "strategy": strategy,
@@ -129,12 +132,16 @@ def run(
         sys.exit(1)
 
 
-def _play(plan: Plan, crew: Crew) -> tuple[Count, bool]:
+def _print_to_stderr(sentence: str) -> None:
+    click.echo(sentence, err=True)
+
+
+def _play(plan: Experiment, pool: ChunkPool) -> tuple[Statistics, bool]:
     """What was counted until the end, or until Ctrl-C, or until nobody was left to play."""
-    count, lost = Count.empty(plan.bet, 1 if plan.other is None else 3), False
+    count, lost = Statistics.empty(plan.bet, 1 if plan.other is None else 3), False
     try:
         with noted_ctrl_c() as asked, told_on_stderr(plan.rounds) as tell:
-            for chunk in crew.play(plan, 0, plan.chunks, asked):
+            for chunk in pool.play(plan, 0, plan.chunks, asked):
                 count += chunk
                 tell(chunk.tallies[0].rounds)
     except KeyboardInterrupt:
@@ -150,19 +157,19 @@ def _play(plan: Plan, crew: Crew) -> tuple[Count, bool]:
     return count, lost
 
 
-def _side(table: str, strategy: str) -> Side:
+def _side(table: str, strategy: str) -> Scenario:
     path = Path(strategy)
     if strategy.endswith(".csv") or os.sep in strategy:
-        from webapp.engine.lab.sheet import SheetError, decode
-        from webapp.web.wishes import sheet_sentence
+        from webapp.engine.simulation.strategy_csv import StrategyCsvError, decode
+        from webapp.web.api.lab_forms import sheet_sentence
 
         try:
-            return side_of(table, path.stem[:20], decode(path.read_bytes()))
-        except SheetError as error:
+            return make_scenario(table, path.stem[:20], decode(path.read_bytes()))
+        except StrategyCsvError as error:
             raise click.UsageError(f"{path.name}: {sheet_sentence(error)}") from error
         except OSError as error:
             raise click.UsageError(f"{strategy} cannot be read: {error}") from error
-    return side_of(table, strategy)
+    return make_scenario(table, strategy)
 
 
 def _rounds(text: str) -> int:
@@ -189,9 +196,9 @@ def _print(told: dict[str, Any]) -> None:
 
 @lab.command(hidden=True)
 @click.option("--for", "parent", type=int, help="Leave when this process is not the parent any more.")
-@click.option("--idle", type=float, default=labour.IDLE_SECONDS)
+@click.option("--idle", type=float, default=supervisor.IDLE_SECONDS)
 def work(parent: int | None, idle: float) -> None:
     """Play the runs that visitors of the site have begun. The site starts this by itself."""
-    app = open_house()
+    app = create_command_app()
     with app.app_context():
-        labour.work(app.extensions["config"], parent, idle)
+        supervisor.run_forever(app.extensions["config"], parent, idle)

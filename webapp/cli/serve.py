@@ -13,10 +13,10 @@ import segno
 from flask import Flask
 from gunicorn.app.base import BaseApplication
 
-from webapp.cli.house import open_house
-from webapp.cli.worker import PatientWorker
+from webapp.cli.app import create_command_app
+from webapp.cli.gunicorn_worker import TimeoutThreadWorker
 from webapp.config import SERVER_THREADS, Config
-from webapp.services.schema import migrations
+from webapp.services.operations.schema import migrations
 
 ANYWHERE = ("0.0.0.0", "::")  # noqa: S104  # only when asked for
 TURN: Final = 0.02
@@ -46,7 +46,7 @@ class Server(BaseApplication):  # type: ignore[misc]
 def serve(host: str | None, port: int | None) -> None:
     """Serve the site, after bringing an SQLite database up to date."""
     given = {"TEFUDA_HOST": host, "TEFUDA_PORT": None if port is None else str(port)}
-    app = open_house({name: value for name, value in given.items() if value is not None})
+    app = create_command_app({name: value for name, value in given.items() if value is not None})
     config: Config = app.extensions["config"]
     if config.sqlite:
         _bring_up_to_date(app)
@@ -56,7 +56,7 @@ def serve(host: str | None, port: int | None) -> None:
     sys.setswitchinterval(TURN)
     options = {
         "bind": f"{config.host}:{config.port}",
-        "worker_class": PatientWorker,
+        "worker_class": TimeoutThreadWorker,
         "workers": 1,
         "threads": SERVER_THREADS + config.streams,
         "worker_connections": 2 * (SERVER_THREADS + config.streams) + 1000,

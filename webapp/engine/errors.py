@@ -2,7 +2,7 @@
 
 
 class EngineError(ValueError):
-    """Base of all. ``code`` is stable and has a sentence in every language in ``webapp.web.refusals``."""
+    """Base of all. ``code`` is stable and has a sentence in every language in ``webapp.web.i18n.refusals``."""
 
     code = "engine-error"
 

@@ -51,7 +51,7 @@ class Bets:
         return 1 <= len(stakes) <= self.boxes and all(self.least <= stake <= most for stake in stakes)
 
 
-class TableRules(Protocol):
+class GameRules(Protocol):
     """What the house asks of any game's ``Rules``. ``bets`` is None where nothing is staked.
 
     ``pays`` is false where a payout says nothing: hands are only won, lost or drawn.
@@ -116,7 +116,7 @@ class Game(Protocol[S, V_co]):
 
     spec: Spec
 
-    def rules(self, variant: str) -> TableRules:
+    def rules(self, variant: str) -> GameRules:
         """The frozen ``Rules`` value of a table. SetupError for a table that does not exist."""
 
     def choices(self) -> Mapping[str, tuple[object, ...]]:

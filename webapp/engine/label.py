@@ -1,4 +1,4 @@
-"""What the engine says: a code with values. ``webapp.web.labels`` turns it into a sentence of the reader's language."""
+"""What the engine says: a code with values. ``webapp.web.i18n.messages`` has the sentences."""
 
 from dataclasses import dataclass
 

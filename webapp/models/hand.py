@@ -41,9 +41,9 @@ class Hand(Base):
     payouts: Mapped[str | None] = mapped_column(String(200))
     outcome: Mapped[str | None] = mapped_column(String(40))
     """Code of the result's first label, for counting."""
-    reveal: Mapped[str | None] = mapped_column(String(64))
+    revealed_seed: Mapped[str | None] = mapped_column(String(64))
     """The seed in hex, once the hand is over, if a key could open it; a shoe keeps its own."""
-    spare: Mapped[str | None] = mapped_column(Text)
+    sealed_seed: Mapped[str | None] = mapped_column(Text)
     """The sealed box again, from the deal to the end, for a session that has lost it; kept if no key opens it."""
     created_at: Mapped[int] = mapped_column(BigInteger)
     moved_at: Mapped[int] = mapped_column(BigInteger)
@@ -54,7 +54,7 @@ class Hand(Base):
     __table_args__ = (
         CheckConstraint("status IN ('ready', 'live', 'done', 'forfeited', 'void')", name="hand_status"),
         CheckConstraint("(status IN ('ready', 'live')) = (finished_at IS NULL)", name="hand_finished"),
-        CheckConstraint("reveal IS NULL OR status NOT IN ('ready', 'live')", name="hand_reveal"),
+        CheckConstraint("revealed_seed IS NULL OR status NOT IN ('ready', 'live')", name="hand_reveal"),
         Index("hand_seq", "player_id", "game", "seq", unique=True),
         Index("hand_one_open", "player_id", "game", unique=True, sqlite_where=_IS_OPEN, postgresql_where=_IS_OPEN),
         Index("hand_history", "player_id", "finished_at", "key", sqlite_where=_IS_PUBLIC, postgresql_where=_IS_PUBLIC),

@@ -24,15 +24,15 @@ class Shoe(Base):
     commitment: Mapped[str] = mapped_column(String(64))
     cut: Mapped[str | None] = mapped_column(String(64))
     dealt: Mapped[int] = mapped_column(default=0)
-    reveal: Mapped[str | None] = mapped_column(String(64))
-    spare: Mapped[str | None] = mapped_column(Text)
+    revealed_seed: Mapped[str | None] = mapped_column(String(64))
+    sealed_seed: Mapped[str | None] = mapped_column(Text)
     opened_at: Mapped[int] = mapped_column(BigInteger)
     moved_at: Mapped[int] = mapped_column(BigInteger)
     """When a hand of it was last begun, dealt or ended."""
     closed_at: Mapped[int | None] = mapped_column(BigInteger)
 
     __table_args__ = (
-        CheckConstraint("reveal IS NULL OR closed_at IS NOT NULL", name="shoe_reveal"),
+        CheckConstraint("revealed_seed IS NULL OR closed_at IS NOT NULL", name="shoe_reveal"),
         Index("shoe_overdue", "moved_at", sqlite_where=_IS_OPEN, postgresql_where=_IS_OPEN),
         Index("shoe_one_open", "player_id", "game", unique=True, sqlite_where=_IS_OPEN, postgresql_where=_IS_OPEN),
     )

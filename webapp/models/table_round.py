@@ -15,16 +15,16 @@ class TableRound(Base):
     __tablename__ = "table_round"
 
     key: Mapped[str] = mapped_column(String(16), primary_key=True)
-    table_code: Mapped[str] = mapped_column(ForeignKey("card_table.code"))
+    table_code: Mapped[str] = mapped_column(ForeignKey("shared_table.code"))
     game: Mapped[str] = mapped_column(String(20))
     variant: Mapped[str] = mapped_column(String(300))
     seq: Mapped[int]
     """Number of the round at this table, without gaps, from 1."""
     status: Mapped[str] = mapped_column(String(10))
     commitment: Mapped[str] = mapped_column(String(64))
-    box: Mapped[str | None] = mapped_column(Text)
+    sealed_seed: Mapped[str | None] = mapped_column(Text)
     """The sealed seed, until it is revealed."""
-    reveal: Mapped[str | None] = mapped_column(String(64))
+    revealed_seed: Mapped[str | None] = mapped_column(String(64))
     begun: Mapped[int] = mapped_column(default=0)
     """How often its bets were opened: until it is dealt they may be taken back."""
     bank: Mapped[int | None]
@@ -47,8 +47,8 @@ class TableRound(Base):
     __table_args__ = (
         CheckConstraint("status IN ('ready', 'betting', 'live', 'done', 'void')", name="table_round_status"),
         CheckConstraint("(status IN ('done', 'void')) = (finished_at IS NOT NULL)", name="table_round_finished"),
-        CheckConstraint("(reveal IS NULL) = (box IS NOT NULL)", name="table_round_sealed"),
-        CheckConstraint("reveal IS NULL OR finished_at IS NOT NULL", name="table_round_reveal"),
+        CheckConstraint("(revealed_seed IS NULL) = (sealed_seed IS NOT NULL)", name="table_round_sealed"),
+        CheckConstraint("revealed_seed IS NULL OR finished_at IS NOT NULL", name="table_round_reveal"),
         Index("table_round_seq", "table_code", "seq", unique=True),
     )
 

@@ -8,7 +8,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 from webapp.engine.game import Bets
 from webapp.extensions import db
 from webapp.models import Hand, LedgerEntry, Purse, TableRound
-from webapp.services.refusal import Refusal
+from webapp.services.core.errors import Refusal
 
 CEILING: Final = 10**15
 """No purse holds more. What would go beyond it is not paid; the rules page says so."""

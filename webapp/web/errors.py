@@ -13,21 +13,21 @@ from werkzeug.exceptions import HTTPException
 from webapp.config import PACKAGE
 from webapp.engine.errors import EngineError
 from webapp.extensions import db
-from webapp.services.refusal import Refusal
-from webapp.web.htmx import render, wants_json
-from webapp.web.refusals import refusal_of, sentence_of
+from webapp.services.core.errors import Refusal
+from webapp.web.i18n.refusals import refusal_of, sentence_of
+from webapp.web.templating.render import render, wants_json
 
 log = structlog.get_logger()
 
 
-def register(app: Flask) -> None:
+def init_app(app: Flask) -> None:
     app.register_error_handler(Refusal, _on_refusal)
     app.register_error_handler(EngineError, _on_engine_error)
     app.register_error_handler(HTTPException, _on_http_error)
     app.register_error_handler(Exception, _on_failure)
 
 
-def no(code: str, status: int, sentence: str, **context: Any) -> Response:
+def error_response(code: str, status: int, sentence: str, **context: Any) -> Response:
     """The answer where there is no hand to show."""
     if wants_json():
         response = jsonify(error=code, message=sentence, **context)
@@ -41,7 +41,7 @@ def no(code: str, status: int, sentence: str, **context: Any) -> Response:
 
 def _on_refusal(error: Refusal) -> ResponseReturnValue:
     status, sentence = refusal_of(error.code)
-    response = no(error.code, status, sentence)
+    response = error_response(error.code, status, sentence)
     if status == 429:
         response.headers["Retry-After"] = "60"
     return response
@@ -49,13 +49,13 @@ def _on_refusal(error: Refusal) -> ResponseReturnValue:
 
 def _on_engine_error(error: EngineError) -> ResponseReturnValue:
     status, sentence = refusal_of(error.code)
-    return no(error.code, status, sentence)
+    return error_response(error.code, status, sentence)
 
 
 def _on_http_error(error: HTTPException) -> ResponseReturnValue:
     if error.code is None or error.code < 400:
         return error
-    response = no(f"http-{error.code}", error.code, sentence_of(error.code))
+    response = error_response(f"http-{error.code}", error.code, sentence_of(error.code))
     for name, value in error.get_headers():
         if name.lower() in ("allow", "retry-after"):
             response.headers[name] = value
@@ -75,4 +75,4 @@ def _on_failure(error: Exception) -> ResponseReturnValue:
     places = [f"{frame.filename}:{frame.lineno} {frame.name}" for frame in (*ours, *frames[-1:])]
     state = getattr(getattr(error, "orig", None), "sqlstate", None)
     log.error("failure", reference=reference, error=type(error).__name__, sqlstate=state, places=places[-12:])
-    return no("failure", 500, sentence_of(500), reference=reference)
+    return error_response("failure", 500, sentence_of(500), reference=reference)

@@ -3,16 +3,16 @@
 import secrets
 from collections.abc import Sequence
 
-from webapp.engine.families.table_rules import WORST, Rules
+from webapp.engine.games.table21.rules import WORST, Table21Rules
 from webapp.extensions import db
-from webapp.models import CardTable, RoundSeat, TableRound, TableSeat
+from webapp.models import RoundSeat, SharedTable, TableRound, TableSeat
 from webapp.services import purses
-from webapp.services.refusal import Refusal
-from webapp.services.tables import deals, rounds
+from webapp.services.core.errors import Refusal
+from webapp.services.tables import round_cards, rounds
 from webapp.services.tables.clock import seconds
 
 
-def begin(table: CardTable, at: int) -> None:
+def open_betting(table: SharedTable, at: int) -> None:
     """Betting opens: the bank puts up what it may have to pay, and everybody else's clock runs."""
     for seat in [seat for seat in table.seats if seat.away and not seat.bot]:
         table.seats.remove(seat)
@@ -44,7 +44,7 @@ def begin(table: CardTable, at: int) -> None:
     deal_if_all_have_bet(table, at)
 
 
-def _limits(table: CardTable, round: TableRound, number: int) -> tuple[int, int]:
+def _limits(table: SharedTable, round: TableRound, number: int) -> tuple[int, int]:
     """The lowest and the highest bet of a seat that has none yet, as far as the bank goes: (0, 0) if there is none."""
     rules, players = rounds.rules_of(table), [bet for bet in round.bets if bet.number != round.bank]
     to_come = sum(1 for bet in players if not bet.stake and bet.number != number)
@@ -53,10 +53,10 @@ def _limits(table: CardTable, round: TableRound, number: int) -> tuple[int, int]
     return (rules.min_bet, most) if most else (0, 0)
 
 
-def place_bet(table: CardTable, number: int, chips: int, cut: str | None, at: int, auto: bool) -> None:
+def place_bet(table: SharedTable, number: int, chips: int, cut: str | None, at: int, auto: bool) -> None:
     """Bet and cut together: chips are only taken by what also shuffles the deck. Refusal ``bad-stake``."""
     round = rounds.round_of(table)
-    bet = deals.bet_of(round, number)
+    bet = round_cards.bet_of_seat(round, number)
     least, most = _limits(table, round, number)
     if table.phase != "betting" or bet is None or bet.stake or number == round.bank:
         raise Refusal("illegal-bet", str(number))
@@ -67,7 +67,7 @@ def place_bet(table: CardTable, number: int, chips: int, cut: str | None, at: in
     rounds.turn(table)
 
 
-def deal_if_all_have_bet(table: CardTable, at: int) -> None:
+def deal_if_all_have_bet(table: SharedTable, at: int) -> None:
     """The deal starts at once when all bets are in."""
     round = rounds.round_of(table)
     if round.status != "betting" or not all(bet.stake for bet in round.bets):
@@ -77,10 +77,10 @@ def deal_if_all_have_bet(table: CardTable, at: int) -> None:
     spare, bank.stake = bank.stake - needed, needed
     purses.move_at_table(bank.player_id, round, "release", spare, seconds(at))
     round.status, round.dealt, table.phase = "live", True, "playing"
-    rounds.go_on(table, round, deals.state_of(round), at)
+    rounds.go_on(table, round, round_cards.round_state(round), at)
 
 
-def bet_for_the_silent(table: CardTable, at: int) -> None:
+def bet_for_the_silent(table: SharedTable, at: int) -> None:
     """Out of time: the minimum bet is placed."""
     round = rounds.round_of(table)
     for bet in round.bets:
@@ -89,7 +89,7 @@ def bet_for_the_silent(table: CardTable, at: int) -> None:
     deal_if_all_have_bet(table, at)
 
 
-def step_back(table: CardTable, number: int, at: int) -> None:
+def step_back(table: SharedTable, number: int, at: int) -> None:
     """Whoever has not bet yet may still leave the round. With nobody left to play against it is taken back: its deck
     has been committed to, nobody has seen a card of it, and it waits for the next who play.
     """
@@ -113,11 +113,11 @@ def _stake(round: TableRound) -> str:
     return "stake" if round.begun == 1 else f"stake-{round.begun}"
 
 
-def _chips(seat: TableSeat, table: CardTable, rules: Rules, at: int) -> int:
+def _chips(seat: TableSeat, table: SharedTable, rules: Table21Rules, at: int) -> int:
     return purses.open_at_table(seat.player_id, table.game, rules.bets, seconds(at))
 
 
-def turn_of_bank(table: CardTable, numbers: Sequence[int]) -> int:
+def next_banker_index(table: SharedTable, numbers: Sequence[int]) -> int:
     """Which of the seats with these numbers has its turn to be the bank, after the one that was."""
     assert table.bank is not None
     if table.bank in numbers and table.banked < rounds.rules_of(table).bank_rounds:
@@ -125,9 +125,9 @@ def turn_of_bank(table: CardTable, numbers: Sequence[int]) -> int:
     return next((index for index, number in enumerate(numbers) if number > table.bank), 0)
 
 
-def _next_bank(table: CardTable, seats: Sequence[TableSeat], chips: dict[int, int], least: int) -> TableSeat:
+def _next_bank(table: SharedTable, seats: Sequence[TableSeat], chips: dict[int, int], least: int) -> TableSeat:
     """The first by chance, then clockwise. Who cannot pay the lowest bets of all is passed over, if others can."""
     numbers = [seat.number for seat in seats]
-    first = secrets.choice(range(len(seats))) if table.bank is None else turn_of_bank(table, numbers)
+    first = secrets.choice(range(len(seats))) if table.bank is None else next_banker_index(table, numbers)
     turn = [*seats[first:], *seats[:first]]
     return next((seat for seat in turn if chips[seat.number] >= least), turn[0])

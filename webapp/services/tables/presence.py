@@ -7,15 +7,15 @@ from typing import Final
 from sqlalchemy import bindparam, select, tuple_, update
 
 from webapp.models import TableSeat
+from webapp.services.core.transaction import writing
 from webapp.services.tables.clock import now_ms
-from webapp.services.transaction import writing
 
 GATHER: Final = 1_000
 """Milliseconds."""
 STALE: Final = 3_000
 """Milliseconds; see ``grain``."""
 
-Sign = tuple[str, str]
+Heartbeat = tuple[str, str]
 """Code of a table, and the player who gave it."""
 
 _FREE: Final = (
@@ -30,12 +30,12 @@ _WRITE: Final = (
 )
 
 
-class Signs:
+class Heartbeats:
     """Of one process; by (code, holder), in milliseconds."""
 
     def __init__(self) -> None:
         self._lock = Lock()
-        self._heard: dict[Sign, int] = {}
+        self._heard: dict[Heartbeat, int] = {}
         self._written = 0
 
     def note(self, code: str, holder: str, at: int) -> None:
@@ -51,7 +51,7 @@ class Signs:
         with self._lock:
             return self._heard.get((code, holder), 0)
 
-    def due(self, now: int) -> Mapping[Sign, int]:
+    def due(self, now: int) -> Mapping[Heartbeat, int]:
         """What is to be written now, by whoever asks: nothing, if that was done a moment ago."""
         with self._lock:
             if now - self._written < GATHER:
@@ -61,7 +61,7 @@ class Signs:
             return heard
 
 
-SIGNS: Final = Signs()
+HEARTBEATS: Final = Heartbeats()
 
 
 def grain(patience: int) -> int:
@@ -72,13 +72,13 @@ def grain(patience: int) -> int:
 
 def note(code: str, holder: str, stored: int, now: int, patience: int) -> None:
     """The holder of a seat is there; ``stored``: the sign that is known of."""
-    if now - max(stored, SIGNS.latest(code, holder)) > grain(patience):
-        SIGNS.note(code, holder, now)
+    if now - max(stored, HEARTBEATS.latest(code, holder)) > grain(patience):
+        HEARTBEATS.note(code, holder, now)
 
 
 def seen_at(code: str, holder: str, stored: int) -> int:
     """The latest sign of life."""
-    return max(stored, SIGNS.latest(code, holder))
+    return max(stored, HEARTBEATS.latest(code, holder))
 
 
 def write_down() -> None:
@@ -88,7 +88,7 @@ def write_down() -> None:
     another may wait for somebody who waits for them.
     """
     now = now_ms()
-    heard = SIGNS.due(now)
+    heard = HEARTBEATS.due(now)
     if not heard:
         return
     with writing() as session:
@@ -98,4 +98,4 @@ def write_down() -> None:
             session.connection().execute(_WRITE, rows)
     for code, holder in heard.keys() - free:
         if now - heard[code, holder] < STALE:  # else nobody sits there any more
-            SIGNS.keep(code, holder, heard[code, holder])
+            HEARTBEATS.keep(code, holder, heard[code, holder])

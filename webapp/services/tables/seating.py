@@ -3,33 +3,33 @@
 import secrets
 import time
 
-from webapp.engine.families.table_policies import POLICIES
+from webapp.engine.games.table21.policies import POLICIES
 from webapp.extensions import db
-from webapp.models import CardTable, Player, TableSeat
-from webapp.services.chance import new_key
-from webapp.services.refusal import Refusal
-from webapp.services.tables import betting, deals, rounds
+from webapp.models import Player, SharedTable, TableSeat
+from webapp.services.core.errors import Refusal
+from webapp.services.core.randomness import new_key
+from webapp.services.tables import betting, round_cards, rounds
 from webapp.services.tables.clock import BOT_PACE
 
 
-def seat_of(table: CardTable, player: str | None) -> TableSeat | None:
+def seat_of(table: SharedTable, player: str | None) -> TableSeat | None:
     """The seat that a player acts for."""
     return next((seat for seat in table.seats if seat.holder_id == player), None) if player else None
 
 
-def free_numbers(table: CardTable) -> tuple[int, ...]:
+def free_numbers(table: SharedTable) -> tuple[int, ...]:
     taken = {seat.number for seat in table.seats}
     if rounds.in_play(table):
         taken |= {bet.number for bet in rounds.round_of(table).bets}
-    return tuple(number for number in range(deals.game_of(table).spec.seats) if number not in taken)
+    return tuple(number for number in range(round_cards.round_game(table).spec.seats) if number not in taken)
 
 
-def free_for_machines(free: tuple[int, ...]) -> tuple[int, ...]:
+def seats_open_to_bots(free: tuple[int, ...]) -> tuple[int, ...]:
     """The last free seat is for people: who comes to a table of machines can sit down."""
     return free if len(free) > 1 else ()
 
 
-def sit(table: CardTable, player: str, number: int, now: int) -> None:
+def take_seat(table: SharedTable, player: str, number: int, now: int) -> None:
     """Take a free seat; or come back to one's own, from another device or from the door."""
     own = next((seat for seat in table.seats if seat.player_id == player and not seat.bot), None)
     if own is not None and own.number == number:
@@ -44,19 +44,19 @@ def sit(table: CardTable, player: str, number: int, now: int) -> None:
     _put(table, number, player, bot=False, now=now)
 
 
-def ready(table: CardTable, seat: TableSeat, cut: str | None, now: int) -> None:
+def set_ready(table: SharedTable, seat: TableSeat, cut: str | None, now: int) -> None:
     """Play along; between rounds, be done with looking."""
     seat.ready = 2 if table.phase == "settled" else max(seat.ready, 1)
     seat.cut = cut or seat.cut
     everybody = [each for each in rounds.who_plays(table) if not each.bot]
     enough = rounds.may_begin(table)
     if enough and (table.phase == "waiting" or (table.phase == "settled" and all(s.ready == 2 for s in everybody))):
-        betting.begin(table, now)
+        betting.open_betting(table, now)
 
 
-def give_cut(table: CardTable, seat: TableSeat, cut: str | None) -> None:
+def give_cut(table: SharedTable, seat: TableSeat, cut: str | None) -> None:
     """The bank does not bet, but it cuts; once."""
-    bet = deals.bet_of(rounds.round_of(table), seat.number)
+    bet = round_cards.bet_of_seat(rounds.round_of(table), seat.number)
     if table.phase != "betting" or bet is None or bet.cut or not cut:
         raise Refusal("illegal-cut")
     bet.cut = cut
@@ -68,10 +68,10 @@ def choose_policy(seat: TableSeat, policy: str) -> None:
     seat.policy = policy
 
 
-def leave(table: CardTable, seat: TableSeat, now: int) -> None:
+def leave(table: SharedTable, seat: TableSeat, now: int) -> None:
     """At once between rounds; within one the seat plays by itself to the end, and is free then."""
     round = rounds.round_of(table)
-    bet = deals.bet_of(round, seat.number) if rounds.in_play(table) else None
+    bet = round_cards.bet_of_seat(round, seat.number) if rounds.in_play(table) else None
     if bet is not None and (bet.stake or seat.number == round.bank):
         seat.leaving = True
         if table.acting == seat.number and table.deadline is not None:
@@ -84,7 +84,7 @@ def leave(table: CardTable, seat: TableSeat, now: int) -> None:
         rounds.wait(table)
 
 
-def call_machine(table: CardTable, number: int, now: int) -> None:
+def seat_bot(table: SharedTable, number: int, now: int) -> None:
     """Seat the house's machine; or send the one that sits there home, at the end of a round if it is in one."""
     there = rounds.seat_at(table, number)
     if there is not None:
@@ -95,7 +95,7 @@ def call_machine(table: CardTable, number: int, now: int) -> None:
     free = free_numbers(table)
     if number not in free:
         raise Refusal("seat-taken", str(number))
-    if number not in free_for_machines(free):
+    if number not in seats_open_to_bots(free):
         raise Refusal("seat-kept", str(number))
     machine = Player(id=new_key(16), name="", created_at=int(time.time()))
     db.session.add(machine)
@@ -103,10 +103,10 @@ def call_machine(table: CardTable, number: int, now: int) -> None:
     seat = _put(table, number, machine.id, bot=True, now=now)
     seat.ready, seat.policy = 1, "basic"
     if table.phase == "waiting" and rounds.may_begin(table):
-        betting.begin(table, now)
+        betting.open_betting(table, now)
 
 
-def take_over(table: CardTable, player: str, link: str) -> TableSeat:
+def take_over(table: SharedTable, player: str, link: str) -> TableSeat:
     """From now on this device acts for the seat. Refusal ``seat-link`` for a word that is none, or was used."""
     found = [seat for seat in table.seats if not seat.bot and secrets.compare_digest(seat.link.encode(), link.encode())]
     if not found:
@@ -123,7 +123,7 @@ def new_link() -> str:
     return new_key(22)
 
 
-def _put(table: CardTable, number: int, player: str, bot: bool, now: int) -> TableSeat:
+def _put(table: SharedTable, number: int, player: str, bot: bool, now: int) -> TableSeat:
     seat = TableSeat(
         table_code=table.code,
         number=number,

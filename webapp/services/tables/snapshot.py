@@ -9,14 +9,14 @@ from typing import Final
 from sqlalchemy import bindparam, select
 
 from webapp.engine.action import Seat
-from webapp.engine.families.table_rules import Rules
-from webapp.engine.families.table_state import TableState
+from webapp.engine.games.table21.rules import Table21Rules
+from webapp.engine.games.table21.state import Table21State
 from webapp.engine.label import Label
 from webapp.extensions import db
-from webapp.models import CardTable, Player, Purse, TableRound
-from webapp.services.refusal import Refusal
-from webapp.services.tables import betting, deals, past, rounds, seating
-from webapp.services.tables.past import PastFacts
+from webapp.models import Player, Purse, SharedTable, TableRound
+from webapp.services.core.errors import Refusal
+from webapp.services.tables import betting, recent, round_cards, rounds, seating
+from webapp.services.tables.recent import PastRoundFacts
 
 LOGGED: Final = 10
 KEPT: Final = 1024
@@ -56,7 +56,7 @@ class LogLine:
     """Something that happened in a round; ``auto``: how and why, if nobody did it."""
 
     label: Label
-    auto: deals.Auto | None
+    auto: round_cards.AutoMove | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +67,7 @@ class RoundFacts:
     status: str
     bank: int | None
     bets: tuple[BetFacts, ...]
-    state: TableState | None
+    state: Table21State | None
     log: tuple[LogLine, ...]
     """The latest first. Seats are those of the table."""
 
@@ -89,7 +89,7 @@ class Snapshot:
     code: str
     game: str
     variant: str
-    rules: Rules
+    rules: Table21Rules
     public: bool
     version: int
     phase: str
@@ -106,7 +106,7 @@ class Snapshot:
     said: tuple[Label, ...]
     names: Mapping[str, str]
     chips: Mapping[str, int]
-    past: tuple[PastFacts, ...]
+    past: tuple[PastRoundFacts, ...]
 
     def seat_of(self, player: str | None) -> SeatFacts | None:
         """The seat that a player acts for."""
@@ -117,7 +117,7 @@ class Snapshot:
         return self.phase in ("betting", "playing")
 
 
-_VERSION: Final = select(CardTable.version).where(CardTable.code == bindparam("code"))
+_VERSION: Final = select(SharedTable.version).where(SharedTable.code == bindparam("code"))
 _LOCK: Final = Lock()
 _KEPT: Final[OrderedDict[tuple[str, str], Snapshot]] = OrderedDict()
 
@@ -133,10 +133,10 @@ def snapshot(code: str, version: int | None = None) -> Snapshot:
         raise Refusal("table-not-found", code[:20])
     if kept is not None and kept.version == version:
         return kept
-    return keep(db.session.get_one(CardTable, code, populate_existing=True))
+    return keep(db.session.get_one(SharedTable, code, populate_existing=True))
 
 
-def keep(table: CardTable) -> Snapshot:
+def keep(table: SharedTable) -> Snapshot:
     """Read all of a table, for whoever looks next."""
     made = _read(table)
     key = (str(db.engine.url), table.code)
@@ -150,9 +150,9 @@ def keep(table: CardTable) -> Snapshot:
     return made
 
 
-def _read(table: CardTable) -> Snapshot:
+def _read(table: SharedTable) -> Snapshot:
     round = rounds.round_of(table)
-    lies = round if rounds.in_play(table) else past.last_dealt(table) if table.phase == "settled" else None
+    lies = round if rounds.in_play(table) else recent.last_dealt(table) if table.phase == "settled" else None
     shown = _round(lies) if lies else None
     seats = tuple(
         SeatFacts(
@@ -170,7 +170,7 @@ def _read(table: CardTable) -> Snapshot:
         )
         for seat in table.seats
     )
-    finished = past.latest(table.code, table.round_key) if table.rounds else ()
+    finished = recent.latest_rounds(table.code, table.round_key) if table.rounds else ()
     people = {seat.player for seat in seats} | {bet.player for bet in (shown.bets if shown else ())}
     names, chips = _people(people | {each.bank for each in finished}, table.game)
     start = rounds.rules_of(table).bets.start
@@ -203,19 +203,19 @@ def _round(round: TableRound) -> RoundFacts:
     bets = tuple(
         BetFacts(bet.number, bet.player_id, bet.bot, bet.stake, bet.cut is not None, bet.auto) for bet in round.bets
     )
-    states = deals.states_of(round) if round.dealt else ()
+    states = round_cards.round_states(round) if round.dealt else ()
     log = _log(round, bets, states)
     return RoundFacts(round.seq, round.status, round.bank, bets, states[-1] if states else None, log)
 
 
-def _log(round: TableRound, bets: tuple[BetFacts, ...], states: tuple[TableState, ...]) -> tuple[LogLine, ...]:
+def _log(round: TableRound, bets: tuple[BetFacts, ...], states: tuple[Table21State, ...]) -> tuple[LogLine, ...]:
     """Bets, deal and moves, as far as there is room for them."""
     lines = []
     for bet in bets:
         if bet.stake and bet.number != round.bank:
-            auto = deals.Auto("least", "late") if bet.auto else None
+            auto = round_cards.AutoMove("least", "late") if bet.auto else None
             lines.append(LogLine(Label.of("SEAT_BET", seat=bet.number, chips=bet.stake), auto))
-    for state, auto in zip(states, (None, *deals.autos_of(round)), strict=bool(states)):
+    for state, auto in zip(states, (None, *round_cards.round_auto_moves(round)), strict=bool(states)):
         first, *rest = (_at_table(label, bets) for label in state.said)  # what was done, and what came of it
         lines += [LogLine(first, auto), *(LogLine(label, None) for label in rest)]
     return tuple(reversed(lines))[:LOGGED]
@@ -232,12 +232,12 @@ def _people(players: set[str], game: str) -> tuple[Mapping[str, str], Mapping[st
     return {row.id: row.name for row in found}, {row.id: row.balance for row in found if row.balance is not None}
 
 
-def _next_bank(table: CardTable) -> int | None:
+def _next_bank(table: SharedTable) -> int | None:
     """Whose turn it is after this round, as far as can be known."""
     if table.bank is None:
         return None
     numbers = [seat.number for seat in rounds.who_plays(table)]
-    return numbers[betting.turn_of_bank(table, numbers)] if numbers else None
+    return numbers[betting.next_banker_index(table, numbers)] if numbers else None
 
 
 def _said(shown: RoundFacts | None) -> tuple[Label, ...]:

@@ -1,0 +1,25 @@
+"""The app, for a command."""
+
+from collections.abc import Mapping
+
+import click
+from flask import Flask
+
+from webapp.app import create_app
+
+
+def create_command_app(environ: Mapping[str, str] | None = None) -> Flask:
+    """A setting that makes no sense is a wrong use, and is named; so is a database whose driver is not installed."""
+    try:
+        return create_app(environ)
+    except ModuleNotFoundError as error:
+        if error.name != "psycopg":
+            raise
+        raise click.UsageError(f"PostgreSQL needs a driver: {to_install('postgres')}") from error
+    except ValueError as error:
+        raise click.UsageError(str(error)) from error
+
+
+def to_install(extra: str) -> str:
+    """What to type in a checkout."""
+    return f".venv/bin/pip install -c constraints.txt -e '.[{extra}]'"

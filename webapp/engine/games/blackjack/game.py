@@ -1,0 +1,204 @@
+"""Blackjack: one player with one to three boxes against the house.
+
+A round is: bets, deal, insurance, peek, the boxes from first to last with each split hand in turn, the dealer,
+settlement. Pack 0 is the shoe from where it stands: the round takes its cards from the front.
+"""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Final
+
+from webapp.engine.action import ALONE, Action, Seat
+from webapp.engine.cards import Card, Rank
+from webapp.engine.errors import SetupError
+from webapp.engine.game import Pack, Result, Setup, Spec, require_legal
+from webapp.engine.games.blackjack.dealer import dealer_plays
+from webapp.engine.games.blackjack.hand import BlackjackHand, Box
+from webapp.engine.games.blackjack.rules import CHOICES, BlackjackRules, format_rules, parse_rules, rules_from_choices
+from webapp.engine.games.blackjack.settlement import settle
+from webapp.engine.games.blackjack.shoe import reserve, shuffled_at
+from webapp.engine.games.blackjack.state import BlackjackPhase, BlackjackState
+from webapp.engine.games.blackjack.view import BlackjackView, view_of
+from webapp.engine.label import Label
+from webapp.engine.twenty_one.totals import total
+
+HIT: Final = Action(ALONE, "hit")
+STAND: Final = Action(ALONE, "stand")
+DOUBLE: Final = Action(ALONE, "double")
+SPLIT: Final = Action(ALONE, "split")
+SURRENDER: Final = Action(ALONE, "surrender")
+INSURE: Final = Action(ALONE, "insure")
+DECLINE: Final = Action(ALONE, "decline")
+
+
+class BlackjackGame:
+    """A Game. Its tables are presets, and presets with changes."""
+
+    def __init__(self, code: str, presets: Mapping[str, BlackjackRules]) -> None:
+        self.spec = Spec(code, tuple(presets))
+        self._presets = presets
+        self._apply = {
+            HIT: self._hit,
+            STAND: self._stand,
+            DOUBLE: self._double,
+            SPLIT: self._split,
+            SURRENDER: self._surrender,
+            INSURE: self._insure,
+            DECLINE: self._decline,
+        }
+
+    def rules(self, variant: str) -> BlackjackRules:
+        return parse_rules(variant, self._presets)
+
+    def choices(self) -> Mapping[str, tuple[object, ...]]:
+        return CHOICES
+
+    def own_table(self, words: Mapping[str, str]) -> str:
+        rules = rules_from_choices(words)
+        return next((name for name, preset in self._presets.items() if preset == rules), format_rules(rules))
+
+    def packs(self, variant: str) -> tuple[Pack, ...]:
+        rules = self.rules(variant)
+        return (Pack(decks=rules.decks, needed=reserve(rules, rules.bets.boxes if rules.bets else 1)),)
+
+    def cut_card(self, variant: str) -> int | None:
+        rules = self.rules(variant)
+        return None if rules.fresh_deck else shuffled_at(rules)
+
+    def start(self, setup: Setup) -> BlackjackState:
+        rules = self.rules(setup.variant)
+        if not (rules.bets.allow(setup.stakes) if rules.bets else setup.stakes == ()):
+            raise SetupError(f"stakes do not fit this table: {setup.stakes}")
+        bets, stock = setup.stakes or (0,), setup.stock(0)
+        first, stock = stock.take(len(bets))
+        up, stock = stock.take(1)
+        second, stock = stock.take(len(bets))
+        hole, stock = stock.take(1 if rules.hole_card == "peek" else 0)
+        boxes = tuple(
+            Box(bet, (BlackjackHand((a, b), bet, fresh=2),)) for bet, a, b in zip(bets, first, second, strict=True)
+        )
+        state = BlackjackState(setup, rules, BlackjackPhase.INSURANCE, stock, boxes, (*up, *hole))
+        totals = (Label.of("YOU_HAVE", total=hand.total) for hand in state.hands)
+        return _advance(state.saying(Label.of("DEALER_SHOWS", card=up[0]), *totals))
+
+    def legal_actions(self, state: BlackjackState) -> tuple[Action, ...]:
+        match state.phase:
+            case BlackjackPhase.INSURANCE:
+                return (INSURE, DECLINE)
+            case BlackjackPhase.PLAY:
+                return self._plays(state)
+            case BlackjackPhase.OVER:
+                return ()
+
+    def apply(self, state: BlackjackState, action: Action) -> BlackjackState:
+        require_legal(self, state, action)
+        return _advance(self._apply[action](state.at_rest()))
+
+    def price(self, state: BlackjackState, action: Action) -> int:
+        if action == INSURE:
+            return state.box.insurable
+        return state.hand.bet if action in (DOUBLE, SPLIT) else 0
+
+    def dealt(self, state: BlackjackState) -> tuple[int, ...]:
+        return (state.stock.taken,)
+
+    def committed(self, state: BlackjackState) -> tuple[int, ...]:
+        return tuple(box.committed for box in state.boxes)
+
+    def result(self, state: BlackjackState) -> Result | None:
+        return settle(state.boxes, state.dealer, state.rules) if state.phase is BlackjackPhase.OVER else None
+
+    def view(self, state: BlackjackState, viewer: Seat | None) -> BlackjackView:
+        return view_of(state, viewer, self.legal_actions(state), self.result(state))
+
+    def emblem(self, state: BlackjackState) -> tuple[Card, ...]:
+        return state.hands[0].cards
+
+    def frequencies(self) -> Mapping[str, float]:
+        return {}
+
+    def idle(self, state: BlackjackState, seat: Seat) -> Action:
+        return DECLINE if state.phase is BlackjackPhase.INSURANCE else STAND
+
+    def _plays(self, state: BlackjackState) -> tuple[Action, ...]:
+        hand, rules = state.hand, state.rules
+        may = {
+            HIT: hand.may_hit(rules),
+            STAND: True,
+            DOUBLE: hand.may_double(rules),
+            SPLIT: hand.may_split(rules, len(state.box.hands)) and state.left >= 2,
+            SURRENDER: hand.may_surrender(rules),
+        }
+        return tuple(action for action, allowed in may.items() if allowed)
+
+    def _hit(self, state: BlackjackState) -> BlackjackState:
+        card, state = state.draw()
+        return _drawn(state.with_hand(state.hand.with_card(card).moved("hit")), card)
+
+    def _stand(self, state: BlackjackState) -> BlackjackState:
+        return state.with_hand(replace(state.hand, stood=True).moved("stand"))
+
+    def _double(self, state: BlackjackState) -> BlackjackState:
+        card, state = state.draw()
+        hand = replace(state.hand.with_card(card), bet=2 * state.hand.bet, doubled=True)
+        return _drawn(state.with_hand(hand.moved("double")), card)
+
+    def _split(self, state: BlackjackState) -> BlackjackState:
+        """The hand in play gets its second card at once, the other when its turn comes; split aces both at once."""
+        left, right = (replace(state.hand.moved("split"), cards=(card,), split=True) for card in state.hand.cards)
+        card, state = state.draw()
+        left = left.with_card(card)
+        if right.cards[0].rank is Rank.ACE:
+            second, state = state.draw()
+            right = right.with_card(second)
+        return _drawn(state.with_hand(left, right), *left.cards[1:], *right.cards[1:])
+
+    def _surrender(self, state: BlackjackState) -> BlackjackState:
+        return state.with_hand(replace(state.hand, surrendered=True).moved("surrender"))
+
+    def _insure(self, state: BlackjackState) -> BlackjackState:
+        return state.with_box(replace(state.box, insurance=state.box.insurable))
+
+    def _decline(self, state: BlackjackState) -> BlackjackState:
+        return state.with_box(replace(state.box, insurance=0))
+
+
+def _advance(state: BlackjackState) -> BlackjackState:
+    """Go on to whatever is asked next, or to the end."""
+    if state.phase is BlackjackPhase.INSURANCE:
+        for index, box in enumerate(state.boxes):
+            if box.insurance is None and state.is_insurable(box):
+                return replace(state, turn=(index, 0))
+        if state.rules.hole_card == "peek" and state.dealer_may_have_natural:
+            if state.dealer_has_natural:
+                return _finish(state)
+            state = state.saying(Label("NO_DEALER_BLACKJACK"))
+    for b, box in enumerate(state.boxes):
+        for h in range(len(box.hands)):
+            state = _turn_to(state, (b, h))
+            if not state.hand.is_done(state.rules, len(box.hands)):
+                return state if state.left else _finish(replace(state, ran_out=True))
+    return _finish(state)
+
+
+def _turn_to(state: BlackjackState, place: tuple[int, int]) -> BlackjackState:
+    """A split hand whose turn has come gets its second card."""
+    if (state.phase, state.turn) != (BlackjackPhase.PLAY, place):
+        state = replace(state, phase=BlackjackPhase.PLAY, turn=place)
+    if len(state.hand.cards) > 1 or not state.left:
+        return state
+    card, state = state.draw()
+    return _drawn(state.with_hand(state.hand.with_card(card)), card)
+
+
+def _drawn(state: BlackjackState, *cards: Card) -> BlackjackState:
+    return state.saying(Label.of("DREW", cards=cards), Label.of("YOU_HAVE", total=state.hand.total))
+
+
+def _finish(state: BlackjackState) -> BlackjackState:
+    """The dealer turns the hole card, draws if there is anybody left to play against, and the round is over."""
+    state = dealer_plays(state)
+    empty = (Label("SHOE_EMPTY"),) if state.ran_out else ()
+    has = Label.of("DEALER_HAS", total=total(state.dealer), cards=state.dealer)
+    told = settle(state.boxes, state.dealer, state.rules).labels[0]
+    return replace(state, phase=BlackjackPhase.OVER, said=(*state.said, *empty, has, told))

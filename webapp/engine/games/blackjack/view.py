@@ -1,0 +1,142 @@
+"""What may be seen of a round of blackjack."""
+
+from dataclasses import dataclass
+
+from webapp.engine.action import ALONE, Action, Seat
+from webapp.engine.cards import Card
+from webapp.engine.game import Result, View
+from webapp.engine.games.blackjack.hand import BlackjackHand
+from webapp.engine.games.blackjack.settlement import hand_outcome, insured, returns
+from webapp.engine.games.blackjack.state import BlackjackPhase, BlackjackState
+from webapp.engine.twenty_one.totals import is_soft, total
+
+
+@dataclass(frozen=True, slots=True)
+class BlackjackHandView:
+    """``outcome`` is None until the round is over, but for a hand that is lost or settled already.
+
+    ``total`` counts every ace of a bust hand as 1. ``net`` is what it won or lost, known when the round is over.
+    ``stands``: its turn is over, and it waits for the dealer. ``moves`` and ``fresh`` are those of the ``Hand``.
+    """
+
+    cards: tuple[Card, ...]
+    total: int
+    soft: bool
+    bet: int
+    doubled: bool
+    active: bool
+    stands: bool
+    outcome: str | None
+    net: int | None
+    moves: tuple[str, ...]
+    fresh: int
+
+
+@dataclass(frozen=True, slots=True)
+class BoxView:
+    """``insurance`` is None where it was not asked, 0 where it was declined; ``insurance_net`` is what came of it."""
+
+    bet: int
+    insurance: int | None
+    insurance_net: int | None
+    hands: tuple[BlackjackHandView, ...]
+    payout: int | None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class BlackjackView(View):
+    """A hole card that is not turned yet is None; ``dealer_total`` counts what lies open.
+
+    ``even_money``: insurance is asked, for a natural. ``ran_out``: the shoe was empty, undecided hands stood.
+    ``price``: what it costs to insure, or to double or split, whatever is asked. ``peeked``: the dealer has looked, and
+    has no blackjack.
+    """
+
+    phase: BlackjackPhase
+    dealer: tuple[Card | None, ...]
+    dealer_total: int
+    dealer_soft: bool
+    boxes: tuple[BoxView, ...]
+    turn: tuple[int, int] | None
+    even_money: bool
+    price: int
+    peeked: bool
+    ran_out: bool
+
+    @property
+    def open_cards(self) -> tuple[Card, ...]:
+        """All that lie open, the dealer's first."""
+        own = (card for box in self.boxes for hand in box.hands for card in hand.cards)
+        return (*(card for card in self.dealer if card), *own)
+
+
+def view_of(
+    state: BlackjackState, viewer: Seat | None, actions: tuple[Action, ...], result: Result | None
+) -> BlackjackView:
+    """``actions`` and ``result`` are those of the state."""
+    over = state.phase is BlackjackPhase.OVER
+    shown = state.dealer if over else state.dealer[:1]
+    return BlackjackView(
+        viewer=viewer,
+        to_act=None if over else ALONE,
+        actions=actions if viewer == ALONE else (),
+        result=result,
+        said=state.said,
+        phase=state.phase,
+        dealer=(*shown, *(None,) * (len(state.dealer) - len(shown))),
+        dealer_total=total(shown),
+        dealer_soft=is_soft(shown),
+        boxes=tuple(_box_view(state, b, result) for b in range(len(state.boxes))),
+        turn=None if over else state.turn,
+        even_money=state.phase is BlackjackPhase.INSURANCE and state.hand.is_natural(state.rules),
+        price=0 if over else state.box.insurable if state.phase is BlackjackPhase.INSURANCE else state.hand.bet,
+        peeked=state.phase is BlackjackPhase.PLAY and state.dealer_may_have_natural and state.is_peeked,
+        ran_out=state.ran_out,
+    )
+
+
+def _box_view(state: BlackjackState, index: int, result: Result | None) -> BoxView:
+    box = state.boxes[index]
+    over = state.phase is BlackjackPhase.OVER
+    back = returns(box, state.dealer, state.rules) if over else (None,) * len(box.hands)
+    return BoxView(
+        bet=box.bet,
+        insurance=box.insurance,
+        insurance_net=insured(box, state.dealer, state.rules) - box.insurance if over and box.insurance else None,
+        hands=tuple(
+            _hand_view(state, hand, (index, h), chips)
+            for h, (hand, chips) in enumerate(zip(box.hands, back, strict=True))
+        ),
+        payout=result.payouts[index] if result else None,
+    )
+
+
+def _hand_view(
+    state: BlackjackState, hand: BlackjackHand, place: tuple[int, int], back: int | None
+) -> BlackjackHandView:
+    """``back``: the chips it returns, once the round is over."""
+    known = _known_outcome(state, hand)
+    return BlackjackHandView(
+        cards=hand.cards,
+        total=hand.total,
+        soft=is_soft(hand.cards),
+        bet=hand.bet,
+        doubled=hand.doubled,
+        active=state.phase is not BlackjackPhase.OVER and place == state.turn,
+        stands=known is None and state.phase is BlackjackPhase.PLAY and place < state.turn,
+        outcome=known,
+        net=None if back is None else back - hand.bet,
+        moves=hand.moves,
+        fresh=hand.fresh,
+    )
+
+
+def _known_outcome(state: BlackjackState, hand: BlackjackHand) -> str | None:
+    if state.phase is BlackjackPhase.OVER:
+        return hand_outcome(hand, state.dealer, state.rules)
+    if hand.is_bust:
+        return "BUST"
+    if hand.surrendered:
+        return "SURRENDER"
+    paid = state.phase is BlackjackPhase.PLAY and state.is_peeked and hand.is_natural(state.rules)
+    return "BLACKJACK" if paid else None

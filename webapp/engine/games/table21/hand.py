@@ -1,0 +1,31 @@
+"""A hand at a table with a bank among the players."""
+
+from dataclasses import dataclass
+
+from webapp.engine.twenty_one.hand import TwentyOneHand
+from webapp.engine.twenty_one.totals import BEST, is_natural
+
+
+@dataclass(frozen=True, slots=True)
+class Table21Hand(TwentyOneHand):
+    """The bank's has no ``bet``."""
+
+    @property
+    def is_natural(self) -> bool:
+        """There is none after a split."""
+        return not self.split and is_natural(self.cards)
+
+    @property
+    def is_done(self) -> bool:
+        """21 stands by itself, and so does what was doubled."""
+        return self.stood or self.doubled or self.total >= BEST
+
+    @property
+    def may_double(self) -> bool:
+        """The first two cards of an unsplit hand only."""
+        return len(self.cards) == 2 and not self.split
+
+    @property
+    def may_split(self) -> bool:
+        """The first two cards, of equal rank, once."""
+        return self.may_double and self.cards[0].rank is self.cards[1].rank

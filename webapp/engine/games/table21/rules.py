@@ -1,0 +1,110 @@
+"""Rules of a table at which one of the players is the bank, as a value and in one word: ``house,turn_clock=30``."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final, Literal
+
+from webapp.engine import rule_words
+from webapp.engine.errors import SetupError
+from webapp.engine.game import Bets
+
+SEATS: Final = 5
+PURSE: Final = 1000
+WORST: Final = 2
+"""What a bet can cost the bank at most, in bets: a double and both hands of a split are two, a natural is less."""
+
+
+@dataclass(frozen=True, slots=True)
+class Table21Rules:
+    """Limits in chips, clocks in seconds."""
+
+    min_bet: int = 10
+    max_bet: int = 200
+    bet_clock: int = 20
+    turn_clock: int = 20
+    """For each action."""
+    bank_rounds: int = 1
+    """How many rounds one player is the bank, before the next one is."""
+    absent_after: int = 30
+    """Without a sign of life, in any phase."""
+    on_absent: Literal["free", "close"] = "free"
+    """What becomes of the seat of somebody who is still away at the end of a round: or of the whole table."""
+    blackjack_pays: Literal["3:2"] = "3:2"
+
+    @property
+    def bets(self) -> Bets:
+        return Bets(start=PURSE, least=self.min_bet, most=self.max_bet)
+
+    @property
+    def pays(self) -> bool:
+        return True
+
+    def most_bet(self, bank: int, placed: int, to_come: int) -> int:
+        """The highest bet that the bank can pay at its worst; 0 if not even the lowest.
+
+        bank: chips it has put up; placed: the sum of the bets that lie; to_come: seats that still bet after this one,
+        for each of which the lowest bet is kept free.
+        """
+        most = min(self.max_bet, bank // WORST - placed - to_come * self.min_bet)
+        return most if most >= self.min_bet else 0
+
+    def least_bank(self, players: int) -> int:
+        """Chips a bank needs at least: it must be able to pay the lowest bets of all at their worst."""
+        return WORST * self.min_bet * players
+
+    def full_bank(self, players: int) -> int:
+        """Chips with which a bank can pay whatever may be bet."""
+        return WORST * self.max_bet * players
+
+
+PRESETS: Final[Mapping[str, Table21Rules]] = {"house": Table21Rules()}
+
+CHOICES: Final[Mapping[str, tuple[object, ...]]] = {
+    "min_bet": (1, 5, 10, 20, 50, 100),
+    "max_bet": (50, 100, 200, 500, 1000),
+    "bet_clock": (10, 20, 30, 60),
+    "turn_clock": (10, 20, 30, 60),
+    "bank_rounds": (1, 2, 3),
+    "absent_after": (15, 30, 60, 120),
+    "on_absent": ("free", "close"),
+}
+"""What is offered. Other numbers may be asked for too, within RANGES."""
+
+RANGES: Final[Mapping[str, range]] = {
+    "min_bet": range(1, 101),
+    "max_bet": range(1, 1001),
+    "bet_clock": range(1, 301),
+    "turn_clock": range(1, 301),
+    "bank_rounds": range(1, 4),
+    "absent_after": range(4, 601),  # a page gives a sign three times as often, and it is a second until all know of it
+}
+
+
+def parse_rules(text: str, presets: Mapping[str, Table21Rules] = PRESETS) -> Table21Rules:
+    """The rules a word stands for. SetupError names what is not understood, or not written the one right way."""
+    return rule_words.parse_rule_words(
+        text, presets, _choice, lambda rules, preset: format_rules(rules, preset, presets)
+    )
+
+
+def rules_from_choices(words: Mapping[str, str]) -> Table21Rules:
+    """Chosen field by field; what is not chosen is as at the first table. SetupError for a wrong choice."""
+    rules = Table21Rules(**rule_words.parse_choices((f"{name}={word}" for name, word in words.items()), _choice))
+    format_rules(rules)
+    return rules
+
+
+def format_rules(rules: Table21Rules, preset: str = "house", presets: Mapping[str, Table21Rules] = PRESETS) -> str:
+    """The word for rules: a preset, and in the order of the fields what differs. SetupError if they cannot be."""
+    if rules.max_bet < rules.min_bet:
+        raise SetupError(f"the highest bet is below the lowest: {rules.max_bet} < {rules.min_bet}")
+    differing = rule_words.differences(rules, presets[preset])
+    return ",".join((preset, *(f"{name}={choice}" for name, choice in differing)))
+
+
+def _choice(name: str, word: str) -> object:
+    if word.isascii() and word.isdigit() and len(word) <= 6 and int(word) in RANGES.get(name, ()):
+        return int(word)
+    if word in CHOICES.get(name, ()):
+        return word
+    raise KeyError(name)

@@ -1,0 +1,110 @@
+"""What may be seen of a round with a bank among the players."""
+
+from dataclasses import dataclass
+
+from webapp.engine.action import Action, Seat
+from webapp.engine.cards import Card
+from webapp.engine.game import Result, View
+from webapp.engine.games.table21.hand import Table21Hand
+from webapp.engine.games.table21.settlement import gain, gains, hand_outcome
+from webapp.engine.games.table21.state import Table21State
+from webapp.engine.twenty_one.totals import hard_total, is_soft, total
+
+
+@dataclass(frozen=True, slots=True)
+class Table21HandView:
+    """``total`` counts what lies open, and every ace of a bust hand as 1. The bank's own hand has no ``outcome`` and no
+    ``net``; a bust hand's outcome is known at once, all the rest when the round is over.
+    """
+
+    cards: tuple[Card | None, ...]
+    total: int
+    soft: bool
+    bet: int
+    doubled: bool
+    split: bool
+    active: bool
+    done: bool
+    outcome: str | None
+    net: int | None
+    moves: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Table21SeatView:
+    """``bet`` is what lies there; of the bank, all it may have to pay. ``net``: the change in chips, at the end."""
+
+    seat: Seat
+    bank: bool
+    bet: int
+    hands: tuple[Table21HandView, ...]
+    net: int | None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Table21View(View):
+    """The bank's second card is None until its turn, and for ever if every player is bust.
+
+    ``turn``: (seat, hand) in play. ``price``: what doubling or splitting it costs.
+    """
+
+    phase: str
+    bank: Seat
+    seats: tuple[Table21SeatView, ...]
+    turn: tuple[Seat, int] | None
+    price: int
+
+    @property
+    def open_cards(self) -> tuple[Card, ...]:
+        return tuple(card for seat in self.seats for hand in seat.hands for card in hand.cards if card)
+
+
+def view_of(
+    state: Table21State, viewer: Seat | None, actions: tuple[Action, ...], result: Result | None
+) -> Table21View:
+    """``actions`` and ``result`` are those of the state."""
+    acting = state.turn[0] if state.turn else None
+    return Table21View(
+        viewer=viewer,
+        to_act=acting,
+        actions=actions if viewer is not None and viewer == acting else (),
+        result=result,
+        said=state.said,
+        phase="over" if acting is None else "bank" if acting == state.bank else "play",
+        bank=state.bank,
+        seats=tuple(_seat(state, Seat(seat)) for seat in range(len(state.hands))),
+        turn=state.turn,
+        price=state.hand.bet if state.turn else 0,
+    )
+
+
+def _seat(state: Table21State, seat: Seat) -> Table21SeatView:
+    bank = seat == state.bank
+    row = state.hands[seat]
+    return Table21SeatView(
+        seat=seat,
+        bank=bank,
+        bet=state.setup.stakes[seat] if bank else sum(hand.bet for hand in row),
+        hands=tuple(_hand(state, hand, (seat, index)) for index, hand in enumerate(row)),
+        net=gains(state)[seat] if state.turn is None else None,
+    )
+
+
+def _hand(state: Table21State, hand: Table21Hand, place: tuple[Seat, int]) -> Table21HandView:
+    bank, over = place[0] == state.bank, state.turn is None
+    hidden = bank and not state.turned
+    cards = hand.cards[:1] if hidden else hand.cards
+    lost = hand.is_bust and not bank
+    return Table21HandView(
+        cards=(*cards, *(None,) * (len(hand.cards) - len(cards))),
+        total=hard_total(cards) if hand.is_bust and not hidden else total(cards),
+        soft=is_soft(cards),
+        bet=hand.bet,
+        doubled=hand.doubled,
+        split=hand.split,
+        active=place == state.turn,
+        done=not hidden and hand.is_done,
+        outcome=hand_outcome(hand, state.bank_hand) if lost or (over and not bank) else None,
+        net=gain(hand, state.bank_hand, state.rules) if over and not bank else None,
+        moves=hand.moves,
+    )

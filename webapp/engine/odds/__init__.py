@@ -1,1 +1,0 @@
-"""Exact numbers: how often, and how much."""

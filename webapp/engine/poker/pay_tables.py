@@ -1,0 +1,96 @@
+"""What hands pay. A published name never changes its meaning: a changed table gets a new name."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from webapp.engine.cards import Card, Rank
+from webapp.engine.poker.ranking import Category, rank
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """Pays a score, or so many times the bet, for hands of these categories whose first rank is high enough.
+
+    ``joker``: only hands with one (True), only hands without (False), or all.
+    """
+
+    code: str
+    pays: int
+    categories: tuple[Category, ...]
+    least: Rank = Rank.TWO
+    joker: bool | None = None
+
+    @classmethod
+    def of(cls, category: Category, pays: int) -> "Line":
+        """The plain line of a category, named after it."""
+        return cls(category.name, pays, (category,))
+
+
+@dataclass(frozen=True, slots=True)
+class PayTable:
+    """Lines, strong to weak; the first that fits a hand pays it. A hand that fits none is paid nothing."""
+
+    name: str
+    lines: tuple[Line, ...]
+
+    def line_of(self, hand: Sequence[Card]) -> Line | None:
+        ranked, joker = rank(hand), any(card.is_joker for card in hand)
+        for line in self.lines:
+            if ranked.category in line.categories and ranked.ranks[0] >= line.least and line.joker in (None, joker):
+                return line
+        return None
+
+    def pays(self, hand: Sequence[Card]) -> int:
+        line = self.line_of(hand)
+        return line.pays if line else 0
+
+
+QUEST: Final = PayTable(
+    "quest",
+    (
+        Line.of(Category.ROYAL_FLUSH, 10_000),
+        Line.of(Category.STRAIGHT_FLUSH, 2_000),
+        Line.of(Category.FOUR_OF_A_KIND, 1_000),
+        Line.of(Category.FULL_HOUSE, 500),
+        Line.of(Category.FLUSH, 400),
+        Line.of(Category.STRAIGHT, 300),
+        Line.of(Category.THREE_OF_A_KIND, 200),
+        Line.of(Category.TWO_PAIR, 100),
+        Line.of(Category.ONE_PAIR, 50),
+    ),
+)
+
+ARCADE: Final = PayTable(
+    "arcade",
+    (
+        Line.of(Category.FIVE_OF_A_KIND, 200),
+        Line.of(Category.ROYAL_FLUSH, 100),
+        Line.of(Category.STRAIGHT_FLUSH, 50),
+        Line.of(Category.FOUR_OF_A_KIND, 30),
+        Line.of(Category.FULL_HOUSE, 10),
+        Line.of(Category.FLUSH, 8),
+        Line.of(Category.STRAIGHT, 5),
+        Line.of(Category.THREE_OF_A_KIND, 3),
+        Line.of(Category.TWO_PAIR, 2),
+        Line.of(Category.JOKER, 2),
+        Line.of(Category.ONE_PAIR, 1),
+    ),
+)
+
+KINGS_OR_BETTER: Final = PayTable(
+    "kings-or-better",
+    (
+        Line("NATURAL_ROYAL", 800, (Category.ROYAL_FLUSH,), joker=False),
+        Line.of(Category.FIVE_OF_A_KIND, 200),
+        Line("WILD_ROYAL", 100, (Category.ROYAL_FLUSH,), joker=True),
+        Line.of(Category.STRAIGHT_FLUSH, 50),
+        Line.of(Category.FOUR_OF_A_KIND, 20),
+        Line.of(Category.FULL_HOUSE, 7),
+        Line.of(Category.FLUSH, 5),
+        Line.of(Category.STRAIGHT, 3),
+        Line.of(Category.THREE_OF_A_KIND, 2),
+        Line.of(Category.TWO_PAIR, 1),
+        Line("KINGS_OR_BETTER", 1, (Category.ONE_PAIR, Category.JOKER), least=Rank.KING),
+    ),
+)

@@ -1,0 +1,49 @@
+"""A table's rules in one word: a preset, then what differs from it, in the order of the fields: ``vegas,decks=2``.
+
+A table has one name, so any other spelling of the same rules is refused. ``choice_of`` is a family's own: what a field
+and a word for it stand for, KeyError if nothing.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import fields, replace
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from webapp.engine.errors import SetupError
+
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
+
+R = TypeVar("R", bound="DataclassInstance")
+ChoiceOf = Callable[[str, str], object]
+
+
+def parse_rule_words(text: str, presets: Mapping[str, R], choice_of: ChoiceOf, spelled: Callable[[R, str], str]) -> R:
+    """The rules of a word. SetupError names what is not understood, or not ``spelled`` the one right way."""
+    if text in presets:
+        return presets[text]
+    preset, *changes = text.split(",")
+    if preset not in presets:
+        raise SetupError(f"no such table: {preset[:80]!r}")
+    rules = replace(presets[preset], **parse_choices(changes, choice_of))
+    right = spelled(rules, preset)
+    if right != text:
+        raise SetupError(f"these rules are written {right!r}, not {text[:200]!r}")
+    return rules
+
+
+def parse_choices(changes: Iterable[str], choice_of: ChoiceOf) -> dict[str, Any]:
+    """Fields and their values, from ``field=word``. SetupError."""
+    found = {}
+    for change in changes:
+        name, _, word = change.partition("=")
+        try:
+            found[name] = choice_of(name, word)
+        except KeyError:
+            raise SetupError(f"no such rule: {change[:80]!r}") from None
+    return found
+
+
+def differences(rules: R, preset: R) -> list[tuple[str, Any]]:
+    """Fields and values in which rules are not the preset's."""
+    names = [field.name for field in fields(rules)]
+    return [(name, getattr(rules, name)) for name in names if getattr(rules, name) != getattr(preset, name)]

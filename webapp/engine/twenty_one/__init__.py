@@ -1,0 +1,5 @@
+"""Counting to twenty-one: totals and hands."""
+
+from webapp.engine.twenty_one.totals import is_natural, is_soft, total
+
+__all__ = ["is_natural", "is_soft", "total"]

@@ -1,0 +1,1 @@
+"""Transactions, errors, randomness and the clock: what all services share."""

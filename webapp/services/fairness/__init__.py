@@ -1,0 +1,1 @@
+"""Sealed seeds, and the verification of finished hands."""

@@ -1,0 +1,1 @@
+"""Simulation jobs: the queue, the supervisor and its pool of processes."""

@@ -1,0 +1,1 @@
+"""Running a site: audit, backup, schema."""

@@ -1,0 +1,1 @@
+"""Finished hands: the hand itself, the history of a player, statistics."""

@@ -1,0 +1,109 @@
+"""The list of what a player has played, newest first: hands played alone, and rounds at tables that people share."""
+
+from dataclasses import dataclass
+from typing import Any, Final
+
+from sqlalchemy import ColumnElement, Select, bindparam, literal, select, tuple_
+from sqlalchemy.orm import InstrumentedAttribute
+
+from webapp.engine.label import Label
+from webapp.engine.shuffling import is_word
+from webapp.extensions import db
+from webapp.models import IS_PUBLIC, Hand, RoundSeat, TableRound
+from webapp.services.records.summary import FACTS, HANDS, Summary, summary_of, with_shoes
+from webapp.services.tables.recent import past_round
+
+PAGE: Final = 20
+
+_HANDS: Final = select(*FACTS).select_from(with_shoes(HANDS)).where(HANDS.c.key.in_(bindparam("keys", expanding=True)))
+_ROUNDS: Final = select(TableRound).where(TableRound.key.in_(bindparam("keys", expanding=True)))
+
+
+@dataclass(frozen=True, slots=True)
+class HistoryPage:
+    """``before`` is the key after which the next page begins, None on the last one."""
+
+    hands: tuple[Summary, ...]
+    before: str | None
+
+
+def latest_hands(player: str | None, most: int) -> tuple[Summary, ...]:
+    """The last finished hands of all games."""
+    return _finished(player, most)
+
+
+def history_page(player: str | None, before: str | None = None) -> HistoryPage:
+    """A page of finished hands: the latest, or those that ended before the one with the key ``before``."""
+    hands = _finished(player, PAGE + 1, before)
+    return HistoryPage(hands[:PAGE], hands[PAGE - 1].key if len(hands) > PAGE else None)
+
+
+def _finished(player: str | None, most: int, before: str | None = None) -> tuple[Summary, ...]:
+    """As many queries for a hundred as for one: their keys in order, then the hands, then the rounds."""
+    if player is None:
+        return ()
+    keys = _keys(player, most, _ended(player, before))
+    alone = [key for key, is_round in keys.items() if not is_round]
+    shared = [key for key, is_round in keys.items() if is_round]
+    found: dict[str, Summary] = {}
+    if alone:
+        found |= {row.key: summary_of(row) for row in db.session.execute(_HANDS, {"keys": alone})}
+    if shared:
+        rounds = db.session.scalars(_ROUNDS, {"keys": shared})
+        found |= {round.key: _summary_of_round(round, player) for round in rounds}
+    return tuple(found[key] for key in keys)
+
+
+def _keys(player: str, most: int, last: tuple[int, str] | None) -> dict[str, bool]:
+    """Newest first; with each whether it is a round. The database sorts: it knows how it compares keys, we do not."""
+    alone = _newest(Hand.key, Hand.finished_at, False, (Hand.player_id == player, IS_PUBLIC), most, last)
+    mine = (RoundSeat.player_id == player, RoundSeat.finished_at.is_not(None))
+    shared = _newest(RoundSeat.round_key, RoundSeat.finished_at, True, mine, most, last)
+    both = select(alone.subquery()).union_all(select(shared.subquery())).subquery()
+    newest = select(both.c.key, both.c.shared).order_by(both.c.at.desc(), both.c.key.desc()).limit(most)
+    return {key: bool(is_round) for key, is_round in db.session.execute(newest)}
+
+
+def _newest(
+    key: InstrumentedAttribute[str],
+    at: InstrumentedAttribute[int | None],
+    is_round: bool,
+    mine: tuple[ColumnElement[bool], ...],
+    most: int,
+    last: tuple[int, str] | None,
+) -> Select[*tuple[Any, ...]]:
+    """From one of the two tables: both have an index in this order."""
+    found = select(key.label("key"), at.label("at"), literal(int(is_round)).label("shared")).where(*mine)
+    if last is not None:
+        found = found.where(tuple_(at, key) < tuple_(literal(last[0]), literal(last[1])))
+    return found.order_by(at.desc(), key.desc()).limit(most)
+
+
+def _ended(player: str, key: str | None) -> tuple[int, str] | None:
+    """When a hand or a round of this player's ended, and its key; None for what is not theirs, or is not over."""
+    if not key or not is_word(key):
+        return None
+    alone = select(Hand.finished_at).where(Hand.key == key, Hand.player_id == player)
+    shared = select(RoundSeat.finished_at).where(RoundSeat.round_key == key, RoundSeat.player_id == player)
+    at = db.session.scalar(alone.union_all(shared).limit(1))
+    return None if at is None else (at, key)
+
+
+def _summary_of_round(round: TableRound, player: str) -> Summary:
+    """Of a round that was dealt and is over: the cards of one who played in it, and what it brought them."""
+    facts = past_round(round)
+    assert round.finished_at is not None
+    net = dict(facts.nets)[player]
+    word = "WON" if net > 0 else "LOST" if net < 0 else "EVEN"
+    return Summary(
+        key=round.key,
+        game=round.game,
+        seq=round.seq,
+        status=round.status,
+        cards=dict(facts.hands)[player],
+        label=Label("VOID") if facts.void else Label.of(f"ROUND_{word}", net=net),
+        payout=None,
+        finished_at=round.finished_at,
+        code=round.table_code,
+        net=net,
+    )

@@ -1,0 +1,1 @@
+"""Hands that one player plays alone: sitting down, playing, shoes, expiry."""

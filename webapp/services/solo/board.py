@@ -1,0 +1,215 @@
+"""The board: all that a player may see of a table, in one value. Pages, partials and JSON are made from it alone."""
+
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+from sqlalchemy import bindparam, select
+
+from webapp.engine.action import ALONE
+from webapp.engine.cards import Card
+from webapp.engine.game import AnyGame, Bets, View
+from webapp.extensions import db
+from webapp.models import IS_PUBLIC, Hand, Purse, Shoe
+from webapp.services.fairness.sealing import seed_owner
+from webapp.services.records.outcomes import WinLossCount, count_wins
+from webapp.services.records.stored_hand import hand_game, parse_numbers
+from webapp.services.records.summary import FACTS, HANDS, Summary, summary_of, with_shoes
+
+RECENT = 5
+
+_PURSES: Final = Purse.metadata.tables["purse"]
+_P: Final = _PURSES.c
+_H: Final = HANDS.c
+_LAST: Final = (_H.player_id == _P.player_id) & (_H.game == _P.game) & (_H.seq > _P.hands - 2 * RECENT) & IS_PUBLIC
+# put together once: building a statement takes as long as running it
+_STANDING: Final = (
+    select(_P.balance, _P.best, _P.peak, _P.runs, _P.last_stakes, *FACTS)
+    .select_from(with_shoes(_PURSES.outerjoin(HANDS, _LAST)))
+    .where(_P.player_id == bindparam("player"), _P.game == bindparam("game"))
+    .order_by(_H.seq.desc())
+    .limit(RECENT)
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """A player's chips in a game: now, the most one hand ever paid, the most there ever were, and in how many runs."""
+
+    purse: int = 0
+    best: int = 0
+    peak: int = 0
+    runs: int = 0
+    last_stakes: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ShoeView:
+    """What can be seen of a shoe: how many of its cards are gone, and where the cut card lies.
+
+    ``offset``: cards that were gone when the hand began. ``key`` is None for a shoe that is not there yet.
+    """
+
+    key: str | None
+    offset: int
+    dealt: int
+    cut_card: int
+    cards: int
+
+    @property
+    def spent(self) -> bool:
+        """Whether it is shuffled before the next round."""
+        return self.dealt >= self.cut_card
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """``hand`` and what follows is None or empty when the table is. ``view`` is None until the cards are dealt.
+
+    ``note`` is ``repeated`` when a request was a copy of one already carried out, ``moved-on`` when it came too late.
+    """
+
+    game: AnyGame
+    table: str
+    rules: Any
+    standing: Standing
+    recent: tuple[Summary, ...]
+    hand: str | None = None
+    seq: int | None = None
+    step: int = 0
+    status: str | None = None
+    commitment: str | None = None
+    cut: str | None = None
+    stakes: tuple[int, ...] = ()
+    marks: tuple[int, ...] = ()
+    shoe: ShoeView | None = None
+    view: View | None = None
+    actions: tuple[str, ...] = ()
+    note: str | None = None
+    emblem: tuple[Card, ...] = ()
+    tally: WinLossCount | None = None
+    """Hands won, lost and drawn at this table, where a payout says nothing."""
+
+    @property
+    def code(self) -> str:
+        return self.game.spec.code
+
+    @property
+    def purse(self) -> int:
+        return self.standing.purse
+
+    @property
+    def best(self) -> int:
+        return self.standing.best
+
+    @property
+    def most_bet(self) -> int:
+        """The highest bet the purse and the table allow; 0 where nothing is staked, or when the run is over."""
+        bets = self.rules.bets
+        if bets is None:
+            return 0
+        most: int = min(self.purse, bets.most or self.purse)
+        return most if most >= bets.least else 0
+
+    @property
+    def usual_bet(self) -> int:
+        """What *same again* means: the last bet, as far as the purse allows it."""
+        return min(self.standing.last_stakes[0] if self.standing.last_stakes else self.most_bet, self.most_bet)
+
+    @property
+    def usual_bets(self) -> tuple[int, ...]:
+        """*Same again* for each box as far as the purse goes, 0 for none; at first a tenth of a new purse on one."""
+        bets = self.rules.bets
+        if bets is None:
+            return ()
+        last = self.standing.last_stakes or (max(bets.start // 10, bets.least),)
+        usual, left = [], self.purse
+        for box in range(bets.boxes):
+            bet = min(last[box], bets.most or left, left) if box < len(last) else 0
+            usual.append(bet if bet >= bets.least else 0)
+            left -= usual[-1]
+        return tuple(usual)
+
+    @property
+    def over(self) -> bool:
+        return self.status not in (None, "ready", "live")
+
+    @property
+    def closed(self) -> bool:
+        """Whether it was ended without being played out."""
+        return self.over and self.status != "done"
+
+    @property
+    def has_page(self) -> bool:
+        """Whether ``/h/<key>`` shows this hand: it is over, and it had a cut."""
+        return self.over and self.cut is not None
+
+
+def empty_board(game: AnyGame, table: str, player: str | None) -> Board:
+    """The table before anybody sits down."""
+    rules = game.rules(table)
+    standing, recent = _standing(player, game.spec.code, rules.bets)
+    tally = None if rules.pays else count_wins(player, game.spec.code, table)
+    return Board(game, table, rules, standing, recent, shoe=_shoe_waiting(game, table, player), tally=tally)
+
+
+def board_of(hand: Hand, state: Any = None, note: str | None = None) -> Board:
+    """The board of a hand. ``state`` is None before the deal, and for hands whose cards are not known here."""
+    game = hand_game(hand)
+    rules = game.rules(hand.variant)
+    standing, recent = _standing(hand.player_id, hand.game, rules.bets)
+    view = None if state is None else game.view(state, ALONE)
+    if view and rules.bets:
+        view = replace(view, actions=tuple(a for a in view.actions if game.price(state, a) <= standing.purse))
+    actions = ("deal",) if hand.status == "ready" else tuple(map(str, view.actions)) if view else ()
+    return Board(
+        game,
+        hand.variant,
+        rules,
+        standing,
+        recent,
+        hand=hand.key,
+        seq=hand.seq,
+        step=hand.step,
+        status=hand.status,
+        commitment=hand.commitment,
+        cut=hand.cut or seed_owner(hand).cut,
+        shoe=_shoe(hand, state),
+        stakes=parse_numbers(hand.stakes),
+        marks=parse_numbers(hand.marks),
+        view=view,
+        actions=actions if hand.status in ("ready", "live") else (),
+        note=note,
+        emblem=() if state is None else game.emblem(state),
+        tally=None if rules.pays else count_wins(hand.player_id, hand.game, hand.variant),
+    )
+
+
+def _shoe(hand: Hand, state: Any) -> ShoeView | None:
+    game = hand_game(hand)
+    taken = 0 if state is None else game.dealt(state)[0]
+    return _sight(game, hand.variant, hand.shoe_key, hand.offset, taken)
+
+
+def _shoe_waiting(game: AnyGame, table: str, player: str | None) -> ShoeView | None:
+    """The shoe that the next hand is dealt from, while nobody sits; a full one if there is none yet."""
+    is_open = (Shoe.player_id == player, Shoe.game == game.spec.code, Shoe.closed_at.is_(None), Shoe.variant == table)
+    shoe = db.session.scalars(select(Shoe).where(*is_open)).one_or_none() if player else None
+    return _sight(game, table, shoe.key, shoe.dealt) if shoe else _sight(game, table)
+
+
+def _sight(game: AnyGame, table: str, key: str | None = None, offset: int = 0, taken: int = 0) -> ShoeView | None:
+    cut_card = game.cut_card(table)
+    if cut_card is None:
+        return None
+    cards = sum(52 * pack.decks + pack.jokers for pack in game.packs(table)[:1])
+    return ShoeView(key, offset, offset + taken, cut_card, cards)
+
+
+def _standing(player: str | None, game: str, bets: Bets | None) -> tuple[Standing, tuple[Summary, ...]]:
+    """Chips and last hands of a player in a game. Who has not played yet sees what a run will start with."""
+    found = db.session.execute(_STANDING, {"player": player, "game": game}).all() if player else ()
+    if not found or (bets and not found[0].runs):
+        return Standing(purse=bets.start if bets else 0), ()
+    purse = found[0]
+    standing = Standing(purse.balance, purse.best, purse.peak, purse.runs, parse_numbers(purse.last_stakes))
+    return standing, tuple(summary_of(row) for row in found if row.key is not None)

@@ -1,0 +1,153 @@
+"""Tables are opened, listed, and cleared away when nobody has come for a while."""
+
+import secrets
+from dataclasses import dataclass
+from typing import Final
+
+from sqlalchemy import func, select
+
+from webapp.engine.games import COMPANY
+from webapp.extensions import db
+from webapp.models import SharedTable, TableRound, TableSeat
+from webapp.services.core.errors import Refusal
+from webapp.services.core.transaction import retried, writing
+from webapp.services.tables import commands, other_tables, round_cards, rounds, seating, timeouts
+from webapp.services.tables.clock import LONG_AGO, now_ms
+
+ALPHABET: Final = "23456789ABCDEFGHJKMNPQRSTVWXYZ"
+"""Letters that are not taken for one another."""
+CODE_LENGTH: Final = 6
+MOST_OPEN: Final = 6
+"""Tables that one player may have opened and not filled."""
+EMPTY_AFTER: Final = 30 * 60_000
+AT_ONCE: Final = 3
+LISTED: Final = 20
+
+
+@dataclass(frozen=True, slots=True)
+class ListedTable:
+    """A public table, in the list."""
+
+    code: str
+    people: int
+    free: int
+    least: int
+    most: int
+    phase: str
+
+
+def open_table(player: str, variant: str, public: bool, with_machine: bool = False) -> str:
+    """The code of a new table; ``with_machine`` seats the player and the house's machine. SetupError for its rules;
+    Refusal ``seated-elsewhere`` with the code of the table that has to be finished first.
+
+    Who opens many and leaves them empty has the oldest of them taken away.
+    """
+    COMPANY.rules(variant)
+    code, left = retried(lambda: _opened(player, variant, public, with_machine))
+    for each in left:
+        commands.publish(each)
+    return code
+
+
+def _opened(player: str, variant: str, public: bool, with_machine: bool) -> tuple[str, tuple[SharedTable, ...]]:
+    """Its code, and the tables that the player has left for it."""
+    now = now_ms()
+    left: tuple[SharedTable, ...] = ()
+    with writing() as session:
+        close_abandoned(now)
+        mine = (
+            select(SharedTable).where(SharedTable.opened_by == player, SharedTable.phase != "closed").with_for_update()
+        )
+        empty = [table for table in session.scalars(mine.order_by(SharedTable.opened_at)) if not table.seats]
+        for table in empty[: max(0, len(empty) - MOST_OPEN + 1)]:
+            _remove(table)
+        table = SharedTable(
+            code=_new_code(),
+            game=COMPANY.spec.code,
+            variant=variant,
+            public=public,
+            opened_by=player,
+            version=1,
+            phase="waiting",
+            round_key="",
+            rounds=0,
+            banked=0,
+            opened_at=now,
+            moved_at=now,
+            seats=[],
+        )
+        round_cards.new_round(table, now)
+        session.add(table)
+        session.flush()
+        if with_machine:
+            seating.take_seat(table, player, 0, now)
+            seating.seat_bot(table, 2, now)
+            table.version += 1
+            left = other_tables.get_up(player, table, now)
+            for each in left:
+                commands.bump_version(each, now)
+        return table.code, left
+
+
+def list_public_tables() -> tuple[ListedTable, ...]:
+    """Public tables with somebody at them and a free seat, the liveliest first."""
+    now = now_ms()
+    taken = select(func.count()).where(TableSeat.table_code == SharedTable.code).scalar_subquery()
+    open_now = (
+        select(SharedTable)
+        .where(SharedTable.public, SharedTable.phase != "closed", SharedTable.moved_at > now - EMPTY_AFTER)
+        .where(taken.between(1, COMPANY.spec.seats - 1))  # here, or many empty ones would hide the others
+        .order_by(SharedTable.moved_at.desc())
+        .limit(4 * LISTED)
+    )
+    found = []
+    for table in db.session.scalars(open_now):
+        rules, free = rounds.rules_of(table), len(seating.free_numbers(table))
+        if free:
+            people = sum(not seat.bot for seat in table.seats)
+            found.append(ListedTable(table.code, people, free, rules.min_bet, rules.max_bet, table.phase))
+    return tuple(found[:LISTED])
+
+
+def close_abandoned(now: int) -> None:
+    """A few tables at a time: long overdue rounds are played to their end, and tables that stayed empty go."""
+    quiet = (
+        select(SharedTable)
+        .where(SharedTable.phase != "closed", SharedTable.moved_at < now - EMPTY_AFTER)
+        .order_by(SharedTable.moved_at)
+        .limit(AT_ONCE)
+        .with_for_update(skip_locked=True)
+    )
+    for table in db.session.scalars(quiet):
+        try:
+            timeouts.catch_up(table, now)
+        except Refusal:
+            table.moved_at = now - EMPTY_AFTER + LONG_AGO  # its seal does not open just now; somewhat later again
+            continue
+        table.moved_at = now
+        if not table.seats:
+            _remove(table)
+        else:
+            table.version += 1
+
+
+def _remove(table: SharedTable) -> None:
+    """One at which nothing was ever played leaves no trace; else it is closed, and its rounds can be looked up."""
+    played = select(func.count()).where(TableRound.table_code == table.code, TableRound.status != "ready")
+    if db.session.scalar(played):
+        table.version += 1
+        rounds.close_table(table)
+        return
+    round = rounds.round_of(table)
+    db.session.delete(round)
+    db.session.flush()
+    db.session.delete(table)
+    db.session.flush()
+
+
+def _new_code() -> str:
+    """One that no table has, nor had."""
+    while True:
+        code = "".join(secrets.choice(ALPHABET) for _ in range(CODE_LENGTH))
+        if db.session.get(SharedTable, code) is None:
+            return code

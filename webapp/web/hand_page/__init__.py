@@ -1,0 +1,1 @@
+"""Parts of a finished hand's page: transcript, preview picture, the tf1 script."""

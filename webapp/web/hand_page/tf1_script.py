@@ -1,0 +1,46 @@
+"""The whole shuffle in a few lines that need nothing of this house: the page /fair prints them, the tests run them.
+
+Saved as ``tf1.py`` they deal any pack again: the commitment, then the facts of the pack as the hand's page states them,
+which has the whole command.
+"""
+
+from typing import Final
+
+from webapp.services.records.finished import Proof
+
+SCRIPT: Final = """\
+# python3 tf1.py COMMITMENT SEED ID PACK DECKS JOKERS OFFSET CUT...
+import hashlib, hmac, itertools, sys
+
+def commitment(seed, id):
+    return hashlib.sha256(b"tf1:commit:" + id.encode() + b":" + seed).hexdigest()
+
+def shuffled(seed, id, pack, decks, jokers, cuts):
+    message = "|".join(["tf1", id, str(pack), str(decks), str(jokers), *cuts])
+    blocks = (hmac.digest(seed, f"{message}|{i}".encode(), "sha256") for i in itertools.count())
+    words = (block[i] * 256 + block[i + 1] for block in blocks for i in range(0, 32, 2))
+    cards = [rank + suit for suit in "cdhs" for rank in "A23456789TJQK"] * decks + ["Jk"] * jokers
+    for last in range(len(cards) - 1, 0, -1):
+        m = last + 1
+        j = next(word for word in words if word < 65536 - 65536 % m) % m
+        cards[last], cards[j] = cards[j], cards[last]
+    return cards
+
+if __name__ == "__main__":
+    promised, seed, id, pack, decks, jokers, offset, *cuts = sys.argv[1:]
+    seed = bytes.fromhex(seed)
+    print("The commitment is", "kept." if commitment(seed, id) == promised else "NOT KEPT.")
+    print(*shuffled(seed, id, int(pack), int(decks), int(jokers), cuts)[int(offset):])
+"""
+
+
+def commands(proof: Proof) -> tuple[str, ...]:
+    """What the reader types to deal each pack of a hand: the cards that are printed begin with those of the hand."""
+    return tuple(_command(proof, number) for number in range(len(proof.packs)))
+
+
+def _command(proof: Proof, number: int) -> str:
+    pack = proof.packs[number]
+    offset = 0 if number else proof.offset
+    facts = (proof.commitment, proof.seed, proof.id, number, pack.decks, pack.jokers, offset, *proof.cuts)
+    return " ".join(("python3 tf1.py", *map(str, facts)))

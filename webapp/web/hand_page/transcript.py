@@ -1,0 +1,49 @@
+"""A finished hand as text: the line of notation, then the hand to read."""
+
+from collections.abc import Iterator, Mapping
+
+from webapp.engine.cards import format_cards
+from webapp.services.records.finished import Finished, Step
+from webapp.web.hand_page.tf1_script import commands
+from webapp.web.i18n.display_names import auto_name, names_of
+from webapp.web.i18n.messages import say_at
+from webapp.web.i18n.translations import gettext as _
+from webapp.web.i18n.vocabulary import game_name, number, table_name
+
+
+def write(hand: Finished) -> str:
+    """Ends with a line end. The first line is what ``tefuda hand verify`` reads."""
+    names = names_of(hand)
+    lines = [
+        hand.notation,
+        "",
+        f"{game_name(hand.game.spec.code)}, {table_name(hand.table)}",
+        *(line for step in hand.steps for line in _step(hand, step, names)),
+        *(say_at(label, names) for label in hand.labels),
+        *(() if hand.seats else (_("Payout: %(chips)s", chips=number(hand.score)),)),
+        "",
+        *_proof(hand),
+        *(f"pack {pack} {format_cards(row)}" for pack, row in enumerate(hand.cards)),
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _step(hand: Finished, step: Step, names: Mapping[int, str]) -> Iterator[str]:
+    """What was done and what came of it; and who did it, if the player did not."""
+    auto = hand.autos[step.index - 1] if step.index and hand.autos else None
+    for place, label in enumerate(step.view.said):
+        by = f" · {auto_name(auto)}" if auto and not place else ""
+        yield f"{step.index}. {say_at(label, names)}{by}"
+
+
+def _proof(hand: Finished) -> tuple[str, ...]:
+    proof = hand.proof
+    if proof is None:
+        return (f"commitment {hand.commitment}", _("The proof opens when the shoe is finished."))
+    return (
+        f"{proof.scheme} id {proof.id}, offset {proof.offset}",
+        f"commitment {proof.commitment}",
+        f"seed {proof.seed}",
+        f"cuts {' '.join(proof.cuts)}",
+        *commands(proof),
+    )

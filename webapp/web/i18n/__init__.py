@@ -1,0 +1,1 @@
+"""Words in the language of the page: translations, messages, names, refusals."""

@@ -1,0 +1,1 @@
+"""The request: player, preferences, session, security, logging and errors."""

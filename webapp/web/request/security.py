@@ -1,0 +1,80 @@
+"""Hooks before (who may post, and to whom) and one after (what a browser may do with our pages)."""
+
+from urllib.parse import urlsplit
+
+from flask import Flask, Response, abort, current_app, request
+
+POLICY = "; ".join(
+    (
+        "default-src 'none'",
+        "script-src 'self'",
+        "style-src 'self'",
+        "img-src 'self' data:",
+        "font-src 'self'",
+        "connect-src 'self'",
+        "manifest-src 'self'",
+        "form-action 'self'",
+        "base-uri 'none'",
+        "frame-ancestors 'none'",
+    )
+)
+HEADERS = {
+    "Content-Security-Policy": POLICY,
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "same-origin",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), microphone=(), geolocation=(), payment=()",
+    "Cache-Control": "no-store",
+}
+"""What every answer says, unless it says something else by itself."""
+FORMS = ("application/x-www-form-urlencoded", "multipart/form-data")
+
+
+def init_app(app: Flask) -> None:
+    app.before_request(_refuse_unreadable_names)
+    app.before_request(_refuse_strangers)
+    app.before_request(_refuse_other_types)
+    app.after_request(_set_headers)
+
+
+def _refuse_unreadable_names() -> None:
+    """A link to a hand or a table says under which name we were asked; of this one that cannot be said."""
+    if "xn--" in request.environ.get("HTTP_HOST", "").lower():
+        try:
+            _ = request.url_root
+        except UnicodeError:
+            abort(400)
+
+
+def _refuse_strangers() -> None:
+    """A page of another site must not act for our players. Programs that are not browsers send neither header."""
+    if request.method in ("GET", "HEAD", "OPTIONS"):
+        return
+    site = request.headers.get("Sec-Fetch-Site")
+    origin = request.headers.get("Origin")
+    if site is not None:
+        allowed = site in ("same-origin", "none")
+    elif origin is not None:
+        allowed = origin in _own_origins()
+    else:
+        allowed = True
+    if not allowed:
+        abort(403)
+
+
+def _own_origins() -> set[str]:
+    """In full: a browser that must not say where a request comes from says ``null``, and that is nobody of ours."""
+    public = urlsplit(current_app.extensions["config"].public_url)
+    own = {f"http://{request.host}", f"https://{request.host}"}
+    return own | {f"{public.scheme}://{public.netloc}"} if public.netloc else own
+
+
+def _refuse_other_types() -> None:
+    if request.method == "POST" and request.content_length and request.mimetype not in FORMS:
+        abort(415)
+
+
+def _set_headers(response: Response) -> Response:
+    said = {name.title() for name, _ in response.headers}
+    response.headers.extend({name: value for name, value in HEADERS.items() if name not in said})
+    return response

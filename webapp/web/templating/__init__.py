@@ -1,0 +1,1 @@
+"""Templates: the Jinja environment, rendering, static files, charts, QR codes."""
