@@ -1,4 +1,4 @@
-# The house's chores; `make` alone lists them. Needs Python 3.11 or newer, make and git, nothing else.
+# Chores; `make` alone lists them. Needs Python 3.11 or newer, make and git, nothing else.
 
 PYTHON ?= python3
 VENV ?= .venv
@@ -16,7 +16,7 @@ READY := $(VENV)/.ready
 READY_DEV := $(VENV)/.ready-dev
 
 .DEFAULT_GOAL := help
-.PHONY: help play test lint format bench soak clean install
+.PHONY: help play dev test check coverage lint format bench soak clean install
 
 help:  ## list these
 	@echo 'Tefuda - a card room in the browser'
@@ -25,13 +25,25 @@ help:  ## list these
 	@echo
 	@echo 'e.g.  make play HOST=0.0.0.0 PORT=8080     make test PYTEST_ARGS="-k stakes"'
 
-play: $(READY)  ## install what is needed and open the room
+play: $(READY)  ## install what is needed and serve the site
 	$(BIN)/tefuda serve $(if $(HOST),--host '$(HOST)') $(if $(PORT),--port '$(PORT)')
+
+dev: $(READY)  ## serve, and reload when code or templates change
+	$(BIN)/flask --app wsgi run --debug $(if $(HOST),--host '$(HOST)') $(if $(PORT),--port '$(PORT)')
+
+check: lint  ## lint, and the tests of engine, laws and units on SQLite: the inner loop
+	$(BIN)/python -m pytest -q -n $(JOBS) --dist worksteal -m "not soak and not pg and not e2e and not slow" \
+		tests/engine tests/contracts tests/golden tests/services $(PYTEST_ARGS)
 
 test: $(READY_DEV)  ## every test, in a browser and on PostgreSQL too
 	$(BIN)/python tests/e2e/browser.py
 	$(BIN)/python tests/postgres.py
 	$(BIN)/python -m pytest -n $(JOBS) --dist worksteal $(PYTEST_ARGS)
+
+coverage: $(READY_DEV)  ## every test with branch coverage, and the floor
+	$(BIN)/python tests/e2e/browser.py
+	$(BIN)/python tests/postgres.py
+	$(BIN)/python -m pytest -n $(JOBS) --dist worksteal --cov --cov-report=term $(PYTEST_ARGS)
 
 lint: $(READY_DEV)  ## style, types, templates, architecture
 	$(BIN)/ruff check .
@@ -45,7 +57,9 @@ format: $(READY_DEV)  ## put style in order
 	$(BIN)/ruff format .
 
 bench: $(READY_DEV)  ## how fast it is (PARTS="engine server ..."), beside others' evaluators where they can be had
-	-$(PIP) install --quiet --only-binary :all: -c constraints.txt eval7 phevaluator treys gymnasium rlcard
+	for package in eval7 phevaluator treys gymnasium rlcard; do \
+		$(PIP) install --quiet --only-binary :all: -c constraints.txt $$package || echo "without $$package"; \
+	done
 	$(BIN)/python -m tests.bench $(PARTS)
 
 soak: $(READY_DEV)  ## the long tests
@@ -53,7 +67,7 @@ soak: $(READY_DEV)  ## the long tests
 
 install: $(READY_DEV)  ## everything a developer needs, in .venv
 
-clean:  ## remove what was made, except the room's own instance folder
+clean:  ## remove what was made, except the instance folder
 	rm -rf $(VENV) build dist .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis .benchmarks \
 		.coverage .coverage.* htmlcov test-results tests/e2e/artifacts
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

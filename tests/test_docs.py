@@ -1,4 +1,4 @@
-"""What the README tells programs to do works as it stands there."""
+"""What the documents say holds: the bot plays, the grammar is read, the fields are sent, the recipe is complete."""
 
 import re
 import subprocess
@@ -15,11 +15,14 @@ from tests.web.player import Player
 from webapp.engine.games import GAMES, SOLO
 from webapp.engine.games.blackjack.rules import CHOICES, PRESETS
 
-README = Path(__file__).parents[2] / "README.md"
+ROOT = Path(__file__).parents[1]
+API = ROOT / "docs" / "api.md"
+RECIPE = ROOT / "docs" / "adding-a-game.md"
+DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 
 
 def test_the_bot_plays_a_hand(server: Server) -> None:
-    (bot,) = re.findall(r"^```python\n(.*?)^```$", README.read_text("utf-8"), re.DOTALL | re.MULTILINE)
+    (bot,) = re.findall(r"^```python\n(.*?)^```$", API.read_text("utf-8"), re.DOTALL | re.MULTILINE)
     here, replaced = re.subn(r'^HOUSE = ".*"$', f'HOUSE = "{server.url}"', bot, flags=re.MULTILINE)
     assert replaced == 1
     for _ in range(3):
@@ -33,7 +36,7 @@ def test_the_bot_plays_a_hand(server: Server) -> None:
 
 def test_the_grammar_of_own_rules_is_the_one_that_is_read() -> None:
     """Names, order and values; of a long row of numbers the first and the last."""
-    text = README.read_text("utf-8")
+    text = API.read_text("utf-8")
     presets, lines = re.findall(r"^preset = (.+)\n\nrule, in this order +value\n((?:\S.*\n)+)```$", text, re.MULTILINE)[
         0
     ]
@@ -45,11 +48,10 @@ def test_the_grammar_of_own_rules_is_the_one_that_is_read() -> None:
         assert values == choices or values == [*choices[:2], "...", choices[-1]]
 
 
-def test_every_table_has_a_head() -> None:
+@pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.name)
+def test_every_table_has_a_head(path: Path) -> None:
     """Rows that a blank line cuts off from their head are shown as a paragraph full of bars."""
-    blocks = re.findall(r"(?:^\|.*\|\n)+", README.read_text("utf-8"), re.MULTILINE)
-    assert len(blocks) >= 4
-    for block in blocks:
+    for block in re.findall(r"(?:^\|.*\|\n)+", path.read_text("utf-8"), re.MULTILINE):
         head, rule, *rows = block.splitlines()
         assert re.fullmatch(r"\|(---\|)+", rule), block
         assert {row.count("|") for row in (head, *rows)} == {rule.count("|")}, block
@@ -65,7 +67,7 @@ def named(text: str) -> set[str]:
 
 def fields_below(line: str) -> set[str]:
     """The first column of the table that follows this line."""
-    (table,) = re.findall(rf"^{re.escape(line)}\n\n((?:\|.*\|\n)+)", README.read_text("utf-8"), re.MULTILINE)
+    (table,) = re.findall(rf"^{re.escape(line)}\n\n((?:\|.*\|\n)+)", API.read_text("utf-8"), re.MULTILINE)
     return set().union(*(named(row.split("|")[1]) for row in table.splitlines()[2:]))
 
 
@@ -84,25 +86,26 @@ def test_the_fields_of_a_hand_are_the_ones_that_are_sent(app: Flask, alice: Play
     play_out(guests)
     over |= set(told(alice, guests[0].see()["last"].removeprefix("/h/")))
     assert over == fields_below("A finished hand, `/h/<key>.json`:")
-    (views,) = re.findall(r"^(Every `view` has .*?)\n\n", README.read_text("utf-8"), re.MULTILINE | re.DOTALL)
+    (views,) = re.findall(r"^(Every `view` has .*?)\n\n", API.read_text("utf-8"), re.MULTILINE | re.DOTALL)
     assert seen <= named(views)
 
 
 def test_the_verbs_are_the_ones_that_are_understood() -> None:
     sources = {
-        "webapp/engine/families/*.py": r'Action\(ALONE, "(\w+)"|"(hit|stand|double|split)": ',
+        "webapp/engine/draw_poker/*.py": r'Action\(ALONE, "(\w+)"',
+        "webapp/engine/games/*/game.py": r'Action\(ALONE, "(\w+)"|"(hit|stand|double|split)": ',
         "webapp/services/tables/commands.py": r'deed\.verb == "(\w+)"|case "(\w+)"',
         "webapp/blueprints/play.py": r'verb == "(\w+)"',
     }
     understood = {
         word
         for pattern, verb in sources.items()
-        for path in README.parent.glob(pattern)
+        for path in ROOT.glob(pattern)
         for found in re.findall(verb, path.read_text("utf-8"))
         for word in ([found] if isinstance(found, str) else found)
         if word
     }
-    (verbs,) = re.findall(r"^(Verbs: .*?)\n\n", README.read_text("utf-8"), re.MULTILINE | re.DOTALL)
+    (verbs,) = re.findall(r"^(Verbs: .*?)\n\n", API.read_text("utf-8"), re.MULTILINE | re.DOTALL)
     assert named(verbs) - {"arg", "held"} == understood
 
 
@@ -112,22 +115,20 @@ def test_the_verbs_are_the_ones_that_are_understood() -> None:
 def files_of_a_game() -> set[str]:
     """Those that it must have, as the recipe says."""
     (step,) = re.findall(
-        r"^3\. `templates/games/<code>/`: (.*?)family's\.", README.read_text("utf-8"), re.MULTILINE | re.DOTALL
+        r"^3\. `templates/games/<code>/`: (.*?)family's\.", RECIPE.read_text("utf-8"), re.MULTILINE | re.DOTALL
     )
     return set(re.findall(r"`(_\w+\.html)`", step))
 
 
 def test_the_recipe_names_every_template_that_pages_take_for_granted() -> None:
     asked = re.compile(r"""{%-? include ["']games/["'] ~ (?:board\.)?code ~ ["']/(\w+\.html)["']""")
-    wanted = {
-        name for path in (README.parent / "templates").rglob("*.html") for name in asked.findall(path.read_text())
-    }
+    wanted = {name for path in (ROOT / "templates").rglob("*.html") for name in asked.findall(path.read_text())}
     assert files_of_a_game() == wanted
 
 
 @pytest.mark.parametrize("code", GAMES)
 def test_a_game_has_its_templates_and_its_pages(app: Flask, alice: Player, code: str) -> None:
-    folder = README.parent / "templates" / "games" / code
+    folder = ROOT / "templates" / "games" / code
     assert files_of_a_game() <= {path.name for path in folder.iterdir()}
     paths = ["/", f"/rules/{code}"]
     if code in SOLO:
@@ -138,3 +139,25 @@ def test_a_game_has_its_templates_and_its_pages(app: Flask, alice: Player, code:
         paths += ["/tables", f"/t/{alice.answer.json['code']}"]
     for path in paths:
         assert alice.get(path, Accept="text/html").status == 200, path
+
+
+# ------------------------------------------------------------------------------------------------ the documents
+
+
+def test_the_readme_is_short() -> None:
+    assert len((ROOT / "README.md").read_text("utf-8").splitlines()) <= 150
+
+
+@pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.name)
+def test_links_lead_to_files(path: Path) -> None:
+    links = re.findall(r"\]\(([^)#]+)\)", path.read_text("utf-8"))
+    assert [link for link in links if "://" not in link and not (path.parent / link).exists()] == []
+
+
+def test_a_decision_names_tests_that_exist() -> None:
+    records = sorted((ROOT / "docs" / "decisions").glob("[0-9]*.md"))
+    assert len(records) >= 15
+    for record in records:
+        tests = re.findall(r"^- `(tests/\S+\.py)`$", record.read_text("utf-8"), re.MULTILINE)
+        assert tests, record.name
+        assert [name for name in tests if not (ROOT / name).is_file()] == [], record.name
