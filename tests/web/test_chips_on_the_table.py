@@ -157,7 +157,7 @@ def test_anothers_round_is_not_found_whatever_is_sent(
 
 @once
 @pytest.mark.parametrize("verb", RAISES)
-@pytest.mark.parametrize("sealed_seed", [0, 9])
+@pytest.mark.parametrize("spare", [0, 9])
 def test_what_the_purse_cannot_pay_is_not_offered_and_refused_when_it_is_sent(
     app: Flask, alice: Player, offered: Offered, verb: str, spare: int
 ) -> None:

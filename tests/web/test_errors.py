@@ -117,7 +117,7 @@ def test_a_failure_in_the_middle_of_a_move_leaves_nothing_behind(
     def fail(*_: object) -> None:
         raise RuntimeError
 
-    for module, name in ((play_module, "advance"), (purses, "charge"), (play_module, "board_of")):
+    for module, name in ((play_module, "update_if_unchanged"), (purses, "charge"), (play_module, "board_of")):
         with monkeypatch.context() as broken:
             broken.setattr(module, name, fail)
             assert alice.post(f"/play/poker/{alice.hand}/0", [("verb", "hold")]).status == 500

@@ -225,14 +225,14 @@ def test_sitting_down_elsewhere_does_not_sweep_away_a_hand_that_is_being_dealt(
     elsewhere = tab_of(alice)
     promised = sealed(alice)["hand"]
     dealing = threading.Thread(target=alice.deal, args=("cut",))
-    close = sit_module.close
+    end_hand = sit_module.end_hand
 
     def just_then(*args: Any) -> None:
         dealing.start()
         dealing.join(timeout=0.5)
-        close(*args)
+        end_hand(*args)
 
-    monkeypatch.setattr(sit_module, "close", just_then)
+    monkeypatch.setattr(sit_module, "end_hand", just_then)
     sealed(elsewhere)
     dealing.join()
     assert row(app, "SELECT status, cut FROM hand WHERE key = :key", key=promised) in (("void", None), ("live", "cut"))
