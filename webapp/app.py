@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Mapping
+from typing import Final
 
 from flask import Flask
 from werkzeug.middleware.proxy_fix import ProxyFix
@@ -16,6 +17,8 @@ from webapp.web.request import logs, security
 from webapp.web.request.session import ClocklessSessionInterface
 from webapp.web.templating import environment
 from webapp.web.templating.static_files import init_app
+
+BLUEPRINTS: Final = (lobby.bp, play.bp, hands.bp, me.bp, lab.bp, tables.bp)
 
 
 def create_app(environ: Mapping[str, str] | None = None) -> Flask:
@@ -37,7 +40,7 @@ def create_app(environ: Mapping[str, str] | None = None) -> Flask:
     compress.init_app(app)
     environment.init_app(app)
     errors.init_app(app)
-    for blueprint in (lobby.bp, play.bp, hands.bp, me.bp, lab.bp, tables.bp):
+    for blueprint in BLUEPRINTS:
         app.register_blueprint(blueprint)
     init_app(app)
     return app

@@ -17,7 +17,7 @@ from webapp.services import purses
 from webapp.services.solo import play as play_module
 from webapp.web import errors
 from webapp.web.i18n.refusals import REFUSALS, STATUSES
-from webapp.web.request.visitor import LANGUAGES
+from webapp.web.request.preferences import LANGUAGES
 
 HTML_LANGUAGES = {"en": "en", "ja": "ja", "zh": "zh-Hans"}
 

@@ -100,7 +100,7 @@ MORE = {
         "tests/web/test_seating.py::test_twenty_five_who_sit_down_at_once_in_one_browser_leave_one_open_hand[postgresql]",
         (
             ("webapp/services/solo/sit.py", "            _queue(player)\n", ""),
-            ("webapp/services/solo/sit.py", "return retried(lambda: _seated(player, code, table, boxes, anew))", "return _seated(player, code, table, boxes, anew)"),
+            ("webapp/services/solo/sit.py", "return retried(lambda: _seated(player, code, table, boxes, anew, require_room))", "return _seated(player, code, table, boxes, anew, require_room)"),
         ),
     ),
     "a clock in the session": Mutant(

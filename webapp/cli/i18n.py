@@ -6,7 +6,7 @@ import sys
 import click
 
 from webapp.config import CHECKOUT, PACKAGE
-from webapp.web.request.visitor import LANGUAGES
+from webapp.web.request.preferences import LANGUAGES
 
 TRANSLATIONS = PACKAGE / "translations"
 TEMPLATE = TRANSLATIONS / "messages.pot"

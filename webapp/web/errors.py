@@ -5,7 +5,7 @@ import traceback
 from typing import Any
 
 import structlog
-from flask import Flask, Response, current_app, jsonify, request
+from flask import Flask, Response, current_app, request
 from flask.globals import request_ctx
 from flask.typing import ResponseReturnValue
 from werkzeug.exceptions import HTTPException
@@ -14,6 +14,8 @@ from webapp.config import PACKAGE
 from webapp.engine.errors import EngineError
 from webapp.extensions import db
 from webapp.services.core.errors import Refusal
+from webapp.web.api.answers.errors import ErrorAnswer
+from webapp.web.api.serialize import json_response
 from webapp.web.i18n.refusals import refusal_of, sentence_of
 from webapp.web.templating.render import render, wants_json
 
@@ -30,9 +32,7 @@ def init_app(app: Flask) -> None:
 def error_response(code: str, status: int, sentence: str, **context: Any) -> Response:
     """The answer where there is no hand to show."""
     if wants_json():
-        response = jsonify(error=code, message=sentence, **context)
-        response.status_code = status
-        return response
+        return json_response(ErrorAnswer(code, sentence, **context), status)
     if request_ctx.url_adapter is None:
         # It came for a name that is not ours, or is none, under which no address can be made; a page's are paths alone.
         request_ctx.url_adapter = current_app.url_map.bind("localhost", script_name=request.root_path)

@@ -1,6 +1,7 @@
 """Sitting down: the open hand of a game, or a new one with its deck sealed before the cut is known."""
 
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
@@ -26,6 +27,9 @@ _NEEDED: Final = OPEN_HANDS.with_only_columns(Hand.key).union_all(
 )
 _QUEUE: Final = select(Player.id).where(Player.id == bindparam("player")).with_for_update(key_share=True)
 
+RoomCheck = Callable[[str, str, tuple[str, ...]], None]
+"""Raises a Refusal if a sealed seed, by its key, does not fit into the cookie beside those that are needed."""
+
 
 @dataclass(frozen=True, slots=True)
 class Seated:
@@ -40,16 +44,31 @@ class Seated:
     needed: tuple[str, ...] = ()
 
 
-def sit(player: str, code: str, table: str, boxes: SealedSeeds, anew: bool = False) -> Seated:
+def sit(
+    player: str,
+    code: str,
+    table: str,
+    boxes: SealedSeeds,
+    anew: bool = False,
+    require_room: RoomCheck = lambda _key, _token, _needed: None,
+) -> Seated:
     """A ready hand with its commitment, or the hand of this game that is open. SetupError for a table unknown.
 
     ``anew`` begins a new run, with a fresh purse; so does sitting down with a purse that pays no bet any more.
+    Nothing is done if ``require_room`` refuses a new sealed seed.
     """
     SOLO[code].rules(table)
-    return retried(lambda: _seated(player, code, table, boxes, anew))  # it may refund others' overdue hands
+    return retried(lambda: _seated(player, code, table, boxes, anew, require_room))  # refunds overdue hands
 
 
-def _seated(player: str, code: str, table: str, boxes: SealedSeeds, anew: bool) -> Seated:
+def _seated(
+    player: str,
+    code: str,
+    table: str,
+    boxes: SealedSeeds,
+    anew: bool,
+    require_room: RoomCheck,
+) -> Seated:
     try:
         with writing():
             _queue(player)
@@ -64,8 +83,10 @@ def _seated(player: str, code: str, table: str, boxes: SealedSeeds, anew: bool) 
                 db.session.flush()
             hand, box = _new_hand(player, code, table, boxes, anew)
             close_overdue_shoes()
-            needed = db.session.scalars(_NEEDED, {"player": player, "games": list(SOLO)}).all()
-            return Seated(board_of(hand), box, is_new=True, needed=tuple(needed))
+            needed = tuple(db.session.scalars(_NEEDED, {"player": player, "games": list(SOLO)}))
+            if box is not None:
+                require_room(*box, needed)
+            return Seated(board_of(hand), box, is_new=True, needed=needed)
     except IntegrityError:
         # another request of the same player sat down between our look and our insert
         hand = open_hand(player, code)

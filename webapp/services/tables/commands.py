@@ -15,7 +15,6 @@ from sqlalchemy import select
 from sqlalchemy.orm.exc import StaleDataError
 
 from webapp.engine.errors import EngineError
-from webapp.engine.shuffling import SILENT, is_word
 from webapp.extensions import db
 from webapp.models import SharedTable, TableSeat
 from webapp.services import players
@@ -33,11 +32,11 @@ IN_TURN: Final = ("bet", *PLAYS)
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """``arg``: a seat, chips or a policy, as the verb wants it. ``cut``: a word, or empty."""
+    """``arg``: a seat, chips or a policy, as the verb wants it. ``cut``: a word, None without one."""
 
     verb: str
     arg: str = ""
-    cut: str = ""
+    cut: str | None = None
 
     def number(self, code: str) -> int:
         if not (self.arg.isascii() and self.arg.isdigit() and len(self.arg) <= 9):
@@ -85,9 +84,8 @@ def _caught_up(code: str, player: str | None) -> Snapshot:
 
 def execute(code: str, version: int, player: str, deed: Command) -> Snapshot:
     """Carry out a deed that was made for this version. Stale; Refusal and IllegalAction change nothing."""
-    cut = _cut(deed.cut)
     try:
-        return retried(lambda: _done(code, version, player, deed, cut))
+        return retried(lambda: _done(code, version, player, deed, deed.cut))
     except StaleDataError as error:
         raise Stale from error
 
@@ -206,9 +204,3 @@ def _show_anew(code: str) -> None:
         bump_version(table, now_ms())
     snapshot.keep(table)
     publish(table)
-
-
-def _cut(text: str) -> str | None:
-    if text and (not is_word(text) or text == SILENT):
-        raise Refusal("bad-cut", text[:80])
-    return text or None

@@ -14,7 +14,7 @@ from webapp.services.tables.round_cards import AutoMove
 from webapp.web.i18n.translations import gettext as _
 from webapp.web.i18n.translations import use_language
 from webapp.web.i18n.vocabulary import seat_name
-from webapp.web.request import visitor
+from webapp.web.request import preferences
 
 
 def seat_display_name(name: str, bot: bool, number: int) -> str:
@@ -36,7 +36,7 @@ def parse_name(text: str) -> str:
 def _machines() -> frozenset[str]:
     """In all our languages, without the number."""
     found = set()
-    for language in visitor.LANGUAGES:
+    for language in preferences.LANGUAGES:
         with use_language(language):
             found.add(_bare(seat_display_name("", bot=True, number=0)))
     return frozenset(found)

@@ -56,6 +56,10 @@ REFUSALS: Final[Mapping[str, Answer]] = {
     "stale": (409, lambda: _("The table has moved on. This is how it stands; nothing was done.")),
     "too-many-streams": (429, lambda: _("Too many live lines are open. The page asks by itself instead.")),
     "step-ahead": (409, lambda: _("The hand is not that far. This is how it stands.")),
+    "too-many-open-hands": (
+        422,
+        lambda: _("Too many hands are open in this browser. Finish one of them first; nothing was begun."),
+    ),
     "too-many-newcomers": (
         429,
         lambda: _("Too many new players have come from your address. Wait a minute; nothing was begun."),

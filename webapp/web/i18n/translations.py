@@ -11,7 +11,7 @@ from flask import g, has_request_context
 from flask_babel import force_locale, get_translations
 from markupsafe import Markup
 
-from webapp.web.request import visitor
+from webapp.web.request import preferences
 
 
 def translations() -> Any:
@@ -19,7 +19,7 @@ def translations() -> Any:
     try:
         return g.catalogue
     except AttributeError:
-        g.catalogue = _texts_in(visitor.language()) if has_request_context() else get_translations()
+        g.catalogue = _texts_in(preferences.language()) if has_request_context() else get_translations()
         return g.catalogue
     except RuntimeError:  # no page and no command: a table of texts is being looked at
         return get_translations()

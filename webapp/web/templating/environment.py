@@ -13,7 +13,7 @@ from webapp.engine.games import GAMES
 from webapp.extensions import babel
 from webapp.services.purses import CEILING
 from webapp.web.i18n import display_names, messages, translations, vocabulary
-from webapp.web.request import visitor
+from webapp.web.request import preferences
 from webapp.web.templating import charts
 from webapp.web.templating.static_files import static_url
 
@@ -32,7 +32,7 @@ def init_app(app: Flask) -> None:
     app.jinja_environment = CachedGlobalsEnvironment
     app.jinja_options = {**app.jinja_options, "cache_size": -1}  # all of them: there are not many
     app.config["BABEL_DEFAULT_LOCALE"] = "en"
-    babel.init_app(app, locale_selector=visitor.language)
+    babel.init_app(app, locale_selector=preferences.language)
     app.jinja_env.add_extension("jinja2.ext.i18n")
     app.jinja_env.install_gettext_callables(  # type: ignore[attr-defined]  # the extension's own
         gettext=lambda text: translations.translations().ugettext(text),
@@ -69,7 +69,7 @@ def init_app(app: Flask) -> None:
         first_of=first_existing,
         kept=cached_macro,
         chart_line=charts.line,
-        LANGUAGES=visitor.LANGUAGES,
+        LANGUAGES=preferences.LANGUAGES,
         GAMES=GAMES,
         CEILING=CEILING,
     )
@@ -99,7 +99,7 @@ def cached_macro(macro: Macro, *args: Hashable, **kwargs: Hashable) -> Markup:
 
     The macro must be imported without context: then it is one and the same for all requests.
     """
-    return _made(macro, visitor.language(), request.root_path, args, tuple(kwargs.items()))
+    return _made(macro, preferences.language(), request.root_path, args, tuple(kwargs.items()))
 
 
 @lru_cache(maxsize=2048)
@@ -110,9 +110,9 @@ def _made(
 
 
 def _page() -> dict[str, Any]:
-    chosen = visitor.language()
+    chosen = preferences.language()
     return {
-        "prefs": visitor.preferences(),
+        "prefs": preferences.preferences(),
         "language": chosen,
         "html_lang": HTML_LANGUAGES[chosen],
         "here": request.full_path.rstrip("?") if request.method == "GET" else url_for("lobby.show"),
