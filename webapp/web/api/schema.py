@@ -91,6 +91,8 @@ class Schemas:
         schemas = {}
         for field in fields(kind):
             schemas[field.name] = self.of(hints[field.name])
+            if schemas[field.name].get("type") == ["string", "null"]:
+                schemas[field.name]["type"] = "string"  # nothing that is sent is null: it may be left out
             if field.default not in (MISSING, None, "", ()):
                 schemas[field.name]["default"] = field.default
         return schemas
