@@ -4,7 +4,7 @@ from flask import Blueprint, Response, current_app, jsonify, request, url_for
 from flask.typing import ResponseReturnValue
 
 from webapp.config import Config
-from webapp.extensions import limiter
+from webapp.extensions import limited
 from webapp.services.fairness.verification import checks
 from webapp.services.records import finished
 from webapp.services.records.finished import Finished
@@ -20,7 +20,7 @@ bp = Blueprint("hands", __name__, url_prefix="/h")
 
 
 @bp.get("/<key>")
-@limiter.limit("600/minute")
+@limited("600/minute")
 def show(key: str) -> ResponseReturnValue:
     hand = finished.finished_hand(key)
     if wants_json():
@@ -45,19 +45,19 @@ def show(key: str) -> ResponseReturnValue:
 
 
 @bp.get("/<key>.json")
-@limiter.limit("600/minute")
+@limited("600/minute")
 def as_json(key: str) -> ResponseReturnValue:
     return jsonify(finished_json(finished.finished_hand(key)))
 
 
 @bp.get("/<key>.txt")
-@limiter.limit("600/minute")
+@limited("600/minute")
 def as_text(key: str) -> ResponseReturnValue:
     return Response(transcript.write(finished.finished_hand(key)), mimetype="text/plain")
 
 
 @bp.get("/<key>.png")
-@limiter.limit("60/minute")
+@limited("60/minute")
 def as_picture(key: str) -> ResponseReturnValue:
     hand = finished.finished_hand(key)
     picture = preview.picture(preview.subject_of(hand))

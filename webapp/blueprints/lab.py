@@ -12,7 +12,7 @@ from webapp.engine.simulation import exercise as exercises
 from webapp.engine.simulation.named_strategies import strategy_by_name
 from webapp.engine.simulation.strategies import NAMES, STANDS
 from webapp.engine.simulation.strategy_csv import dumps
-from webapp.extensions import limiter
+from webapp.extensions import limited
 from webapp.services.core.errors import Refusal
 from webapp.services.core.randomness import new_key
 from webapp.services.lab import jobs, supervisor
@@ -45,7 +45,7 @@ def show() -> ResponseReturnValue:
 
 
 @bp.post("")
-@limiter.limit("20/minute")
+@limited("20/minute")
 def begin() -> ResponseReturnValue:
     """The form carries a word that is used once: the same form sent again leads to the same run."""
     _require_equipment()
@@ -64,7 +64,7 @@ def begin() -> ResponseReturnValue:
 
 
 @bp.get("/exercise")
-@limiter.limit("120/minute")
+@limited("120/minute")
 def exercise() -> ResponseReturnValue:
     task = lab_forms.exercise_from(request.args)
     games = exercises.play(task)
@@ -84,14 +84,14 @@ def exercise() -> ResponseReturnValue:
 
 
 @bp.get("/exercise.csv")
-@limiter.limit("120/minute")
+@limited("120/minute")
 def exercise_csv() -> ResponseReturnValue:
     task = lab_forms.exercise_from(request.args)
     return _csv(lab.exercise_csv(exercises.play(task)), f"exercise-{task.seed}")
 
 
 @bp.get("/strategy.csv")
-@limiter.limit("120/minute")
+@limited("120/minute")
 def strategy() -> ResponseReturnValue:
     """A strategy as a table: to be read, or to be changed and brought back."""
     _require_equipment()
@@ -102,7 +102,7 @@ def strategy() -> ResponseReturnValue:
 
 
 @bp.get("/<key>")
-@limiter.limit("600/minute")
+@limited("600/minute")
 def run(key: str) -> ResponseReturnValue:
     found = _run(key)
     if wants_json():
@@ -116,19 +116,19 @@ def run(key: str) -> ResponseReturnValue:
 
 
 @bp.get("/<key>.json")
-@limiter.limit("600/minute")
+@limited("600/minute")
 def run_json(key: str) -> ResponseReturnValue:
     return jsonify(_run_json(_run(key)))
 
 
 @bp.get("/<key>.csv")
-@limiter.limit("600/minute")
+@limited("600/minute")
 def run_csv(key: str) -> ResponseReturnValue:
     return _csv(lab.run_csv(_run(key).count), f"lab-{key}")
 
 
 @bp.get("/<key>/<any(first, second):side>.csv")
-@limiter.limit("120/minute")
+@limited("120/minute")
 def sheet(key: str, side: str) -> ResponseReturnValue:
     """The table that was brought along: without it nobody who has the link could play the same again."""
     choices = _run(key).wish.choices

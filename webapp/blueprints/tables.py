@@ -1,21 +1,22 @@
 """Tables that people share: open one, sit, play, watch, and be told when it has moved."""
 
 import re
-from collections.abc import Iterable, Iterator
-from typing import Final
+from collections.abc import Callable, Iterable, Iterator
+from functools import wraps
+from typing import Final, ParamSpec
 
 from flask import Blueprint, Response, current_app, jsonify, redirect, request, url_for
 from flask.typing import ResponseReturnValue
-from flask_limiter.util import get_remote_address
 
 from webapp.config import Config
 from webapp.engine.errors import EngineError
 from webapp.engine.games import COMPANY
-from webapp.extensions import db, limiter
+from webapp.extensions import db, is_within, limited, remote_key
 from webapp.services.core.errors import Refusal
 from webapp.services.records.statistics import player_name
-from webapp.services.tables import commands, lobby, other_tables, view
+from webapp.services.tables import commands, lobby, other_tables
 from webapp.services.tables import events as events_module
+from webapp.services.tables import view as view_module
 from webapp.services.tables.commands import Command, Stale
 from webapp.services.tables.pubsub import EventStream
 from webapp.services.tables.snapshot import Snapshot
@@ -28,19 +29,45 @@ from webapp.web.templating.render import answer, render, wants_fragment, wants_j
 
 bp = Blueprint("tables", __name__)
 
+P = ParamSpec("P")
+
 _CODE: Final = re.compile(r"[0-9A-Za-z]{1,8}", re.ASCII)
 _NUMBER: Final = re.compile(r"0|[1-9][0-9]{0,8}", re.ASCII)
 _VERB: Final = re.compile(r"[a-z]{1,20}", re.ASCII)
 OF_A_VISITOR: Final = 6
 OF_AN_ADDRESS: Final = 96
 """Live lines: a class may look on from behind one address."""
+GUESSES: Final = "30/minute"
+"""Codes that lead to no table, and links that lead to no seat."""
 
 
-def _is_guess(response: Response) -> bool:
-    return response.status_code == 404
+def guessing(view: Callable[P, ResponseReturnValue]) -> Callable[P, ResponseReturnValue]:
+    """Limit the guesses, and nothing else: a code that leads to a table is answered however many others were wrong, or
+    one guesser would keep a whole school from playing. Refusal ``too-many-guesses``."""
+
+    @wraps(view)
+    def guarded(*args: P.args, **kwargs: P.kwargs) -> ResponseReturnValue:
+        try:
+            answered = view(*args, **kwargs)
+        except Refusal as refusal:
+            if refusal.code == "table-not-found" and not is_within(GUESSES, "guesses"):
+                raise Refusal("too-many-guesses") from refusal
+            raise
+        wrong_link = isinstance(answered, Response) and answered.status_code == 404
+        if wrong_link and not is_within(GUESSES, "guesses"):
+            raise Refusal("too-many-guesses")
+        return answered
+
+    return guarded
 
 
-guessing = limiter.shared_limit("30/minute", scope="table codes", deduct_when=_is_guess)
+@bp.after_request
+def _hear_the_refused(response: Response) -> Response:
+    """Nobody loses a seat for asking too often, or because others do: whoever asks is there, whatever is answered."""
+    code = (request.view_args or {}).get("code")
+    if response.status_code == 429 and code:
+        commands.hear(code, visitor.player())
+    return response
 
 
 @bp.get("/tables")
@@ -61,7 +88,7 @@ def listing() -> ResponseReturnValue:
 
 
 @bp.post("/tables")
-@limiter.limit("30/minute")
+@limited("30/minute")
 def open_one() -> ResponseReturnValue:
     form = request.form
     chosen = {name: form[name] for name in COMPANY.choices() if form.get(name)}
@@ -83,7 +110,7 @@ def open_one() -> ResponseReturnValue:
 
 
 @bp.get("/t/<code>")
-@limiter.limit("1200/minute")
+@limited("1200/minute")
 @guessing
 def show(code: str) -> ResponseReturnValue:
     if code != code.upper():
@@ -98,14 +125,17 @@ def show(code: str) -> ResponseReturnValue:
 
 
 @bp.post("/t/<code>/<version>")
-@limiter.limit("600/minute")
+@limited("600/minute")
 @guessing
 def act(code: str, version: str) -> ResponseReturnValue:
     visitor.require_readable()
     form = request.form
     verb = form.get("verb", "").lower()
-    _known(code)
-    player = visitor.player_made() if verb in ("sit", "take") else visitor.player() or ""
+    player = visitor.player() or ""
+    if _known(code) and verb in ("sit", "take"):
+        if not player:
+            commands.load(code, None, told=True)  # nobody is made for a table that is none
+        player = visitor.player_made()
     try:
         if _NUMBER.fullmatch(version) is None:
             raise Refusal("bad-step", version[:80])
@@ -127,12 +157,12 @@ def act(code: str, version: str) -> ResponseReturnValue:
 
 
 @bp.get("/t/<code>/events")
-@limiter.limit("240/minute")
+@limited("240/minute")
 @guessing
 def events(code: str) -> ResponseReturnValue:
     """Only ever says that the table has moved, and where to; what lies on it everybody fetches for themselves."""
     player, config = visitor.player(), _config()
-    caps = ((f"v:{_visitor(player)}", OF_A_VISITOR), (f"a:{get_remote_address()}", OF_AN_ADDRESS))
+    caps = ((f"v:{_visitor(player)}", OF_A_VISITOR), (f"a:{remote_key()}", OF_AN_ADDRESS))
     watches = commands.load(_known(code), player).seat_of(player) is None
     if request.method == "HEAD":
         return _stream(())  # nobody would read one to its end
@@ -184,11 +214,11 @@ def _refuse(code: str, player: str | None, why: str) -> ResponseReturnValue:
 
 
 def _as_json(table: Snapshot, player: str | None, **more: str) -> Response:
-    return jsonify(**table_json(view.view_for(table, player), commands.hub().watching(table.code)), **more)
+    return jsonify(**table_json(view_module.view_for(table, player), commands.hub().watching(table.code)), **more)
 
 
 def _page(table: Snapshot, player: str | None, status: int = 200, refused: str = "") -> Response:
-    seen, watching = view.view_for(table, player), commands.hub().watching(table.code)
+    seen, watching = view_module.view_for(table, player), commands.hub().watching(table.code)
     root = _config().public_url or request.url_root.rstrip("/")
 
     def make() -> Response:
@@ -245,7 +275,7 @@ def _name() -> str:
 
 
 def _visitor(player: str | None) -> str:
-    return player or f"{get_remote_address()} {request.user_agent.string[:80]}"
+    return player or f"{remote_key()} {request.user_agent.string[:80]}"
 
 
 def _config() -> Config:

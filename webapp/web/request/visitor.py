@@ -6,16 +6,16 @@ from typing import Final, Self, cast
 from urllib.parse import parse_qsl, urlencode
 
 from flask import Response, g, request, session
-from flask_limiter.util import get_remote_address
 from limits import parse_many
 
 from webapp.config import COOKIE_DAYS, NEWCOMERS
-from webapp.extensions import limiter
+from webapp.extensions import limiter, remote_key
 from webapp.services import players
 from webapp.services.core.errors import Refusal
+from webapp.web import languages
 from webapp.web.request.session import Session
 
-LANGUAGES: Final = {"en": "English", "ja": "日本語", "zh": "中文"}
+LANGUAGES: Final = {each.code: each.name for each in languages.LANGUAGES}
 PREFERENCES_COOKIE: Final = "prefs"
 _NEWCOMERS: Final = parse_many(NEWCOMERS)
 
@@ -69,9 +69,10 @@ def keep_preferences(response: Response, chosen: Preferences) -> None:
 
 
 def language() -> str:
-    """Code of the page's language: the chosen one, else the best of the browser's, else English."""
+    """Code of the page's language: the chosen one, else the first of the browser's that we have, else English."""
     if "language" not in g:
-        g.language = preferences().language or request.accept_languages.best_match(list(LANGUAGES)) or "en"
+        asked = request.headers.get("Accept-Language", "")
+        g.language = preferences().language or languages.best_of(languages.ranges_of(asked))
     return cast(str, g.language)
 
 
@@ -94,10 +95,8 @@ def player_made() -> str:
 
 def _count_newcomer() -> None:
     """Each brings rows that stay: a player, a purse, a hand. Who is known already is not asked for an address."""
-    if limiter.enabled:
-        address = get_remote_address()
-        if not all(limiter.limiter.hit(limit, "newcomers", address) for limit in _NEWCOMERS):
-            raise Refusal("too-many-newcomers")
+    if limiter.enabled and not all(limiter.limiter.hit(limit, "newcomers", remote_key()) for limit in _NEWCOMERS):
+        raise Refusal("too-many-newcomers")
 
 
 def require_readable() -> None:
