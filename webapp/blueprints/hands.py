@@ -6,7 +6,7 @@ from flask import Blueprint, Response, current_app, request, url_for
 from flask.typing import ResponseReturnValue
 
 from webapp.config import Config
-from webapp.extensions import limiter
+from webapp.extensions import limited
 from webapp.services.fairness.verification import checks
 from webapp.services.records import finished
 from webapp.services.records.finished import Finished
@@ -28,7 +28,7 @@ _PATH: Final = {"key": "Key of the hand."}
 
 
 @bp.get("/<key>")
-@limiter.limit("600/minute")
+@limited("600/minute")
 @describe(Operation(answers={200: FinishedAnswer}, query=HandQuery, path=_PATH))
 def show(key: str) -> ResponseReturnValue:
     """Return a finished hand."""
@@ -51,7 +51,7 @@ def show(key: str) -> ResponseReturnValue:
 
 
 @bp.get("/<key>.json")
-@limiter.limit("600/minute")
+@limited("600/minute")
 @describe(Operation(answers={200: FinishedAnswer}, path=_PATH))
 def as_json(key: str) -> ResponseReturnValue:
     """Return a finished hand, whatever is accepted."""
@@ -59,7 +59,7 @@ def as_json(key: str) -> ResponseReturnValue:
 
 
 @bp.get("/<key>.txt")
-@limiter.limit("600/minute")
+@limited("600/minute")
 @describe(Operation(answers={200: "text/plain"}, path=_PATH))
 def as_text(key: str) -> ResponseReturnValue:
     """Return a finished hand as text: its notation, then move by move."""
@@ -67,7 +67,7 @@ def as_text(key: str) -> ResponseReturnValue:
 
 
 @bp.get("/<key>.png")
-@limiter.limit("60/minute")
+@limited("60/minute")
 @describe(Operation(answers={200: "image/png"}, path=_PATH))
 def as_picture(key: str) -> ResponseReturnValue:
     """Return the picture of a finished hand that chats show beside its link."""

@@ -12,7 +12,7 @@ from webapp.engine.simulation import exercise as exercises
 from webapp.engine.simulation.named_strategies import strategy_by_name
 from webapp.engine.simulation.strategies import NAMES, STANDS
 from webapp.engine.simulation.strategy_csv import dumps
-from webapp.extensions import limiter
+from webapp.extensions import limited
 from webapp.services.core.errors import Refusal
 from webapp.services.core.randomness import new_key
 from webapp.services.lab import jobs, supervisor
@@ -53,7 +53,7 @@ def show() -> ResponseReturnValue:
 
 
 @bp.post("")
-@limiter.limit("20/minute")
+@limited("20/minute")
 @describe(Operation(answers={201: (JobAnswer, CountedJobAnswer)}, form=SimulationForm))
 def begin() -> ResponseReturnValue:
     """Ask for a simulation. The same form, with the same ``nonce``, sent again leads to the same one."""
@@ -71,7 +71,7 @@ def begin() -> ResponseReturnValue:
 
 
 @bp.get("/exercise")
-@limiter.limit("120/minute")
+@limited("120/minute")
 @describe(Operation(answers={200: ExerciseAnswer}, query=ExerciseQuery))
 def exercise() -> ResponseReturnValue:
     """Play the exercise: some games against a dealer, added up."""
@@ -93,7 +93,7 @@ def exercise() -> ResponseReturnValue:
 
 
 @bp.get("/exercise.csv")
-@limiter.limit("120/minute")
+@limited("120/minute")
 @describe(Operation(answers={200: "text/csv"}, query=ExerciseQuery))
 def exercise_csv() -> ResponseReturnValue:
     """Play the exercise, one game a line."""
@@ -102,7 +102,7 @@ def exercise_csv() -> ResponseReturnValue:
 
 
 @bp.get("/strategy.csv")
-@limiter.limit("120/minute")
+@limited("120/minute")
 @describe(Operation(answers={200: "text/csv"}, query=StrategyQuery))
 def strategy() -> ResponseReturnValue:
     """Return a strategy as a table: to be read, or to be changed and uploaded."""
@@ -113,7 +113,7 @@ def strategy() -> ResponseReturnValue:
 
 
 @bp.get("/<key>")
-@limiter.limit("600/minute")
+@limited("600/minute")
 @describe(Operation(answers={200: (JobAnswer, CountedJobAnswer)}, path=_PATH))
 def run(key: str) -> ResponseReturnValue:
     """Return a simulation with what was counted so far."""
@@ -129,7 +129,7 @@ def run(key: str) -> ResponseReturnValue:
 
 
 @bp.get("/<key>.json")
-@limiter.limit("600/minute")
+@limited("600/minute")
 @describe(Operation(answers={200: (JobAnswer, CountedJobAnswer)}, path=_PATH))
 def run_json(key: str) -> ResponseReturnValue:
     """Return a simulation, whatever is accepted."""
@@ -137,7 +137,7 @@ def run_json(key: str) -> ResponseReturnValue:
 
 
 @bp.get("/<key>.csv")
-@limiter.limit("600/minute")
+@limited("600/minute")
 @describe(Operation(answers={200: "text/csv"}, path=_PATH))
 def run_csv(key: str) -> ResponseReturnValue:
     """Return the distribution of what a round brought."""
@@ -145,7 +145,7 @@ def run_csv(key: str) -> ResponseReturnValue:
 
 
 @bp.get("/<key>/<any(first, second):side>.csv")
-@limiter.limit("120/minute")
+@limited("120/minute")
 @describe(Operation(answers={200: "text/csv"}, path=_PATH))
 def sheet(key: str, side: str) -> ResponseReturnValue:
     """Return the strategy that was uploaded, so that whoever has the link can play the same again."""

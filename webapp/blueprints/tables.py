@@ -1,20 +1,21 @@
 """Shared tables: open one, sit down, play, look on, and follow the stream of its events."""
 
-from collections.abc import Iterable, Iterator
-from typing import Final
+from collections.abc import Callable, Iterable, Iterator
+from functools import wraps
+from typing import Final, ParamSpec
 
 from flask import Blueprint, Response, current_app, redirect, request, url_for
 from flask.typing import ResponseReturnValue
-from flask_limiter.util import get_remote_address
 
 from webapp.config import Config
 from webapp.engine.errors import EngineError
 from webapp.engine.games import COMPANY
-from webapp.extensions import db, limiter
+from webapp.extensions import db, is_within, limited, remote_key
 from webapp.services.core.errors import Refusal
 from webapp.services.records.statistics import player_name
-from webapp.services.tables import commands, lobby, other_tables, view
+from webapp.services.tables import commands, lobby, other_tables
 from webapp.services.tables import events as events_module
+from webapp.services.tables import view as view_module
 from webapp.services.tables.commands import Command, Stale
 from webapp.services.tables.pubsub import EventStream
 from webapp.services.tables.snapshot import Snapshot
@@ -33,17 +34,49 @@ from webapp.web.templating.render import answer, render, wants_fragment, wants_j
 
 bp = Blueprint("tables", __name__)
 
+P = ParamSpec("P")
+
 _PATH: Final = {"code": "Code of the table.", "version": "Version that the command was made for."}
 OF_A_VISITOR: Final = 6
 OF_AN_ADDRESS: Final = 96
 """Open streams: a class may look on from behind one address."""
+GUESSES: Final = "30/minute"
+"""Codes that lead to no table, and links that lead to no seat."""
 
 
-def _is_guess(response: Response) -> bool:
-    return response.status_code == 404
+def guessing(view: Callable[P, ResponseReturnValue]) -> Callable[P, ResponseReturnValue]:
+    """Limit wrong codes and links of a view, and nothing else.
+
+    A code that leads to a table is answered however many others were wrong, or one guesser would keep a whole school
+    from playing.
+
+    Raises:
+        Refusal: ``too-many-guesses``.
+    """
+
+    @wraps(view)
+    def guarded(*args: P.args, **kwargs: P.kwargs) -> ResponseReturnValue:
+        try:
+            answered = view(*args, **kwargs)
+        except Refusal as refusal:
+            if refusal.code == "table-not-found" and not is_within(GUESSES, "guesses"):
+                raise Refusal("too-many-guesses") from refusal
+            raise
+        wrong_link = isinstance(answered, Response) and answered.status_code == 404
+        if wrong_link and not is_within(GUESSES, "guesses"):
+            raise Refusal("too-many-guesses")
+        return answered
+
+    return guarded
 
 
-guessing = limiter.shared_limit("30/minute", scope="table codes", deduct_when=_is_guess)
+@bp.after_request
+def _hear_the_refused(response: Response) -> Response:
+    """Count a request that was refused for its number as a heartbeat: nobody loses a seat for asking too often."""
+    code = (request.view_args or {}).get("code")
+    if response.status_code == 429 and code:
+        commands.hear(code, visitor.player())
+    return response
 
 
 @bp.get("/tables")
@@ -64,7 +97,7 @@ def listing() -> ResponseReturnValue:
 
 
 @bp.post("/tables")
-@limiter.limit("30/minute")
+@limited("30/minute")
 @describe(Operation(answers={201: TableAnswer, 200: TableAnswer}, form=NewTableForm, choices=COMPANY.choices))
 def open_one() -> ResponseReturnValue:
     """Open a table (201); a player who is in a round elsewhere gets that table instead (200)."""
@@ -86,7 +119,7 @@ def open_one() -> ResponseReturnValue:
 
 
 @bp.get("/t/<code>")
-@limiter.limit("1200/minute")
+@limited("1200/minute")
 @guessing
 @describe(Operation(answers={200: TableAnswer, 204: None}, query=SharedTableQuery, path=_PATH))
 def show(code: str) -> ResponseReturnValue:
@@ -104,7 +137,7 @@ def show(code: str) -> ResponseReturnValue:
 
 
 @bp.post("/t/<code>/<version>")
-@limiter.limit("600/minute")
+@limited("600/minute")
 @guessing
 @describe(
     Operation(answers={200: TableAnswer}, form=CommandForm, refused=(RefusedTableAnswer, ErrorAnswer), path=_PATH)
@@ -112,9 +145,12 @@ def show(code: str) -> ResponseReturnValue:
 def act(code: str, version: str) -> ResponseReturnValue:
     """Carry out a command and return the table; 409 with the table as it is when the version is old."""
     visitor.require_readable()
-    form = read(CommandForm, request.form)
+    form, player = read(CommandForm, request.form), visitor.player() or ""
     fields.table_code(code)
-    player = visitor.require_player() if form.verb.lower() in ("sit", "take") else visitor.player() or ""
+    if form.verb.lower() in ("sit", "take"):
+        if not player:
+            commands.load(code, None, told=True)  # no player is created for a table that does not exist
+        player = visitor.require_player()
     try:
         number, verb = fields.number(version, "bad-step", digits=9), fields.verb(form.verb)
         name = _name(form.name) if verb == "sit" else ""
@@ -132,13 +168,13 @@ def act(code: str, version: str) -> ResponseReturnValue:
 
 
 @bp.get("/t/<code>/events")
-@limiter.limit("240/minute")
+@limited("240/minute")
 @guessing
 @describe(Operation(answers={200: "text/event-stream"}, query=StreamQuery, path=_PATH))
 def events(code: str) -> ResponseReturnValue:
     """Stream `moved` with a version, `watching` with a number of people, and `beat`; what lies there is fetched."""
     player, config = visitor.player(), _config()
-    caps = ((f"v:{_visitor(player)}", OF_A_VISITOR), (f"a:{get_remote_address()}", OF_AN_ADDRESS))
+    caps = ((f"v:{_visitor(player)}", OF_A_VISITOR), (f"a:{remote_key()}", OF_AN_ADDRESS))
     watches = commands.load(fields.table_code(code), player).seat_of(player) is None
     if request.method == "HEAD":
         return _stream(())  # nobody would read one to its end
@@ -184,17 +220,17 @@ def _refuse(code: str, player: str | None, why: str) -> ResponseReturnValue:
     status, sentence = refusal_of(why)
     table = commands.load(code, player)
     if wants_json():
-        seen, watching = view.view_for(table, player), commands.hub().watching(code)
+        seen, watching = view_module.view_for(table, player), commands.hub().watching(code)
         return json_response(RefusedTableAnswer.of(seen, watching, error=why, message=sentence), status)
     return _page(table, player, status, sentence)
 
 
 def _as_answer(table: Snapshot, player: str | None) -> TableAnswer:
-    return TableAnswer.of(view.view_for(table, player), commands.hub().watching(table.code))
+    return TableAnswer.of(view_module.view_for(table, player), commands.hub().watching(table.code))
 
 
 def _page(table: Snapshot, player: str | None, status: int = 200, refused: str = "") -> Response:
-    seen, watching = view.view_for(table, player), commands.hub().watching(table.code)
+    seen, watching = view_module.view_for(table, player), commands.hub().watching(table.code)
     root = _config().public_url or request.url_root.rstrip("/")
 
     def make() -> Response:
@@ -244,7 +280,7 @@ def _name(text: str) -> str:
 
 
 def _visitor(player: str | None) -> str:
-    return player or f"{get_remote_address()} {request.user_agent.string[:80]}"
+    return player or f"{remote_key()} {request.user_agent.string[:80]}"
 
 
 def _config() -> Config:

@@ -3,8 +3,10 @@
 import ctypes
 import gc
 import os
+import resource
 import socket
 import sys
+from contextlib import suppress
 from multiprocessing import get_context
 from typing import Any, Final
 
@@ -14,7 +16,7 @@ from flask import Flask
 from gunicorn.app.base import BaseApplication
 
 from webapp.cli.app import create_command_app
-from webapp.cli.gunicorn_worker import TimeoutThreadWorker
+from webapp.cli.gunicorn_worker import UNFINISHED, TimeoutThreadWorker
 from webapp.config import SERVER_THREADS, Config
 from webapp.services.operations.schema import migrations
 
@@ -22,6 +24,10 @@ ANYWHERE = ("0.0.0.0", "::")  # noqa: S104  # only when asked for
 TURN: Final = 0.02
 """Seconds a thread may compute before another gets its turn. An answer takes a few milliseconds, so most are finished
 in one go; at Python's own 5 ms a crowd of threads spends a sixth of the processor on changing places, and all wait."""
+
+
+OTHER_FILES: Final = 256
+"""That are open besides the connections: database, templates, static files."""
 
 
 class Server(BaseApplication):  # type: ignore[misc]
@@ -54,12 +60,13 @@ def serve(host: str | None, port: int | None) -> None:
     _share_memory()
     _look_for_cycles_less_often()
     sys.setswitchinterval(TURN)
+    threads = SERVER_THREADS + config.streams
     options = {
         "bind": f"{config.host}:{config.port}",
         "worker_class": TimeoutThreadWorker,
         "workers": 1,
-        "threads": SERVER_THREADS + config.streams,
-        "worker_connections": 2 * (SERVER_THREADS + config.streams) + 1000,
+        "threads": threads,
+        "worker_connections": min(2 * threads + 1000 + UNFINISHED, max(_files() - OTHER_FILES, threads)),
         "keepalive": 30,
         "graceful_timeout": 5,
         "control_socket_disable": True,
@@ -80,6 +87,16 @@ def _bring_up_to_date(app: Flask) -> None:
 def _upgrade(app: Flask) -> None:
     with app.app_context():
         migrations().upgrade()
+
+
+def _files() -> int:
+    """Raise the limit of open files as far as the system allows, and return how many it is then. Each connection is
+    one; by itself a process may often have 1,024, which a class and a few slow clients fill."""
+    _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    with suppress(OSError, ValueError):  # macOS allows less than it says
+        resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
+    soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
+    return sys.maxsize if soft == resource.RLIM_INFINITY else soft
 
 
 def _share_memory() -> None:

@@ -71,6 +71,19 @@ def load(code: str, player: str | None, told: bool = False) -> Snapshot:
     return table
 
 
+def hear(code: str, player: str | None) -> None:
+    """Take it for a sign of life that a player has asked, where the answer was no.
+
+    Nothing is looked up for it, or a flood that is refused would cost as much as one that is not: a table that is
+    played at is known.
+    """
+    table = snapshot.remembered(code)
+    own = table.seat_of(player) if table else None
+    if table and own:
+        presence.note(code, own.holder, own.seen_at, now_ms(), 1000 * table.rules.absent_after)
+        presence.write_down()
+
+
 def _caught_up(code: str, player: str | None) -> Snapshot:
     with _at(code) as table:
         now = now_ms()

@@ -124,8 +124,7 @@ _KEPT: Final[OrderedDict[tuple[str, str], Snapshot]] = OrderedDict()
 
 def snapshot(code: str, version: int | None = None) -> Snapshot:
     """The table as it is now; or at this version, if it is known. Refusal ``table-not-found``."""
-    with _LOCK:
-        kept = _KEPT.get((str(db.engine.url), code))
+    kept = remembered(code)
     if kept is not None and kept.version == version:
         return kept
     version = db.session.scalar(_VERSION, {"code": code})
@@ -134,6 +133,12 @@ def snapshot(code: str, version: int | None = None) -> Snapshot:
     if kept is not None and kept.version == version:
         return kept
     return keep(db.session.get_one(SharedTable, code, populate_existing=True))
+
+
+def remembered(code: str) -> Snapshot | None:
+    """The table as this process saw it last, if it has."""
+    with _LOCK:
+        return _KEPT.get((str(db.engine.url), code))
 
 
 def keep(table: SharedTable) -> Snapshot:

@@ -55,6 +55,10 @@ REFUSALS: Final[Mapping[str, Answer]] = {
     "table-closed": (422, lambda: _("This table is closed.")),
     "stale": (409, lambda: _("The table has moved on. This is how it stands; nothing was done.")),
     "too-many-streams": (429, lambda: _("Too many live lines are open. The page asks by itself instead.")),
+    "too-many-guesses": (
+        429,
+        lambda: _("Too many wrong codes and links. Wait a minute; right ones lead to their tables all the while."),
+    ),
     "step-ahead": (409, lambda: _("The hand is not that far. This is how it stands.")),
     "too-many-open-hands": (
         422,

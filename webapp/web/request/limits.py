@@ -2,11 +2,10 @@
 
 from typing import Final
 
-from flask_limiter.util import get_remote_address
 from limits import parse_many
 
 from webapp.config import NEWCOMERS
-from webapp.extensions import limiter
+from webapp.extensions import limiter, remote_key
 from webapp.services.core.errors import Refusal
 
 _NEWCOMERS: Final = parse_many(NEWCOMERS)
@@ -18,7 +17,5 @@ def count_newcomer() -> None:
     Raises:
         Refusal: ``too-many-newcomers``.
     """
-    if limiter.enabled:
-        address = get_remote_address()
-        if not all(limiter.limiter.hit(limit, "newcomers", address) for limit in _NEWCOMERS):
-            raise Refusal("too-many-newcomers")
+    if limiter.enabled and not all(limiter.limiter.hit(limit, "newcomers", remote_key()) for limit in _NEWCOMERS):
+        raise Refusal("too-many-newcomers")

@@ -8,8 +8,9 @@ from urllib.parse import parse_qsl, urlencode
 from flask import Response, g, request
 
 from webapp.config import COOKIE_DAYS
+from webapp.web import languages
 
-LANGUAGES: Final = {"en": "English", "ja": "日本語", "zh": "中文"}
+LANGUAGES: Final = {each.code: each.name for each in languages.LANGUAGES}
 PREFERENCES_COOKIE: Final = "prefs"
 
 
@@ -62,7 +63,8 @@ def keep_preferences(response: Response, chosen: Preferences) -> None:
 
 
 def language() -> str:
-    """Code of the page's language: the chosen one, else the best of the browser's, else English."""
+    """Code of the page's language: the chosen one, else the first of the browser's that we have, else English."""
     if "language" not in g:
-        g.language = preferences().language or request.accept_languages.best_match(list(LANGUAGES)) or "en"
+        asked = request.headers.get("Accept-Language", "")
+        g.language = preferences().language or languages.best_of(languages.ranges_of(asked))
     return cast(str, g.language)

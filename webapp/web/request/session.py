@@ -6,6 +6,8 @@ from flask import Flask, Request, Response
 from flask.sessions import SecureCookieSession, SecureCookieSessionInterface, SessionMixin
 from itsdangerous import BadSignature, URLSafeTimedSerializer
 
+from webapp.extensions import SIGNED_PLAYER
+
 
 class Session(SecureCookieSession):
     """``unreadable``: a cookie came that no key of ours reads. It is left alone unless the player asks to start afresh:
@@ -41,6 +43,9 @@ class ClocklessSessionInterface(SecureCookieSessionInterface):
                 session = Session(content if isinstance(content, dict) else None)
             except (BadSignature, ValueError):
                 session.unreadable = True
+        player = session.get("player")
+        if isinstance(player, str):
+            request.environ[SIGNED_PLAYER] = player
         return session
 
     def save_session(self, app: Flask, session: SessionMixin, response: Response) -> None:

@@ -12,12 +12,13 @@ from markupsafe import Markup
 from webapp.engine.games import GAMES
 from webapp.extensions import babel
 from webapp.services.purses import CEILING
+from webapp.web import languages
 from webapp.web.i18n import display_names, messages, translations, vocabulary
 from webapp.web.request import preferences
 from webapp.web.templating import charts
 from webapp.web.templating.static_files import static_url
 
-HTML_LANGUAGES = {"en": "en", "ja": "ja", "zh": "zh-Hans"}
+HTML_LANGUAGES = {each.code: each.tag for each in languages.LANGUAGES}
 
 
 class CachedGlobalsEnvironment(Environment):

@@ -1,0 +1,84 @@
+"""The language of a page is the first of the browser's that we have."""
+
+import pytest
+
+from tests.web.player import Player
+
+HTML_LANGUAGES = {"en": "en", "ja": "ja", "zh": "zh-Hans"}
+
+
+@pytest.mark.parametrize(
+    ("accepted", "language"),
+    [
+        ("ja-JP,en;q=0.8", "ja"),
+        ("zh-CN,en;q=0.9", "zh"),
+        ("zh-TW,zh-Hant;q=0.9,en;q=0.7", "zh"),
+        ("zh-Hans-SG,ja;q=0.9", "zh"),
+        ("cmn-Hans,en;q=0.9", "zh"),
+        ("en-GB,ja;q=0.5", "en"),
+        ("en_GB,ja;q=0.5", "en"),
+        ("en-GB", "en"),
+        ("JA", "ja"),
+        ("en;q=0.3,ja;q=0.7,zh;q=0.5", "ja"),
+        ("fr-FR,de;q=0.9,ja;q=0.2", "ja"),
+        ("ja,en", "ja"),
+        ("fr", "en"),
+        ("jav,zhx", "en"),
+        ("", "en"),
+        (";;q=,,x=1;q=9", "en"),
+    ],
+)
+def test_the_first_language_of_the_browser_that_we_have_is_taken_by_its_primary_subtag(
+    guest: Player, accepted: str, language: str
+) -> None:
+    assert language_of(guest, accepted) == HTML_LANGUAGES[language]
+
+
+@pytest.mark.parametrize(
+    ("accepted", "language"),
+    [
+        ("*", "en"),
+        ("fr,*;q=0.5", "en"),
+        ("*,ja;q=0.5", "en"),
+        ("*;q=0.5,ja", "ja"),
+        ("en;q=0,*", "ja"),
+        ("en;q=0,ja;q=0,*;q=0.1", "zh"),
+        ("ja-JP,ja;q=0,zh;q=0.1", "zh"),
+        ("en-GB;q=0,en-US,ja;q=0.9", "en"),
+        ("zh-Hant;q=0,zh-TW,en;q=0.9", "zh"),
+        ("zh-Hans;q=0,zh-TW,en;q=0.9", "en"),
+        ("en;q=0", "en"),
+        ("*;q=0", "en"),
+        ("ja,*;q=0", "ja"),
+    ],
+)
+def test_any_language_and_those_that_are_refused_are_understood(guest: Player, accepted: str, language: str) -> None:
+    """A star stands for every language that is not named; quality 0 means "not acceptable" (RFC 9110, 12.5.4)."""
+    assert language_of(guest, accepted) == HTML_LANGUAGES[language]
+
+
+@pytest.mark.parametrize(
+    ("accepted", "language"),
+    [
+        ("zh-TW,zh;q=0.9", "zh-Hant"),
+        ("zh-HK", "zh-Hant"),
+        ("zh-Hant-MO", "zh-Hant"),
+        ("yue-HK,en;q=0.5", "zh-Hant"),
+        ("zh", "zh"),
+        ("zh-CN,zh-TW;q=0.9", "zh"),
+        ("zh-Hans-HK", "zh"),
+        ("zh-Hant;q=0,zh-HK,en;q=0.5", "en"),
+        ("zh;q=0,*", "en"),
+    ],
+)
+def test_a_region_or_a_script_leads_to_the_language_that_is_written_so(accepted: str, language: str) -> None:
+    """As it will be when Traditional Chinese joins the table."""
+    from webapp.web.languages import LANGUAGES, Language, best_of, ranges_of
+
+    traditional = Language("zh-Hant", "繁體中文", "zh-Hant", ("zh-hant", "zh-tw", "zh-hk", "zh-mo", "yue"))
+    assert best_of(ranges_of(accepted), (*LANGUAGES, traditional)) == language
+
+
+def language_of(guest: Player, accepted: str) -> str:
+    page = guest.get("/", Accept="text/html", Accept_Language=accepted).text
+    return page.partition('<html lang="')[2].partition('"')[0]
