@@ -360,6 +360,20 @@ def test_a_hundred_streams_of_one_visitor_are_capped_and_the_page_still_works(ap
     close(limited)
 
 
+def test_a_line_that_is_refused_leaves_no_trace(app: Flask) -> None:
+    """The names that lines count under are the visitor's to choose."""
+    hub = app.extensions["tables"]
+    assert hub.join("AAAAAA", True, (("v:somebody", 0), ("a:somewhere", 1))) is None
+    assert hub.join("AAAAAA", True, (("a:somewhere", 1), ("v:somebody", 0))) is None
+    assert (hub._visitors, hub._streams, hub.streams) == ({}, {}, 0)
+    first = hub.join("AAAAAA", True, (("v:somebody", 1),))
+    assert first is not None
+    assert hub.join("AAAAAA", True, (("v:nobody", 1), ("v:somebody", 1))) is None
+    assert hub._visitors == {"v:somebody": 1}
+    first.close()
+    assert (hub._visitors, hub._streams) == ({}, {})
+
+
 def test_the_stream_says_only_where_the_table_is(app: Flask) -> None:
     guests = betting(app, 2)
     line = Line(app, guests[0].code)

@@ -11,7 +11,7 @@ from webapp.engine.errors import EngineError
 from webapp.engine.game import replay
 from webapp.engine.shuffling import commitment
 from webapp.extensions import db
-from webapp.models import OPEN, Hand, LedgerEntry, Purse, Shoe, TableRound
+from webapp.models import OPEN, Hand, LedgerEntry, Purse, SharedTable, Shoe, TableRound
 from webapp.services.core.errors import Refusal
 from webapp.services.fairness.sealing import SeedOwner, hand_seed, is_unreadable, seed_owner
 from webapp.services.purses import CEILING
@@ -19,6 +19,8 @@ from webapp.services.records.stored_hand import hand_game, hand_moves, hand_setu
 from webapp.services.tables import round_cards
 
 BATCH = 500
+ROUND_OF = {"betting": "betting", "playing": "live"}
+"""Status of a table's round by the phase of the table; in all other phases the round is still to come."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +63,9 @@ def _findings() -> Iterator[Finding]:
         for what in _round(round):
             yield Finding(f"round {round.key}", what)
     yield from _numbers()
+    for table in db.session.scalars(select(SharedTable).execution_options(yield_per=BATCH)):
+        for what in _table(table):
+            yield Finding(f"table {table.code}", what)
     yield from _rounds_of_tables()
     yield from _purses()
 
@@ -163,10 +168,44 @@ def _round(round: TableRound) -> Iterator[str]:
     total = sum(booked.values())
     if round.finished_at is not None and total:
         yield f"has ledger entries of {total} where nothing is due"
-    if round.dealt:
+    if not round.dealt:
+        yield from _undealt_round(round, booked)
+    unreadable = _unreadable(round)
+    if unreadable:
+        yield unreadable
+    elif round.dealt:
         yield from _dealt_round(round, booked)
     elif round.moves:
         yield "is played without being dealt"
+
+
+def _undealt_round(round: TableRound, booked: dict[str, int]) -> Iterator[str]:
+    """Check that only stakes lie in a round without cards, and nothing in one that waits or was taken back."""
+    held = {bet.player_id: bet.stake for bet in round.bets} if round.status == "betting" else {}
+    for player, chips in booked.items():
+        if chips != -held.get(player, 0):
+            yield f"has ledger entries of {chips} for player {player} where {-held.get(player, 0)} is due"
+
+
+def _unreadable(row: SharedTable | TableRound) -> str:
+    """Return a sentence about rules that today's house does not know, or nothing."""
+    try:
+        round_cards.round_game(row).rules(row.variant)
+    except (EngineError, KeyError) as error:
+        return f"has rules that cannot be read: {error}"
+    return ""
+
+
+def _table(table: SharedTable) -> Iterator[str]:
+    """Check that a shared table can be read, and stands where its round does."""
+    unreadable = _unreadable(table)
+    if unreadable:
+        yield unreadable
+    round = db.session.get(TableRound, table.round_key)
+    if round is None or round.table_code != table.code:
+        yield "has no round to come"
+    elif round.status != ROUND_OF.get(table.phase, "ready"):
+        yield f"is {table.phase}, but its round is {round.status}"
 
 
 def _dealt_round(round: TableRound, booked: dict[str, int]) -> Iterator[str]:

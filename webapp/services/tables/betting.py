@@ -54,12 +54,15 @@ def _limits(table: SharedTable, round: TableRound, number: int) -> tuple[int, in
 
 
 def place_bet(table: SharedTable, number: int, chips: int, cut: str | None, at: int, auto: bool) -> None:
-    """Bet and cut together: chips are only taken by what also shuffles the deck. Refusal ``bad-stake``."""
+    """Bet and cut together: chips are only taken by what also shuffles the deck.
+
+    Refusals ``illegal-bet`` and ``bad-stake``.
+    """
     round = rounds.round_of(table)
     bet = round_cards.bet_of_seat(round, number)
-    least, most = _limits(table, round, number)
     if table.phase != "betting" or bet is None or bet.stake or number == round.bank:
         raise Refusal("illegal-bet", str(number))
+    least, most = _limits(table, round, number)
     if not 0 < least <= chips <= most:
         raise Refusal("bad-stake", f"{chips}, {least} to {most}")
     purses.move_at_table(bet.player_id, round, _stake(round), -chips, seconds(at))

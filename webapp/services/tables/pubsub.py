@@ -109,7 +109,7 @@ class Hub:
         with self._lock:
             if sum(map(len, self._streams.values())) >= self.most:
                 return None
-            if any(self._visitors[name] >= most for name, most in visitors):
+            if any(self._visitors.get(name, 0) >= most for name, most in visitors):
                 return None
             for name, _ in visitors:
                 self._visitors[name] += 1

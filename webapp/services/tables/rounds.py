@@ -3,7 +3,10 @@
 All inside the caller's transaction, at a moment ``at``.
 """
 
+from sqlalchemy.exc import NoResultFound
+
 from webapp.engine.action import Action
+from webapp.engine.errors import EngineError
 from webapp.engine.games.table21.rules import Table21Rules
 from webapp.engine.games.table21.state import Table21State
 from webapp.extensions import db
@@ -23,6 +26,15 @@ def round_of(table: SharedTable) -> TableRound:
 
 def rules_of(table: SharedTable) -> Table21Rules:
     return round_cards.round_game(table).rules(table.variant)
+
+
+def can_be_read(table: SharedTable) -> bool:
+    """Return whether today's house knows the table's game, its rules and its round."""
+    try:
+        rules_of(table), round_of(table)
+    except (EngineError, KeyError, NoResultFound):
+        return False
+    return True
 
 
 def in_play(table: SharedTable) -> bool:
