@@ -63,7 +63,7 @@ def _no_thread_stays_behind() -> Iterator[None]:
     # the browser's driver keeps its own for the session
     left = [each for each in threading.enumerate() if each not in before and not each.name.startswith("asyncio")]
     for each in left:
-        each.join(timeout=5)
+        each.join(timeout=30)
     assert not [each.name for each in left if each.is_alive()]
 
 
