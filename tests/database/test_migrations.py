@@ -83,10 +83,86 @@ def test_shoes_from_before_they_were_closed_for_silence_count_from_their_last_mo
     for statement in statements:
         db.session.execute(text(statement))
     db.session.commit()
-    migrations().upgrade()
+    migrations().upgrade(revision="0002")
     found = db.session.execute(text("SELECT key, moved_at FROM shoe ORDER BY key")).all()
     db.session.remove()
     assert [tuple(each) for each in found] == [("new", 7), ("played", 60)]
+
+
+TIMES = {
+    "player": ("created_at",),
+    "shoe": ("opened_at", "moved_at", "closed_at"),
+    "hand": ("created_at", "moved_at", "finished_at"),
+    "ledger_entry": ("at",),
+    "table_round": ("created_at", "finished_at"),
+    "round_seat": ("finished_at",),
+    "shared_table": ("opened_at", "moved_at"),
+    "table_seat": ("seen_at",),
+    "lab_job": ("created_at", "finished_at"),
+}
+"""Every column of every table with a time, but those that are only set in the middle of a round or a job."""
+
+
+def all_times() -> dict[str, list[tuple[int, ...]]]:
+    found = {
+        table: [tuple(row) for row in db.session.execute(text(f"SELECT {', '.join(columns)} FROM {table}"))]  # noqa: S608
+        for table, columns in TIMES.items()
+    }
+    db.session.remove()
+    return found
+
+
+def test_times_that_were_seconds_become_milliseconds_and_seconds_again(empty: Flask) -> None:
+    in_seconds = {
+        "player": [(101,)],
+        "shoe": [(102, 103, 104)],
+        "hand": [(105, 106, 107)],
+        "ledger_entry": [(108,)],
+        "table_round": [(109_000, 110)],
+        "round_seat": [(110,)],
+        "shared_table": [(111_000, 112_000)],
+        "table_seat": [(113_000,)],
+        "lab_job": [(114_000, 115_000)],
+    }
+    migrations().upgrade(revision="0008")
+    statements = (
+        "INSERT INTO player (id, name, created_at) VALUES ('p', '', 101)",
+        "INSERT INTO shoe (key, player_id, game, variant, commitment, dealt, opened_at, moved_at, closed_at) "
+        "VALUES ('s', 'p', 'a', '', '', 9, 102, 103, 104)",
+        'INSERT INTO hand (key, player_id, game, variant, seq, status, "offset", commitment, stakes, moves, step, '
+        "marks, created_at, moved_at, finished_at) "
+        "VALUES ('h', 'p', 'a', '', 1, 'done', 0, '', '', '', 0, '', 105, 106, 107)",
+        "INSERT INTO purse (player_id, game, balance, best, hands, runs, peak, last_stakes) "
+        "VALUES ('p', 'a', 5, 0, 1, 1, 5, '')",
+        "INSERT INTO ledger_entry (player_id, game, reason, amount, balance_after, at) "
+        "VALUES ('p', 'a', 'run', 5, 5, 108)",
+        "INSERT INTO shared_table (code, game, variant, public, opened_by, version, turn_version, phase, round_key, "
+        "rounds, banked, opened_at, moved_at) "
+        "VALUES ('c', 'a', '', true, 'p', 1, 1, 'closed', 'r', 1, 0, 111000, 112000)",
+        "INSERT INTO table_seat (table_code, number, player_id, holder_id, link, bot, ready, away, leaving, policy, "
+        "seen_at) VALUES ('c', 0, 'p', 'p', '', false, 0, false, false, 'timid', 113000)",
+        "INSERT INTO table_round (key, table_code, game, variant, seq, status, commitment, revealed_seed, begun, "
+        "dealt, moves, autos, step, created_at, finished_at) "
+        "VALUES ('r', 'c', 'a', '', 1, 'done', '', '00', 1, true, '', '', 0, 109000, 110)",
+        "INSERT INTO round_seat (round_key, number, player_id, bot, stake, auto, finished_at) "
+        "VALUES ('r', 0, 'p', false, 5, false, 110)",
+        'INSERT INTO lab_job (key, player_id, "table", strategy, rounds, seed, bet, chunk, status, chunks, counted, '
+        "seconds, stop_asked, interrupted, created_at, served, finished_at) "
+        "VALUES ('l', 'p', '', '', 1, 1, 1, 1, 'done', 1, '', 0, false, 0, 114000, 1, 115000)",
+    )
+    for statement in statements:
+        db.session.execute(text(statement))
+    db.session.commit()
+    assert {table.name for table in Base.metadata.sorted_tables} == {*TIMES, "purse"}
+    before = all_times()
+    assert before == in_seconds
+    migrations().upgrade()
+    assert all_times() == {
+        table: [tuple(time if time > 1000 else 1000 * time for time in row) for row in rows]
+        for table, rows in in_seconds.items()
+    }
+    migrations().downgrade(revision="0008")
+    assert all_times() == in_seconds
 
 
 def test_sqlite_keeps_its_word(tmp_path: Path) -> None:

@@ -69,8 +69,9 @@ def kept(player: Player, **more: Any) -> dict[str, Any]:
 def in_double_up(url: str, pages: list[str]) -> dict[str, Any]:
     """Quest poker, and a card of the double-up lies open; a hand before it is finished."""
     player = Player(url)
-    player.post("/me", [("name", "Ada")])
     asked(player)
+    player.post("/settings", [("name", "Ada")])
+    assert player.status == 303, player.answer.text
     player.act("collect")
     pages.append(f"/h/{player.hand}.json")
     asked(player)
@@ -127,7 +128,7 @@ def company(url: str, names: tuple[str, ...], pages: list[str]) -> list[Guest]:
     for number, (guest, name) in enumerate(zip(guests, names, strict=True)):
         guest.come(code)
         guest.now("sit", number)
-        guest.post("/me", [("name", name)])
+        guest.post("/settings", [("name", name)])
     ready(guests)
     bet_all(guests)
     play_out(guests)

@@ -1,7 +1,6 @@
 """Copies of an SQLite database while it is in use, and the way back."""
 
 import sqlite3
-import time
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,6 +12,7 @@ from sqlalchemy.orm import scoped_session
 
 from webapp.extensions import db
 from webapp.models import OPEN, Hand, SharedTable, Shoe
+from webapp.services.core.clock import now_ms
 from webapp.services.core.transaction import writing
 from webapp.services.fairness.sealing import SeedOwner, is_unreadable, unseal_seed
 from webapp.services.solo.expiry import void_hand
@@ -52,7 +52,7 @@ def void_open_hands() -> Voided:
     Rounds of shared tables are among them, and their tables are closed; Refusal ``box-broken`` for one that no key
     opens, and then all tables are as they were. What was given up for want of a key is revealed if the key is here now.
     """
-    now = int(time.time())
+    now = now_ms()
     rounds_in_play = 0
     with writing() as session:
         hands = session.scalars(select(Hand).where(Hand.status.in_(OPEN))).all()
@@ -64,7 +64,7 @@ def void_open_hands() -> Voided:
     with writing() as session:
         for table in session.scalars(select(SharedTable).where(SharedTable.phase != "closed")):
             table.version += AHEAD
-            rounds_in_play += rounds.void_round(table, 1000 * now)
+            rounds_in_play += rounds.void_round(table, now)
     return Voided(len(hands) + rounds_in_play, sealed)
 
 

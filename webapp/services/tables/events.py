@@ -7,9 +7,9 @@ from collections.abc import Iterator
 import structlog
 from sqlalchemy.exc import SQLAlchemyError
 
+from webapp.services.core.clock import now_ms
 from webapp.services.core.errors import Refusal
 from webapp.services.tables import commands
-from webapp.services.tables.clock import now_ms
 from webapp.services.tables.pubsub import BEAT, EventStream
 
 log = structlog.get_logger()

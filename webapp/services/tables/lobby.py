@@ -9,10 +9,11 @@ from sqlalchemy import func, select
 from webapp.engine.games import COMPANY
 from webapp.extensions import db
 from webapp.models import SharedTable, TableRound, TableSeat
+from webapp.services.core.clock import now_ms
 from webapp.services.core.errors import Refusal
 from webapp.services.core.transaction import retried, writing
 from webapp.services.tables import commands, other_tables, round_cards, rounds, seating, timeouts
-from webapp.services.tables.clock import LONG_AGO, now_ms
+from webapp.services.tables.clock import LONG_AGO
 
 ALPHABET: Final = "23456789ABCDEFGHJKMNPQRSTVWXYZ"
 """Letters that are not taken for one another."""
