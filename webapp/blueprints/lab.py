@@ -14,7 +14,7 @@ from webapp.engine.simulation.strategies import NAMES, STANDS
 from webapp.engine.simulation.strategy_csv import dumps
 from webapp.extensions import limiter
 from webapp.services.core.errors import Refusal
-from webapp.services.core.randomness import new_key
+from webapp.services.core.randomness import new_key, new_simulation_seed
 from webapp.services.lab import jobs, supervisor
 from webapp.services.lab.jobs import UPLOADED_CHART, Job
 from webapp.web.api import lab, lab_forms
@@ -168,7 +168,7 @@ def _page(values: Mapping[str, str], error: FormError | None = None) -> Response
         strategies=(*NAMES, UPLOADED_CHART, *STANDS),
         most_rounds=_config().lab_rounds,
         nonce=new_key(),
-        seed=values.get("seed") or lab_forms.new_seed(),
+        seed=values.get("seed") or new_simulation_seed(),
         runs=jobs.latest_jobs(visitor.player(), RECENT),
     )
 

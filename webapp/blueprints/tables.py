@@ -11,8 +11,9 @@ from flask_limiter.util import get_remote_address
 from webapp.config import Config
 from webapp.engine.errors import EngineError
 from webapp.engine.games import COMPANY
-from webapp.extensions import db, limiter
+from webapp.extensions import limiter
 from webapp.services.core.errors import Refusal
+from webapp.services.core.transaction import rollback
 from webapp.services.records.statistics import player_name
 from webapp.services.tables import commands, lobby, other_tables, view
 from webapp.services.tables import events as events_module
@@ -173,7 +174,7 @@ def _answer(table: Snapshot, player: str | None) -> ResponseReturnValue:
 
 def _refuse(code: str, player: str | None, why: str) -> ResponseReturnValue:
     """Say no, and show the table as it stands."""
-    db.session.rollback()
+    rollback()
     status, sentence = refusal_of(why)
     table = commands.load(code, player)
     if wants_json():

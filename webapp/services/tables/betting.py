@@ -1,6 +1,5 @@
 """Betting at a shared table: from its opening to the deal. All inside the caller's transaction, at a moment ``at``."""
 
-import secrets
 from collections.abc import Sequence
 
 from webapp.engine.games.table21.rules import WORST, Table21Rules
@@ -8,6 +7,7 @@ from webapp.extensions import db
 from webapp.models import RoundSeat, SharedTable, TableRound, TableSeat
 from webapp.services import purses
 from webapp.services.core.errors import Refusal
+from webapp.services.core.randomness import pick
 from webapp.services.tables import round_cards, rounds
 
 
@@ -127,6 +127,6 @@ def next_banker_index(table: SharedTable, numbers: Sequence[int]) -> int:
 def _next_bank(table: SharedTable, seats: Sequence[TableSeat], chips: dict[int, int], least: int) -> TableSeat:
     """The first by chance, then clockwise. Who cannot pay the lowest bets of all is passed over, if others can."""
     numbers = [seat.number for seat in seats]
-    first = secrets.choice(range(len(seats))) if table.bank is None else next_banker_index(table, numbers)
+    first = pick(range(len(seats))) if table.bank is None else next_banker_index(table, numbers)
     turn = [*seats[first:], *seats[:first]]
     return next((seat for seat in turn if chips[seat.number] >= least), turn[0])
