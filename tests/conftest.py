@@ -119,10 +119,10 @@ def make_app(database_url: str, instance: Path, **environ: str) -> Flask:
 
 
 def migrate(app: Flask) -> None:
-    from webapp.services.operations.schema import migrations
+    from webapp.services.operations import schema
 
     with app.app_context():
-        migrations().upgrade()
+        schema.upgrade()
 
 
 def close(app: Flask) -> None:

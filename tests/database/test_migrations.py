@@ -13,7 +13,7 @@ from tests.tables.guests import bet_all, betting, play_out, see_all
 from tests.web.moves import dealt, finished
 from tests.web.player import Player
 from webapp.extensions import Base, db
-from webapp.services.operations.schema import migrations
+from webapp.services.operations import schema
 
 
 @pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.pg)])
@@ -34,21 +34,21 @@ def test_migrations_go_up_and_down_and_up_again(empty: Flask) -> None:
     wanted = {table.name for table in Base.metadata.sorted_tables}
     for _ in range(2):
         assert tables() == set()
-        migrations().upgrade()
+        schema.upgrade()
         assert tables() == wanted
-        migrations().downgrade(revision="base")
+        schema.downgrade("base")
     assert tables() == set()
 
 
 def test_the_migrated_tables_are_the_models(empty: Flask) -> None:
-    migrations().upgrade()
-    migrations().check()
+    schema.upgrade()
+    schema.check()
 
 
 def test_a_house_migrated_down_and_up_can_be_played_in(empty: Flask) -> None:
-    migrations().upgrade()
-    migrations().downgrade(revision="base")
-    migrations().upgrade()
+    schema.upgrade()
+    schema.downgrade("base")
+    schema.upgrade()
     player = Player(empty.test_client())
     dealt(player)
     assert player.status == 200
@@ -58,11 +58,11 @@ def test_a_house_migrated_down_and_up_can_be_played_in(empty: Flask) -> None:
 
 def test_people_in_the_middle_of_a_round_play_on_after_a_migration(empty: Flask) -> None:
     """A table that is made anew takes along what refers to it, or it is refused: so with rows, not only empty."""
-    migrations().upgrade()
+    schema.upgrade()
     guests, alone = betting(empty, 2), Player(empty.test_client())
     dealt(alone, game="blackjack")
-    migrations().downgrade(revision="0004")
-    migrations().upgrade()
+    schema.downgrade("0004")
+    schema.upgrade()
     see_all(guests)
     bet_all(guests)
     play_out(guests)
@@ -71,7 +71,7 @@ def test_people_in_the_middle_of_a_round_play_on_after_a_migration(empty: Flask)
 
 
 def test_shoes_from_before_they_were_closed_for_silence_count_from_their_last_move(empty: Flask) -> None:
-    migrations().upgrade(revision="0001")
+    schema.upgrade("0001")
     statements = (
         "INSERT INTO player (id, name, created_at) VALUES ('p', '', 1)",
         "INSERT INTO shoe (key, player_id, game, variant, commitment, dealt, opened_at) VALUES ('played', 'p', 'a', '', '', 9, 5)",
@@ -83,7 +83,7 @@ def test_shoes_from_before_they_were_closed_for_silence_count_from_their_last_mo
     for statement in statements:
         db.session.execute(text(statement))
     db.session.commit()
-    migrations().upgrade(revision="0002")
+    schema.upgrade("0002")
     found = db.session.execute(text("SELECT key, moved_at FROM shoe ORDER BY key")).all()
     db.session.remove()
     assert [tuple(each) for each in found] == [("new", 7), ("played", 60)]
@@ -124,7 +124,7 @@ def test_times_that_were_seconds_become_milliseconds_and_seconds_again(empty: Fl
         "table_seat": [(113_000,)],
         "lab_job": [(114_000, 115_000)],
     }
-    migrations().upgrade(revision="0008")
+    schema.upgrade("0008")
     statements = (
         "INSERT INTO player (id, name, created_at) VALUES ('p', '', 101)",
         "INSERT INTO shoe (key, player_id, game, variant, commitment, dealt, opened_at, moved_at, closed_at) "
@@ -156,12 +156,12 @@ def test_times_that_were_seconds_become_milliseconds_and_seconds_again(empty: Fl
     assert {table.name for table in Base.metadata.sorted_tables} == {*TIMES, "purse"}
     before = all_times()
     assert before == in_seconds
-    migrations().upgrade()
+    schema.upgrade()
     assert all_times() == {
         table: [tuple(time if time > 1000 else 1000 * time for time in row) for row in rows]
         for table, rows in in_seconds.items()
     }
-    migrations().downgrade(revision="0008")
+    schema.downgrade("0008")
     assert all_times() == in_seconds
 
 

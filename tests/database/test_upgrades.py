@@ -22,7 +22,7 @@ from tests.web.cookies import send_from_now_on
 from tests.web.moves import STAKES, finished
 from tests.web.player import Json, Player
 from webapp.extensions import db
-from webapp.services.operations.schema import migrations
+from webapp.services.operations import schema
 
 UPGRADES = Path(__file__).with_name("upgrades")
 REVISIONS = {"9988815": "0007"}
@@ -65,11 +65,11 @@ def upgrade(request: pytest.FixtureRequest, version: str, tmp_path: Path) -> Ite
         apps.append(app)
         with app.app_context():
             if request.param != "sqlite":
-                migrations().upgrade(revision=REVISIONS[version])
+                schema.upgrade(REVISIONS[version])
                 _copy_rows(sqlite)
             if a_moment_ago:
                 _move_to_now()
-            migrations().upgrade()
+            schema.upgrade()
             db.session.remove()
         return app
 
