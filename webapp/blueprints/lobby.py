@@ -2,11 +2,10 @@
 
 from flask import Blueprint, Response, jsonify, make_response, redirect, request, url_for
 from flask.typing import ResponseReturnValue
-from sqlalchemy import text
 
 from webapp.engine.games import COMPANY, GAMES, SOLO
-from webapp.extensions import db, limiter
 from webapp.services.core.errors import Refusal
+from webapp.services.core.health import check_database
 from webapp.services.records import history
 from webapp.services.solo import play
 from webapp.services.tables import commands, other_tables
@@ -15,6 +14,7 @@ from webapp.web.hand_page.tf1_script import SCRIPT
 from webapp.web.i18n import display_names
 from webapp.web.i18n.vocabulary import game_name
 from webapp.web.request import visitor
+from webapp.web.request.limits import limiter
 from webapp.web.templating.render import render, wants_json
 
 bp = Blueprint("lobby", __name__)
@@ -97,7 +97,7 @@ def afresh() -> ResponseReturnValue:
 @bp.get("/healthz")
 @limiter.exempt
 def healthz() -> Response:
-    db.session.execute(text("SELECT 1"))
+    check_database()
     return Response("ok\n", mimetype="text/plain")
 
 

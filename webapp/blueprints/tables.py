@@ -11,8 +11,8 @@ from flask.typing import ResponseReturnValue
 from webapp.config import Config
 from webapp.engine.errors import EngineError
 from webapp.engine.games import COMPANY
-from webapp.extensions import db, is_within, limited, remote_key
 from webapp.services.core.errors import Refusal
+from webapp.services.core.transaction import rollback
 from webapp.services.records.statistics import player_name
 from webapp.services.tables import commands, lobby, other_tables
 from webapp.services.tables import events as events_module
@@ -24,6 +24,7 @@ from webapp.web.api.serialize import table_json, to_json
 from webapp.web.i18n import display_names
 from webapp.web.i18n.refusals import refusal_of
 from webapp.web.request import visitor
+from webapp.web.request.limits import is_within, limited, remote_key
 from webapp.web.templating import qr, spectator_cache
 from webapp.web.templating.render import answer, render, wants_fragment, wants_json
 
@@ -203,7 +204,7 @@ def _answer(table: Snapshot, player: str | None) -> ResponseReturnValue:
 
 def _refuse(code: str, player: str | None, why: str) -> ResponseReturnValue:
     """Say no, and show the table as it stands."""
-    db.session.rollback()
+    rollback()
     status, sentence = refusal_of(why)
     table = commands.load(code, player)
     if wants_json():

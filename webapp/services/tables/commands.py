@@ -19,10 +19,10 @@ from webapp.engine.shuffling import SILENT, is_word
 from webapp.extensions import db
 from webapp.models import SharedTable, TableSeat
 from webapp.services import players
+from webapp.services.core.clock import now_ms
 from webapp.services.core.errors import Refusal
 from webapp.services.core.transaction import retried, writing
 from webapp.services.tables import betting, other_tables, presence, rounds, seating, snapshot, timeouts
-from webapp.services.tables.clock import now_ms
 from webapp.services.tables.pubsub import Hub
 from webapp.services.tables.snapshot import Snapshot
 

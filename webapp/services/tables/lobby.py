@@ -1,6 +1,5 @@
 """Tables are opened, listed, and cleared away when nobody has come for a while."""
 
-import secrets
 import traceback
 from dataclasses import dataclass
 from typing import Final
@@ -12,15 +11,14 @@ from sqlalchemy.exc import SQLAlchemyError
 from webapp.engine.games import COMPANY
 from webapp.extensions import db
 from webapp.models import SharedTable, TableRound, TableSeat
+from webapp.services.core.clock import now_ms
+from webapp.services.core.randomness import new_code
 from webapp.services.core.transaction import retried, writing
 from webapp.services.tables import commands, other_tables, round_cards, rounds, seating, timeouts
-from webapp.services.tables.clock import LONG_AGO, now_ms
+from webapp.services.tables.clock import LONG_AGO
 
 log = structlog.get_logger()
 
-ALPHABET: Final = "23456789ABCDEFGHJKMNPQRSTVWXYZ"
-"""Letters that are not taken for one another."""
-CODE_LENGTH: Final = 6
 MOST_OPEN: Final = 6
 """Tables that one player may have opened and not filled."""
 EMPTY_AFTER: Final = 30 * 60_000
@@ -187,6 +185,6 @@ def _remove(table: SharedTable) -> None:
 def _new_code() -> str:
     """One that no table has, nor had."""
     while True:
-        code = "".join(secrets.choice(ALPHABET) for _ in range(CODE_LENGTH))
+        code = new_code()
         if db.session.get(SharedTable, code) is None:
             return code

@@ -1,7 +1,6 @@
 """JSON twins of the pages, from the same values: they never say more than the page does."""
 
 from dataclasses import fields, is_dataclass
-from datetime import UTC, datetime
 from enum import Enum
 from functools import cache
 from typing import Any, Final
@@ -102,7 +101,7 @@ def finished_json(finished: Finished) -> dict[str, Any]:
         **({"autos": [auto and auto.policy for auto in finished.autos]} if finished.seats else {}),
         **({"reasons": [auto and auto.reason for auto in finished.autos]} if finished.seats else {}),
         "notation": finished.notation,
-        "finished_at": datetime.fromtimestamp(finished.finished_at, UTC).isoformat(),
+        "finished_at": finished.finished_at.isoformat(),
     }
 
 

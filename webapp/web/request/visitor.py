@@ -9,10 +9,10 @@ from flask import Response, g, request, session
 from limits import parse_many
 
 from webapp.config import COOKIE_DAYS, NEWCOMERS
-from webapp.extensions import limiter, remote_key
 from webapp.services import players
 from webapp.services.core.errors import Refusal
 from webapp.web import languages
+from webapp.web.request.limits import limiter, remote_key
 from webapp.web.request.session import Session
 
 LANGUAGES: Final = {each.code: each.name for each in languages.LANGUAGES}
