@@ -63,7 +63,7 @@ def _no_thread_stays_behind() -> Iterator[None]:
     # the browser's driver keeps its own for the session
     left = [each for each in threading.enumerate() if each not in before and not each.name.startswith("asyncio")]
     for each in left:
-        each.join(timeout=5)
+        each.join(timeout=30)
     assert not [each.name for each in left if each.is_alive()]
 
 
@@ -119,10 +119,10 @@ def make_app(database_url: str, instance: Path, **environ: str) -> Flask:
 
 
 def migrate(app: Flask) -> None:
-    from webapp.services.operations.schema import migrations
+    from webapp.services.operations import schema
 
     with app.app_context():
-        migrations().upgrade()
+        schema.upgrade()
 
 
 def close(app: Flask) -> None:
@@ -209,7 +209,7 @@ def houses(tmp_path_factory: pytest.TempPathFactory, compiled: BytecodeCache) ->
 
 @pytest.fixture
 def app(database_url: str, houses: Callable[[str], Flask]) -> Iterator[Flask]:
-    from webapp.extensions import limiter
+    from webapp.web.request.limits import limiter
 
     app = houses(database_url)
     limiter.enabled = app.config["RATELIMIT_ENABLED"]  # there is one for all apps, and the last one made has set it

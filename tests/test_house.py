@@ -104,6 +104,21 @@ def test_vendored_files_are_the_ones_that_were_checked(folder: str) -> None:
     assert found == listed
 
 
+HOPES = re.compile(r"wait_for_timeout|\bsleep\(|networkidle|set(Timeout|Interval)\(|last-failed|--reruns|\bflaky\(")
+
+
+def test_no_browser_test_waits_for_time_to_pass_and_none_has_a_second_chance() -> None:
+    """It waits for what is to happen, or moves the page's own clock; that nothing happens is read from what is sent."""
+    offenders = [
+        f"{name_of(path)}:{number}: {line.strip()}"
+        for path in project_files()
+        if re.fullmatch(r"tests/e2e/(?!vendor/).*\.py|\.ci/.*|Makefile|pyproject\.toml", name_of(path))
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1)
+        if HOPES.search(line)
+    ]
+    assert offenders == []
+
+
 # Spelled in two parts, so that this file does not name them either.
 ADDRESSES = [
     "pypi" + ".org",

@@ -15,12 +15,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, ConsoleMessage, Page, Playwright, Request
+from playwright.sync_api import Browser, ConsoleMessage, Page, Playwright, Request, expect
 
 from tests.conftest import Server
 from tests.e2e import axe as axe_core
 from tests.e2e import browser as browsers
 from tests.e2e.dealer import Dealer
+from tests.e2e.taps import REMEMBER
 
 ARTIFACTS = Path(__file__).parent / "artifacts"
 FAILED = pytest.StashKey[bool]()
@@ -38,6 +39,10 @@ REPORTS = """
 addEventListener("securitypolicyviolation", (event) =>
   console.error(`blocked by policy: ${event.violatedDirective} ${event.blockedURI} ${event.sample}`));
 """
+
+PATIENCE = 30_000
+"""Milliseconds until what is waited for is taken to have failed. A fast machine never waits for them."""
+expect.set_options(timeout=PATIENCE)
 
 Visit = Callable[..., Page]
 
@@ -111,8 +116,10 @@ def visit(browser: Browser, server: Server, console: Console, request: pytest.Fi
     def open_page(device: dict[str, Any] | None = None, **options: Any) -> Page:
         still = {} if request.node.get_closest_marker("moving") else {"reduced_motion": "reduce"}
         options = {"base_url": server.url, "locale": "en-GB", **still, **(device or DESKTOP), **options}
-        page = browser.new_context(**options).new_page()
-        page.set_default_timeout(10_000)
+        context = browser.new_context(**options)
+        context.add_init_script(REMEMBER)
+        page = context.new_page()
+        page.set_default_timeout(PATIENCE)
         console.listen(page)
         pages.append(page)
         return page

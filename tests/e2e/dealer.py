@@ -31,14 +31,14 @@ from webapp.engine.shuffling import ShuffledPacks
 
 POKER: Any = GAMES["poker"]
 CUT = "stacked"
-DAYS = 24 * 3600
+DAYS = 24 * 3600 * 1000
 
 
 @dataclass(frozen=True)
 class Scene:
     """``made`` is the hand after the exchange, or none if nothing is exchanged; then come the rounds of the double-up,
-    and the last ``deed``. ``kept``: which cards, if not those that repeat. ``ahead``: all this is to come, if the guest
-    does so.
+    and the last ``deed``. ``kept``: which cards, if not those that repeat. ``ahead``: so many of the moves that lead
+    there are still to come, if the guest makes them.
     """
 
     made: str = ""
@@ -46,7 +46,7 @@ class Scene:
     deed: str = ""
     kept: tuple[int, ...] | None = None
     marks: tuple[int, ...] = ()
-    ahead: bool = False
+    ahead: int = 0
 
 
 SCENES = {
@@ -62,8 +62,9 @@ SCENES = {
     "lost": Scene("TWO_PAIR", ("win", "lose")),
     "limit": Scene("THREE_OF_A_KIND", ("win",) * 10),
     "forfeited": Scene(marks=(1,)),
-    "will be nothing": Scene("NOTHING", kept=(1, 2), ahead=True),
-    "will be a pair": Scene("ONE_PAIR", kept=(1, 2), ahead=True),
+    "will be nothing": Scene("NOTHING", kept=(1, 2), ahead=1),
+    "will be a pair": Scene("ONE_PAIR", kept=(1, 2), ahead=1),
+    "will be doubled": Scene("TWO_PAIR", ("win",), "collect", ahead=3),
 }
 PAGES = {
     "lobby": "/",
@@ -82,11 +83,12 @@ EVERYWHERE = (*TABLE, *FINISHED, *PAGES)
 
 @dataclass(frozen=True)
 class Hand:
-    """A hand, and the cookie of the one who plays it."""
+    """A hand, the cookie of the one who plays it, and the moves that lead to its scene if they are made."""
 
     key: str
     cookie: str
     over: bool
+    to_come: tuple[str, ...] = ()
 
     @property
     def table(self) -> str:
@@ -164,14 +166,16 @@ class Dealer:
             player.sit("poker")
         player.deal(CUT)
         assert player.hand == key
-        for move in () if scene.ahead else moves:
-            player.do(str(move))
+        notes = [str(move) for move in moves]
+        played = len(notes) - scene.ahead
+        for note in notes[:played]:
+            player.do(note)
             assert player.status == 200
         for position in scene.marks:
             player.act("mark", position)
         if name == "forfeited":
             self._leave(player)
-        return Hand(key, cookie_of(player), name in OVER)
+        return Hand(key, cookie_of(player), name in OVER, tuple(notes[played:]))
 
     def _leave(self, player: Player) -> None:
         """Go away for two days; the house closes the hand when the next guest comes."""

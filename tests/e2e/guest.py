@@ -6,23 +6,21 @@ Controls are found by what they are for, never by how they look.
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from time import monotonic
 
 from playwright.sync_api import Locator, Page
 
-DOUBLE_TAP = 0.45
-"""Seconds after which a tap where the last one was is no longer taken for its second half (400 ms in the page)."""
+from tests.e2e import taps
 
 Press = Callable[[Page, Locator, str], None]
 """How this guest does things: with the control, or with its key."""
 
 
 def finger(page: Page, control: Locator, key: str) -> None:
-    control.tap()
+    taps.tap(control)
 
 
 def mouse(page: Page, control: Locator, key: str) -> None:
-    control.click()
+    taps.click(control)
 
 
 def keys(page: Page, control: Locator, key: str) -> None:
@@ -36,8 +34,6 @@ class Guest:
     scripts: bool = True
     checked: Callable[[Page], None] = field(default=lambda page: None)
     """What is to hold whenever the table has changed."""
-    changed: float = 0.0
-    """When it has, by the clock of a fast machine: a person looks at the new table before they tap again."""
 
     # What lies there.
 
@@ -118,11 +114,8 @@ class Guest:
     @contextmanager
     def change(self) -> Iterator[None]:
         """Until another table has come in the place of this one."""
-        if self.scripts and self.press is not keys:
-            self.page.wait_for_timeout(1000 * max(0.0, self.changed + DOUBLE_TAP - monotonic()))
         with swapped(self.page, "#room"):
             yield
-        self.changed = monotonic()
         self.checked(self.page)
 
     # An evening.

@@ -8,9 +8,12 @@ from typing import Any
 import pytest
 from playwright.sync_api import Locator, Page, Request, Route, expect
 
+from tests.e2e.clocks import stopped
 from tests.e2e.conftest import Console
 from tests.e2e.dealer import Dealer
 from tests.e2e.guest import Guest, Press, finger, keys, mouse
+from tests.e2e.taps import click, tap_at
+from tests.e2e.traffic import deeds, held_back, requests_of
 
 pytestmark = pytest.mark.moving
 
@@ -23,10 +26,8 @@ TAPS_ARE_NOT_COUNTED = """
   Object.defineProperty(UIEvent.prototype, "detail", { get() { return Math.min(1, counted.call(this)); } });
 """
 
-WHEN_TAPPED = """
-  globalThis.whenTapped = [];
-  addEventListener("click", (event) => whenTapped.push(event.timeStamp), true);
-"""
+RETRY_AFTER = (500, 1000, 2000, 4000)
+"""Milliseconds after which the page sends an unanswered deed again (static/js/app.js)."""
 
 
 def board(page: Page) -> Any:
@@ -52,9 +53,9 @@ def answer_lost(page: Page, console: Console) -> Iterator[list[Request]]:
     page.unroute(EVERYTHING)
 
 
-def with_a_pair_to_come(page: Page, press: Press, dealer: Dealer) -> Guest:
-    """Two cards are held; the exchange will bring a third."""
-    page.goto(dealer.seat(page, "will be a pair", fresh=True).table)
+def with_a_pair_to_come(page: Page, press: Press, dealer: Dealer, scene: str = "will be a pair") -> Guest:
+    """Two cards are held; the exchange will bring a third, or, in another scene, none."""
+    page.goto(dealer.seat(page, scene, fresh=True).table)
     guest = Guest(page, press)
     guest.hold(1)
     guest.hold(2)
@@ -94,23 +95,19 @@ def test_a_score_is_collected_once(phone: Page, dealer: Dealer, console: Console
 def test_a_whole_double_up_over_a_line_that_loses_every_first_answer(
     phone: Page, dealer: Dealer, console: Console
 ) -> None:
-    phone.goto(dealer.seat(phone, "asked", fresh=True).table)
+    hand = dealer.seat(phone, "will be doubled", fresh=True)
+    phone.goto(hand.table)
     guest = Guest(phone, finger)
     with answer_lost(phone, console):
         guest.double()
     open_card = board(phone)["view"]["rounds"][-1]["open"]
     with answer_lost(phone, console):
-        guest.pick(3)
+        guest.pick(int(hand.to_come[1].removeprefix("pick-")))
     assert board(phone)["purse"] == 0
-    if guest.phase() == "pick":
-        return  # an equal card: a fresh round
-    if guest.phase() == "ask":
-        with answer_lost(phone, console):
-            guest.collect()
-    key = re.search(r"/h/(\w+)", phone.locator("main a[data-share]").get_attribute("href") or "")
-    assert key is not None
-    finished = phone.request.get(f"/h/{key[1]}.json").json()
-    assert finished["moves"][:3] == ["hold", "double", "pick-3"] or finished["moves"][1:3] == ["double", "pick-3"]
+    with answer_lost(phone, console):
+        guest.collect()
+    finished = phone.request.get(f"{hand.page}.json").json()
+    assert finished["moves"][1:] == list(hand.to_come)
     assert finished["cards"][1][0] == open_card
 
 
@@ -166,13 +163,12 @@ def test_a_line_that_stays_away_is_said_calmly_and_the_hand_is_safe(
     phone.goto(dealer.seat(phone, "asked", fresh=True).table)
     phone.context.set_offline(True)
     guest = Guest(phone, finger)
-    guest.button("collect").tap()
+    with phone.expect_event("requestfailed"):
+        guest.button("collect").tap()
     message = phone.get_by_text("No connection. Your hand is safe and waits for you.").and_(phone.locator("span"))
-    for _ in range(20):
-        phone.clock.fast_forward(4000)
-        phone.wait_for_timeout(50)
-        if message.is_visible():
-            break
+    for wait in RETRY_AFTER:  # too early it does no harm: the clock also goes by itself
+        with phone.expect_event("requestfailed"):
+            phone.clock.fast_forward(wait)
     expect(message).to_be_visible()
     expect(phone.get_by_role("link", name="Try again")).to_be_visible()
     assert phone.locator(".connection__again").evaluate("way => getComputedStyle(way).whiteSpace === 'nowrap'")
@@ -208,9 +204,10 @@ def test_when_the_line_is_back_a_finished_hand_still_lies_there(phone: Page, dea
 def test_a_double_tap_on_draw_draws_once(phone: Page, dealer: Dealer) -> None:
     guest = with_a_pair_to_come(phone, finger, dealer)
     tap = tap_beside_the_middle(guest.draw_button)
-    with guest.change():
+    with requests_of(phone) as sent, guest.change():
         tap()
         tap()
+    assert len(deeds(sent)) == 1
     assert guest.phase() == "ask"
     assert board(phone)["step"] == 1
 
@@ -229,22 +226,31 @@ def test_the_second_of_two_taps_does_not_press_what_the_first_one_brought(
     phone: Page, dealer: Dealer, scene: str, verdict: str
 ) -> None:
     phone.add_init_script(TAPS_ARE_NOT_COUNTED)
-    phone.add_init_script(WHEN_TAPPED)
-    for _ in range(5):  # on a slow machine the second tap may come too late to be half of a double one
-        phone.goto(dealer.seat(phone, scene, fresh=True).table)
-        guest = Guest(phone, finger)
-        guest.hold(1)
-        guest.hold(2)
-        tap = tap_beside_the_middle(guest.draw_button)
-        with guest.change():
+    phone.clock.install()
+    guest = with_a_pair_to_come(phone, finger, dealer, scene)
+    tap = tap_beside_the_middle(guest.draw_button)
+    with stopped(phone):
+        with held_back(phone, EVERYTHING, lambda: phone.clock.run_for(100)), guest.change():
             tap()
-        tap()
-        phone.wait_for_timeout(500)
-        first, second = phone.evaluate("whenTapped.slice(-2)")
-        if second - first < 390:
-            break
-    assert second - first < 390
-    assert guest.verdict().startswith(verdict)
+        phone.clock.run_for(299)
+        with requests_of(phone) as sent:
+            tap()
+        assert sent == []
+        assert guest.verdict().startswith(verdict)
+
+
+@pytest.mark.parametrize("scene", ["will be a pair", "will be nothing"])
+def test_a_tap_after_four_tenths_of_a_second_is_one_of_its_own(phone: Page, dealer: Dealer, scene: str) -> None:
+    phone.clock.install()
+    guest = with_a_pair_to_come(phone, finger, dealer, scene)
+    tap = tap_beside_the_middle(guest.draw_button)
+    with stopped(phone):
+        with held_back(phone, EVERYTHING, lambda: phone.clock.run_for(100)), guest.change():
+            tap()
+        phone.clock.run_for(300)
+        with requests_of(phone) as sent, guest.change():
+            tap()
+    assert len(deeds(sent)) >= 1
 
 
 def lose_the_line(page: Page) -> None:
@@ -257,27 +263,28 @@ def tap_beside_the_middle(control: Locator) -> Callable[[], None]:
     """Where "Draw" lies, "Double" and "Deal again" lie afterwards."""
     box = control.bounding_box()
     assert box is not None
-    return lambda: control.page.touchscreen.tap(box["x"] + box["width"] * 0.75, box["y"] + box["height"] / 2)
+    return lambda: tap_at(control.page, box["x"] + box["width"] * 0.75, box["y"] + box["height"] / 2)
 
 
 def test_a_double_click_draws_and_does_nothing_else(desktop: Page, dealer: Dealer) -> None:
     guest = with_a_pair_to_come(desktop, mouse, dealer)
-    with guest.change():
+    with requests_of(desktop) as sent, guest.change():
         guest.draw_button.dblclick()
-    desktop.wait_for_timeout(300)
+    assert len(deeds(sent)) == 1
     assert guest.phase() == "ask"
 
 
 def test_a_key_that_is_held_down_draws_and_does_nothing_else(desktop: Page, dealer: Dealer) -> None:
     guest = with_a_pair_to_come(desktop, keys, dealer)
     guest.draw_button.focus()
-    with guest.change():
-        desktop.keyboard.down("Enter")
-    for _ in range(5):  # the same key again, without letting go: the keyboard repeats
-        desktop.keyboard.down("Enter")
-        desktop.wait_for_timeout(50)
-    desktop.keyboard.up("Enter")
-    desktop.wait_for_timeout(200)
+    with requests_of(desktop) as sent:
+        with guest.change():
+            desktop.keyboard.down("Enter")
+        expect(guest.button("collect")).to_be_focused()
+        for _ in range(5):  # the same key again, without letting go: the keyboard repeats
+            desktop.keyboard.down("Enter")
+        desktop.keyboard.up("Enter")
+    assert len(deeds(sent)) == 1
     assert guest.phase() == "ask"
 
 
@@ -296,7 +303,7 @@ def test_in_two_tabs_the_second_draw_shows_what_the_first_one_did(desktop: Page,
     assert board(desktop)["step"] == 1
     assert board(desktop)["view"]["held"] == [1, 2]
     second.collect()
-    first.button("double").click()
+    click(first.button("double"))
     expect(first.button("double")).to_be_hidden()
     assert board(desktop)["purse"] == 50
 

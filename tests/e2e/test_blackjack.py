@@ -28,6 +28,7 @@ from tests.e2e.geometry import (
 )
 from tests.e2e.guest import swapped
 from tests.e2e.stacked import OVER, TABLE, played, show
+from tests.e2e.taps import tap
 from tests.web.cookies import cookie_of
 from tests.web.player import Player
 from webapp.engine.cards import Rank
@@ -69,7 +70,6 @@ def play_on(page: Page, press: Callable[[str], None]) -> None:
         if page.locator("main a[data-share]").count():
             return
         asked = page.locator("[aria-keyshortcuts=N]").count()
-        page.wait_for_timeout(450)  # a second tap in the same place and moment would be taken for half a double tap
         with swapped(page, "#room"):
             press("N" if asked else "S")
         fits(page)
@@ -87,7 +87,7 @@ def test_a_round_by_touch(phone: Page) -> None:
     expect(phone.locator("#stake-2")).to_have_value("25")
     phone.get_by_role("button", name="Deal", exact=False).last.tap()
     expect(phone.get_by_role("region", name="Box 2").first).to_be_visible()
-    play_on(phone, lambda key: phone.locator(f"[aria-keyshortcuts={key}]").tap())
+    play_on(phone, lambda key: tap(phone.locator(f"[aria-keyshortcuts={key}]")))
     expect(phone.locator("#stake-1")).to_have_value("100")
     expect(phone.locator("#stake-2")).to_have_value("25")
     assert shifts(phone) == []

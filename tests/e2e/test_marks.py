@@ -3,11 +3,12 @@
 import re
 
 import pytest
-from playwright.sync_api import APIResponse, Page, Response, Route, expect
+from playwright.sync_api import Page, Response, Route, expect
 
 from tests.e2e.conftest import Console
 from tests.e2e.dealer import Dealer
 from tests.e2e.guest import Guest, finger, mouse
+from tests.e2e.traffic import requests_of
 
 pytestmark = pytest.mark.moving
 
@@ -94,22 +95,27 @@ def test_one_that_is_refused_shows_the_hand_as_it_is(phone: Page, dealer: Dealer
     assert guest.held() == [1]
 
 
-@pytest.mark.parametrize("first", ["draw", "board"])
-def test_one_that_the_draw_has_overtaken_does_not_hide_the_result(
-    desktop: Page, dealer: Dealer, console: Console, first: str
-) -> None:
+@pytest.mark.parametrize("first", ["draw", "marks"])
+def test_one_that_the_draw_has_overtaken_does_not_hide_the_result(desktop: Page, dealer: Dealer, first: str) -> None:
     """Two quick marks and a quick draw on a slow line: the house hears of the draw before it hears of the marks."""
     held_back: dict[str, Route] = {}
 
     def hold_back(route: Route) -> None:
         deed = re.search(r"verb=(\w+)", route.request.post_data or "")
-        held_back[deed[1] if deed else "board"] = route
+        name = deed[1] if deed else "board"
+        if name in held_back:
+            route.continue_()
+        else:
+            held_back[name] = route
 
-    def let_go(deed: str, **with_answer: APIResponse) -> None:
-        if route := held_back.pop(deed, None):
-            with desktop.expect_response(route.request.url):
-                route.fulfill(**with_answer) if with_answer else route.continue_()
-        desktop.wait_for_timeout(500)
+    def answer_marks() -> None:
+        """One is sent after another: when the second is answered, the page has made up its mind about the first."""
+        with desktop.expect_response(lambda answer: "arg=2" in (answer.request.post_data or "")):
+            held_back["mark"].continue_()
+
+    def answer_draw() -> None:
+        with guest.change():
+            held_back["hold"].fulfill(response=drawn)
 
     desktop.goto(dealer.seat(desktop, "will be nothing", fresh=True).table)
     guest = Guest(desktop, mouse)
@@ -119,7 +125,8 @@ def test_one_that_the_draw_has_overtaken_does_not_hide_the_result(
         desktop.locator("label", has=guest.card(position)).click()
     guest.draw_button.click()
     drawn = held_back["hold"].fetch()
-    let_go("mark")
-    for deed in ("hold", "board") if first == "draw" else ("board", "hold"):
-        let_go(deed, **({"response": drawn} if deed == "hold" else {}))
+    with requests_of(desktop) as sent:
+        for answer in (answer_draw, answer_marks) if first == "draw" else (answer_marks, answer_draw):
+            answer()
+    assert [request.post_data for request in sent] == ["verb=mark&arg=2&held=1"], "the table is not asked for"
     expect(desktop.get_by_role("heading", name="No hand this time")).to_be_visible()

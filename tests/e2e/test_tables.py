@@ -2,15 +2,16 @@
 
 import re
 from collections.abc import Callable
-from contextlib import suppress
-from time import monotonic
 
 import pytest
-from playwright.sync_api import Error, Page, expect
+from playwright.sync_api import Page, expect
 
 from tests.conftest import Server
+from tests.e2e.clocks import run_until, stopped
 from tests.e2e.conftest import DESKTOP, PHONE, Console, Visit
 from tests.e2e.geometry import clipped, shifts, small_targets, too_large, watch_shifts
+from tests.e2e.taps import click, tap, tap_at
+from tests.e2e.traffic import deeds, held_back, requests_of
 from tests.tables.guests import Guest, bet_all, play_out, see_all
 
 LONG = 60_000
@@ -70,41 +71,64 @@ def both_sit(one: Page, two: Page, **rules: int) -> None:
     sit(two, "Mika")
 
 
-def insist(page: Page, name: str) -> None:
-    """Who pressed while the table was moving, or just where they had tapped before, sees it and presses again."""
-    for _ in range(5):
-        press(page, name)
-        with suppress(AssertionError):
-            expect(page.locator(".dock").get_by_role("button", name=name)).to_have_count(0, timeout=3000)
-            return
-    raise AssertionError(f"nobody hears that this page has pressed {name}")
+def version(page: Page) -> int:
+    return int(str(page.locator("#room").get_attribute("data-version")))
+
+
+def in_step(*pages: Page) -> int:
+    """Wait until these pages show the table at least as it is now. Which version that was."""
+    told = pages[0].locator("#room").get_attribute("data-live")
+    now = int(pages[0].request.get(str(told), headers={"Accept": "application/json"}).json()["version"])
+    for page in pages:
+        page.wait_for_function("now => Number(document.getElementById('room').dataset.version) >= now", arg=now)
+    return now
+
+
+def press_once(page: Page, name: str) -> None:
+    """Press a button that the table then takes away."""
+    in_step(page)
+    button = page.locator(".dock").get_by_role("button", name=name)
+    click(button)
+    expect(button).to_have_count(0)
 
 
 def ready(page: Page) -> None:
-    insist(page, "Ready")
+    press_once(page, "Ready")
 
 
-def act(pages: list[Page]) -> None:
-    """Whoever the table waits for does something."""
+def next_round(page: Page) -> None:
+    """Be done with looking, unless the next round has begun by itself: on a busy machine it may in any moment."""
+    page.locator("#ready button").evaluate_all("found => found.forEach(button => button.click())")
+
+
+DEEDS = ("#bet button", "button[value=stand]", "button[value=hit]")
+
+
+def act(*pages: Page) -> bool:
+    """Do something on the page that the table waits for. Whether it waits for any of them."""
+    before = in_step(*pages)
     for page in pages:
-        dock = page.locator(".dock")
-        for selector in ("#bet button", "button[value=stand]", "button[value=hit]"):
-            button = dock.locator(selector)
+        for deed in DEEDS:
+            button = page.locator(".dock").locator(deed)
             if button.count() and button.first.is_visible():
-                version = page.locator("#room").get_attribute("data-version")
-                with suppress(Error):  # it was there a moment ago; somebody else's deed took it away
-                    # quicker than a hand: no double tap is meant
-                    button.first.evaluate("button => button.click()", timeout=1000)
-                    expect(page.locator("#room")).not_to_have_attribute("data-version", str(version))
-                return
-    pages[0].wait_for_timeout(50)
+                button.first.evaluate("button => button.click()")  # quicker than a hand: no double tap is meant
+                moved_on(page, before)
+                return True
+    return False
+
+
+def moved_on(page: Page, before: int) -> None:
+    """Wait until the page shows a later version of its table."""
+    page.wait_for_function("before => Number(document.getElementById('room').dataset.version) > before", arg=before)
 
 
 def play_round(pages: list[Page]) -> None:
     for _ in range(200):
+        now = in_step(*pages)
         if phase(pages[0]) == "settled":
             return
-        act(pages)
+        if not act(*pages):
+            moved_on(pages[0], now)
     raise AssertionError("the round does not end")
 
 
@@ -126,6 +150,7 @@ def test_an_evening_of_five_rounds_with_rotation_and_a_late_joiner(visit: Visit,
     pages = [phone, desktop]
     ready(phone)
     ready(desktop)
+    jumped, told = [], []
     for number in range(5):
         for page in (*pages, watcher):
             expect(page.locator("#room")).to_have_attribute("data-phase", "betting", timeout=LONG)
@@ -138,19 +163,19 @@ def test_an_evening_of_five_rounds_with_rotation_and_a_late_joiner(visit: Visit,
             expect(page.locator(".company__verdict")).to_have_text(MINE)
         if watcher not in pages:
             its = watcher.locator(".company__verdict").inner_text().partition(":")[0]
-            assert its.startswith("The bank ")
             played = next(page for page in (phone, desktop) if page.locator(".place--bank.place--you").count() == 0)
-            assert played.locator(".company__verdict").inner_text().endswith(f" {its}."), "all hear of the same end"
+            told.append((its, played.locator(".company__verdict").inner_text()))
         assert cramped(phone) == []
         if number == 0:
-            assert shifts(phone) == [], "nothing jumps from the bets to the settlement"
+            jumped = shifts(phone)
         if number == 2:  # somebody who has only watched sits down
             sit(watcher, "小雨")
             pages.append(watcher)
         for page in pages:
-            button = page.locator("#ready button")
-            if button.count():
-                button.click()
+            next_round(page)
+    assert jumped == [], "nothing jumps from the bets to the settlement"
+    assert [its[:9] for its, _ in told] == 3 * ["The bank "]
+    assert [its for its, verdict in told if not verdict.endswith(f" {its}.")] == [], "all hear of the same end"
     assert banks[:3] in (["Aki", "Mika", "Aki"], ["Mika", "Aki", "Mika"])
     assert len({*banks, "小雨"}) == 3
     assert small_targets(phone) == []
@@ -184,10 +209,10 @@ def test_whoever_waits_can_call_somebody_without_scrolling(visit: Visit, languag
             assert in_reach(page) == ["code", "share"], state
             assert cramped(page) + small_targets(page) + clipped(page) == [], state
         if state != "ready":
-            version = str(host.locator("#room").get_attribute("data-version"))
-            host.wait_for_timeout(400)  # no double tap is meant
-            button.tap()
-            expect(host.locator("#room")).not_to_have_attribute("data-version", version)
+            before = in_step(host, guest)
+            tap(button)
+            moved_on(host, before)
+            in_step(host, guest)
     below = "() => document.querySelector('.company__side').getBoundingClientRect().top"
     bring = "() => document.querySelector('.bring').getBoundingClientRect().top"
     assert host.evaluate(bring) == host.evaluate(below), "the first thing below the table"
@@ -227,10 +252,10 @@ def test_nothing_jumps_on_a_desktop_with_five_whoever_is_the_bank(visit: Visit, 
         assert cramped(desktop) == [], at
         if at == "settled" and "playing, and another is the bank" in met:
             break
-        if at == "settled" and desktop.locator("#ready button").count():
-            desktop.locator("#ready button").click()
-        if at != "settled":
-            act([desktop])
+        if at == "settled":
+            next_round(desktop)
+        else:
+            act(desktop)
         for guest in guests:
             wanted = next(
                 (verb for verb in ("bet", "ready", "split", "stand", "hit") if verb in guest.see()["actions"]), ""
@@ -244,7 +269,7 @@ def test_nothing_jumps_on_a_desktop_with_five_whoever_is_the_bank(visit: Visit, 
 def test_what_somebody_types_and_has_focused_survives_the_others_deeds(visit: Visit, console: Console) -> None:
     console.expect("409")
     one, two, three = visit(DESKTOP), visit(DESKTOP), visit(PHONE)
-    address = opened(one)
+    address = opened(one, bet_clock=60, turn_clock=60)
     sit(one, "Aki")
     for page, name in ((two, "Mika"), (three, "Ren")):
         page.goto(address)
@@ -259,9 +284,9 @@ def test_what_somebody_types_and_has_focused_survives_the_others_deeds(visit: Vi
     better.locator("#stake").fill("37")
     better.locator("#stake").evaluate("field => field.setSelectionRange(1, 1)")
     better.evaluate("scrollTo(0, 40)")
-    version = better.locator("#room").get_attribute("data-version")
+    before = version(better)
     ready(other)
-    expect(better.locator("#room")).not_to_have_attribute("data-version", str(version))
+    moved_on(better, before)
     assert better.locator("#stake").input_value() == "37"
     assert better.evaluate("[document.activeElement.id, document.activeElement.selectionStart, scrollY]") == [
         "stake",
@@ -274,15 +299,15 @@ def test_what_somebody_types_and_has_focused_survives_the_others_deeds(visit: Vi
     device.goto(told["seat_link"])
     take = device.get_by_role("button", name="Take this seat over")
     expect(take).to_be_visible()
-    version = str(device.locator("#room").get_attribute("data-version"))
+    before = version(device)
     other.get_by_role("button", name="Leave the table").click()
-    expect(device.locator("#room")).not_to_have_attribute("data-version", version)
+    moved_on(device, before)
     take.click()
     expect(device.locator(".place--you")).to_be_visible()
     for size in ({"width": 640, "height": 360}, PHONE["viewport"]):  # held sideways, and upright again
         device.set_viewport_size(size)
         assert cramped(device) == []
-    insist(device, "Place the bet")
+    press_once(device, "Place the bet")
     expect(device.locator("#room")).not_to_have_attribute("data-phase", "betting")
     expect(better.locator(".place--you")).to_have_count(0)
 
@@ -302,12 +327,10 @@ def last_to_bet(page: Page) -> list[Guest]:
     guests[2].come(code)
     guests[2].now("sit", 2)
     page.goto(f"/t/{code}")
-    page.locator(
-        "button[value='4'][form=sit]"
-    ).click()  # the first bank was one of those two: the next is not this seat
+    # the first bank was one of those two: the next is not this seat
+    click(page.locator("button[value='4'][form=sit]"))
     expect(page.locator(".place--you")).to_be_visible()
-    page.wait_for_timeout(400)  # no double tap is meant
-    page.locator("#ready button").click()
+    click(page.locator("#ready button"))
     expect(page.locator("#ready")).to_have_count(0)
     for guest in reversed(guests):  # who has played is asked last: then it begins
         guest.now("ready")
@@ -321,12 +344,15 @@ def too_late(page: Page) -> None:
     page.route("**/t/*/*", lambda route: route.continue_(url=re.sub(r"/\d+$", "/0", route.request.url)))
 
 
+READ = 4000
+"""Milliseconds for which a refusal stands there whatever else happens (static/js/live.js)."""
 FOCUS = "document.activeElement.innerText.trim()"
 
 
 def test_a_deed_that_came_too_late_says_so_and_nothing_is_lost(visit: Visit, console: Console) -> None:
     console.expect("409")
     page = visit(DESKTOP)
+    page.clock.install()
     guests = last_to_bet(page)
     others = [guest for guest in guests if "bet" in guest.table["actions"]]
     stake, sentence = page.locator("#stake"), page.locator(".company__verdict")
@@ -340,17 +366,22 @@ def test_a_deed_that_came_too_late_says_so_and_nothing_is_lost(visit: Visit, con
     assert stake.input_value() == "37"
     assert page.evaluate(FOCUS) == bet.inner_text().strip()
     too_late(page)
-    bet.click()
-    expect(sentence).to_contain_text("moved on")
-    assert (stake.input_value(), page.evaluate(FOCUS)) == ("37", bet.inner_text().strip())
-    version = str(page.locator("#room").get_attribute("data-version"))
-    others[0].now("policy", "basic")  # something that has nothing to do with it
-    expect(page.locator("#room")).not_to_have_attribute("data-version", version)
-    expect(sentence).to_contain_text("moved on")  # it can still be read
-    expect(sentence).to_contain_text("Place your bet")  # but not for ever
-    bet.click()
-    expect(sentence).to_contain_text("moved on")
-    expect(sentence).to_contain_text("Place your bet")  # even if nothing happens at all
+    refused = sentence.filter(has_text="moved on")
+    with stopped(page):
+        bet.click()
+        run_until(page, refused)
+        assert (stake.input_value(), page.evaluate(FOCUS)) == ("37", bet.inner_text().strip())
+        page.clock.run_for(READ - 1000)
+        before = version(page)
+        others[0].now("policy", "basic")  # something that has nothing to do with it
+        moved_on(page, before)
+        expect(refused).to_be_visible()  # it can still be read
+        page.clock.run_for(1000)
+        expect(sentence).to_contain_text("Place your bet")  # but not for ever
+        bet.click()
+        run_until(page, refused)
+        page.clock.run_for(READ)
+        expect(sentence).to_contain_text("Place your bet")  # even if nothing happens at all
     page.unroute_all()
     page.route("**/t/*/*", lambda route: route.continue_(url=re.sub(r"/\d+$", "/0", route.request.url)), times=1)
     bet.click()  # only the first try comes too late: what means the same at the new table is done there
@@ -390,15 +421,19 @@ def test_out_of_time_the_house_plays_and_who_looks_elsewhere_is_called(visit: Vi
     # nobody does anything more: the streams see to the deadlines
     expect(one.locator("#room")).to_have_attribute("data-phase", "settled", timeout=LONG)
     expect(two.locator("#room")).to_have_attribute("data-phase", "settled", timeout=LONG)
+    called: dict[int, list[str]] = {}
     for page in pages:
         heard = page.evaluate("heard")
         calls = [said for said in heard if said[0] == "vibrate"]
-        if page.locator(".place--bank.place--you").count() == 0:
-            assert calls[0][1:] == [f"● Your turn – {page.evaluate('document.title')}", 120, 80, 120]
+        called[page.locator(".place--bank.place--you").count()] = [
+            title.removesuffix(page.title()) for _, title, *_ in calls
+        ]
+        assert [pattern for _, _, *pattern in calls] == [[120, 80, 120]] * len(calls)
         tones = [said for said in heard if said[0] == "tone"]
         assert tones == [["tone", "running"]] * (2 * len(calls) if page is one else 0), "only who wants it hears it"
         page.evaluate("cover(false)")
         assert "●" not in page.title()
+    assert called[0][0] == "● Your turn – ", "whoever is not the bank has to bet"
     with one.expect_navigation():
         one.locator(".history__item").first.click()
     expect(one.locator("main")).to_contain_text("automatic")
@@ -412,18 +447,20 @@ def test_a_lost_connection_comes_back_and_a_phone_that_slept_takes_its_seat_agai
     both_sit(phone, desktop, absent_after=8, bet_clock=60, turn_clock=60)
     for page in (phone, desktop):
         ready(page)
-    version = int(str(desktop.locator("#room").get_attribute("data-version")))
+    for page in (phone, desktop):  # and the bank, whichever of them it is, has cut
+        expect(page.locator("#room")).to_have_attribute("data-phase", "betting")
+        expect(page.locator("[data-autocut]")).to_have_count(0)
+    before = in_step(phone, desktop)
     phone.context.set_offline(True)
     asleep = desktop.locator(".place", has_text="Aki")
     expect(asleep).to_contain_text("on auto", timeout=LONG)
-    desktop.wait_for_timeout(500)
-    moved_on = int(str(desktop.locator("#room").get_attribute("data-version"))) - version
-    assert moved_on == 1, "the phone is away; whoever only waits is not, not even for a moment"
+    with desktop.expect_response(lambda answer: "since=" in answer.url):
+        pass  # its next sign of life: had it been away until then, the table would have moved twice by now
+    assert in_step(desktop) == before + 1, "the phone is away; whoever only waits is not, not even for a moment"
     phone.context.set_offline(False)
     expect(asleep).not_to_contain_text("on auto", timeout=LONG)
     expect(phone.locator("#connection")).to_be_hidden(timeout=LONG)
-    version = str(desktop.locator("#room").get_attribute("data-version"))
-    expect(phone.locator("#room")).to_have_attribute("data-version", version, timeout=LONG)
+    in_step(desktop, phone)
 
 
 def test_without_a_script_one_can_sit_and_play(visit: Visit, server: Server) -> None:
@@ -434,19 +471,14 @@ def test_without_a_script_one_can_sit_and_play(visit: Visit, server: Server) -> 
     assert plain.locator("noscript meta[http-equiv=refresh]").count() or "refresh" in plain.content()
     plain.get_by_label("Your cut").fill("my-own-word")
     press(plain, "Ready")
+    over = plain.locator(".history__item")
+    button = plain.locator(".dock").locator(", ".join(DEEDS))
     for _ in range(60):
-        try:
-            plain.reload()
-        except Error:  # it was just refreshing itself
-            continue
-        dock = plain.locator(".dock")
-        button = dock.locator("#bet button, button[value=stand], button[value=hit]")
-        if phase(plain) == "settled":
+        # the page comes again by itself; while it is this guest's turn it leaves them the time that they have
+        expect(button.or_(over).first).to_be_visible(timeout=LONG)
+        if over.count():
             return
-        if button.count():
-            button.first.click()
-        else:
-            plain.wait_for_timeout(300)
+        button.first.click()
     pytest.fail("the round does not end")
 
 
@@ -459,18 +491,32 @@ def test_a_table_is_for_everybody(visit: Visit, console: Console, axe: Callable[
     phone.get_by_role("button", name="Play with the house bot").click()
     phone.wait_for_url("**/t/*")
     assert axe(phone) == []
-    ready = phone.locator("#ready button")
-    box = ready.bounding_box()
-    assert box is not None
-    tapped = monotonic()
-    ready.tap()
+    phone.locator("#ready button").tap()
     expect(phone.locator("#room")).not_to_have_attribute("data-phase", "waiting")
-    version = str(phone.locator("#room").get_attribute("data-version"))
-    phone.touchscreen.tap(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
-    if monotonic() - tapped < 0.35:  # the second half of a double tap
-        phone.wait_for_timeout(100)
-        expect(phone.locator("#room")).to_have_attribute("data-version", version)
     assert axe(phone) == []
+
+
+@pytest.mark.parametrize(("after", "presses"), [(399, 0), (400, 1)])
+def test_the_second_of_two_taps_does_not_press_what_the_first_one_brought(
+    visit: Visit, after: int, presses: int
+) -> None:
+    """Where one sits down, one is ready afterwards."""
+    phone = visit(PHONE)
+    phone.clock.install()
+    opened(phone)
+    box = phone.locator("#sit button").bounding_box()
+    assert box is not None
+    place = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    button = phone.locator("#ready button")
+    with stopped(phone):
+        with held_back(phone, "**/t/*/*", lambda: phone.clock.run_for(100)):
+            tap_at(phone, *place)
+            expect(button).to_be_visible()
+        phone.clock.run_for(after - 100)
+        with requests_of(phone) as sent:
+            tap_at(phone, *place)
+        assert len(deeds(sent)) == presses
+        expect(button).to_have_count(1 - presses)
 
 
 @pytest.mark.parametrize("language", ["ja", "zh"])

@@ -149,13 +149,19 @@ def test_a_bet_that_cannot_be_is_refused(app: Flask, chips: str) -> None:
 
 def test_bets_are_capped_so_that_the_bank_can_always_pay(app: Flask) -> None:
     guests = betting(app, 5, max_bet=1000)
+    bet_all(guests)  # by the only one who was ready in time: from the second round on all five play
+    play_out(guests)
+    for guest in guests:
+        guest.now("ready")
+    see_all(guests)
+    assert len(players(guests)) == 4
     for player in players(guests):
-        if "bet" in player.see()["actions"]:
-            _, most = player.table["limits"]
-            player.do("bet", most + 1)
-            assert player.status == 422
-            player.do("bet", most)
-            assert player.status == 200
+        assert "bet" in player.see()["actions"], "for each the lowest bet is kept free"
+        _, most = player.table["limits"]
+        player.do("bet", most + 1)
+        assert player.status == 422
+        player.do("bet", most)
+        assert player.status == 200
     assert findings(app) == []
 
 
@@ -358,6 +364,20 @@ def test_a_hundred_streams_of_one_visitor_are_capped_and_the_page_still_works(ap
         answer.close()
     assert limited.extensions["tables"].streams == 0, "and they end with their readers"
     close(limited)
+
+
+def test_a_line_that_is_refused_leaves_no_trace(app: Flask) -> None:
+    """The names that lines count under are the visitor's to choose."""
+    hub = app.extensions["tables"]
+    assert hub.join("AAAAAA", True, (("v:somebody", 0), ("a:somewhere", 1))) is None
+    assert hub.join("AAAAAA", True, (("a:somewhere", 1), ("v:somebody", 0))) is None
+    assert (hub._visitors, hub._streams, hub.streams) == ({}, {}, 0)
+    first = hub.join("AAAAAA", True, (("v:somebody", 1),))
+    assert first is not None
+    assert hub.join("AAAAAA", True, (("v:nobody", 1), ("v:somebody", 1))) is None
+    assert hub._visitors == {"v:somebody": 1}
+    first.close()
+    assert (hub._visitors, hub._streams) == ({}, {})
 
 
 def test_the_stream_says_only_where_the_table_is(app: Flask) -> None:

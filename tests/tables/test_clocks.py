@@ -253,6 +253,19 @@ def test_who_is_away_between_rounds_is_not_dealt_in(app: Flask, clock: Clock) ->
 
 
 @on_sqlite
+def test_who_was_away_while_another_got_ready_can_still_begin_a_round(app: Flask, clock: Clock) -> None:
+    guests = seated(app, 2)
+    guests[0].now("ready")
+    keep_alive(guests[1:], clock, 40)
+    guests[1].now("ready")
+    see_all(guests)
+    assert guests[0].phase == "waiting"
+    assert "ready" in guests[0].table["actions"]
+    guests[0].do("ready")
+    assert guests[0].phase == "betting"
+
+
+@on_sqlite
 def test_an_empty_chair_is_given_free_after_a_while(app: Flask, clock: Clock) -> None:
     guests = seated(app, 2)
     keep_alive(guests[1:], clock, 200)
@@ -287,7 +300,7 @@ def test_after_a_short_silence_of_the_house_one_clock_runs_out_and_not_all(app: 
 
 @on_sqlite
 def test_what_nobody_looked_at_for_an_hour_has_come_to_its_end(app: Flask, clock: Clock) -> None:
-    guests = playing(app, 3)
+    guests = playing(app, 3, turn_clock=40)  # before the first turn is over all are away
     clock.move(3600)
     (watcher,) = people(app, 1)
     watcher.come(guests[0].code)

@@ -8,7 +8,7 @@ from flask import Flask
 from tests.database.rows import findings, row
 from tests.tables.conftest import Clock
 from tests.tables.guests import Guest, bank, bet_all, betting, people, play_out, players, seated, see_all
-from tests.tables.test_clocks import finished, playing
+from tests.tables.test_clocks import acting, finished, playing
 from tests.web.player import Json
 from webapp.services import purses
 
@@ -42,8 +42,7 @@ def test_between_rounds_the_seat_is_free_at_once(app: Flask) -> None:
 @pytest.mark.parametrize("who", ["a player", "the bank"])
 def test_in_a_round_the_seat_plays_by_itself_to_the_end_and_is_paid(app: Flask, clock: Clock, who: str) -> None:
     guests = playing(app, 3)
-    in_it = next(guest for guest in players(guests) if guest.seat()["playing"])
-    leaver = bank(guests) if who == "the bank" else in_it
+    leaver = bank(guests) if who == "the bank" else acting(guests)
     stay = [guest for guest in guests if guest is not leaver]
     number = leaver.you
     leaver.now("leave")
@@ -63,8 +62,8 @@ def test_in_a_round_the_seat_plays_by_itself_to_the_end_and_is_paid(app: Flask, 
     assert number in stay[0].table["free"]
     assert hand["status"] == "done"
     assert leaver.get("/me").json["games"][0]["purse"] == 1000 + hand["seats"][mine]["net"]
-    if reasons:
-        assert "(has left)" in stay[0].get(f"/h/{hand['hand']}", Accept="text/html").text
+    assert reasons or who == "the bank", "who was in turn has to be played for"
+    assert ("(has left)" in stay[0].get(f"/h/{hand['hand']}", Accept="text/html").text) == bool(reasons)
     for guest in stay:
         guest.now("ready")
     assert stay[0].see()["phase"] == "betting"
@@ -139,7 +138,7 @@ def test_a_purse_that_pays_no_bet_any_more_is_filled_for_the_next_round(app: Fla
     (player,) = row(app, "SELECT player_id FROM table_seat WHERE number = 0")
     with app.app_context():
         left = purses.balance(player, "table21")
-        purses._enter(player, "table21", None, "run", 9 - left, int(time.time()))
+        purses._enter(player, "table21", None, "run", 9 - left, int(time.time() * 1000))
         purses.db.session.commit()
     assert poor.see()["phase"] == "settled"
     for guest in guests:

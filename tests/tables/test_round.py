@@ -5,7 +5,8 @@ from flask import Flask
 
 from tests.database.rows import findings, row
 from tests.tables.conftest import Clock
-from tests.tables.guests import Guest, bank, bet_all, betting, people, play_out, players, seated, see_all
+from tests.tables.guests import Guest, bank, bet_all, people, play_out, players, seated, see_all
+from tests.tables.test_clocks import playing
 from tests.web.cookies import cookie_of, send_from_now_on
 from tests.web.crowd import at_once
 from tests.web.moves import told
@@ -62,15 +63,13 @@ def test_five_rounds_of_five(app: Flask, clock: Clock) -> None:
 
 @pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 def test_a_spectator_sees_what_a_spectator_may(app: Flask) -> None:
-    guests = betting(app, 2)
-    bet_all(guests)
+    guests = playing(app)
     (watcher,) = people(app, 1)
     watcher.come(guests[0].code)
     assert watcher.you is None
     assert watcher.table["actions"] == ["sit-2", "sit-3", "sit-4"]
     assert watcher.table["seat_link"] is None
-    if watcher.phase == "playing" and watcher.table["acting"] != watcher.table["banker"]:
-        assert None in watcher.seat(watcher.table["banker"])["hands"][0]["cards"]
+    assert None in watcher.seat(watcher.table["banker"])["hands"][0]["cards"]
 
 
 def test_who_sits_down_at_two_tables_at_once_sits_at_one(app: Flask) -> None:

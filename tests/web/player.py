@@ -55,7 +55,7 @@ class InProcess:
 class OverHttp:
     """A real connection with a cookie jar of its own; one to a request, so that a killed server is no surprise."""
 
-    def __init__(self, url: str, timeout: float = 10) -> None:
+    def __init__(self, url: str, timeout: float = 60) -> None:
         self.address = urlsplit(url).netloc
         self.timeout = timeout
         self.cookies: dict[str, str] = {}

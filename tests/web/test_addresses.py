@@ -10,7 +10,7 @@ from limits import parse_many
 
 from tests.conftest import close, make_app
 from tests.tables.guests import Guest
-from webapp.extensions import limiter
+from webapp.web.request.limits import limiter
 
 SAME_NETWORK = ("2001:db8:0:7::1", "2001:db8:0:7:ffff:ffff:ffff:ffff", "2001:DB8:0:7:a::%eth0")
 SAME_MACHINE = ("192.0.2.7", "::ffff:192.0.2.7", "::FFFF:c000:207")

@@ -13,7 +13,7 @@ from tests.database.rows import findings, rows
 from tests.web.forms import FORMS
 from tests.web.moves import dealt, finished
 from tests.web.player import Player
-from webapp.extensions import limiter
+from webapp.web.request.limits import limiter
 from webapp.web.request.preferences import LANGUAGES
 
 A_SCHOOL = 600

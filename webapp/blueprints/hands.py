@@ -6,7 +6,6 @@ from flask import Blueprint, Response, current_app, request, url_for
 from flask.typing import ResponseReturnValue
 
 from webapp.config import Config
-from webapp.extensions import limited
 from webapp.services.fairness.verification import checks
 from webapp.services.records import finished
 from webapp.services.records.finished import Finished
@@ -20,6 +19,7 @@ from webapp.web.hand_page.tf1_script import commands
 from webapp.web.i18n.display_names import names_of
 from webapp.web.i18n.messages import say_at
 from webapp.web.i18n.vocabulary import game_name, number
+from webapp.web.request.limits import limited
 from webapp.web.templating.render import render, wants_json
 
 bp = Blueprint("hands", __name__, url_prefix="/h")

@@ -12,9 +12,8 @@ from webapp.engine.simulation import exercise as exercises
 from webapp.engine.simulation.named_strategies import strategy_by_name
 from webapp.engine.simulation.strategies import NAMES, STANDS
 from webapp.engine.simulation.strategy_csv import dumps
-from webapp.extensions import limited
 from webapp.services.core.errors import Refusal
-from webapp.services.core.randomness import new_key
+from webapp.services.core.randomness import new_key, new_simulation_seed
 from webapp.services.lab import jobs, supervisor
 from webapp.services.lab.jobs import UPLOADED_CHART, Job
 from webapp.web.api import lab, lab_forms
@@ -25,6 +24,7 @@ from webapp.web.api.operations import Operation, describe
 from webapp.web.api.serialize import json_response
 from webapp.web.errors import error_response
 from webapp.web.request import visitor
+from webapp.web.request.limits import limited
 from webapp.web.templating import charts
 from webapp.web.templating.render import render, wants_json
 
@@ -188,7 +188,7 @@ def _page(values: Mapping[str, str], error: FormError | None = None) -> Response
         strategies=(*NAMES, UPLOADED_CHART, *STANDS),
         most_rounds=_config().lab_rounds,
         nonce=new_key(),
-        seed=values.get("seed") or lab_forms.new_seed(),
+        seed=values.get("seed") or new_simulation_seed(),
         runs=jobs.latest_jobs(visitor.player(), RECENT),
     )
 

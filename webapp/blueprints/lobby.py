@@ -5,11 +5,10 @@ from typing import Any, Final
 
 from flask import Blueprint, Response, current_app, jsonify, make_response, redirect, request, url_for
 from flask.typing import ResponseReturnValue
-from sqlalchemy import text
 
 from webapp.engine.games import COMPANY, GAMES, SOLO
-from webapp.extensions import db, limiter
 from webapp.services.core.errors import Refusal
+from webapp.services.core.health import check_database
 from webapp.services.records import history
 from webapp.services.solo import play
 from webapp.services.tables import commands, other_tables
@@ -23,6 +22,7 @@ from webapp.web.hand_page.tf1_script import SCRIPT
 from webapp.web.i18n import display_names
 from webapp.web.i18n.vocabulary import game_name
 from webapp.web.request import sealed_seeds, visitor
+from webapp.web.request.limits import limiter
 from webapp.web.request.preferences import CHOICES, keep_preferences, preferences
 from webapp.web.templating.render import render, wants_json
 
@@ -122,7 +122,7 @@ def afresh() -> ResponseReturnValue:
 @describe(Operation(answers={200: "text/plain"}))
 def healthz() -> Response:
     """Return ``ok`` when the database answers."""
-    db.session.execute(text("SELECT 1"))
+    check_database()
     return Response("ok\n", mimetype="text/plain")
 
 

@@ -8,8 +8,8 @@ from flask.typing import ResponseReturnValue
 from webapp.engine.action import ALONE, Action
 from webapp.engine.errors import EngineError
 from webapp.engine.games import SOLO
-from webapp.extensions import db
 from webapp.services.core.errors import Refusal
+from webapp.services.core.transaction import rollback
 from webapp.services.fairness.sealing import SealedSeeds
 from webapp.services.solo import card_counting, play
 from webapp.services.solo import sit as sit_module
@@ -132,7 +132,7 @@ def _address(board: Board) -> str:
 
 def _refuse(error: Refusal | EngineError, code: str, hand: str) -> ResponseReturnValue:
     """Return the refusal with the hand as it stands, if it is this player's."""
-    db.session.rollback()
+    rollback()
     status, sentence = refusal_of(error.code)
     if isinstance(error, Refusal) and error.code == "box-broken":
         sealed_seeds.drop(error.detail)

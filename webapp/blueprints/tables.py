@@ -10,8 +10,8 @@ from flask.typing import ResponseReturnValue
 from webapp.config import Config
 from webapp.engine.errors import EngineError
 from webapp.engine.games import COMPANY
-from webapp.extensions import db, is_within, limited, remote_key
 from webapp.services.core.errors import Refusal
+from webapp.services.core.transaction import rollback
 from webapp.services.records.statistics import player_name
 from webapp.services.tables import commands, lobby, other_tables
 from webapp.services.tables import events as events_module
@@ -28,6 +28,7 @@ from webapp.web.api.serialize import json_response
 from webapp.web.i18n import display_names
 from webapp.web.i18n.refusals import refusal_of
 from webapp.web.request import visitor
+from webapp.web.request.limits import is_within, limited, remote_key
 from webapp.web.request.preferences import language, preferences
 from webapp.web.templating import qr, spectator_cache
 from webapp.web.templating.render import answer, render, wants_fragment, wants_json
@@ -216,7 +217,7 @@ def _answer(table: Snapshot, player: str | None) -> ResponseReturnValue:
 
 def _refuse(code: str, player: str | None, why: str) -> ResponseReturnValue:
     """Return the refusal with the table as it stands."""
-    db.session.rollback()
+    rollback()
     status, sentence = refusal_of(why)
     table = commands.load(code, player)
     if wants_json():

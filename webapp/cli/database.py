@@ -9,8 +9,7 @@ import click
 
 from webapp.cli.app import create_command_app
 from webapp.services.core.errors import Refusal
-from webapp.services.operations import backup
-from webapp.services.operations.schema import migrations
+from webapp.services.operations import backup, schema
 
 _BRING_IT: Final = "Bring the secret_key of that house, or name it in TEFUDA_SECRET_KEY_FALLBACKS"
 
@@ -25,7 +24,10 @@ def database() -> None:
 def upgrade(revision: str) -> None:
     """Bring the tables up to date."""
     with create_command_app().app_context():
-        migrations().upgrade(revision=revision)
+        try:
+            schema.upgrade(revision)
+        except schema.SchemaError as error:
+            raise click.UsageError(str(error)) from error
 
 
 @database.command("backup")
@@ -53,7 +55,7 @@ def restore(file: Path) -> None:
             backup.copy_database(file, target)
         except sqlite3.Error as error:
             raise click.UsageError(f"{file} is not a backup of a card room: {error}") from error
-        migrations().upgrade()
+        schema.upgrade()
         _void("restored; ")
 
 

@@ -1,12 +1,12 @@
 """Players come into being with their first deed and are known by their cookie alone."""
 
 import re
-import time
 import unicodedata
 from typing import Final
 
 from webapp.extensions import db
 from webapp.models import Player
+from webapp.services.core.clock import now_ms
 from webapp.services.core.errors import Refusal
 from webapp.services.core.randomness import new_key
 from webapp.services.core.transaction import writing
@@ -21,7 +21,7 @@ _BLANKS: Final = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0\U00
 def new_player() -> str:
     """The id of a player who did not exist before."""
     with writing() as session:
-        player = Player(id=new_key(16), name="", created_at=int(time.time()))
+        player = Player(id=new_key(16), name="", created_at=now_ms())
         session.add(player)
     return player.id
 

@@ -1,6 +1,5 @@
 """Every no is a page, a fragment or JSON, with the right status and a sentence in the player's language."""
 
-import secrets
 import traceback
 from typing import Any
 
@@ -12,8 +11,9 @@ from werkzeug.exceptions import HTTPException
 
 from webapp.config import PACKAGE
 from webapp.engine.errors import EngineError
-from webapp.extensions import db
 from webapp.services.core.errors import Refusal
+from webapp.services.core.randomness import new_reference
+from webapp.services.core.transaction import rollback
 from webapp.web.api.answers.errors import ErrorAnswer
 from webapp.web.api.serialize import json_response
 from webapp.web.i18n.refusals import refusal_of, sentence_of
@@ -68,8 +68,8 @@ def _on_failure(error: Exception) -> ResponseReturnValue:
     The log says where it happened, in our code and at its very end, and which of the database's errors it is, if it is
     one; not the error's own words: those may hold cards.
     """
-    db.session.rollback()
-    reference = secrets.token_hex(4)
+    rollback()
+    reference = new_reference()
     frames = traceback.extract_tb(error.__traceback__)
     ours = [frame for frame in frames[:-1] if frame.filename.startswith(str(PACKAGE))]
     places = [f"{frame.filename}:{frame.lineno} {frame.name}" for frame in (*ours, *frames[-1:])]

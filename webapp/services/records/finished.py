@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from datetime import datetime
 from typing import Any
 
 from sqlalchemy import select
@@ -14,6 +15,7 @@ from webapp.engine.notation import Record, dumps, record
 from webapp.engine.shuffling import SCHEME, commitment, is_word
 from webapp.extensions import db
 from webapp.models import Hand, Player, Shoe, TableRound
+from webapp.services.core.clock import to_datetime
 from webapp.services.core.errors import Refusal
 from webapp.services.fairness.sealing import hand_seed, seed_owner
 from webapp.services.records.stored_hand import hand_game, hand_moves, hand_setup
@@ -82,7 +84,7 @@ class Finished:
     proof: Proof | None
     """None while the shoe of the hand is still in use."""
     record: Record
-    finished_at: int
+    finished_at: datetime
     seats: tuple[FinishedSeat, ...] = ()
     """Where several played, in the order of the stakes."""
     autos: tuple[round_cards.AutoMove | None, ...] = ()
@@ -205,7 +207,7 @@ def _finished(row: Hand | TableRound, game: AnyGame, setup: Setup, moves: tuple[
         commitment=row.commitment,
         proof=None,
         record=written,
-        finished_at=row.finished_at,
+        finished_at=to_datetime(row.finished_at),
     )
 
 

@@ -2,7 +2,6 @@
 whichever way it ends; unless it was sealed with a key that the house does not have, any more or just now.
 """
 
-import time
 from typing import Final
 
 from sqlalchemy import bindparam, literal_column, select
@@ -10,12 +9,13 @@ from sqlalchemy import bindparam, literal_column, select
 from webapp.extensions import db
 from webapp.models import OPEN, Hand, Shoe
 from webapp.services import purses
+from webapp.services.core.clock import DAY, now_ms
 from webapp.services.core.errors import Refusal
 from webapp.services.fairness.sealing import is_unreadable, seed_owner, unseal_seed
 from webapp.services.solo.shoes import close_shoe, put_away
 
-OVERDUE_AFTER: Final = 24 * 3600
-LOST_AFTER: Final = 2 * 24 * 3600
+OVERDUE_AFTER: Final = DAY
+LOST_AFTER: Final = 2 * DAY
 """What is overdue and opened by no key is waited for until it is so old: a wrong key deployed for an hour must wipe
 nobody, and what was sealed with one that is dropped for good must not keep its player from the game for ever."""
 AT_ONCE: Final = 3
@@ -79,7 +79,7 @@ def close_overdue(mine: Hand | None = None, at_once: int = AT_ONCE) -> int:
     ``mine`` is that of whoever asks, if there is one: it is seen to at once, however many of others there are. A hand
     that no key opens is void, once it is ``LOST_AFTER`` old.
     """
-    now = int(time.time())
+    now = now_ms()
     hands = list(db.session.scalars(_OVERDUE, {"before": now - OVERDUE_AFTER, "most": at_once}))
     if mine is not None and mine not in hands and mine.status == "live" and mine.moved_at < now - OVERDUE_AFTER:
         hands.append(mine)
@@ -106,7 +106,7 @@ def close_overdue_shoes(at_once: int = AT_ONCE) -> int:
     stake. A shoe that no key opens is closed all the same, once it is ``LOST_AFTER`` old. Call it last: it never waits
     for another's row, and holds what it has found until the transaction ends.
     """
-    now = int(time.time())
+    now = now_ms()
     shoes = db.session.scalars(_OVERDUE_SHOES, {"before": now - OVERDUE_AFTER, "most": at_once}).all()
     for shoe in shoes:
         ready = select(Hand).where(Hand.shoe_key == shoe.key, Hand.status == "ready").with_for_update(skip_locked=True)

@@ -4,7 +4,6 @@ The cookie has the cards, the row has the moves. A deed is one short transaction
 is answered with the board as it is, so any request may be sent again.
 """
 
-import time
 from collections.abc import Sequence
 from contextlib import suppress
 from operator import attrgetter
@@ -21,6 +20,7 @@ from webapp.engine.shuffling import SILENT, is_word
 from webapp.extensions import db
 from webapp.models import OPEN, Hand, Shoe
 from webapp.services import purses
+from webapp.services.core.clock import now_ms
 from webapp.services.core.errors import Refusal
 from webapp.services.core.transaction import writing
 from webapp.services.fairness.sealing import SealedSeeds, hand_seed, is_unreadable, seed_owner, unseal_seed
@@ -77,7 +77,7 @@ def deal(
                 hand.step == 0 and hand.stakes == join_numbers(stakes) and (hand.offset or hand.cut == (cut or SILENT))
             )
             return board(hand, boxes, "repeated" if same else "moved-on")
-        deck, now, game = seed_owner(hand), int(time.time()), hand_game(hand)
+        deck, now, game = seed_owner(hand), now_ms(), hand_game(hand)
         token = boxes.get(deck.key, deck.sealed_seed)
         if token is None:
             raise Refusal("box-lost", key)
@@ -114,7 +114,7 @@ def act(player: str | None, code: str, key: str, step: int, action: Action, boxe
             if not _is_next(hand, step):
                 same = step < hand.step and hand.moves.split()[step] == str(action)
                 return board_of(hand, state, "repeated" if same else "moved-on")
-            game, now = hand_game(hand), int(time.time())
+            game, now = hand_game(hand), now_ms()
             try:
                 after = game.apply(state, action)
             except IllegalAction as error:

@@ -1,6 +1,5 @@
 """Sitting down: the open hand of a game, or a new one with its deck sealed before the cut is known."""
 
-import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
@@ -13,6 +12,7 @@ from webapp.engine.shuffling import commitment
 from webapp.extensions import db
 from webapp.models import OPEN, Hand, Player, Shoe
 from webapp.services import purses
+from webapp.services.core.clock import now_ms
 from webapp.services.core.errors import Refusal
 from webapp.services.core.randomness import new_key, new_seed
 from webapp.services.core.transaction import retried, writing
@@ -79,7 +79,7 @@ def _seated(
             if hand is not None and not _is_idle(hand, table, boxes):
                 return Seated(board(hand, boxes), None, is_new=False)
             if hand is not None:
-                end_hand(hand, "void", int(time.time()))
+                end_hand(hand, "void", now_ms())
                 db.session.flush()
             hand, box = _new_hand(player, code, table, boxes, anew)
             close_overdue_shoes()
@@ -99,7 +99,7 @@ def _new_hand(
     player: str, code: str, table: str, boxes: SealedSeeds, anew: bool
 ) -> tuple[Hand, tuple[str, str] | None]:
     """A ready hand, and the box of its deck if that is new."""
-    game, now, key = SOLO[code], int(time.time()), new_key()
+    game, now, key = SOLO[code], now_ms(), new_key()
     shoe: Shoe | None = None
     box: tuple[str, str] | None
     if game.cut_card(table) is None:

@@ -1,6 +1,5 @@
 """Betting at a shared table: from its opening to the deal. All inside the caller's transaction, at a moment ``at``."""
 
-import secrets
 from collections.abc import Sequence
 
 from webapp.engine.games.table21.rules import WORST, Table21Rules
@@ -8,8 +7,8 @@ from webapp.extensions import db
 from webapp.models import RoundSeat, SharedTable, TableRound, TableSeat
 from webapp.services import purses
 from webapp.services.core.errors import Refusal
+from webapp.services.core.randomness import pick
 from webapp.services.tables import round_cards, rounds
-from webapp.services.tables.clock import seconds
 
 
 def open_betting(table: SharedTable, at: int) -> None:
@@ -23,7 +22,7 @@ def open_betting(table: SharedTable, at: int) -> None:
     chips = {seat.number: _chips(seat, table, rules, at) for seat in seats}
     bank = _next_bank(table, seats, chips, rules.least_bank(len(seats) - 1))
     if chips[bank.number] < rules.least_bank(len(seats) - 1):
-        purses.begin_run(bank.player_id, table.game, rules.bets, seconds(at))
+        purses.begin_run(bank.player_id, table.game, rules.bets, at)
         chips[bank.number] = rules.bets.start
     table.banked = table.banked + 1 if table.bank == bank.number else 1
     table.bank, table.rounds = bank.number, round.seq
@@ -34,7 +33,7 @@ def open_betting(table: SharedTable, at: int) -> None:
     held = min(chips[bank.number], rules.full_bank(len(seats) - 1))
     rounds.bet_at(round, bank.number).stake = held
     db.session.flush()
-    purses.move_at_table(bank.player_id, round, _stake(round), -held, seconds(at))
+    purses.move_at_table(bank.player_id, round, _stake(round), -held, at)
     table.phase, table.acting = "betting", None
     rounds.turn(table)
     table.clock_from, table.deadline = at, at + 1000 * rules.bet_clock
@@ -54,15 +53,18 @@ def _limits(table: SharedTable, round: TableRound, number: int) -> tuple[int, in
 
 
 def place_bet(table: SharedTable, number: int, chips: int, cut: str | None, at: int, auto: bool) -> None:
-    """Bet and cut together: chips are only taken by what also shuffles the deck. Refusal ``bad-stake``."""
+    """Bet and cut together: chips are only taken by what also shuffles the deck.
+
+    Refusals ``illegal-bet`` and ``bad-stake``.
+    """
     round = rounds.round_of(table)
     bet = round_cards.bet_of_seat(round, number)
-    least, most = _limits(table, round, number)
     if table.phase != "betting" or bet is None or bet.stake or number == round.bank:
         raise Refusal("illegal-bet", str(number))
+    least, most = _limits(table, round, number)
     if not 0 < least <= chips <= most:
         raise Refusal("bad-stake", f"{chips}, {least} to {most}")
-    purses.move_at_table(bet.player_id, round, _stake(round), -chips, seconds(at))
+    purses.move_at_table(bet.player_id, round, _stake(round), -chips, at)
     bet.stake, bet.auto, bet.cut = chips, auto, cut or bet.cut
     rounds.turn(table)
 
@@ -75,7 +77,7 @@ def deal_if_all_have_bet(table: SharedTable, at: int) -> None:
     bank = rounds.bet_at(round, round.bank)
     needed = WORST * sum(bet.stake for bet in round.bets if bet is not bank)
     spare, bank.stake = bank.stake - needed, needed
-    purses.move_at_table(bank.player_id, round, "release", spare, seconds(at))
+    purses.move_at_table(bank.player_id, round, "release", spare, at)
     round.status, round.dealt, table.phase = "live", True, "playing"
     rounds.go_on(table, round, round_cards.round_state(round), at)
 
@@ -100,7 +102,7 @@ def step_back(table: SharedTable, number: int, at: int) -> None:
         deal_if_all_have_bet(table, at)
         return
     bank = rounds.bet_at(round, round.bank)
-    purses.move_at_table(bank.player_id, round, f"refund-{round.begun}", bank.stake, seconds(at))
+    purses.move_at_table(bank.player_id, round, f"refund-{round.begun}", bank.stake, at)
     round.status, round.bank = "ready", None
     round.bets.clear()
     table.rounds, table.banked = round.seq - 1, table.banked - 1  # and the bank has not had its turn
@@ -114,7 +116,7 @@ def _stake(round: TableRound) -> str:
 
 
 def _chips(seat: TableSeat, table: SharedTable, rules: Table21Rules, at: int) -> int:
-    return purses.open_at_table(seat.player_id, table.game, rules.bets, seconds(at))
+    return purses.open_at_table(seat.player_id, table.game, rules.bets, at)
 
 
 def next_banker_index(table: SharedTable, numbers: Sequence[int]) -> int:
@@ -128,6 +130,6 @@ def next_banker_index(table: SharedTable, numbers: Sequence[int]) -> int:
 def _next_bank(table: SharedTable, seats: Sequence[TableSeat], chips: dict[int, int], least: int) -> TableSeat:
     """The first by chance, then clockwise. Who cannot pay the lowest bets of all is passed over, if others can."""
     numbers = [seat.number for seat in seats]
-    first = secrets.choice(range(len(seats))) if table.bank is None else next_banker_index(table, numbers)
+    first = pick(range(len(seats))) if table.bank is None else next_banker_index(table, numbers)
     turn = [*seats[first:], *seats[:first]]
     return next((seat for seat in turn if chips[seat.number] >= least), turn[0])

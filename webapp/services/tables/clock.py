@@ -1,6 +1,5 @@
 """Time at a shared table: unix milliseconds, the server's."""
 
-import time
 from typing import Final
 
 BOT_PACE: Final = 1_600
@@ -9,11 +8,3 @@ PAUSE: Final = 9_000
 """Between two rounds, to look at the cards."""
 LONG_AGO: Final = 300_000
 """A deadline that passed so long ago passed unseen: what was due after it is done as if it had been done in time."""
-
-
-def now_ms() -> int:
-    return int(time.time() * 1000)
-
-
-def seconds(ms: int) -> int:
-    return ms // 1000

@@ -18,10 +18,10 @@ from webapp.engine.errors import EngineError
 from webapp.extensions import db
 from webapp.models import SharedTable, TableSeat
 from webapp.services import players
+from webapp.services.core.clock import now_ms
 from webapp.services.core.errors import Refusal
 from webapp.services.core.transaction import retried, writing
 from webapp.services.tables import betting, other_tables, presence, rounds, seating, snapshot, timeouts
-from webapp.services.tables.clock import now_ms
 from webapp.services.tables.pubsub import Hub
 from webapp.services.tables.snapshot import Snapshot
 
@@ -63,10 +63,10 @@ def load(code: str, player: str | None, told: bool = False) -> Snapshot:
     now = now_ms()
     table = snapshot.snapshot(code, hub().just_moved(code) if told else None)
     own = table.seat_of(player)
-    if own is not None:
-        presence.note(code, own.holder, own.seen_at, now, 1000 * table.rules.absent_after)
-    if timeouts.is_due(table, now) or (own is not None and own.away):
+    if timeouts.is_due(table, now, player) or (own is not None and own.away):
         table = retried(lambda: _caught_up(code, player))
+    elif own is not None:
+        presence.note(code, own.holder, own.seen_at, now, 1000 * table.rules.absent_after)
     presence.write_down()
     return table
 
@@ -87,10 +87,12 @@ def hear(code: str, player: str | None) -> None:
 def _caught_up(code: str, player: str | None) -> Snapshot:
     with _at(code) as table:
         now = now_ms()
-        changed = _come_back(table, player)
+        changed = timeouts.catch_up_unseen(table, now)
+        changed |= _come_back(table, player, now)
         if timeouts.catch_up(table, now) or changed:
             bump_version(table, now)
     kept = snapshot.keep(table)
+    _note(kept, player, now)
     publish(table)
     return kept
 
@@ -107,13 +109,12 @@ def _done(code: str, version: int, player: str, deed: Command, cut: str | None) 
     left: tuple[SharedTable, ...] = ()
     with _at(code) as table:
         now = now_ms()
-        if seating.seat_of(table, player) is not None:
-            presence.HEARTBEATS.note(code, player, now)
-        if timeouts.catch_up(table, now):
+        unseen = timeouts.catch_up_unseen(table, now)
+        changed = _come_back(table, player, now)
+        if timeouts.catch_up(table, now) or unseen:
             bump_version(table, now)
         exact = table.version == version
         late = not exact and not (deed.verb in IN_TURN and table.turn_version <= version < table.version)
-        changed = _come_back(table, player)
         if not late:
             try:
                 left = _carry_out(table, player, deed, cut, now)
@@ -125,6 +126,7 @@ def _done(code: str, version: int, player: str, deed: Command, cut: str | None) 
             for each in (table, *left):
                 bump_version(each, now)
     kept = snapshot.keep(table)
+    _note(kept, player, now)
     for each in (table, *left):
         publish(each)
     if late:
@@ -171,13 +173,25 @@ def _by_seat(table: SharedTable, seat: TableSeat, deed: Command, cut: str | None
             raise Refusal("bad-notation", deed.verb[:80])
 
 
-def _come_back(table: SharedTable, player: str | None) -> bool:
-    """Any sign of life takes the seat back. Whether it was lost."""
+def _come_back(table: SharedTable, player: str | None, now: int) -> bool:
+    """Any sign of life takes the seat back. Return whether it was lost.
+
+    What was due while nobody asked has to be done before: the sign counts from now on.
+    """
     seat = seating.seat_of(table, player)
-    if seat is None or not seat.away:
+    if seat is None:
         return False
-    seat.away, seat.seen_at = False, now_ms()
-    return True
+    was_away, seat.away, seat.seen_at = seat.away, False, now
+    if was_away and table.phase == "waiting":
+        seat.ready = 0  # or two would be ready, with no deed left to begin a round by
+    return was_away
+
+
+def _note(table: Snapshot, player: str | None, now: int) -> None:
+    """After the commit, or an earlier sign that is not written down yet would take the place of this one."""
+    seat = table.seat_of(player)
+    if seat is not None:
+        presence.HEARTBEATS.note(table.code, seat.holder, now)
 
 
 @contextmanager

@@ -1,15 +1,15 @@
 """What a stream says: that the table has moved, how many look on, and every few seconds that it is still there."""
 
-import random
 import time
 from collections.abc import Iterator
 
 import structlog
 from sqlalchemy.exc import SQLAlchemyError
 
+from webapp.services.core.clock import now_ms
 from webapp.services.core.errors import Refusal
+from webapp.services.core.randomness import jitter
 from webapp.services.tables import commands
-from webapp.services.tables.clock import now_ms
 from webapp.services.tables.pubsub import BEAT, EventStream
 
 log = structlog.get_logger()
@@ -41,7 +41,7 @@ def _until_due(stream: EventStream) -> float:
     """Seconds; not all streams of all tables in the same moment."""
     if not stream.deadline:
         return BEAT
-    return max(0.05, (stream.deadline - now_ms()) / 1000) + random.uniform(0.0, 0.15)  # noqa: S311
+    return max(0.05, (stream.deadline - now_ms()) / 1000) + jitter(0.15)
 
 
 def _tick(stream: EventStream, rarely: bool = False) -> None:

@@ -1,22 +1,24 @@
 """Tables are opened, listed, and cleared away when nobody has come for a while."""
 
-import secrets
+import traceback
 from dataclasses import dataclass
 from typing import Final
 
-from sqlalchemy import func, select
+import structlog
+from sqlalchemy import ColumnElement, func, select, update
+from sqlalchemy.exc import SQLAlchemyError
 
 from webapp.engine.games import COMPANY
 from webapp.extensions import db
 from webapp.models import SharedTable, TableRound, TableSeat
-from webapp.services.core.errors import Refusal
+from webapp.services.core.clock import now_ms
+from webapp.services.core.randomness import new_code
 from webapp.services.core.transaction import retried, writing
 from webapp.services.tables import commands, other_tables, round_cards, rounds, seating, timeouts
-from webapp.services.tables.clock import LONG_AGO, now_ms
+from webapp.services.tables.clock import LONG_AGO
 
-ALPHABET: Final = "23456789ABCDEFGHJKMNPQRSTVWXYZ"
-"""Letters that are not taken for one another."""
-CODE_LENGTH: Final = 6
+log = structlog.get_logger()
+
 MOST_OPEN: Final = 6
 """Tables that one player may have opened and not filled."""
 EMPTY_AFTER: Final = 30 * 60_000
@@ -46,6 +48,7 @@ def open_table(player: str, variant: str, public: bool, with_machine: bool = Fal
     code, left = retried(lambda: _opened(player, variant, public, with_machine))
     for each in left:
         commands.publish(each)
+    close_abandoned(now_ms())
     return code
 
 
@@ -54,7 +57,6 @@ def _opened(player: str, variant: str, public: bool, with_machine: bool) -> tupl
     now = now_ms()
     left: tuple[SharedTable, ...] = ()
     with writing() as session:
-        close_abandoned(now)
         mine = (
             select(SharedTable).where(SharedTable.opened_by == player, SharedTable.phase != "closed").with_for_update()
         )
@@ -102,6 +104,9 @@ def list_public_tables() -> tuple[ListedTable, ...]:
     )
     found = []
     for table in db.session.scalars(open_now):
+        if not rounds.can_be_read(table):
+            log.warning("table cannot be read", table=table.code)
+            continue
         rules, free = rounds.rules_of(table), len(seating.free_numbers(table))
         if free:
             people = sum(not seat.bot for seat in table.seats)
@@ -110,36 +115,68 @@ def list_public_tables() -> tuple[ListedTable, ...]:
 
 
 def close_abandoned(now: int) -> None:
-    """A few tables at a time: long overdue rounds are played to their end, and tables that stayed empty go."""
-    quiet = (
-        select(SharedTable)
-        .where(SharedTable.phase != "closed", SharedTable.moved_at < now - EMPTY_AFTER)
-        .order_by(SharedTable.moved_at)
-        .limit(AT_ONCE)
-        .with_for_update(skip_locked=True)
-    )
-    for table in db.session.scalars(quiet):
+    """Clear a few quiet tables, each in a transaction of its own.
+
+    Long overdue rounds are played to their end, and tables that stayed empty go. A table at which this fails is logged
+    and looked at again somewhat later: it stands in the way of neither the visitor nor the other tables.
+    """
+    waited_longest = select(SharedTable.code).where(*_quiet(now)).order_by(SharedTable.moved_at).limit(AT_ONCE)
+    for code in db.session.scalars(waited_longest).all():
         try:
-            timeouts.catch_up(table, now)
-        except Refusal:
-            table.moved_at = now - EMPTY_AFTER + LONG_AGO  # its seal does not open just now; somewhat later again
-            continue
-        table.moved_at = now
-        if not table.seats:
-            _remove(table)
+            _clear(code, now)
+        except Exception as error:  # noqa: BLE001  # whatever is wrong with a table is not the visitor's concern
+            place = traceback.extract_tb(error.__traceback__)[-1]
+            where = f"{place.filename}:{place.lineno} {place.name}"
+            log.error("table not cleared away", table=code, error=type(error).__name__, place=where)
+            _put_off(code, now)
+
+
+def _quiet(now: int) -> tuple[ColumnElement[bool], ...]:
+    """Conditions of an open table at which nothing has moved for a while."""
+    return SharedTable.phase != "closed", SharedTable.moved_at < now - EMPTY_AFTER
+
+
+def _clear(code: str, now: int) -> None:
+    """Bring one quiet table up to date, or take it away; not one that somebody else is busy with."""
+    with writing() as session:
+        free = select(SharedTable).where(SharedTable.code == code, *_quiet(now)).with_for_update(skip_locked=True)
+        table = session.scalars(free.execution_options(populate_existing=True)).one_or_none()
+        if table is None:
+            return
+        timeouts.catch_up(table, now)
+        stays = bool(table.seats)
+        if stays:
+            commands.bump_version(table, now)
         else:
-            table.version += 1
+            _remove(table)
+    if stays:
+        commands.publish(table)
+
+
+def _put_off(code: str, now: int) -> None:
+    """Leave a table alone for a while, without reading it."""
+    later = (
+        update(SharedTable).where(SharedTable.code == code, *_quiet(now)).values(moved_at=now - EMPTY_AFTER + LONG_AGO)
+    )
+    try:
+        with writing() as session:
+            session.execute(later.execution_options(synchronize_session=False))
+    except SQLAlchemyError as error:  # the database is busy: the next visitor's turn then
+        log.warning("table not put off", table=code, error=type(error).__name__)
 
 
 def _remove(table: SharedTable) -> None:
-    """One at which nothing was ever played leaves no trace; else it is closed, and its rounds can be looked up."""
-    played = select(func.count()).where(TableRound.table_code == table.code, TableRound.status != "ready")
-    if db.session.scalar(played):
+    """Delete a table at which no round ever began; close any other, so that its rounds can be looked up.
+
+    A round that began is referred to by entries in the ledger, also if it was taken back.
+    """
+    began = select(func.count()).where(TableRound.table_code == table.code, TableRound.begun > 0)
+    if db.session.scalar(began):
         table.version += 1
         rounds.close_table(table)
         return
-    round = rounds.round_of(table)
-    db.session.delete(round)
+    for round in db.session.scalars(select(TableRound).where(TableRound.table_code == table.code)):
+        db.session.delete(round)
     db.session.flush()
     db.session.delete(table)
     db.session.flush()
@@ -148,6 +185,6 @@ def _remove(table: SharedTable) -> None:
 def _new_code() -> str:
     """One that no table has, nor had."""
     while True:
-        code = "".join(secrets.choice(ALPHABET) for _ in range(CODE_LENGTH))
+        code = new_code()
         if db.session.get(SharedTable, code) is None:
             return code

@@ -2,12 +2,15 @@
 and a purse that is empty because of that is not filled anew.
 """
 
+import structlog
 from sqlalchemy import select
 
 from webapp.extensions import db
 from webapp.models import Player, SharedTable, TableSeat
 from webapp.services.core.errors import Refusal
-from webapp.services.tables import seating, timeouts
+from webapp.services.tables import rounds, seating, timeouts
+
+log = structlog.get_logger()
 
 
 def table_of(player: str | None) -> str | None:
@@ -27,7 +30,10 @@ def get_up(player: str, table: SharedTable, now: int) -> tuple[SharedTable, ...]
     tables = select(SharedTable).where(SharedTable.code.in_(codes)).order_by(SharedTable.code).with_for_update()
     left = tuple(db.session.scalars(tables))
     for other in left:
-        timeouts.catch_up(other, now)
+        if rounds.can_be_read(other):
+            timeouts.catch_up(other, now)
+        else:  # one can get up from it all the same, if no chips lie there
+            log.warning("table cannot be read", table=other.code)
         for seat in [seat for seat in other.seats if seat.player_id == player]:
             seating.leave(other, seat, now)
             if seat in other.seats:

@@ -7,8 +7,8 @@ from typing import Final
 from sqlalchemy import bindparam, select, tuple_, update
 
 from webapp.models import TableSeat
+from webapp.services.core.clock import now_ms
 from webapp.services.core.transaction import writing
-from webapp.services.tables.clock import now_ms
 
 GATHER: Final = 1_000
 """Milliseconds."""

@@ -8,13 +8,13 @@ import time
 from collections import defaultdict
 from threading import Condition, Lock, Thread
 from typing import Final
-from uuid import uuid4
 
 import structlog
 from flask import Flask
 from sqlalchemy import text
 
 from webapp.extensions import db
+from webapp.services.core.randomness import new_key
 
 log = structlog.get_logger()
 
@@ -75,7 +75,7 @@ class Hub:
 
     def __init__(self, app: Flask, database_url: str, most: int) -> None:
         self.app, self.most = app, most
-        self._word = uuid4().hex[:8]
+        self._word = new_key(8)
         self._pg = database_url.replace("postgresql+psycopg://", "postgresql://", 1)
         self._shared = database_url.startswith("postgresql")
         self._lock = Lock()
@@ -109,7 +109,7 @@ class Hub:
         with self._lock:
             if sum(map(len, self._streams.values())) >= self.most:
                 return None
-            if any(self._visitors[name] >= most for name, most in visitors):
+            if any(self._visitors.get(name, 0) >= most for name, most in visitors):
                 return None
             for name, _ in visitors:
                 self._visitors[name] += 1

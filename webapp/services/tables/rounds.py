@@ -3,7 +3,10 @@
 All inside the caller's transaction, at a moment ``at``.
 """
 
+from sqlalchemy.exc import NoResultFound
+
 from webapp.engine.action import Action
+from webapp.engine.errors import EngineError
 from webapp.engine.games.table21.rules import Table21Rules
 from webapp.engine.games.table21.state import Table21State
 from webapp.extensions import db
@@ -11,7 +14,7 @@ from webapp.models import RoundSeat, SharedTable, TableRound, TableSeat
 from webapp.services import purses
 from webapp.services.core.errors import Refusal
 from webapp.services.tables import presence, round_cards
-from webapp.services.tables.clock import BOT_PACE, PAUSE, seconds
+from webapp.services.tables.clock import BOT_PACE, PAUSE
 
 FEWEST = 2
 
@@ -23,6 +26,15 @@ def round_of(table: SharedTable) -> TableRound:
 
 def rules_of(table: SharedTable) -> Table21Rules:
     return round_cards.round_game(table).rules(table.variant)
+
+
+def can_be_read(table: SharedTable) -> bool:
+    """Return whether today's house knows the table's game, its rules and its round."""
+    try:
+        rules_of(table), round_of(table)
+    except (EngineError, KeyError, NoResultFound):
+        return False
+    return True
 
 
 def in_play(table: SharedTable) -> bool:
@@ -69,7 +81,7 @@ def act(table: SharedTable, number: int, verb: str, at: int, auto: round_cards.A
     state, action = round_cards.round_state(round), Action(place, verb)
     after = game.apply(state, action)
     cost = game.committed(after)[place] - game.committed(state)[place]
-    purses.move_at_table(bet_at(round, number).player_id, round, f"raise-{round.step}", -cost, seconds(at))
+    purses.move_at_table(bet_at(round, number).player_id, round, f"raise-{round.step}", -cost, at)
     round.moves = " ".join((*round.moves.split(), str(action)))
     round.autos = " ".join((*round.autos.split(), str(auto or "-")))
     round.step += 1
@@ -127,7 +139,7 @@ def _settle(table: SharedTable, round: TableRound, state: Table21State, at: int)
         net = bet.payout - committed[place]
         bet.outcome = "VOID" if void else "ROUND_WON" if net > 0 else "ROUND_LOST" if net < 0 else "ROUND_EVEN"
         reason = "refund" if void else "bank" if bet.number == round.bank else "payout"
-        purses.move_at_table(bet.player_id, round, reason, bet.payout, seconds(at))
+        purses.move_at_table(bet.player_id, round, reason, bet.payout, at)
     closes = rules_of(table).on_absent == "close" and any(seat.away and not seat.leaving for seat in people)
     close_round(table, round, "void" if void else "done", at)
     free_seats(table)
@@ -161,7 +173,7 @@ def free_seats(table: SharedTable) -> None:
 def close_round(table: SharedTable, round: TableRound, status: str, at: int) -> None:
     """Reveal it; and commit to the next one. Cuts that were given before that commitment stood are no cuts for it."""
     turn(table)
-    round.status, round.finished_at = status, seconds(at)
+    round.status, round.finished_at = status, at
     for bet in round.bets:
         bet.finished_at = round.finished_at if round.dealt else None
     for seat in table.seats:
@@ -201,7 +213,7 @@ def void_round(table: SharedTable, at: int) -> bool:
         )
         for bet, chips in zip(round.bets, committed, strict=True):
             bet.payout, bet.outcome = chips, "VOID"
-            purses.move_at_table(bet.player_id, round, "refund", chips, seconds(at))
+            purses.move_at_table(bet.player_id, round, "refund", chips, at)
         close_round(table, round, "void", at)
     close_table(table)
     return in_play

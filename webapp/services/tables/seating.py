@@ -1,7 +1,6 @@
 """Who sits where: sitting down, ready, leaving, the machine, and a seat that goes on on another device."""
 
-import secrets
-import time
+from hmac import compare_digest
 
 from webapp.engine.games.table21.policies import POLICIES
 from webapp.extensions import db
@@ -97,7 +96,7 @@ def seat_bot(table: SharedTable, number: int, now: int) -> None:
         raise Refusal("seat-taken", str(number))
     if number not in seats_open_to_bots(free):
         raise Refusal("seat-kept", str(number))
-    machine = Player(id=new_key(16), name="", created_at=int(time.time()))
+    machine = Player(id=new_key(16), name="", created_at=now)
     db.session.add(machine)
     db.session.flush()
     seat = _put(table, number, machine.id, bot=True, now=now)
@@ -108,7 +107,7 @@ def seat_bot(table: SharedTable, number: int, now: int) -> None:
 
 def take_over(table: SharedTable, player: str, link: str) -> TableSeat:
     """From now on this device acts for the seat. Refusal ``seat-link`` for a word that is none, or was used."""
-    found = [seat for seat in table.seats if not seat.bot and secrets.compare_digest(seat.link.encode(), link.encode())]
+    found = [seat for seat in table.seats if not seat.bot and compare_digest(seat.link.encode(), link.encode())]
     if not found:
         raise Refusal("seat-link")
     (seat,) = found

@@ -8,7 +8,7 @@ from webapp.engine.games import COMPANY
 from webapp.engine.games.table21.rules import WORST, Table21Rules
 from webapp.engine.games.table21.view import Table21SeatView, Table21View
 from webapp.engine.label import Label
-from webapp.services.tables.clock import now_ms
+from webapp.services.core.clock import now_ms
 from webapp.services.tables.recent import PastRoundFacts
 from webapp.services.tables.seating import seats_open_to_bots
 from webapp.services.tables.snapshot import BetFacts, LogLine, RoundFacts, SeatFacts, Snapshot

@@ -1,7 +1,6 @@
 """What is asked of the lab in a form or an address, read with care."""
 
 import re
-import secrets
 import unicodedata
 from collections.abc import Callable, Mapping
 from typing import Any, Final
@@ -13,6 +12,7 @@ from webapp.engine.simulation.exercise import Exercise
 from webapp.engine.simulation.experiment import LIMITS
 from webapp.engine.simulation.strategies import require_name
 from webapp.engine.simulation.strategy_csv import StrategyCsvError, decode, loads
+from webapp.services.core.randomness import new_simulation_seed
 from webapp.services.lab.jobs import UPLOADED_CHART, JobRequest, ScenarioRequest
 from webapp.web.i18n.translations import gettext as _
 from webapp.web.i18n.vocabulary import number
@@ -33,11 +33,6 @@ class FormError(Exception):
         self.code = code
         self.field = field
         self.sentence = sentence
-
-
-def new_seed() -> int:
-    """For whoever does not name one."""
-    return secrets.randbelow(10**9)
 
 
 def whole(text: str | None, name: str, least: int, most: int, default: int | None = None) -> int:
@@ -67,7 +62,7 @@ def job_request_from(form: Values, sheets: Mapping[str, bytes], most_rounds: int
     return JobRequest(
         choice=_choice(form, sheets, ""),
         rounds=whole(form.get("rounds"), "rounds", 1, most_rounds),
-        seed=whole(form.get("seed"), "seed", *LIMITS["seed"], default=new_seed()),
+        seed=whole(form.get("seed"), "seed", *LIMITS["seed"], default=new_simulation_seed()),
         bet=whole(form.get("bet"), "bet", *LIMITS["bet"], default=10),
         other=_choice(form, sheets, "other_") if is_comparison(form) else None,
     )
@@ -160,7 +155,7 @@ def shown(form: Values, prefix: str, strategy: str) -> dict[str, Any]:
 def exercise_from(args: Values) -> Exercise:
     """The exercise an address names. Unfit."""
     return Exercise(
-        seed=whole(args.get("seed"), "seed", *EXERCISE_LIMITS["seed"], default=new_seed()),
+        seed=whole(args.get("seed"), "seed", *EXERCISE_LIMITS["seed"], default=new_simulation_seed()),
         games=whole(args.get("games"), "games", 1, MOST_GAMES, default=12),
         decks=whole(args.get("decks"), "decks", *EXERCISE_LIMITS["decks"], default=2),
         stand=whole(args.get("stand"), "stand", *EXERCISE_LIMITS["stand"], default=17),

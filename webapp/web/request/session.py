@@ -6,7 +6,7 @@ from flask import Flask, Request, Response
 from flask.sessions import SecureCookieSession, SecureCookieSessionInterface, SessionMixin
 from itsdangerous import BadSignature, URLSafeTimedSerializer
 
-from webapp.extensions import SIGNED_PLAYER
+from webapp.web.request.limits import SIGNED_PLAYER
 
 
 class Session(SecureCookieSession):

@@ -1,7 +1,6 @@
 """Answer about a finished hand or round: the same for everybody who has the link."""
 
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from typing import Annotated, Literal
 
 from webapp.engine.action import Action
@@ -97,7 +96,7 @@ class FinishedAnswer:
             game=finished.game.spec.code,
             stakes=finished.setup.stakes,
             proof=ProofAnswer.of(proof) if proof else None,
-            finished_at=datetime.fromtimestamp(finished.finished_at, UTC).isoformat(),
+            finished_at=finished.finished_at.isoformat(),
             proof_opens=ABSENT if proof else "when-the-shoe-is-finished",
             commitment=ABSENT if proof else finished.commitment,
             seats=tuple(FinishedSeatAnswer.of(seat) for seat in finished.seats) if is_round else ABSENT,

@@ -1,0 +1,49 @@
+"""What a page asks of the house: proof that something was sent once, or not at all, without waiting for nothing."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from playwright.sync_api import Page, Request, Route
+
+FENCE = "/healthz?fence"
+
+
+@contextmanager
+def requests_of(page: Page) -> Iterator[list[Request]]:
+    """Collect what the page asks for in this block, but for pictures and fonts; at its end the list is complete.
+
+    A browser tells of requests in the order in which they are sent. The last one of the block is the test's own: when
+    it has been answered, everything that the page had sent before it is in the list.
+    """
+    sent: list[Request] = []
+
+    def note(request: Request) -> None:
+        if "/static/" not in request.url and FENCE not in request.url:
+            sent.append(request)
+
+    page.on("request", note)
+    yield sent
+    page.evaluate("async fence => (await fetch(fence, { cache: 'no-store' })).status", FENCE)
+    page.remove_listener("request", note)
+
+
+def deeds(sent: list[Request]) -> list[str]:
+    """Those of the requests that do something: where they went, and what they said."""
+    return [f"{request.url} {request.post_data}" for request in sent if request.method == "POST"]
+
+
+@contextmanager
+def held_back(page: Page, url: str, then: Callable[[], object]) -> Iterator[None]:
+    """While the first deed of this block is on its way, ``then`` is called; only afterwards the house hears of it."""
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        if route.request.method == "POST" and not held:
+            held.append(route)
+            then()
+        route.continue_()
+
+    page.route(url, hold)
+    yield
+    assert held, "nothing was done"
+    page.unroute(url, hold)
