@@ -1,6 +1,5 @@
 """Extensions, not yet bound to an app."""
 
-from flask_babel import Babel
 from flask_compress import Compress
 from flask_sqlalchemy import SQLAlchemy
 from sqlalchemy import Connection, Engine, event
@@ -12,7 +11,6 @@ class Base(DeclarativeBase):
 
 
 db = SQLAlchemy(model_class=Base, session_options={"expire_on_commit": False})
-babel = Babel()
 compress = Compress()
 
 
