@@ -64,6 +64,7 @@ def init_app(app: Flask) -> None:
         strategy_name=vocabulary.strategy_name,
         choice_name=vocabulary.choice_name,
         move_name=vocabulary.move_name,
+        game_preferences=vocabulary.game_preferences,
         static_url=static_url,
         url_for=cached_url_for,
         first_of=first_existing,

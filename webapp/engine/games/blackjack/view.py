@@ -73,7 +73,7 @@ class BlackjackView(View):
 def view_of(
     state: BlackjackState, viewer: Seat | None, actions: tuple[Action, ...], result: Result | None
 ) -> BlackjackView:
-    """``actions`` and ``result`` are those of the state."""
+    """Return the state as a viewer may see it. ``actions`` and ``result`` are those of the state."""
     over = state.phase is BlackjackPhase.OVER
     shown = state.dealer if over else state.dealer[:1]
     return BlackjackView(
