@@ -7,7 +7,7 @@ from webapp.extensions import Base
 
 
 class Purse(Base):
-    """One per player and game. ``balance`` is the sum of the ledger's amounts; in quest poker the career total."""
+    """One per player and game. ``balance`` is the sum of the ledger's amounts; where nothing is staked, of the career."""
 
     __tablename__ = "purse"
 

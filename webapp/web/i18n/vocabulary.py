@@ -72,12 +72,6 @@ def table_name(variant: str) -> str:
     return translated(WORDS.variants.get(variant, _OWN_RULES))
 
 
-def strategy_name(name: str) -> str:
-    """Return how a simulated player plays, as a line of a list."""
-    word, _dash, total = name.partition("-")
-    return translated(_STAND_ON) % {"total": total} if word == "stand" else translated(_STRATEGIES[name])
-
-
 def rule_name(field: str) -> str:
     """Return the name of a field of the rules, as a line of a list."""
     return translated(WORDS.rules[field])
@@ -139,7 +133,6 @@ _CARD: Final = NP_("card", "%(rank)s of %(suit)s")
 _COMMA: Final = NP_("between cards", ", ")
 _OWN_RULES: Final = N_("Own rules")
 _SEAT: Final = N_("Seat %(number)s")
-_STAND_ON: Final = N_("Stand on %(total)s")
 _YES_OR_NO: Final[Mapping[bool, Text]] = {True: NP_("rule", "yes"), False: NP_("rule", "no")}
 
 _RANKS: Final[Mapping[Rank, Text]] = {
@@ -180,11 +173,4 @@ _SUITS: Final[Mapping[Suit, Text]] = {
     Suit.DIAMONDS: NP_("suit", "diamonds"),
     Suit.HEARTS: NP_("suit", "hearts"),
     Suit.SPADES: NP_("suit", "spades"),
-}
-
-_STRATEGIES: Final[Mapping[str, Text]] = {
-    "basic": N_("Basic strategy"),
-    "mimic": N_("As the dealer"),
-    "never-bust": N_("Never bust"),
-    "sheet": N_("A table of one’s own"),
 }

@@ -12,7 +12,7 @@ from markupsafe import Markup
 from webapp.engine.games import GAMES
 from webapp.extensions import babel
 from webapp.services.purses import CEILING
-from webapp.web.i18n import display_names, messages, translations, vocabulary
+from webapp.web.i18n import display_names, lab_words, messages, translations, vocabulary
 from webapp.web.request import visitor
 from webapp.web.templating import charts
 from webapp.web.templating.static_files import static_url
@@ -61,7 +61,7 @@ def init_app(app: Flask) -> None:
         game_claim=vocabulary.game_claim,
         table_name=vocabulary.table_name,
         rule_name=vocabulary.rule_name,
-        strategy_name=vocabulary.strategy_name,
+        strategy_name=lab_words.strategy_name,
         choice_name=vocabulary.choice_name,
         move_name=vocabulary.move_name,
         game_preferences=vocabulary.game_preferences,
