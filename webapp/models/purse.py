@@ -7,7 +7,7 @@ from webapp.extensions import Base
 
 
 class Purse(Base):
-    """One per player and game. ``balance`` is the sum of the ledger's amounts; where nothing is staked, of the career."""
+    """One per player and game. ``balance`` is the sum of the ledger's amounts; without stakes, the career total."""
 
     __tablename__ = "purse"
 
