@@ -26,6 +26,7 @@ _WORLDS: Final = np.array([(a, b, up) for (a, b), up in product(_PAIRS_OF_CARDS,
 _TENS: Final = np.array([4] * 9 + [16])
 _SOFT: Final = 32
 _BUST: Final = 22
+_BONUS: Final = {"3:2": 1.5, "6:5": 1.2, "1:1": 1.0}
 
 
 def _add(code: int, value: int) -> int:
@@ -99,12 +100,15 @@ class _Worlds:
             here = up == first
             reached[_add(_add(0, first), value)][here] += hole[here, value]
         for code in sorted(_CODES, key=lambda code: (code & 31) - (10 if code & _SOFT else 0)):
-            if self.rules.dealer_draws(code & 31, code >= _SOFT):
+            if self._dealer_draws(code):
                 for value in range(10):
                     reached[_add(code, value)] += reached[code] * self.chances[:, value]
                 reached[code] = np.zeros(count)
         finals = [reached[total] + reached[_SOFT + total] for total in range(17, 22)]
         return np.array([*finals, reached[_BUST]]), natural
+
+    def _dealer_draws(self, code: int) -> bool:
+        return code & 31 < 17 or (code == _SOFT + 17 and self.rules.soft_17 == "hit")
 
     def _stands(self, finals: Array, natural: Array) -> dict[int, Array]:
         self.natural = natural
@@ -134,7 +138,8 @@ class _Worlds:
         return twice
 
     def may_double(self, code: int, split: bool = False) -> bool:
-        return self.rules.may_double_on(code & 31) and (self.rules.double_after_split or not split)
+        least, most = {"any": (0, 21), "9-11": (9, 11), "10-11": (10, 11), "none": (99, 0)}[self.rules.double_on]
+        return least <= code & 31 <= most and (self.rules.double_after_split or not split)
 
     def split(self, value: int) -> Array:
         """Of two cards of one value, split: twice what one of them expects, as float[w]."""

@@ -15,6 +15,8 @@ from webapp.engine.simulation.strategies import NO_SPLIT, Strategy
 Array = Any
 
 _GOES_ON: Final = 64
+_BONUS: Final = {"3:2": (3, 2), "6:5": (6, 5), "1:1": (1, 1)}
+_DOUBLES: Final = {"any": (0, 21), "9-11": (9, 11), "10-11": (10, 11), "none": (99, 0)}
 
 # By rank: 0 is no card, and 14 and 15 are there to fill up. By value, a ten is as good as a king.
 _VALUES: Final = 11
@@ -57,7 +59,7 @@ def build_lookup_tables(rules: BlackjackRules, strategy: Strategy, bet: int, pai
     """``bet``: chips, from which halves are rounded down as at the table; ``paired``: a fresh shoe for every round, the
     same for whoever has the same seed.
     """
-    draws = np.array([rules.dealer_draws(code & 31, bool(code & SOFT)) for code in range(64)])
+    draws = np.array([_dealer_draws(code, rules) for code in range(64)])
     dealer_steps = _AFTER | np.where(draws[_AFTER] & _IS_CARD, _GOES_ON, 0)
     codes = dealer_steps[_AFTER[0]]
     order = np.zeros(kernel.ROOM, np.uint8)
@@ -74,6 +76,7 @@ def build_lookup_tables(rules: BlackjackRules, strategy: Strategy, bet: int, pai
 
 
 def _fields(rules: BlackjackRules, strategy: Strategy, bet: int, paired: bool) -> Array:
+    won, of = _BONUS[rules.blackjack_pays]
     fields = np.zeros(kernel.FIELDS, np.int64)
     fields[kernel.SIZE] = size(rules)
     # as at the table, where three boxes may be played and the shoe is shuffled when there might not be enough for them
@@ -87,10 +90,15 @@ def _fields(rules: BlackjackRules, strategy: Strategy, bet: int, paired: bool) -
     fields[kernel.RESPLIT_ACES] = rules.resplit_aces
     fields[kernel.SPLIT_BY_VALUE] = rules.split_by == "value"
     fields[kernel.BET] = bet
-    fields[kernel.BONUS] = rules.natural_wins(bet)
+    fields[kernel.BONUS] = bet * won // of
     fields[kernel.HALF] = bet // 2
     fields[kernel.PAIRED] = paired
     return fields
+
+
+def _dealer_draws(code: int, rules: BlackjackRules) -> bool:
+    total = code & 31
+    return total < 17 or (rules.soft_17 == "hit" and code == SOFT + 17)
 
 
 def _steps(rules: BlackjackRules, strategy: Strategy) -> Array:
@@ -138,9 +146,10 @@ def _of_total(code: int, up: int, strategy: Strategy, rules: BlackjackRules, dou
     total, soft = code & 31, bool(code & SOFT)
     if total == 21 and (rules.auto_stand_21 or soft):
         return STAND
+    least, most = _DOUBLES[rules.double_on]
     word = strategy.word(_hand(total, soft), _upcard(up))
     if word in ("Dh", "Ds"):
-        return DOUBLE if double and rules.may_double_on(total) else HIT if word == "Dh" else STAND
+        return DOUBLE if double and least <= total <= most else HIT if word == "Dh" else STAND
     if word in ("Rh", "Rs"):
         return SURRENDER if surrender else HIT if word == "Rh" else STAND
     return HIT if word == "H" else STAND
@@ -163,11 +172,12 @@ def _upcard(up: int) -> str:
 def _nets(rules: BlackjackRules, bet: int) -> Array:
     """What usual rounds bring, by kind << 10 | total << 5 | the dealer's total."""
     nets = np.zeros((3, 32, 32), np.int64)
+    won, of = _BONUS[rules.blackjack_pays]
     for total in range(32):
         for dealer in range(32):
             nets[0, total, dealer] = _net(total, dealer, bet, bet, rules)
             nets[1, total, dealer] = _net(total, dealer, 2 * bet, bet, rules)
-            nets[2, total, dealer] = 0 if dealer == kernel.DEALER_NATURAL else rules.natural_wins(bet)
+            nets[2, total, dealer] = 0 if dealer == kernel.DEALER_NATURAL else bet * won // of
     return nets.reshape(-1)
 
 

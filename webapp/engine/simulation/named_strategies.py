@@ -9,9 +9,9 @@ from webapp.engine.simulation.strategies import HARD, NO_SPLIT, PAIRS, SOFT, UPC
 def strategy_by_name(name: str, rules: BlackjackRules) -> Strategy:
     """``mimic``, ``never-bust``, ``stand-N`` (4 to 21) or ``basic``, for the rules in force. SetupError."""
     if name == "mimic":
-        return strategy_by_total(
-            name, lambda total: not rules.dealer_draws(total, False), lambda total: not rules.dealer_draws(total, True)
-        )
+        # as the dealer plays: draws to 16, at a soft 17 by the rules of the table
+        soft = 18 if rules.soft_17 == "hit" else 17
+        return strategy_by_total(name, lambda total: total >= 17, lambda total: total >= soft)
     if name == "never-bust":
         return strategy_by_total(name, lambda total: total >= 12, lambda total: total >= 18)
     if name == "basic":

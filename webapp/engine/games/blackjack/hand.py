@@ -48,7 +48,7 @@ class BlackjackHand(TwentyOneHand):
         """Return whether it may be doubled."""
         if len(self.cards) != 2 or not self.may_hit(rules) or (self.split and not rules.double_after_split):
             return False
-        return rules.may_double_on(self.total)
+        return rules.may_double_total(self.total)
 
     def may_split(self, rules: BlackjackRules, hands: int) -> bool:
         """Return whether it may be split. ``hands``: how many the box has already."""

@@ -11,14 +11,14 @@ from webapp.engine import rule_words
 from webapp.engine.bets import Bets
 from webapp.engine.errors import SetupError
 
+DEALER_STANDS: Final = 17
+"""Lowest hard total on which the dealer stands, at every table."""
+
+_BONUSES: Final = {"3:2": (3, 2), "6:5": (6, 5), "1:1": (1, 1)}
+_DOUBLE_TOTALS: Final = {"any": range(22), "9-11": range(9, 12), "10-11": range(10, 12), "none": range(0)}
+
 BOXES: Final = ("box-1", "box-2", "box-3")
 BETS: Final = Bets(start=1000, least=10, most=1000, places=BOXES, chips=(10, 25, 100, 500))
-
-DEALER_STANDS: Final = 17
-"""The dealer draws below this total, and at a soft one of it where the table says so."""
-
-_BONUS: Final[Mapping[str, tuple[int, int]]] = {"3:2": (3, 2), "6:5": (6, 5), "1:1": (1, 1)}
-_DOUBLES: Final[Mapping[str, tuple[int, int]]] = {"any": (0, 21), "9-11": (9, 11), "10-11": (10, 11), "none": (1, 0)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,19 +53,18 @@ class BlackjackRules:
         """Without bets a round is won, lost or drawn, and that is all."""
         return self.bets is not None
 
-    def natural_wins(self, bet: int) -> int:
-        """Return the chips that a natural wins, rounded down to a chip."""
-        won, staked = _BONUS[self.blackjack_pays]
-        return bet * won // staked
-
-    def may_double_on(self, total: int) -> bool:
-        """Return whether two cards of this total may be doubled. A soft total is never as low as eleven."""
-        least, most = _DOUBLES[self.double_on]
-        return least <= total <= most
-
     def dealer_draws(self, total: int, soft: bool) -> bool:
-        """Return whether the dealer takes another card."""
-        return total < DEALER_STANDS or (total == DEALER_STANDS and soft and self.soft_17 == "hit")
+        """Return True if the dealer takes another card to this total."""
+        return total < DEALER_STANDS or (soft and total == DEALER_STANDS and self.soft_17 == "hit")
+
+    def blackjack_bonus(self, bet: int) -> int:
+        """Return the chips that a natural wins beside its bet, rounded down to a chip."""
+        won, per = _BONUSES[self.blackjack_pays]
+        return bet * won // per
+
+    def may_double_total(self, total: int) -> bool:
+        """Return True if two cards of this total, as it is displayed, may be doubled."""
+        return total in _DOUBLE_TOTALS[self.double_on]
 
     @property
     def loses_first_bet_only(self) -> bool:

@@ -79,7 +79,7 @@ def _labels(box: Box, returned: tuple[int, ...], dealer: tuple[Card, ...], rules
 
 def _returned(hand: BlackjackHand, code: str, rules: BlackjackRules) -> int:
     return {
-        "BLACKJACK": hand.bet + rules.natural_wins(hand.bet),
+        "BLACKJACK": hand.bet + rules.blackjack_bonus(hand.bet),
         "WIN": 2 * hand.bet,
         "DEALER_BUST": 2 * hand.bet,
         "PUSH": hand.bet,
