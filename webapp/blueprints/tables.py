@@ -197,7 +197,7 @@ def _page(table: Snapshot, player: str | None, status: int = 200, refused: str =
         return render(
             "tables/show.html",
             status,
-            sight=seen,
+            table=seen,
             view=seen.view,
             rules=seen.rules,
             code=seen.game,
