@@ -58,7 +58,7 @@ def own(code: str) -> ResponseReturnValue:
     """From a form of choices to the table that has these rules; one to be shared must be opened first."""
     if code not in GAMES:
         raise Refusal("unknown-game", code)
-    table = GAMES[code].own_table(request.args.to_dict())
+    table = GAMES[code].variant_from_choices(request.args.to_dict())
     if code not in SOLO:
         return redirect(url_for("tables.listing", table=table, _anchor="own"), 303)
     return redirect(url_for("play.table", code=code, table=table), 303)

@@ -1,4 +1,4 @@
-"""The table of a game for one player: look, sit, deal, act."""
+"""Pages of a solo game: look, sit, deal, act."""
 
 import re
 from typing import Final
@@ -25,7 +25,6 @@ bp = Blueprint("play", __name__, url_prefix="/play")
 
 _NUMBER: Final = re.compile(r"0|[1-9][0-9]{0,15}", re.ASCII)
 _VERB: Final = re.compile(r"[a-z]{1,20}", re.ASCII)
-_DECLINE: Final = "decline"
 MOST_ARGS: Final = 60
 
 
@@ -78,9 +77,8 @@ def act(code: str, hand: str, step: str) -> ResponseReturnValue:
                 return Response(status=204)
         else:
             board = play.act(player, code, hand, number, _action(verb, form.getlist("arg")), boxes)
-        chosen = visitor.preferences().having({"insurance": form.get("insurance", "")})
-        if chosen.insurance == "never":
-            board = _declined(player, board, boxes)
+        chosen = visitor.preferences().having_of(board.game.spec, form)
+        board = _answered(player, board, board.game.spec.answers(chosen.of_games), boxes)
     except (Refusal, EngineError) as error:
         return _refuse(error, code, hand)
     response = make_response(_answer(board))
@@ -89,16 +87,16 @@ def act(code: str, hand: str, step: str) -> ResponseReturnValue:
     return response
 
 
-def _declined(player: str | None, board: Board, boxes: SealedSeeds) -> Board:
-    """Who never wants to be asked declines: moves like any other, and they stand in the record."""
-    while _DECLINE in board.actions:
+def _answered(player: str | None, board: Board, verbs: frozenset[str], boxes: SealedSeeds) -> Board:
+    """Play what the player has settled by a preference: moves like any other, and they stand in the record."""
+    while verb := next((verb for verb in board.actions if verb in verbs), None):
         assert board.hand is not None
-        board = play.act(player, board.code, board.hand, board.step, Action(ALONE, _DECLINE), boxes)
+        board = play.act(player, board.code, board.hand, board.step, Action(ALONE, verb), boxes)
     return board
 
 
 def _answer(board: Board, status: int = 200, wanted: tuple[str, ...] = ()) -> ResponseReturnValue:
-    """A board as JSON or fragment; a plain browser that has posted is sent to the page instead.
+    """Answer with a board as JSON or fragment; a plain browser that has posted is sent to the page instead.
 
     ``wanted`` are the bets a player has chosen already while sitting down; they are charged with the deal, not before.
     """
@@ -117,7 +115,7 @@ def _address(board: Board) -> str:
 
 
 def _refuse(error: Refusal | EngineError, code: str, hand: str) -> ResponseReturnValue:
-    """Say no, and show the hand as it stands, if it is this player's."""
+    """Refuse, and show the hand as it stands, if it is this player's."""
     rollback()
     status, sentence = refusal_of(error.code)
     if isinstance(error, Refusal) and error.code == "box-broken":
@@ -137,7 +135,8 @@ def _refuse(error: Refusal | EngineError, code: str, hand: str) -> ResponseRetur
 
 
 def _shown(board: Board) -> dict[str, object]:
-    count = card_counting.count_of(board) if visitor.preferences().count == "1" else None
+    shown = board.game.spec.shows_card_count(visitor.preferences().of_games)
+    count = card_counting.count_of(board) if shown else None
     return {"board": board, "view": board.view, "spec": board.game.spec, "rules": board.rules, "count": count}
 
 
@@ -158,7 +157,7 @@ def _position(args: list[str]) -> int:
 
 
 def _action(verb: str, args: list[str]) -> Action:
-    """Positions may come in any order, but each only once."""
+    """Return an action. Positions may come in any order, but each only once."""
     if _VERB.fullmatch(verb) is None:
         raise Refusal("bad-notation", verb[:80])
     if len(args) > MOST_ARGS:
@@ -170,11 +169,10 @@ def _action(verb: str, args: list[str]) -> Action:
 
 
 def _chosen(stakes: list[str]) -> tuple[str, ...]:
-    """One a box, an empty one for a box without a bet. None at all if one of them cannot be: then it is chosen anew."""
+    """Return the bets chosen so far, one a place, empty for none; none at all if one of them cannot be."""
     return tuple(stakes) if any(stakes) and all(_NUMBER.fullmatch(stake) for stake in stakes if stake) else ()
 
 
-def _stakes(fields: list[str]) -> tuple[int, ...]:
-    """One a box. No stake, written as nothing or zero, is no stake."""
-    stakes = tuple(_number(field, "bad-stake") for field in fields if field)
-    return () if stakes == (0,) else stakes
+def _stakes(fields: list[str]) -> tuple[int | None, ...]:
+    """Return the chips of each place, None for a field that was left empty."""
+    return tuple(_number(field, "bad-stake") if field else None for field in fields)

@@ -93,7 +93,7 @@ def listing() -> ResponseReturnValue:
 def open_one() -> ResponseReturnValue:
     form = request.form
     chosen = {name: form[name] for name in COMPANY.choices() if form.get(name)}
-    variant = COMPANY.own_table(chosen) if chosen else form.get("table") or _default()
+    variant = COMPANY.variant_from_choices(chosen) if chosen else form.get("table") or _default()
     name, player = _name(), visitor.player_made()
     try:
         code, status = lobby.open_table(player, variant, _is_on("public"), _is_on("bot")), 201
@@ -228,7 +228,7 @@ def _page(table: Snapshot, player: str | None, status: int = 200, refused: str =
         return render(
             "tables/show.html",
             status,
-            sight=seen,
+            table=seen,
             view=seen.view,
             rules=seen.rules,
             code=seen.game,

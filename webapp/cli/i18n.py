@@ -21,7 +21,20 @@ def i18n() -> None:
 def update() -> None:
     """Collect all sentences of code and templates into the catalogs; new ones stand there without a translation."""
     TRANSLATIONS.mkdir(exist_ok=True)
-    extract = ("-F", "pyproject.toml", "-k", "pgettext:1c,2", "--no-location", "--sort-output", "--project", "Tefuda")
+    extract = (
+        "-F",
+        "pyproject.toml",
+        "-k",
+        "pgettext:1c,2",
+        "-k",
+        "N_",
+        "-k",
+        "NP_:1c,2",
+        "--no-location",
+        "--sort-output",
+        "--project",
+        "Tefuda",
+    )
     _babel("extract", *extract, "-o", str(TEMPLATE), "webapp", "templates")
     for language in LANGUAGES:
         known = (TRANSLATIONS / language / "LC_MESSAGES" / "messages.po").exists()

@@ -34,6 +34,11 @@ class PayTable:
     name: str
     lines: tuple[Line, ...]
 
+    @property
+    def favours_player(self) -> bool:
+        """Whether somebody who plays well gets back more than the bets."""
+        return self.name == "arcade"
+
     def line_of(self, hand: Sequence[Card]) -> Line | None:
         ranked, joker = rank(hand), any(card.is_joker for card in hand)
         for line in self.lines:

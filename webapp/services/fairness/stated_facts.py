@@ -47,7 +47,7 @@ def _end_is_true(hand: Mapping[str, Any], record: Record, game: AnyGame) -> bool
         why = [str(hand.get("status")).upper()]
     paid = committed if record.payouts is None else record.payouts  # of a void round each seat has its stake back
     seats = [
-        {"payout": payout, "net": payout - chips, "banker": place == state.bank}
+        {"payout": payout, "net": payout - chips, "banker": place == record.setup.banker}
         for place, (payout, chips) in enumerate(zip(paid, committed, strict=True))
         if "seats" in hand
     ]

@@ -109,7 +109,8 @@ def _tables(purse: Purse) -> tuple[VariantStatistics, ...]:
         )
     }
     tables = (
-        VariantStatistics(table, WinLossCount.of(codes), *moved.get(table, (0, 0))) for table, codes in counted.items()
+        VariantStatistics(table, WinLossCount.of(GAMES[purse.game].spec, codes), *moved.get(table, (0, 0)))
+        for table, codes in counted.items()
     )
     return tuple(sorted(tables, key=lambda each: (-each.tally.played, each.table)))
 

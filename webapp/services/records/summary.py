@@ -97,4 +97,4 @@ def _gist(
     label = result.labels[0] if result else Label(status.upper())
     paid, staked = sum(result.payouts) if result else 0, sum(game.committed(state))
     net = None if game.rules(variant).bets is None else 0 if status == "void" else paid - staked
-    return game.emblem(state), label, paid, net
+    return game.summary_cards(state), label, paid, net

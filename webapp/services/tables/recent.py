@@ -22,7 +22,7 @@ class PastRoundFacts:
     seq: int
     void: bool
     bank: str
-    emblem: tuple[Card, ...]
+    summary_cards: tuple[Card, ...]
     nets: tuple[tuple[str, int], ...]
     hands: tuple[tuple[str, tuple[Card, ...]], ...]
 
@@ -45,16 +45,16 @@ def past_round(round: TableRound) -> PastRoundFacts:
     """Of a round that was dealt and is over."""
     state, nets = round_cards.round_state(round), round_cards.round_nets(round)
     bank = rounds.bet_at(round, round.bank)
-    emblem = round_cards.round_game(round).emblem(state)
+    summary_cards = round_cards.round_game(round).summary_cards(state)
     return PastRoundFacts(
         key=round.key,
         seq=round.seq,
         void=round.status == "void",
         bank=bank.player_id,
-        emblem=emblem,
+        summary_cards=summary_cards,
         nets=tuple((bet.player_id, nets[bet.number]) for bet in round.bets),
         hands=tuple(
-            (bet.player_id, emblem if bet is bank else state.hands[place][0].cards)
+            (bet.player_id, summary_cards if bet is bank else state.hands[place][0].cards)
             for place, bet in enumerate(round.bets)
         ),
     )

@@ -104,9 +104,8 @@ def round_auto_moves(round: TableRound) -> tuple[AutoMove | None, ...]:
 def round_setup(round: TableRound) -> Setup:
     """Of a round that was dealt."""
     packs = round_game(round).packs(round.variant)
-    return Setup(
-        round.variant, round_stakes(round), ShuffledPacks(round_seed(round), round.key, round_cuts(round), packs)
-    )
+    rows = ShuffledPacks(round_seed(round), round.key, round_cuts(round), packs)
+    return Setup(round.variant, round_stakes(round), rows, _banker_of(round))
 
 
 def round_state(round: TableRound) -> Table21State:
@@ -116,17 +115,28 @@ def round_state(round: TableRound) -> Table21State:
 
 def round_states(round: TableRound) -> tuple[Table21State, ...]:
     """After the deal, and after each move. The same facts are replayed once."""
-    return _states(
-        round.game, round.variant, round_seed(round), round.key, round_cuts(round), round_stakes(round), round.moves
-    )
+    seed, cuts, stakes, banker = round_seed(round), round_cuts(round), round_stakes(round), _banker_of(round)
+    return _states(round.game, round.variant, seed, round.key, cuts, stakes, banker, round.moves)
 
 
 @lru_cache(maxsize=2048)
 def _states(
-    _game: str, variant: str, seed: bytes, key: str, cuts: tuple[str, ...], stakes: tuple[int, ...], moves: str
+    _game: str,
+    variant: str,
+    seed: bytes,
+    key: str,
+    cuts: tuple[str, ...],
+    stakes: tuple[int, ...],
+    banker: Seat | None,
+    moves: str,
 ) -> tuple[Table21State, ...]:
     rows = ShuffledPacks(seed, key, cuts, COMPANY.packs(variant))
-    return tuple(states(COMPANY, Setup(variant, stakes, rows), (Action.parse(word) for word in moves.split())))
+    return tuple(states(COMPANY, Setup(variant, stakes, rows, banker), (Action.parse(word) for word in moves.split())))
+
+
+def _banker_of(round: TableRound) -> Seat | None:
+    """Return the banker's place among the seats that play."""
+    return None if round.bank is None else place_of_seat(round, round.bank)
 
 
 def place_of_seat(round: TableRound, number: int) -> Seat | None:

@@ -1,14 +1,16 @@
 """Whoever is at the other end: the player in the signed cookie, and the preferences in a plain one."""
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, fields, replace
-from typing import Final, Self, cast
+from dataclasses import dataclass, fields, replace
+from typing import Any, Final, Self, cast
 from urllib.parse import parse_qsl, urlencode
 
 from flask import Response, g, request, session
 from limits import parse_many
 
 from webapp.config import COOKIE_DAYS, NEWCOMERS
+from webapp.engine.games import GAMES
+from webapp.engine.spec import Spec
 from webapp.services import players
 from webapp.services.core.errors import Refusal
 from webapp.web import languages
@@ -22,8 +24,9 @@ _NEWCOMERS: Final = parse_many(NEWCOMERS)
 
 @dataclass(frozen=True, slots=True)
 class Preferences:
-    """How this browser wants it. Readable, unsigned, nothing depends on it but looks, and whether insurance
-    is declined unasked. Empty language: the browser's.
+    """How this browser wants it. Readable, unsigned, nothing depends on it but looks, and what games need not ask.
+
+    language: empty for the browser's. games: names and values of the preferences that games have.
     """
 
     language: str = ""
@@ -31,16 +34,33 @@ class Preferences:
     four: str = "0"
     speed: str = "normal"
     deal: str = "quick"
-    insurance: str = "ask"
-    count: str = "0"
     sound: str = "0"
+    games: tuple[tuple[str, str], ...] = ()
 
     def having(self, wanted: Mapping[str, str]) -> Self:
         """With those of the wanted values that are among the choices; whatever else is ignored."""
-        return replace(self, **{name: wanted[name] for name, choices in CHOICES.items() if wanted.get(name) in choices})
+        own: dict[str, Any] = {name: wanted[name] for name, choices in CHOICES.items() if wanted.get(name) in choices}
+        chosen = self
+        for game in GAMES.values():
+            chosen = chosen.having_of(game.spec, wanted)
+        return replace(chosen, **own)
+
+    def having_of(self, spec: Spec, wanted: Mapping[str, str]) -> Self:
+        """Return preferences with the wanted values of those that a game has; whatever else is ignored."""
+        values = {
+            preference.name: wanted[preference.name]
+            for preference in spec.preferences
+            if wanted.get(preference.name) in preference.values
+        }
+        return replace(self, games=tuple({**self.of_games, **values}.items()))
+
+    @property
+    def of_games(self) -> Mapping[str, str]:
+        """Chosen values of the preferences that games have, by name."""
+        return dict(self.games)
 
     def cookie(self) -> str:
-        return urlencode(asdict(self))
+        return urlencode({**{name: getattr(self, name) for name in CHOICES}, **self.of_games})
 
 
 CHOICES: Final = {
@@ -49,11 +69,9 @@ CHOICES: Final = {
     "four": ("0", "1"),
     "speed": ("normal", "fast"),
     "deal": ("quick", "cut"),
-    "insurance": ("ask", "never"),
-    "count": ("0", "1"),
     "sound": ("0", "1"),
 }
-assert tuple(CHOICES) == tuple(field.name for field in fields(Preferences))
+assert {*CHOICES, "games"} == {field.name for field in fields(Preferences)}
 
 
 def preferences() -> Preferences:

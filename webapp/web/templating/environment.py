@@ -4,16 +4,16 @@ from collections.abc import Hashable, MutableMapping
 from functools import lru_cache
 from typing import Any
 
-from flask import Flask, current_app, request, url_for
+from flask import Flask, request, url_for
 from flask.templating import Environment
 from jinja2.runtime import Macro
 from markupsafe import Markup
 
-from webapp.engine.games import GAMES
+from webapp.engine.games import COMPANY, GAMES
 from webapp.extensions import babel
 from webapp.services.purses import CEILING
 from webapp.web import languages
-from webapp.web.i18n import display_names, messages, translations, vocabulary
+from webapp.web.i18n import display_names, lab_words, messages, translations, vocabulary
 from webapp.web.request import visitor
 from webapp.web.templating import charts
 from webapp.web.templating.static_files import static_url
@@ -62,16 +62,17 @@ def init_app(app: Flask) -> None:
         game_claim=vocabulary.game_claim,
         table_name=vocabulary.table_name,
         rule_name=vocabulary.rule_name,
-        strategy_name=vocabulary.strategy_name,
+        strategy_name=lab_words.strategy_name,
         choice_name=vocabulary.choice_name,
         move_name=vocabulary.move_name,
+        game_preferences=vocabulary.game_preferences,
         static_url=static_url,
         url_for=cached_url_for,
-        first_of=first_existing,
         kept=cached_macro,
         chart_line=charts.line,
         LANGUAGES=visitor.LANGUAGES,
         GAMES=GAMES,
+        SHARED_GAME=COMPANY.spec.code,
         CEILING=CEILING,
     )
     app.context_processor(_page)
@@ -85,14 +86,6 @@ def cached_url_for(endpoint: str, **values: Hashable) -> str:
 @lru_cache(maxsize=1024)
 def _address(endpoint: str, _mounted_at: str, values: tuple[tuple[str, Any], ...]) -> str:
     return url_for(endpoint, **dict(values))
-
-
-@lru_cache(maxsize=256)
-def first_existing(*names: str) -> str:
-    """The first of these templates that there is. Jinja would look for the missing ones on the disk each time."""
-    found = current_app.jinja_env.select_template(names).name
-    assert found is not None
-    return found
 
 
 def cached_macro(macro: Macro, *args: Hashable, **kwargs: Hashable) -> Markup:
