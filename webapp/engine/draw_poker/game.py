@@ -20,7 +20,7 @@ from webapp.engine.draw_poker.double_up import (
     DoubleUpRound,
     DoubleUpRoundView,
 )
-from webapp.engine.errors import SetupError
+from webapp.engine.errors import SetupError, StakesError
 from webapp.engine.game import Bets, Pack, Result, Setup, Spec, View, require_legal
 from webapp.engine.label import Label
 from webapp.engine.poker.frequencies import frequencies
@@ -158,7 +158,7 @@ class DrawGame:
     def start(self, setup: Setup) -> DrawState:
         rules = self.rules(setup.variant)
         if not (rules.bets.allow(setup.stakes) if rules.bets else setup.stakes == ()):
-            raise SetupError(f"stakes do not fit this table: {setup.stakes}")
+            raise StakesError(f"stakes do not fit this table: {setup.stakes}")
         hand, stock = setup.stock(0).take(HAND)
         said = (Label.of("DEALT", cards=hand), label(rank(hand)))
         return DrawState(setup, rules, DrawPhase.EXCHANGE, hand, stock, rules.exchanges, (), POSITIONS, said)

@@ -11,7 +11,7 @@ from typing import Final
 
 from webapp.engine.action import Action, Seat
 from webapp.engine.cards import Card
-from webapp.engine.errors import SetupError
+from webapp.engine.errors import StakesError
 from webapp.engine.game import Pack, Result, Setup, Spec, require_legal
 from webapp.engine.games.table21.hand import Table21Hand
 from webapp.engine.games.table21.policies import STANDS, choose_verb
@@ -130,9 +130,9 @@ def banker_of(stakes: tuple[int, ...], rules: Table21Rules) -> Seat:
     found = [Seat(seat) for seat, stake in enumerate(stakes) if stake > 0 and stake == WORST * (sum(stakes) - stake)]
     bets = [stake for seat, stake in enumerate(stakes) if seat not in found]
     if not 2 <= len(stakes) <= SEATS or len(found) != 1:
-        raise SetupError(f"no bank among these stakes: {stakes}")
+        raise StakesError(f"no bank among these stakes: {stakes}")
     if not all(rules.min_bet <= bet <= rules.max_bet for bet in bets):
-        raise SetupError(f"stakes do not fit this table: {stakes}")
+        raise StakesError(f"stakes do not fit this table: {stakes}")
     return found[0]
 
 
