@@ -14,7 +14,7 @@ from webapp.engine.games import COMPANY
 from webapp.extensions import limiter
 from webapp.services.core.errors import Refusal
 from webapp.services.core.transaction import rollback
-from webapp.services.records.statistics import player_name
+from webapp.services.players import player_name
 from webapp.services.tables import commands, lobby, other_tables, view
 from webapp.services.tables import events as events_module
 from webapp.services.tables.commands import Command, Stale

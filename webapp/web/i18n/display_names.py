@@ -10,7 +10,7 @@ from typing import Final
 from webapp.services import players
 from webapp.services.core.errors import Refusal
 from webapp.services.records.finished import Finished
-from webapp.services.tables.round_cards import AutoMove
+from webapp.services.records.stored_round import AutoMove
 from webapp.web.i18n.translations import gettext as _
 from webapp.web.i18n.translations import use_language
 from webapp.web.i18n.vocabulary import seat_name
