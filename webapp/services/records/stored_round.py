@@ -20,18 +20,21 @@ from webapp.services.records.stored_hand import parse_moves
 
 @dataclass(frozen=True, slots=True)
 class AutoMove:
-    """How and why a move was made for a seat: its ``policy``, and the ``reason``: late, away, left or bot."""
+    """How and why a move was made for a seat: its ``policy``, and the ``reason``: late, away, left or bot.
+
+    Rounds that were played before reasons were stored have an empty one.
+    """
 
     policy: str
     reason: str
 
     @classmethod
     def parse(cls, word: str) -> Self | None:
-        """Read what is stored, ``timid/late``. Return None for ``-``, a move that the player made."""
+        """Read what is stored: ``timid/late``, or ``timid`` in old rounds. Return None for ``-``, the player."""
         return None if word == "-" else cls(*word.partition("/")[::2])
 
     def __str__(self) -> str:
-        return f"{self.policy}/{self.reason}"
+        return f"{self.policy}/{self.reason}" if self.reason else self.policy
 
 
 def round_game(round: TableRound | SharedTable) -> Table21Game:
