@@ -115,7 +115,7 @@ def test_a_failure_in_the_middle_of_a_move_leaves_nothing_behind(
     dealt(alice)
     before = rows(app)
 
-    def fail(*_: object) -> None:
+    def fail(*_: object, **__: object) -> None:
         raise RuntimeError
 
     for module, name in ((play_module, "update_if_unchanged"), (purses, "charge"), (play_module, "board_of")):

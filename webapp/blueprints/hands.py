@@ -4,8 +4,8 @@ from flask import Blueprint, Response, current_app, jsonify, request, url_for
 from flask.typing import ResponseReturnValue
 
 from webapp.config import Config
-from webapp.services.fairness.verification import checks
-from webapp.services.records import finished
+from webapp.services.fairness.verification import checks_once
+from webapp.services.records import lookup
 from webapp.services.records.finished import Finished
 from webapp.web.api.serialize import finished_json
 from webapp.web.hand_page import preview, transcript
@@ -22,7 +22,7 @@ bp = Blueprint("hands", __name__, url_prefix="/h")
 @bp.get("/<key>")
 @limited("600/minute")
 def show(key: str) -> ResponseReturnValue:
-    hand = finished.finished_hand(key)
+    hand = lookup.finished_hand(key)
     if wants_json():
         return jsonify(finished_json(hand))
     told = finished_json(hand)
@@ -40,26 +40,26 @@ def show(key: str) -> ResponseReturnValue:
         preview=_preview(hand),
         proof_facts=told["proof"] and told["proof"] | {"hand": told["hand"], "cards": told["cards"]},
         commands=commands(hand.proof) if hand.proof else (),
-        check=checks(told),
+        check=checks_once(told),
     )
 
 
 @bp.get("/<key>.json")
 @limited("600/minute")
 def as_json(key: str) -> ResponseReturnValue:
-    return jsonify(finished_json(finished.finished_hand(key)))
+    return jsonify(finished_json(lookup.finished_hand(key)))
 
 
 @bp.get("/<key>.txt")
 @limited("600/minute")
 def as_text(key: str) -> ResponseReturnValue:
-    return Response(transcript.write(finished.finished_hand(key)), mimetype="text/plain")
+    return Response(transcript.write(lookup.finished_hand(key)), mimetype="text/plain")
 
 
 @bp.get("/<key>.png")
 @limited("60/minute")
 def as_picture(key: str) -> ResponseReturnValue:
-    hand = finished.finished_hand(key)
+    hand = lookup.finished_hand(key)
     picture = preview.picture(preview.subject_of(hand))
     return Response(picture, mimetype="image/png", headers={"Cache-Control": "public, max-age=31536000, immutable"})
 

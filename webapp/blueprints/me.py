@@ -3,6 +3,7 @@
 from flask import Blueprint, jsonify, request
 from flask.typing import ResponseReturnValue
 
+from webapp.services.players import player_name
 from webapp.services.records import history as history_module
 from webapp.services.records import statistics
 from webapp.web.api import serialize
@@ -17,7 +18,7 @@ def show() -> ResponseReturnValue:
     player = visitor.player()
     page = history_module.history_page(player, request.args.get("before"))
     careers = statistics.careers(player)
-    name = statistics.player_name(player)
+    name = player_name(player)
     if wants_json():
         return jsonify(
             name=name,

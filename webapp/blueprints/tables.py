@@ -13,7 +13,7 @@ from webapp.engine.errors import EngineError
 from webapp.engine.games import COMPANY
 from webapp.services.core.errors import Refusal
 from webapp.services.core.transaction import rollback
-from webapp.services.records.statistics import player_name
+from webapp.services.players import player_name
 from webapp.services.tables import commands, lobby, other_tables
 from webapp.services.tables import events as events_module
 from webapp.services.tables import view as view_module

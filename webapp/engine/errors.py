@@ -19,6 +19,12 @@ class SetupError(EngineError):
     code = "bad-setup"
 
 
+class StakesError(SetupError):
+    """Stakes that the table does not allow."""
+
+    code = "bad-stake"
+
+
 class IllegalAction(EngineError):
     """A well-formed action that the rules do not allow now."""
 

@@ -23,7 +23,7 @@ from webapp.engine.draw_poker.rules import (
 )
 from webapp.engine.draw_poker.state import DrawPhase, DrawState
 from webapp.engine.draw_poker.view import DrawView, view_of
-from webapp.engine.errors import SetupError
+from webapp.engine.errors import SetupError, StakesError
 from webapp.engine.game import Marks, Pack, Result, Setup, require_legal
 from webapp.engine.label import Label
 from webapp.engine.poker.frequencies import frequencies
@@ -71,7 +71,7 @@ class DrawGame:
     def start(self, setup: Setup) -> DrawState:
         rules = self.rules(setup.variant)
         if not (rules.bets.allow(setup.stakes) if rules.bets else setup.stakes == ()):
-            raise SetupError(f"stakes do not fit this table: {setup.stakes}")
+            raise StakesError(f"stakes do not fit this table: {setup.stakes}")
         hand, stock = setup.stock(0).take(HAND)
         said = (Label.of("DEALT", cards=hand), label(rank(hand)))
         return DrawState(setup, rules, DrawPhase.EXCHANGE, hand, stock, rules.exchanges, (), POSITIONS, said)

@@ -12,7 +12,7 @@ from webapp.engine.game import AnyGame, View
 from webapp.extensions import db
 from webapp.models import IS_PUBLIC, Hand, Purse, Shoe
 from webapp.services.fairness.sealing import seed_owner
-from webapp.services.records.outcomes import WinLossCount, count_wins
+from webapp.services.records.statistics import WinLossCount, count_wins
 from webapp.services.records.stored_hand import hand_game, parse_numbers
 from webapp.services.records.summary import FACTS, HANDS, Summary, summary_of, with_shoes
 

@@ -14,7 +14,7 @@ from sqlalchemy.orm.exc import StaleDataError
 
 from webapp.engine.action import Action
 from webapp.engine.bets import stakes_from
-from webapp.engine.errors import IllegalAction, SetupError
+from webapp.engine.errors import IllegalAction, SetupError, StakesError
 from webapp.engine.game import Result, replay
 from webapp.engine.games import SOLO
 from webapp.engine.shuffling import SILENT, is_word
@@ -101,8 +101,10 @@ def deal(player: str | None, code: str, key: str, cut: str, fields: Sequence[int
         update_if_unchanged(hand, status="live", cut=cut, stakes=join_numbers(stakes), moved_at=now, **sealed)
         try:
             state = replay(game, hand_setup(hand, seed), ())
-        except SetupError as error:
-            raise Refusal("bad-stake", str(error)) from error
+        except StakesError as error:
+            raise Refusal(error.code, str(error)) from error
+        except SetupError as error:  # no player can bring that about: a shoe that is short of cards, say
+            raise RuntimeError(f"hand {key} cannot be dealt") from error
         purses.stake(hand, sum(game.committed(state)), now)
         result = game.result(state)
         if result is not None:

@@ -9,7 +9,7 @@ from webapp.engine.words import N_, Text
 from webapp.services import players
 from webapp.services.core.errors import Refusal
 from webapp.services.records.finished import Finished
-from webapp.services.tables.round_cards import AutoMove
+from webapp.services.records.stored_round import AutoMove
 from webapp.web.i18n.translations import use_language
 from webapp.web.i18n.vocabulary import seat_name, translated
 from webapp.web.request import visitor

@@ -10,7 +10,7 @@ from typing import Final
 
 from webapp.engine.action import ALONE, Action, Seat
 from webapp.engine.cards import Card, Rank
-from webapp.engine.errors import SetupError
+from webapp.engine.errors import StakesError
 from webapp.engine.game import Marks, Pack, Result, Setup, require_legal
 from webapp.engine.games.blackjack.dealer import dealer_plays
 from webapp.engine.games.blackjack.hand import BlackjackHand, Box
@@ -87,7 +87,7 @@ class BlackjackGame:
     def start(self, setup: Setup) -> BlackjackState:
         rules = self.rules(setup.variant)
         if not (rules.bets.allow(setup.stakes) if rules.bets else setup.stakes == ()):
-            raise SetupError(f"stakes do not fit this table: {setup.stakes}")
+            raise StakesError(f"stakes do not fit this table: {setup.stakes}")
         bets, stock = setup.stakes or (0,), setup.stock(0)
         first, stock = stock.take(len(bets))
         up, stock = stock.take(1)

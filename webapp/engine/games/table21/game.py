@@ -10,7 +10,7 @@ from typing import Final
 
 from webapp.engine.action import Action, Seat
 from webapp.engine.cards import Card
-from webapp.engine.errors import SetupError
+from webapp.engine.errors import StakesError
 from webapp.engine.game import Marks, Pack, Result, Setup, require_legal
 from webapp.engine.games.table21.hand import Table21Hand
 from webapp.engine.games.table21.policies import choose_verb
@@ -134,13 +134,13 @@ class Table21Game:
 
 
 def _require_banker(setup: Setup, rules: Table21Rules) -> Seat:
-    """Return the banker of a setup. SetupError if there is none, or for stakes that cannot be."""
+    """Return the banker of a setup. StakesError if there is none, or for stakes that cannot be."""
     stakes, banker = setup.stakes, setup.banker
     if not 2 <= len(stakes) <= SEATS or banker is None or not 0 <= banker < len(stakes):
-        raise SetupError(f"no banker among these seats: {banker}, {stakes}")
+        raise StakesError(f"no banker among these seats: {banker}, {stakes}")
     bets = [stake for seat, stake in enumerate(stakes) if seat != banker]
     if stakes[banker] != WORST * sum(bets) or not all(rules.min_bet <= bet <= rules.max_bet for bet in bets):
-        raise SetupError(f"stakes do not fit this table: {stakes}")
+        raise StakesError(f"stakes do not fit this table: {stakes}")
     return banker
 
 
