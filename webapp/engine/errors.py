@@ -1,4 +1,4 @@
-"""What the engine raises: a code for the program, a message holding the offending value for the reader."""
+"""Errors of the engine: a code for the program, and a message with the offending value for the reader."""
 
 
 class EngineError(ValueError):
@@ -8,7 +8,7 @@ class EngineError(ValueError):
 
 
 class NotationError(EngineError):
-    """A text that does not say what it should: a card, an action, a record."""
+    """A text that is not a card, an action or a record."""
 
     code = "bad-notation"
 

@@ -28,7 +28,7 @@ class Pack:
 
 
 class GameRules(Protocol):
-    """What all ``Rules`` have in common. ``bets`` is None where nothing is staked.
+    """Properties that all ``Rules`` have. ``bets`` is None where nothing is staked.
 
     ``pays`` is false where a payout says nothing: hands are only won, lost or drawn.
     """
@@ -85,7 +85,7 @@ class Marks:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class View:
-    """What one viewer may see. ``viewer`` is None for a spectator; a card that lies face down is None."""
+    """A state as one viewer may see it. ``viewer`` is None for a spectator; a card that lies face down is None."""
 
     viewer: Seat | None
     to_act: Seat | None

@@ -1,4 +1,4 @@
-"""What is fixed about a game, whatever table it is played at."""
+"""Facts of a game that are the same at all of its tables."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field

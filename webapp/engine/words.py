@@ -31,7 +31,7 @@ def NP_(context: str, text: str) -> InContext:  # noqa: N802
 
 
 class Form(Enum):
-    """How an argument of a label is written in its sentence."""
+    """The way in which an argument of a label is written in its sentence."""
 
     PLAIN = "plain"
     """By its type: a rank or a card by its name, several cards by theirs, a number with its digits grouped."""

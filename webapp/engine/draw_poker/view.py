@@ -1,4 +1,4 @@
-"""What may be seen of a hand of draw poker."""
+"""A hand of draw poker as it may be seen."""
 
 from dataclasses import dataclass
 

@@ -45,7 +45,7 @@ class Standing:
 
 @dataclass(frozen=True, slots=True)
 class ShoeView:
-    """What can be seen of a shoe: how many of its cards are gone, and where the cut card lies.
+    """A shoe as it may be seen: how many of its cards are gone, and where the cut card lies.
 
     ``offset``: cards that were gone when the hand began. ``key`` is None for a shoe that is not there yet.
     """

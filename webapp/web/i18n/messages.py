@@ -28,7 +28,7 @@ def say(label: Label) -> str:
 
 @lru_cache(maxsize=1024)
 def _sentence(label: Label, _language: object) -> str:
-    """A page says the same several times: on the felt, aloud, and in its links."""
+    """Remember a sentence: a page says the same one on the felt, aloud, and in its links."""
     return _filled_in(_STATUSES.get(label.code) or WORDS.messages[label.code], label)
 
 
@@ -51,7 +51,7 @@ def _filled_in(sentence: Sentence, label: Label) -> str:
 
 
 class _Placeholders(dict[str, str]):
-    """What fills the placeholders of a sentence, worked out for those that it has."""
+    """Values of the placeholders of a sentence, worked out for those that it has."""
 
     def __init__(self, arguments: Mapping[str, Argument], values: Mapping[str, Value]) -> None:
         super().__init__()

@@ -43,7 +43,7 @@ def card_title(card: Card) -> str:
 
 @lru_cache(maxsize=1024)
 def _title(card: Card, _language: object) -> str:
-    """A page names dozens of cards."""
+    """Remember a name: a page names dozens of cards."""
     return capitalised(card_name(card))
 
 
@@ -92,7 +92,7 @@ def move_name(verb: str) -> str:
 
 def game_preferences() -> list[tuple[str, str, list[tuple[str, str]], str]]:
     """Return what games let a player settle once: name, title, (value, text) pairs and default of each preference."""
-    found = {preference.name: preference for game in GAMES.values() for preference in game.spec.preferences}
+    preferences = {asked.name: asked for game in GAMES.values() for asked in game.spec.preferences}
     return [
         (
             name,
@@ -100,7 +100,7 @@ def game_preferences() -> list[tuple[str, str, list[tuple[str, str]], str]]:
             [(value, translated(text)) for value, text in asked.values.items()],
             asked.default,
         )
-        for name, asked in found.items()
+        for name, asked in preferences.items()
     ]
 
 

@@ -82,7 +82,7 @@ class Box:
 
     @property
     def insurable(self) -> int:
-        """What an insurance of this box costs: half the bet, rounded down, so that a bet of 1 has none."""
+        """Cost of an insurance of this box: half the bet, rounded down, so that a bet of 1 has none."""
         return self.bet // 2
 
     @property

@@ -32,7 +32,7 @@ class BlackjackRules:
     hole_card: Literal["peek", "no_peek"] = "peek"
     """``peek``: the dealer looks for blackjack before anyone acts. ``no_peek``: the second card comes last of all."""
     lose: Literal["original", "all"] = "original"
-    """What a dealer's blackjack takes from a box without a peek: its first bet, or all that was put in."""
+    """A dealer's blackjack without a peek takes the first bet of a box, or all that was put in."""
     blackjack_pays: Literal["3:2", "6:5", "1:1"] = "3:2"
     double_on: Literal["any", "9-11", "10-11", "none"] = "any"
     double_after_split: bool = True
@@ -50,7 +50,7 @@ class BlackjackRules:
 
     @property
     def pays(self) -> bool:
-        """Without bets a round is won, lost or drawn, and that is all."""
+        """Chips are paid; without bets a round is only won, lost or drawn."""
         return self.bets is not None
 
     def dealer_draws(self, total: int, soft: bool) -> bool:
@@ -120,7 +120,7 @@ CHOICES: Final[Mapping[str, tuple[object, ...]]] = {
     "insurance": (True, False),
     "auto_stand_21": (True, False),
 }
-"""What *own rules* may choose from. The rest belongs to the preset."""
+"""Choices of *own rules*. The rest belongs to the preset."""
 
 
 def _word(choice: object) -> str:

@@ -1,4 +1,4 @@
-"""What may be seen of a round of blackjack."""
+"""A round of blackjack as it may be seen."""
 
 from dataclasses import dataclass
 

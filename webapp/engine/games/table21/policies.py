@@ -36,7 +36,7 @@ def _dealer(hand: Table21Hand, _up: int) -> tuple[str, ...]:
 
 
 def _basic(hand: Table21Hand, up: int) -> tuple[str, ...]:
-    """Basic strategy for one deck, no peek, a banker who stands on soft 17: the best verb first, then the next best.
+    """Return verbs by basic strategy, the best first: one deck, no peek, a banker who stands on soft 17.
 
     up: value of the banker's open card, the ace 1.
     """

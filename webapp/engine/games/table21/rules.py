@@ -14,7 +14,7 @@ CHIPS: Final = (10, 50, 100)
 BANKER_STANDS: Final = 17
 """The banker draws below this total, stands on a hard one of it or more, and chooses at a soft one."""
 WORST: Final = 2
-"""What a bet can cost the banker at most, in bets: a double and both hands of a split are two, a natural is less."""
+"""The most that a bet can cost the banker, in bets: a double and both hands of a split are two, a natural is less."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,11 +25,11 @@ class Table21Rules:
     max_bet: int = 200
     bet_clock: int = 20
     turn_clock: int = 20
-    """For each action."""
+    """Seconds for each action."""
     bank_rounds: int = 1
     """How many rounds one player banks before the next one does."""
     absent_after: int = 30
-    """Without a sign of life, in any phase."""
+    """Seconds without a heartbeat, in any phase, after which a player is away."""
     on_absent: Literal["free", "close"] = "free"
     """If somebody is still away at the end of a round, the seat is free, or the whole table closes."""
     blackjack_pays: Literal["3:2"] = "3:2"
@@ -73,7 +73,7 @@ CHOICES: Final[Mapping[str, tuple[object, ...]]] = {
     "absent_after": (15, 30, 60, 120),
     "on_absent": ("free", "close"),
 }
-"""What is offered. Other numbers may be asked for too, within RANGES."""
+"""Choices that are offered. Other numbers may be asked for too, within RANGES."""
 
 RANGES: Final[Mapping[str, range]] = {
     "min_bet": range(1, 101),

@@ -1,4 +1,4 @@
-"""What may be seen of a round where one of the players banks."""
+"""A round where one of the players banks, as it may be seen."""
 
 from dataclasses import dataclass
 
@@ -13,8 +13,10 @@ from webapp.engine.twenty_one.totals import hard_total, is_soft, total
 
 @dataclass(frozen=True, slots=True)
 class Table21HandView:
-    """``total`` counts what lies open, and every ace of a bust hand as 1. The banker's own hand has no ``outcome`` and
-    no ``net``; a bust hand's outcome is known at once, all the rest when the round is over.
+    """A hand as it may be seen.
+
+    ``total`` counts what lies open, and every ace of a bust hand as 1. The banker's own hand has no ``outcome`` and no
+    ``net``; a bust hand's outcome is known at once, all the rest when the round is over.
     """
 
     cards: tuple[Card | None, ...]
@@ -32,7 +34,9 @@ class Table21HandView:
 
 @dataclass(frozen=True, slots=True)
 class Table21SeatView:
-    """``bank``: this seat banks. ``bet`` is what lies there; of the banker, all that may have to be paid.
+    """A seat as it may be seen.
+
+    ``bank``: this seat banks. ``bet`` is what lies there; of the banker, all that may have to be paid.
 
     ``net``: the change in chips, at the end.
     """
