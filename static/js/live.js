@@ -280,7 +280,7 @@
 
   document.addEventListener("submit", async (event) => {
     const form = event.target;
-    if (!form.matches("form[data-deed]")) return;
+    if (!form.matches("form[data-command]")) return;
     event.preventDefault();
     if (busy) return;
     busy = true;

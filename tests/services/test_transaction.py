@@ -1,6 +1,7 @@
 """Transactions that write."""
 
 import threading
+from collections.abc import Callable
 
 import pytest
 from flask import Flask
@@ -17,6 +18,13 @@ def add(key: str) -> None:
         session.add(Player(id=key, name="", created_at=0))
 
 
+def add_and(key: str, then: Callable[[], object]) -> None:
+    with writing() as session:
+        session.add(Player(id=key, name="", created_at=0))
+        session.flush()
+        then()
+
+
 def players() -> int:
     return db.session.scalars(select(func.count()).select_from(Player)).one()
 
@@ -24,9 +32,8 @@ def players() -> int:
 def test_a_transaction_inside_another_is_refused_and_the_outer_one_is_rolled_back(app: Flask) -> None:
     """The inner one would begin with a rollback: what the outer one has done would be gone without a word."""
     with app.app_context():
-        with pytest.raises(RuntimeError, match="writing"), writing() as session:
-            session.add(Player(id="outer", name="", created_at=0))
-            new_player()
+        with pytest.raises(RuntimeError, match="writing"):
+            add_and("outer", new_player)
         assert players() == 0
         add("afterwards")
         assert players() == 1
@@ -34,10 +41,8 @@ def test_a_transaction_inside_another_is_refused_and_the_outer_one_is_rolled_bac
 
 def test_an_error_in_a_transaction_leaves_nothing_behind_and_the_next_one_is_possible(app: Flask) -> None:
     with app.app_context():
-        with pytest.raises(ValueError, match="enough"), writing() as session:
-            session.add(Player(id="half", name="", created_at=0))
-            session.flush()
-            raise ValueError("enough")
+        with pytest.raises(ValueError, match="invalid literal"):
+            add_and("half", lambda: int("none"))
         add("whole")
         assert players() == 1
 

@@ -135,7 +135,7 @@ def test_red_cards_are_red() -> None:
 def test_the_picture_speaks_english_whoever_asks(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(preview, "say", lambda label: f"{label.code} in {language()}")
     labels = (Label("FULL_HOUSE"), Label("DOUBLE_WIN"))
-    game = SimpleNamespace(emblem=lambda state: state)
+    game = SimpleNamespace(summary_cards=lambda state: state)
     hand = SimpleNamespace(game=game, last=FULL_HOUSE.cards, labels=labels, seats=(), score=500)
     with app.test_request_context(headers={"Accept-Language": "ja"}):
         subject = preview.subject_of(hand)

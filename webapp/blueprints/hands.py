@@ -6,8 +6,8 @@ from flask import Blueprint, Response, current_app, request, url_for
 from flask.typing import ResponseReturnValue
 
 from webapp.config import Config
-from webapp.services.fairness.verification import checks
-from webapp.services.records import finished
+from webapp.services.fairness.verification import checks_once
+from webapp.services.records import lookup
 from webapp.services.records.finished import Finished
 from webapp.web.api import fields
 from webapp.web.api.answers.finished import FinishedAnswer
@@ -32,7 +32,7 @@ _PATH: Final = {"key": "Key of the hand."}
 @describe(Operation(answers={200: FinishedAnswer}, query=HandQuery, path=_PATH))
 def show(key: str) -> ResponseReturnValue:
     """Return a finished hand."""
-    hand = finished.finished_hand(key)
+    hand = lookup.finished_hand(key)
     answer = FinishedAnswer.of(hand)
     if wants_json():
         return json_response(answer)
@@ -46,7 +46,7 @@ def show(key: str) -> ResponseReturnValue:
         preview=_preview(hand),
         proof_facts=facts["proof"] and facts["proof"] | {"hand": facts["hand"], "cards": facts["cards"]},
         commands=commands(hand.proof) if hand.proof else (),
-        check=checks(facts),
+        check=checks_once(facts),
     )
 
 
@@ -55,7 +55,7 @@ def show(key: str) -> ResponseReturnValue:
 @describe(Operation(answers={200: FinishedAnswer}, path=_PATH))
 def as_json(key: str) -> ResponseReturnValue:
     """Return a finished hand, whatever is accepted."""
-    return json_response(FinishedAnswer.of(finished.finished_hand(key)))
+    return json_response(FinishedAnswer.of(lookup.finished_hand(key)))
 
 
 @bp.get("/<key>.txt")
@@ -63,7 +63,7 @@ def as_json(key: str) -> ResponseReturnValue:
 @describe(Operation(answers={200: "text/plain"}, path=_PATH))
 def as_text(key: str) -> ResponseReturnValue:
     """Return a finished hand as text: its notation, then move by move."""
-    return Response(transcript.write(finished.finished_hand(key)), mimetype="text/plain")
+    return Response(transcript.write(lookup.finished_hand(key)), mimetype="text/plain")
 
 
 @bp.get("/<key>.png")
@@ -71,7 +71,7 @@ def as_text(key: str) -> ResponseReturnValue:
 @describe(Operation(answers={200: "image/png"}, path=_PATH))
 def as_picture(key: str) -> ResponseReturnValue:
     """Return the picture of a finished hand that chats show beside its link."""
-    hand = finished.finished_hand(key)
+    hand = lookup.finished_hand(key)
     picture = preview.picture(preview.subject_of(hand))
     return Response(picture, mimetype="image/png", headers={"Cache-Control": "public, max-age=31536000, immutable"})
 

@@ -23,7 +23,7 @@ from webapp.web.i18n import display_names
 from webapp.web.i18n.vocabulary import game_name
 from webapp.web.request import sealed_seeds, visitor
 from webapp.web.request.limits import limiter
-from webapp.web.request.preferences import CHOICES, keep_preferences, preferences
+from webapp.web.request.preferences import CHOICES, game_choices, keep_preferences, preferences
 from webapp.web.templating.render import render, wants_json
 
 bp = Blueprint("lobby", __name__)
@@ -75,7 +75,7 @@ def own(code: str) -> ResponseReturnValue:
     """Lead from a form of choices to the table that has these rules; a shared one must be opened first."""
     if code not in GAMES:
         raise Refusal("unknown-game", code)
-    table = GAMES[code].own_table(request.args.to_dict())
+    table = GAMES[code].variant_from_choices(request.args.to_dict())
     if code not in SOLO:
         return redirect(url_for("tables.listing", table=table, _anchor="own"), 303)
     return redirect(url_for("play.table", code=code, table=table), 303)
@@ -97,7 +97,7 @@ def about() -> ResponseReturnValue:
 
 
 @bp.post("/settings")
-@describe(Operation(answers={303: None}, form=SettingsForm, choices=lambda: CHOICES))
+@describe(Operation(answers={303: None}, form=SettingsForm, choices=lambda: CHOICES | game_choices()))
 def settings() -> ResponseReturnValue:
     """Change the preferences of this browser, or the name of its player."""
     form = read(SettingsForm, request.form)

@@ -3,6 +3,7 @@
 from flask import Blueprint, request
 from flask.typing import ResponseReturnValue
 
+from webapp.services.players import player_name
 from webapp.services.records import history, statistics
 from webapp.web.api.answers.pages import PlayerAnswer
 from webapp.web.api.answers.solo import SummaryAnswer
@@ -22,7 +23,7 @@ def show() -> ResponseReturnValue:
     player = visitor.player()
     page = history.history_page(player, read(HistoryQuery, request.args).before)
     careers = statistics.careers(player)
-    name = statistics.player_name(player)
+    name = player_name(player)
     if wants_json():
         hands = tuple(SummaryAnswer.of(summary) for summary in page.hands)
         return json_response(PlayerAnswer(name=name, games=careers, hands=hands, before=page.before))

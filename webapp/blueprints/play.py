@@ -23,12 +23,11 @@ from webapp.web.api.serialize import json_response
 from webapp.web.errors import error_response
 from webapp.web.i18n.refusals import refusal_of
 from webapp.web.request import sealed_seeds, visitor
-from webapp.web.request.preferences import keep_preferences, preferences
+from webapp.web.request.preferences import game_choices, keep_preferences, preferences
 from webapp.web.templating.render import render, wants_fragment, wants_json
 
 bp = Blueprint("play", __name__, url_prefix="/play")
 
-_DECLINE: Final = "decline"
 _PATH: Final = {
     "code": "Code of the game.",
     "hand": "Key of the hand.",
@@ -77,7 +76,7 @@ def _seated(player: str, code: str, variant: str, form: SitForm) -> sit_module.S
 
 
 @bp.post("/<code>/<hand>/<step>")
-@describe(Operation(answers={200: BoardAnswer}, form=ActionForm, path=_PATH))
+@describe(Operation(answers={200: BoardAnswer}, form=ActionForm, path=_PATH, choices=game_choices))
 def act(code: str, hand: str, step: str) -> ResponseReturnValue:
     """Deal a hand, or carry out an action in it, and return the hand as it stands."""
     visitor.require_readable()
@@ -85,8 +84,8 @@ def act(code: str, hand: str, step: str) -> ResponseReturnValue:
     try:
         number, verb = fields.number(step, "bad-step"), form.verb.lower()
         if verb == "deal" and number == 0:
-            stakes = fields.stakes(form.stake)
-            board = play.deal(player, code, hand, fields.cut(form.cut), stakes, boxes)
+            chips = fields.chips(form.stake)
+            board = play.deal(player, code, hand, fields.cut(form.cut), chips, boxes)
         elif verb == "mark":
             held = {"1": True, "0": False}.get(form.held)
             board = play.mark(player, code, hand, number, fields.position(form.arg, "illegal-mark"), held, boxes)
@@ -94,9 +93,8 @@ def act(code: str, hand: str, step: str) -> ResponseReturnValue:
                 return Response(status=204)
         else:
             board = play.act(player, code, hand, number, fields.action(verb, form.arg), boxes)
-        chosen = preferences().having({"insurance": form.insurance})
-        if chosen.insurance == "never":
-            board = _declined(player, board, boxes)
+        chosen = preferences().having_of(board.game.spec, request.form)
+        board = _answered(player, board, board.game.spec.answers(chosen.of_games), boxes)
     except (Refusal, EngineError) as error:
         return _refuse(error, code, hand)
     response = make_response(_answer(board))
@@ -105,11 +103,11 @@ def act(code: str, hand: str, step: str) -> ResponseReturnValue:
     return response
 
 
-def _declined(player: str | None, board: Board, boxes: SealedSeeds) -> Board:
-    """Decline insurance for a player who never wants it. These are actions like any other, and are recorded."""
-    while _DECLINE in board.actions:
+def _answered(player: str | None, board: Board, verbs: frozenset[str], boxes: SealedSeeds) -> Board:
+    """Play what the player has settled by a preference. These are actions like any other, and are recorded."""
+    while verb := next((verb for verb in board.actions if verb in verbs), None):
         assert board.hand is not None
-        board = play.act(player, board.code, board.hand, board.step, Action(ALONE, _DECLINE), boxes)
+        board = play.act(player, board.code, board.hand, board.step, Action(ALONE, verb), boxes)
     return board
 
 
@@ -149,5 +147,6 @@ def _refuse(error: Refusal | EngineError, code: str, hand: str) -> ResponseRetur
 
 
 def _shown(board: Board) -> dict[str, object]:
-    count = card_counting.count_of(board) if preferences().count == "1" else None
+    shown = board.game.spec.shows_card_count(preferences().of_games)
+    count = card_counting.count_of(board) if shown else None
     return {"board": board, "view": board.view, "spec": board.game.spec, "rules": board.rules, "count": count}

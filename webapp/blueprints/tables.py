@@ -12,7 +12,7 @@ from webapp.engine.errors import EngineError
 from webapp.engine.games import COMPANY
 from webapp.services.core.errors import Refusal
 from webapp.services.core.transaction import rollback
-from webapp.services.records.statistics import player_name
+from webapp.services.players import player_name
 from webapp.services.tables import commands, lobby, other_tables
 from webapp.services.tables import events as events_module
 from webapp.services.tables import view as view_module
@@ -104,7 +104,7 @@ def open_one() -> ResponseReturnValue:
     """Open a table (201); a player who is in a round elsewhere gets that table instead (200)."""
     form = read(NewTableForm, request.form)
     chosen = {name: request.form[name] for name in COMPANY.choices() if request.form.get(name)}
-    variant = COMPANY.own_table(chosen) if chosen else form.table or _default()
+    variant = COMPANY.variant_from_choices(chosen) if chosen else form.table or _default()
     name, player = _name(form.name), visitor.require_player()
     try:
         code, status = lobby.open_table(player, variant, form.public, form.bot), 201
@@ -240,7 +240,7 @@ def _page(table: Snapshot, player: str | None, status: int = 200, refused: str =
         return render(
             "tables/show.html",
             status,
-            sight=seen,
+            table=seen,
             view=seen.view,
             rules=seen.rules,
             code=seen.game,

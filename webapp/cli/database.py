@@ -1,4 +1,4 @@
-"""``tefuda db``: upgrade, check, backup, restore."""
+"""``tefuda db``: upgrade, backup, restore, void."""
 
 import sqlite3
 import sys
@@ -60,10 +60,10 @@ def restore(file: Path) -> None:
 
 
 def _sqlite_file() -> Path:
-    found = backup.database_file()
-    if found is None:
+    file = backup.database_file()
+    if file is None:
         raise click.UsageError("this is not an SQLite database: use pg_dump and pg_restore, then tefuda db void")
-    return found
+    return file
 
 
 @database.command()
@@ -77,7 +77,10 @@ def void() -> None:
 
 
 def _void(before: str = "") -> None:
-    """What had a cut is revealed, so its key should be here. Without it hands are void all the same, rounds are not."""
+    """Void everything that is open, and print how much.
+
+    Hands are void even if no key opens them; they are not revealed then. A round that no key opens is refused.
+    """
     try:
         voided = backup.void_open_hands()
     except Refusal as error:

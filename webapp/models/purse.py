@@ -7,7 +7,10 @@ from webapp.extensions import Base
 
 
 class Purse(Base):
-    """Chips of a player in a game. ``balance`` is the sum of the amounts in the ledger."""
+    """Chips of a player in a game.
+
+    ``balance`` is the sum of the amounts in the ledger; without stakes, the career total.
+    """
 
     __tablename__ = "purse"
 

@@ -5,7 +5,7 @@ from typing import Any, Final
 from sqlalchemy import BigInteger, Row, bindparam, case, func, insert, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
-from webapp.engine.game import Bets
+from webapp.engine.bets import Bets
 from webapp.extensions import db
 from webapp.models import Hand, LedgerEntry, Purse, TableRound
 from webapp.services.core.errors import Refusal

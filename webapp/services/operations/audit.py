@@ -16,7 +16,7 @@ from webapp.services.core.errors import Refusal
 from webapp.services.fairness.sealing import SeedOwner, hand_seed, is_unreadable, seed_owner
 from webapp.services.purses import CEILING
 from webapp.services.records.stored_hand import hand_game, hand_moves, hand_setup, join_numbers
-from webapp.services.tables import round_cards
+from webapp.services.records.stored_round import round_game, round_seed, round_state
 
 BATCH = 500
 ROUND_OF = {"betting": "betting", "playing": "live"}
@@ -159,7 +159,7 @@ def _given_up(owner: SeedOwner) -> bool:
 def _round(round: TableRound) -> Iterator[str]:
     """Check a round of a shared table: its seed, its replay, and its chips, whose sum over the seats is zero."""
     try:
-        seed = round_cards.round_seed(round)
+        seed = round_seed(round)
     except Refusal:
         yield "has a seed that does not open its commitment, or does not open at all"
         return
@@ -196,7 +196,7 @@ def _undealt_round(round: TableRound, booked: dict[str, int]) -> Iterator[str]:
 def _unreadable(row: SharedTable | TableRound) -> str:
     """Return a sentence about rules that today's house does not know, or nothing."""
     try:
-        round_cards.round_game(row).rules(row.variant)
+        round_game(row).rules(row.variant)
     except (EngineError, KeyError) as error:
         return f"has rules that cannot be read: {error}"
     return ""
@@ -215,9 +215,9 @@ def _table(table: SharedTable) -> Iterator[str]:
 
 
 def _dealt_round(round: TableRound, booked: dict[str, int]) -> Iterator[str]:
-    game = round_cards.round_game(round)
+    game = round_game(round)
     try:
-        state = round_cards.round_state(round)
+        state = round_state(round)
     except EngineError as error:
         yield f"does not replay: {error}"
         return

@@ -1,4 +1,4 @@
-"""Sitting down: the open hand of a game, or a new one with its deck sealed before the cut is known."""
+"""Sitting down: the open hand of a game, or a new one that is committed to before its cut is known."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -33,9 +33,10 @@ RoomCheck = Callable[[str, str, tuple[str, ...]], None]
 
 @dataclass(frozen=True, slots=True)
 class Seated:
-    """``box`` is what the cookie must keep: (key, token). None when the player sat at an open hand or shoe already.
+    """Result of sitting down.
 
-    ``needed`` are the keys of the open hands and shoes then: no other boxes are wanted any more.
+    ``box`` is what the cookie must keep, the key of a hand or shoe and its sealed seed; None if the hand or the shoe
+    was there already. ``needed`` are the keys of all open hands and shoes: the cookie may forget all others.
     """
 
     board: Board
@@ -52,13 +53,17 @@ def sit(
     anew: bool = False,
     require_room: RoomCheck = lambda _key, _token, _needed: None,
 ) -> Seated:
-    """A ready hand with its commitment, or the hand of this game that is open. SetupError for a table unknown.
+    """Return a ready hand with its commitment, or the open hand of this game.
 
-    ``anew`` begins a new run, with a fresh purse; so does sitting down with a purse that pays no bet any more.
-    Nothing is done if ``require_room`` refuses a new sealed seed.
+    Args:
+        anew: begin a new run with a full purse. A purse that is too small for any bet begins one anyway.
+        require_room: called with a new sealed seed before anything is stored.
+
+    Raises:
+        SetupError: There is no such variant.
     """
     SOLO[code].rules(table)
-    return retried(lambda: _seated(player, code, table, boxes, anew, require_room))  # refunds overdue hands
+    return retried(lambda: _seated(player, code, table, boxes, anew, require_room))  # refunds overdue hands of others
 
 
 def _seated(
@@ -88,7 +93,7 @@ def _seated(
                 require_room(*box, needed)
             return Seated(board_of(hand), box, is_new=True, needed=needed)
     except IntegrityError:
-        # another request of the same player sat down between our look and our insert
+        # Another request of the same player has inserted a hand since we looked.
         hand = open_hand(player, code)
         if hand is None:
             raise
@@ -98,7 +103,7 @@ def _seated(
 def _new_hand(
     player: str, code: str, table: str, boxes: SealedSeeds, anew: bool
 ) -> tuple[Hand, tuple[str, str] | None]:
-    """A ready hand, and the box of its deck if that is new."""
+    """Return a ready hand, and what the cookie must keep if its seed is new."""
     game, now, key = SOLO[code], now_ms(), new_key()
     shoe: Shoe | None = None
     box: tuple[str, str] | None
@@ -130,19 +135,22 @@ def _new_hand(
 
 
 def _queue(player: str) -> None:
-    """Of a player's requests to sit down the later ones wait here, to find what the one before has left.
+    """Lock the player, so that of several requests to sit down each finds what the one before has left.
 
-    Refusal ``unknown-player`` for one of another time: who came after the backup that was restored.
+    Raises:
+        Refusal: ``unknown-player``: the player came after the backup that was restored since.
     """
     if db.session.execute(_QUEUE, {"player": player}).one_or_none() is None:
         raise Refusal("unknown-player")
 
 
 def _is_idle(hand: Hand, table: str, boxes: SealedSeeds) -> bool:
-    """Whether an open hand may make way: it was never dealt, so nothing is at stake, and it cannot be dealt any more
-    because the cookie has lost its box or no key opens its shoe, or another table is wanted.
+    """Return True if an open hand may be replaced.
+
+    It was not dealt, so nothing is at stake; and another variant is wanted, or it cannot be dealt any more because the
+    cookie has lost its sealed seed or no key opens its shoe.
     """
     if hand.status != "ready":
         return False
-    deck = seed_owner(hand)
-    return hand.variant != table or (deck.key not in boxes if deck.sealed_seed is None else is_unreadable(deck))
+    owner = seed_owner(hand)
+    return hand.variant != table or (owner.key not in boxes if owner.sealed_seed is None else is_unreadable(owner))

@@ -95,7 +95,7 @@ def act_for(table: SharedTable, at: int) -> None:
     seat, state = seat_at(table, table.acting), round_cards.round_state(round)
     policy = "basic" if seat is None or seat.bot else seat.policy
     left = purses.balance(bet_at(round, table.acting).player_id, table.game)
-    may = frozenset(each.verb for each in game.legal_actions(state) if game.price(state, each) <= left)
+    may = frozenset(each.verb for each in game.legal_actions(state) if game.cost(state, each) <= left)
     if table.acting == round.bank:
         policy = "bank"
     verb = game.automatic(state, "timid" if policy == "bank" else policy, may).verb

@@ -234,7 +234,7 @@ def _plays(table: Snapshot, own: SeatFacts) -> tuple[str, ...]:
     """The verbs that the seat in turn may play and can pay for."""
     assert table.shown is not None and table.shown.state is not None
     state, left = table.shown.state, table.chips[own.player]
-    return tuple(each.verb for each in COMPANY.legal_actions(state) if COMPANY.price(state, each) <= left)
+    return tuple(each.verb for each in COMPANY.legal_actions(state) if COMPANY.cost(state, each) <= left)
 
 
 def _limits(table: Snapshot, own: SeatFacts | None) -> tuple[int, int]:
@@ -262,7 +262,7 @@ def _past(round: PastRoundFacts, viewer: str | None) -> PastRound:
         key=round.key,
         seq=round.seq,
         void=round.void,
-        cards=hands.get(viewer or "", round.emblem),
+        cards=hands.get(viewer or "", round.summary_cards),
         bank_net=nets[round.bank],
         net=nets.get(viewer or ""),
     )

@@ -85,14 +85,13 @@ def position(args: Sequence[str], code: str) -> int:
     return number(args[0], code)
 
 
-def stakes(values: Sequence[str]) -> tuple[int, ...]:
-    """Return the bets, one for each box. A box without a bet is left out; nothing or a single zero is no bet at all.
+def chips(values: Sequence[str]) -> tuple[int | None, ...]:
+    """Return the chips of each stake place, None for a field that was left empty.
 
     Raises:
         Refusal: ``bad-stake``.
     """
-    bets = tuple(number(value, "bad-stake") for value in values if value)
-    return () if bets == (0,) else bets
+    return tuple(number(value, "bad-stake") if value else None for value in values)
 
 
 def chosen_stakes(values: Sequence[str]) -> tuple[str, ...]:

@@ -63,7 +63,6 @@ class ActionForm:
     cut: Annotated[str, "With `deal`: the cut, 1 to 64 letters, digits, `_` and `-`."] = ""
     stake: Annotated[tuple[str, ...], "With `deal`: the bets, one a box."] = ()
     held: Annotated[str, "With `mark`: `1` or `0`; without it the mark is turned over."] = ""
-    insurance: Annotated[str, "`never` declines insurance from now on, `ask` asks."] = ""
 
 
 @dataclass(frozen=True, slots=True)

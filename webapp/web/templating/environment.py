@@ -4,14 +4,14 @@ from collections.abc import Hashable
 from functools import lru_cache
 from typing import Any
 
-from flask import Flask, current_app, request, url_for
+from flask import Flask, request, url_for
 from jinja2.runtime import Macro
 from markupsafe import Markup
 
-from webapp.engine.games import GAMES
+from webapp.engine.games import COMPANY, GAMES
 from webapp.services.purses import CEILING
 from webapp.web import languages
-from webapp.web.i18n import display_names, messages, translations, vocabulary
+from webapp.web.i18n import display_names, lab_words, messages, translations, vocabulary
 from webapp.web.request import preferences
 from webapp.web.templating import charts
 from webapp.web.templating.jinja_globals import SharedGlobalsEnvironment
@@ -51,25 +51,19 @@ def init_app(app: Flask) -> None:
         game_claim=vocabulary.game_claim,
         table_name=vocabulary.table_name,
         rule_name=vocabulary.rule_name,
-        strategy_name=vocabulary.strategy_name,
+        strategy_name=lab_words.strategy_name,
         choice_name=vocabulary.choice_name,
         move_name=vocabulary.move_name,
+        game_preferences=vocabulary.game_preferences,
         static_url=static_url,
-        first_of=first_existing,
         kept=cached_macro,
         chart_line=charts.line,
         LANGUAGES=preferences.LANGUAGES,
         GAMES=GAMES,
+        SHARED_GAME=COMPANY.spec.code,
         CEILING=CEILING,
     )
     app.context_processor(_page)
-
-
-def first_existing(*names: str) -> str:
-    """Return the first of these templates that there is."""
-    name = current_app.jinja_env.select_template(names).name
-    assert name is not None
-    return name
 
 
 def cached_macro(macro: Macro, *args: Hashable, **kwargs: Hashable) -> Markup:
