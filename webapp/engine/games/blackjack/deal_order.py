@@ -11,7 +11,7 @@ _Places = tuple[int | None, ...]
 class DealOrder:
     """The place of each card among the new ones, counted from 0; None for a card that lay there before.
 
-    ``boxes`` has a row of places for each hand of each box. ``dealer`` has one for the hole card when it is turned, too.
+    ``boxes`` has a row of places for each hand of each box. ``dealer`` numbers the hole card when it is turned.
     ``end`` is the place after the last card. ``is_deal``: all cards are new, and nothing was done yet.
     """
 
