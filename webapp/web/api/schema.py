@@ -9,9 +9,8 @@ from typing import Annotated, Any, Literal, NewType, Union, get_args, get_origin
 
 from webapp.engine.action import Action
 from webapp.engine.cards import RANK_LETTERS, Card, Rank
-from webapp.engine.game import GameRules, View
-from webapp.engine.games import GAMES
 from webapp.engine.label import Label, Value
+from webapp.web.api.game_types import OneOf
 from webapp.web.api.serialize import Absent, json_fields
 
 Schema = dict[str, Any]
@@ -44,7 +43,10 @@ class Schemas:
             return dict(_SIMPLE[kind])
         origin, args = get_origin(kind), get_args(kind)
         if origin is Annotated:
-            return self.of(args[0]) | {"description": args[1]}
+            classes = [each.classes() for each in args[1:] if isinstance(each, OneOf)]
+            schema = self._any_of(classes[0]) if classes else self.of(args[0])
+            descriptions = [each for each in args[1:] if isinstance(each, str)]
+            return schema | {"description": descriptions[0]} if descriptions else schema
         if origin in (Union, types.UnionType):
             return self._any_of(args)
         if origin is Literal:
@@ -60,10 +62,6 @@ class Schemas:
         return self._of_class(kind)
 
     def _of_class(self, kind: type) -> Schema:
-        if kind is View:
-            return self._any_of([get_type_hints(type(game).view)["return"] for game in GAMES.values()])
-        if kind is GameRules:
-            return self._any_of([get_type_hints(type(game).rules)["return"] for game in GAMES.values()])
         if kind is Card:
             return self._component("Card", lambda: _CARD)
         if kind is Label:

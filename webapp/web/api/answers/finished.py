@@ -5,9 +5,9 @@ from typing import Annotated, Literal
 
 from webapp.engine.action import Action
 from webapp.engine.cards import Card
-from webapp.engine.game import GameRules
 from webapp.engine.label import Label
 from webapp.services.records.finished import Finished, FinishedSeat, Proof
+from webapp.web.api.game_types import AnyRules
 from webapp.web.api.serialize import ABSENT, Absent, answer_from
 
 
@@ -62,7 +62,7 @@ class FinishedAnswer:
     hand: Annotated[str, "Key of the hand or round."]
     game: Annotated[str, "Code of the game."]
     table: Annotated[str, "Name of the table, or its own rules in one word."]
-    rules: Annotated[GameRules, "The rules of the table, written out."]
+    rules: Annotated[AnyRules, "The rules of the table, written out."]
     seq: Annotated[int, "Number of the hand among the player's, or of the round at its table."]
     status: Annotated[Literal["done", "forfeited", "void"], "How it ended."]
     player: Annotated[str, "Name of the player, or of those who have one; empty if nobody has."]

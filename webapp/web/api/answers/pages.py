@@ -5,9 +5,10 @@ from typing import Annotated
 
 from flask import url_for
 
-from webapp.engine.game import AnyGame, GameRules
+from webapp.engine.game import AnyGame
 from webapp.services.records.statistics import Career
 from webapp.web.api.answers.solo import BoardAnswer, SummaryAnswer
+from webapp.web.api.game_types import AnyRules
 from webapp.web.api.serialize import answer_from
 
 
@@ -44,7 +45,7 @@ class RulesAnswer:
 
     game: Annotated[str, "Code of the game."]
     table: Annotated[str, "Name of the table, or its own rules in one word."]
-    rules: Annotated[GameRules, "The rules, written out."]
+    rules: Annotated[AnyRules, "The rules, written out."]
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,10 +6,11 @@ from typing import Annotated, Literal
 from flask import url_for
 
 from webapp.engine.cards import Card
-from webapp.engine.game import GameRules, Result, View
+from webapp.engine.game import Result
 from webapp.engine.label import Label
 from webapp.services.records.summary import Summary
 from webapp.services.solo.board import Board, ShoeView
+from webapp.web.api.game_types import SoloRules, SoloView
 from webapp.web.api.serialize import answer_from
 
 Status = Literal["ready", "live", "done", "forfeited", "void"]
@@ -22,7 +23,7 @@ class BoardAnswer:
     hand: Annotated[str | None, "Key of the hand; null while nobody sits."]
     game: Annotated[str, "Code of the game."]
     table: Annotated[str, "Name of the table, or its own rules in one word."]
-    rules: Annotated[GameRules, "The rules of the table, written out."]
+    rules: Annotated[SoloRules, "The rules of the table, written out."]
     seq: Annotated[int | None, "Number of the hand among the player's hands of this game."]
     step: Annotated[int, "Number of the next move: where the next action is sent to."]
     status: Annotated[Status | None, "`ready` before the deal, `live` in play, then how the hand ended."]
@@ -39,7 +40,7 @@ class BoardAnswer:
         "`repeated`: the request was a copy of one that was carried out; `moved-on`: it came too late.",
     ]
     shoe: Annotated[ShoeView | None, "The shoe; null where every deck is fresh."]
-    view: Annotated[View | None, "What lies on the table; null before the deal."]
+    view: Annotated[SoloView | None, "What lies on the table; null before the deal."]
     actions: Annotated[
         tuple[str, ...], "All that may be done now and that the purse can pay: the verb, then each argument."
     ]

@@ -7,12 +7,11 @@ from typing import Annotated
 from flask import url_for
 
 from webapp.engine.game import Result
-from webapp.engine.games.table21.rules import Table21Rules
-from webapp.engine.games.table21.view import Table21HandView, Table21View
 from webapp.engine.label import Label
 from webapp.services.tables.lobby import ListedTable
 from webapp.services.tables.snapshot import LogLine
 from webapp.services.tables.view import SeatState, TableView
+from webapp.web.api.game_types import SharedHandView, SharedRules, SharedView
 from webapp.web.api.serialize import answer_from
 
 
@@ -57,7 +56,7 @@ class SeatAnswer:
     playing: Annotated[bool, "Is in the round that is shown."]
     banker: Annotated[bool, "Is the banker of that round."]
     left: Annotated[bool, "The player has left."]
-    hands: Annotated[tuple[Table21HandView, ...] | None, "Null before the deal; a card that lies face down is null."]
+    hands: Annotated[tuple[SharedHandView, ...] | None, "Null before the deal; a card that lies face down is null."]
     net: Annotated[int | None, "Chips won or lost, when the round is over."]
 
     @classmethod
@@ -81,7 +80,7 @@ class TableAnswer:
     version: Annotated[int, "Counts up with every change: where the next command is sent to."]
     game: Annotated[str, "Code of the game."]
     table: Annotated[str, "Name of the rules, or the table's own rules in one word."]
-    rules: Annotated[Table21Rules, "The rules, written out."]
+    rules: Annotated[SharedRules, "The rules, written out."]
     public: Annotated[bool, "Stands in the list of public tables."]
     phase: Annotated[str, "`waiting`, `betting`, `playing`, `settled` or `closed`."]
     round: Annotated[int, "Number of the round that is shown."]
@@ -93,7 +92,7 @@ class TableAnswer:
     seats: Annotated[tuple[SeatAnswer, ...], "Seats that are occupied, or where cards still lie."]
     free: Annotated[tuple[int, ...], "Seats that may be taken."]
     you: Annotated[int | None, "Seat of the viewer; null for a spectator."]
-    view: Annotated[Table21View | None, "What lies on the table; null before the deal."]
+    view: Annotated[SharedView | None, "What lies on the table; null before the deal."]
     actions: Annotated[tuple[str, ...], "Verbs that the viewer may use now, some with their argument: `sit-2`."]
     limits: Annotated[tuple[int, int] | None, "Lowest and highest bet that the viewer may place now."]
     exposure: Annotated[int, "Chips that the banker may have to pay, as the bets lie now."]
