@@ -46,7 +46,7 @@ import { RETRY_AFTER, all, announce, fillCuts, later, one, request, room, showCo
     part.scrollTop = was.scroll;
     if (!was.tag) return;
     const alike = all(was.tag, part).filter((each) => each.name === was.name && each.value === was.value);
-    // buttons without a name are told apart by what is written on them
+    // buttons without a name differ by what is written on them
     const same = was.id ? part.querySelector(`#${CSS.escape(was.id)}`) : alike.find((each) => each.textContent === was.text) || (was.name && alike[0]);
     const next = same || one("[data-focus]", part);
     if (!next) return;
@@ -67,7 +67,7 @@ import { RETRY_AFTER, all, announce, fillCuts, later, one, request, room, showCo
     });
   }
 
-  /* A refusal is there to be read, and not for ever: what happens meanwhile is told after it, unless one's turn comes. */
+  /* A refusal is there to be read, and not for ever: what happens meanwhile is said after it, unless one's turn comes. */
   const READ = 4000;
   let reading = 0; // until then
   let anew = false; // all of the table is asked for, though it be the version that is here

@@ -1,6 +1,5 @@
 """Players: made by their first action, known by the signed cookie alone, named as they like."""
 
-import re
 import unicodedata
 from typing import Final
 
@@ -12,8 +11,6 @@ from webapp.services.core.randomness import new_key
 from webapp.services.core.transaction import writing
 
 NAME_LENGTH: Final = 24
-GAP: Final = re.compile(r"(?<=[。、，：；！？])\s+")
-"""Space after full-width punctuation, which has a space of its own. Pages and names drop it."""
 _BLANKS: Final = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0\U0001d159")
 """Characters that are letters or signs by their category, and invisible."""
 
@@ -43,7 +40,7 @@ def name_from(text: str) -> str:
     Raises:
         Refusal: ``bad-name``.
     """
-    tidy = GAP.sub("", " ".join(unicodedata.normalize("NFC", text).split()))
+    tidy = " ".join(unicodedata.normalize("NFC", text).split())
     if len(tidy) > NAME_LENGTH or not _is_visible(tidy):
         raise Refusal("bad-name", detail=tidy[:80])
     return tidy

@@ -14,19 +14,21 @@ class Language:
 
     ``code`` names the catalog and stands in the preferences; ``tag`` is what pages say they are written in; ``ranges``
     are the shortest tags, in lower case, by which browsers ask for it: a script or region that is not listed under
-    another language is found under its primary subtag.
+    another language is found under its primary subtag. ``gap`` is what stands between two sentences, or between a label
+    and its value: full-width punctuation brings its own space.
     """
 
     code: str
     name: str
     tag: str
     ranges: tuple[str, ...]
+    gap: str = " "
 
 
 LANGUAGES: Final = (
     Language("en", "English", "en", ("en",)),
-    Language("ja", "日本語", "ja", ("ja",)),
-    Language("zh", "中文", "zh-Hans", ("zh", "cmn")),
+    Language("ja", "日本語", "ja", ("ja",), gap=""),
+    Language("zh", "中文", "zh-Hans", ("zh", "cmn"), gap=""),
 )
 """The first is for browsers that want none of them."""
 

@@ -13,6 +13,7 @@ from webapp.config import PACKAGE
 from webapp.web import languages
 from webapp.web.request import preferences
 
+_GAPS: Final = {each.code: each.gap for each in languages.LANGUAGES}
 _CHOSEN: Final[ContextVar[str | None]] = ContextVar("language", default=None)
 
 
@@ -22,6 +23,11 @@ def language() -> str:
     if chosen is not None:
         return chosen
     return preferences.language() if has_request_context() else languages.LANGUAGES[0].code
+
+
+def gap() -> str:
+    """Return what stands between two sentences, or a label and its value, in the language that is spoken now."""
+    return _GAPS[language()]
 
 
 def translations() -> NullTranslations:

@@ -37,6 +37,7 @@ def init_app(app: Flask) -> None:
     app.jinja_env.filters["signed"] = vocabulary.signed
     app.jinja_env.filters["breadth"] = vocabulary.breadth
     app.jinja_env.globals.update(
+        gap=translations.gap,
         say=messages.say,
         say_at=messages.say_at,
         say_to=messages.say_to,

@@ -1,14 +1,11 @@
-"""The only place that knows about htmx: whole page or fragment."""
+"""Answers as whole page, fragment or JSON: the only place that knows about htmx."""
 
 from flask import Response, make_response, render_template, request
 from jinja2 import Template
 
-from webapp.services.players import GAP
-from webapp.web.request import preferences
-
 
 def wants_fragment() -> bool:
-    """Boosted and history requests want the whole page, like any browser."""
+    """Return True for a request of htmx, but for boosted and history requests: these want the whole page."""
     headers = request.headers
     return (
         headers.get("HX-Request") == "true"
@@ -18,23 +15,21 @@ def wants_fragment() -> bool:
 
 
 def wants_json() -> bool:
+    """Return True for a program that prefers JSON to a page."""
     accepted = request.accept_mimetypes
     return accepted.best_match(["text/html", "application/json"]) == "application/json"
 
 
 def render(template: str, status: int = 200, /, **context: object) -> Response:
-    """``play/hand.html``, or for a fragment its twin ``play/_hand.html``, where there is one."""
+    """Return the page ``play/hand.html``, or as a fragment its twin ``play/_hand.html``, where there is one."""
     folder, _, name = template.rpartition("/")
     fragment = f"{folder}/_{name}".lstrip("/")
     names: list[str | Template] = [fragment, template] if wants_fragment() else [template]
-    text = render_template(names, **context)
-    if preferences.language() != "en":
-        text = GAP.sub("", text)
-    return answer(text, status)
+    return answer(render_template(names, **context), status)
 
 
 def answer(text: str, status: int = 200) -> Response:
-    """A page or fragment that is made already."""
+    """Return a rendered page or fragment as a response."""
     response = make_response(text, status)
     response.headers["Vary"] = "HX-Request, Accept, Accept-Language, Cookie"
     return response
