@@ -3,12 +3,13 @@
 import os
 from collections.abc import Mapping
 
-from flask import Flask
+from flask import Flask, appcontext_popped, appcontext_pushed
 from werkzeug.middleware.proxy_fix import ProxyFix
 
 from webapp.blueprints import hands, lab, lobby, me, play, tables
 from webapp.config import COOKIE_DAYS, MAX_BODY_BYTES, POSTGRES_CONNECTIONS, SERVER_THREADS, Config, beside
 from webapp.extensions import Base, compress, db, limiter, prepare_sqlite
+from webapp.services.core import context
 from webapp.services.fairness.sealing import Sealer
 from webapp.services.tables.pubsub import Hub
 from webapp.web import errors
@@ -24,7 +25,7 @@ def create_app(environ: Mapping[str, str] | None = None) -> Flask:
     app = Flask("webapp", template_folder=str(beside("templates")), static_folder=str(beside("static")))
     app.extensions["config"] = config
     app.extensions["sealer"] = Sealer(config.secret_keys)
-    app.extensions["tables"] = Hub(app, config.database_url, config.streams)
+    _provide_services(app, config)
     app.config.from_mapping(_flask_settings(config))
     app.session_interface = ClocklessSessionInterface()
     if config.public_url:
@@ -67,6 +68,14 @@ def _flask_settings(config: Config) -> dict[str, object]:
         "COMPRESS_MIN_SIZE": 1000,
         "COMPRESS_BR_LEVEL": 4,
     }
+
+
+def _provide_services(app: Flask, config: Config) -> None:
+    """Let services find the objects of this app, wherever its context is."""
+    services = context.Services(config)
+    app.extensions["tables"] = services.get(Hub, lambda _: Hub(app.app_context, config.database_url, config.streams))
+    appcontext_pushed.connect(lambda _app, **_: context.enter(services), app, weak=False)
+    appcontext_popped.connect(lambda _app, **_: context.leave(), app, weak=False)
 
 
 def _connect(app: Flask, config: Config) -> None:

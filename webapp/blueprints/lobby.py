@@ -9,7 +9,7 @@ from webapp.extensions import db, limiter
 from webapp.services.core.errors import Refusal
 from webapp.services.records import history
 from webapp.services.solo import play
-from webapp.services.tables import commands, other_tables
+from webapp.services.tables import commands, seating
 from webapp.web.api import serialize
 from webapp.web.hand_page.tf1_script import SCRIPT
 from webapp.web.i18n import display_names
@@ -24,7 +24,7 @@ bp = Blueprint("lobby", __name__)
 def show() -> ResponseReturnValue:
     player = visitor.player()
     open_hands = play.open_hands(player, visitor.boxes())
-    recent, at_table = history.latest_hands(player, 5), other_tables.table_of(player)
+    recent, at_table = history.latest_hands(player, 5), seating.table_of(player)
     if wants_json():
         return jsonify(
             games=[serialize.game_json(game) for game in GAMES.values()],

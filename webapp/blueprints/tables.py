@@ -14,7 +14,7 @@ from webapp.engine.games import COMPANY
 from webapp.extensions import db, is_within, limited, remote_key
 from webapp.services.core.errors import Refusal
 from webapp.services.records.statistics import player_name
-from webapp.services.tables import commands, lobby, other_tables
+from webapp.services.tables import commands, lobby, seating
 from webapp.services.tables import events as events_module
 from webapp.services.tables import view as view_module
 from webapp.services.tables.commands import Command, Stale
@@ -77,7 +77,7 @@ def listing() -> ResponseReturnValue:
         return redirect(url_for("tables.show", code=wanted[:20].upper()), 303)
     chosen = request.args.get("table", _default())
     rules = COMPANY.rules(chosen)
-    tables, mine = lobby.list_public_tables(), other_tables.table_of(visitor.player())
+    tables, mine = lobby.list_public_tables(), seating.table_of(visitor.player())
     if wants_json():
         return jsonify(
             tables=[{**to_json(table), "url": url_for("tables.show", code=table.code)} for table in tables],
@@ -116,7 +116,7 @@ def show(code: str) -> ResponseReturnValue:
     if code != code.upper():
         return redirect(url_for("tables.show", code=code.upper(), seat=request.args.get("seat")), 302)
     player = visitor.player()
-    table = commands.load(_known(code), player, told="since" in request.args)
+    table = commands.load(_known(code), player, announced="since" in request.args)
     if request.args.get("since", "") == str(table.version) and (wants_fragment() or wants_json()):
         return Response(status=204, headers={"Cache-Control": "no-store"})
     if "still" in request.args:
@@ -134,7 +134,7 @@ def act(code: str, version: str) -> ResponseReturnValue:
     player = visitor.player() or ""
     if _known(code) and verb in ("sit", "take"):
         if not player:
-            commands.load(code, None, told=True)  # nobody is made for a table that is none
+            commands.load(code, None, announced=True)  # nobody is made for a table that is none
         player = visitor.player_made()
     try:
         if _NUMBER.fullmatch(version) is None:

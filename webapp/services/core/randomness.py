@@ -1,17 +1,49 @@
-"""Where chance comes from: the operating system, and nowhere else."""
+"""Randomness from the operating system. No other module of the site draws any."""
 
 import secrets
-from typing import Final
+from collections.abc import Sequence
+from typing import Final, TypeVar
 
 from webapp.engine.shuffling import SEED_BYTES
 
+T = TypeVar("T")
+
 _ALPHABET: Final = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+_CODE_ALPHABET: Final = "23456789ABCDEFGHJKMNPQRSTVWXYZ"
+"""Letters and digits that are not taken for one another."""
+_RANDOM: Final = secrets.SystemRandom()
 
 
 def new_seed() -> bytes:
+    """Return the seed of a hand, a shoe or a round."""
     return secrets.token_bytes(SEED_BYTES)
 
 
 def new_key(length: int = 10) -> str:
-    """A name nobody guesses: 62 to the power of 10 possible ones."""
+    """Return a name that nobody guesses: 62 to the power of ``length`` are possible."""
     return "".join(secrets.choice(_ALPHABET) for _ in range(length))
+
+
+def new_code(length: int = 6) -> str:
+    """Return a code that people read aloud and type."""
+    return "".join(secrets.choice(_CODE_ALPHABET) for _ in range(length))
+
+
+def new_simulation_seed() -> int:
+    """Return a seed for a simulation that nobody has named one for, from 0 to 999,999,999."""
+    return secrets.randbelow(10**9)
+
+
+def new_reference() -> str:
+    """Return a word under which a failure is found in the log."""
+    return secrets.token_hex(4)
+
+
+def pick(choices: Sequence[T]) -> T:
+    """Return one of the choices; all are equally likely."""
+    return secrets.choice(choices)
+
+
+def jitter(most: float) -> float:
+    """Return a number from 0 to ``most``, for what must not happen everywhere at the same moment."""
+    return _RANDOM.uniform(0.0, most)

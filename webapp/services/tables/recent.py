@@ -1,7 +1,6 @@
-"""What went before at a shared table: the last rounds, and who won what."""
+"""The latest finished rounds of a shared table, and their results."""
 
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Final
 
 from sqlalchemy import select
@@ -9,52 +8,68 @@ from sqlalchemy import select
 from webapp.engine.cards import Card
 from webapp.extensions import db
 from webapp.models import SharedTable, TableRound
+from webapp.services.core import context
+from webapp.services.core.cache import Cache
 from webapp.services.tables import round_cards, rounds
 
 RECENT: Final = 5
+"""Rounds in the list of a table."""
+KEPT: Final = 1024
+"""Tables of which an app keeps the list."""
 
 
 @dataclass(frozen=True, slots=True)
 class PastRoundFacts:
-    """A finished round: who won what, by player, and each player's first hand."""
+    """A finished round. By player: chips won or lost (``nets``), and the cards of the first hand (``hands``)."""
 
     key: str
     seq: int
     void: bool
-    bank: str
+    banker: str
     emblem: tuple[Card, ...]
     nets: tuple[tuple[str, int], ...]
     hands: tuple[tuple[str, tuple[Card, ...]], ...]
 
 
 def last_dealt(table: SharedTable) -> TableRound | None:
-    """Whose cards lie until the next one."""
+    """Return the latest round with cards: they lie on the table until the next deal."""
     query = select(TableRound).where(TableRound.table_code == table.code, TableRound.dealt)
     return db.session.scalars(query.order_by(TableRound.seq.desc()).limit(1)).one_or_none()
 
 
-@lru_cache(maxsize=1024)
-def latest_rounds(code: str, _round_key: str) -> tuple[PastRoundFacts, ...]:
-    """The last rounds, newest first. They change when one is finished, and then the key of the next one does."""
+class RecentRounds(Cache[tuple[str, str], tuple[PastRoundFacts, ...]]):
+    """The latest rounds by the code of a table and the key of its round in play or to come."""
+
+
+def latest_rounds(code: str, round_key: str) -> tuple[PastRoundFacts, ...]:
+    """Return the latest finished rounds, newest first.
+
+    They change when a round is finished, and then ``round_key``, the key of the round in play or to come, changes too.
+    """
+    cache = context.current().get(RecentRounds, lambda _config: RecentRounds(KEPT))
+    return cache.get((code, round_key), lambda: _latest_rounds(code))
+
+
+def _latest_rounds(code: str) -> tuple[PastRoundFacts, ...]:
     finished = (TableRound.table_code == code, TableRound.dealt, TableRound.finished_at.is_not(None))
     newest = select(TableRound).where(*finished).order_by(TableRound.seq.desc()).limit(RECENT)
     return tuple(past_round(round) for round in db.session.scalars(newest))
 
 
 def past_round(round: TableRound) -> PastRoundFacts:
-    """Of a round that was dealt and is over."""
+    """Return the facts of a round that was dealt and is over."""
     state, nets = round_cards.round_state(round), round_cards.round_nets(round)
-    bank = rounds.bet_at(round, round.bank)
+    banker = rounds.bet_at(round, round.bank)
     emblem = round_cards.round_game(round).emblem(state)
     return PastRoundFacts(
         key=round.key,
         seq=round.seq,
         void=round.status == "void",
-        bank=bank.player_id,
+        banker=banker.player_id,
         emblem=emblem,
         nets=tuple((bet.player_id, nets[bet.number]) for bet in round.bets),
         hands=tuple(
-            (bet.player_id, emblem if bet is bank else state.hands[place][0].cards)
+            (bet.player_id, emblem if bet is banker else state.hands[place][0].cards)
             for place, bet in enumerate(round.bets)
         ),
     )
