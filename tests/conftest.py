@@ -119,10 +119,10 @@ def make_app(database_url: str, instance: Path, **environ: str) -> Flask:
 
 
 def migrate(app: Flask) -> None:
-    from webapp.services.operations.schema import migrations
+    from webapp.services.operations import schema
 
     with app.app_context():
-        migrations().upgrade()
+        schema.upgrade()
 
 
 def close(app: Flask) -> None:
@@ -209,7 +209,7 @@ def houses(tmp_path_factory: pytest.TempPathFactory, compiled: BytecodeCache) ->
 
 @pytest.fixture
 def app(database_url: str, houses: Callable[[str], Flask]) -> Iterator[Flask]:
-    from webapp.extensions import limiter
+    from webapp.web.request.limits import limiter
 
     app = houses(database_url)
     limiter.enabled = app.config["RATELIMIT_ENABLED"]  # there is one for all apps, and the last one made has set it

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from flask import Flask
 
+from tests.api_docs import API, BEGIN, generated
 from tests.conftest import Server
 from tests.tables.guests import bet_all, betting, play_out
 from tests.web.moves import TABLES, dealt_and_live, finished, sealed, told
@@ -16,7 +17,6 @@ from webapp.engine.games import GAMES, SOLO
 from webapp.engine.games.blackjack.rules import CHOICES, PRESETS
 
 ROOT = Path(__file__).parents[1]
-API = ROOT / "docs" / "api.md"
 RECIPE = ROOT / "docs" / "adding-a-game.md"
 DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 
@@ -65,9 +65,9 @@ def named(text: str) -> set[str]:
     return set(re.findall(r"`(\w+)`", text))
 
 
-def fields_below(line: str) -> set[str]:
-    """The first column of the table that follows this line."""
-    (table,) = re.findall(rf"^{re.escape(line)}\n\n((?:\|.*\|\n)+)", API.read_text("utf-8"), re.MULTILINE)
+def fields_of(answer: str) -> set[str]:
+    """The first column of the table in the section about an answer."""
+    (table,) = re.findall(rf"^### {answer}\n\n.+\n\n((?:\|.*\|\n)+)", API.read_text("utf-8"), re.MULTILINE)
     return set().union(*(named(row.split("|")[1]) for row in table.splitlines()[2:]))
 
 
@@ -79,15 +79,20 @@ def test_the_fields_of_a_hand_are_the_ones_that_are_sent(app: Flask, alice: Play
         over |= set(told(alice, finished(alice)))
         sent |= set(alice.board)
         seen |= set(alice.board["view"])
-    assert sent == fields_below("A hand in play is answered, and stands under `hand` in what is refused, as:")
+    assert sent == fields_of("Board")
     guests = betting(app, 2)
     bet_all(guests)
     seen |= set(guests[0].table["view"] or {})
     play_out(guests)
     over |= set(told(alice, guests[0].see()["last"].removeprefix("/h/")))
-    assert over == fields_below("A finished hand, `/h/<key>.json`:")
+    assert over == fields_of("Finished")
     (views,) = re.findall(r"^(Every `view` has .*?)\n\n", API.read_text("utf-8"), re.MULTILINE | re.DOTALL)
     assert seen <= named(views)
+
+
+def test_the_tables_of_the_interface_are_those_that_are_generated() -> None:
+    """``python -m tests.api_docs`` writes them."""
+    assert API.read_text("utf-8").partition(BEGIN)[2] == generated()
 
 
 def test_the_verbs_are_the_ones_that_are_understood() -> None:
@@ -115,14 +120,15 @@ def test_the_verbs_are_the_ones_that_are_understood() -> None:
 def files_of_a_game() -> set[str]:
     """Those that it must have, as the recipe says."""
     (step,) = re.findall(
-        r"^3\. `templates/games/<code>/`: (.*?)family's\.", RECIPE.read_text("utf-8"), re.MULTILINE | re.DOTALL
+        r"^3\. `templates/games/<code>/`: (.*?)shares\.", RECIPE.read_text("utf-8"), re.MULTILINE | re.DOTALL
     )
     return set(re.findall(r"`(_\w+\.html)`", step))
 
 
 def test_the_recipe_names_every_template_that_pages_take_for_granted() -> None:
-    asked = re.compile(r"""{%-? include ["']games/["'] ~ (?:board\.)?code ~ ["']/(\w+\.html)["']""")
-    wanted = {name for path in (ROOT / "templates").rglob("*.html") for name in asked.findall(path.read_text())}
+    asked = re.compile(r"""{%-? include ["']games/["'] ~ (?:board\.)?code ~ ["']/(\w+\.html)["'] -?%}""")
+    pages = [path for path in (ROOT / "templates").rglob("*.html") if path.parent.name != "tables"]  # of one game
+    wanted = {name for path in pages for name in asked.findall(path.read_text("utf-8"))}
     assert files_of_a_game() == wanted
 
 

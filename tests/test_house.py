@@ -70,21 +70,48 @@ def test_imports_point_down() -> None:
     assert done.returncode == 0, done.stdout + done.stderr
 
 
+OWN_FILES = r"webapp/engine/games/(__init__|{code}|{code}/.*)\.py|templates/games/{code}/.*|static/js/games/.*"
+SEARCHED = re.compile(r"(webapp/(?!translations/|migrations/)|templates/|static/js/).*\.(py|html|js)")
+# Shared tables and the lab are each of one game, which they import by its name; the engine has codes of its own, in
+# capitals, for what is called like a game: a natural, say.
+GENERIC = re.compile(
+    r"webapp/(web/(?!api/lab|i18n/lab)|services/(?!lab/|tables/)|blueprints/(?!lab|tables)|models/(?!lab_job)|[a-z]+\.py).*"
+    r"|templates/(?!games/|families/|lab/|tables/).*|static/js/(?!games/).*"
+)
+SENTENCE = re.compile(r"(N?P?_|gettext)\([^()]*\)")
+"""What is said to people may be spelled like a game: the card, say."""
+
+
+def lines_outside(code: str, files: re.Pattern[str]) -> Iterator[tuple[str, str]]:
+    """Place and text of every line of these files that are not the game's own, without what is said to people."""
+    own = re.compile(OWN_FILES.format(code=code))
+    for path in project_files():
+        name = name_of(path)
+        if SEARCHED.fullmatch(name) and files.fullmatch(name) and not own.fullmatch(name):
+            for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+                yield f"{name}:{number}", SENTENCE.sub("", line)
+
+
 @pytest.mark.parametrize("code", GAMES)
 def test_a_game_is_named_only_in_its_own_module_and_folders(code: str) -> None:
-    own = re.compile(
-        rf"webapp/engine/games/(__init__|{code}|{code}/.*)\.py|templates/games/{code}/.*|static/js/games/.*"
-    )
-    searched = re.compile(r"(webapp/(?!translations/|migrations/)|templates/|static/js/).*\.(py|html|js)")
-    word = re.compile(rf"""(?<!"rank", )["']{code}["']""")  # a card may have the same name
-    sentence = re.compile(r"(_|gettext)\([^()]*\)")  # what is said to people may be spelled the same: the card, say
-    offenders = [
-        f"{name_of(path)}:{number}: {line.strip()}"
-        for path in project_files()
-        if searched.fullmatch(name_of(path)) and not own.fullmatch(name_of(path))
-        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1)
-        if word.search(sentence.sub("", line))
-    ]
+    word = re.compile(rf"""["']{code}["']""")
+    assert [place for place, line in lines_outside(code, SEARCHED) if word.search(line)] == []
+
+
+@pytest.mark.parametrize("code", GAMES)
+def test_what_serves_all_games_names_none_of_them_in_any_spelling(code: str) -> None:
+    title = str(GAMES[code].words.title)
+    names = [rf"""["']{code}["']""", rf"\b{re.escape(title)}\b", rf"games[./]{code}\b", rf"games import .*\b{code}\b"]
+    word = re.compile("|".join(names), re.IGNORECASE)
+    assert [place for place, line in lines_outside(code, GENERIC) if word.search(line)] == []
+
+
+def test_what_serves_all_games_knows_no_action_of_any_of_them() -> None:
+    """Only ``deal`` and ``mark`` are the site's own; words that are also something else are left out."""
+    verbs = {"hold", "stop", "collect", "pick", "double", "hit", "stand", "split", "surrender", "insure", "decline"}
+    word = re.compile(rf"""["']({"|".join(verbs)})["']""")
+    python = re.compile(r"webapp/.*")
+    offenders = [place for place, line in lines_outside("", GENERIC) if python.match(place) and word.search(line)]
     assert offenders == []
 
 

@@ -25,7 +25,19 @@ def extracted() -> Catalog:
     """What code and templates say today."""
     with tempfile.TemporaryDirectory() as folder:
         template = Path(folder) / "messages.pot"
-        options = ["-F", "pyproject.toml", "-k", "pgettext:1c,2", "--no-location", "-o", str(template)]
+        options = [
+            "-F",
+            "pyproject.toml",
+            "-k",
+            "pgettext:1c,2",
+            "-k",
+            "N_",
+            "-k",
+            "NP_:1c,2",
+            "--no-location",
+            "-o",
+            str(template),
+        ]
         command = [sys.executable, "-m", "babel.messages.frontend", "-q", "extract", *options, "webapp", "templates"]
         done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
         assert done.returncode == 0, done.stderr

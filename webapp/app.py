@@ -2,29 +2,34 @@
 
 import os
 from collections.abc import Mapping
+from typing import Final
 
 from flask import Flask, appcontext_popped, appcontext_pushed
+from jinja2 import ChoiceLoader, FileSystemLoader
 from werkzeug.middleware.proxy_fix import ProxyFix
 
 from webapp.blueprints import hands, lab, lobby, me, play, tables
 from webapp.config import COOKIE_DAYS, MAX_BODY_BYTES, POSTGRES_CONNECTIONS, SERVER_THREADS, Config, beside
-from webapp.extensions import Base, compress, db, limiter, prepare_sqlite
+from webapp.extensions import Base, compress, db, prepare_sqlite
 from webapp.services.core import context
-from webapp.services.fairness.sealing import Sealer
+from webapp.services.core.other_games import load_games
 from webapp.services.tables.pubsub import Hub
 from webapp.web import errors
 from webapp.web.request import logs, security
+from webapp.web.request.limits import limiter
 from webapp.web.request.session import ClocklessSessionInterface
 from webapp.web.templating import environment
 from webapp.web.templating.static_files import init_app
+
+BLUEPRINTS: Final = (lobby.bp, play.bp, hands.bp, me.bp, lab.bp, tables.bp)
 
 
 def create_app(environ: Mapping[str, str] | None = None) -> Flask:
     """The site. ``environ`` stands before the process's environment, name by name (see ``webapp.config``)."""
     config = Config.from_environ({**os.environ, **(environ or {})})
     app = Flask("webapp", template_folder=str(beside("templates")), static_folder=str(beside("static")))
+    _add_games(app, config)
     app.extensions["config"] = config
-    app.extensions["sealer"] = Sealer(config.secret_keys)
     _provide_services(app, config)
     app.config.from_mapping(_flask_settings(config))
     app.session_interface = ClocklessSessionInterface()
@@ -38,10 +43,18 @@ def create_app(environ: Mapping[str, str] | None = None) -> Flask:
     compress.init_app(app)
     environment.init_app(app)
     errors.init_app(app)
-    for blueprint in (lobby.bp, play.bp, hands.bp, me.bp, lab.bp, tables.bp):
+    for blueprint in BLUEPRINTS:
         app.register_blueprint(blueprint)
     init_app(app)
     return app
+
+
+def _add_games(app: Flask, config: Config) -> None:
+    """Register the games that are not the site's own, and look for templates in their folders too."""
+    folders = load_games(config.games)
+    if folders:
+        loaders = [app.jinja_loader, *map(FileSystemLoader, folders)]
+        app.jinja_loader = ChoiceLoader([loader for loader in loaders if loader is not None])
 
 
 def _flask_settings(config: Config) -> dict[str, object]:

@@ -37,6 +37,8 @@ class Config:
     """Processes that simulate, one of them for each core that may be spared; 0: the site starts none."""
     lab_rounds: int
     """The most rounds of one run in the page."""
+    games: tuple[str, ...]
+    """Packages of games that are not the site's own."""
     streams: int
     """How many live lines to shared tables one process keeps; whoever comes later asks from time to time instead."""
 
@@ -50,14 +52,15 @@ class Config:
         return cls(
             instance=instance,
             database_url=_database_url(url),
-            secret_keys=(key, *_words(environ.get("TEFUDA_SECRET_KEY_FALLBACKS", ""))),
+            secret_keys=(key, *words(environ.get("TEFUDA_SECRET_KEY_FALLBACKS", ""))),
             host=environ.get("TEFUDA_HOST", "127.0.0.1"),
             port=_port(environ.get("TEFUDA_PORT", "8000")),
-            trusted_hosts=_words(environ.get("TEFUDA_TRUSTED_HOSTS", "")),
+            trusted_hosts=words(environ.get("TEFUDA_TRUSTED_HOSTS", "")),
             public_url=_public_url(environ.get("TEFUDA_PUBLIC_URL", "")),
             rate_limits=environ.get("TEFUDA_RATE_LIMITS", "on") != "off",
             lab_workers=_whole("TEFUDA_LAB_WORKERS", environ, max(1, (os.cpu_count() or 1) // 2), 0, 256),
             lab_rounds=_whole("TEFUDA_LAB_ROUNDS", environ, 20_000_000, 1, 10**12),
+            games=words(environ.get("TEFUDA_GAMES", "")),
             streams=_whole("TEFUDA_STREAMS", environ, 512, 0, 99_999),
         )
 
@@ -110,7 +113,8 @@ def _database_url(text: str) -> str:
     return text.replace("postgresql://", "postgresql+psycopg://", 1)
 
 
-def _words(text: str) -> tuple[str, ...]:
+def words(text: str) -> tuple[str, ...]:
+    """Return the words of a setting, which commas separate."""
     return tuple(word.strip() for word in text.split(",") if word.strip())
 
 

@@ -1,89 +1,17 @@
 """Extensions, not yet bound to an app."""
 
-from collections.abc import Callable
-from typing import Final, ParamSpec, TypeVar
-
-from flask import request
-from flask_babel import Babel
 from flask_compress import Compress
-from flask_limiter import Limit, Limiter
 from flask_sqlalchemy import SQLAlchemy
-from limits import parse
 from sqlalchemy import Connection, Engine, event
 from sqlalchemy.orm import DeclarativeBase
-
-from webapp.addresses import address_key
-
-P = ParamSpec("P")
-R = TypeVar("R")
-
-SIGNED_PLAYER: Final = "tefuda.player"
-"""Key in the WSGI environment: the player whom a cookie names that we have signed. The session says it, too, but a
-page for which the session was asked is marked as one that differs by cookie."""
-TOGETHER: Final = 10
-"""All players of one address may do so many times what each of them may: a school sits behind one."""
 
 
 class Base(DeclarativeBase):
     """Base of all models."""
 
 
-def remote_key() -> str:
-    """Return what the address counts as that the request came from."""
-    return address_key(request.remote_addr or "127.0.0.1")
-
-
-def caller() -> str:
-    """Return who a request counts for: a player if a cookie of ours names one, else the address.
-
-    A made-up cookie has no signature, and each player has been counted as a newcomer of an address.
-    """
-    player = request.environ.get(SIGNED_PLAYER)
-    return f"player {player}" if player else f"address {remote_key()}"
-
-
-def _is_nobody() -> bool:
-    return not request.environ.get(SIGNED_PLAYER)
-
-
-def _for_all(rate: str) -> str:
-    """Return the limit of all players of one address together, where this is the limit of each."""
-    each = parse(rate)
-    return f"{TOGETHER * each.amount} per {each.multiples} {each.GRANULARITY.name}"
-
-
 db = SQLAlchemy(model_class=Base, session_options={"expire_on_commit": False})
-babel = Babel()
 compress = Compress()
-limiter = Limiter(
-    caller,
-    default_limits=["3000/minute", Limit(_for_all("3000/minute"), key_function=remote_key, exempt_when=_is_nobody)],
-    storage_uri="memory://",
-    strategy="moving-window",
-)
-
-
-def limited(rate: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
-    """Limit a view instead of the default limits: for each player, for all players of an address together, and for
-    all others of an address."""
-    own = limiter.limit(rate)
-    together = limiter.limit(_for_all(rate), key_func=remote_key, exempt_when=_is_nobody)
-
-    def decorate(view: Callable[P, R]) -> Callable[P, R]:
-        return together(own(view))
-
-    return decorate
-
-
-def is_within(rate: str, scope: str) -> bool:
-    """Count something that only some requests are, and return whether it is within its limits, which are made up as
-    those of a view are."""
-    if not limiter.enabled:
-        return True
-    own, together = parse(rate), parse(_for_all(rate))
-    return limiter.limiter.hit(own, scope, caller()) and (
-        _is_nobody() or limiter.limiter.hit(together, scope, remote_key())
-    )
 
 
 def prepare_sqlite(engine: Engine) -> None:

@@ -1,416 +1,376 @@
 /* Tefuda, the page's own script. Everything also works without it; it makes the table quick, quiet and sure.
-   Loaded with defer, after htmx. No inline handlers, no eval. */
-(() => {
-  "use strict";
+   A module, loaded after htmx. No inline handlers, no eval. */
+import {
+  RETRY_AFTER, all, announce, fillCuts, isUnanswered, later, one, request, room, showConnection,
+} from "./common.js?v=8dfcd775c4";
 
-  const RETRY_AFTER = [500, 1000, 2000, 4000];
-  const all = (selector, root = document) => Array.from(root.querySelectorAll(selector));
-  const one = (selector, root = document) => root.querySelector(selector);
-  const room = () => document.getElementById("room");
-  const isShown = (element) => element.getClientRects().length > 0;
-  const later = (wait) => new Promise((done) => setTimeout(done, wait));
+const isShown = (element) => element.getClientRects().length > 0;
 
-  /* ---- the cut: chance of the player's own ---- */
+/* ---- the cut, and a deal that follows by itself ---- */
 
-  const cutWord = () => {
-    const bytes = crypto.getRandomValues(new Uint8Array(12));
-    return btoa(String.fromCharCode(...bytes)).replace(/\+/g, "-").replace(/\//g, "_");
-  };
+const dealt = new Set();
 
-  const dealt = new Set();
-
-  function cut() {
-    for (const field of all("[data-cut]")) {
-      if (!field.value) field.value = cutWord();
-    }
-    const form = one("form[data-autodeal]");
-    // once for each hand: a deal that was refused must not be sent for ever
-    if (form && !dealt.has(form.action)) {
-      dealt.add(form.action);
-      form.requestSubmit();
-    }
+function cut() {
+  fillCuts();
+  const form = one("form[data-autodeal]");
+  // once for each hand: a deal that was refused must not be sent for ever
+  if (form && !dealt.has(form.action)) {
+    dealt.add(form.action);
+    form.requestSubmit();
   }
+}
 
-  /* ---- holding: the draw button says how many, and the marks are kept by the house ---- */
+/* ---- holding: the draw button says how many, and the marks are kept by the house ---- */
 
-  function countHolds() {
-    const button = one("[data-draw]");
-    if (!button) return;
-    const held = all("[data-mark]:checked").length;
-    one("[data-draw-text]", button).textContent = button.getAttribute(`data-draw-${held}`);
+function countHolds() {
+  const button = one("[data-draw]");
+  if (!button) return;
+  const held = all("[data-mark]:checked").length;
+  one("[data-draw-text]", button).textContent = button.getAttribute(`data-draw-${held}`);
+}
+
+let marks = Promise.resolve();
+
+function keepMark(box) {
+  const form = box.form;
+  const body = new URLSearchParams({ verb: "mark", arg: box.value, held: box.checked ? "1" : "0" });
+  // one after another, so that the last tap is the last word
+  marks = marks
+    .then(() => fetch(form.action, { method: "POST", body, keepalive: true, headers: { "HX-Request": "true" } }))
+    .then((answer) => { if (answer.status !== 204 && form.isConnected && !form.matches(".htmx-request") && !busy) readBoard(); })
+    .catch(() => {}); // a mark that is lost costs nothing: the draw carries its own
+}
+
+document.addEventListener("change", (event) => {
+  if (!event.target.matches("[data-mark]")) return;
+  countHolds();
+  keepMark(event.target);
+  // marked by its key it has not got the focus: nobody would hear what became of it
+  const words = event.target.closest("[data-held]");
+  if (words && event.target !== document.activeElement) {
+    announce(`${event.target.getAttribute("aria-label")}: ${event.target.checked ? words.dataset.held : words.dataset.loose}`);
   }
+});
 
-  let marks = Promise.resolve();
+/* ---- bets: chips fill in a field, and the pay table says what it would pay ---- */
 
-  function keepMark(box) {
-    const form = box.form;
-    const body = new URLSearchParams({ verb: "mark", arg: box.value, held: box.checked ? "1" : "0" });
-    // one after another, so that the last tap is the last word
-    marks = marks
-      .then(() => fetch(form.action, { method: "POST", body, keepalive: true, headers: { "HX-Request": "true" } }))
-      .then((answer) => { if (answer.status !== 204 && form.isConnected && !form.matches(".htmx-request") && !busy) readBoard(); })
-      .catch(() => {}); // a mark that is lost costs nothing: the draw carries its own
+const MOST_SAID = 1e7; // longer numbers are left to the multiples
+const amount = (field) => (/^[1-9][0-9]*$/.test(field.value) ? Number(field.value) : 0);
+let chosen = ""; // the id of the field that the chips fill in
+
+function stake() {
+  const fields = all("[data-stake]");
+  return fields.find((field) => field.id === chosen) || fields.find(amount) || fields[0];
+}
+
+/* With several boxes: as much as the table and the purse leave for this one. */
+function mostOn(field) {
+  const { purse, most } = field.form && one("[data-purse]") ? one("[data-purse]").dataset : {};
+  const others = all("[data-stake]").reduce((sum, each) => (each === field ? sum : sum + amount(each)), 0);
+  return Math.max(0, Math.min(Number(most), Number(purse) - others));
+}
+
+/* The button of a box offers the same again, or closes it. */
+function showBox(box) {
+  const field = one("[data-stake]", box);
+  const button = one("[data-again]", box);
+  const again = field.value !== button.dataset.again;
+  box.classList.toggle("stake--turned", again);
+  box.classList.toggle("stake--on", all("[data-box]").length > 1 && field === stake());
+  button.setAttribute("aria-label", again ? button.dataset.open : button.dataset.close);
+}
+
+/* A number is set as small as it must be to be read whole: "1.", of a bet of ten, would be another bet. */
+function fit(field) {
+  field.style.fontSize = "";
+  for (let size = parseFloat(getComputedStyle(field).fontSize); field.scrollWidth > field.clientWidth && size > 8; size -= 1) {
+    field.style.fontSize = `${size - 1}px`;
   }
+}
 
-  document.addEventListener("change", (event) => {
-    if (!event.target.matches("[data-mark]")) return;
-    countHolds();
-    keepMark(event.target);
-    // marked by its key it has not got the focus: nobody would hear what became of it
-    const words = event.target.closest("[data-held]");
-    if (words && event.target !== document.activeElement) {
-      announce(`${event.target.getAttribute("aria-label")}: ${event.target.checked ? words.dataset.held : words.dataset.loose}`);
-    }
-  });
-
-  /* ---- bets: chips fill in a field, and the pay table says what it would pay ---- */
-
-  const MOST_SAID = 1e7; // longer numbers are left to the multiples
-  const amount = (field) => (/^[1-9][0-9]*$/.test(field.value) ? Number(field.value) : 0);
-  let chosen = ""; // the id of the field that the chips fill in
-
-  function stake() {
-    const fields = all("[data-stake]");
-    return fields.find((field) => field.id === chosen) || fields.find(amount) || fields[0];
+function showBet() {
+  all("[data-stake]").forEach(fit);
+  const field = stake();
+  if (!field) return;
+  const bet = amount(field);
+  for (const chip of all(".chip[data-bet]")) {
+    chip.setAttribute("aria-pressed", String(chip.dataset.bet === field.value || (chip.dataset.bet === "max" && bet > 0 && bet === mostOn(field))));
   }
-
-  /* With several boxes: as much as the table and the purse leave for this one. */
-  function mostOn(field) {
-    const { purse, most } = field.form && one("[data-purse]") ? one("[data-purse]").dataset : {};
-    const others = all("[data-stake]").reduce((sum, each) => (each === field ? sum : sum + amount(each)), 0);
-    return Math.max(0, Math.min(Number(most), Number(purse) - others));
+  all("[data-box]").forEach(showBox);
+  const lines = all("[data-pays]");
+  const coins = bet && lines.every((line) => bet * line.dataset.pays < MOST_SAID);
+  for (const line of lines) {
+    const pays = Number(line.dataset.pays);
+    line.textContent = coins ? (bet * pays).toLocaleString("en") : `×${pays.toLocaleString("en")}`;
   }
+}
 
-  /* The button of a box offers the same again, or closes it. */
-  function showBox(box) {
-    const field = one("[data-stake]", box);
-    const button = one("[data-again]", box);
-    const again = field.value !== button.dataset.again;
-    box.classList.toggle("stake--turned", again);
-    box.classList.toggle("stake--on", all("[data-box]").length > 1 && field === stake());
-    button.setAttribute("aria-label", again ? button.dataset.open : button.dataset.close);
+function bet(field, value) {
+  field.value = value;
+  chosen = field.id;
+  showBet();
+}
+
+document.addEventListener("input", (event) => { if (event.target.matches("[data-stake]")) showBet(); });
+document.addEventListener("focusin", (event) => {
+  if (!event.target.matches("[data-stake]")) return;
+  chosen = event.target.id;
+  showBet();
+});
+window.addEventListener("resize", showBet);
+document.addEventListener("click", (event) => {
+  const chip = event.target.closest("[data-bet]");
+  if (chip) bet(stake(), chip.dataset.bet === "max" ? String(mostOn(stake())) : chip.dataset.bet);
+  const turn = event.target.closest("[data-again]");
+  if (!turn) return;
+  const field = one("[data-stake]", turn.closest("[data-box]"));
+  bet(field, field.value === turn.dataset.again ? "" : turn.dataset.again);
+});
+
+/* ---- cards on their way lie there at once for who taps ---- */
+
+document.addEventListener("pointerdown", (event) => {
+  if (event.target.closest("#room")) document.getAnimations().forEach((each) => { if (each.effect?.getComputedTiming().endTime !== Infinity) each.finish(); });
+});
+
+/* ---- folds: what is opened over the side closes by Escape, or by a tap elsewhere ---- */
+
+function closeFolds(but) {
+  const open = all("[data-fold][open]").filter((fold) => fold !== but);
+  for (const fold of open) {
+    const inside = fold.contains(document.activeElement);
+    fold.open = false;
+    if (inside) one("summary", fold).focus();
   }
+  return open.length > 0;
+}
+document.addEventListener("click", (event) => closeFolds(event.target.closest("[data-fold]")));
 
-  /* A number is set as small as it must be to be read whole: "1.", of a bet of ten, would be another bet. */
-  function fit(field) {
-    field.style.fontSize = "";
-    for (let size = parseFloat(getComputedStyle(field).fontSize); field.scrollWidth > field.clientWidth && size > 8; size -= 1) {
-      field.style.fontSize = `${size - 1}px`;
-    }
-  }
+/* ---- keys: a key is its button ---- */
 
-  function showBet() {
-    all("[data-stake]").forEach(fit);
-    const field = stake();
-    if (!field) return;
-    const bet = amount(field);
-    for (const chip of all(".chip[data-bet]")) {
-      chip.setAttribute("aria-pressed", String(chip.dataset.bet === field.value || (chip.dataset.bet === "max" && bet > 0 && bet === mostOn(field))));
-    }
-    all("[data-box]").forEach(showBox);
-    const lines = all("[data-pays]");
-    const coins = bet && lines.every((line) => bet * line.dataset.pays < MOST_SAID);
-    for (const line of lines) {
-      const pays = Number(line.dataset.pays);
-      line.textContent = coins ? (bet * pays).toLocaleString("en") : `×${pays.toLocaleString("en")}`;
-    }
-  }
+let byKey = false;
 
-  function bet(field, value) {
-    field.value = value;
-    chosen = field.id;
-    showBet();
-  }
+// A key that is held down presses once, and what comes under it by that is not pressed by its end.
+let pressedOn = null;
+const presses = (event) => (event.key === "Enter" || event.key === " ") && event.target.closest("#room");
+document.addEventListener("keydown", (event) => {
+  if (event.repeat) {
+    if (presses(event) && !event.target.matches("textarea")) event.preventDefault();
+  } else pressedOn = event.target;
+});
+document.addEventListener("keyup", (event) => {
+  if (event.key === " " && presses(event) && event.target !== pressedOn) event.preventDefault();
+});
 
-  document.addEventListener("input", (event) => { if (event.target.matches("[data-stake]")) showBet(); });
-  document.addEventListener("focusin", (event) => {
-    if (!event.target.matches("[data-stake]")) return;
-    chosen = event.target.id;
-    showBet();
-  });
-  window.addEventListener("resize", showBet);
-  document.addEventListener("click", (event) => {
-    const chip = event.target.closest("[data-bet]");
-    if (chip) bet(stake(), chip.dataset.bet === "max" ? String(mostOn(stake())) : chip.dataset.bet);
-    const turn = event.target.closest("[data-again]");
-    if (!turn) return;
-    const field = one("[data-stake]", turn.closest("[data-box]"));
-    bet(field, field.value === turn.dataset.again ? "" : turn.dataset.again);
-  });
+document.addEventListener("keydown", (event) => {
+  byKey = true;
+  if (event.defaultPrevented || event.repeat || event.ctrlKey || event.altKey || event.metaKey) return;
+  const target = event.target;
+  const key = event.key === " " ? "Space" : event.key.length === 1 ? event.key.toUpperCase() : event.key;
+  // in the field of a bet a letter is no text: it is the key that it is everywhere
+  const number = target.matches("[data-stake]");
+  const letter = number && !event.isComposing && /^[^0-9]$/.test(key);
+  const typing = !letter && target.matches("input:not([type=checkbox], [type=radio]), textarea, select");
+  if (key === "Escape" && (closeFolds() || closeHelp())) return;
+  if (key === "Escape" && number) target.blur();
+  if (letter) event.preventDefault();
+  if (typing || (target.matches("[type=radio]") && key.startsWith("Arrow"))) return;
+  if ((key === "Enter" || key === "Space") && target.closest("a, button, input, summary, label")) return;
+  const match = all("[aria-keyshortcuts]").find((element) =>
+    isShown(element) && !element.disabled && element.getAttribute("aria-keyshortcuts").split(" ").includes(key));
+  if (!match) return;
+  event.preventDefault();
+  if (!match.matches("[data-stake]")) return void match.click();
+  match.focus();
+  match.select();
+});
+document.addEventListener("pointerdown", () => { byKey = false; });
 
-  /* ---- cards on their way lie there at once for who taps ---- */
-
-  document.addEventListener("pointerdown", (event) => {
-    if (event.target.closest("#room")) document.getAnimations().forEach((each) => { if (each.effect?.getComputedTiming().endTime !== Infinity) each.finish(); });
-  });
-
-  /* ---- folds: what is opened over the side closes by Escape, or by a tap elsewhere ---- */
-
-  function closeFolds(but) {
-    const open = all("[data-fold][open]").filter((fold) => fold !== but);
-    for (const fold of open) {
-      const inside = fold.contains(document.activeElement);
-      fold.open = false;
-      if (inside) one("summary", fold).focus();
-    }
-    return open.length > 0;
-  }
-  document.addEventListener("click", (event) => closeFolds(event.target.closest("[data-fold]")));
-
-  /* ---- keys: a key is its button ---- */
-
-  let byKey = false;
-
-  // A key that is held down presses once, and what comes under it by that is not pressed by its end.
-  let pressedOn = null;
-  const presses = (event) => (event.key === "Enter" || event.key === " ") && event.target.closest("#room");
-  document.addEventListener("keydown", (event) => {
-    if (event.repeat) {
-      if (presses(event) && !event.target.matches("textarea")) event.preventDefault();
-    } else pressedOn = event.target;
-  });
-  document.addEventListener("keyup", (event) => {
-    if (event.key === " " && presses(event) && event.target !== pressedOn) event.preventDefault();
-  });
-
-  document.addEventListener("keydown", (event) => {
-    byKey = true;
-    if (event.defaultPrevented || event.repeat || event.ctrlKey || event.altKey || event.metaKey) return;
-    const target = event.target;
-    const key = event.key === " " ? "Space" : event.key.length === 1 ? event.key.toUpperCase() : event.key;
-    // in the field of a bet a letter is no text: it is the key that it is everywhere
-    const number = target.matches("[data-stake]");
-    const letter = number && !event.isComposing && /^[^0-9]$/.test(key);
-    const typing = !letter && target.matches("input:not([type=checkbox], [type=radio]), textarea, select");
-    if (key === "Escape" && (closeFolds() || closeHelp())) return;
-    if (key === "Escape" && number) target.blur();
-    if (letter) event.preventDefault();
-    if (typing || (target.matches("[type=radio]") && key.startsWith("Arrow"))) return;
-    if ((key === "Enter" || key === "Space") && target.closest("a, button, input, summary, label")) return;
-    const match = all("[aria-keyshortcuts]").find((element) =>
-      isShown(element) && !element.disabled && element.getAttribute("aria-keyshortcuts").split(" ").includes(key));
-    if (!match) return;
+// The second tap of a double tap must not press what the first one has put under the finger. The steps of a replay
+// stay where they are, and may be tapped as fast as one likes.
+let swappedAt = 0;
+let tap = { x: 0, y: 0, at: -1000 };
+document.addEventListener("click", (event) => {
+  if (!event.detail) return; // pressed by a key or a script
+  const last = tap;
+  tap = { x: event.clientX, y: event.clientY, at: event.timeStamp };
+  const again = tap.at - last.at < 400 && Math.hypot(tap.x - last.x, tap.y - last.y) < 24;
+  if (again && swappedAt > last.at && event.target.closest("#room button, #room a:not([id^='step-'])")) {
     event.preventDefault();
-    if (!match.matches("[data-stake]")) return void match.click();
-    match.focus();
-    match.select();
-  });
-  document.addEventListener("pointerdown", () => { byKey = false; });
-
-  // The second tap of a double tap must not press what the first one has put under the finger. The steps of a replay
-  // stay where they are, and may be tapped as fast as one likes.
-  let swappedAt = 0;
-  let tap = { x: 0, y: 0, at: -1000 };
-  document.addEventListener("click", (event) => {
-    if (!event.detail) return; // pressed by a key or a script
-    const last = tap;
-    tap = { x: event.clientX, y: event.clientY, at: event.timeStamp };
-    const again = tap.at - last.at < 400 && Math.hypot(tap.x - last.x, tap.y - last.y) < 24;
-    if (again && swappedAt > last.at && event.target.closest("#room button, #room a:not([id^='step-'])")) {
-      event.preventDefault();
-      event.stopPropagation();
-    }
-  }, true);
-
-  document.addEventListener("input", () => { tap.at = -1000; }); // whoever has typed in between means it
-  document.addEventListener("swapped", () => { swappedAt = performance.now(); showBet(); }); // by a table that people share
-
-  /* ---- rules and keys, under the table ---- */
-
-  let helpOpen = false;
-
-  function showHelp() {
-    const help = document.getElementById("help");
-    if (!help) return false;
-    help.hidden = !helpOpen;
-    one("[data-help]")?.setAttribute("aria-expanded", String(helpOpen));
-    return true;
+    event.stopPropagation();
   }
+}, true);
 
-  function closeHelp() {
-    if (!helpOpen) return false;
-    helpOpen = false;
-    showHelp();
-    one("[data-help]")?.focus();
-    return true;
-  }
+document.addEventListener("input", () => { tap.at = -1000; }); // whoever has typed in between means it
+document.addEventListener("swapped", () => { swappedAt = performance.now(); showBet(); }); // by a table that people share
 
-  document.addEventListener("click", (event) => {
-    if (event.target.closest("[data-help-close]")) return void closeHelp();
-    if (!event.target.closest("[data-help]") || event.ctrlKey || event.metaKey || event.shiftKey) return;
-    if (helpOpen) {
-      event.preventDefault();
-      closeHelp();
-      return;
-    }
-    helpOpen = true;
-    if (!showHelp()) { helpOpen = false; return; } // no panel on this page: the link leads to the rules
+/* ---- rules and keys, under the table ---- */
+
+let helpOpen = false;
+
+function showHelp() {
+  const help = document.getElementById("help");
+  if (!help) return false;
+  help.hidden = !helpOpen;
+  one("[data-help]")?.setAttribute("aria-expanded", String(helpOpen));
+  return true;
+}
+
+function closeHelp() {
+  if (!helpOpen) return false;
+  helpOpen = false;
+  showHelp();
+  one("[data-help]")?.focus();
+  return true;
+}
+
+document.addEventListener("click", (event) => {
+  if (event.target.closest("[data-help-close]")) return void closeHelp();
+  if (!event.target.closest("[data-help]") || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  if (helpOpen) {
     event.preventDefault();
-    const help = document.getElementById("help");
-    help.scrollIntoView({ block: "nearest" });
-    help.focus({ preventScroll: true });
-  });
-
-  /* ---- sharing: the system's own way, else a copy, else simply the link ---- */
-
-  async function copy(text) {
-    if (navigator.clipboard && window.isSecureContext) return navigator.clipboard.writeText(text);
-    const field = document.createElement("textarea");
-    field.value = text;
-    field.className = "visually-hidden";
-    document.body.append(field);
-    field.select();
-    const copied = document.execCommand("copy");
-    field.remove();
-    if (!copied) throw new Error("not copied");
+    closeHelp();
+    return;
   }
+  helpOpen = true;
+  if (!showHelp()) { helpOpen = false; return; } // no panel on this page: the link leads to the rules
+  event.preventDefault();
+  const help = document.getElementById("help");
+  help.scrollIntoView({ block: "nearest" });
+  help.focus({ preventScroll: true });
+});
 
-  async function share(link) {
-    const url = new URL(link.dataset.share, location.href).href;
-    try {
-      if (navigator.share) return await navigator.share({ title: link.dataset.title, url });
-    } catch (error) {
-      if (error.name === "AbortError") return;
-    }
-    try {
-      await copy(url);
-    } catch {
-      location.assign(url);
-      return;
-    }
-    const text = one("[data-share-text]", link);
-    const said = text.textContent;
-    if (said === link.dataset.copied) return;
-    text.textContent = link.dataset.copied;
-    announce(link.dataset.copied);
-    await later(2000);
-    text.textContent = said;
+/* ---- sharing: the system's own way, else a copy, else simply the link ---- */
+
+async function copy(text) {
+  if (navigator.clipboard && window.isSecureContext) return navigator.clipboard.writeText(text);
+  const field = document.createElement("textarea");
+  field.value = text;
+  field.className = "visually-hidden";
+  document.body.append(field);
+  field.select();
+  const copied = document.execCommand("copy");
+  field.remove();
+  if (!copied) throw new Error("not copied");
+}
+
+async function share(link) {
+  const url = new URL(link.dataset.share, location.href).href;
+  try {
+    if (navigator.share) return await navigator.share({ title: link.dataset.title, url });
+  } catch (error) {
+    if (error.name === "AbortError") return;
   }
-
-  document.addEventListener("click", (event) => {
-    const link = event.target.closest("[data-share]");
-    if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
-    event.preventDefault();
-    share(link);
-  });
-
-  /* ---- after a swap: say it, and put the focus where the next decision is ---- */
-
-  function announce(sentence) {
-    const status = document.getElementById("status");
-    status.textContent = "";
-    setTimeout(() => { status.textContent = sentence; }, 60);
+  try {
+    await copy(url);
+  } catch {
+    location.assign(url);
+    return;
   }
+  const text = one("[data-share-text]", link);
+  const said = text.textContent;
+  if (said === link.dataset.copied) return;
+  text.textContent = link.dataset.copied;
+  announce(link.dataset.copied);
+  await later(2000);
+  text.textContent = said;
+}
 
-  let focusWasInside = false;
-  let focusId = "";
+document.addEventListener("click", (event) => {
+  const link = event.target.closest("[data-share]");
+  if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  event.preventDefault();
+  share(link);
+});
 
-  document.addEventListener("htmx:beforeSwap", (event) => {
-    const focused = document.activeElement;
-    focusWasInside = Boolean(focused && focused.closest("#room"));
-    focusId = focused ? focused.id : "";
-    // an error comes as a whole room, whatever it was asked for
-    const detail = event.detail;
-    if (/^\s*(?:<!--.*?-->\s*)?<div id="room"/.test(detail.serverResponse)) detail.target = room();
-  });
+/* ---- after a swap: say it, and put the focus where the next decision is ---- */
 
-  // what asks every second is replaced as often: what was unfolded in it stays so
-  let unfolded = [];
-  document.addEventListener("htmx:beforeSwap", (event) => {
-    const target = event.detail.target;
-    unfolded = target.matches("[data-poll]") ? all("details[open][id]", target).map((fold) => fold.id) : [];
-  });
-  document.addEventListener("htmx:afterSwap", () => {
-    for (const fold of unfolded.map((id) => document.getElementById(id))) if (fold) fold.open = true;
-  });
+let focusWasInside = false;
+let focusId = "";
 
-  document.addEventListener("htmx:afterSwap", showBet); // before anybody sees it
-  document.addEventListener("htmx:afterSettle", () => {
-    swappedAt = performance.now();
-    const said = (document.getElementById("finish") || room())?.dataset.say;
-    if (said) announce(said.trim());
-    wake();
-    if (!byKey && !focusWasInside) return;
-    const next = (focusId && focusId.startsWith("step-") && document.getElementById(focusId)) || one("[data-focus]", room());
-    if (next) next.focus({ preventScroll: true });
-  });
+document.addEventListener("htmx:beforeSwap", (event) => {
+  const focused = document.activeElement;
+  focusWasInside = Boolean(focused && focused.closest("#room"));
+  focusId = focused ? focused.id : "";
+  // an error comes as a whole room, whatever it was asked for
+  const detail = event.detail;
+  if (/^\s*(?:<!--.*?-->\s*)?<div id="room"/.test(detail.serverResponse)) detail.target = room();
+});
 
-  /* ---- a bad line: an unanswered deed is sent again, the same; it can only be done once ---- */
+// what asks every second is replaced as often: what was unfolded in it stays so
+let unfolded = [];
+document.addEventListener("htmx:beforeSwap", (event) => {
+  const target = event.detail.target;
+  unfolded = target.matches("[data-poll]") ? all("details[open][id]", target).map((fold) => fold.id) : [];
+});
+document.addEventListener("htmx:afterSwap", () => {
+  for (const fold of unfolded.map((id) => document.getElementById(id))) if (fold) fold.open = true;
+});
 
-  let busy = false;
+document.addEventListener("htmx:afterSwap", showBet); // before anybody sees it
+document.addEventListener("htmx:afterSettle", () => {
+  swappedAt = performance.now();
+  const said = (document.getElementById("finish") || room())?.dataset.say;
+  if (said) announce(said.trim());
+  wake();
+  if (!byKey && !focusWasInside) return;
+  const next = (focusId && focusId.startsWith("step-") && document.getElementById(focusId)) || one("[data-focus]", room());
+  if (next) next.focus({ preventScroll: true });
+});
 
-  function connection(state) {
-    const bar = document.getElementById("connection");
-    bar.hidden = !state;
-    if (!state) return;
-    one("span", bar).textContent = bar.dataset[state];
-    one("a", bar).hidden = state !== "lost";
-    if (state === "lost") announce(bar.dataset.lost);
-  }
+/* ---- a bad line: an unanswered action is sent again, the same; it can only be done once ---- */
 
-  async function sendAgain(config) {
-    if (busy || config.elt?.matches("[data-poll]")) return; // who asks every second asks again anyway
-    busy = true;
-    connection("connecting");
-    for (const wait of RETRY_AFTER) {
-      await later(wait);
-      let answer;
-      try {
-        answer = await fetch(config.path, {
-          method: config.verb.toUpperCase(),
-          body: config.verb === "get" ? undefined : new URLSearchParams(config.formData || config.parameters),
-          headers: { "HX-Request": "true" },
-        });
-      } catch {
-        continue;
-      }
-      if ([502, 503, 504].includes(answer.status)) continue;
-      const text = await answer.text();
-      busy = false;
-      connection(null);
-      if (answer.status === 204) return;
-      focusWasInside = true;
-      htmx.swap("#room", text, { swapStyle: "outerHTML" });
-      return;
-    }
-    busy = false;
-    connection("lost");
-  }
+let busy = false;
 
-  document.addEventListener("htmx:sendError", (event) => sendAgain(event.detail.requestConfig));
-  document.addEventListener("htmx:timeout", (event) => sendAgain(event.detail.requestConfig));
-  document.addEventListener("htmx:beforeOnLoad", (event) => {
-    const { xhr, requestConfig } = event.detail;
-    if (![502, 503, 504].includes(xhr.status) || xhr.responseText.includes('id="room"')) return;
-    event.preventDefault(); // a proxy's own page, not ours
-    sendAgain(requestConfig);
-  });
-  // While a deed is on its way again nothing else is sent, and a held card stays as it was sent.
-  document.addEventListener("submit", (event) => {
-    if (busy) { event.preventDefault(); event.stopImmediatePropagation(); }
-  }, true);
+async function sendAgain(config) {
+  if (busy || config.elt?.matches("[data-poll]")) return; // who asks every second asks again anyway
+  busy = true;
+  showConnection("connecting");
+  const body = config.verb === "get" ? undefined : new URLSearchParams(config.formData || config.parameters);
+  const options = { method: config.verb.toUpperCase(), body, headers: { "HX-Request": "true" } };
+  const answer = await request(config.path, options, RETRY_AFTER);
+  const text = answer && await answer.text();
+  busy = false;
+  showConnection(answer ? null : "lost");
+  if (!answer) return announce(document.getElementById("connection").dataset.lost);
+  if (answer.status === 204) return;
+  focusWasInside = true;
+  htmx.swap("#room", text, { swapStyle: "outerHTML" });
+}
 
-  function readBoard() {
-    const from = room()?.dataset.board;
-    if (!from || busy) return;
-    connection(null);
-    htmx.ajax("GET", from, { target: "#room", swap: "outerHTML", source: document.body });
-  }
+document.addEventListener("htmx:sendError", (event) => sendAgain(event.detail.requestConfig));
+document.addEventListener("htmx:timeout", (event) => sendAgain(event.detail.requestConfig));
+document.addEventListener("htmx:beforeOnLoad", (event) => {
+  const { xhr, requestConfig } = event.detail;
+  if (!isUnanswered(xhr.status) || xhr.responseText.includes('id="room"')) return;
+  event.preventDefault(); // a proxy's own page, not ours
+  sendAgain(requestConfig);
+});
+// While an action is on its way again nothing else is sent, and a held card stays as it was sent.
+document.addEventListener("submit", (event) => {
+  if (busy) { event.preventDefault(); event.stopImmediatePropagation(); }
+}, true);
 
-  window.addEventListener("online", readBoard);
-  window.addEventListener("pageshow", (event) => { if (event.persisted) readBoard(); });
+function readBoard() {
+  const from = room()?.dataset.board;
+  if (!from || busy) return;
+  showConnection(null);
+  htmx.ajax("GET", from, { target: "#room", swap: "outerHTML", source: document.body });
+}
 
-  /* ---- begin ---- */
+window.addEventListener("online", readBoard);
+window.addEventListener("pageshow", (event) => { if (event.persisted) readBoard(); });
 
-  function wake() {
-    const news = one("[data-announce]"); // what a page that was asked for by a form has to say
-    if (news) announce(news.textContent);
-    countHolds();
-    showBet();
-    showHelp();
-    cut();
-  }
+/* ---- begin ---- */
+
+function wake() {
+  const news = one("[data-announce]"); // what a page that was asked for by a form has to say
+  if (news) announce(news.textContent);
   countHolds();
   showBet();
-  document.addEventListener("DOMContentLoaded", wake); // htmx has read the page by then: a deal is a swap, not a visit
-})();
+  showHelp();
+  cut();
+}
+countHolds();
+showBet();
+document.addEventListener("DOMContentLoaded", wake); // htmx has read the page by then: a deal is a swap, not a visit

@@ -1,15 +1,10 @@
 /* Tefuda, a table that people share: news come by a stream, the page asks for its own view, and only what has changed is
    swapped. What somebody types, has focused or scrolled to stays. Without a stream the page asks from time to time. */
-(() => {
-  "use strict";
+import { RETRY_AFTER, all, announce, fillCuts, later, one, request, room, showConnection } from "./common.js?v=8dfcd775c4";
 
+(() => {
   const POLL = 3000;
   const AWAY = 5000; // so long without a touch, one may be looking elsewhere
-  const RETRY_AFTER = [500, 1000, 2000, 4000];
-  const one = (selector, root = document) => root.querySelector(selector);
-  const all = (selector, root = document) => Array.from(root.querySelectorAll(selector));
-  const room = () => document.getElementById("room");
-  const later = (wait) => new Promise((done) => setTimeout(done, wait));
   if (!room()?.dataset.live) return;
 
   const LIVE = room().dataset.live;
@@ -112,7 +107,7 @@
     for (const { name } of Array.from(room().attributes)) if (name.startsWith("data-") && !fresh.hasAttribute(name)) room().removeAttribute(name);
     for (const { name, value } of Array.from(fresh.attributes)) room().setAttribute(name, value);
     one("[data-watching]", room()).textContent = one("[data-watching]", fresh).textContent;
-    if (wasSeated !== "seated" in room().dataset) { deaf(); listen(); } // who sits down watches no longer
+    if (wasSeated !== "seated" in room().dataset) { stopListening(); listen(); } // who sits down watches no longer
     document.dispatchEvent(new Event("swapped"));
     wake(wasTurn !== turn());
   }
@@ -121,31 +116,24 @@
 
   let lastSaid = "";
 
-  function announce() {
+  function sayNews() {
     const text = room().dataset.say.trim();
     if (text === lastSaid) return;
     lastSaid = text;
-    const status = document.getElementById("status");
-    status.textContent = "";
-    setTimeout(() => { status.textContent = text; }, 60);
-  }
-
-  function cutWord() {
-    const bytes = crypto.getRandomValues(new Uint8Array(12));
-    return btoa(String.fromCharCode(...bytes)).replace(/\+/g, "-").replace(/\//g, "_");
+    announce(text);
   }
 
   const cutRounds = new Set();
 
   function wake(turned) {
-    for (const field of all("[data-cut]")) if (!field.value) field.value = cutWord();
+    fillCuts();
     const cutting = one("[data-autocut]");
     if (cutting && !cutRounds.has(cutting.dataset.autocut)) {
       cutRounds.add(cutting.dataset.autocut);
       cutting.form.requestSubmit(cutting);
     }
     startClock();
-    announce();
+    sayNews();
     if (turned) call();
     else title();
   }
@@ -223,7 +211,7 @@
   /* ---- asking ---- */
 
   let busy = false;
-  let deeds = 0;
+  let sent = 0;
   let looking = false;
   let again = false;
   let gone = false;
@@ -232,18 +220,18 @@
   let signed = 0;
 
   async function look() {
-    // while a deed is on its way nothing is asked: an answer from before it may be a stranger's, if it was the first
+    // while a command is on its way nothing is asked: an answer from before it may be a stranger's, if it was the first
     if (gone) return;
     if (looking || busy) { again = true; return; }
     looking = true;
     again = false;
-    const before = deeds;
+    const before = sent;
     try {
       const offered = OFFERED && !("seated" in room().dataset) ? `&seat=${encodeURIComponent(OFFERED)}` : "";
       const answer = await fetch(`${LIVE}?since=${anew ? 0 : version()}${source ? "" : "&still=1"}${offered}`, { headers: { "HX-Request": "true" }, cache: "no-store" });
-      if (answer.status === 404) { gone = true; deaf(); } // nobody sat here for long: asking on would look like guessing
+      if (answer.status === 404) { gone = true; stopListening(); } // nobody sat here for long: asking on would look like guessing
       const html = [200, 404].includes(answer.status) ? await answer.text() : "";
-      if (before !== deeds) again = true;
+      if (before !== sent) again = true;
       else if (html) { swap(html); anew = false; }
       if (answer.ok) { signed = performance.now(); lost(false); }
     } catch {
@@ -254,37 +242,26 @@
   }
 
   function lost(yes) {
-    const bar = document.getElementById("connection");
-    if (bar.hidden === !yes) return;
-    bar.hidden = !yes;
-    if (yes) {
-      one("span", bar).textContent = bar.dataset.connecting;
-      one("a", bar).hidden = true;
-    }
+    if (document.getElementById("connection").hidden === yes) showConnection(yes ? "connecting" : null);
   }
 
   /* ---- doing ---- */
 
-  const AGAIN = ["bet", "ready", "cut", "policy", "sit", "take", "leave"]; // deeds that mean the same after somebody else's move
-  async function send(action, body) {
-    for (const wait of [0, ...RETRY_AFTER]) {
-      if (wait) await later(wait);
-      try {
-        const answer = await fetch(action, { method: "POST", body, headers: { "HX-Request": "true" } });
-        if (![502, 503, 504].includes(answer.status)) { lost(false); return answer; }
-      } catch { /* no answer: the same again, it can only be done once */ }
-      lost(true);
-    }
-    return null;
+  const AGAIN = ["bet", "ready", "cut", "policy", "sit", "take", "leave"]; // commands that mean the same after somebody else's move
+  async function send(url, body) {
+    const options = { method: "POST", body, headers: { "HX-Request": "true" } };
+    const answer = await request(url, options, [0, ...RETRY_AFTER], () => lost(true));
+    if (answer) lost(false);
+    return answer;
   }
 
   document.addEventListener("submit", async (event) => {
     const form = event.target;
-    if (!form.matches("form[data-deed]")) return;
+    if (!form.matches("form[data-command]")) return;
     event.preventDefault();
     if (busy) return;
     busy = true;
-    deeds += 1;
+    sent += 1;
     form.classList.add("htmx-request");
     const body = new URLSearchParams(new FormData(form, event.submitter));
     const round = room().dataset.phase;
@@ -314,7 +291,7 @@
     if (event.target.matches("[data-change]")) event.target.form.requestSubmit();
   });
 
-  /* ---- being told ---- */
+  /* ---- the event stream ---- */
 
   let source = null;
   let polling = 0;
@@ -329,7 +306,7 @@
     source.addEventListener("beat", () => { if ("seated" in room().dataset && performance.now() - signed > BEAT / 2) look(); });
     source.addEventListener("error", () => {
       if (source.readyState !== EventSource.CLOSED && ++failed < 4) return; // it tries again by itself
-      deaf();
+      stopListening();
       setTimeout(() => { failed = 0; listen(); }, 60000);
     });
     source.addEventListener("open", () => { failed = 0; lost(false); });
@@ -342,7 +319,7 @@
     if (every < BEAT) setTimeout(() => { if ("seated" in room().dataset) look(); giveSigns(); }, every);
   }
 
-  function deaf() {
+  function stopListening() {
     source?.close();
     source = null;
   }
@@ -356,11 +333,11 @@
   document.addEventListener("visibilitychange", () => {
     title();
     if (document.visibilityState === "visible") { listen(); look(); }
-    else if (!("seated" in room().dataset)) deaf();
+    else if (!("seated" in room().dataset)) stopListening();
   });
-  window.addEventListener("pagehide", deaf);
+  window.addEventListener("pagehide", stopListening);
   window.addEventListener("pageshow", (event) => { if (event.persisted) { listen(); look(); } });
-  window.addEventListener("online", () => { deaf(); listen(); look(); });
+  window.addEventListener("online", () => { stopListening(); listen(); look(); });
 
   remember(room());
   document.addEventListener("DOMContentLoaded", () => { wake(false); listen(); poll(); giveSigns(); });

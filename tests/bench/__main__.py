@@ -1,4 +1,4 @@
-"""``python -m tests.bench [engine] [lab] [weights] [server] [growth] [tables] [memory]``: all, or those that are named.
+"""``python -m tests.bench [engine] [lab] [weights] [pages] [server] [growth] [tables] [memory]``: all, or those that are named.
 
 Figures are to be compared within one run: the machine's mood is in all of them. They are also left in
 ``.benchmarks/bench.json``, which git does not keep.
@@ -16,7 +16,7 @@ from typing import Final
 
 import structlog
 
-from tests.bench import engine, growth, lab, memory, server, tables, weights
+from tests.bench import engine, growth, lab, memory, pages, server, tables, weights
 from tests.bench.table import Row
 from tests.conftest import close, make_app, migrate
 
@@ -37,6 +37,7 @@ PARTS: Final[Mapping[str, Callable[[], list[Row]]]] = {
     "engine": engine.measure,
     "lab": lab.measure,
     "weights": _weights,
+    "pages": pages.measure,
     "server": server.measure,
     "growth": growth.measure,
     "tables": tables.measure,

@@ -20,7 +20,7 @@ from webapp.models import Hand, LedgerEntry, Player, Purse
 
 CODE: Final = "poker"
 BATCH: Final = 2_000
-NEWEST: Final = 1_750_000_000
+NEWEST: Final = 1_750_000_000_000
 
 
 @dataclass(frozen=True)
@@ -71,7 +71,7 @@ def fill(app: Flask, count: int, players: int = 100, seed: int = 1) -> list[str]
     while batch := list(islice(hands, BATCH)):
         rows, entries = [], []
         for number, hand in batch:
-            purse, at = purses[seats[number]], NEWEST - count + number
+            purse, at = purses[seats[number]], NEWEST - 1000 * (count - number)
             purse["hands"] += 1
             rows.append(_row(hand, purse, at))
             if hand.payout:
@@ -109,7 +109,7 @@ def _row(hand: Played, purse: dict[str, Any], at: int) -> dict[str, Any]:
         "payouts": str(hand.payout),
         "outcome": hand.labels[0].code,
         "revealed_seed": hand.seed.hex(),
-        "created_at": at - 60,
+        "created_at": at - 60_000,
         "moved_at": at,
         "finished_at": at,
     }

@@ -64,7 +64,7 @@ def setups(draw: st.DrawFn, game: AnyGame, variant: str) -> Setup:
     chance = Random(draw(st.integers(0, 2**32)))
     orders = st.sampled_from(["chance", "chance", "low first", "high first"])
     cards = tuple(_pack(pack, draw(orders), chance) for pack in game.packs(variant))
-    return Setup(variant, _stakes(game, variant, cards, chance), cards)
+    return _some_setup(game, variant, chance.choice(_counts_taken(game, variant, cards)), cards, chance)
 
 
 def _pack(pack: Pack, order: str, chance: Random) -> tuple[Card, ...]:
@@ -79,14 +79,13 @@ def _pack(pack: Pack, order: str, chance: Random) -> tuple[Card, ...]:
     return tuple(Card(card.rank, card.suit) for card in cards[:wanted])
 
 
-def _stakes(game: AnyGame, variant: str, cards: tuple[tuple[Card, ...], ...], chance: Random) -> tuple[int, ...]:
-    """Any number of stakes that the table takes: none, or up to five. Where people play each other one is the bank."""
-    return _some_stakes(game, chance.choice(_counts_taken(game, variant, cards)), chance)
-
-
-def _some_stakes(game: AnyGame, count: int, chance: Random) -> tuple[int, ...]:
+def _some_setup(game: AnyGame, variant: str, count: int, cards: tuple[tuple[Card, ...], ...], chance: Random) -> Setup:
+    """With so many stakes: none, or up to five. Where one of the players banks it may be any of them."""
     stakes = tuple(chance.randint(10, 100) for _ in range(count))
-    return with_a_bank(stakes, chance.randrange(count)) if game.spec.seats > 1 and count else stakes
+    if not (game.spec.banked and count):
+        return Setup(variant, stakes, cards)
+    banker = Seat(chance.randrange(count))
+    return Setup(variant, with_a_bank(stakes, banker), cards, banker)
 
 
 _COUNTS: dict[tuple[str, str], tuple[int, ...]] = {}
@@ -103,7 +102,7 @@ def _counts_taken(game: AnyGame, variant: str, cards: tuple[tuple[Card, ...], ..
 
 def _starts(game: AnyGame, variant: str, count: int, cards: tuple[tuple[Card, ...], ...]) -> bool:
     try:
-        game.start(Setup(variant, _some_stakes(game, count, Random(count)), cards))
+        game.start(_some_setup(game, variant, count, cards, Random(count)))
     except SetupError:
         return False
     return True
@@ -137,7 +136,7 @@ def finished(draw: st.DrawFn, game: AnyGame, variant: str) -> Playout:
     playout = draw(playouts(game, variant))
     moves, visited = list(playout.moves), list(playout.states)
     while legal := game.legal_actions(visited[-1]):
-        moves.append(game.idle(visited[-1], legal[0].seat))
+        moves.append(game.default_action(visited[-1], legal[0].seat))
         visited.append(game.apply(visited[-1], moves[-1]))
     return Playout(game, playout.setup, tuple(moves), tuple(visited))
 

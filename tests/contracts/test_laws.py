@@ -120,7 +120,7 @@ def test_what_is_played_for_the_absent_is_legal(table, data):
     for state in playout.states:
         legal = playout.game.legal_actions(state)
         for seat in {action.seat for action in legal}:
-            assert playout.game.idle(state, seat) in legal
+            assert playout.game.default_action(state, seat) in legal
 
 
 @every_table
@@ -241,7 +241,7 @@ def test_only_dealt_cards_are_seen(table, data):
         on_the_table = {id(card) for row, count in dealt for card in row[:count]}
         for view in playout.views(state):
             assert cards_in(view).keys() <= on_the_table
-        assert cards_in(playout.game.emblem(state)).keys() <= cards_in(playout.game.view(state, None)).keys()
+        assert cards_in(playout.game.summary_cards(state)).keys() <= cards_in(playout.game.view(state, None)).keys()
 
 
 # ------------------------------------------------------------------------------------------ views

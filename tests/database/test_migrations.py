@@ -13,7 +13,7 @@ from tests.tables.guests import bet_all, betting, play_out, see_all
 from tests.web.moves import dealt, finished
 from tests.web.player import Player
 from webapp.extensions import Base, db
-from webapp.services.operations.schema import migrations
+from webapp.services.operations import schema
 
 
 @pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.pg)])
@@ -34,21 +34,21 @@ def test_migrations_go_up_and_down_and_up_again(empty: Flask) -> None:
     wanted = {table.name for table in Base.metadata.sorted_tables}
     for _ in range(2):
         assert tables() == set()
-        migrations().upgrade()
+        schema.upgrade()
         assert tables() == wanted
-        migrations().downgrade(revision="base")
+        schema.downgrade("base")
     assert tables() == set()
 
 
 def test_the_migrated_tables_are_the_models(empty: Flask) -> None:
-    migrations().upgrade()
-    migrations().check()
+    schema.upgrade()
+    schema.check()
 
 
 def test_a_house_migrated_down_and_up_can_be_played_in(empty: Flask) -> None:
-    migrations().upgrade()
-    migrations().downgrade(revision="base")
-    migrations().upgrade()
+    schema.upgrade()
+    schema.downgrade("base")
+    schema.upgrade()
     player = Player(empty.test_client())
     dealt(player)
     assert player.status == 200
@@ -58,11 +58,11 @@ def test_a_house_migrated_down_and_up_can_be_played_in(empty: Flask) -> None:
 
 def test_people_in_the_middle_of_a_round_play_on_after_a_migration(empty: Flask) -> None:
     """A table that is made anew takes along what refers to it, or it is refused: so with rows, not only empty."""
-    migrations().upgrade()
+    schema.upgrade()
     guests, alone = betting(empty, 2), Player(empty.test_client())
     dealt(alone, game="blackjack")
-    migrations().downgrade(revision="0004")
-    migrations().upgrade()
+    schema.downgrade("0004")
+    schema.upgrade()
     see_all(guests)
     bet_all(guests)
     play_out(guests)
@@ -71,7 +71,7 @@ def test_people_in_the_middle_of_a_round_play_on_after_a_migration(empty: Flask)
 
 
 def test_shoes_from_before_they_were_closed_for_silence_count_from_their_last_move(empty: Flask) -> None:
-    migrations().upgrade(revision="0001")
+    schema.upgrade("0001")
     statements = (
         "INSERT INTO player (id, name, created_at) VALUES ('p', '', 1)",
         "INSERT INTO shoe (key, player_id, game, variant, commitment, dealt, opened_at) VALUES ('played', 'p', 'a', '', '', 9, 5)",
@@ -83,10 +83,86 @@ def test_shoes_from_before_they_were_closed_for_silence_count_from_their_last_mo
     for statement in statements:
         db.session.execute(text(statement))
     db.session.commit()
-    migrations().upgrade()
+    schema.upgrade("0002")
     found = db.session.execute(text("SELECT key, moved_at FROM shoe ORDER BY key")).all()
     db.session.remove()
     assert [tuple(each) for each in found] == [("new", 7), ("played", 60)]
+
+
+TIMES = {
+    "player": ("created_at",),
+    "shoe": ("opened_at", "moved_at", "closed_at"),
+    "hand": ("created_at", "moved_at", "finished_at"),
+    "ledger_entry": ("at",),
+    "table_round": ("created_at", "finished_at"),
+    "round_seat": ("finished_at",),
+    "shared_table": ("opened_at", "moved_at"),
+    "table_seat": ("seen_at",),
+    "lab_job": ("created_at", "finished_at"),
+}
+"""Every column of every table with a time, but those that are only set in the middle of a round or a job."""
+
+
+def all_times() -> dict[str, list[tuple[int, ...]]]:
+    found = {
+        table: [tuple(row) for row in db.session.execute(text(f"SELECT {', '.join(columns)} FROM {table}"))]  # noqa: S608
+        for table, columns in TIMES.items()
+    }
+    db.session.remove()
+    return found
+
+
+def test_times_that_were_seconds_become_milliseconds_and_seconds_again(empty: Flask) -> None:
+    in_seconds = {
+        "player": [(101,)],
+        "shoe": [(102, 103, 104)],
+        "hand": [(105, 106, 107)],
+        "ledger_entry": [(108,)],
+        "table_round": [(109_000, 110)],
+        "round_seat": [(110,)],
+        "shared_table": [(111_000, 112_000)],
+        "table_seat": [(113_000,)],
+        "lab_job": [(114_000, 115_000)],
+    }
+    schema.upgrade("0008")
+    statements = (
+        "INSERT INTO player (id, name, created_at) VALUES ('p', '', 101)",
+        "INSERT INTO shoe (key, player_id, game, variant, commitment, dealt, opened_at, moved_at, closed_at) "
+        "VALUES ('s', 'p', 'a', '', '', 9, 102, 103, 104)",
+        'INSERT INTO hand (key, player_id, game, variant, seq, status, "offset", commitment, stakes, moves, step, '
+        "marks, created_at, moved_at, finished_at) "
+        "VALUES ('h', 'p', 'a', '', 1, 'done', 0, '', '', '', 0, '', 105, 106, 107)",
+        "INSERT INTO purse (player_id, game, balance, best, hands, runs, peak, last_stakes) "
+        "VALUES ('p', 'a', 5, 0, 1, 1, 5, '')",
+        "INSERT INTO ledger_entry (player_id, game, reason, amount, balance_after, at) "
+        "VALUES ('p', 'a', 'run', 5, 5, 108)",
+        "INSERT INTO shared_table (code, game, variant, public, opened_by, version, turn_version, phase, round_key, "
+        "rounds, banked, opened_at, moved_at) "
+        "VALUES ('c', 'a', '', true, 'p', 1, 1, 'closed', 'r', 1, 0, 111000, 112000)",
+        "INSERT INTO table_seat (table_code, number, player_id, holder_id, link, bot, ready, away, leaving, policy, "
+        "seen_at) VALUES ('c', 0, 'p', 'p', '', false, 0, false, false, 'timid', 113000)",
+        "INSERT INTO table_round (key, table_code, game, variant, seq, status, commitment, revealed_seed, begun, "
+        "dealt, moves, autos, step, created_at, finished_at) "
+        "VALUES ('r', 'c', 'a', '', 1, 'done', '', '00', 1, true, '', '', 0, 109000, 110)",
+        "INSERT INTO round_seat (round_key, number, player_id, bot, stake, auto, finished_at) "
+        "VALUES ('r', 0, 'p', false, 5, false, 110)",
+        'INSERT INTO lab_job (key, player_id, "table", strategy, rounds, seed, bet, chunk, status, chunks, counted, '
+        "seconds, stop_asked, interrupted, created_at, served, finished_at) "
+        "VALUES ('l', 'p', '', '', 1, 1, 1, 1, 'done', 1, '', 0, false, 0, 114000, 1, 115000)",
+    )
+    for statement in statements:
+        db.session.execute(text(statement))
+    db.session.commit()
+    assert {table.name for table in Base.metadata.sorted_tables} == {*TIMES, "purse"}
+    before = all_times()
+    assert before == in_seconds
+    schema.upgrade()
+    assert all_times() == {
+        table: [tuple(time if time > 1000 else 1000 * time for time in row) for row in rows]
+        for table, rows in in_seconds.items()
+    }
+    schema.downgrade("0008")
+    assert all_times() == in_seconds
 
 
 def test_sqlite_keeps_its_word(tmp_path: Path) -> None:

@@ -31,7 +31,7 @@ from webapp.engine.shuffling import ShuffledPacks
 
 POKER: Any = GAMES["poker"]
 CUT = "stacked"
-DAYS = 24 * 3600
+DAYS = 24 * 3600 * 1000
 
 
 @dataclass(frozen=True)

@@ -6,11 +6,12 @@ from typing import Any, Final
 
 from tests.engine import plain_blackjack
 from webapp.engine.action import ALONE, Action
+from webapp.engine.bets import Bets
 from webapp.engine.cards import RANK_LETTERS, STANDARD_DECK, Card, parse_cards
-from webapp.engine.game import Bets, Setup, replay
+from webapp.engine.game import Setup, replay
 from webapp.engine.games import blackjack
 from webapp.engine.games.blackjack.game import BlackjackGame
-from webapp.engine.games.blackjack.rules import CHOICES, BlackjackRules
+from webapp.engine.games.blackjack.rules import BOXES, CHOICES, BlackjackRules
 from webapp.engine.games.blackjack.shoe import reserve
 from webapp.engine.games.blackjack.state import BlackjackState
 from webapp.engine.games.blackjack.view import BlackjackView
@@ -72,7 +73,7 @@ def any_rules(chance: Random) -> BlackjackRules:
     chosen: dict[str, Any] = {name: chance.choice(choices) for name, choices in CHOICES.items()}
     if chance.random() < 0.3:
         chosen |= {"decks": 1, "penetration": 0.9}
-    bets: Bets | None = Bets(start=1000, least=1, most=1000, boxes=3)
+    bets: Bets | None = Bets(start=1000, least=1, most=1000, places=BOXES)
     naturals = chance.random() < 0.9
     if not naturals:
         bets = chance.choice([None, bets])

@@ -2,7 +2,8 @@
 
 from webapp.engine.action import Action
 from webapp.engine.cards import parse_cards
-from webapp.engine.draw_poker.game import DrawState, DrawView
+from webapp.engine.draw_poker.state import DrawState
+from webapp.engine.draw_poker.view import DrawView
 from webapp.engine.game import AnyGame, Setup, replay
 from webapp.engine.games import poker
 

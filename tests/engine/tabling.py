@@ -17,9 +17,13 @@ def stakes_of(bets: tuple[int, ...], bank: int) -> tuple[int, ...]:
     return (*bets[:bank], 2 * sum(bets), *bets[bank:])
 
 
+def setup_of(bets: tuple[int, ...], bank: int, rows: tuple[tuple[Card, ...], ...], table: str = "house") -> Setup:
+    return Setup(table, stakes_of(bets, bank), rows, Seat(bank))
+
+
 def play(cards: str, *moves: str, bets: tuple[int, ...] = (10,), bank: int = 0, table: str = "house") -> Table21State:
     """``cards`` in the order in which they leave the deck; by default seat 0 is the bank, and seat 1 plays against it."""
-    setup = Setup(table, stakes_of(bets, bank), (parse_cards(cards),))
+    setup = setup_of(bets, bank, (parse_cards(cards),), table)
     state = replay(TABLE, setup, map(Action.parse, moves))
     assert isinstance(state, Table21State)
     return state
@@ -51,7 +55,7 @@ def any_round(chance: Random) -> Table21State:
     """Any seats, any bets, any play, to the end."""
     players = chance.randint(1, 4)
     bets = tuple(chance.randint(10, 200) for _ in range(players))
-    state = TABLE.start(Setup("house", stakes_of(bets, chance.randint(0, players)), (any_deck(chance),)))
+    state = TABLE.start(setup_of(bets, chance.randint(0, players), (any_deck(chance),)))
     while legal := TABLE.legal_actions(state):
         state = TABLE.apply(state, chance.choice(legal))
     return state

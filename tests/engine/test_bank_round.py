@@ -8,9 +8,11 @@ import pytest
 
 from tests.engine.banking import BLACKJACK, custom, dealer, hands, paid, play, seen, told, words
 from webapp.engine.action import ALONE, Action
+from webapp.engine.bets import Bets
 from webapp.engine.cards import parse_cards
 from webapp.engine.errors import IllegalAction, SetupError
-from webapp.engine.game import Bets, Setup
+from webapp.engine.game import Setup
+from webapp.engine.games.blackjack.rules import BOXES
 from webapp.engine.label import Label
 
 PLAIN = "Th 6c 8d 9s"  # 18 against a six; the hole card is a nine
@@ -99,7 +101,7 @@ def test_insurance_is_not_offered_where_the_table_has_none():
 
 def test_insurance_costs_half_the_bet():
     state = play(ACE_UP + "9s", stakes=(50,))
-    assert BLACKJACK.price(state, Action.parse("insure")) == 25
+    assert BLACKJACK.cost(state, Action.parse("insure")) == 25
     assert BLACKJACK.committed(play(ACE_UP + "9s", "insure", stakes=(50,))) == (75,)
     assert BLACKJACK.committed(play(ACE_UP + "9s", "decline", stakes=(50,))) == (50,)
 
@@ -109,7 +111,7 @@ def test_half_an_odd_bet_is_rounded_down():
 
 
 def test_a_bet_of_one_cannot_be_insured():
-    game = custom(bets=Bets(start=10, least=1, most=10, boxes=3))
+    game = custom(bets=Bets(start=10, least=1, most=10, places=BOXES))
     view = seen("Th Tc Td Ac 8h 8c 8d 9s", table="own", stakes=(1, 2, 1), game=game)
     assert (view.phase, view.turn) == ("insurance", (1, 0)), "only the second box is asked"
     view = seen("Th Tc Td Ac 8h 8c 8d 9s", "insure", table="own", stakes=(1, 2, 1), game=game)
@@ -271,7 +273,7 @@ def test_a_double_is_one_card_and_a_forced_stand():
 
 def test_a_double_costs_the_bet_again():
     state = play("5h 6c 6d Ts", stakes=(50,))
-    assert BLACKJACK.price(state, Action.parse("double")) == 50
+    assert BLACKJACK.cost(state, Action.parse("double")) == 50
     assert BLACKJACK.committed(play("5h 6c 6d Ts  Tc 2c", "double", stakes=(50,))) == (100,)
 
 
@@ -331,7 +333,7 @@ def test_what_may_be_split_is_said_by_split_by(pair, splits):
 
 
 def test_a_split_costs_the_bet_again():
-    assert BLACKJACK.price(play(SPLIT_8, stakes=(50,)), Action.parse("split")) == 50
+    assert BLACKJACK.cost(play(SPLIT_8, stakes=(50,)), Action.parse("split")) == 50
     assert BLACKJACK.committed(play(SPLIT_8 + "2c", "split", stakes=(50,))) == (100,)
 
 
@@ -656,8 +658,8 @@ def test_a_record_that_stops_short_is_an_error_and_not_an_empty_shoe():
 
 
 def test_the_absent_decline_insurance_and_stand():
-    assert BLACKJACK.idle(play(ACE_UP + "9s"), ALONE) == Action.parse("decline")
-    assert BLACKJACK.idle(play(PLAIN), ALONE) == Action.parse("stand")
+    assert BLACKJACK.default_action(play(ACE_UP + "9s"), ALONE) == Action.parse("decline")
+    assert BLACKJACK.default_action(play(PLAIN), ALONE) == Action.parse("stand")
 
 
 def test_nobody_but_the_player_may_act():
@@ -666,4 +668,4 @@ def test_nobody_but_the_player_may_act():
 
 
 def test_the_first_hand_stands_for_the_round():
-    assert BLACKJACK.emblem(play(PLAIN)) == parse_cards("Th 8d")
+    assert BLACKJACK.summary_cards(play(PLAIN)) == parse_cards("Th 8d")

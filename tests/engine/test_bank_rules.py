@@ -9,9 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.engine.banking import BLACKJACK, custom
+from webapp.engine.bets import Bets
 from webapp.engine.errors import SetupError
-from webapp.engine.game import Bets, Pack
-from webapp.engine.games.blackjack.rules import CHOICES, PLACES, PRESETS, BlackjackRules, format_rules, parse_rules
+from webapp.engine.game import Pack
+from webapp.engine.games.blackjack.rules import BETS, BOXES, CHOICES, PRESETS, BlackjackRules, format_rules, parse_rules
 from webapp.engine.games.blackjack.shoe import cut_card, reserve, shuffled_at, size
 
 some_choices = st.fixed_dictionaries({}, optional={name: st.sampled_from(each) for name, each in CHOICES.items()})
@@ -52,7 +53,7 @@ def test_no_rule_is_missing_and_the_rest_is_for_the_house_to_say():
 
 
 def test_a_box_takes_10_to_1000_and_the_purse_starts_at_1000():
-    assert BlackjackRules().bets == Bets(start=1000, least=10, most=1000, boxes=3)
+    assert BlackjackRules().bets == Bets(start=1000, least=10, most=1000, places=BOXES, chips=(10, 25, 100, 500))
 
 
 def test_the_presets_are_those_of_the_rules():
@@ -246,7 +247,7 @@ def test_the_shoe_is_shuffled_between_rounds_once_the_share_is_dealt():
 def test_it_is_shuffled_earlier_when_too_few_cards_are_left_for_a_round():
     deep = BlackjackRules(decks=1, penetration=0.9)
     assert 52 - shuffled_at(deep) == 25, "three boxes may need 26"
-    assert 52 - shuffled_at(replace(deep, bets=replace(PLACES, boxes=1))) == 13, "and one 14"
+    assert 52 - shuffled_at(replace(deep, bets=replace(BETS, places=BOXES[:1]))) == 13, "and one 14"
 
 
 def test_a_fresh_deck_is_used_up_by_each_round():

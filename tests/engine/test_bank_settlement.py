@@ -6,14 +6,15 @@ from random import Random
 import pytest
 
 from tests.engine.banking import BLACKJACK, agree, any_round, custom, dealer, paid, play, seen, told
-from webapp.engine.game import Bets
+from webapp.engine.bets import Bets
 from webapp.engine.games.blackjack.game import BlackjackGame
+from webapp.engine.games.blackjack.rules import BOXES
 from webapp.engine.games.blackjack.settlement import insured, returns
 from webapp.engine.label import Label
 
 ALL = "vegas,hole_card=no_peek,lose=all"
 ORIGINAL = "vegas,hole_card=no_peek"
-SMALL_BETS = Bets(start=1000, least=1, most=1000, boxes=3)
+SMALL_BETS = Bets(start=1000, least=1, most=1000, places=BOXES)
 
 # ------------------------------------------------------------------------------------------ each end of a hand
 
@@ -177,7 +178,7 @@ def test_money_is_conserved_in_rounds_of_chance():
             for action in legal:
                 raised = game.committed(game.apply(state, action))
                 assert all(a <= b for a, b in zip(committed, raised, strict=True))
-                assert sum(raised) - sum(committed) == game.price(state, action)
+                assert sum(raised) - sum(committed) == game.cost(state, action)
             state = game.apply(state, chance.choice(legal))
         result, committed = game.result(state), game.committed(state)
         for box, back, put_in in zip(state.boxes, result.payouts, committed, strict=True):
@@ -193,5 +194,5 @@ def test_money_is_conserved_in_rounds_of_chance():
 
 def test_the_price_of_what_costs_nothing_is_nothing():
     state = play("Th 6c 8d 9s", table="vegas,surrender=late")
-    prices = {str(action): BLACKJACK.price(state, action) for action in BLACKJACK.legal_actions(state)}
+    prices = {str(action): BLACKJACK.cost(state, action) for action in BLACKJACK.legal_actions(state)}
     assert prices == {"hit": 0, "stand": 0, "double": 10, "surrender": 0}

@@ -43,15 +43,15 @@ def test_a_hole_card_is_not_among_the_open_ones():
 
 
 def test_own_rules_are_a_preset_where_they_are_the_same():
-    assert BLACKJACK.own_table({}) == "vegas"
-    assert BLACKJACK.own_table({"decks": "2", "soft_17": "hit"}) == "downtown"
-    assert BLACKJACK.own_table({"decks": "2", "surrender": "late"}) == "vegas,decks=2,surrender=late"
+    assert BLACKJACK.variant_from_choices({}) == "vegas"
+    assert BLACKJACK.variant_from_choices({"decks": "2", "soft_17": "hit"}) == "downtown"
+    assert BLACKJACK.variant_from_choices({"decks": "2", "surrender": "late"}) == "vegas,decks=2,surrender=late"
 
 
 @pytest.mark.parametrize("words", [{"decks": "9"}, {"bets": "1"}, {"nothing": ""}])
 def test_what_cannot_be_chosen_is_refused(words):
     with pytest.raises(SetupError, match="no such rule"):
-        BLACKJACK.own_table(words)
+        BLACKJACK.variant_from_choices(words)
 
 
 def test_a_table_says_only_what_makes_a_difference():

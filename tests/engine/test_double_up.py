@@ -4,11 +4,12 @@ import pytest
 
 from tests.engine.dealing import KEEP_ALL, LOSE_1, ONE_PAIR, POKER, ROYAL, TIE_1, WIN_1, deal, play, seen
 from webapp.engine.action import ALONE, Action
+from webapp.engine.bets import Bets
 from webapp.engine.cards import RANKS, STANDARD_DECK, SUITS, Card, Rank, parse_cards
 from webapp.engine.draw_poker.double_up import DoubleUp, DoubleUpOdds, DoubleUpOutcome
-from webapp.engine.draw_poker.game import DrawGame, DrawRules
+from webapp.engine.draw_poker.game import DrawGame
+from webapp.engine.draw_poker.rules import DrawRules
 from webapp.engine.errors import IllegalAction, NotationError, SetupError
-from webapp.engine.game import Bets
 from webapp.engine.label import Label
 from webapp.engine.poker.pay_tables import QUEST
 
@@ -289,4 +290,4 @@ def test_the_ladder_does_not_pass_the_highest_score():
 
 
 def test_the_absent_pick_the_first_card():
-    assert str(POKER.idle(play(deal(ONE_PAIR, WIN_1), KEEP_ALL, "double"), ALONE)) == "pick-1"
+    assert str(POKER.default_action(play(deal(ONE_PAIR, WIN_1), KEEP_ALL, "double"), ALONE)) == "pick-1"

@@ -7,11 +7,14 @@ import pytest
 
 from tests.engine.dealing import KEEP_ALL, NOTHING, ONE_PAIR, POKER, ROYAL, deal, play, seen
 from webapp.engine.action import ALONE, Action, Seat
+from webapp.engine.bets import Bets
 from webapp.engine.cards import JOKER, Rank, format_cards, parse_cards
 from webapp.engine.draw_poker.double_up import DoubleUp
-from webapp.engine.draw_poker.game import DrawGame, DrawRules, DrawView
+from webapp.engine.draw_poker.game import DrawGame
+from webapp.engine.draw_poker.rules import DrawRules
+from webapp.engine.draw_poker.view import DrawView
 from webapp.engine.errors import IllegalAction, SetupError
-from webapp.engine.game import Bets, Pack, Result, Setup
+from webapp.engine.game import Pack, Result, Setup
 from webapp.engine.label import Label
 from webapp.engine.poker.pay_tables import QUEST, Line, PayTable
 from webapp.engine.poker.ranking import Category
@@ -232,8 +235,8 @@ def test_a_spectator_sees_the_hand_and_may_do_nothing():
 
 def test_the_absent_keep_their_cards_and_collect():
     state = play(deal(ONE_PAIR))
-    assert str(POKER.idle(state, ALONE)) == KEEP_ALL
-    assert str(POKER.idle(play(deal(ONE_PAIR), KEEP_ALL), ALONE)) == "collect"
+    assert str(POKER.default_action(state, ALONE)) == KEEP_ALL
+    assert str(POKER.default_action(play(deal(ONE_PAIR), KEEP_ALL), ALONE)) == "collect"
 
 
 # ------------------------------------------------------------------------------------------ other tables

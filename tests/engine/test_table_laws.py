@@ -47,7 +47,7 @@ def test_what_the_players_win_the_bank_loses(chance):
 def test_every_player_gets_what_plain_rules_say(chance):
     state = any_round(chance)
     for seat in state.players:
-        assert nets(state)[seat] == sum(plain_net(hand, state.bank_hand) for hand in state.hands[seat])
+        assert nets(state)[seat] == sum(plain_net(hand, state.banker_hand) for hand in state.hands[seat])
 
 
 @given(chance=CHANCE)
@@ -63,6 +63,6 @@ def test_the_bank_has_drawn_to_seventeen_unless_everybody_is_bust(chance):
     state = any_round(chance)
     if state.all_bust:
         assert not state.turned
-        assert len(state.bank_hand.cards) == 2
+        assert len(state.banker_hand.cards) == 2
     else:
-        assert plain_total(state.bank_hand.cards) >= 17
+        assert plain_total(state.banker_hand.cards) >= 17

@@ -4,13 +4,13 @@ comes last; two each.
 
 import pytest
 
-from tests.engine.tabling import TABLE, may, nets, play, seen, stakes_of
+from tests.engine.tabling import TABLE, may, nets, play, seen, setup_of, stakes_of
 from webapp.engine.action import Action, Seat
 from webapp.engine.cards import STANDARD_DECK, format_cards
 from webapp.engine.errors import IllegalAction, SetupError
 from webapp.engine.game import Setup
-from webapp.engine.games.table21.game import banker_of
 from webapp.engine.games.table21.rules import Table21Rules
+from webapp.engine.notation import banker_of_line
 
 HOUSE = Table21Rules()
 
@@ -26,11 +26,11 @@ def test_two_to_five_play_and_one_of_them_is_the_bank():
     deck = (STANDARD_DECK,)
     for players in range(1, 5):
         for bank in range(players + 1):
-            state = TABLE.start(Setup("house", stakes_of((10,) * players, bank), deck))
-            assert state.bank == bank
+            state = TABLE.start(setup_of((10,) * players, bank, deck))
+            assert state.banker == bank
     for stakes in ((), (20,), (10, 10, 10, 10, 10, 100)):
         with pytest.raises(SetupError):
-            TABLE.start(Setup("house", stakes, deck))
+            TABLE.start(Setup("house", stakes, deck, Seat(len(stakes) - 1)))
 
 
 @pytest.mark.parametrize(
@@ -47,15 +47,26 @@ def test_two_to_five_play_and_one_of_them_is_the_bank():
     ],
 )
 def test_stakes_that_cannot_be_are_refused(stakes, why):
-    with pytest.raises(SetupError):
-        banker_of(stakes, HOUSE)
+    for banker in (None, Seat(-1), *map(Seat, range(len(stakes) + 1))):
+        with pytest.raises(SetupError):
+            TABLE.start(Setup("house", stakes, (STANDARD_DECK,), banker))
 
 
-def test_the_bank_is_known_by_its_stake_whatever_is_bet():
+def test_nobody_banks_unless_the_setup_says_so():
+    with pytest.raises(SetupError, match="no banker"):
+        TABLE.start(Setup("house", (10, 20), (STANDARD_DECK,)))
+
+
+def test_in_a_line_the_bank_is_known_by_its_stake_whatever_is_bet():
     for a in (10, 20, 40, 160, 200):
         for b in (10, 20, 40, 60, 200):
             for bank in range(3):
-                assert banker_of(stakes_of((a, b), bank), HOUSE) == bank
+                assert banker_of_line(stakes_of((a, b), bank)) == bank
+
+
+@pytest.mark.parametrize("stakes", [(), (10,), (10, 10), (10, 21), (0, 0), (10, 10, 10)])
+def test_in_a_line_without_a_bank_there_is_none(stakes):
+    assert banker_of_line(stakes) is None
 
 
 def test_the_deal_goes_clockwise_from_the_seat_after_the_bank_two_cards_each():

@@ -8,7 +8,6 @@ from math import comb
 import pytest
 
 from webapp.engine.cards import RANKS, STANDARD_DECK, Card, Rank, Suit, parse_cards
-from webapp.engine.games.blackjack.dealer import draws
 from webapp.engine.games.blackjack.rules import BlackjackRules
 from webapp.engine.twenty_one.totals import hard_total, is_bust, is_natural, is_soft, total, value
 
@@ -119,7 +118,7 @@ ONE_DECK = {
 
 def endings(cards, deck, rules):
     """How likely the dealer ends where, who holds these cards and draws from a deck: count of cards by value."""
-    if not draws(cards, rules):
+    if not rules.dealer_draws(total(cards), is_soft(cards)):
         return {"natural" if is_natural(cards) else "bust" if is_bust(cards) else total(cards): 1.0}
     found = Counter()
     for worth, left in enumerate(deck):
@@ -154,7 +153,7 @@ def endless(count, soft, cards, rules):
     if count > 21:
         return {"bust": 1.0}
     hand = (BY_VALUE[1], *spelled(count - 11)) if soft else spelled(count)
-    if cards > 1 and not draws(hand, rules):
+    if cards > 1 and not rules.dealer_draws(total(hand), is_soft(hand)):
         return {"natural" if cards == 2 and count == 21 else count: 1.0}
     found = Counter()
     for worth in range(1, 11):

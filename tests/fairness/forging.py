@@ -13,7 +13,7 @@ from tests.web.player import Json
 from webapp.engine.action import Action
 from webapp.engine.cards import Card
 from webapp.engine.game import AnyGame, Pack, Setup, states
-from webapp.engine.notation import dumps, record
+from webapp.engine.notation import banker_of_line, dumps, record
 from webapp.engine.shuffling import commitment, shuffled
 
 KEY, SHOE = "TheHandItself", "TheShoeOfIt"
@@ -40,7 +40,8 @@ class House:
 
     def tells(self, **changed: Any) -> Json:
         """The JSON of a hand that is played to its end, as it follows from this; changed as it is said here."""
-        setup = Setup(self.variant, self.stakes, tuple(self.row(number) for number in range(len(self.packs))))
+        banker = banker_of_line(self.stakes) if self.game.spec.banked else None
+        setup = Setup(self.variant, self.stakes, tuple(self.row(number) for number in range(len(self.packs))), banker)
         moves, last = _played(self.game, setup, self.choices)
         written = record(self.game, setup, moves)
         result = self.game.result(last)
@@ -76,7 +77,7 @@ def _played(game: AnyGame, setup: Setup, choices: tuple[int, ...]) -> tuple[tupl
     (state,) = states(game, setup, ())
     while legal := game.legal_actions(state):
         n = len(moves)
-        moves.append(legal[choices[n] % len(legal)] if n < len(choices) else game.idle(state, legal[0].seat))
+        moves.append(legal[choices[n] % len(legal)] if n < len(choices) else game.default_action(state, legal[0].seat))
         state = game.apply(state, moves[-1])
     return tuple(moves), state
 

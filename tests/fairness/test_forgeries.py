@@ -106,7 +106,7 @@ def test_what_is_told_of_each_seat_is_true(data: st.DataObject) -> None:
     record = loads(hand["notation"])
     last = replay(COMPANY, record.setup, record.moves)
     seats = [
-        {"seat": place + 1, "name": "", "payout": payout, "net": payout - chips, "banker": place == last.bank}
+        {"seat": place + 1, "name": "", "payout": payout, "net": payout - chips, "banker": place == last.banker}
         for place, (payout, chips) in enumerate(zip(hand["payouts"], COMPANY.committed(last), strict=True))
     ]
     assert wrong(hand | {"seats": seats}) == []

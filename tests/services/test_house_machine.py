@@ -18,7 +18,7 @@ from webapp.engine.games import SOLO
 from webapp.extensions import Base, db
 from webapp.models import OPEN, Hand, LedgerEntry, Purse, Shoe
 
-DAY = 24 * 3600
+DAY = 24 * 3600 * 1000
 WHO = st.integers(0, 2)
 CUTS = st.sampled_from(["", "a-cut", "another", "-", "no cut"])
 VERBS = st.sampled_from(
@@ -110,12 +110,14 @@ class House(RuleBasedStateMachine):
     def stays_away_for_a_day(self, who: int) -> None:
         player = self.players[who]
         if player.board:
-            tamper(self.app, "UPDATE hand SET moved_at = moved_at - :s WHERE key = :key", s=DAY + 60, key=player.hand)
+            tamper(
+                self.app, "UPDATE hand SET moved_at = moved_at - :s WHERE key = :key", s=DAY + 60_000, key=player.hand
+            )
             if player.board["shoe"]:
                 tamper(
                     self.app,
                     "UPDATE shoe SET moved_at = moved_at - :s WHERE key = (SELECT shoe_key FROM hand WHERE key = :key)",
-                    s=DAY + 60,
+                    s=DAY + 60_000,
                     key=player.hand,
                 )
 

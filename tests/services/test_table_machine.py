@@ -164,7 +164,7 @@ class Table(RuleBasedStateMachine):
             down = ""
             if round.status == "live":
                 state = round_cards.round_state(round)
-                down = "" if state.turned else str(state.bank_hand.cards[1])
+                down = "" if state.turned else str(state.banker_hand.cards[1])
             db.session.remove()
         self.looks += 1  # one looks, every other time: a page is dear
         for guest in [(*self.guests, self.watcher)[self.looks // 2 % 5]] if self.looks % 2 else []:

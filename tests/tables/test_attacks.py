@@ -2,7 +2,6 @@
 
 import gc
 import re
-import re
 from collections import Counter
 from pathlib import Path
 

@@ -138,7 +138,7 @@ def test_a_purse_that_pays_no_bet_any_more_is_filled_for_the_next_round(app: Fla
     (player,) = row(app, "SELECT player_id FROM table_seat WHERE number = 0")
     with app.app_context():
         left = purses.balance(player, "table21")
-        purses._enter(player, "table21", None, "run", 9 - left, int(time.time()))
+        purses._enter(player, "table21", None, "run", 9 - left, int(time.time() * 1000))
         purses.db.session.commit()
     assert poor.see()["phase"] == "settled"
     for guest in guests:

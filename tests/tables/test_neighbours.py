@@ -13,7 +13,7 @@ from tests.tables.guests import Guest, people, seated
 from tests.web.cookies import COOKIE
 from tests.web.moves import dealt, finished
 from tests.web.player import Player
-from webapp.extensions import limiter
+from webapp.web.request.limits import limiter
 
 GUESSES, LOOKS, POSTS, REQUESTS = 30, 1200, 600, 3000
 """What one may do in a minute."""

@@ -19,6 +19,8 @@ from urllib.parse import urlencode, urlsplit
 
 from flask.testing import FlaskClient
 
+from tests.web.described import require_described
+
 Json = dict[str, Any]
 Fields = list[tuple[str, str]]
 
@@ -155,6 +157,8 @@ class Player:
     def _ask(self, method: str, path: str, fields: Fields, headers: dict[str, str]) -> Answer:
         named = {name.replace("_", "-"): value for name, value in headers.items()}
         self.answer = self.line.ask(method, path, fields, {**ACCEPT, **SAME_ORIGIN, **named})
+        if self.answer.headers.get("content-type") == "application/json":
+            require_described(method, path, self.answer.status, self.answer.json)
         return self.answer
 
     def _board(self) -> Json:

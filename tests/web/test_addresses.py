@@ -10,7 +10,7 @@ from limits import parse_many
 
 from tests.conftest import close, make_app
 from tests.tables.guests import Guest
-from webapp.extensions import limiter
+from webapp.web.request.limits import limiter
 
 SAME_NETWORK = ("2001:db8:0:7::1", "2001:db8:0:7:ffff:ffff:ffff:ffff", "2001:DB8:0:7:a::%eth0")
 SAME_MACHINE = ("192.0.2.7", "::ffff:192.0.2.7", "::FFFF:c000:207")
@@ -47,7 +47,7 @@ def test_an_ipv6_address_counts_by_its_network_and_a_mapped_one_as_ipv4() -> Non
 
 @pytest.mark.parametrize("addresses", [SAME_NETWORK, SAME_MACHINE], ids=["IPv6", "IPv4"])
 def test_new_players_are_counted_so(strict: Flask, addresses: tuple[str, ...], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("webapp.web.request.visitor._NEWCOMERS", parse_many("2/minute"))
+    monkeypatch.setattr("webapp.web.request.limits._NEWCOMERS", parse_many("2/minute"))
     statuses = [visitor(strict, address).post("/play/poker").status for address in addresses]
     assert statuses == [201, 201, 429]
     assert visitor(strict, "2001:db8:0:8::1").post("/play/poker").status == 201, "a neighbour's network"

@@ -15,7 +15,7 @@ from tests.web.player import Player
 from tests.web.secrets_of import cards_in
 from webapp.services.fairness.sealing import Sealer
 
-DAY = 24 * 3600
+DAY = 24 * 3600 * 1000
 
 
 def with_box(app: Flask, player: Player, box: Any) -> None:
@@ -268,7 +268,7 @@ def test_hands_that_no_key_opens_keep_nobody_else_from_playing(app: Flask, bob: 
         tamper(app, "UPDATE hand SET moved_at = moved_at - :day WHERE key = :key", day=2 * DAY, key=lost.hand)
     honest = Player(app.test_client())
     dealt(honest)
-    tamper(app, "UPDATE hand SET moved_at = moved_at - :day WHERE key = :key", day=DAY + 60, key=honest.hand)
+    tamper(app, "UPDATE hand SET moved_at = moved_at - :day WHERE key = :key", day=DAY + 60_000, key=honest.hand)
     for _ in range(3):
         dealt(bob)
         assert bob.status == 200

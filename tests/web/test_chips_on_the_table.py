@@ -8,7 +8,7 @@ from flask import Flask
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from tests.database.rows import findings, row, rows
+from tests.database.rows import findings, row, rows, tamper
 from tests.web.cookies import cookie_of, send_from_now_on, tab_of
 from tests.web.crowd import at_once, require_played_once, tabs_of
 from tests.web.forms import FORMS
@@ -157,12 +157,12 @@ def test_anothers_round_is_not_found_whatever_is_sent(
 
 @once
 @pytest.mark.parametrize("verb", RAISES)
-@pytest.mark.parametrize("spare", [0, 9])
+@pytest.mark.parametrize("left", [0, 9])
 def test_what_the_purse_cannot_pay_is_not_offered_and_refused_when_it_is_sent(
-    app: Flask, alice: Player, offered: Offered, verb: str, spare: int
+    app: Flask, alice: Player, offered: Offered, verb: str, left: int
 ) -> None:
-    board = offered(alice, verb, (1000 - spare,))
-    assert board["purse"] == spare
+    board = offered(alice, verb, (1000 - left,))
+    assert board["purse"] == left
     assert verb not in board["actions"]
     assert {"stand", "decline"} & set(board["actions"]), "there is always something that costs nothing"
     before = rows(app)
@@ -283,3 +283,13 @@ def test_own_rules_that_are_not_written_the_one_right_way_are_no_table(house: Fl
         assert (guest.status, guest.answer.json["error"]) == (422, "bad-setup")
         assert "set-cookie" not in guest.answer.headers
     assert rows(house) == before
+
+
+def test_a_shoe_that_is_short_of_cards_is_a_failure_and_not_a_bad_stake(app: Flask, alice: Player) -> None:
+    """No player can bring it about, and none can mend it with another bet."""
+    sealed(alice, GAME)
+    tamper(app, 'UPDATE hand SET "offset" = 416 WHERE key = :key', key=alice.hand)
+    before = rows(app)
+    answer = alice.post(f"/play/{GAME}/{alice.hand}/0", [("verb", "deal"), ("cut", "x"), ("stake", "10")])
+    assert (answer.status, answer.json["error"]) == (500, "failure")
+    assert rows(app) == before

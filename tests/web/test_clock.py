@@ -1,6 +1,8 @@
 """The server's clock may be wrong: nobody loses a hand or a name by it."""
 
+import re
 import time
+from datetime import datetime
 
 import pytest
 from flask import Flask
@@ -49,6 +51,14 @@ def test_a_clock_that_jumps_in_the_middle_of_a_hand_changes_nothing(
     finished(alice)
     assert [hand["seq"] for hand in alice.get("/me").json["hands"]] in ([2, 1], [1, 2])
     assert findings(app) == []
+
+
+def test_the_end_of_a_hand_is_told_to_the_second_in_utc(app: Flask, alice: Player) -> None:
+    dealt(alice)
+    before = int(now())
+    page = alice.get(f"/h/{finished(alice)}.json").json
+    assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00", page["finished_at"])
+    assert before <= datetime.fromisoformat(page["finished_at"]).timestamp() <= now()
 
 
 def test_a_cookie_signed_in_the_future_is_read(app: Flask, alice: Player, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,12 +1,13 @@
 """Browsers drop a cookie of more than four kilobytes, and the hands with it."""
 
 from itertools import cycle
+from secrets import token_bytes
 
 import pytest
-from flask import Flask
+from flask import Flask, session
 
-from tests.database.rows import findings
-from tests.web.cookies import COOKIE, cookie_of
+from tests.database.rows import findings, rows
+from tests.web.cookies import COOKIE, cookie_of, signed
 from tests.web.moves import dealt, finished, sealed
 from tests.web.player import Player
 from webapp.engine import shuffling
@@ -14,6 +15,9 @@ from webapp.engine.cards import Card, parse_cards
 from webapp.engine.games import SOLO
 from webapp.engine.games.blackjack.rules import CHOICES, PRESETS, BlackjackRules, format_rules
 from webapp.models import Hand, Shoe
+from webapp.services.core.errors import Refusal
+from webapp.services.fairness.sealing import Sealer
+from webapp.web.request import sealed_seeds
 
 LIMIT = 4096
 EIGHT_DECKS = (
@@ -81,6 +85,46 @@ def test_a_long_evening_at_all_tables_does_not_make_the_cookie_longer(app: Flask
         lengths.append(len(cookie_of(player)))
     assert max(lengths[10:]) <= max(lengths[:10]) + 16
     assert findings(app) == []
+
+
+@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
+def test_who_has_no_room_for_another_hand_is_told_so_and_nothing_begins(
+    app: Flask, alice: Player, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sealed(alice, "poker")
+    monkeypatch.setattr(sealed_seeds, "LIMIT", len(cookie_of(alice)) + 100)
+    before, cookie = rows(app), cookie_of(alice)
+    alice.sit("joker")
+    assert (alice.status, alice.answer.json["error"]) == (422, "too-many-open-hands")
+    assert alice.answer.json["message"].startswith("Too many hands are open")
+    assert (rows(app), cookie_of(alice)) == (before, cookie)
+    assert sealed(alice, "poker")["status"] == "ready", "the open hand is still there"
+    dealt(alice, game="poker")
+    finished(alice)
+    assert alice.sit("joker")["status"] == "ready"
+    assert alice.status == 201
+
+
+def test_a_full_cookie_is_as_long_as_it_may_be_and_no_longer(house: Flask) -> None:
+    """Of hands that are all needed; more than all games together have."""
+    sealer, player = Sealer(["a key"]), "p" * 16
+    with house.test_request_context():
+        session["player"], needed = player, ()
+        for number in range(50):
+            key = f"hand{number:06}"
+            token = sealer.seal(key, player, token_bytes(32))
+            if len(signed(house, {**session, "box": {**session.get("box", {}), key: token}})) > 3800:
+                break
+            sealed_seeds.require_room(key, token, needed)
+            sealed_seeds.keep(key, token, needed)
+            needed = (*needed, key)
+        with pytest.raises(Refusal, match="too-many-open-hands"):
+            sealed_seeds.require_room(key, token, needed)
+        response = house.response_class()
+        house.session_interface.save_session(house, session, response)
+        assert len(needed) > 10
+        assert len(signed(house, dict(session))) <= 3800
+        assert 3400 < len(response.headers["Set-Cookie"]) < LIMIT
 
 
 def test_the_longest_rules_fit_into_their_column() -> None:

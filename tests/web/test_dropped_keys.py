@@ -289,7 +289,9 @@ def test_a_hand_that_is_played_slowly_has_its_day_after_the_last_move(
 ) -> None:
     alice = left_lying(deployed, "poker")
     set_clock(monkeypatch, 60)
-    tamper(deployed("new"), "UPDATE hand SET created_at = created_at - :s WHERE key = :key", s=9 * DAY, key=alice.hand)
+    tamper(
+        deployed("new"), "UPDATE hand SET created_at = created_at - :s WHERE key = :key", s=9000 * DAY, key=alice.hand
+    )
     house = deployed("new")
     set_clock(monkeypatch, 23 * HOUR)
     somebody_sits_down(house)

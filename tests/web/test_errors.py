@@ -13,11 +13,12 @@ from tests.database.rows import findings, rows
 from tests.web.forms import FORMS, headers
 from tests.web.moves import dealt
 from tests.web.player import Answer, Player
+from webapp.engine.games import WORDS
 from webapp.services import purses
 from webapp.services.solo import play as play_module
 from webapp.web import errors
-from webapp.web.i18n.refusals import REFUSALS, STATUSES
-from webapp.web.request.visitor import LANGUAGES
+from webapp.web.i18n.refusals import REFUSALS, STATUSES, refusal_of, sentence_of
+from webapp.web.request.preferences import LANGUAGES
 
 HTML_LANGUAGES = {"en": "en", "ja": "ja", "zh": "zh-Hans"}
 
@@ -114,7 +115,7 @@ def test_a_failure_in_the_middle_of_a_move_leaves_nothing_behind(
     dealt(alice)
     before = rows(app)
 
-    def fail(*_: object) -> None:
+    def fail(*_: object, **__: object) -> None:
         raise RuntimeError
 
     for module, name in ((play_module, "update_if_unchanged"), (purses, "charge"), (play_module, "board_of")):
@@ -176,11 +177,13 @@ def test_the_chosen_language_is_stronger_than_the_browsers(guest: Player) -> Non
 
 def test_every_refusal_and_status_has_a_sentence(house: Flask) -> None:
     with house.test_request_context():
-        for code, (status, say) in REFUSALS.items():
+        for code, (status, _) in REFUSALS.items():
             assert 400 <= status < 500 or status == 503, code
-            assert say().endswith("."), code
-        for status, say in STATUSES.items():
-            assert say().endswith("."), status
+            assert refusal_of(code)[1].endswith("."), code
+        for verb in WORDS.refusals:
+            assert refusal_of(f"illegal-{verb}")[1].endswith("."), verb
+        for status in STATUSES:
+            assert sentence_of(status).endswith("."), status
 
 
 # ------------------------------------------------------------------------------------------------ headers

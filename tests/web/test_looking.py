@@ -11,7 +11,7 @@ from tests.web.forms import FORMS, headers
 from tests.web.moves import dealt, finished, picking, sealed
 from tests.web.player import Player
 
-DAY = 24 * 3600
+DAY = 24 * 3600 * 1000
 
 
 def addresses(app: Flask, hand: str, over: str) -> list[str]:

@@ -58,7 +58,11 @@ MUTANTS = {
                 "self._fernet.encrypt(content.encode())",
                 "b64encode(content.encode())",
             ),
-            ("webapp/services/fairness/sealing.py", "self._fernet.decrypt(str(token))", "b64decode(str(token))"),
+            (
+                "webapp/services/fairness/sealing.py",
+                "self._fernet.decrypt(str(sealed_seed))",
+                "b64decode(str(sealed_seed))",
+            ),
         ),
     ),
     "the seed is drawn after the cut": Mutant(
@@ -100,7 +104,7 @@ MORE = {
         "tests/web/test_seating.py::test_twenty_five_who_sit_down_at_once_in_one_browser_leave_one_open_hand[postgresql]",
         (
             ("webapp/services/solo/sit.py", "            _queue(player)\n", ""),
-            ("webapp/services/solo/sit.py", "return retried(lambda: _seated(player, code, table, boxes, anew))", "return _seated(player, code, table, boxes, anew)"),
+            ("webapp/services/solo/sit.py", "return retried(lambda: _seated(player, code, table, boxes, anew, require_room))", "return _seated(player, code, table, boxes, anew, require_room)"),
         ),
     ),
     "a clock in the session": Mutant(
@@ -151,7 +155,7 @@ MORE = {
     ),
     "the spare is never read": Mutant(
         "tests/web/test_retries.py::test_a_late_cookie_of_another_tab_that_lacks_the_box_does_no_harm[sqlite-poker]",
-        (("webapp/services/fairness/sealing.py", "boxes.get(deck.key, deck.sealed_seed), deck)", "boxes.get(deck.key), deck)"),),
+        (("webapp/services/fairness/sealing.py", "sealed_seeds.get(owner.key, owner.sealed_seed), owner)", "sealed_seeds.get(owner.key), owner)"),),
     ),
     "errors speak": Mutant(
         "tests/web/test_errors.py::test_a_failure_is_500_with_a_reference_that_is_also_in_the_log",
@@ -159,7 +163,7 @@ MORE = {
     ),
     "a failure keeps half a move": Mutant(
         "tests/web/test_errors.py::test_a_failure_in_the_middle_of_a_move_leaves_nothing_behind[sqlite]",
-        (("webapp/services/core/transaction.py", "        except BaseException:\n            db.session.rollback()", "        except BaseException:\n            db.session.commit()"),),
+        (("webapp/services/core/transaction.py", "            except BaseException:\n                db.session.rollback()", "            except BaseException:\n                db.session.commit()"),),
     ),
 }  # fmt: skip
 

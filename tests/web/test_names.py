@@ -9,7 +9,7 @@ from tests.database.rows import rows
 from tests.tables.guests import Guest, betting
 from tests.web.forms import FORMS
 from tests.web.player import Player
-from webapp.web.request.visitor import LANGUAGES
+from webapp.web.request.preferences import LANGUAGES
 
 UNSEEN = ("\u3164", "\u2800", "\u115f", "\u1160", "\uffa0", "\u0301", "\u0301\u20dd", "\ufe0f", "\u17b4", "\u034f", "a\u3164b", "\u2800x")  # fmt: skip
 MACHINES = (

@@ -13,8 +13,8 @@ from tests.database.rows import findings, rows
 from tests.web.forms import FORMS
 from tests.web.moves import dealt, finished
 from tests.web.player import Player
-from webapp.extensions import limiter
-from webapp.web.request.visitor import LANGUAGES
+from webapp.web.request.limits import limiter
+from webapp.web.request.preferences import LANGUAGES
 
 A_SCHOOL = 600
 
@@ -62,7 +62,7 @@ def test_a_flood_of_new_players_is_held_back_and_makes_nothing(strict: Flask) ->
 
 
 def test_there_is_a_limit_for_the_hour_too(strict: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("webapp.web.request.visitor._NEWCOMERS", parse_many("100/minute; 5/hour"))
+    monkeypatch.setattr("webapp.web.request.limits._NEWCOMERS", parse_many("100/minute; 5/hour"))
     assert [newcomer(strict).post("/play/poker").status for _ in range(7)] == [201] * 5 + [429] * 2
 
 

@@ -6,7 +6,6 @@ from types import SimpleNamespace
 
 import pytest
 from flask import Flask
-from flask_babel import get_locale
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
@@ -15,6 +14,7 @@ from webapp.engine.label import Label
 from webapp.web.hand_page import preview
 from webapp.web.hand_page.preview import Subject, drawing, picture
 from webapp.web.hand_page.text_layout import clipped, width_of
+from webapp.web.i18n.translations import language
 
 FULL_HOUSE = Subject(parse_cards("Qh 7s Qs 7c Qd"), "Full house, queens over sevens", 500)
 LEFT, RIGHT = (0, 0, 44, 630), (1156, 0, 44, 630)
@@ -133,11 +133,11 @@ def test_red_cards_are_red() -> None:
 
 @pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 def test_the_picture_speaks_english_whoever_asks(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(preview, "say", lambda label: f"{label.code} in {get_locale()}")
+    monkeypatch.setattr(preview, "say", lambda label: f"{label.code} in {language()}")
     labels = (Label("FULL_HOUSE"), Label("DOUBLE_WIN"))
-    game = SimpleNamespace(emblem=lambda state: state)
+    game = SimpleNamespace(summary_cards=lambda state: state)
     hand = SimpleNamespace(game=game, last=FULL_HOUSE.cards, labels=labels, seats=(), score=500)
     with app.test_request_context(headers={"Accept-Language": "ja"}):
         subject = preview.subject_of(hand)
-        assert str(get_locale()) == "ja"
+        assert str(language()) == "ja"
     assert subject == Subject(FULL_HOUSE.cards, "FULL_HOUSE in en\nDOUBLE_WIN in en", 500)

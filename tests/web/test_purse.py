@@ -6,6 +6,7 @@ import pytest
 from flask import Flask
 
 from tests.conftest import Server
+from tests.database.rows import findings, tamper
 from tests.web.player import Player
 from webapp.extensions import db
 from webapp.models import LedgerEntry, Purse
@@ -195,3 +196,20 @@ def test_the_list_of_hands_says_what_each_has_brought(alice: Player, game: str, 
     page = alice.get("/me", Accept="text/html").text
     for net in brought.values():
         assert (f"<span>+{net}</span>" if net > 0 else f"<span>−{-net}</span>" if net else "<span>±0</span>") in page
+
+
+def test_the_audit_forgives_what_the_ceiling_cut_and_no_more(app: Flask, alice: Player) -> None:
+    """A stake that was charged too high is found, though the payout of the same hand was cut by the ceiling."""
+    alice.sit("joker")
+    while True:
+        fill_up(app)
+        alice.sit("joker")
+        alice.deal("cut", [10])
+        play_to_the_end(alice)
+        if alice.board["result"]["payouts"][0] > 10:
+            break
+    assert findings(app) == []
+    change = "UPDATE ledger_entry SET amount = amount - 7 WHERE hand_key = :key AND reason = 'stake'"
+    tamper(app, change, key=alice.hand)
+    found = [line for line in findings(app) if line.startswith("hand ")]
+    assert found == [f"hand {alice.hand} has ledger entries of -7 where 0 is due"]

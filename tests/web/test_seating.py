@@ -19,7 +19,7 @@ DAY = 24 * 3600
 
 
 def let_a_day_pass(app: Flask, key: str, seconds: int = DAY + 60) -> None:
-    tamper(app, "UPDATE hand SET moved_at = moved_at - :s WHERE key = :key", s=seconds, key=key)
+    tamper(app, "UPDATE hand SET moved_at = moved_at - :s WHERE key = :key", s=1000 * seconds, key=key)
 
 
 def test_sitting_down_again_finds_the_open_hand(alice: Player) -> None:
@@ -139,7 +139,7 @@ def test_only_looking_forfeits_nothing(app: Flask, alice: Player) -> None:
 def test_many_forgotten_hands_are_closed_a_few_at_a_time(app: Flask, bob: Player) -> None:
     for _ in range(7):
         dealt(Player(app.test_client()))
-    tamper(app, "UPDATE hand SET moved_at = moved_at - :s", s=2 * DAY)
+    tamper(app, "UPDATE hand SET moved_at = moved_at - :s", s=2000 * DAY)
     open_ones = []
     for _ in range(3):
         dealt(bob)

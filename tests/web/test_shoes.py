@@ -45,8 +45,8 @@ def require_open(player: Player, *keys: str) -> list[Json]:
 
 
 def seconds_pass(app: Flask, seconds: int = DAY + 60) -> None:
-    tamper(app, "UPDATE shoe SET moved_at = moved_at - :s", s=seconds)
-    tamper(app, "UPDATE hand SET moved_at = moved_at - :s", s=seconds)
+    tamper(app, "UPDATE shoe SET moved_at = moved_at - :s", s=1000 * seconds)
+    tamper(app, "UPDATE hand SET moved_at = moved_at - :s", s=1000 * seconds)
 
 
 def somebody_sits_down(app: Flask) -> None:
@@ -262,7 +262,7 @@ def test_a_player_who_comes_back_first_goes_on_with_the_shoe(app: Flask, alice: 
 def test_a_hand_in_play_keeps_its_shoe_open(app: Flask, alice: Player, bob: Player) -> None:
     first = round_of(alice)
     dealt_and_live(alice, GAME)
-    tamper(app, "UPDATE shoe SET moved_at = moved_at - :s", s=2 * DAY)
+    tamper(app, "UPDATE shoe SET moved_at = moved_at - :s", s=2000 * DAY)
     somebody_sits_down(app)
     require_hidden(bob, first)
     finished(alice)

@@ -1,5 +1,6 @@
-"""Templates and style sheets, read and not rendered."""
+"""Templates, style sheets and scripts, read and not rendered."""
 
+import hashlib
 import re
 from pathlib import Path
 
@@ -10,7 +11,8 @@ from jinja2.meta import find_undeclared_variables
 
 TEMPLATES = Path(__file__).parents[2] / "templates"
 STYLES = Path(__file__).parents[2] / "static" / "css"
-IMPORT = re.compile(r'{% import "([^"]+)" as \w+ %}')
+SCRIPTS = Path(__file__).parents[2] / "static" / "js"
+IMPORT = re.compile(r'{%-? import "([^"]+)" as \w+ -?%}')
 APART = sorted({name for path in TEMPLATES.rglob("*.html") for name in IMPORT.findall(path.read_text("utf-8"))})
 
 
@@ -28,3 +30,48 @@ def test_a_grid_of_named_places_does_not_repeat_its_columns() -> None:
     """A browser throws such a rule away without a word: on a phone held sideways two of four buttons were gone."""
     wrong = re.compile(r'grid-template:[^;}]*"[^;}]*repeat\(')
     assert [path.name for path in STYLES.rglob("*.css") if wrong.search(path.read_text("utf-8"))] == []
+
+
+def test_no_line_of_a_template_is_longer_than_120_characters() -> None:
+    """A line breaks inside a tag, or at a block whose ``{%-`` takes the white space away again."""
+    long = [
+        f"{path.relative_to(TEMPLATES)}:{number}"
+        for path in sorted(TEMPLATES.rglob("*.html"))
+        for number, line in enumerate(path.read_text("utf-8").splitlines(), 1)
+        if len(line) > 120
+    ]
+    assert long == []
+
+
+OF_GAMES = re.compile(
+    r"""view\.(rounds|made|boxes|hand|dealer)\b"""
+    r"""|\b(in|not in) (board|table)\.actions"""
+    r"""|["'](hold|pick|collect|stop|hit|stand|split|surrender|insure|decline)["']"""
+    r"""|games/(?!["'])"""
+)
+
+
+def test_what_is_there_for_all_games_knows_the_cards_and_the_verbs_of_none() -> None:
+    generic = [
+        path for path in TEMPLATES.rglob("*.html") if path.relative_to(TEMPLATES).parts[0] not in ("games", "lab")
+    ]
+    offenders = [
+        f"{path.relative_to(TEMPLATES)}:{number}: {line.strip()}"
+        for path in generic
+        for number, line in enumerate(path.read_text("utf-8").splitlines(), 1)
+        if OF_GAMES.search(line)
+    ]
+    assert offenders == []
+
+
+def test_a_script_imports_another_under_the_address_that_pages_use() -> None:
+    """The address carries the hash of what is there: a browser that has an old one for a year asks for the new one."""
+    imported = {
+        (path.name, name, version)
+        for path in SCRIPTS.glob("*.js")
+        for name, version in re.findall(r'from "\./([\w.]+)\?v=(\w+)";', path.read_text("utf-8"))
+    }
+    assert {script for script, _, _ in imported} == {"app.js", "live.js"}
+    for script, name, version in imported:
+        expected = hashlib.sha256((SCRIPTS / name).read_bytes()).hexdigest()[:10]
+        assert version == expected, f"{script}: ./{name}?v={expected}"

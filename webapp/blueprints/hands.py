@@ -1,77 +1,89 @@
-"""A finished hand: page, JSON, text and picture. Anyone may open it."""
+"""Finished hands as page, JSON, text and picture, for everybody who has the link."""
 
-from flask import Blueprint, Response, current_app, jsonify, request, url_for
+from typing import Final
+
+from flask import Blueprint, Response, current_app, request, url_for
 from flask.typing import ResponseReturnValue
 
 from webapp.config import Config
-from webapp.extensions import limited
-from webapp.services.fairness.verification import checks
-from webapp.services.records import finished
+from webapp.services.fairness.verification import checks_once
+from webapp.services.records import lookup
 from webapp.services.records.finished import Finished
-from webapp.web.api.serialize import finished_json
+from webapp.web.api import fields
+from webapp.web.api.answers.finished import FinishedAnswer
+from webapp.web.api.forms import HandQuery, read
+from webapp.web.api.operations import Operation, describe
+from webapp.web.api.serialize import json_response, to_json
 from webapp.web.hand_page import preview, transcript
 from webapp.web.hand_page.tf1_script import commands
 from webapp.web.i18n.display_names import names_of
 from webapp.web.i18n.messages import say_at
 from webapp.web.i18n.vocabulary import game_name, number
+from webapp.web.request.limits import limited
 from webapp.web.templating.render import render, wants_json
 
 bp = Blueprint("hands", __name__, url_prefix="/h")
 
+_PATH: Final = {"key": "Key of the hand."}
+
 
 @bp.get("/<key>")
 @limited("600/minute")
+@describe(Operation(answers={200: FinishedAnswer}, query=HandQuery, path=_PATH))
 def show(key: str) -> ResponseReturnValue:
-    hand = finished.finished_hand(key)
+    """Return a finished hand."""
+    hand = lookup.finished_hand(key)
+    answer = FinishedAnswer.of(hand)
     if wants_json():
-        return jsonify(finished_json(hand))
-    told = finished_json(hand)
-    steps = hand.steps
-    asked = request.args.get("step", "")
-    index = (
-        min(int(asked), len(steps) - 1) if asked.isascii() and asked.isdigit() and len(asked) < 4 else len(steps) - 1
-    )
+        return json_response(answer)
+    facts, steps = to_json(answer), hand.steps
     return render(
         "hands/show.html",
         finished=hand,
         names=names_of(hand),
         steps=steps,
-        step=steps[index],
+        step=steps[fields.index(read(HandQuery, request.args).step, len(steps))],
         preview=_preview(hand),
-        proof_facts=told["proof"] and told["proof"] | {"hand": told["hand"], "cards": told["cards"]},
+        proof_facts=facts["proof"] and facts["proof"] | {"hand": facts["hand"], "cards": facts["cards"]},
         commands=commands(hand.proof) if hand.proof else (),
-        check=checks(told),
+        check=checks_once(facts),
     )
 
 
 @bp.get("/<key>.json")
 @limited("600/minute")
+@describe(Operation(answers={200: FinishedAnswer}, path=_PATH))
 def as_json(key: str) -> ResponseReturnValue:
-    return jsonify(finished_json(finished.finished_hand(key)))
+    """Return a finished hand, whatever is accepted."""
+    return json_response(FinishedAnswer.of(lookup.finished_hand(key)))
 
 
 @bp.get("/<key>.txt")
 @limited("600/minute")
+@describe(Operation(answers={200: "text/plain"}, path=_PATH))
 def as_text(key: str) -> ResponseReturnValue:
-    return Response(transcript.write(finished.finished_hand(key)), mimetype="text/plain")
+    """Return a finished hand as text: its notation, then move by move."""
+    return Response(transcript.write(lookup.finished_hand(key)), mimetype="text/plain")
 
 
 @bp.get("/<key>.png")
 @limited("60/minute")
+@describe(Operation(answers={200: "image/png"}, path=_PATH))
 def as_picture(key: str) -> ResponseReturnValue:
-    hand = finished.finished_hand(key)
+    """Return the picture of a finished hand that chats show beside its link."""
+    hand = lookup.finished_hand(key)
     picture = preview.picture(preview.subject_of(hand))
     return Response(picture, mimetype="image/png", headers={"Cache-Control": "public, max-age=31536000, immutable"})
 
 
 def _preview(hand: Finished) -> dict[str, str]:
-    """What a chat shows of the link. Addresses are absolute."""
+    """Return what a chat shows of the link. Addresses are absolute."""
     config: Config = current_app.extensions["config"]
     root = config.public_url or request.url_root.rstrip("/")
-    said = [say_at(label, names_of(hand)) for label in hand.labels]
+    sentences = [say_at(label, names_of(hand)) for label in hand.labels]
     return {
-        "title": said[0] if hand.seats else f"{said[0]}, {number(hand.score)}",
-        "description": f"{game_name(hand.game.spec.code)}. " + " ".join(f"{sentence}." for sentence in said),
+        "title": sentences[0] if hand.seats else f"{sentences[0]}, {number(hand.score)}",
+        "description": f"{game_name(hand.game.spec.code)}. " + " ".join(f"{sentence}." for sentence in sentences),
         "url": root + url_for("hands.show", key=hand.key),
         "image": root + url_for("hands.as_picture", key=hand.key),
     }

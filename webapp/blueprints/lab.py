@@ -1,9 +1,9 @@
-"""The lab: the exercise, simulations, and what they found."""
+"""The lab: the exercise, and simulations that play in the background."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Final
 
-from flask import Blueprint, Response, current_app, jsonify, redirect, request, url_for
+from flask import Blueprint, Response, current_app, redirect, request, url_for
 from flask.typing import ResponseReturnValue
 
 from webapp.config import Config
@@ -12,21 +12,27 @@ from webapp.engine.simulation import exercise as exercises
 from webapp.engine.simulation.named_strategies import strategy_by_name
 from webapp.engine.simulation.strategies import NAMES, STANDS
 from webapp.engine.simulation.strategy_csv import dumps
-from webapp.extensions import limited
 from webapp.services.core.errors import Refusal
-from webapp.services.core.randomness import new_key
+from webapp.services.core.randomness import new_key, new_simulation_seed
 from webapp.services.lab import jobs, supervisor
 from webapp.services.lab.jobs import UPLOADED_CHART, Job
 from webapp.web.api import lab, lab_forms
+from webapp.web.api.answers.lab import CountedJobAnswer, ExerciseAnswer, ExpectedAnswer, JobAnswer, LabAnswer
+from webapp.web.api.forms import ExerciseQuery, SimulationForm, StrategyQuery, read
 from webapp.web.api.lab_forms import FormError
+from webapp.web.api.operations import Operation, describe
+from webapp.web.api.serialize import json_response
 from webapp.web.errors import error_response
 from webapp.web.request import visitor
+from webapp.web.request.limits import limited
 from webapp.web.templating import charts
 from webapp.web.templating.render import render, wants_json
 
 bp = Blueprint("lab", __name__, url_prefix="/lab")
 
-RECENT = 8
+RECENT: Final = 8
+"""Simulations in the list of a visitor."""
+_PATH: Final = {"key": "Key of the simulation.", "side": "`first` or `second` scenario."}
 
 
 @bp.errorhandler(FormError)
@@ -35,49 +41,52 @@ def _on_unfit(error: FormError) -> ResponseReturnValue:
 
 
 @bp.get("")
+@describe(Operation(answers={200: LabAnswer}))
 def show() -> ResponseReturnValue:
+    """Return the visitor's latest simulations."""
     if not jobs.is_equipped():
         return render("lab/bare.html")
     runs = jobs.latest_jobs(visitor.player(), RECENT)
     if wants_json():
-        return jsonify(most_rounds=_config().lab_rounds, runs=[_run_json(run) for run in runs])
+        return json_response(LabAnswer(_config().lab_rounds, tuple(JobAnswer.of(run) for run in runs)))
     return _page(request.args)
 
 
 @bp.post("")
 @limited("20/minute")
+@describe(Operation(answers={201: (JobAnswer, CountedJobAnswer)}, form=SimulationForm))
 def begin() -> ResponseReturnValue:
-    """The form carries a word that is used once: the same form sent again leads to the same run."""
+    """Ask for a simulation. The same form, with the same ``nonce``, sent again leads to the same one."""
     _require_equipment()
     sheets = {name: file.read() for name, file in request.files.items()}
     try:
         wish = lab_forms.job_request_from(request.form, sheets, _config().lab_rounds)
     except FormError as error:
         return error_response(error.code, 422, error.sentence) if wants_json() else _page(request.form, error)
-    key = jobs.begin(visitor.player_made(), request.form.get("nonce") or new_key(), wish)
+    key = jobs.begin(visitor.require_player(), request.form.get("nonce") or new_key(), wish)
     supervisor.ensure_running(_config())
     if wants_json():
-        response = jsonify(_run_json(jobs.job_for(key, visitor.player())))
-        response.status_code = 201
-        return response
+        return json_response(JobAnswer.of(jobs.job_for(key, visitor.player())), 201)
     return redirect(url_for("lab.run", key=key), 303)
 
 
 @bp.get("/exercise")
 @limited("120/minute")
+@describe(Operation(answers={200: ExerciseAnswer}, query=ExerciseQuery))
 def exercise() -> ResponseReturnValue:
+    """Play the exercise: some games against a dealer, added up."""
     task = lab_forms.exercise_from(request.args)
     games = exercises.play(task)
     equipped = jobs.is_equipped()
     if wants_json():
-        return jsonify(lab.exercise_json(task, games, equipped))
+        return json_response(ExerciseAnswer.of(task, games, equipped))
     total = sum(game.score for game in games)
     return render(
         "lab/exercise.html",
         task=task,
         games=games,
         total=total,
-        expected=lab.expected(task, total) if equipped else None,
+        expected=ExpectedAnswer.of(task, total) if equipped else None,
         chart=_chances_of(task, total) if equipped else None,
         most_games=lab_forms.MOST_GAMES,
     )
@@ -85,28 +94,32 @@ def exercise() -> ResponseReturnValue:
 
 @bp.get("/exercise.csv")
 @limited("120/minute")
+@describe(Operation(answers={200: "text/csv"}, query=ExerciseQuery))
 def exercise_csv() -> ResponseReturnValue:
+    """Play the exercise, one game a line."""
     task = lab_forms.exercise_from(request.args)
     return _csv(lab.exercise_csv(exercises.play(task)), f"exercise-{task.seed}")
 
 
 @bp.get("/strategy.csv")
 @limited("120/minute")
+@describe(Operation(answers={200: "text/csv"}, query=StrategyQuery))
 def strategy() -> ResponseReturnValue:
-    """A strategy as a table: to be read, or to be changed and brought back."""
+    """Return a strategy as a table: to be read, or to be changed and uploaded."""
     _require_equipment()
-    name = request.args.get("strategy", "basic")
-    lab_forms.require_known(name, "strategy")
-    rules = parse_rules(request.args.get("table", "vegas"))
-    return _csv(dumps(strategy_by_name(name, rules)), name)
+    query = read(StrategyQuery, request.args)
+    lab_forms.require_known(query.strategy, "strategy")
+    return _csv(dumps(strategy_by_name(query.strategy, parse_rules(query.table))), query.strategy)
 
 
 @bp.get("/<key>")
 @limited("600/minute")
+@describe(Operation(answers={200: (JobAnswer, CountedJobAnswer)}, path=_PATH))
 def run(key: str) -> ResponseReturnValue:
+    """Return a simulation with what was counted so far."""
     found = _run(key)
     if wants_json():
-        return jsonify(_run_json(found))
+        return json_response(JobAnswer.of(found))
     return render(
         "lab/run.html",
         run=found,
@@ -117,20 +130,25 @@ def run(key: str) -> ResponseReturnValue:
 
 @bp.get("/<key>.json")
 @limited("600/minute")
+@describe(Operation(answers={200: (JobAnswer, CountedJobAnswer)}, path=_PATH))
 def run_json(key: str) -> ResponseReturnValue:
-    return jsonify(_run_json(_run(key)))
+    """Return a simulation, whatever is accepted."""
+    return json_response(JobAnswer.of(_run(key)))
 
 
 @bp.get("/<key>.csv")
 @limited("600/minute")
+@describe(Operation(answers={200: "text/csv"}, path=_PATH))
 def run_csv(key: str) -> ResponseReturnValue:
+    """Return the distribution of what a round brought."""
     return _csv(lab.run_csv(_run(key).count), f"lab-{key}")
 
 
 @bp.get("/<key>/<any(first, second):side>.csv")
 @limited("120/minute")
+@describe(Operation(answers={200: "text/csv"}, path=_PATH))
 def sheet(key: str, side: str) -> ResponseReturnValue:
-    """The table that was brought along: without it nobody who has the link could play the same again."""
+    """Return the strategy that was uploaded, so that whoever has the link can play the same again."""
     choices = _run(key).wish.choices
     brought = [choice.sheet for choice in choices][("first", "second").index(side) :][:1]
     if not brought or brought[0] is None:
@@ -139,10 +157,12 @@ def sheet(key: str, side: str) -> ResponseReturnValue:
 
 
 @bp.post("/<key>/stop")
+@describe(Operation(answers={200: (JobAnswer, CountedJobAnswer)}, path=_PATH))
 def stop(key: str) -> ResponseReturnValue:
+    """Stop a simulation; what was counted stays."""
     jobs.stop(visitor.player(), key)
     if wants_json():
-        return jsonify(_run_json(_run(key)))
+        return json_response(JobAnswer.of(_run(key)))
     return redirect(url_for("lab.run", key=key), 303)
 
 
@@ -168,7 +188,7 @@ def _page(values: Mapping[str, str], error: FormError | None = None) -> Response
         strategies=(*NAMES, UPLOADED_CHART, *STANDS),
         most_rounds=_config().lab_rounds,
         nonce=new_key(),
-        seed=values.get("seed") or lab_forms.new_seed(),
+        seed=values.get("seed") or new_simulation_seed(),
         runs=jobs.latest_jobs(visitor.player(), RECENT),
     )
 
@@ -185,27 +205,6 @@ def _funnel(found: Job) -> charts.Funnel | None:
     bet = found.wish.bet
     course = [(mark.rounds, mark.mean / bet, mark.reach95 / bet) for mark in found.count.course]
     return charts.funnel([each for each in course if each[0]], found.wish.rounds)
-
-
-def _run_json(found: Job) -> dict[str, Any]:
-    wish = found.wish
-    told: dict[str, Any] = {
-        "run": found.key,
-        "status": found.status,
-        "place": found.place,
-        "interrupted": found.interrupted,
-        "table": wish.choice.table,
-        "strategy": wish.choice.strategy,
-        "seed": wish.seed,
-        "bet": wish.bet,
-        "chunk": found.chunk,
-        "asked": wish.rounds,
-        "rounds": found.count.rounds,
-        "url": url_for("lab.run", key=found.key),
-    }
-    if wish.other:
-        told |= {"other_table": wish.other.table, "other_strategy": wish.other.strategy}
-    return told | lab.count_json(wish.rounds, found.count, found.seconds) if found.count.rounds else told
 
 
 def _address(found: Job) -> str | None:

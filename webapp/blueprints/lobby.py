@@ -1,36 +1,51 @@
-"""The lobby, and the pages that explain the house."""
+"""The lobby, pages that explain the site, and the settings of a browser."""
 
-from flask import Blueprint, Response, jsonify, make_response, redirect, request, url_for
+from functools import cache
+from typing import Any, Final
+
+from flask import Blueprint, Response, current_app, jsonify, make_response, redirect, request, url_for
 from flask.typing import ResponseReturnValue
-from sqlalchemy import text
 
 from webapp.engine.games import COMPANY, GAMES, SOLO
-from webapp.extensions import db, limiter
 from webapp.services.core.errors import Refusal
+from webapp.services.core.health import check_database
 from webapp.services.records import history
 from webapp.services.solo import play
 from webapp.services.tables import commands, seating
-from webapp.web.api import serialize
+from webapp.web.api import openapi
+from webapp.web.api.answers.pages import FairAnswer, GameAnswer, LobbyAnswer, RulesAnswer
+from webapp.web.api.answers.solo import BoardAnswer, SummaryAnswer
+from webapp.web.api.forms import RulesQuery, SettingsForm, read
+from webapp.web.api.operations import Operation, describe
+from webapp.web.api.serialize import json_response
 from webapp.web.hand_page.tf1_script import SCRIPT
 from webapp.web.i18n import display_names
 from webapp.web.i18n.vocabulary import game_name
-from webapp.web.request import visitor
+from webapp.web.request import sealed_seeds, visitor
+from webapp.web.request.limits import limiter
+from webapp.web.request.preferences import CHOICES, game_choices, keep_preferences, preferences
 from webapp.web.templating.render import render, wants_json
 
 bp = Blueprint("lobby", __name__)
 
+_PATH: Final = {"code": "Code of the game."}
+
 
 @bp.get("/")
+@describe(Operation(answers={200: LobbyAnswer}))
 def show() -> ResponseReturnValue:
+    """Return the games, the player's open hands and the last finished ones."""
     player = visitor.player()
-    open_hands = play.open_hands(player, visitor.boxes())
+    open_hands = play.open_hands(player, sealed_seeds.sealed_seeds())
     recent, at_table = history.latest_hands(player, 5), seating.table_of(player)
     if wants_json():
-        return jsonify(
-            games=[serialize.game_json(game) for game in GAMES.values()],
-            open_hands=[serialize.board_json(board) for board in open_hands],
-            recent=[serialize.summary_json(summary) for summary in recent],
-            at_table=url_for("tables.show", code=at_table) if at_table else None,
+        return json_response(
+            LobbyAnswer(
+                games=tuple(GameAnswer.of(game) for game in GAMES.values()),
+                open_hands=tuple(BoardAnswer.of(board) for board in open_hands),
+                recent=tuple(SummaryAnswer.of(summary) for summary in recent),
+                at_table=url_for("tables.show", code=at_table) if at_table else None,
+            )
         )
     return render(
         "lobby.html",
@@ -43,65 +58,86 @@ def show() -> ResponseReturnValue:
 
 
 @bp.get("/rules/<code>")
+@describe(Operation(answers={200: RulesAnswer}, query=RulesQuery, path=_PATH))
 def rules(code: str) -> ResponseReturnValue:
+    """Return the rules of a game's table."""
     if code not in GAMES:
         raise Refusal("unknown-game", code)
-    game = GAMES[code]
-    table = request.args.get("table", game.spec.default)
+    game, query = GAMES[code], read(RulesQuery, request.args)
+    table = game.spec.default if query.table is None else query.table
     if wants_json():
-        return jsonify(game=code, table=table, rules=serialize.to_json(game.rules(table)))
+        return json_response(RulesAnswer(code, table, game.rules(table)))
     return render("rules.html", spec=game.spec, table=table, rules=game.rules(table), choices=game.choices())
 
 
 @bp.get("/rules/<code>/own")
 def own(code: str) -> ResponseReturnValue:
-    """From a form of choices to the table that has these rules; one to be shared must be opened first."""
+    """Lead from a form of choices to the table that has these rules; a shared one must be opened first."""
     if code not in GAMES:
         raise Refusal("unknown-game", code)
-    table = GAMES[code].own_table(request.args.to_dict())
+    table = GAMES[code].variant_from_choices(request.args.to_dict())
     if code not in SOLO:
         return redirect(url_for("tables.listing", table=table, _anchor="own"), 303)
     return redirect(url_for("play.table", code=code, table=table), 303)
 
 
 @bp.get("/fair")
+@describe(Operation(answers={200: FairAnswer}))
 def fair() -> ResponseReturnValue:
+    """Return how cards are shuffled."""
     if wants_json():
-        return jsonify(scheme="tf1", listing=SCRIPT)
+        return json_response(FairAnswer(scheme="tf1", listing=SCRIPT))
     return render("fair.html", listing=SCRIPT)
 
 
 @bp.get("/about")
 def about() -> ResponseReturnValue:
+    """Show the page about the site."""
     return render("about.html")
 
 
 @bp.post("/settings")
+@describe(Operation(answers={303: None}, form=SettingsForm, choices=lambda: CHOICES | game_choices()))
 def settings() -> ResponseReturnValue:
-    """Keep what this browser prefers; a name is kept with the player."""
-    name = request.form.get("name")
-    if name is not None and (name.strip() or visitor.player()):
-        name = display_names.parse_name(name)
-        commands.rename_player(visitor.player_made(), name)
-    response = make_response(redirect(_back_to(request.form.get("next", "")), 303))
-    visitor.keep_preferences(response, visitor.preferences().having(request.form))
+    """Change the preferences of this browser, or the name of its player."""
+    form = read(SettingsForm, request.form)
+    if form.name is not None and (form.name.strip() or visitor.player()):
+        name = display_names.parse_name(form.name)
+        commands.rename_player(visitor.require_player(), name)
+    response = make_response(redirect(_path_of_this_site(form.next), 303))
+    keep_preferences(response, preferences().having(request.form))
     return response
 
 
 @bp.post("/afresh")
+@describe(Operation(answers={303: None}))
 def afresh() -> ResponseReturnValue:
+    """Forget the player of this browser."""
     visitor.start_afresh()
     return redirect(url_for("lobby.show"), 303)
 
 
 @bp.get("/healthz")
 @limiter.exempt
+@describe(Operation(answers={200: "text/plain"}))
 def healthz() -> Response:
-    db.session.execute(text("SELECT 1"))
+    """Return ``ok`` when the database answers."""
+    check_database()
     return Response("ok\n", mimetype="text/plain")
 
 
-def _back_to(address: str) -> str:
-    """A path of this site, never another's."""
+@bp.get("/openapi.json")
+def description() -> Response:
+    """Return the description of the interface for programs."""
+    return jsonify(_document())
+
+
+@cache
+def _document() -> dict[str, Any]:
+    return openapi.document(current_app)  # the same for every app of this process
+
+
+def _path_of_this_site(address: str) -> str:
+    """Return an address if it is a path of this site, else that of the lobby."""
     is_ours = address.startswith("/") and not address.startswith("//") and "\\" not in address
     return address if is_ours and address.isprintable() else url_for("lobby.show")

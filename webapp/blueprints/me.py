@@ -1,11 +1,15 @@
-"""What a player has played here."""
+"""What the player of this browser has played."""
 
-from flask import Blueprint, jsonify, request
+from flask import Blueprint, request
 from flask.typing import ResponseReturnValue
 
-from webapp.services.records import history as history_module
-from webapp.services.records import statistics
-from webapp.web.api import serialize
+from webapp.services.players import player_name
+from webapp.services.records import history, statistics
+from webapp.web.api.answers.pages import PlayerAnswer
+from webapp.web.api.answers.solo import SummaryAnswer
+from webapp.web.api.forms import HistoryQuery, read
+from webapp.web.api.operations import Operation, describe
+from webapp.web.api.serialize import json_response
 from webapp.web.request import visitor
 from webapp.web.templating.render import render, wants_json
 
@@ -13,16 +17,14 @@ bp = Blueprint("me", __name__, url_prefix="/me")
 
 
 @bp.get("")
+@describe(Operation(answers={200: PlayerAnswer}, query=HistoryQuery))
 def show() -> ResponseReturnValue:
+    """Return the player's name, numbers and finished hands."""
     player = visitor.player()
-    page = history_module.history_page(player, request.args.get("before"))
+    page = history.history_page(player, read(HistoryQuery, request.args).before)
     careers = statistics.careers(player)
-    name = statistics.player_name(player)
+    name = player_name(player)
     if wants_json():
-        return jsonify(
-            name=name,
-            games=[serialize.to_json(career) for career in careers],
-            hands=[serialize.summary_json(summary) for summary in page.hands],
-            before=page.before,
-        )
+        hands = tuple(SummaryAnswer.of(summary) for summary in page.hands)
+        return json_response(PlayerAnswer(name=name, games=careers, hands=hands, before=page.before))
     return render("me.html", name=name, careers=careers, page=page)

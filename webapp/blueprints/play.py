@@ -1,111 +1,123 @@
-"""The table of a game for one player: look, sit, deal, act."""
+"""A game for one player: look at the board, sit down, deal and act."""
 
-import re
 from typing import Final
 
-from flask import Blueprint, Response, jsonify, make_response, redirect, request, url_for
+from flask import Blueprint, Response, make_response, redirect, request, url_for
 from flask.typing import ResponseReturnValue
 
 from webapp.engine.action import ALONE, Action
-from webapp.engine.errors import EngineError, NotationError
+from webapp.engine.errors import EngineError
 from webapp.engine.games import SOLO
-from webapp.extensions import db
 from webapp.services.core.errors import Refusal
+from webapp.services.core.transaction import rollback
 from webapp.services.fairness.sealing import SealedSeeds
 from webapp.services.solo import card_counting, play
 from webapp.services.solo import sit as sit_module
 from webapp.services.solo.board import Board
-from webapp.web.api.serialize import board_json
+from webapp.web.api import fields
+from webapp.web.api.answers.errors import ErrorAnswer
+from webapp.web.api.answers.solo import BoardAnswer
+from webapp.web.api.forms import ActionForm, GameQuery, SitForm, read
+from webapp.web.api.operations import Operation, describe
+from webapp.web.api.serialize import json_response
 from webapp.web.errors import error_response
 from webapp.web.i18n.refusals import refusal_of
-from webapp.web.request import visitor
+from webapp.web.request import sealed_seeds, visitor
+from webapp.web.request.preferences import game_choices, keep_preferences, preferences
 from webapp.web.templating.render import render, wants_fragment, wants_json
 
 bp = Blueprint("play", __name__, url_prefix="/play")
 
-_NUMBER: Final = re.compile(r"0|[1-9][0-9]{0,15}", re.ASCII)
-_VERB: Final = re.compile(r"[a-z]{1,20}", re.ASCII)
-_DECLINE: Final = "decline"
-MOST_ARGS: Final = 60
+_PATH: Final = {
+    "code": "Code of the game.",
+    "hand": "Key of the hand.",
+    "step": "Number of the move: `step` of the last answer; 0 deals.",
+}
 
 
 @bp.get("/<code>")
+@describe(Operation(answers={200: BoardAnswer}, query=GameQuery, path=_PATH))
 def table(code: str) -> ResponseReturnValue:
-    player, boxes = visitor.player(), visitor.boxes()
+    """Return the open hand of a game, or its empty table."""
+    query, player, seeds = read(GameQuery, request.args), visitor.player(), sealed_seeds.sealed_seeds()
     if code not in SOLO:
         raise Refusal("unknown-game", code)
-    if "hand" in request.args:
-        return _answer(play.board_for_hand(player, code, request.args["hand"], boxes))
-    return _answer(play.board_for_variant(player, code, _table(request.args.get("table"), code), boxes))
+    if query.hand is not None:
+        return _answer(play.board_for_hand(player, code, query.hand, seeds))
+    return _answer(play.board_for_variant(player, code, query.table or SOLO[code].spec.default, seeds))
 
 
 @bp.post("/<code>")
+@describe(Operation(answers={201: BoardAnswer, 200: BoardAnswer}, form=SitForm, path=_PATH))
 def sit(code: str) -> ResponseReturnValue:
+    """Sit down: a ready hand with its commitment (201), or the hand of this game that is open (200)."""
     if code not in SOLO:
         raise Refusal("unknown-game", code)
-    wanted = _table(request.form.get("table"), code)
-    SOLO[code].rules(wanted)
+    form = read(SitForm, request.form)
+    variant = form.table or SOLO[code].spec.default
+    SOLO[code].rules(variant)
     visitor.require_readable()
     try:
-        seated = _seated(visitor.player() or visitor.player_made(), code, wanted)
+        seated = _seated(visitor.player() or visitor.require_player(), code, variant, form)
     except Refusal as error:
         if error.code == "box-broken":
-            visitor.drop_box(error.detail)  # the spare one is read from now on
+            sealed_seeds.drop(error.detail)  # from now on the one in the database is read
         if error.code != "unknown-player":
             raise
-        seated = _seated(visitor.player_made(), code, wanted)
+        seated = _seated(visitor.require_player(), code, variant, form)
     if seated.box is not None:
-        visitor.keep_box(*seated.box, seated.needed)
-    return _answer(seated.board, 201 if seated.is_new else 200, wanted=_chosen(request.form.getlist("stake")))
+        sealed_seeds.keep(*seated.box, seated.needed)
+    return _answer(seated.board, 201 if seated.is_new else 200, wanted=fields.chosen_stakes(form.stake))
 
 
-def _seated(player: str, code: str, table: str) -> sit_module.Seated:
-    return sit_module.sit(player, code, table, visitor.boxes(), request.form.get("run") == "new")
+def _seated(player: str, code: str, variant: str, form: SitForm) -> sit_module.Seated:
+    seeds, anew = sealed_seeds.sealed_seeds(), form.run == "new"
+    return sit_module.sit(player, code, variant, seeds, anew, require_room=sealed_seeds.require_room)
 
 
 @bp.post("/<code>/<hand>/<step>")
+@describe(Operation(answers={200: BoardAnswer}, form=ActionForm, path=_PATH, choices=game_choices))
 def act(code: str, hand: str, step: str) -> ResponseReturnValue:
+    """Deal a hand, or carry out an action in it, and return the hand as it stands."""
     visitor.require_readable()
-    player, boxes, form = visitor.player(), visitor.boxes(), request.form
+    player, boxes, form = visitor.player(), sealed_seeds.sealed_seeds(), read(ActionForm, request.form)
     try:
-        number, verb = _number(step, "bad-step"), form.get("verb", "").lower()
+        number, verb = fields.number(step, "bad-step"), form.verb.lower()
         if verb == "deal" and number == 0:
-            board = play.deal(player, code, hand, form.get("cut", ""), _stakes(form.getlist("stake")), boxes)
+            chips = fields.chips(form.stake)
+            board = play.deal(player, code, hand, fields.cut(form.cut), chips, boxes)
         elif verb == "mark":
-            held = {"1": True, "0": False}.get(form.get("held", ""))
-            board = play.mark(player, code, hand, number, _position(form.getlist("arg")), held, boxes)
+            held = {"1": True, "0": False}.get(form.held)
+            board = play.mark(player, code, hand, number, fields.position(form.arg, "illegal-mark"), held, boxes)
             if held is not None and board.note is None and wants_fragment():
                 return Response(status=204)
         else:
-            board = play.act(player, code, hand, number, _action(verb, form.getlist("arg")), boxes)
-        chosen = visitor.preferences().having({"insurance": form.get("insurance", "")})
-        if chosen.insurance == "never":
-            board = _declined(player, board, boxes)
+            board = play.act(player, code, hand, number, fields.action(verb, form.arg), boxes)
+        chosen = preferences().having_of(board.game.spec, request.form)
+        board = _answered(player, board, board.game.spec.answers(chosen.of_games), boxes)
     except (Refusal, EngineError) as error:
         return _refuse(error, code, hand)
     response = make_response(_answer(board))
-    if chosen != visitor.preferences():
-        visitor.keep_preferences(response, chosen)
+    if chosen != preferences():
+        keep_preferences(response, chosen)
     return response
 
 
-def _declined(player: str | None, board: Board, boxes: SealedSeeds) -> Board:
-    """Who never wants to be asked declines: moves like any other, and they stand in the record."""
-    while _DECLINE in board.actions:
+def _answered(player: str | None, board: Board, verbs: frozenset[str], boxes: SealedSeeds) -> Board:
+    """Play what the player has settled by a preference. These are actions like any other, and are recorded."""
+    while verb := next((verb for verb in board.actions if verb in verbs), None):
         assert board.hand is not None
-        board = play.act(player, board.code, board.hand, board.step, Action(ALONE, _DECLINE), boxes)
+        board = play.act(player, board.code, board.hand, board.step, Action(ALONE, verb), boxes)
     return board
 
 
 def _answer(board: Board, status: int = 200, wanted: tuple[str, ...] = ()) -> ResponseReturnValue:
-    """A board as JSON or fragment; a plain browser that has posted is sent to the page instead.
+    """Return a board as JSON, page or fragment; a browser without JavaScript that has posted is sent to the page.
 
-    ``wanted`` are the bets a player has chosen already while sitting down; they are charged with the deal, not before.
+    ``wanted`` are bets that the player has chosen while sitting down. They are charged with the deal, not before.
     """
     if wants_json():
-        response = jsonify(board_json(board))
-        response.status_code = status
-        return response
+        return json_response(BoardAnswer.of(board), status)
     if request.method == "GET" or wants_fragment():
         return render("play/hand.html", wanted_stakes=wanted, **_shown(board))
     return redirect(_address(board), 303)
@@ -117,64 +129,24 @@ def _address(board: Board) -> str:
 
 
 def _refuse(error: Refusal | EngineError, code: str, hand: str) -> ResponseReturnValue:
-    """Say no, and show the hand as it stands, if it is this player's."""
-    db.session.rollback()
+    """Return the refusal with the hand as it stands, if it is this player's."""
+    rollback()
     status, sentence = refusal_of(error.code)
     if isinstance(error, Refusal) and error.code == "box-broken":
-        visitor.drop_box(error.detail)
+        sealed_seeds.drop(error.detail)
     try:
-        board = play.board_for_hand(visitor.player(), code, hand, visitor.boxes())
+        board = play.board_for_hand(visitor.player(), code, hand, sealed_seeds.sealed_seeds())
     except Refusal as unknown:
         if unknown.code == "hand-not-found":
             status, sentence = refusal_of(unknown.code)
             return error_response(unknown.code, status, sentence)
         return error_response(error.code, status, sentence)
     if wants_json():
-        response = jsonify(error=error.code, message=sentence, hand=board_json(board))
-        response.status_code = status
-        return response
+        return json_response(ErrorAnswer(error.code, sentence, BoardAnswer.of(board)), status)
     return render("play/hand.html", status, refused=sentence, refusal=error.code, **_shown(board))
 
 
 def _shown(board: Board) -> dict[str, object]:
-    count = card_counting.count_of(board) if visitor.preferences().count == "1" else None
+    shown = board.game.spec.shows_card_count(preferences().of_games)
+    count = card_counting.count_of(board) if shown else None
     return {"board": board, "view": board.view, "spec": board.game.spec, "rules": board.rules, "count": count}
-
-
-def _table(text: str | None, code: str) -> str:
-    return text or SOLO[code].spec.default
-
-
-def _number(text: str, code: str = "bad-notation") -> int:
-    if _NUMBER.fullmatch(text) is None:
-        raise Refusal(code, text[:80])
-    return int(text)
-
-
-def _position(args: list[str]) -> int:
-    if len(args) != 1:
-        raise Refusal("illegal-mark")
-    return _number(args[0], "illegal-mark")
-
-
-def _action(verb: str, args: list[str]) -> Action:
-    """Positions may come in any order, but each only once."""
-    if _VERB.fullmatch(verb) is None:
-        raise Refusal("bad-notation", verb[:80])
-    if len(args) > MOST_ARGS:
-        raise Refusal(f"illegal-{verb}")
-    try:
-        return Action(ALONE, verb, tuple(sorted(_number(arg, f"illegal-{verb}") for arg in args)))
-    except NotationError as error:
-        raise Refusal(f"illegal-{verb}", str(error)) from error
-
-
-def _chosen(stakes: list[str]) -> tuple[str, ...]:
-    """One a box, an empty one for a box without a bet. None at all if one of them cannot be: then it is chosen anew."""
-    return tuple(stakes) if any(stakes) and all(_NUMBER.fullmatch(stake) for stake in stakes if stake) else ()
-
-
-def _stakes(fields: list[str]) -> tuple[int, ...]:
-    """One a box. No stake, written as nothing or zero, is no stake."""
-    stakes = tuple(_number(field, "bad-stake") for field in fields if field)
-    return () if stakes == (0,) else stakes

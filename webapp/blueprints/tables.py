@@ -1,29 +1,35 @@
-"""Tables that people share: open one, sit, play, watch, and be told when it has moved."""
+"""Shared tables: open one, sit down, play, look on, and follow the stream of its events."""
 
-import re
 from collections.abc import Callable, Iterable, Iterator
 from functools import wraps
 from typing import Final, ParamSpec
 
-from flask import Blueprint, Response, current_app, jsonify, redirect, request, url_for
+from flask import Blueprint, Response, current_app, redirect, request, url_for
 from flask.typing import ResponseReturnValue
 
 from webapp.config import Config
 from webapp.engine.errors import EngineError
 from webapp.engine.games import COMPANY
-from webapp.extensions import db, is_within, limited, remote_key
 from webapp.services.core.errors import Refusal
-from webapp.services.records.statistics import player_name
+from webapp.services.core.transaction import rollback
+from webapp.services.players import player_name
 from webapp.services.tables import commands, lobby, seating
 from webapp.services.tables import events as events_module
 from webapp.services.tables import view as view_module
 from webapp.services.tables.commands import Command, Stale
 from webapp.services.tables.pubsub import EventStream
 from webapp.services.tables.snapshot import Snapshot
-from webapp.web.api.serialize import table_json, to_json
+from webapp.web.api import fields
+from webapp.web.api.answers.errors import ErrorAnswer, RefusedTableAnswer
+from webapp.web.api.answers.tables import TableAnswer, TablesAnswer
+from webapp.web.api.forms import CommandForm, NewTableForm, SharedTableQuery, StreamQuery, TablesQuery, read
+from webapp.web.api.operations import Operation, describe
+from webapp.web.api.serialize import json_response
 from webapp.web.i18n import display_names
 from webapp.web.i18n.refusals import refusal_of
 from webapp.web.request import visitor
+from webapp.web.request.limits import is_within, limited, remote_key
+from webapp.web.request.preferences import language, preferences
 from webapp.web.templating import qr, spectator_cache
 from webapp.web.templating.render import answer, render, wants_fragment, wants_json
 
@@ -31,19 +37,23 @@ bp = Blueprint("tables", __name__)
 
 P = ParamSpec("P")
 
-_CODE: Final = re.compile(r"[0-9A-Za-z]{1,8}", re.ASCII)
-_NUMBER: Final = re.compile(r"0|[1-9][0-9]{0,8}", re.ASCII)
-_VERB: Final = re.compile(r"[a-z]{1,20}", re.ASCII)
+_PATH: Final = {"code": "Code of the table.", "version": "Version that the command was made for."}
 OF_A_VISITOR: Final = 6
 OF_AN_ADDRESS: Final = 96
-"""Live lines: a class may look on from behind one address."""
+"""Open streams: a class may look on from behind one address."""
 GUESSES: Final = "30/minute"
 """Codes that lead to no table, and links that lead to no seat."""
 
 
 def guessing(view: Callable[P, ResponseReturnValue]) -> Callable[P, ResponseReturnValue]:
-    """Limit the guesses, and nothing else: a code that leads to a table is answered however many others were wrong, or
-    one guesser would keep a whole school from playing. Refusal ``too-many-guesses``."""
+    """Limit wrong codes and links of a view, and nothing else.
+
+    A code that leads to a table is answered however many others were wrong, or one guesser would keep a whole school
+    from playing.
+
+    Raises:
+        Refusal: ``too-many-guesses``.
+    """
 
     @wraps(view)
     def guarded(*args: P.args, **kwargs: P.kwargs) -> ResponseReturnValue:
@@ -63,7 +73,7 @@ def guessing(view: Callable[P, ResponseReturnValue]) -> Callable[P, ResponseRetu
 
 @bp.after_request
 def _hear_the_refused(response: Response) -> Response:
-    """Nobody loses a seat for asking too often, or because others do: whoever asks is there, whatever is answered."""
+    """Count a request that was refused for its number as a heartbeat: nobody loses a seat for asking too often."""
     code = (request.view_args or {}).get("code")
     if response.status_code == 429 and code:
         commands.hear(code, visitor.player())
@@ -71,31 +81,33 @@ def _hear_the_refused(response: Response) -> Response:
 
 
 @bp.get("/tables")
+@describe(Operation(answers={200: TablesAnswer}, query=TablesQuery))
 def listing() -> ResponseReturnValue:
-    wanted = "".join(request.args.get("code", "").split())
-    if wanted:
-        return redirect(url_for("tables.show", code=wanted[:20].upper()), 303)
-    chosen = request.args.get("table", _default())
+    """Return the public tables with a free seat."""
+    query = read(TablesQuery, request.args)
+    code = fields.written_table_code(query.code)
+    if code:
+        return redirect(url_for("tables.show", code=code), 303)
+    chosen = _default() if query.table is None else query.table
     rules = COMPANY.rules(chosen)
-    tables, mine = lobby.list_public_tables(), seating.table_of(visitor.player())
+    tables, own_table = lobby.list_public_tables(), seating.table_of(visitor.player())
     if wants_json():
-        return jsonify(
-            tables=[{**to_json(table), "url": url_for("tables.show", code=table.code)} for table in tables],
-            mine=url_for("tables.show", code=mine) if mine else None,
-        )
+        return json_response(TablesAnswer.of(tables, own_table))
     own, choices = chosen != _default(), COMPANY.choices()
-    return render("tables/list.html", tables=tables, mine=mine, choices=choices, rules=rules, own=own)
+    return render("tables/list.html", tables=tables, mine=own_table, choices=choices, rules=rules, own=own)
 
 
 @bp.post("/tables")
 @limited("30/minute")
+@describe(Operation(answers={201: TableAnswer, 200: TableAnswer}, form=NewTableForm, choices=COMPANY.choices))
 def open_one() -> ResponseReturnValue:
-    form = request.form
-    chosen = {name: form[name] for name in COMPANY.choices() if form.get(name)}
-    variant = COMPANY.own_table(chosen) if chosen else form.get("table") or _default()
-    name, player = _name(), visitor.player_made()
+    """Open a table (201); a player who is in a round elsewhere gets that table instead (200)."""
+    form = read(NewTableForm, request.form)
+    chosen = {name: request.form[name] for name in COMPANY.choices() if request.form.get(name)}
+    variant = COMPANY.variant_from_choices(chosen) if chosen else form.table or _default()
+    name, player = _name(form.name), visitor.require_player()
     try:
-        code, status = lobby.open_table(player, variant, _is_on("public"), _is_on("bot")), 201
+        code, status = lobby.open_table(player, variant, form.public, form.bot), 201
     except Refusal as refusal:
         if refusal.code != "seated-elsewhere":
             raise
@@ -103,23 +115,24 @@ def open_one() -> ResponseReturnValue:
     if name:
         commands.rename_player(player, name)
     if wants_json():
-        response = _as_json(commands.load(code, player), player)
-        response.status_code = status
-        return response
+        return json_response(_as_answer(commands.load(code, player), player), status)
     return redirect(url_for("tables.show", code=code), 303)
 
 
 @bp.get("/t/<code>")
 @limited("1200/minute")
 @guessing
+@describe(Operation(answers={200: TableAnswer, 204: None}, query=SharedTableQuery, path=_PATH))
 def show(code: str) -> ResponseReturnValue:
+    """Return a table as this viewer may see it."""
+    query = read(SharedTableQuery, request.args)
     if code != code.upper():
-        return redirect(url_for("tables.show", code=code.upper(), seat=request.args.get("seat")), 302)
+        return redirect(url_for("tables.show", code=code.upper(), seat=query.seat), 302)
     player = visitor.player()
-    table = commands.load(_known(code), player, announced="since" in request.args)
-    if request.args.get("since", "") == str(table.version) and (wants_fragment() or wants_json()):
+    table = commands.load(fields.table_code(code), player, announced=query.since is not None)
+    if query.since == str(table.version) and (wants_fragment() or wants_json()):
         return Response(status=204, headers={"Cache-Control": "no-store"})
-    if "still" in request.args:
+    if query.still is not None:
         commands.hub().saw(code, _visitor(player))
     return _answer(table, player)
 
@@ -127,23 +140,22 @@ def show(code: str) -> ResponseReturnValue:
 @bp.post("/t/<code>/<version>")
 @limited("600/minute")
 @guessing
+@describe(
+    Operation(answers={200: TableAnswer}, form=CommandForm, refused=(RefusedTableAnswer, ErrorAnswer), path=_PATH)
+)
 def act(code: str, version: str) -> ResponseReturnValue:
+    """Carry out a command and return the table; 409 with the table as it is when the version is old."""
     visitor.require_readable()
-    form = request.form
-    verb = form.get("verb", "").lower()
-    player = visitor.player() or ""
-    if _known(code) and verb in ("sit", "take"):
+    form, player = read(CommandForm, request.form), visitor.player() or ""
+    fields.table_code(code)
+    if form.verb.lower() in ("sit", "take"):
         if not player:
-            commands.load(code, None, announced=True)  # nobody is made for a table that is none
-        player = visitor.player_made()
+            commands.load(code, None, announced=True)  # no player is created for a table that does not exist
+        player = visitor.require_player()
     try:
-        if _NUMBER.fullmatch(version) is None:
-            raise Refusal("bad-step", version[:80])
-        if _VERB.fullmatch(verb) is None:
-            raise Refusal("bad-notation", verb[:80])
-        name = _name() if verb == "sit" else ""
-        deed = Command(verb, form.get("arg", "").strip()[:40], form.get("cut", ""))
-        table = commands.execute(code, int(version), player, deed)
+        number, verb = fields.number(version, "bad-step", digits=9), fields.verb(form.verb)
+        name = _name(form.name) if verb == "sit" else ""
+        table = commands.execute(code, number, player, Command(verb, form.arg.strip()[:40], fields.cut(form.cut)))
         if name:
             commands.rename_player(player, name)
             table = commands.load(code, player)
@@ -159,14 +171,16 @@ def act(code: str, version: str) -> ResponseReturnValue:
 @bp.get("/t/<code>/events")
 @limited("240/minute")
 @guessing
+@describe(Operation(answers={200: "text/event-stream"}, query=StreamQuery, path=_PATH))
 def events(code: str) -> ResponseReturnValue:
-    """Only ever says that the table has moved, and where to; what lies on it everybody fetches for themselves."""
+    """Stream `moved` with a version, `watching` with a number of people, and `beat`; what lies there is fetched."""
     player, config = visitor.player(), _config()
     caps = ((f"v:{_visitor(player)}", OF_A_VISITOR), (f"a:{remote_key()}", OF_AN_ADDRESS))
-    watches = commands.load(_known(code), player).seat_of(player) is None
+    watches = commands.load(fields.table_code(code), player).seat_of(player) is None
     if request.method == "HEAD":
         return _stream(())  # nobody would read one to its end
-    stream = commands.hub().join(code, watches, caps if config.rate_limits else (), request.args.get("page", "")[:32])
+    page = read(StreamQuery, request.args).page[:32]
+    stream = commands.hub().join(code, watches, caps if config.rate_limits else (), page)
     if stream is None:
         status, sentence = refusal_of("too-many-streams")
         return Response(f"{sentence}\n", status, mimetype="text/plain", headers={"Retry-After": "30"})
@@ -187,7 +201,7 @@ def _stream(content: Iterable[str]) -> Response:
 
 
 def _told(stream: EventStream) -> Iterator[str]:
-    """No request, no session and no connection is held in here."""
+    """Return the lines of a stream. It must hold no request, no session and no connection."""
     yield "retry: 2000\n\n"
     for event, content in events_module.table_events(stream):
         yield f"event: {event}\ndata: {content}\n\n"
@@ -195,26 +209,25 @@ def _told(stream: EventStream) -> Iterator[str]:
 
 def _answer(table: Snapshot, player: str | None) -> ResponseReturnValue:
     if wants_json():
-        return _as_json(table, player)
+        return json_response(_as_answer(table, player))
     if request.method == "GET" or wants_fragment():
         return _page(table, player)
     return redirect(url_for("tables.show", code=table.code), 303)
 
 
 def _refuse(code: str, player: str | None, why: str) -> ResponseReturnValue:
-    """Say no, and show the table as it stands."""
-    db.session.rollback()
+    """Return the refusal with the table as it stands."""
+    rollback()
     status, sentence = refusal_of(why)
     table = commands.load(code, player)
     if wants_json():
-        response = _as_json(table, player, error=why, message=sentence)
-        response.status_code = status
-        return response
+        seen, watching = view_module.view_for(table, player), commands.hub().watching(code)
+        return json_response(RefusedTableAnswer.of(seen, watching, error=why, message=sentence), status)
     return _page(table, player, status, sentence)
 
 
-def _as_json(table: Snapshot, player: str | None, **more: str) -> Response:
-    return jsonify(**table_json(view_module.view_for(table, player), commands.hub().watching(table.code)), **more)
+def _as_answer(table: Snapshot, player: str | None) -> TableAnswer:
+    return TableAnswer.of(view_module.view_for(table, player), commands.hub().watching(table.code))
 
 
 def _page(table: Snapshot, player: str | None, status: int = 200, refused: str = "") -> Response:
@@ -227,7 +240,7 @@ def _page(table: Snapshot, player: str | None, status: int = 200, refused: str =
         return render(
             "tables/show.html",
             status,
-            sight=seen,
+            table=seen,
             view=seen.view,
             rules=seen.rules,
             code=seen.game,
@@ -243,35 +256,28 @@ def _page(table: Snapshot, player: str | None, status: int = 200, refused: str =
 
     if refused or player is not None or not wants_fragment() or "seat" in request.args:
         return make()
-    key = (root, seen.code, seen.version, visitor.language(), visitor.preferences())
+    key = (root, seen.code, seen.version, language(), preferences())
     return answer(spectator_cache.spectator_fragment(key, seen, watching, lambda: make().get_data(as_text=True)))
 
 
 def _offered(table: Snapshot) -> str:
-    """The word of a private link that this address has, or that came too late just now: if it still leads to a seat."""
+    """Return the word of a private link that this request has, if it still leads to a seat; else nothing."""
     tried = request.form.get("arg", "") if request.form.get("verb", "").lower() == "take" else ""
     word = request.args.get("seat", "") or tried
     return word if any(word == seat.link for seat in table.seats if not seat.bot) else ""
-
-
-def _known(code: str) -> str:
-    if _CODE.fullmatch(code) is None:
-        raise Refusal("table-not-found", code[:20])
-    return code
 
 
 def _default() -> str:
     return COMPANY.spec.default
 
 
-def _is_on(field: str) -> bool:
-    return request.form.get(field, "").lower() in ("1", "true", "on", "yes")
+def _name(text: str) -> str:
+    """Return the name that comes with sitting down; empty if there is none.
 
-
-def _name() -> str:
-    """A name that comes with sitting down; empty if there is none. Refusals ``bad-name`` and ``machines-name``."""
-    name = request.form.get("name", "")
-    return display_names.parse_name(name) if name.strip() else ""
+    Raises:
+        Refusal: ``bad-name``, ``machines-name``.
+    """
+    return display_names.parse_name(text) if text.strip() else ""
 
 
 def _visitor(player: str | None) -> str:

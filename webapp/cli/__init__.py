@@ -1,4 +1,4 @@
-"""The ``tefuda`` command. Exit status: 0 right, 1 found wrong, 2 used wrongly."""
+"""The ``tefuda`` command. Exit status: 0 for success, 1 if something is found wrong, 2 if it is used wrongly."""
 
 import click
 

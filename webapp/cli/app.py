@@ -1,4 +1,4 @@
-"""The app, for a command."""
+"""The app that a command works with."""
 
 from collections.abc import Mapping
 
@@ -9,7 +9,11 @@ from webapp.app import create_app
 
 
 def create_command_app(environ: Mapping[str, str] | None = None) -> Flask:
-    """A setting that makes no sense is a wrong use, and is named; so is a database whose driver is not installed."""
+    """Return an app.
+
+    Raises:
+        click.UsageError: A setting makes no sense, or the driver of the database is not installed.
+    """
     try:
         return create_app(environ)
     except ModuleNotFoundError as error:
@@ -21,5 +25,5 @@ def create_command_app(environ: Mapping[str, str] | None = None) -> Flask:
 
 
 def to_install(extra: str) -> str:
-    """What to type in a checkout."""
+    """Return the command that installs an extra in a checkout."""
     return f".venv/bin/pip install -c constraints.txt -e '.[{extra}]'"

@@ -1,4 +1,4 @@
-"""``tefuda audit``."""
+"""``tefuda audit``: check all that is stored."""
 
 import json
 import sys
@@ -8,16 +8,16 @@ import click
 from sqlalchemy.exc import DatabaseError
 
 from webapp.cli.app import create_command_app
-from webapp.services.operations import audit as books
+from webapp.services.operations import audit as audit_module
 
 
 @click.command()
 @click.option("--json", "as_json", is_flag=True, help="Print findings as JSON.")
 def audit(as_json: bool) -> None:
-    """Replay every stored hand and add up every purse. Exits 1 and names what is off, if anything is."""
+    """Replay every stored hand and add up every purse. Exits 1 and names what is wrong, if anything is."""
     with create_command_app().app_context():
         try:
-            findings = list(books.audit())
+            findings = list(audit_module.audit())
         except DatabaseError as error:
             raise click.UsageError(
                 f"the database cannot be read; is it there? tefuda db upgrade: {error.orig}"

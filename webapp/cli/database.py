@@ -1,4 +1,4 @@
-"""``tefuda db``: upgrade, check, backup, restore."""
+"""``tefuda db``: upgrade, backup, restore, void."""
 
 import sqlite3
 import sys
@@ -9,8 +9,7 @@ import click
 
 from webapp.cli.app import create_command_app
 from webapp.services.core.errors import Refusal
-from webapp.services.operations import backup
-from webapp.services.operations.schema import migrations
+from webapp.services.operations import backup, schema
 
 _BRING_IT: Final = "Bring the secret_key of that house, or name it in TEFUDA_SECRET_KEY_FALLBACKS"
 
@@ -25,7 +24,10 @@ def database() -> None:
 def upgrade(revision: str) -> None:
     """Bring the tables up to date."""
     with create_command_app().app_context():
-        migrations().upgrade(revision=revision)
+        try:
+            schema.upgrade(revision)
+        except schema.SchemaError as error:
+            raise click.UsageError(str(error)) from error
 
 
 @database.command("backup")
@@ -53,15 +55,15 @@ def restore(file: Path) -> None:
             backup.copy_database(file, target)
         except sqlite3.Error as error:
             raise click.UsageError(f"{file} is not a backup of a card room: {error}") from error
-        migrations().upgrade()
+        schema.upgrade()
         _void("restored; ")
 
 
 def _sqlite_file() -> Path:
-    found = backup.database_file()
-    if found is None:
+    file = backup.database_file()
+    if file is None:
         raise click.UsageError("this is not an SQLite database: use pg_dump and pg_restore, then tefuda db void")
-    return found
+    return file
 
 
 @database.command()
@@ -75,7 +77,10 @@ def void() -> None:
 
 
 def _void(before: str = "") -> None:
-    """What had a cut is revealed, so its key should be here. Without it hands are void all the same, rounds are not."""
+    """Void everything that is open, and print how much.
+
+    Hands are void even if no key opens them; they are not revealed then. A round that no key opens is refused.
+    """
     try:
         voided = backup.void_open_hands()
     except Refusal as error:

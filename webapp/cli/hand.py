@@ -1,6 +1,7 @@
 """``tefuda hand``: show and verify a hand from a file, an address or a line of notation. Needs no database."""
 
 import json
+import os
 import sys
 from collections.abc import Callable, Iterator
 from http.client import HTTPException
@@ -12,10 +13,12 @@ from urllib.request import Request, urlopen
 
 import click
 
+from webapp.config import words
 from webapp.engine.cards import format_cards
 from webapp.engine.errors import EngineError
 from webapp.engine.games import GAMES
 from webapp.engine.notation import FIELDS, Record, loads
+from webapp.services.core.other_games import load_games
 from webapp.services.fairness.verification import Check, checks
 
 Source = str | dict[str, Any]
@@ -30,15 +33,16 @@ SENTENCES: dict[str, Callable[[Check], str]] = {
 @click.group()
 def hand() -> None:
     """A finished hand."""
+    load_games(words(os.environ.get("TEFUDA_GAMES", "")))
 
 
 @hand.command()
 @click.argument("source", metavar="FILE-OR-URL-OR-LINE")
 @click.option("--json", "as_json", is_flag=True, help="Print as JSON.")
 def show(source: str, as_json: bool) -> None:
-    """Print a hand, after proving by replay that it can have happened."""
-    found = _read(source)
-    record = _record(found if isinstance(found, str) else str(found.get("notation")))
+    """Print a hand, after a replay has shown that it can have happened."""
+    content = _read(source)
+    record = _record(content if isinstance(content, str) else str(content.get("notation")))
     shown = {
         "game": record.game,
         "table": record.setup.variant,
@@ -60,49 +64,54 @@ def show(source: str, as_json: bool) -> None:
 def verify(source: str, as_json: bool) -> None:
     """Check commitment, packs, cards and payouts of a hand's JSON; of a line of notation, that it replays.
 
-    That the commitment stood there before the cut, and that the cut was yours, is for you to compare.
+    Compare yourself that the commitment is the one you saw before the cut, and that the cut is yours.
     """
-    found = _read(source)
-    if isinstance(found, str):
-        _record(found)
+    content = _read(source)
+    if isinstance(content, str):
+        _record(content)
         done: tuple[Check, ...] = (Check("payout", 1, 1),)
     else:
         try:
-            done = checks(found)
+            done = checks(content)
         except ValueError as error:
             raise click.ClickException(str(error)) from error
     if as_json:
         click.echo(json.dumps({check.kind: check.ok for check in done}))
     else:
-        for name, value in _facts(found):
+        for name, value in _facts(content):
             click.echo(f"{name:10} {_printable(value)}")
         for check in done:
             click.echo(f"{'right' if check.ok else 'WRONG'}: {SENTENCES[check.kind](check)}")
     sys.exit(0 if all(check.ok for check in done) else 1)
 
 
-def _facts(found: Source) -> Iterator[tuple[str, object]]:
-    """What a player knows better than the house: what was played, what was promised before, and who cut how."""
-    if isinstance(found, str):
+def _facts(hand: Source) -> Iterator[tuple[str, object]]:
+    """Return what the player can compare: the hand, the commitment shown before the deal, and the cuts."""
+    if isinstance(hand, str):
         return
-    proof = found["proof"]
-    yield "hand", f"{found.get('hand')}, {found['game']}/{found['table']}"
+    proof = hand["proof"]
+    yield "hand", f"{hand.get('hand')}, {hand['game']}/{hand['table']}"
     if proof is None:
-        yield "commitment", f"{found.get('commitment')} (the seed is shown when the shoe is finished)"
+        yield "commitment", f"{hand.get('commitment')} (the seed is shown when the shoe is finished)"
         return
     yield "commitment", proof["commitment"]
     yield "cuts", " ".join(proof["cuts"])
-    if proof["id"] != found["hand"]:
+    if proof["id"] != hand["hand"]:
         yield "shoe", f"{proof['id']}, {proof['offset']} cards dealt before"
 
 
 def _printable(value: object) -> str:
-    """A text of somebody else's must not move about on the screen, and write over what is found."""
+    """Return a text without control characters: with them it could write over the findings on the terminal."""
     return "".join(sign for sign in str(value) if sign.isprintable())[:400]
 
 
 def _read(source: str) -> Source:
-    """JSON as a dict, or the first line of a text."""
+    """Return JSON as a dict, or the first line of a text.
+
+    Raises:
+        click.UsageError: The source is nothing that can be read.
+        click.ClickException: It is not JSON, although it begins like it.
+    """
     if source.startswith(("http://", "https://")):
         text = _fetch(source)
     elif source == "-":
@@ -115,10 +124,10 @@ def _read(source: str) -> Source:
         raise click.UsageError(f"neither a file, nor an address, nor a hand in one line: {source[:200]}")
     if text.lstrip().startswith("{"):
         try:
-            found: dict[str, Any] = json.loads(text)
+            content: dict[str, Any] = json.loads(text)
         except (ValueError, RecursionError) as error:
             raise click.ClickException(f"not JSON: {error}") from error
-        return found
+        return content
     lines = text.splitlines() or [""]
     return lines[0]
 
@@ -126,18 +135,18 @@ def _read(source: str) -> Source:
 def _is_file(source: str) -> bool:
     try:
         return Path(source).is_file()
-    except (OSError, ValueError):  # too long for a name, or with what no name may hold
+    except (OSError, ValueError):  # too long for a name, or with characters that no name may have
         return False
 
 
 def _is_hand(source: str) -> bool:
-    """Whether a text is meant to be a hand: a line with a game and all its fields, or JSON. It may be wrong."""
+    """Return True if a text is meant as a hand: a line with a game and all its fields, or JSON. It may be wrong."""
     place, *fields = source.partition("\n")[0].split(" ")
     return (place.partition("/")[0] in GAMES and len(fields) == FIELDS - 1) or source.lstrip().startswith("{")
 
 
 def _fetch(address: str) -> str:
-    """A hand's page, asked for as JSON."""
+    """Return the page of a hand as JSON."""
     try:
         bare = urlunsplit(urlsplit(address)._replace(query="", fragment=""))
         request = Request(bare, headers={"Accept": "application/json"})  # noqa: S310  # http and https only, see above

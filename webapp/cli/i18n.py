@@ -1,4 +1,4 @@
-"""``tefuda i18n``: the catalogs of sentences, for whoever changes one. Babel does the work."""
+"""``tefuda i18n``: collect and compile the translated sentences, with Babel."""
 
 import subprocess
 import sys
@@ -6,7 +6,7 @@ import sys
 import click
 
 from webapp.config import CHECKOUT, PACKAGE
-from webapp.web.request.visitor import LANGUAGES
+from webapp.web.request.preferences import LANGUAGES
 
 TRANSLATIONS = PACKAGE / "translations"
 TEMPLATE = TRANSLATIONS / "messages.pot"
@@ -14,14 +14,27 @@ TEMPLATE = TRANSLATIONS / "messages.pot"
 
 @click.group()
 def i18n() -> None:
-    """Sentences and their translations (in a checkout)."""
+    """Translations of sentences (in a checkout)."""
 
 
 @i18n.command()
 def update() -> None:
-    """Collect all sentences of code and templates into the catalogs; new ones stand there without a translation."""
+    """Collect all sentences of code and templates into the catalogs; new ones have no translation yet."""
     TRANSLATIONS.mkdir(exist_ok=True)
-    extract = ("-F", "pyproject.toml", "-k", "pgettext:1c,2", "--no-location", "--sort-output", "--project", "Tefuda")
+    extract = (
+        "-F",
+        "pyproject.toml",
+        "-k",
+        "pgettext:1c,2",
+        "-k",
+        "N_",
+        "-k",
+        "NP_:1c,2",
+        "--no-location",
+        "--sort-output",
+        "--project",
+        "Tefuda",
+    )
     _babel("extract", *extract, "-o", str(TEMPLATE), "webapp", "templates")
     for language in LANGUAGES:
         known = (TRANSLATIONS / language / "LC_MESSAGES" / "messages.po").exists()

@@ -11,7 +11,7 @@ from typing import Any
 import click
 
 from webapp.cli.app import create_command_app, to_install
-from webapp.cli.progress import noted_ctrl_c, told_on_stderr
+from webapp.cli.progress import noted_ctrl_c, progress_on_stderr
 from webapp.engine.cards import format_cards
 from webapp.engine.errors import EngineError
 from webapp.engine.simulation import exercise as exercises
@@ -140,7 +140,7 @@ def _play(plan: Experiment, pool: ChunkPool) -> tuple[Statistics, bool]:
     """What was counted until the end, or until Ctrl-C, or until nobody was left to play."""
     count, lost = Statistics.empty(plan.bet, 1 if plan.other is None else 3), False
     try:
-        with noted_ctrl_c() as asked, told_on_stderr(plan.rounds) as tell:
+        with noted_ctrl_c() as asked, progress_on_stderr(plan.rounds) as tell:
             for chunk in pool.play(plan, 0, plan.chunks, asked):
                 count += chunk
                 tell(chunk.tallies[0].rounds)

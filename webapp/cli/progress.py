@@ -1,4 +1,4 @@
-"""What a long command says while it is at work, and how it hears that it is to end."""
+"""Progress of long commands on the terminal, and Ctrl-C."""
 
 import signal
 import sys
@@ -14,8 +14,10 @@ SECONDS_A_LINE: Final = 10.0
 
 @contextmanager
 def noted_ctrl_c() -> Iterator[Callable[[], bool]]:
-    """Whether it was pressed. The first one is only noted, and what is in hand is finished: as an exception it could
-    fall into a callback that passes none on, and be lost. The second one is an exception."""
+    """Provide a function that returns True once Ctrl-C was pressed, so that work in progress can be finished.
+
+    As an exception it could be raised in a callback that swallows it. A second Ctrl-C is an exception.
+    """
     pressed = False
 
     def note(_signal: int, _frame: object) -> None:
@@ -31,28 +33,28 @@ def noted_ctrl_c() -> Iterator[Callable[[], bool]]:
         signal.signal(signal.SIGINT, before)
 
 
-def told_on_stderr(rounds: int) -> AbstractContextManager[Callable[[int], None]]:
-    """To be called with the number of rounds that have come; a bar on a terminal, lines elsewhere."""
+def progress_on_stderr(rounds: int) -> AbstractContextManager[Callable[[int], None]]:
+    """Provide a function to call with the number of new rounds: it moves a bar on a terminal, or prints lines."""
     return _bar(rounds) if sys.stderr.isatty() else _lines(rounds)
 
 
 @contextmanager
 def _bar(rounds: int) -> Iterator[Callable[[int], None]]:
-    """How far it is, how fast, and how long to go; told how many rounds have come."""
+    """Show a bar with the speed and the remaining time."""
     began, done = time.monotonic(), 0
     bar = click.progressbar(length=rounds, label="rounds", file=sys.stderr, item_show_func=lambda rate: rate or "")
 
-    def tell(more: int) -> None:
+    def advance(more: int) -> None:
         nonlocal done
         done += more
         bar.update(more, f"{done / (time.monotonic() - began) / 1e6:.1f} million a second")
 
     with bar:
-        yield tell
+        yield advance
 
 
 def time_of(seconds: float) -> str:
-    """In the largest unit of which there are two."""
+    """Return a duration in the largest unit of which there are at least two."""
     for unit, length in (("h", 3600), ("min", 60)):
         if seconds >= 2 * length:
             return f"{seconds / length:,.0f} {unit}"
@@ -61,10 +63,10 @@ def time_of(seconds: float) -> str:
 
 @contextmanager
 def _lines(rounds: int) -> Iterator[Callable[[int], None]]:
-    """The same for a file: a line now and then."""
+    """Print a line from time to time."""
     began, last, done = time.monotonic(), 0.0, 0
 
-    def tell(more: int) -> None:
+    def advance(more: int) -> None:
         nonlocal last, done
         done += more
         now = time.monotonic()
@@ -73,4 +75,4 @@ def _lines(rounds: int) -> Iterator[Callable[[int], None]]:
             left = time_of((rounds - done) / rate)
             click.echo(f"{done:,} of {rounds:,} rounds, {rate / 1e6:.1f} million a second, {left} to go", err=True)
 
-    yield tell
+    yield advance

@@ -18,7 +18,7 @@ from gunicorn.app.base import BaseApplication
 from webapp.cli.app import create_command_app
 from webapp.cli.gunicorn_worker import UNFINISHED, TimeoutThreadWorker
 from webapp.config import SERVER_THREADS, Config
-from webapp.services.operations.schema import migrations
+from webapp.services.operations import schema
 
 ANYWHERE = ("0.0.0.0", "::")  # noqa: S104  # only when asked for
 TURN: Final = 0.02
@@ -86,7 +86,7 @@ def _bring_up_to_date(app: Flask) -> None:
 
 def _upgrade(app: Flask) -> None:
     with app.app_context():
-        migrations().upgrade()
+        schema.upgrade()
 
 
 def _files() -> int:

@@ -1,4 +1,4 @@
-"""What a seat may do: a verb with numbers. ``Action.parse(str(action)) == action``."""
+"""Actions of a seat: a verb with numbers. ``Action.parse(str(action)) == action``."""
 
 import re
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ _TEXT: Final = re.compile(r"([a-z]{1,20})((?:-(?:0|[1-9][0-9]{0,8})){0,60})(?:@(
 
 @dataclass(frozen=True, slots=True)
 class Action:
-    """``hold-1-3`` is what the only seat of a game does; ``hit@2`` is done by seat 2.
+    """An action, written ``hold-1-3`` for the only seat of a game and ``hit@2`` for seat 2.
 
     Several arguments are a set of positions, therefore written in ascending order, each once.
     """
@@ -33,9 +33,9 @@ class Action:
 
     @classmethod
     def parse(cls, text: str) -> "Action":
-        """Read what ``str`` wrote, and nothing else. NotationError otherwise."""
-        found = _TEXT.fullmatch(text)
-        if found is None:
+        """Return the action that ``str`` wrote. NotationError for any other text."""
+        match = _TEXT.fullmatch(text)
+        if match is None:
             raise NotationError(f"not an action: {text[:80]!r}")
-        verb, args, seat = found.groups()
+        verb, args, seat = match.groups()
         return cls(Seat(int(seat or 0)), verb, tuple(int(arg) for arg in args.split("-")[1:]))

@@ -1,4 +1,4 @@
-"""Cards: the vocabulary of everything else.
+"""Cards, ranks and suits.
 
 ``str(card)`` and ``parse_cards`` are inverse to each other: ``Qh`` is the queen of hearts, ``Jk`` the joker.
 """
@@ -12,7 +12,7 @@ from webapp.engine.errors import NotationError
 
 
 class Rank(IntEnum):
-    """Two to ace by value; the joker stands below all of them and is given its rank by the game."""
+    """Ranks by value, two to ace; the joker is below all of them and is given its rank by the game."""
 
     JOKER = 0
     TWO = 2
@@ -31,7 +31,7 @@ class Rank(IntEnum):
 
 
 class Suit(IntEnum):
-    """One bit each, so that ``a.suit & b.suit`` says whether two cards suit one another; a joker suits all."""
+    """Suits, one bit each: ``a.suit & b.suit`` is true for cards of one suit; a joker is of all."""
 
     CLUBS = 1
     DIAMONDS = 2
@@ -63,6 +63,7 @@ class Card:
 
     @property
     def is_joker(self) -> bool:
+        """The card is a joker."""
         return self.rank is Rank.JOKER
 
 
@@ -73,9 +74,10 @@ _CARD_OF_TEXT: Final = {str(card): card for card in (*STANDARD_DECK, JOKER)}
 
 
 def parse_cards(text: str) -> tuple[Card, ...]:
-    """Read cards written one after another, with or without spaces: ``"Ah Kd"``, ``"AhKd"``, ``""``.
+    """Return the cards of a text, with or without spaces: ``"Ah Kd"``, ``"AhKd"``, ``""``.
 
-    Raises NotationError naming the first two characters that are not a card.
+    Raises:
+        NotationError: naming the first two characters that are not a card.
     """
     letters = "".join(text.split(" "))
     pieces = (letters[i : i + 2] for i in range(0, len(letters), 2))
@@ -83,7 +85,7 @@ def parse_cards(text: str) -> tuple[Card, ...]:
 
 
 def format_cards(cards: Iterable[Card]) -> str:
-    """Write cards with a space between: ``"Ah Kd"``."""
+    """Return cards as text, with a space between: ``"Ah Kd"``."""
     return " ".join(map(str, cards))
 
 

@@ -1,4 +1,4 @@
-"""What the engine raises: a code for the program, a message holding the offending value for the reader."""
+"""Errors of the engine: a code for the program, and a message with the offending value for the reader."""
 
 
 class EngineError(ValueError):
@@ -8,7 +8,7 @@ class EngineError(ValueError):
 
 
 class NotationError(EngineError):
-    """A text that does not say what it should: a card, an action, a record."""
+    """A text that is not a card, an action or a record."""
 
     code = "bad-notation"
 
@@ -17,6 +17,12 @@ class SetupError(EngineError):
     """A game cannot be set up like this: unknown table, wrong stakes, too few or impossible cards."""
 
     code = "bad-setup"
+
+
+class StakesError(SetupError):
+    """Stakes that the table does not allow."""
+
+    code = "bad-stake"
 
 
 class IllegalAction(EngineError):

@@ -1,4 +1,4 @@
-"""The one shape all games have.
+"""The protocol of a game.
 
 A hand is a value: ``state = replay(game, setup, actions)``. ``legal_actions`` is the only rule of what may happen;
 whose turn it is and whether the hand is over follow from it. A viewer gets a ``View``, which is built up from nothing.
@@ -9,10 +9,13 @@ from dataclasses import dataclass
 from typing import Any, Protocol, TypeVar
 
 from webapp.engine.action import Action, Seat
+from webapp.engine.bets import Bets
 from webapp.engine.cards import Card
 from webapp.engine.errors import IllegalAction, SetupError
 from webapp.engine.label import Label
+from webapp.engine.spec import Spec
 from webapp.engine.stock import Stock
+from webapp.engine.words import GameWords
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,35 +27,8 @@ class Pack:
     needed: int = 52
 
 
-@dataclass(frozen=True, slots=True)
-class Spec:
-    """What is fixed about a game: its code (module, URL, folder, notation word), its tables and its seats."""
-
-    code: str
-    variants: tuple[str, ...]
-    seats: int = 1
-
-    @property
-    def default(self) -> str:
-        return self.variants[0]
-
-
-@dataclass(frozen=True, slots=True)
-class Bets:
-    """Chips of a table: what a run starts with, the least and the most a box may bet (None: all there is), boxes."""
-
-    start: int = 100
-    least: int = 1
-    most: int | None = None
-    boxes: int = 1
-
-    def allow(self, stakes: tuple[int, ...]) -> bool:
-        most = max(stakes, default=0) if self.most is None else self.most
-        return 1 <= len(stakes) <= self.boxes and all(self.least <= stake <= most for stake in stakes)
-
-
 class GameRules(Protocol):
-    """What the house asks of any game's ``Rules``. ``bets`` is None where nothing is staked.
+    """Properties that all ``Rules`` have. ``bets`` is None where nothing is staked.
 
     ``pays`` is false where a payout says nothing: hands are only won, lost or drawn.
     """
@@ -66,18 +42,20 @@ class GameRules(Protocol):
 
 @dataclass(frozen=True)
 class Setup:
-    """All that chance and money decided beforehand.
+    """All that is decided before the first action.
 
-    ``stakes`` are chips, one per seat or box. ``cards`` holds one row per pack, in dealing order; a row may stop
-    where nothing more of it is dealt, as in a finished hand's record. A row is only looked at when it is needed.
+    stakes: chips, one for each seat or place. cards: one row for each pack, in dealing order; a row may stop where
+    nothing more of it is dealt, as in a finished hand's record, and is only looked at when it is needed. banker: the
+    seat that banks, where one of the players does.
     """
 
     variant: str
     stakes: tuple[int, ...]
     cards: Sequence[tuple[Card, ...]]
+    banker: Seat | None = None
 
     def stock(self, pack: int) -> Stock:
-        """A pack from which nothing is dealt yet. SetupError if there is none of this number."""
+        """Return a pack from which nothing is dealt yet. SetupError if there is none of this number."""
         if pack >= len(self.cards):
             raise SetupError(f"pack {pack} is wanted, there are {len(self.cards)}")
         return Stock(self.cards[pack])
@@ -85,15 +63,29 @@ class Setup:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """Chips (or score) paid to each seat, stake included, and why."""
+    """Chips (or score) paid to each seat or place, stake included, and why.
+
+    The code of the first label stands for the hand in lists and statistics.
+    """
 
     payouts: tuple[int, ...]
     labels: tuple[Label, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Marks:
+    """Cards that a player may mark before an action takes them all at once.
+
+    Positions count from 1. ``verb`` is the action whose arguments the marked positions become.
+    """
+
+    verb: str
+    positions: int
+
+
 @dataclass(frozen=True, kw_only=True, slots=True)
 class View:
-    """What one viewer may see. ``viewer`` is None for a spectator; a card that lies face down is None."""
+    """A state as one viewer may see it. ``viewer`` is None for a spectator; a card that lies face down is None."""
 
     viewer: Seat | None
     to_act: Seat | None
@@ -103,7 +95,7 @@ class View:
 
     @property
     def open_cards(self) -> tuple[Card, ...]:
-        """All cards that lie open, for who counts them; where every deck is fresh nobody does."""
+        """All cards that lie open, for a count of the shoe; not needed where every deck is fresh."""
         return ()
 
 
@@ -115,54 +107,58 @@ class Game(Protocol[S, V_co]):
     """A game of cards. All methods are pure; seats are numbered from 0."""
 
     spec: Spec
+    words: GameWords
 
     def rules(self, variant: str) -> GameRules:
-        """The frozen ``Rules`` value of a table. SetupError for a table that does not exist."""
+        """Return the frozen ``Rules`` value of a table. SetupError for a table that does not exist."""
 
     def choices(self) -> Mapping[str, tuple[object, ...]]:
-        """What *own rules* may choose from, field by field; empty where there are only the tables that are named."""
+        """Return what *own rules* may choose from, by field; empty if only the named tables can be played."""
 
-    def own_table(self, words: Mapping[str, str]) -> str:
-        """The table with these rules, each choice as its word. SetupError for what cannot be chosen."""
+    def variant_from_choices(self, words: Mapping[str, str]) -> str:
+        """Return the table with these rules, each choice as its word. SetupError for what cannot be chosen."""
 
     def packs(self, variant: str) -> tuple[Pack, ...]:
-        """Which decks are shuffled, pack 0 first."""
+        """Return the packs that are shuffled, pack 0 first."""
 
     def cut_card(self, variant: str) -> int | None:
-        """How many cards of pack 0 are dealt, hand after hand, before it is shuffled; None: packs are always fresh."""
+        """Return how many cards of pack 0 are dealt, hand after hand, until it is shuffled; None: always fresh."""
 
     def start(self, setup: Setup) -> S:
-        """The state after the deal. SetupError for stakes or cards that cannot be."""
+        """Return the state after the deal. SetupError for stakes or cards that cannot be."""
 
     def legal_actions(self, state: S) -> tuple[Action, ...]:
-        """All that may happen next; ``()`` means the hand is over."""
+        """Return all that may happen next; ``()`` means that the hand is over."""
 
     def apply(self, state: S, action: Action) -> S:
-        """The state after the action. IllegalAction if it is not among the legal ones."""
+        """Return the state after an action. IllegalAction if it is not among the legal ones."""
 
-    def price(self, state: S, action: Action) -> int:
-        """Chips that a legal action adds to what is committed."""
+    def cost(self, state: S, action: Action) -> int:
+        """Return the chips that a legal action adds to what is committed."""
+
+    def marks(self, state: S) -> Marks | None:
+        """Return the cards that may be marked now; None if there are none."""
 
     def dealt(self, state: S) -> tuple[int, ...]:
-        """How many cards of each pack have left it, face up or down."""
+        """Return how many cards of each pack have left it, face up or down."""
 
     def committed(self, state: S) -> tuple[int, ...]:
-        """Chips put in so far, per seat; never shrinks."""
+        """Return the chips put in so far, per seat or place; never less than before."""
 
     def result(self, state: S) -> Result | None:
-        """None while there are legal actions."""
+        """Return the result; None while there are legal actions."""
 
     def view(self, state: S, viewer: Seat | None) -> V_co:
-        """The state as this viewer may see it."""
+        """Return the state as this viewer may see it."""
 
-    def emblem(self, state: S) -> tuple[Card, ...]:
-        """The few open cards that stand for the hand in a list or a picture."""
+    def summary_cards(self, state: S) -> tuple[Card, ...]:
+        """Return the few open cards that stand for the hand in a list or a picture."""
 
     def frequencies(self) -> Mapping[str, float]:
-        """Share of each outcome, by its label's code, in what is dealt, before anybody decides; empty if not known."""
+        """Return the share of each outcome in dealt cards, before any decision, by code; empty if not known."""
 
-    def idle(self, state: S, seat: Seat) -> Action:
-        """What is played for a seat whose player is absent."""
+    def default_action(self, state: S, seat: Seat) -> Action:
+        """Return what is played for a seat whose player is absent."""
 
 
 AnyGame = Game[Any, View]
@@ -175,7 +171,7 @@ def require_legal(game: Game[S, V_co], state: S, action: Action) -> None:
 
 
 def states(game: Game[S, V_co], setup: Setup, actions: Iterable[Action]) -> Iterator[S]:
-    """The state after the deal and after each action."""
+    """Yield the state after the deal and after each action."""
     state = game.start(setup)
     yield state
     for action in actions:
@@ -184,7 +180,7 @@ def states(game: Game[S, V_co], setup: Setup, actions: Iterable[Action]) -> Iter
 
 
 def replay(game: Game[S, V_co], setup: Setup, actions: Iterable[Action]) -> S:
-    """The state a setup and its actions lead to. SetupError, IllegalAction."""
+    """Return the state a setup and its actions lead to. SetupError, IllegalAction."""
     for state in states(game, setup, actions):
         last = state
     return last

@@ -1,4 +1,4 @@
-"""What the engine says: a code with values. ``webapp.web.i18n.messages`` has the sentences."""
+"""Messages of the engine: a code with values. The sentences are in the ``GameWords`` of each game."""
 
 from dataclasses import dataclass
 
@@ -9,11 +9,12 @@ Value = int | str | Rank | Card | tuple[Card, ...]
 
 @dataclass(frozen=True, slots=True)
 class Label:
-    """``Label.of("FULL_HOUSE", high=Rank.QUEEN, low=Rank.SEVEN)``."""
+    """A message, as in ``Label.of("FULL_HOUSE", high=Rank.QUEEN, low=Rank.SEVEN)``."""
 
     code: str
     args: tuple[tuple[str, Value], ...] = ()
 
     @classmethod
     def of(cls, code: str, **args: Value) -> "Label":
+        """Return the label of a code with these arguments."""
         return cls(code, tuple(args.items()))

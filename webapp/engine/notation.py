@@ -4,6 +4,9 @@
 each pack, the actions, the payouts. ``-`` is an empty field. Payouts of a hand that was never played out are ``*``, and
 of one that was, but is void so that nobody was paid by it, ``void``.
 Reading is strict: ``dumps(loads(line)) == line``, and the line must be true, which is proved by replaying it.
+
+A line does not name the seat that banks. Where one of the players does, it is the seat whose stake is twice all the
+others together: ``banker_of_line`` is the only place that reads it so.
 """
 
 from collections import Counter
@@ -11,14 +14,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from webapp.engine.action import Action
+from webapp.engine.action import Action, Seat
 from webapp.engine.cards import Card, parse_cards
 from webapp.engine.errors import EngineError, NotationError
 from webapp.engine.game import AnyGame, Pack, Setup, replay
 from webapp.engine.games import GAMES
 
 FIELDS: Final = 5
-"""Of a line, with a space between them."""
+"""Fields of a line, with a space between them."""
 NOTHING = "-"
 NOT_PLAYED_OUT = "*"
 VOID = "void"
@@ -26,7 +29,10 @@ VOID = "void"
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """A hand as it is written down. ``payouts`` is None for a hand that was never played out, or is void."""
+    """A hand as it is written down, with those of its cards that were dealt.
+
+    ``payouts`` is None for a hand that was never played out, or is void.
+    """
 
     game: str
     setup: Setup
@@ -36,20 +42,20 @@ class Record:
     """Played to its end, and all the same nobody was paid."""
 
     def as_void(self) -> "Record":
-        """Of a hand that is void; one that was never played out says so already."""
+        """Return the record of a hand that is void; one that was never played out says so already."""
         return self if self.payouts is None else replace(self, payouts=None, void=True)
 
 
 def record(game: AnyGame, setup: Setup, moves: tuple[Action, ...]) -> Record:
-    """Play a hand through and keep of its cards only those that were dealt. SetupError, IllegalAction."""
+    """Play a hand through and return its record. SetupError, IllegalAction."""
     state = replay(game, setup, moves)
     dealt = tuple(tuple(setup.cards[pack][:count]) for pack, count in enumerate(game.dealt(state)))
     result = game.result(state)
-    return Record(game.spec.code, Setup(setup.variant, setup.stakes, dealt), moves, result.payouts if result else None)
+    return Record(game.spec.code, replace(setup, cards=dealt), moves, result.payouts if result else None)
 
 
 def dumps(record: Record) -> str:
-    """One line, without a line end."""
+    """Return a record as one line, without a line end."""
     fields = (
         f"{record.game}/{record.setup.variant}",
         _list(record.setup.stakes),
@@ -71,7 +77,8 @@ def loads(line: str) -> Record:
         raise NotationError(f"no such game: {code[:80]!r}")
     game = GAMES[code]
     try:
-        setup = Setup(variant, _numbers(stakes), tuple(parse_cards(row) for row in cards.split(",")))
+        chips, rows = _numbers(stakes), tuple(parse_cards(row) for row in cards.split(","))
+        setup = Setup(variant, chips, rows, banker_of_line(chips) if game.spec.banked else None)
         _require_packs(setup.cards, game.packs(variant))
         replayed = record(game, setup, tuple(Action.parse(move) for move in _split(moves)))
     except NotationError:
@@ -83,6 +90,12 @@ def loads(line: str) -> Record:
     if dumps(replayed) != line:
         raise NotationError(f"the cards and actions say otherwise: {dumps(replayed)!r}, not {line[:400]!r}")
     return replayed
+
+
+def banker_of_line(stakes: tuple[int, ...]) -> Seat | None:
+    """Return the seat whose stake is twice all the others together; None if there is no such seat."""
+    bankers = [seat for seat, stake in enumerate(stakes) if stake > 0 and stake == 2 * (sum(stakes) - stake)]
+    return Seat(bankers[0]) if len(bankers) == 1 else None
 
 
 def _list(values: tuple[object, ...]) -> str:
@@ -101,7 +114,7 @@ def _numbers(text: str) -> tuple[int, ...]:
 
 
 def _require_packs(rows: Sequence[tuple[Card, ...]], packs: tuple[Pack, ...]) -> None:
-    """No card more often than its pack holds it."""
+    """Raise NotationError if a card is there more often than its pack holds it."""
     if len(rows) > len(packs):
         raise NotationError(f"{len(rows)} packs of cards, at most {len(packs)} can be dealt")
     for row, pack in zip(rows, packs, strict=False):

@@ -1,7 +1,7 @@
-"""A table's rules in one word: a preset, then what differs from it, in the order of the fields: ``vegas,decks=2``.
+"""Rules as one word: a preset, then what differs from it, in the order of the fields: ``vegas,decks=2``.
 
-A table has one name, so any other spelling of the same rules is refused. ``choice_of`` is a family's own: what a field
-and a word for it stand for, KeyError if nothing.
+A table has one name, so any other spelling of the same rules is refused. ``choice_of`` is a function of the game: it
+returns the value that a word stands for in a field, and raises KeyError if there is none.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -18,7 +18,7 @@ ChoiceOf = Callable[[str, str], object]
 
 
 def parse_rule_words(text: str, presets: Mapping[str, R], choice_of: ChoiceOf, spelled: Callable[[R, str], str]) -> R:
-    """The rules of a word. SetupError names what is not understood, or not ``spelled`` the one right way."""
+    """Return the rules of a word. SetupError names what is not understood, or not ``spelled`` the one right way."""
     if text in presets:
         return presets[text]
     preset, *changes = text.split(",")
@@ -32,18 +32,18 @@ def parse_rule_words(text: str, presets: Mapping[str, R], choice_of: ChoiceOf, s
 
 
 def parse_choices(changes: Iterable[str], choice_of: ChoiceOf) -> dict[str, Any]:
-    """Fields and their values, from ``field=word``. SetupError."""
-    found = {}
+    """Return fields and their values, from ``field=word``. SetupError."""
+    values = {}
     for change in changes:
         name, _, word = change.partition("=")
         try:
-            found[name] = choice_of(name, word)
+            values[name] = choice_of(name, word)
         except KeyError:
             raise SetupError(f"no such rule: {change[:80]!r}") from None
-    return found
+    return values
 
 
 def differences(rules: R, preset: R) -> list[tuple[str, Any]]:
-    """Fields and values in which rules are not the preset's."""
+    """Return fields and values in which rules differ from the preset."""
     names = [field.name for field in fields(rules)]
     return [(name, getattr(rules, name)) for name in names if getattr(rules, name) != getattr(preset, name)]

@@ -23,21 +23,29 @@ _ORDER_OF_A_DECK: Final = parse_cards("".join(rank + suit for suit in "cdhs" for
 
 
 def is_word(text: str) -> bool:
-    """Whether a text may be an id or a cut: 1 to 64 letters, digits, ``_`` and ``-``."""
+    """Return whether a text may be an id or a cut: 1 to 64 letters, digits, ``_`` and ``-``."""
     return _WORD.fullmatch(text) is not None
 
 
 def commitment(seed: bytes, id: str) -> str:
-    """Hex SHA-256 that is shown before any cut is known. ``id`` is the key of the hand, shoe or round."""
+    """Return the hex SHA-256 that is shown before any cut is known. ``id`` is the key of the hand, shoe or round."""
     _require(seed, id, (SILENT,))
     return hashlib.sha256(b"tf1:commit:" + id.encode() + b":" + seed).hexdigest()
 
 
 def shuffled(seed: bytes, id: str, pack: int, decks: int, jokers: int, cuts: Sequence[str]) -> tuple[Card, ...]:
-    """The cards of one pack in dealing order.
+    """Return the cards of one pack in dealing order.
 
-    seed: 32 bytes; pack: number of the pack from 0; decks 1..8; jokers 0..2; cuts: one word per seat in seat order,
-    ``"-"`` for a silent one. SetupError if anything is outside of that.
+    Args:
+        seed: 32 bytes
+        id: key of the hand, shoe or round
+        pack: number of the pack, from 0
+        decks: 1 to 8
+        jokers: 0 to 2
+        cuts: one word per seat in seat order, ``"-"`` for a silent one
+
+    Raises:
+        SetupError: an argument is outside of that.
     """
     _require(seed, id, cuts)
     if not (pack >= 0 and 1 <= decks <= 8 and 0 <= jokers <= 2):
@@ -52,7 +60,7 @@ def shuffled(seed: bytes, id: str, pack: int, decks: int, jokers: int, cuts: Seq
 
 
 def below(m: int, words: Iterator[int]) -> int:
-    """A number from 0 to m-1, every one equally likely: words from the uneven end of the range are thrown away."""
+    """Return a number from 0 to m-1, all equally likely: words from the uneven end of the range are thrown away."""
     limit = 65536 - 65536 % m
     for word in words:
         if word < limit:
@@ -84,7 +92,7 @@ def _require(seed: bytes, id: str, cuts: Sequence[str]) -> None:
 
 @dataclass(frozen=True)
 class ShuffledPacks(Sequence[tuple[Card, ...]]):
-    """The rows of a setup, each shuffled when it is first looked at: most double-up packs never are.
+    """The rows of a setup, each shuffled when it is first needed: most double-up packs never are.
 
     ``offset``: cards of pack 0 that went with the hands before.
     """

@@ -1,4 +1,4 @@
-"""The pile that cards are taken from."""
+"""The pile that cards are dealt from."""
 
 from dataclasses import dataclass
 
@@ -8,7 +8,7 @@ from webapp.engine.errors import SetupError
 
 @dataclass(frozen=True, slots=True)
 class Stock:
-    """Cards in the order they will be dealt, and how many are gone already."""
+    """Cards in the order in which they are dealt, and how many are dealt already."""
 
     cards: tuple[Card, ...]
     taken: int = 0
@@ -17,7 +17,7 @@ class Stock:
         return len(self.cards) - self.taken
 
     def take(self, n: int) -> tuple[tuple[Card, ...], "Stock"]:
-        """The next ``n`` cards and the stock without them. SetupError if there are not so many."""
+        """Return the next ``n`` cards and the stock without them. SetupError if there are not so many."""
         end = self.taken + n
         if end > len(self.cards):
             raise SetupError(f"{n} cards wanted, {len(self)} left")

@@ -1,15 +1,14 @@
-"""Alembic's way to our tables, inside the app's context."""
+"""Run migrations on the database of the current app. Alembic loads this file."""
 
 from alembic import context
-from flask import current_app
 
 from webapp.extensions import Base, db
 
 
 def run() -> None:
-    settings = current_app.extensions["migrate"].configure_args
+    """Run what was asked of Alembic, in one transaction."""
     with db.engine.connect() as connection:
-        context.configure(connection=connection, target_metadata=Base.metadata, **settings)
+        context.configure(connection=connection, target_metadata=Base.metadata, render_as_batch=True)
         with context.begin_transaction():
             context.run_migrations()
 

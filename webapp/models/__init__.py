@@ -1,4 +1,4 @@
-"""Tables, columns and constraints. No rules: the engine has those."""
+"""Tables, columns and constraints of the database. All times are unix milliseconds; rules of games are not here."""
 
 from webapp.models.hand import IS_PUBLIC, OPEN, Hand
 from webapp.models.lab_job import UNFINISHED, LabJob

@@ -1,4 +1,4 @@
-"""A hand: its public facts and its moves. The cards are in the player's sealed cookie, and revealed here at the end."""
+"""A hand: its public facts and its moves. The seed of its cards is sealed until the end, and revealed then."""
 
 from typing import Final
 
@@ -15,7 +15,11 @@ _IS_LIVE = text("status = 'live'")
 
 
 class Hand(Base):
-    """``stakes`` and ``marks`` are numbers with commas, ``moves`` action words with spaces. Times are unix seconds."""
+    """One hand of one player, from the commitment to the result.
+
+    ``stakes``, ``marks`` and ``payouts`` are numbers separated by commas; ``moves`` are actions separated by spaces.
+    Status ``ready``: committed, not dealt; ``live``: dealt; ``done``: played out; ``forfeited``; ``void``.
+    """
 
     __tablename__ = "hand"
 
@@ -27,29 +31,32 @@ class Hand(Base):
     """Number of the hand among this player's hands of this game, without gaps, from 1."""
     status: Mapped[str] = mapped_column(String(10))
     shoe_key: Mapped[str | None] = mapped_column(ForeignKey("shoe.key"), index=True)
-    """The shoe it is dealt from; None for fresh packs of its own."""
+    """Key of the shoe that the hand is dealt from; None for fresh packs of its own."""
     shoe: Mapped[Shoe | None] = relationship()
     offset: Mapped[int] = mapped_column(default=0)
-    """How many cards of the shoe went before."""
+    """Number of cards of the shoe that were dealt before this hand."""
     commitment: Mapped[str] = mapped_column(String(64))
     cut: Mapped[str | None] = mapped_column(String(64))
     stakes: Mapped[str] = mapped_column(String(80), default="")
     moves: Mapped[str] = mapped_column(Text, default="")
     step: Mapped[int] = mapped_column(default=0)
-    """How many moves there are; only a compare-and-set raises it."""
+    """Number of moves. Only a compare-and-set raises it."""
     marks: Mapped[str] = mapped_column(String(20), default="")
     payouts: Mapped[str | None] = mapped_column(String(200))
     outcome: Mapped[str | None] = mapped_column(String(40))
-    """Code of the result's first label, for counting."""
+    """Code of the first label of the result, for statistics."""
     revealed_seed: Mapped[str | None] = mapped_column(String(64))
-    """The seed in hex, once the hand is over, if a key could open it; a shoe keeps its own."""
+    """The seed in hex, once the hand is over, if a key could open it. None if the hand is dealt from a shoe."""
     sealed_seed: Mapped[str | None] = mapped_column(Text)
-    """The sealed box again, from the deal to the end, for a session that has lost it; kept if no key opens it."""
+    """Copy of the sealed seed in the cookie, from the deal to the end, for a session that has lost it.
+
+    It stays after the end if no key opened it.
+    """
     created_at: Mapped[int] = mapped_column(BigInteger)
     moved_at: Mapped[int] = mapped_column(BigInteger)
     finished_at: Mapped[int | None] = mapped_column(BigInteger)
 
-    # every update of a row says WHERE step = the one it was read with: the compare-and-set
+    # Every update of a row has the condition that step is still what was read: the compare-and-set.
     __mapper_args__ = {"version_id_col": step, "version_id_generator": False}  # noqa: RUF012
     __table_args__ = (
         CheckConstraint("status IN ('ready', 'live', 'done', 'forfeited', 'void')", name="hand_status"),
@@ -63,4 +70,4 @@ class Hand(Base):
 
 
 IS_PUBLIC: Final = and_(Hand.__table__.c.finished_at.is_not(None), Hand.__table__.c.cut.is_not(None))
-"""Hands that have a page: they are over, and had a cut."""
+"""Condition for hands that have a public page: they are over, and had a cut."""

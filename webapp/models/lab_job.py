@@ -1,4 +1,4 @@
-"""A simulation of the lab: what was asked, and what has been counted of it."""
+"""Simulations of the lab: what was requested, and the results so far."""
 
 from typing import Final
 
@@ -12,9 +12,9 @@ _IS_UNFINISHED = text("status IN ('waiting', 'running')")
 
 
 class LabJob(Base):
-    """With an ``other_table`` two are compared. A ``sheet`` is an uploaded strategy.
+    """A simulation that somebody has requested: one scenario, or two to compare if there is an ``other_table``.
 
-    Times are unix milliseconds: the queue goes by them.
+    ``table`` is the variant, ``sheet`` an uploaded chart as text.
     """
 
     __tablename__ = "lab_job"
@@ -33,21 +33,21 @@ class LabJob(Base):
     chunk: Mapped[int]
     status: Mapped[str] = mapped_column(String(10))
     chunks: Mapped[int] = mapped_column(default=0)
-    """How many chunks are counted, from the first on; only a compare-and-set raises it."""
+    """Number of chunks that are counted, from the first on. Only a compare-and-set raises it."""
     counted: Mapped[str] = mapped_column(Text, default="")
-    """What they add up to, as JSON; empty before the first."""
+    """Statistics of the counted chunks, as JSON; empty before the first."""
     seconds: Mapped[float] = mapped_column(Float, default=0.0)
-    """How long it was worked at."""
+    """Computing time so far."""
     stop_asked: Mapped[bool] = mapped_column(default=False)
     interrupted: Mapped[int] = mapped_column(default=0)
-    """How often the workers were gone in the middle of it."""
+    """Number of times that the supervisor was lost in the middle of the job."""
     created_at: Mapped[int] = mapped_column(BigInteger)
     served: Mapped[int] = mapped_column(BigInteger, default=0)
-    """Number of the last turn it had: whoever has waited longest comes next."""
+    """Number of the last turn of this job. The job with the lowest number comes next."""
     supervisor: Mapped[str | None] = mapped_column(String(32))
-    """Who plays it, or had it last: see ``services/foreman``."""
+    """Name of the supervisor that has the lease, or had it last. See ``services/lab/lease.py``."""
     noted_at: Mapped[int | None] = mapped_column(BigInteger)
-    """When something was last heard of him."""
+    """Time of the last heartbeat of the supervisor."""
     finished_at: Mapped[int | None] = mapped_column(BigInteger)
 
     __table_args__ = (

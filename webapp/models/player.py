@@ -1,4 +1,4 @@
-"""Whoever has played here. There are no accounts: the signed cookie says who it is."""
+"""Players. There are no accounts: the signed cookie names the player."""
 
 from sqlalchemy import BigInteger, String
 from sqlalchemy.orm import Mapped, mapped_column
@@ -7,6 +7,8 @@ from webapp.extensions import Base
 
 
 class Player(Base):
+    """Somebody who has played here, or a bot. ``name`` is empty until one is chosen."""
+
     __tablename__ = "player"
 
     id: Mapped[str] = mapped_column(String(24), primary_key=True)

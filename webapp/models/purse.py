@@ -1,4 +1,4 @@
-"""What a player has in a game, and every entry that made it so."""
+"""Chips of the players: one purse a game, and a ledger of all its changes."""
 
 from sqlalchemy import BigInteger, CheckConstraint, ForeignKey, Index, Integer, String
 from sqlalchemy.orm import Mapped, mapped_column
@@ -7,7 +7,10 @@ from webapp.extensions import Base
 
 
 class Purse(Base):
-    """One per player and game. ``balance`` is the sum of the ledger's amounts; in quest poker the career total."""
+    """Chips of a player in a game.
+
+    ``balance`` is the sum of the amounts in the ledger; without stakes, the career total.
+    """
 
     __tablename__ = "purse"
 
@@ -15,22 +18,24 @@ class Purse(Base):
     game: Mapped[str] = mapped_column(String(20), primary_key=True)
     balance: Mapped[int] = mapped_column(BigInteger, default=0)
     best: Mapped[int] = mapped_column(BigInteger, default=0)
-    """The highest payout of a single hand."""
+    """Highest payout of a single hand."""
     hands: Mapped[int] = mapped_column(default=0)
-    """How many hands have been begun: the number of the latest one."""
+    """Number of hands begun, and so the number of the latest one."""
     runs: Mapped[int] = mapped_column(default=0)
-    """How often the purse was filled anew."""
+    """Number of times that the purse was filled."""
     peak: Mapped[int] = mapped_column(BigInteger, default=0)
-    """The highest balance of any run."""
+    """Highest balance of any run."""
     last_stakes: Mapped[str] = mapped_column(String(80), default="")
-    """For *same again*."""
+    """Stakes of the latest hand, as numbers separated by commas, for *same again*."""
 
     __table_args__ = (CheckConstraint("balance >= 0", name="purse_never_negative"),)
 
 
 class LedgerEntry(Base):
-    """Only ever added. A hand has at most one entry for each reason, and so has a player in a round of a shared table:
-    nothing is paid or charged twice.
+    """One change of a purse. Entries are only added, never changed.
+
+    A hand has at most one entry for each reason, and so has a player in a round of a shared table: nothing can be paid
+    or charged twice.
     """
 
     __tablename__ = "ledger_entry"

@@ -1,4 +1,4 @@
-"""A table that several people share, and who sits at it. Its cards are not here: a round has them."""
+"""Shared tables and their seats. Cards are not stored here but with the rounds."""
 
 from sqlalchemy import BigInteger, CheckConstraint, ForeignKey, Index, String, text
 from sqlalchemy.orm import Mapped, mapped_column, relationship
@@ -9,9 +9,10 @@ _IS_OPEN = text("phase <> 'closed'")
 
 
 class SharedTable(Base):
-    """``version`` counts whatever changes for anybody; only a compare-and-set raises it. Times are unix milliseconds.
+    """A table that several people share by its code.
 
-    Phases: ``waiting`` for two who are ready, ``betting``, ``playing``, ``settled`` (a pause to look), ``closed``.
+    ``version`` counts all changes that somebody can see; only a compare-and-set raises it. Phases: ``waiting`` for two
+    players who are ready, ``betting``, ``playing``, ``settled`` (a pause to look at the cards), ``closed``.
     """
 
     __tablename__ = "shared_table"
@@ -23,21 +24,21 @@ class SharedTable(Base):
     opened_by: Mapped[str] = mapped_column(ForeignKey("player.id"), index=True)
     version: Mapped[int] = mapped_column(default=1)
     turn_version: Mapped[int] = mapped_column(default=1)
-    """The version since which bets, cards and turn have been the same."""
+    """Version since which bets, cards and turn are unchanged."""
     phase: Mapped[str] = mapped_column(String(10))
     round_key: Mapped[str] = mapped_column(String(16))
-    """The round that is played, or comes next. Its commitment stands from the end of the one before."""
+    """Key of the round that is played or comes next. It is committed to at the end of the round before."""
     rounds: Mapped[int] = mapped_column(default=0)
-    """How many rounds have been begun."""
+    """Number of rounds begun."""
     bank: Mapped[int | None]
-    """Number of the seat that is the bank, or was it last."""
+    """Number of the banker's seat; between rounds, of the last banker's."""
     banked: Mapped[int] = mapped_column(default=0)
-    """How many rounds in a row."""
+    """Number of rounds in a row that this seat has banked."""
     acting: Mapped[int | None]
-    """Number of the seat in turn."""
+    """Number of the seat whose turn it is."""
     clock_from: Mapped[int | None] = mapped_column(BigInteger)
     deadline: Mapped[int | None] = mapped_column(BigInteger)
-    """When the house does what has not been done: whoever asks next makes it so."""
+    """Time after which the next request lets the automatic action happen."""
     opened_at: Mapped[int] = mapped_column(BigInteger)
     moved_at: Mapped[int] = mapped_column(BigInteger)
 
@@ -53,7 +54,10 @@ class SharedTable(Base):
 
 
 class TableSeat(Base):
-    """An occupied seat. It is ``player``'s, whose chips are played for; ``holder`` acts for it, perhaps elsewhere."""
+    """An occupied seat.
+
+    The chips are those of ``player_id``. ``holder_id`` acts for the seat, which may be the same person's other device.
+    """
 
     __tablename__ = "table_seat"
 
@@ -62,15 +66,15 @@ class TableSeat(Base):
     player_id: Mapped[str] = mapped_column(ForeignKey("player.id"), index=True)
     holder_id: Mapped[str] = mapped_column(ForeignKey("player.id"))
     link: Mapped[str] = mapped_column(String(24))
-    """The word of the private link that takes the seat over; a new one each time it was used."""
+    """Secret word of the link that takes the seat over; replaced each time it was used."""
     bot: Mapped[bool] = mapped_column(default=False)
     ready: Mapped[int] = mapped_column(default=0)
-    """0: only sits; 1: plays along; 2: and needs no more of the pause between rounds."""
+    """0: only sits; 1: plays; 2: plays and does not need the rest of the pause between rounds."""
     away: Mapped[bool] = mapped_column(default=False)
     leaving: Mapped[bool] = mapped_column(default=False)
     policy: Mapped[str] = mapped_column(String(10), default="timid")
     cut: Mapped[str | None] = mapped_column(String(64))
-    """Given with *ready*, for the round whose commitment stood there; taken away when the next one is committed to."""
+    """Cut given with *ready* for the round that was committed to then; removed when the next one is."""
     seen_at: Mapped[int] = mapped_column(BigInteger)
 
     __table_args__ = (Index("table_seat_holder", "table_code", "holder_id", unique=True),)

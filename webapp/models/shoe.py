@@ -1,4 +1,4 @@
-"""A shoe: cards that live across the hands of one player at one table, until the cut card comes."""
+"""A shoe: cards that several hands of one player are dealt from, until the cut card comes."""
 
 from sqlalchemy import BigInteger, CheckConstraint, ForeignKey, Index, String, Text, text
 from sqlalchemy.orm import Mapped, mapped_column
@@ -9,10 +9,11 @@ _IS_OPEN = text("closed_at IS NULL")
 
 
 class Shoe(Base):
-    """Its seed is in the player's sealed cookie, from the cut on also here, and revealed when it is closed; if no key
-    opened it then, it stays here sealed.
+    """The shoe of a player for one variant of a game.
 
-    ``cut`` comes with the first deal. ``dealt`` is the number of cards that have left it with finished hands.
+    The seed is sealed in the player's cookie, from the cut on also here, and revealed when the shoe is closed; if no
+    key opens it then, it stays here sealed. ``cut`` comes with the first deal. ``dealt`` is the number of cards that
+    finished hands have used.
     """
 
     __tablename__ = "shoe"
@@ -28,7 +29,7 @@ class Shoe(Base):
     sealed_seed: Mapped[str | None] = mapped_column(Text)
     opened_at: Mapped[int] = mapped_column(BigInteger)
     moved_at: Mapped[int] = mapped_column(BigInteger)
-    """When a hand of it was last begun, dealt or ended."""
+    """Time at which a hand of this shoe was last begun, dealt or ended."""
     closed_at: Mapped[int | None] = mapped_column(BigInteger)
 
     __table_args__ = (

@@ -1,4 +1,4 @@
-"""A round at a table that several people share: its facts, its moves, and the sealed seed of its deck."""
+"""Rounds of shared tables: public facts, moves, and the sealed seed of the cards."""
 
 from sqlalchemy import BigInteger, CheckConstraint, ForeignKey, Index, String, Text
 from sqlalchemy.orm import Mapped, mapped_column, relationship
@@ -7,8 +7,9 @@ from webapp.extensions import Base
 
 
 class TableRound(Base):
-    """Several people's cuts shuffle its deck, so the seed is in nobody's cookie: it is here, sealed, until the end.
+    """One deal of cards at a shared table.
 
+    The cuts of several players shuffle the pack, so the seed is in no cookie but here, sealed until the end. Status
     ``ready``: committed, nothing at stake; ``betting``: bets and cuts come in; ``live``: dealt; ``done``; ``void``.
     """
 
@@ -23,22 +24,20 @@ class TableRound(Base):
     status: Mapped[str] = mapped_column(String(10))
     commitment: Mapped[str] = mapped_column(String(64))
     sealed_seed: Mapped[str | None] = mapped_column(Text)
-    """The sealed seed, until it is revealed."""
     revealed_seed: Mapped[str | None] = mapped_column(String(64))
     begun: Mapped[int] = mapped_column(default=0)
-    """How often its bets were opened: until it is dealt they may be taken back."""
+    """Number of times that betting was opened: until the deal it may be taken back."""
     bank: Mapped[int | None]
-    """Number of the bank's seat."""
+    """Number of the banker's seat."""
     dealt: Mapped[bool] = mapped_column(default=False)
-    """Whether it ever had cards: if so it has a page when it is over."""
+    """True once cards were dealt; then the round has a page when it is over."""
     moves: Mapped[str] = mapped_column(Text, default="")
-    """Action words; their seats are places among the bets, in the order of the seats."""
+    """Actions separated by spaces. Their seats are places among ``bets``, from 0."""
     autos: Mapped[str] = mapped_column(Text, default="")
-    """For each move who made it: ``-`` the player, or the policy that did."""
+    """For each move ``-`` if the player made it, else policy and reason, like ``timid/late``."""
     step: Mapped[int] = mapped_column(default=0)
     created_at: Mapped[int] = mapped_column(BigInteger)
     finished_at: Mapped[int | None] = mapped_column(BigInteger)
-    """Unix seconds, as with hands."""
 
     bets: Mapped[list["RoundSeat"]] = relationship(
         order_by="RoundSeat.number", cascade="all, delete-orphan", lazy="selectin"
@@ -54,7 +53,7 @@ class TableRound(Base):
 
 
 class RoundSeat(Base):
-    """One seat in one round: what it put in, its cut, and what came of it."""
+    """One seat in one round: its stake, its cut and its result."""
 
     __tablename__ = "round_seat"
 
@@ -64,12 +63,12 @@ class RoundSeat(Base):
     bot: Mapped[bool] = mapped_column(default=False)
     cut: Mapped[str | None] = mapped_column(String(64))
     stake: Mapped[int] = mapped_column(BigInteger, default=0)
-    """Of a player the bet, 0 until it lies there; of the bank what it has put up."""
+    """The bet of a player, 0 until it is placed; what the banker has put up."""
     auto: Mapped[bool] = mapped_column(default=False)
-    """Whether the bet was placed for somebody who did not."""
+    """True if the bet was placed automatically."""
     payout: Mapped[int | None] = mapped_column(BigInteger)
     outcome: Mapped[str | None] = mapped_column(String(40))
     finished_at: Mapped[int | None] = mapped_column(BigInteger)
-    """As the round's: for the history of a player."""
+    """Copy of the end of the round, for the history of a player."""
 
     __table_args__ = (Index("round_seat_history", "player_id", "finished_at", "round_key"),)

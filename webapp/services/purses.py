@@ -1,31 +1,31 @@
-"""Chips move here and nowhere else: a conditional update of the purse and an entry in the ledger, always together."""
+"""Purses: every change of chips is a conditional update of the purse together with an entry in the ledger."""
 
 from typing import Any, Final
 
 from sqlalchemy import BigInteger, Row, bindparam, case, func, insert, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
-from webapp.engine.game import Bets
+from webapp.engine.bets import Bets
 from webapp.extensions import db
 from webapp.models import Hand, LedgerEntry, Purse, TableRound
 from webapp.services.core.errors import Refusal
 
 CEILING: Final = 10**15
-"""No purse holds more. What would go beyond it is not paid; the rules page says so."""
+"""The most that a purse holds. What would go beyond it is not paid; the rules page says so."""
 
-# Statements are put together once: building one takes as long as running it. They speak of rows and not of objects,
-# so that nobody is left with a purse as it was before.
+# Statements are built once: building one takes as long as running it. They update rows and not objects, so that no
+# object is left with an old balance.
 _PURSES: Final = Purse.metadata.tables["purse"]
 _LEDGER: Final = LedgerEntry.metadata.tables["ledger_entry"]
 _P: Final = _PURSES.c
-_MINE: Final = (_P.player_id == bindparam("player"), _P.game == bindparam("of"))
-_BALANCE: Final = select(_P.balance).where(*_MINE)
-_BALANCE_HELD: Final = _BALANCE.with_for_update()
+_OF_PLAYER: Final = (_P.player_id == bindparam("player"), _P.game == bindparam("of"))
+_BALANCE: Final = select(_P.balance).where(*_OF_PLAYER)
+_BALANCE_LOCKED: Final = _BALANCE.with_for_update()
 _AFTER: Final = _P.balance + bindparam("chips", type_=BigInteger)
 _PAID: Final = bindparam("paid", type_=BigInteger)
 _CHANGED: Final = (
     update(_PURSES)
-    .where(*_MINE, _AFTER >= 0)
+    .where(*_OF_PLAYER, _AFTER >= 0)
     .values(
         balance=_AFTER,
         peak=case((_P.peak < _AFTER, _AFTER), else_=_P.peak),
@@ -47,9 +47,9 @@ _COUNTED: Final = {
 
 
 def begin_hand(player: str, game: str, bets: Bets | None, now: int, anew: bool = False) -> int:
-    """The number of a new hand. Makes the purse with the first one; holds its row until the transaction ends.
+    """Return the number of a new hand, and lock the purse until the transaction ends. The first hand makes the purse.
 
-    A purse that pays no bet any more begins a new run: it is filled to what one starts with. So does any, if ``anew``.
+    A purse that is too small for any bet begins a new run: it is filled to the start. With ``anew`` any purse does.
     """
     purse = _counted(player, game)
     if bets is not None:
@@ -59,65 +59,76 @@ def begin_hand(player: str, game: str, bets: Bets | None, now: int, anew: bool =
 
 
 def open_at_table(player: str, game: str, bets: Bets, now: int) -> int:
-    """Chips of somebody who plays a round at a shared table. One that pays no bet any more is filled anew."""
+    """Return the chips of a player who begins a round at a shared table. A purse too small for any bet is filled."""
     purse = _counted(player, game)
     chips: int = _fill_if_over(player, game, purse, bets, now)
     return chips
 
 
 def begin_run(player: str, game: str, bets: Bets, now: int) -> None:
-    """Fill the purse to what a run starts with, whatever is in it."""
+    """Begin a new run: set the purse to the start, whatever is in it."""
     _enter(player, game, None, "run", bets.start - balance(player, game), now, more_runs=1)
 
 
 def stake(hand: Hand, chips: int, now: int) -> None:
-    """Take the stakes of a hand with its deal, and remember them. Refusal ``purse-too-small``."""
+    """Take the stakes of a hand with its deal, and remember them for *same again*.
+
+    Raises:
+        Refusal: ``purse-too-small``.
+    """
     if chips:
         _enter(hand.player_id, hand.game, hand.key, "stake", -chips, now, stakes=hand.stakes)
 
 
 def charge(hand: Hand, reason: str, chips: int, now: int) -> None:
-    """Take chips for a hand. Refusal ``purse-too-small`` when they are not there."""
+    """Take more chips for a hand.
+
+    Raises:
+        Refusal: ``purse-too-small``.
+    """
     if chips:
         _enter(hand.player_id, hand.game, hand.key, reason, -chips, now)
 
 
 def pay(hand: Hand, chips: int, now: int) -> None:
-    """Pay a finished hand, up to the ceiling of the purse, and remember the best one."""
+    """Pay a finished hand, up to the ceiling of the purse, and remember the highest payout."""
     if not chips:
         return
-    mine = {"player": hand.player_id, "of": hand.game}
-    room = CEILING - int(db.session.scalars(_BALANCE_HELD, mine).one())
-    if room:
-        paid = min(chips, room)
-        _enter(hand.player_id, hand.game, hand.key, "payout", paid, now, paid=paid)
+    room = CEILING - int(db.session.scalars(_BALANCE_LOCKED, {"player": hand.player_id, "of": hand.game}).one())
+    paid = min(chips, room)
+    _enter(hand.player_id, hand.game, hand.key, "payout", paid, now, paid=paid)
 
 
 def refund(hand: Hand, now: int) -> None:
-    """Give back all that was charged for a hand that does not count."""
+    """Give back everything that was charged for a hand that does not count."""
     chips = int(db.session.scalars(_CHARGED, {"hand": hand.key}).one() or 0)
     if chips:
         _enter(hand.player_id, hand.game, hand.key, "refund", chips, now)
 
 
 def balance(player: str, game: str) -> int:
+    """Return the chips of a player in a game, 0 if there is no purse yet."""
     return db.session.scalars(_BALANCE, {"player": player, "of": game}).one_or_none() or 0
 
 
 def move_at_table(player: str, round: TableRound, reason: str, chips: int, now: int) -> None:
-    """Take chips for a round of a shared table (below zero), or give them. Refusal ``purse-too-small``."""
+    """Take chips for a round of a shared table, if ``chips`` is negative, or give them.
+
+    Raises:
+        Refusal: ``purse-too-small``.
+    """
     if chips:
         paid = chips if reason == "payout" else 0
         _enter(player, round.game, None, reason, chips, now, round=round.key, paid=paid)
 
 
 def _counted(player: str, game: str) -> Row[Any]:
-    """Hands, balance and runs of the purse, made if there is none, with one hand more on its count."""
+    """Count one hand more in the purse, which is made if there is none. Return hands, balance and runs."""
     return db.session.execute(_COUNTED[db.engine.dialect.name], {"player_id": player, "game": game}).one()
 
 
 def _fill_if_over(player: str, game: str, purse: Row[Any], bets: Bets, now: int, anew: bool = False) -> int:
-    """The balance then."""
+    """Begin a new run if the purse is too small for any bet, or if ``anew``. Return the balance."""
     if purse.runs and purse.balance >= bets.least and not anew:
         chips: int = purse.balance
         return chips
@@ -137,14 +148,17 @@ def _enter(
     more_runs: int = 0,
     stakes: str | None = None,
 ) -> int:
-    """The balance after an entry. ``paid`` is a candidate for the best hand, ``stakes`` are remembered if given.
+    """Change a purse and add the entry. Return the balance after it.
 
-    Refusal ``purse-too-small``, and then nothing has changed.
+    ``paid`` is compared with the highest payout so far; ``stakes`` are remembered if given.
+
+    Raises:
+        Refusal: ``purse-too-small``; then nothing has changed.
     """
     changed = {"chips": chips, "paid": paid, "more_runs": more_runs, "stakes": stakes}
     balance = db.session.scalars(_CHANGED, {"player": player, "of": game, **changed}).one_or_none()
     if balance is None:
         raise Refusal("purse-too-small")
-    whose = {"player_id": player, "game": game, "hand_key": hand, "round_key": round}
-    db.session.execute(_ENTERED, {**whose, "reason": reason, "amount": chips, "balance_after": balance, "at": now})
+    owner = {"player_id": player, "game": game, "hand_key": hand, "round_key": round}
+    db.session.execute(_ENTERED, {**owner, "reason": reason, "amount": chips, "balance_after": balance, "at": now})
     return int(balance)

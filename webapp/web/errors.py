@@ -1,19 +1,21 @@
 """Every no is a page, a fragment or JSON, with the right status and a sentence in the player's language."""
 
-import secrets
 import traceback
 from typing import Any
 
 import structlog
-from flask import Flask, Response, current_app, jsonify, request
+from flask import Flask, Response, current_app, request
 from flask.globals import request_ctx
 from flask.typing import ResponseReturnValue
 from werkzeug.exceptions import HTTPException
 
 from webapp.config import PACKAGE
 from webapp.engine.errors import EngineError
-from webapp.extensions import db
 from webapp.services.core.errors import Refusal
+from webapp.services.core.randomness import new_reference
+from webapp.services.core.transaction import rollback
+from webapp.web.api.answers.errors import ErrorAnswer
+from webapp.web.api.serialize import json_response
 from webapp.web.i18n.refusals import refusal_of, sentence_of
 from webapp.web.templating.render import render, wants_json
 
@@ -30,9 +32,7 @@ def init_app(app: Flask) -> None:
 def error_response(code: str, status: int, sentence: str, **context: Any) -> Response:
     """The answer where there is no hand to show."""
     if wants_json():
-        response = jsonify(error=code, message=sentence, **context)
-        response.status_code = status
-        return response
+        return json_response(ErrorAnswer(code, sentence, **context), status)
     if request_ctx.url_adapter is None:
         # It came for a name that is not ours, or is none, under which no address can be made; a page's are paths alone.
         request_ctx.url_adapter = current_app.url_map.bind("localhost", script_name=request.root_path)
@@ -68,8 +68,8 @@ def _on_failure(error: Exception) -> ResponseReturnValue:
     The log says where it happened, in our code and at its very end, and which of the database's errors it is, if it is
     one; not the error's own words: those may hold cards.
     """
-    db.session.rollback()
-    reference = secrets.token_hex(4)
+    rollback()
+    reference = new_reference()
     frames = traceback.extract_tb(error.__traceback__)
     ours = [frame for frame in frames[:-1] if frame.filename.startswith(str(PACKAGE))]
     places = [f"{frame.filename}:{frame.lineno} {frame.name}" for frame in (*ours, *frames[-1:])]

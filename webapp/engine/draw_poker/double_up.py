@@ -7,10 +7,12 @@ from typing import Literal
 from webapp.engine.cards import Card, Rank
 
 CARDS = 5
-"""Dealt in a round: the open one, then the four to pick from."""
+"""Cards of a round: the open one, then the four to pick from."""
 
 
 class DoubleUpOutcome(StrEnum):
+    """What came of a pick."""
+
     WIN = "win"
     TIE = "tie"
     LOSE = "lose"
@@ -18,8 +20,10 @@ class DoubleUpOutcome(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class DoubleUp:
-    """The house rules. ``tie``: a ``push`` lets the score stand and deals a fresh round; it counts as a round, not as
-    a win. At any of the three limits the score is collected without asking; it never passes ``max_score``.
+    """Rules of the double-up.
+
+    ``tie``: a ``push`` lets the score stand and deals a fresh round; it counts as a round, not as a win. At any of the
+    three limits the score is collected without asking; it never passes ``max_score``.
     """
 
     tie: Literal["push", "win"] = "push"
@@ -28,12 +32,13 @@ class DoubleUp:
     max_rounds: int = 20
 
     def outcome(self, open_card: Card, picked: Card) -> DoubleUpOutcome:
+        """Return what comes of a pick: only ranks count, the ace high."""
         if picked.rank == open_card.rank:
             return DoubleUpOutcome.WIN if self.tie == "win" else DoubleUpOutcome.TIE
         return DoubleUpOutcome.WIN if picked.rank > open_card.rank else DoubleUpOutcome.LOSE
 
     def after(self, outcome: DoubleUpOutcome, score: int) -> int:
-        """The score that a round leaves."""
+        """Return the score that a round leaves."""
         if outcome is DoubleUpOutcome.LOSE:
             return 0
         return min(2 * score, self.max_score) if outcome is DoubleUpOutcome.WIN else score
@@ -41,7 +46,7 @@ class DoubleUp:
 
 @dataclass(frozen=True, slots=True)
 class DoubleUpRound:
-    """A round that is dealt; ``picked`` (1 to 4) and what follows from it once there is a pick."""
+    """A round that is dealt. ``picked`` (1 to 4), ``outcome`` and ``after`` are None until there is a pick."""
 
     cards: tuple[Card, ...]
     before: int
@@ -63,6 +68,7 @@ class DoubleUpRoundView:
 
     @classmethod
     def of(cls, round: DoubleUpRound) -> "DoubleUpRoundView":
+        """Return a round as it may be seen."""
         open_card, *hidden = round.cards
         picks = (None,) * len(hidden) if round.picked is None else tuple(hidden)
         return cls(open_card, picks, round.picked, round.outcome, round.before, round.after)
@@ -78,5 +84,6 @@ class DoubleUpOdds:
 
     @classmethod
     def of(cls, open_card: Card) -> "DoubleUpOdds":
+        """Return the odds against an open card."""
         win = 4 * (Rank.ACE - open_card.rank)
         return cls(win, 3, 48 - win)

@@ -1,137 +1,50 @@
 """Draw poker for one player: five cards, exchanges, a score by the pay table, and perhaps the double-up.
 
-A game of this family is a code and its tables, each a ``Rules`` value. One setup holds the whole run: pack 0 is the
-hand, pack k the k-th round of the double-up.
+A game of this kind is a code, its words and its tables, each a ``DrawRules`` value. One setup holds the whole hand:
+pack 0 is dealt first, pack k is the k-th round of the double-up.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
-from enum import StrEnum
-from itertools import chain, combinations
-from typing import Final
+from dataclasses import replace
 
-from webapp.engine.action import ALONE, Action, Seat
+from webapp.engine.action import Action, Seat
 from webapp.engine.cards import Card
-from webapp.engine.draw_poker.double_up import (
-    CARDS,
-    DoubleUp,
-    DoubleUpOdds,
-    DoubleUpOutcome,
-    DoubleUpRound,
-    DoubleUpRoundView,
+from webapp.engine.draw_poker.double_up import CARDS, DoubleUpOutcome, DoubleUpRound
+from webapp.engine.draw_poker.rules import (
+    COLLECT,
+    DOUBLE,
+    HAND,
+    HOLD,
+    HOLDS,
+    PICKS,
+    POSITIONS,
+    STOP,
+    DrawRules,
 )
-from webapp.engine.errors import SetupError
-from webapp.engine.game import Bets, Pack, Result, Setup, Spec, View, require_legal
+from webapp.engine.draw_poker.state import DrawPhase, DrawState
+from webapp.engine.draw_poker.view import DrawView, view_of
+from webapp.engine.errors import SetupError, StakesError
+from webapp.engine.game import Marks, Pack, Result, Setup, require_legal
 from webapp.engine.label import Label
 from webapp.engine.poker.frequencies import frequencies
-from webapp.engine.poker.pay_tables import PayTable
 from webapp.engine.poker.ranking import label, rank
-from webapp.engine.stock import Stock
-
-HAND: Final = 5
-POSITIONS: Final = tuple(range(1, HAND + 1))
-HOLDS: Final = tuple(
-    Action(ALONE, "hold", kept) for kept in chain.from_iterable(combinations(POSITIONS, n) for n in range(HAND + 1))
-)
-STOP: Final = Action(ALONE, "stop")
-DOUBLE: Final = Action(ALONE, "double")
-COLLECT: Final = Action(ALONE, "collect")
-PICKS: Final = tuple(Action(ALONE, "pick", (n,)) for n in range(1, CARDS))
-
-
-@dataclass(frozen=True, slots=True)
-class DrawRules:
-    """All numbers of a table. The pages print the rules from this value."""
-
-    pay_table: PayTable
-    exchanges: int = 1
-    jokers: int = 0
-    may_stop: bool = False
-    """Whether the player may end the exchanges early."""
-    bets: Bets | None = None
-    """With bets the pay table multiplies the bet; without, it is the score."""
-    double_up: DoubleUp | None = None
-
-    @property
-    def pays(self) -> bool:
-        """Chips or a score."""
-        return True
-
-
-class DrawPhase(StrEnum):
-    EXCHANGE = "exchange"
-    ASK = "ask"
-    PICK = "pick"
-    OVER = "over"
-
-
-@dataclass(frozen=True, slots=True)
-class DrawState:
-    """``held`` and ``fresh`` are positions from 1: what the last exchange kept, and what came with it."""
-
-    setup: Setup
-    rules: DrawRules
-    phase: DrawPhase
-    hand: tuple[Card, ...]
-    stock: Stock
-    exchanges_left: int
-    held: tuple[int, ...]
-    fresh: tuple[int, ...]
-    said: tuple[Label, ...]
-    score: int = 0
-    rounds: tuple[DoubleUpRound, ...] = ()
-
-    @property
-    def stake(self) -> int:
-        return self.setup.stakes[0] if self.rules.bets else 1
-
-    @property
-    def worth(self) -> int:
-        """What the standing hand pays."""
-        return self.stake * self.rules.pay_table.pays(self.hand)
-
-    @property
-    def wins(self) -> int:
-        return sum(round.outcome is DoubleUpOutcome.WIN for round in self.rounds)
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class DrawView(View):
-    """``line`` is the code of the pay table's line that the standing hand is on, ``worth`` what that pays.
-
-    ``score`` is what can be collected, 0 before the last exchange.
-    ``ladder`` holds five scores of the double-up around the present one, ``rung`` the index of the present one.
-    """
-
-    phase: DrawPhase
-    hand: tuple[Card, ...]
-    held: tuple[int, ...]
-    fresh: tuple[int, ...]
-    made: Label
-    category: str
-    line: str | None
-    worth: int
-    exchanges_left: int
-    score: int
-    wins: int
-    rounds: tuple[DoubleUpRoundView, ...]
-    odds: DoubleUpOdds | None
-    ladder: tuple[int, ...]
-    rung: int
+from webapp.engine.spec import Spec
+from webapp.engine.words import UNTITLED, GameWords
 
 
 class DrawGame:
-    """A Game. ``tables`` maps the name of a table to its rules, the default first."""
+    """A ``Game``. ``tables`` maps the name of a table to its rules, the default first."""
 
-    def __init__(self, code: str, tables: Mapping[str, DrawRules]) -> None:
+    def __init__(self, code: str, tables: Mapping[str, DrawRules], words: GameWords = UNTITLED) -> None:
         self.spec = Spec(code, tuple(tables))
+        self.words = words
         self._tables = tables
         self._apply = {
-            "hold": self._exchange,
-            "stop": self._stop,
-            "double": self._double,
+            HOLD: self._exchange,
+            STOP.verb: self._stop,
+            DOUBLE.verb: self._double,
             "pick": self._pick,
-            "collect": self._collect,
+            COLLECT.verb: self._collect,
         }
 
     def rules(self, variant: str) -> DrawRules:
@@ -143,7 +56,7 @@ class DrawGame:
     def choices(self) -> Mapping[str, tuple[object, ...]]:
         return {}
 
-    def own_table(self, words: Mapping[str, str]) -> str:
+    def variant_from_choices(self, words: Mapping[str, str]) -> str:
         raise SetupError(f"{self.spec.code} is played at the tables that are named")
 
     def packs(self, variant: str) -> tuple[Pack, ...]:
@@ -158,7 +71,7 @@ class DrawGame:
     def start(self, setup: Setup) -> DrawState:
         rules = self.rules(setup.variant)
         if not (rules.bets.allow(setup.stakes) if rules.bets else setup.stakes == ()):
-            raise SetupError(f"stakes do not fit this table: {setup.stakes}")
+            raise StakesError(f"stakes do not fit this table: {setup.stakes}")
         hand, stock = setup.stock(0).take(HAND)
         said = (Label.of("DEALT", cards=hand), label(rank(hand)))
         return DrawState(setup, rules, DrawPhase.EXCHANGE, hand, stock, rules.exchanges, (), POSITIONS, said)
@@ -178,9 +91,12 @@ class DrawGame:
         require_legal(self, state, action)
         return self._apply[action.verb](state, action)
 
-    def price(self, state: DrawState, action: Action) -> int:
-        """Nothing: all is staked with the deal."""
+    def cost(self, state: DrawState, action: Action) -> int:
+        """Return 0: all is staked with the deal."""
         return 0
+
+    def marks(self, state: DrawState) -> Marks | None:
+        return Marks(HOLD, HAND) if state.phase is DrawPhase.EXCHANGE else None
 
     def dealt(self, state: DrawState) -> tuple[int, ...]:
         return (state.stock.taken, *(len(round.cards) for round in state.rounds))
@@ -199,41 +115,16 @@ class DrawGame:
         return Result((state.score,), (label(rank(state.hand)), *doubled))
 
     def view(self, state: DrawState, viewer: Seat | None) -> DrawView:
-        ranked = rank(state.hand)
-        actions = self.legal_actions(state)
-        line = state.rules.pay_table.line_of(state.hand)
-        ladder, rung = _ladder(state)
-        return DrawView(
-            viewer=viewer,
-            to_act=ALONE if actions else None,
-            actions=actions if viewer == ALONE else (),
-            result=self.result(state),
-            said=state.said,
-            phase=state.phase,
-            hand=state.hand,
-            held=state.held,
-            fresh=state.fresh,
-            made=label(ranked),
-            category=ranked.category.name,
-            worth=state.worth,
-            line=line.code if line else None,
-            exchanges_left=state.exchanges_left,
-            score=state.score,
-            wins=state.wins,
-            rounds=tuple(map(DoubleUpRoundView.of, state.rounds)),
-            odds=DoubleUpOdds.of(state.rounds[-1].cards[0]) if state.phase is DrawPhase.PICK else None,
-            ladder=ladder,
-            rung=rung,
-        )
+        return view_of(state, viewer, self.legal_actions(state), self.result(state))
 
-    def emblem(self, state: DrawState) -> tuple[Card, ...]:
+    def summary_cards(self, state: DrawState) -> tuple[Card, ...]:
         return state.hand
 
     def frequencies(self) -> Mapping[str, float]:
         return frequencies(self.rules(self.spec.default).jokers)
 
-    def idle(self, state: DrawState, seat: Seat) -> Action:
-        """Keep what is there, collect what there is; a pick that has been asked for is the first card."""
+    def default_action(self, state: DrawState, seat: Seat) -> Action:
+        """Hold all cards, collect what there is; a pick that is due is the first card."""
         return {DrawPhase.EXCHANGE: HOLDS[-1], DrawPhase.ASK: COLLECT, DrawPhase.PICK: PICKS[0]}[state.phase]
 
     def _exchange(self, state: DrawState, action: Action) -> DrawState:
@@ -286,13 +177,3 @@ class DrawGame:
 
     def _collect(self, state: DrawState, action: Action) -> DrawState:
         return replace(state, phase=DrawPhase.OVER, fresh=(), said=(Label.of("COLLECTED", score=state.score),))
-
-
-def _ladder(state: DrawState) -> tuple[tuple[int, ...], int]:
-    """Five rungs: the present score in its place among the doubled ones before and after it."""
-    double_up = state.rules.double_up
-    if double_up is None or not state.worth:
-        return (), 0
-    rungs = [min(state.worth * 2**wins, double_up.max_score) for wins in range(double_up.max_wins + 1)]
-    first = max(0, min(state.wins - 1, len(rungs) - 5))
-    return tuple(rungs[first : first + 5]), state.wins - first

@@ -1,20 +1,23 @@
-"""The registry: every game that can be played, by its code."""
+"""The registry: every game that can be played, by its code.
 
-from collections.abc import Mapping
-from types import MappingProxyType
+``register`` adds a game that is not in this package, and ``unregister`` removes it; all pages follow at once.
+"""
+
 from typing import Final
 
-from webapp.engine.game import AnyGame
 from webapp.engine.games import blackjack, joker, poker, table21
+from webapp.engine.registry import Registry
 
-GAMES: Final[Mapping[str, AnyGame]] = MappingProxyType(
-    {game.spec.code: game for game in (poker.GAME, joker.GAME, blackjack.GAME, table21.GAME)}
-)
+_REGISTRY: Final = Registry((poker.GAME, joker.GAME, blackjack.GAME, table21.GAME))
 
-SOLO: Final[Mapping[str, AnyGame]] = MappingProxyType(
-    {code: game for code, game in GAMES.items() if game.spec.seats == 1}
-)
-"""Those that one player sits down to alone."""
-
+GAMES: Final = _REGISTRY.games
+"""All games."""
+SOLO: Final = _REGISTRY.solo
+"""Games that one player sits down to alone."""
+WORDS: Final = _REGISTRY.words
+"""The words of all games, by code."""
 COMPANY: Final = table21.GAME
-"""The one that people play with each other, at a table they share."""
+"""The game that people play with each other, at a table they share."""
+
+register: Final = _REGISTRY.register
+unregister: Final = _REGISTRY.unregister

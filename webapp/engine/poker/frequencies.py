@@ -1,4 +1,4 @@
-"""How many hands of five there are of each kind, before anybody exchanges a card.
+"""Counts of all hands of five of each kind, before anybody exchanges a card.
 
 Counted over all 2,598,960 hands of 52 cards and all 2,869,685 hands of 53 (the tests count again).
 """
@@ -35,7 +35,7 @@ WITH_JOKER: Final[Mapping[Category, int]] = {
 
 
 def frequencies(jokers: int) -> Mapping[str, float]:
-    """Share of each category, by its name, among five cards dealt from a deck with no joker or one."""
+    """Return the share of each category, by its name, among five cards dealt from a deck with no joker or one."""
     holding = WITH_JOKER if jokers else {}
     counts = {kind: NATURAL.get(kind, 0) + holding.get(kind, 0) for kind in Category}
     all_hands = sum(counts.values())

@@ -1,4 +1,4 @@
-"""What hands pay. A published name never changes its meaning: a changed table gets a new name."""
+"""Pay tables. A published name never changes its meaning: a changed table gets a new name."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from webapp.engine.poker.ranking import Category, rank
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """Pays a score, or so many times the bet, for hands of these categories whose first rank is high enough.
+    """A line that pays a score, or so many times the bet, for hands of its categories whose first rank is high enough.
 
     ``joker``: only hands with one (True), only hands without (False), or all.
     """
@@ -23,7 +23,7 @@ class Line:
 
     @classmethod
     def of(cls, category: Category, pays: int) -> "Line":
-        """The plain line of a category, named after it."""
+        """Return the plain line of a category, named after it."""
         return cls(category.name, pays, (category,))
 
 
@@ -34,7 +34,13 @@ class PayTable:
     name: str
     lines: tuple[Line, ...]
 
+    @property
+    def favours_player(self) -> bool:
+        """Somebody who plays well gets back more than the bets."""
+        return self.name == "arcade"
+
     def line_of(self, hand: Sequence[Card]) -> Line | None:
+        """Return the line that a hand is on; None if it is on none."""
         ranked, joker = rank(hand), any(card.is_joker for card in hand)
         for line in self.lines:
             if ranked.category in line.categories and ranked.ranks[0] >= line.least and line.joker in (None, joker):
@@ -42,6 +48,7 @@ class PayTable:
         return None
 
     def pays(self, hand: Sequence[Card]) -> int:
+        """Return what a hand pays."""
         line = self.line_of(hand)
         return line.pays if line else 0
 

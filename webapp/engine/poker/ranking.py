@@ -37,16 +37,16 @@ class Category(IntEnum):
 
 @dataclass(frozen=True, slots=True, order=True)
 class Ranked:
-    """How good a hand is. Comparable: by category, then by ``ranks``, the deciding ranks, most important first."""
+    """The rank of a hand. Comparable: by category, then by ``ranks``, the deciding ranks, most important first."""
 
     category: Category
     ranks: tuple[Rank, ...]
 
 
 def rank(cards: Sequence[Card]) -> Ranked:
-    """The best that five cards of one deck can be called; at most one of them a joker.
+    """Return the best rank of five cards of one deck, at most one of them a joker.
 
-    SetupError for another number of cards, and for ranks no deck holds. That no card repeats is the caller's to know.
+    SetupError for another number of cards, and for ranks no deck holds. The caller must know that no card repeats.
     """
     try:
         a, b, c, d, e = cards
@@ -59,7 +59,7 @@ def rank(cards: Sequence[Card]) -> Ranked:
 
 
 def label(ranked: Ranked) -> Label:
-    """The name of a hand with the ranks that are spoken: ``FULL_HOUSE`` high=queen, low=seven."""
+    """Return the label of a hand with the ranks that are spoken: ``FULL_HOUSE`` high=queen, low=seven."""
     spoken = dict(zip(("high", "low"), ranked.ranks, strict=False))
     if ranked.category not in _SPOKEN_WITH_TWO:
         spoken.pop("low", None)
@@ -82,7 +82,7 @@ _CATEGORY_OF_COUNTS: Final = {
 
 
 def _natural(ranks: Iterable[Rank], suited: bool) -> Ranked:
-    """The plain rules, for ranks without a joker."""
+    """Rank five ranks without a joker."""
     by_count = sorted(Counter(ranks).items(), key=lambda item: (item[1], item[0]), reverse=True)
     order = tuple(rank for rank, _ in by_count)
     counts = tuple(count for _, count in by_count)
@@ -102,7 +102,7 @@ def _key(ranks: Iterable[Rank]) -> int:
 
 
 def _table(suited: bool) -> dict[int, Ranked]:
-    """All hands whose cards suit each other, or all others, by the sum of their keys."""
+    """Return all hands of one suit, or all others, by the sum of their keys."""
     choose = combinations if suited else combinations_with_replacement
     table = {_key(ranks): _natural(ranks, suited) for ranks in choose(RANKS, 5)}
     with_joker = {_key(ranks) + _KEY[Rank.JOKER]: _with_joker(ranks, suited, table) for ranks in choose(RANKS, 4)}
@@ -110,7 +110,7 @@ def _table(suited: bool) -> dict[int, Ranked]:
 
 
 def _with_joker(ranks: tuple[Rank, ...], suited: bool, natural: dict[int, Ranked]) -> Ranked:
-    """The best of what the joker can stand for. In a flush it stands for a rank that is not there yet."""
+    """Return the best of what the joker can stand for. In a flush it stands for a rank that is not there yet."""
     total = _key(ranks)
     best = max(natural[total + _KEY[rank]] for rank in RANKS if not (suited and rank in ranks))
     return best if best.category > Category.JOKER else Ranked(Category.JOKER, best.ranks)

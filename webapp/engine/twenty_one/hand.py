@@ -1,4 +1,4 @@
-"""A hand at twenty-one, whoever the bank is: its cards, what lies on it, and what was done with it."""
+"""A hand at twenty-one: its cards, its bet, and what was done with it."""
 
 from dataclasses import dataclass, replace
 from typing import Self
@@ -22,15 +22,19 @@ class TwentyOneHand:
     moves: tuple[str, ...] = ()
 
     def with_card(self, card: Card) -> Self:
+        """Return the hand with one card more."""
         return replace(self, cards=(*self.cards, card))
 
     def moved(self, verb: str) -> Self:
+        """Return the hand with one more verb played on it."""
         return replace(self, moves=(*self.moves, verb))
 
     @property
     def total(self) -> int:
+        """The best total."""
         return total(self.cards)
 
     @property
     def is_bust(self) -> bool:
+        """Every total is too much."""
         return is_bust(self.cards)

@@ -8,36 +8,37 @@ from webapp.engine.cards import Card, Rank
 BEST: Final = 21
 
 _VALUES: Final = tuple(1 if rank == Rank.ACE else min(rank, 10) for rank in range(max(Rank) + 1))
-"""By rank: cards are counted more often than anything else is done."""
+"""Values by rank, because nothing is done more often than counting cards."""
 
 
 def value(card: Card) -> int:
-    """2 to 9 their number, ten and the courts 10, the ace 1: what more it may count is up to ``total``."""
+    """Return the value of a card: 2 to 9 their number, ten and the courts 10, the ace 1."""
     return _VALUES[card.rank]
 
 
 def hard_total(cards: Sequence[Card]) -> int:
-    """With every ace as 1: what a bust hand is said to be."""
+    """Return the total with every ace as 1, which is how a bust hand is shown."""
     return sum([_VALUES[card.rank] for card in cards])
 
 
 def total(cards: Sequence[Card]) -> int:
-    """The best that the cards count to, or the least if all is too much."""
+    """Return the best total of 21 or less, or the lowest if there is none."""
     hard = hard_total(cards)
     return hard + 10 if _may_soften(cards, hard) else hard
 
 
 def is_soft(cards: Sequence[Card]) -> bool:
-    """Whether an ace counts 11."""
+    """Return whether an ace counts 11."""
     return _may_soften(cards, hard_total(cards))
 
 
 def is_natural(cards: Sequence[Card]) -> bool:
-    """Ace and ten as the first two cards. Whether the hand came from a split is for the caller to know."""
+    """Return whether two cards are ace and ten. Whether the hand came from a split is for the caller to know."""
     return len(cards) == 2 and total(cards) == BEST
 
 
 def is_bust(cards: Sequence[Card]) -> bool:
+    """Return whether even the lowest total is too much."""
     return hard_total(cards) > BEST
 
 
@@ -46,5 +47,5 @@ def _may_soften(cards: Sequence[Card], hard: int) -> bool:
 
 
 def hi_lo(card: Card) -> int:
-    """What a card adds to the running count of those who count: 2 to 6 one, tens and aces minus one."""
+    """Return what a card adds to a Hi-Lo count: 1 for 2 to 6, -1 for tens and aces, else 0."""
     return 1 if 2 <= value(card) <= 6 else -1 if value(card) in (1, 10) else 0

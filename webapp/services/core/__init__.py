@@ -1,1 +1,1 @@
-"""Transactions, errors, randomness and the clock: what all services share."""
+"""What all services share: transactions, errors, the clock, randomness, and the objects of an app."""

@@ -1,8 +1,11 @@
-"""What a service says no with. ``webapp.web.errors`` has the status and the sentence of each code."""
+"""The error with which a service refuses a request. ``webapp.web.errors`` has status and sentence of each code."""
 
 
 class Refusal(Exception):
-    """Nothing was changed. ``detail`` is for the log and the curious; it never holds anything secret."""
+    """A request that cannot be carried out; nothing was changed.
+
+    ``detail`` is for the log and for programs, and never holds anything secret.
+    """
 
     def __init__(self, code: str, detail: str = "") -> None:
         super().__init__(code, detail)

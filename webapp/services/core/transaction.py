@@ -1,59 +1,75 @@
-"""Transactions that mean to write."""
+"""Transactions that write."""
 
 import time
 import zlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
-from threading import RLock
+from threading import Lock, local
 from typing import Final, TypeVar
 
-from flask_sqlalchemy.session import Session
 from sqlalchemy import func, select
 from sqlalchemy.exc import OperationalError
-from sqlalchemy.orm import scoped_session
+from sqlalchemy.orm import Session
 
 from webapp.extensions import db
 
 T = TypeVar("T")
 
 DEADLOCK: Final = "40P01"
-"""PostgreSQL's word for it."""
+"""PostgreSQL's code for one of two transactions that wait for each other."""
 TRIES: Final = 3
 PAUSE: Final = 0.05
-"""Seconds. The other of the two goes on first: whoever comes back at once may take from it what it waits for, again."""
-_TURN: Final = RLock()
-"""SQLite has one writer at a time. Who waits inside it sleeps and looks again, seconds too late; here they queue."""
+"""Seconds. The other transaction goes on first: an immediate retry may take from it the lock it waits for, again."""
+_WRITER: Final = Lock()
+"""SQLite has one writer at a time. A writer that waits inside SQLite polls and is late by seconds; here they queue."""
+_THREAD: Final = local()
 
 
 @contextmanager
-def writing() -> Iterator[scoped_session[Session]]:
-    """One short transaction that holds the write lock from its start; committed at the end, rolled back on any error.
+def writing() -> Iterator[Session]:
+    """Open one short transaction that holds the write lock from its start.
 
-    No drawing and no simulation belong inside.
+    It is committed at the end, and rolled back on any error. No drawing and no simulation belong inside.
+
+    Raises:
+        RuntimeError: The thread is writing already. The inner transaction would discard what the outer one has done.
     """
+    if getattr(_THREAD, "writes", False):
+        raise RuntimeError("writing() inside writing(): pass the session of the outer transaction on")
+    _THREAD.writes = True
+    try:
+        db.session.rollback()
+        with _WRITER if db.engine.dialect.name == "sqlite" else nullcontext():
+            try:
+                db.session.connection(execution_options={"writes": True})
+                yield db.session()
+                db.session.commit()
+            except BaseException:
+                db.session.rollback()
+                raise
+    finally:
+        _THREAD.writes = False
+
+
+def rollback() -> None:
+    """Forget what was read and changed, so that the next query sees the database as it is now."""
     db.session.rollback()
-    with _TURN if db.engine.dialect.name == "sqlite" else nullcontext():
-        try:
-            db.session.connection(execution_options={"writes": True})
-            yield db.session
-            db.session.commit()
-        except BaseException:
-            db.session.rollback()
-            raise
 
 
 def one_at_a_time(what: str) -> None:
-    """Within ``writing``: of all who do this, in any process, the later ones wait until the one before has committed.
+    """Within ``writing``: wait until every other transaction that has asked for the same word has ended.
 
-    For what is counted before a row is added. On SQLite whoever writes is alone already.
+    For what is counted before a row is added. On SQLite there is only one writer anyway.
     """
     if db.engine.dialect.name == "postgresql":
         db.session.execute(select(func.pg_advisory_xact_lock(zlib.crc32(what.encode()))))
 
 
 def retried(attempt: Callable[[], T]) -> T:
-    """Of two transactions that wait for each other PostgreSQL ends one: it is tried again. SQLite has no such pair,
-    and of what else went wrong it is not known whether it was done."""
+    """Return the result of an attempt, which is repeated if PostgreSQL has ended it as one half of a deadlock.
+
+    SQLite has no deadlocks. After any other error nobody knows if the transaction took place, so it is not repeated.
+    """
     for _ in range(TRIES - 1):
         try:
             return attempt()

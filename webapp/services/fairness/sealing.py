@@ -1,43 +1,50 @@
-"""The sealed box: the seed of a hand, readable by this house only, carried in the player's own cookie.
+"""Sealed seeds: the seed of a hand or shoe, encrypted so that only this site reads it.
 
-A signed cookie can be read by anyone, so the seed inside is encrypted and authenticated as well. The box names its hand
-and its player, so that it opens nothing else.
+The player's cookie carries it. A signed cookie can be read by anybody, so the seed in it is encrypted and authenticated
+as well. A sealed seed names its hand and its player, so that it is of no use for any other.
 """
 
 import json
 from base64 import b64decode, b64encode, urlsafe_b64encode
 from collections.abc import Mapping, Sequence
-from typing import Protocol
+from typing import Final, Protocol
 
 from cryptography.fernet import Fernet, InvalidToken, MultiFernet
 from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
-from flask import current_app
 
 from webapp.engine.shuffling import SEED_BYTES, commitment
 from webapp.models import Hand, Shoe
+from webapp.services.core import context
 from webapp.services.core.errors import Refusal
+
+_KEY_PURPOSE: Final = b"tefuda sealed box 1"
+"""What the encryption key is derived for. Sealed seeds that were given out depend on it: never change it."""
 
 
 class SealedSeedError(ValueError):
-    """The box is forged, cut, another hand's, or sealed with a key that is gone."""
+    """A sealed seed that is forged, cut short, another hand's, or sealed with a key that is gone."""
 
 
 class Sealer:
-    """Seals with the first key, opens with all of them."""
+    """Encrypts with the first secret key and decrypts with all of them."""
 
     def __init__(self, secret_keys: Sequence[str]) -> None:
         self._fernet = MultiFernet([Fernet(_derived(key)) for key in secret_keys])
 
     def seal(self, hand: str, player: str, seed: bytes) -> str:
-        """A token of about 230 characters."""
+        """Return a sealed seed, about 230 characters long."""
         content = json.dumps([hand, player, b64encode(seed).decode()], separators=(",", ":"))
         return self._fernet.encrypt(content.encode()).decode()
 
-    def unseal(self, token: object, hand: str, player: str) -> bytes:
-        """The seed. Raises BoxBroken."""
+    def unseal(self, sealed_seed: object, hand: str, player: str) -> bytes:
+        """Return the seed.
+
+        Raises:
+            SealedSeedError: It cannot be decrypted, or belongs to another hand or player.
+        """
         try:
-            of_hand, of_player, text = json.loads(self._fernet.decrypt(str(token)))
+            of_hand, of_player, text = json.loads(self._fernet.decrypt(str(sealed_seed)))
             seed = b64decode(text)
         except (InvalidToken, ValueError) as error:
             raise SealedSeedError("cannot be opened") from error
@@ -47,25 +54,24 @@ class Sealer:
 
 
 def sealer() -> Sealer:
-    """The one of this app."""
-    sealer = current_app.extensions["sealer"]
-    assert isinstance(sealer, Sealer)
-    return sealer
+    """Return the sealer of the current app."""
+    return context.current().get(Sealer, lambda config: Sealer(config.secret_keys))
 
 
 SealedSeeds = Mapping[str, object]
-"""The sealed boxes in the player's cookie, by the key of the hand or shoe."""
+"""The sealed seeds in a player's cookie, by the key of the hand or shoe."""
 
 SeedOwner = Hand | Shoe
-"""What has a seed: a hand with packs of its own, or the shoe it is dealt from."""
+"""The row that has the seed: a hand with packs of its own, or the shoe that it is dealt from."""
 
 
 def seed_owner(hand: Hand) -> SeedOwner:
+    """Return the shoe of a hand, or the hand itself if it has packs of its own."""
     return hand.shoe or hand
 
 
 class Sealed(Protocol):
-    """What a box belongs to."""
+    """Anything with a key, a player and a commitment: what a sealed seed must fit."""
 
     @property
     def key(self) -> str: ...
@@ -75,47 +81,51 @@ class Sealed(Protocol):
     def commitment(self) -> str: ...
 
 
-def unseal_seed(token: object, deck: Sealed) -> bytes:
-    """The seed in a box, which must open the deck's commitment. Refusal ``box-broken``, which costs nothing."""
+def unseal_seed(sealed_seed: object, owner: Sealed) -> bytes:
+    """Return the seed of an owner.
+
+    Raises:
+        Refusal: ``box-broken``: it cannot be opened, or does not open the owner's commitment. Nothing is lost by it.
+    """
     try:
-        seed = sealer().unseal(token, deck.key, deck.player_id)
+        seed = sealer().unseal(sealed_seed, owner.key, owner.player_id)
     except SealedSeedError as error:
-        raise Refusal("box-broken", deck.key) from error
-    if commitment(seed, deck.key) != deck.commitment:
-        raise Refusal("box-broken", deck.key)
+        raise Refusal("box-broken", owner.key) from error
+    if commitment(seed, owner.key) != owner.commitment:
+        raise Refusal("box-broken", owner.key)
     return seed
 
 
-def hand_seed(hand: Hand, boxes: SealedSeeds) -> bytes:
-    """The seed of a hand that has a cut: revealed, or in a box of the cookie, or in the spare one.
+def hand_seed(hand: Hand, sealed_seeds: SealedSeeds) -> bytes:
+    """Return the seed of a hand that has a cut: revealed, or sealed in the cookie, or sealed in the row.
 
-    Refusal ``box-broken`` if the spare one is the better; if no key opens it either ``deck-sealed``, or ``hand-sealed``
-    once the hand is over.
+    Raises:
+        Refusal: ``box-broken``: the sealed seed of the cookie is of no use, but that of the row is.
+            ``deck-sealed``: no key opens either; ``hand-sealed``: the same of a hand that is over.
     """
-    deck = seed_owner(hand)
+    owner = seed_owner(hand)
+    if owner.revealed_seed:
+        return bytes.fromhex(owner.revealed_seed)
     try:
-        return (
-            bytes.fromhex(deck.revealed_seed)
-            if deck.revealed_seed
-            else unseal_seed(boxes.get(deck.key, deck.sealed_seed), deck)
-        )
+        return unseal_seed(sealed_seeds.get(owner.key, owner.sealed_seed), owner)
     except Refusal as error:
-        if not is_unreadable(deck):
+        if not is_unreadable(owner):
             raise
-        raise Refusal("deck-sealed" if hand.finished_at is None else "hand-sealed", deck.key) from error
+        raise Refusal("deck-sealed" if hand.finished_at is None else "hand-sealed", owner.key) from error
 
 
-def is_unreadable(deck: SeedOwner) -> bool:
-    """Whether no key of this house opens the box in its books. Where there is none there, nobody has seen a card."""
-    if deck.sealed_seed is None:
+def is_unreadable(owner: SeedOwner) -> bool:
+    """Return True if a sealed seed is stored and no key opens it. If none is stored, nobody has seen a card."""
+    if owner.sealed_seed is None:
         return False
     try:
-        unseal_seed(deck.sealed_seed, deck)
+        unseal_seed(owner.sealed_seed, owner)
     except Refusal:
         return True
     return False
 
 
 def _derived(secret_key: str) -> bytes:
-    hkdf = HKDF(algorithm=SHA256(), length=32, salt=None, info=b"tefuda sealed box 1")
+    """Return a key for Fernet."""
+    hkdf = HKDF(algorithm=SHA256(), length=32, salt=None, info=_KEY_PURPOSE)
     return urlsafe_b64encode(hkdf.derive(secret_key.encode()))

@@ -2,7 +2,6 @@
 
 import hashlib
 import json
-import time
 from collections.abc import Iterable
 from dataclasses import dataclass
 from importlib.util import find_spec
@@ -18,6 +17,7 @@ from webapp.engine.simulation.strategies import require_name
 from webapp.engine.simulation.strategy_csv import loads
 from webapp.extensions import db
 from webapp.models import UNFINISHED, LabJob
+from webapp.services.core.clock import now_ms
 from webapp.services.core.errors import Refusal
 from webapp.services.core.transaction import one_at_a_time, writing
 
@@ -99,11 +99,6 @@ class Job:
         return (self.wish.rounds - self.count.rounds) / speed if speed else None
 
 
-def now() -> int:
-    """Unix milliseconds."""
-    return time.time_ns() // 1_000_000
-
-
 def is_equipped() -> bool:
     """Whether NumPy is installed (the extra ``lab``)."""
     return find_spec("numpy") is not None
@@ -152,7 +147,7 @@ def _row(key: str, player: str, wish: JobRequest) -> LabJob:
         bet=wish.bet,
         chunk=CHUNK,
         status="waiting",
-        created_at=now(),
+        created_at=now_ms(),
     )
 
 
@@ -176,7 +171,7 @@ def stop(player: str | None, key: str) -> None:
         session.execute(asked)
         # nobody is at it: there is nothing to wait for
         waits = update(LabJob).where(*mine, LabJob.status == "waiting")
-        session.execute(waits.values(status="stopped", finished_at=now()))
+        session.execute(waits.values(status="stopped", finished_at=now_ms()))
     db.session.expire_all()
 
 

@@ -13,8 +13,9 @@ from sqlalchemy import ColumnElement, CursorResult, Update, and_, case, func, or
 from webapp.engine.simulation.statistics import Statistics
 from webapp.extensions import db
 from webapp.models import UNFINISHED, LabJob
+from webapp.services.core.clock import now_ms
 from webapp.services.core.transaction import writing
-from webapp.services.lab.jobs import dump_statistics, now, queue
+from webapp.services.lab.jobs import dump_statistics, queue
 
 LEASE_SECONDS: Final = 30.0
 """After so long without a word a foreman is taken to be gone."""
@@ -55,7 +56,7 @@ class Lease:
                 "status": "running",
                 "served": turn,
                 "supervisor": self.name,
-                "noted_at": now(),
+                "noted_at": now_ms(),
                 "interrupted": LabJob.interrupted + case((abandoned, 1), else_=0),
             }
             return _changed(taken.values(values))
@@ -63,7 +64,7 @@ class Lease:
     def beat(self, key: str) -> None:
         """Still at it."""
         with writing():
-            _changed(update(LabJob).where(*self._mine(key)).values(noted_at=now()))
+            _changed(update(LabJob).where(*self._mine(key)).values(noted_at=now_ms()))
 
     def note(self, key: str, before: int, count: Statistics, seconds: float) -> bool:
         """Write down how far the run is. False if it is to be stopped, or is in other hands meanwhile."""
@@ -72,7 +73,7 @@ class Lease:
                 "chunks": count.chunks,
                 "counted": dump_statistics(count),
                 "seconds": LabJob.seconds + seconds,
-                "noted_at": now(),
+                "noted_at": now_ms(),
             }
             if not _changed(update(LabJob).where(*self._mine(key), LabJob.chunks == before).values(values)):
                 return False
@@ -88,14 +89,14 @@ class Lease:
 
     def end(self, key: str, status: str) -> None:
         with writing():
-            _changed(update(LabJob).where(*self._mine(key)).values(status=status, finished_at=now()))
+            _changed(update(LabJob).where(*self._mine(key)).values(status=status, finished_at=now_ms()))
 
     def _mine(self, key: str) -> tuple[ColumnElement[bool], ...]:
         return LabJob.key == key, LabJob.status == "running", LabJob.supervisor == self.name
 
 
 def _late() -> int:
-    return now() - int(1000 * LEASE_SECONDS)
+    return now_ms() - int(1000 * LEASE_SECONDS)
 
 
 def _changed(statement: Update) -> bool:

@@ -1,4 +1,4 @@
-"""The books, gone through from the beginning: every hand replayed, every purse added up."""
+"""The audit: every stored hand and round is replayed, every ledger added up, and whatever does not agree is named."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -16,7 +16,7 @@ from webapp.services.core.errors import Refusal
 from webapp.services.fairness.sealing import SeedOwner, hand_seed, is_unreadable, seed_owner
 from webapp.services.purses import CEILING
 from webapp.services.records.stored_hand import hand_game, hand_moves, hand_setup, join_numbers
-from webapp.services.tables import round_cards
+from webapp.services.records.stored_round import round_game, round_seed, round_state
 
 BATCH = 500
 ROUND_OF = {"betting": "betting", "playing": "live"}
@@ -25,22 +25,23 @@ ROUND_OF = {"betting": "betting", "playing": "live"}
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """Something that is off: where, and what."""
+    """Something that is not as it should be: ``where`` it is, and ``what`` is wrong."""
 
     where: str
     what: str
 
 
 def audit() -> Iterator[Finding]:
-    """Every finding; none if all is as it should be. Reads only, and all of it as it was at one moment."""
+    """Return all findings, none if all is as it should be. Reads only, and everything as of one moment."""
     with _one_moment():
         yield from _findings()
 
 
 @contextmanager
 def _one_moment() -> Iterator[None]:
-    """People may play on meanwhile. SQLite shows a transaction the books as they were when it began to read; PostgreSQL
-    does if it is told to, else every query sees what has just been played.
+    """Read the whole database as of one moment, though people play on.
+
+    SQLite shows a transaction what was stored when it began to read; PostgreSQL does so at a higher isolation level.
     """
     db.session.rollback()
     try:
@@ -79,7 +80,7 @@ def _hand(hand: Hand) -> Iterator[str]:
     except Refusal:
         yield "has a sealed box that no key here opens"
         if hand.status == "void":
-            yield from _chips(hand, 0)
+            yield from _chips(hand, 0, 0)
         return
     if commitment(seed, seed_owner(hand).key) != hand.commitment:
         yield "has a seed that does not open its commitment"
@@ -92,7 +93,7 @@ def _hand(hand: Hand) -> Iterator[str]:
 
 
 def _facts(hand: Hand) -> Iterator[str]:
-    """What the row says of itself."""
+    """Check the row by itself: moves, cut and seed."""
     if hand.step != len(hand.moves.split()):
         yield f"step is {hand.step}, but there are {len(hand.moves.split())} moves"
     due = hand.status not in OPEN and hand.cut is not None and hand.shoe_key is None
@@ -103,7 +104,7 @@ def _facts(hand: Hand) -> Iterator[str]:
 
 
 def _end(hand: Hand, state: Any) -> Iterator[str]:
-    """What the rules say of its end and its chips."""
+    """Check end and chips against the rules."""
     game = hand_game(hand)
     result = game.result(state)
     payouts = None if result is None else join_numbers(result.payouts)
@@ -111,20 +112,25 @@ def _end(hand: Hand, state: Any) -> Iterator[str]:
         yield f"pays {payouts} by the rules, {hand.payouts} by the books"
     if (result is not None) != (hand.status == "done"):
         yield f"is {hand.status}, but its replay says otherwise"
-    void = hand.status == "void"
-    yield from _chips(hand, 0 if void else sum(result.payouts if result else ()) - sum(game.committed(state)))
+    if hand.status == "void":
+        yield from _chips(hand, 0, 0)
+    else:
+        yield from _chips(hand, sum(game.committed(state)), sum(result.payouts) if result else 0)
 
 
-def _chips(hand: Hand, due: int) -> Iterator[str]:
+def _chips(hand: Hand, committed: int, payout: int) -> Iterator[str]:
+    """Check the ledger entries of a hand. A payout may be smaller only if it has filled the purse to the ceiling."""
     entries = db.session.scalars(select(LedgerEntry).where(LedgerEntry.hand_key == hand.key)).all()
-    booked = sum(entry.amount for entry in entries)
-    capped = any(entry.balance_after == CEILING for entry in entries)
-    if booked > due or (booked < due and not capped):
+    paid = next((entry for entry in entries if entry.reason == "payout"), None)
+    if paid is not None and paid.balance_after == CEILING:
+        payout = min(payout, paid.amount)
+    booked, due = sum(entry.amount for entry in entries), payout - committed
+    if booked != due:
         yield f"has ledger entries of {booked} where {due} is due"
 
 
 def _shoe(shoe: Shoe) -> Iterator[str]:
-    """Its hands follow each other without a card between them; it is revealed when it is closed."""
+    """Check that the hands follow each other without a card between them, and that a closed shoe is revealed."""
     if (shoe.revealed_seed is not None) != (shoe.closed_at is not None and shoe.cut is not None) and not _given_up(
         shoe
     ):
@@ -133,27 +139,27 @@ def _shoe(shoe: Shoe) -> Iterator[str]:
     if shoe.revealed_seed and commitment(bytes.fromhex(shoe.revealed_seed), shoe.key) != shoe.commitment:
         yield "has a seed that does not open its commitment"
     if is_unreadable(shoe):
-        return  # which its hands have told
+        return  # there is a finding for each of its hands already
     at = 0
     dealt = select(Hand).where(Hand.shoe_key == shoe.key, Hand.cut.is_not(None)).order_by(Hand.seq)
     for hand in db.session.scalars(dealt):
         if hand.offset != at:
             yield f"has hand {hand.key} at {hand.offset}, the one before ended at {at}"
-        with suppress(Refusal, EngineError):  # what does not open or replay is told of its hand
+        with suppress(Refusal, EngineError):  # there is a finding for the hand itself
             state = replay(hand_game(hand), hand_setup(hand, hand_seed(hand, {})), hand_moves(hand))
             at = hand.offset + hand_game(hand).dealt(state)[0]
 
 
-def _given_up(deck: SeedOwner) -> bool:
-    """Whether it ended when no key opened it: its seed is in its box still, for when the key comes back."""
-    ended = deck.closed_at if isinstance(deck, Shoe) else deck.finished_at
-    return ended is not None and deck.revealed_seed is None and deck.sealed_seed is not None
+def _given_up(owner: SeedOwner) -> bool:
+    """Return True if it ended while no key opened it: the sealed seed stays, in case the key comes back."""
+    ended = owner.closed_at if isinstance(owner, Shoe) else owner.finished_at
+    return ended is not None and owner.revealed_seed is None and owner.sealed_seed is not None
 
 
 def _round(round: TableRound) -> Iterator[str]:
-    """Of a shared table: its seed, its replay, its chips, which must come to nothing among the seats."""
+    """Check a round of a shared table: its seed, its replay, and its chips, whose sum over the seats is zero."""
     try:
-        seed = round_cards.round_seed(round)
+        seed = round_seed(round)
     except Refusal:
         yield "has a seed that does not open its commitment, or does not open at all"
         return
@@ -190,7 +196,7 @@ def _undealt_round(round: TableRound, booked: dict[str, int]) -> Iterator[str]:
 def _unreadable(row: SharedTable | TableRound) -> str:
     """Return a sentence about rules that today's house does not know, or nothing."""
     try:
-        round_cards.round_game(row).rules(row.variant)
+        round_game(row).rules(row.variant)
     except (EngineError, KeyError) as error:
         return f"has rules that cannot be read: {error}"
     return ""
@@ -209,9 +215,9 @@ def _table(table: SharedTable) -> Iterator[str]:
 
 
 def _dealt_round(round: TableRound, booked: dict[str, int]) -> Iterator[str]:
-    game = round_cards.round_game(round)
+    game = round_game(round)
     try:
-        state = round_cards.round_state(round)
+        state = round_state(round)
     except EngineError as error:
         yield f"does not replay: {error}"
         return
@@ -228,7 +234,7 @@ def _dealt_round(round: TableRound, booked: dict[str, int]) -> Iterator[str]:
 
 
 def _rounds_of_tables() -> Iterator[Finding]:
-    """Rounds of a table are numbered without gaps; the last one is the one to come, or in play."""
+    """Check that the rounds of each table are numbered without gaps, from 1."""
     counted = select(TableRound.table_code, func.count(), func.min(TableRound.seq), func.max(TableRound.seq)).group_by(
         TableRound.table_code
     )
@@ -238,7 +244,7 @@ def _rounds_of_tables() -> Iterator[Finding]:
 
 
 def _numbers() -> Iterator[Finding]:
-    """Hands of a player and game are numbered without gaps, and the purse knows the last number."""
+    """Check that the hands of each player and game are numbered without gaps, and the purse knows the last number."""
     counted = (
         select(Hand.player_id, Hand.game, func.count(), func.min(Hand.seq), func.max(Hand.seq), Purse.hands)
         .outerjoin(Purse, (Purse.player_id == Hand.player_id) & (Purse.game == Hand.game))
@@ -250,7 +256,7 @@ def _numbers() -> Iterator[Finding]:
 
 
 def _purses() -> Iterator[Finding]:
-    """A balance is the sum of its entries, and every entry says the balance after it."""
+    """Check that each balance is the sum of its entries, and that every entry states the balance after it."""
     running: dict[tuple[str, str], int] = {}
     entries = select(LedgerEntry).order_by(LedgerEntry.id).execution_options(yield_per=BATCH)
     for entry in db.session.scalars(entries):

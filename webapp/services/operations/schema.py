@@ -1,17 +1,58 @@
-"""The tables, brought up to date. What does it takes 11 MB, which a house that only serves need not carry."""
+"""Migrations of the database, by Alembic. It takes 11 MB of memory, so it is loaded only when a migration runs."""
 
-from types import ModuleType
+from __future__ import annotations
 
-from flask import current_app
+from typing import TYPE_CHECKING
 
 from webapp.config import PACKAGE
-from webapp.extensions import db
+
+if TYPE_CHECKING:
+    from alembic.config import Config
 
 
-def migrations() -> ModuleType:
-    """Flask-Migrate, for the app of this context: ``migrations().upgrade()``. It is loaded here and nowhere else."""
-    import flask_migrate
+class SchemaError(ValueError):
+    """A revision that does not exist, or tables that are not as the models describe them."""
 
-    flask_migrate.Migrate(current_app, db, directory=str(PACKAGE / "migrations"), render_as_batch=True)
-    found: ModuleType = flask_migrate
-    return found
+
+def upgrade(revision: str = "head") -> None:
+    """Migrate the database of the current app up to a revision.
+
+    Raises:
+        SchemaError: There is no such revision.
+    """
+    from alembic import command
+    from alembic.util.exc import CommandError
+
+    try:
+        command.upgrade(_settings(), revision)
+    except CommandError as error:
+        raise SchemaError(str(error)) from error
+
+
+def downgrade(revision: str) -> None:
+    """Migrate the database of the current app down to a revision; ``base`` leaves no tables."""
+    from alembic import command
+
+    command.downgrade(_settings(), revision)
+
+
+def check() -> None:
+    """Compare the database with the models.
+
+    Raises:
+        SchemaError: The migrations do not lead to the tables that the models describe.
+    """
+    from alembic import command
+    from alembic.util.exc import CommandError
+
+    try:
+        command.check(_settings())
+    except CommandError as error:
+        raise SchemaError(str(error)) from error
+
+
+def _settings() -> Config:
+    """Return the settings in ``migrations/alembic.ini``."""
+    from alembic.config import Config
+
+    return Config(str(PACKAGE / "migrations" / "alembic.ini"))

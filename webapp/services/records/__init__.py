@@ -1,1 +1,1 @@
-"""Finished hands: the hand itself, the history of a player, statistics."""
+"""What was played: finished hands and rounds, lists of them, and statistics."""

@@ -1,4 +1,4 @@
-"""The list of what a player has played, newest first: hands played alone, and rounds at tables that people share."""
+"""The finished hands of a player, newest first: those played alone, and rounds at shared tables."""
 
 from dataclasses import dataclass
 from typing import Any, Final
@@ -10,8 +10,8 @@ from webapp.engine.label import Label
 from webapp.engine.shuffling import is_word
 from webapp.extensions import db
 from webapp.models import IS_PUBLIC, Hand, RoundSeat, TableRound
+from webapp.services.records.stored_round import past_round
 from webapp.services.records.summary import FACTS, HANDS, Summary, summary_of, with_shoes
-from webapp.services.tables.recent import past_round
 
 PAGE: Final = 20
 
@@ -21,25 +21,25 @@ _ROUNDS: Final = select(TableRound).where(TableRound.key.in_(bindparam("keys", e
 
 @dataclass(frozen=True, slots=True)
 class HistoryPage:
-    """``before`` is the key after which the next page begins, None on the last one."""
+    """One page of a list. ``before`` is the key after which the next page begins, None on the last page."""
 
     hands: tuple[Summary, ...]
     before: str | None
 
 
 def latest_hands(player: str | None, most: int) -> tuple[Summary, ...]:
-    """The last finished hands of all games."""
+    """Return the latest finished hands of all games."""
     return _finished(player, most)
 
 
 def history_page(player: str | None, before: str | None = None) -> HistoryPage:
-    """A page of finished hands: the latest, or those that ended before the one with the key ``before``."""
+    """Return a page of finished hands: the latest, or those that ended before the hand with the key ``before``."""
     hands = _finished(player, PAGE + 1, before)
     return HistoryPage(hands[:PAGE], hands[PAGE - 1].key if len(hands) > PAGE else None)
 
 
 def _finished(player: str | None, most: int, before: str | None = None) -> tuple[Summary, ...]:
-    """As many queries for a hundred as for one: their keys in order, then the hands, then the rounds."""
+    """Return summaries by three queries, however many there are: keys in order, then hands, then rounds."""
     if player is None:
         return ()
     keys = _keys(player, most, _ended(player, before))
@@ -55,7 +55,10 @@ def _finished(player: str | None, most: int, before: str | None = None) -> tuple
 
 
 def _keys(player: str, most: int, last: tuple[int, str] | None) -> dict[str, bool]:
-    """Newest first; with each whether it is a round. The database sorts: it knows how it compares keys, we do not."""
+    """Return keys, newest first, and for each if it is a round.
+
+    The database sorts, because each has its own order of texts.
+    """
     alone = _newest(Hand.key, Hand.finished_at, False, (Hand.player_id == player, IS_PUBLIC), most, last)
     mine = (RoundSeat.player_id == player, RoundSeat.finished_at.is_not(None))
     shared = _newest(RoundSeat.round_key, RoundSeat.finished_at, True, mine, most, last)
@@ -72,7 +75,7 @@ def _newest(
     most: int,
     last: tuple[int, str] | None,
 ) -> Select[*tuple[Any, ...]]:
-    """From one of the two tables: both have an index in this order."""
+    """Select the newest of one of the two tables; both have an index in this order."""
     found = select(key.label("key"), at.label("at"), literal(int(is_round)).label("shared")).where(*mine)
     if last is not None:
         found = found.where(tuple_(at, key) < tuple_(literal(last[0]), literal(last[1])))
@@ -80,7 +83,7 @@ def _newest(
 
 
 def _ended(player: str, key: str | None) -> tuple[int, str] | None:
-    """When a hand or a round of this player's ended, and its key; None for what is not theirs, or is not over."""
+    """Return when a hand or round of this player ended, and its key; None for any other key."""
     if not key or not is_word(key):
         return None
     alone = select(Hand.finished_at).where(Hand.key == key, Hand.player_id == player)
@@ -90,7 +93,7 @@ def _ended(player: str, key: str | None) -> tuple[int, str] | None:
 
 
 def _summary_of_round(round: TableRound, player: str) -> Summary:
-    """Of a round that was dealt and is over: the cards of one who played in it, and what it brought them."""
+    """Return a finished round as one of its players sees it: their cards and net."""
     facts = past_round(round)
     assert round.finished_at is not None
     net = dict(facts.nets)[player]

@@ -1,4 +1,4 @@
-"""From a stored row back to the hand: ``state = replay(cards(seed, cut), stakes, moves)``."""
+"""From the row of a hand to values of the engine: setup, moves and numbers."""
 
 from collections.abc import Iterable
 
@@ -10,35 +10,49 @@ from webapp.models import Hand
 
 
 def hand_game(hand: Hand) -> AnyGame:
+    """Return the game that a hand is of."""
     return GAMES[hand.game]
 
 
 def hand_setup(hand: Hand, seed: bytes) -> Setup:
-    """The hand's setup. The row must have a cut: before the deal there are no cards."""
+    """Return the setup of a hand that is dealt.
+
+    Raises:
+        ValueError: The hand has no cut, so there are no cards yet.
+    """
     if hand.cut is None:
         raise ValueError(f"hand {hand.key} has no cut")
-    deck = hand.shoe_key or hand.key
-    return make_setup(hand_game(hand), hand.variant, parse_numbers(hand.stakes), seed, deck, hand.cut, hand.offset)
+    owner = hand.shoe_key or hand.key
+    return make_setup(hand_game(hand), hand.variant, parse_numbers(hand.stakes), seed, owner, hand.cut, hand.offset)
 
 
 def make_setup(
-    game: AnyGame, variant: str, stakes: tuple[int, ...], seed: bytes, deck: str, cut: str, offset: int
+    game: AnyGame, variant: str, stakes: tuple[int, ...], seed: bytes, owner: str, cut: str, offset: int
 ) -> Setup:
-    """``deck`` is the key of the hand with packs of its own, or of the shoe, of which ``offset`` cards went before."""
-    return Setup(variant, stakes, ShuffledPacks(seed, deck, (cut,), game.packs(variant), offset))
+    """Return a setup from its parts.
+
+    Args:
+        owner: key of the hand, or of the shoe that it is dealt from.
+        offset: number of cards of the shoe that were dealt before.
+    """
+    return Setup(variant, stakes, ShuffledPacks(seed, owner, (cut,), game.packs(variant), offset))
 
 
 def hand_moves(hand: Hand) -> tuple[Action, ...]:
+    """Return the moves of a hand."""
     return parse_moves(hand.moves)
 
 
 def parse_moves(moves: str) -> tuple[Action, ...]:
+    """Return the actions in a text in which they are separated by spaces."""
     return tuple(Action.parse(word) for word in moves.split())
 
 
 def parse_numbers(text: str) -> tuple[int, ...]:
+    """Return the numbers in a text in which they are separated by commas."""
     return tuple(int(word) for word in text.split(",") if word)
 
 
 def join_numbers(values: Iterable[int]) -> str:
+    """Return a text that ``parse_numbers`` reads."""
     return ",".join(map(str, values))

@@ -1,7 +1,6 @@
-"""A finished hand in a list: its cards, how it came out, and what it paid."""
+"""Finished hands in lists: summary cards, result and chips."""
 
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
 from sqlalchemy import FromClause, Row, func
@@ -11,8 +10,10 @@ from webapp.engine.game import replay
 from webapp.engine.games import GAMES
 from webapp.engine.label import Label
 from webapp.models import Hand, Shoe
+from webapp.services.core import context
+from webapp.services.core.cache import Cache
 from webapp.services.core.errors import Refusal
-from webapp.services.fairness.sealing import Sealer, sealer, unseal_seed
+from webapp.services.fairness.sealing import unseal_seed
 from webapp.services.records.stored_hand import make_setup, parse_moves, parse_numbers
 
 HANDS: Final = Hand.metadata.tables["hand"]
@@ -25,22 +26,22 @@ FACTS: Final = (
     func.coalesce(_S.revealed_seed, _H.revealed_seed).label("revealed_seed"),
     func.coalesce(_S.sealed_seed, _H.sealed_seed).label("sealed_seed"),
 )
-"""The columns a summary is made from. A list has many hands, and objects of the whole row and its shoe take longer to
-make than the list itself."""
+"""Columns that a summary is made from. A list has many hands: to load whole rows and shoes as objects takes longer than
+all the rest."""
 
 
 def with_shoes(hands: FromClause) -> FromClause:
-    """``HANDS``, or what was joined with them, as a query for ``FACTS`` wants it."""
+    """Join shoes to ``HANDS``, or to what they were joined with, for a query of ``FACTS``."""
     return hands.outerjoin(_SHOES, _S.key == _H.shoe_key)
 
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """A finished hand in a list. ``payout`` is None where it says nothing: where hands are only won, lost or drawn.
+    """A finished hand or round in the list of a player.
 
-    Of a hand that no key opens there are no cards and no payout to be shown, and the label says so.
-    ``net`` is what it brought to whose list it is, None where nothing was staked. Of a round at a shared table ``code``
-    is the table.
+    ``payout`` is None where hands are only won, lost or drawn. ``net`` is the player's change in chips, None where
+    nothing is staked. A hand that no key opens has neither, nor cards, and its label says so. ``code`` is the table of
+    a round at a shared table. ``finished_at`` is in unix milliseconds.
     """
 
     key: str
@@ -55,8 +56,8 @@ class Summary:
     net: int | None = None
 
 
-class _Deck(NamedTuple):
-    """Where the cards are: revealed, or still sealed while the shoe is in use."""
+class _Owner(NamedTuple):
+    """The hand or shoe that has the seed: revealed, or still sealed while the shoe is in use."""
 
     key: str
     player_id: str
@@ -65,36 +66,59 @@ class _Deck(NamedTuple):
     sealed_seed: str | None
 
 
+class _Gist(NamedTuple):
+    """What a summary says that takes a replay to know."""
+
+    cards: tuple[Card, ...]
+    label: Label
+    payout: int
+    net: int | None
+
+
+class _Gists(Cache[tuple[object, ...], _Gist]):
+    """Gists by all that they follow from; nothing of it can change any more."""
+
+
 def summary_of(row: Row[*tuple[Any, ...]]) -> Summary:
-    """Of the ``FACTS`` of a public hand."""
+    """Return the summary of the ``FACTS`` of a public hand.
+
+    Raises:
+        ValueError: The hand is not public.
+    """
     if row.cut is None or row.finished_at is None:
         raise ValueError(f"hand {row.key} is not public")
-    deck = _Deck(row.shoe_key or row.key, row.player_id, row.commitment, row.revealed_seed, row.sealed_seed)
-    dealt = (row.game, row.variant, deck, row.offset, row.cut, row.stakes, row.moves, row.status)
+    owner = _Owner(row.shoe_key or row.key, row.player_id, row.commitment, row.revealed_seed, row.sealed_seed)
+    facts = (row.game, row.variant, owner, row.offset, row.cut, row.stakes, row.moves, row.status)
     try:
-        cards, label, paid, net = _gist(sealer(), *dealt)
+        gist = context.current().get(_Gists, lambda _: _Gists(1024)).get(facts, lambda: _gist(*facts))
     except Refusal:
         sealed = Label("SEALED" if row.status == "done" else row.status.upper())
         return Summary(row.key, row.game, row.seq, row.status, (), sealed, None, row.finished_at)
-    payout = paid if GAMES[row.game].rules(row.variant).pays else None
-    return Summary(row.key, row.game, row.seq, row.status, cards, label, payout, row.finished_at, net=net)
+    return Summary(
+        key=row.key,
+        game=row.game,
+        seq=row.seq,
+        status=row.status,
+        cards=gist.cards,
+        label=gist.label,
+        payout=gist.payout if GAMES[row.game].rules(row.variant).pays else None,
+        finished_at=row.finished_at,
+        net=gist.net,
+    )
 
 
-@lru_cache(maxsize=1024)
-def _gist(
-    _house: Sealer, code: str, variant: str, deck: _Deck, offset: int, cut: str, stakes: str, moves: str, status: str
-) -> tuple[tuple[Card, ...], Label, int, int | None]:
-    """The cards, label, payout and net of a hand in a list. Nothing about it can change any more, so it is replayed
-    once; by each house, because what one can open another may not. Refusal ``box-broken``, of which nothing is
-    remembered.
+def _gist(code: str, variant: str, owner: _Owner, offset: int, cut: str, stakes: str, moves: str, status: str) -> _Gist:
+    """Replay a hand.
+
+    Raises:
+        Refusal: ``box-broken``: no key opens it.
     """
     game = GAMES[code]
-    seed = bytes.fromhex(deck.revealed_seed) if deck.revealed_seed else unseal_seed(deck.sealed_seed, deck)
-    state = replay(
-        game, make_setup(game, variant, parse_numbers(stakes), seed, deck.key, cut, offset), parse_moves(moves)
-    )
+    seed = bytes.fromhex(owner.revealed_seed) if owner.revealed_seed else unseal_seed(owner.sealed_seed, owner)
+    setup = make_setup(game, variant, parse_numbers(stakes), seed, owner.key, cut, offset)
+    state = replay(game, setup, parse_moves(moves))
     result = game.result(state)
     label = result.labels[0] if result else Label(status.upper())
     paid, staked = sum(result.payouts) if result else 0, sum(game.committed(state))
     net = None if game.rules(variant).bets is None else 0 if status == "void" else paid - staked
-    return game.emblem(state), label, paid, net
+    return _Gist(game.summary_cards(state), label, paid, net)

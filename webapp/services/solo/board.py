@@ -1,4 +1,4 @@
-"""The board: all that a player may see of a table, in one value. Pages, partials and JSON are made from it alone."""
+"""The board: all that a player sees of a solo game, in one value. Pages, partials and JSON are made from it alone."""
 
 from dataclasses import dataclass, replace
 from typing import Any, Final
@@ -6,12 +6,13 @@ from typing import Any, Final
 from sqlalchemy import bindparam, select
 
 from webapp.engine.action import ALONE
+from webapp.engine.bets import Bets
 from webapp.engine.cards import Card
-from webapp.engine.game import AnyGame, Bets, View
+from webapp.engine.game import AnyGame, View
 from webapp.extensions import db
 from webapp.models import IS_PUBLIC, Hand, Purse, Shoe
 from webapp.services.fairness.sealing import seed_owner
-from webapp.services.records.outcomes import WinLossCount, count_wins
+from webapp.services.records.statistics import WinLossCount, count_wins
 from webapp.services.records.stored_hand import hand_game, parse_numbers
 from webapp.services.records.summary import FACTS, HANDS, Summary, summary_of, with_shoes
 
@@ -44,7 +45,7 @@ class Standing:
 
 @dataclass(frozen=True, slots=True)
 class ShoeView:
-    """What can be seen of a shoe: how many of its cards are gone, and where the cut card lies.
+    """A shoe as it may be seen: how many of its cards are gone, and where the cut card lies.
 
     ``offset``: cards that were gone when the hand began. ``key`` is None for a shoe that is not there yet.
     """
@@ -57,7 +58,7 @@ class ShoeView:
 
     @property
     def spent(self) -> bool:
-        """Whether it is shuffled before the next round."""
+        """It is shuffled before the next round."""
         return self.dealt >= self.cut_card
 
 
@@ -85,20 +86,23 @@ class Board:
     view: View | None = None
     actions: tuple[str, ...] = ()
     note: str | None = None
-    emblem: tuple[Card, ...] = ()
+    summary_cards: tuple[Card, ...] = ()
     tally: WinLossCount | None = None
     """Hands won, lost and drawn at this table, where a payout says nothing."""
 
     @property
     def code(self) -> str:
+        """Code of the game."""
         return self.game.spec.code
 
     @property
     def purse(self) -> int:
+        """Chips now."""
         return self.standing.purse
 
     @property
     def best(self) -> int:
+        """The most that one hand ever paid."""
         return self.standing.best
 
     @property
@@ -112,40 +116,41 @@ class Board:
 
     @property
     def usual_bet(self) -> int:
-        """What *same again* means: the last bet, as far as the purse allows it."""
+        """The bet of *same again*: the last one, as far as the purse allows it."""
         return min(self.standing.last_stakes[0] if self.standing.last_stakes else self.most_bet, self.most_bet)
 
     @property
     def usual_bets(self) -> tuple[int, ...]:
-        """*Same again* for each box as far as the purse goes, 0 for none; at first a tenth of a new purse on one."""
+        """The bets of *same again*, one a place, as far as the purse goes; at first a tenth of a new purse on one."""
         bets = self.rules.bets
         if bets is None:
             return ()
         last = self.standing.last_stakes or (max(bets.start // 10, bets.least),)
         usual, left = [], self.purse
-        for box in range(bets.boxes):
-            bet = min(last[box], bets.most or left, left) if box < len(last) else 0
+        for place in range(len(bets.places)):
+            bet = min(last[place], bets.most or left, left) if place < len(last) else 0
             usual.append(bet if bet >= bets.least else 0)
             left -= usual[-1]
         return tuple(usual)
 
     @property
     def over(self) -> bool:
+        """The hand has ended, one way or another."""
         return self.status not in (None, "ready", "live")
 
     @property
     def closed(self) -> bool:
-        """Whether it was ended without being played out."""
+        """The hand was ended without being played out."""
         return self.over and self.status != "done"
 
     @property
     def has_page(self) -> bool:
-        """Whether ``/h/<key>`` shows this hand: it is over, and it had a cut."""
+        """``/h/<key>`` shows this hand: it is over, and it had a cut."""
         return self.over and self.cut is not None
 
 
 def empty_board(game: AnyGame, table: str, player: str | None) -> Board:
-    """The table before anybody sits down."""
+    """Return the board of a table before anybody sits down."""
     rules = game.rules(table)
     standing, recent = _standing(player, game.spec.code, rules.bets)
     tally = None if rules.pays else count_wins(player, game.spec.code, table)
@@ -153,13 +158,13 @@ def empty_board(game: AnyGame, table: str, player: str | None) -> Board:
 
 
 def board_of(hand: Hand, state: Any = None, note: str | None = None) -> Board:
-    """The board of a hand. ``state`` is None before the deal, and for hands whose cards are not known here."""
+    """Return the board of a hand. ``state`` is None before the deal, and for hands whose cards are not known here."""
     game = hand_game(hand)
     rules = game.rules(hand.variant)
     standing, recent = _standing(hand.player_id, hand.game, rules.bets)
     view = None if state is None else game.view(state, ALONE)
     if view and rules.bets:
-        view = replace(view, actions=tuple(a for a in view.actions if game.price(state, a) <= standing.purse))
+        view = replace(view, actions=tuple(a for a in view.actions if game.cost(state, a) <= standing.purse))
     actions = ("deal",) if hand.status == "ready" else tuple(map(str, view.actions)) if view else ()
     return Board(
         game,
@@ -179,7 +184,7 @@ def board_of(hand: Hand, state: Any = None, note: str | None = None) -> Board:
         view=view,
         actions=actions if hand.status in ("ready", "live") else (),
         note=note,
-        emblem=() if state is None else game.emblem(state),
+        summary_cards=() if state is None else game.summary_cards(state),
         tally=None if rules.pays else count_wins(hand.player_id, hand.game, hand.variant),
     )
 
@@ -187,17 +192,17 @@ def board_of(hand: Hand, state: Any = None, note: str | None = None) -> Board:
 def _shoe(hand: Hand, state: Any) -> ShoeView | None:
     game = hand_game(hand)
     taken = 0 if state is None else game.dealt(state)[0]
-    return _sight(game, hand.variant, hand.shoe_key, hand.offset, taken)
+    return _shoe_view(game, hand.variant, hand.shoe_key, hand.offset, taken)
 
 
 def _shoe_waiting(game: AnyGame, table: str, player: str | None) -> ShoeView | None:
-    """The shoe that the next hand is dealt from, while nobody sits; a full one if there is none yet."""
+    """Return the shoe that the next hand is dealt from; a full one if there is none yet."""
     is_open = (Shoe.player_id == player, Shoe.game == game.spec.code, Shoe.closed_at.is_(None), Shoe.variant == table)
     shoe = db.session.scalars(select(Shoe).where(*is_open)).one_or_none() if player else None
-    return _sight(game, table, shoe.key, shoe.dealt) if shoe else _sight(game, table)
+    return _shoe_view(game, table, shoe.key, shoe.dealt) if shoe else _shoe_view(game, table)
 
 
-def _sight(game: AnyGame, table: str, key: str | None = None, offset: int = 0, taken: int = 0) -> ShoeView | None:
+def _shoe_view(game: AnyGame, table: str, key: str | None = None, offset: int = 0, taken: int = 0) -> ShoeView | None:
     cut_card = game.cut_card(table)
     if cut_card is None:
         return None
@@ -206,10 +211,10 @@ def _sight(game: AnyGame, table: str, key: str | None = None, offset: int = 0, t
 
 
 def _standing(player: str | None, game: str, bets: Bets | None) -> tuple[Standing, tuple[Summary, ...]]:
-    """Chips and last hands of a player in a game. Who has not played yet sees what a run will start with."""
-    found = db.session.execute(_STANDING, {"player": player, "game": game}).all() if player else ()
-    if not found or (bets and not found[0].runs):
+    """Return chips and last hands of a player in a game; before the first hand the chips of a full purse."""
+    rows = db.session.execute(_STANDING, {"player": player, "game": game}).all() if player else ()
+    if not rows or (bets and not rows[0].runs):
         return Standing(purse=bets.start if bets else 0), ()
-    purse = found[0]
+    purse = rows[0]
     standing = Standing(purse.balance, purse.best, purse.peak, purse.runs, parse_numbers(purse.last_stakes))
-    return standing, tuple(summary_of(row) for row in found if row.key is not None)
+    return standing, tuple(summary_of(row) for row in rows if row.key is not None)

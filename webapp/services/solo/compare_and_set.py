@@ -1,7 +1,7 @@
-"""A hand in play moves on by a compare-and-set: the row is changed only if its step is the one that was read.
+"""The compare-and-set of a hand in play: its row is changed only if its step is still the one that was read.
 
-Rows are changed by one statement each, made of the names among the changes: objects that are flushed cost four times as
-much, and every move of every player pays it.
+A row is changed by one UPDATE of the changed columns. To flush the object instead costs four times as much, and every
+move of every player would pay it.
 """
 
 from typing import Final
@@ -20,18 +20,26 @@ _SHOE: Final = update(_SHOES).where(_SHOES.c.key == bindparam("of"))
 
 
 def update_if_unchanged(hand: Hand, **changes: object) -> None:
-    """Change columns of the row and of ``hand`` at once. StaleDataError, and nothing has changed, if it is too late."""
+    """Change columns of the row and of ``hand`` at once.
+
+    Raises:
+        StaleDataError: The row has moved on; nothing was changed.
+    """
     _change(hand, _HAND, {"read": hand.step}, changes)
 
 
 def draw_from_shoe(shoe: Shoe, **changes: object) -> None:
-    """Change columns of the row and of ``shoe`` at once; whoever does holds the only hand that is dealt from it."""
+    """Change columns of the row and of ``shoe`` at once. The caller has locked the only open hand of the shoe.
+
+    Raises:
+        StaleDataError: There is no such row any more.
+    """
     _change(shoe, _SHOE, {}, changes)
 
 
 def _change(row: Hand | Shoe, statement: Update, read: dict[str, object], changes: dict[str, object]) -> None:
     done = db.session.connection().execute(statement, {"of": row.key, **read, **changes})
     if done.rowcount != 1:
-        raise StaleDataError(f"{row.key} is not what it was")
+        raise StaleDataError(f"{row.key} has changed")
     for name, value in changes.items():
         set_committed_value(row, name, value)

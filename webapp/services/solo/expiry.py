@@ -1,8 +1,8 @@
-"""Hands that end without having been played out, and shoes that nobody deals from any more. What had a cut is revealed,
-whichever way it ends; unless it was sealed with a key that the house does not have, any more or just now.
+"""Expiry: hands that end without having been played out, and shoes that nobody deals from any more.
+
+Whatever had a cut is revealed, however it ends, unless it was sealed with a key that is missing.
 """
 
-import time
 from typing import Final
 
 from sqlalchemy import bindparam, literal_column, select
@@ -10,17 +10,19 @@ from sqlalchemy import bindparam, literal_column, select
 from webapp.extensions import db
 from webapp.models import OPEN, Hand, Shoe
 from webapp.services import purses
+from webapp.services.core.clock import DAY, now_ms
 from webapp.services.core.errors import Refusal
 from webapp.services.fairness.sealing import is_unreadable, seed_owner, unseal_seed
 from webapp.services.solo.shoes import close_shoe, put_away
 
-OVERDUE_AFTER: Final = 24 * 3600
-LOST_AFTER: Final = 2 * 24 * 3600
-"""What is overdue and opened by no key is waited for until it is so old: a wrong key deployed for an hour must wipe
-nobody, and what was sealed with one that is dropped for good must not keep its player from the game for ever."""
+OVERDUE_AFTER: Final = DAY
+LOST_AFTER: Final = 2 * DAY
+"""Age at which a hand or shoe that no key opens is given up. A wrong key that is deployed for an hour must cost nobody
+a hand, and a key that is gone for good must not keep a player from the game for ever."""
 AT_ONCE: Final = 3
+"""How many overdue hands or shoes one request closes."""
 
-# put together once: whoever sits down asks them
+# Built once: everybody who sits down asks them.
 _OVERDUE: Final = (
     select(Hand)
     .where(Hand.status == literal_column("'live'"), Hand.moved_at < bindparam("before"))
@@ -38,14 +40,15 @@ _OVERDUE_SHOES: Final = (
 
 
 def end_hand(hand: Hand, status: str, now: int) -> None:
-    """End a hand as ``forfeited`` or ``void``. No refund comes with it: that would be an undo button.
+    """End a hand as ``forfeited`` or ``void``. Nothing is given back: that would be an undo button.
 
-    Refusal ``box-broken``, and nothing has changed, if no key opens it.
+    Raises:
+        Refusal: ``box-broken``: no key opens it. Nothing was changed.
     """
     if hand.cut is not None:
-        deck = seed_owner(hand)
-        if isinstance(deck, Shoe):
-            close_shoe(deck, now)
+        owner = seed_owner(hand)
+        if isinstance(owner, Shoe):
+            close_shoe(owner, now)
         else:
             hand.revealed_seed = unseal_seed(hand.sealed_seed, hand).hex()
     hand.sealed_seed = None
@@ -53,10 +56,10 @@ def end_hand(hand: Hand, status: str, now: int) -> None:
 
 
 def void_hand(hand: Hand, now: int) -> None:
-    """End a hand that the house cannot go on with, and give back all that was charged for it.
+    """End a hand that cannot be continued, and give back all that was charged for it.
 
-    No player can bring that about, so it is no undo button. If no key opens the hand, its seal stays where it is:
-    should the key come back, the hand has its page and its proof.
+    No player can bring that about, so it is no undo button. If no key opens the hand, the sealed seed stays: should the
+    key come back, the hand has its page and its proof.
     """
     try:
         end_hand(hand, "void", now)
@@ -73,16 +76,18 @@ def _end(hand: Hand, status: str, now: int) -> None:
         hand.outcome = status.upper()
 
 
-def close_overdue(mine: Hand | None = None, at_once: int = AT_ONCE) -> int:
-    """Forfeit hands without a move for a day, a few at a time, inside the caller's transaction. How many there were.
+def close_overdue(own: Hand | None = None, at_once: int = AT_ONCE) -> int:
+    """Forfeit hands without a move for a day, a few at a time, inside the caller's transaction. Return their number.
 
-    ``mine`` is that of whoever asks, if there is one: it is seen to at once, however many of others there are. A hand
-    that no key opens is void, once it is ``LOST_AFTER`` old.
+    A hand that no key opens is void once it is ``LOST_AFTER`` old.
+
+    Args:
+        own: open hand of the player who asks. It is looked at in any case, however many others are overdue.
     """
-    now = int(time.time())
+    now = now_ms()
     hands = list(db.session.scalars(_OVERDUE, {"before": now - OVERDUE_AFTER, "most": at_once}))
-    if mine is not None and mine not in hands and mine.status == "live" and mine.moved_at < now - OVERDUE_AFTER:
-        hands.append(mine)
+    if own is not None and own not in hands and own.status == "live" and own.moved_at < now - OVERDUE_AFTER:
+        hands.append(own)
     for hand in hands:
         try:
             end_hand(hand, "forfeited", now)
@@ -95,18 +100,18 @@ def close_overdue(mine: Hand | None = None, at_once: int = AT_ONCE) -> int:
 
 
 def _overdue_at(then: int) -> int:
-    """The ``moved_at`` of what is looked at again then and not before: in the meantime it is in nobody's way."""
+    """Return the ``moved_at`` with which something is overdue at a time, and not before."""
     return then - OVERDUE_AFTER
 
 
 def close_overdue_shoes(at_once: int = AT_ONCE) -> int:
-    """Close shoes from which nothing was dealt for a day, as ``close_overdue`` does with hands. How many there were.
+    """Close shoes that nothing was dealt from for a day, as ``close_overdue`` does with hands. Return their number.
 
-    A hand in play keeps its shoe open, until it is forfeited. One that was only sat down at is void: nothing is at
-    stake. A shoe that no key opens is closed all the same, once it is ``LOST_AFTER`` old. Call it last: it never waits
-    for another's row, and holds what it has found until the transaction ends.
+    A hand in play keeps its shoe open until it is forfeited; one that was not dealt is void, as nothing is at stake. A
+    shoe that no key opens is closed as well, once it is ``LOST_AFTER`` old. Call it last in a transaction: it waits for
+    no row, and locks those it finds.
     """
-    now = int(time.time())
+    now = now_ms()
     shoes = db.session.scalars(_OVERDUE_SHOES, {"before": now - OVERDUE_AFTER, "most": at_once}).all()
     for shoe in shoes:
         ready = select(Hand).where(Hand.shoe_key == shoe.key, Hand.status == "ready").with_for_update(skip_locked=True)

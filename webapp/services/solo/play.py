@@ -1,10 +1,9 @@
-"""A hand in play: look, deal, act, mark. (How it comes to be: ``seating``.)
+"""A hand in play: look, deal, act, mark.
 
-The cookie has the cards, the row has the moves. A deed is one short transaction; a copy of a deed changes nothing and
-is answered with the board as it is, so any request may be sent again.
+The cookie has the sealed seed, the row has the moves. Every action is one short transaction; a copy of one changes
+nothing and is answered with the board as it is, so any request may be sent again.
 """
 
-import time
 from collections.abc import Sequence
 from contextlib import suppress
 from operator import attrgetter
@@ -13,14 +12,16 @@ from typing import Any, Final
 from sqlalchemy import bindparam, select
 from sqlalchemy.orm.exc import StaleDataError
 
-from webapp.engine.action import ALONE, Action
-from webapp.engine.errors import IllegalAction, SetupError
+from webapp.engine.action import Action
+from webapp.engine.bets import stakes_from
+from webapp.engine.errors import IllegalAction, SetupError, StakesError
 from webapp.engine.game import Result, replay
 from webapp.engine.games import SOLO
 from webapp.engine.shuffling import SILENT, is_word
 from webapp.extensions import db
 from webapp.models import OPEN, Hand, Shoe
 from webapp.services import purses
+from webapp.services.core.clock import now_ms
 from webapp.services.core.errors import Refusal
 from webapp.services.core.transaction import writing
 from webapp.services.fairness.sealing import SealedSeeds, hand_seed, is_unreadable, seed_owner, unseal_seed
@@ -44,40 +45,45 @@ _OPEN_LOCKED: Final = OPEN_HANDS.with_for_update()
 
 
 def board_for_variant(player: str | None, code: str, table: str, boxes: SealedSeeds) -> Board:
-    """The open hand of a game, or its empty table."""
+    """Return the board of the open hand of a game, or of its empty table."""
     hand = open_hand(player, code) if player else None
     return empty_board(SOLO[code], table, player) if hand is None else board(hand, boxes)
 
 
 def board_for_hand(player: str | None, code: str, key: str, boxes: SealedSeeds, note: str | None = None) -> Board:
-    """A hand of this player, open or over. Refusal ``hand-not-found`` for anybody else's, as for none at all."""
+    """Return a hand of this player, open or over. Refusal ``hand-not-found`` for anybody else's, as for none at all."""
     return board(_owned(player, code, key), boxes, note)
 
 
 def open_hands(player: str | None, boxes: SealedSeeds) -> tuple[Board, ...]:
-    """All open hands that are dealt, latest move first."""
+    """Return the boards of all open hands that are dealt, latest move first."""
     if player is None:
         return ()
     live = [hand for hand in _all_open(player) if hand.status == "live"]
     boards = []
     for hand in sorted(live, key=attrgetter("moved_at"), reverse=True):
-        with suppress(Refusal):  # a box that cannot be opened is told about at its table, not in the lobby
+        with suppress(Refusal):  # a seed that cannot be unsealed is a message of its table, not of the lobby
             boards.append(board(hand, boxes))
     return tuple(boards)
 
 
-def deal(player: str | None, code: str, key: str, cut: str, stakes: tuple[int, ...], boxes: SealedSeeds) -> Board:
-    """Fix cut and stakes together, charge the stakes and deal. ``cut`` is a word, or empty for a silent seat."""
-    if cut and (not is_word(cut) or cut == SILENT):
-        raise Refusal("bad-cut", cut[:80])
+def deal(
+    player: str | None, code: str, key: str, cut: str | None, fields: Sequence[int | None], boxes: SealedSeeds
+) -> Board:
+    """Fix cut and stakes together, charge the stakes and deal.
+
+    cut: a word, or None for a silent seat. fields: chips for each place, as in ``stakes_from``.
+    """
     with writing():
         hand = _owned(player, code, key, lock=True)
+        game = hand_game(hand)
+        stakes = stakes_from(fields, game.rules(hand.variant).bets)
         if hand.status != "ready":
             same = (
                 hand.step == 0 and hand.stakes == join_numbers(stakes) and (hand.offset or hand.cut == (cut or SILENT))
             )
             return board(hand, boxes, "repeated" if same else "moved-on")
-        deck, now, game = seed_owner(hand), int(time.time()), hand_game(hand)
+        deck, now = seed_owner(hand), now_ms()
         token = boxes.get(deck.key, deck.sealed_seed)
         if token is None:
             raise Refusal("box-lost", key)
@@ -95,8 +101,10 @@ def deal(player: str | None, code: str, key: str, cut: str, stakes: tuple[int, .
         update_if_unchanged(hand, status="live", cut=cut, stakes=join_numbers(stakes), moved_at=now, **sealed)
         try:
             state = replay(game, hand_setup(hand, seed), ())
-        except SetupError as error:
-            raise Refusal("bad-stake", str(error)) from error
+        except StakesError as error:
+            raise Refusal(error.code, str(error)) from error
+        except SetupError as error:  # no player can bring that about: a shoe that is short of cards, say
+            raise RuntimeError(f"hand {key} cannot be dealt") from error
         purses.stake(hand, sum(game.committed(state)), now)
         result = game.result(state)
         if result is not None:
@@ -114,7 +122,7 @@ def act(player: str | None, code: str, key: str, step: int, action: Action, boxe
             if not _is_next(hand, step):
                 same = step < hand.step and hand.moves.split()[step] == str(action)
                 return board_of(hand, state, "repeated" if same else "moved-on")
-            game, now = hand_game(hand), int(time.time())
+            game, now = hand_game(hand), now_ms()
             try:
                 after = game.apply(state, action)
             except IllegalAction as error:
@@ -122,29 +130,30 @@ def act(player: str | None, code: str, key: str, step: int, action: Action, boxe
             cost = sum(game.committed(after)) - sum(game.committed(state))
             moves, result = " ".join((*hand.moves.split(), str(action))), game.result(after)
             ended = {} if result is None else _ended(hand, result, seed, now)
-            # what was held stays marked while there is another exchange, or the next one would throw it away unasked
-            holds_on = action.verb == "hold" and action in game.legal_actions(after)
-            marks = join_numbers(action.args) if holds_on else ""
+            # what was marked stays so while the same can be asked again, or the next answer would lose it
+            marking = game.marks(after)
+            marks = join_numbers(action.args) if marking is not None and action.verb == marking.verb else ""
             update_if_unchanged(hand, moves=moves, step=step + 1, marks=marks, moved_at=now, **ended)
             purses.charge(hand, f"raise-{step}", cost, now)
             if result is not None:
                 _settle(hand, after, result, now)
             return board_of(hand, after)
     except StaleDataError:
-        # somebody else's update came between our look and ours: answer as any copy that came second
+        # another request's update came between our reading and our writing: answer as any copy that came second
         return board_for_hand(player, code, key, boxes, "moved-on")
 
 
 def mark(
     player: str | None, code: str, key: str, step: int, position: int, held: bool | None, boxes: SealedSeeds
 ) -> Board:
-    """Turn the HOLD mark of a position over, or set it to ``held``, which may be repeated. Not a move."""
+    """Turn the mark of a position over, or set it to ``held``, which may be repeated. Not a move."""
     with writing():
         hand = _owned(player, code, key, lock=True)
         _, state = _state(hand, boxes)
         if not _is_next(hand, step):
             return board_of(hand, state, "moved-on")
-        if Action(ALONE, "hold", (position,)) not in hand_game(hand).legal_actions(state):
+        marking = hand_game(hand).marks(state)
+        if marking is None or not 1 <= position <= marking.positions:
             raise Refusal("illegal-mark", str(position))
         marks = set(parse_numbers(hand.marks))
         wanted = position not in marks if held is None else held
@@ -153,7 +162,7 @@ def mark(
 
 
 def _is_next(hand: Hand, step: int) -> bool:
-    """Whether a request for this step comes now; False if it is late. Refusal if it cannot be yet."""
+    """Return whether a request for this step comes now; False if it is late. Refusal if it cannot be yet."""
     if hand.status == "ready":
         raise Refusal("not-dealt", hand.key)
     if hand.status == "live" and step > hand.step:
@@ -162,18 +171,18 @@ def _is_next(hand: Hand, step: int) -> bool:
 
 
 def open_hand(player: str, code: str, lock: bool = False) -> Hand | None:
-    """The one hand of a game that is not over, if there is one."""
+    """Return the one hand of a game that is not over, if there is one."""
     query = _OPEN_LOCKED if lock else OPEN_HANDS
     return db.session.scalars(query, {"player": player, "games": [code]}).one_or_none()
 
 
 def _all_open(player: str) -> Sequence[Hand]:
-    """At most one of a game."""
+    """Return all open hands of a player, at most one of each game."""
     return db.session.scalars(OPEN_HANDS, {"player": player, "games": list(SOLO)}).all()
 
 
 def _owned(player: str | None, code: str, key: str, lock: bool = False) -> Hand:
-    """The row, fetched with permission."""
+    """Return a row of this player. Refusal ``hand-not-found``."""
     asked = {"key": key, "player": player, "game": code}
     query = _OWNED_LOCKED if lock else _OWNED
     hand = db.session.scalars(query, asked).one_or_none() if player and is_word(key) else None
@@ -183,12 +192,12 @@ def _owned(player: str | None, code: str, key: str, lock: bool = False) -> Hand:
 
 
 def board(hand: Hand, boxes: SealedSeeds, note: str | None = None) -> Board:
-    """A hand as its player may see it. Refusal as of ``seed_of``."""
+    """Return a hand as its player may see it. Refusal as of ``hand_seed``."""
     return board_of(hand, _state(hand, boxes)[1], note)
 
 
 def _state(hand: Hand, boxes: SealedSeeds) -> tuple[bytes, Any]:
-    """Seed and state of a hand; no state before the deal, nor of one that is void because no key opened it."""
+    """Return seed and state of a hand; no state before the deal, nor of one that is void because no key opened it."""
     if hand.cut is None:
         return b"", None
     try:
@@ -201,14 +210,14 @@ def _state(hand: Hand, boxes: SealedSeeds) -> tuple[bytes, Any]:
 
 
 def _ended(hand: Hand, result: Result, seed: bytes, now: int) -> dict[str, object]:
-    """What the row of a hand says once it is over. A shoe keeps its seed until it is closed."""
-    said = {
+    """Return the columns of a hand that is over. A shoe keeps its seed until it is closed."""
+    columns = {
         "status": "done",
         "finished_at": now,
         "payouts": join_numbers(result.payouts),
         "outcome": result.labels[0].code,
     }
-    return said if hand.shoe_key else {**said, "revealed_seed": seed.hex(), "sealed_seed": None}
+    return columns if hand.shoe_key else {**columns, "revealed_seed": seed.hex(), "sealed_seed": None}
 
 
 def _settle(hand: Hand, state: Any, result: Result, now: int) -> None:

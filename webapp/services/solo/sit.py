@@ -1,6 +1,6 @@
-"""Sitting down: the open hand of a game, or a new one with its deck sealed before the cut is known."""
+"""Sitting down: the open hand of a game, or a new one that is committed to before its cut is known."""
 
-import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
@@ -12,6 +12,7 @@ from webapp.engine.shuffling import commitment
 from webapp.extensions import db
 from webapp.models import OPEN, Hand, Player, Shoe
 from webapp.services import purses
+from webapp.services.core.clock import now_ms
 from webapp.services.core.errors import Refusal
 from webapp.services.core.randomness import new_key, new_seed
 from webapp.services.core.transaction import retried, writing
@@ -26,12 +27,16 @@ _NEEDED: Final = OPEN_HANDS.with_only_columns(Hand.key).union_all(
 )
 _QUEUE: Final = select(Player.id).where(Player.id == bindparam("player")).with_for_update(key_share=True)
 
+RoomCheck = Callable[[str, str, tuple[str, ...]], None]
+"""Raises a Refusal if a sealed seed, by its key, does not fit into the cookie beside those that are needed."""
+
 
 @dataclass(frozen=True, slots=True)
 class Seated:
-    """``box`` is what the cookie must keep: (key, token). None when the player sat at an open hand or shoe already.
+    """Result of sitting down.
 
-    ``needed`` are the keys of the open hands and shoes then: no other boxes are wanted any more.
+    ``box`` is what the cookie must keep, the key of a hand or shoe and its sealed seed; None if the hand or the shoe
+    was there already. ``needed`` are the keys of all open hands and shoes: the cookie may forget all others.
     """
 
     board: Board
@@ -40,16 +45,35 @@ class Seated:
     needed: tuple[str, ...] = ()
 
 
-def sit(player: str, code: str, table: str, boxes: SealedSeeds, anew: bool = False) -> Seated:
-    """A ready hand with its commitment, or the hand of this game that is open. SetupError for a table unknown.
+def sit(
+    player: str,
+    code: str,
+    table: str,
+    boxes: SealedSeeds,
+    anew: bool = False,
+    require_room: RoomCheck = lambda _key, _token, _needed: None,
+) -> Seated:
+    """Return a ready hand with its commitment, or the open hand of this game.
 
-    ``anew`` begins a new run, with a fresh purse; so does sitting down with a purse that pays no bet any more.
+    Args:
+        anew: begin a new run with a full purse. A purse that is too small for any bet begins one anyway.
+        require_room: called with a new sealed seed before anything is stored.
+
+    Raises:
+        SetupError: There is no such variant.
     """
     SOLO[code].rules(table)
-    return retried(lambda: _seated(player, code, table, boxes, anew))  # it may refund others' overdue hands
+    return retried(lambda: _seated(player, code, table, boxes, anew, require_room))  # refunds overdue hands of others
 
 
-def _seated(player: str, code: str, table: str, boxes: SealedSeeds, anew: bool) -> Seated:
+def _seated(
+    player: str,
+    code: str,
+    table: str,
+    boxes: SealedSeeds,
+    anew: bool,
+    require_room: RoomCheck,
+) -> Seated:
     try:
         with writing():
             _queue(player)
@@ -60,14 +84,16 @@ def _seated(player: str, code: str, table: str, boxes: SealedSeeds, anew: bool) 
             if hand is not None and not _is_idle(hand, table, boxes):
                 return Seated(board(hand, boxes), None, is_new=False)
             if hand is not None:
-                end_hand(hand, "void", int(time.time()))
+                end_hand(hand, "void", now_ms())
                 db.session.flush()
             hand, box = _new_hand(player, code, table, boxes, anew)
             close_overdue_shoes()
-            needed = db.session.scalars(_NEEDED, {"player": player, "games": list(SOLO)}).all()
-            return Seated(board_of(hand), box, is_new=True, needed=tuple(needed))
+            needed = tuple(db.session.scalars(_NEEDED, {"player": player, "games": list(SOLO)}))
+            if box is not None:
+                require_room(*box, needed)
+            return Seated(board_of(hand), box, is_new=True, needed=needed)
     except IntegrityError:
-        # another request of the same player sat down between our look and our insert
+        # Another request of the same player has inserted a hand since we looked.
         hand = open_hand(player, code)
         if hand is None:
             raise
@@ -77,8 +103,8 @@ def _seated(player: str, code: str, table: str, boxes: SealedSeeds, anew: bool) 
 def _new_hand(
     player: str, code: str, table: str, boxes: SealedSeeds, anew: bool
 ) -> tuple[Hand, tuple[str, str] | None]:
-    """A ready hand, and the box of its deck if that is new."""
-    game, now, key = SOLO[code], int(time.time()), new_key()
+    """Return a ready hand, and what the cookie must keep if its seed is new."""
+    game, now, key = SOLO[code], now_ms(), new_key()
     shoe: Shoe | None = None
     box: tuple[str, str] | None
     if game.cut_card(table) is None:
@@ -109,19 +135,22 @@ def _new_hand(
 
 
 def _queue(player: str) -> None:
-    """Of a player's requests to sit down the later ones wait here, to find what the one before has left.
+    """Lock the player, so that of several requests to sit down each finds what the one before has left.
 
-    Refusal ``unknown-player`` for one of another time: who came after the backup that was restored.
+    Raises:
+        Refusal: ``unknown-player``: the player came after the backup that was restored since.
     """
     if db.session.execute(_QUEUE, {"player": player}).one_or_none() is None:
         raise Refusal("unknown-player")
 
 
 def _is_idle(hand: Hand, table: str, boxes: SealedSeeds) -> bool:
-    """Whether an open hand may make way: it was never dealt, so nothing is at stake, and it cannot be dealt any more
-    because the cookie has lost its box or no key opens its shoe, or another table is wanted.
+    """Return True if an open hand may be replaced.
+
+    It was not dealt, so nothing is at stake; and another variant is wanted, or it cannot be dealt any more because the
+    cookie has lost its sealed seed or no key opens its shoe.
     """
     if hand.status != "ready":
         return False
-    deck = seed_owner(hand)
-    return hand.variant != table or (deck.key not in boxes if deck.sealed_seed is None else is_unreadable(deck))
+    owner = seed_owner(hand)
+    return hand.variant != table or (owner.key not in boxes if owner.sealed_seed is None else is_unreadable(owner))

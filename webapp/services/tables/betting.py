@@ -26,7 +26,7 @@ def open_betting(table: SharedTable, at: int) -> None:
     chips = {seat.number: _chips(seat, table, rules, at) for seat in seats}
     banker = choose_banker(table, seats, chips, rules.least_bank(len(seats) - 1))
     if chips[banker.number] < rules.least_bank(len(seats) - 1):
-        purses.begin_run(banker.player_id, table.game, rules.bets, rounds.seconds(at))
+        purses.begin_run(banker.player_id, table.game, rules.bets, at)
         chips[banker.number] = rules.bets.start
     table.banked = table.banked + 1 if table.bank == banker.number else 1
     table.bank, table.rounds = banker.number, round.seq
@@ -123,4 +123,4 @@ def _stake_reason(round: TableRound) -> str:
 
 
 def _chips(seat: TableSeat, table: SharedTable, rules: Table21Rules, at: int) -> int:
-    return purses.open_at_table(seat.player_id, table.game, rules.bets, rounds.seconds(at))
+    return purses.open_at_table(seat.player_id, table.game, rules.bets, at)

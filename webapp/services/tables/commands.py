@@ -15,7 +15,6 @@ from sqlalchemy.orm.exc import StaleDataError
 
 from webapp.config import Config
 from webapp.engine.errors import EngineError
-from webapp.engine.shuffling import SILENT, is_word
 from webapp.extensions import db
 from webapp.models import SharedTable, TableSeat
 from webapp.services import players
@@ -35,11 +34,11 @@ IN_TURN: Final = ("bet", *PLAYS)
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """A command as it comes in. ``arg``: seat, chips or policy, depending on the verb. ``cut``: a word, or empty."""
+    """A command as it comes in. ``arg``: seat, chips or policy, depending on the verb. ``cut``: a word, if any."""
 
     verb: str
     arg: str = ""
-    cut: str = ""
+    cut: str | None = None
 
     def number(self, code: str) -> int:
         """Return ``arg`` as a number.
@@ -134,17 +133,16 @@ def execute(code: str, version: int, player: str, command: Command) -> Snapshot:
 
     Raises:
         Stale: The table has changed since that version.
-        Refusal: The command is not possible, or ``table-not-found``, ``table-closed``, ``not-seated``, ``bad-cut``.
+        Refusal: The command is not possible, or ``table-not-found``, ``table-closed``, ``not-seated``.
         IllegalAction: The action is not legal now.
     """
-    cut = _parse_cut(command.cut)
     try:
-        return retried(lambda: _execute(code, version, player, command, cut))
+        return retried(lambda: _execute(code, version, player, command))
     except StaleDataError as error:
         raise Stale from error
 
 
-def _execute(code: str, version: int, player: str, command: Command, cut: str | None) -> Snapshot:
+def _execute(code: str, version: int, player: str, command: Command) -> Snapshot:
     left: tuple[SharedTable, ...] = ()
     with _locked(code) as table:
         now = now_ms()
@@ -156,7 +154,7 @@ def _execute(code: str, version: int, player: str, command: Command, cut: str | 
         late = not exact and not (command.verb in IN_TURN and table.turn_version <= version < table.version)
         if not late:
             try:
-                left = _carry_out(table, player, command, cut, now)
+                left = _carry_out(table, player, command, now)
             except (Refusal, EngineError) as error:
                 if exact:
                     raise
@@ -171,7 +169,7 @@ def _execute(code: str, version: int, player: str, command: Command, cut: str | 
     return current
 
 
-def _carry_out(table: SharedTable, player: str, command: Command, cut: str | None, now: int) -> tuple[SharedTable, ...]:
+def _carry_out(table: SharedTable, player: str, command: Command, now: int) -> tuple[SharedTable, ...]:
     """Carry out a command at the locked table. Return other tables that the player has left by it."""
     if table.phase == "closed":
         raise Refusal("table-closed")
@@ -185,19 +183,19 @@ def _carry_out(table: SharedTable, player: str, command: Command, cut: str | Non
     if seat is None:
         raise Refusal("not-seated")
     seat.seen_at = now
-    _carry_out_for_seat(table, seat, command, cut, now)
+    _carry_out_for_seat(table, seat, command, now)
     return ()
 
 
-def _carry_out_for_seat(table: SharedTable, seat: TableSeat, command: Command, cut: str | None, now: int) -> None:
+def _carry_out_for_seat(table: SharedTable, seat: TableSeat, command: Command, now: int) -> None:
     match command.verb:
         case "ready":
-            seating.set_ready(table, seat, cut, now)
+            seating.set_ready(table, seat, command.cut, now)
         case "bet":
-            betting.place_bet(table, seat.number, command.number("bad-stake"), cut, now, auto=False)
+            betting.place_bet(table, seat.number, command.number("bad-stake"), command.cut, now, auto=False)
             betting.deal_if_all_have_bet(table, now)
         case "cut":
-            seating.give_cut(table, seat, cut)
+            seating.give_cut(table, seat, command.cut)
         case "policy":
             seating.choose_policy(seat, command.arg)
         case "leave":
@@ -222,12 +220,6 @@ def _come_back(table: SharedTable, player: str | None, now: int) -> bool:
     if was_away and table.phase == "waiting":
         seat.ready = 0  # else two would be ready, with no command left to begin a round by
     return was_away
-
-
-def _parse_cut(text: str) -> str | None:
-    if text and (not is_word(text) or text == SILENT):
-        raise Refusal("bad-cut", text[:80])
-    return text or None
 
 
 # ------------------------------------------------------------------------------------------------ versions

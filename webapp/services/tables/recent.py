@@ -1,16 +1,14 @@
-"""The latest finished rounds of a shared table, and their results."""
+"""The latest rounds of a shared table."""
 
-from dataclasses import dataclass
 from typing import Final
 
 from sqlalchemy import select
 
-from webapp.engine.cards import Card
 from webapp.extensions import db
 from webapp.models import SharedTable, TableRound
 from webapp.services.core import context
 from webapp.services.core.cache import Cache
-from webapp.services.tables import round_cards, rounds
+from webapp.services.records.stored_round import PastRoundFacts, past_round
 
 RECENT: Final = 5
 """Rounds in the list of a table."""
@@ -18,27 +16,14 @@ KEPT: Final = 1024
 """Tables of which an app keeps the list."""
 
 
-@dataclass(frozen=True, slots=True)
-class PastRoundFacts:
-    """A finished round. By player: chips won or lost (``nets``), and the cards of the first hand (``hands``)."""
-
-    key: str
-    seq: int
-    void: bool
-    banker: str
-    emblem: tuple[Card, ...]
-    nets: tuple[tuple[str, int], ...]
-    hands: tuple[tuple[str, tuple[Card, ...]], ...]
+class RecentRounds(Cache[tuple[str, str], tuple[PastRoundFacts, ...]]):
+    """The latest rounds by the code of a table and the key of its round in play or to come."""
 
 
 def last_dealt(table: SharedTable) -> TableRound | None:
     """Return the latest round with cards: they lie on the table until the next deal."""
     query = select(TableRound).where(TableRound.table_code == table.code, TableRound.dealt)
     return db.session.scalars(query.order_by(TableRound.seq.desc()).limit(1)).one_or_none()
-
-
-class RecentRounds(Cache[tuple[str, str], tuple[PastRoundFacts, ...]]):
-    """The latest rounds by the code of a table and the key of its round in play or to come."""
 
 
 def latest_rounds(code: str, round_key: str) -> tuple[PastRoundFacts, ...]:
@@ -54,22 +39,3 @@ def _latest_rounds(code: str) -> tuple[PastRoundFacts, ...]:
     finished = (TableRound.table_code == code, TableRound.dealt, TableRound.finished_at.is_not(None))
     newest = select(TableRound).where(*finished).order_by(TableRound.seq.desc()).limit(RECENT)
     return tuple(past_round(round) for round in db.session.scalars(newest))
-
-
-def past_round(round: TableRound) -> PastRoundFacts:
-    """Return the facts of a round that was dealt and is over."""
-    state, nets = round_cards.round_state(round), round_cards.round_nets(round)
-    banker = rounds.bet_at(round, round.bank)
-    emblem = round_cards.round_game(round).emblem(state)
-    return PastRoundFacts(
-        key=round.key,
-        seq=round.seq,
-        void=round.status == "void",
-        banker=banker.player_id,
-        emblem=emblem,
-        nets=tuple((bet.player_id, nets[bet.number]) for bet in round.bets),
-        hands=tuple(
-            (bet.player_id, emblem if bet is banker else state.hands[place][0].cards)
-            for place, bet in enumerate(round.bets)
-        ),
-    )

@@ -25,11 +25,6 @@ PAUSE: Final = 9_000
 """Milliseconds between two rounds, to look at the cards."""
 
 
-def seconds(at: int) -> int:
-    """Return unix seconds, the unit of the ledger and of the end of a round."""
-    return at // 1000
-
-
 # ------------------------------------------------------------------------------------------------ reading
 
 
@@ -92,7 +87,7 @@ def turn(table: SharedTable) -> None:
 
 def move_chips(round: TableRound, player: str, reason: str, chips: int, at: int) -> None:
     """Give chips to a player for a reason, or take them (below zero)."""
-    purses.move_at_table(player, round, reason, chips, seconds(at))
+    purses.move_at_table(player, round, reason, chips, at)
 
 
 # ------------------------------------------------------------------------------------------------ actions
@@ -126,7 +121,7 @@ def act_for(table: SharedTable, at: int) -> None:
     seat, state = seat_at(table, table.acting), round_cards.round_state(round)
     policy = "basic" if seat is None or seat.bot else seat.policy
     chips = purses.balance(bet_at(round, table.acting).player_id, table.game)
-    affordable = frozenset(action.verb for action in game.legal_actions(state) if game.price(state, action) <= chips)
+    affordable = frozenset(action.verb for action in game.legal_actions(state) if game.cost(state, action) <= chips)
     if table.acting == round.bank:
         policy = "bank"
     verb = game.automatic(state, "timid" if policy == "bank" else policy, affordable).verb
@@ -207,7 +202,7 @@ def close_round(table: SharedTable, round: TableRound, status: str, at: int) -> 
     Cuts that were given before that commitment was shown are removed.
     """
     turn(table)
-    round.status, round.finished_at = status, seconds(at)
+    round.status, round.finished_at = status, at
     for bet in round.bets:
         bet.finished_at = round.finished_at if round.dealt else None
     for seat in table.seats:

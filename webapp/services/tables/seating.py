@@ -144,7 +144,7 @@ def seat_bot(table: SharedTable, number: int, now: int) -> None:
         raise Refusal("seat-taken", str(number))
     if number not in seats_open_to_bots(free):
         raise Refusal("seat-kept", str(number))
-    bot = Player(id=new_key(16), name="", created_at=rounds.seconds(now))
+    bot = Player(id=new_key(16), name="", created_at=now)
     db.session.add(bot)
     db.session.flush()
     seat = _add_seat(table, number, bot.id, bot=True, now=now)

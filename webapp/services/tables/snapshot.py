@@ -17,8 +17,8 @@ from webapp.extensions import db
 from webapp.models import Player, Purse, SharedTable, TableRound
 from webapp.services.core import context
 from webapp.services.core.errors import Refusal
+from webapp.services.records.stored_round import PastRoundFacts
 from webapp.services.tables import banker, recent, round_cards, rounds, seating
-from webapp.services.tables.recent import PastRoundFacts
 
 LOGGED: Final = 10
 """Lines in the log of a round."""

@@ -9,7 +9,7 @@ from webapp.engine.games.table21.rules import WORST, Table21Rules
 from webapp.engine.games.table21.view import Table21SeatView, Table21View
 from webapp.engine.label import Label
 from webapp.services.core.clock import now_ms
-from webapp.services.tables.recent import PastRoundFacts
+from webapp.services.records.stored_round import PastRoundFacts
 from webapp.services.tables.seating import seats_open_to_bots
 from webapp.services.tables.snapshot import BetFacts, LogLine, RoundFacts, SeatFacts, Snapshot
 
@@ -242,7 +242,7 @@ def _plays(table: Snapshot, own: SeatFacts) -> tuple[str, ...]:
     """Return the verbs of the actions that are legal for the seat in turn and that it can pay for."""
     assert table.shown is not None and table.shown.state is not None
     state, chips = table.shown.state, table.chips[own.player]
-    return tuple(action.verb for action in COMPANY.legal_actions(state) if COMPANY.price(state, action) <= chips)
+    return tuple(action.verb for action in COMPANY.legal_actions(state) if COMPANY.cost(state, action) <= chips)
 
 
 def _limits(table: Snapshot, own: SeatFacts | None) -> tuple[int, int]:
@@ -271,7 +271,7 @@ def _past(round: PastRoundFacts, viewer: str | None) -> PastRound:
         key=round.key,
         seq=round.seq,
         void=round.void,
-        cards=hands.get(viewer or "", round.emblem),
+        cards=hands.get(viewer or "", round.summary_cards),
         banker_net=nets[round.banker],
         net=nets.get(viewer or ""),
     )

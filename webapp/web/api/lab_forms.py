@@ -1,9 +1,8 @@
 """What is asked of the lab in a form or an address, read with care."""
 
 import re
-import secrets
 import unicodedata
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any, Final
 
 from webapp.engine.errors import SetupError
@@ -13,9 +12,11 @@ from webapp.engine.simulation.exercise import Exercise
 from webapp.engine.simulation.experiment import LIMITS
 from webapp.engine.simulation.strategies import require_name
 from webapp.engine.simulation.strategy_csv import StrategyCsvError, decode, loads
+from webapp.engine.words import N_
+from webapp.services.core.randomness import new_simulation_seed
 from webapp.services.lab.jobs import UPLOADED_CHART, JobRequest, ScenarioRequest
 from webapp.web.i18n.translations import gettext as _
-from webapp.web.i18n.vocabulary import number
+from webapp.web.i18n.vocabulary import number, translated
 
 Values = Mapping[str, str]
 
@@ -35,30 +36,25 @@ class FormError(Exception):
         self.sentence = sentence
 
 
-def new_seed() -> int:
-    """For whoever does not name one."""
-    return secrets.randbelow(10**9)
-
-
 def whole(text: str | None, name: str, least: int, most: int, default: int | None = None) -> int:
     """A whole number, however its digits are grouped. Unfit."""
     bare = _GROUPED.sub("", unicodedata.normalize("NFKC", text or "")).strip()
     if not bare and default is not None:
         return default
     if _DIGITS.fullmatch(bare) is None or not least <= int(bare) <= most:
-        sentence = _SENTENCES[name]()
+        sentence = translated(_SENTENCES[name])
         limits = _("A whole number from %(least)s to %(most)s.", least=number(least), most=number(most))
         raise FormError(f"bad-{name}", name, f"{sentence} {limits}")
     return int(bare)
 
 
-_SENTENCES: Final[Mapping[str, Callable[[], str]]] = {
-    "rounds": lambda: _("So many rounds cannot be played here."),
-    "seed": lambda: _("This is not a seed."),
-    "bet": lambda: _("This bet is not possible here."),
-    "games": lambda: _("So many games cannot be played here."),
-    "decks": lambda: _("So many decks cannot be played with."),
-    "stand": lambda: _("Nobody can stand on this total here."),
+_SENTENCES: Final[Mapping[str, str]] = {
+    "rounds": N_("So many rounds cannot be played here."),
+    "seed": N_("This is not a seed."),
+    "bet": N_("This bet is not possible here."),
+    "games": N_("So many games cannot be played here."),
+    "decks": N_("So many decks cannot be played with."),
+    "stand": N_("Nobody can stand on this total here."),
 }
 
 
@@ -67,7 +63,7 @@ def job_request_from(form: Values, sheets: Mapping[str, bytes], most_rounds: int
     return JobRequest(
         choice=_choice(form, sheets, ""),
         rounds=whole(form.get("rounds"), "rounds", 1, most_rounds),
-        seed=whole(form.get("seed"), "seed", *LIMITS["seed"], default=new_seed()),
+        seed=whole(form.get("seed"), "seed", *LIMITS["seed"], default=new_simulation_seed()),
         bet=whole(form.get("bet"), "bet", *LIMITS["bet"], default=10),
         other=_choice(form, sheets, "other_") if is_comparison(form) else None,
     )
@@ -123,24 +119,25 @@ def _sheet(raw: bytes, field: str) -> str:
 
 
 def sheet_sentence(error: StrategyCsvError) -> str:
-    """What is wrong with a table, and where."""
-    what = {
-        "too-long": lambda: _("This file is too long for a table: %(found)s.", found=error.found),
-        "not-utf-8": lambda: _("This is not UTF-8 text: %(found)s.", found=error.found),
-        "heading": lambda: _("The first line must read: %(wanted)s", wanted=error.wanted),
-        "twice": lambda: _("The hand “%(found)s” is there a second time.", found=error.found),
-        "no-hand": lambda: _("There is no such hand: “%(found)s”.", found=error.found),
-        "word": lambda: (
-            _("“%(found)s” stands where %(wanted)s must be.", found=error.found, wanted=error.wanted)
-            if error.found
-            else _("Nothing stands where %(wanted)s must be.", wanted=error.wanted)
-        ),
-        "too-many": lambda: _("There are more columns than the dealer has cards."),
-        "hole": lambda: _("The table has no line for %(found)s.", found=error.found),
-    }[error.fault]()
+    """Return what is wrong with a table, and where."""
+    fault = "no-word" if error.fault == "word" and not error.found else error.fault
+    what = translated(_FAULTS[fault]) % {"found": error.found, "wanted": error.wanted}
     if error.column:
         return str(_("Line %(line)s, column %(column)s: %(what)s", line=error.line, column=error.column, what=what))
     return str(_("Line %(line)s: %(what)s", line=error.line, what=what) if error.line else what)
+
+
+_FAULTS: Final[Mapping[str, str]] = {
+    "too-long": N_("This file is too long for a table: %(found)s."),
+    "not-utf-8": N_("This is not UTF-8 text: %(found)s."),
+    "heading": N_("The first line must read: %(wanted)s"),
+    "twice": N_("The hand “%(found)s” is there a second time."),
+    "no-hand": N_("There is no such hand: “%(found)s”."),
+    "word": N_("“%(found)s” stands where %(wanted)s must be."),
+    "no-word": N_("Nothing stands where %(wanted)s must be."),
+    "too-many": N_("There are more columns than the dealer has cards."),
+    "hole": N_("The table has no line for %(found)s."),
+}
 
 
 def shown(form: Values, prefix: str, strategy: str) -> dict[str, Any]:
@@ -160,7 +157,7 @@ def shown(form: Values, prefix: str, strategy: str) -> dict[str, Any]:
 def exercise_from(args: Values) -> Exercise:
     """The exercise an address names. Unfit."""
     return Exercise(
-        seed=whole(args.get("seed"), "seed", *EXERCISE_LIMITS["seed"], default=new_seed()),
+        seed=whole(args.get("seed"), "seed", *EXERCISE_LIMITS["seed"], default=new_simulation_seed()),
         games=whole(args.get("games"), "games", 1, MOST_GAMES, default=12),
         decks=whole(args.get("decks"), "decks", *EXERCISE_LIMITS["decks"], default=2),
         stand=whole(args.get("stand"), "stand", *EXERCISE_LIMITS["stand"], default=17),

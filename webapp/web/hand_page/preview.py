@@ -54,7 +54,7 @@ def subject_of(hand: Finished) -> Subject:
     with use_language("en"):
         names = names_of(hand)
         title = "\n".join(say_at(label, names) if names else say(label) for label in hand.labels)
-    return Subject(hand.game.emblem(hand.last), title, hand.score)
+    return Subject(hand.game.summary_cards(hand.last), title, hand.score)
 
 
 @lru_cache(maxsize=64)

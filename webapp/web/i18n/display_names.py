@@ -1,76 +1,80 @@
-"""Who sits where, in words: a player by the name they chose, a machine by what it is, else the number of the seat.
-And who did something, if nobody did.
-"""
+"""Names of those who sit at a table, and of automatic actions, in the language of the page."""
 
 import unicodedata
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import cache
 from typing import Final
 
+from webapp.engine.words import N_, Text
 from webapp.services import players
 from webapp.services.core.errors import Refusal
 from webapp.services.records.finished import Finished
-from webapp.services.tables.round_cards import AutoMove
-from webapp.web.i18n.translations import gettext as _
+from webapp.services.records.stored_round import AutoMove
 from webapp.web.i18n.translations import use_language
-from webapp.web.i18n.vocabulary import seat_name
-from webapp.web.request import visitor
+from webapp.web.i18n.vocabulary import seat_name, translated
+from webapp.web.request import preferences
+
+_BOT: Final = N_("House bot %(number)s")
 
 
 def seat_display_name(name: str, bot: bool, number: int) -> str:
+    """Return the name that a player chose, else that of a bot or the number of the seat."""
     if name:
         return name
-    machine: str = _("House bot %(number)s", number=number + 1)
-    return machine if bot else seat_name(number)
+    return translated(_BOT) % {"number": number + 1} if bot else seat_name(number)
 
 
 def parse_name(text: str) -> str:
-    """A name that may be taken. Refusals ``bad-name``, and ``machines-name`` for what a machine is called on anybody's
-    page: nobody should take a person for the house."""
-    if _bare(text) in _machines():
+    """Return a name that may be taken.
+
+    Raises:
+        Refusal: ``bad-name``, or ``machines-name`` for what a bot is called in any of our languages: nobody should
+            take a person for a bot.
+    """
+    if _bare(text) in _bot_names():
         raise Refusal("machines-name")
     return players.name_from(text)
 
 
 @cache
-def _machines() -> frozenset[str]:
-    """In all our languages, without the number."""
-    found = set()
-    for language in visitor.LANGUAGES:
+def _bot_names() -> frozenset[str]:
+    """Return what a bot is called in all our languages, without the number."""
+    names = set()
+    for language in preferences.LANGUAGES:
         with use_language(language):
-            found.add(_bare(seat_display_name("", bot=True, number=0)))
-    return frozenset(found)
+            names.add(_bare(seat_display_name("", bot=True, number=0)))
+    return frozenset(names)
 
 
 def _bare(name: str) -> str:
-    """Letters and digits, all in one case and width, and no digits at the end."""
-    letters = "".join(each for each in unicodedata.normalize("NFKC", name).casefold() if each.isalnum())
-    return letters.rstrip("".join(each for each in letters if each.isdigit()))
+    """Return letters and digits, all in one case and width, and no digits at the end."""
+    letters = "".join(letter for letter in unicodedata.normalize("NFKC", name).casefold() if letter.isalnum())
+    return letters.rstrip("".join(letter for letter in letters if letter.isdigit()))
 
 
 def names_of(finished: Finished) -> Mapping[int, str]:
-    """Of a round among several, by their places in it; nothing where one plays alone."""
+    """Return the names at a round among several, by their places in it; none where one plays alone."""
     return {place: seat_display_name(seat.name, seat.bot, seat.number) for place, seat in enumerate(finished.seats)}
 
 
 def auto_name(auto: AutoMove) -> str:
-    """How and why a seat was played for: "automatic, timid (out of time)"."""
-    how, why = _POLICIES[auto.policy](), _REASONS.get(auto.reason)
-    return f"{how} ({why()})" if why else how
+    """Return how and why a seat was played for: "automatic, timid (out of time)"."""
+    how = translated(_POLICIES[auto.policy])
+    return f"{how} ({translated(_REASONS[auto.reason])})" if auto.reason in _REASONS else how
 
 
-_POLICIES: Final[Mapping[str, Callable[[], str]]] = {
-    "bot": lambda: _("bot"),
-    "bank": lambda: _("automatic"),
-    "least": lambda: _("automatic"),
-    "timid": lambda: _("automatic, timid"),
-    "dealer": lambda: _("automatic, like a dealer"),
-    "basic": lambda: _("automatic, basic strategy"),
+_POLICIES: Final[Mapping[str, Text]] = {
+    "bot": N_("bot"),
+    "bank": N_("automatic"),
+    "least": N_("automatic"),
+    "timid": N_("automatic, timid"),
+    "dealer": N_("automatic, like a dealer"),
+    "basic": N_("automatic, basic strategy"),
 }
 
-# of a machine there is nothing to explain
-_REASONS: Final[Mapping[str, Callable[[], str]]] = {
-    "late": lambda: _("out of time"),
-    "away": lambda: _("away"),
-    "left": lambda: _("has left"),
+# a bot needs no reason
+_REASONS: Final[Mapping[str, Text]] = {
+    "late": N_("out of time"),
+    "away": N_("away"),
+    "left": N_("has left"),
 }

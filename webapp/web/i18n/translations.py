@@ -1,69 +1,68 @@
-"""The texts of the page's language. A page wants a hundred of them, and Flask-Babel looks for the catalogue each time
-anew: here it is looked for once a request.
-"""
+"""Translations of the page's language: each catalog is read once, and asked by the language of the request."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from functools import lru_cache
-from typing import Any
+from contextvars import ContextVar
+from functools import cache
+from typing import Final
 
-from flask import g, has_request_context
-from flask_babel import force_locale, get_translations
-from markupsafe import Markup
+from babel.support import NullTranslations, Translations
+from flask import has_request_context
 
-from webapp.web.request import visitor
+from webapp.config import PACKAGE
+from webapp.web import languages
+from webapp.web.request import preferences
 
-
-def translations() -> Any:
-    """The catalogue of the language that is spoken now; outside of any page the one without translations."""
-    try:
-        return g.catalogue
-    except AttributeError:
-        g.catalogue = _texts_in(visitor.language()) if has_request_context() else get_translations()
-        return g.catalogue
-    except RuntimeError:  # no page and no command: a table of texts is being looked at
-        return get_translations()
+_CHOSEN: Final[ContextVar[str | None]] = ContextVar("language", default=None)
 
 
-@lru_cache
-def _texts_in(language: str) -> Any:
-    with force_locale(language):
-        return get_translations()
+def language() -> str:
+    """Return the code of the language that is spoken now: of ``use_language``, else of the request, else English."""
+    chosen = _CHOSEN.get()
+    if chosen is not None:
+        return chosen
+    return preferences.language() if has_request_context() else languages.LANGUAGES[0].code
 
 
-def gettext(text: str, **values: object) -> str:
-    found: str = translations().ugettext(text)
-    return found % values if values else found
+def translations() -> NullTranslations:
+    """Return the catalog of the language that is spoken now."""
+    return _catalog(language())
 
 
-def pgettext(context: str, text: str, **values: object) -> str:
-    found: str = translations().upgettext(context, text)
-    return found % values if values else found
-
-
-def markup(text: str, **values: object) -> Markup:
-    """What ``_`` says in a page, as Jinja's own does; but what needs no values is made once for each language."""
-    return _markup(translations(), text) % values if values else _markup_alone(translations(), text)
-
-
-@lru_cache(maxsize=4096)
-def _markup(catalogue: Any, text: str) -> Markup:
-    return Markup(catalogue.ugettext(text))  # noqa: S704  # translations are ours, and may have marks in them
-
-
-@lru_cache(maxsize=4096)
-def _markup_alone(catalogue: Any, text: str) -> Markup:
-    """A text is always a format, so a percent sign in it is written twice, with values and without."""
-    return _markup(catalogue, text) % {}
+@cache
+def _catalog(code: str) -> NullTranslations:
+    return Translations.load(PACKAGE / "translations", [code])
 
 
 @contextmanager
-def use_language(language: str) -> Iterator[None]:
-    """Another language than the page's, within a request."""
-    before = translations()
-    with force_locale(language):
-        g.catalogue = get_translations()
-        try:
-            yield
-        finally:
-            g.catalogue = before
+def use_language(code: str) -> Iterator[None]:
+    """Speak this language, whatever the request asks for."""
+    token = _CHOSEN.set(code)
+    try:
+        yield
+    finally:
+        _CHOSEN.reset(token)
+
+
+def gettext(text: str, **values: object) -> str:
+    """Return the translation of a text, with the values put in."""
+    translated: str = translations().ugettext(text)
+    return translated % values if values else translated
+
+
+def ngettext(one: str, many: str, n: int) -> str:
+    """Return the translation that fits a number."""
+    translated: str = translations().ungettext(one, many, n)
+    return translated
+
+
+def pgettext(context: str, text: str, **values: object) -> str:
+    """Return the translation of a text that means something else elsewhere, with the values put in."""
+    translated: str = translations().upgettext(context, text)
+    return translated % values if values else translated
+
+
+def npgettext(context: str, one: str, many: str, n: int) -> str:
+    """Return the translation that fits a number, of a text that means something else elsewhere."""
+    translated: str = translations().unpgettext(context, one, many, n)
+    return translated

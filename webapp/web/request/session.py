@@ -1,38 +1,32 @@
-"""Flask's signed cookie, with two habits of its own."""
+"""Flask's signed cookie, without a clock, and careful with what it cannot read."""
 
 from typing import Any
 
 from flask import Flask, Request, Response
 from flask.sessions import SecureCookieSession, SecureCookieSessionInterface, SessionMixin
-from itsdangerous import BadSignature, URLSafeTimedSerializer
+from itsdangerous import BadSignature
 
-from webapp.extensions import SIGNED_PLAYER
+from webapp.web.request.limits import SIGNED_PLAYER
 
 
 class Session(SecureCookieSession):
-    """``unreadable``: a cookie came that no key of ours reads. It is left alone unless the player asks to start afresh:
-    a wrong key deployed for a minute must wipe nobody.
-    """
+    """A session that knows if it could be read."""
 
     unreadable = False
+    """True if a cookie came that no key of ours reads. It is left alone unless the player asks to start afresh: a wrong
+    key deployed for a minute must wipe nobody."""
 
 
 class ClocklessSessionInterface(SecureCookieSessionInterface):
-    """No clock: Flask's signer would refuse a cookie "from the future" after the server's clock was set back."""
+    """Sessions whose age does not matter.
+
+    Flask's signer would refuse a cookie "from the future" after the server's clock was set back.
+    """
 
     session_class = Session
 
-    def __init__(self) -> None:
-        self._made: tuple[object, URLSafeTimedSerializer | None] | None = None
-
-    def get_signing_serializer(self, app: Flask) -> URLSafeTimedSerializer | None:
-        """One for as long as the keys are the same: it is asked for twice a request, and takes a while to make."""
-        keys = app.secret_key, tuple(app.config["SECRET_KEY_FALLBACKS"] or ())
-        if self._made is None or self._made[0] != keys:
-            self._made = keys, super().get_signing_serializer(app)
-        return self._made[1]
-
     def open_session(self, app: Flask, request: Request) -> Session | None:
+        """Return the session of a request, and note its player for the rate limits."""
         serializer = self.get_signing_serializer(app)
         assert serializer is not None, "the app has no secret key"
         value = request.cookies.get(self.get_cookie_name(app))
@@ -49,6 +43,7 @@ class ClocklessSessionInterface(SecureCookieSessionInterface):
         return session
 
     def save_session(self, app: Flask, session: SessionMixin, response: Response) -> None:
+        """Put the session into the cookie, unless it could not be read."""
         if isinstance(session, Session) and session.unreadable:
             return
         super().save_session(app, session, response)

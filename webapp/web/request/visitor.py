@@ -1,123 +1,44 @@
-"""Whoever is at the other end: the player in the signed cookie, and the preferences in a plain one."""
+"""The player whose browser makes the request, as the signed cookie names them."""
 
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass, fields, replace
-from typing import Final, Self, cast
-from urllib.parse import parse_qsl, urlencode
+from typing import cast
 
-from flask import Response, g, request, session
-from limits import parse_many
+from flask import session
 
-from webapp.config import COOKIE_DAYS, NEWCOMERS
-from webapp.extensions import limiter, remote_key
 from webapp.services import players
 from webapp.services.core.errors import Refusal
-from webapp.web import languages
+from webapp.web.request.limits import count_newcomer
 from webapp.web.request.session import Session
-
-LANGUAGES: Final = {each.code: each.name for each in languages.LANGUAGES}
-PREFERENCES_COOKIE: Final = "prefs"
-_NEWCOMERS: Final = parse_many(NEWCOMERS)
-
-
-@dataclass(frozen=True, slots=True)
-class Preferences:
-    """How this browser wants it. Readable, unsigned, nothing depends on it but looks, and whether insurance
-    is declined unasked. Empty language: the browser's.
-    """
-
-    language: str = ""
-    theme: str = "auto"
-    four: str = "0"
-    speed: str = "normal"
-    deal: str = "quick"
-    insurance: str = "ask"
-    count: str = "0"
-    sound: str = "0"
-
-    def having(self, wanted: Mapping[str, str]) -> Self:
-        """With those of the wanted values that are among the choices; whatever else is ignored."""
-        return replace(self, **{name: wanted[name] for name, choices in CHOICES.items() if wanted.get(name) in choices})
-
-    def cookie(self) -> str:
-        return urlencode(asdict(self))
-
-
-CHOICES: Final = {
-    "language": ("", *LANGUAGES),
-    "theme": ("auto", "light", "dark"),
-    "four": ("0", "1"),
-    "speed": ("normal", "fast"),
-    "deal": ("quick", "cut"),
-    "insurance": ("ask", "never"),
-    "count": ("0", "1"),
-    "sound": ("0", "1"),
-}
-assert tuple(CHOICES) == tuple(field.name for field in fields(Preferences))
-
-
-def preferences() -> Preferences:
-    if "preferences" not in g:
-        g.preferences = Preferences().having(dict(parse_qsl(request.cookies.get(PREFERENCES_COOKIE, ""))))
-    return cast(Preferences, g.preferences)
-
-
-def keep_preferences(response: Response, chosen: Preferences) -> None:
-    response.set_cookie(
-        PREFERENCES_COOKIE, chosen.cookie(), max_age=COOKIE_DAYS * 24 * 3600, samesite="Lax", secure=request.is_secure
-    )
-
-
-def language() -> str:
-    """Code of the page's language: the chosen one, else the first of the browser's that we have, else English."""
-    if "language" not in g:
-        asked = request.headers.get("Accept-Language", "")
-        g.language = preferences().language or languages.best_of(languages.ranges_of(asked))
-    return cast(str, g.language)
 
 
 def player() -> str | None:
-    """Id of the player, if this browser has played before."""
-    found = session.get("player")
-    return found if isinstance(found, str) else None
+    """Return the id of the player, None for a browser that has not played yet."""
+    known = session.get("player")
+    return known if isinstance(known, str) else None
 
 
-def player_made() -> str:
-    """Id of the player, who is made now if need be: by a POST, never by a GET. Refusal ``too-many-newcomers``."""
+def require_player() -> str:
+    """Return the id of the player, who is created if there is none. For requests that change something, never for GET.
+
+    Raises:
+        Refusal: ``cookie-unreadable``, ``too-many-newcomers``.
+    """
     require_readable()
     known = player()
     if known is None or not players.is_known(known):
-        _count_newcomer()
+        count_newcomer()
         known = session["player"] = players.new_player()
         session.permanent = True
     return known
 
 
-def _count_newcomer() -> None:
-    """Each brings rows that stay: a player, a purse, a hand. Who is known already is not asked for an address."""
-    if limiter.enabled and not all(limiter.limiter.hit(limit, "newcomers", remote_key()) for limit in _NEWCOMERS):
-        raise Refusal("too-many-newcomers")
-
-
 def require_readable() -> None:
-    """Nothing is done for a browser whose cookie says something that we cannot read just now."""
+    """Refuse to act for a browser whose cookie none of our keys opens just now.
+
+    Raises:
+        Refusal: ``cookie-unreadable``.
+    """
     if cast(Session, session).unreadable:
         raise Refusal("cookie-unreadable")
-
-
-def boxes() -> dict[str, object]:
-    """The sealed boxes of open hands and shoes, by key."""
-    found = session.get("box")
-    return dict(found) if isinstance(found, dict) else {}
-
-
-def keep_box(deck: str, token: str, still_open: tuple[str, ...]) -> None:
-    """Put the box of a new hand or shoe into the cookie, and drop those that nobody needs any more."""
-    session["box"] = {key: box for key, box in boxes().items() if key in still_open} | {deck: token}
-
-
-def drop_box(deck: str) -> None:
-    session["box"] = {key: box for key, box in boxes().items() if key != deck}
 
 
 def start_afresh() -> None:

@@ -1,48 +1,37 @@
-"""What every template may say and ask."""
+"""Jinja environment: what every template may use."""
 
-from collections.abc import Hashable, MutableMapping
+from collections.abc import Hashable
 from functools import lru_cache
 from typing import Any
 
-from flask import Flask, current_app, request, url_for
-from flask.templating import Environment
+from flask import Flask, request, url_for
 from jinja2.runtime import Macro
 from markupsafe import Markup
 
-from webapp.engine.games import GAMES
-from webapp.extensions import babel
+from webapp.engine.games import COMPANY, GAMES
 from webapp.services.purses import CEILING
 from webapp.web import languages
-from webapp.web.i18n import display_names, messages, translations, vocabulary
-from webapp.web.request import visitor
+from webapp.web.i18n import display_names, lab_words, messages, translations, vocabulary
+from webapp.web.request import preferences
 from webapp.web.templating import charts
+from webapp.web.templating.jinja_globals import SharedGlobalsEnvironment
 from webapp.web.templating.static_files import static_url
 
 HTML_LANGUAGES = {each.code: each.tag for each in languages.LANGUAGES}
 
 
-class CachedGlobalsEnvironment(Environment):
-    """Templates' globals are one plain dictionary. Jinja's chain of two is compared key by key, and in Python, whenever
-    a page imports its macros: a seventh of the time a page took."""
-
-    def make_globals(self, d: MutableMapping[str, Any] | None) -> MutableMapping[str, Any]:
-        return super().make_globals(d) if d else self.globals
-
-
 def init_app(app: Flask) -> None:
-    app.jinja_environment = CachedGlobalsEnvironment
+    """Set up the environment of an app."""
+    app.jinja_environment = SharedGlobalsEnvironment
     app.jinja_options = {**app.jinja_options, "cache_size": -1}  # all of them: there are not many
-    app.config["BABEL_DEFAULT_LOCALE"] = "en"
-    babel.init_app(app, locale_selector=visitor.language)
     app.jinja_env.add_extension("jinja2.ext.i18n")
     app.jinja_env.install_gettext_callables(  # type: ignore[attr-defined]  # the extension's own
-        gettext=lambda text: translations.translations().ugettext(text),
-        ngettext=lambda one, many, n: translations.translations().ungettext(one, many, n),
-        pgettext=lambda context, text: translations.translations().upgettext(context, text),
-        npgettext=lambda context, one, many, n: translations.translations().unpgettext(context, one, many, n),
+        gettext=translations.gettext,
+        ngettext=translations.ngettext,
+        pgettext=translations.pgettext,
+        npgettext=translations.npgettext,
         newstyle=True,
     )
-    app.jinja_env.globals["_"] = translations.markup
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     app.jinja_env.filters["number"] = vocabulary.number
     app.jinja_env.filters["signed"] = vocabulary.signed
@@ -62,58 +51,41 @@ def init_app(app: Flask) -> None:
         game_claim=vocabulary.game_claim,
         table_name=vocabulary.table_name,
         rule_name=vocabulary.rule_name,
-        strategy_name=vocabulary.strategy_name,
+        strategy_name=lab_words.strategy_name,
         choice_name=vocabulary.choice_name,
         move_name=vocabulary.move_name,
+        game_preferences=vocabulary.game_preferences,
         static_url=static_url,
-        url_for=cached_url_for,
-        first_of=first_existing,
         kept=cached_macro,
         chart_line=charts.line,
-        LANGUAGES=visitor.LANGUAGES,
+        LANGUAGES=preferences.LANGUAGES,
         GAMES=GAMES,
+        SHARED_GAME=COMPANY.spec.code,
         CEILING=CEILING,
     )
     app.context_processor(_page)
 
 
-def cached_url_for(endpoint: str, **values: Hashable) -> str:
-    """``url_for`` of a page: the same few addresses stand on all of them."""
-    return _address(endpoint, request.root_path, tuple(values.items()))
-
-
-@lru_cache(maxsize=1024)
-def _address(endpoint: str, _mounted_at: str, values: tuple[tuple[str, Any], ...]) -> str:
-    return url_for(endpoint, **dict(values))
-
-
-@lru_cache(maxsize=256)
-def first_existing(*names: str) -> str:
-    """The first of these templates that there is. Jinja would look for the missing ones on the disk each time."""
-    found = current_app.jinja_env.select_template(names).name
-    assert found is not None
-    return found
-
-
 def cached_macro(macro: Macro, *args: Hashable, **kwargs: Hashable) -> Markup:
-    """What a macro makes of these arguments, remembered once for each language. Not for what differs by who looks on.
+    """Return what a macro makes of these arguments, remembered for each language. bench: pages.
 
-    The macro must be imported without context: then it is one and the same for all requests.
+    Not for what differs by viewer. The macro must be imported without context: then it is the same for all requests.
     """
-    return _made(macro, visitor.language(), request.root_path, args, tuple(kwargs.items()))
+    return _rendered(macro, translations.language(), request.root_path, args, tuple(kwargs.items()))
 
 
 @lru_cache(maxsize=2048)
-def _made(
+def _rendered(
     macro: Macro, _language: str, _mounted_at: str, args: tuple[Hashable, ...], kwargs: tuple[tuple[str, Hashable], ...]
 ) -> Markup:
-    return Markup(macro(*args, **dict(kwargs)))  # noqa: S704  # escaped as it was made
+    return Markup(macro(*args, **dict(kwargs)))  # noqa: S704  # the macro has escaped it
 
 
 def _page() -> dict[str, Any]:
-    chosen = visitor.language()
+    """Return what every page knows of its request."""
+    chosen = preferences.language()
     return {
-        "prefs": visitor.preferences(),
+        "prefs": preferences.preferences(),
         "language": chosen,
         "html_lang": HTML_LANGUAGES[chosen],
         "here": request.full_path.rstrip("?") if request.method == "GET" else url_for("lobby.show"),

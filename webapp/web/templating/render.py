@@ -4,7 +4,7 @@ from flask import Response, make_response, render_template, request
 from jinja2 import Template
 
 from webapp.services.players import GAP
-from webapp.web.request import visitor
+from webapp.web.request import preferences
 
 
 def wants_fragment() -> bool:
@@ -28,7 +28,7 @@ def render(template: str, status: int = 200, /, **context: object) -> Response:
     fragment = f"{folder}/_{name}".lstrip("/")
     names: list[str | Template] = [fragment, template] if wants_fragment() else [template]
     text = render_template(names, **context)
-    if visitor.language() != "en":
+    if preferences.language() != "en":
         text = GAP.sub("", text)
     return answer(text, status)
 

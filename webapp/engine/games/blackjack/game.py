@@ -10,17 +10,19 @@ from typing import Final
 
 from webapp.engine.action import ALONE, Action, Seat
 from webapp.engine.cards import Card, Rank
-from webapp.engine.errors import SetupError
-from webapp.engine.game import Pack, Result, Setup, Spec, require_legal
+from webapp.engine.errors import StakesError
+from webapp.engine.game import Marks, Pack, Result, Setup, require_legal
 from webapp.engine.games.blackjack.dealer import dealer_plays
 from webapp.engine.games.blackjack.hand import BlackjackHand, Box
 from webapp.engine.games.blackjack.rules import CHOICES, BlackjackRules, format_rules, parse_rules, rules_from_choices
-from webapp.engine.games.blackjack.settlement import settle
+from webapp.engine.games.blackjack.settlement import DRAWN, WON, settle
 from webapp.engine.games.blackjack.shoe import reserve, shuffled_at
 from webapp.engine.games.blackjack.state import BlackjackPhase, BlackjackState
 from webapp.engine.games.blackjack.view import BlackjackView, view_of
 from webapp.engine.label import Label
-from webapp.engine.twenty_one.totals import total
+from webapp.engine.spec import CardCount, Preference, Spec
+from webapp.engine.twenty_one.totals import hi_lo, total
+from webapp.engine.words import N_, UNTITLED, GameWords
 
 HIT: Final = Action(ALONE, "hit")
 STAND: Final = Action(ALONE, "stand")
@@ -31,11 +33,28 @@ INSURE: Final = Action(ALONE, "insure")
 DECLINE: Final = Action(ALONE, "decline")
 
 
-class BlackjackGame:
-    """A Game. Its tables are presets, and presets with changes."""
+ASK_FOR_INSURANCE: Final = Preference(
+    "insurance",
+    N_("Insurance"),
+    {"ask": N_("Ask me"), "never": N_("Never")},
+    answers={"never": DECLINE.verb},
+)
+SHOW_COUNT: Final = Preference("count", N_("Count of the shoe, for practice"), {"0": N_("Hidden"), "1": N_("Hi-Lo")})
 
-    def __init__(self, code: str, presets: Mapping[str, BlackjackRules]) -> None:
-        self.spec = Spec(code, tuple(presets))
+
+class BlackjackGame:
+    """A ``Game``. Its tables are presets, and presets with changes."""
+
+    def __init__(self, code: str, presets: Mapping[str, BlackjackRules], words: GameWords = UNTITLED) -> None:
+        self.spec = Spec(
+            code,
+            tuple(presets),
+            won=WON,
+            drawn=DRAWN,
+            preferences=(ASK_FOR_INSURANCE, SHOW_COUNT),
+            card_count=CardCount(SHOW_COUNT.name, hi_lo),
+        )
+        self.words = words
         self._presets = presets
         self._apply = {
             HIT: self._hit,
@@ -53,7 +72,7 @@ class BlackjackGame:
     def choices(self) -> Mapping[str, tuple[object, ...]]:
         return CHOICES
 
-    def own_table(self, words: Mapping[str, str]) -> str:
+    def variant_from_choices(self, words: Mapping[str, str]) -> str:
         rules = rules_from_choices(words)
         return next((name for name, preset in self._presets.items() if preset == rules), format_rules(rules))
 
@@ -68,7 +87,7 @@ class BlackjackGame:
     def start(self, setup: Setup) -> BlackjackState:
         rules = self.rules(setup.variant)
         if not (rules.bets.allow(setup.stakes) if rules.bets else setup.stakes == ()):
-            raise SetupError(f"stakes do not fit this table: {setup.stakes}")
+            raise StakesError(f"stakes do not fit this table: {setup.stakes}")
         bets, stock = setup.stakes or (0,), setup.stock(0)
         first, stock = stock.take(len(bets))
         up, stock = stock.take(1)
@@ -79,7 +98,7 @@ class BlackjackGame:
         )
         state = BlackjackState(setup, rules, BlackjackPhase.INSURANCE, stock, boxes, (*up, *hole))
         totals = (Label.of("YOU_HAVE", total=hand.total) for hand in state.hands)
-        return _advance(state.saying(Label.of("DEALER_SHOWS", card=up[0]), *totals))
+        return _advance(state.with_messages(Label.of("DEALER_SHOWS", card=up[0]), *totals))
 
     def legal_actions(self, state: BlackjackState) -> tuple[Action, ...]:
         match state.phase:
@@ -92,12 +111,15 @@ class BlackjackGame:
 
     def apply(self, state: BlackjackState, action: Action) -> BlackjackState:
         require_legal(self, state, action)
-        return _advance(self._apply[action](state.at_rest()))
+        return _advance(self._apply[action](state.without_highlights()))
 
-    def price(self, state: BlackjackState, action: Action) -> int:
+    def cost(self, state: BlackjackState, action: Action) -> int:
         if action == INSURE:
             return state.box.insurable
         return state.hand.bet if action in (DOUBLE, SPLIT) else 0
+
+    def marks(self, state: BlackjackState) -> Marks | None:
+        return None
 
     def dealt(self, state: BlackjackState) -> tuple[int, ...]:
         return (state.stock.taken,)
@@ -111,13 +133,13 @@ class BlackjackGame:
     def view(self, state: BlackjackState, viewer: Seat | None) -> BlackjackView:
         return view_of(state, viewer, self.legal_actions(state), self.result(state))
 
-    def emblem(self, state: BlackjackState) -> tuple[Card, ...]:
+    def summary_cards(self, state: BlackjackState) -> tuple[Card, ...]:
         return state.hands[0].cards
 
     def frequencies(self) -> Mapping[str, float]:
         return {}
 
-    def idle(self, state: BlackjackState, seat: Seat) -> Action:
+    def default_action(self, state: BlackjackState, seat: Seat) -> Action:
         return DECLINE if state.phase is BlackjackPhase.INSURANCE else STAND
 
     def _plays(self, state: BlackjackState) -> tuple[Action, ...]:
@@ -144,7 +166,7 @@ class BlackjackGame:
         return _drawn(state.with_hand(hand.moved("double")), card)
 
     def _split(self, state: BlackjackState) -> BlackjackState:
-        """The hand in play gets its second card at once, the other when its turn comes; split aces both at once."""
+        """Deal the hand in play its second card at once, the other when its turn comes; split aces both at once."""
         left, right = (replace(state.hand.moved("split"), cards=(card,), split=True) for card in state.hand.cards)
         card, state = state.draw()
         left = left.with_card(card)
@@ -172,7 +194,7 @@ def _advance(state: BlackjackState) -> BlackjackState:
         if state.rules.hole_card == "peek" and state.dealer_may_have_natural:
             if state.dealer_has_natural:
                 return _finish(state)
-            state = state.saying(Label("NO_DEALER_BLACKJACK"))
+            state = state.with_messages(Label("NO_DEALER_BLACKJACK"))
     for b, box in enumerate(state.boxes):
         for h in range(len(box.hands)):
             state = _turn_to(state, (b, h))
@@ -182,7 +204,7 @@ def _advance(state: BlackjackState) -> BlackjackState:
 
 
 def _turn_to(state: BlackjackState, place: tuple[int, int]) -> BlackjackState:
-    """A split hand whose turn has come gets its second card."""
+    """Turn to a hand; a split one gets its second card now."""
     if (state.phase, state.turn) != (BlackjackPhase.PLAY, place):
         state = replace(state, phase=BlackjackPhase.PLAY, turn=place)
     if len(state.hand.cards) > 1 or not state.left:
@@ -192,13 +214,13 @@ def _turn_to(state: BlackjackState, place: tuple[int, int]) -> BlackjackState:
 
 
 def _drawn(state: BlackjackState, *cards: Card) -> BlackjackState:
-    return state.saying(Label.of("DREW", cards=cards), Label.of("YOU_HAVE", total=state.hand.total))
+    return state.with_messages(Label.of("DREW", cards=cards), Label.of("YOU_HAVE", total=state.hand.total))
 
 
 def _finish(state: BlackjackState) -> BlackjackState:
-    """The dealer turns the hole card, draws if there is anybody left to play against, and the round is over."""
+    """End the round: the dealer turns the hole card, and draws if a hand is undecided."""
     state = dealer_plays(state)
     empty = (Label("SHOE_EMPTY"),) if state.ran_out else ()
     has = Label.of("DEALER_HAS", total=total(state.dealer), cards=state.dealer)
-    told = settle(state.boxes, state.dealer, state.rules).labels[0]
-    return replace(state, phase=BlackjackPhase.OVER, said=(*state.said, *empty, has, told))
+    whole = settle(state.boxes, state.dealer, state.rules).labels[0]
+    return replace(state, phase=BlackjackPhase.OVER, said=(*state.said, *empty, has, whole))

@@ -1,4 +1,4 @@
-"""What lies on a box at blackjack: hands, each with its own bet."""
+"""Hands of blackjack, each with its own bet, and the boxes they lie on."""
 
 from dataclasses import dataclass, replace
 from typing import Self
@@ -17,22 +17,23 @@ class BlackjackHand(TwentyOneHand):
     fresh: int = 0
 
     def with_card(self, card: Card) -> Self:
+        """Return the hand with one card more, which is new."""
         return replace(self, cards=(*self.cards, card), fresh=self.fresh + 1)
 
-    def lying(self) -> Self:
-        """With no card that is new."""
+    def without_highlights(self) -> Self:
+        """Return the hand with no card that is new."""
         return replace(self, fresh=0) if self.fresh else self
 
     def is_natural(self, rules: BlackjackRules) -> bool:
-        """A ten on a split ace is 21, not a natural."""
+        """Return whether it is a natural; a ten on a split ace is 21, not a natural."""
         return rules.naturals and not self.split and is_natural(self.cards)
 
     def is_undecided(self, rules: BlackjackRules) -> bool:
-        """Whether it is up to the dealer's total what becomes of it: not bust, not surrendered, not a natural."""
+        """Return whether the dealer's total decides it: not bust, not surrendered, not a natural."""
         return not (self.is_bust or self.surrendered or self.is_natural(rules))
 
     def is_done(self, rules: BlackjackRules, hands: int) -> bool:
-        """Whether nothing can be done to it any more. ``hands``: how many the box has."""
+        """Return whether nothing can be done to it any more. ``hands``: how many the box has."""
         if self.stood or self.doubled or not self.is_undecided(rules):
             return True
         if not self.may_hit(rules):
@@ -40,15 +41,17 @@ class BlackjackHand(TwentyOneHand):
         return rules.auto_stand_21 and self.total == BEST
 
     def may_hit(self, rules: BlackjackRules) -> bool:
+        """Return whether it may draw."""
         return rules.hit_split_aces or not self._is_of_split_aces
 
     def may_double(self, rules: BlackjackRules) -> bool:
+        """Return whether it may be doubled."""
         if len(self.cards) != 2 or not self.may_hit(rules) or (self.split and not rules.double_after_split):
             return False
-        return _doubles(self.total, rules)
+        return rules.may_double_total(self.total)
 
     def may_split(self, rules: BlackjackRules, hands: int) -> bool:
-        """``hands``: how many the box has already."""
+        """Return whether it may be split. ``hands``: how many the box has already."""
         if len(self.cards) != 2 or hands >= rules.max_hands or rules.split_by == "none":
             return False
         if self._is_of_split_aces and not rules.resplit_aces:
@@ -57,20 +60,12 @@ class BlackjackHand(TwentyOneHand):
         return a.rank is b.rank or (rules.split_by == "value" and value(a) == value(b))
 
     def may_surrender(self, rules: BlackjackRules) -> bool:
-        """As the first action only."""
+        """Return whether it may be surrendered: as the first action only."""
         return rules.surrender == "late" and len(self.cards) == 2 and not self.split
 
     @property
     def _is_of_split_aces(self) -> bool:
         return self.split and self.cards[0].rank is Rank.ACE
-
-
-def _doubles(count: int, rules: BlackjackRules) -> bool:
-    """By the displayed total: a soft one is never as low as eleven."""
-    if rules.double_on in ("any", "none"):
-        return rules.double_on == "any"
-    least, most = map(int, rules.double_on.split("-"))
-    return least <= count <= most
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,14 +77,15 @@ class Box:
     insurance: int | None = None
 
     def put(self, index: int, *hands: BlackjackHand) -> "Box":
-        """With the hand at an index replaced, by two when it is split."""
+        """Return the box with the hand at an index replaced, by two when it is split."""
         return replace(self, hands=(*self.hands[:index], *hands, *self.hands[index + 1 :]))
 
     @property
     def insurable(self) -> int:
-        """What an insurance of this box costs: half the bet, rounded down, so that a bet of 1 has none."""
+        """Cost of an insurance of this box: half the bet, rounded down, so that a bet of 1 has none."""
         return self.bet // 2
 
     @property
     def committed(self) -> int:
+        """Chips that lie here, the insurance included."""
         return sum(hand.bet for hand in self.hands) + (self.insurance or 0)

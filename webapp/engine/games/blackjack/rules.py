@@ -1,14 +1,24 @@
-"""The rules of a blackjack table, as a value, and in one word for a link: ``vegas``, ``vegas,decks=2,soft_17=hit``."""
+"""The rules of a blackjack table, as a value, and as one word of a link: ``vegas``, ``vegas,decks=2,soft_17=hit``.
+
+What follows from a rule is said here once; play, settlement, simulation and basic strategy all ask for it.
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Final, Literal
 
 from webapp.engine import rule_words
+from webapp.engine.bets import Bets
 from webapp.engine.errors import SetupError
-from webapp.engine.game import Bets
 
-PLACES: Final = Bets(start=1000, least=10, most=1000, boxes=3)
+DEALER_STANDS: Final = 17
+"""Lowest hard total on which the dealer stands, at every table."""
+
+_BONUSES: Final = {"3:2": (3, 2), "6:5": (6, 5), "1:1": (1, 1)}
+_DOUBLE_TOTALS: Final = {"any": range(22), "9-11": range(9, 12), "10-11": range(10, 12), "none": range(0)}
+
+BOXES: Final = ("box-1", "box-2", "box-3")
+BETS: Final = Bets(start=1000, least=10, most=1000, places=BOXES, chips=(10, 25, 100, 500))
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +32,7 @@ class BlackjackRules:
     hole_card: Literal["peek", "no_peek"] = "peek"
     """``peek``: the dealer looks for blackjack before anyone acts. ``no_peek``: the second card comes last of all."""
     lose: Literal["original", "all"] = "original"
-    """What a dealer's blackjack takes from a box without a peek: its first bet, or all that was put in."""
+    """A dealer's blackjack without a peek takes the first bet of a box, or all that was put in."""
     blackjack_pays: Literal["3:2", "6:5", "1:1"] = "3:2"
     double_on: Literal["any", "9-11", "10-11", "none"] = "any"
     double_after_split: bool = True
@@ -35,27 +45,45 @@ class BlackjackRules:
     auto_stand_21: bool = True
     naturals: bool = True
     fresh_deck: bool = False
-    """Whether every round is dealt from a new deck; otherwise a shoe lives across rounds."""
-    bets: Bets | None = PLACES
+    """If true every round is dealt from a new deck; otherwise a shoe lives across rounds."""
+    bets: Bets | None = BETS
 
     @property
     def pays(self) -> bool:
-        """Without bets a round is won, lost or drawn, and that is all."""
+        """Chips are paid; without bets a round is only won, lost or drawn."""
         return self.bets is not None
+
+    def dealer_draws(self, total: int, soft: bool) -> bool:
+        """Return True if the dealer takes another card to this total."""
+        return total < DEALER_STANDS or (soft and total == DEALER_STANDS and self.soft_17 == "hit")
+
+    def blackjack_bonus(self, bet: int) -> int:
+        """Return the chips that a natural wins beside its bet, rounded down to a chip."""
+        won, per = _BONUSES[self.blackjack_pays]
+        return bet * won // per
+
+    def may_double_total(self, total: int) -> bool:
+        """Return True if two cards of this total, as it is displayed, may be doubled."""
+        return total in _DOUBLE_TOTALS[self.double_on]
+
+    @property
+    def loses_first_bet_only(self) -> bool:
+        """A dealer's natural that nobody could know of takes no more from a box than its first bet."""
+        return self.hole_card == "no_peek" and self.lose == "original"
 
     @property
     def in_force(self) -> tuple[str, ...]:
         """Fields of CHOICES that make a difference beside the others: what a table has to say of itself."""
-        idle = {"penetration"} if self.fresh_deck else set()
+        moot = {"penetration"} if self.fresh_deck else set()
         if self.hole_card == "peek" or not self.naturals:
-            idle.add("lose")
+            moot.add("lose")
         if not self.naturals:
-            idle |= {"blackjack_pays", "insurance", "hole_card"}
+            moot |= {"blackjack_pays", "insurance", "hole_card"}
         if self.split_by == "none":
-            idle |= {"double_after_split", "max_hands", "resplit_aces", "hit_split_aces"}
+            moot |= {"double_after_split", "max_hands", "resplit_aces", "hit_split_aces"}
         if self.double_on == "none":
-            idle.add("double_after_split")
-        return tuple(name for name in CHOICES if name not in idle)
+            moot.add("double_after_split")
+        return tuple(name for name in CHOICES if name not in moot)
 
 
 PRESETS: Final[Mapping[str, BlackjackRules]] = {
@@ -92,7 +120,7 @@ CHOICES: Final[Mapping[str, tuple[object, ...]]] = {
     "insurance": (True, False),
     "auto_stand_21": (True, False),
 }
-"""What *own rules* may choose from. The rest belongs to the preset."""
+"""Choices of *own rules*. The rest belongs to the preset."""
 
 
 def _word(choice: object) -> str:
@@ -107,22 +135,22 @@ def _choice(name: str, word: str) -> object:
 
 
 def parse_rules(text: str, presets: Mapping[str, BlackjackRules] = PRESETS) -> BlackjackRules:
-    """The rules a word stands for. SetupError names what is not understood, or not written the one right way."""
+    """Return the rules a word stands for. SetupError names what is not understood, or not written the one right way."""
     return rule_words.parse_rule_words(
         text, presets, _choice, lambda rules, preset: format_rules(rules, preset, presets)
     )
 
 
 def rules_from_choices(words: Mapping[str, str], preset: str = "vegas") -> BlackjackRules:
-    """Own rules, chosen field by field; what is not chosen is as in the preset. SetupError for a wrong choice."""
+    """Return own rules, chosen field by field; the rest is as in the preset. SetupError for a wrong choice."""
     changes = (f"{name}={word}" for name, word in words.items())
     return replace(PRESETS[preset], **rule_words.parse_choices(changes, _choice))
 
 
 def format_rules(rules: BlackjackRules, preset: str = "vegas", presets: Mapping[str, BlackjackRules] = PRESETS) -> str:
-    """The word for rules: a preset, and in the order of the fields what differs from it.
+    """Return the word for rules: a preset, and in the order of the fields what differs from it.
 
-    SetupError if something differs that is not a table's to choose.
+    SetupError if something differs that cannot be chosen.
     """
     differing = rule_words.differences(rules, presets[preset])
     for name, choice in differing:

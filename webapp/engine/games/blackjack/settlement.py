@@ -1,4 +1,4 @@
-"""Who gets what at the end of a round of blackjack. Whole chips: halves and 3:2 are rounded down to a chip."""
+"""Settlement of a round of blackjack. Whole chips: halves and 3:2 are rounded down to a chip."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -10,12 +10,13 @@ from webapp.engine.games.blackjack.rules import BlackjackRules
 from webapp.engine.label import Label
 from webapp.engine.twenty_one.totals import is_bust, is_natural, total
 
-_BONUS: Final = {"3:2": (3, 2), "6:5": (6, 5), "1:1": (1, 1)}
-_WON: Final = ("BLACKJACK", "WIN", "DEALER_BUST")
+WON: Final = frozenset({"BLACKJACK", "WIN", "DEALER_BUST", "ROUND_WON"})
+DRAWN: Final = frozenset({"PUSH", "ROUND_EVEN"})
+"""Codes of what came of a hand or a round; with all others it is lost."""
 
 
 def hand_outcome(hand: BlackjackHand, dealer: tuple[Card, ...], rules: BlackjackRules) -> str:
-    """Code of what became of a hand: BLACKJACK WIN PUSH LOSE BUST SURRENDER DEALER_BUST DEALER_BLACKJACK."""
+    """Return the result of a hand: BLACKJACK WIN PUSH LOSE BUST SURRENDER DEALER_BUST DEALER_BLACKJACK."""
     if hand.is_bust:
         return "BUST"
     if hand.surrendered:
@@ -32,14 +33,14 @@ def hand_outcome(hand: BlackjackHand, dealer: tuple[Card, ...], rules: Blackjack
 
 
 def returns(box: Box, dealer: tuple[Card, ...], rules: BlackjackRules) -> tuple[int, ...]:
-    """Chips that come back for each hand of a box, its bet included.
+    """Return the chips that come back for each hand of a box, its bet included.
 
     Without a peek and with ``lose`` ``original``, a dealer's blackjack takes no more from a box than its first bet,
     and nothing more from one that has lost as much by busting.
     """
     codes = [hand_outcome(hand, dealer, rules) for hand in box.hands]
     back = [_returned(hand, code, rules) for hand, code in zip(box.hands, codes, strict=True)]
-    if rules.hole_card == "no_peek" and rules.lose == "original":
+    if rules.loses_first_bet_only:
         owed = max(0, box.bet - sum(hand.bet for hand in box.hands if hand.is_bust))
         for index, (hand, code) in enumerate(zip(box.hands, codes, strict=True)):
             if code == "DEALER_BLACKJACK":
@@ -48,12 +49,12 @@ def returns(box: Box, dealer: tuple[Card, ...], rules: BlackjackRules) -> tuple[
 
 
 def insured(box: Box, dealer: tuple[Card, ...], rules: BlackjackRules) -> int:
-    """Chips that come back for the insurance, itself included: it pays 2:1 if the dealer has a natural."""
+    """Return the chips that come back for the insurance, itself included: it pays 2:1 if the dealer has a natural."""
     return 3 * (box.insurance or 0) if rules.naturals and is_natural(dealer) else 0
 
 
 def settle(boxes: Sequence[Box], dealer: tuple[Card, ...], rules: BlackjackRules) -> Result:
-    """Payouts per box. Every hand and every insurance has a label with its ``net`` gain; several have one over all."""
+    """Return payouts per box. Every hand and insurance has a label with its ``net`` gain, several have one over all."""
     back = [returns(box, dealer, rules) for box in boxes]
     payouts = tuple(sum(chips) + insured(box, dealer, rules) for box, chips in zip(boxes, back, strict=True))
     parts = tuple(label for box, chips in zip(boxes, back, strict=True) for label in _labels(box, chips, dealer, rules))
@@ -77,9 +78,8 @@ def _labels(box: Box, returned: tuple[int, ...], dealer: tuple[Card, ...], rules
 
 
 def _returned(hand: BlackjackHand, code: str, rules: BlackjackRules) -> int:
-    won, of = _BONUS[rules.blackjack_pays]
     return {
-        "BLACKJACK": hand.bet + hand.bet * won // of,
+        "BLACKJACK": hand.bet + rules.blackjack_bonus(hand.bet),
         "WIN": 2 * hand.bet,
         "DEALER_BUST": 2 * hand.bet,
         "PUSH": hand.bet,
@@ -88,6 +88,6 @@ def _returned(hand: BlackjackHand, code: str, rules: BlackjackRules) -> int:
 
 
 def _games_won(boxes: Sequence[Box], dealer: tuple[Card, ...], rules: BlackjackRules) -> int:
-    """Hands won less hands lost, where nothing is staked."""
+    """Return hands won less hands lost, where nothing is staked."""
     codes = [hand_outcome(hand, dealer, rules) for box in boxes for hand in box.hands]
-    return sum(1 if code in _WON else 0 if code == "PUSH" else -1 for code in codes)
+    return sum(1 if code in WON else 0 if code in DRAWN else -1 for code in codes)

@@ -1,4 +1,4 @@
-"""How long a shoe of blackjack is played, and how much of it one round may take."""
+"""The cut card of a shoe of blackjack, and how many cards one round may take."""
 
 from math import ceil
 from typing import Final
@@ -10,16 +10,17 @@ FOR_A_BOX: Final = 6
 
 
 def size(rules: BlackjackRules) -> int:
+    """Return how many cards a shoe has."""
     return 52 * rules.decks
 
 
 def cut_card(rules: BlackjackRules) -> int:
-    """Place of the cut card: once as many cards are dealt, the shoe is shuffled before the next round."""
+    """Return the place of the cut card: once as many cards are dealt, the shoe is shuffled before the next round."""
     return ceil(round(100 * rules.penetration) * size(rules) / 100)
 
 
 def reserve(rules: BlackjackRules, boxes: int) -> int:
-    """The most cards a round takes, and so the least with which it may begin: after them the shoe is empty.
+    """Return the most cards a round takes, and so the least with which it may begin: after them the shoe is empty.
 
     That is what lies behind the cut card, or where that is next to nothing, enough for these boxes; the whole deck if
     every round has one of its own. It depends on the rules alone, never on how many cards happen to be at hand: a
@@ -31,6 +32,6 @@ def reserve(rules: BlackjackRules, boxes: int) -> int:
 
 
 def shuffled_at(rules: BlackjackRules) -> int:
-    """So many cards may not be gone when a round begins: the cut card has come, or too few are left for all boxes."""
+    """Return how many cards end a shoe: the cut card has come, or too few are left for all boxes."""
     boxes = rules.bets.boxes if rules.bets else 1
     return min(cut_card(rules), size(rules) - reserve(rules, boxes) + 1)

@@ -14,6 +14,8 @@ from webapp.engine.twenty_one.totals import is_natural, value
 
 
 class BlackjackPhase(StrEnum):
+    """The decision that comes next."""
+
     INSURANCE = "insurance"
     PLAY = "play"
     OVER = "over"
@@ -55,40 +57,43 @@ class BlackjackState:
 
     @property
     def dealer_has_natural(self) -> bool:
+        """The dealer's two cards are a natural."""
         return self.rules.naturals and is_natural(self.dealer)
 
     @property
     def dealer_may_have_natural(self) -> bool:
-        """By the card that lies open: an ace or a ten."""
+        """The open card is an ace or a ten."""
         return self.rules.naturals and value(self.dealer[0]) in (1, 10)
 
     @property
     def is_peeked(self) -> bool:
-        """Whether it is known, as the boxes play, that the dealer has no natural."""
+        """If true it is known, as the boxes play, that the dealer has no natural."""
         return self.rules.hole_card == "peek" or not self.dealer_may_have_natural
 
     def is_insurable(self, box: Box) -> bool:
+        """Return whether insurance is offered to a box."""
         rules = self.rules
         return rules.insurance and rules.naturals and self.dealer[0].rank is Rank.ACE and box.insurable > 0
 
     def with_box(self, box: Box) -> "BlackjackState":
-        """With the box in play replaced."""
+        """Return the state with the box in play replaced."""
         index = self.turn[0]
         return replace(self, boxes=(*self.boxes[:index], box, *self.boxes[index + 1 :]))
 
     def with_hand(self, *hands: BlackjackHand) -> "BlackjackState":
-        """With the hand in play replaced."""
+        """Return the state with the hand in play replaced."""
         return self.with_box(self.box.put(self.turn[1], *hands))
 
     def draw(self) -> tuple[Card, "BlackjackState"]:
+        """Return the next card, and the state without it in the shoe."""
         (card,), stock = self.stock.take(1)
         return card, replace(self, stock=stock)
 
-    def at_rest(self) -> "BlackjackState":
-        """With nothing said and no card new: as it lies before an action."""
-        boxes = (replace(box, hands=tuple(hand.lying() for hand in box.hands)) for box in self.boxes)
+    def without_highlights(self) -> "BlackjackState":
+        """Return the state with nothing said and no card new, as it is before an action."""
+        boxes = (replace(box, hands=tuple(hand.without_highlights() for hand in box.hands)) for box in self.boxes)
         return replace(self, said=(), boxes=tuple(boxes))
 
-    def saying(self, *labels: Label) -> "BlackjackState":
-        """With something more to be said."""
+    def with_messages(self, *labels: Label) -> "BlackjackState":
+        """Return the state with more messages."""
         return replace(self, said=(*self.said, *labels))

@@ -1,10 +1,11 @@
-"""What may be seen of a round of blackjack."""
+"""A round of blackjack as it may be seen."""
 
 from dataclasses import dataclass
 
 from webapp.engine.action import ALONE, Action, Seat
 from webapp.engine.cards import Card
 from webapp.engine.game import Result, View
+from webapp.engine.games.blackjack.deal_order import DealOrder, order_of_action, order_of_deal
 from webapp.engine.games.blackjack.hand import BlackjackHand
 from webapp.engine.games.blackjack.settlement import hand_outcome, insured, returns
 from webapp.engine.games.blackjack.state import BlackjackPhase, BlackjackState
@@ -69,11 +70,20 @@ class BlackjackView(View):
         own = (card for box in self.boxes for hand in box.hands for card in hand.cards)
         return (*(card for card in self.dealer if card), *own)
 
+    @property
+    def deal_order(self) -> DealOrder:
+        """The order in which the cards of the latest action come."""
+        first = self.boxes[0].hands[0]
+        if first.fresh == 2 and not first.moves:
+            return order_of_deal(len(self.boxes), len(self.dealer))
+        boxes = [[(len(hand.cards), hand.fresh) for hand in box.hands] for box in self.boxes]
+        return order_of_action(boxes, len(self.dealer), self.phase is BlackjackPhase.OVER)
+
 
 def view_of(
     state: BlackjackState, viewer: Seat | None, actions: tuple[Action, ...], result: Result | None
 ) -> BlackjackView:
-    """``actions`` and ``result`` are those of the state."""
+    """Return the state as a viewer may see it. ``actions`` and ``result`` are those of the state."""
     over = state.phase is BlackjackPhase.OVER
     shown = state.dealer if over else state.dealer[:1]
     return BlackjackView(

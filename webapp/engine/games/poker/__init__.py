@@ -1,7 +1,9 @@
 """Quest poker: one exchange, a score by the table, then double or collect. No stake, no opponent."""
 
 from webapp.engine.draw_poker.double_up import DoubleUp
-from webapp.engine.draw_poker.game import DrawGame, DrawRules
+from webapp.engine.draw_poker.game import DrawGame
+from webapp.engine.draw_poker.rules import DrawRules
+from webapp.engine.games.poker.words import WORDS
 from webapp.engine.poker.pay_tables import QUEST
 
 GAME = DrawGame(
@@ -10,4 +12,5 @@ GAME = DrawGame(
         "quest": DrawRules(pay_table=QUEST, double_up=DoubleUp()),
         "quest-ties-win": DrawRules(pay_table=QUEST, double_up=DoubleUp(tie="win")),
     },
+    WORDS,
 )

@@ -1,4 +1,4 @@
-"""A hand at a table with a bank among the players."""
+"""A hand at a table where one of the players banks."""
 
 from dataclasses import dataclass
 
@@ -8,11 +8,11 @@ from webapp.engine.twenty_one.totals import BEST, is_natural
 
 @dataclass(frozen=True, slots=True)
 class Table21Hand(TwentyOneHand):
-    """The bank's has no ``bet``."""
+    """A hand of a player; the banker's has no ``bet``."""
 
     @property
     def is_natural(self) -> bool:
-        """There is none after a split."""
+        """Ace and ten; never after a split."""
         return not self.split and is_natural(self.cards)
 
     @property

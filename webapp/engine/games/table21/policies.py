@@ -1,50 +1,50 @@
-"""What is played for a seat that does not play: its player is away, out of time, or a machine."""
+"""Policies: what is played for a seat whose player is away, out of time, or a bot."""
 
 from collections.abc import Callable, Mapping
 from typing import Final
 
 from webapp.engine.cards import Rank
 from webapp.engine.games.table21.hand import Table21Hand
+from webapp.engine.games.table21.rules import BANKER_STANDS
 from webapp.engine.games.table21.state import Table21State
 from webapp.engine.twenty_one.totals import is_soft, value
 
 POLICIES: Final = ("timid", "dealer", "basic")
-STANDS: Final = 17
 CERTAIN: Final = 11
 """No card busts a total up to it."""
 
 
 def choose_verb(state: Table21State, policy: str, may: frozenset[str]) -> str:
-    """The verb for the hand in play. ``may``: the verbs that are legal and can be paid for; hit and stand are.
+    """Return the verb for the hand in play. ``may``: the verbs that are legal and can be paid for; hit and stand are.
 
-    The bank has one policy only: under 17 it draws, from 17 on it stands.
+    The banker has one policy only: draw below 17, stand from 17 on.
     """
     assert state.turn is not None
-    if state.turn[0] == state.bank:
-        return "hit" if state.hand.total < STANDS else "stand"
-    wanted = _WANTED[policy](state.hand, value(state.bank_hand.cards[0]))
+    if state.turn[0] == state.banker:
+        return "hit" if state.hand.total < BANKER_STANDS else "stand"
+    wanted = _WANTED[policy](state.hand, value(state.banker_hand.cards[0]))
     return next(verb for verb in wanted if verb in may)
 
 
-def _timid(hand: Table21Hand, _up: int) -> tuple[str, ...]:
-    """By the displayed total, soft hands too."""
+def _conservative(hand: Table21Hand, _up: int) -> tuple[str, ...]:
+    """Draw only what no card can bust, by the displayed total, soft hands too."""
     return ("hit",) if hand.total <= CERTAIN else ("stand",)
 
 
 def _dealer(hand: Table21Hand, _up: int) -> tuple[str, ...]:
-    return ("hit",) if hand.total < STANDS else ("stand",)
+    return ("hit",) if hand.total < BANKER_STANDS else ("stand",)
 
 
 def _basic(hand: Table21Hand, up: int) -> tuple[str, ...]:
-    """Basic strategy for one deck, no peek, a bank that stands on soft 17: the best first, then what is left of it.
+    """Return verbs by basic strategy, the best first: one deck, no peek, a banker who stands on soft 17.
 
-    up: value of the bank's open card, the ace 1.
+    up: value of the banker's open card, the ace 1.
     """
     return (*_splits(hand, up), *(_soft(hand.total, up) if is_soft(hand.cards) else _hard(hand.total, up)))
 
 
 def _splits(hand: Table21Hand, up: int) -> tuple[str, ...]:
-    """A split hand may not be doubled, so small pairs are split against less than in a casino."""
+    """Split less than in a casino: a split hand may not be doubled."""
     if not hand.may_split:
         return ()
     low, high = _SPLIT_AGAINST.get(hand.cards[0].rank, (0, 0))
@@ -64,7 +64,7 @@ _SPLIT_AGAINST: Final[Mapping[Rank, tuple[int, int]]] = {
 
 def _hard(total: int, up: int) -> tuple[str, ...]:
     weak = 2 <= up <= 6
-    if total >= STANDS or (total >= 13 and weak) or (total == 12 and 4 <= up <= 6):
+    if total >= BANKER_STANDS or (total >= 13 and weak) or (total == 12 and 4 <= up <= 6):
         return ("stand",)
     doubles = (total == 11 and up != 1) or (total == 10 and 2 <= up <= 9) or (total == 9 and weak)
     return ("double", "hit") if doubles else ("hit",)
@@ -80,7 +80,7 @@ def _soft(total: int, up: int) -> tuple[str, ...]:
 
 
 _WANTED: Final[Mapping[str, Callable[[Table21Hand, int], tuple[str, ...]]]] = {
-    "timid": _timid,
+    "timid": _conservative,
     "dealer": _dealer,
     "basic": _basic,
 }

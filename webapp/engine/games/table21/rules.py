@@ -1,17 +1,20 @@
-"""Rules of a table at which one of the players is the bank, as a value and in one word: ``house,turn_clock=30``."""
+"""Rules of a table at which one of the players banks, as a value and as one word: ``house,turn_clock=30``."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final, Literal
 
 from webapp.engine import rule_words
+from webapp.engine.bets import Bets
 from webapp.engine.errors import SetupError
-from webapp.engine.game import Bets
 
 SEATS: Final = 5
 PURSE: Final = 1000
+CHIPS: Final = (10, 50, 100)
+BANKER_STANDS: Final = 17
+"""The banker draws below this total, stands on a hard one of it or more, and chooses at a soft one."""
 WORST: Final = 2
-"""What a bet can cost the bank at most, in bets: a double and both hands of a split are two, a natural is less."""
+"""The most that a bet can cost the banker, in bets: a double and both hands of a split are two, a natural is less."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,38 +25,40 @@ class Table21Rules:
     max_bet: int = 200
     bet_clock: int = 20
     turn_clock: int = 20
-    """For each action."""
+    """Seconds for each action."""
     bank_rounds: int = 1
-    """How many rounds one player is the bank, before the next one is."""
+    """How many rounds one player banks before the next one does."""
     absent_after: int = 30
-    """Without a sign of life, in any phase."""
+    """Seconds without a heartbeat, in any phase, after which a player is away."""
     on_absent: Literal["free", "close"] = "free"
-    """What becomes of the seat of somebody who is still away at the end of a round: or of the whole table."""
+    """If somebody is still away at the end of a round, the seat is free, or the whole table closes."""
     blackjack_pays: Literal["3:2"] = "3:2"
 
     @property
     def bets(self) -> Bets:
-        return Bets(start=PURSE, least=self.min_bet, most=self.max_bet)
+        """Limits of one seat's bet."""
+        return Bets(start=PURSE, least=self.min_bet, most=self.max_bet, chips=CHIPS)
 
     @property
     def pays(self) -> bool:
+        """Chips."""
         return True
 
     def most_bet(self, bank: int, placed: int, to_come: int) -> int:
-        """The highest bet that the bank can pay at its worst; 0 if not even the lowest.
+        """Return the highest bet that the banker can pay at its worst; 0 if not even the lowest.
 
-        bank: chips it has put up; placed: the sum of the bets that lie; to_come: seats that still bet after this one,
-        for each of which the lowest bet is kept free.
+        bank: chips that the banker has put up; placed: the sum of the bets that lie; to_come: seats that still bet
+        after this one, for each of which the lowest bet is kept free.
         """
         most = min(self.max_bet, bank // WORST - placed - to_come * self.min_bet)
         return most if most >= self.min_bet else 0
 
     def least_bank(self, players: int) -> int:
-        """Chips a bank needs at least: it must be able to pay the lowest bets of all at their worst."""
+        """Return the chips a banker needs at least, to pay the lowest bets of all at their worst."""
         return WORST * self.min_bet * players
 
     def full_bank(self, players: int) -> int:
-        """Chips with which a bank can pay whatever may be bet."""
+        """Return the chips with which a banker can pay whatever may be bet."""
         return WORST * self.max_bet * players
 
 
@@ -68,7 +73,7 @@ CHOICES: Final[Mapping[str, tuple[object, ...]]] = {
     "absent_after": (15, 30, 60, 120),
     "on_absent": ("free", "close"),
 }
-"""What is offered. Other numbers may be asked for too, within RANGES."""
+"""Choices that are offered. Other numbers may be asked for too, within RANGES."""
 
 RANGES: Final[Mapping[str, range]] = {
     "min_bet": range(1, 101),
@@ -76,26 +81,26 @@ RANGES: Final[Mapping[str, range]] = {
     "bet_clock": range(1, 301),
     "turn_clock": range(1, 301),
     "bank_rounds": range(1, 4),
-    "absent_after": range(4, 601),  # a page gives a sign three times as often, and it is a second until all know of it
+    "absent_after": range(4, 601),  # pages send heartbeats three times as often, and it takes a second to spread them
 }
 
 
 def parse_rules(text: str, presets: Mapping[str, Table21Rules] = PRESETS) -> Table21Rules:
-    """The rules a word stands for. SetupError names what is not understood, or not written the one right way."""
+    """Return the rules a word stands for. SetupError names what is not understood, or not written the one right way."""
     return rule_words.parse_rule_words(
         text, presets, _choice, lambda rules, preset: format_rules(rules, preset, presets)
     )
 
 
 def rules_from_choices(words: Mapping[str, str]) -> Table21Rules:
-    """Chosen field by field; what is not chosen is as at the first table. SetupError for a wrong choice."""
+    """Return rules chosen field by field, the rest as at the first table. SetupError for a wrong choice."""
     rules = Table21Rules(**rule_words.parse_choices((f"{name}={word}" for name, word in words.items()), _choice))
     format_rules(rules)
     return rules
 
 
 def format_rules(rules: Table21Rules, preset: str = "house", presets: Mapping[str, Table21Rules] = PRESETS) -> str:
-    """The word for rules: a preset, and in the order of the fields what differs. SetupError if they cannot be."""
+    """Return the word for rules: a preset, and by field what differs from it. SetupError if they cannot be."""
     if rules.max_bet < rules.min_bet:
         raise SetupError(f"the highest bet is below the lowest: {rules.max_bet} < {rules.min_bet}")
     differing = rule_words.differences(rules, presets[preset])

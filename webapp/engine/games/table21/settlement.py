@@ -1,4 +1,4 @@
-"""Who pays whom at the end of a round. What the players win the bank loses: nothing is made, nothing is charged."""
+"""Settlement of a round: what the players win the banker loses."""
 
 from webapp.engine.game import Result
 from webapp.engine.games.table21.hand import Table21Hand
@@ -7,23 +7,25 @@ from webapp.engine.games.table21.state import Table21State
 from webapp.engine.label import Label
 
 
-def hand_outcome(hand: Table21Hand, bank: Table21Hand) -> str:
-    """Code of what became of a player's hand: BLACKJACK WIN DEALER_BUST PUSH LOSE BUST DEALER_BLACKJACK.
+def hand_outcome(hand: Table21Hand, banker: Table21Hand) -> str:
+    """Return the result of a player's hand: BLACKJACK WIN DEALER_BUST PUSH LOSE BUST DEALER_BLACKJACK.
 
-    A bust loses at once, whatever the bank does later; a natural beats any other 21; equal pushes.
+    A bust loses at once, whatever the banker does later; a natural beats any other 21; equal pushes.
     """
     if hand.is_bust:
         return "BUST"
-    if hand.is_natural or bank.is_natural:
-        return "PUSH" if bank.is_natural and hand.is_natural else "BLACKJACK" if hand.is_natural else "DEALER_BLACKJACK"
-    if bank.is_bust:
+    if hand.is_natural or banker.is_natural:
+        if hand.is_natural and banker.is_natural:
+            return "PUSH"
+        return "BLACKJACK" if hand.is_natural else "DEALER_BLACKJACK"
+    if banker.is_bust:
         return "DEALER_BUST"
-    return "PUSH" if hand.total == bank.total else "WIN" if hand.total > bank.total else "LOSE"
+    return "PUSH" if hand.total == banker.total else "WIN" if hand.total > banker.total else "LOSE"
 
 
-def gain(hand: Table21Hand, bank: Table21Hand, rules: Table21Rules) -> int:
-    """Chips a player's hand wins from the bank, or loses to it. A natural's 3:2 is rounded down to a chip."""
-    code = hand_outcome(hand, bank)
+def gain(hand: Table21Hand, banker: Table21Hand, rules: Table21Rules) -> int:
+    """Return the chips a player's hand wins from the banker, or loses. A natural's 3:2 is rounded down to a chip."""
+    code = hand_outcome(hand, banker)
     if code == "BLACKJACK":
         won, of = map(int, rules.blackjack_pays.split(":"))
         return hand.bet * won // of
@@ -31,26 +33,26 @@ def gain(hand: Table21Hand, bank: Table21Hand, rules: Table21Rules) -> int:
 
 
 def committed(state: Table21State) -> tuple[int, ...]:
-    """Chips each seat has put in: its hands' bets; the bank what it may have to pay."""
+    """Return the chips each seat has put in: the bets of its hands; the banker all that may have to be paid."""
     stakes = state.setup.stakes
     return tuple(
-        stakes[seat] if seat == state.bank else sum(hand.bet for hand in row) for seat, row in enumerate(state.hands)
+        stakes[seat] if seat == state.banker else sum(hand.bet for hand in row) for seat, row in enumerate(state.hands)
     )
 
 
 def gains(state: Table21State) -> tuple[int, ...]:
-    """The change in chips of each seat; their sum is nothing."""
+    """Return the change in chips of each seat; their sum is 0."""
     players = {
-        seat: sum(gain(hand, state.bank_hand, state.rules) for hand in state.hands[seat]) for seat in state.players
+        seat: sum(gain(hand, state.banker_hand, state.rules) for hand in state.hands[seat]) for seat in state.players
     }
     return tuple(players.get(seat, -sum(players.values())) for seat in sorted(state.order))
 
 
 def settle(state: Table21State) -> Result:
-    """The first label is what the bank made of the round, then one for each player, in the order of their turns."""
+    """Return the result. Its labels: what the banker won or lost, then each player, in the order of their turns."""
     change = gains(state)
     payouts = tuple(chips + net for chips, net in zip(committed(state), change, strict=True))
-    labels = (Label.of(f"BANK_{_word(change[state.bank])}", seat=state.bank, net=change[state.bank]),)
+    labels = (Label.of(f"BANK_{_word(change[state.banker])}", seat=state.banker, net=change[state.banker]),)
     rest = (Label.of(f"SEAT_{_word(change[seat])}", seat=seat, net=change[seat]) for seat in state.players)
     return Result(payouts, (*labels, *rest))
 

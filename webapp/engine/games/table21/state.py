@@ -1,4 +1,4 @@
-"""A round at a table with a bank among the players, as a value."""
+"""A round at a table where one of the players banks, as a value."""
 
 from dataclasses import dataclass, replace
 
@@ -13,14 +13,14 @@ from webapp.engine.stock import Stock
 
 @dataclass(frozen=True, slots=True)
 class Table21State:
-    """``hands`` has a row for each seat, the bank's too. ``turn`` is (seat, hand) in play, None when the round is over.
+    """``hands`` has a row for each seat, the banker's too. ``turn`` is (seat, hand) in play, None when it is over.
 
-    ``turned``: whether the bank's second card lies open.
+    ``turned``: the banker's second card lies open.
     """
 
     setup: Setup
     rules: Table21Rules
-    bank: Seat
+    banker: Seat
     stock: Stock
     hands: tuple[tuple[Table21Hand, ...], ...]
     turn: tuple[Seat, int] | None = None
@@ -29,26 +29,28 @@ class Table21State:
 
     @property
     def order(self) -> tuple[Seat, ...]:
-        """Who acts after whom: clockwise from the seat after the bank, the bank last."""
+        """All seats in the order in which they act: clockwise from the seat after the banker, who is last."""
         count = len(self.hands)
-        return tuple(Seat((self.bank + step) % count) for step in range(1, count + 1))
+        return tuple(Seat((self.banker + step) % count) for step in range(1, count + 1))
 
     @property
     def players(self) -> tuple[Seat, ...]:
-        """All but the bank, in the order in which they act."""
+        """All but the banker, in the order in which they act."""
         return self.order[:-1]
 
     @property
-    def bank_hand(self) -> Table21Hand:
-        return self.hands[self.bank][0]
+    def banker_hand(self) -> Table21Hand:
+        """The banker's only hand."""
+        return self.hands[self.banker][0]
 
     @property
-    def is_banks_turn(self) -> bool:
-        return self.turn is not None and self.turn[0] == self.bank
+    def is_bankers_turn(self) -> bool:
+        """The hand in play is the banker's."""
+        return self.turn is not None and self.turn[0] == self.banker
 
     @property
     def all_bust(self) -> bool:
-        """Whether every hand of every player is: then there is nobody left to play against."""
+        """Every hand of every player is bust: then the banker has nobody to play against."""
         return all(hand.is_bust for seat in self.players for hand in self.hands[seat])
 
     @property
@@ -58,16 +60,17 @@ class Table21State:
         return self.hands[self.turn[0]][self.turn[1]]
 
     def with_hand(self, *hands: Table21Hand) -> "Table21State":
-        """With the hand in play replaced, by two when it is split."""
+        """Return the state with the hand in play replaced, by two when it is split."""
         assert self.turn is not None
         seat, index = self.turn
         row = (*self.hands[seat][:index], *hands, *self.hands[seat][index + 1 :])
         return replace(self, hands=(*self.hands[:seat], row, *self.hands[seat + 1 :]))
 
     def draw(self) -> tuple[Card, "Table21State"]:
+        """Return the next card, and the state without it in the pack."""
         (card,), stock = self.stock.take(1)
         return card, replace(self, stock=stock)
 
-    def saying(self, *labels: Label) -> "Table21State":
-        """With something more to be said."""
+    def with_messages(self, *labels: Label) -> "Table21State":
+        """Return the state with more messages."""
         return replace(self, said=(*self.said, *labels))

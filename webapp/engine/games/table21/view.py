@@ -1,4 +1,4 @@
-"""What may be seen of a round with a bank among the players."""
+"""A round where one of the players banks, as it may be seen."""
 
 from dataclasses import dataclass
 
@@ -13,7 +13,9 @@ from webapp.engine.twenty_one.totals import hard_total, is_soft, total
 
 @dataclass(frozen=True, slots=True)
 class Table21HandView:
-    """``total`` counts what lies open, and every ace of a bust hand as 1. The bank's own hand has no ``outcome`` and no
+    """A hand as it may be seen.
+
+    ``total`` counts what lies open, and every ace of a bust hand as 1. The banker's own hand has no ``outcome`` and no
     ``net``; a bust hand's outcome is known at once, all the rest when the round is over.
     """
 
@@ -32,7 +34,12 @@ class Table21HandView:
 
 @dataclass(frozen=True, slots=True)
 class Table21SeatView:
-    """``bet`` is what lies there; of the bank, all it may have to pay. ``net``: the change in chips, at the end."""
+    """A seat as it may be seen.
+
+    ``bank``: this seat banks. ``bet`` is what lies there; of the banker, all that may have to be paid.
+
+    ``net``: the change in chips, at the end.
+    """
 
     seat: Seat
     bank: bool
@@ -43,9 +50,9 @@ class Table21SeatView:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Table21View(View):
-    """The bank's second card is None until its turn, and for ever if every player is bust.
+    """The banker's second card is None until it is turned, and for ever if every player is bust.
 
-    ``turn``: (seat, hand) in play. ``price``: what doubling or splitting it costs.
+    ``bank``: the banker's seat. ``turn``: (seat, hand) in play. ``price``: what doubling or splitting it costs.
     """
 
     phase: str
@@ -62,7 +69,7 @@ class Table21View(View):
 def view_of(
     state: Table21State, viewer: Seat | None, actions: tuple[Action, ...], result: Result | None
 ) -> Table21View:
-    """``actions`` and ``result`` are those of the state."""
+    """Return the state as a viewer may see it. ``actions`` and ``result`` are those of the state."""
     acting = state.turn[0] if state.turn else None
     return Table21View(
         viewer=viewer,
@@ -70,8 +77,8 @@ def view_of(
         actions=actions if viewer is not None and viewer == acting else (),
         result=result,
         said=state.said,
-        phase="over" if acting is None else "bank" if acting == state.bank else "play",
-        bank=state.bank,
+        phase="over" if acting is None else "bank" if acting == state.banker else "play",
+        bank=state.banker,
         seats=tuple(_seat(state, Seat(seat)) for seat in range(len(state.hands))),
         turn=state.turn,
         price=state.hand.bet if state.turn else 0,
@@ -79,7 +86,7 @@ def view_of(
 
 
 def _seat(state: Table21State, seat: Seat) -> Table21SeatView:
-    bank = seat == state.bank
+    bank = seat == state.banker
     row = state.hands[seat]
     return Table21SeatView(
         seat=seat,
@@ -91,7 +98,7 @@ def _seat(state: Table21State, seat: Seat) -> Table21SeatView:
 
 
 def _hand(state: Table21State, hand: Table21Hand, place: tuple[Seat, int]) -> Table21HandView:
-    bank, over = place[0] == state.bank, state.turn is None
+    bank, over = place[0] == state.banker, state.turn is None
     hidden = bank and not state.turned
     cards = hand.cards[:1] if hidden else hand.cards
     lost = hand.is_bust and not bank
@@ -104,7 +111,7 @@ def _hand(state: Table21State, hand: Table21Hand, place: tuple[Seat, int]) -> Ta
         split=hand.split,
         active=place == state.turn,
         done=not hidden and hand.is_done,
-        outcome=hand_outcome(hand, state.bank_hand) if lost or (over and not bank) else None,
-        net=gain(hand, state.bank_hand, state.rules) if over and not bank else None,
+        outcome=hand_outcome(hand, state.banker_hand) if lost or (over and not bank) else None,
+        net=gain(hand, state.banker_hand, state.rules) if over and not bank else None,
         moves=hand.moves,
     )

@@ -1,0 +1,55 @@
+/* What the scripts of all pages share. Other scripts import it under the hash of its content, as pages link static files:
+   who changes a letter here changes the address there, and a test says which it is. */
+
+export const all = (selector, root = document) => Array.from(root.querySelectorAll(selector));
+export const one = (selector, root = document) => root.querySelector(selector);
+export const room = () => document.getElementById("room");
+export const later = (wait) => new Promise((done) => setTimeout(done, wait));
+
+/* ---- the cut: the player's own part of the shuffle ---- */
+
+const cutWord = () => {
+  const bytes = crypto.getRandomValues(new Uint8Array(12));
+  return btoa(String.fromCharCode(...bytes)).replace(/\+/g, "-").replace(/\//g, "_");
+};
+
+export function fillCuts() {
+  for (const field of all("[data-cut]")) if (!field.value) field.value = cutWord();
+}
+
+/* ---- what a screen reader hears ---- */
+
+export function announce(sentence) {
+  const status = document.getElementById("status");
+  status.textContent = "";
+  setTimeout(() => { status.textContent = sentence; }, 60);
+}
+
+/* ---- a bad line ---- */
+
+export const RETRY_AFTER = [500, 1000, 2000, 4000];
+
+/* A proxy's own page, not ours: nobody has answered. */
+export const isUnanswered = (status) => [502, 503, 504].includes(status);
+
+/* Send a request until it is answered: the same again, it can only be done once. Null if it never is. */
+export async function request(url, options, waits, unanswered = () => {}) {
+  for (const wait of waits) {
+    if (wait) await later(wait);
+    try {
+      const answer = await fetch(url, options);
+      if (!isUnanswered(answer.status)) return answer;
+    } catch { /* no line: the same again */ }
+    unanswered();
+  }
+  return null;
+}
+
+/* The bar that says how the line is: "connecting", "lost", or null where all is well. */
+export function showConnection(state) {
+  const bar = document.getElementById("connection");
+  bar.hidden = !state;
+  if (!state) return;
+  one("span", bar).textContent = bar.dataset[state];
+  one("a", bar).hidden = state !== "lost";
+}

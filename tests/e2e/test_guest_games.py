@@ -1,0 +1,72 @@
+"""Games that are no part of the site are played in the browser: on a phone, on a desktop, and without JavaScript."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.conftest import Server, start_serving
+from tests.e2e.conftest import DESKTOP, PHONE, Visit
+from tests.e2e.geometry import too_large
+from tests.games.conftest import SETTING
+
+ROOT = Path(__file__).parents[2]
+DEVICES: dict[str, dict[str, Any]] = {
+    "phone": PHONE,
+    "desktop": DESKTOP,
+    "phone without script": {**PHONE, "java_script_enabled": False},
+    "desktop without script": {**DESKTOP, "java_script_enabled": False},
+}
+each_device = pytest.mark.parametrize("device", DEVICES)
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    folder = tmp_path_factory.mktemp("guest-games")
+    running = start_serving(folder, TEFUDA_GAMES=SETTING, PYTHONPATH=str(ROOT))
+    yield running
+    running.stop()
+
+
+def sit_down(page: Page, title: str) -> None:
+    page.goto("/")
+    page.get_by_role("button", name=re.compile(f"^{title}")).click()
+    expect(page.locator(".verdict__name")).to_have_text(title)
+
+
+def read_back(page: Page, title: str) -> None:
+    """From the table to the finished hand, its step and its proof, to the rules and the history."""
+    page.get_by_role("link", name="Replay").click()
+    expect(page).to_have_url(re.compile("/h/"))
+    expect(page.locator(".finish__rest")).to_contain_text(title)
+    expect(page.locator(".finish__felt .verdict__name")).not_to_be_empty()
+    assert too_large(page) == []
+    page.goto("/me")
+    expect(page.locator(".history__item")).to_have_count(1)
+
+
+@each_device
+def test_a_game_of_one_decision_is_played_to_its_finished_page(visit: Visit, device: str) -> None:
+    page = visit(DEVICES[device])
+    sit_down(page, "High card")
+    page.get_by_label("Bet").fill("10")
+    page.locator("#deal button").click()
+    expect(page.locator(".verdict__name")).to_contain_text("You hold the")
+    page.get_by_role("button", name="Keep").click()
+    expect(page.locator(".felt .card[role=img]")).to_have_count(2)
+    read_back(page, "High card")
+
+
+@each_device
+def test_a_game_of_several_places_is_played_to_its_finished_page(visit: Visit, device: str) -> None:
+    page = visit(DEVICES[device])
+    sit_down(page, "Trio")
+    page.get_by_label("Red").fill("")
+    page.get_by_label("Tie").fill("5")
+    page.get_by_label("Black").fill("20")
+    page.locator("#deal button").click()
+    expect(page.locator(".felt .verdict__text")).to_have_text(re.compile(r"^\s*Tie 5 Black 20\s*$"))
+    read_back(page, "Trio")

@@ -1,0 +1,52 @@
+"""A site with two games that are not its own."""
+
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from flask import Flask
+
+from tests.conftest import close, make_app
+from tests.database.rows import findings
+from tests.web.player import Player
+from webapp.engine.games import GAMES, unregister
+
+GUESTS = ("highcard", "trio")
+SETTING = ",".join(f"tests.games.{code}" for code in GUESTS)
+
+
+@pytest.fixture(scope="module")
+def site(blank_sqlite: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Flask]:
+    """The site as ``TEFUDA_GAMES`` makes it. In the end its books must be right, and the games are gone again."""
+    folder = tmp_path_factory.mktemp("site")
+    shutil.copy(blank_sqlite, folder / "room.sqlite3")
+    before = tuple(GAMES)
+    site = make_app(f"sqlite:///{folder / 'room.sqlite3'}", folder, TEFUDA_GAMES=SETTING)
+    yield site
+    assert findings(site) == []
+    close(site)
+    for code in GUESTS:
+        unregister(code)
+    assert tuple(GAMES) == before
+
+
+@pytest.fixture
+def player(site: Flask) -> Player:
+    """Somebody new to the site."""
+    return Player(site.test_client())
+
+
+@pytest.fixture
+def played(player: Player) -> Callable[..., str]:
+    """``played("highcard", (10,), "keep")``: the address of a hand that was played to its end."""
+
+    def play(code: str, stakes: tuple[int | str, ...], *verbs: str) -> str:
+        player.sit(code)
+        player.deal("my-cut", stakes)
+        assert player.status == 200, player.answer.text
+        for verb in verbs:
+            player.act(verb)
+        return str(player.board["url"])
+
+    return play

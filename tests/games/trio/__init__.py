@@ -1,0 +1,130 @@
+"""Trio: bet on one side, on the other, or on a tie, in any combination; nobody decides anything after the deal."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from webapp.engine.action import ALONE, Action, Seat
+from webapp.engine.bets import Bets
+from webapp.engine.cards import Card
+from webapp.engine.errors import IllegalAction, SetupError
+from webapp.engine.game import Marks, Pack, Result, Setup, View
+from webapp.engine.label import Label
+from webapp.engine.spec import Spec
+from webapp.engine.words import N_, Argument, Form, GameWords, Message
+
+RED, TIE, BLACK = PLACES = ("red", "tie", "black")
+_CARDS: Final = {"red": Argument("red", Form.RANK), "black": Argument("black", Form.RANK)}
+
+
+@dataclass(frozen=True, slots=True)
+class TrioRules:
+    bets: Bets | None = Bets(start=100, least=5, most=50, places=PLACES, positional=True, chips=(5, 25))  # noqa: RUF009
+    pays: bool = True
+    tie_pays: int = 8
+
+
+@dataclass(frozen=True, slots=True)
+class TrioState:
+    setup: Setup
+    rules: TrioRules
+    cards: tuple[Card, ...]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class TrioView(View):
+    cards: tuple[Card, ...]
+    stakes: Mapping[str, int]
+
+
+class Trio:
+    spec = Spec("trio", ("parlour",))
+    words = GameWords(
+        title=N_("Trio"),
+        claim=N_("Red, black, or neither"),
+        variants={"parlour": N_("The parlour")},
+        outcomes={"RED_SIDE": N_("Red"), "BLACK_SIDE": N_("Black"), "NEITHER": N_("Neither")},
+        messages={
+            "RED_SIDE": Message(N_("Red wins, %(red)s over %(black)s"), _CARDS),
+            "BLACK_SIDE": Message(N_("Black wins, %(black)s over %(red)s"), _CARDS),
+            "NEITHER": N_("Neither side wins"),
+        },
+    )
+
+    def rules(self, variant: str) -> TrioRules:
+        if variant not in self.spec.variants:
+            raise SetupError(f"no such table: {variant!r}")
+        return TrioRules()
+
+    def choices(self) -> Mapping[str, tuple[object, ...]]:
+        return {}
+
+    def variant_from_choices(self, words: Mapping[str, str]) -> str:
+        raise SetupError("there is one table")
+
+    def packs(self, variant: str) -> tuple[Pack, ...]:
+        self.rules(variant)
+        return (Pack(needed=2),)
+
+    def cut_card(self, variant: str) -> int | None:
+        return None
+
+    def start(self, setup: Setup) -> TrioState:
+        rules = self.rules(setup.variant)
+        if rules.bets is None or not rules.bets.allow(setup.stakes):
+            raise SetupError(f"stakes do not fit this table: {setup.stakes}")
+        cards, _ = setup.stock(0).take(2)
+        return TrioState(setup, rules, cards)
+
+    def legal_actions(self, state: TrioState) -> tuple[Action, ...]:
+        return ()
+
+    def apply(self, state: TrioState, action: Action) -> TrioState:
+        raise IllegalAction(f"{action} is not legal now")
+
+    def cost(self, state: TrioState, action: Action) -> int:
+        return 0
+
+    def marks(self, state: TrioState) -> Marks | None:
+        return None
+
+    def dealt(self, state: TrioState) -> tuple[int, ...]:
+        return (2,)
+
+    def committed(self, state: TrioState) -> tuple[int, ...]:
+        return state.setup.stakes
+
+    def result(self, state: TrioState) -> Result:
+        red, black = state.cards
+        if red.rank == black.rank:
+            code, times = "NEITHER", {RED: 1, TIE: 1 + state.rules.tie_pays, BLACK: 1}
+        else:
+            won = RED if red.rank > black.rank else BLACK
+            code, times = f"{won.upper()}_SIDE", {won: 2}
+        payouts = (times.get(place, 0) * stake for place, stake in zip(PLACES, state.setup.stakes, strict=True))
+        return Result(tuple(payouts), (Label.of(code, red=red, black=black),))
+
+    def view(self, state: TrioState, viewer: Seat | None) -> TrioView:
+        result = self.result(state)
+        assert state.rules.bets is not None
+        return TrioView(
+            viewer=viewer,
+            to_act=None,
+            actions=(),
+            result=result,
+            said=result.labels,
+            cards=state.cards,
+            stakes=state.rules.bets.by_place(state.setup.stakes),
+        )
+
+    def summary_cards(self, state: TrioState) -> tuple[Card, ...]:
+        return state.cards
+
+    def frequencies(self) -> Mapping[str, float]:
+        return {}
+
+    def default_action(self, state: TrioState, seat: Seat) -> Action:
+        return Action(ALONE, "wait")
+
+
+GAME: Final = Trio()

@@ -1,0 +1,48 @@
+"""Bets: what may be staked at a table, and where."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True, slots=True)
+class Bets:
+    """Limits in chips, and the places where a stake may lie.
+
+    start: chips of a full purse. least, most: for each place; ``most`` None is all that the purse holds. boxes: how
+    many places there are. places: their names, in the order of the stakes. positional: if true every place means
+    something else, so stakes have a number for each of them, 0 where nothing lies; otherwise places are alike, and are
+    filled from the first. chips: the sizes of chips that are offered, the smallest first.
+    """
+
+    start: int = 100
+    least: int = 1
+    most: int | None = None
+    boxes: int = field(init=False)
+    places: tuple[str, ...] = ("bet",)
+    positional: bool = False
+    chips: tuple[int, ...] = (1, 5, 25, 100)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "boxes", len(self.places))
+
+    def allow(self, stakes: tuple[int, ...]) -> bool:
+        """Return whether these stakes may lie on the table."""
+        most = max(stakes, default=0) if self.most is None else self.most
+        placed = [stake for stake in stakes if stake or not self.positional]
+        fits = len(stakes) == self.boxes if self.positional else len(stakes) <= self.boxes
+        return fits and bool(placed) and all(self.least <= stake <= most for stake in placed)
+
+    def by_place(self, stakes: tuple[int, ...]) -> Mapping[str, int]:
+        """Return the stakes by the names of their places, without those where nothing lies."""
+        return {place: stake for place, stake in zip(self.places, stakes, strict=False) if stake}
+
+
+def stakes_from(fields: Sequence[int | None], bets: Bets | None) -> tuple[int, ...]:
+    """Return the stakes of the fields of a form, one a place; None is a field that was left empty.
+
+    Where places are alike empty fields are left out, and one that says 0 alone is no stake.
+    """
+    if bets is not None and bets.positional:
+        return tuple(chips or 0 for chips in fields)
+    stakes = tuple(chips for chips in fields if chips is not None)
+    return () if stakes == (0,) else stakes

@@ -1,0 +1,40 @@
+"""The rules of a table of draw poker, as a value."""
+
+from dataclasses import dataclass
+from itertools import chain, combinations
+from typing import Final
+
+from webapp.engine.action import ALONE, Action
+from webapp.engine.bets import Bets
+from webapp.engine.draw_poker.double_up import CARDS, DoubleUp
+from webapp.engine.poker.pay_tables import PayTable
+
+HAND: Final = 5
+POSITIONS: Final = tuple(range(1, HAND + 1))
+HOLDS: Final = tuple(
+    Action(ALONE, "hold", held) for held in chain.from_iterable(combinations(POSITIONS, n) for n in range(HAND + 1))
+)
+HOLD: Final = HOLDS[0].verb
+STOP: Final = Action(ALONE, "stop")
+DOUBLE: Final = Action(ALONE, "double")
+COLLECT: Final = Action(ALONE, "collect")
+PICKS: Final = tuple(Action(ALONE, "pick", (n,)) for n in range(1, CARDS))
+
+
+@dataclass(frozen=True, slots=True)
+class DrawRules:
+    """All numbers of a table. The pages print the rules from this value."""
+
+    pay_table: PayTable
+    exchanges: int = 1
+    jokers: int = 0
+    may_stop: bool = False
+    """If true the player may end the exchanges early."""
+    bets: Bets | None = None
+    """With bets the pay table multiplies the bet; without, it is the score."""
+    double_up: DoubleUp | None = None
+
+    @property
+    def pays(self) -> bool:
+        """Chips or a score."""
+        return True

@@ -1,0 +1,52 @@
+"""A hand of draw poker as a value."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from webapp.engine.cards import Card
+from webapp.engine.draw_poker.double_up import DoubleUpOutcome, DoubleUpRound
+from webapp.engine.draw_poker.rules import DrawRules
+from webapp.engine.game import Setup
+from webapp.engine.label import Label
+from webapp.engine.stock import Stock
+
+
+class DrawPhase(StrEnum):
+    """The decision that comes next."""
+
+    EXCHANGE = "exchange"
+    ASK = "ask"
+    PICK = "pick"
+    OVER = "over"
+
+
+@dataclass(frozen=True, slots=True)
+class DrawState:
+    """``held`` and ``fresh`` are positions from 1: those the last exchange held, and those it filled anew."""
+
+    setup: Setup
+    rules: DrawRules
+    phase: DrawPhase
+    hand: tuple[Card, ...]
+    stock: Stock
+    exchanges_left: int
+    held: tuple[int, ...]
+    fresh: tuple[int, ...]
+    said: tuple[Label, ...]
+    score: int = 0
+    rounds: tuple[DoubleUpRound, ...] = ()
+
+    @property
+    def stake(self) -> int:
+        """What the pay table multiplies."""
+        return self.setup.stakes[0] if self.rules.bets else 1
+
+    @property
+    def worth(self) -> int:
+        """What the standing hand pays."""
+        return self.stake * self.rules.pay_table.pays(self.hand)
+
+    @property
+    def wins(self) -> int:
+        """Rounds of the double-up that were won."""
+        return sum(round.outcome is DoubleUpOutcome.WIN for round in self.rounds)

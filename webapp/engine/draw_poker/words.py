@@ -1,0 +1,31 @@
+"""Words of draw poker and its double-up."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from webapp.engine.poker import words as poker
+from webapp.engine.words import N_, Argument, Form, Message, Sentence, Text
+
+OUTCOMES: Final = poker.OUTCOMES
+
+_RANKS: Final = {"picked": Argument("picked", Form.RANK), "open": Argument("open", Form.RANK)}
+
+MESSAGES: Final[Mapping[str, Sentence]] = {
+    **poker.MESSAGES,
+    "DEALT": N_("Dealt: %(cards)s"),
+    "DREW": N_("Drawn: %(cards)s"),
+    "KEPT_ALL": N_("All five kept"),
+    "STOPPED": N_("Stopped here"),
+    "OPEN_CARD": N_("Beat the %(card)s"),
+    "DOUBLE_WIN": Message(N_("%(picked)s beats %(open)s"), _RANKS),
+    "DOUBLE_TIE": Message(N_("%(picked)s and %(open)s are equal"), _RANKS),
+    "DOUBLE_LOSE": Message(N_("%(picked)s loses to %(open)s"), _RANKS),
+    "COLLECTED": N_("Collected %(score)s"),
+    "COLLECTED_AT_LIMIT": N_("Collected %(score)s: the limit of this table"),
+}
+
+REFUSALS: Final[Mapping[str, Text]] = {
+    "hold": N_("Hold cards by their positions, 1 to 5, each at most once. Your hand is as it was."),
+    "mark": N_("Only the cards 1 to 5 can be held, before they are exchanged."),
+    "pick": N_("Pick one of the four cards, 1 to 4. The same cards are still on the table."),
+}

@@ -1,0 +1,81 @@
+"""Words of blackjack."""
+
+from typing import Final
+
+from webapp.engine.twenty_one.words import MOVES, OUTCOMES
+from webapp.engine.words import N_, NP_, Argument, Form, GameWords, Message
+
+_NET: Final = {"chips": Argument("net", Form.UNSIGNED)}
+
+WORDS: Final = GameWords(
+    title=N_("Blackjack"),
+    claim=N_("From the beginner’s table to a shoe with a cut card"),
+    variants={
+        "vegas": N_("Las Vegas, six decks"),
+        "downtown": N_("Downtown, two decks"),
+        "european": N_("European, no hole card"),
+        "single": N_("Single deck, 6:5"),
+        "classic": N_("Classic, for beginners"),
+    },
+    moves={
+        **MOVES,
+        "surrender": NP_("move", "surrender"),
+        "insure": NP_("move", "insured"),
+        "decline": NP_("move", "no insurance"),
+    },
+    outcomes={**OUTCOMES, "SURRENDER": N_("Surrendered")},
+    messages={
+        "DREW": N_("Drawn: %(cards)s"),
+        "DEALER_SHOWS": N_("The dealer shows the %(card)s"),
+        "DEALER_HAS": N_("The dealer has %(total)s"),
+        "YOU_HAVE": N_("You have %(total)s"),
+        "BLACKJACK": N_("Blackjack"),
+        "WIN": N_("You win"),
+        "DEALER_BUST": N_("The dealer is bust, you win"),
+        "PUSH": N_("A push: nobody wins"),
+        "LOSE": N_("The dealer wins"),
+        "BUST": N_("Bust, the dealer wins"),
+        "SURRENDER": N_("Surrendered, half the bet is back"),
+        "DEALER_BLACKJACK": N_("The dealer has blackjack"),
+        "NO_DEALER_BLACKJACK": N_("The dealer has no blackjack"),
+        "SHOE_EMPTY": N_("The shoe is empty: all hands stand"),
+        "INSURANCE_WON": Message(N_("The insurance pays %(chips)s"), _NET),
+        "INSURANCE_LOST": N_("The insurance is lost"),
+        "ROUND_WON": Message(N_("The round won %(chips)s"), _NET),
+        "ROUND_EVEN": N_("The round came out even"),
+        "ROUND_LOST": Message(N_("The round lost %(chips)s"), _NET),
+    },
+    rules={
+        "decks": N_("Decks"),
+        "penetration": N_("Shuffled"),
+        "soft_17": N_("Dealer’s soft 17"),
+        "hole_card": N_("Hole card"),
+        "lose": N_("Without a look, a dealer’s blackjack takes"),
+        "blackjack_pays": N_("Blackjack pays"),
+        "double_on": N_("Double on"),
+        "double_after_split": N_("Double after a split"),
+        "split_by": N_("Split"),
+        "max_hands": N_("Hands on a box, at most"),
+        "resplit_aces": N_("Split aces again"),
+        "hit_split_aces": N_("Hit split aces"),
+        "surrender": N_("Surrender"),
+        "insurance": N_("Insurance"),
+        "auto_stand_21": N_("21 stands by itself"),
+    },
+    choices={
+        ("soft_17", "stand"): NP_("rule", "stands"),
+        ("soft_17", "hit"): NP_("rule", "draws"),
+        ("hole_card", "peek"): NP_("rule", "dealer looks first"),
+        ("hole_card", "no_peek"): NP_("rule", "drawn last (European)"),
+        ("lose", "original"): NP_("rule", "the first bet only"),
+        ("lose", "all"): NP_("rule", "all bets"),
+        ("double_on", "any"): NP_("rule", "any two cards"),
+        ("double_on", "none"): NP_("rule", "never"),
+        ("split_by", "value"): NP_("rule", "cards of equal value"),
+        ("split_by", "rank"): NP_("rule", "cards of equal rank"),
+        ("split_by", "none"): NP_("rule", "never"),
+        ("surrender", "none"): NP_("rule", "no"),
+        ("surrender", "late"): NP_("rule", "as the first move"),
+    },
+    shares={"penetration": N_("after %(percent)s %% of the cards")},
+)

@@ -1,0 +1,58 @@
+"""Words of Table 21."""
+
+from typing import Final
+
+from webapp.engine.twenty_one.words import MOVES, OUTCOMES
+from webapp.engine.words import N_, NP_, Argument, Form, GameWords, Message
+
+_NET: Final = {"chips": Argument("net", Form.UNSIGNED)}
+
+WORDS: Final = GameWords(
+    title=N_("Table 21"),
+    claim=N_("Two to five people at one table, one of them the bank"),
+    variants={"house": N_("House rules")},
+    moves=MOVES,
+    outcomes=OUTCOMES,
+    messages={
+        "BANK_SHOWS": N_("%(who)s is the bank and shows the %(card)s"),
+        "BANK_TURNS": N_("%(who)s turns the %(card)s: %(total)s"),
+        "BANK_DREW": N_("%(who)s draws the %(card)s: %(total)s"),
+        "BANK_STANDS": N_("%(who)s stands on %(total)s"),
+        "SEAT_BET": N_("%(who)s bets %(chips)s"),
+        "SEAT_HAS": N_("%(who)s has %(total)s"),
+        "SEAT_DREW": N_("%(who)s draws the %(card)s: %(total)s"),
+        "SEAT_STANDS": N_("%(who)s stands on %(total)s"),
+        "SEAT_DOUBLED": N_("%(who)s doubles and draws the %(card)s: %(total)s"),
+        "SEAT_SPLIT": N_("%(who)s splits and draws: %(cards)s"),
+        "BANK_WON": Message(N_("The bank wins %(chips)s: %(who)s"), _NET),
+        "BANK_EVEN": N_("The bank comes out even: %(who)s"),
+        "BANK_LOST": Message(N_("The bank loses %(chips)s: %(who)s"), _NET),
+        "SEAT_WON": Message(N_("%(who)s wins %(chips)s"), _NET),
+        "SEAT_EVEN": N_("%(who)s comes out even"),
+        "SEAT_LOST": Message(N_("%(who)s loses %(chips)s"), _NET),
+    },
+    messages_to_seat={
+        "BANK_SHOWS": N_("You are the bank and show the %(card)s"),
+        "BANK_TURNS": N_("You turn the %(card)s: %(total)s"),
+        "BANK_DREW": N_("You draw the %(card)s: %(total)s"),
+        "BANK_STANDS": N_("You stand on %(total)s"),
+        "SEAT_HAS": N_("You have %(total)s"),
+        "SEAT_DREW": N_("You draw the %(card)s: %(total)s"),
+        "SEAT_STANDS": N_("You stand on %(total)s"),
+        "SEAT_DOUBLED": N_("You double and draw the %(card)s: %(total)s"),
+        "SEAT_SPLIT": N_("You split and draw: %(cards)s"),
+    },
+    rules={
+        "min_bet": N_("Lowest bet"),
+        "max_bet": N_("Highest bet"),
+        "bet_clock": N_("Seconds to bet"),
+        "turn_clock": N_("Seconds for each action"),
+        "bank_rounds": N_("Rounds as the bank, in a row"),
+        "absent_after": N_("Away after seconds of silence"),
+        "on_absent": N_("When somebody stays away"),
+    },
+    choices={
+        ("on_absent", "free"): NP_("rule", "the seat is free again"),
+        ("on_absent", "close"): NP_("rule", "the table closes"),
+    },
+)

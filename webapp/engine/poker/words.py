@@ -1,0 +1,43 @@
+"""Names of poker hands: as a line of a pay table, and as a sentence with the ranks that are spoken."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from webapp.engine.words import N_, Argument, Form, Message, Sentence, Text
+
+OUTCOMES: Final[Mapping[str, Text]] = {
+    "NOTHING": N_("No hand"),
+    "ONE_PAIR": N_("One pair"),
+    "JOKER": N_("Joker"),
+    "TWO_PAIR": N_("Two pair"),
+    "THREE_OF_A_KIND": N_("Three of a kind"),
+    "STRAIGHT": N_("Straight"),
+    "FLUSH": N_("Flush"),
+    "FULL_HOUSE": N_("Full house"),
+    "FOUR_OF_A_KIND": N_("Four of a kind"),
+    "STRAIGHT_FLUSH": N_("Straight flush"),
+    "ROYAL_FLUSH": N_("Royal flush"),
+    "FIVE_OF_A_KIND": N_("Five of a kind"),
+    "NATURAL_ROYAL": N_("Royal flush without the joker"),
+    "WILD_ROYAL": N_("Royal flush with the joker"),
+    "KINGS_OR_BETTER": N_("Pair of kings or aces"),
+}
+
+_SEVERAL: Final = {"ranks": Argument("high", Form.PLURAL)}
+_HIGHEST: Final = {"rank": Argument("high")}
+_TWO_RANKS: Final = {"high": Argument("high", Form.PLURAL), "low": Argument("low", Form.PLURAL)}
+
+MESSAGES: Final[Mapping[str, Sentence]] = {
+    "NOTHING": N_("No hand"),
+    "ONE_PAIR": Message(N_("Pair of %(ranks)s"), _SEVERAL),
+    "JOKER": Message(N_("Joker, with a pair of %(ranks)s"), _SEVERAL),
+    "TWO_PAIR": Message(N_("Two pair, %(high)s and %(low)s"), _TWO_RANKS),
+    "THREE_OF_A_KIND": Message(N_("Three %(ranks)s"), _SEVERAL),
+    "STRAIGHT": Message(N_("Straight to the %(rank)s"), _HIGHEST),
+    "FLUSH": Message(N_("Flush, %(rank)s high"), _HIGHEST),
+    "FULL_HOUSE": Message(N_("Full house, %(high)s over %(low)s"), _TWO_RANKS),
+    "FOUR_OF_A_KIND": Message(N_("Four %(ranks)s"), _SEVERAL),
+    "STRAIGHT_FLUSH": Message(N_("Straight flush to the %(rank)s"), _HIGHEST),
+    "ROYAL_FLUSH": N_("Royal flush"),
+    "FIVE_OF_A_KIND": Message(N_("Five %(ranks)s"), _SEVERAL),
+}

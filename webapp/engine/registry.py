@@ -1,0 +1,47 @@
+"""The games that can be played, by code, and the words they bring."""
+
+from collections.abc import Iterable, Mapping
+from types import MappingProxyType
+
+from webapp.engine.game import AnyGame
+from webapp.engine.words import SharedWords
+
+
+class Registry:
+    """Games in the order in which they are shown.
+
+    ``games`` and ``solo`` (those that one player sits down to alone) are views that follow what is registered later,
+    and so is ``words``.
+    """
+
+    def __init__(self, games: Iterable[AnyGame] = ()) -> None:
+        self._games: dict[str, AnyGame] = {}
+        self._solo: dict[str, AnyGame] = {}
+        self.games: Mapping[str, AnyGame] = MappingProxyType(self._games)
+        self.solo: Mapping[str, AnyGame] = MappingProxyType(self._solo)
+        self.words = SharedWords()
+        for game in games:
+            self.register(game)
+
+    def register(self, game: AnyGame) -> None:
+        """Add a game.
+
+        Raises:
+            ValueError: a game of this code is there already, or another game says something else with one of its codes.
+        """
+        code = game.spec.code
+        if code in self._games:
+            raise ValueError(f"there is a game {code!r} already")
+        self.words.require_agreement(game.words)
+        self._games[code] = game
+        if game.spec.seats == 1:
+            self._solo[code] = game
+        self.words.add(game.words)
+
+    def unregister(self, code: str) -> None:
+        """Remove a game and its words. KeyError if there is none of this code."""
+        del self._games[code]
+        self._solo.pop(code, None)
+        self.words.clear()
+        for game in self._games.values():
+            self.words.add(game.words)

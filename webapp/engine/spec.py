@@ -1,0 +1,78 @@
+"""Facts of a game that are the same at all of its tables."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+from webapp.engine.cards import Card
+from webapp.engine.words import Text
+
+
+@dataclass(frozen=True, slots=True)
+class Preference:
+    """A question of a game that a player settles once for all hands.
+
+    name: of the field in forms and in the cookie of preferences. title: what it is about. values: what may be chosen,
+    with its words, the default first. answers: for a value the verb that is played for the player whenever it is legal.
+    """
+
+    name: str
+    title: Text
+    values: Mapping[str, Text]
+    answers: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def default(self) -> str:
+        """The value of a player who has chosen none."""
+        return next(iter(self.values))
+
+
+@dataclass(frozen=True, slots=True)
+class CardCount:
+    """Counting the cards of a shoe, for practice.
+
+    preference: name of the preference that shows it, if it is not at its default. value: what an open card adds.
+    """
+
+    preference: str
+    value: Callable[[Card], int]
+
+
+@dataclass(frozen=True, slots=True)
+class Spec:
+    """Code, tables and seats of a game, and what the site must know of its results and questions.
+
+    code: package, address, template folder and word of notation. variants: its named tables, the default first.
+    banked: if true one of the seats banks, and a ``Setup`` says which. won, drawn: codes of results (of their first
+    label) that are a win or a draw; all others are lost.
+    """
+
+    code: str
+    variants: tuple[str, ...]
+    seats: int = 1
+    banked: bool = False
+    won: frozenset[str] = frozenset()
+    drawn: frozenset[str] = frozenset()
+    preferences: tuple[Preference, ...] = ()
+    card_count: CardCount | None = None
+
+    @property
+    def default(self) -> str:
+        """The table that is played where none is named."""
+        return self.variants[0]
+
+    def answers(self, chosen: Mapping[str, str]) -> frozenset[str]:
+        """Return the verbs that are played for a player with these preferences, by name, whenever they are legal."""
+        return frozenset(
+            preference.answers[value]
+            for preference in self.preferences
+            if (value := chosen.get(preference.name, preference.default)) in preference.answers
+        )
+
+    def shows_card_count(self, chosen: Mapping[str, str]) -> bool:
+        """Return whether a player with these preferences is shown the count of the shoe."""
+        return any(
+            self.card_count is not None
+            and preference.name == self.card_count.preference
+            and chosen.get(preference.name, preference.default) != preference.default
+            for preference in self.preferences
+        )

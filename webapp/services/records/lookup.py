@@ -1,0 +1,130 @@
+"""Finished hands and rounds, looked up by the key in their link."""
+
+from collections.abc import Mapping
+
+from sqlalchemy import select
+
+from webapp.engine.shuffling import is_word
+from webapp.extensions import db
+from webapp.models import Hand, Player, Shoe, TableRound
+from webapp.services.core.clock import to_datetime
+from webapp.services.core.errors import Refusal
+from webapp.services.fairness.sealing import hand_seed, seed_owner
+from webapp.services.records.finished import Finished, FinishedSeat, Proof
+from webapp.services.records.replays import Replay, replayed
+from webapp.services.records.stored_hand import hand_game, hand_moves, hand_setup
+from webapp.services.records.stored_round import round_auto_moves, round_cuts, round_nets, round_replay
+
+
+def finished_hand(key: str) -> Finished:
+    """Return the hand or round of a link.
+
+    Raises:
+        Refusal: ``hand-not-found``: the key is unknown, or the hand is not over.
+            ``hand-sealed``: no secret key opens it.
+    """
+    query = select(Hand, Player.name).join(Player, Player.id == Hand.player_id).where(Hand.key == key)
+    row = db.session.execute(query).one_or_none() if is_word(key) else None
+    if row is None:
+        return _finished_round(key)
+    hand, player_name = row
+    if hand.finished_at is None or hand.cut is None:
+        raise Refusal("hand-not-found")
+    return finished_of(hand, player_name)
+
+
+def _finished_round(key: str) -> Finished:
+    round = db.session.get(TableRound, key) if is_word(key) else None
+    if round is None or round.finished_at is None or not round.dealt:
+        raise Refusal("hand-not-found")
+    return finished_round_of(round)
+
+
+def finished_of(hand: Hand, player_name: str) -> Finished:
+    """Return the value of a public row.
+
+    Raises:
+        EngineError: The row does not replay.
+        ValueError: The hand is not public.
+    """
+    if hand.cut is None or hand.finished_at is None:
+        raise ValueError(f"hand {hand.key} is not public")
+    seed = hand_seed(hand, {})
+    replay = replayed(hand_game(hand), hand_setup(hand, seed), hand_moves(hand))
+    record = replay.record.as_void() if hand.status == "void" else replay.record
+    return Finished(
+        key=hand.key,
+        table=hand.variant,
+        seq=hand.seq,
+        status=hand.status,
+        player=player_name,
+        replay=replay,
+        record=record,
+        payouts=record.payouts or (0,) * replay.game.spec.seats,
+        commitment=hand.commitment,
+        proof=_proof(hand, replay, seed),
+        finished_at=to_datetime(hand.finished_at),
+    )
+
+
+def _proof(hand: Hand, replay: Replay, seed: bytes) -> Proof | None:
+    """Return None while the shoe of the hand is in use. A hand that was ended unopened is proved if the key is back."""
+    owner = seed_owner(hand)
+    if hand.cut is None or (isinstance(owner, Shoe) and owner.closed_at is None):
+        return None
+    packs = replay.game.packs(hand.variant)[: len(replay.record.setup.cards)]
+    return Proof(owner.key, owner.commitment, seed.hex(), (hand.cut,), packs, hand.offset)
+
+
+def finished_round_of(round: TableRound) -> Finished:
+    """Return the value of a public row.
+
+    Raises:
+        EngineError: The row does not replay.
+        ValueError: The round is not public.
+    """
+    if round.finished_at is None or round.revealed_seed is None:
+        raise ValueError(f"round {round.key} is not public")
+    replay = round_replay(round)
+    record = replay.record.as_void() if round.status == "void" else replay.record
+    seats = _seats(round, replay)
+    packs = replay.game.packs(round.variant)[: len(record.setup.cards)]
+    return Finished(
+        key=round.key,
+        table=round.variant,
+        seq=round.seq,
+        status=round.status,
+        player=", ".join(seat.name for seat in seats if seat.name),
+        replay=replay,
+        record=record,
+        payouts=record.payouts or (),
+        commitment=round.commitment,
+        proof=Proof(round.key, round.commitment, round.revealed_seed, round_cuts(round), packs),
+        finished_at=to_datetime(round.finished_at),
+        seats=seats,
+        autos=round_auto_moves(round),
+    )
+
+
+def _seats(round: TableRound, replay: Replay) -> tuple[FinishedSeat, ...]:
+    names, nets = _names({bet.player_id for bet in round.bets}), round_nets(round)
+    moves = tuple(zip(replay.moves, round_auto_moves(round), strict=True))
+    return tuple(
+        FinishedSeat(
+            number=bet.number,
+            name=names.get(bet.player_id, ""),
+            bot=bet.bot,
+            bank=bet.number == round.bank,
+            stake=bet.stake,
+            auto_bet=bet.auto,
+            moves=tuple(pair for pair in moves if pair[0].seat == place),
+            payout=bet.payout or 0,
+            net=nets[bet.number],
+        )
+        for place, bet in enumerate(round.bets)
+    )
+
+
+def _names(players: set[str]) -> Mapping[str, str]:
+    rows = db.session.execute(select(Player.id, Player.name).where(Player.id.in_(players)))
+    return {row.id: row.name for row in rows}

@@ -1,0 +1,157 @@
+"""From the row of a round at a shared table to values of the engine: seed, setup, moves, states and results."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Self
+
+from webapp.engine.action import Action, Seat
+from webapp.engine.cards import Card
+from webapp.engine.game import Setup
+from webapp.engine.games import COMPANY
+from webapp.engine.games.table21.game import Table21Game
+from webapp.engine.games.table21.state import Table21State
+from webapp.engine.shuffling import SILENT, ShuffledPacks, commitment
+from webapp.models import RoundSeat, SharedTable, TableRound
+from webapp.services.core.errors import Refusal
+from webapp.services.fairness.sealing import SealedSeedError, sealer
+from webapp.services.records.replays import Replay, replayed
+from webapp.services.records.stored_hand import parse_moves
+
+
+@dataclass(frozen=True, slots=True)
+class AutoMove:
+    """How and why a move was made for a seat: its ``policy``, and the ``reason``: late, away, left or bot.
+
+    Rounds that were played before reasons were stored have an empty one.
+    """
+
+    policy: str
+    reason: str
+
+    @classmethod
+    def parse(cls, word: str) -> Self | None:
+        """Read what is stored: ``timid/late``, or ``timid`` in old rounds. Return None for ``-``, the player."""
+        return None if word == "-" else cls(*word.partition("/")[::2])
+
+    def __str__(self) -> str:
+        return f"{self.policy}/{self.reason}" if self.reason else self.policy
+
+
+def round_game(round: TableRound | SharedTable) -> Table21Game:
+    """Return the game of a round or a table; so far there is one that several people play.
+
+    Raises:
+        KeyError: It is another game.
+    """
+    if round.game != COMPANY.spec.code:
+        raise KeyError(round.game)
+    return COMPANY
+
+
+def round_seed(round: TableRound) -> bytes:
+    """Return the seed of a round, revealed or sealed.
+
+    Raises:
+        Refusal: ``box-broken``: no key opens it, or it does not open the commitment.
+    """
+    if round.revealed_seed:
+        return bytes.fromhex(round.revealed_seed)
+    try:
+        seed = sealer().unseal(round.sealed_seed, round.key, round.table_code)
+    except SealedSeedError as error:
+        raise Refusal("box-broken", round.key) from error
+    if commitment(seed, round.key) != round.commitment:
+        raise Refusal("box-broken", round.key)
+    return seed
+
+
+def round_cuts(round: TableRound) -> tuple[str, ...]:
+    """Return the cuts of all seats that play, in the order of the seats."""
+    return tuple(bet.cut or SILENT for bet in round.bets)
+
+
+def round_stakes(round: TableRound) -> tuple[int, ...]:
+    """Return the stakes of all seats that play, in the order of the seats."""
+    return tuple(bet.stake for bet in round.bets)
+
+
+def round_moves(round: TableRound) -> tuple[Action, ...]:
+    """Return the moves of a round."""
+    return parse_moves(round.moves)
+
+
+def round_auto_moves(round: TableRound) -> tuple[AutoMove | None, ...]:
+    """Return for each move how and why it was made for the seat, None if the player made it."""
+    return tuple(AutoMove.parse(word) for word in round.autos.split())
+
+
+def round_setup(round: TableRound) -> Setup:
+    """Return the setup of a round that was dealt."""
+    packs = round_game(round).packs(round.variant)
+    cards = ShuffledPacks(round_seed(round), round.key, round_cuts(round), packs)
+    banker = None if round.bank is None else place_of_seat(round, round.bank)
+    return Setup(round.variant, round_stakes(round), cards, banker)
+
+
+def round_replay(round: TableRound) -> Replay:
+    """Return the replay of a round that was dealt."""
+    return replayed(round_game(round), round_setup(round), round_moves(round))
+
+
+def round_states(round: TableRound) -> tuple[Table21State, ...]:
+    """Return the states of a round that was dealt: after the deal, and after each move."""
+    return round_replay(round).states
+
+
+def round_state(round: TableRound) -> Table21State:
+    """Return the state of a round that was dealt."""
+    return round_states(round)[-1]
+
+
+def place_of_seat(round: TableRound, number: int) -> Seat | None:
+    """Return the engine's number of a seat of the table: the engine counts only seats that play."""
+    return next((Seat(place) for place, bet in enumerate(round.bets) if bet.number == number), None)
+
+
+def bet_of_seat(round: TableRound, number: int | None) -> RoundSeat | None:
+    """Return the part of a seat in a round, None if it does not play in it."""
+    return next((bet for bet in round.bets if bet.number == number), None)
+
+
+def round_nets(round: TableRound) -> Mapping[int, int]:
+    """Return for each seat of the table what it won or lost in a finished round."""
+    committed = round_game(round).committed(round_state(round))
+    return {bet.number: (bet.payout or 0) - chips for bet, chips in zip(round.bets, committed, strict=True)}
+
+
+@dataclass(frozen=True, slots=True)
+class PastRoundFacts:
+    """A finished round in a list: nets and first hands by player, and the summary cards."""
+
+    key: str
+    seq: int
+    void: bool
+    banker: str
+    summary_cards: tuple[Card, ...]
+    nets: tuple[tuple[str, int], ...]
+    hands: tuple[tuple[str, tuple[Card, ...]], ...]
+
+
+def past_round(round: TableRound) -> PastRoundFacts:
+    """Return the facts of a round that was dealt and is over."""
+    state, nets = round_state(round), round_nets(round)
+    banker = bet_of_seat(round, round.bank)
+    assert banker is not None
+    summary_cards = round_game(round).summary_cards(state)
+    return PastRoundFacts(
+        key=round.key,
+        seq=round.seq,
+        void=round.status == "void",
+        banker=banker.player_id,
+        summary_cards=summary_cards,
+        nets=tuple((bet.player_id, nets[bet.number]) for bet in round.bets),
+        hands=tuple(
+            (bet.player_id, summary_cards if bet is banker else state.hands[place][0].cards)
+            for place, bet in enumerate(round.bets)
+        ),
+    )

@@ -1,0 +1,105 @@
+"""Answer about a finished hand or round: the same for everybody who has the link."""
+
+from dataclasses import dataclass
+from typing import Annotated, Literal
+
+from webapp.engine.action import Action
+from webapp.engine.cards import Card
+from webapp.engine.game import GameRules
+from webapp.engine.label import Label
+from webapp.services.records.finished import Finished, FinishedSeat, Proof
+from webapp.web.api.serialize import ABSENT, Absent, answer_from
+
+
+@dataclass(frozen=True, slots=True)
+class PackAnswer:
+    """What a pack is made of before it is shuffled."""
+
+    decks: Annotated[int, "Decks of 52 cards."]
+    jokers: Annotated[int, "Jokers."]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class ProofAnswer:
+    """All that is needed to deal the cards again."""
+
+    scheme: Annotated[str, "Name of the way cards are shuffled: `tf1`."]
+    id: Annotated[str, "Key of the hand, of its shoe, or of the round."]
+    commitment: Annotated[str, "SHA-256 of the seed and the id, in hex, which was shown before the cut."]
+    seed: Annotated[str, "The seed, in hex."]
+    cuts: Annotated[tuple[str, ...], "Cuts, seat by seat; `-` for a seat that gave none."]
+    packs: Annotated[tuple[PackAnswer, ...], "What each pack was made of."]
+    offset: Annotated[int, "Cards of the shoe that were dealt before this hand."]
+
+    @classmethod
+    def of(cls, proof: Proof) -> "ProofAnswer":
+        """Return the answer that describes a proof."""
+        return answer_from(cls, proof, packs=tuple(PackAnswer(pack.decks, pack.jokers) for pack in proof.packs))
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class FinishedSeatAnswer:
+    """A seat of a finished round, in the order of stakes, payouts and cuts."""
+
+    seat: Annotated[int, "Number of the seat at its table, from 0."]
+    name: Annotated[str, "Name of the player; empty if there is none."]
+    bot: Annotated[bool, "Played by the bot of the house."]
+    banker: Annotated[bool, "Was the banker."]
+    auto_bet: Annotated[bool, "The bet was placed for a player who did not."]
+    payout: Annotated[int, "Chips paid, the stake included."]
+    net: Annotated[int, "Chips won or lost."]
+
+    @classmethod
+    def of(cls, seat: FinishedSeat) -> "FinishedSeatAnswer":
+        """Return the answer that describes a seat of a round."""
+        return answer_from(cls, seat, seat=seat.number, banker=seat.bank)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class FinishedAnswer:
+    """A hand, or a round of a shared table, with nothing left to hide."""
+
+    hand: Annotated[str, "Key of the hand or round."]
+    game: Annotated[str, "Code of the game."]
+    table: Annotated[str, "Name of the table, or its own rules in one word."]
+    rules: Annotated[GameRules, "The rules of the table, written out."]
+    seq: Annotated[int, "Number of the hand among the player's, or of the round at its table."]
+    status: Annotated[Literal["done", "forfeited", "void"], "How it ended."]
+    player: Annotated[str, "Name of the player, or of those who have one; empty if nobody has."]
+    stakes: Annotated[tuple[int, ...], "Bets, one a box or seat."]
+    moves: Annotated[tuple[Action, ...], "Actions in their order; of several players each with `@` and its place."]
+    cards: Annotated[tuple[tuple[Card, ...], ...], "Pack by pack, the cards that were dealt, in their order."]
+    payouts: Annotated[tuple[int, ...], "Chips or score, one a box or seat, stakes included."]
+    labels: Annotated[tuple[Label, ...], "How it came out."]
+    proof: Annotated[ProofAnswer | None, "Null while the shoe is in use."]
+    notation: Annotated[str, "The hand in one line."]
+    finished_at: Annotated[str, "ISO 8601, in UTC."]
+    proof_opens: Annotated[Literal["when-the-shoe-is-finished"] | Absent, "Only while `proof` is null."] = ABSENT
+    commitment: Annotated[str | Absent, "Only while `proof` is null: what it will open."] = ABSENT
+    seats: Annotated[tuple[FinishedSeatAnswer, ...] | Absent, "Only of a round, in the order of the stakes."] = ABSENT
+    autos: Annotated[
+        tuple[str | None, ...] | Absent, "Only of a round, for each move: the policy that made it, or null."
+    ] = ABSENT
+    reasons: Annotated[
+        tuple[str | None, ...] | Absent,
+        "Only of a round, for each move: why a policy made it, `late`, `away`, `left` or `bot`; or null.",
+    ] = ABSENT
+
+    @classmethod
+    def of(cls, finished: Finished) -> "FinishedAnswer":
+        """Return the answer that describes a finished hand."""
+        proof, is_round = finished.proof, bool(finished.seats)
+        return answer_from(
+            cls,
+            finished,
+            hand=finished.key,
+            game=finished.game.spec.code,
+            stakes=finished.setup.stakes,
+            proof=ProofAnswer.of(proof) if proof else None,
+            finished_at=finished.finished_at.isoformat(),
+            proof_opens=ABSENT if proof else "when-the-shoe-is-finished",
+            commitment=ABSENT if proof else finished.commitment,
+            seats=tuple(FinishedSeatAnswer.of(seat) for seat in finished.seats) if is_round else ABSENT,
+            autos=tuple(auto and auto.policy for auto in finished.autos) if is_round else ABSENT,
+            reasons=tuple(auto and auto.reason for auto in finished.autos) if is_round else ABSENT,
+        )

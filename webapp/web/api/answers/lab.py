@@ -1,0 +1,222 @@
+"""Answers of the lab: exercises and simulations. Money is in units of the bet."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Annotated, Any
+
+from flask import url_for
+
+from webapp.engine.cards import Card
+from webapp.engine.simulation.exercise import Exercise, GamePlayed
+from webapp.engine.simulation.statistics import Moments, RoundStatistics, Statistics
+from webapp.services.lab.jobs import Job
+from webapp.web.api.serialize import ABSENT, Absent, answer_from
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class GamePlayedAnswer:
+    """One game of an exercise."""
+
+    player: Annotated[tuple[Card, ...], "Cards of the player."]
+    dealer: Annotated[tuple[Card, ...], "Cards of the dealer."]
+    player_total: Annotated[int, "Total of the player."]
+    dealer_total: Annotated[int, "Total of the dealer."]
+    score: Annotated[int, "From -2 to 2."]
+    label: Annotated[str, "How it came out."]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class ExpectedAnswer:
+    """Exact values of the sum of an exercise."""
+
+    mean: Annotated[float, "Mean of a game."]
+    sum: Annotated[float, "Mean of the sum."]
+    standard_deviation: Annotated[float, "Standard deviation of the sum."]
+    at_most: Annotated[float, "Probability of a sum that is no higher."]
+    at_least: Annotated[float, "Probability of a sum that is no lower."]
+
+    @classmethod
+    def of(cls, task: Exercise, total: int) -> "ExpectedAnswer":
+        """Return what to expect of an exercise, and how often its sum is as far from it as ``total``. Needs NumPy."""
+        from webapp.engine.simulation import exercise_odds
+
+        mean, deviation = exercise_odds.mean_and_deviation(task)
+        sums = exercise_odds.sums(task.decks, task.stand, task.natural_beats_21, task.games)
+        place = total + 2 * task.games
+        return cls(
+            mean=mean,
+            sum=task.games * mean,
+            standard_deviation=task.games**0.5 * deviation,
+            at_most=min(1.0, sum(sums[: place + 1])),
+            at_least=min(1.0, sum(sums[place:])),
+        )
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class ExerciseAnswer:
+    """The exercise: some games against a dealer, added up."""
+
+    seed: Annotated[int, "The same seed, the same games."]
+    decks: Annotated[int, "Decks in a shoe."]
+    stand: Annotated[int, "Total on which the player stands."]
+    natural_beats_21: Annotated[bool, "A natural wins against 21 of three cards or more."]
+    one_shoe: Annotated[bool, "All games are dealt from one shoe."]
+    games: Annotated[tuple[GamePlayedAnswer, ...], "The games in their order."]
+    total: Annotated[int, "Sum of the scores."]
+    mean: Annotated[float, "Mean score."]
+    expected: Annotated[ExpectedAnswer | Absent, "Exact values, where NumPy is installed."] = ABSENT
+
+    @classmethod
+    def of(cls, task: Exercise, games: Sequence[GamePlayed], exactly: bool) -> "ExerciseAnswer":
+        """Return the answer that describes an exercise; ``exactly``: with what is to be expected, which needs NumPy."""
+        total = sum(game.score for game in games)
+        return answer_from(
+            cls,
+            task,
+            games=tuple(answer_from(GamePlayedAnswer, game) for game in games),
+            total=total,
+            mean=total / task.games,
+            expected=ExpectedAnswer.of(task, total) if exactly else ABSENT,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class NetAnswer:
+    """How often a round brought so much."""
+
+    net: Annotated[float, "Won or lost."]
+    rounds: Annotated[int, "Rounds that brought it."]
+    share: Annotated[float, "Their share of all rounds."]
+
+
+@dataclass(frozen=True, slots=True)
+class EstimateAnswer:
+    """The estimate after so many rounds."""
+
+    rounds: Annotated[int, "Rounds that were played by then."]
+    mean: Annotated[float, "Mean of a round."]
+    standard_error: Annotated[float, "Standard error of the mean."]
+
+    @classmethod
+    def of(cls, moments: Moments, bet: int) -> "EstimateAnswer":
+        """Return the estimate of moments that are in chips."""
+        return cls(moments.rounds, moments.mean / bet, moments.standard_error / bet)
+
+
+@dataclass(frozen=True, kw_only=True)
+class StatisticsAnswer:
+    """Statistics of simulated rounds."""
+
+    rounds: Annotated[int, "Rounds that were played."]
+    mean: Annotated[float, "Mean of a round."]
+    standard_error: Annotated[float, "Standard error of the mean."]
+    interval95: Annotated[tuple[float, float], "Interval that holds the mean with 95 %."]
+    standard_deviation: Annotated[float, "Standard deviation of a round."]
+    rates: Annotated[Mapping[str, float], "How often a round has a natural, a double, a split ..."]
+    distribution: Annotated[tuple[NetAnswer, ...], "All that a round brought, and how often."]
+
+    @classmethod
+    def of_rounds(cls, statistics: RoundStatistics) -> "StatisticsAnswer":
+        """Return the answer that describes the statistics of one scenario, or of a difference."""
+        return cls(**_statistics(statistics))
+
+
+@dataclass(frozen=True, kw_only=True)
+class SimulationAnswer(StatisticsAnswer):
+    """Statistics of a simulation, as far as it went; of a comparison those of its first scenario."""
+
+    asked: Annotated[int, "Rounds that were asked for."]
+    rounds_per_second: Annotated[float, "Speed."]
+    other: Annotated[StatisticsAnswer | Absent, "Of a comparison: the second scenario."] = ABSENT
+    difference: Annotated[StatisticsAnswer | Absent, "Of a comparison: the first less the second, by round."] = ABSENT
+    convergence: Annotated[tuple[EstimateAnswer, ...], "The estimate on its way; of a comparison, of the difference."]
+
+    @classmethod
+    def of_simulation(cls, asked: int, count: Statistics, seconds: float) -> "SimulationAnswer":
+        """Return the answer that describes a simulation with at least one round."""
+        return cls(**_simulation(asked, count, seconds))
+
+
+@dataclass(frozen=True, kw_only=True)
+class JobAnswer:
+    """A simulation that somebody asked for, before any round is counted."""
+
+    run: Annotated[str, "Key of the simulation."]
+    status: Annotated[str, "`waiting`, `running`, `done`, `stopped` or `failed`."]
+    place: Annotated[int | None, "How many are served before it has its turn; null once it is finished."]
+    interrupted: Annotated[int, "How many times its work was interrupted, and taken up again."]
+    table: Annotated[str, "Name of the table, or its own rules in one word."]
+    strategy: Annotated[str, "Name of the strategy; `sheet` for an uploaded one."]
+    other_table: Annotated[str | Absent, "Of a comparison: the second table."] = ABSENT
+    other_strategy: Annotated[str | Absent, "Of a comparison: the second strategy."] = ABSENT
+    seed: Annotated[int, "The same seed, the same rounds."]
+    bet: Annotated[int, "Chips of a round."]
+    chunk: Annotated[int, "Rounds that are played at a time; part of the result."]
+    asked: Annotated[int, "Rounds that were asked for."]
+    rounds: Annotated[int, "Rounds that were played."]
+    url: Annotated[str, "Page of the simulation."]
+
+    @classmethod
+    def of(cls, job: Job) -> "JobAnswer":
+        """Return the answer that describes a job: with its statistics as soon as there are any."""
+        request = job.wish
+        facts: dict[str, Any] = {
+            "run": job.key,
+            "status": job.status,
+            "place": job.place,
+            "interrupted": job.interrupted,
+            "table": request.choice.table,
+            "strategy": request.choice.strategy,
+            "other_table": request.other.table if request.other else ABSENT,
+            "other_strategy": request.other.strategy if request.other else ABSENT,
+            "seed": request.seed,
+            "bet": request.bet,
+            "chunk": job.chunk,
+            "asked": request.rounds,
+            "rounds": job.count.rounds,
+            "url": url_for("lab.run", key=job.key),
+        }
+        if not job.count.rounds:
+            return cls(**facts)
+        return CountedJobAnswer(**facts | _simulation(request.rounds, job.count, job.seconds))
+
+
+@dataclass(frozen=True, kw_only=True)
+class CountedJobAnswer(SimulationAnswer, JobAnswer):
+    """A simulation that somebody asked for, with what was counted so far."""
+
+
+@dataclass(frozen=True, slots=True)
+class LabAnswer:
+    """The lab, as its visitor sees it."""
+
+    most_rounds: Annotated[int, "The most rounds that one simulation may have."]
+    runs: Annotated[tuple[JobAnswer | CountedJobAnswer, ...], "The visitor's latest simulations."]
+
+
+def _statistics(statistics: RoundStatistics) -> dict[str, Any]:
+    distribution = statistics.distribution.items()
+    return {
+        "rounds": statistics.rounds,
+        "mean": statistics.mean,
+        "standard_error": statistics.standard_error,
+        "interval95": statistics.interval95,
+        "standard_deviation": statistics.standard_deviation,
+        "rates": statistics.rates,
+        "distribution": tuple(
+            NetAnswer(net / statistics.bet, times, times / statistics.rounds) for net, times in distribution
+        ),
+    }
+
+
+def _simulation(asked: int, count: Statistics, seconds: float) -> dict[str, Any]:
+    first, *others = count.tallies
+    facts = _statistics(first) | {
+        "asked": asked,
+        "rounds_per_second": count.rounds / seconds if seconds else 0.0,
+        "convergence": tuple(EstimateAnswer.of(mark, first.bet) for mark in count.course),
+    }
+    if others:
+        other, difference = others
+        facts |= {"other": StatisticsAnswer.of_rounds(other), "difference": StatisticsAnswer.of_rounds(difference)}
+    return facts

@@ -1,0 +1,82 @@
+"""Answers about hands of one player: the board, and hands in lists."""
+
+from dataclasses import dataclass
+from typing import Annotated, Literal
+
+from flask import url_for
+
+from webapp.engine.cards import Card
+from webapp.engine.game import GameRules, Result, View
+from webapp.engine.label import Label
+from webapp.services.records.summary import Summary
+from webapp.services.solo.board import Board, ShoeView
+from webapp.web.api.serialize import answer_from
+
+Status = Literal["ready", "live", "done", "forfeited", "void"]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class BoardAnswer:
+    """A game as its player sees it: an open hand, one that just ended, or an empty table."""
+
+    hand: Annotated[str | None, "Key of the hand; null while nobody sits."]
+    game: Annotated[str, "Code of the game."]
+    table: Annotated[str, "Name of the table, or its own rules in one word."]
+    rules: Annotated[GameRules, "The rules of the table, written out."]
+    seq: Annotated[int | None, "Number of the hand among the player's hands of this game."]
+    step: Annotated[int, "Number of the next move: where the next action is sent to."]
+    status: Annotated[Status | None, "`ready` before the deal, `live` in play, then how the hand ended."]
+    commitment: Annotated[str | None, "SHA-256 of the seed, in hex, fixed before the cut."]
+    cut: Annotated[str | None, "The cut of the deck or shoe; null until it is given."]
+    stakes: Annotated[tuple[int, ...], "Bets, one a box."]
+    marks: Annotated[tuple[int, ...], "Positions of the cards that the word HOLD is under."]
+    purse: Annotated[int, "Chips of the player in this game."]
+    best: Annotated[int, "The most that one hand has paid."]
+    peak: Annotated[int, "The most chips that there have been."]
+    runs: Annotated[int, "How many times the purse was filled."]
+    note: Annotated[
+        Literal["repeated", "moved-on"] | None,
+        "`repeated`: the request was a copy of one that was carried out; `moved-on`: it came too late.",
+    ]
+    shoe: Annotated[ShoeView | None, "The shoe; null where every deck is fresh."]
+    view: Annotated[View | None, "What lies on the table; null before the deal."]
+    actions: Annotated[
+        tuple[str, ...], "All that may be done now and that the purse can pay: the verb, then each argument."
+    ]
+    result: Annotated[Result | None, "Null until the hand is over."]
+    url: Annotated[str | None, "Page of the finished hand."]
+
+    @classmethod
+    def of(cls, board: Board) -> "BoardAnswer":
+        """Return the answer that describes a board."""
+        return answer_from(
+            cls,
+            board,
+            game=board.code,
+            table=board.table,
+            peak=board.standing.peak,
+            runs=board.standing.runs,
+            result=board.view.result if board.view else None,
+            url=url_for("hands.show", key=board.hand) if board.has_page else None,
+        )
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class SummaryAnswer:
+    """A finished hand in a list."""
+
+    hand: Annotated[str, "Key of the hand, or of the round."]
+    game: Annotated[str, "Code of the game."]
+    seq: Annotated[int, "Number of the hand among the player's, or of the round at its table."]
+    status: Annotated[Status, "How it ended."]
+    cards: Annotated[tuple[Card, ...], "The few cards that stand for it; none if no key opens its seed."]
+    label: Annotated[Label, "How it came out."]
+    payout: Annotated[int | None, "What it paid; null where hands are only won, lost or drawn, and for rounds."]
+    code: Annotated[str | None, "Of a round: the code of its table."]
+    net: Annotated[int | None, "Chips won or lost; null where nothing is staked."]
+    url: Annotated[str, "Page of the hand."]
+
+    @classmethod
+    def of(cls, summary: Summary) -> "SummaryAnswer":
+        """Return the answer that describes a hand of a list."""
+        return answer_from(cls, summary, hand=summary.key, url=url_for("hands.show", key=summary.key))

@@ -1,0 +1,137 @@
+"""Fields of forms, queries and addresses. Every kind of field is parsed here, and nowhere else in the web layer.
+
+A field that cannot be read is refused: `Refusal` with the code that names the field.
+"""
+
+import re
+import unicodedata
+from collections.abc import Sequence
+from typing import Final
+
+from webapp.engine.action import ALONE, Action
+from webapp.engine.errors import NotationError
+from webapp.engine.shuffling import SILENT, is_word
+from webapp.services.core.errors import Refusal
+
+MOST_ARGS: Final = 60
+"""Arguments of one action."""
+
+_NUMBER: Final = re.compile(r"0|[1-9][0-9]{0,15}", re.ASCII)
+_VERB: Final = re.compile(r"[a-z]{1,20}", re.ASCII)
+_TABLE_CODE: Final = re.compile(r"[0-9A-Za-z]{1,8}", re.ASCII)
+_DIGITS: Final = re.compile(r"[0-9]{1,30}", re.ASCII)
+_GROUPED: Final = re.compile(r"[ _,'’\u202f]")
+_ON: Final = ("1", "true", "on", "yes")
+
+
+def is_number(text: str, digits: int = 16) -> bool:
+    """Return True for a whole number that is written in one way only, with at most so many digits."""
+    return len(text) <= digits and _NUMBER.fullmatch(text) is not None
+
+
+def number(text: str, code: str = "bad-notation", digits: int = 16) -> int:
+    """Return the whole number that a program wrote: plain digits, no sign, no leading zero.
+
+    Raises:
+        Refusal: ``code``, if it is anything else.
+    """
+    if not is_number(text, digits):
+        raise Refusal(code, text[:80])
+    return int(text)
+
+
+def grouped_number(text: str) -> int | None:
+    """Return the whole number that a person wrote, however its digits are grouped; None if it is none."""
+    bare = _GROUPED.sub("", unicodedata.normalize("NFKC", text)).strip()
+    return int(bare) if _DIGITS.fullmatch(bare) else None
+
+
+def verb(text: str) -> str:
+    """Return the verb of an action or command, in lower case.
+
+    Raises:
+        Refusal: ``bad-notation``.
+    """
+    word = text.lower()
+    if _VERB.fullmatch(word) is None:
+        raise Refusal("bad-notation", word[:80])
+    return word
+
+
+def action(word: str, args: Sequence[str]) -> Action:
+    """Return the action of a verb and its positions, which may come in any order, but each only once.
+
+    Raises:
+        Refusal: ``bad-notation`` for the verb, ``illegal-<verb>`` for the positions.
+    """
+    word = verb(word)
+    code = f"illegal-{word}"
+    if len(args) > MOST_ARGS:
+        raise Refusal(code)
+    try:
+        return Action(ALONE, word, tuple(sorted(number(arg, code) for arg in args)))
+    except NotationError as error:
+        raise Refusal(code, str(error)) from error
+
+
+def position(args: Sequence[str], code: str) -> int:
+    """Return the one position that is given.
+
+    Raises:
+        Refusal: ``code``, if there is none, more than one, or no number.
+    """
+    if len(args) != 1:
+        raise Refusal(code)
+    return number(args[0], code)
+
+
+def chips(values: Sequence[str]) -> tuple[int | None, ...]:
+    """Return the chips of each stake place, None for a field that was left empty.
+
+    Raises:
+        Refusal: ``bad-stake``.
+    """
+    return tuple(number(value, "bad-stake") if value else None for value in values)
+
+
+def chosen_stakes(values: Sequence[str]) -> tuple[str, ...]:
+    """Return the bets that were chosen before sitting down, as text; none of them if one cannot be read."""
+    return tuple(values) if any(values) and all(is_number(value) for value in values if value) else ()
+
+
+def table_code(text: str) -> str:
+    """Return the code of a shared table, as it was written.
+
+    Raises:
+        Refusal: ``table-not-found``, for what no table is called.
+    """
+    if _TABLE_CODE.fullmatch(text) is None:
+        raise Refusal("table-not-found", text[:20])
+    return text
+
+
+def written_table_code(text: str) -> str:
+    """Return the code that a person typed into the form that leads to a table: spaces and small letters are theirs."""
+    return "".join(text.split())[:20].upper()
+
+
+def is_on(text: str) -> bool:
+    """Return True for a box that is ticked."""
+    return text.lower() in _ON
+
+
+def index(text: str, count: int) -> int:
+    """Return the index that a page is asked for among ``count`` things; the last one for what is no index."""
+    is_index = text.isascii() and text.isdigit() and len(text) < 4
+    return min(int(text), count - 1) if is_index else count - 1
+
+
+def cut(text: str) -> str | None:
+    """Return the cut, None where the seat stays silent.
+
+    Raises:
+        Refusal: ``bad-cut``, for what is no word, and for the word that stands for silence.
+    """
+    if text and (not is_word(text) or text == SILENT):
+        raise Refusal("bad-cut", text[:80])
+    return text or None

@@ -1,0 +1,97 @@
+"""Preferences of a browser, in a plain cookie, and the language of the page."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields, replace
+from typing import Any, Final, Self, cast
+from urllib.parse import parse_qsl, urlencode
+
+from flask import Response, g, request
+
+from webapp.config import COOKIE_DAYS
+from webapp.engine.games import GAMES
+from webapp.engine.spec import Spec
+from webapp.web import languages
+
+LANGUAGES: Final = {each.code: each.name for each in languages.LANGUAGES}
+PREFERENCES_COOKIE: Final = "prefs"
+
+
+@dataclass(frozen=True, slots=True)
+class Preferences:
+    """Preferences of a browser: how pages look, and what games need not ask. The cookie is readable and unsigned.
+
+    language: empty for the browser's. games: names and values of the preferences that games have.
+    """
+
+    language: str = ""
+    theme: str = "auto"
+    four: str = "0"
+    speed: str = "normal"
+    deal: str = "quick"
+    sound: str = "0"
+    games: tuple[tuple[str, str], ...] = ()
+
+    def having(self, wanted: Mapping[str, str]) -> Self:
+        """Return preferences with those of the wanted values that are among the choices; whatever else is ignored."""
+        own: dict[str, Any] = {name: wanted[name] for name, choices in CHOICES.items() if wanted.get(name) in choices}
+        chosen = self
+        for game in GAMES.values():
+            chosen = chosen.having_of(game.spec, wanted)
+        return replace(chosen, **own)
+
+    def having_of(self, spec: Spec, wanted: Mapping[str, str]) -> Self:
+        """Return preferences with the wanted values of those that a game has; whatever else is ignored."""
+        values = {
+            preference.name: wanted[preference.name]
+            for preference in spec.preferences
+            if wanted.get(preference.name) in preference.values
+        }
+        return replace(self, games=tuple({**self.of_games, **values}.items()))
+
+    @property
+    def of_games(self) -> Mapping[str, str]:
+        """Chosen values of the preferences that games have, by name."""
+        return dict(self.games)
+
+    def cookie(self) -> str:
+        """Return the text that is kept in the cookie."""
+        return urlencode({**{name: getattr(self, name) for name in CHOICES}, **self.of_games})
+
+
+CHOICES: Final = {
+    "language": ("", *LANGUAGES),
+    "theme": ("auto", "light", "dark"),
+    "four": ("0", "1"),
+    "speed": ("normal", "fast"),
+    "deal": ("quick", "cut"),
+    "sound": ("0", "1"),
+}
+assert {*CHOICES, "games"} == {field.name for field in fields(Preferences)}
+
+
+def game_choices() -> dict[str, tuple[str, ...]]:
+    """Return the values of the preferences that games have, by name."""
+    known = (preference for game in GAMES.values() for preference in game.spec.preferences)
+    return {preference.name: tuple(preference.values) for preference in known}
+
+
+def preferences() -> Preferences:
+    """Return the preferences of the browser that makes the request."""
+    if "preferences" not in g:
+        g.preferences = Preferences().having(dict(parse_qsl(request.cookies.get(PREFERENCES_COOKIE, ""))))
+    return cast(Preferences, g.preferences)
+
+
+def keep_preferences(response: Response, chosen: Preferences) -> None:
+    """Put preferences into the cookie."""
+    response.set_cookie(
+        PREFERENCES_COOKIE, chosen.cookie(), max_age=COOKIE_DAYS * 24 * 3600, samesite="Lax", secure=request.is_secure
+    )
+
+
+def language() -> str:
+    """Return the code of the chosen language, else of the first of the browser's that we have, else English."""
+    if "language" not in g:
+        asked = request.headers.get("Accept-Language", "")
+        g.language = preferences().language or languages.best_of(languages.ranges_of(asked))
+    return cast(str, g.language)
