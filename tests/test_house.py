@@ -75,7 +75,7 @@ SEARCHED = re.compile(r"(webapp/(?!translations/|migrations/)|templates/|static/
 # Shared tables and the lab are each of one game, which they import by its name; the engine has codes of its own, in
 # capitals, for what is called like a game: a natural, say.
 GENERIC = re.compile(
-    r"webapp/(web/(?!api/lab|i18n/lab)|services/(?!lab/|tables/)|blueprints/(?!lab|tables)|models/(?!lab_job)|[a-z]+\.py).*"
+    r"webapp/(web/(?!api/lab|api/answers/(lab|tables)|i18n/lab)|services/(?!lab/|tables/|records/stored_round)|blueprints/(?!lab|tables)|models/(?!lab_job)|[a-z]+\.py).*"
     r"|templates/(?!games/|families/|lab/|tables/).*|static/js/(?!games/).*"
 )
 SENTENCE = re.compile(r"(N?P?_|gettext)\([^()]*\)")

@@ -166,7 +166,7 @@
     section.querySelector("[data-proof-result]").replaceChildren(make("ul", "proof", ...found));
   };
 
-  const reveal = () => {
+  const showButton = () => {
     for (const button of document.querySelectorAll("#proof[data-proof] [data-proof-check]")) button.hidden = false;
   };
 
@@ -174,7 +174,7 @@
     const section = event.target.closest("[data-proof-check]")?.closest("#proof[data-proof]");
     if (section) deal(section);
   });
-  document.addEventListener("htmx:load", reveal);
-  document.addEventListener("DOMContentLoaded", reveal);
-  reveal();
+  document.addEventListener("htmx:load", showButton);
+  document.addEventListener("DOMContentLoaded", showButton);
+  showButton();
 })();

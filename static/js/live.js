@@ -12,12 +12,16 @@ import { RETRY_AFTER, all, announce, fillCuts, later, one, request, room, showCo
   const PAGE = Array.from(crypto.getRandomValues(new Uint32Array(3)), (word) => word.toString(36)).join("");
   const TITLE = document.title;
   const version = () => Number(room().dataset.version);
-  /* A part as the server said it, but for the version in its addresses: that changes with every move. */
-  const plain = (html) => html.replaceAll(new RegExp(`${LIVE}/\\d+`, "g"), `${LIVE}/#`).replace(/ data-left="\d+"| class="clock__left" width="\d+"|<span data-seconds[^/]*\/span>/g, "");
+  /* A part as the server said it, but for the addresses of its forms: the version in them changes with every move. */
+  const plain = (part) => {
+    const copy = part.cloneNode(true);
+    for (const form of all("form[action]", copy)) form.removeAttribute("action");
+    return copy.outerHTML;
+  };
   let said = new Map();
 
   function remember(root) {
-    said = new Map(all("[data-part]", root).map((part) => [part.dataset.part, plain(part.outerHTML)]));
+    said = new Map(all("[data-part]", root).map((part) => [part.dataset.part, plain(part)]));
   }
 
   /* ---- swapping: part by part ---- */
@@ -42,7 +46,7 @@ import { RETRY_AFTER, all, announce, fillCuts, later, one, request, room, showCo
     part.scrollTop = was.scroll;
     if (!was.tag) return;
     const alike = all(was.tag, part).filter((each) => each.name === was.name && each.value === was.value);
-    // buttons without a name are told apart by what is written on them
+    // buttons without a name differ by what is written on them
     const same = was.id ? part.querySelector(`#${CSS.escape(was.id)}`) : alike.find((each) => each.textContent === was.text) || (was.name && alike[0]);
     const next = same || one("[data-focus]", part);
     if (!next) return;
@@ -63,7 +67,7 @@ import { RETRY_AFTER, all, announce, fillCuts, later, one, request, room, showCo
     });
   }
 
-  /* A refusal is there to be read, and not for ever: what happens meanwhile is told after it, unless one's turn comes. */
+  /* A refusal is there to be read, and not for ever: what happens meanwhile is said after it, unless one's turn comes. */
   const READ = 4000;
   let reading = 0; // until then
   let anew = false; // all of the table is asked for, though it be the version that is here
@@ -73,9 +77,9 @@ import { RETRY_AFTER, all, announce, fillCuts, later, one, request, room, showCo
     setTimeout(() => { anew = true; look(); }, READ);
   }
 
-  function swap(html) {
-    const parsed = new DOMParser().parseFromString(html, "text/html");
-    const fresh = parsed.getElementById("room");
+  const parsed = (html) => new DOMParser().parseFromString(html, "text/html").getElementById("room");
+
+  function swap(fresh) {
     if (!fresh) return;
     if (!fresh.dataset.live || !room().dataset.live) { // an error is a whole room, and so is what comes after it
       room().replaceWith(fresh);
@@ -91,10 +95,10 @@ import { RETRY_AFTER, all, announce, fillCuts, later, one, request, room, showCo
     for (const part of all("[data-part]", fresh)) {
       const name = part.dataset.part;
       const old = one(`[data-part="${name}"]`, room());
-      const now = plain(part.outerHTML);
+      const now = plain(part);
       if (!old) continue;
       if (name === "verdict" && performance.now() < reading) continue;
-      if (said.get(name) !== now || name === "clock") {
+      if (said.get(name) !== now) {
         const was = kept(old);
         if (name.startsWith("seat-")) mark(old, part);
         old.replaceWith(part);
@@ -106,7 +110,6 @@ import { RETRY_AFTER, all, announce, fillCuts, later, one, request, room, showCo
     }
     for (const { name } of Array.from(room().attributes)) if (name.startsWith("data-") && !fresh.hasAttribute(name)) room().removeAttribute(name);
     for (const { name, value } of Array.from(fresh.attributes)) room().setAttribute(name, value);
-    one("[data-watching]", room()).textContent = one("[data-watching]", fresh).textContent;
     if (wasSeated !== "seated" in room().dataset) { stopListening(); listen(); } // who sits down watches no longer
     document.dispatchEvent(new Event("swapped"));
     wake(wasTurn !== turn());
@@ -133,6 +136,7 @@ import { RETRY_AFTER, all, announce, fillCuts, later, one, request, room, showCo
       cutting.form.requestSubmit(cutting);
     }
     startClock();
+    showWatching();
     sayNews();
     if (turned) call();
     else title();
@@ -179,15 +183,28 @@ import { RETRY_AFTER, all, announce, fillCuts, later, one, request, room, showCo
     if (elsewhere && navigator.userActivation?.hasBeenActive !== false) navigator.vibrate?.([120, 80, 120]);
   }
 
-  /* ---- the clock runs by the server's time left, counted from when it was said ---- */
+  /* ---- what no fragment says: the server's time, by which the clock runs, and how many look on ---- */
 
   let ticking = 0;
+  let ahead = Number(room().dataset.now) - performance.now(); // of our own clock
+  let watching = one("[data-watching]").textContent;
+
+  function hear({ headers }) {
+    if (!headers.has("X-Now")) return; // an error
+    ahead = Number(headers.get("X-Now")) - performance.now();
+    watching = headers.get("X-Watching");
+  }
+
+  function showWatching() {
+    const place = one("[data-watching]");
+    if (place) place.textContent = watching;
+  }
 
   function startClock() {
     const clock = one("[data-clock]");
     clearTimeout(ticking);
     if (!clock) return;
-    const end = performance.now() + Number(clock.dataset.left);
+    const end = Number(clock.dataset.deadline) - ahead;
     const span = Number(clock.dataset.span);
     const asked = version();
     let lookedAt = 0;
@@ -232,7 +249,7 @@ import { RETRY_AFTER, all, announce, fillCuts, later, one, request, room, showCo
       if (answer.status === 404) { gone = true; stopListening(); } // nobody sat here for long: asking on would look like guessing
       const html = [200, 404].includes(answer.status) ? await answer.text() : "";
       if (before !== sent) again = true;
-      else if (html) { swap(html); anew = false; }
+      else if (html) { hear(answer); swap(parsed(html)); anew = false; }
       if (answer.ok) { signed = performance.now(); lost(false); }
     } catch {
       lost(true);
@@ -265,20 +282,20 @@ import { RETRY_AFTER, all, announce, fillCuts, later, one, request, room, showCo
     form.classList.add("htmx-request");
     const body = new URLSearchParams(new FormData(form, event.submitter));
     const round = room().dataset.phase;
-    const says = (html, name) => new RegExp(`data-${name}="([^"]*)"`).exec(html)?.[1];
     let action = form.getAttribute("action");
     for (let tries = 0; tries < 6; tries += 1) {
       const answer = await send(action, body);
       if (!answer) break;
-      const html = await answer.text();
+      const fresh = parsed(await answer.text());
       signed = performance.now();
-      if (tries === 5 || answer.status !== 409 || !AGAIN.includes(body.get("verb")) || says(html, "phase") !== round) {
+      if (tries === 5 || answer.status !== 409 || !AGAIN.includes(body.get("verb")) || fresh?.dataset.phase !== round) {
         reading = 0; // what was refused before has been answered by this
-        swap(html);
+        hear(answer);
+        swap(fresh);
         if (!answer.ok) read();
         break;
       }
-      action = action.replace(/\d+$/, says(html, "version"));
+      action = action.replace(/\d+$/, fresh.dataset.version);
       await later(40 + 120 * Math.random());
     }
     form.classList.remove("htmx-request");
@@ -301,7 +318,7 @@ import { RETRY_AFTER, all, announce, fillCuts, later, one, request, room, showCo
     if (source || gone || !window.EventSource || document.visibilityState === "hidden" && !("seated" in room().dataset)) return;
     source = new EventSource(`${room().dataset.events}?page=${PAGE}`);
     source.addEventListener("moved", (event) => { failed = 0; if (Number(event.data) > version()) look(); });
-    source.addEventListener("watching", (event) => { one("[data-watching]").textContent = event.data; });
+    source.addEventListener("watching", (event) => { watching = event.data; showWatching(); });
     // whoever has just asked or acted has given the sign that the beat is for
     source.addEventListener("beat", () => { if ("seated" in room().dataset && performance.now() - signed > BEAT / 2) look(); });
     source.addEventListener("error", () => {

@@ -156,14 +156,14 @@ def test_an_evening_of_five_rounds_with_rotation_and_a_late_joiner(visit: Visit,
             expect(page.locator("#room")).to_have_attribute("data-phase", "betting", timeout=LONG)
         if not banks:
             phone.evaluate("() => { shifts.length = 0; }")  # people had to sit down first
-        banks.append(watcher.locator(".place--bank .place__who").inner_text().removesuffix(" (you)"))
+        banks.append(watcher.locator(".place--banker .place__who").inner_text().removesuffix(" (you)"))
         play_round(pages)
         expect(watcher.locator("#room")).to_have_attribute("data-phase", "settled")
         for page in (phone, desktop):  # the one sentence tells who has played what became of them
             expect(page.locator(".company__verdict")).to_have_text(MINE)
         if watcher not in pages:
             its = watcher.locator(".company__verdict").inner_text().partition(":")[0]
-            played = next(page for page in (phone, desktop) if page.locator(".place--bank.place--you").count() == 0)
+            played = next(page for page in (phone, desktop) if page.locator(".place--banker.place--you").count() == 0)
             told.append((its, played.locator(".company__verdict").inner_text()))
         assert cramped(phone) == []
         if number == 0:
@@ -246,7 +246,7 @@ def test_nothing_jumps_on_a_desktop_with_five_whoever_is_the_bank(visit: Visit, 
         guest.now("ready")
     for _ in range(400):
         at = phase(desktop)
-        bank = desktop.locator(".place--bank.place--you").count()
+        bank = desktop.locator(".place--banker.place--you").count()
         met.add(at if at != "playing" or bank else "playing, and another is the bank")
         assert desktop.evaluate(BIG_ROOM) == before, at
         assert cramped(desktop) == [], at
@@ -425,7 +425,7 @@ def test_out_of_time_the_house_plays_and_who_looks_elsewhere_is_called(visit: Vi
     for page in pages:
         heard = page.evaluate("heard")
         calls = [said for said in heard if said[0] == "vibrate"]
-        called[page.locator(".place--bank.place--you").count()] = [
+        called[page.locator(".place--banker.place--you").count()] = [
             title.removesuffix(page.title()) for _, title, *_ in calls
         ]
         assert [pattern for _, _, *pattern in calls] == [[120, 80, 120]] * len(calls)

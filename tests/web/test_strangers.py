@@ -173,7 +173,7 @@ def test_a_host_that_is_not_ours_is_refused(database_url: str, tmp_path, accept:
 def test_a_name_that_is_none_is_refused_with_all_headers(house: Flask, host: str, form: str) -> None:
     """Not one address can be made under it, and the error page is full of addresses."""
     before = rows(house)
-    for cached in (static_files._address, environment._address, environment._made):
+    for cached in (static_files._address, environment._made):
         cached.cache_clear()
     for method, more in (("GET", {}), ("POST", {}), ("POST", {"Origin": "https://evil.example"})):
         names = {name: value for name, value in headers_of(form).items() if not (more and name.startswith("Sec-"))}

@@ -231,8 +231,14 @@ def _as_answer(table: Snapshot, player: str | None) -> TableAnswer:
 
 
 def _page(table: Snapshot, player: str | None, status: int = 200, refused: str = "") -> Response:
+    """Return the page of a table, or its fragment.
+
+    A fragment says nothing that changes by itself, so that all spectators have the same one: the time and the number of
+    people who look on come with it as headers.
+    """
     seen, watching = view_module.view_for(table, player), commands.hub().watching(table.code)
     root = _config().public_url or request.url_root.rstrip("/")
+    is_fragment = wants_fragment()
 
     def make() -> Response:
         link = root + url_for("tables.show", code=table.code)
@@ -244,7 +250,8 @@ def _page(table: Snapshot, player: str | None, status: int = 200, refused: str =
             view=seen.view,
             rules=seen.rules,
             code=seen.game,
-            watching=watching,
+            now=None if is_fragment else seen.now,
+            watching=None if is_fragment else watching,
             link=link,
             code_picture=qr.picture(link),
             private=private,
@@ -254,10 +261,14 @@ def _page(table: Snapshot, player: str | None, status: int = 200, refused: str =
             refused=refused,
         )
 
-    if refused or player is not None or not wants_fragment() or "seat" in request.args:
-        return make()
-    key = (root, seen.code, seen.version, language(), preferences())
-    return answer(spectator_cache.spectator_fragment(key, seen, watching, lambda: make().get_data(as_text=True)))
+    if refused or player is not None or not is_fragment or "seat" in request.args:
+        response = make()
+    else:
+        key = (root, seen.code, seen.version, language(), preferences())
+        response = answer(spectator_cache.spectator_fragment(key, lambda: make().get_data(as_text=True)))
+    if is_fragment:
+        response.headers["X-Now"], response.headers["X-Watching"] = str(seen.now), str(watching)
+    return response
 
 
 def _offered(table: Snapshot) -> str:

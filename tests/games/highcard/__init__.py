@@ -7,7 +7,7 @@ from typing import Final
 from webapp.engine.action import ALONE, Action, Seat
 from webapp.engine.bets import Bets
 from webapp.engine.cards import Card
-from webapp.engine.errors import SetupError
+from webapp.engine.errors import SetupError, StakesError
 from webapp.engine.game import Marks, Pack, Result, Setup, View, require_legal
 from webapp.engine.label import Label
 from webapp.engine.spec import Preference, Spec
@@ -86,7 +86,7 @@ class HighCard:
     def start(self, setup: Setup) -> HighCardState:
         bets = self.rules(setup.variant).bets
         if bets is None or not bets.allow(setup.stakes):
-            raise SetupError(f"stakes do not fit this table: {setup.stakes}")
+            raise StakesError(f"stakes do not fit this table: {setup.stakes}")
         (own, other), stock = setup.stock(0).take(2)
         return HighCardState(setup, stock, own, other, said=(Label.of("OWN_CARD", card=own),))
 

@@ -7,7 +7,7 @@ from typing import Final
 from webapp.engine.action import ALONE, Action, Seat
 from webapp.engine.bets import Bets
 from webapp.engine.cards import Card
-from webapp.engine.errors import IllegalAction, SetupError
+from webapp.engine.errors import IllegalAction, SetupError, StakesError
 from webapp.engine.game import Marks, Pack, Result, Setup, View
 from webapp.engine.label import Label
 from webapp.engine.spec import Spec
@@ -72,7 +72,7 @@ class Trio:
     def start(self, setup: Setup) -> TrioState:
         rules = self.rules(setup.variant)
         if rules.bets is None or not rules.bets.allow(setup.stakes):
-            raise SetupError(f"stakes do not fit this table: {setup.stakes}")
+            raise StakesError(f"stakes do not fit this table: {setup.stakes}")
         cards, _ = setup.stock(0).take(2)
         return TrioState(setup, rules, cards)
 
