@@ -8,7 +8,8 @@ from webapp.extensions import db
 from webapp.models import RoundSeat, SharedTable, TableRound, TableSeat
 from webapp.services import purses
 from webapp.services.core.errors import Refusal
-from webapp.services.tables import round_cards, rounds
+from webapp.services.records import stored_round
+from webapp.services.tables import rounds
 from webapp.services.tables.banker import choose_banker
 
 
@@ -54,7 +55,7 @@ def place_bet(table: SharedTable, number: int, chips: int, cut: str | None, at: 
         Refusal: ``illegal-bet`` or ``bad-stake``.
     """
     round = rounds.round_of(table)
-    bet = round_cards.bet_of_seat(round, number)
+    bet = stored_round.bet_of_seat(round, number)
     if table.phase != "betting" or bet is None or bet.stake or number == round.bank:
         raise Refusal("illegal-bet", str(number))
     least, most = _limits(table, round, number)
@@ -75,7 +76,7 @@ def deal_if_all_have_bet(table: SharedTable, at: int) -> None:
     surplus, banker.stake = banker.stake - needed, needed
     rounds.move_chips(round, banker.player_id, "release", surplus, at)
     round.status, round.dealt, table.phase = "live", True, "playing"
-    rounds.go_on(table, round, round_cards.round_state(round), at)
+    rounds.go_on(table, round, stored_round.round_state(round), at)
 
 
 def place_missing_bets(table: SharedTable, at: int) -> None:

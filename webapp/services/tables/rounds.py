@@ -15,6 +15,7 @@ from webapp.extensions import db
 from webapp.models import RoundSeat, SharedTable, TableRound, TableSeat
 from webapp.services import purses
 from webapp.services.core.errors import Refusal
+from webapp.services.records import stored_round
 from webapp.services.tables import presence, round_cards
 
 FEWEST: Final = 2
@@ -40,7 +41,7 @@ def rules_of(table: SharedTable) -> Table21Rules:
         KeyError: This version of the site does not have the game.
         SetupError: It does not understand the rules.
     """
-    return round_cards.round_game(table).rules(table.variant)
+    return stored_round.round_game(table).rules(table.variant)
 
 
 def can_be_read(table: SharedTable) -> bool:
@@ -64,7 +65,7 @@ def seat_at(table: SharedTable, number: int) -> TableSeat | None:
 
 def bet_at(round: TableRound, number: int | None) -> RoundSeat:
     """Return the bet of a seat that plays."""
-    bet = None if number is None else round_cards.bet_of_seat(round, number)
+    bet = None if number is None else stored_round.bet_of_seat(round, number)
     assert bet is not None
     return bet
 
@@ -93,18 +94,18 @@ def move_chips(round: TableRound, player: str, reason: str, chips: int, at: int)
 # ------------------------------------------------------------------------------------------------ actions
 
 
-def act(table: SharedTable, number: int, verb: str, at: int, auto: round_cards.AutoMove | None = None) -> None:
+def act(table: SharedTable, number: int, verb: str, at: int, auto: stored_round.AutoMove | None = None) -> None:
     """Carry out an action of the seat in turn. ``auto``: policy and reason of an automatic action.
 
     Raises:
         Refusal: ``illegal-<verb>`` if it is not this seat's turn, or ``purse-too-small``.
         IllegalAction: The action is not legal now.
     """
-    round, game = round_of(table), round_cards.round_game(table)
-    place = round_cards.place_of_seat(round, number)
+    round, game = round_of(table), stored_round.round_game(table)
+    place = stored_round.place_of_seat(round, number)
     if table.phase != "playing" or place is None or table.acting != number:
         raise Refusal(f"illegal-{verb}", str(number))
-    state, action = round_cards.round_state(round), Action(place, verb)
+    state, action = stored_round.round_state(round), Action(place, verb)
     after = game.apply(state, action)
     cost = game.committed(after)[place] - game.committed(state)[place]
     move_chips(round, bet_at(round, number).player_id, f"raise-{round.step}", -cost, at)
@@ -117,8 +118,8 @@ def act(table: SharedTable, number: int, verb: str, at: int, auto: round_cards.A
 def act_for(table: SharedTable, at: int) -> None:
     """Carry out an automatic action of the seat in turn, by its policy."""
     assert table.acting is not None
-    round, game = round_of(table), round_cards.round_game(table)
-    seat, state = seat_at(table, table.acting), round_cards.round_state(round)
+    round, game = round_of(table), stored_round.round_game(table)
+    seat, state = seat_at(table, table.acting), stored_round.round_state(round)
     policy = "basic" if seat is None or seat.bot else seat.policy
     chips = purses.balance(bet_at(round, table.acting).player_id, table.game)
     affordable = frozenset(action.verb for action in game.legal_actions(state) if game.cost(state, action) <= chips)
@@ -126,13 +127,13 @@ def act_for(table: SharedTable, at: int) -> None:
         policy = "bank"
     verb = game.automatic(state, "timid" if policy == "bank" else policy, affordable).verb
     reason = _reason(seat)
-    act(table, table.acting, verb, at, round_cards.AutoMove("bot" if reason == "bot" else policy, reason))
+    act(table, table.acting, verb, at, stored_round.AutoMove("bot" if reason == "bot" else policy, reason))
 
 
 def go_on(table: SharedTable, round: TableRound, state: Table21State, at: int) -> None:
     """Give the turn to the next seat, or end the round."""
     turn(table)
-    game = round_cards.round_game(table)
+    game = stored_round.round_game(table)
     if game.result(state) is not None:
         _settle(table, round, state, at)
         return
@@ -155,7 +156,7 @@ def _reason(seat: TableSeat | None) -> str:
 
 def _settle(table: SharedTable, round: TableRound, state: Table21State, at: int) -> None:
     """End a round: pay, or give the stakes back if all players fell silent together. Free the seats of the absent."""
-    game = round_cards.round_game(table)
+    game = stored_round.round_game(table)
     result, committed = game.result(state), game.committed(state)
     assert result is not None
     people = [seat for bet in round.bets if not bet.bot and (seat := seat_at(table, bet.number)) is not None]
@@ -236,9 +237,9 @@ def void_round(table: SharedTable, at: int) -> bool:
     was_in_play = round.status in ("betting", "live")
     if was_in_play:
         committed = (
-            round_cards.round_game(table).committed(round_cards.round_state(round))
+            stored_round.round_game(table).committed(stored_round.round_state(round))
             if round.dealt
-            else round_cards.round_stakes(round)
+            else stored_round.round_stakes(round)
         )
         for bet, chips in zip(round.bets, committed, strict=True):
             bet.payout, bet.outcome = chips, "VOID"

@@ -13,7 +13,8 @@ from webapp.extensions import db
 from webapp.models import Player, SharedTable, TableSeat
 from webapp.services.core.errors import Refusal
 from webapp.services.core.randomness import new_key
-from webapp.services.tables import betting, round_cards, rounds, timeouts
+from webapp.services.records import stored_round
+from webapp.services.tables import betting, rounds, timeouts
 
 log = structlog.get_logger()
 
@@ -37,7 +38,7 @@ def free_numbers(table: SharedTable) -> tuple[int, ...]:
     taken = {seat.number for seat in table.seats}
     if rounds.in_play(table):
         taken |= {bet.number for bet in rounds.round_of(table).bets}
-    return tuple(number for number in range(round_cards.round_game(table).spec.seats) if number not in taken)
+    return tuple(number for number in range(stored_round.round_game(table).spec.seats) if number not in taken)
 
 
 def seats_open_to_bots(free: tuple[int, ...]) -> tuple[int, ...]:
@@ -70,7 +71,7 @@ def take_seat(table: SharedTable, player: str, number: int, now: int) -> None:
 def leave(table: SharedTable, seat: TableSeat, now: int) -> None:
     """Leave a seat: at once between rounds; in a round it plays automatically to the end and is free then."""
     round = rounds.round_of(table)
-    bet = round_cards.bet_of_seat(round, seat.number) if rounds.in_play(table) else None
+    bet = stored_round.bet_of_seat(round, seat.number) if rounds.in_play(table) else None
     if bet is not None and (bet.stake or seat.number == round.bank):
         seat.leaving = True
         if table.acting == seat.number and table.deadline is not None:
@@ -172,7 +173,7 @@ def give_cut(table: SharedTable, seat: TableSeat, cut: str | None) -> None:
     Raises:
         Refusal: ``illegal-cut``.
     """
-    bet = round_cards.bet_of_seat(rounds.round_of(table), seat.number)
+    bet = stored_round.bet_of_seat(rounds.round_of(table), seat.number)
     if table.phase != "betting" or bet is None or bet.cut or not cut:
         raise Refusal("illegal-cut")
     bet.cut = cut

@@ -17,8 +17,9 @@ from webapp.extensions import db
 from webapp.models import Player, Purse, SharedTable, TableRound
 from webapp.services.core import context
 from webapp.services.core.errors import Refusal
+from webapp.services.records import stored_round
 from webapp.services.records.stored_round import PastRoundFacts
-from webapp.services.tables import banker, recent, round_cards, rounds, seating
+from webapp.services.tables import banker, recent, rounds, seating
 
 LOGGED: Final = 10
 """Lines in the log of a round."""
@@ -60,7 +61,7 @@ class LogLine:
     """Something that happened in a round. ``auto``: policy and reason, if it was an automatic action."""
 
     label: Label
-    auto: round_cards.AutoMove | None
+    auto: stored_round.AutoMove | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -270,7 +271,7 @@ def _round_facts(round: TableRound) -> RoundFacts:
     bets = tuple(
         BetFacts(bet.number, bet.player_id, bet.bot, bet.stake, bet.cut is not None, bet.auto) for bet in round.bets
     )
-    states = round_cards.round_states(round) if round.dealt else ()
+    states = stored_round.round_states(round) if round.dealt else ()
     log = _log(round, bets, states)
     return RoundFacts(round.seq, round.status, round.bank, bets, states[-1] if states else None, log)
 
@@ -280,9 +281,9 @@ def _log(round: TableRound, bets: tuple[BetFacts, ...], states: tuple[Table21Sta
     lines = []
     for bet in bets:
         if bet.stake and bet.number != round.bank:
-            auto = round_cards.AutoMove("least", "late") if bet.auto else None
+            auto = stored_round.AutoMove("least", "late") if bet.auto else None
             lines.append(LogLine(Label.of("SEAT_BET", seat=bet.number, chips=bet.stake), auto))
-    for state, auto in zip(states, (None, *round_cards.round_auto_moves(round)), strict=bool(states)):
+    for state, auto in zip(states, (None, *stored_round.round_auto_moves(round)), strict=bool(states)):
         action, *results = (_at_table(label, bets) for label in state.said)
         lines += [LogLine(action, auto), *(LogLine(label, None) for label in results)]
     return tuple(reversed(lines))[:LOGGED]
