@@ -8,6 +8,12 @@ from webapp.engine import rule_words
 from webapp.engine.errors import SetupError
 from webapp.engine.game import Bets
 
+DEALER_STANDS: Final = 17
+"""Lowest hard total on which the dealer stands, at every table."""
+
+_BONUSES: Final = {"3:2": (3, 2), "6:5": (6, 5), "1:1": (1, 1)}
+_DOUBLE_TOTALS: Final = {"any": range(22), "9-11": range(9, 12), "10-11": range(10, 12), "none": range(0)}
+
 PLACES: Final = Bets(start=1000, least=10, most=1000, boxes=3)
 
 
@@ -42,6 +48,19 @@ class BlackjackRules:
     def pays(self) -> bool:
         """Without bets a round is won, lost or drawn, and that is all."""
         return self.bets is not None
+
+    def dealer_draws(self, total: int, soft: bool) -> bool:
+        """Return True if the dealer takes another card to this total."""
+        return total < DEALER_STANDS or (soft and total == DEALER_STANDS and self.soft_17 == "hit")
+
+    def blackjack_bonus(self, bet: int) -> int:
+        """Return the chips that a natural wins beside its bet, rounded down to a chip."""
+        won, per = _BONUSES[self.blackjack_pays]
+        return bet * won // per
+
+    def may_double_total(self, total: int) -> bool:
+        """Return True if two cards of this total, as it is displayed, may be doubled."""
+        return total in _DOUBLE_TOTALS[self.double_on]
 
     @property
     def in_force(self) -> tuple[str, ...]:
