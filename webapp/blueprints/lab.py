@@ -1,4 +1,4 @@
-"""The lab: the exercise, simulations, and what they found."""
+"""The lab: the exercise, simulations, and their statistics."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -9,8 +9,7 @@ from flask.typing import ResponseReturnValue
 from webapp.config import Config
 from webapp.engine.games.blackjack.rules import CHOICES, PRESETS, parse_rules
 from webapp.engine.simulation import exercise as exercises
-from webapp.engine.simulation.named_strategies import strategy_by_name
-from webapp.engine.simulation.strategies import NAMES, STANDS
+from webapp.engine.simulation.strategies import NAMES, STANDS, strategy_by_name
 from webapp.engine.simulation.strategy_csv import dumps
 from webapp.extensions import limiter
 from webapp.services.core.errors import Refusal
@@ -30,55 +29,57 @@ RECENT = 8
 
 
 @bp.errorhandler(FormError)
-def _on_unfit(error: FormError) -> ResponseReturnValue:
+def _on_form_error(error: FormError) -> ResponseReturnValue:
     return error_response(error.code, 422, error.sentence)
 
 
 @bp.get("")
 def show() -> ResponseReturnValue:
+    """Show the form and the visitor's latest jobs."""
     if not jobs.is_equipped():
         return render("lab/bare.html")
-    runs = jobs.latest_jobs(visitor.player(), RECENT)
     if wants_json():
-        return jsonify(most_rounds=_config().lab_rounds, runs=[_run_json(run) for run in runs])
+        latest = jobs.latest_jobs(visitor.player(), RECENT)
+        return jsonify(most_rounds=_config().lab_rounds, runs=[_job_json(job) for job in latest])
     return _page(request.args)
 
 
 @bp.post("")
 @limiter.limit("20/minute")
 def begin() -> ResponseReturnValue:
-    """The form carries a word that is used once: the same form sent again leads to the same run."""
+    """Begin a job. The form has a nonce: the same form sent again leads to the same job."""
     _require_equipment()
-    sheets = {name: file.read() for name, file in request.files.items()}
+    uploads = {name: file.read() for name, file in request.files.items()}
     try:
-        wish = lab_forms.job_request_from(request.form, sheets, _config().lab_rounds)
+        job_request = lab_forms.job_request_from(request.form, uploads, _config().lab_rounds)
     except FormError as error:
         return error_response(error.code, 422, error.sentence) if wants_json() else _page(request.form, error)
-    key = jobs.begin(visitor.player_made(), request.form.get("nonce") or new_key(), wish)
+    key = jobs.begin(visitor.player_made(), request.form.get("nonce") or new_key(), job_request)
     supervisor.ensure_running(_config())
     if wants_json():
-        response = jsonify(_run_json(jobs.job_for(key, visitor.player())))
+        response = jsonify(_job_json(_job(key)))
         response.status_code = 201
         return response
-    return redirect(url_for("lab.run", key=key), 303)
+    return redirect(url_for("lab.job", key=key), 303)
 
 
 @bp.get("/exercise")
 @limiter.limit("120/minute")
 def exercise() -> ResponseReturnValue:
-    task = lab_forms.exercise_from(request.args)
-    games = exercises.play(task)
+    """Play the exercise that the address asks for."""
+    asked = lab_forms.exercise_from(request.args)
+    games = exercises.play(asked)
     equipped = jobs.is_equipped()
     if wants_json():
-        return jsonify(lab.exercise_json(task, games, equipped))
+        return jsonify(lab.exercise_json(asked, games, equipped))
     total = sum(game.score for game in games)
     return render(
         "lab/exercise.html",
-        task=task,
+        exercise=asked,
         games=games,
         total=total,
-        expected=lab.expected(task, total) if equipped else None,
-        chart=_chances_of(task, total) if equipped else None,
+        expected=lab.expected(asked, total) if equipped else None,
+        chart=_sums_chart(asked, total) if equipped else None,
         most_games=lab_forms.MOST_GAMES,
     )
 
@@ -86,14 +87,15 @@ def exercise() -> ResponseReturnValue:
 @bp.get("/exercise.csv")
 @limiter.limit("120/minute")
 def exercise_csv() -> ResponseReturnValue:
-    task = lab_forms.exercise_from(request.args)
-    return _csv(lab.exercise_csv(exercises.play(task)), f"exercise-{task.seed}")
+    """Return the games of the exercise that the address asks for."""
+    asked = lab_forms.exercise_from(request.args)
+    return _csv(lab.exercise_csv(exercises.play(asked)), f"exercise-{asked.seed}")
 
 
 @bp.get("/strategy.csv")
-@limiter.limit("120/minute")
+@limiter.limit("30/minute")
 def strategy() -> ResponseReturnValue:
-    """A strategy as a table: to be read, or to be changed and brought back."""
+    """Return a strategy as a chart, to be read, or to be changed and uploaded."""
     _require_equipment()
     name = request.args.get("strategy", "basic")
     lab_forms.require_known(name, "strategy")
@@ -103,51 +105,50 @@ def strategy() -> ResponseReturnValue:
 
 @bp.get("/<key>")
 @limiter.limit("600/minute")
-def run(key: str) -> ResponseReturnValue:
-    found = _run(key)
+def job(key: str) -> ResponseReturnValue:
+    """Show a job."""
+    found = _job(key)
     if wants_json():
-        return jsonify(_run_json(found))
-    return render(
-        "lab/run.html",
-        run=found,
-        chart=_funnel(found),
-        again=_address(found),
-    )
+        return jsonify(_job_json(found))
+    return render("lab/job.html", job=found, chart=_convergence_chart(found), again=_form_address(found))
 
 
 @bp.get("/<key>.json")
 @limiter.limit("600/minute")
-def run_json(key: str) -> ResponseReturnValue:
-    return jsonify(_run_json(_run(key)))
+def job_json(key: str) -> ResponseReturnValue:
+    """Return a job."""
+    return jsonify(_job_json(_job(key)))
 
 
 @bp.get("/<key>.csv")
 @limiter.limit("600/minute")
-def run_csv(key: str) -> ResponseReturnValue:
-    return _csv(lab.run_csv(_run(key).count), f"lab-{key}")
+def distribution_csv(key: str) -> ResponseReturnValue:
+    """Return the distribution of a job."""
+    return _csv(lab.distribution_csv(_job(key).statistics), f"lab-{key}")
 
 
 @bp.get("/<key>/<any(first, second):side>.csv")
 @limiter.limit("120/minute")
-def sheet(key: str, side: str) -> ResponseReturnValue:
-    """The table that was brought along: without it nobody who has the link could play the same again."""
-    choices = _run(key).wish.choices
-    brought = [choice.sheet for choice in choices][("first", "second").index(side) :][:1]
-    if not brought or brought[0] is None:
+def chart(key: str, side: str) -> ResponseReturnValue:
+    """Return an uploaded chart: without it nobody who has the link could play the same again."""
+    scenarios = _job(key).request.scenarios
+    number = ("first", "second").index(side)
+    uploaded = scenarios[number].chart if number < len(scenarios) else None
+    if uploaded is None:
         raise Refusal("run-not-found")
-    return _csv(brought[0], f"lab-{key}-{side}")
+    return _csv(uploaded, f"lab-{key}-{side}")
 
 
 @bp.post("/<key>/stop")
 def stop(key: str) -> ResponseReturnValue:
+    """Stop a job of the visitor."""
     jobs.stop(visitor.player(), key)
     if wants_json():
-        return jsonify(_run_json(_run(key)))
-    return redirect(url_for("lab.run", key=key), 303)
+        return jsonify(_job_json(_job(key)))
+    return redirect(url_for("lab.job", key=key), 303)
 
 
-def _run(key: str) -> Job:
-    """If it waits and nobody is at work, somebody is called."""
+def _job(key: str) -> Job:
     found = jobs.job_for(key, visitor.player())
     if not found.finished:
         supervisor.ensure_running(_config())
@@ -155,13 +156,14 @@ def _run(key: str) -> Job:
 
 
 def _page(values: Mapping[str, str], error: FormError | None = None) -> Response:
-    """The form, filled in as an address or a form before it says."""
+    """Show the form, filled in with the values of an address or of a form that was sent."""
     return render(
         "lab/show.html",
         422 if error else 200,
         error=error,
         values=values,
-        sides=[lab_forms.shown(values, "", "basic"), lab_forms.shown(values, "other_", "mimic")],
+        scenario_shown=lab_forms.shown_scenario(values, "", preset="vegas", strategy="basic"),
+        other_shown=lab_forms.shown_scenario(values, "other_", preset="", strategy=""),
         compares=lab_forms.is_comparison(values),
         presets=tuple(PRESETS),
         choices=CHOICES,
@@ -169,52 +171,58 @@ def _page(values: Mapping[str, str], error: FormError | None = None) -> Response
         most_rounds=_config().lab_rounds,
         nonce=new_key(),
         seed=values.get("seed") or lab_forms.new_seed(),
-        runs=jobs.latest_jobs(visitor.player(), RECENT),
+        jobs=jobs.latest_jobs(visitor.player(), RECENT),
     )
 
 
-def _chances_of(task: exercises.Exercise, total: int) -> charts.Bars:
+def _sums_chart(asked: exercises.Exercise, total: int) -> charts.Bars:
     from webapp.engine.simulation import exercise_odds
 
-    mean, _ = exercise_odds.mean_and_deviation(task)
-    sums = exercise_odds.sums(task.decks, task.stand, task.natural_beats_21, task.games)
-    return charts.bars(sums, -2 * task.games, task.games * mean, total)
+    mean, _ = exercise_odds.mean_and_deviation(asked)
+    odds = exercise_odds.sum_odds(asked.decks, asked.stand, asked.natural_beats_21, asked.games)
+    return charts.bars(odds, -2 * asked.games, asked.games * mean, total)
 
 
-def _funnel(found: Job) -> charts.Funnel | None:
-    bet = found.wish.bet
-    course = [(mark.rounds, mark.mean / bet, mark.reach95 / bet) for mark in found.count.course]
-    return charts.funnel([each for each in course if each[0]], found.wish.rounds)
+def _convergence_chart(found: Job) -> charts.Funnel | None:
+    bet = found.request.bet
+    estimates = [
+        (moments.rounds, moments.mean / bet, moments.half_width95 / bet)
+        for moments in found.statistics.convergence
+        if moments.rounds
+    ]
+    return charts.funnel(estimates, found.request.rounds)
 
 
-def _run_json(found: Job) -> dict[str, Any]:
-    wish = found.wish
-    told: dict[str, Any] = {
+def _job_json(found: Job) -> dict[str, Any]:
+    scenario, other = found.request.scenario, found.request.other
+    payload: dict[str, Any] = {
         "run": found.key,
         "status": found.status,
         "place": found.place,
         "interrupted": found.interrupted,
-        "table": wish.choice.table,
-        "strategy": wish.choice.strategy,
-        "seed": wish.seed,
-        "bet": wish.bet,
+        "table": scenario.variant,
+        "strategy": scenario.strategy,
+        "seed": found.request.seed,
+        "bet": found.request.bet,
         "chunk": found.chunk,
-        "asked": wish.rounds,
-        "rounds": found.count.rounds,
-        "url": url_for("lab.run", key=found.key),
+        "asked": found.request.rounds,
+        "rounds": found.statistics.rounds,
+        "url": url_for("lab.job", key=found.key),
     }
-    if wish.other:
-        told |= {"other_table": wish.other.table, "other_strategy": wish.other.strategy}
-    return told | lab.count_json(wish.rounds, found.count, found.seconds) if found.count.rounds else told
+    if other:
+        payload |= {"other_table": other.variant, "other_strategy": other.strategy}
+    if found.statistics.rounds:
+        payload |= lab.statistics_json(found.request.rounds, found.statistics, found.seconds)
+    return payload
 
 
-def _address(found: Job) -> str | None:
-    """Of a form that asks for the same again; a table that was brought must be brought again."""
-    wish = found.wish
-    asked: dict[str, Any] = {"table": wish.choice.table, "strategy": wish.choice.strategy}
-    if wish.other:
-        asked |= {"other_table": wish.other.table, "other_strategy": wish.other.strategy}
-    return url_for("lab.show", **asked, rounds=wish.rounds, seed=wish.seed, bet=wish.bet)
+def _form_address(found: Job) -> str:
+    """Return the address of a form that asks for the same again; an uploaded chart must be uploaded again."""
+    asked, other = found.request, found.request.other
+    fields: dict[str, Any] = {"table": asked.scenario.variant, "strategy": asked.scenario.strategy}
+    if other:
+        fields |= {"other_table": other.variant, "other_strategy": other.strategy}
+    return url_for("lab.show", **fields, rounds=asked.rounds, seed=asked.seed, bet=asked.bet)
 
 
 def _csv(text: str, name: str) -> Response:

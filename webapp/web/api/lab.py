@@ -1,4 +1,4 @@
-"""Figures of the lab for programs: JSON and CSV."""
+"""Exercises and simulations for programs, as JSON and CSV."""
 
 import csv
 import io
@@ -10,15 +10,15 @@ from webapp.engine.simulation.exercise import Exercise, GamePlayed
 from webapp.engine.simulation.statistics import Moments, RoundStatistics, Statistics
 
 
-def exercise_json(task: Exercise, games: Sequence[GamePlayed], exactly: bool) -> dict[str, Any]:
-    """``exactly``: with what is to be expected, for which NumPy is needed."""
+def exercise_json(exercise: Exercise, games: Sequence[GamePlayed], with_odds: bool) -> dict[str, Any]:
+    """Return an exercise and its games; ``with_odds`` adds what is to be expected, for which NumPy is needed."""
     total = sum(game.score for game in games)
-    told: dict[str, Any] = {
-        "seed": task.seed,
-        "decks": task.decks,
-        "stand": task.stand,
-        "natural_beats_21": task.natural_beats_21,
-        "one_shoe": task.one_shoe,
+    payload: dict[str, Any] = {
+        "seed": exercise.seed,
+        "decks": exercise.decks,
+        "stand": exercise.stand,
+        "natural_beats_21": exercise.natural_beats_21,
+        "one_shoe": exercise.one_shoe,
         "games": [
             {
                 "player": [str(card) for card in game.player],
@@ -31,78 +31,87 @@ def exercise_json(task: Exercise, games: Sequence[GamePlayed], exactly: bool) ->
             for game in games
         ],
         "total": total,
-        "mean": total / task.games,
+        "mean": total / exercise.games,
     }
-    if exactly:
-        told["expected"] = expected(task, total)
-    return told
+    if with_odds:
+        payload["expected"] = expected(exercise, total)
+    return payload
 
 
-def expected(task: Exercise, total: int) -> dict[str, Any]:
-    """Of the sum: mean, spread, and how often such a sum is no higher and no lower than ``total``."""
+def expected(exercise: Exercise, total: int) -> dict[str, Any]:
+    """Return the mean and the spread of the sum, and how often such a sum is no higher and no lower than ``total``."""
     from webapp.engine.simulation import exercise_odds
 
-    mean, deviation = exercise_odds.mean_and_deviation(task)
-    sums = exercise_odds.sums(task.decks, task.stand, task.natural_beats_21, task.games)
-    place = total + 2 * task.games
+    mean, deviation = exercise_odds.mean_and_deviation(exercise)
+    odds = exercise_odds.sum_odds(exercise.decks, exercise.stand, exercise.natural_beats_21, exercise.games)
+    place = total + 2 * exercise.games
     return {
         "mean": mean,
-        "sum": task.games * mean,
-        "standard_deviation": task.games**0.5 * deviation,
-        "at_most": min(1.0, sum(sums[: place + 1])),
-        "at_least": min(1.0, sum(sums[place:])),
+        "sum": exercise.games * mean,
+        "standard_deviation": exercise.games**0.5 * deviation,
+        "at_most": min(1.0, sum(odds[: place + 1])),
+        "at_least": min(1.0, sum(odds[place:])),
     }
 
 
 def exercise_csv(games: Iterable[GamePlayed]) -> str:
+    """Return the games of an exercise, one a line."""
     rows = ((number, *_row(game)) for number, game in enumerate(games, 1))
     return _csv(("game", "player", "player_total", "dealer", "dealer_total", "label", "score"), rows)
 
 
 def _row(game: GamePlayed) -> tuple[object, ...]:
-    mine, its = (format_cards(game.player), game.player_total), (format_cards(game.dealer), game.dealer_total)
-    return (*mine, *its, game.label, game.score)
+    player, dealer = format_cards(game.player), format_cards(game.dealer)
+    return (player, game.player_total, dealer, game.dealer_total, game.label, game.score)
 
 
-def count_json(asked: int, count: Statistics, seconds: float) -> dict[str, Any]:
-    """Of a simulation, as far as it went: ``asked`` rounds. Money is in units of the bet."""
-    first, *others = count.tallies
-    told = tally_json(first) | {"asked": asked, "rounds_per_second": count.rounds / seconds if seconds else 0.0}
+def statistics_json(rounds_asked: int, statistics: Statistics, seconds: float) -> dict[str, Any]:
+    """Return the statistics of a simulation as far as it went. Money is in bets."""
+    first, *others = statistics.results
+    payload = round_statistics_json(first) | {
+        "asked": rounds_asked,
+        "rounds_per_second": statistics.rounds / seconds if seconds else 0.0,
+    }
     if others:
         other, difference = others
-        told |= {"other": tally_json(other), "difference": tally_json(difference)}
-    told["convergence"] = [_moments_json(mark, first.bet) for mark in count.course]
-    return told
+        payload |= {"other": round_statistics_json(other), "difference": round_statistics_json(difference)}
+    payload["convergence"] = [_moments_json(moments, first.bet) for moments in statistics.convergence]
+    return payload
 
 
-def tally_json(tally: RoundStatistics) -> dict[str, Any]:
+def round_statistics_json(result: RoundStatistics) -> dict[str, Any]:
+    """Return the statistics of one scenario, or of the difference of two."""
     return {
-        "rounds": tally.rounds,
-        "mean": tally.mean,
-        "standard_error": tally.standard_error,
-        "interval95": list(tally.interval95),
-        "standard_deviation": tally.standard_deviation,
-        "rates": tally.rates,
+        "rounds": result.rounds,
+        "mean": result.mean,
+        "standard_error": result.standard_error,
+        "interval95": list(result.interval95),
+        "standard_deviation": result.standard_deviation,
+        "rates": result.rates,
         "distribution": [
-            {"net": net / tally.bet, "rounds": times, "share": times / tally.rounds}
-            for net, times in tally.distribution.items()
+            {"net": net / result.bet, "rounds": times, "share": times / result.rounds}
+            for net, times in result.distribution.items()
         ],
     }
 
 
-def run_csv(count: Statistics) -> str:
-    """The distribution: of each side, and of their difference."""
+def distribution_csv(statistics: Statistics) -> str:
+    """Return the distribution of each scenario, and of their difference."""
     names = ("first", "second", "difference")
     rows = (
-        (name, net / tally.bet, times, times / tally.rounds)
-        for name, tally in zip(names, count.tallies, strict=False)
-        for net, times in tally.distribution.items()
+        (name, net / result.bet, times, times / result.rounds)
+        for name, result in zip(names, statistics.results, strict=False)
+        for net, times in result.distribution.items()
     )
     return _csv(("side", "net_in_bets", "rounds", "share"), rows)
 
 
-def _moments_json(mark: Moments, bet: int) -> dict[str, float]:
-    return {"rounds": mark.rounds, "mean": mark.mean / bet, "standard_error": mark.standard_error / bet}
+def _moments_json(moments: Moments, bet: int) -> dict[str, float]:
+    return {
+        "rounds": moments.rounds,
+        "mean": moments.mean / bet,
+        "standard_error": moments.standard_error / bet,
+    }
 
 
 def _csv(heading: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
