@@ -1,18 +1,22 @@
 """The supervisor: it survives whatever is killed, leaves nobody behind, and gets no key of the site."""
 
 import os
+import shutil
 import signal
 import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from tests.conftest import Server
+import pytest
+
+from tests.conftest import KEY, Server, close, make_app
 from tests.web.player import Player
 from webapp.engine.games.blackjack.rules import PRESETS
 from webapp.engine.simulation.chunks import play_chunk
 from webapp.engine.simulation.experiment import Experiment, Scenario
 from webapp.engine.simulation.strategies import strategy_by_name
+from webapp.services.lab import supervisor
 
 
 def wait_for(player: Player, key: str, *statuses: str, rounds: int = 0) -> Any:
@@ -95,3 +99,29 @@ def test_a_job_survives_its_supervisor_and_the_site_and_nobody_stays_behind(serv
     while left := [pid for pid in staff if is_alive(pid)]:
         assert time.monotonic() < deadline, left
         time.sleep(0.1)
+
+
+def test_the_supervisor_gets_no_key_of_the_site(
+    tmp_path: Path, blank_sqlite: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Neither in its environment nor from a key file, which it does not make either."""
+    monkeypatch.setenv("TEFUDA_SECRET_KEY", KEY)
+    monkeypatch.setenv("TEFUDA_SECRET_KEY_FALLBACKS", "an older key of the site")
+    shutil.copy(blank_sqlite, tmp_path / "room.sqlite3")
+    app = make_app(f"sqlite:///{tmp_path / 'room.sqlite3'}", tmp_path, TEFUDA_LAB_WORKERS="1")
+    config = app.extensions["config"]
+    supervisor.ensure_running(config)
+    process = supervisor._started.pop(config.instance)
+    try:
+        deadline = time.monotonic() + 60
+        while not supervisor.is_running(config):
+            assert process.poll() is None and time.monotonic() < deadline
+            time.sleep(0.05)
+        environ = Path(f"/proc/{process.pid}/environ").read_bytes()
+    finally:
+        process.kill()
+        process.wait()
+        close(app)
+    assert str(tmp_path / "room.sqlite3").encode() in environ
+    assert KEY.encode() not in environ and b"an older key" not in environ
+    assert not (tmp_path / "secret_key").exists()

@@ -44,6 +44,7 @@ IDLE_SECONDS: Final = 60.0
 """Time without a job after which the supervisor exits."""
 POLL_SECONDS: Final = 0.2
 """Time between two looks for a job when there is none."""
+SECRETS: Final = ("TEFUDA_SECRET_KEY", "TEFUDA_SECRET_KEY_FALLBACKS")
 
 _starting: Final = threading.Lock()
 _started: Final[dict[Path, subprocess.Popen[bytes]]] = {}
@@ -163,13 +164,17 @@ def _lock(instance: Path) -> Iterator[bool]:
 
 
 def _environment(config: Config) -> dict[str, str]:
-    """Return the environment of the supervisor: our settings, wherever they come from, and this very code."""
+    """Return the environment of the supervisor: our settings, wherever they come from, and this very code.
+
+    The supervisor signs and seals nothing, so it does not get the site's keys but a word in their place: without any
+    key it would read the key file, or make one.
+    """
+    inherited = {name: text for name, text in os.environ.items() if name not in SECRETS}
     path = os.pathsep.join(filter(None, (str(CHECKOUT), os.environ.get("PYTHONPATH"))))
-    return {
-        **os.environ,
+    return inherited | {
         "PYTHONPATH": path,
         "TEFUDA_INSTANCE": str(config.instance),
         "TEFUDA_DATABASE_URL": config.database_url,
-        "TEFUDA_SECRET_KEY": config.secret_keys[0],
+        "TEFUDA_SECRET_KEY": new_key(32),
         "TEFUDA_LAB_WORKERS": str(config.lab_workers),
     }
