@@ -149,10 +149,7 @@ def stop(key: str) -> ResponseReturnValue:
 
 
 def _job(key: str) -> Job:
-    found = jobs.job_for(key, visitor.player())
-    if not found.finished:
-        supervisor.ensure_running(_config())
-    return found
+    return jobs.job_for(key, visitor.player())
 
 
 def _page(values: Mapping[str, str], error: FormError | None = None) -> Response:

@@ -15,19 +15,21 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import BrokenExecutor
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import Final
 
 import structlog
+from sqlalchemy.exc import SQLAlchemyError
 
 from webapp.config import CHECKOUT, Config
 from webapp.engine.errors import EngineError
 from webapp.extensions import db
 from webapp.models import LabJob
 from webapp.services.core.randomness import new_key
+from webapp.services.lab import queue
 from webapp.services.lab.jobs import experiment_of, statistics_of
 from webapp.services.lab.lease import HEARTBEAT_SECONDS, Lease
 from webapp.services.lab.pool import LOWEST_PRIORITY, ChunkPool
@@ -44,6 +46,8 @@ IDLE_SECONDS: Final = 60.0
 """Time without a job after which the supervisor exits."""
 POLL_SECONDS: Final = 0.2
 """Time between two looks for a job when there is none."""
+WATCH_SECONDS: Final = 5.0
+"""Time between two moments at which the site checks that a supervisor runs if there are jobs."""
 SECRETS: Final = ("TEFUDA_SECRET_KEY", "TEFUDA_SECRET_KEY_FALLBACKS")
 
 _starting: Final = threading.Lock()
@@ -70,6 +74,21 @@ def is_running(config: Config) -> bool:
     """Return True if a supervisor of this instance is running."""
     with _lock(config.instance) as taken:
         return not taken
+
+
+def watch(config: Config, app_context: Callable[[], AbstractContextManager[object]]) -> None:
+    """Start a supervisor whenever a job waits and none is running, for ever: for a thread of the site.
+
+    A supervisor that was killed, or a machine that was restarted, thus needs no visitor to go on with its jobs.
+    """
+    while config.lab_workers:
+        try:
+            with app_context():
+                if not queue.is_empty():
+                    ensure_running(config)
+        except SQLAlchemyError as error:
+            log.warning("lab-watch-failed", error=type(error).__name__)
+        time.sleep(WATCH_SECONDS)
 
 
 def run_forever(config: Config, parent: int | None = None, idle: float = IDLE_SECONDS) -> None:
