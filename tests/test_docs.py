@@ -99,7 +99,7 @@ def test_the_verbs_are_the_ones_that_are_understood() -> None:
     sources = {
         "webapp/engine/draw_poker/*.py": r'Action\(ALONE, "(\w+)"',
         "webapp/engine/games/*/game.py": r'Action\(ALONE, "(\w+)"|"(hit|stand|double|split)": ',
-        "webapp/services/tables/commands.py": r'deed\.verb == "(\w+)"|case "(\w+)"',
+        "webapp/services/tables/commands.py": r'command\.verb == "(\w+)"|case "(\w+)"',
         "webapp/blueprints/play.py": r'verb == "(\w+)"',
     }
     understood = {

@@ -30,7 +30,6 @@ def create_app(environ: Mapping[str, str] | None = None) -> Flask:
     app = Flask("webapp", template_folder=str(beside("templates")), static_folder=str(beside("static")))
     _add_games(app, config)
     app.extensions["config"] = config
-    app.extensions["tables"] = Hub(app, config.database_url, config.streams)
     _provide_services(app, config)
     app.config.from_mapping(_flask_settings(config))
     app.session_interface = ClocklessSessionInterface()
@@ -87,6 +86,7 @@ def _flask_settings(config: Config) -> dict[str, object]:
 def _provide_services(app: Flask, config: Config) -> None:
     """Let services find the objects of this app, wherever its context is."""
     services = context.Services(config)
+    app.extensions["tables"] = services.get(Hub, lambda _: Hub(app.app_context, config.database_url, config.streams))
     appcontext_pushed.connect(lambda _app, **_: context.enter(services), app, weak=False)
     appcontext_popped.connect(lambda _app, **_: context.leave(), app, weak=False)
 

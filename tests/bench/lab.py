@@ -21,14 +21,14 @@ from webapp.engine.game import Setup
 from webapp.engine.games import GAMES
 from webapp.engine.games.blackjack.rules import parse_rules
 from webapp.engine.simulation.chunks import KernelRun, key_of
-from webapp.engine.simulation.lookup_tables import build_lookup_tables
-from webapp.engine.simulation.named_strategies import strategy_by_name
+from webapp.engine.simulation.experiment import Scenario
+from webapp.engine.simulation.strategies import strategy_by_name
 
 ROUNDS: Final = 5_000_000
 TRIES: Final = 5
 OTHERS_ROUNDS: Final = 5_000
 EVENINGS: Final = 4
-TABLES: Final = (
+SCENARIOS: Final = (
     ("vegas,decks=2", "mimic"),
     ("vegas", "mimic"),
     ("vegas", "basic"),
@@ -38,7 +38,7 @@ TABLES: Final = (
 
 
 def measure() -> list[Row]:
-    rows = [_kernel(table, strategy) for table, strategy in TABLES]
+    rows = [_kernel(variant, strategy) for variant, strategy in SCENARIOS]
     show(
         "The kernel on one core: the goals are 22 million with two decks as the dealer, 15 million with six by the book",
         rows,
@@ -51,7 +51,7 @@ def measure() -> list[Row]:
     ]
     show("Beside the engine that the tables play with, and others", beside)
     cores = list(_cores())
-    show("Threads of one process, each with a dealer of its own", cores)
+    show("Threads of one process, each with a shoe of its own", cores)
     busy = list(_full())
     show("A card action, 32 clients at once; with the lab full it may take three times as long", busy)
     print(
@@ -60,21 +60,21 @@ def measure() -> list[Row]:
     return [*rows, *beside, *cores, *busy]
 
 
-def dealer(table: str, strategy: str, number: int = 0) -> KernelRun:
-    rules = parse_rules(table)
-    return KernelRun(build_lookup_tables(rules, strategy_by_name(strategy, rules), 10), key_of(1, number))
+def kernel_run(variant: str, strategy: str, number: int = 0) -> KernelRun:
+    rules = parse_rules(variant)
+    return KernelRun(Scenario(rules, strategy_by_name(strategy, rules)), 10, key_of(1, number))
 
 
-def _kernel(table: str, strategy: str) -> Row:
-    """Of the best of a few tries: what a busy machine adds is not ours."""
-    one, taken = dealer(table, strategy), []
-    one.play(1000)
+def _kernel(variant: str, strategy: str) -> Row:
+    """Measure the best of some tries: what a busy machine adds is not ours."""
+    run, seconds = kernel_run(variant, strategy), []
+    run.play(1000)
     for _ in range(TRIES):
         began = time.process_time()
-        one.play(ROUNDS)
-        taken.append(time.process_time() - began)
-    mean = one.tally().mean
-    return {"table": table, "strategy": strategy, "million rounds/s": ROUNDS / min(taken) / 1e6, "mean %": 100 * mean}
+        run.play(ROUNDS)
+        seconds.append(time.process_time() - began)
+    mean, speed = run.statistics().mean, ROUNDS / min(seconds) / 1e6
+    return {"table": variant, "strategy": strategy, "million rounds/s": speed, "mean %": 100 * mean}
 
 
 def _rate(play: Callable[[], object]) -> float:
@@ -88,11 +88,11 @@ def _rate(play: Callable[[], object]) -> float:
 
 
 def _others() -> Iterator[tuple[str, float]]:
-    game, chance = GAMES["blackjack"], Random(1)
-    shoe = tuple(chance.sample(STANDARD_DECK * 2, 104))
+    game, random = GAMES["blackjack"], Random(1)
+    shoe = tuple(random.sample(STANDARD_DECK * 2, 104))
 
     def engine() -> None:
-        start = chance.randrange(60)
+        start = random.randrange(60)
         state = game.start(Setup("vegas,decks=2", (10,), (shoe[start : start + 44],)))
         while legal := game.legal_actions(state):
             verb = "decline" if legal[-1].verb == "decline" else "hit" if state.hand.total < 17 else "stand"
@@ -126,18 +126,18 @@ def _others() -> Iterator[tuple[str, float]]:
 
 def _cores() -> Iterator[Row]:
     for threads in (1, 2):
-        dealers = [dealer("vegas", "basic", number) for number in range(threads)]
+        runs = [kernel_run("vegas", "basic", number) for number in range(threads)]
         with ThreadPoolExecutor(threads) as pool:
             tries = []
             for _ in range(3):
                 began = time.perf_counter()
-                list(pool.map(lambda one: one.play(ROUNDS), dealers))
+                list(pool.map(lambda run: run.play(ROUNDS), runs))
                 tries.append(time.perf_counter() - began)
         yield {"threads": str(threads), "million rounds/s": threads * ROUNDS / min(tries) / 1e6}
 
 
 def _full() -> Iterator[Row]:
-    """Hands are played while nobody simulates, and while visitors have begun more than can be served."""
+    """Play hands while nobody simulates, and while there are more jobs than can be served."""
     with tefuda() as room:
         evening = Evening(room, guests=160)
         evening.play(looking=False)
@@ -152,9 +152,9 @@ def _full() -> Iterator[Row]:
                 yield {"action": kind, "lab": lab, "p50 ms": 1000 * ranked[49], "p99 ms": 1000 * ranked[98]}
 
 
-def _begin(url: str, runs: int) -> None:
-    """Each by a visitor of its own."""
-    for number in range(runs):
+def _begin(url: str, jobs: int) -> None:
+    """Begin jobs, each by a visitor of its own."""
+    for number in range(jobs):
         connection = HTTPConnection(urlsplit(url).netloc, timeout=10)
         fields = {"table": "vegas", "strategy": "basic", "rounds": "20000000", "seed": str(number)}
         headers = {"Content-Type": "application/x-www-form-urlencoded", "Accept": "application/json"}

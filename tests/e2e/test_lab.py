@@ -106,5 +106,5 @@ def test_what_is_wrong_is_said_at_its_field_and_the_rest_is_kept(desktop: Page, 
     desktop.get_by_role("button", name="Begin").click()
     field = desktop.get_by_label("Rounds")
     expect(field).to_have_attribute("aria-invalid", "true")
-    expect(field).to_have_accessible_description(re.compile("So many rounds cannot be played here"))
+    expect(field).to_have_accessible_description(re.compile("Choose how many rounds to play: a whole number from 1 to"))
     expect(desktop.get_by_label("Table").first).to_have_value("single")

@@ -1,4 +1,4 @@
-"""The lab in the page: begun once, seen by all, stopped by its owner, served by turns, and clear about what is wrong."""
+"""The lab in the page: a job is begun once, seen by all, stopped by its owner; what is wrong is said at its field."""
 
 import io
 import re
@@ -15,27 +15,27 @@ from flask.testing import FlaskClient
 
 from tests.conftest import close, make_app
 from tests.database.rows import rows, tamper
-from tests.lab.work import Inline, turns
+from tests.lab.work import InlineExecutor, play_turns
 from tests.web.forms import FORMS
 from tests.web.player import Json, Player
 from webapp.engine.games.blackjack.rules import PRESETS
-from webapp.engine.simulation import experiment
+from webapp.engine.simulation import basic_strategy, experiment
 from webapp.engine.simulation.chunks import play_chunk
-from webapp.engine.simulation.named_strategies import strategy_by_name
+from webapp.engine.simulation.strategies import strategy_by_name
 from webapp.engine.simulation.strategy_csv import dumps
 from webapp.models import LabJob
-from webapp.services.lab import jobs, supervisor
+from webapp.services.lab import jobs, queue, supervisor
 from webapp.services.lab.lease import Lease
 from webapp.services.lab.pool import ChunkPool
 
 ALFRED, BERTA = Lease("alfred"), Lease("berta")
 
-SHEET = dumps(strategy_by_name("mimic", PRESETS["vegas"]))
+CHART = dumps(strategy_by_name("mimic", PRESETS["vegas"]))
 
 
 @pytest.fixture(autouse=True)
-def _small_chunks_and_nobody_at_work(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A test works by itself, and so as not to take long in small portions."""
+def _small_chunks_and_no_supervisor(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Chunks are played by the tests themselves, and so as not to take long they are small."""
     monkeypatch.setattr(jobs, "CHUNK", 1_000)
     monkeypatch.setattr(supervisor, "ensure_running", lambda config: None)
 
@@ -59,19 +59,19 @@ def text(player: Player, path: str, form: str = "page") -> str:
     return player.get(path, **FORMS[form]).text
 
 
-# ------------------------------------------------------------------------------------------------ a run
+# ------------------------------------------------------------------------------------------------ a job
 
 
-def test_a_run_is_begun_played_and_found_again(lab: Flask, alice: Player, bob: Player) -> None:
+def test_a_job_is_begun_played_and_found_again(lab: Flask, alice: Player, bob: Player) -> None:
     begun = begin(alice)
     assert (alice.status, begun["status"], begun["rounds"], begun["place"]) == (201, "waiting", 0, 0)
-    turns(lab)
+    play_turns(lab)
     found = look(bob, begun["run"])
     assert (found["status"], found["rounds"], found["asked"], found["seed"]) == ("done", 3500, 3500, 5)
     by_hand = experiment.Experiment(experiment.make_scenario("vegas", "basic"), 3500, 5, chunk=1000)
-    nets = sum(sum(play_chunk(by_hand, n).tallies[0].distribution.values()) for n in range(4))
-    assert sum(each["rounds"] for each in found["distribution"]) == nets == 3500
-    assert found["mean"] == pytest.approx(sum(each["net"] * each["share"] for each in found["distribution"]))
+    nets = sum(sum(play_chunk(by_hand, n).results[0].distribution.values()) for n in range(4))
+    assert sum(line["rounds"] for line in found["distribution"]) == nets == 3500
+    assert found["mean"] == pytest.approx(sum(line["net"] * line["share"] for line in found["distribution"]))
     assert {"natural", "bust", "push", "double", "split", "surrender", "insurance"} <= set(found["rates"])
     page = text(bob, f"/lab/{begun['run']}")
     assert "3,500 of 3,500 rounds" in page and "hx-get" not in page
@@ -86,11 +86,11 @@ def test_the_same_form_sent_again_begins_nothing(lab: Flask, alice: Player) -> N
     assert begin(alice, nonce="other")["run"] not in keys
 
 
-def test_two_people_with_the_same_form_have_two_runs(alice: Player, bob: Player) -> None:
+def test_two_people_with_the_same_form_have_two_jobs(alice: Player, bob: Player) -> None:
     assert begin(alice)["run"] != begin(bob)["run"]
 
 
-def test_a_plain_browser_is_sent_to_the_run_and_a_refresh_shows_it(lab: Flask, alice: Player) -> None:
+def test_a_plain_browser_is_sent_to_the_job_and_a_refresh_shows_it(lab: Flask, alice: Player) -> None:
     page = text(alice, "/lab")
     (nonce,) = re.findall(r'name="nonce" value="(\w+)"', page)
     fields = [("nonce", nonce), ("preset", "downtown"), ("strategy", "mimic"), ("rounds", "2 000")]
@@ -110,19 +110,19 @@ def test_stopping_keeps_what_was_counted(
 ) -> None:
     monkeypatch.setattr(supervisor, "TURN_SECONDS", 0.0)
     key = begin(alice, rounds=9_000)["run"]
-    turns(lab, most=2)
+    play_turns(lab, most=2)
     before = look(alice, key)
     assert 0 < before["rounds"] < 9_000
     assert bob.post(f"/lab/{key}/stop").status == 404, "it is not his"
     assert look(alice, key)["status"] == "waiting"
     alice.post(f"/lab/{key}/stop")
-    turns(lab)
+    play_turns(lab)
     after = look(alice, key)
     assert (after["status"], after["rounds"], after["mean"]) == ("stopped", before["rounds"], before["mean"])
     assert alice.post(f"/lab/{key}/stop").json["status"] == "stopped", "once more changes nothing"
 
 
-def test_a_run_in_somebodys_hands_is_stopped_at_the_next_note(lab: Flask, alice: Player) -> None:
+def test_a_job_that_is_being_played_is_stopped_when_its_progress_is_saved(lab: Flask, alice: Player) -> None:
     key = begin(alice, rounds=9_000)["run"]
     with lab.app_context():
         assert ALFRED.begin_turn(key, 0)
@@ -130,7 +130,7 @@ def test_a_run_in_somebodys_hands_is_stopped_at_the_next_note(lab: Flask, alice:
     assert "It is being stopped." in text(alice, f"/lab/{key}")
     with lab.app_context():
         row = jobs.db.session.get_one(LabJob, key)
-        assert not ALFRED.note(key, 0, jobs.statistics_of(row), 1.0)
+        assert not ALFRED.save_progress(key, 0, jobs.statistics_of(row), 1.0)
     assert look(alice, key)["status"] == "stopped"
 
 
@@ -138,10 +138,10 @@ def test_in_turns_the_result_is_the_same_as_in_one_go(
     lab: Flask, alice: Player, bob: Player, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     whole = begin(alice, rounds=5_500)["run"]
-    turns(lab)
+    play_turns(lab)
     monkeypatch.setattr(supervisor, "TURN_SECONDS", 0.0)
     pieces, other = begin(alice, rounds=5_500, nonce="m")["run"], begin(bob, rounds=4_000, seed=6)["run"]
-    assert turns(lab) > 8
+    assert play_turns(lab) > 8
     a, b = look(alice, whole), look(alice, pieces)
     assert a["distribution"] == b["distribution"] and a["convergence"] == b["convergence"]
     assert look(bob, other)["status"] == "done"
@@ -163,13 +163,13 @@ def test_a_visitor_has_three_at_a_time(lab: Flask, alice: Player, bob: Player) -
     assert begin(alice, nonce="n0")["status"] == "waiting", "what was begun is not refused"
     begin(bob)
     assert bob.status == 201
-    turns(lab)
+    play_turns(lab)
     begin(alice, nonce="n3")
     assert alice.status == 201
 
 
 def test_the_lab_is_full_at_some_point(alice: Player, bob: Player, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(jobs, "MOST_ALL", 1)
+    monkeypatch.setattr(queue, "MOST_ALL", 1)
     begin(alice)
     assert (begin(bob)["error"], bob.status) == ("lab-busy", 429)
 
@@ -183,16 +183,16 @@ def test_a_flood_is_held_back(tmp_path: Path, blank_sqlite: Path) -> None:
     close(app)
 
 
-def test_what_workers_left_is_taken_up_and_said(lab: Flask, alice: Player) -> None:
-    """Killed in the middle: what was written down is there, the rest is played again with the same result."""
+def test_what_a_supervisor_left_is_put_back_into_the_queue_and_said_so(lab: Flask, alice: Player) -> None:
+    """Killed in the middle: what was stored is there, the rest is played again with the same result."""
     whole = begin(alice, rounds=4_000)["run"]
-    turns(lab)
+    play_turns(lab)
     key = begin(alice, rounds=4_000, nonce="m")["run"]
     with lab.app_context():
         ALFRED.begin_turn(key, 0)
-        BERTA.take_up(ALFRED.name)
+        BERTA.requeue_orphans(ALFRED.name)
     assert "not finished" in text(alice, f"/lab/{key}")
-    turns(lab)
+    play_turns(lab)
     found = look(alice, key)
     assert (found["status"], found["interrupted"]) == ("done", 1)
     assert found["distribution"] == look(alice, whole)["distribution"]
@@ -200,52 +200,52 @@ def test_what_workers_left_is_taken_up_and_said(lab: Flask, alice: Player) -> No
     assert look(alice, whole)["interrupted"] == 0
 
 
-def test_a_note_that_comes_too_late_changes_nothing(lab: Flask, alice: Player) -> None:
+def test_progress_that_is_saved_too_late_changes_nothing(lab: Flask, alice: Player) -> None:
     key = begin(alice)["run"]
     with lab.app_context():
         ALFRED.begin_turn(key, 0)
         empty = jobs.statistics_of(jobs.db.session.get_one(LabJob, key))
-        assert not ALFRED.note(key, 7, empty, 1.0)
+        assert not ALFRED.save_progress(key, 7, empty, 1.0)
     assert look(alice, key)["rounds"] == 0
 
 
-def test_what_is_played_on_another_machine_is_left_alone(lab: Flask, alice: Player) -> None:
-    """Until nothing was heard from there for longer than any foreman is silent."""
+def test_a_job_that_another_machine_plays_is_left_alone(lab: Flask, alice: Player) -> None:
+    """Until there was no heartbeat for longer than any supervisor is silent."""
     whole = begin(alice, rounds=4_000)["run"]
-    turns(lab)
+    play_turns(lab)
     key = begin(alice, rounds=4_000, nonce="m")["run"]
     with lab.app_context():
         assert ALFRED.begin_turn(key, 0)
-        BERTA.take_up("who worked here before")
-        assert BERTA.next() is None and not BERTA.begin_turn(key, 0)
+        BERTA.requeue_orphans("who worked here before")
+        assert BERTA.next_job() is None and not BERTA.begin_turn(key, 0)
         empty = jobs.statistics_of(jobs.db.session.get_one(LabJob, key))
-        for write in (BERTA.beat, BERTA.yield_turn, lambda key: BERTA.note(key, 0, empty, 1.0)):
+        for write in (BERTA.heartbeat, BERTA.yield_turn, lambda key: BERTA.save_progress(key, 0, empty, 1.0)):
             write(key)
-        BERTA.end(key, "failed")
+        BERTA.finish(key, "failed")
         jobs.db.session.remove()
     found = look(alice, key)
     assert (found["status"], found["interrupted"]) == ("running", 0)
-    tamper(lab, "UPDATE lab_job SET noted_at = noted_at - 31000 WHERE key = :key", key=key)
+    tamper(lab, "UPDATE lab_job SET heartbeat_at = heartbeat_at - 31000 WHERE key = :key", key=key)
     with lab.app_context():
-        ALFRED.beat(key)
-        assert BERTA.next() is None
-    tamper(lab, "UPDATE lab_job SET noted_at = noted_at - 31000 WHERE key = :key", key=key)
-    turns(lab, foreman=BERTA)
+        ALFRED.heartbeat(key)
+        assert BERTA.next_job() is None
+    tamper(lab, "UPDATE lab_job SET heartbeat_at = heartbeat_at - 31000 WHERE key = :key", key=key)
+    play_turns(lab, lease=BERTA)
     with lab.app_context():
-        assert not ALFRED.note(key, 0, empty, 1.0), "he is not gone after all, and comes too late"
+        assert not ALFRED.save_progress(key, 0, empty, 1.0), "it is not gone after all, and comes too late"
     found = look(alice, key)
     assert (found["status"], found["interrupted"]) == ("done", 1)
     assert found["distribution"] == look(alice, whole)["distribution"]
 
 
-def test_who_comes_to_work_goes_on_with_what_was_begun_in_the_same_folder(
+def test_a_supervisor_goes_on_with_what_was_begun_in_the_same_instance(
     lab: Flask, database_url: str, alice: Player, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Two machines, two folders, one database."""
-    monkeypatch.setattr(supervisor, "ChunkPool", lambda workers, nice: ChunkPool(1, executor=Inline()))
+    monkeypatch.setattr(supervisor, "ChunkPool", lambda workers, nice: ChunkPool(1, executor=InlineExecutor()))
     key, other = begin(alice)["run"], make_app(database_url, tmp_path / "another machine")
     with lab.app_context():
-        killed, former = supervisor._successor(lab.extensions["config"].instance)
+        killed, former = supervisor._succeed(lab.extensions["config"].instance)
         assert former is None and killed.begin_turn(key, 0)
     with other.app_context():
         supervisor.run_forever(other.extensions["config"], idle=0.3)
@@ -266,26 +266,28 @@ def test_one_of_something_is_said_as_one(lab: Flask, alice: Player) -> None:
     begin(alice)
     second = begin(alice, nonce="m")["run"]
     assert "1 simulation is served before it has its turn." in text(alice, f"/lab/{second}")
-    tamper(lab, "UPDATE lab_job SET status = 'running', supervisor = 'x', noted_at = 1 WHERE key = :key", key=second)
+    tamper(
+        lab, "UPDATE lab_job SET status = 'running', supervisor = 'x', heartbeat_at = 1 WHERE key = :key", key=second
+    )
     with lab.app_context():
         row = jobs.db.session.get_one(LabJob, second)
-        Lease("x").note(second, 0, jobs.statistics_of(row) + play_chunk(jobs.experiment_of(row), 0), 0.1)
+        Lease("x").save_progress(second, 0, jobs.statistics_of(row) + play_chunk(jobs.experiment_of(row), 0), 0.1)
     assert ", 1 second to go." in text(alice, f"/lab/{second}")
 
 
 @pytest.mark.parametrize("fault", [ZeroDivisionError, KeyError, BrokenProcessPool])
 @pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
-def test_a_run_that_cannot_be_played_does_not_keep_the_others_from_their_turn(
+def test_a_job_that_cannot_be_played_does_not_keep_the_others_from_their_turn(
     lab: Flask, alice: Player, bob: Player, monkeypatch: pytest.MonkeyPatch, fault: type[Exception]
 ) -> None:
-    def play(plan: experiment.Experiment, number: int) -> Any:
-        if plan.seed == 13:
+    def play(asked: experiment.Experiment, number: int) -> Any:
+        if asked.seed == 13:
             raise fault("of no use")
-        return play_chunk(plan, number)
+        return play_chunk(asked, number)
 
     monkeypatch.setattr("webapp.engine.simulation.chunks.play_chunk", play)
     bad, good = begin(alice, seed=13)["run"], begin(bob)["run"]
-    turns(lab)
+    play_turns(lab)
     assert (look(alice, bad)["status"], look(bob, good)["status"]) == ("failed", "done")
     assert "That is our fault" in text(alice, f"/lab/{bad}")
 
@@ -300,19 +302,72 @@ def test_what_was_stopped_before_it_began_is_no_estimate(lab: Flask, alice: Play
 
 def test_two_are_compared(lab: Flask, alice: Player) -> None:
     key = begin(alice, other_table="vegas,soft_17=hit", other_strategy="mimic", rounds=4_000)["run"]
-    turns(lab)
+    play_turns(lab)
     found = look(alice, key)
     assert found["difference"]["mean"] == pytest.approx(found["mean"] - found["other"]["mean"])
     assert found["other_table"] == "vegas,soft_17=hit"
     page = text(alice, f"/lab/{key}")
     assert "The first less the second" in page and "How the difference settles" in page
-    sides = {line.split(",")[0] for line in alice.get(f"/lab/{key}.csv").text.splitlines()[1:]}
-    assert sides == {"first", "second", "difference"}
+    scenarios = {line.split(",")[0] for line in alice.get(f"/lab/{key}.csv").text.splitlines()[1:]}
+    assert scenarios == {"first", "second", "difference"}
+    assert "<title>Las Vegas, six decks&nbsp;· Basic strategy against Own rules&nbsp;· As the dealer" in page
+
+
+AS_THE_FORM_SENDS_IT = {"other_preset": "", "other_strategy": "", "other_rule_decks": "", "other_rule_soft_17": ""}
+
+
+@pytest.mark.parametrize(
+    "filled_in, compared_with",
+    [
+        ({"other_preset": "downtown"}, ("downtown", "stand-16")),
+        ({"other_strategy": "mimic"}, ("vegas,decks=2", "mimic")),
+        ({"other_rule_soft_17": "hit"}, ("vegas,decks=2,soft_17=hit", "stand-16")),
+        ({"other_rule_decks": "6", "other_strategy": "basic"}, ("vegas", "basic")),
+        ({"other_preset": "single", "other_rule_soft_17": "stand"}, ("single,soft_17=stand", "stand-16")),
+    ],
+)
+@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
+def test_a_second_scenario_that_is_filled_in_is_compared(
+    alice: Player, filled_in: dict[str, str], compared_with: tuple[str, str]
+) -> None:
+    """Without a box to tick; what is left empty is as in the first."""
+    fields = {"preset": "vegas", "rule_decks": "2", "strategy": "stand-16"} | AS_THE_FORM_SENDS_IT | filled_in
+    begun = begin(alice, table=None, **fields)
+    assert (begun["table"], begun["strategy"]) == ("vegas,decks=2", "stand-16")
+    assert (begun["other_table"], begun["other_strategy"]) == compared_with
+
+
+@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
+def test_a_second_scenario_that_is_left_empty_is_not_compared(alice: Player) -> None:
+    assert "other_table" not in begin(alice, **AS_THE_FORM_SENDS_IT)
+    page = text(alice, "/lab")
+    assert 'name="compare"' not in page
+    assert {f'name="{name}"' for name in AS_THE_FORM_SENDS_IT} <= set(re.findall(r'name="\w+"', page))
+
+
+@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
+def test_an_uploaded_chart_alone_is_compared_and_the_second_scenario_may_take_the_chart_of_the_first(
+    lab: Flask,
+) -> None:
+    for number, name in enumerate(("other_sheet", "sheet")):
+        fields = {
+            "table": "vegas",
+            "rounds": "1000",
+            "nonce": f"n{number}",
+            name: (io.BytesIO(CHART.encode()), "mine.csv"),
+        }
+        more = {"strategy": "basic"} if name == "other_sheet" else {"other_preset": "single", "other_strategy": ""}
+        answer = lab.test_client().post(
+            "/lab", data=fields | more, content_type="multipart/form-data", headers={"Sec-Fetch-Site": "same-origin"}
+        )
+        seen = Player(lab.test_client())
+        assert look(seen, answer.location.rsplit("/")[-1])["other_strategy"] == "sheet"
+        assert seen.get(f"{answer.location}/second.csv").text == CHART
 
 
 def test_the_figures_are_there_as_json_and_csv(lab: Flask, alice: Player) -> None:
     key = begin(alice)["run"]
-    turns(lab)
+    play_turns(lab)
     assert alice.get(f"/lab/{key}.json").json == look(alice, key)
     heading, *lines = alice.get(f"/lab/{key}.csv").text.splitlines()
     assert heading == "side,net_in_bets,rounds,share"
@@ -340,7 +395,7 @@ def test_other_rules_are_written_the_one_right_way(alice: Player) -> None:
     assert begun["table"] == "single,decks=2,surrender=late"
 
 
-def test_runs_are_listed_for_whoever_began_them(alice: Player, bob: Player) -> None:
+def test_jobs_are_listed_for_the_player_who_began_them(alice: Player, bob: Player) -> None:
     key = begin(alice)["run"]
     assert key in text(alice, "/lab") and key not in text(bob, "/lab")
     assert [run["run"] for run in alice.get("/lab").json["runs"]] == [key]
@@ -349,7 +404,7 @@ def test_runs_are_listed_for_whoever_began_them(alice: Player, bob: Player) -> N
 # ------------------------------------------------------------------------------------------------ bad input
 
 
-ROUNDS = "So many rounds cannot be played here. A whole number from 1 to 20,000,000."
+ROUNDS = "Choose how many rounds to play: a whole number from 1 to 20,000,000."
 TABLE = "There is no table with these rules."
 
 
@@ -357,8 +412,8 @@ TABLE = "There is no table with these rules."
     "field, values, says",
     [
         ("rounds", ("0", "-1", "1" + "0" * 30, "many", "", "1.5", "0x10", "20000001", "1e9", "\0", "１.5"), ROUNDS),
-        ("seed", ("-1", "a", "1" * 40, str(2**63)), "This is not a seed."),
-        ("bet", ("0", "1001", "-5", "a"), "This bet is not possible here."),
+        ("seed", ("-1", "a", "1" * 40, str(2**63)), "Choose a seed: a whole number from 0 to 9,223,372,036,854,775,807."),
+        ("bet", ("0", "1001", "-5", "a"), "Choose a bet: a whole number from 1 to 1,000."),
         ("table", ("none", "vegas,decks=9", "vegas,decks=2,decks=2", "VEGAS", "x" * 3000, "quest", "classic,naturals=true"), TABLE),
         ("other_table", ("none", "vegas,decks=0"), TABLE),
         ("strategy", ("none", "stand-3", "stand-99", "BASIC", "x" * 900), "We do not know this strategy."),
@@ -371,8 +426,8 @@ def test_what_cannot_be_simulated_is_refused_with_a_sentence(
     lab: Flask, alice: Player, field: str, values: tuple[str, ...], says: str
 ) -> None:
     for value in values:
-        said = begin(alice, **{field: value})
-        assert alice.status == 422 and says in said["message"], value
+        refused = begin(alice, **{field: value})
+        assert alice.status == 422 and says in refused["message"], value
     fields = {"table": "vegas", "strategy": "basic", "rounds": "1000", "nonce": "n"} | {field: values[0]}
     answer = alice.post("/lab", list(fields.items()), **FORMS["page"])
     assert answer.status == 422 and says in answer.text
@@ -402,12 +457,12 @@ def upload(client: FlaskClient, raw: bytes, **fields: str) -> Any:
 
 def test_a_table_of_ones_own_is_played(lab: Flask) -> None:
     client = lab.test_client()
-    answer = upload(client, SHEET.encode())
+    answer = upload(client, CHART.encode())
     assert answer.status_code == 303
     named_one = Player(lab.test_client())
     key = begin(named_one, strategy="mimic", rounds=1000, seed=8)["run"]
-    own = upload(lab.test_client(), SHEET.encode(), seed="8", strategy="basic")
-    turns(lab)
+    own = upload(lab.test_client(), CHART.encode(), seed="8", strategy="basic")
+    play_turns(lab)
     assert look(named_one, own.location.rsplit("/")[-1])["distribution"] == look(named_one, key)["distribution"]
     assert "A table of one’s own" in text(named_one, answer.location)
 
@@ -415,9 +470,9 @@ def test_a_table_of_ones_own_is_played(lab: Flask) -> None:
 @pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 def test_the_table_of_ones_own_is_there_for_whoever_has_the_link(lab: Flask, alice: Player) -> None:
     """Rules, strategy, seed and rounds: without the table nobody could play the same again."""
-    address = upload(lab.test_client(), SHEET.encode(), other_table="downtown", other_strategy="mimic").location
+    address = upload(lab.test_client(), CHART.encode(), other_table="downtown", other_strategy="mimic").location
     assert f'href="{address}/first.csv"' in text(alice, address)
-    assert alice.get(f"{address}/first.csv").text == SHEET
+    assert alice.get(f"{address}/first.csv").text == CHART
     for missing in (f"{address}/second.csv", "/lab/nothing/first.csv", f"{address}/third.csv"):
         assert alice.get(missing).status == 404
     alone = begin(alice)["run"]
@@ -427,9 +482,9 @@ def test_the_table_of_ones_own_is_there_for_whoever_has_the_link(lab: Flask, ali
 @pytest.mark.parametrize(
     "raw, says",
     [
-        (SHEET.replace("12,", "12,X", 1).encode(), "Line 10, column 2: “XH” stands where one of S H Dh Ds Rh Rs must be."),
-        ("\n".join(line for line in SHEET.split("\n") if not line.startswith("14")).encode(), "has no line for 14"),
-        (SHEET.encode("utf-16"), "Line 1, column 1: This is not UTF-8 text"),
+        (CHART.replace("12,", "12,X", 1).encode(), "Line 10, column 2: “XH” stands where one of S H Dh Ds Rh Rs must be."),
+        ("\n".join(line for line in CHART.split("\n") if not line.startswith("14")).encode(), "has no line for 14"),
+        (CHART.encode("utf-16"), "Line 1, column 1: This is not UTF-8 text"),
         (b"a,b\n", "The first line must read: hand,2,3,4,5,6,7,8,9,T,A"),
         (b"x" * 9000, "This file is too long for a table"),
     ],
@@ -455,6 +510,24 @@ def test_a_strategy_or_table_that_there_is_not_cannot_be_had_as_a_table(alice: P
 
 
 @pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
+def test_a_basic_strategy_is_computed_once_for_all_rules_that_do_not_change_it(alice: Player) -> None:
+    basic_strategy._computed.cache_clear()
+    same = ("", ",penetration=0.5", ",blackjack_pays=6:5", ",insurance=false", ",split_by=rank", ",lose=all")
+    texts = {alice.get(f"/lab/strategy.csv?table=vegas,decks=7{rules}").text for rules in same}
+    assert len(texts) == 1 and basic_strategy._computed.cache_info().misses == 1
+    assert alice.get("/lab/strategy.csv?table=vegas,decks=7,soft_17=hit").text not in texts
+
+
+def test_who_asks_for_ever_other_strategies_is_held_back(tmp_path: Path, blank_sqlite: Path) -> None:
+    shutil.copy(blank_sqlite, tmp_path / "room.sqlite3")
+    app = make_app(f"sqlite:///{tmp_path / 'room.sqlite3'}", tmp_path, TEFUDA_RATE_LIMITS="on")
+    visitor = Player(app.test_client())
+    statuses = [visitor.get("/lab/strategy.csv?strategy=mimic").status for _ in range(31)]
+    assert statuses == [200] * 30 + [429]
+    close(app)
+
+
+@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 def test_ten_million_bytes_are_too_much(lab: Flask) -> None:
     head = '--x\r\nContent-Disposition: form-data; name="sheet"; filename="a.csv"\r\n\r\n'
     body = head.encode() + b"x" * 10_000_000 + b"\r\n--x--\r\n"
@@ -464,7 +537,7 @@ def test_ten_million_bytes_are_too_much(lab: Flask) -> None:
 
 
 @pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
-def test_runs_that_do_not_exist_are_not_found(alice: Player) -> None:
+def test_jobs_that_do_not_exist_are_not_found(alice: Player) -> None:
     for key in ("nothing", "x" * 300, "a%00b", "%E6%9C%AD", "0" * 16):
         for path in (f"/lab/{key}", f"/lab/{key}.json", f"/lab/{key}.csv"):
             assert alice.get(path).status == 404
@@ -477,15 +550,15 @@ def test_runs_that_do_not_exist_are_not_found(alice: Player) -> None:
 
 @pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 def test_the_exercise_shows_every_game_and_the_sum(alice: Player) -> None:
-    told = alice.get("/lab/exercise?seed=7").json
-    assert told == alice.get("/lab/exercise?seed=7").json, "reproducible"
-    assert len(told["games"]) == 12
-    assert told["total"] == sum(game["score"] for game in told["games"]) == -8
-    assert told["mean"] == pytest.approx(-8 / 12)
-    assert told["expected"]["sum"] == pytest.approx(12 * -0.11713218)
+    payload = alice.get("/lab/exercise?seed=7").json
+    assert payload == alice.get("/lab/exercise?seed=7").json, "reproducible"
+    assert len(payload["games"]) == 12
+    assert payload["total"] == sum(game["score"] for game in payload["games"]) == -8
+    assert payload["mean"] == pytest.approx(-8 / 12)
+    assert payload["expected"]["sum"] == pytest.approx(12 * -0.11713218)
     page = text(alice, "/lab/exercise?seed=7")
     assert page.count('class="played ') == 12
-    assert page.count('role="img"') == sum(len(game["player"]) + len(game["dealer"]) for game in told["games"]) + 1
+    assert page.count('role="img"') == sum(len(game["player"]) + len(game["dealer"]) for game in payload["games"]) + 1
     assert "−8" in page and "plot__bar--here" in page
     lines = alice.get("/lab/exercise.csv?seed=7").text.splitlines()
     assert len(lines) == 13 and lines[1] == "1,KcJs6d,26,4sQh,14,BUST,-2".replace("KcJs6d", "Kc 6d Js").replace(
@@ -495,10 +568,10 @@ def test_the_exercise_shows_every_game_and_the_sum(alice: Player) -> None:
 
 @pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 def test_the_exercise_has_its_options(alice: Player) -> None:
-    told = alice.get("/lab/exercise?seed=3&games=40&decks=1&stand=12&natural_beats_21=1&one_shoe=1").json
-    assert (len(told["games"]), told["decks"], told["stand"]) == (40, 1, 12)
-    assert told["natural_beats_21"] and told["one_shoe"]
-    assert min(game["player_total"] for game in told["games"]) >= 12
+    payload = alice.get("/lab/exercise?seed=3&games=40&decks=1&stand=12&natural_beats_21=1&one_shoe=1").json
+    assert (len(payload["games"]), payload["decks"], payload["stand"]) == (40, 1, 12)
+    assert payload["natural_beats_21"] and payload["one_shoe"]
+    assert min(game["player_total"] for game in payload["games"]) >= 12
     seeds = {alice.get("/lab/exercise").json["seed"] for _ in range(3)}
     assert len(seeds) == 3, "by chance, where none is named"
 
@@ -509,7 +582,7 @@ def test_an_exercise_that_cannot_be_is_refused(alice: Player) -> None:
     for query, form in product(wrong, FORMS.values()):
         answer = alice.get(f"/lab/exercise?{query}", **form)
         assert answer.status == 422, query
-        assert "A whole number from" in answer.text
+        assert ": a whole number from" in answer.text
 
 
 # ------------------------------------------------------------------------------------------------ without it

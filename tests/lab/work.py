@@ -1,4 +1,4 @@
-"""Work in the lab, here and now."""
+"""Play jobs of the lab in this process."""
 
 from collections.abc import Callable
 from concurrent.futures import Executor, Future
@@ -11,26 +11,22 @@ from webapp.services.lab.lease import Lease
 from webapp.services.lab.pool import ChunkPool
 
 
-class Inline(Executor):
-    """Does what it is given at once, and counts it."""
-
-    def __init__(self) -> None:
-        self.done = 0
+class InlineExecutor(Executor):
+    """An executor that runs everything at once, in the thread that submits it."""
 
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
-        self.done += 1
         future: Future[Any] = Future()
         try:
             future.set_result(fn(*args, **kwargs))
-        except Exception as error:  # noqa: BLE001  # whoever asks for the result gets it
+        except Exception as error:  # noqa: BLE001  # it is raised by result()
             future.set_exception(error)
         return future
 
 
-def turns(app: Flask, most: int = 1000, foreman: Lease = Lease("somebody")) -> int:  # noqa: B008  # it is frozen
-    """Serve what waits, at most so many turns. How many there were."""
-    with app.app_context(), ChunkPool(1, executor=Inline()) as crew:
+def play_turns(app: Flask, most: int = 1000, lease: Lease = Lease("somebody")) -> int:  # noqa: B008  # it is frozen
+    """Play the turns of all jobs, but at most so many. Return how many there were."""
+    with app.app_context(), ChunkPool(1, executor=InlineExecutor()) as pool:
         for turn in range(most):
-            if not supervisor.serve_next(foreman, crew):
+            if not supervisor.play_turn(lease, pool):
                 return turn
     return most

@@ -18,7 +18,7 @@ from tests.tables.guests import Guest
 from tests.web.secrets_of import cards_in, tells_the_seed
 from webapp.extensions import Base, db
 from webapp.models import LedgerEntry, Purse, SharedTable, TableRound
-from webapp.services.tables import round_cards
+from webapp.services.records import stored_round
 
 WHO = st.integers(0, 3)
 VERBS = st.sampled_from(
@@ -140,7 +140,7 @@ class Table(RuleBasedStateMachine):
             held = 0
             for round in live:
                 if round.dealt:
-                    held += sum(round_cards.round_game(round).committed(round_cards.round_state(round)))
+                    held += sum(stored_round.round_game(round).committed(stored_round.round_state(round)))
                 else:
                     held += sum(bet.stake for bet in round.bets)
             assert held == on_the_table
@@ -160,10 +160,10 @@ class Table(RuleBasedStateMachine):
         with self.app.app_context():
             table = db.session.query(SharedTable).filter_by(code=self.code).one()
             round = db.session.query(TableRound).filter_by(key=table.round_key).one()
-            seed, version = round_cards.round_seed(round), table.version
+            seed, version = stored_round.round_seed(round), table.version
             down = ""
             if round.status == "live":
-                state = round_cards.round_state(round)
+                state = stored_round.round_state(round)
                 down = "" if state.turned else str(state.banker_hand.cards[1])
             db.session.remove()
         self.looks += 1  # one looks, every other time: a page is dear

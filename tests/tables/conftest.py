@@ -3,6 +3,7 @@
 import time
 
 import pytest
+from flask import Flask
 
 from webapp.services.tables import presence
 
@@ -21,8 +22,9 @@ class Clock:
 
 
 @pytest.fixture
-def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
+def clock(app: Flask, monkeypatch: pytest.MonkeyPatch) -> Clock:
     found = Clock()
     monkeypatch.setattr(time, "time", found)
-    presence.HEARTBEATS.__init__()  # type: ignore[misc]  # what another test's clock has left
+    with app.app_context():
+        presence.heartbeats().__init__()  # type: ignore[misc]  # what another test's clock has left
     return found

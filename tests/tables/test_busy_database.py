@@ -71,11 +71,11 @@ def test_signs_of_life_wait_for_nobody(app: Flask, clock: Clock, monkeypatch: py
         held = db.engine.connect()
         held.execute(text("SELECT 1 FROM table_seat WHERE number = 0 FOR UPDATE"))
         for holder in (locked, free):
-            presence.HEARTBEATS.note(alice.code, holder, int(1000 * clock.now))
+            presence.heartbeats().note(alice.code, holder, int(1000 * clock.now))
         presence.write_down()
         db.session.remove()
         assert _signs(app, alice.code) == (before[0], int(1000 * clock.now)), "and whom they do not wait for is"
-        assert presence.HEARTBEATS.latest(alice.code, locked) == int(1000 * clock.now), "not forgotten"
+        assert presence.heartbeats().latest(alice.code, locked) == int(1000 * clock.now), "not forgotten"
         held.close()
         presence.write_down()
         db.session.remove()

@@ -174,9 +174,11 @@ def test_who_is_refused_at_a_table_of_others_is_not_there(strict: Flask, clock: 
     for _ in range(240):
         stranger.line.client.head(f"/t/{bob.code}/events")  # type: ignore[union-attr]
     clock.move(50)
-    before = dict(presence.HEARTBEATS._heard)
+    with strict.app_context():
+        heartbeats = presence.heartbeats()
+    before = dict(heartbeats._unwritten)
     for code in (alice.code, "AAAA22"):
         assert stranger.line.client.head(f"/t/{code}/events").status_code == 429  # type: ignore[union-attr]
-    assert presence.HEARTBEATS._heard == before
+    assert heartbeats._unwritten == before
     alice.see()
     assert [seat["auto"] for seat in alice.table["seats"]] == [False, True]

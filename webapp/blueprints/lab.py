@@ -1,4 +1,4 @@
-"""The lab: the exercise, and simulations that play in the background."""
+"""The lab: the exercise, simulations, and their statistics."""
 
 from collections.abc import Mapping
 from typing import Any, Final
@@ -9,8 +9,7 @@ from flask.typing import ResponseReturnValue
 from webapp.config import Config
 from webapp.engine.games.blackjack.rules import CHOICES, PRESETS, parse_rules
 from webapp.engine.simulation import exercise as exercises
-from webapp.engine.simulation.named_strategies import strategy_by_name
-from webapp.engine.simulation.strategies import NAMES, STANDS
+from webapp.engine.simulation.strategies import NAMES, STANDS, strategy_by_name
 from webapp.engine.simulation.strategy_csv import dumps
 from webapp.services.core.errors import Refusal
 from webapp.services.core.randomness import new_key, new_simulation_seed
@@ -36,19 +35,19 @@ _PATH: Final = {"key": "Key of the simulation.", "side": "`first` or `second` sc
 
 
 @bp.errorhandler(FormError)
-def _on_unfit(error: FormError) -> ResponseReturnValue:
+def _on_form_error(error: FormError) -> ResponseReturnValue:
     return error_response(error.code, 422, error.sentence)
 
 
 @bp.get("")
 @describe(Operation(answers={200: LabAnswer}))
 def show() -> ResponseReturnValue:
-    """Return the visitor's latest simulations."""
+    """Show the form and the visitor's latest jobs."""
     if not jobs.is_equipped():
         return render("lab/bare.html")
-    runs = jobs.latest_jobs(visitor.player(), RECENT)
     if wants_json():
-        return json_response(LabAnswer(_config().lab_rounds, tuple(JobAnswer.of(run) for run in runs)))
+        latest = jobs.latest_jobs(visitor.player(), RECENT)
+        return json_response(LabAnswer(_config().lab_rounds, tuple(JobAnswer.of(job) for job in latest)))
     return _page(request.args)
 
 
@@ -56,38 +55,38 @@ def show() -> ResponseReturnValue:
 @limited("20/minute")
 @describe(Operation(answers={201: (JobAnswer, CountedJobAnswer)}, form=SimulationForm))
 def begin() -> ResponseReturnValue:
-    """Ask for a simulation. The same form, with the same ``nonce``, sent again leads to the same one."""
+    """Begin a job. The form has a nonce: the same form sent again leads to the same job."""
     _require_equipment()
-    sheets = {name: file.read() for name, file in request.files.items()}
+    uploads = {name: file.read() for name, file in request.files.items()}
     try:
-        wish = lab_forms.job_request_from(request.form, sheets, _config().lab_rounds)
+        job_request = lab_forms.job_request_from(request.form, uploads, _config().lab_rounds)
     except FormError as error:
         return error_response(error.code, 422, error.sentence) if wants_json() else _page(request.form, error)
-    key = jobs.begin(visitor.require_player(), request.form.get("nonce") or new_key(), wish)
+    key = jobs.begin(visitor.require_player(), request.form.get("nonce") or new_key(), job_request)
     supervisor.ensure_running(_config())
     if wants_json():
-        return json_response(JobAnswer.of(jobs.job_for(key, visitor.player())), 201)
-    return redirect(url_for("lab.run", key=key), 303)
+        return json_response(JobAnswer.of(_job(key)), 201)
+    return redirect(url_for("lab.job", key=key), 303)
 
 
 @bp.get("/exercise")
 @limited("120/minute")
 @describe(Operation(answers={200: ExerciseAnswer}, query=ExerciseQuery))
 def exercise() -> ResponseReturnValue:
-    """Play the exercise: some games against a dealer, added up."""
-    task = lab_forms.exercise_from(request.args)
-    games = exercises.play(task)
+    """Play the exercise that the address asks for."""
+    asked = lab_forms.exercise_from(request.args)
+    games = exercises.play(asked)
     equipped = jobs.is_equipped()
     if wants_json():
-        return json_response(ExerciseAnswer.of(task, games, equipped))
+        return json_response(ExerciseAnswer.of(asked, games, equipped))
     total = sum(game.score for game in games)
     return render(
         "lab/exercise.html",
-        task=task,
+        exercise=asked,
         games=games,
         total=total,
-        expected=ExpectedAnswer.of(task, total) if equipped else None,
-        chart=_chances_of(task, total) if equipped else None,
+        expected=ExpectedAnswer.of(asked, total) if equipped else None,
+        chart=_sums_chart(asked, total) if equipped else None,
         most_games=lab_forms.MOST_GAMES,
     )
 
@@ -96,16 +95,16 @@ def exercise() -> ResponseReturnValue:
 @limited("120/minute")
 @describe(Operation(answers={200: "text/csv"}, query=ExerciseQuery))
 def exercise_csv() -> ResponseReturnValue:
-    """Play the exercise, one game a line."""
-    task = lab_forms.exercise_from(request.args)
-    return _csv(lab.exercise_csv(exercises.play(task)), f"exercise-{task.seed}")
+    """Return the games of the exercise that the address asks for."""
+    asked = lab_forms.exercise_from(request.args)
+    return _csv(lab.exercise_csv(exercises.play(asked)), f"exercise-{asked.seed}")
 
 
 @bp.get("/strategy.csv")
-@limited("120/minute")
+@limited("30/minute")
 @describe(Operation(answers={200: "text/csv"}, query=StrategyQuery))
 def strategy() -> ResponseReturnValue:
-    """Return a strategy as a table: to be read, or to be changed and uploaded."""
+    """Return a strategy as a chart, to be read, or to be changed and uploaded."""
     _require_equipment()
     query = read(StrategyQuery, request.args)
     lab_forms.require_known(query.strategy, "strategy")
@@ -115,73 +114,66 @@ def strategy() -> ResponseReturnValue:
 @bp.get("/<key>")
 @limited("600/minute")
 @describe(Operation(answers={200: (JobAnswer, CountedJobAnswer)}, path=_PATH))
-def run(key: str) -> ResponseReturnValue:
-    """Return a simulation with what was counted so far."""
-    found = _run(key)
+def job(key: str) -> ResponseReturnValue:
+    """Show a job."""
+    found = _job(key)
     if wants_json():
         return json_response(JobAnswer.of(found))
-    return render(
-        "lab/run.html",
-        run=found,
-        chart=_funnel(found),
-        again=_address(found),
-    )
+    return render("lab/job.html", job=found, chart=_convergence_chart(found), again=_form_address(found))
 
 
 @bp.get("/<key>.json")
 @limited("600/minute")
 @describe(Operation(answers={200: (JobAnswer, CountedJobAnswer)}, path=_PATH))
-def run_json(key: str) -> ResponseReturnValue:
-    """Return a simulation, whatever is accepted."""
-    return json_response(JobAnswer.of(_run(key)))
+def job_json(key: str) -> ResponseReturnValue:
+    """Return a job, whatever is accepted."""
+    return json_response(JobAnswer.of(_job(key)))
 
 
 @bp.get("/<key>.csv")
 @limited("600/minute")
 @describe(Operation(answers={200: "text/csv"}, path=_PATH))
-def run_csv(key: str) -> ResponseReturnValue:
-    """Return the distribution of what a round brought."""
-    return _csv(lab.run_csv(_run(key).count), f"lab-{key}")
+def distribution_csv(key: str) -> ResponseReturnValue:
+    """Return the distribution of a job."""
+    return _csv(lab.distribution_csv(_job(key).statistics), f"lab-{key}")
 
 
 @bp.get("/<key>/<any(first, second):side>.csv")
 @limited("120/minute")
 @describe(Operation(answers={200: "text/csv"}, path=_PATH))
-def sheet(key: str, side: str) -> ResponseReturnValue:
-    """Return the strategy that was uploaded, so that whoever has the link can play the same again."""
-    choices = _run(key).wish.choices
-    brought = [choice.sheet for choice in choices][("first", "second").index(side) :][:1]
-    if not brought or brought[0] is None:
+def chart(key: str, side: str) -> ResponseReturnValue:
+    """Return an uploaded chart: without it nobody who has the link could play the same again."""
+    scenarios = _job(key).request.scenarios
+    number = ("first", "second").index(side)
+    uploaded = scenarios[number].chart if number < len(scenarios) else None
+    if uploaded is None:
         raise Refusal("run-not-found")
-    return _csv(brought[0], f"lab-{key}-{side}")
+    return _csv(uploaded, f"lab-{key}-{side}")
 
 
 @bp.post("/<key>/stop")
 @describe(Operation(answers={200: (JobAnswer, CountedJobAnswer)}, path=_PATH))
 def stop(key: str) -> ResponseReturnValue:
-    """Stop a simulation; what was counted stays."""
+    """Stop a job of the visitor; what was counted stays."""
     jobs.stop(visitor.player(), key)
     if wants_json():
-        return json_response(JobAnswer.of(_run(key)))
-    return redirect(url_for("lab.run", key=key), 303)
+        return json_response(JobAnswer.of(_job(key)))
+    return redirect(url_for("lab.job", key=key), 303)
 
 
-def _run(key: str) -> Job:
-    """If it waits and nobody is at work, somebody is called."""
-    found = jobs.job_for(key, visitor.player())
-    if not found.finished:
-        supervisor.ensure_running(_config())
-    return found
+def _job(key: str) -> Job:
+    return jobs.job_for(key, visitor.player())
 
 
 def _page(values: Mapping[str, str], error: FormError | None = None) -> Response:
-    """The form, filled in as an address or a form before it says."""
+    """Show the form, filled in with the values of an address or of a form that was sent."""
     return render(
         "lab/show.html",
         422 if error else 200,
         error=error,
         values=values,
-        sides=[lab_forms.shown(values, "", "basic"), lab_forms.shown(values, "other_", "mimic")],
+        scenario_shown=lab_forms.shown_scenario(values, "", preset="vegas", strategy="basic"),
+        other_shown=lab_forms.shown_scenario(values, "other_", preset="", strategy=""),
         compares=lab_forms.is_comparison(values),
         presets=tuple(PRESETS),
         choices=CHOICES,
@@ -189,31 +181,35 @@ def _page(values: Mapping[str, str], error: FormError | None = None) -> Response
         most_rounds=_config().lab_rounds,
         nonce=new_key(),
         seed=values.get("seed") or new_simulation_seed(),
-        runs=jobs.latest_jobs(visitor.player(), RECENT),
+        jobs=jobs.latest_jobs(visitor.player(), RECENT),
     )
 
 
-def _chances_of(task: exercises.Exercise, total: int) -> charts.Bars:
+def _sums_chart(asked: exercises.Exercise, total: int) -> charts.Bars:
     from webapp.engine.simulation import exercise_odds
 
-    mean, _ = exercise_odds.mean_and_deviation(task)
-    sums = exercise_odds.sums(task.decks, task.stand, task.natural_beats_21, task.games)
-    return charts.bars(sums, -2 * task.games, task.games * mean, total)
+    mean, _ = exercise_odds.mean_and_deviation(asked)
+    odds = exercise_odds.sum_odds(asked.decks, asked.stand, asked.natural_beats_21, asked.games)
+    return charts.bars(odds, -2 * asked.games, asked.games * mean, total)
 
 
-def _funnel(found: Job) -> charts.Funnel | None:
-    bet = found.wish.bet
-    course = [(mark.rounds, mark.mean / bet, mark.reach95 / bet) for mark in found.count.course]
-    return charts.funnel([each for each in course if each[0]], found.wish.rounds)
+def _convergence_chart(found: Job) -> charts.Funnel | None:
+    bet = found.request.bet
+    estimates = [
+        (moments.rounds, moments.mean / bet, moments.half_width95 / bet)
+        for moments in found.statistics.convergence
+        if moments.rounds
+    ]
+    return charts.funnel(estimates, found.request.rounds)
 
 
-def _address(found: Job) -> str | None:
-    """Of a form that asks for the same again; a table that was brought must be brought again."""
-    wish = found.wish
-    asked: dict[str, Any] = {"table": wish.choice.table, "strategy": wish.choice.strategy}
-    if wish.other:
-        asked |= {"other_table": wish.other.table, "other_strategy": wish.other.strategy}
-    return url_for("lab.show", **asked, rounds=wish.rounds, seed=wish.seed, bet=wish.bet)
+def _form_address(found: Job) -> str:
+    """Return the address of a form that asks for the same again; an uploaded chart must be uploaded again."""
+    asked, other = found.request, found.request.other
+    fields: dict[str, Any] = {"table": asked.scenario.variant, "strategy": asked.scenario.strategy}
+    if other:
+        fields |= {"other_table": other.variant, "other_strategy": other.strategy}
+    return url_for("lab.show", **fields, rounds=asked.rounds, seed=asked.seed, bet=asked.bet)
 
 
 def _csv(text: str, name: str) -> Response:

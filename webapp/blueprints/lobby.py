@@ -11,7 +11,7 @@ from webapp.services.core.errors import Refusal
 from webapp.services.core.health import check_database
 from webapp.services.records import history
 from webapp.services.solo import play
-from webapp.services.tables import commands, other_tables
+from webapp.services.tables import commands, seating
 from webapp.web.api import openapi
 from webapp.web.api.answers.pages import FairAnswer, GameAnswer, LobbyAnswer, RulesAnswer
 from webapp.web.api.answers.solo import BoardAnswer, SummaryAnswer
@@ -37,7 +37,7 @@ def show() -> ResponseReturnValue:
     """Return the games, the player's open hands and the last finished ones."""
     player = visitor.player()
     open_hands = play.open_hands(player, sealed_seeds.sealed_seeds())
-    recent, at_table = history.latest_hands(player, 5), other_tables.table_of(player)
+    recent, at_table = history.latest_hands(player, 5), seating.table_of(player)
     if wants_json():
         return json_response(
             LobbyAnswer(
@@ -129,12 +129,13 @@ def healthz() -> Response:
 @bp.get("/openapi.json")
 def description() -> Response:
     """Return the description of the interface for programs."""
-    return jsonify(_document())
+    return jsonify(_document(tuple(GAMES)))
 
 
 @cache
-def _document() -> dict[str, Any]:
-    return openapi.document(current_app)  # the same for every app of this process
+def _document(_games: tuple[str, ...]) -> dict[str, Any]:
+    """Return the document, which differs only by the games that there are."""
+    return openapi.document(current_app)
 
 
 def _path_of_this_site(address: str) -> str:

@@ -13,7 +13,7 @@ from webapp.engine.games import COMPANY
 from webapp.services.core.errors import Refusal
 from webapp.services.core.transaction import rollback
 from webapp.services.players import player_name
-from webapp.services.tables import commands, lobby, other_tables
+from webapp.services.tables import commands, lobby, seating
 from webapp.services.tables import events as events_module
 from webapp.services.tables import view as view_module
 from webapp.services.tables.commands import Command, Stale
@@ -90,7 +90,7 @@ def listing() -> ResponseReturnValue:
         return redirect(url_for("tables.show", code=code), 303)
     chosen = _default() if query.table is None else query.table
     rules = COMPANY.rules(chosen)
-    tables, own_table = lobby.list_public_tables(), other_tables.table_of(visitor.player())
+    tables, own_table = lobby.list_public_tables(), seating.table_of(visitor.player())
     if wants_json():
         return json_response(TablesAnswer.of(tables, own_table))
     own, choices = chosen != _default(), COMPANY.choices()
@@ -129,7 +129,7 @@ def show(code: str) -> ResponseReturnValue:
     if code != code.upper():
         return redirect(url_for("tables.show", code=code.upper(), seat=query.seat), 302)
     player = visitor.player()
-    table = commands.load(fields.table_code(code), player, told=query.since is not None)
+    table = commands.load(fields.table_code(code), player, announced=query.since is not None)
     if query.since == str(table.version) and (wants_fragment() or wants_json()):
         return Response(status=204, headers={"Cache-Control": "no-store"})
     if query.still is not None:
@@ -150,7 +150,7 @@ def act(code: str, version: str) -> ResponseReturnValue:
     fields.table_code(code)
     if form.verb.lower() in ("sit", "take"):
         if not player:
-            commands.load(code, None, told=True)  # no player is created for a table that does not exist
+            commands.load(code, None, announced=True)  # no player is created for a table that does not exist
         player = visitor.require_player()
     try:
         number, verb = fields.number(version, "bad-step", digits=9), fields.verb(form.verb)

@@ -1,4 +1,4 @@
-"""``tefuda lab``: the exercise, and simulations as large as you like. Needs no database."""
+"""``tefuda lab``: the exercise, and simulations of any size. They need no database."""
 
 import json
 import os
@@ -11,17 +11,18 @@ from typing import Any
 import click
 
 from webapp.cli.app import create_command_app, to_install
-from webapp.cli.progress import noted_ctrl_c, progress_on_stderr
+from webapp.cli.progress import progress_on_stderr, remember_ctrl_c
 from webapp.engine.cards import format_cards
 from webapp.engine.errors import EngineError
 from webapp.engine.simulation import exercise as exercises
 from webapp.engine.simulation.experiment import CHUNK, Experiment, Scenario, make_scenario
 from webapp.engine.simulation.statistics import Statistics
 from webapp.services.lab import supervisor
-from webapp.services.lab.dask_pool import ClusterLost, ClusterUnavailable, pool_at
+from webapp.services.lab.dask_pool import ClusterLost, ClusterUnavailable, DaskMissing, pool_at
 from webapp.services.lab.jobs import is_equipped
 from webapp.services.lab.pool import ChunkPool
-from webapp.web.api.lab import count_json, exercise_csv, exercise_json, run_csv
+from webapp.web.api.answers.lab import ExpectedAnswer
+from webapp.web.api.lab import distribution_csv, exercise_csv, exercise_json, statistics_json
 
 EXTRA = f"the lab needs NumPy, and is fast with Numba: {to_install('lab')}"
 
@@ -40,31 +41,31 @@ def lab() -> None:
 @click.option("--one-shoe", is_flag=True, help="Deal all games from one shoe, not each from a fresh one.")
 @click.option("--json", "as_json", is_flag=True, help="Print as JSON.")
 @click.option("--csv", "as_csv", is_flag=True, help="Print as CSV.")
-def exercise(as_json: bool, as_csv: bool, **chosen: Any) -> None:
+def exercise(as_json: bool, as_csv: bool, **options: Any) -> None:
     """Play twelve games against the dealer and add them up."""
     try:
-        task = exercises.Exercise(**chosen)
+        asked = exercises.Exercise(**options)
     except EngineError as error:
         raise click.UsageError(str(error)) from error
-    games = exercises.play(task)
+    games = exercises.play(asked)
     if as_json:
-        click.echo(json.dumps(exercise_json(task, games, is_equipped())))
+        click.echo(json.dumps(exercise_json(asked, games, is_equipped())))
         return
     if as_csv:
         click.echo(exercise_csv(games), nl=False)
         return
-    wide = max(len(format_cards(game.player)) for game in games)
+    width = max(len(format_cards(game.player)) for game in games)
     for number, game in enumerate(games, 1):
-        mine = f"{format_cards(game.player):{wide}} {game.player_total:3}"
-        its = f"{game.dealer_total:3} {format_cards(game.dealer)}"
-        click.echo(f"{number:4}  {game.score:+d}  {game.label.lower():16}  {mine}   {its}")
+        player = f"{format_cards(game.player):{width}} {game.player_total:3}"
+        dealer = f"{game.dealer_total:3} {format_cards(game.dealer)}"
+        click.echo(f"{number:4}  {game.score:+d}  {game.label.lower():16}  {player}   {dealer}")
     total = sum(game.score for game in games)
-    click.echo(f"\nsum {total:+d}, {total / task.games:+.3f} a game")
+    click.echo(f"\nsum {total:+d}, {total / asked.games:+.3f} a game")
     if is_equipped():
-        found = exercise_json(task, games, True)["expected"]
+        odds = ExpectedAnswer.of(asked, total)
         click.echo(
-            f"expected {found['sum']:+.2f} with a standard deviation of {found['standard_deviation']:.2f}; "
-            f"{100 * found['at_most']:.1f} % of such sums are no higher, {100 * found['at_least']:.1f} % no lower"
+            f"expected {odds.sum:+.2f} with a standard deviation of {odds.standard_deviation:.2f}; "
+            f"{100 * odds.at_most:.1f} % of such sums are no higher, {100 * odds.at_least:.1f} % no lower"
         )
 
 
@@ -73,7 +74,7 @@ def exercise(as_json: bool, as_csv: bool, **chosen: Any) -> None:
 @click.option(
     "--strategy", default="basic", show_default=True, help="basic, mimic, never-bust, stand-N, or a CSV file."
 )
-@click.option("--against", "other_table", help="Compare with this table, on common random numbers.")
+@click.option("--other-table", "--against", help="Compare with this table, on common random numbers.")
 @click.option("--other-strategy", help="Compare with this strategy.")
 @click.option("--rounds", default="10000000", show_default=True, help="As many as you like: 1000000, 1_000_000, 1e6.")
 @click.option("--seed", type=int, default=1, show_default=True)
@@ -101,8 +102,9 @@ def run(
     if not is_equipped():
         raise click.UsageError(EXTRA)
     try:
-        other = _side(other_table or table, other_strategy or strategy) if other_table or other_strategy else None
-        plan = Experiment(_side(table, strategy), _rounds(rounds), other=other, **numbers)
+        compares = other_table or other_strategy
+        other = _scenario(other_table or table, other_strategy or strategy) if compares else None
+        experiment = Experiment(_scenario(table, strategy), _rounds(rounds), other=other, **numbers)
     except EngineError as error:
         raise click.UsageError(str(error)) from error
     if not 1 <= workers <= 1024:
@@ -110,24 +112,26 @@ def run(
     began = time.monotonic()
     try:
         with ChunkPool(workers) if scheduler is None else pool_at(scheduler, _print_to_stderr) as pool:
-            count, lost = _play(plan, pool)
+            statistics, lost = _play(experiment, pool)
+    except DaskMissing as error:
+        raise click.UsageError(f"--scheduler needs Dask: {to_install('cluster')}") from error
     except ClusterUnavailable as error:
         raise click.UsageError(f"for --scheduler: {error}") from error
-    told = count_json(plan.rounds, count, time.monotonic() - began) | {
+    payload = statistics_json(experiment.rounds, statistics, time.monotonic() - began) | {
         "table": table,
         "strategy": strategy,
-        "seed": plan.seed,
-        "bet": plan.bet,
-        "chunk": plan.chunk,
+        "seed": experiment.seed,
+        "bet": experiment.bet,
+        "chunk": experiment.chunk,
     }
-    if plan.other:
-        told |= {"other_table": other_table or table, "other_strategy": other_strategy or strategy}
+    if experiment.other:
+        payload |= {"other_table": other_table or table, "other_strategy": other_strategy or strategy}
     if as_csv:
-        click.echo(run_csv(count), nl=False)
+        click.echo(distribution_csv(statistics), nl=False)
     elif as_json:
-        click.echo(json.dumps(told))
+        click.echo(json.dumps(payload))
     else:
-        _print(told)
+        _print(payload)
     if lost:
         sys.exit(1)
 
@@ -136,69 +140,69 @@ def _print_to_stderr(sentence: str) -> None:
     click.echo(sentence, err=True)
 
 
-def _play(plan: Experiment, pool: ChunkPool) -> tuple[Statistics, bool]:
-    """What was counted until the end, or until Ctrl-C, or until nobody was left to play."""
-    count, lost = Statistics.empty(plan.bet, 1 if plan.other is None else 3), False
+def _play(experiment: Experiment, pool: ChunkPool) -> tuple[Statistics, bool]:
+    """Play until the end, until Ctrl-C, or until the pool is lost; return the statistics and True if it was lost."""
+    statistics, lost = Statistics.empty(experiment.bet, 1 if experiment.other is None else 3), False
     try:
-        with noted_ctrl_c() as asked, progress_on_stderr(plan.rounds) as tell:
-            for chunk in pool.play(plan, 0, plan.chunks, asked):
-                count += chunk
-                tell(chunk.tallies[0].rounds)
+        with remember_ctrl_c() as is_pressed, progress_on_stderr(experiment.rounds) as advance:
+            for chunk in pool.play(experiment, 0, experiment.chunks, is_pressed):
+                statistics += chunk
+                advance(chunk.results[0].rounds)
     except KeyboardInterrupt:
-        if not count.rounds:
+        if not statistics.rounds:
             raise SystemExit(130) from None
     except (BrokenExecutor, ClusterLost) as error:
         lost = True
         click.echo(f"\nnobody is left to play: {str(error) or type(error).__name__}", err=True)
-        if not count.rounds:
+        if not statistics.rounds:
             raise SystemExit(1) from error
-    if count.rounds < plan.rounds:
-        click.echo(f"\nended after {count.rounds:,} of {plan.rounds:,} rounds", err=True)
-    return count, lost
+    if statistics.rounds < experiment.rounds:
+        click.echo(f"\nended after {statistics.rounds:,} of {experiment.rounds:,} rounds", err=True)
+    return statistics, lost
 
 
-def _side(table: str, strategy: str) -> Scenario:
+def _scenario(table: str, strategy: str) -> Scenario:
     path = Path(strategy)
     if strategy.endswith(".csv") or os.sep in strategy:
         from webapp.engine.simulation.strategy_csv import StrategyCsvError, decode
-        from webapp.web.api.lab_forms import sheet_sentence
+        from webapp.web.api.lab_forms import chart_sentence
 
         try:
             return make_scenario(table, path.stem[:20], decode(path.read_bytes()))
         except StrategyCsvError as error:
-            raise click.UsageError(f"{path.name}: {sheet_sentence(error)}") from error
+            raise click.UsageError(f"{path.name}: {chart_sentence(error)}") from error
         except OSError as error:
             raise click.UsageError(f"{strategy} cannot be read: {error}") from error
     return make_scenario(table, strategy)
 
 
 def _rounds(text: str) -> int:
-    bare = text.replace("_", "").replace(",", "")
-    mantissa, _, exponent = bare.lower().partition("e")
+    digits = text.replace("_", "").replace(",", "")
+    mantissa, _, exponent = digits.lower().partition("e")
     if not (mantissa.isdigit() and mantissa.isascii() and (not exponent or (exponent.isdigit() and len(exponent) < 3))):
         raise click.UsageError(f"rounds are a whole number, not {text[:80]!r}")
     return int(mantissa[:40]) * int(10 ** int(exponent or 0))
 
 
-def _print(told: dict[str, Any]) -> None:
-    low, high = told["interval95"]
-    click.echo(f"{told['rounds']:,} rounds at {told['rounds_per_second']:,.0f} a second")
-    click.echo(f"mean of a round          {told['mean']:+.6f} bets, with 95 % between {low:+.6f} and {high:+.6f}")
-    click.echo(f"standard deviation       {told['standard_deviation']:.4f}")
-    for name, rate in told["rates"].items():
+def _print(payload: dict[str, Any]) -> None:
+    low, high = payload["interval95"]
+    click.echo(f"{payload['rounds']:,} rounds at {payload['rounds_per_second']:,.0f} a second")
+    click.echo(f"mean of a round          {payload['mean']:+.6f} bets, with 95 % between {low:+.6f} and {high:+.6f}")
+    click.echo(f"standard deviation       {payload['standard_deviation']:.4f}")
+    for name, rate in payload["rates"].items():
         click.echo(f"{name:24} {100 * rate:7.3f} %")
-    if "difference" in told:
-        other, apart = told["other"], told["difference"]
+    if "difference" in payload:
+        other, difference = payload["other"], payload["difference"]
         click.echo(f"the other                {other['mean']:+.6f} bets")
-        low, high = apart["interval95"]
-        click.echo(f"the first less the other {apart['mean']:+.6f}, give or take {(high - low) / 2:.6f}")
+        low, high = difference["interval95"]
+        click.echo(f"the first less the other {difference['mean']:+.6f}, give or take {(high - low) / 2:.6f}")
 
 
 @lab.command(hidden=True)
 @click.option("--for", "parent", type=int, help="Leave when this process is not the parent any more.")
 @click.option("--idle", type=float, default=supervisor.IDLE_SECONDS)
 def work(parent: int | None, idle: float) -> None:
-    """Play the runs that visitors of the site have begun. The site starts this by itself."""
+    """Play the jobs that visitors of the site have begun. The site starts this by itself."""
     app = create_command_app()
     with app.app_context():
         supervisor.run_forever(app.extensions["config"], parent, idle)

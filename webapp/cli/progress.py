@@ -1,4 +1,4 @@
-"""Progress of long commands on the terminal, and Ctrl-C."""
+"""Progress of a long command on stderr, and how Ctrl-C ends it."""
 
 import signal
 import sys
@@ -13,20 +13,21 @@ SECONDS_A_LINE: Final = 10.0
 
 
 @contextmanager
-def noted_ctrl_c() -> Iterator[Callable[[], bool]]:
-    """Provide a function that returns True once Ctrl-C was pressed, so that work in progress can be finished.
+def remember_ctrl_c() -> Iterator[Callable[[], bool]]:
+    """Yield a function that returns True once Ctrl-C was pressed.
 
-    As an exception it could be raised in a callback that swallows it. A second Ctrl-C is an exception.
+    The first Ctrl-C is only remembered, and the current work is finished: as an exception it could be raised inside a
+    callback that swallows it. The second one raises KeyboardInterrupt.
     """
     pressed = False
 
-    def note(_signal: int, _frame: object) -> None:
+    def remember(_signal: int, _frame: object) -> None:
         nonlocal pressed
         if pressed:
             raise KeyboardInterrupt
         pressed = True
 
-    before = signal.signal(signal.SIGINT, note)
+    before = signal.signal(signal.SIGINT, remember)
     try:
         yield lambda: pressed
     finally:
@@ -34,13 +35,13 @@ def noted_ctrl_c() -> Iterator[Callable[[], bool]]:
 
 
 def progress_on_stderr(rounds: int) -> AbstractContextManager[Callable[[int], None]]:
-    """Provide a function to call with the number of new rounds: it moves a bar on a terminal, or prints lines."""
+    """Yield a function to be called with the number of further rounds: it shows a bar, or lines without a terminal."""
     return _bar(rounds) if sys.stderr.isatty() else _lines(rounds)
 
 
 @contextmanager
 def _bar(rounds: int) -> Iterator[Callable[[int], None]]:
-    """Show a bar with the speed and the remaining time."""
+    """Show rounds, speed and the time to go as a bar."""
     began, done = time.monotonic(), 0
     bar = click.progressbar(length=rounds, label="rounds", file=sys.stderr, item_show_func=lambda rate: rate or "")
 
@@ -53,8 +54,8 @@ def _bar(rounds: int) -> Iterator[Callable[[int], None]]:
         yield advance
 
 
-def time_of(seconds: float) -> str:
-    """Return a duration in the largest unit of which there are at least two."""
+def format_seconds(seconds: float) -> str:
+    """Return a time in the largest unit of which there are at least two."""
     for unit, length in (("h", 3600), ("min", 60)):
         if seconds >= 2 * length:
             return f"{seconds / length:,.0f} {unit}"
@@ -63,16 +64,16 @@ def time_of(seconds: float) -> str:
 
 @contextmanager
 def _lines(rounds: int) -> Iterator[Callable[[int], None]]:
-    """Print a line from time to time."""
-    began, last, done = time.monotonic(), 0.0, 0
+    """Show rounds, speed and the time to go as a line from time to time."""
+    began, last_line, done = time.monotonic(), 0.0, 0
 
     def advance(more: int) -> None:
-        nonlocal last, done
+        nonlocal last_line, done
         done += more
         now = time.monotonic()
-        if now - last > SECONDS_A_LINE:
-            last, rate = now, done / (now - began)
-            left = time_of((rounds - done) / rate)
+        if now - last_line > SECONDS_A_LINE:
+            last_line, rate = now, done / (now - began)
+            left = format_seconds((rounds - done) / rate)
             click.echo(f"{done:,} of {rounds:,} rounds, {rate / 1e6:.1f} million a second, {left} to go", err=True)
 
     yield advance

@@ -8,6 +8,7 @@ import socket
 import sys
 from contextlib import suppress
 from multiprocessing import get_context
+from threading import Thread
 from typing import Any, Final
 
 import click
@@ -18,6 +19,7 @@ from gunicorn.app.base import BaseApplication
 from webapp.cli.app import create_command_app
 from webapp.cli.gunicorn_worker import UNFINISHED, TimeoutThreadWorker
 from webapp.config import SERVER_THREADS, Config
+from webapp.services.lab import supervisor
 from webapp.services.operations import schema
 
 ANYWHERE = ("0.0.0.0", "::")  # noqa: S104  # only when asked for
@@ -71,8 +73,14 @@ def serve(host: str | None, port: int | None) -> None:
         "graceful_timeout": 5,
         "control_socket_disable": True,
         "loglevel": "warning",
+        "post_worker_init": lambda _worker: _watch_lab(app, config),
     }
     Server(app, options).run()
+
+
+def _watch_lab(app: Flask, config: Config) -> None:
+    """Start the thread that sees to it that jobs of the lab go on, also those of before a restart."""
+    Thread(target=supervisor.watch, args=(config, app.app_context), name="lab-watch", daemon=True).start()
 
 
 def _bring_up_to_date(app: Flask) -> None:

@@ -1,4 +1,4 @@
-"""Simulations of the lab: what was requested, and the results so far."""
+"""A simulation job of the lab: what is to be simulated, and its statistics so far."""
 
 from typing import Final
 
@@ -12,42 +12,42 @@ _IS_UNFINISHED = text("status IN ('waiting', 'running')")
 
 
 class LabJob(Base):
-    """A simulation that somebody has requested: one scenario, or two to compare if there is an ``other_table``.
+    """A job plays one scenario, or compares two of them if there is an ``other_variant``.
 
-    ``table`` is the variant, ``sheet`` an uploaded chart as text.
+    A ``chart`` is the text of an uploaded strategy. Times are unix milliseconds, since the queue is ordered by them.
     """
 
     __tablename__ = "lab_job"
 
     key: Mapped[str] = mapped_column(String(16), primary_key=True)
     player_id: Mapped[str] = mapped_column(ForeignKey("player.id"))
-    table: Mapped[str] = mapped_column(String(300))
+    variant: Mapped[str] = mapped_column(String(300))
     strategy: Mapped[str] = mapped_column(String(20))
-    sheet: Mapped[str | None] = mapped_column(Text)
-    other_table: Mapped[str | None] = mapped_column(String(300))
+    chart: Mapped[str | None] = mapped_column(Text)
+    other_variant: Mapped[str | None] = mapped_column(String(300))
     other_strategy: Mapped[str | None] = mapped_column(String(20))
-    other_sheet: Mapped[str | None] = mapped_column(Text)
+    other_chart: Mapped[str | None] = mapped_column(Text)
     rounds: Mapped[int] = mapped_column(BigInteger)
     seed: Mapped[int] = mapped_column(BigInteger)
     bet: Mapped[int]
     chunk: Mapped[int]
     status: Mapped[str] = mapped_column(String(10))
     chunks: Mapped[int] = mapped_column(default=0)
-    """Number of chunks that are counted, from the first on. Only a compare-and-set raises it."""
-    counted: Mapped[str] = mapped_column(Text, default="")
-    """Statistics of the counted chunks, as JSON; empty before the first."""
+    """Number of chunks that are counted, from the first on; only a compare-and-set raises it."""
+    statistics: Mapped[str] = mapped_column(Text, default="")
+    """Statistics of those chunks as JSON; empty before the first."""
     seconds: Mapped[float] = mapped_column(Float, default=0.0)
-    """Computing time so far."""
-    stop_asked: Mapped[bool] = mapped_column(default=False)
+    """Time for which it was played."""
+    stop_requested: Mapped[bool] = mapped_column(default=False)
     interrupted: Mapped[int] = mapped_column(default=0)
-    """Number of times that the supervisor was lost in the middle of the job."""
+    """Number of times that its supervisor was lost while it was played."""
     created_at: Mapped[int] = mapped_column(BigInteger)
-    served: Mapped[int] = mapped_column(BigInteger, default=0)
-    """Number of the last turn of this job. The job with the lowest number comes next."""
+    last_turn: Mapped[int] = mapped_column(BigInteger, default=0)
+    """Number of the last turn it had: the player who has waited longest comes next."""
     supervisor: Mapped[str | None] = mapped_column(String(32))
-    """Name of the supervisor that has the lease, or had it last. See ``services/lab/lease.py``."""
-    noted_at: Mapped[int | None] = mapped_column(BigInteger)
-    """Time of the last heartbeat of the supervisor."""
+    """Name of the lease under which it is played, or was played last: see ``services/lab/lease``."""
+    heartbeat_at: Mapped[int | None] = mapped_column(BigInteger)
+    """Time of the supervisor's last sign of life."""
     finished_at: Mapped[int | None] = mapped_column(BigInteger)
 
     __table_args__ = (

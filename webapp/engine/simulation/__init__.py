@@ -1,1 +1,1 @@
-"""Monte Carlo of blackjack. The kernel is ours; NumPy and Numba are the only things from outside."""
+"""Monte Carlo simulation of blackjack, with NumPy and Numba as the only dependencies."""

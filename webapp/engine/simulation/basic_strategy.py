@@ -1,13 +1,13 @@
-"""Basic strategy, computed for the rules in force: for each total and dealer's card, what is expected to bring most.
+"""Basic strategy, computed for the rules in force: the action with the highest expected value, by total and upcard.
 
-The cards that are known, the player's two and the dealer's one, are taken out of the decks; from the rest, player and
-dealer draw with the chances as they then stand. Hands of one total, 10-2 and 7-5 say, are weighed by how often they
-come, so the table is the usual one that looks at totals. A hand from a split expects the same as its twin, and one more
-split of the same cards for as long as the rules allow it. With one or two decks, or eight, a few calls that are all but
-even may fall the other way than in a book that counts every card.
+The cards that are known, the player's two and the dealer's one, are taken out of the decks; player and dealer draw from
+the rest with fixed probabilities. Hands of the same total (10-2 and 7-5, say) are weighted by how often they are dealt,
+which gives the usual chart by totals. A hand of a split is worth as much as its twin, and the same cards are split once
+more for as long as the rules allow it. With one, two or eight decks a few decisions whose values are almost equal may
+differ from those of a book that counts every card.
 
-All pairs of cards are worked out side by side. Axes: w, the hand and the dealer's card, 55 x 10 of them in a row; a
-value from 0, the ace, to 9, the ten.
+All deals are computed side by side. An array ``float[d]`` has a value for each of _DEALS: 55 pairs of cards by 10
+dealer's cards. Card values are 0, the ace, to 9, the ten.
 """
 
 from functools import lru_cache
@@ -16,80 +16,118 @@ from typing import Any, Final
 
 import numpy as np
 
-from webapp.engine.games.blackjack.rules import BlackjackRules
-from webapp.engine.simulation.strategies import HARD, NO_SPLIT, PAIRS, SOFT, UPCARDS, Row, Strategy
+from webapp.engine.games.blackjack.rules import DEALER_STANDS, BlackjackRules
+from webapp.engine.simulation.chart import (
+    HARD,
+    NO_SPLIT,
+    PAIRS,
+    SOFT,
+    SOFT_CODE,
+    UPCARDS,
+    Row,
+    Strategy,
+    add_card,
+    code_of,
+)
 
 Array = Any
 
-_PAIRS_OF_CARDS: Final = [(a, b) for a in range(10) for b in range(a, 10)]
-_WORLDS: Final = np.array([(a, b, up) for (a, b), up in product(_PAIRS_OF_CARDS, range(10))])
-_TENS: Final = np.array([4] * 9 + [16])
-_SOFT: Final = 32
 _BUST: Final = 22
-_BONUS: Final = {"3:2": 1.5, "6:5": 1.2, "1:1": 1.0}
+"""The one code of all hands over 21."""
 
 
 def _add(code: int, value: int) -> int:
-    """As the kernel counts: the total, and 32 more if it is soft; all that is too much is one."""
-    hard = (code & 31) - (10 if code & _SOFT else 0) + value + 1
-    if hard <= 11 and (code & _SOFT or value == 0):
-        return _SOFT + hard + 10
-    return min(hard, _BUST)
+    """Return the code of a hand with one more card of a value from 0 to 9."""
+    longer = add_card(code, value + 1)
+    return longer if longer & 31 < _BUST else _BUST
 
 
-def _order(codes: set[int]) -> list[int]:
-    """So that every card leads to a code that came before: hard totals from above, but for soft ones in between."""
-    hard = sorted((code for code in codes if code < _SOFT and code >= 11), reverse=True)
-    soft = sorted((code for code in codes if code >= _SOFT), reverse=True)
+def _total(code: int) -> int:
+    return code & 31
+
+
+_TWO_CARDS: Final = [(a, b) for a in range(10) for b in range(a, 10)]
+_DEALS: Final = np.array([(a, b, up) for (a, b), up in product(_TWO_CARDS, range(10))])
+_CODES_OF_DEALS: Final = np.array([_add(_add(0, a), b) for a, b, _ in _DEALS.tolist()])
+_CARDS_OF_A_DECK: Final = np.array([4] * 9 + [16])
+
+
+def _in_order_of_computation(codes: set[int]) -> list[int]:
+    """Sort codes so that every card leads to an earlier one: high hard totals, soft totals, low hard totals."""
+    hard = sorted((code for code in codes if 11 <= code < SOFT_CODE), reverse=True)
+    soft = sorted((code for code in codes if code >= SOFT_CODE), reverse=True)
     low = sorted((code for code in codes if code < 11), reverse=True)
     return [*hard, *soft, *low]
 
 
-_CODES: Final = _order({*range(2, _BUST), *range(_SOFT + 11, _SOFT + 22)})
+_CODES: Final = _in_order_of_computation({*range(2, _BUST), *range(SOFT_CODE + 11, SOFT_CODE + 22)})
+
+_WITHOUT_INFLUENCE: Final = frozenset({"penetration", "blackjack_pays", "insurance"})
+"""Rules that no decision of the chart depends on."""
 
 
-@lru_cache(maxsize=32)
 def basic_strategy(rules: BlackjackRules) -> Strategy:
-    worlds = _Worlds(rules)
-    rows = {hand: _row_of_total(worlds, _code_of(hand)) for hand in (*HARD, *SOFT)}
-    rows |= {hand: _row_of_pair(worlds, hand) for hand in PAIRS}
+    """Return the strategy with the highest expected value for these rules.
+
+    Computing one takes a tenth of a second or so; the latest 256 are kept.
+    """
+    return _computed(_relevant(rules))
+
+
+def _relevant(rules: BlackjackRules) -> BlackjackRules:
+    """Return the rules with the default in place of everything that makes no difference to the strategy."""
+    names = {*rules.in_force} - _WITHOUT_INFLUENCE
+    fields: dict[str, Any] = {name: getattr(rules, name) for name in names}
+    if fields["split_by"] == "rank":
+        fields["split_by"] = "value"  # the chart has one line for all tens
+    return BlackjackRules(naturals=rules.naturals, **fields)
+
+
+@lru_cache(maxsize=256)
+def _computed(rules: BlackjackRules) -> Strategy:
+    return compute_strategy(rules)
+
+
+def compute_strategy(rules: BlackjackRules) -> Strategy:
+    """Compute what ``basic_strategy`` returns, without looking it up."""
+    values = _Values(rules)
+    rows = {hand: _row_of_total(values, code_of(hand)) for hand in (*HARD, *SOFT)}
+    rows |= {hand: _row_of_pair(values, hand) for hand in PAIRS}
     return Strategy.of("basic", rows)
 
 
-class _Worlds:
-    """What each way of playing on is expected to bring, in bets, by code and world."""
+class _Values:
+    """Expected values in bets of each way to play on: ``float[d]`` by code."""
 
     def __init__(self, rules: BlackjackRules) -> None:
         self.rules = rules
-        a, b, up = _WORLDS.T
-        left = np.tile(_TENS * rules.decks, (len(_WORLDS), 1)).astype(float)
-        for each in (a, b, up):
-            left[np.arange(len(_WORLDS)), each] -= 1
-        left = left.clip(0)  # four of a kind of one deck may not be there: then it does not matter either
+        a, b, up = _DEALS.T
+        left = np.tile(_CARDS_OF_A_DECK * rules.decks, (len(_DEALS), 1)).astype(float)
+        for values in (a, b, up):
+            left[np.arange(len(_DEALS)), values] -= 1
+        left = left.clip(0)  # of a deal that one deck cannot give, which has no weight
         self.weight = _weights(rules, a, b, up)
-        self.chances = left / left.sum(axis=1, keepdims=True)
-        finals, natural = self._dealer(up)
-        self.stand = self._stands(finals, natural)
+        self.odds = left / left.sum(axis=1, keepdims=True)
+        totals, self.natural = self._dealer(up)
+        self.stand = self._stand(totals)
         self.hit: dict[int, Array] = {}
-        best: dict[int, Array] = {_BUST: np.full(len(_WORLDS), -1.0)}
+        self.best: dict[int, Array] = {_BUST: np.full(len(_DEALS), -1.0)}
         for code in _CODES:
-            self.hit[code] = self._after(best, code)
-            stands_by_itself = code & 31 == 21 and (rules.auto_stand_21 or code & _SOFT)
-            best[code] = self.stand[code] if stands_by_itself else np.maximum(self.stand[code], self.hit[code])
-        self.best = best
-        self.double = {code: self._doubled(code) for code in _CODES if code != _SOFT + 11}
+            self.hit[code] = self._after_card(self.best, code)
+            must_stand = _total(code) == 21 and (rules.auto_stand_21 or code & SOFT_CODE)
+            self.best[code] = self.stand[code] if must_stand else np.maximum(self.stand[code], self.hit[code])
+        self.double = {code: self._double(code) for code in _CODES if code != SOFT_CODE + 11}
 
     def _dealer(self, up: Array) -> tuple[Array, Array]:
-        """Chances of the dealer's totals, 17 to 21 and too many, float[6, w], and of a natural, float[w].
+        """Return the probabilities of the dealer's totals and of a natural.
 
-        With a peek it is known that there is none.
+        The totals are 17 to 21 and over 21, float[6, d]; the natural is float[d]. With a peek there is none.
         """
-        rules, count = self.rules, len(_WORLDS)
-        hole = self.chances.copy()
-        natural = (
-            np.where(up == 0, hole[:, 9], np.where(up == 9, hole[:, 0], 0.0)) if rules.naturals else np.zeros(count)
-        )
+        rules, count = self.rules, len(_DEALS)
+        hole = self.odds.copy()
+        natural = np.zeros(count)
         if rules.naturals:
+            natural = np.where(up == 0, hole[:, 9], np.where(up == 9, hole[:, 0], 0.0))
             hole[up == 0, 9] = 0
             hole[up == 9, 0] = 0
             if rules.hole_card == "peek":
@@ -97,71 +135,71 @@ class _Worlds:
                 natural = np.zeros(count)
         reached = {code: np.zeros(count) for code in (*_CODES, _BUST)}
         for first, value in product(range(10), range(10)):
-            here = up == first
-            reached[_add(_add(0, first), value)][here] += hole[here, value]
-        for code in sorted(_CODES, key=lambda code: (code & 31) - (10 if code & _SOFT else 0)):
-            if self._dealer_draws(code):
+            deals = up == first
+            reached[_add(_add(0, first), value)][deals] += hole[deals, value]
+        for code in sorted(_CODES, key=lambda code: _total(code) - (10 if code & SOFT_CODE else 0)):
+            if rules.dealer_draws(_total(code), bool(code & SOFT_CODE)):
                 for value in range(10):
-                    reached[_add(code, value)] += reached[code] * self.chances[:, value]
+                    reached[_add(code, value)] += reached[code] * self.odds[:, value]
                 reached[code] = np.zeros(count)
-        finals = [reached[total] + reached[_SOFT + total] for total in range(17, 22)]
-        return np.array([*finals, reached[_BUST]]), natural
+        totals = [reached[total] + reached[SOFT_CODE + total] for total in range(DEALER_STANDS, 22)]
+        return np.array([*totals, reached[_BUST]]), natural
 
-    def _dealer_draws(self, code: int) -> bool:
-        return code & 31 < 17 or (code == _SOFT + 17 and self.rules.soft_17 == "hit")
-
-    def _stands(self, finals: Array, natural: Array) -> dict[int, Array]:
-        self.natural = natural
+    def _stand(self, totals: Array) -> dict[int, Array]:
+        nothing, lowest = np.zeros(len(_DEALS)), DEALER_STANDS
         stand = {}
         for code in _CODES:
-            total = code & 31
-            wins = finals[5] + sum((finals[n - 17] for n in range(17, min(total, 22))), np.zeros(len(_WORLDS)))
-            loses = natural + sum((finals[n - 17] for n in range(max(17, total + 1), 22)), np.zeros(len(_WORLDS)))
+            total = _total(code)
+            wins = totals[5] + sum((totals[n - lowest] for n in range(lowest, total)), nothing)
+            loses = self.natural + sum((totals[n - lowest] for n in range(max(lowest, total + 1), 22)), nothing)
             stand[code] = wins - loses
         return stand
 
-    def _after(self, best: dict[int, Array], code: int) -> Array:
+    def _after_card(self, values: dict[int, Array], code: int) -> Array:
+        """Return the expected value of one card more, where ``values`` are those of the hands that may come of it."""
         return sum(
-            (self.chances[:, value] * best[_add(code, value)] for value in range(10) if _add(code, value) in best),
-            np.zeros(len(_WORLDS)),
+            (self.odds[:, value] * values[_add(code, value)] for value in range(10) if _add(code, value) in values),
+            np.zeros(len(_DEALS)),
         )
 
-    def _doubled(self, code: int) -> Array:
-        """With one card more and twice the bet; where only the first bet is lost to a natural, the other comes back."""
-        outcome = {**self.stand, _BUST: np.full(len(_WORLDS), -1.0)}
-        twice = 2 * self._after(outcome, code)
+    def _double(self, code: int) -> Array:
+        """Return the value of one card more and twice the bet.
+
+        Where a natural of the dealer takes only the first bet, the second comes back.
+        """
+        twice = 2 * self._after_card({**self.stand, _BUST: np.full(len(_DEALS), -1.0)}, code)
         if self.rules.lose == "original":
             survives = sum(
-                (self.chances[:, value] for value in range(10) if _add(code, value) != _BUST), np.zeros(len(_WORLDS))
+                (self.odds[:, value] for value in range(10) if _add(code, value) != _BUST), np.zeros(len(_DEALS))
             )
             twice = twice + self.natural * survives
         return twice
 
     def may_double(self, code: int, split: bool = False) -> bool:
-        least, most = {"any": (0, 21), "9-11": (9, 11), "10-11": (10, 11), "none": (99, 0)}[self.rules.double_on]
-        return least <= code & 31 <= most and (self.rules.double_after_split or not split)
+        """Return True if two cards of this code, of a split or not, may be doubled."""
+        return self.rules.may_double_total(_total(code)) and (self.rules.double_after_split or not split)
 
     def split(self, value: int) -> Array:
-        """Of two cards of one value, split: twice what one of them expects, as float[w]."""
+        """Return the value of splitting two cards of one value."""
         rules = self.rules
-        aces = value == 0
-        one_card = aces and not rules.hit_split_aces
-        again = rules.max_hands - 2 if not aces or rules.resplit_aces else 0
-        alone = _add(0, value)
+        is_ace = value == 0
+        one_card_only = is_ace and not rules.hit_split_aces
+        resplits = rules.max_hands - 2 if not is_ace or rules.resplit_aces else 0
+        single = _add(0, value)
         plays = {}
         for card in range(10):
-            code = _add(alone, card)
-            if one_card:
+            code = _add(single, card)
+            if one_card_only:
                 plays[card] = self.stand[code]
             else:
                 plays[card] = self.best[code]
                 if self.may_double(code, split=True):
                     plays[card] = np.maximum(plays[card], self.double[code])
-        one = sum((self.chances[:, card] * plays[card] for card in range(10)), np.zeros(len(_WORLDS)))
+        one = sum((self.odds[:, card] * plays[card] for card in range(10)), np.zeros(len(_DEALS)))
         # a third and a fourth hand: half of the hands that come from the split may have them
-        for _ in range(again):
+        for _ in range(resplits):
             better = np.maximum(plays[value], 2 * one)
-            one = one + self.chances[:, value] * (better - plays[value]) / 2
+            one = one + self.odds[:, value] * (better - plays[value]) / 2
         two = 2 * one
         if rules.lose == "original":
             two = two + self.natural  # of two hands a natural takes one bet
@@ -169,8 +207,8 @@ class _Worlds:
 
 
 def _weights(rules: BlackjackRules, a: Array, b: Array, up: Array) -> Array:
-    """How often two cards come beside the dealer's, but for a factor."""
-    left = np.tile(_TENS * rules.decks, (len(a), 1)).astype(float)
+    """Return how often two cards are dealt beside the dealer's, up to a common factor."""
+    left = np.tile(_CARDS_OF_A_DECK * rules.decks, (len(a), 1)).astype(float)
     places = np.arange(len(a))
     left[places, up] -= 1
     first = left[places, a].copy()
@@ -178,62 +216,56 @@ def _weights(rules: BlackjackRules, a: Array, b: Array, up: Array) -> Array:
     return np.where(a == b, 1, 2) * first * left[places, b]
 
 
-def _code_of(hand: str) -> int:
-    return _SOFT + 11 + int(hand[1]) if hand in SOFT else int(hand)
+def _deals_of(code: int, up: int) -> Array:
+    """Return the deals with this code, bool[d]; pairs count only where no other two cards have the code."""
+    a, b, ups = _DEALS.T
+    deals = (code == _CODES_OF_DEALS) & (ups == up)
+    unpaired = deals & (a != b)
+    return unpaired if unpaired.any() else deals
 
 
-def _members(code: int, up: int) -> Array:
-    """Worlds whose two cards are this hand; pairs only where there is nothing else."""
-    a, b, ups = _WORLDS.T
-    codes = np.array([_add(_add(0, x), y) for x, y in zip(a, b, strict=True)])
-    here = (codes == code) & (ups == up)
-    unlike = here & (a != b)
-    return unlike if unlike.any() else here
-
-
-def _value(letter: str) -> int:
+def _value_of(letter: str) -> int:
     return {"T": 9, "A": 0}.get(letter, ord(letter) - ord("1"))
 
 
-def _row_of_total(worlds: _Worlds, code: int) -> Row:
+def _row_of_total(values: _Values, code: int) -> Row:
     if code == 21:
         return ("S",) * len(UPCARDS)
-    return tuple(_word(worlds, code, _members(code, _value(up))) for up in UPCARDS)
+    return tuple(_word_of_total(values, code, _deals_of(code, _value_of(up))) for up in UPCARDS)
 
 
-def _word(worlds: _Worlds, code: int, members: Array) -> str:
-    weight = worlds.weight[members]
-    expected = {
-        "S": (worlds.stand[code][members] * weight).sum() / weight.sum(),
-        "H": (worlds.hit[code][members] * weight).sum() / weight.sum(),
-    }
-    plain = max(expected, key=lambda word: expected[word])
-    best, said = expected[plain], plain
-    if worlds.may_double(code):
-        double = (worlds.double[code][members] * weight).sum() / weight.sum()
-        if double > best:
-            best, said = double, f"D{plain.lower()}"
-    if worlds.rules.surrender == "late" and best < -0.5:
-        said = f"R{plain.lower()}"
-    return said
+def _word_of_total(values: _Values, code: int, deals: Array) -> str:
+    weight = values.weight[deals]
+
+    def mean(value: Array) -> float:
+        return float((value[deals] * weight).sum() / weight.sum())
+
+    stand, hit = mean(values.stand[code]), mean(values.hit[code])
+    plain, best = ("S", stand) if stand >= hit else ("H", hit)
+    word = plain
+    if values.may_double(code) and (double := mean(values.double[code])) > best:
+        word, best = f"D{plain.lower()}", double
+    if values.rules.surrender == "late" and best < -0.5:
+        word = f"R{plain.lower()}"
+    return word
 
 
-def _row_of_pair(worlds: _Worlds, hand: str) -> Row:
-    value = _value(hand[0])
-    if worlds.rules.split_by == "none":
+def _row_of_pair(values: _Values, hand: str) -> Row:
+    value = _value_of(hand[0])
+    if values.rules.split_by == "none":
         return (NO_SPLIT,) * len(UPCARDS)
-    split = worlds.split(value)
-    return tuple(_word_of_pair(worlds, value, split, _value(up)) for up in UPCARDS)
+    split = values.split(value)
+    return tuple(_word_of_pair(values, value, split, _value_of(up)) for up in UPCARDS)
 
 
-def _word_of_pair(worlds: _Worlds, value: int, split: Array, up: int) -> str:
+def _word_of_pair(values: _Values, value: int, split: Array, up: int) -> str:
     code = _add(_add(0, value), value)
-    a, b, ups = _WORLDS.T
-    (world,) = np.flatnonzero((a == value) & (b == value) & (ups == up))
-    others = [worlds.stand[code][world], worlds.hit[code][world]]
-    if worlds.may_double(code):
-        others.append(worlds.double[code][world])
-    if split[world] <= max(others):
+    a, b, ups = _DEALS.T
+    (deal,) = np.flatnonzero((a == value) & (b == value) & (ups == up))
+    others = [values.stand[code][deal], values.hit[code][deal]]
+    if values.may_double(code):
+        others.append(values.double[code][deal])
+    if split[deal] <= max(others):
         return NO_SPLIT
-    surrenders = worlds.rules.surrender == "late" and split[world] < -0.5
+    surrenders = values.rules.surrender == "late" and split[deal] < -0.5
     return "Rp" if surrenders else "P"

@@ -1,4 +1,4 @@
-"""Chunks: parts of a plan that may be played anywhere, in any order and again, always with the same result."""
+"""Chunks: parts of an experiment that may be played anywhere, in any order and again, always with the same result."""
 
 from functools import lru_cache
 from typing import Any, Final
@@ -7,132 +7,123 @@ import numpy as np
 
 from webapp.engine.simulation import kernel
 from webapp.engine.simulation.experiment import Experiment, Scenario
-from webapp.engine.simulation.lookup_tables import LookupTables, build_lookup_tables
-from webapp.engine.simulation.statistics import COUNTED, ChunkStatistics, RoundStatistics
+from webapp.engine.simulation.lookup_tables import build_lookup_tables, unshuffled
+from webapp.engine.simulation.statistics import EVENTS, ChunkStatistics, RoundStatistics
 
-MARKS: Final = (100, 300, 1_000, 3_000, 10_000, 30_000, 100_000, 300_000)
-"""After how many rounds of the first chunk the estimate is noted down: later it is after whole chunks."""
+CHECKPOINTS: Final = (100, 300, 1_000, 3_000, 10_000, 30_000, 100_000, 300_000)
+"""Rounds of the first chunk after which the estimate is recorded. Later it is recorded after whole chunks."""
 
-PIECE: Final = 50_000
-"""Rounds of a comparison whose results are kept at a time."""
+BATCH: Final = 50_000
+"""Rounds of a comparison whose nets are in memory at a time."""
 
 
 class KernelRun:
-    """A shoe with its generator, and everything a table needs to be played at."""
+    """A run of the kernel: a shoe with its random numbers, the lookup tables, and the counters."""
 
-    def __init__(self, made: LookupTables, key: int) -> None:
-        self.made = made
-        self.shoe = made.order.copy()
-        self.places = np.zeros(kernel.PLACES, np.int64)
-        self.places[kernel.AT] = kernel.ROOM  # at the end: the first round shuffles
-        self.words = np.array([key, key], np.uint64)
-        # each array by itself, and wide enough that no other thread writes near
-        self.finals = np.zeros(kernel.FINALS + 16, np.int64)[: kernel.FINALS]
-        self.nets = np.zeros(2 * kernel.MOST_NET * int(made.rules[kernel.BET]) + 1, np.int64)
-        self.counts = np.zeros(kernel.COUNTS + 16, np.int64)[: kernel.COUNTS]
+    def __init__(self, scenario: Scenario, bet: int, key: int, paired: bool = False) -> None:
+        self.bet = bet
+        self.tables = _lookup_tables(scenario, bet, paired)
+        order = unshuffled(scenario.rules)
+        state = np.zeros(kernel.STATE_FIELDS, np.int64)
+        state[kernel.AT] = kernel.ROOM  # at the end, so that the first round shuffles
+        self.shoe = kernel.Shoe(order.copy(), order, state, np.array([key, key], np.uint64))
+        # each array by itself, and wide enough that no other thread writes near it
+        usual = np.zeros(kernel.USUAL + 16, np.int64)[: kernel.USUAL]
+        unusual = np.zeros(2 * kernel.MOST_NET * bet + 1, np.int64)
+        events = np.zeros(kernel.EVENTS + 16, np.int64)[: kernel.EVENTS]
+        self.counters = kernel.Counters(usual, unusual, events)
 
-    def play(self, rounds: int, shuffle: bool = True, each: Any = None) -> None:
-        """``each``: int64[rounds], filled with what every round brought, in chips."""
-        made = self.made
-        noted = np.zeros(0, np.int64) if each is None else each
-        with np.errstate(over="ignore"):  # the generator counts round and round
-            kernel.play(
-                self.shoe,
-                made.order,
-                self.places,
-                self.words,
-                made.rules,
-                made.steps,
-                made.dealer_steps,
-                made.codes,
-                made.openings,
-                made.net_of,
-                rounds,
-                shuffle,
-                self.finals,
-                self.nets,
-                self.counts,
-                noted,
-            )
+    def play(self, rounds: int, shuffle: bool = True, round_nets: Any = None) -> None:
+        """Play rounds and count them.
 
-    def tally(self) -> RoundStatistics:
-        """What has been played so far."""
-        nets, made, bet = self.nets.copy(), self.made, int(self.made.rules[kernel.BET])
-        middle = len(nets) // 2
-        np.add.at(nets, middle + made.net_of, self.finals)
-        found = np.flatnonzero(nets)
-        distribution = {int(place) - middle: int(nets[place]) for place in found}
-        return RoundStatistics(bet, distribution, _counts(self.finals, self.counts, made.net_of))
+        Args:
+            rounds: number of rounds.
+            shuffle: False deals the shoe as it lies.
+            round_nets: int64[rounds], filled with the chips that each round won or lost.
+        """
+        nets = np.zeros(0, np.int64) if round_nets is None else round_nets
+        with np.errstate(over="ignore"):  # the generator's counter wraps around
+            kernel.play(self.shoe, self.tables, self.counters, rounds, shuffle, nets)
+
+    def statistics(self) -> RoundStatistics:
+        """Return the statistics of all rounds played so far."""
+        rounds = self.counters.unusual.copy()
+        middle = len(rounds) // 2
+        np.add.at(rounds, middle + self.tables.nets, self.counters.usual)
+        distribution = {int(place) - middle: int(rounds[place]) for place in np.flatnonzero(rounds)}
+        return RoundStatistics(self.bet, distribution, self._count_events())
+
+    def _count_events(self) -> dict[str, int]:
+        """Add up usual rounds, each of one hand, and the others."""
+        usual, nets = self.counters.usual, self.tables.nets
+        by_kind = usual.reshape(3, 32, 32)
+        in_usual = {
+            "bust": by_kind[:, 22:].sum(),
+            "won": usual[nets > 0].sum(),
+            "push": usual[nets == 0].sum(),
+            "lost": usual[nets < 0].sum(),
+            "double": by_kind[1].sum(),
+            "natural": by_kind[2].sum(),
+            "dealer_bust": by_kind[:, :22, 22 : kernel.DEALER_NATURAL].sum(),
+        }
+        return {name: int(in_usual.get(name, 0)) + int(self.counters.events[_FIELDS[name]]) for name in EVENTS}
 
 
-def _counts(finals: Any, counts: Any, net_of: Any) -> dict[str, int]:
-    """Usual rounds, each with one hand, and the others."""
-    rounds = finals.reshape(3, 32, 32)
-    usual = {
-        "bust": rounds[:, 22:].sum(),
-        "won": finals[net_of > 0].sum(),
-        "push": finals[net_of == 0].sum(),
-        "lost": finals[net_of < 0].sum(),
-        "double": rounds[1].sum(),
-        "natural": rounds[2].sum(),
-        "dealer_bust": rounds[:, :22, 22 : kernel.DEALER_NATURAL].sum(),
-    }
-    others = {
-        "natural": kernel.NATURALS_DEALT,
-        "bust": kernel.BUSTS,
-        "won": kernel.WON,
-        "push": kernel.PUSHED,
-        "lost": kernel.LOST,
-        "double": kernel.DOUBLES,
-        "split": kernel.SPLITS,
-        "surrender": kernel.SURRENDERS,
-        "insurance": kernel.INSURANCES,
-        "dealer_bust": kernel.DEALER_BUSTS,
-    }
-    return {name: int(usual.get(name, 0)) + int(counts[others[name]]) for name in COUNTED}
+_FIELDS: Final = {
+    "natural": kernel.NATURALS_DEALT,
+    "bust": kernel.BUSTS,
+    "won": kernel.WON,
+    "push": kernel.PUSHED,
+    "lost": kernel.LOST,
+    "double": kernel.DOUBLES,
+    "split": kernel.SPLITS,
+    "surrender": kernel.SURRENDERS,
+    "insurance": kernel.INSURANCES,
+    "dealer_bust": kernel.DEALER_BUSTS,
+}
 
 
 @lru_cache(maxsize=8)
-def _made(side: Scenario, bet: int, paired: bool) -> LookupTables:
-    """A process plays many chunks of the same plan."""
-    return build_lookup_tables(side.rules, side.strategy, bet, paired)
+def _lookup_tables(scenario: Scenario, bet: int, paired: bool) -> kernel.LookupTables:
+    """Build the tables once: a process plays many chunks of the same experiment."""
+    return build_lookup_tables(scenario.rules, scenario.strategy, bet, paired)
 
 
 def key_of(seed: int, number: int) -> int:
-    """Where the generator of a chunk begins: NumPy's SeedSequence keeps the chunks of all seeds apart."""
+    """Return the key of a chunk's random numbers; NumPy's SeedSequence keeps the chunks of all seeds apart."""
     return int(np.random.SeedSequence(seed, spawn_key=(number,)).generate_state(1, np.uint64)[0])
 
 
-def play_chunk(plan: Experiment, number: int) -> ChunkStatistics:
-    """Chunk ``number`` of a plan, by itself: the same wherever and whenever it is played."""
-    rounds, key = plan.rounds_of(number), key_of(plan.seed, number)
-    stops = [mark for mark in MARKS if number == 0 and mark < rounds] + [rounds]
-    if plan.other is None:
-        return _alone(plan.side, plan.bet, key, stops)
-    return _compared(plan.side, plan.other, plan.bet, key, stops)
+def play_chunk(experiment: Experiment, number: int) -> ChunkStatistics:
+    """Play chunk ``number`` of an experiment. The result is the same wherever and whenever it is played."""
+    rounds, key = experiment.rounds_in(number), key_of(experiment.seed, number)
+    stops = [stop for stop in CHECKPOINTS if number == 0 and stop < rounds] + [rounds]
+    if experiment.other is None:
+        return _play_one(experiment.scenario, experiment.bet, key, stops)
+    return _compare((experiment.scenario, experiment.other), experiment.bet, key, stops)
 
 
-def _alone(side: Scenario, bet: int, key: int, stops: list[int]) -> ChunkStatistics:
-    dealer, marks, played = KernelRun(_made(side, bet, False), key), [], 0
+def _play_one(scenario: Scenario, bet: int, key: int, stops: list[int]) -> ChunkStatistics:
+    run, results, played = KernelRun(scenario, bet, key), [], 0
     for stop in stops:
-        dealer.play(stop - played)
+        run.play(stop - played)
         played = stop
-        marks.append(dealer.tally())
-    return ChunkStatistics((marks[-1],), tuple(tally.moments for tally in marks[:-1]))
+        results.append(run.statistics())
+    return ChunkStatistics((results[-1],), tuple(result.moments for result in results[:-1]))
 
 
-def _compared(side: Scenario, other: Scenario, bet: int, key: int, stops: list[int]) -> ChunkStatistics:
-    """Both sides by turns, some rounds at a time: what each of them brought is kept no longer than that."""
-    dealers = [KernelRun(_made(each, bet, True), key) for each in (side, other)]
-    difference, marks, played = RoundStatistics.empty(bet), [], 0
+def _compare(scenarios: tuple[Scenario, Scenario], bet: int, key: int, stops: list[int]) -> ChunkStatistics:
+    """Play both scenarios in turns, a batch at a time, so that the nets of single rounds are dropped soon."""
+    first, second = (KernelRun(scenario, bet, key, paired=True) for scenario in scenarios)
+    difference, checkpoints, played = RoundStatistics.empty(bet), [], 0
     for stop in stops:
         while played < stop:
-            rounds = min(PIECE, stop - played)
-            brought = [np.zeros(rounds, np.int64) for _ in dealers]
-            for dealer, each in zip(dealers, brought, strict=True):
-                dealer.play(rounds, each=each)
-            nets, times = np.unique(brought[0] - brought[1], return_counts=True)
+            rounds = min(BATCH, stop - played)
+            of_first, of_second = np.zeros(rounds, np.int64), np.zeros(rounds, np.int64)
+            first.play(rounds, round_nets=of_first)
+            second.play(rounds, round_nets=of_second)
+            nets, times = np.unique(of_first - of_second, return_counts=True)
             difference += RoundStatistics(bet, dict(zip(nets.tolist(), times.tolist(), strict=True)), {})
             played += rounds
-        marks.append(difference.moments)
-    return ChunkStatistics((dealers[0].tally(), dealers[1].tally(), difference), tuple(marks[:-1]))
+        checkpoints.append(difference.moments)
+    return ChunkStatistics((first.statistics(), second.statistics(), difference), tuple(checkpoints[:-1]))

@@ -1,7 +1,7 @@
-"""The exercise: twelve games against the dealer, both draw below 17, and what they come to.
+"""The exercise: twelve games against the dealer, in which both draw below 17, and the sum of their scores.
 
-The player plays out first; whoever is bust has lost at once, and the dealer then turns the second card and draws none.
-A blackjack that wins scores 3, a win 2, a draw 0, a loss -2; equal totals draw.
+The player plays first. A player who busts has lost at once; the dealer then turns the second card and draws none. A
+blackjack that wins scores 3, a win 2, a draw 0, a loss -2; equal totals draw.
 """
 
 import hashlib
@@ -10,12 +10,12 @@ from typing import Final
 
 from webapp.engine.cards import Card
 from webapp.engine.errors import SetupError
+from webapp.engine.games.blackjack.rules import DEALER_STANDS
 from webapp.engine.shuffling import SILENT, shuffled
 from webapp.engine.twenty_one.totals import BEST, is_natural, total
 
-DEALER_STANDS: Final = 17
 RESERVE: Final = 30
-"""More cards than one game ever takes: with one shoe for all games it is shuffled again when fewer are left."""
+"""More cards than a game ever takes. One shoe for all games is shuffled again when fewer are left."""
 
 SCORES: Final = {
     "BLACKJACK": 3,
@@ -32,9 +32,13 @@ LIMITS: Final = {"seed": (0, 2**63 - 1), "games": (1, 1000), "decks": (1, 8), "s
 
 @dataclass(frozen=True, slots=True)
 class Exercise:
-    """stand: total on which the player stands; natural_beats_21: whether a natural wins against 21 of three cards and
-    more, for player and dealer alike; one_shoe: all games from one shoe, not each from a fresh one. SetupError for what
-    is out of LIMITS.
+    """Settings of the exercise.
+
+    ``stand`` is the total on which the player stands. ``natural_beats_21`` lets a natural win against 21 of three or
+    more cards, for player and dealer alike. ``one_shoe`` deals all games from one shoe, not each from a fresh one.
+
+    Raises:
+        SetupError: a number is out of LIMITS.
     """
 
     seed: int
@@ -52,7 +56,7 @@ class Exercise:
 
 @dataclass(frozen=True, slots=True)
 class GamePlayed:
-    """``label``: a code of SCORES."""
+    """One game, as it ended; ``label`` is a code of SCORES."""
 
     player: tuple[Card, ...]
     dealer: tuple[Card, ...]
@@ -60,59 +64,62 @@ class GamePlayed:
 
     @property
     def player_total(self) -> int:
+        """Total of the player."""
         return total(self.player)
 
     @property
     def dealer_total(self) -> int:
+        """Total of the dealer."""
         return total(self.dealer)
 
     @property
     def score(self) -> int:
+        """Points that the game counts."""
         return SCORES[self.label]
 
 
-def play(task: Exercise) -> tuple[GamePlayed, ...]:
-    """Deterministic: the same task, the same games. Shuffled by ``tf1``, from a seed made of the number."""
+def play(exercise: Exercise) -> tuple[GamePlayed, ...]:
+    """Play the games of an exercise. ``tf1`` shuffles with a seed that is made of its number."""
     games: list[GamePlayed] = []
     shoe: tuple[Card, ...] = ()
     packs = 0
-    for _ in range(task.games):
-        if not task.one_shoe or len(shoe) < RESERVE:
-            shoe = _pack(task, packs)
+    for _ in range(exercise.games):
+        if not exercise.one_shoe or len(shoe) < RESERVE:
+            shoe = _shuffled_pack(exercise, packs)
             packs += 1
-        game = _game(shoe, task)
+        game = _play_game(shoe, exercise)
         games.append(game)
         shoe = shoe[len(game.player) + len(game.dealer) :]
     return tuple(games)
 
 
-def _pack(task: Exercise, number: int) -> tuple[Card, ...]:
-    seed = hashlib.sha256(f"tefuda:lab:exercise:{task.seed}".encode()).digest()
-    return shuffled(seed, "exercise", number, task.decks, 0, (SILENT,))
+def _shuffled_pack(exercise: Exercise, number: int) -> tuple[Card, ...]:
+    seed = hashlib.sha256(f"tefuda:lab:exercise:{exercise.seed}".encode()).digest()
+    return shuffled(seed, "exercise", number, exercise.decks, 0, (SILENT,))
 
 
-def _game(shoe: tuple[Card, ...], task: Exercise) -> GamePlayed:
-    """Dealt by turns: player, dealer, player, dealer."""
+def _play_game(shoe: tuple[Card, ...], exercise: Exercise) -> GamePlayed:
+    """Play one game; the first cards go to the player, the dealer, the player, the dealer."""
     player: tuple[Card, ...] = (shoe[0], shoe[2])
     dealer: tuple[Card, ...] = (shoe[1], shoe[3])
-    taken = 4
-    while total(player) < task.stand:
-        player, taken = (*player, shoe[taken]), taken + 1
+    dealt = 4
+    while total(player) < exercise.stand:
+        player, dealt = (*player, shoe[dealt]), dealt + 1
     if total(player) <= BEST:
         while total(dealer) < DEALER_STANDS:
-            dealer, taken = (*dealer, shoe[taken]), taken + 1
-    return GamePlayed(player, dealer, label_of(player, dealer, task.natural_beats_21))
+            dealer, dealt = (*dealer, shoe[dealt]), dealt + 1
+    return GamePlayed(player, dealer, label_of(player, dealer, exercise.natural_beats_21))
 
 
 def label_of(player: tuple[Card, ...], dealer: tuple[Card, ...], natural_beats_21: bool) -> str:
-    """What came of it. The player is judged first: a bust has lost, whatever the dealer has."""
-    mine, its = total(player), total(dealer)
-    if mine > BEST:
+    """Return the code of a result. A player who is bust has lost, whatever the dealer has."""
+    player_total, dealer_total = total(player), total(dealer)
+    if player_total > BEST:
         return "BUST"
-    if mine == its:
+    if player_total == dealer_total:
         if natural_beats_21 and is_natural(player) != is_natural(dealer):
             return "BLACKJACK" if is_natural(player) else "DEALER_BLACKJACK"
         return "PUSH"
-    if its > BEST or mine > its:
-        return "BLACKJACK" if is_natural(player) else "DEALER_BUST" if its > BEST else "WIN"
+    if dealer_total > BEST or player_total > dealer_total:
+        return "BLACKJACK" if is_natural(player) else "DEALER_BUST" if dealer_total > BEST else "WIN"
     return "DEALER_BLACKJACK" if is_natural(dealer) else "LOSE"

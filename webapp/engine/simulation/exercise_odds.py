@@ -1,7 +1,7 @@
-"""The exercise exactly: how likely each score of a game is, by going through all cards that can come.
+"""Exact odds of the exercise, from all cards that can be dealt.
 
 A hand that still draws is known by how many cards of each value it has; there are a few hundred of those. For all hands
-on which the player can stand, side by side, the dealer draws from what they have left.
+on which the player can stand, side by side, the dealer draws from the cards that are left.
 """
 
 from collections import defaultdict
@@ -10,70 +10,71 @@ from typing import Any, Final
 
 import numpy as np
 
-from webapp.engine.simulation.exercise import DEALER_STANDS, Exercise
+from webapp.engine.games.blackjack.rules import DEALER_STANDS
+from webapp.engine.simulation.exercise import Exercise
 
 Array = Any
-Cards = tuple[int, ...]  # how many of each value, from the ace
+Cards = tuple[int, ...]  # number of cards of each value, from the ace
 
 _NONE: Final[Cards] = (0,) * 10
 _NATURAL: Final[Cards] = (1, 0, 0, 0, 0, 0, 0, 0, 0, 1)
 SCORES: Final = (-2, 0, 2, 3)
 
 
-def chances(decks: int, stand: int, natural_beats_21: bool) -> tuple[float, ...]:
-    """Of a game, of each of SCORES. They add up to 1."""
-    return chances_from((4 * decks,) * 9 + (16 * decks,), stand, natural_beats_21)
+def score_odds(decks: int, stand: int, natural_beats_21: bool) -> tuple[float, ...]:
+    """Return the probability of each of SCORES in one game."""
+    return score_odds_from((4 * decks,) * 9 + (16 * decks,), stand, natural_beats_21)
 
 
 @lru_cache(maxsize=64)
-def chances_from(cards: Cards, stand: int, natural_beats_21: bool) -> tuple[float, ...]:
-    """The same, from any cards that are enough for both."""
+def score_odds_from(cards: Cards, stand: int, natural_beats_21: bool) -> tuple[float, ...]:
+    """Return the probability of each of SCORES with these cards, which have to be enough for both hands."""
     deck = np.array(cards, float)
-    hands, bust = _drawn(deck[None, :], stand)
-    taken = np.array(list(hands))
-    weight = np.array([each[0] for each in hands.values()])
-    mine = np.array([_total(each) for each in hands])
-    natural = np.array([each == _NATURAL for each in hands])
-    finals, too_many = _drawn(deck - taken, DEALER_STANDS)
-    won, drawn = too_many.copy(), np.zeros(len(weight))
-    for each, chance in finals.items():
-        its, is_natural = _total(each), each == _NATURAL
-        equal = mine == its
+    hands, bust = _draw(deck[None, :], stand)
+    dealt = np.array(list(hands))
+    weight = np.array([odds[0] for odds in hands.values()])
+    totals = np.array([_total(hand) for hand in hands])
+    natural = np.array([hand == _NATURAL for hand in hands])
+    dealer_hands, dealer_bust = _draw(deck - dealt, DEALER_STANDS)
+    win, push = dealer_bust.copy(), np.zeros(len(weight))
+    for dealer, odds in dealer_hands.items():
+        dealer_total, dealer_natural = _total(dealer), dealer == _NATURAL
+        equal = totals == dealer_total
         if natural_beats_21:
-            won += np.where(equal & natural & (not is_natural), chance, 0)
-            drawn += np.where(equal & (natural == is_natural), chance, 0)
+            win += np.where(equal & natural & (not dealer_natural), odds, 0)
+            push += np.where(equal & (natural == dealer_natural), odds, 0)
         else:
-            drawn += np.where(equal, chance, 0)
-        won += np.where(mine > its, chance, 0)
-    plain, with_natural = (weight * won)[~natural].sum(), (weight * won)[natural].sum()
-    push = (weight * drawn).sum()
+            push += np.where(equal, odds, 0)
+        win += np.where(totals > dealer_total, odds, 0)
+    plain_win, natural_win = (weight * win)[~natural].sum(), (weight * win)[natural].sum()
+    draw = (weight * push).sum()
     assert abs(weight.sum() + bust[0] - 1) < 1e-9
-    return (float(1 - plain - with_natural - push), float(push), float(plain), float(with_natural))
+    return (float(1 - plain_win - natural_win - draw), float(draw), float(plain_win), float(natural_win))
 
 
-def _drawn(decks: Array, stand: int) -> tuple[dict[Cards, Array], Array]:
-    """Chances of all hands that stand, and of being bust, drawing from each of some decks: float[w, 10]."""
+def _draw(decks: Array, stand: int) -> tuple[dict[Cards, Array], Array]:
+    """Return the probabilities of all hands that stand, and of a bust, float[d], for decks of float[d, 10]."""
     count = len(decks)
     left = decks.sum(axis=1)
-    draws: dict[Cards, Array] = {_NONE: np.ones(count)}
-    stands: dict[Cards, Array] = {}
+    drawing: dict[Cards, Array] = {_NONE: np.ones(count)}
+    standing: dict[Cards, Array] = {}
     bust = np.zeros(count)
-    while draws:
-        after: dict[Cards, Array] = defaultdict(lambda: np.zeros(count))
-        for hand, chance in draws.items():
+    while drawing:
+        longer_hands: dict[Cards, Array] = defaultdict(lambda: np.zeros(count))
+        for hand, hand_odds in drawing.items():
             size = sum(hand)
             for value in range(10):
-                odds = chance * np.clip(decks[:, value] - hand[value], 0, None) / np.maximum(left - size, 1)
+                odds = hand_odds * np.clip(decks[:, value] - hand[value], 0, None) / np.maximum(left - size, 1)
                 longer = (*hand[:value], hand[value] + 1, *hand[value + 1 :])
                 total = _total(longer)
                 if total > 21:
                     bust += odds
                 elif total >= stand and size > 0:
-                    stands[longer] = stands.get(longer, 0) + odds
+                    standing[longer] = standing.get(longer, 0) + odds
                 else:
-                    after[longer] += odds
-        draws = dict(after)
-    return stands, bust
+                    longer_hands[longer] += odds
+        drawing = dict(longer_hands)
+    return standing, bust
 
 
 def _total(hand: Cards) -> int:
@@ -81,24 +82,27 @@ def _total(hand: Cards) -> int:
     return hard + 10 if hand[0] and hard <= 11 else hard
 
 
-def mean_and_deviation(task: Exercise) -> tuple[float, float]:
-    """Of the score of one game."""
-    found = chances(task.decks, task.stand, task.natural_beats_21)
-    mean = sum(score * chance for score, chance in zip(SCORES, found, strict=True))
-    square = sum(score * score * chance for score, chance in zip(SCORES, found, strict=True))
+def mean_and_deviation(exercise: Exercise) -> tuple[float, float]:
+    """Return the mean and the standard deviation of the score of one game."""
+    odds = score_odds(exercise.decks, exercise.stand, exercise.natural_beats_21)
+    mean = sum(score * chance for score, chance in zip(SCORES, odds, strict=True))
+    square = sum(score * score * chance for score, chance in zip(SCORES, odds, strict=True))
     return mean, float(np.sqrt(square - mean * mean))
 
 
 @lru_cache(maxsize=64)
-def sums(decks: int, stand: int, natural_beats_21: bool, games: int) -> tuple[float, ...]:
-    """Chances of the sum of so many games, each with a fresh shoe: the first is that of -2 for every one of them."""
-    one = np.zeros(6)
-    for score, chance in zip(SCORES, chances(decks, stand, natural_beats_21), strict=True):
-        one[score + 2] = chance
-    made, power = np.ones(1), one
+def sum_odds(decks: int, stand: int, natural_beats_21: bool, games: int) -> tuple[float, ...]:
+    """Return the probabilities of all sums of so many games, each from a fresh shoe.
+
+    The first is that of -2 for every game, the next of a point more.
+    """
+    power = np.zeros(6)
+    for score, chance in zip(SCORES, score_odds(decks, stand, natural_beats_21), strict=True):
+        power[score + 2] = chance
+    odds = np.ones(1)
     while games:
         if games & 1:
-            made = np.convolve(made, power)
+            odds = np.convolve(odds, power)
         games >>= 1
         power = np.convolve(power, power) if games else power
-    return tuple(map(float, made))
+    return tuple(map(float, odds))

@@ -1,23 +1,23 @@
-"""What is to be simulated: rules and strategy, how many rounds, from which seed."""
+"""Experiments: one or two scenarios, how many rounds of them, and the seed."""
 
 from dataclasses import dataclass
 from typing import Final
 
 from webapp.engine.errors import SetupError
 from webapp.engine.games.blackjack.rules import BlackjackRules, parse_rules
-from webapp.engine.simulation.named_strategies import strategy_by_name
-from webapp.engine.simulation.strategies import Strategy
+from webapp.engine.simulation.chart import Strategy
+from webapp.engine.simulation.strategies import strategy_by_name
 from webapp.engine.simulation.strategy_csv import loads
 
 CHUNK: Final = 250_000
-"""Rounds of a chunk. With the same seed and the same size of chunks the figures are the same to the last bit."""
+"""Rounds of a chunk. The same seed with the same size of chunks gives the same statistics to the last bit."""
 
 LIMITS: Final = {"rounds": (1, 10**15), "seed": (0, 2**63 - 1), "bet": (1, 1000), "chunk": (1, 10**9)}
 
 
 @dataclass(frozen=True)
 class Scenario:
-    """Rules, and how they are played."""
+    """Rules, and the strategy by which they are played."""
 
     rules: BlackjackRules
     strategy: Strategy
@@ -25,12 +25,16 @@ class Scenario:
 
 @dataclass(frozen=True)
 class Experiment:
-    """With an ``other`` side two are compared: both play every round from a fresh shoe, and from the same one.
+    """Rounds of one scenario, or a comparison of two.
 
-    bet: chips, from which 3:2 and halves are rounded down as at the table. SetupError for what is out of LIMITS.
+    In a comparison both scenarios play every round from a fresh shoe, and from the same one. ``bet`` is in chips; 3:2
+    and halves are rounded down to a chip, as at the table.
+
+    Raises:
+        SetupError: a number is out of LIMITS.
     """
 
-    side: Scenario
+    scenario: Scenario
     rounds: int
     seed: int
     bet: int = 10
@@ -44,14 +48,20 @@ class Experiment:
 
     @property
     def chunks(self) -> int:
+        """Number of chunks; the last one may be smaller than ``chunk``."""
         return -(-self.rounds // self.chunk)
 
-    def rounds_of(self, number: int) -> int:
-        """How many rounds chunk ``number`` has: the last one may be smaller."""
+    def rounds_in(self, number: int) -> int:
+        """Return the number of rounds of chunk ``number``."""
         return min(self.chunk, self.rounds - number * self.chunk)
 
 
-def make_scenario(table: str, strategy: str, sheet: str | None = None) -> Scenario:
-    """From words: a table's, a strategy's, or the text of a sheet. SetupError, SheetError."""
-    rules = parse_rules(table)
-    return Scenario(rules, strategy_by_name(strategy, rules) if sheet is None else loads(sheet))
+def make_scenario(variant: str, strategy: str, chart: str | None = None) -> Scenario:
+    """Build a scenario from the words for its rules and its strategy, or from the text of a chart.
+
+    Raises:
+        SetupError: there are no such rules, or there is no such strategy.
+        StrategyCsvError: the chart cannot be read.
+    """
+    rules = parse_rules(variant)
+    return Scenario(rules, strategy_by_name(strategy, rules) if chart is None else loads(chart))

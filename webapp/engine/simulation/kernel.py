@@ -1,23 +1,25 @@
-"""The kernel: rounds of blackjack with one box, as fast as the machine goes.
+"""The kernel: simulated rounds of blackjack with one box, as fast as the machine allows.
 
-It plays the rules of ``families/bank*`` over flat integer arrays that ``tables`` makes from rules and strategy. With
-Numba it is compiled, and kept on disk; without, the same source runs slowly and counts the same to the last round.
-All that is compiled, and every number that is compiled into it, stands in this one file: Numba compiles anew when a
-function's own file has changed, and would not see a change of a constant in another.
+It plays the rules of ``webapp.engine.games.blackjack`` over flat integer arrays, which ``lookup_tables`` makes from
+rules and strategy. With Numba it is compiled, and the machine code is kept on disk; without Numba the same source runs
+slowly and gives the same statistics to the last round. All that is compiled, and every number that is compiled into it,
+stands in this file: Numba compiles anew when the file of a function has changed, and does not see that a constant in
+another file has.
 
-A card is its rank from 1, the ace, to 13, the king; 0 is no card. What a hand counts to is one number, its *code*: the
-total, and 32 more if an ace counts 11. From code and card follows the next code by a table that knows when a hand
-draws no more, so that the usual round has no branch a processor could guess wrong.
+A card is its rank from 1, the ace, to 13, the king; 0 is no card. The value of a hand is one number, its *code*: the
+total, and 32 more if an ace counts 11. A table gives the next code for a code and a card, and knows when a hand draws
+no more. Thus the usual round has no branch that a processor could predict wrongly.
 
-The shoe is shuffled as it is dealt, a few cards ahead (Fisher and Yates, one step a card): what was dealt before is as
-good a start as any order. Its generator counts: word number n is SplitMix64's mix of key + n * GAMMA (Steele, Lea and
-Flood, 2014), one word for two cards, the lower half first. A half, 32 bits, is brought to a place below m by
-multiplying and shifting, which favours no place by more than m / 2**32, one part in ten million.
+The shoe is shuffled while it is dealt, a few cards ahead (Fisher and Yates, one step a card): the cards that were dealt
+before are as good a start as any order. The random numbers come from a counter: word number n is SplitMix64's mix of
+key + n * GAMMA (Steele, Lea and Flood, 2014). A word serves two cards, the lower half first. A half, 32 bits, is
+reduced to a place below m by multiplying and shifting, which favours no place by more than m / 2**32, one part in ten
+million.
 """
 
 # mypy: allow-untyped-defs, no-check-untyped-defs
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
@@ -32,11 +34,11 @@ except ImportError:  # pragma: no cover
         return lambda function: function
 
 
-# What is done with two cards. The first bit says that a card is drawn, the second that it may go on, the third that
-# the hand is a natural.
+# Decisions on two cards. The first bit says that a card is drawn, the second that more may follow, the third that the
+# hand is a natural.
 STAND, DOUBLE, HIT, NATURAL, SPLIT, SURRENDER = 0, 1, 3, 4, 5, 6
 
-# Fields of the rules, as the kernel reads them.
+# Fields of LookupTables.rules.
 (
     SIZE,
     LAST,
@@ -55,10 +57,10 @@ STAND, DOUBLE, HIT, NATURAL, SPLIT, SURRENDER = 0, 1, 3, 4, 5, 6
     FIELDS,
 ) = range(15)
 
-# Which of the openings holds: whether the hand comes from a split, and whether it may be split (again).
+# Kinds of openings: the hand is of the first two cards or of a split, and may be split (again) or not.
 FIRST_MAY_SPLIT, FIRST, SECOND_MAY_SPLIT, SECOND, OPENINGS = range(5)
 
-# What is counted in rounds that are not the usual ones; the usual ones are counted by their totals.
+# Fields of Counters.events. They are counted in unusual rounds only; usual rounds are counted by their totals.
 (
     NATURALS_DEALT,
     SPLITS,
@@ -71,25 +73,26 @@ FIRST_MAY_SPLIT, FIRST, SECOND_MAY_SPLIT, SECOND, OPENINGS = range(5)
     LOST,
     DOUBLES,
     DEALER_BUSTS,
-    COUNTS,
+    EVENTS,
 ) = range(12)
 
 MOST_HANDS: Final = 4
 MOST_NET: Final = 2 * MOST_HANDS + 1
-"""No round wins or loses more than so many bets: four doubled hands, and half a bet for the insurance."""
+"""Most bets that a round can win or lose: four doubled hands, and half a bet for the insurance."""
 
 SOFT: Final = 32
 TWENTY_ONE: Final = SOFT + 21
-FINALS: Final = 3 << 10
-"""Kinds of usual rounds: a plain bet, a doubled one, a natural; each by both totals."""
+USUAL: Final = 3 << 10
+"""Number of results of a usual round: a single bet, a doubled one or a natural, by both totals."""
 DEALER_NATURAL: Final = 31
-"""Stands for a dealer's natural among the totals: no hand counts to it."""
+"""Code of a dealer's natural among the dealer's totals. No hand has this total."""
 
 ROOM: Final = 512
-"""Length of a shoe's array: eight decks, and what is looked at beyond the last card."""
+"""Length of a shoe's array: eight decks, and the places that are read beyond the last card."""
 AHEAD: Final = 12
+"""Cards that are shuffled at a time."""
 PAIR_WORDS: Final = 256
-"""Words that a round of a comparison has for itself: more than the cards of eight decks need."""
+"""Random words reserved for each round of a comparison: more than the cards of eight decks need."""
 
 GAMMA: Final = np.uint64(0x9E3779B97F4A7C15)
 _MIX_1: Final = np.uint64(0xBF58476D1CE4E5B9)
@@ -97,13 +100,68 @@ _MIX_2: Final = np.uint64(0x94D049BB133111EB)
 _30, _27, _31, _32 = np.uint64(30), np.uint64(27), np.uint64(31), np.uint64(32)
 _LOW: Final = np.uint64(0xFFFFFFFF)
 
-# Places in the state of a shoe: how many cards are dealt, how many are shuffled, which round of a comparison is next.
-AT, READY, ROUND, PLACES = range(4)
+# Fields of Shoe.state: cards that are dealt, cards that are shuffled, number of the next round of a comparison.
+AT, READY, ROUND, STATE_FIELDS = range(4)
+
+
+class Shoe(NamedTuple):
+    """A shoe and its random numbers; all but ``order`` changes while it is played.
+
+    cards: uint8[ROOM], the cards as they lie. order: uint8[ROOM], the cards before they are shuffled. state:
+    int64[STATE_FIELDS]. words: uint64[2], the key of the random numbers, and the word that was taken last.
+    """
+
+    cards: Any
+    order: Any
+    state: Any
+    words: Any
+
+
+class LookupTables(NamedTuple):
+    """Rules and strategy as arrays.
+
+    rules: int64[FIELDS].
+
+    steps: uint8[16 << 10], by dealer's card << 10 | code << 4 | card: the code after that card, and 64 more if the
+    player draws again. dealer_steps: uint8[1 << 10], by code << 4 | card, the same for the dealer.
+
+    codes: uint8[256], by two cards: their code, and 64 more if the dealer would draw to it.
+
+    openings: uint8[OPENINGS << 12], by kind << 12 | dealer's card << 8 | two cards: the decision on them.
+
+    nets: int64[USUAL], by kind << 10 | total << 5 | dealer's total: chips that a usual round wins or loses.
+    """
+
+    rules: Any
+    steps: Any
+    dealer_steps: Any
+    codes: Any
+    openings: Any
+    nets: Any
+
+
+class Counters(NamedTuple):
+    """Counts of the rounds that were played.
+
+    usual: int64[USUAL], usual rounds by kind << 10 | total << 5 | dealer's total.
+
+    unusual: int64[2 * MOST_NET * bet + 1], all other rounds by the chips they won or lost, 0 in the middle.
+
+    events: int64[EVENTS], of the unusual rounds.
+    """
+
+    usual: Any
+    unusual: Any
+    events: Any
 
 
 @_njit(cache=True, nogil=True)
-def _shuffle(shoe, ready, size, word):
-    """Fix the next AHEAD cards. The generator's word after that."""
+def _shuffle(cards, ready, size, word):
+    """Fix the next AHEAD cards and return the word that was taken last.
+
+    Callers test by themselves how many cards are left: as a function of its own, inlined or not, that test makes the
+    kernel five per cent slower (bench: lab).
+    """
     for place in range(ready, ready + AHEAD, 2):
         word += GAMMA
         mixed = (word ^ (word >> _30)) * _MIX_1
@@ -111,28 +169,29 @@ def _shuffle(shoe, ready, size, word):
         mixed ^= mixed >> _31
         if place < size:
             other = place + np.int64(((mixed & _LOW) * np.uint64(size - place)) >> _32)
-            shoe[place], shoe[other] = shoe[other], shoe[place]
+            cards[place], cards[other] = cards[other], cards[place]
         if place + 1 < size:
             other = place + 1 + np.int64(((mixed >> _32) * np.uint64(size - place - 1)) >> _32)
-            shoe[place + 1], shoe[other] = shoe[other], shoe[place + 1]
+            cards[place + 1], cards[other] = cards[other], cards[place + 1]
     return word
 
 
 @_njit(cache=True, nogil=True)
-def _unusual(shoe, start, ready, word, rules, steps, dealer_steps, codes, openings, shuffle, hands, counts):  # noqa: C901
-    """Play one round, whatever comes: naturals, insurance, splits, surrender, an empty shoe.
+def _play_unusual(cards, start, ready, word, rules, steps, dealer_steps, codes, openings, shuffle, hands, events):  # noqa: C901
+    """Play one round with everything that may happen: naturals, insurance, splits, surrender, an empty shoe.
 
-    hands: int64[4, MOST_HANDS], room for totals, bets, and the two cards of split hands whose turn comes. Returns what
-    the round brought in chips, where the shoe stands, what is shuffled of it, and the generator's word.
+    hands: int64[4, MOST_HANDS], room for totals, bets, and the two cards of split hands that wait for their turn.
+
+    Return the chips that the round won or lost, the number of cards dealt, that of cards shuffled, and the last word.
     """
     size, most, bet = rules[SIZE], rules[MOST], rules[BET]
     peek, naturals, lose_original = rules[PEEK] != 0, rules[NATURALS] != 0, rules[LOSE_ORIGINAL] != 0
     limit = start + most
-    first, up, second = np.int64(shoe[start]), np.int64(shoe[start + 1]), np.int64(shoe[start + 2])
+    first, up, second = np.int64(cards[start]), np.int64(cards[start + 1]), np.int64(cards[start + 2])
     at = start + 3
     dealer_code, dealer_cards = np.int64(dealer_steps[up]), 1
     if peek:
-        dealer_code, dealer_cards = np.int64(dealer_steps[(dealer_code & 63) << 4 | np.int64(shoe[at])]), 2
+        dealer_code, dealer_cards = np.int64(dealer_steps[(dealer_code & 63) << 4 | np.int64(cards[at])]), 2
         at += 1
     insurance = rules[HALF] if rules[INSURES] != 0 and up == 1 else 0
     dealer_natural = peek and naturals and (dealer_code & 63) == TWENTY_ONE
@@ -148,7 +207,7 @@ def _unusual(shoe, start, ready, word, rules, steps, dealer_steps, codes, openin
         undecided = 0 if natural else 1
     else:
         while True:
-            # one hand: its two cards, then as many more as it likes
+            # one hand: its two cards, then as many more as the strategy takes
             stake = bet
             if second == 0:
                 code = np.int64(codes[first << 4]) & 63  # the shoe was empty
@@ -160,42 +219,42 @@ def _unusual(shoe, start, ready, word, rules, steps, dealer_steps, codes, openin
                     if first == 1 and split and rules[RESPLIT_ACES] == 0:
                         may_split = False
                     kind = (2 if split else 0) + (0 if may_split else 1)
-                    way = np.int64(openings[kind << 12 | up << 8 | first << 4 | second])
-                    if way != SPLIT:
+                    decision = np.int64(openings[kind << 12 | up << 8 | first << 4 | second])
+                    if decision != SPLIT:
                         break
-                    counts[SPLITS] += 1
+                    events[SPLITS] += 1
                     split = True
                     staked += bet
                     hands[2, pending], hands[3, pending] = second, 0
                     if ready - at < 2 and shuffle:
-                        word = _shuffle(shoe, ready, size, word)
+                        word = _shuffle(cards, ready, size, word)
                         ready += AHEAD
-                    second = np.int64(shoe[at])
+                    second = np.int64(cards[at])
                     at += 1
                     if first == 1:
-                        hands[3, pending] = np.int64(shoe[at])
+                        hands[3, pending] = np.int64(cards[at])
                         at += 1
                     pending += 1
-                if way == SURRENDER and at < limit:
+                if decision == SURRENDER and at < limit:
                     surrendered = True
-                elif way & 1 and at < limit:
-                    if way == DOUBLE:
-                        counts[DOUBLES] += 1
+                elif decision & 1 and at < limit:
+                    if decision == DOUBLE:
+                        events[DOUBLES] += 1
                         stake = 2 * bet
                         staked += bet
-                    go = 1
-                    while go != 0 and at < limit:
+                    draws = 1
+                    while draws != 0 and at < limit:
                         if at >= ready and shuffle:
-                            word = _shuffle(shoe, ready, size, word)
+                            word = _shuffle(cards, ready, size, word)
                             ready += AHEAD
-                        code = np.int64(steps[up << 10 | (code & 63) << 4 | np.int64(shoe[at])])
+                        code = np.int64(steps[up << 10 | (code & 63) << 4 | np.int64(cards[at])])
                         at += 1
-                        go = (code >> 6) & (way >> 1)
+                        draws = (code >> 6) & (decision >> 1)
             total = code & 31
             hands[0, played], hands[1, played] = total, stake
             played += 1
             if total > 21:
-                counts[BUSTS] += 1
+                events[BUSTS] += 1
                 busted += stake
             elif not surrendered:
                 undecided += 1
@@ -205,184 +264,167 @@ def _unusual(shoe, start, ready, word, rules, steps, dealer_steps, codes, openin
             first, second = hands[2, pending], hands[3, pending]
             if second == 0 and at < limit:
                 if at >= ready and shuffle:
-                    word = _shuffle(shoe, ready, size, word)
+                    word = _shuffle(cards, ready, size, word)
                     ready += AHEAD
-                second = np.int64(shoe[at])
+                second = np.int64(cards[at])
                 at += 1
 
-    # the dealer: plays against hands that are undecided, and shows a second card for a natural or an insurance
-    wants = 0
+    # the dealer draws against hands that are undecided, and takes a second card for a natural or an insurance
+    draws = 0
     if undecided > 0 and not dealer_natural:
-        wants = dealer_code >> 6
+        draws = dealer_code >> 6
     elif dealer_cards == 1 and (insurance > 0 or (natural and (up == 1 or up >= 10))):
-        wants = 1
-    while wants != 0 and at < limit:
+        draws = 1
+    while draws != 0 and at < limit:
         if at >= ready and shuffle:
-            word = _shuffle(shoe, ready, size, word)
+            word = _shuffle(cards, ready, size, word)
             ready += AHEAD
-        dealer_code = np.int64(dealer_steps[(dealer_code & 63) << 4 | np.int64(shoe[at])])
+        dealer_code = np.int64(dealer_steps[(dealer_code & 63) << 4 | np.int64(cards[at])])
         at += 1
         dealer_cards += 1
         dealer_natural = naturals and dealer_cards == 2 and (dealer_code & 63) == TWENTY_ONE
-        wants = dealer_code >> 6 if undecided > 0 else 0
+        draws = dealer_code >> 6 if undecided > 0 else 0
     dealer = dealer_code & 31
     if dealer > 21:
-        counts[DEALER_BUSTS] += 1
+        events[DEALER_BUSTS] += 1
         dealer = 0
 
     # settlement
     back = np.int64(0)
-    counts[HANDS] += played
+    events[HANDS] += played
     if insurance > 0:
-        counts[INSURANCES] += 1
+        events[INSURANCES] += 1
         staked += insurance
         back += 3 * insurance if dealer_natural else 0
     if natural:
-        counts[NATURALS_DEALT] += 1
-        counts[PUSHED if dealer_natural else WON] += 1
+        events[NATURALS_DEALT] += 1
+        events[PUSHED if dealer_natural else WON] += 1
         back += bet if dealer_natural else bet + rules[BONUS]
     elif surrendered:
-        counts[SURRENDERS] += 1
+        events[SURRENDERS] += 1
         back += rules[HALF]
     else:
         owed = max(0, bet - busted) if lose_original and not peek else staked
         for hand in range(played):
             total = hands[0, hand]
             if total > 21:
-                counts[LOST] += 1
+                events[LOST] += 1
             elif dealer_natural:
-                counts[LOST] += 1
+                events[LOST] += 1
                 if lose_original and not peek:
                     back += hands[1, hand] - owed
                     owed = 0
             elif total > dealer:
-                counts[WON] += 1
+                events[WON] += 1
                 back += 2 * hands[1, hand]
             elif total == dealer:
-                counts[PUSHED] += 1
+                events[PUSHED] += 1
                 back += hands[1, hand]
             else:
-                counts[LOST] += 1
+                events[LOST] += 1
     return back - staked, at, ready, word
 
 
 @_njit(cache=True, nogil=True)
-def play(  # noqa: C901
-    shoe,
-    order,
-    places,
-    words,
-    rules,
-    steps,
-    dealer_steps,
-    codes,
-    openings,
-    net_of,
-    rounds,
-    shuffle,
-    finals,
-    nets,
-    counts,
-    each,
-):
-    """Play rounds, one bet each.
+def play(shoe, tables, counters, rounds, shuffle, round_nets):  # noqa: C901
+    """Play rounds of one bet each, and add them to the counters.
 
-    shoe: uint8[ROOM], changed; order: uint8[ROOM], the shoe unshuffled; places: int64[PLACES] and words: uint64[2],
-    where the shoe and its generator stand, changed; rules: int64[FIELDS]; steps: uint8[16 << 10], dealer_steps:
-    uint8[1 << 10], codes: uint8[256], openings: uint8[OPENINGS << 12], net_of: int64[FINALS]: see ``tables``; shuffle:
-    False deals the shoe as it lies. Adds to finals: int64[FINALS], usual rounds by kind << 10 | total << 5 | the
-    dealer's total; to nets: int64[2 * MOST_NET * bet + 1], all other rounds by the chips they brought, nothing in the
-    middle; to counts: int64[COUNTS]. each: int64[rounds], or of length 0: what every round brought, in chips.
+    shoe: Shoe, changed. tables: LookupTables. counters: Counters, changed. shuffle: False deals the shoe as it lies.
+
+    round_nets: int64[rounds], filled with the chips that each round won or lost, or of length 0.
     """
+    cards, order, state, words = shoe
+    rules, steps, dealer_steps, codes, openings, nets = tables
+    usual, unusual, events = counters
     size, last, most = rules[SIZE], rules[LAST], rules[MOST]
     peek, naturals, paired = rules[PEEK] != 0, rules[NATURALS] != 0, rules[PAIRED] != 0
-    insured_by = 1 if rules[INSURES] != 0 else 0  # the card against which no round is usual
+    insured_by = 1 if rules[INSURES] != 0 else 0  # upcard against which no round is usual
     natural_code = TWENTY_ONE if naturals else 0
-    odd_way = -1 if peek else NATURAL  # without a peek it may be that the dealer draws against it, once
-    middle = len(nets) // 2
-    recorded = len(each) > 0
-    at, ready, word = places[AT], places[READY], words[1]
+    unusual_decision = -1 if peek else NATURAL  # without a peek the dealer may take a second card against it
+    middle = len(unusual) // 2
+    recorded = len(round_nets) > 0
+    at, ready, word = state[AT], state[READY], words[1]
     hands = np.zeros((4, MOST_HANDS), np.int64)
 
     for number in range(rounds):
         if shuffle:
             if paired:
                 for place in range(size):  # faster than as a slice
-                    shoe[place] = order[place]
+                    cards[place] = order[place]
                 at, ready = np.int64(0), np.int64(0)
-                word = words[0] + GAMMA * np.uint64((places[ROUND] + number) * PAIR_WORDS)
+                word = words[0] + GAMMA * np.uint64((state[ROUND] + number) * PAIR_WORDS)
             elif at > last:
                 at, ready = np.int64(0), np.int64(0)
             if ready - at < AHEAD:
-                word = _shuffle(shoe, ready, size, word)
+                word = _shuffle(cards, ready, size, word)
                 ready += AHEAD
-        start = at & (ROOM - 1)  # it never is more; this way no place needs to be looked at twice
-        first, up, second = np.int64(shoe[start]), np.int64(shoe[start + 1]), np.int64(shoe[start + 2])
+        start = at & (ROOM - 1)  # it never is more, but this spares the check of negative indices
+        first, up, second = np.int64(cards[start]), np.int64(cards[start + 1]), np.int64(cards[start + 2])
         at = start + 3
         player = np.int64(codes[first << 4 | second])
-        way = np.int64(openings[up << 8 | first << 4 | second])
+        decision = np.int64(openings[up << 8 | first << 4 | second])
         dealer = np.int64(dealer_steps[up])
         if peek:
-            dealer = np.int64(codes[up << 4 | np.int64(shoe[at])])
+            dealer = np.int64(codes[up << 4 | np.int64(cards[at])])
             at += 1
 
-        usual = way <= NATURAL and up != insured_by and way != odd_way
-        if usual:
-            # stand, hit or double: nothing in here depends on what a processor would have to guess
-            upward = up << 10
-            seen = np.int64(peek and (dealer & 63) == natural_code)  # the round is over before anyone acts
-            way &= ~(3 * seen)
-            kind = (way >> 1) & 2 | np.int64(way == DOUBLE)
-            go = way & 1
-            player = np.int64(steps[upward | (player & 63) << 4 | (np.int64(shoe[at]) & -go)])
-            at += go
-            go &= (way >> 1) & (player >> 6)
-            player = np.int64(steps[upward | (player & 63) << 4 | (np.int64(shoe[at]) & -go)])
-            at += go
-            go &= player >> 6
-            while go != 0:
+        is_usual = decision <= NATURAL and up != insured_by and decision != unusual_decision
+        if is_usual:
+            # stand, hit or double: no branch that a processor would have to predict
+            block = up << 10
+            dealer_natural = np.int64(peek and (dealer & 63) == natural_code)  # the round is over before anyone acts
+            decision &= ~(3 * dealer_natural)
+            kind = (decision >> 1) & 2 | np.int64(decision == DOUBLE)
+            draws = decision & 1
+            player = np.int64(steps[block | (player & 63) << 4 | (np.int64(cards[at]) & -draws)])
+            at += draws
+            draws &= (decision >> 1) & (player >> 6)
+            player = np.int64(steps[block | (player & 63) << 4 | (np.int64(cards[at]) & -draws)])
+            at += draws
+            draws &= player >> 6
+            while draws != 0:
                 if at >= ready and shuffle:
-                    word = _shuffle(shoe, ready, size, word)
+                    word = _shuffle(cards, ready, size, word)
                     ready += AHEAD
-                player = np.int64(steps[upward | (player & 63) << 4 | np.int64(shoe[at])])
+                player = np.int64(steps[block | (player & 63) << 4 | np.int64(cards[at])])
                 at += 1
-                go = player >> 6
+                draws = player >> 6
             total = player & 31
             if ready - at < 4 and shuffle:
-                word = _shuffle(shoe, ready, size, word)
+                word = _shuffle(cards, ready, size, word)
                 ready += AHEAD
-            alive = np.int64(total <= 21) & ~(way >> 2)
+            undecided = np.int64(total <= 21) & ~(decision >> 2)
             if not peek:
-                dealer = np.int64(dealer_steps[(dealer & 63) << 4 | (np.int64(shoe[at]) & -alive)])
-                at += alive
-                seen = np.int64((dealer & 63) == natural_code)
-            go = alive & (dealer >> 6)
-            dealer = np.int64(dealer_steps[(dealer & 63) << 4 | (np.int64(shoe[at]) & -go)])
-            at += go
-            go &= dealer >> 6
-            dealer = np.int64(dealer_steps[(dealer & 63) << 4 | (np.int64(shoe[at]) & -go)])
-            at += go
-            go &= dealer >> 6
-            while go != 0:
+                dealer = np.int64(dealer_steps[(dealer & 63) << 4 | (np.int64(cards[at]) & -undecided)])
+                at += undecided
+                dealer_natural = np.int64((dealer & 63) == natural_code)
+            draws = undecided & (dealer >> 6)
+            dealer = np.int64(dealer_steps[(dealer & 63) << 4 | (np.int64(cards[at]) & -draws)])
+            at += draws
+            draws &= dealer >> 6
+            dealer = np.int64(dealer_steps[(dealer & 63) << 4 | (np.int64(cards[at]) & -draws)])
+            at += draws
+            draws &= dealer >> 6
+            while draws != 0:
                 if at >= ready and shuffle:
-                    word = _shuffle(shoe, ready, size, word)
+                    word = _shuffle(cards, ready, size, word)
                     ready += AHEAD
-                dealer = np.int64(dealer_steps[(dealer & 63) << 4 | np.int64(shoe[at])])
+                dealer = np.int64(dealer_steps[(dealer & 63) << 4 | np.int64(cards[at])])
                 at += 1
-                go = dealer >> 6
-            usual = at - start <= most  # else the shoe was empty before, and the round is played again with care
-        if usual:
-            place = kind << 10 | total << 5 | (dealer & 31) | (DEALER_NATURAL * seen)
-            finals[place] += 1
+                draws = dealer >> 6
+            is_usual = at - start <= most  # else the shoe ran out: the round is played again with care
+        if is_usual:
+            place = kind << 10 | total << 5 | (dealer & 31) | (DEALER_NATURAL * dealer_natural)
+            usual[place] += 1
             if recorded:
-                each[number] = net_of[place]
+                round_nets[number] = nets[place]
         else:
-            net, at, ready, word = _unusual(
-                shoe, start, ready, word, rules, steps, dealer_steps, codes, openings, shuffle, hands, counts
+            net, at, ready, word = _play_unusual(
+                cards, start, ready, word, rules, steps, dealer_steps, codes, openings, shuffle, hands, events
             )
-            nets[middle + net] += 1
+            unusual[middle + net] += 1
             if recorded:
-                each[number] = net
-    places[AT], places[READY], words[1] = at, ready, word
+                round_nets[number] = net
+    state[AT], state[READY], words[1] = at, ready, word
     if paired:
-        places[ROUND] += rounds
+        state[ROUND] += rounds

@@ -1,4 +1,4 @@
-"""What simulated rounds add up to. Whole numbers, so that it does not matter in which order they are added."""
+"""Statistics of simulated rounds. They are whole numbers, so the order in which they are added makes no difference."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
@@ -7,7 +7,7 @@ from functools import cached_property
 from math import sqrt
 from typing import Any, Final, Self
 
-COUNTED: Final = (
+EVENTS: Final = (
     "natural",
     "bust",
     "won",
@@ -19,15 +19,19 @@ COUNTED: Final = (
     "insurance",
     "dealer_bust",
 )
-"""What is counted beside the money. won, push, lost and bust are hands, of which a round with splits has several."""
+"""Events that are counted. won, push, lost and bust are counted by hand, and a round with splits has several hands."""
 
-OF_95: Final = 1.959964
+ERRORS_IN_95: Final = 1.959964
 """Standard errors on either side of the mean that hold 95 % of a normal distribution."""
 
 
 @dataclass(frozen=True)
 class RoundStatistics:
-    """distribution: rounds by the chips they brought; counts: by COUNTED. bet: chips of a round."""
+    """Statistics of rounds of one bet each.
+
+    ``bet`` is in chips; ``distribution`` is the number of rounds by the chips that they won or lost; ``counts`` has a
+    number for each of EVENTS.
+    """
 
     bet: int
     distribution: Mapping[int, int]
@@ -35,6 +39,7 @@ class RoundStatistics:
 
     @classmethod
     def empty(cls, bet: int) -> Self:
+        """Return the statistics of no rounds."""
         return cls(bet, {}, {})
 
     def __add__(self, other: "RoundStatistics") -> "RoundStatistics":
@@ -46,54 +51,59 @@ class RoundStatistics:
 
     @cached_property
     def moments(self) -> "Moments":
-        found = self.distribution.items()
+        """Number of rounds, sum and sum of squares of their nets."""
+        nets = self.distribution.items()
         return Moments(
-            sum(times for _, times in found),
-            sum(net * times for net, times in found),
-            sum(net * net * times for net, times in found),
+            sum(times for _, times in nets),
+            sum(net * times for net, times in nets),
+            sum(net * net * times for net, times in nets),
         )
 
     @property
     def rounds(self) -> int:
+        """Number of rounds."""
         return self.moments.rounds
 
     @property
     def mean(self) -> float:
-        """Of a round, in bets."""
+        """Mean of a round, in bets."""
         return self.moments.mean / self.bet
 
     @property
     def standard_deviation(self) -> float:
-        """Of a round, in bets."""
+        """Standard deviation of a round, in bets."""
         return self.moments.standard_deviation / self.bet
 
     @property
     def standard_error(self) -> float:
-        """Of the mean, in bets."""
+        """Standard error of the mean, in bets."""
         return self.moments.standard_error / self.bet
 
     @property
     def interval95(self) -> tuple[float, float]:
-        """Around the mean, in bets."""
+        """Interval around the mean that holds the true value 95 times out of 100, in bets."""
         low, high = self.moments.interval95
         return low / self.bet, high / self.bet
 
     @property
     def rates(self) -> dict[str, float]:
-        """How often each of COUNTED comes in a round."""
-        return {name: self.counts[name] / self.rounds for name in COUNTED if name in self.counts}
+        """Mean number of each of EVENTS in a round."""
+        return {name: self.counts[name] / self.rounds for name in EVENTS if name in self.counts}
 
     def as_json(self) -> dict[str, Any]:
+        """Return what ``from_json`` reads."""
         return {"bet": self.bet, "distribution": [*map(list, self.distribution.items())], "counts": dict(self.counts)}
 
     @classmethod
-    def from_json(cls, found: Mapping[str, Any]) -> Self:
-        return cls(found["bet"], {int(net): int(times) for net, times in found["distribution"]}, found["counts"])
+    def from_json(cls, fields: Mapping[str, Any]) -> Self:
+        """Read statistics from JSON."""
+        distribution = {int(net): int(times) for net, times in fields["distribution"]}
+        return cls(fields["bet"], distribution, fields["counts"])
 
 
 @dataclass(frozen=True, slots=True)
 class Moments:
-    """rounds; total and squares: of what they brought, in chips."""
+    """Number of rounds, and the sum and the sum of squares of their nets in chips."""
 
     rounds: int
     total: int
@@ -101,10 +111,12 @@ class Moments:
 
     @property
     def mean(self) -> float:
+        """Mean of a round, in chips."""
         return self.total / self.rounds if self.rounds else 0.0
 
     @property
     def standard_deviation(self) -> float:
+        """Standard deviation of a round, in chips."""
         if self.rounds < 2:
             return 0.0
         # whole numbers up to the last step: nothing is lost by cancellation
@@ -113,76 +125,91 @@ class Moments:
 
     @property
     def standard_error(self) -> float:
+        """Standard error of the mean, in chips."""
         return self.standard_deviation / sqrt(self.rounds) if self.rounds else 0.0
 
     @property
-    def reach95(self) -> float:
-        """Half the width of the interval."""
-        return OF_95 * self.standard_error
+    def half_width95(self) -> float:
+        """Half the width of ``interval95``."""
+        return ERRORS_IN_95 * self.standard_error
 
     @property
     def interval95(self) -> tuple[float, float]:
-        return self.mean - self.reach95, self.mean + self.reach95
+        """Interval around the mean that holds the true value 95 times out of 100, in chips."""
+        return self.mean - self.half_width95, self.mean + self.half_width95
 
 
 @dataclass(frozen=True)
 class ChunkStatistics:
-    """tallies: of the side, or of both sides and of their difference, round by round. marks: the estimate on its way,
-    in chips; of a comparison, of the difference.
+    """Statistics of one chunk.
+
+    ``results`` are those of the scenario, or of both scenarios and of their difference round by round. ``checkpoints``
+    are the moments of the last of them on the way through the first chunk.
     """
 
-    tallies: tuple[RoundStatistics, ...]
-    marks: tuple[Moments, ...] = ()
+    results: tuple[RoundStatistics, ...]
+    checkpoints: tuple[Moments, ...] = ()
 
 
 @dataclass(frozen=True)
 class Statistics:
-    """Chunks added up from the first one on. ``marks`` stand ever farther apart, so that they stay few."""
+    """Statistics of the chunks of an experiment, added up from the first on.
+
+    ``results`` and ``checkpoints`` are as in ``ChunkStatistics``; the checkpoints stand ever farther apart, so that
+    there are few of them.
+    """
 
     chunks: int
-    tallies: tuple[RoundStatistics, ...]
-    marks: tuple[Moments, ...] = ()
+    results: tuple[RoundStatistics, ...]
+    checkpoints: tuple[Moments, ...] = ()
 
     @classmethod
-    def empty(cls, bet: int, tallies: int) -> Self:
-        return cls(0, (RoundStatistics.empty(bet),) * tallies)
+    def empty(cls, bet: int, results: int) -> Self:
+        """Return the statistics of no chunks, with so many results: 1, or 3 for a comparison."""
+        return cls(0, (RoundStatistics.empty(bet),) * results)
 
     def __add__(self, chunk: ChunkStatistics) -> "Statistics":
-        tallies = tuple(mine + its for mine, its in zip(self.tallies, chunk.tallies, strict=True))
-        done = self.chunks + 1
-        marks = (*self.marks, *(mark for mark in chunk.marks if self.chunks == 0))
-        if _is_marked(done):
-            marks = (*marks, tallies[-1].moments)
-        return Statistics(done, tallies, marks)
+        results = tuple(before + more for before, more in zip(self.results, chunk.results, strict=True))
+        chunks = self.chunks + 1
+        checkpoints = self.checkpoints if self.chunks else (*self.checkpoints, *chunk.checkpoints)
+        if _is_checkpoint(chunks):
+            checkpoints = (*checkpoints, results[-1].moments)
+        return Statistics(chunks, results, checkpoints)
 
     @property
     def rounds(self) -> int:
-        return self.tallies[0].rounds
+        """Number of rounds of a scenario."""
+        return self.results[0].rounds
 
     @property
-    def course(self) -> tuple[Moments, ...]:
-        """The marks, and where it stands now."""
-        now = self.tallies[-1].moments
-        return self.marks if self.marks and self.marks[-1].rounds >= now.rounds else (*self.marks, now)
+    def convergence(self) -> tuple[Moments, ...]:
+        """The checkpoints, and the moments of all rounds."""
+        latest = self.results[-1].moments
+        if self.checkpoints and self.checkpoints[-1].rounds >= latest.rounds:
+            return self.checkpoints
+        return (*self.checkpoints, latest)
 
     def as_json(self) -> dict[str, Any]:
+        """Return what ``from_json`` reads. The names are those under which jobs are stored."""
         return {
             "chunks": self.chunks,
-            "tallies": [tally.as_json() for tally in self.tallies],
-            "marks": [[mark.rounds, mark.total, mark.squares] for mark in self.marks],
+            "tallies": [result.as_json() for result in self.results],
+            "marks": [[moments.rounds, moments.total, moments.squares] for moments in self.checkpoints],
         }
 
     @classmethod
-    def from_json(cls, found: Mapping[str, Any]) -> Self:
-        return cls(found["chunks"], tuple(map(RoundStatistics.from_json, found["tallies"])), _moments(found["marks"]))
+    def from_json(cls, fields: Mapping[str, Any]) -> Self:
+        """Read statistics from JSON."""
+        results = tuple(map(RoundStatistics.from_json, fields["tallies"]))
+        return cls(fields["chunks"], results, _moments(fields["marks"]))
 
 
 def _moments(rows: Iterable[Iterable[int]]) -> tuple[Moments, ...]:
     return tuple(Moments(*row) for row in rows)
 
 
-def _is_marked(chunks: int) -> bool:
-    """1 2 3 5 7 10 15 20 30 50 70 100 ..."""
+def _is_checkpoint(chunks: int) -> bool:
+    """Return True for 1 2 3 5 7 10 15 20 30 50 70 100 ..."""
     while chunks >= 100 and chunks % 10 == 0:
         chunks //= 10
     return chunks in (1, 2, 3, 5, 7, 10, 15, 20, 30, 50, 70)

@@ -1,66 +1,59 @@
-"""How a simulated player plays: a table by total and dealer's card, and whether insurance is taken."""
+"""Strategies by name, for the rules in force."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Final, Self
+from collections.abc import Callable
+from typing import Final
 
 from webapp.engine.errors import SetupError
-
-WORDS: Final = ("S", "H", "Dh", "Ds", "Rh", "Rs", "Rp", "P")
-"""A cell of a table: stand, hit, double or else hit, double or else stand, surrender or else ..., split."""
-
-NO_SPLIT: Final = "-"
-"""In the line of a pair: it is played by its total."""
-
-UPCARDS: Final = ("2", "3", "4", "5", "6", "7", "8", "9", "T", "A")
-"""The dealer's cards, in the order in which such tables are printed."""
-
-HARD: Final = tuple(str(total) for total in range(4, 22))
-SOFT: Final = tuple(f"A{kicker}" for kicker in range(2, 10))
-PAIRS: Final = ("22", "33", "44", "55", "66", "77", "88", "99", "TT", "AA")
-HANDS: Final = (*HARD, *SOFT, *PAIRS)
+from webapp.engine.games.blackjack.rules import BlackjackRules
+from webapp.engine.simulation.chart import HARD, NO_SPLIT, PAIRS, SOFT, UPCARDS, Row, Strategy
 
 NAMES: Final = ("basic", "mimic", "never-bust")
 STANDS: Final = {f"stand-{total}": total for total in range(4, 22)}
-"""Names of those that stand on a total, and nothing else."""
-
-Row = tuple[str, ...]
-
-_LINE_OF: Final = {hand: line for line, hand in enumerate(HANDS)}
-_COLUMN_OF: Final = {upcard: column for column, upcard in enumerate(UPCARDS)}
-
-
-@dataclass(frozen=True)
-class Strategy:
-    """``rows``: one for each of HANDS, with a word for each of UPCARDS.
-
-    A pair that is not split is played by its total, and so is one that may not be; two aces are then played as A2. A
-    soft 21 stands.
-    """
-
-    name: str
-    rows: tuple[Row, ...]
-    insure: bool = False
-
-    @classmethod
-    def of(cls, name: str, rows: Mapping[str, Row], insure: bool = False) -> Self:
-        return cls(name, tuple(rows[hand] for hand in HANDS), insure)
-
-    def row(self, hand: str) -> Row:
-        return self.rows[_LINE_OF[hand]]
-
-    def word(self, hand: str, upcard: str) -> str:
-        return self.row(hand)[_COLUMN_OF[upcard]]
+"""Totals by the name of the strategy that stands on them and does nothing else."""
 
 
 def require_name(name: str) -> None:
-    """SetupError unless there is such a strategy."""
-    if name not in NAMES:
-        least_of(name)
+    """Check that there is a strategy of this name.
+
+    Raises:
+        SetupError: there is none.
+    """
+    if name not in NAMES and name not in STANDS:
+        raise SetupError(f"no such strategy: {name[:80]!r}; there are {', '.join(NAMES)} and stand-4 to stand-21")
 
 
-def least_of(name: str) -> int:
-    """The N of ``stand-N``. SetupError."""
-    if name in STANDS:
-        return STANDS[name]
-    raise SetupError(f"no such strategy: {name[:80]!r}; there are {', '.join(NAMES)} and stand-4 to stand-21")
+def strategy_by_name(name: str, rules: BlackjackRules) -> Strategy:
+    """Return the strategy ``mimic``, ``never-bust``, ``stand-N`` (4 to 21) or ``basic`` for these rules.
+
+    Raises:
+        SetupError: there is no strategy of this name.
+    """
+    require_name(name)
+    if name == "basic":
+        from webapp.engine.simulation.basic_strategy import basic_strategy  # imports NumPy
+
+        return basic_strategy(rules)
+    if name == "mimic":  # the dealer's own rule
+        return strategy_by_total(
+            name,
+            lambda total: not rules.dealer_draws(total, soft=False),
+            lambda total: not rules.dealer_draws(total, soft=True),
+        )
+    if name == "never-bust":
+        return strategy_by_total(name, lambda total: total >= 12, lambda total: total >= 18)
+    lowest = STANDS[name]
+    return strategy_by_total(name, lambda total: total >= lowest, lambda total: total >= lowest)
+
+
+def strategy_by_total(
+    name: str, stands_on_hard: Callable[[int], bool], stands_on_soft: Callable[[int], bool]
+) -> Strategy:
+    """Return a strategy that never doubles or splits and stands on the totals for which these return True."""
+    rows = {hand: _row(stands_on_hard(int(hand))) for hand in HARD}
+    rows |= {hand: _row(stands_on_soft(11 + int(hand[1]))) for hand in SOFT}
+    rows |= {hand: (NO_SPLIT,) * len(UPCARDS) for hand in PAIRS}
+    return Strategy.of(name, rows)
+
+
+def _row(stands: bool) -> Row:
+    return ("S" if stands else "H",) * len(UPCARDS)

@@ -1,1 +1,1 @@
-"""Simulation jobs: the queue, the supervisor and its pool of processes."""
+"""Simulation jobs: the jobs, their queue, and the supervisor that plays them with a pool of processes."""

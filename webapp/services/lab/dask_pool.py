@@ -1,4 +1,4 @@
-"""A Dask cluster that plays chunks, and is gone when its scheduler is: the extra ``cluster``."""
+"""A pool of chunks on a Dask cluster, which ends with its scheduler: the extra ``cluster``."""
 
 import asyncio
 import logging
@@ -10,8 +10,8 @@ from typing import Any, Final
 
 from webapp.services.lab.pool import ChunkPool
 
-ANSWER_SECONDS: Final = 5
-"""How long a scheduler may take to answer, and how often it is seen to that it is still there."""
+CHECK_SECONDS: Final = 5
+"""Time in which a scheduler has to answer, and between two checks that it is still there."""
 
 
 class ClusterLost(Exception):
@@ -22,28 +22,32 @@ class ClusterUnavailable(Exception):
     """No scheduler can be used: ``str()`` says why."""
 
 
-class _Cluster(Executor):
-    """Dask's own Executor forgets what it waits for when the scheduler is gone: whoever asks would wait for ever."""
+class DaskMissing(ClusterUnavailable):
+    """Dask is not installed (the extra ``cluster``)."""
+
+
+class _DaskExecutor(Executor):
+    """An executor that fails when the scheduler is gone. Dask's own would wait for ever."""
 
     def __init__(self, client: Any, killed: type[Exception]) -> None:
         self._client, self._killed = client, killed
 
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
-        return _Answer(self._client, self._killed, self._client.submit(fn, *args, pure=False, **kwargs))
+        return _DaskFuture(self._client, self._killed, self._client.submit(fn, *args, pure=False, **kwargs))
 
 
-class _Answer(Future[Any]):
-    """``killed``: what is raised for a chunk whose workers die again and again."""
+class _DaskFuture(Future[Any]):
+    """A future of Dask; ``killed`` is the error of a chunk whose workers die again and again."""
 
     def __init__(self, client: Any, killed: type[Exception], future: Any) -> None:
         super().__init__()
         self._client, self._killed, self._future = client, killed, future
 
     def result(self, timeout: float | None = None) -> Any:
-        """Whether it is there is only looked at from time to time: a chunk may take as long as it likes."""
+        """Return the result, however long it takes, and check from time to time that the scheduler is still there."""
         while True:
             try:
-                return self._future.result(timeout=timeout or ANSWER_SECONDS)
+                return self._future.result(timeout=timeout or CHECK_SECONDS)
             except TimeoutError:
                 if timeout is not None:
                     raise
@@ -55,21 +59,29 @@ class _Answer(Future[Any]):
 
 @contextmanager
 def pool_at(address: str, on_waiting: Callable[[str], None]) -> Iterator[ChunkPool]:
-    """As many chunks at a time as it has cores. What a dead worker had in hand, Dask has another one play again."""
+    """Connect to a scheduler, and yield a pool that plays as many chunks at a time as the cluster has cores.
+
+    The chunks of a worker that dies are played by another one. ``on_waiting`` is called with a sentence if there is no
+    worker yet.
+
+    Raises:
+        DaskMissing: Dask is not installed.
+        ClusterUnavailable: no scheduler answers.
+    """
     try:
         dask: Any = import_module("distributed")
     except ImportError as error:
-        raise ClusterUnavailable("Dask is not installed (the extra cluster)") from error
-    logging.disable(logging.CRITICAL)  # what goes wrong is told in a sentence of our own
+        raise DaskMissing("Dask is not installed") from error
+    logging.disable(logging.CRITICAL)  # errors are reported in a sentence of our own
     try:
         try:
-            client = dask.Client(address, timeout=ANSWER_SECONDS)
+            client = dask.Client(address, timeout=CHECK_SECONDS)
         except (OSError, ValueError) as error:
             raise ClusterUnavailable(f"no scheduler answers at {address}: {error}") from error
         cores = sum(client.ncores().values())
         if not cores:
             on_waiting(f"no worker has come to {address} yet; waiting for the first")
-        yield ChunkPool(max(1, cores), executor=_Cluster(client, dask.KilledWorker))
+        yield ChunkPool(max(1, cores), executor=_DaskExecutor(client, dask.KilledWorker))
         with suppress(OSError, TimeoutError):
             client.close()
     finally:

@@ -1,8 +1,8 @@
-"""In whose hands a run of the lab is: one foreman's at a time, on whichever machine he is.
+"""A lease on simulation jobs: at most one supervisor, on any machine, plays a job.
 
-He writes his name on the run whose turn begins, and the time for as long as he plays it. So who comes to work elsewhere
-leaves it alone; if the time has not been written for a while, he and his machine are gone, and the run is anybody's.
-The machines' clocks have to agree to some seconds: if they do not, a run is played twice, and counted once.
+A supervisor writes its name on the job whose turn begins, and the time for as long as it plays it. Other supervisors
+leave the job alone until the time is too long ago: then the supervisor and its machine are gone, and the job is free.
+The clocks of the machines have to agree to some seconds: if they do not, a job is played twice and counted once.
 """
 
 from dataclasses import dataclass
@@ -15,91 +15,99 @@ from webapp.extensions import db
 from webapp.models import UNFINISHED, LabJob
 from webapp.services.core.clock import now_ms
 from webapp.services.core.transaction import writing
-from webapp.services.lab.jobs import dump_statistics, queue
+from webapp.services.lab.jobs import dump_statistics
+from webapp.services.lab.queue import keys_in_turn
 
 LEASE_SECONDS: Final = 30.0
-"""After so long without a word a foreman is taken to be gone."""
-BEAT_SECONDS: Final = 5.0
-"""How often he gives word, however long a chunk takes."""
+"""Age of the last heartbeat from which a supervisor is taken to be gone."""
+HEARTBEAT_SECONDS: Final = 5.0
+"""Longest time between two heartbeats, however long a chunk takes."""
 
 
 @dataclass(frozen=True, slots=True)
 class Lease:
-    """``name``: a word that no other has or had."""
+    """The jobs of one supervisor, whose ``name`` no other supervisor has or had."""
 
     name: str
 
-    def next(self) -> LabJob | None:
-        """The first one that is in nobody's hands."""
-        late = _late()
-        rows = (db.session.get_one(LabJob, key, populate_existing=True) for key in queue())
-        return next((row for row in rows if row.status == "waiting" or (row.noted_at or 0) < late), None)
+    def next_job(self) -> LabJob | None:
+        """Return the first job in turn that no supervisor holds."""
+        expired = _expired_before()
+        rows = (db.session.get_one(LabJob, key, populate_existing=True) for key in keys_in_turn())
+        return next((row for row in rows if row.status == "waiting" or (row.heartbeat_at or 0) < expired), None)
 
-    def take_up(self, former: str | None) -> None:
-        """What ``former`` began, who was at work in this place before and is gone, and has not finished was
-        interrupted: nobody leaves of himself while there is work. It goes on.
+    def requeue_orphans(self, former: str | None) -> None:
+        """Put the jobs that the former supervisor of this instance left unfinished back into the queue.
+
+        It was interrupted, since a supervisor does not leave while there are jobs.
         """
         with writing():
-            his = or_(LabJob.supervisor.is_(None), LabJob.supervisor == former)
-            left = update(LabJob).where(LabJob.status.in_(UNFINISHED), LabJob.served > 0, his)
-            _changed(left.values(status="waiting", interrupted=LabJob.interrupted + 1))
+            left = or_(LabJob.supervisor.is_(None), LabJob.supervisor == former)
+            orphans = update(LabJob).where(LabJob.status.in_(UNFINISHED), LabJob.last_turn > 0, left)
+            _execute(orphans.values(status="waiting", interrupted=LabJob.interrupted + 1))
         db.session.remove()
 
     def begin_turn(self, key: str, chunks: int) -> bool:
-        """False if the run has ended meanwhile, or is in somebody else's hands, or has come further than ``chunks``."""
+        """Take a job of which so many chunks are counted.
+
+        Return False if it is finished, or held by another supervisor, or has come further in the meantime.
+        """
         with writing() as session:
-            turn = (session.scalars(select(func.max(LabJob.served))).one() or 0) + 1
-            abandoned = and_(LabJob.status == "running", func.coalesce(LabJob.noted_at, 0) < _late())
+            turn = (session.scalars(select(func.max(LabJob.last_turn))).one() or 0) + 1
+            abandoned = and_(LabJob.status == "running", func.coalesce(LabJob.heartbeat_at, 0) < _expired_before())
             free = or_(LabJob.status == "waiting", abandoned)
-            taken = update(LabJob).where(LabJob.key == key, LabJob.chunks == chunks, free)
             values = {
                 "status": "running",
-                "served": turn,
+                "last_turn": turn,
                 "supervisor": self.name,
-                "noted_at": now_ms(),
+                "heartbeat_at": now_ms(),
                 "interrupted": LabJob.interrupted + case((abandoned, 1), else_=0),
             }
-            return _changed(taken.values(values))
+            return _execute(update(LabJob).where(LabJob.key == key, LabJob.chunks == chunks, free).values(values))
 
-    def beat(self, key: str) -> None:
-        """Still at it."""
+    def heartbeat(self, key: str) -> None:
+        """Record that the job is still being played."""
         with writing():
-            _changed(update(LabJob).where(*self._mine(key)).values(noted_at=now_ms()))
+            _execute(update(LabJob).where(*self._held(key)).values(heartbeat_at=now_ms()))
 
-    def note(self, key: str, before: int, count: Statistics, seconds: float) -> bool:
-        """Write down how far the run is. False if it is to be stopped, or is in other hands meanwhile."""
+    def save_progress(self, key: str, chunks_before: int, statistics: Statistics, seconds: float) -> bool:
+        """Store the statistics of a job, of which ``chunks_before`` chunks were stored before.
+
+        Return False if it is to be stopped, or is not held any more.
+        """
         with writing() as session:
             values = {
-                "chunks": count.chunks,
-                "counted": dump_statistics(count),
+                "chunks": statistics.chunks,
+                "statistics": dump_statistics(statistics),
                 "seconds": LabJob.seconds + seconds,
-                "noted_at": now_ms(),
+                "heartbeat_at": now_ms(),
             }
-            if not _changed(update(LabJob).where(*self._mine(key), LabJob.chunks == before).values(values)):
+            if not _execute(update(LabJob).where(*self._held(key), LabJob.chunks == chunks_before).values(values)):
                 return False
-            stopped = session.scalars(select(LabJob.stop_asked).where(LabJob.key == key)).one()
+            stopped = session.scalars(select(LabJob.stop_requested).where(LabJob.key == key)).one()
         if stopped:
-            self.end(key, "stopped")
+            self.finish(key, "stopped")
         return not stopped
 
     def yield_turn(self, key: str) -> None:
-        """To whoever is next."""
+        """Put the job back into the queue."""
         with writing():
-            _changed(update(LabJob).where(*self._mine(key)).values(status="waiting"))
+            _execute(update(LabJob).where(*self._held(key)).values(status="waiting"))
 
-    def end(self, key: str, status: str) -> None:
+    def finish(self, key: str, status: str) -> None:
+        """End the job as done, stopped or failed."""
         with writing():
-            _changed(update(LabJob).where(*self._mine(key)).values(status=status, finished_at=now_ms()))
+            _execute(update(LabJob).where(*self._held(key)).values(status=status, finished_at=now_ms()))
 
-    def _mine(self, key: str) -> tuple[ColumnElement[bool], ...]:
+    def _held(self, key: str) -> tuple[ColumnElement[bool], ...]:
         return LabJob.key == key, LabJob.status == "running", LabJob.supervisor == self.name
 
 
-def _late() -> int:
+def _expired_before() -> int:
     return now_ms() - int(1000 * LEASE_SECONDS)
 
 
-def _changed(statement: Update) -> bool:
-    """Whether there was such a row."""
-    done = db.session.execute(statement, execution_options={"synchronize_session": False})
-    return bool(cast("CursorResult[Any]", done).rowcount)
+def _execute(statement: Update) -> bool:
+    """Execute an update and return True if it changed a row."""
+    result = db.session.execute(statement, execution_options={"synchronize_session": False})
+    return bool(cast("CursorResult[Any]", result).rowcount)

@@ -1,4 +1,4 @@
-"""A crew of processes that plays chunks. One that dies is replaced, and what it had in hand is played again."""
+"""A pool of processes that plays chunks. A process that dies is replaced, and its chunks are played again."""
 
 import multiprocessing
 import os
@@ -15,81 +15,97 @@ from typing import Final, Self
 from webapp.engine.simulation.experiment import Experiment, make_scenario
 from webapp.engine.simulation.statistics import ChunkStatistics
 
-NICEST: Final = 19
-PATIENCE: Final = 5
-"""How often in a row the crew may break without finishing anything, before it is given up."""
+LOWEST_PRIORITY: Final = 19
+MOST_FAILURES: Final = 5
+"""Times in a row that the pool may break without a finished chunk before it is given up."""
+
+
+def _never() -> bool:
+    return False
+
+
+def _do_nothing() -> None:
+    pass
 
 
 class ChunkPool:
-    """``workers`` processes of this machine, or whatever ``executor`` makes of it: one of Dask, for instance."""
+    """``workers`` processes of this machine, or an ``executor`` that takes so many chunks at a time, such as Dask's."""
 
     def __init__(self, workers: int, nice: int = 0, executor: Executor | None = None) -> None:
         self.workers = workers
         self._nice = nice
-        self._own = executor is None
-        self._executor = executor or self._new()
+        self._is_own = executor is None
+        self._executor = executor or self._start()
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: type[BaseException] | BaseException | TracebackType | None) -> None:
-        self.leave()
+        self.shut_down()
 
-    def warm(self) -> None:
-        """Have every worker load what it needs; the first time after a change that takes some seconds."""
+    def warm_up(self) -> None:
+        """Let all workers load what they need, which takes some seconds when the kernel has to be compiled."""
         from webapp.engine.simulation.chunks import play_chunk
 
-        plan = Experiment(make_scenario("vegas", "mimic"), 10, 1)
-        for future in [self._executor.submit(play_chunk, plan, 0) for _ in range(self.workers)]:
+        experiment = Experiment(make_scenario("vegas", "mimic"), 10, 1)
+        for future in [self._executor.submit(play_chunk, experiment, 0) for _ in range(self.workers)]:
             future.result()
 
-    def leave(self) -> None:
-        if self._own:
+    def shut_down(self) -> None:
+        """End the processes of the pool after their current chunks."""
+        if self._is_own:
             self._executor.shutdown(wait=False, cancel_futures=True)
 
     def play(
         self,
-        plan: Experiment,
+        experiment: Experiment,
         first: int,
-        last: int,
-        enough: Callable[[], bool] = lambda: False,
-        meanwhile: Callable[[], None] = lambda: None,
-        every: float | None = None,
+        end: int,
+        should_stop: Callable[[], bool] = _never,
+        on_idle: Callable[[], None] = _do_nothing,
+        idle_seconds: float | None = None,
     ) -> Iterator[ChunkStatistics]:
-        """Chunks ``first`` to ``last``, less one, in order. Once it is ``enough`` no more are begun, but always one.
+        """Play the chunks from ``first`` to before ``end`` and yield their statistics in order.
 
-        Two for each worker are on their way at a time, so that memory does not grow with the plan. A chunk may take
-        long: ``meanwhile`` is called whenever nothing has come for ``every`` seconds.
+        Two chunks a worker are on their way at a time, so that memory does not grow with the experiment.
+
+        Args:
+            experiment: the experiment to play.
+            first: number of the first chunk.
+            end: number after the last chunk.
+            should_stop: once it returns True no further chunk is begun, but at least one is.
+            on_idle: called whenever no chunk has come for ``idle_seconds``, since a chunk may take long.
+            idle_seconds: None waits without end.
         """
         from webapp.engine.simulation.chunks import play_chunk
 
-        waiting: deque[tuple[int, Future[ChunkStatistics]]] = deque()
-        at, broken = first, 0
-        while at < last or waiting:
+        pending: deque[tuple[int, Future[ChunkStatistics]]] = deque()
+        number, failures = first, 0
+        while number < end or pending:
             try:
-                while at < last and len(waiting) < 2 * self.workers and (at == first or not enough()):
-                    waiting.append((at, self._executor.submit(play_chunk, plan, at)))
-                    at += 1
-                if not waiting:
+                while number < end and len(pending) < 2 * self.workers and (number == first or not should_stop()):
+                    pending.append((number, self._executor.submit(play_chunk, experiment, number)))
+                    number += 1
+                if not pending:
                     return
-                chunk = waiting[0][1].result(timeout=every)
+                chunk = pending[0][1].result(timeout=idle_seconds)
             except TimeoutError:
-                meanwhile()
+                on_idle()
                 continue
             except BrokenProcessPool:
-                broken += 1
-                if broken > PATIENCE or not self._own:
+                failures += 1
+                if failures > MOST_FAILURES or not self._is_own:
                     raise
-                at = waiting[0][0] if waiting else at
-                waiting.clear()
-                self.leave()
-                self._executor = self._new()
+                number = pending[0][0] if pending else number
+                pending.clear()
+                self.shut_down()
+                self._executor = self._start()
                 continue
-            broken = 0
-            waiting.popleft()
+            failures = 0
+            pending.popleft()
             yield chunk
 
-    def _new(self) -> ProcessPoolExecutor:
+    def _start(self) -> ProcessPoolExecutor:
         return ProcessPoolExecutor(
             self.workers,
             mp_context=multiprocessing.get_context("spawn"),
@@ -99,16 +115,16 @@ class ChunkPool:
 
 
 def init_worker(parent: int, nice: int) -> None:
-    """Be nice, leave Ctrl-C to whoever gives the orders, and go home when nobody is there any more to give them."""
+    """Initialise a worker: lower its priority, ignore SIGINT, exit when the parent dies."""
     import signal
 
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     with suppress(OSError):
         os.nice(nice)
-    threading.Thread(target=_follow, args=(parent,), daemon=True).start()
+    threading.Thread(target=_exit_with_parent, args=(parent,), daemon=True).start()
 
 
-def _follow(parent: int) -> None:
+def _exit_with_parent(parent: int) -> None:
     while os.getppid() == parent:
         time.sleep(1)
     os._exit(0)

@@ -1,13 +1,12 @@
-"""Who plays the runs of the lab: one foreman a machine, with a crew of processes of the lowest priority.
+"""The supervisor: one process a machine that plays simulation jobs with a pool of processes of the lowest priority.
 
-The site wakes the foreman when there is something to do, and when it is seen that a run waits with nobody at work. It
-takes a file lock, so there is only one; it serves the runs by turns, writes down what is counted as it goes, and leaves
-when the site is gone or nothing was asked for a while. What another foreman left unfinished it goes on with, but not
-with what one of another machine has in hand, see ``foreman``: chunks that were not written down are played again, with
-the same result.
+The site starts it when a job is begun, and when a job waits and no supervisor runs. It takes a file lock, so that there
+is only one; it plays the jobs in turns, stores their statistics as it goes, and exits when the site is gone or there
+was no job for a while. It goes on with the jobs that a former supervisor left unfinished, but not with those that a
+supervisor on another machine holds, see ``lease``. Chunks that were not stored are played again, with the same result.
 
-The foreman himself is of ordinary priority. He does next to nothing, but he writes: whoever holds the database's lock
-must not have to wait for the processor, or all others wait with him.
+The supervisor itself has ordinary priority. It does next to nothing, but it writes: a process that holds the database's
+lock must not have to wait for a processor, or all others wait with it.
 """
 
 import fcntl
@@ -16,47 +15,54 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import BrokenExecutor
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import Final
 
 import structlog
+from sqlalchemy.exc import SQLAlchemyError
 
 from webapp.config import CHECKOUT, Config
 from webapp.engine.errors import EngineError
 from webapp.extensions import db
 from webapp.models import LabJob
 from webapp.services.core.randomness import new_key
+from webapp.services.lab import queue
 from webapp.services.lab.jobs import experiment_of, statistics_of
-from webapp.services.lab.lease import BEAT_SECONDS, Lease
-from webapp.services.lab.pool import NICEST, ChunkPool
+from webapp.services.lab.lease import HEARTBEAT_SECONDS, Lease
+from webapp.services.lab.pool import LOWEST_PRIORITY, ChunkPool
 
 log = structlog.get_logger()
 
 TURN_SECONDS: Final = 2.0
-"""How long a run is played before the next one has its turn."""
-NOTE_SECONDS: Final = 0.4
-"""How often it is written down how far a run is."""
+"""Time for which a job is played before the next one has its turn."""
+SAVE_SECONDS: Final = 0.4
+"""Time between two moments at which the progress of a job is stored."""
 FAULTS: Final = (EngineError, BrokenExecutor, ArithmeticError, LookupError, TypeError, ValueError, MemoryError)
-"""What a run can come to by itself, as a crew that dies of it again and again. It fails; the others are served."""
+"""Errors that come of a job itself, such as a pool that breaks again and again. The job fails; the others go on."""
 IDLE_SECONDS: Final = 60.0
-LOOK_SECONDS: Final = 0.2
+"""Time without a job after which the supervisor exits."""
+POLL_SECONDS: Final = 0.2
+"""Time between two looks for a job when there is none."""
+WATCH_SECONDS: Final = 5.0
+"""Time between two moments at which the site checks that a supervisor runs if there are jobs."""
+SECRETS: Final = ("TEFUDA_SECRET_KEY", "TEFUDA_SECRET_KEY_FALLBACKS")
 
-_waking: Final = threading.Lock()
-_foremen: Final[dict[Path, subprocess.Popen[bytes]]] = {}
+_starting: Final = threading.Lock()
+_started: Final[dict[Path, subprocess.Popen[bytes]]] = {}
 
 
 def ensure_running(config: Config) -> None:
-    """See to it that there is a foreman on this machine. Returns at once."""
+    """Start a supervisor on this machine unless one is running. Return at once."""
     if config.lab_workers == 0:
         return
-    with _waking:
-        foreman = _foremen.get(config.instance)
-        if (foreman is not None and foreman.poll() is None) or is_running(config):
+    with _starting:
+        process = _started.get(config.instance)
+        if (process is not None and process.poll() is None) or is_running(config):
             return
-        _foremen[config.instance] = subprocess.Popen(  # noqa: S603  # our own program, and no word of anybody else's
+        _started[config.instance] = subprocess.Popen(  # noqa: S603  # our own program, without a word from outside
             [sys.executable, "-c", "from webapp.cli import main; main()", "lab", "work", "--for", str(os.getpid())],
             env=_environment(config),
             stdin=subprocess.DEVNULL,
@@ -65,83 +71,108 @@ def ensure_running(config: Config) -> None:
 
 
 def is_running(config: Config) -> bool:
+    """Return True if a supervisor of this instance is running."""
     with _lock(config.instance) as taken:
         return not taken
 
 
-def run_forever(config: Config, parent: int | None = None, idle: float = IDLE_SECONDS) -> None:
-    """Serve runs until there is nothing to do for ``idle`` seconds, or the process ``parent`` is no more our parent.
+def watch(config: Config, app_context: Callable[[], AbstractContextManager[object]]) -> None:
+    """Start a supervisor whenever a job waits and none is running, for ever: for a thread of the site.
 
-    Returns at once if somebody else does so already.
+    A supervisor that was killed, or a machine that was restarted, thus needs no visitor to go on with its jobs.
+    """
+    while config.lab_workers:
+        try:
+            with app_context():
+                if not queue.is_empty():
+                    ensure_running(config)
+        except SQLAlchemyError as error:
+            log.warning("lab-watch-failed", error=type(error).__name__)
+        time.sleep(WATCH_SECONDS)
+
+
+def run_forever(config: Config, parent: int | None = None, idle: float = IDLE_SECONDS) -> None:
+    """Play jobs until there was none for ``idle`` seconds, or the process ``parent`` is not our parent any more.
+
+    Return at once if another supervisor of this instance is running.
     """
     with _lock(config.instance) as taken:
         if not taken:
             return
-        foreman, former = _successor(config.instance)
-        foreman.take_up(former)
-        with ChunkPool(max(1, config.lab_workers), NICEST) as crew:
-            crew.warm()
-            last = time.monotonic()
-            while (parent is None or os.getppid() == parent) and time.monotonic() - last < idle:
-                if serve_next(foreman, crew):
-                    last = time.monotonic()
+        lease, former = _succeed(config.instance)
+        lease.requeue_orphans(former)
+        with ChunkPool(max(1, config.lab_workers), LOWEST_PRIORITY) as pool:
+            pool.warm_up()
+            last_turn = time.monotonic()
+            while (parent is None or os.getppid() == parent) and time.monotonic() - last_turn < idle:
+                if play_turn(lease, pool):
+                    last_turn = time.monotonic()
                 else:
-                    time.sleep(LOOK_SECONDS)
+                    time.sleep(POLL_SECONDS)
 
 
-def serve_next(foreman: Lease, crew: ChunkPool) -> bool:
-    """One turn of the run that is next. False if there is none."""
-    row = foreman.next()
+def play_turn(lease: Lease, pool: ChunkPool) -> bool:
+    """Play one turn of the next job. Return False if there is none."""
+    row = lease.next_job()
     if row is None:
         db.session.remove()
         return False
     try:
-        _serve(row, foreman, crew)
+        _play(row, lease, pool)
     except FAULTS:
         log.exception("lab-run-failed", run=row.key)
-        foreman.end(row.key, "failed")
+        lease.finish(row.key, "failed")
     db.session.remove()
     return True
 
 
-def _serve(row: LabJob, foreman: Lease, crew: ChunkPool) -> None:
-    key, count = row.key, statistics_of(row)
-    before = count.chunks
-    if not foreman.begin_turn(key, before):
+def _play(row: LabJob, lease: Lease, pool: ChunkPool) -> None:
+    key, statistics = row.key, statistics_of(row)
+    chunks_saved = statistics.chunks
+    if not lease.begin_turn(key, chunks_saved):
         return
-    plan = experiment_of(row)
+    experiment = experiment_of(row)
     db.session.remove()
-    began = noted = time.monotonic()
+    began = saved = time.monotonic()
 
-    def over() -> bool:
+    def is_turn_over() -> bool:
         return time.monotonic() - began > TURN_SECONDS
 
-    for chunk in crew.play(plan, count.chunks, plan.chunks, over, lambda: foreman.beat(key), BEAT_SECONDS):
-        count += chunk
-        passed = time.monotonic() - noted
-        if passed > NOTE_SECONDS:
-            if not foreman.note(key, before, count, passed):
+    def send_heartbeat() -> None:
+        lease.heartbeat(key)
+
+    chunks = pool.play(
+        experiment, statistics.chunks, experiment.chunks, is_turn_over, send_heartbeat, HEARTBEAT_SECONDS
+    )
+    for chunk in chunks:
+        statistics += chunk
+        passed = time.monotonic() - saved
+        if passed > SAVE_SECONDS:
+            if not lease.save_progress(key, chunks_saved, statistics, passed):
                 return
-            before, noted = count.chunks, noted + passed
-    if foreman.note(key, before, count, time.monotonic() - noted):
-        if count.chunks == plan.chunks:
-            foreman.end(key, "done")
+            chunks_saved, saved = statistics.chunks, saved + passed
+    if lease.save_progress(key, chunks_saved, statistics, time.monotonic() - saved):
+        if statistics.chunks == experiment.chunks:
+            lease.finish(key, "done")
         else:
-            foreman.yield_turn(key)
+            lease.yield_turn(key)
 
 
-def _successor(instance: Path) -> tuple[Lease, str | None]:
-    """A new one, and the name of who was at work with this folder before; for who holds its lock."""
-    sign = instance / "lab.foreman"
-    former = sign.read_text(encoding="ascii") if sign.exists() else None
-    foreman = Lease(new_key())
-    sign.write_text(foreman.name, encoding="ascii")
-    return foreman, former
+def _succeed(instance: Path) -> tuple[Lease, str | None]:
+    """Return a new lease and the name of the former supervisor of this instance, whose lock is ours."""
+    path = instance / "lab.supervisor"
+    former = path.read_text(encoding="ascii") if path.exists() else None
+    lease = Lease(new_key())
+    path.write_text(lease.name, encoding="ascii")
+    return lease, former
 
 
 @contextmanager
 def _lock(instance: Path) -> Iterator[bool]:
-    """Whether it could be taken. It is let go when the process ends, however that happens."""
+    """Take the lock of the instance, and yield False if another process has it.
+
+    It is released when the process ends, however that happens.
+    """
     with (instance / "lab.lock").open("a") as file:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -152,13 +183,17 @@ def _lock(instance: Path) -> Iterator[bool]:
 
 
 def _environment(config: Config) -> dict[str, str]:
-    """The settings as they are here, whichever way they came, and this very code."""
+    """Return the environment of the supervisor: our settings, wherever they come from, and this very code.
+
+    The supervisor signs and seals nothing, so it does not get the site's keys but a word in their place: without any
+    key it would read the key file, or make one.
+    """
+    inherited = {name: text for name, text in os.environ.items() if name not in SECRETS}
     path = os.pathsep.join(filter(None, (str(CHECKOUT), os.environ.get("PYTHONPATH"))))
-    return {
-        **os.environ,
+    return inherited | {
         "PYTHONPATH": path,
         "TEFUDA_INSTANCE": str(config.instance),
         "TEFUDA_DATABASE_URL": config.database_url,
-        "TEFUDA_SECRET_KEY": config.secret_keys[0],
+        "TEFUDA_SECRET_KEY": new_key(32),
         "TEFUDA_LAB_WORKERS": str(config.lab_workers),
     }

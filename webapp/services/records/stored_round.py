@@ -131,7 +131,7 @@ class PastRoundFacts:
     key: str
     seq: int
     void: bool
-    bank: str
+    banker: str
     summary_cards: tuple[Card, ...]
     nets: tuple[tuple[str, int], ...]
     hands: tuple[tuple[str, tuple[Card, ...]], ...]
@@ -147,7 +147,7 @@ def past_round(round: TableRound) -> PastRoundFacts:
         key=round.key,
         seq=round.seq,
         void=round.status == "void",
-        bank=banker.player_id,
+        banker=banker.player_id,
         summary_cards=summary_cards,
         nets=tuple((bet.player_id, nets[bet.number]) for bet in round.bets),
         hands=tuple(

@@ -1,1 +1,1 @@
-"""Tables that people share: opening, seats, rounds, clocks, and what each of those who look may see."""
+"""Shared tables: opening, seats, rounds, deadlines, and the view of each viewer."""

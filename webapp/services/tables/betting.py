@@ -1,18 +1,23 @@
-"""Betting at a shared table: from its opening to the deal. All inside the caller's transaction, at a moment ``at``."""
+"""Betting at a shared table, from its opening to the deal.
 
-from collections.abc import Sequence
+All functions run inside the caller's transaction; ``at`` is the moment at which they happen, in unix milliseconds.
+"""
 
 from webapp.engine.games.table21.rules import WORST, Table21Rules
 from webapp.extensions import db
 from webapp.models import RoundSeat, SharedTable, TableRound, TableSeat
 from webapp.services import purses
 from webapp.services.core.errors import Refusal
-from webapp.services.core.randomness import pick
-from webapp.services.tables import round_cards, rounds
+from webapp.services.records import stored_round
+from webapp.services.tables import rounds
+from webapp.services.tables.banker import choose_banker
 
 
 def open_betting(table: SharedTable, at: int) -> None:
-    """Betting opens: the bank puts up what it may have to pay, and everybody else's clock runs."""
+    """Open the betting: the banker puts up what it may have to pay, and the clock of all others runs.
+
+    The table waits instead if there are not enough players any more.
+    """
     for seat in [seat for seat in table.seats if seat.away and not seat.bot]:
         table.seats.remove(seat)
     if not rounds.may_begin(table):
@@ -20,70 +25,62 @@ def open_betting(table: SharedTable, at: int) -> None:
         return
     round, rules, seats = rounds.round_of(table), rounds.rules_of(table), rounds.who_plays(table)
     chips = {seat.number: _chips(seat, table, rules, at) for seat in seats}
-    bank = _next_bank(table, seats, chips, rules.least_bank(len(seats) - 1))
-    if chips[bank.number] < rules.least_bank(len(seats) - 1):
-        purses.begin_run(bank.player_id, table.game, rules.bets, at)
-        chips[bank.number] = rules.bets.start
-    table.banked = table.banked + 1 if table.bank == bank.number else 1
-    table.bank, table.rounds = bank.number, round.seq
-    round.status, round.bank, round.begun = "betting", bank.number, round.begun + 1
-    round.bets = [RoundSeat(number=each.number, player_id=each.player_id, bot=each.bot, stake=0) for each in seats]
+    banker = choose_banker(table, seats, chips, rules.least_bank(len(seats) - 1))
+    if chips[banker.number] < rules.least_bank(len(seats) - 1):
+        purses.begin_run(banker.player_id, table.game, rules.bets, at)
+        chips[banker.number] = rules.bets.start
+    table.banked = table.banked + 1 if table.bank == banker.number else 1
+    table.bank, table.rounds = banker.number, round.seq
+    round.status, round.bank, round.begun = "betting", banker.number, round.begun + 1
+    round.bets = [RoundSeat(number=seat.number, player_id=seat.player_id, bot=seat.bot, stake=0) for seat in seats]
     for bet, seat in zip(round.bets, seats, strict=True):
         bet.cut, bet.auto, seat.cut, seat.ready = seat.cut, False, None, 1
-    held = min(chips[bank.number], rules.full_bank(len(seats) - 1))
-    rounds.bet_at(round, bank.number).stake = held
+    put_up = min(chips[banker.number], rules.full_bank(len(seats) - 1))
+    rounds.bet_at(round, banker.number).stake = put_up
     db.session.flush()
-    purses.move_at_table(bank.player_id, round, _stake(round), -held, at)
+    rounds.move_chips(round, banker.player_id, _stake_reason(round), -put_up, at)
     table.phase, table.acting = "betting", None
     rounds.turn(table)
     table.clock_from, table.deadline = at, at + 1000 * rules.bet_clock
     for seat in seats:
-        if seat.bot and seat is not bank:
+        if seat.bot and seat is not banker:
             place_bet(table, seat.number, _limits(table, round, seat.number)[0], None, at, auto=False)
     deal_if_all_have_bet(table, at)
 
 
-def _limits(table: SharedTable, round: TableRound, number: int) -> tuple[int, int]:
-    """The lowest and the highest bet of a seat that has none yet, as far as the bank goes: (0, 0) if there is none."""
-    rules, players = rounds.rules_of(table), [bet for bet in round.bets if bet.number != round.bank]
-    to_come = sum(1 for bet in players if not bet.stake and bet.number != number)
-    bank = rounds.bet_at(round, round.bank).stake
-    most = rules.most_bet(bank, sum(bet.stake for bet in players), to_come)
-    return (rules.min_bet, most) if most else (0, 0)
-
-
 def place_bet(table: SharedTable, number: int, chips: int, cut: str | None, at: int, auto: bool) -> None:
-    """Bet and cut together: chips are only taken by what also shuffles the deck.
+    """Place the bet of a seat together with its cut: chips are only taken by what also shuffles the pack.
 
-    Refusals ``illegal-bet`` and ``bad-stake``.
+    Raises:
+        Refusal: ``illegal-bet`` or ``bad-stake``.
     """
     round = rounds.round_of(table)
-    bet = round_cards.bet_of_seat(round, number)
+    bet = stored_round.bet_of_seat(round, number)
     if table.phase != "betting" or bet is None or bet.stake or number == round.bank:
         raise Refusal("illegal-bet", str(number))
     least, most = _limits(table, round, number)
     if not 0 < least <= chips <= most:
         raise Refusal("bad-stake", f"{chips}, {least} to {most}")
-    purses.move_at_table(bet.player_id, round, _stake(round), -chips, at)
+    rounds.move_chips(round, bet.player_id, _stake_reason(round), -chips, at)
     bet.stake, bet.auto, bet.cut = chips, auto, cut or bet.cut
     rounds.turn(table)
 
 
 def deal_if_all_have_bet(table: SharedTable, at: int) -> None:
-    """The deal starts at once when all bets are in."""
+    """Deal as soon as all bets are placed. The banker gets back what it cannot lose."""
     round = rounds.round_of(table)
     if round.status != "betting" or not all(bet.stake for bet in round.bets):
         return
-    bank = rounds.bet_at(round, round.bank)
-    needed = WORST * sum(bet.stake for bet in round.bets if bet is not bank)
-    spare, bank.stake = bank.stake - needed, needed
-    purses.move_at_table(bank.player_id, round, "release", spare, at)
+    banker = rounds.bet_at(round, round.bank)
+    needed = WORST * sum(bet.stake for bet in round.bets if bet is not banker)
+    surplus, banker.stake = banker.stake - needed, needed
+    rounds.move_chips(round, banker.player_id, "release", surplus, at)
     round.status, round.dealt, table.phase = "live", True, "playing"
-    rounds.go_on(table, round, round_cards.round_state(round), at)
+    rounds.go_on(table, round, stored_round.round_state(round), at)
 
 
-def bet_for_the_silent(table: SharedTable, at: int) -> None:
-    """Out of time: the minimum bet is placed."""
+def place_missing_bets(table: SharedTable, at: int) -> None:
+    """Place the minimum bet for all who have not bet in time."""
     round = rounds.round_of(table)
     for bet in round.bets:
         if not bet.stake:
@@ -92,8 +89,10 @@ def bet_for_the_silent(table: SharedTable, at: int) -> None:
 
 
 def step_back(table: SharedTable, number: int, at: int) -> None:
-    """Whoever has not bet yet may still leave the round. With nobody left to play against it is taken back: its deck
-    has been committed to, nobody has seen a card of it, and it waits for the next who play.
+    """Take a seat that has not bet yet out of the round.
+
+    If nobody is left to play against, the round is taken back. Its pack has been committed to and nobody has seen a
+    card of it, so it stays the next round of the table.
     """
     round = rounds.round_of(table)
     round.bets.remove(rounds.bet_at(round, number))
@@ -101,35 +100,28 @@ def step_back(table: SharedTable, number: int, at: int) -> None:
     if len(round.bets) >= rounds.FEWEST:
         deal_if_all_have_bet(table, at)
         return
-    bank = rounds.bet_at(round, round.bank)
-    purses.move_at_table(bank.player_id, round, f"refund-{round.begun}", bank.stake, at)
+    banker = rounds.bet_at(round, round.bank)
+    rounds.move_chips(round, banker.player_id, f"refund-{round.begun}", banker.stake, at)
     round.status, round.bank = "ready", None
     round.bets.clear()
-    table.rounds, table.banked = round.seq - 1, table.banked - 1  # and the bank has not had its turn
+    table.rounds, table.banked = round.seq - 1, table.banked - 1  # the banker has not had its round
     rounds.free_seats(table)
     rounds.wait(table)
 
 
-def _stake(round: TableRound) -> str:
-    """The reason of an entry in the ledger, where each is unique within a round."""
+def _limits(table: SharedTable, round: TableRound, number: int) -> tuple[int, int]:
+    """Return the lowest and the highest bet of a seat without one, as the banker can pay them; (0, 0) for none."""
+    rules, players = rounds.rules_of(table), [bet for bet in round.bets if bet.number != round.bank]
+    to_come = sum(1 for bet in players if not bet.stake and bet.number != number)
+    put_up = rounds.bet_at(round, round.bank).stake
+    most = rules.most_bet(put_up, sum(bet.stake for bet in players), to_come)
+    return (rules.min_bet, most) if most else (0, 0)
+
+
+def _stake_reason(round: TableRound) -> str:
+    """Return the reason of the stakes' ledger entries; a reason occurs once for each player of a round."""
     return "stake" if round.begun == 1 else f"stake-{round.begun}"
 
 
 def _chips(seat: TableSeat, table: SharedTable, rules: Table21Rules, at: int) -> int:
     return purses.open_at_table(seat.player_id, table.game, rules.bets, at)
-
-
-def next_banker_index(table: SharedTable, numbers: Sequence[int]) -> int:
-    """Which of the seats with these numbers has its turn to be the bank, after the one that was."""
-    assert table.bank is not None
-    if table.bank in numbers and table.banked < rounds.rules_of(table).bank_rounds:
-        return numbers.index(table.bank)
-    return next((index for index, number in enumerate(numbers) if number > table.bank), 0)
-
-
-def _next_bank(table: SharedTable, seats: Sequence[TableSeat], chips: dict[int, int], least: int) -> TableSeat:
-    """The first by chance, then clockwise. Who cannot pay the lowest bets of all is passed over, if others can."""
-    numbers = [seat.number for seat in seats]
-    first = pick(range(len(seats))) if table.bank is None else next_banker_index(table, numbers)
-    turn = [*seats[first:], *seats[:first]]
-    return next((seat for seat in turn if chips[seat.number] >= least), turn[0])

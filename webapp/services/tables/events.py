@@ -1,4 +1,4 @@
-"""What a stream says: that the table has moved, how many look on, and every few seconds that it is still there."""
+"""Events of a stream: the table has changed, the number of watchers, and a regular beat."""
 
 import time
 from collections.abc import Iterator
@@ -16,45 +16,48 @@ log = structlog.get_logger()
 
 
 def table_events(stream: EventStream) -> Iterator[tuple[str, str]]:
-    """Events, as long as somebody takes them. An overdue deadline is seen to by one of a table's streams."""
-    told, counted, beat = -1, -1, time.monotonic()
+    """Yield the events of a stream, each with its data, until the stream ends.
+
+    When a deadline has passed, one of a table's streams asks the table, so that what is due happens.
+    """
+    version, watching, beat = -1, -1, time.monotonic()
     while not stream.ended:
-        if stream.version != told:
-            told = stream.version
-            yield "moved", str(told)
-        watching = stream.hub.watching(stream.code)
-        if watching != counted:
-            counted = watching
-            yield "watching", str(counted)
+        if stream.version != version:
+            version = stream.version
+            yield "moved", str(version)
+        count = stream.hub.watching(stream.code)
+        if count != watching:
+            watching = count
+            yield "watching", str(watching)
         now = time.monotonic()
         if now - beat >= BEAT:
             beat = now
             yield "beat", ""
-            _tick(stream, rarely=True)
+            _ask_table(stream, rarely=True)
             continue
         stream.wait(min(BEAT - (now - beat), _until_due(stream)))
         if stream.deadline and stream.deadline <= now_ms():
-            _tick(stream)
+            _ask_table(stream)
 
 
 def _until_due(stream: EventStream) -> float:
-    """Seconds; not all streams of all tables in the same moment."""
+    """Return the seconds until the deadline, a little varied so that not all streams wake in the same moment."""
     if not stream.deadline:
         return BEAT
     return max(0.05, (stream.deadline - now_ms()) / 1000) + jitter(0.15)
 
 
-def _tick(stream: EventStream, rarely: bool = False) -> None:
-    """Ask the table, as anybody might; it tells all its streams if anything was due."""
+def _ask_table(stream: EventStream, rarely: bool = False) -> None:
+    """Load the table as any visitor might; if anything was due, that publishes it to all streams."""
     if not stream.hub.may_tick(stream.code, BEAT / 2 if rarely else 0.2):
         return
-    with stream.hub.app.app_context():
+    with stream.hub.open_context():
         try:
             table = commands.load(stream.code, None)
         except Refusal:
             stream.deadline = 0
             return
-        except SQLAlchemyError as error:  # busy: a line that broke off would only come back and ask again
+        except SQLAlchemyError as error:  # busy: a stream that broke off would only come back and ask again
             log.warning("table not asked", table=stream.code, error=type(error).__name__)
             return
         stream.tell(table.version, table.deadline or 0)

@@ -1,4 +1,4 @@
-"""Tables are opened, listed, and cleared away when nobody has come for a while."""
+"""Opening shared tables, the list of public ones, and clearing away those that were left."""
 
 import traceback
 from dataclasses import dataclass
@@ -14,21 +14,24 @@ from webapp.models import SharedTable, TableRound, TableSeat
 from webapp.services.core.clock import now_ms
 from webapp.services.core.randomness import new_code
 from webapp.services.core.transaction import retried, writing
-from webapp.services.tables import commands, other_tables, round_cards, rounds, seating, timeouts
-from webapp.services.tables.clock import LONG_AGO
+from webapp.services.tables import commands, round_cards, rounds, seating, timeouts
+from webapp.services.tables.timeouts import LONG_AGO
 
 log = structlog.get_logger()
 
 MOST_OPEN: Final = 6
-"""Tables that one player may have opened and not filled."""
+"""Tables that one player may have opened and left empty."""
 EMPTY_AFTER: Final = 30 * 60_000
+"""Milliseconds without a change after which a table is quiet: it is not listed any more, and cleared away if empty."""
 AT_ONCE: Final = 3
+"""Quiet tables that one visitor's request clears."""
 LISTED: Final = 20
+"""Tables in the list."""
 
 
 @dataclass(frozen=True, slots=True)
 class ListedTable:
-    """A public table, in the list."""
+    """A public table in the list: people who are there, free seats, and the lowest and the highest bet."""
 
     code: str
     people: int
@@ -38,33 +41,36 @@ class ListedTable:
     phase: str
 
 
-def open_table(player: str, variant: str, public: bool, with_machine: bool = False) -> str:
-    """The code of a new table; ``with_machine`` seats the player and the house's machine. SetupError for its rules;
-    Refusal ``seated-elsewhere`` with the code of the table that has to be finished first.
+def open_table(player: str, variant: str, public: bool, with_bot: bool = False) -> str:
+    """Open a table and return its code. ``with_bot``: the player and a bot take seats.
 
-    Who opens many and leaves them empty has the oldest of them taken away.
+    Of a player who opens many and leaves them empty, the oldest ones are removed.
+
+    Raises:
+        SetupError: The rules are not understood.
+        Refusal: ``seated-elsewhere`` with the code of the table whose round has to be finished first.
     """
     COMPANY.rules(variant)
-    code, left = retried(lambda: _opened(player, variant, public, with_machine))
-    for each in left:
-        commands.publish(each)
+    code, left = retried(lambda: _open_table(player, variant, public, with_bot))
+    for table in left:
+        commands.publish(table)
     close_abandoned(now_ms())
     return code
 
 
-def _opened(player: str, variant: str, public: bool, with_machine: bool) -> tuple[str, tuple[SharedTable, ...]]:
-    """Its code, and the tables that the player has left for it."""
+def _open_table(player: str, variant: str, public: bool, with_bot: bool) -> tuple[str, tuple[SharedTable, ...]]:
+    """Return the code, and the tables that the player has left for this one."""
     now = now_ms()
     left: tuple[SharedTable, ...] = ()
     with writing() as session:
-        mine = (
+        own = (
             select(SharedTable).where(SharedTable.opened_by == player, SharedTable.phase != "closed").with_for_update()
         )
-        empty = [table for table in session.scalars(mine.order_by(SharedTable.opened_at)) if not table.seats]
+        empty = [table for table in session.scalars(own.order_by(SharedTable.opened_at)) if not table.seats]
         for table in empty[: max(0, len(empty) - MOST_OPEN + 1)]:
             _remove(table)
         table = SharedTable(
-            code=_new_code(),
+            code=_unused_code(),
             game=COMPANY.spec.code,
             variant=variant,
             public=public,
@@ -81,13 +87,13 @@ def _opened(player: str, variant: str, public: bool, with_machine: bool) -> tupl
         round_cards.new_round(table, now)
         session.add(table)
         session.flush()
-        if with_machine:
+        if with_bot:
             seating.take_seat(table, player, 0, now)
             seating.seat_bot(table, 2, now)
             table.version += 1
-            left = other_tables.get_up(player, table, now)
-            for each in left:
-                commands.bump_version(each, now)
+            left = seating.get_up(player, table, now)
+            for other in left:
+                commands.bump_version(other, now)
         return table.code, left
 
 
@@ -117,8 +123,8 @@ def list_public_tables() -> tuple[ListedTable, ...]:
 def close_abandoned(now: int) -> None:
     """Clear a few quiet tables, each in a transaction of its own.
 
-    Long overdue rounds are played to their end, and tables that stayed empty go. A table at which this fails is logged
-    and looked at again somewhat later: it stands in the way of neither the visitor nor the other tables.
+    Long overdue rounds are played to their end, and empty tables are removed. A table with which this fails is logged
+    and tried again later, so that it hinders neither the visitor nor the clearing of other tables.
     """
     waited_longest = select(SharedTable.code).where(*_quiet(now)).order_by(SharedTable.moved_at).limit(AT_ONCE)
     for code in db.session.scalars(waited_longest).all():
@@ -132,12 +138,12 @@ def close_abandoned(now: int) -> None:
 
 
 def _quiet(now: int) -> tuple[ColumnElement[bool], ...]:
-    """Conditions of an open table at which nothing has moved for a while."""
+    """Return the conditions of an open table at which nothing has changed for a while."""
     return SharedTable.phase != "closed", SharedTable.moved_at < now - EMPTY_AFTER
 
 
 def _clear(code: str, now: int) -> None:
-    """Bring one quiet table up to date, or take it away; not one that somebody else is busy with."""
+    """Bring a quiet table up to date, or remove it if it is empty. One that is locked is left alone."""
     with writing() as session:
         free = select(SharedTable).where(SharedTable.code == code, *_quiet(now)).with_for_update(skip_locked=True)
         table = session.scalars(free.execution_options(populate_existing=True)).one_or_none()
@@ -154,21 +160,21 @@ def _clear(code: str, now: int) -> None:
 
 
 def _put_off(code: str, now: int) -> None:
-    """Leave a table alone for a while, without reading it."""
+    """Let a table count as quiet somewhat later again, without reading it."""
     later = (
         update(SharedTable).where(SharedTable.code == code, *_quiet(now)).values(moved_at=now - EMPTY_AFTER + LONG_AGO)
     )
     try:
         with writing() as session:
             session.execute(later.execution_options(synchronize_session=False))
-    except SQLAlchemyError as error:  # the database is busy: the next visitor's turn then
+    except SQLAlchemyError as error:  # the database is busy: the next visitor's request will do
         log.warning("table not put off", table=code, error=type(error).__name__)
 
 
 def _remove(table: SharedTable) -> None:
     """Delete a table at which no round ever began; close any other, so that its rounds can be looked up.
 
-    A round that began is referred to by entries in the ledger, also if it was taken back.
+    Entries in the ledger refer to a round that began, even if it was taken back.
     """
     began = select(func.count()).where(TableRound.table_code == table.code, TableRound.begun > 0)
     if db.session.scalar(began):
@@ -182,8 +188,8 @@ def _remove(table: SharedTable) -> None:
     db.session.flush()
 
 
-def _new_code() -> str:
-    """One that no table has, nor had."""
+def _unused_code() -> str:
+    """Return a code that no stored table has."""
     while True:
         code = new_code()
         if db.session.get(SharedTable, code) is None:

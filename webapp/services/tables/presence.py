@@ -1,4 +1,4 @@
-"""Signs of life. They come often and matter little, so a process gathers them for a moment and writes them together."""
+"""Heartbeats: when the holder of a seat was last there. A process gathers them and writes them together."""
 
 from collections.abc import Mapping
 from threading import Lock
@@ -7,20 +7,21 @@ from typing import Final
 from sqlalchemy import bindparam, select, tuple_, update
 
 from webapp.models import TableSeat
+from webapp.services.core import context
 from webapp.services.core.clock import now_ms
 from webapp.services.core.transaction import writing
 
 GATHER: Final = 1_000
-"""Milliseconds."""
+"""Milliseconds for which heartbeats are gathered before they are written."""
 STALE: Final = 3_000
-"""Milliseconds; see ``grain``."""
+"""Milliseconds by which a stored heartbeat may lag behind, at most (see ``grain``)."""
 
-Heartbeat = tuple[str, str]
-"""Code of a table, and the player who gave it."""
+HeldSeat = tuple[str, str]
+"""Code of a table, and the player who acts for a seat there."""
 
-_FREE: Final = (
+_UNLOCKED: Final = (
     select(TableSeat.table_code, TableSeat.holder_id)
-    .where(tuple_(TableSeat.table_code, TableSeat.holder_id).in_(bindparam("signs", expanding=True)))
+    .where(tuple_(TableSeat.table_code, TableSeat.holder_id).in_(bindparam("held_seats", expanding=True)))
     .with_for_update(skip_locked=True, key_share=True)
 )
 _WRITE: Final = (
@@ -31,71 +32,78 @@ _WRITE: Final = (
 
 
 class Heartbeats:
-    """Of one process; by (code, holder), in milliseconds."""
+    """Heartbeats of one process that are not written yet, in unix milliseconds by seat."""
 
     def __init__(self) -> None:
         self._lock = Lock()
-        self._heard: dict[Heartbeat, int] = {}
-        self._written = 0
+        self._unwritten: dict[HeldSeat, int] = {}
+        self._written_at = 0
 
     def note(self, code: str, holder: str, at: int) -> None:
+        """Note a heartbeat."""
         with self._lock:
-            self._heard[code, holder] = at
+            self._unwritten[code, holder] = at
 
-    def keep(self, code: str, holder: str, at: int) -> None:
-        """For the next time, if nothing newer has been heard."""
+    def postpone(self, code: str, holder: str, at: int) -> None:
+        """Note a heartbeat that could not be written, unless there is a newer one."""
         with self._lock:
-            self._heard.setdefault((code, holder), at)
+            self._unwritten.setdefault((code, holder), at)
 
     def latest(self, code: str, holder: str) -> int:
+        """Return the time of a heartbeat that is not written yet, or 0."""
         with self._lock:
-            return self._heard.get((code, holder), 0)
+            return self._unwritten.get((code, holder), 0)
 
-    def due(self, now: int) -> Mapping[Heartbeat, int]:
-        """What is to be written now, by whoever asks: nothing, if that was done a moment ago."""
+    def due(self, now: int) -> Mapping[HeldSeat, int]:
+        """Take out what the caller has to write now: nothing if the last time was a moment ago."""
         with self._lock:
-            if now - self._written < GATHER:
+            if now - self._written_at < GATHER:
                 return {}
-            self._written, heard = now, self._heard
-            self._heard = {}
-            return heard
+            self._written_at, due = now, self._unwritten
+            self._unwritten = {}
+            return due
 
 
-HEARTBEATS: Final = Heartbeats()
+def heartbeats() -> Heartbeats:
+    """Return the heartbeats that this app has gathered."""
+    return context.current().get(Heartbeats, lambda _config: Heartbeats())
 
 
 def grain(patience: int) -> int:
-    """A sign newer than the one that is stored by no more than so many milliseconds need not be stored. ``patience``:
-    after how many one is taken for absent."""
+    """Return how much newer than the stored heartbeat one must be to be stored, in milliseconds.
+
+    ``patience``: milliseconds without a heartbeat after which a player counts as away.
+    """
     return min(STALE, patience // 4)
 
 
 def note(code: str, holder: str, stored: int, now: int, patience: int) -> None:
-    """The holder of a seat is there; ``stored``: the sign that is known of."""
-    if now - max(stored, HEARTBEATS.latest(code, holder)) > grain(patience):
-        HEARTBEATS.note(code, holder, now)
+    """Note that the holder of a seat is there now, if that is news. ``stored``: the heartbeat known from the row."""
+    known = heartbeats()
+    if now - max(stored, known.latest(code, holder)) > grain(patience):
+        known.note(code, holder, now)
 
 
 def seen_at(code: str, holder: str, stored: int) -> int:
-    """The latest sign of life."""
-    return max(stored, HEARTBEATS.latest(code, holder))
+    """Return the time of the latest heartbeat: the stored one, or one that is not written yet."""
+    return max(stored, heartbeats().latest(code, holder))
 
 
 def write_down() -> None:
-    """Store what has been gathered. Not inside another transaction.
+    """Write the heartbeats that have been gathered, in a transaction of their own.
 
-    Seats that a deed holds just now are left for the next time: whoever waits for seats of several tables one after
-    another may wait for somebody who waits for them.
+    Seats that a command has locked are left for the next time: a writer that waited for seats of several tables, one
+    after the other, could be half of a deadlock.
     """
-    now = now_ms()
-    heard = HEARTBEATS.due(now)
-    if not heard:
+    now, gathered = now_ms(), heartbeats()
+    due = gathered.due(now)
+    if not due:
         return
     with writing() as session:
-        free = {(code, holder) for code, holder in session.execute(_FREE, {"signs": list(heard)})}
-        rows = [{"code": code, "player": holder, "at": heard[code, holder]} for code, holder in free]
+        unlocked = {(code, holder) for code, holder in session.execute(_UNLOCKED, {"held_seats": list(due)})}
+        rows = [{"code": code, "player": holder, "at": due[code, holder]} for code, holder in unlocked]
         if rows:
             session.connection().execute(_WRITE, rows)
-    for code, holder in heard.keys() - free:
-        if now - heard[code, holder] < STALE:  # else nobody sits there any more
-            HEARTBEATS.keep(code, holder, heard[code, holder])
+    for code, holder in due.keys() - unlocked:
+        if now - due[code, holder] < STALE:  # an older one is of a player who has left the seat
+            gathered.postpone(code, holder, due[code, holder])

@@ -1,111 +1,123 @@
-"""Telling those who watch a table that it has moved: only its version and the next deadline, never what is on it.
+"""Event streams of one process, and the publishing of changes to them.
 
-In memory within a process; between processes by PostgreSQL's LISTEN and NOTIFY. Each page then fetches its own view.
+A stream receives only the version of its table and the next deadline, never what lies on the table: each page fetches
+its own view. Changes made by other processes arrive through a ``Listener``.
 """
 
 import os
 import time
 from collections import defaultdict
-from threading import Condition, Lock, Thread
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from threading import Condition, Lock
 from typing import Final
 
-import structlog
-from flask import Flask
-from sqlalchemy import text
-
-from webapp.extensions import db
 from webapp.services.core.randomness import new_key
+from webapp.services.tables.listener import Listener, send_with_commit
+from webapp.services.tables.watchers import FEW, Watchers
 
-log = structlog.get_logger()
-
-CHANNEL: Final = "tefuda_tables"
 BEAT: Final = 10.0
-"""Seconds between signs of life of a stream."""
+"""Seconds between two heartbeats of a stream."""
 NEWS: Final = 2.0
-"""Seconds for which it is taken for granted that a table is where it was said to have moved; if it has moved again,
-that is being said, too."""
-FEW: Final = 20
-"""Streams of a table, up to which each is told at once that somebody has come to watch."""
-FORGET: Final = 30.0
-"""Seconds after which what another process said of its watchers no longer counts."""
-KNOWN: Final = 2_000
-"""Tables of which it is kept who polls and how many watch. Beyond that the stale ones go."""
+"""Seconds for which a published version is taken for the current one; any later change is published, too."""
 
 
 class EventStream:
-    """One who listens to a table. ``wait`` sleeps until there is news, or it is time to look for some."""
+    """The stream of one open page. ``wait`` sleeps until something is published, or for a while.
+
+    ``watches``: the viewer has no seat. ``names``: what the stream counts under. ``page``: a word the page has chosen.
+    """
 
     def __init__(self, hub: "Hub", code: str, watches: bool, names: tuple[str, ...], page: str) -> None:
         self.hub, self.code, self.watches, self.names, self.page = hub, code, watches, names, page
         self.ended = False
         self.version, self.deadline = 0, 0
-        self._news = Condition()
+        self._woken = Condition()
         self._fresh = False
 
     def tell(self, version: int, deadline: int) -> None:
-        with self._news:
+        """Publish a version of the table to this stream, unless it knows a later one."""
+        with self._woken:
             if version >= self.version:
                 self.version, self.deadline, self._fresh = version, deadline, True
-                self._news.notify()
+                self._woken.notify()
 
-    def tell_watching(self) -> None:
-        with self._news:
+    def wake(self) -> None:
+        """End a ``wait``, though the table is as it was."""
+        with self._woken:
             self._fresh = True
-            self._news.notify()
+            self._woken.notify()
 
     def wait(self, seconds: float) -> bool:
-        """Whether there is news."""
-        with self._news:
+        """Sleep at most so long. Return True if something was published since the last call."""
+        with self._woken:
             if not self._fresh:
-                self._news.wait(seconds)
+                self._woken.wait(seconds)
             fresh, self._fresh = self._fresh, False
             return fresh
 
     def end(self) -> None:
-        """The page has another one now."""
+        """End the stream: its page has opened another one."""
         self.ended = True
-        self.tell_watching()
+        self.wake()
 
     def close(self) -> None:
+        """Remove the stream from its hub."""
         self.hub.leave(self)
 
 
 class Hub:
-    """All streams of one process."""
+    """All event streams of one process.
 
-    def __init__(self, app: Flask, database_url: str, most: int) -> None:
-        self.app, self.most = app, most
+    Args:
+        open_context: Opens a context of the app, for a stream that asks its table outside of any request.
+        database_url: With a PostgreSQL database changes are exchanged with other processes.
+        most: Number of streams that may be open at the same time.
+    """
+
+    def __init__(
+        self, open_context: Callable[[], AbstractContextManager[object]], database_url: str, most: int
+    ) -> None:
+        self.open_context, self.most = open_context, most
         self._word = new_key(8)
-        self._pg = database_url.replace("postgresql+psycopg://", "postgresql://", 1)
-        self._shared = database_url.startswith("postgresql")
         self._lock = Lock()
         self._streams: defaultdict[str, set[EventStream]] = defaultdict(set)
         self._visitors: defaultdict[str, int] = defaultdict(int)
-        self._polls: dict[str, dict[str, float]] = {}
-        self._elsewhere: dict[tuple[str, str], tuple[int, float]] = {}
-        self._said: dict[str, int] = {}
         self._ticks: dict[str, float] = {}
-        self._moved: dict[str, tuple[int, float]] = {}
-        self._counted: dict[str, tuple[int, float]] = {}
-        self._ear: Thread | None = None
+        self._published: dict[str, tuple[int, float]] = {}
+        self._watchers = Watchers()
+        self._listener: Listener | None = None
+        if database_url.startswith("postgresql"):
+            self._listener = Listener(database_url, self._wake_all, self._receive, self._announcements)
 
     @property
     def name(self) -> str:
-        """Of this process among those that share the tables; it may have been forked after the app was made."""
+        """Name of this process among those that share the database. It differs in a process that was forked."""
         return f"{self._word}-{os.getpid()}"
 
-    # Listening.
+    @property
+    def streams(self) -> int:
+        """Number of open streams."""
+        with self._lock:
+            return sum(map(len, self._streams.values()))
+
+    # Streams.
 
     def join(
         self, code: str, watches: bool, visitors: tuple[tuple[str, int], ...], page: str = ""
     ) -> EventStream | None:
-        """A new stream; None if there are too many. ``visitors``: names it counts under, and how many each may have.
+        """Open a stream of a table; return None if there are too many.
 
-        ``page``: a word of the page's own; what it listened to before ends, whether or not that is noticed otherwise.
+        Args:
+            code: Code of the table.
+            watches: True if the viewer has no seat.
+            visitors: Names that the stream counts under, each with the number of streams it may have.
+            page: A word of the page's own. An earlier stream of the same page is ended.
         """
-        for old in [old for old in tuple(self._streams.get(code, ())) if page and old.page == page]:
-            old.end()
-            self.leave(old)
+        for earlier in self._streams_of(code):
+            if page and earlier.page == page:
+                earlier.end()
+                self.leave(earlier)
         with self._lock:
             if sum(map(len, self._streams.values())) >= self.most:
                 return None
@@ -115,11 +127,15 @@ class Hub:
                 self._visitors[name] += 1
             stream = EventStream(self, code, watches, tuple(name for name, _ in visitors), page)
             self._streams[code].add(stream)
-        self._listen()
-        self._count(code)
+        if watches:
+            self._watchers.add_stream(code)
+        if self._listener:
+            self._listener.start()
+        self._show_watchers(code)
         return stream
 
     def leave(self, stream: EventStream) -> None:
+        """Remove a stream. It may have been removed already."""
         with self._lock:
             streams = self._streams.get(stream.code, set())
             if stream not in streams:
@@ -128,21 +144,17 @@ class Hub:
             if not streams:
                 self._streams.pop(stream.code, None)
                 self._ticks.pop(stream.code, None)
-                self._moved.pop(stream.code, None)
-                self._counted.pop(stream.code, None)
+                self._published.pop(stream.code, None)
             for name in stream.names:
                 self._visitors[name] -= 1
                 if self._visitors[name] <= 0:
                     del self._visitors[name]
-        self._count(stream.code)
-
-    @property
-    def streams(self) -> int:
-        with self._lock:
-            return sum(map(len, self._streams.values()))
+        if stream.watches:
+            self._watchers.remove_stream(stream.code)
+        self._show_watchers(stream.code)
 
     def may_tick(self, code: str, every: float) -> bool:
-        """Whether this is the one among a table's streams that asks it now; once in so many seconds."""
+        """Return True to one of a table's streams at a time, once in so many seconds: that one asks the table."""
         now = time.monotonic()
         with self._lock:
             if now - self._ticks.get(code, 0.0) < every:
@@ -150,129 +162,68 @@ class Hub:
             self._ticks[code] = now
             return True
 
-    # Telling.
+    def _streams_of(self, code: str) -> tuple[EventStream, ...]:
+        with self._lock:
+            return tuple(self._streams.get(code, ()))
+
+    # Changes of tables.
 
     def prepare(self, code: str, version: int, deadline: int | None) -> None:
-        """Within a transaction: the other processes hear of it when it is committed."""
-        if self._shared:
-            payload = f"{self.name} moved {code} {version} {deadline or 0}"
-            db.session.execute(text("SELECT pg_notify(:channel, :payload)"), {"channel": CHANNEL, "payload": payload})
+        """Within a transaction: publish a version to the other processes when it is committed."""
+        if self._listener:
+            send_with_commit(f"{self.name} moved {code} {version} {deadline or 0}")
 
     def moved(self, code: str, version: int, deadline: int | None) -> None:
-        """To those of this process, after the commit."""
+        """After the commit: publish a version to the streams of this process."""
         with self._lock:
             streams = tuple(self._streams.get(code, ()))
-            if streams and version >= self._moved.get(code, (0, 0.0))[0]:
-                self._moved[code] = (version, time.monotonic())
+            if streams and version >= self._published.get(code, (0, 0.0))[0]:
+                self._published[code] = (version, time.monotonic())
         for stream in streams:
             stream.tell(version, deadline or 0)
 
     def just_moved(self, code: str) -> int | None:
-        """The version that was told a moment ago: what a thousand pages ask for now, and none of them need look up."""
+        """Return the version that was published a moment ago, which a thousand pages ask for now; None if none was."""
         with self._lock:
-            version, at = self._moved.get(code, (0, 0.0))
+            version, at = self._published.get(code, (0, 0.0))
         return version if version and time.monotonic() - at < NEWS else None
 
     # Watchers.
 
     def saw(self, code: str, visitor: str) -> None:
-        """Somebody without a stream has looked."""
-        now = time.monotonic()
-        with self._lock:
-            self._polls.setdefault(code, {})[visitor] = now
-            if len(self._polls) > KNOWN:
-                for each in tuple(self._polls):
-                    self._here(each, now)
+        """Count a watcher whose page has no stream and asks from time to time."""
+        self._watchers.add_poll(code, visitor)
 
     def watching(self, code: str) -> int:
-        """How many look on, in all processes, as far as is known; in a crowd, a moment ago."""
-        now = time.monotonic()
-        with self._lock:
-            count, at = self._counted.get(code, (0, 0.0))
-            if now - at < (1.0 if count > FEW else 0.0):
-                return count
-            here = self._here(code, now)
-            if len(self._counted) > KNOWN:
-                self._counted.clear()
-            there = [count for (_, each), (count, at) in self._elsewhere.items() if each == code and now - at < FORGET]
-            self._counted[code] = (here + sum(there), now)
-            return here + sum(there)
+        """Return the number of watchers in all processes; of a crowd it may be a second old."""
+        return self._watchers.count(code)
 
-    def _here(self, code: str, now: float) -> int:
-        polls = {who: at for who, at in self._polls.get(code, {}).items() if now - at < 2 * BEAT}
-        if polls:
-            self._polls[code] = polls
-        else:
-            self._polls.pop(code, None)
-        return len(polls) + sum(stream.watches for stream in self._streams.get(code, ()))
-
-    def _count(self, code: str) -> None:
-        """In small company everybody hears at once who has come; in a crowd with the next beat."""
-        with self._lock:
-            streams = tuple(self._streams.get(code, ()))
-        if len(streams) > FEW:
-            return
-        for stream in streams:
-            stream.tell_watching()
+    def _show_watchers(self, code: str) -> None:
+        """Let the streams of a table show the number of watchers at once; in a crowd they do with their next beat."""
+        streams = self._streams_of(code)
+        if len(streams) <= FEW:
+            for stream in streams:
+                stream.wake()
 
     # Other processes.
 
-    def _listen(self) -> None:
-        if not self._shared:
-            return
-        with self._lock:
-            if self._ear is None or not self._ear.is_alive():
-                self._ear = Thread(target=self._hear, name="tables-ear", daemon=True)
-                self._ear.start()
-
-    def _hear(self) -> None:
-        """For ever: a connection of its own, outside of the pool, opened again when it is lost."""
-        import psycopg
-
-        while True:
-            try:
-                with psycopg.connect(self._pg, autocommit=True, application_name=f"tefuda-ear-{os.getpid()}") as line:
-                    line.execute(f"LISTEN {CHANNEL}")
-                    self._wake_all()
-                    while True:
-                        for note in line.notifies(timeout=1.0, stop_after=64):
-                            self._heard(note.payload)
-                        for payload in self._news_of_watchers():
-                            line.execute("SELECT pg_notify(%s, %s)", (CHANNEL, payload))
-            except psycopg.Error as error:
-                log.warning("ear lost", error=type(error).__name__)
-                time.sleep(1.0)
-
     def _wake_all(self) -> None:
-        """Whatever was said while nobody listened: everybody looks for themselves."""
+        """Let all streams ask their tables: changes may have been published while nobody listened."""
         with self._lock:
-            streams = [stream for each in self._streams.values() for stream in each]
+            streams = [stream for streams in self._streams.values() for stream in streams]
         for stream in streams:
             stream.deadline = 1
-            stream.tell_watching()
+            stream.wake()
 
-    def _heard(self, payload: str) -> None:
-        who, kind, code, number, *rest = payload.split(" ")
-        if who == self.name:
+    def _receive(self, message: str) -> None:
+        process, kind, code, number, *rest = message.split(" ")
+        if process == self.name:
             return
         if kind == "moved":
             self.moved(code, int(number), int(rest[0]))
         else:
-            with self._lock:
-                self._elsewhere[who, code] = (int(number), time.monotonic())
-            self._count(code)
+            self._watchers.receive(process, code, int(number))
+            self._show_watchers(code)
 
-    def _news_of_watchers(self) -> list[str]:
-        """What the others do not know yet; and every now and then what they do, so that it keeps counting."""
-        now = time.monotonic()
-        with self._lock:
-            gone = [key for key, (_, at) in self._elsewhere.items() if now - at > FORGET]
-            for key in gone:
-                del self._elsewhere[key]
-            counts = {code: self._here(code, now) for code in {*self._streams, *self._polls, *self._said}}
-            again = int(now) % 10 == 0
-            news = [
-                (code, count) for code, count in counts.items() if self._said.get(code) != count or (again and count)
-            ]
-            self._said = {code: count for code, count in counts.items() if count}
-        return [f"{self.name} watching {code} {count}" for code, count in news]
+    def _announcements(self) -> list[str]:
+        return [f"{self.name} watching {code} {count}" for code, count in self._watchers.announcements()]

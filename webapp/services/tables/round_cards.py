@@ -1,47 +1,15 @@
-"""The next round of a shared table, committed to before the cuts, and the end of one. Reading: ``records``."""
+"""The pack of a round: committed to before anybody has cut, revealed when the round is over."""
 
 from webapp.engine.shuffling import commitment
 from webapp.extensions import db
 from webapp.models import SharedTable, TableRound
 from webapp.services.core.randomness import new_key, new_seed
 from webapp.services.fairness.sealing import sealer
-from webapp.services.records.stored_round import (
-    AutoMove,
-    bet_of_seat,
-    place_of_seat,
-    round_auto_moves,
-    round_cuts,
-    round_game,
-    round_moves,
-    round_nets,
-    round_seed,
-    round_setup,
-    round_stakes,
-    round_state,
-    round_states,
-)
-
-__all__ = [
-    "AutoMove",
-    "bet_of_seat",
-    "new_round",
-    "place_of_seat",
-    "reveal",
-    "round_auto_moves",
-    "round_cuts",
-    "round_game",
-    "round_moves",
-    "round_nets",
-    "round_seed",
-    "round_setup",
-    "round_stakes",
-    "round_state",
-    "round_states",
-]
+from webapp.services.records.stored_round import round_seed
 
 
 def new_round(table: SharedTable, now: int) -> TableRound:
-    """Add the next round: its seed is drawn and committed to before anybody has cut."""
+    """Draw the seed of the next round, commit to it, and add the round to the table."""
     seed, key = new_seed(), new_key()
     round = TableRound(
         key=key,
@@ -65,5 +33,9 @@ def new_round(table: SharedTable, now: int) -> TableRound:
 
 
 def reveal(round: TableRound) -> None:
-    """Reveal the seed of a round."""
+    """Store the seed of a round openly.
+
+    Raises:
+        Refusal: ``box-broken``: no key opens it.
+    """
     round.revealed_seed, round.sealed_seed = round_seed(round).hex(), None

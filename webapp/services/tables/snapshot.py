@@ -1,7 +1,8 @@
-"""A table as it is at one version, apart from who looks. Many look at the same one, so it is read once for all."""
+"""A shared table at one version, apart from who looks at it. It is read once for all viewers."""
 
 from collections import OrderedDict
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from threading import Lock
 from typing import Final
@@ -14,17 +15,21 @@ from webapp.engine.games.table21.state import Table21State
 from webapp.engine.label import Label
 from webapp.extensions import db
 from webapp.models import Player, Purse, SharedTable, TableRound
+from webapp.services.core import context
 from webapp.services.core.errors import Refusal
-from webapp.services.tables import betting, recent, round_cards, rounds, seating
-from webapp.services.tables.recent import PastRoundFacts
+from webapp.services.records import stored_round
+from webapp.services.records.stored_round import PastRoundFacts
+from webapp.services.tables import banker, recent, rounds, seating
 
 LOGGED: Final = 10
+"""Lines in the log of a round."""
 KEPT: Final = 1024
+"""Tables of which an app keeps the snapshot."""
 
 
 @dataclass(frozen=True, slots=True)
 class SeatFacts:
-    """An occupied seat; ``player`` is whose chips are played for, ``holder`` who acts."""
+    """An occupied seat. The chips are those of ``player``; ``holder`` acts for the seat."""
 
     number: int
     player: str
@@ -53,38 +58,45 @@ class BetFacts:
 
 @dataclass(frozen=True, slots=True)
 class LogLine:
-    """Something that happened in a round; ``auto``: how and why, if nobody did it."""
+    """Something that happened in a round. ``auto``: policy and reason, if it was an automatic action."""
 
     label: Label
-    auto: round_cards.AutoMove | None
+    auto: stored_round.AutoMove | None
 
 
 @dataclass(frozen=True, slots=True)
 class RoundFacts:
-    """A round that is played, or was just settled. ``state`` is the engine's, once it is dealt."""
+    """A round that is played, or was just settled. ``state``: of the engine, None before the deal."""
 
     seq: int
     status: str
-    bank: int | None
+    banker: int | None
     bets: tuple[BetFacts, ...]
     state: Table21State | None
     log: tuple[LogLine, ...]
-    """The latest first. Seats are those of the table."""
+    """The latest first, with the seat numbers of the table."""
 
     @property
     def over(self) -> bool:
+        """True once the round is paid."""
         return self.status in ("done", "void")
 
     def bet(self, number: int) -> BetFacts | None:
+        """Return the bet of the seat with a number."""
         return next((bet for bet in self.bets if bet.number == number), None)
 
     def place(self, number: int) -> Seat | None:
+        """Return the place of the seat with a number among those that play."""
         return next((Seat(place) for place, bet in enumerate(self.bets) if bet.number == number), None)
 
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """``round`` is the one in play or to come; ``shown`` the one whose cards lie, if any."""
+    """All facts of a table at one version.
+
+    ``seq`` and ``commitment`` are those of the round in play or to come; ``shown`` is the round whose cards lie on the
+    table, if any. ``said``: what happened last. Names and chips are by player.
+    """
 
     code: str
     game: str
@@ -96,8 +108,8 @@ class Snapshot:
     clock_from: int | None
     deadline: int | None
     acting: int | None
-    bank: int | None
-    next_bank: int | None
+    banker: int | None
+    next_banker: int | None
     seq: int
     commitment: str
     seats: tuple[SeatFacts, ...]
@@ -109,21 +121,59 @@ class Snapshot:
     past: tuple[PastRoundFacts, ...]
 
     def seat_of(self, player: str | None) -> SeatFacts | None:
-        """The seat that a player acts for."""
+        """Return the seat that a player acts for."""
         return next((seat for seat in self.seats if seat.holder == player), None) if player else None
 
     @property
     def in_play(self) -> bool:
+        """True while chips lie on the table."""
         return self.phase in ("betting", "playing")
 
 
+class Snapshots:
+    """The latest snapshots of an app by the code of their table. Safe for threads."""
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._by_code: OrderedDict[str, Snapshot] = OrderedDict()
+
+    def get(self, code: str) -> Snapshot | None:
+        """Return the latest snapshot of a table, if it is kept."""
+        with self._lock:
+            return self._by_code.get(code)
+
+    def put(self, snapshot: Snapshot) -> None:
+        """Keep a snapshot, unless a later one is kept. The one that was put first makes room."""
+        with self._lock:
+            kept = self._by_code.get(snapshot.code)
+            if kept is None or kept.version <= snapshot.version:
+                self._by_code[snapshot.code] = snapshot
+                self._by_code.move_to_end(snapshot.code)
+            while len(self._by_code) > KEPT:
+                self._by_code.popitem(last=False)
+
+    def clear(self) -> None:
+        """Forget all snapshots."""
+        with self._lock:
+            self._by_code.clear()
+
+
 _VERSION: Final = select(SharedTable.version).where(SharedTable.code == bindparam("code"))
-_LOCK: Final = Lock()
-_KEPT: Final[OrderedDict[tuple[str, str], Snapshot]] = OrderedDict()
+
+
+def snapshots() -> Snapshots:
+    """Return the snapshots that this app keeps."""
+    return context.current().get(Snapshots, lambda _config: Snapshots())
 
 
 def snapshot(code: str, version: int | None = None) -> Snapshot:
-    """The table as it is now; or at this version, if it is known. Refusal ``table-not-found``."""
+    """Return the table as it is now. ``version``: the current one, if it is known.
+
+    Not for use inside a transaction that writes.
+
+    Raises:
+        Refusal: ``table-not-found``.
+    """
     kept = remembered(code)
     if kept is not None and kept.version == version:
         return kept
@@ -132,33 +182,30 @@ def snapshot(code: str, version: int | None = None) -> Snapshot:
         raise Refusal("table-not-found", code[:20])
     if kept is not None and kept.version == version:
         return kept
-    return keep(db.session.get_one(SharedTable, code, populate_existing=True))
+    with _one_moment():
+        table = db.session.get(SharedTable, code, populate_existing=True)
+        if table is None:
+            raise Refusal("table-not-found", code[:20])
+        current = read(table)
+    keep(current)
+    return current
 
 
 def remembered(code: str) -> Snapshot | None:
-    """The table as this process saw it last, if it has."""
-    with _LOCK:
-        return _KEPT.get((str(db.engine.url), code))
+    """Return the latest snapshot that is kept of a table; the table may have changed since."""
+    return snapshots().get(code)
 
 
-def keep(table: SharedTable) -> Snapshot:
-    """Read all of a table, for whoever looks next."""
-    made = _read(table)
-    key = (str(db.engine.url), table.code)
-    with _LOCK:
-        kept = _KEPT.get(key)
-        if kept is None or kept.version <= made.version:
-            _KEPT[key] = made
-            _KEPT.move_to_end(key)
-        while len(_KEPT) > KEPT:
-            _KEPT.popitem(last=False)
-    return made
+def keep(current: Snapshot) -> None:
+    """Keep a snapshot for the next viewers. Not before the version is committed."""
+    snapshots().put(current)
 
 
-def _read(table: SharedTable) -> Snapshot:
+def read(table: SharedTable) -> Snapshot:
+    """Read all facts of a table. The caller sees to it that they cannot change meanwhile, for instance by its lock."""
     round = rounds.round_of(table)
-    lies = round if rounds.in_play(table) else recent.last_dealt(table) if table.phase == "settled" else None
-    shown = _round(lies) if lies else None
+    lying = round if rounds.in_play(table) else recent.last_dealt(table) if table.phase == "settled" else None
+    shown = _round_facts(lying) if lying else None
     seats = tuple(
         SeatFacts(
             number=seat.number,
@@ -175,9 +222,9 @@ def _read(table: SharedTable) -> Snapshot:
         )
         for seat in table.seats
     )
-    finished = recent.latest_rounds(table.code, table.round_key) if table.rounds else ()
+    past = recent.latest_rounds(table.code, table.round_key) if table.rounds else ()
     people = {seat.player for seat in seats} | {bet.player for bet in (shown.bets if shown else ())}
-    names, chips = _people(people | {each.bank for each in finished}, table.game)
+    names, chips = _names_and_chips(people | {round.banker for round in past}, table.game)
     start = rounds.rules_of(table).bets.start
     return Snapshot(
         code=table.code,
@@ -190,69 +237,71 @@ def _read(table: SharedTable) -> Snapshot:
         clock_from=table.clock_from,
         deadline=table.deadline,
         acting=table.acting,
-        bank=table.bank if table.phase in ("betting", "playing", "settled") else None,
-        next_bank=_next_bank(table),
+        banker=table.bank if table.phase in ("betting", "playing", "settled") else None,
+        next_banker=banker.next_banker(table),
         seq=shown.seq if shown else round.seq,
         commitment=round.commitment,
         seats=seats,
         free=seating.free_numbers(table) if table.phase != "closed" else (),
         shown=shown,
-        said=_said(shown),
+        said=tuple(_at_table(label, shown.bets) for label in shown.state.said) if shown and shown.state else (),
         names=names,
         chips={player: chips.get(player, start) for player in people},
-        past=finished,
+        past=past,
     )
 
 
-def _round(round: TableRound) -> RoundFacts:
+@contextmanager
+def _one_moment() -> Iterator[None]:
+    """Let all queries see the database as it was at the first one.
+
+    Each transaction of SQLite does. On PostgreSQL every query would see what was committed just before it.
+    """
+    db.session.rollback()
+    try:
+        if db.engine.dialect.name == "postgresql":
+            options = {"isolation_level": "REPEATABLE READ", "postgresql_readonly": True}
+            db.session.connection(execution_options=options)
+        yield
+    finally:
+        db.session.rollback()
+
+
+def _round_facts(round: TableRound) -> RoundFacts:
     bets = tuple(
         BetFacts(bet.number, bet.player_id, bet.bot, bet.stake, bet.cut is not None, bet.auto) for bet in round.bets
     )
-    states = round_cards.round_states(round) if round.dealt else ()
+    states = stored_round.round_states(round) if round.dealt else ()
     log = _log(round, bets, states)
     return RoundFacts(round.seq, round.status, round.bank, bets, states[-1] if states else None, log)
 
 
 def _log(round: TableRound, bets: tuple[BetFacts, ...], states: tuple[Table21State, ...]) -> tuple[LogLine, ...]:
-    """Bets, deal and moves, as far as there is room for them."""
+    """Return the latest of all bets, the deal and all actions."""
     lines = []
     for bet in bets:
         if bet.stake and bet.number != round.bank:
-            auto = round_cards.AutoMove("least", "late") if bet.auto else None
+            auto = stored_round.AutoMove("least", "late") if bet.auto else None
             lines.append(LogLine(Label.of("SEAT_BET", seat=bet.number, chips=bet.stake), auto))
-    for state, auto in zip(states, (None, *round_cards.round_auto_moves(round)), strict=bool(states)):
-        first, *rest = (_at_table(label, bets) for label in state.said)  # what was done, and what came of it
-        lines += [LogLine(first, auto), *(LogLine(label, None) for label in rest)]
+    for state, auto in zip(states, (None, *stored_round.round_auto_moves(round)), strict=bool(states)):
+        action, *results = (_at_table(label, bets) for label in state.said)
+        lines += [LogLine(action, auto), *(LogLine(label, None) for label in results)]
     return tuple(reversed(lines))[:LOGGED]
 
 
-def _people(players: set[str], game: str) -> tuple[Mapping[str, str], Mapping[str, int]]:
-    """Names, and chips of those who have a purse."""
+def _names_and_chips(players: set[str], game: str) -> tuple[Mapping[str, str], Mapping[str, int]]:
+    """Return the names of players, and the chips of those who have a purse."""
     query = (
         select(Player.id, Player.name, Purse.balance)
         .outerjoin(Purse, (Purse.player_id == Player.id) & (Purse.game == game) & (Purse.runs > 0))
         .where(Player.id.in_(players))
     )
-    found = db.session.execute(query).all() if players else []
-    return {row.id: row.name for row in found}, {row.id: row.balance for row in found if row.balance is not None}
-
-
-def _next_bank(table: SharedTable) -> int | None:
-    """Whose turn it is after this round, as far as can be known."""
-    if table.bank is None:
-        return None
-    numbers = [seat.number for seat in rounds.who_plays(table)]
-    return numbers[betting.next_banker_index(table, numbers)] if numbers else None
-
-
-def _said(shown: RoundFacts | None) -> tuple[Label, ...]:
-    """What happened last. The engine counts those who play; here the seats are those of the table."""
-    if shown is None or shown.state is None:
-        return ()
-    return tuple(_at_table(label, shown.bets) for label in shown.state.said)
+    rows = db.session.execute(query).all() if players else []
+    return {row.id: row.name for row in rows}, {row.id: row.balance for row in rows if row.balance is not None}
 
 
 def _at_table(label: Label, bets: tuple[BetFacts, ...]) -> Label:
+    """Return a label of the engine, which counts the seats that play, with the seat number of the table."""
     args = dict(label.args)
     seat = args.get("seat")
     if isinstance(seat, int):

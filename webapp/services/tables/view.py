@@ -1,4 +1,4 @@
-"""What one viewer may see of a shared table, in one value. Pages, fragments and JSON are made from it alone."""
+"""All that one viewer may see of a shared table. Pages, fragments and JSON are made from it alone."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -9,23 +9,24 @@ from webapp.engine.games.table21.rules import WORST, Table21Rules
 from webapp.engine.games.table21.view import Table21SeatView, Table21View
 from webapp.engine.label import Label
 from webapp.services.core.clock import now_ms
-from webapp.services.tables.recent import PastRoundFacts
+from webapp.services.records.stored_round import PastRoundFacts
 from webapp.services.tables.seating import seats_open_to_bots
 from webapp.services.tables.snapshot import BetFacts, LogLine, RoundFacts, SeatFacts, Snapshot
 
 
 @dataclass(frozen=True, slots=True)
 class SeatState:
-    """A seat. ``chips`` are what the player has beside the bet; the bank's reserve is still counted among its chips.
+    """A seat of the table.
 
-    ``auto``: the player is away, or has left, and it plays by itself; ``left`` is the second of these. ``seen``: what
-    lies there. ``gone``: nobody sits there any more, but the cards of the last round still lie.
+    ``chips``: those beside the bet; what the banker has put up is counted among its chips. ``auto``: the seat plays
+    automatically, since the player is away or has left; ``left``: the player has left. ``seen``: the cards at the seat.
+    ``gone``: nobody sits there any more, but the cards of the last round still lie.
     """
 
     seat: int
     name: str
     bot: bool
-    bank: bool
+    banker: bool
     chips: int
     bet: int
     auto: bool
@@ -39,22 +40,23 @@ class SeatState:
 
 @dataclass(frozen=True, slots=True)
 class PastRound:
-    """A finished round, in the list of them. ``net``: of who looks, None if they did not play in it."""
+    """A finished round in the list. ``net``: chips won or lost by the viewer, None if the viewer did not play."""
 
     key: str
     seq: int
     void: bool
     cards: tuple[Card, ...]
-    bank_net: int
+    banker_net: int
     net: int | None
 
 
 @dataclass(frozen=True, slots=True)
 class TableView:
-    """``you`` is the number of the viewer's seat; None for a spectator. Times are unix milliseconds.
+    """All that a viewer sees of a table. Times are unix milliseconds; seats have the numbers of the table.
 
-    ``limits``: the lowest and the highest bet that the viewer may place now. ``has_cut``: whether the viewer has cut.
-    ``said``: what happened last, with seats counted as the table counts them; ``log``: and before, the latest first.
+    ``you``: number of the viewer's seat, None for a watcher. ``limits``: the lowest and the highest bet that the viewer
+    may place now. ``has_cut``: the viewer has cut for this round. ``said``: what happened last; ``log``: that and what
+    happened before, the latest first.
     """
 
     code: str
@@ -69,8 +71,8 @@ class TableView:
     clock_from: int | None
     deadline: int | None
     acting: int | None
-    bank: int | None
-    next_bank: int | None
+    banker: int | None
+    next_banker: int | None
     seats: tuple[SeatState, ...]
     free: tuple[int, ...]
     you: int | None
@@ -87,22 +89,26 @@ class TableView:
     past: tuple[PastRound, ...]
 
     @property
-    def mine(self) -> SeatState | None:
+    def own_seat(self) -> SeatState | None:
+        """The viewer's seat."""
         return next((seat for seat in self.seats if seat.seat == self.you and not seat.gone), None)
 
     @property
     def names(self) -> Mapping[int, SeatState]:
+        """The seats by their numbers."""
         return {seat.seat: seat for seat in self.seats}
 
     @property
     def is_turn(self) -> bool:
-        """Whether the table waits for this viewer."""
+        """True if the table waits for this viewer."""
         return self.you is not None and (self.acting == self.you or "bet" in self.actions)
 
     @property
     def look_again(self) -> int:
-        """Seconds after which a page on which no script runs asks again. Who is to do something has time for it, but
-        has to give a sign of life now and then; and who may sit down has time to write a name.
+        """Seconds after which a page without scripts loads itself again.
+
+        A viewer who has to act has time for it, but must send a heartbeat now and then; a viewer who may sit down has
+        time to write a name.
         """
         if not self.is_turn and "cut" not in self.actions:
             return 4 if self.deadline and (self.you is not None or not self.free) else 8
@@ -110,25 +116,26 @@ class TableView:
 
     @property
     def exposure(self) -> int:
-        """What the bank may have to pay, as the bets lie now; once dealt, what it has put up."""
-        dealt = next((seat.seen.bet for seat in self.seats if seat.bank and seat.seen), None)
-        return WORST * sum(seat.bet for seat in self.seats if not seat.bank) if dealt is None else dealt
+        """Chips that the banker may have to pay for the bets so far; after the deal, what it has put up."""
+        dealt = next((seat.seen.bet for seat in self.seats if seat.banker and seat.seen), None)
+        return WORST * sum(seat.bet for seat in self.seats if not seat.banker) if dealt is None else dealt
 
     @property
     def left(self) -> int:
-        """Milliseconds on the clock."""
+        """Milliseconds until the deadline."""
         return max(0, (self.deadline or self.now) - self.now)
 
     @property
     def span(self) -> int:
+        """Milliseconds that the whole clock stands for."""
         return max(1, (self.deadline or 1) - (self.clock_from or 0))
 
 
 def view_for(table: Snapshot, viewer: str | None) -> TableView:
-    """``viewer``: the player who looks, if any is known."""
+    """Return what a viewer sees of a table. ``viewer``: the player who looks, None if that is nobody we know."""
     own = table.seat_of(viewer)
     view = _view(table.shown, own)
-    past = tuple(_past(each, viewer) for each in table.past)
+    past = tuple(_past(round, viewer) for round in table.past)
     return TableView(
         code=table.code,
         game=table.game,
@@ -142,8 +149,8 @@ def view_for(table: Snapshot, viewer: str | None) -> TableView:
         clock_from=table.clock_from,
         deadline=table.deadline,
         acting=table.acting,
-        bank=table.bank,
-        next_bank=table.next_bank,
+        banker=table.banker,
+        next_banker=table.next_banker,
         seats=_seats(table, view),
         free=table.free,
         you=own.number if own else None,
@@ -162,7 +169,7 @@ def view_for(table: Snapshot, viewer: str | None) -> TableView:
 
 
 def _view(shown: RoundFacts | None, own: SeatFacts | None) -> Table21View | None:
-    """Of the round on the table, once it is dealt."""
+    """Return the view of the round on the table; None before the deal."""
     if shown is None or shown.state is None:
         return None
     bet = shown.bet(own.number) if own else None
@@ -173,30 +180,30 @@ def _view(shown: RoundFacts | None, own: SeatFacts | None) -> Table21View | None
 def _seats(table: Snapshot, view: Table21View | None) -> tuple[SeatState, ...]:
     bets = {bet.number: (place, bet) for place, bet in enumerate(table.shown.bets)} if table.shown else {}
     taken = {seat.number: seat for seat in table.seats}
-    found = []
+    states = []
     for number in sorted({*taken, *bets}):
         seat = taken.get(number)
         place, bet = bets.get(number, (None, None))
         if seat is not None and bet is not None and bet.player != seat.player:
             place, bet = None, None  # somebody new sits where the last round's player was
-        found.append(_seat(table, number, seat, bet, view.seats[place] if view and place is not None else None))
-    return tuple(found)
+        states.append(_seat(table, number, seat, bet, view.seats[place] if view and place is not None else None))
+    return tuple(states)
 
 
 def _seat(
     table: Snapshot, number: int, seat: SeatFacts | None, bet: BetFacts | None, seen: Table21SeatView | None
 ) -> SeatState:
-    who = seat.player if seat else bet.player if bet else ""
+    player = seat.player if seat else bet.player if bet else ""
     over = table.shown is None or table.shown.over
-    bank = bet is not None and table.shown is not None and table.shown.bank == number
-    held = bet.stake if bet and bank and not over else 0
+    banker = bet is not None and table.shown is not None and table.shown.banker == number
+    put_up = bet.stake if bet and banker and not over else 0
     return SeatState(
         seat=number,
-        name=table.names.get(who, ""),
+        name=table.names.get(player, ""),
         bot=seat.bot if seat else bool(bet and bet.bot),
-        bank=bank,
-        chips=table.chips[who] + held,
-        bet=0 if bank or over else seen.bet if seen else bet.stake if bet else 0,
+        banker=banker,
+        chips=table.chips[player] + put_up,
+        bet=0 if banker or over else seen.bet if seen else bet.stake if bet else 0,
         auto=bool(seat and (seat.away or seat.leaving)),
         left=bool(seat and seat.leaving),
         ready=bool(seat and seat.ready),
@@ -208,6 +215,7 @@ def _seat(
 
 
 def _actions(table: Snapshot, own: SeatFacts | None) -> tuple[str, ...]:
+    """Return the commands that the viewer may give, with a number for seats: ``sit-2``."""
     if table.phase == "closed":
         return ()
     if own is None:
@@ -217,7 +225,7 @@ def _actions(table: Snapshot, own: SeatFacts | None) -> tuple[str, ...]:
     if table.phase == "betting" and bet is not None and not own.leaving:
         if not bet.stake:
             verbs.append("bet")
-        elif own.number == table.bank and not bet.has_cut:
+        elif own.number == table.banker and not bet.has_cut:
             verbs.append("cut")
     if table.phase == "playing" and table.acting == own.number:
         verbs += _plays(table, own)
@@ -225,27 +233,28 @@ def _actions(table: Snapshot, own: SeatFacts | None) -> tuple[str, ...]:
         verbs.append("ready")
     if own.leaving:
         verbs.append(f"sit-{own.number}")
-    machines = (seat.number for seat in table.seats if seat.bot and not seat.leaving)
-    calls = (*seats_open_to_bots(table.free), *machines)
-    return (*verbs, "policy", *(() if own.leaving else ("leave",)), *(f"bot-{number}" for number in calls))
+    bots = (seat.number for seat in table.seats if seat.bot and not seat.leaving)
+    toggles = (*seats_open_to_bots(table.free), *bots)
+    return (*verbs, "policy", *(() if own.leaving else ("leave",)), *(f"bot-{number}" for number in toggles))
 
 
 def _plays(table: Snapshot, own: SeatFacts) -> tuple[str, ...]:
-    """The verbs that the seat in turn may play and can pay for."""
+    """Return the verbs of the actions that are legal for the seat in turn and that it can pay for."""
     assert table.shown is not None and table.shown.state is not None
-    state, left = table.shown.state, table.chips[own.player]
-    return tuple(each.verb for each in COMPANY.legal_actions(state) if COMPANY.cost(state, each) <= left)
+    state, chips = table.shown.state, table.chips[own.player]
+    return tuple(action.verb for action in COMPANY.legal_actions(state) if COMPANY.cost(state, action) <= chips)
 
 
 def _limits(table: Snapshot, own: SeatFacts | None) -> tuple[int, int]:
-    if own is None or table.shown is None or table.phase != "betting" or own.number == table.bank:
+    """Return the lowest and the highest bet that the viewer may place now; (0, 0) for none."""
+    if own is None or table.shown is None or table.phase != "betting" or own.number == table.banker:
         return (0, 0)
-    bet, bank = table.shown.bet(own.number), table.shown.bet(-1 if table.bank is None else table.bank)
-    if bet is None or bet.stake or bank is None:
+    bet, banker = table.shown.bet(own.number), table.shown.bet(-1 if table.banker is None else table.banker)
+    if bet is None or bet.stake or banker is None:
         return (0, 0)
-    others = [each for each in table.shown.bets if each not in (bet, bank)]
-    to_come = sum(1 for each in others if not each.stake)
-    most = table.rules.most_bet(bank.stake, sum(each.stake for each in others), to_come)
+    others = [other for other in table.shown.bets if other not in (bet, banker)]
+    to_come = sum(1 for other in others if not other.stake)
+    most = table.rules.most_bet(banker.stake, sum(other.stake for other in others), to_come)
     return (table.rules.min_bet, min(most, table.chips[own.player])) if most else (0, 0)
 
 
@@ -263,6 +272,6 @@ def _past(round: PastRoundFacts, viewer: str | None) -> PastRound:
         seq=round.seq,
         void=round.void,
         cards=hands.get(viewer or "", round.summary_cards),
-        bank_net=nets[round.bank],
+        banker_net=nets[round.banker],
         net=nets.get(viewer or ""),
     )

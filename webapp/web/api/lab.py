@@ -1,4 +1,4 @@
-"""Figures of the lab for programs: JSON and CSV."""
+"""Exercises and simulations for programs, as JSON and CSV."""
 
 import csv
 import io
@@ -12,20 +12,20 @@ from webapp.web.api.answers.lab import ExerciseAnswer, SimulationAnswer
 from webapp.web.api.serialize import to_json
 
 
-def exercise_json(task: Exercise, games: Sequence[GamePlayed], exactly: bool) -> dict[str, Any]:
-    """Return an exercise as JSON; ``exactly``: with what is to be expected, which needs NumPy."""
-    answer: dict[str, Any] = to_json(ExerciseAnswer.of(task, games, exactly))
+def exercise_json(exercise: Exercise, games: Sequence[GamePlayed], with_odds: bool) -> dict[str, Any]:
+    """Return an exercise and its games; ``with_odds`` adds what is to be expected, for which NumPy is needed."""
+    answer: dict[str, Any] = to_json(ExerciseAnswer.of(exercise, games, with_odds))
     return answer
 
 
-def count_json(asked: int, count: Statistics, seconds: float) -> dict[str, Any]:
-    """Return what was counted as JSON: ``asked`` rounds were wanted. Money is in units of the bet."""
-    answer: dict[str, Any] = to_json(SimulationAnswer.of_simulation(asked, count, seconds))
+def statistics_json(rounds_asked: int, statistics: Statistics, seconds: float) -> dict[str, Any]:
+    """Return the statistics of a simulation as far as it went. Money is in bets."""
+    answer: dict[str, Any] = to_json(SimulationAnswer.of_simulation(rounds_asked, statistics, seconds))
     return answer
 
 
 def exercise_csv(games: Iterable[GamePlayed]) -> str:
-    """Return the games of an exercise as CSV, one a line."""
+    """Return the games of an exercise, one a line."""
     rows = ((number, *_row(game)) for number, game in enumerate(games, 1))
     return _csv(("game", "player", "player_total", "dealer", "dealer_total", "label", "score"), rows)
 
@@ -35,13 +35,13 @@ def _row(game: GamePlayed) -> tuple[object, ...]:
     return (player, game.player_total, dealer, game.dealer_total, game.label, game.score)
 
 
-def run_csv(count: Statistics) -> str:
-    """Return the distribution as CSV: of each scenario, and of their difference."""
+def distribution_csv(statistics: Statistics) -> str:
+    """Return the distribution of each scenario, and of their difference."""
     names = ("first", "second", "difference")
     rows = (
-        (name, net / statistics.bet, times, times / statistics.rounds)
-        for name, statistics in zip(names, count.tallies, strict=False)
-        for net, times in statistics.distribution.items()
+        (name, net / result.bet, times, times / result.rounds)
+        for name, result in zip(names, statistics.results, strict=False)
+        for net, times in result.distribution.items()
     )
     return _csv(("side", "net_in_bets", "rounds", "share"), rows)
 

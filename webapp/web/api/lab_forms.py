@@ -1,4 +1,4 @@
-"""What is asked of the lab in a form or an address, read with care."""
+"""Parsing of what a form or an address asks of the lab."""
 
 import re
 import unicodedata
@@ -18,16 +18,21 @@ from webapp.services.lab.jobs import UPLOADED_CHART, JobRequest, ScenarioRequest
 from webapp.web.i18n.translations import gettext as _
 from webapp.web.i18n.vocabulary import number, translated
 
-Values = Mapping[str, str]
+Fields = Mapping[str, str]
+Files = Mapping[str, bytes]
 
 _DIGITS: Final = re.compile(r"[0-9]{1,30}", re.ASCII)
-_GROUPED: Final = re.compile(r"[ _,'’\u202f]")
+_SEPARATORS: Final = re.compile(r"[ _,'’\u202f]")
+_OTHER: Final = "other_"
+"""Prefix of the fields of the second scenario."""
+_RULE_FIELDS: Final = tuple(f"rule_{name}" for name in CHOICES)
+_OTHER_FIELDS: Final = tuple(f"{_OTHER}{name}" for name in ("table", "preset", "strategy", *_RULE_FIELDS))
 MOST_GAMES: Final = 100
-"""Games of an exercise in the page; the command line has room for more."""
+"""Most games of an exercise in the page; the command line allows more."""
 
 
 class FormError(Exception):
-    """What cannot be simulated; ``field`` is where it was asked, ``sentence`` what is wrong with it."""
+    """An impossible request in a form or an address; ``field`` is where, ``sentence`` is said to the visitor."""
 
     def __init__(self, code: str, field: str, sentence: str) -> None:
         super().__init__(code, field)
@@ -36,95 +41,124 @@ class FormError(Exception):
         self.sentence = sentence
 
 
-def whole(text: str | None, name: str, least: int, most: int, default: int | None = None) -> int:
-    """A whole number, however its digits are grouped. Unfit."""
-    bare = _GROUPED.sub("", unicodedata.normalize("NFKC", text or "")).strip()
-    if not bare and default is not None:
+def whole_number(text: str | None, name: str, least: int, most: int, default: int | None = None) -> int:
+    """Read a whole number, in whichever way its digits are grouped.
+
+    Raises:
+        FormError: the text is not a number from ``least`` to ``most``, and not empty if there is a default.
+    """
+    digits = _SEPARATORS.sub("", unicodedata.normalize("NFKC", text or "")).strip()
+    if not digits and default is not None:
         return default
-    if _DIGITS.fullmatch(bare) is None or not least <= int(bare) <= most:
-        sentence = translated(_SENTENCES[name])
-        limits = _("A whole number from %(least)s to %(most)s.", least=number(least), most=number(most))
-        raise FormError(f"bad-{name}", name, f"{sentence} {limits}")
-    return int(bare)
+    if _DIGITS.fullmatch(digits) is None or not least <= int(digits) <= most:
+        sentence = translated(_LIMITS[name]) % {"least": number(least), "most": number(most)}
+        raise FormError(f"bad-{name}", name, sentence)
+    return int(digits)
 
 
-_SENTENCES: Final[Mapping[str, str]] = {
-    "rounds": N_("So many rounds cannot be played here."),
-    "seed": N_("This is not a seed."),
-    "bet": N_("This bet is not possible here."),
-    "games": N_("So many games cannot be played here."),
-    "decks": N_("So many decks cannot be played with."),
-    "stand": N_("Nobody can stand on this total here."),
+_LIMITS: Final[Mapping[str, str]] = {
+    "rounds": N_("Choose how many rounds to play: a whole number from %(least)s to %(most)s."),
+    "seed": N_("Choose a seed: a whole number from %(least)s to %(most)s."),
+    "bet": N_("Choose a bet: a whole number from %(least)s to %(most)s."),
+    "games": N_("Choose how many games to play: a whole number from %(least)s to %(most)s."),
+    "decks": N_("Choose how many decks to play with: a whole number from %(least)s to %(most)s."),
+    "stand": N_("Choose a total to stand on: a whole number from %(least)s to %(most)s."),
 }
 
 
-def job_request_from(form: Values, sheets: Mapping[str, bytes], most_rounds: int) -> JobRequest:
-    """``sheets``: uploaded tables, by the name of their field. Unfit."""
+def job_request_from(form: Fields, charts: Files, most_rounds: int) -> JobRequest:
+    """Read the request for a job; ``charts`` are uploaded files by the name of their field.
+
+    The second scenario, if anything of it is filled in, is like the first in everything that is left empty.
+
+    Raises:
+        FormError: something cannot be simulated.
+    """
+    scenario = _scenario(form, charts, "", None)
     return JobRequest(
-        choice=_choice(form, sheets, ""),
-        rounds=whole(form.get("rounds"), "rounds", 1, most_rounds),
-        seed=whole(form.get("seed"), "seed", *LIMITS["seed"], default=new_simulation_seed()),
-        bet=whole(form.get("bet"), "bet", *LIMITS["bet"], default=10),
-        other=_choice(form, sheets, "other_") if is_comparison(form) else None,
+        scenario=scenario,
+        rounds=whole_number(form.get("rounds"), "rounds", 1, most_rounds),
+        seed=whole_number(form.get("seed"), "seed", *LIMITS["seed"], default=new_simulation_seed()),
+        bet=whole_number(form.get("bet"), "bet", *LIMITS["bet"], default=10),
+        other=_scenario(form, charts, _OTHER, scenario) if is_comparison(form, charts) else None,
     )
 
 
-def is_comparison(form: Values) -> bool:
-    """Whether a second side is asked for."""
-    return form.get("compare") == "1" or "other_table" in form
+def is_comparison(form: Fields, charts: Files | None = None) -> bool:
+    """Return True if anything of a second scenario is filled in."""
+    if form.get("compare") == "1" or (charts or {}).get(f"{_OTHER}sheet"):
+        return True
+    return any(form.get(name) for name in _OTHER_FIELDS)
 
 
-def _choice(form: Values, sheets: Mapping[str, bytes], prefix: str) -> ScenarioRequest:
+def _scenario(form: Fields, charts: Files, prefix: str, first: ScenarioRequest | None) -> ScenarioRequest:
     try:
-        table = form.get(f"{prefix}table") or _table(form, prefix)
-        parse_rules(table)
+        variant = form.get(f"{prefix}table") or _variant(form, prefix, first.variant if first else "vegas")
+        parse_rules(variant)
     except SetupError as error:
         raise FormError("bad-setup", f"{prefix}table", _("There is no table with these rules.")) from error
-    raw, strategy = sheets.get(f"{prefix}sheet", b""), form.get(f"{prefix}strategy", "basic")
-    if raw:
-        text = _sheet(raw, f"{prefix}sheet")
-        return ScenarioRequest(table, UPLOADED_CHART, text)
+    if raw := charts.get(f"{prefix}sheet"):
+        return ScenarioRequest(variant, UPLOADED_CHART, _chart(raw, f"{prefix}sheet"))
+    strategy = form.get(f"{prefix}strategy", "basic")
+    if first and not strategy:
+        return ScenarioRequest(variant, first.strategy, first.chart)
     if strategy == UPLOADED_CHART:
         raise FormError("no-sheet", f"{prefix}sheet", _("Choose the file with your own table."))
     require_known(strategy, f"{prefix}strategy")
-    return ScenarioRequest(table, strategy)
+    return ScenarioRequest(variant, strategy)
 
 
 def require_known(strategy: str, field: str) -> None:
-    """Unfit."""
+    """Check that there is a strategy of this name.
+
+    Raises:
+        FormError: there is none.
+    """
     try:
         require_name(strategy)
     except SetupError as error:
         raise FormError("bad-strategy", field, _("We do not know this strategy.")) from error
 
 
-def _table(form: Values, prefix: str) -> str:
-    """A preset, and what is chosen otherwise; nothing chosen leaves it as it is. SetupError."""
-    preset = form.get(f"{prefix}preset", "vegas")
-    return format_rules(rules_from_choices(_rules_in(form, prefix), preset), preset) if preset in PRESETS else preset
+def _variant(form: Fields, prefix: str, default: str) -> str:
+    """Return a preset, or ``default``, with the rules that are chosen field by field.
+
+    Raises:
+        SetupError: there is no such rule.
+    """
+    preset, chosen = _preset_and_choices(form.get(f"{prefix}preset") or default)
+    if preset not in PRESETS:
+        return preset  # which nobody can parse
+    return format_rules(rules_from_choices(chosen | _chosen_rules(form, prefix), preset), preset)
 
 
-def _rules_in(form: Values, prefix: str) -> dict[str, str]:
-    """The words of the rules that are chosen field by field."""
+def _preset_and_choices(variant: str) -> tuple[str, dict[str, str]]:
+    """Split ``vegas,decks=2`` into the preset and the rules that differ from it."""
+    preset, *changes = variant.split(",")
+    return preset, dict(change.split("=", 1) for change in changes if "=" in change)
+
+
+def _chosen_rules(form: Fields, prefix: str) -> dict[str, str]:
+    """Return the rules that are chosen field by field, by name."""
     return {name: form[f"{prefix}rule_{name}"] for name in CHOICES if form.get(f"{prefix}rule_{name}")}
 
 
-def _sheet(raw: bytes, field: str) -> str:
+def _chart(raw: bytes, field: str) -> str:
     try:
         text = decode(raw)
         loads(text)
     except StrategyCsvError as error:
-        raise FormError("bad-sheet", field, sheet_sentence(error)) from error
+        raise FormError("bad-sheet", field, chart_sentence(error)) from error
     return text
 
 
-def sheet_sentence(error: StrategyCsvError) -> str:
-    """Return what is wrong with a table, and where."""
-    fault = "no-word" if error.fault == "word" and not error.found else error.fault
-    what = translated(_FAULTS[fault]) % {"found": error.found, "wanted": error.wanted}
+def chart_sentence(error: StrategyCsvError) -> str:
+    """Return a sentence for the fault of a chart, and its place."""
+    fault = "no-word" if error.fault == "word" and not error.text else error.fault
+    what = translated(_FAULTS[fault]) % {"found": error.text, "wanted": error.expected}
     if error.column:
         return str(_("Line %(line)s, column %(column)s: %(what)s", line=error.line, column=error.column, what=what))
-    return str(_("Line %(line)s: %(what)s", line=error.line, what=what) if error.line else what)
+    return str(_("Line %(line)s: %(what)s", line=error.line, what=what)) if error.line else what
 
 
 _FAULTS: Final[Mapping[str, str]] = {
@@ -140,27 +174,30 @@ _FAULTS: Final[Mapping[str, str]] = {
 }
 
 
-def shown(form: Values, prefix: str, strategy: str) -> dict[str, Any]:
-    """A side as the form shows it: preset, the word of every rule that differs from it, and strategy.
+def shown_scenario(form: Fields, prefix: str, preset: str, strategy: str) -> dict[str, Any]:
+    """Return the fields of a scenario as the form shows them: preset, rules that differ from it, and strategy.
 
-    ``strategy``: what is shown where none is asked for.
+    ``preset`` and ``strategy`` are shown where nothing is asked for.
     """
-    preset, *changes = (form.get(f"{prefix}table") or form.get(f"{prefix}preset", "vegas")).split(",")
-    differing = dict(change.split("=", 1) for change in changes if "=" in change)
+    asked, rules = _preset_and_choices(form.get(f"{prefix}table") or form.get(f"{prefix}preset") or preset)
     return {
-        "preset": preset if preset in PRESETS else "vegas",
-        "rules": differing | _rules_in(form, prefix),
+        "preset": asked if asked in PRESETS else preset,
+        "rules": rules | _chosen_rules(form, prefix),
         "strategy": form.get(f"{prefix}strategy", strategy),
     }
 
 
-def exercise_from(args: Values) -> Exercise:
-    """The exercise an address names. Unfit."""
+def exercise_from(args: Fields) -> Exercise:
+    """Read the exercise that an address asks for.
+
+    Raises:
+        FormError: there is no such exercise.
+    """
     return Exercise(
-        seed=whole(args.get("seed"), "seed", *EXERCISE_LIMITS["seed"], default=new_simulation_seed()),
-        games=whole(args.get("games"), "games", 1, MOST_GAMES, default=12),
-        decks=whole(args.get("decks"), "decks", *EXERCISE_LIMITS["decks"], default=2),
-        stand=whole(args.get("stand"), "stand", *EXERCISE_LIMITS["stand"], default=17),
+        seed=whole_number(args.get("seed"), "seed", *EXERCISE_LIMITS["seed"], default=new_simulation_seed()),
+        games=whole_number(args.get("games"), "games", 1, MOST_GAMES, default=12),
+        decks=whole_number(args.get("decks"), "decks", *EXERCISE_LIMITS["decks"], default=2),
+        stand=whole_number(args.get("stand"), "stand", *EXERCISE_LIMITS["stand"], default=17),
         natural_beats_21=args.get("natural_beats_21", "0") in ("1", "true", "on"),
         one_shoe=args.get("one_shoe", "0") in ("1", "true", "on"),
     )

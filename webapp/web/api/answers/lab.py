@@ -41,7 +41,7 @@ class ExpectedAnswer:
         from webapp.engine.simulation import exercise_odds
 
         mean, deviation = exercise_odds.mean_and_deviation(task)
-        sums = exercise_odds.sums(task.decks, task.stand, task.natural_beats_21, task.games)
+        sums = exercise_odds.sum_odds(task.decks, task.stand, task.natural_beats_21, task.games)
         place = total + 2 * task.games
         return cls(
             mean=mean,
@@ -132,9 +132,9 @@ class SimulationAnswer(StatisticsAnswer):
     convergence: Annotated[tuple[EstimateAnswer, ...], "The estimate on its way; of a comparison, of the difference."]
 
     @classmethod
-    def of_simulation(cls, asked: int, count: Statistics, seconds: float) -> "SimulationAnswer":
+    def of_simulation(cls, asked: int, statistics: Statistics, seconds: float) -> "SimulationAnswer":
         """Return the answer that describes a simulation with at least one round."""
-        return cls(**_simulation(asked, count, seconds))
+        return cls(**_simulation(asked, statistics, seconds))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -159,26 +159,26 @@ class JobAnswer:
     @classmethod
     def of(cls, job: Job) -> "JobAnswer":
         """Return the answer that describes a job: with its statistics as soon as there are any."""
-        request = job.wish
+        request = job.request
         facts: dict[str, Any] = {
             "run": job.key,
             "status": job.status,
             "place": job.place,
             "interrupted": job.interrupted,
-            "table": request.choice.table,
-            "strategy": request.choice.strategy,
-            "other_table": request.other.table if request.other else ABSENT,
+            "table": request.scenario.variant,
+            "strategy": request.scenario.strategy,
+            "other_table": request.other.variant if request.other else ABSENT,
             "other_strategy": request.other.strategy if request.other else ABSENT,
             "seed": request.seed,
             "bet": request.bet,
             "chunk": job.chunk,
             "asked": request.rounds,
-            "rounds": job.count.rounds,
-            "url": url_for("lab.run", key=job.key),
+            "rounds": job.statistics.rounds,
+            "url": url_for("lab.job", key=job.key),
         }
-        if not job.count.rounds:
+        if not job.statistics.rounds:
             return cls(**facts)
-        return CountedJobAnswer(**facts | _simulation(request.rounds, job.count, job.seconds))
+        return CountedJobAnswer(**facts | _simulation(request.rounds, job.statistics, job.seconds))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -209,12 +209,12 @@ def _statistics(statistics: RoundStatistics) -> dict[str, Any]:
     }
 
 
-def _simulation(asked: int, count: Statistics, seconds: float) -> dict[str, Any]:
-    first, *others = count.tallies
+def _simulation(asked: int, statistics: Statistics, seconds: float) -> dict[str, Any]:
+    first, *others = statistics.results
     facts = _statistics(first) | {
         "asked": asked,
-        "rounds_per_second": count.rounds / seconds if seconds else 0.0,
-        "convergence": tuple(EstimateAnswer.of(mark, first.bet) for mark in count.course),
+        "rounds_per_second": statistics.rounds / seconds if seconds else 0.0,
+        "convergence": tuple(EstimateAnswer.of(mark, first.bet) for mark in statistics.convergence),
     }
     if others:
         other, difference = others

@@ -1,4 +1,4 @@
-"""Strategies as tables: read with care, and told where they are wrong."""
+"""Charts as CSV: what is written is read again, and a fault is reported with its place; strategies by name."""
 
 import pytest
 from hypothesis import given
@@ -6,16 +6,16 @@ from hypothesis import strategies as st
 
 from webapp.engine.errors import SetupError
 from webapp.engine.games.blackjack.rules import PRESETS
-from webapp.engine.simulation.named_strategies import strategy_by_name
-from webapp.engine.simulation.strategies import HANDS, HARD, NO_SPLIT, PAIRS, SOFT, UPCARDS, WORDS, Strategy
+from webapp.engine.simulation.chart import HANDS, HARD, NO_SPLIT, PAIRS, SOFT, UPCARDS, WORDS, Strategy
+from webapp.engine.simulation.strategies import strategy_by_name
 from webapp.engine.simulation.strategy_csv import HEADING, MOST_BYTES, StrategyCsvError, decode, dumps, loads
 
-SHEET = dumps(strategy_by_name("basic", PRESETS["vegas"]))
-LINES = SHEET.splitlines()
+CHART = dumps(strategy_by_name("basic", PRESETS["vegas"]))
+LINES = CHART.splitlines()
 
 
 def changed(line: int, text: str | None) -> str:
-    """The sheet with one line otherwise, or without it. Lines count from 1."""
+    """Return the chart with another line in the place of one, or without it. Lines count from 1."""
     lines = LINES.copy()
     lines[line - 1 : line] = [] if text is None else [text]
     return "\n".join(lines)
@@ -31,7 +31,7 @@ SPLITS = words(("P", "Rp", NO_SPLIT))
 
 @given(st.fixed_dictionaries({hand: SPLITS if hand in PAIRS else TOTALS for hand in HANDS}), st.booleans())
 def test_what_is_written_is_read_again(rows: dict[str, tuple[str, ...]], insure: bool) -> None:
-    strategy = Strategy.of("table", rows, insure)
+    strategy = Strategy.of("chart", rows, insure)
     assert loads(dumps(strategy)) == strategy
 
 
@@ -41,7 +41,7 @@ def test_order_spaces_empty_lines_and_what_goes_without_saying_do_not_matter() -
         line for line in rest if line.split(",")[0] not in ("4", "5", "18", "19", "20", "21", "55", "TT", "insurance")
     ]
     text = "\r\n".join((" , ".join(heading.split(",")), "", *reversed(short), ",,,", ""))
-    assert loads("\ufeff" + text).rows == loads(SHEET).rows
+    assert loads("\ufeff" + text).rows == loads(CHART).rows
 
 
 @pytest.mark.parametrize(
@@ -61,7 +61,7 @@ def test_order_spaces_empty_lines_and_what_goes_without_saying_do_not_matter() -
         (changed(6, LINES[4]), "twice", 6, 1),
         (changed(10, None), "hole", 37, 0),
         (changed(len(LINES), "insurance,maybe"), "word", 38, 2),
-        (SHEET + "hit,everything\n", "no-hand", 39, 1),
+        (CHART + "hit,everything\n", "no-hand", 39, 1),
     ],
     ids=lambda value: str(value)[:20] if isinstance(value, str) else "",
 )  # fmt: skip
@@ -81,8 +81,8 @@ def test_what_is_missing_is_named() -> None:
 @pytest.mark.parametrize(
     "raw, fault, line, column",
     [
-        (SHEET.encode("utf-16"), "not-utf-8", 1, 1),
-        (SHEET.encode() + "\nä".encode("latin-1"), "not-utf-8", 39, 1),
+        (CHART.encode("utf-16"), "not-utf-8", 1, 1),
+        (CHART.encode() + "\nä".encode("latin-1"), "not-utf-8", 39, 1),
         (b"hand,2\xff", "not-utf-8", 1, 7),
         (b"x" * (MOST_BYTES + 1), "too-long", 0, 0),
     ],
@@ -96,7 +96,7 @@ def test_what_is_no_text_is_said_so(raw: bytes, fault: str, line: int, column: i
 
 
 def test_a_byte_order_mark_is_no_fault() -> None:
-    assert loads(decode(SHEET.encode("utf-8-sig"))) == loads(SHEET)
+    assert loads(decode(CHART.encode("utf-8-sig"))) == loads(CHART)
 
 
 @pytest.mark.parametrize(
@@ -108,7 +108,7 @@ def test_there_are_no_other_strategies(name: str) -> None:
 
 
 def test_strategies_stand_where_they_say() -> None:
-    mimic, bold = (strategy_by_name("mimic", PRESETS[table]) for table in ("vegas", "downtown"))
+    mimic, bold = (strategy_by_name("mimic", PRESETS[preset]) for preset in ("vegas", "downtown"))
     assert (mimic.word("16", "T"), mimic.word("17", "T"), mimic.word("A6", "T"), mimic.word("A5", "T")) == tuple("HSSH")
     assert (bold.word("17", "T"), bold.word("A6", "T"), bold.word("A7", "T")) == tuple("SHS")
     never = strategy_by_name("never-bust", PRESETS["vegas"])

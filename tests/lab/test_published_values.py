@@ -1,20 +1,22 @@
-"""What the lab finds is what others have found, by other ways."""
+"""Results of the lab against published ones, and against exact values found in another way."""
 
 from collections import Counter
 from fractions import Fraction
 from itertools import permutations
+from random import Random
 
 import pytest
 
+from tests.engine.banking import any_rules
 from webapp.engine.games.blackjack.rules import PRESETS, BlackjackRules, parse_rules
 from webapp.engine.simulation import exercise_odds
-from webapp.engine.simulation.basic_strategy import basic_strategy
+from webapp.engine.simulation.basic_strategy import basic_strategy, compute_strategy
+from webapp.engine.simulation.chart import UPCARDS
 from webapp.engine.simulation.chunks import play_chunk
 from webapp.engine.simulation.exercise import SCORES, Exercise, play
 from webapp.engine.simulation.experiment import Experiment, Scenario
-from webapp.engine.simulation.named_strategies import strategy_by_name
 from webapp.engine.simulation.statistics import RoundStatistics
-from webapp.engine.simulation.strategies import UPCARDS
+from webapp.engine.simulation.strategies import strategy_by_name
 
 # ------------------------------------------------------------------------------------------------ published edges
 
@@ -45,15 +47,15 @@ def fresh(rules: BlackjackRules) -> BlackjackRules:
 
 
 def simulated(rules: BlackjackRules, strategy: str, rounds: int, seed: int = 1) -> RoundStatistics:
-    side = Scenario(rules, strategy_by_name(strategy, rules))
-    plan = Experiment(side, rounds, seed, chunk=5_000_000)
-    return sum((play_chunk(plan, n).tallies[0] for n in range(plan.chunks)), RoundStatistics.empty(10))
+    scenario = Scenario(rules, strategy_by_name(strategy, rules))
+    experiment = Experiment(scenario, rounds, seed, chunk=5_000_000)
+    return sum((play_chunk(experiment, n).results[0] for n in range(experiment.chunks)), RoundStatistics.empty(10))
 
 
 @pytest.mark.parametrize("rules, published", PUBLISHED)
 def test_basic_strategy_earns_what_is_published(rules: BlackjackRules, published: float) -> None:
-    tally = simulated(fresh(rules), "basic", 4_000_000)
-    assert abs(tally.mean - published) < 3 * tally.standard_error
+    result = simulated(fresh(rules), "basic", 4_000_000)
+    assert abs(result.mean - published) < 3 * result.standard_error
 
 
 @pytest.mark.soak
@@ -62,17 +64,17 @@ def test_basic_strategy_earns_what_is_published(rules: BlackjackRules, published
 def test_basic_strategy_earns_what_is_published_to_the_last_digit_that_luck_allows(
     rules: BlackjackRules, published: float
 ) -> None:
-    tally = simulated(fresh(rules), "basic", 300_000_000, seed=2)
-    low = 3 * tally.standard_error + BY_TOTALS.get(rules.decks, 0.00005)
-    assert -low < tally.mean - published < 3 * tally.standard_error
+    result = simulated(fresh(rules), "basic", 300_000_000, seed=2)
+    low = 3 * result.standard_error + BY_TOTALS.get(rules.decks, 0.00005)
+    assert -low < result.mean - published < 3 * result.standard_error
 
 
 def test_the_cut_card_costs_what_is_known_of_it() -> None:
     """Six decks, dealer draws to soft 17: 0.639 % on the same site's calculator for a fresh shoe, and 0.65 % where a
     thousand million hands were simulated with a cut card (Wizard of Vegas, October 2024).
     """
-    tally = simulated(parse_rules("vegas,soft_17=hit"), "basic", 5_000_000)
-    assert abs(tally.mean - -0.0065) < 3 * tally.standard_error
+    result = simulated(parse_rules("vegas,soft_17=hit"), "basic", 5_000_000)
+    assert abs(result.mean - -0.0065) < 3 * result.standard_error
 
 
 # ------------------------------------------------------------------------------------------------ exact values
@@ -80,63 +82,63 @@ def test_the_cut_card_costs_what_is_known_of_it() -> None:
 
 def test_two_decks_as_the_dealer_come_out_as_counted_through() -> None:
     """By the casino's rules a natural beats 21, and pays 3:2: 1.5 times the naturals that win, and the others."""
-    lost, _, won, natural = exercise_odds.chances(2, 17, True)
+    lost, _, won, natural = exercise_odds.score_odds(2, 17, True)
     rules = BlackjackRules(decks=2, fresh_deck=True)
-    tally = simulated(rules, "mimic", 8_000_000)
-    assert abs(tally.mean - (1.5 * natural + won - lost)) < 3 * tally.standard_error
-    assert tally.distribution[15] / tally.rounds == pytest.approx(natural, abs=0.0002)
-    assert tally.distribution[0] / tally.rounds == pytest.approx(1 - lost - won - natural, abs=0.0003)
+    result = simulated(rules, "mimic", 8_000_000)
+    assert abs(result.mean - (1.5 * natural + won - lost)) < 3 * result.standard_error
+    assert result.distribution[15] / result.rounds == pytest.approx(natural, abs=0.0002)
+    assert result.distribution[0] / result.rounds == pytest.approx(1 - lost - won - natural, abs=0.0003)
 
 
 @pytest.mark.parametrize("natural_beats_21", [False, True])
 @pytest.mark.parametrize("stand", [15, 17])
-def test_all_orders_of_a_few_cards_give_the_same_chances(stand: int, natural_beats_21: bool) -> None:
+def test_all_orders_of_a_few_cards_give_the_same_odds(stand: int, natural_beats_21: bool) -> None:
     """The second method: every permutation of eight cards, each played out. They are enough for both hands."""
     values = (1, 1, 3, 6, 6, 9, 10, 10)
-    found = Counter(_score(order, stand, natural_beats_21) for order in permutations(values))
-    whole = sum(found.values())
+    scores = Counter(_score(order, stand, natural_beats_21) for order in permutations(values))
+    whole = sum(scores.values())
     cards = tuple(values.count(value) for value in range(1, 11))
-    computed = exercise_odds.chances_from(cards, stand, natural_beats_21)
+    computed = exercise_odds.score_odds_from(cards, stand, natural_beats_21)
     for score, chance in zip(exercise_odds.SCORES, computed, strict=True):
-        assert chance == pytest.approx(float(Fraction(found[score], whole)), abs=1e-12)
+        assert chance == pytest.approx(float(Fraction(scores[score], whole)), abs=1e-12)
 
 
 def _score(cards: tuple[int, ...], stand: int, natural_beats_21: bool) -> int:
-    """By the sentences of the rules."""
+    """Play a game by the sentences of the rules."""
 
     def count(hand: list[int]) -> int:
         return sum(hand) + (10 if 1 in hand and sum(hand) <= 11 else 0)
 
     pile = list(cards)
-    mine, its = [pile.pop(0), pile.pop(0)], [pile.pop(0), pile.pop(0)]
-    while count(mine) < stand:
-        mine.append(pile.pop(0))
-    if count(mine) > 21:
+    player, dealer = [pile.pop(0), pile.pop(0)], [pile.pop(0), pile.pop(0)]
+    while count(player) < stand:
+        player.append(pile.pop(0))
+    if count(player) > 21:
         return -2
-    while count(its) < 17:
-        its.append(pile.pop(0))
-    natural, other = (len(hand) == 2 and count(hand) == 21 for hand in (mine, its))
+    while count(dealer) < 17:
+        dealer.append(pile.pop(0))
+    natural, other = (len(hand) == 2 and count(hand) == 21 for hand in (player, dealer))
     if natural_beats_21 and natural != other:
         return 3 if natural else -2
-    if count(mine) == count(its):
+    if count(player) == count(dealer):
         return 0
-    won = count(its) > 21 or count(mine) > count(its)
+    won = count(dealer) > 21 or count(player) > count(dealer)
     return (3 if natural else 2) if won else -2
 
 
 def test_sums_of_games_are_spread_as_single_games_say() -> None:
     mean, deviation = exercise_odds.mean_and_deviation(Exercise(1))
-    sums = exercise_odds.sums(2, 17, False, 12)
-    assert sum(sums) == pytest.approx(1)
-    assert sum(n * chance for n, chance in enumerate(sums, -24)) == pytest.approx(12 * mean)
-    square = sum((n - 12 * mean) ** 2 * chance for n, chance in enumerate(sums, -24))
+    odds = exercise_odds.sum_odds(2, 17, False, 12)
+    assert sum(odds) == pytest.approx(1)
+    assert sum(n * chance for n, chance in enumerate(odds, -24)) == pytest.approx(12 * mean)
+    square = sum((n - 12 * mean) ** 2 * chance for n, chance in enumerate(odds, -24))
     assert square == pytest.approx(12 * deviation**2)
 
 
 def test_the_exercise_scores_as_often_as_is_exact() -> None:
     """Three thousand games by the engine's own cards."""
     games = [game for seed in range(30) for game in play(Exercise(seed, games=100))]
-    for score, chance in zip(exercise_odds.SCORES, exercise_odds.chances(2, 17, False), strict=True):
+    for score, chance in zip(exercise_odds.SCORES, exercise_odds.score_odds(2, 17, False), strict=True):
         seen = sum(game.score == score for game in games)
         assert abs(seen - 3000 * chance) < 4 * (3000 * chance * (1 - chance)) ** 0.5
     assert set(exercise_odds.SCORES) == set(SCORES.values())
@@ -215,6 +217,13 @@ def test_doubling_is_only_asked_for_where_it_may_be_done() -> None:
     european = basic_strategy(PRESETS["european"])
     assert european.word("A6", "5") == "H" and european.word("9", "5") == "Dh"
     assert "D" not in "".join(basic_strategy(PRESETS["classic"]).row("11"))
+
+
+def test_rules_without_influence_do_not_change_the_strategy() -> None:
+    """Looked up by what makes a difference: the same as computed for the very rules."""
+    random = Random(3)
+    for rules in (any_rules(random) for _ in range(30)):
+        assert basic_strategy(rules) == compute_strategy(rules), rules
 
 
 def test_insurance_is_never_worth_it_from_a_fresh_shoe() -> None:

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from tests.conftest import free_port
-from tests.lab.test_crew import command
+from tests.lab.test_command import command
 
 WORDS = ("run", "--table", "downtown", "--seed", "9", "--chunk", "100000", "--json")
 

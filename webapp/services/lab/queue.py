@@ -1,0 +1,67 @@
+"""The queue of unfinished jobs: how many there may be, and in which order they have their turns."""
+
+from collections.abc import Iterable
+from typing import Final
+
+from sqlalchemy import exists, func, select
+
+from webapp.extensions import db
+from webapp.models import UNFINISHED, LabJob
+from webapp.services.core.errors import Refusal
+
+MOST_OWN: Final = 3
+"""Most unfinished jobs of one player."""
+MOST_LONG: Final = 40
+"""Most unfinished jobs of more than SHORT rounds, of all players."""
+MOST_ALL: Final = 60
+"""Most unfinished jobs of any length, of all players."""
+SHORT: Final = 1_000_000
+"""Rounds that are played in one turn.
+
+Somebody who comes as ever new players fills the places of the long jobs and not those of the short ones, which are free
+again sooner than one address may take them.
+"""
+
+
+def require_place(player: str, rounds: int) -> None:
+    """Check that there is a place for one more job of this player.
+
+    Raises:
+        Refusal: ``lab-too-many``, ``lab-busy`` or ``lab-busy-long``.
+    """
+    unfinished = select(func.count()).select_from(LabJob).where(LabJob.status.in_(UNFINISHED))
+    if db.session.scalars(unfinished.where(LabJob.player_id == player)).one() >= MOST_OWN:
+        raise Refusal("lab-too-many")
+    if db.session.scalars(unfinished).one() >= MOST_ALL:
+        raise Refusal("lab-busy")
+    if rounds > SHORT and db.session.scalars(unfinished.where(LabJob.rounds > SHORT)).one() >= MOST_LONG:
+        raise Refusal("lab-busy-long")
+
+
+def is_empty() -> bool:
+    """Return True if no job is unfinished."""
+    return not db.session.scalar(select(exists().where(LabJob.status.in_(UNFINISHED))))
+
+
+def keys_in_turn() -> list[str]:
+    """Return the keys of all unfinished jobs in the order of their turns."""
+    columns = (LabJob.key, LabJob.player_id, LabJob.last_turn, LabJob.created_at)
+    rows = db.session.execute(select(*columns).where(LabJob.status.in_(UNFINISHED))).all()
+    return in_turn((row.key, row.player_id, row.last_turn, row.created_at) for row in rows)
+
+
+def in_turn(jobs: Iterable[tuple[str, str, int, int]]) -> list[str]:
+    """Sort jobs, given as key, player, number of the last turn and time of creation; return their keys.
+
+    Players take turns, so that one with three jobs waits as long as one with one: the first job of each player, the
+    player whose turn is longest ago before the others, then the second job of each.
+    """
+    by_age = sorted(jobs, key=lambda job: (job[3], job[0]))
+    last_turns = {player: max(job[2] for job in by_age if job[1] == player) for _, player, _, _ in by_age}
+    jobs_before: dict[str, int] = {}
+    ranked = []
+    for key, player, _, created_at in by_age:
+        rank = jobs_before.get(player, 0)
+        jobs_before[player] = rank + 1
+        ranked.append((rank, last_turns[player], created_at, key))
+    return [key for *_, key in sorted(ranked)]
