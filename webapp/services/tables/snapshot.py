@@ -3,9 +3,9 @@
 from collections import OrderedDict
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from threading import Lock
-from typing import Final
+from typing import Any, Final
 
 from sqlalchemy import bindparam, select
 
@@ -90,12 +90,11 @@ class RoundFacts:
         return next((Seat(place) for place, bet in enumerate(self.bets) if bet.number == number), None)
 
 
-@dataclass(frozen=True, slots=True)
-class Snapshot:
-    """All facts of a table at one version.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TableFacts:
+    """Facts of a table that are the same for all its viewers. Times are unix milliseconds.
 
-    ``seq`` and ``commitment`` are those of the round in play or to come; ``shown`` is the round whose cards lie on the
-    table, if any. ``said``: what happened last. Names and chips are by player.
+    ``free``: numbers of the seats that may be taken. ``said``: what happened last.
     """
 
     code: str
@@ -110,12 +109,30 @@ class Snapshot:
     acting: int | None
     banker: int | None
     next_banker: int | None
+    free: tuple[int, ...]
+    said: tuple[Label, ...]
+
+
+_SHARED: Final = tuple(field.name for field in fields(TableFacts))
+
+
+def shared_facts(table: TableFacts) -> dict[str, Any]:
+    """Return the fields of ``TableFacts``, by name."""
+    return {name: getattr(table, name) for name in _SHARED}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Snapshot(TableFacts):
+    """All facts of a table at one version.
+
+    ``seq`` and ``commitment`` are those of the round in play or to come; ``shown`` is the round whose cards lie on the
+    table, if any. Names and chips are by player.
+    """
+
     seq: int
     commitment: str
     seats: tuple[SeatFacts, ...]
-    free: tuple[int, ...]
     shown: RoundFacts | None
-    said: tuple[Label, ...]
     names: Mapping[str, str]
     chips: Mapping[str, int]
     past: tuple[PastRoundFacts, ...]

@@ -5,13 +5,20 @@ from dataclasses import dataclass
 
 from webapp.engine.cards import Card
 from webapp.engine.games import COMPANY
-from webapp.engine.games.table21.rules import WORST, Table21Rules
+from webapp.engine.games.table21.rules import WORST
 from webapp.engine.games.table21.view import Table21SeatView, Table21View
-from webapp.engine.label import Label
 from webapp.services.core.clock import now_ms
 from webapp.services.records.stored_round import PastRoundFacts
 from webapp.services.tables.seating import seats_open_to_bots
-from webapp.services.tables.snapshot import BetFacts, LogLine, RoundFacts, SeatFacts, Snapshot
+from webapp.services.tables.snapshot import (
+    BetFacts,
+    LogLine,
+    RoundFacts,
+    SeatFacts,
+    Snapshot,
+    TableFacts,
+    shared_facts,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,31 +57,17 @@ class PastRound:
     net: int | None
 
 
-@dataclass(frozen=True, slots=True)
-class TableView:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TableView(TableFacts):
     """All that a viewer sees of a table. Times are unix milliseconds; seats have the numbers of the table.
 
     ``you``: number of the viewer's seat, None for a watcher. ``limits``: the lowest and the highest bet that the viewer
-    may place now. ``has_cut``: the viewer has cut for this round. ``said``: what happened last; ``log``: that and what
-    happened before, the latest first.
+    may place now. ``has_cut``: the viewer has cut for this round. ``log``: the round so far, the latest first.
     """
 
-    code: str
-    game: str
-    variant: str
-    rules: Table21Rules
-    public: bool
-    version: int
-    phase: str
     round: int
     now: int
-    clock_from: int | None
-    deadline: int | None
-    acting: int | None
-    banker: int | None
-    next_banker: int | None
     seats: tuple[SeatState, ...]
-    free: tuple[int, ...]
     you: int | None
     view: Table21View | None
     actions: tuple[str, ...]
@@ -84,7 +77,6 @@ class TableView:
     policy: str | None
     link: str | None
     has_cut: bool
-    said: tuple[Label, ...]
     log: tuple[LogLine, ...]
     past: tuple[PastRound, ...]
 
@@ -137,22 +129,10 @@ def view_for(table: Snapshot, viewer: str | None) -> TableView:
     view = _view(table.shown, own)
     past = tuple(_past(round, viewer) for round in table.past)
     return TableView(
-        code=table.code,
-        game=table.game,
-        variant=table.variant,
-        rules=table.rules,
-        public=table.public,
-        version=table.version,
-        phase=table.phase,
+        **shared_facts(table),
         round=table.seq,
         now=now_ms(),
-        clock_from=table.clock_from,
-        deadline=table.deadline,
-        acting=table.acting,
-        banker=table.banker,
-        next_banker=table.next_banker,
         seats=_seats(table, view),
-        free=table.free,
         you=own.number if own else None,
         view=view,
         actions=_actions(table, own),
@@ -162,7 +142,6 @@ def view_for(table: Snapshot, viewer: str | None) -> TableView:
         policy=own.policy if own else None,
         link=own.link if own else None,
         has_cut=_has_cut(table, own),
-        said=table.said,
         log=table.shown.log if table.shown else (),
         past=past,
     )
