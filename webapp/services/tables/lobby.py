@@ -6,14 +6,14 @@ from dataclasses import dataclass
 from typing import Final
 
 import structlog
-from sqlalchemy import ColumnElement, func, select, update
+from sqlalchemy import ColumnElement, delete, func, select, update
 from sqlalchemy.exc import SQLAlchemyError
 
 from webapp.engine.errors import EngineError
 from webapp.engine.games import COMPANY
 from webapp.engine.games.table21.rules import RANGES
 from webapp.extensions import db
-from webapp.models import RoundSeat, SharedTable, TableRound, TableSeat
+from webapp.models import Player, RoundSeat, SharedTable, TableRound, TableSeat
 from webapp.services.core.clock import now_ms
 from webapp.services.core.randomness import new_code
 from webapp.services.core.transaction import retried, writing
@@ -213,7 +213,7 @@ def _put_off(code: str, now: int) -> None:
 
 
 def _remove(table: SharedTable) -> None:
-    """Delete a table at which no round ever began; close any other, so that its rounds can be looked up.
+    """Delete a table at which no round ever began, with its bots; close any other, so that its rounds can be looked up.
 
     Entries in the ledger refer to a round that began, even if it was taken back.
     """
@@ -227,6 +227,7 @@ def _remove(table: SharedTable) -> None:
     db.session.flush()
     db.session.delete(table)
     db.session.flush()
+    db.session.execute(delete(Player).where(Player.id.in_(seating.bot_players(table))))
 
 
 def _unused_code() -> str:
