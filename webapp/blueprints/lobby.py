@@ -129,12 +129,13 @@ def healthz() -> Response:
 @bp.get("/openapi.json")
 def description() -> Response:
     """Return the description of the interface for programs."""
-    return jsonify(_document())
+    return jsonify(_document(tuple(GAMES)))
 
 
 @cache
-def _document() -> dict[str, Any]:
-    return openapi.document(current_app)  # the same for every app of this process
+def _document(_games: tuple[str, ...]) -> dict[str, Any]:
+    """Return the document, which differs only by the games that there are."""
+    return openapi.document(current_app)
 
 
 def _path_of_this_site(address: str) -> str:
