@@ -84,7 +84,7 @@ def _open_table(player: str, variant: str, public: bool, with_bot: bool) -> tupl
             phase="waiting",
             round_key="",
             rounds=0,
-            banked=0,
+            banker_rounds=0,
             opened_at=now,
             moved_at=now,
             seats=[],

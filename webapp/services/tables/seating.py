@@ -72,7 +72,7 @@ def leave(table: SharedTable, seat: TableSeat, now: int) -> None:
     """Leave a seat: at once between rounds; in a round it plays automatically to the end and is free then."""
     round = rounds.round_of(table)
     bet = stored_round.bet_of_seat(round, seat.number) if rounds.in_play(table) else None
-    if bet is not None and (bet.stake or seat.number == round.bank):
+    if bet is not None and (bet.stake or seat.number == round.banker):
         seat.leaving = True
         if table.acting == seat.number and table.deadline is not None:
             table.deadline = min(table.deadline, now + rounds.BOT_PACE)
