@@ -10,7 +10,7 @@ from tests.conftest import close, make_app
 from tests.lab.work import play_turns
 from tests.web.player import Player
 from webapp.services.lab import supervisor
-from webapp.services.operations.schema import migrations
+from webapp.services.operations import schema
 
 
 @pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.pg)])
@@ -18,7 +18,7 @@ def lab(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Flask]:
     sqlite = f"sqlite:///{tmp_path / 'empty.sqlite3'}"
     app = make_app(sqlite if request.param == "sqlite" else request.getfixturevalue("pg_database"), tmp_path)
     with app.app_context():
-        migrations().upgrade()
+        schema.upgrade()
     yield app
     close(app)
 
@@ -42,8 +42,8 @@ def test_a_job_keeps_its_scenarios_and_statistics_when_its_columns_are_renamed(
     before = [alice.get(url).json for url in jobs]
     assert [job["status"] for job in before] == ["done", "waiting"]
     with lab.app_context():
-        migrations().downgrade(revision="0008")
-        migrations().upgrade()
+        schema.downgrade("0009")
+        schema.upgrade()
     assert [alice.get(url).json for url in jobs] == before
     play_turns(lab)
     assert alice.get(jobs[1]).json["status"] == "done"

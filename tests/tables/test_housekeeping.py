@@ -33,7 +33,9 @@ def taken_back(app: Flask, company: str) -> Guest:
     else:
         (alice,) = people(app, 1)
         code = alice.open(bot=1)
-        tamper(app, "UPDATE shared_table SET bank = 0, banked = 1 WHERE code = :code", code=code)  # the bot comes next
+        tamper(
+            app, "UPDATE shared_table SET banker = 0, banker_rounds = 1 WHERE code = :code", code=code
+        )  # the bot comes next
         alice.now("ready")
         assert (alice.phase, alice.table["banker"]) == ("betting", 2)
         alice.do("leave")

@@ -83,7 +83,7 @@ def _hear_the_refused(response: Response) -> Response:
 @bp.get("/tables")
 @describe(Operation(answers={200: TablesAnswer}, query=TablesQuery))
 def listing() -> ResponseReturnValue:
-    """Return the public tables with a free seat."""
+    """Return the public tables at which somebody is."""
     query = read(TablesQuery, request.args)
     code = fields.written_table_code(query.code)
     if code:

@@ -30,9 +30,9 @@ class SharedTable(Base):
     """Key of the round that is played or comes next. It is committed to at the end of the round before."""
     rounds: Mapped[int] = mapped_column(default=0)
     """Number of rounds begun."""
-    bank: Mapped[int | None]
+    banker: Mapped[int | None]
     """Number of the banker's seat; between rounds, of the last banker's."""
-    banked: Mapped[int] = mapped_column(default=0)
+    banker_rounds: Mapped[int] = mapped_column(default=0)
     """Number of rounds in a row that this seat has banked."""
     acting: Mapped[int | None]
     """Number of the seat whose turn it is."""

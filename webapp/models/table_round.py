@@ -27,7 +27,7 @@ class TableRound(Base):
     revealed_seed: Mapped[str | None] = mapped_column(String(64))
     begun: Mapped[int] = mapped_column(default=0)
     """Number of times that betting was opened: until the deal it may be taken back."""
-    bank: Mapped[int | None]
+    banker: Mapped[int | None]
     """Number of the banker's seat."""
     dealt: Mapped[bool] = mapped_column(default=False)
     """True once cards were dealt; then the round has a page when it is over."""

@@ -47,7 +47,7 @@ class FinishedSeat:
     number: int
     name: str
     bot: bool
-    bank: bool
+    banker: bool
     stake: int
     auto_bet: bool
     moves: tuple[tuple[Action, AutoMove | None], ...]
@@ -110,7 +110,7 @@ class Finished:
     @property
     def score(self) -> int:
         """The one number of a hand: its payout. Of a round it is what the banker has won or lost."""
-        return sum(self.payouts) if not self.seats else abs(next(seat.net for seat in self.seats if seat.bank))
+        return sum(self.payouts) if not self.seats else abs(next(seat.net for seat in self.seats if seat.banker))
 
     @property
     def notation(self) -> str:

@@ -114,7 +114,7 @@ def _seats(round: TableRound, replay: Replay) -> tuple[FinishedSeat, ...]:
             number=bet.number,
             name=names.get(bet.player_id, ""),
             bot=bet.bot,
-            bank=bet.number == round.bank,
+            banker=bet.number == round.banker,
             stake=bet.stake,
             auto_bet=bet.auto,
             moves=tuple(pair for pair in moves if pair[0].seat == place),

@@ -89,7 +89,7 @@ def round_setup(round: TableRound) -> Setup:
     """Return the setup of a round that was dealt."""
     packs = round_game(round).packs(round.variant)
     cards = ShuffledPacks(round_seed(round), round.key, round_cuts(round), packs)
-    banker = None if round.bank is None else place_of_seat(round, round.bank)
+    banker = None if round.banker is None else place_of_seat(round, round.banker)
     return Setup(round.variant, round_stakes(round), cards, banker)
 
 
@@ -140,7 +140,7 @@ class PastRoundFacts:
 def past_round(round: TableRound) -> PastRoundFacts:
     """Return the facts of a round that was dealt and is over."""
     state, nets = round_state(round), round_nets(round)
-    banker = bet_of_seat(round, round.bank)
+    banker = bet_of_seat(round, round.banker)
     assert banker is not None
     summary_cards = round_game(round).summary_cards(state)
     return PastRoundFacts(

@@ -29,9 +29,9 @@ def open_betting(table: SharedTable, at: int) -> None:
     if chips[banker.number] < rules.least_bank(len(seats) - 1):
         purses.begin_run(banker.player_id, table.game, rules.bets, at)
         chips[banker.number] = rules.bets.start
-    table.banked = table.banked + 1 if table.bank == banker.number else 1
-    table.bank, table.rounds = banker.number, round.seq
-    round.status, round.bank, round.begun = "betting", banker.number, round.begun + 1
+    table.banker_rounds = table.banker_rounds + 1 if table.banker == banker.number else 1
+    table.banker, table.rounds = banker.number, round.seq
+    round.status, round.banker, round.begun = "betting", banker.number, round.begun + 1
     round.bets = [RoundSeat(number=seat.number, player_id=seat.player_id, bot=seat.bot, stake=0) for seat in seats]
     for bet, seat in zip(round.bets, seats, strict=True):
         bet.cut, bet.auto, seat.cut, seat.ready = seat.cut, False, None, 1
@@ -56,7 +56,7 @@ def place_bet(table: SharedTable, number: int, chips: int, cut: str | None, at: 
     """
     round = rounds.round_of(table)
     bet = stored_round.bet_of_seat(round, number)
-    if table.phase != "betting" or bet is None or bet.stake or number == round.bank:
+    if table.phase != "betting" or bet is None or bet.stake or number == round.banker:
         raise Refusal("illegal-bet", str(number))
     least, most = _limits(table, round, number)
     if not 0 < least <= chips <= most:
@@ -71,7 +71,7 @@ def deal_if_all_have_bet(table: SharedTable, at: int) -> None:
     round = rounds.round_of(table)
     if round.status != "betting" or not all(bet.stake for bet in round.bets):
         return
-    banker = rounds.bet_at(round, round.bank)
+    banker = rounds.bet_at(round, round.banker)
     needed = WORST * sum(bet.stake for bet in round.bets if bet is not banker)
     surplus, banker.stake = banker.stake - needed, needed
     rounds.move_chips(round, banker.player_id, "release", surplus, at)
@@ -100,20 +100,20 @@ def step_back(table: SharedTable, number: int, at: int) -> None:
     if len(round.bets) >= rounds.FEWEST:
         deal_if_all_have_bet(table, at)
         return
-    banker = rounds.bet_at(round, round.bank)
+    banker = rounds.bet_at(round, round.banker)
     rounds.move_chips(round, banker.player_id, f"refund-{round.begun}", banker.stake, at)
-    round.status, round.bank = "ready", None
+    round.status, round.banker = "ready", None
     round.bets.clear()
-    table.rounds, table.banked = round.seq - 1, table.banked - 1  # the banker has not had its round
+    table.rounds, table.banker_rounds = round.seq - 1, table.banker_rounds - 1  # the banker has not had its round
     rounds.free_seats(table)
     rounds.wait(table)
 
 
 def _limits(table: SharedTable, round: TableRound, number: int) -> tuple[int, int]:
     """Return the lowest and the highest bet of a seat without one, as the banker can pay them; (0, 0) for none."""
-    rules, players = rounds.rules_of(table), [bet for bet in round.bets if bet.number != round.bank]
+    rules, players = rounds.rules_of(table), [bet for bet in round.bets if bet.number != round.banker]
     to_come = sum(1 for bet in players if not bet.stake and bet.number != number)
-    put_up = rounds.bet_at(round, round.bank).stake
+    put_up = rounds.bet_at(round, round.banker).stake
     most = rules.most_bet(put_up, sum(bet.stake for bet in players), to_come)
     return (rules.min_bet, most) if most else (0, 0)
 

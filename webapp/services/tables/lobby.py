@@ -1,16 +1,19 @@
 """Opening shared tables, the list of public ones, and clearing away those that were left."""
 
 import traceback
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 import structlog
-from sqlalchemy import ColumnElement, func, select, update
+from sqlalchemy import ColumnElement, delete, func, select, update
 from sqlalchemy.exc import SQLAlchemyError
 
+from webapp.engine.errors import EngineError
 from webapp.engine.games import COMPANY
+from webapp.engine.games.table21.rules import RANGES
 from webapp.extensions import db
-from webapp.models import SharedTable, TableRound, TableSeat
+from webapp.models import Player, RoundSeat, SharedTable, TableRound, TableSeat
 from webapp.services.core.clock import now_ms
 from webapp.services.core.randomness import new_code
 from webapp.services.core.transaction import retried, writing
@@ -27,6 +30,8 @@ AT_ONCE: Final = 3
 """Quiet tables that one visitor's request clears."""
 LISTED: Final = 20
 """Tables in the list."""
+LONGEST_PATIENCE: Final = 1000 * RANGES["absent_after"].stop
+"""Milliseconds without a heartbeat after which a player is away by any rules; stored heartbeats lag behind a little."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +84,7 @@ def _open_table(player: str, variant: str, public: bool, with_bot: bool) -> tupl
             phase="waiting",
             round_key="",
             rounds=0,
-            banked=0,
+            banker_rounds=0,
             opened_at=now,
             moved_at=now,
             seats=[],
@@ -98,26 +103,62 @@ def _open_table(player: str, variant: str, public: bool, with_bot: bool) -> tupl
 
 
 def list_public_tables() -> tuple[ListedTable, ...]:
-    """Public tables with somebody at them and a free seat, the liveliest first."""
+    """Return public tables at which somebody is: first those with a free seat, the liveliest first."""
     now = now_ms()
-    taken = select(func.count()).where(TableSeat.table_code == SharedTable.code).scalar_subquery()
-    open_now = (
-        select(SharedTable)
+    somebody_there = (
+        select(TableSeat.number)
+        .where(TableSeat.table_code == SharedTable.code, ~TableSeat.bot, ~TableSeat.away, ~TableSeat.leaving)
+        .where(TableSeat.seen_at > now - LONGEST_PATIENCE)
+        .exists()
+    )
+    liveliest = (
+        select(SharedTable, TableRound.key)
+        .outerjoin(TableRound, TableRound.key == SharedTable.round_key)
         .where(SharedTable.public, SharedTable.phase != "closed", SharedTable.moved_at > now - EMPTY_AFTER)
-        .where(taken.between(1, COMPANY.spec.seats - 1))  # here, or many empty ones would hide the others
+        .where(somebody_there)  # here already, or many abandoned tables would hide the others
         .order_by(SharedTable.moved_at.desc())
         .limit(4 * LISTED)
     )
-    found = []
-    for table in db.session.scalars(open_now):
-        if not rounds.can_be_read(table):
-            log.warning("table cannot be read", table=table.code)
-            continue
-        rules, free = rounds.rules_of(table), len(seating.free_numbers(table))
-        if free:
-            people = sum(not seat.bot for seat in table.seats)
-            found.append(ListedTable(table.code, people, free, rules.min_bet, rules.max_bet, table.phase))
-    return tuple(found[:LISTED])
+    tables = [table for table, round_key in db.session.execute(liveliest).all() if _can_be_listed(table, round_key)]
+    played = _seats_in_rounds([table.round_key for table in tables if rounds.in_play(table)])
+    listed = [_listed(table, played.get(table.round_key, set()), now) for table in tables]
+    present = [table for table in listed if table.people]
+    return tuple(sorted(present, key=lambda table: not table.free)[:LISTED])
+
+
+def _can_be_listed(table: SharedTable, round_key: str | None) -> bool:
+    """Return True if the table has a round and rules that are understood; log it if not."""
+    try:
+        rounds.rules_of(table)
+    except (EngineError, KeyError):
+        round_key = None
+    if round_key is None:
+        log.warning("table cannot be read", table=table.code)
+    return round_key is not None
+
+
+def _seats_in_rounds(keys: Sequence[str]) -> Mapping[str, set[int]]:
+    """Return the numbers of the seats that play, by the key of their round."""
+    seats: dict[str, set[int]] = {}
+    query = select(RoundSeat.round_key, RoundSeat.number).where(RoundSeat.round_key.in_(keys))
+    for key, number in db.session.execute(query) if keys else ():
+        seats.setdefault(key, set()).add(number)
+    return seats
+
+
+def _listed(table: SharedTable, played: set[int], now: int) -> ListedTable:
+    """Return the table as it is listed. ``played``: seats of the round in play, taken until its end."""
+    rules, seats = rounds.rules_of(table), COMPANY.spec.seats
+    patience = 1000 * rules.absent_after
+    people = [seat for seat in table.seats if not (seat.bot or seat.away or seat.leaving)]
+    return ListedTable(
+        code=table.code,
+        people=sum(not timeouts.is_away(seat, now, patience) for seat in people),
+        free=seats - len(played.union(seat.number for seat in table.seats)),
+        least=rules.min_bet,
+        most=rules.max_bet,
+        phase=table.phase,
+    )
 
 
 def close_abandoned(now: int) -> None:
@@ -172,7 +213,7 @@ def _put_off(code: str, now: int) -> None:
 
 
 def _remove(table: SharedTable) -> None:
-    """Delete a table at which no round ever began; close any other, so that its rounds can be looked up.
+    """Delete a table at which no round ever began, with its bots; close any other, so that its rounds can be looked up.
 
     Entries in the ledger refer to a round that began, even if it was taken back.
     """
@@ -186,6 +227,7 @@ def _remove(table: SharedTable) -> None:
     db.session.flush()
     db.session.delete(table)
     db.session.flush()
+    db.session.execute(delete(Player).where(Player.id.in_(seating.bot_players(table))))
 
 
 def _unused_code() -> str:

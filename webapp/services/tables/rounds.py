@@ -123,7 +123,7 @@ def act_for(table: SharedTable, at: int) -> None:
     policy = "basic" if seat is None or seat.bot else seat.policy
     chips = purses.balance(bet_at(round, table.acting).player_id, table.game)
     affordable = frozenset(action.verb for action in game.legal_actions(state) if game.cost(state, action) <= chips)
-    if table.acting == round.bank:
+    if table.acting == round.banker:
         policy = "bank"
     verb = game.automatic(state, "timid" if policy == "bank" else policy, affordable).verb
     reason = _reason(seat)
@@ -165,7 +165,7 @@ def _settle(table: SharedTable, round: TableRound, state: Table21State, at: int)
         bet.payout = committed[place] if void else result.payouts[place]
         net = bet.payout - committed[place]
         bet.outcome = "VOID" if void else "ROUND_WON" if net > 0 else "ROUND_LOST" if net < 0 else "ROUND_EVEN"
-        reason = "refund" if void else "bank" if bet.number == round.bank else "payout"
+        reason = "refund" if void else "bank" if bet.number == round.banker else "payout"
         move_chips(round, bet.player_id, reason, bet.payout, at)
     closes = rules_of(table).on_absent == "close" and any(seat.away and not seat.leaving for seat in people)
     close_round(table, round, "void" if void else "done", at)

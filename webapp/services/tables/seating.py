@@ -72,7 +72,7 @@ def leave(table: SharedTable, seat: TableSeat, now: int) -> None:
     """Leave a seat: at once between rounds; in a round it plays automatically to the end and is free then."""
     round = rounds.round_of(table)
     bet = stored_round.bet_of_seat(round, seat.number) if rounds.in_play(table) else None
-    if bet is not None and (bet.stake or seat.number == round.bank):
+    if bet is not None and (bet.stake or seat.number == round.banker):
         seat.leaving = True
         if table.acting == seat.number and table.deadline is not None:
             table.deadline = min(table.deadline, now + rounds.BOT_PACE)
@@ -145,13 +145,29 @@ def seat_bot(table: SharedTable, number: int, now: int) -> None:
         raise Refusal("seat-taken", str(number))
     if number not in seats_open_to_bots(free):
         raise Refusal("seat-kept", str(number))
-    bot = Player(id=new_key(16), name="", created_at=now)
-    db.session.add(bot)
-    db.session.flush()
-    seat = _add_seat(table, number, bot.id, bot=True, now=now)
+    seat = _add_seat(table, number, _bot_player(table, number, now), bot=True, now=now)
     seat.ready, seat.policy = 1, "basic"
     if table.phase == "waiting" and rounds.may_begin(table):
         betting.open_betting(table, now)
+
+
+def bot_players(table: SharedTable) -> tuple[str, ...]:
+    """Return the ids of all players that bots of this table have, or may come to have: one for each seat."""
+    return tuple(_bot_id(table, number) for number in range(stored_round.round_game(table).spec.seats))
+
+
+def _bot_id(table: SharedTable, number: int) -> str:
+    """Return an id that no person can have: keys have no hyphens."""
+    return f"bot-{table.code}-{number}"
+
+
+def _bot_player(table: SharedTable, number: int, now: int) -> str:
+    """Return the id of the player that the bot of a seat is. The row is added the first time, and then used again."""
+    bot = _bot_id(table, number)
+    if db.session.get(Player, bot) is None:
+        db.session.add(Player(id=bot, name="", created_at=now))
+        db.session.flush()
+    return bot
 
 
 # ------------------------------------------------------------------------------------------------ in a seat

@@ -254,7 +254,7 @@ def read(table: SharedTable) -> Snapshot:
         clock_from=table.clock_from,
         deadline=table.deadline,
         acting=table.acting,
-        banker=table.bank if table.phase in ("betting", "playing", "settled") else None,
+        banker=table.banker if table.phase in ("betting", "playing", "settled") else None,
         next_banker=banker.next_banker(table),
         seq=shown.seq if shown else round.seq,
         commitment=round.commitment,
@@ -290,14 +290,14 @@ def _round_facts(round: TableRound) -> RoundFacts:
     )
     states = stored_round.round_states(round) if round.dealt else ()
     log = _log(round, bets, states)
-    return RoundFacts(round.seq, round.status, round.bank, bets, states[-1] if states else None, log)
+    return RoundFacts(round.seq, round.status, round.banker, bets, states[-1] if states else None, log)
 
 
 def _log(round: TableRound, bets: tuple[BetFacts, ...], states: tuple[Table21State, ...]) -> tuple[LogLine, ...]:
     """Return the latest of all bets, the deal and all actions."""
     lines = []
     for bet in bets:
-        if bet.stake and bet.number != round.bank:
+        if bet.stake and bet.number != round.banker:
             auto = stored_round.AutoMove("least", "late") if bet.auto else None
             lines.append(LogLine(Label.of("SEAT_BET", seat=bet.number, chips=bet.stake), auto))
     for state, auto in zip(states, (None, *stored_round.round_auto_moves(round)), strict=bool(states)):

@@ -52,7 +52,7 @@ class FinishedSeatAnswer:
     @classmethod
     def of(cls, seat: FinishedSeat) -> "FinishedSeatAnswer":
         """Return the answer that describes a seat of a round."""
-        return answer_from(cls, seat, seat=seat.number, banker=seat.bank)
+        return answer_from(cls, seat, seat=seat.number, banker=seat.banker)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

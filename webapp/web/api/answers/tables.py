@@ -17,11 +17,11 @@ from webapp.web.api.serialize import answer_from
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class ListedTableAnswer:
-    """A public table with a free seat."""
+    """A public table."""
 
     code: Annotated[str, "Code of the table."]
-    people: Annotated[int, "Seats with a person."]
-    free: Annotated[int, "Free seats."]
+    people: Annotated[int, "People who are there, in a seat."]
+    free: Annotated[int, "Free seats; 0 at a table that can only be watched."]
     least: Annotated[int, "Lowest bet."]
     most: Annotated[int, "Highest bet."]
     phase: Annotated[str, "As in the answer about the table."]
@@ -30,9 +30,11 @@ class ListedTableAnswer:
 
 @dataclass(frozen=True, slots=True)
 class TablesAnswer:
-    """Public tables, the liveliest first."""
+    """Public tables."""
 
-    tables: Annotated[tuple[ListedTableAnswer, ...], "Tables with somebody at them and a free seat."]
+    tables: Annotated[
+        tuple[ListedTableAnswer, ...], "Tables with somebody at them: those with free seats first, the liveliest first."
+    ]
     mine: Annotated[str | None, "Page of the table that the player sits at."]
 
     @classmethod
