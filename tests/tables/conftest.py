@@ -1,4 +1,4 @@
-"""Tables in time: a clock that only the test moves."""
+"""A clock that only the test moves."""
 
 import time
 
@@ -9,7 +9,7 @@ from webapp.services.tables import presence
 
 
 class Clock:
-    """``time.time`` of the house; it stands still."""
+    """A replacement of ``time.time`` that stands still."""
 
     def __init__(self) -> None:
         self.now = time.time()
@@ -23,8 +23,8 @@ class Clock:
 
 @pytest.fixture
 def clock(app: Flask, monkeypatch: pytest.MonkeyPatch) -> Clock:
-    found = Clock()
-    monkeypatch.setattr(time, "time", found)
+    clock = Clock()
+    monkeypatch.setattr(time, "time", clock)
     with app.app_context():
         presence.heartbeats().__init__()  # type: ignore[misc]  # what another test's clock has left
-    return found
+    return clock

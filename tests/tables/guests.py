@@ -32,8 +32,8 @@ class Guest(Player):
 
     @property
     def you(self) -> int | None:
-        found: int | None = self.board["you"]
-        return found
+        number: int | None = self.board["you"]
+        return number
 
     @property
     def chips(self) -> int:
@@ -41,8 +41,8 @@ class Guest(Player):
 
     def seat(self, number: int | None = None) -> Json:
         wanted = self.you if number is None else number
-        found: Json = next(seat for seat in self.board["seats"] if seat["seat"] == wanted)
-        return found
+        seat: Json = next(seat for seat in self.board["seats"] if seat["seat"] == wanted)
+        return seat
 
     def open(self, **fields: Any) -> str:
         self.post("/tables", [(name, str(value)) for name, value in fields.items()])
@@ -79,14 +79,14 @@ class Guest(Player):
 
 
 class Line:
-    """The live line of an onlooker."""
+    """The event stream of a watcher."""
 
     def __init__(self, app: Flask, code: str) -> None:
         self._answer = app.test_client().get(f"/t/{code}/events", buffered=False)
         self._stream = iter(self._answer.response)
 
     def news(self) -> str:
-        """All that it says, until it has said that the table has moved."""
+        """Read all that it sends, until it has sent that the table has changed."""
         said = b""
         while b"moved" not in said:
             said += next(self._stream)  # type: ignore[operator]
@@ -126,13 +126,13 @@ def see_all(guests: list[Guest]) -> None:
         guest.see()
 
 
-def bank(guests: list[Guest]) -> Guest:
+def banker_of(guests: list[Guest]) -> Guest:
     return next(guest for guest in guests if guest.you == guest.table["banker"])
 
 
 def players(guests: list[Guest]) -> list[Guest]:
     """Those who bet, in the order of the seats after the bank."""
-    banker = bank(guests)
+    banker = banker_of(guests)
     rest = [guest for guest in guests if guest is not banker]
     return sorted(rest, key=lambda guest: ((guest.you or 0) - (banker.you or 0)) % 5)
 

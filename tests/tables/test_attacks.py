@@ -10,7 +10,7 @@ from flask import Flask
 
 from tests.conftest import close, make_app
 from tests.database.rows import findings, row, rows
-from tests.tables.guests import Guest, Line, bank, bet_all, betting, people, play_out, players, seated, see_all
+from tests.tables.guests import Guest, Line, banker_of, bet_all, betting, people, play_out, players, seated, see_all
 from tests.web.cookies import cookie_of, layers, tab_of
 from tests.web.crowd import at_once
 from tests.web.moves import told
@@ -77,7 +77,7 @@ def test_an_old_version_costs_nothing_and_shows_the_true_table(app: Flask) -> No
 
 
 def test_nobody_keeps_the_seat_in_turn_from_playing_by_moving_the_table(app: Flask) -> None:
-    """A passer-by sits down and gets up, the bank changes its policy: no bet and no move is late because of that."""
+    """A passer-by sits down and gets up, the banker changes its policy: no bet and no move is late because of that."""
     guests, (passer,) = betting(app, 3), people(app, 1)
     passer.come(guests[0].code)
 
@@ -85,7 +85,7 @@ def test_nobody_keeps_the_seat_in_turn_from_playing_by_moving_the_table(app: Fla
         for verb, arg in (("sit", 4), ("leave", None)):
             passer.now(verb, arg)
             assert passer.status == 200
-        bank(guests).now("policy", "basic")
+        banker_of(guests).now("policy", "basic")
 
     for player in players(guests):
         version = player.see()["version"]
@@ -269,11 +269,9 @@ def test_a_table_looked_at_a_thousand_times_leaves_nothing_behind(app: Flask) ->
                 client.get(f"/t/{code}/events", buffered=False).close()
 
     look(100)
-    re.purge()  # its cache of replacements fills with clocks
     gc.collect()
     objects = len(gc.get_objects())
     look(900)
-    re.purge()
     gc.collect()
     assert len(gc.get_objects()) - objects < 500
     assert rows(app) == before
@@ -296,9 +294,9 @@ def test_who_sits_down_gets_up_from_another_table(app: Flask) -> None:
 
 
 def test_chips_that_lie_at_one_table_are_not_played_for_at_another(app: Flask) -> None:
-    """A bank has put up all it has: with an empty purse it could be filled anew elsewhere."""
+    """A banker has put up all it has: its empty purse must not be filled again at another table."""
     guests = betting(app, 2, max_bet=1000)
-    banker, code = bank(guests), guests[0].code
+    banker, code = banker_of(guests), guests[0].code
     assert row(app, "SELECT min(balance) FROM purse") == (0,)
     banker.open()
     banker.do("sit", 0)
@@ -311,7 +309,7 @@ def test_chips_that_lie_at_one_table_are_not_played_for_at_another(app: Flask) -
     assert banker.phase == "betting"
 
 
-def test_machines_leave_the_last_seat_to_people(app: Flask) -> None:
+def test_bots_leave_the_last_seat_to_people(app: Flask) -> None:
     (alice,) = seated(app, 1)
     for number in (1, 2, 3):
         alice.now("bot", number)

@@ -5,7 +5,7 @@ from flask import Flask
 
 from tests.database.rows import findings
 from tests.tables.conftest import Clock
-from tests.tables.guests import Guest, bank, bet_all, betting, people, play_out, players, seated, see_all
+from tests.tables.guests import Guest, banker_of, bet_all, betting, people, play_out, players, seated, see_all
 from tests.web.crowd import at_once
 from tests.web.moves import told
 from tests.web.player import Json
@@ -21,7 +21,7 @@ def finished(guest: Guest) -> dict:
 
 
 def keep_alive(guests: list[Guest], clock: Clock, seconds: float) -> None:
-    """Time passes, and these give signs of life meanwhile."""
+    """Let time pass, while these guests send heartbeats."""
     while seconds > 0:
         clock.move(min(5, seconds))
         seconds -= 5
@@ -49,7 +49,7 @@ def acting(guests: list[Guest]) -> Guest:
 
 
 def playing(app: Flask, count: int = 2, bets: int = 20, **rules: object) -> list[Guest]:
-    """Cards lie, and somebody other than the bank is in turn."""
+    """Cards lie, and somebody other than the banker is in turn."""
     while True:
         guests = betting(app, count, **rules)
         bet_all(guests, bets)
@@ -104,7 +104,7 @@ def test_only_the_acting_seats_legal_action_resets_the_clock(app: Flask, clock: 
     guests = playing(app)
     deadline = guests[0].table["deadline"]
     clock.move(3)
-    other = bank(guests)
+    other = banker_of(guests)
     other.now("policy", "dealer")
     assert other.status == 200
     other.now("hit")
@@ -150,20 +150,20 @@ def test_automatic_actions_are_labelled_on_the_finished_hand(app: Flask, clock: 
 @on_sqlite
 def test_who_gives_no_sign_of_life_is_on_auto_and_any_sign_takes_the_seat_back(app: Flask, clock: Clock) -> None:
     guests = playing(app, 2, turn_clock=300)
-    gone, there = bank(guests), players(guests)[0]
+    gone, there = banker_of(guests), players(guests)[0]
     keep_alive([there], clock, 28)
     assert not there.seat(gone.you)["auto"]
     keep_alive([there], clock, 8)
     assert there.seat(gone.you)["auto"]
     gone.see()
-    assert not gone.seat()["auto"], "looking is a sign of life"
+    assert not gone.seat()["auto"], "looking is a heartbeat"
     assert not there.see()["seats"][0]["auto"]
 
 
 @on_sqlite
 def test_the_winnings_of_the_absent_are_paid_and_the_seat_is_free(app: Flask, clock: Clock) -> None:
     guests = playing(app, 2, turn_clock=40)
-    gone, there = players(guests)[0], bank(guests)
+    gone, there = players(guests)[0], banker_of(guests)
     number = gone.you
     play_on(there, clock)
     hand = finished(there)
@@ -219,7 +219,7 @@ def test_a_void_round_lists_no_payouts_that_nobody_got(app: Flask, clock: Clock)
 @on_sqlite
 def test_a_table_may_close_when_somebody_stays_away(app: Flask, clock: Clock) -> None:
     guests = playing(app, 2, on_absent="close", turn_clock=40)
-    there = bank(guests)
+    there = banker_of(guests)
     play_on(there, clock)
     assert finished(there)["status"] == "done", "it is counted"
     assert there.phase == "closed"

@@ -6,7 +6,7 @@ from structlog.testing import capture_logs
 
 from tests.database.rows import findings, row, tamper
 from tests.tables.conftest import Clock
-from tests.tables.guests import Guest, bank, betting, people, players, seated
+from tests.tables.guests import Guest, banker_of, betting, people, players, seated
 
 LONG = 31 * 60
 """Seconds after which housekeeping looks at a table."""
@@ -26,7 +26,7 @@ def taken_back(app: Flask, company: str) -> Guest:
     """Who opened a table that is empty, with a round that began and was taken back before anybody had bet."""
     if company == "people":
         guests = betting(app, 2)
-        banker, (player,) = bank(guests), players(guests)
+        banker, (player,) = banker_of(guests), players(guests)
         player.now("leave")
         banker.now("leave")
         alice, code = guests[0], banker.code

@@ -1,4 +1,4 @@
-"""Leaving: between rounds, in one, as the bank; and what those who stay see of it. And a purse that is empty."""
+"""Leaving: between rounds, in one, as the banker; and what those who stay see of it. And a purse that is empty."""
 
 import time
 
@@ -7,7 +7,7 @@ from flask import Flask
 
 from tests.database.rows import findings, row
 from tests.tables.conftest import Clock
-from tests.tables.guests import Guest, bank, bet_all, betting, people, play_out, players, seated, see_all
+from tests.tables.guests import Guest, banker_of, bet_all, betting, people, play_out, players, seated, see_all
 from tests.tables.test_clocks import acting, finished, playing
 from tests.web.player import Json
 from webapp.services import purses
@@ -42,7 +42,7 @@ def test_between_rounds_the_seat_is_free_at_once(app: Flask) -> None:
 @pytest.mark.parametrize("who", ["a player", "the bank"])
 def test_in_a_round_the_seat_plays_by_itself_to_the_end_and_is_paid(app: Flask, clock: Clock, who: str) -> None:
     guests = playing(app, 3)
-    leaver = bank(guests) if who == "the bank" else acting(guests)
+    leaver = banker_of(guests) if who == "the bank" else acting(guests)
     stay = [guest for guest in guests if guest is not leaver]
     number = leaver.you
     leaver.now("leave")
@@ -86,7 +86,7 @@ def test_who_leaves_in_a_round_may_stay_after_all(app: Flask, clock: Clock) -> N
 def test_who_goes_when_the_bank_is_gone_does_not_undo_the_round(app: Flask, clock: Clock, how: str) -> None:
     """All seats are on auto then; but somebody saw the cards, and that nobody else was there."""
     guests = playing(app, 2, turn_clock=60)
-    goes, number = players(guests)[0], bank(guests).you
+    goes, number = players(guests)[0], banker_of(guests).you
     if how == "falls silent at once":  # with a sign just before, and one so soon after that it is not written down
         clock.move(28.4)
         people(app, 1)[0].come(goes.code)
@@ -105,7 +105,7 @@ def test_who_goes_when_the_bank_is_gone_does_not_undo_the_round(app: Flask, cloc
 
 def test_who_leaves_after_the_bank_has_left_does_not_undo_the_round(app: Flask, clock: Clock) -> None:
     guests = playing(app, 2)
-    bank(guests).now("leave")
+    banker_of(guests).now("leave")
     players(guests)[0].now("leave")
     assert ended_alone(app, guests[0].code, clock)["status"] == "done"
     assert findings(app) == []
@@ -123,7 +123,7 @@ def ended_alone(app: Flask, code: str, clock: Clock) -> Json:
 
 def test_who_leaves_before_betting_is_not_in_the_round(app: Flask) -> None:
     guests = betting(app, 2)
-    stays, leaver = bank(guests), players(guests)[0]
+    stays, leaver = banker_of(guests), players(guests)[0]
     leaver.now("leave")
     assert stays.see()["phase"] == "waiting"
     assert stays.chips == 1000, "what the bank had put up is back"
@@ -154,8 +154,8 @@ def test_a_page_without_a_script_asks_again_but_not_from_under_who_is_betting(ap
     guests = betting(app, 2)
     (watcher,) = people(app, 1)
     waits = []
-    bank(guests).now("cut", cut="word")
-    for guest in (*players(guests), bank(guests), watcher):
+    banker_of(guests).now("cut", cut="word")
+    for guest in (*players(guests), banker_of(guests), watcher):
         page = guest.get(f"/t/{guests[0].code}", Accept="text/html").text
         waits.append(int(page.partition('http-equiv="refresh" content="')[2].partition(";")[0]))
     assert 15 <= waits[0] <= 21
@@ -163,12 +163,12 @@ def test_a_page_without_a_script_asks_again_but_not_from_under_who_is_betting(ap
 
 
 def test_a_round_that_nobody_is_left_to_play_is_taken_back_and_its_deck_waits(app: Flask) -> None:
-    """Or house and player could drop decks that they dislike: nobody would ever see them, and a number is missing."""
+    """Else site and player could drop packs that they dislike: nobody would ever see them, and a number is missing."""
     guests = betting(app, 2)
-    committed, first = guests[0].table["commitment"], bank(guests)
+    committed, first = guests[0].table["commitment"], banker_of(guests)
     for seat in (3, 4):
         see_all(guests)
-        banker, (player,) = bank(guests), players(guests)
+        banker, (player,) = banker_of(guests), players(guests)
         chips = banker.chips
         assert banker is first, "it has not had its turn"
         player.now("leave")
@@ -196,7 +196,7 @@ def test_those_who_played_see_their_end_when_somebody_else_sits_where_the_bank_s
     guests = betting(app, 2)
     bet_all(guests)
     play_out(guests)
-    banker, (player,) = bank(guests), players(guests)
+    banker, (player,) = banker_of(guests), players(guests)
     net, number = player.seat()["net"], banker.you
     banker.now("leave")
     (late,) = people(app, 1)
@@ -211,7 +211,7 @@ def test_those_who_played_see_their_end_when_somebody_else_sits_where_the_bank_s
 def test_a_bank_that_has_left_is_gone_when_there_is_nothing_to_play(app: Flask) -> None:
     """It leaves at the end of the round; the round is taken back because the only player leaves before the bet."""
     guests = betting(app, 2)
-    banker, (player,) = bank(guests), players(guests)
+    banker, (player,) = banker_of(guests), players(guests)
     banker.now("leave")
     assert banker.seat()["left"]
     player.now("leave")

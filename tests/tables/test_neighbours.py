@@ -166,7 +166,7 @@ def test_a_player_who_is_refused_is_there_all_the_same(strict: Flask, clock: Clo
 
 
 def test_who_is_refused_at_a_table_of_others_is_not_there(strict: Flask, clock: Clock) -> None:
-    """Nor does it leave anything behind that the house would have to look up."""
+    """Nor does it leave anything behind that has to be looked up."""
     from webapp.services.tables import presence
 
     alice, bob = seated(strict, 2)

@@ -1,4 +1,4 @@
-"""News of a table that many look at: told to all, looked up by nobody who was just told."""
+"""Changes of a table that many watch: published to all, and read once."""
 
 import os
 
@@ -14,11 +14,11 @@ from webapp.services.tables import commands, pubsub
 pytestmark = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 
 
-def test_who_was_just_told_need_not_look_it_up_and_sees_no_older_table(
+def test_a_version_that_was_just_published_is_not_looked_up_and_no_older_one_is_shown(
     app: Flask, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     guests = betting(app, 2)
-    onlooker, code = Guest(app.test_client()), guests[0].code
+    watcher, code = Guest(app.test_client()), guests[0].code
     line = Line(app, code)
     line.news()
     (player,) = players(guests)
@@ -31,8 +31,8 @@ def test_who_was_just_told_need_not_look_it_up_and_sees_no_older_table(
 
     def tables_asked(query: str) -> int:
         asked.clear()
-        assert f'"version":{player.version},' in onlooker.get(f"/t/{code}{query}").text.replace(" ", "")
-        return sum("shared_table" in each for each in asked)
+        assert f'"version":{player.version},' in watcher.get(f"/t/{code}{query}").text.replace(" ", "")
+        return sum("shared_table" in statement for statement in asked)
 
     assert tables_asked(f"?since={before}") == 0
     assert tables_asked("") == 1, "who comes anew looks"
@@ -63,8 +63,8 @@ def test_a_request_that_reads_no_stream_keeps_none_open(app: Flask, monkeypatch:
     assert hub.streams == 0
 
 
-def test_a_move_while_a_stream_is_being_opened_is_told(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What was told is newer than what was read just before."""
+def test_a_change_while_a_stream_is_being_opened_is_published(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is published is newer than what was read just before."""
     guests = betting(app, 2)
     code, look, looked = guests[0].code, commands.load, []
 

@@ -1,11 +1,11 @@
-"""A round at a shared table, through the web: from two who are ready to the settlement, and the next bank."""
+"""A round at a shared table, through the web: from two who are ready to the settlement, and the next banker."""
 
 import pytest
 from flask import Flask
 
 from tests.database.rows import findings, row
 from tests.tables.conftest import Clock
-from tests.tables.guests import Guest, bank, bet_all, people, play_out, players, seated, see_all
+from tests.tables.guests import Guest, banker_of, bet_all, people, play_out, players, seated, see_all
 from tests.tables.test_clocks import playing
 from tests.web.cookies import cookie_of, send_from_now_on
 from tests.web.crowd import at_once
@@ -13,7 +13,7 @@ from tests.web.moves import told
 from webapp.services.fairness.verification import checks
 
 
-def test_from_two_ready_seats_to_the_next_bank(app: Flask, clock: Clock) -> None:
+def test_from_two_ready_seats_to_the_next_banker(app: Flask, clock: Clock) -> None:
     guests = seated(app, 2)
     first = guests[0]
     assert first.phase == "waiting"
@@ -23,7 +23,7 @@ def test_from_two_ready_seats_to_the_next_bank(app: Flask, clock: Clock) -> None
     see_all(guests)
     assert first.phase == "betting"
     assert first.table["commitment"] == committed, "it stood there before anybody had cut"
-    banker = bank(guests).you
+    banker = banker_of(guests).you
     bet_all(guests, 40)
     assert first.phase in ("playing", "settled"), "two naturals end a round with the deal"
     assert first.table["exposure"] == 80
@@ -39,7 +39,7 @@ def test_from_two_ready_seats_to_the_next_bank(app: Flask, clock: Clock) -> None
         guest.now("ready")
     see_all(guests)
     assert first.phase == "betting"
-    assert bank(guests).you == 1 - (banker or 0), "the bank goes round"
+    assert banker_of(guests).you == 1 - (banker or 0), "the bank goes round"
     assert findings(app) == []
 
 
@@ -51,7 +51,7 @@ def test_five_rounds_of_five(app: Flask, clock: Clock) -> None:
     banks = []
     for _ in range(6):
         see_all(guests)
-        banks.append(bank(guests).you)
+        banks.append(banker_of(guests).you)
         bet_all(guests, 20)
         play_out(guests, ("split", "double", "hit", "stand"))
         assert sum(seat["chips"] for seat in guests[0].table["seats"]) == 5000
@@ -90,7 +90,7 @@ def _sit(tab: Guest) -> dict:
 
 
 def test_two_who_change_places_between_two_tables_do_not_block_each_other(app: Flask) -> None:
-    """Each deed holds the table it is done at, and then wants the one that is left."""
+    """Each command locks its own table, and then waits for the one that the player leaves."""
     pair = people(app, 2)
     codes = [guest.open() for guest in pair]
     for guest in pair:

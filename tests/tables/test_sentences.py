@@ -6,7 +6,7 @@ from html import unescape
 import pytest
 from flask import Flask
 
-from tests.tables.guests import Guest, bank, bet_all, people, play_out, players, see_all
+from tests.tables.guests import Guest, banker_of, bet_all, people, play_out, players, see_all
 from tests.web.forms import FORMS
 
 pytestmark = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
@@ -31,14 +31,14 @@ def aloud(page: str) -> str:
 
 
 def sat(app: Flask, *names: str) -> tuple[list[Guest], Guest]:
-    """People at a table who have names, and somebody whom the house does not know, looking on."""
-    *guests, onlooker = people(app, len(names) + 1)
+    """People at a table who have names, and somebody without a cookie, who watches."""
+    *guests, watcher = people(app, len(names) + 1)
     code = guests[0].open()
     for number, (guest, name) in enumerate(zip(guests, names, strict=True)):
         guest.come(code)
         guest.do("sit", number, name=name)
-    onlooker.come(code)
-    return guests, onlooker
+    watcher.come(code)
+    return guests, watcher
 
 
 def net(chips: int, who: str, words: tuple[str, str, str]) -> str:
@@ -50,19 +50,19 @@ YOURS, ITS = ("win", "lose", "come out even"), ("wins", "loses", "comes out even
 
 
 def test_who_plays_is_told_of_their_own_turn_and_end_and_nobody_else_is(app: Flask) -> None:
-    guests, onlooker = sat(app, "Aki", "Mika", "Ren")
+    guests, watcher = sat(app, "Aki", "Mika", "Ren")
     turns = 0
     for _ in range(3):
         for guest in guests:
             guest.now("ready")
         see_all(guests)
-        banker = bank(guests)
+        banker = banker_of(guests)
         name = banker.seat()["name"]
         for guest in players(guests):
             if "bet" in guest.table["actions"]:
                 assert sentence(page(guest)) == f"{name} is the bank. Place your bet."
         assert sentence(page(banker)) == "You are the bank."
-        assert sentence(page(onlooker)) == f"{name} is the bank."
+        assert sentence(page(watcher)) == f"{name} is the bank."
         bet_all(guests, 20)
         while guests[0].phase == "playing":
             acting = guests[0].table["acting"]
@@ -75,7 +75,7 @@ def test_who_plays_is_told_of_their_own_turn_and_end_and_nobody_else_is(app: Fla
                     turns += 1
                 else:
                     assert "Your turn" not in sentence(told) + aloud(told)
-            assert not YOU.search(sentence(page(onlooker)) + aloud(page(onlooker)))
+            assert not YOU.search(sentence(page(watcher)) + aloud(page(watcher)))
             actor = next(guest for guest in guests if guest.you == acting)
             actor.do("hit" if "hit" in actor.table["actions"] else "stand")
             see_all(guests)
@@ -87,23 +87,23 @@ def test_who_plays_is_told_of_their_own_turn_and_end_and_nobody_else_is(app: Fla
             elif guest.table["seats"][guest.you or 0].get("hands"):
                 assert told == f"{net(guest.seat()['net'], 'You', YOURS)} {its}"
             assert aloud(page(guest)).endswith(told)
-        assert sentence(page(onlooker)) == its.removesuffix(".") + f": {name}."
+        assert sentence(page(watcher)) == its.removesuffix(".") + f": {name}."
     assert turns > 2
 
 
 @pytest.mark.parametrize(("language", "second"), [("en", "s"), ("ja", "秒"), ("zh", "秒")])
 def test_a_sentence_has_the_spaces_of_its_language(app: Flask, language: str, second: str) -> None:
-    guests, onlooker = sat(app, "あき", "小雨")
+    guests, watcher = sat(app, "あき", "小雨")
     for guest in guests:
         guest.now("ready")
     see_all(guests)
-    seen = {sentence(page(onlooker, language)), *(sentence(page(guest, language)) for guest in guests)}
-    clock = re.search(r"<span data-seconds>\d*</span>( ?)(s|秒)", page(onlooker, language))
+    seen = {sentence(page(watcher, language)), *(sentence(page(guest, language)) for guest in guests)}
+    clock = re.search(r"<span data-seconds>\d*</span>( ?)(s|秒)", page(watcher, language))
     assert clock is not None
     assert clock.groups() == (" " if second == "s" else "", second)
     bet_all(guests)
     play_out(guests, ("hit", "stand"))
-    for guest in (*guests, onlooker):
+    for guest in (*guests, watcher):
         told = page(guest, language)
         seen |= {sentence(told), aloud(told), *re.findall(r"<li>([^<]*)</li>", told)}
     assert len(seen) > 5
