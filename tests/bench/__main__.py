@@ -19,6 +19,7 @@ import structlog
 from tests.bench import engine, growth, lab, memory, pages, server, tables, weights
 from tests.bench.table import Row
 from tests.conftest import close, make_app, migrate
+from webapp.web.templating.static_files import serve_compressed
 
 KEPT: Final = Path(__file__).parents[2] / ".benchmarks" / "bench.json"
 
@@ -27,6 +28,7 @@ def _weights() -> list[Row]:
     with tempfile.TemporaryDirectory(prefix="tefuda-bench-") as folder:
         app = make_app(f"sqlite:///{folder}/room.sqlite3", Path(folder))
         migrate(app)
+        serve_compressed(app, Path(folder, "static"))
         structlog.configure(logger_factory=structlog.ReturnLoggerFactory())  # its log is not wanted between the figures
         rows = weights.measure(app.test_client())
         close(app)

@@ -1,12 +1,31 @@
 """The weight of the pages is kept: it is not a matter of the machine, so it is a test."""
 
+from collections.abc import Callable
+from pathlib import Path
 from random import Random
 
 import pytest
+from flask import Flask
 from flask.testing import FlaskClient
 
 from tests.bench.weights import FIRST_VISIT, PARTIAL, after_each_move, first_visit, sit_and_deal
 from webapp.engine.games import SOLO
+from webapp.web.templating.static_files import serve_compressed
+
+
+@pytest.fixture(scope="module")
+def compressed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where the compressed files lie."""
+    return tmp_path_factory.mktemp("static")
+
+
+@pytest.fixture
+def client(database_url: str, houses: Callable[[str], Flask], compressed: Path) -> FlaskClient:
+    """A browser of the site as ``tefuda serve`` starts it."""
+    app = houses(database_url)
+    serve_compressed(app, compressed)
+    return app.test_client()
+
 
 pytestmark = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 
@@ -39,7 +58,7 @@ def test_texts_travel_compressed_and_pictures_as_they_are(client: FlaskClient) -
 
 
 def test_a_text_is_left_alone_for_whoever_cannot_unpack_it(client: FlaskClient) -> None:
-    for accepted in ("", "identity", "gzip;q=0", "br"):
+    for accepted in ("", "identity", "gzip;q=0", "gzip;q=0.0, br;q=0"):
         with client.get("/static/css/base.css", headers={"Accept-Encoding": accepted}) as answer:
             assert "Content-Encoding" not in answer.headers
             assert len(answer.data) == int(answer.headers["Content-Length"])
@@ -51,3 +70,14 @@ def test_a_text_that_has_not_changed_is_not_sent_again(client: FlaskClient) -> N
         mark = first.headers["ETag"]
     with client.get("/static/css/base.css", headers=packed | {"If-None-Match": mark}) as again:
         assert (again.status_code, again.data) == (304, b"")
+
+
+def test_the_smallest_is_sent_that_can_be_unpacked(client: FlaskClient) -> None:
+    weights = {}
+    for accepted in ("gzip", "br", "gzip, br", "gzip;q=1, br;q=0"):
+        with client.get("/static/css/base.css", headers={"Accept-Encoding": accepted}) as answer:
+            weights[accepted] = (answer.headers["Content-Encoding"], len(answer.data))
+            assert len(answer.data) == int(answer.headers["Content-Length"])
+            assert "immutable" in answer.headers["Cache-Control"]
+    assert weights["br"] == weights["gzip, br"] < weights["gzip"]
+    assert weights["gzip;q=1, br;q=0"] == weights["gzip"]

@@ -21,6 +21,7 @@ from webapp.cli.gunicorn_worker import UNFINISHED, TimeoutThreadWorker
 from webapp.config import SERVER_THREADS, Config
 from webapp.services.lab import supervisor
 from webapp.services.operations import schema
+from webapp.web.templating.static_files import serve_compressed
 
 ANYWHERE = ("0.0.0.0", "::")  # noqa: S104  # only when asked for
 TURN: Final = 0.02
@@ -58,6 +59,7 @@ def serve(host: str | None, port: int | None) -> None:
     config: Config = app.extensions["config"]
     if config.sqlite:
         _bring_up_to_date(app)
+    serve_compressed(app, config.instance / "cache" / "static")
     _announce(config)
     _share_memory()
     _look_for_cycles_less_often()

@@ -1,73 +1,106 @@
-"""Addresses of static files: each carries a hash of its content, so that a browser may keep it for a year."""
+"""Static files: served by WhiteNoise, under addresses that carry a hash of the content."""
 
-import gzip
 import hashlib
+import shutil
+import time
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, Final
-from wsgiref.headers import Headers
 
 from flask import Flask, current_app, request, url_for
 from werkzeug.datastructures import Accept
 from werkzeug.http import parse_accept_header
 from whitenoise import WhiteNoise
+from whitenoise.compress import Compressor
 
-YEAR: Final = 365 * 24 * 3600
-TEXTS: Final = (".css", ".js", ".svg", ".json", ".webmanifest", ".txt")
+PREFIX: Final = "static/"
+KEPT_FOR: Final = 7 * 24 * 3600
+"""Seconds that a compressed copy is kept which may still be served by a process that is about to end."""
+
+WsgiApp = Callable[[dict[str, Any], Callable[..., Any]], Iterable[bytes]]
 
 
 def static_url(name: str) -> str:
+    """Return the address of a static file. It changes with the content, so that a browser may keep the file."""
     folder = current_app.static_folder
     assert folder is not None
     return _address(name, folder, request.root_path)
 
 
 def init_app(app: Flask) -> None:
-    """Let WhiteNoise answer for them before Flask is asked."""
-    app.wsgi_app = GzipWhiteNoise(  # type: ignore[method-assign]
+    """Let WhiteNoise answer for static files before Flask is asked."""
+    server = WhiteNoise(
         app.wsgi_app,
         root=app.static_folder,
-        prefix="static/",
-        max_age=YEAR,
+        prefix=PREFIX,
+        immutable_file_test=_is_immutable,
         allow_all_origins=False,
         add_headers_function=lambda headers, _path, _url: headers.add_header("Vary", "Accept-Encoding"),
     )
+    app.extensions["static"] = server
+    app.wsgi_app = _without_refused_codings(server)  # type: ignore[method-assign, assignment]
 
 
-class GzipWhiteNoise(WhiteNoise):  # type: ignore[misc]
-    """WhiteNoise sends what is compressed on the disk; we compress texts here, once each, when first asked for."""
-
-    @staticmethod
-    def serve(file: Any, environ: dict[str, Any], start_response: Callable[..., object]) -> Iterable[bytes]:
-        if not _is_wanted_packed(environ):
-            return WhiteNoise.serve(file, environ, start_response)  # type: ignore[no-any-return]
-        response = file.get_response("GET", environ)
-        headers, body = Headers(list(response.headers)), b""
-        if response.file is not None:
-            with response.file as opened:
-                body = _packed(opened.name, headers["ETag"] or "")
-            headers["Content-Encoding"], headers["Content-Length"] = "gzip", str(len(body))
-        start_response(f"{response.status} {response.status.phrase}", headers.items())
-        return [body]
+def serve_compressed(app: Flask, cache: Path) -> None:
+    """Serve compressed files, of a copy in ``cache``. In an installed package they lie beside the others already."""
+    folder = Path(app.static_folder or "")
+    if not any(folder.rglob("*.gz")):
+        app.extensions["static"].add_files(str(compressed_copy(folder, cache)), prefix=PREFIX)
 
 
-def _is_wanted_packed(environ: dict[str, Any]) -> bool:
-    """A text, all of it, by someone who can unpack it."""
-    return (
-        environ["REQUEST_METHOD"] == "GET"
-        and environ["PATH_INFO"].endswith(TEXTS)
-        and "HTTP_RANGE" not in environ
-        and parse_accept_header(environ.get("HTTP_ACCEPT_ENCODING"), Accept).quality("gzip") > 0
-    )
+def compressed_copy(folder: Path, cache: Path) -> Path:
+    """Return a copy of a folder that has a compressed file beside every one that becomes smaller by it.
+
+    The copy is named by its content and appears as a whole, so that processes may share the cache. Those that are a
+    week old and no longer wanted are removed.
+    """
+    files = sorted(path for path in folder.rglob("*") if path.is_file())
+    digest = hashlib.sha256()
+    for path in files:
+        digest.update(f"{path.relative_to(folder)}\0{path.stat().st_mtime_ns}\0".encode() + path.read_bytes())
+    copy = cache / digest.hexdigest()[:16]
+    if not copy.exists():
+        cache.mkdir(parents=True, exist_ok=True)
+        with TemporaryDirectory(dir=cache) as made:
+            _copy_and_compress(folder, Path(made, "copy"))
+            with suppress(OSError):  # another process was faster
+                Path(made, "copy").rename(copy)
+    for other in cache.iterdir():
+        if other != copy and other.stat().st_mtime < time.time() - KEPT_FOR:
+            shutil.rmtree(other, ignore_errors=True)
+    return copy
 
 
-@lru_cache(maxsize=256)
-def _packed(path: str, _version: str) -> bytes:
-    return gzip.compress(Path(path).read_bytes(), mtime=0)
+def _copy_and_compress(folder: Path, copy: Path) -> None:
+    shutil.copytree(folder, copy)
+    compressor = Compressor(quiet=True)
+    for path in [path for path in copy.rglob("*") if path.is_file()]:
+        if compressor.should_compress(path.name):
+            compressor.compress(str(path))
+
+
+def _is_immutable(_path: str, _url: str) -> bool:
+    """Return True: whoever links to a static file names its content with it."""
+    return True
+
+
+def _without_refused_codings(app: WsgiApp) -> WsgiApp:
+    """Take codings of quality 0 out of ``Accept-Encoding``: WhiteNoise looks for names alone."""
+
+    def wrapped(environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
+        accepted = environ.get("HTTP_ACCEPT_ENCODING", "")
+        if "q=0" in accepted:
+            codings = parse_accept_header(accepted, Accept)
+            environ["HTTP_ACCEPT_ENCODING"] = ", ".join(f"{name};q={quality}" for name, quality in codings if quality)
+        return app(environ, start_response)
+
+    return wrapped
 
 
 @lru_cache(maxsize=256)
 def _address(name: str, folder: str, _mounted_at: str) -> str:
-    """A page asks for dozens of addresses, and always for the same few."""
+    """Return the address of a file; a page asks for dozens of them, and always for the same few."""
     return url_for("static", filename=name, v=hashlib.sha256(Path(folder, name).read_bytes()).hexdigest()[:10])
