@@ -104,6 +104,10 @@ _LOW: Final = np.uint64(0xFFFFFFFF)
 AT, READY, ROUND, STATE_FIELDS = range(4)
 
 
+# The files that Numba keeps on disk refer to these classes by name, and are read before their age is compared: with a
+# class rename the functions that take it too.
+
+
 class Shoe(NamedTuple):
     """A shoe and its random numbers; all but ``order`` changes while it is played.
 
