@@ -1,4 +1,4 @@
-"""The app is put together here."""
+"""The application factory."""
 
 import os
 from collections.abc import Mapping
@@ -18,14 +18,13 @@ from webapp.web import errors
 from webapp.web.request import logs, security
 from webapp.web.request.limits import limiter
 from webapp.web.request.session import ClocklessSessionInterface
-from webapp.web.templating import environment
-from webapp.web.templating.static_files import init_app
+from webapp.web.templating import environment, static_files
 
 BLUEPRINTS: Final = (lobby.bp, play.bp, hands.bp, me.bp, lab.bp, tables.bp)
 
 
 def create_app(environ: Mapping[str, str] | None = None) -> Flask:
-    """The site. ``environ`` stands before the process's environment, name by name (see ``webapp.config``)."""
+    """Return the site. ``environ`` overrides settings of the process's environment (see ``webapp.config``)."""
     config = Config.from_environ({**os.environ, **(environ or {})})
     app = Flask("webapp", template_folder=str(beside("templates")), static_folder=str(beside("static")))
     _add_games(app, config)
@@ -45,7 +44,7 @@ def create_app(environ: Mapping[str, str] | None = None) -> Flask:
     errors.init_app(app)
     for blueprint in BLUEPRINTS:
         app.register_blueprint(blueprint)
-    init_app(app)
+    static_files.init_app(app)
     return app
 
 

@@ -1,4 +1,4 @@
-"""Every setting, its environment name, its safe default."""
+"""Settings, read from the environment, with safe defaults."""
 
 import os
 import secrets
@@ -13,16 +13,17 @@ CHECKOUT: Final = PACKAGE.parent
 COOKIE_DAYS: Final = 400
 MAX_BODY_BYTES: Final = 16 * 1024
 NEWCOMERS: Final = "600/minute; 6000/hour"
-"""How many new players one address may bring. A school sits behind one, and a program makes a hundred a second."""
+"""New players that one address may bring. A school sits behind one, and a program could make a hundred a second."""
 SERVER_THREADS: Final = 64
-"""For requests; each live line takes one more while it is open."""
+"""Threads for requests; each open event stream takes one more."""
 POSTGRES_CONNECTIONS: Final = 20
-"""Of one process, at most; the others wait. PostgreSQL by itself allows 100 in all: four houses and the lab fit."""
+"""Connections of one process at most; requests beyond wait. PostgreSQL allows 100 in all by default: room for four
+processes and the lab."""
 
 
 @dataclass(frozen=True, slots=True)
 class Config:
-    """Read once at start. No secret has a default: without a key in the environment one is made in the instance."""
+    """Settings, read once at start. No secret has a default: without a key in the environment the instance gets one."""
 
     instance: Path
     database_url: str
@@ -34,17 +35,21 @@ class Config:
     public_url: str
     rate_limits: bool
     lab_workers: int
-    """Processes that simulate, one of them for each core that may be spared; 0: the site starts none."""
+    """Processes that simulate; 0: the site starts none."""
     lab_rounds: int
-    """The most rounds of one run in the page."""
+    """Most rounds of a job that is asked for in the page."""
     games: tuple[str, ...]
     """Packages of games that are not the site's own."""
     streams: int
-    """How many live lines to shared tables one process keeps; whoever comes later asks from time to time instead."""
+    """Event streams that one process keeps open; pages beyond ask from time to time instead."""
 
     @classmethod
     def from_environ(cls, environ: Mapping[str, str]) -> Self:
-        """Raises ValueError naming the setting that makes no sense."""
+        """Return the settings of an environment.
+
+        Raises:
+            ValueError: A setting makes no sense; the message names it.
+        """
         instance = Path(environ.get("TEFUDA_INSTANCE") or _default_instance()).resolve()
         instance.mkdir(parents=True, exist_ok=True)
         key = environ.get("TEFUDA_SECRET_KEY") or _key_of(instance)
@@ -66,28 +71,30 @@ class Config:
 
     @property
     def https(self) -> bool:
+        """True if browsers reach the site by https."""
         return self.public_url.startswith("https:")
 
     @property
     def sqlite(self) -> bool:
+        """True if the database is SQLite."""
         return self.database_url.startswith("sqlite")
 
 
 def beside(folder: str) -> Path:
-    """Templates and static files lie at the top of a checkout, and inside the package when it is installed."""
+    """Return the folder of templates or static files: in the package if installed, else at the top of the checkout."""
     installed = PACKAGE / folder
     return installed if installed.is_dir() else CHECKOUT / folder
 
 
 def _default_instance() -> Path:
-    """Beside the code in a checkout, in the user's data folder when installed."""
+    """Return the folder beside the code in a checkout, in the user's data folder when installed."""
     if (CHECKOUT / "pyproject.toml").exists():
         return CHECKOUT / "instance"
     return Path(os.environ.get("XDG_DATA_HOME", Path.home() / ".local" / "share")) / "tefuda"
 
 
 def _key_of(instance: Path) -> str:
-    """The key file, made on first start, readable by its owner alone. Of two first processes one makes it."""
+    """Return the content of the key file, which the first process to start makes, readable by its owner alone."""
     path = instance / "secret_key"
     if not path.exists():
         fresh = path.with_name(f"secret_key.{os.getpid()}")
@@ -107,7 +114,7 @@ def _key_of(instance: Path) -> str:
 
 
 def _database_url(text: str) -> str:
-    """A wrong one is not repeated: it may hold a password."""
+    """Return the address for SQLAlchemy. The message about a wrong one does not repeat it: it may hold a password."""
     if text.partition(":")[0].partition("+")[0] not in ("sqlite", "postgresql"):
         raise ValueError("TEFUDA_DATABASE_URL is not an address like postgresql://... or sqlite:///...")
     return text.replace("postgresql://", "postgresql+psycopg://", 1)

@@ -1,4 +1,4 @@
-"""Extensions, not yet bound to an app."""
+"""Flask extensions, not yet bound to an app."""
 
 from flask_compress import Compress
 from flask_sqlalchemy import SQLAlchemy
@@ -15,14 +15,14 @@ compress = Compress()
 
 
 def prepare_sqlite(engine: Engine) -> None:
-    """Make SQLite keep its word: durable commits, foreign keys, and a writer that takes its lock at the start.
+    """Set SQLite up: durable commits, foreign keys, and a writer that takes its lock at the start.
 
     A transaction that reads first and writes later is refused under load; ``BEGIN IMMEDIATE`` waits instead.
     """
 
     @event.listens_for(engine, "connect")
     def _on_connect(connection: object, _record: object) -> None:
-        connection.isolation_level = None  # type: ignore[attr-defined]  # we say BEGIN ourselves
+        connection.isolation_level = None  # type: ignore[attr-defined]  # BEGIN is sent below
         for pragma in (
             "journal_mode=WAL",
             "synchronous=FULL",

@@ -1,1 +1,1 @@
-"""Thin views: who, what, where to."""
+"""Views: each finds out who asks, calls a service, and answers."""

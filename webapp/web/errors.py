@@ -1,4 +1,4 @@
-"""Every no is a page, a fragment or JSON, with the right status and a sentence in the player's language."""
+"""Answers to errors: page, fragment or JSON, with the status and a sentence in the player's language."""
 
 import traceback
 from typing import Any
@@ -23,6 +23,7 @@ log = structlog.get_logger()
 
 
 def init_app(app: Flask) -> None:
+    """Add the error handlers to an app."""
     app.register_error_handler(Refusal, _on_refusal)
     app.register_error_handler(EngineError, _on_engine_error)
     app.register_error_handler(HTTPException, _on_http_error)
@@ -30,11 +31,11 @@ def init_app(app: Flask) -> None:
 
 
 def error_response(code: str, status: int, sentence: str, **context: Any) -> Response:
-    """The answer where there is no hand to show."""
+    """Return the answer to an error where there is no hand or table to show."""
     if wants_json():
         return json_response(ErrorAnswer(code, sentence, **context), status)
     if request_ctx.url_adapter is None:
-        # It came for a name that is not ours, or is none, under which no address can be made; a page's are paths alone.
+        # The host is none of ours, or no host name at all. Links of the page are paths alone, so any other will do.
         request_ctx.url_adapter = current_app.url_map.bind("localhost", script_name=request.root_path)
     return render("error.html", status, code=code, http_status=status, sentence=sentence, **context)
 
@@ -63,7 +64,7 @@ def _on_http_error(error: HTTPException) -> ResponseReturnValue:
 
 
 def _on_failure(error: Exception) -> ResponseReturnValue:
-    """The reference is on the page and in the log, and nothing else of the error is on the page.
+    """Answer with a reference that is in the log too; the page says nothing else of the error.
 
     The log says where it happened, in our code and at its very end, and which of the database's errors it is, if it is
     one; not the error's own words: those may hold cards.

@@ -1,6 +1,6 @@
-"""The picture of a finished hand for chat apps: 1200 × 630, from the same card art as the table.
+"""Picture of a finished hand for chat apps, 1200 × 630, from the same card art as the pages.
 
-It looks the same wherever it is drawn: ranks and seal are paths, and the one font lies in ``static/fonts``.
+It looks the same on every machine: ranks and seal are paths, and the font lies in ``static/fonts``.
 """
 
 import math
@@ -42,7 +42,7 @@ _BLACK: Final = "#20263a"
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """What is on the picture; equal subjects are one picture. ``title`` may have lines: the first is the largest."""
+    """Content of a picture. ``title`` may have several lines: the first is the largest."""
 
     cards: tuple[Card, ...]
     title: str
@@ -50,7 +50,7 @@ class Subject:
 
 
 def subject_of(hand: Finished) -> Subject:
-    """The picture is one for all who have the link: it speaks English, whoever asks first."""
+    """Return the content of a hand's picture, in English: the picture is the same for everybody who has the link."""
     with use_language("en"):
         names = names_of(hand)
         title = "\n".join(say_at(label, names) if names else say(label) for label in hand.labels)
@@ -59,12 +59,12 @@ def subject_of(hand: Finished) -> Subject:
 
 @lru_cache(maxsize=64)
 def picture(subject: Subject) -> bytes:
-    """A PNG; always the same bytes for the same subject."""
+    """Return a PNG: the same bytes for the same subject."""
     return _drawn(drawing(subject))
 
 
 def drawing(subject: Subject) -> str:
-    """The picture as SVG. All that it needs from elsewhere is the font."""
+    """Return the picture as SVG, which needs nothing but the font."""
     title, below = _title(subject.title)
     score, below = _score(subject.payout, below)
     cards = _hand(subject.cards, below + 20)
@@ -84,7 +84,7 @@ def _drawn(svg: str) -> bytes:
 
 
 def _title(text: str) -> tuple[str, float]:
-    """At most three lines, none wider than the felt; and where they end."""
+    """Return at most three lines as SVG, none wider than the felt, and where they end."""
     first, *rest = text.split("\n")
     room = TEXT_WIDTH
     lines = fitted(first, (68, 62, 56), 1, room) or fitted(first, (52, 46), 2, room) or clipped(first, 46, 2, room)
@@ -100,7 +100,7 @@ def _title(text: str) -> tuple[str, float]:
 
 
 def _score(payout: int, top: float) -> tuple[str, float]:
-    """Brass between two thin rules, or a plain nought; and where it ends."""
+    """Return the payout as SVG, and where it ends: in brass between two thin rules, or a plain nought."""
     text, size = number(payout), 70
     base = top + size * 0.86
     if not payout:
@@ -117,7 +117,7 @@ def _score(payout: int, top: float) -> tuple[str, float]:
 
 
 def _text(text: str, size: float, x: float, y: float, fill: str, anchor: str = "middle") -> str:
-    """Dark first, for its shadow on the felt."""
+    """Return a text with its shadow as SVG."""
     return "".join(
         f'<text font-family="{FAMILY}" font-size="{size}" text-anchor="{anchor}" x="{x:.1f}" y="{y + down:.1f}"'
         f' fill="{colour}" fill-opacity="{opacity}">{escape(text)}</text>'
@@ -129,7 +129,7 @@ def _text(text: str, size: float, x: float, y: float, fill: str, anchor: str = "
 
 
 def _hand(cards: tuple[Card, ...], top: float) -> str:
-    """The cards in a shallow arc from left to right, as large as they can be; many of them overlap."""
+    """Return the cards as SVG: in a shallow arc, as large as there is room; many of them overlap."""
     shown = cards or (None,)
     middle = (len(shown) - 1) / 2
     turn = min(4.0, 11 / len(shown))
@@ -157,7 +157,7 @@ def _hand(cards: tuple[Card, ...], top: float) -> str:
 
 
 def _card(card: Card | None, x: float, y: float, angle: float, scale: float) -> str:
-    """One card lying on what is there already; None is a back."""
+    """Return one card as SVG; None is a back."""
     ink = _RED if card and card.suit in (Suit.DIAMONDS, Suit.HEARTS) else _BLACK
     return (
         f'<use href="#shadow" transform="translate({x:.2f} {y + 11:.2f}) rotate({angle:.3f}) scale({scale:.4f})"/>'
@@ -177,7 +177,7 @@ def _sprite() -> str:
 
 @cache
 def _shapes() -> str:
-    """What the symbols have in common."""
+    """Return the definitions that the symbols of the cards share."""
     found = re.search(r"<defs>(.*?)</defs>", _sprite(), re.DOTALL)
     assert found
     return found[1]
@@ -225,7 +225,7 @@ def _table() -> str:
 
 @cache
 def _shadow() -> str:
-    """Of a card of 100 × 140 whose centre is at 0; drawn at twice the size."""
+    """Return the shadow of a card of 100 × 140 whose centre is at 0, drawn at twice the size."""
     svg = _svg(
         '<filter id="soft" x="-25%" y="-25%" width="150%" height="150%"><feGaussianBlur stdDeviation="8"/></filter>'
         '<rect x="40" y="40" width="200" height="280" rx="14" fill="#01120c" fill-opacity=".72" filter="url(#soft)"/>',
@@ -240,7 +240,7 @@ def _put(png: bytes) -> str:
 
 
 def _signature() -> str:
-    """The seal, and the name of the house."""
+    """Return the seal and the name of the site."""
     seal = re.search(r"<svg[^>]*>(.*)</svg>", (_IMAGES / "favicon.svg").read_text(encoding="utf-8"), re.DOTALL)
     assert seal
     name, size, side = "Tefuda", 30, 38

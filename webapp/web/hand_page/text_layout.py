@@ -1,6 +1,6 @@
-"""Text on a picture: how wide it is, at which size it fits into its ``room``, and where its lines break.
+"""Layout of text on a picture: widths, sizes that fit, line breaks.
 
-Whoever draws the picture wraps no lines and tells no widths, so the font is measured here.
+resvg neither wraps lines nor tells widths, so the font is measured here.
 """
 
 from collections.abc import Iterable, Mapping
@@ -14,14 +14,14 @@ FONT: Final = beside("static") / "fonts" / "tefuda-serif.ttf"
 
 
 def width_of(text: str, size: float) -> float:
-    """In units of the picture, as ``size`` is. Kerning, which mostly takes a little away, is left out."""
+    """Return the width of a text in units of the picture, as ``size`` is. Kerning is left out."""
     advances = _advances()
     widest = max(advances.values())
     return sum(advances.get(ord(letter), widest) for letter in text) * size
 
 
 def fitted(text: str, sizes: Iterable[int], most: int, room: int) -> list[tuple[str, int]]:
-    """The lines, and the first of the sizes at which they are no more than ``most``. None at all if no size will do."""
+    """Return the lines with the first size at which they are no more than ``most``; none if no size will do."""
     for size in sizes:
         lines = _wrapped(text, size, room)
         if len(lines) <= most and all(width_of(line, size) <= room for line in lines):
@@ -30,7 +30,7 @@ def fitted(text: str, sizes: Iterable[int], most: int, room: int) -> list[tuple[
 
 
 def clipped(text: str, size: int, most: int, room: int) -> list[tuple[str, int]]:
-    """As much as goes on ``most`` lines, and dots."""
+    """Return at most ``most`` lines; the last ends in dots if the text is longer."""
     lines = _wrapped(text, size, room)
     if len(lines) > most:
         lines = [*lines[: most - 1], " ".join(lines[most - 1 :])]
@@ -46,7 +46,7 @@ def _shortened(line: str, size: float, room: int) -> str:
 
 
 def _balanced(text: str, size: float, count: int, room: int) -> list[str]:
-    """Lines of about the same width."""
+    """Return lines of about the same width."""
     widths = range(room // 2, room + 1, 20)
     tries = (_wrapped(text, size, width) for width in widths)
     good = (lines for lines in tries if len(lines) == count and all(width_of(line, size) <= room for line in lines))
@@ -66,7 +66,7 @@ def _wrapped(text: str, size: float, width: float) -> list[str]:
 
 @cache
 def _advances() -> Mapping[int, float]:
-    """How far each character of our font takes the pen, in ems."""
+    """Return the advance width of each character of the font, in ems."""
     from fontTools.ttLib import TTFont  # for pictures alone
 
     with TTFont(FONT) as font:

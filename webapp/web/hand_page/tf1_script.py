@@ -1,4 +1,4 @@
-"""The whole shuffle in a few lines that need nothing of this house: the page /fair prints them, the tests run them.
+"""The whole shuffle as a script that needs nothing of this package: the page /fair prints it, the tests run it.
 
 Saved as ``tf1.py`` they deal any pack again: the commitment, then the facts of the pack as the hand's page states them,
 which has the whole command.
@@ -35,7 +35,7 @@ if __name__ == "__main__":
 
 
 def commands(proof: Proof) -> tuple[str, ...]:
-    """What the reader types to deal each pack of a hand: the cards that are printed begin with those of the hand."""
+    """Return the commands that deal each pack of a hand: the printed cards begin with those of the hand."""
     return tuple(_command(proof, number) for number in range(len(proof.packs)))
 
 

@@ -1,4 +1,4 @@
-"""A finished hand as text: the line of notation, then the hand to read."""
+"""A finished hand as text: a line of notation, then the hand in sentences."""
 
 from collections.abc import Iterator, Mapping
 
@@ -12,7 +12,7 @@ from webapp.web.i18n.vocabulary import game_name, number, table_name
 
 
 def write(hand: Finished) -> str:
-    """Ends with a line end. The first line is what ``tefuda hand verify`` reads."""
+    """Return the text of a hand. Its first line is what ``tefuda hand verify`` reads."""
     names = names_of(hand)
     lines = [
         hand.notation,
@@ -29,7 +29,7 @@ def write(hand: Finished) -> str:
 
 
 def _step(hand: Finished, step: Step, names: Mapping[int, str]) -> Iterator[str]:
-    """What was done and what came of it; and who did it, if the player did not."""
+    """Yield the lines of a step: the action, what followed, and who did it if the player did not."""
     auto = hand.autos[step.index - 1] if step.index and hand.autos else None
     for place, label in enumerate(step.view.said):
         by = f" · {auto_name(auto)}" if auto and not place else ""

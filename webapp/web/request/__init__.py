@@ -1,1 +1,1 @@
-"""The request: player, preferences, session, security, logging and errors."""
+"""What a request brings: player, preferences, sealed seeds, session; security, limits and logging."""

@@ -15,8 +15,8 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 SIGNED_PLAYER: Final = "tefuda.player"
-"""Key in the WSGI environment: the player whom a cookie names that we have signed. The session says it, too, but a
-page for which the session was asked is marked as one that differs by cookie."""
+"""Key in the WSGI environment: the player in the signed cookie. Whoever asks the session for it marks the answer as one
+that differs by cookie."""
 TOGETHER: Final = 10
 """All players of one address may do so many times what each of them may: a school sits behind one."""
 _NEWCOMERS: Final = parse_many(NEWCOMERS)

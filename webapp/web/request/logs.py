@@ -1,4 +1,4 @@
-"""One line of JSON a request. No card, seed or cookie is ever handed to the log."""
+"""Logging: one line of JSON a request. No card, seed or cookie is handed to the log."""
 
 import logging
 import time
@@ -10,6 +10,7 @@ log = structlog.get_logger()
 
 
 def configure() -> None:
+    """Set structlog up for this process."""
     structlog.configure(
         processors=[
             structlog.processors.add_log_level,
@@ -22,6 +23,7 @@ def configure() -> None:
 
 
 def init_app(app: Flask) -> None:
+    """Log the requests of an app."""
     app.before_request(_begin)
     app.after_request(_end)
 

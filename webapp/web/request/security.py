@@ -1,4 +1,4 @@
-"""Hooks before (who may post, and to whom) and one after (what a browser may do with our pages)."""
+"""Security: which requests are refused, and headers that tell a browser what our pages may do."""
 
 from urllib.parse import urlsplit
 
@@ -26,11 +26,12 @@ HEADERS = {
     "Permissions-Policy": "camera=(), microphone=(), geolocation=(), payment=()",
     "Cache-Control": "no-store",
 }
-"""What every answer says, unless it says something else by itself."""
+"""Headers of every answer that does not set them itself."""
 FORMS = ("application/x-www-form-urlencoded", "multipart/form-data")
 
 
 def init_app(app: Flask) -> None:
+    """Add the hooks to an app."""
     app.before_request(_refuse_unreadable_names)
     app.before_request(_refuse_strangers)
     app.before_request(_refuse_other_types)
@@ -38,7 +39,7 @@ def init_app(app: Flask) -> None:
 
 
 def _refuse_unreadable_names() -> None:
-    """A link to a hand or a table says under which name we were asked; of this one that cannot be said."""
+    """Refuse a host name that cannot be decoded: links in our pages are made with it."""
     if "xn--" in request.environ.get("HTTP_HOST", "").lower():
         try:
             _ = request.url_root
@@ -47,7 +48,7 @@ def _refuse_unreadable_names() -> None:
 
 
 def _refuse_strangers() -> None:
-    """A page of another site must not act for our players. Programs that are not browsers send neither header."""
+    """Refuse requests that a page of another site makes for our players. Programs send neither header, and may."""
     if request.method in ("GET", "HEAD", "OPTIONS"):
         return
     site = request.headers.get("Sec-Fetch-Site")
@@ -63,7 +64,7 @@ def _refuse_strangers() -> None:
 
 
 def _own_origins() -> set[str]:
-    """In full: a browser that must not say where a request comes from says ``null``, and that is nobody of ours."""
+    """Return the origins of this site. The ``null`` of browsers that hide the origin is none of them."""
     public = urlsplit(current_app.extensions["config"].public_url)
     own = {f"http://{request.host}", f"https://{request.host}"}
     return own | {f"{public.scheme}://{public.netloc}"} if public.netloc else own

@@ -1,4 +1,4 @@
-"""Charts drawn on the server: a line is the points of an SVG polyline."""
+"""Geometry of the charts that pages draw as SVG."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ HEIGHT = 80
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """``points`` for a viewBox of WIDTH by HEIGHT; ``low`` and ``high`` are the values at its lower and upper edge."""
+    """A line for a viewBox of WIDTH by HEIGHT; ``low`` and ``high`` are the values at its lower and upper edge."""
 
     points: str
     low: int
@@ -18,7 +18,7 @@ class Line:
 
 
 def line(values: Sequence[int]) -> Line:
-    """One point a value, evenly spaced. At least one value; a flat line lies in the middle."""
+    """Return a line with one point a value, evenly spaced. There must be a value; a flat line lies in the middle."""
     low, high = min(values), max(values)
     across = WIDTH / max(1, len(values) - 1)
     up = HEIGHT / (high - low) if high > low else 0
@@ -28,7 +28,7 @@ def line(values: Sequence[int]) -> Line:
 
 @dataclass(frozen=True, slots=True)
 class Tick:
-    """A place on an axis, and what is written there."""
+    """A place on an axis, and the value there."""
 
     at: float
     value: float
@@ -36,9 +36,9 @@ class Tick:
 
 @dataclass(frozen=True, slots=True)
 class Funnel:
-    """How an estimate settles: a line with a band around it, over a logarithmic axis. For a viewBox of 340 by 190.
+    """An estimate on its way: a line with a band around it, over a logarithmic axis. For a viewBox of 340 by 190.
 
-    ``across`` are powers of ten, ``up`` values of the estimate; ``none`` is where it is nothing.
+    ``across`` are powers of ten, ``up`` values of the estimate; ``none`` is the height of zero.
     """
 
     band: str
@@ -55,10 +55,13 @@ EDGE_LEFT, EDGE_RIGHT = 10, 330
 
 
 def funnel(course: Sequence[tuple[int, float, float]], whole: int) -> Funnel | None:
-    """``course``: rounds, mean and half the width of the interval; ``whole``: where the axis ends. None if there is
-    nothing yet to see.
+    """Return the funnel of an estimate, None if there is nothing to be seen yet.
+
+    Args:
+        course: rounds, mean and half the width of the interval.
+        whole: rounds at which the axis ends.
     """
-    seen = [each for each in course if each[0] >= 300] or list(course)
+    seen = [point for point in course if point[0] >= 300] or list(course)
     if not seen:
         return None
     start, end = log10(seen[0][0]), log10(max(whole, seen[-1][0], 10 * seen[0][0]))
@@ -86,7 +89,7 @@ def funnel(course: Sequence[tuple[int, float, float]], whole: int) -> Funnel | N
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """``first`` and ``last``: which values it stands for; ``x``, ``y``, ``width`` and ``height`` of the rectangle."""
+    """A bar, which stands for the values from ``first`` to ``last``, as a rectangle."""
 
     first: int
     last: int
@@ -99,7 +102,7 @@ class Bar:
 
 @dataclass(frozen=True, slots=True)
 class Bars:
-    """A distribution, for a viewBox of 340 by 190. ``mean`` and ``here`` are places across."""
+    """A distribution, for a viewBox of 340 by 190. ``mean`` is its place across."""
 
     bars: tuple[Bar, ...]
     mean: float
@@ -107,25 +110,29 @@ class Bars:
 
 
 def bars(chances: Sequence[float], least: int, mean: float, here: int) -> Bars:
-    """``chances`` of the whole numbers from ``least`` on; what is next to impossible is cut off, but not ``here``."""
+    """Return the bars of a distribution. Values that are next to impossible are cut off, but not ``here``.
+
+    Args:
+        chances: probabilities of the whole numbers from ``least`` on.
+    """
     highest = max(chances)
     seen = [n for n, chance in enumerate(chances, least) if chance > highest / 500 or n == here]
     low, high = min(seen) - min(seen) % 2, max(seen)
     wide = 2 * ceil((high - low + 1) / 120)
     heaps = [(n, sum(chances[max(0, n - least) : n - least + wide])) for n in range(low, high + 1, wide)]
     tallest, count = max(share for _, share in heaps), len(heaps)
-    each = (EDGE_RIGHT - EDGE_LEFT) / count
+    width = (EDGE_RIGHT - EDGE_LEFT) / count
 
     def x(value: float) -> float:
-        return EDGE_LEFT + each * (value - low) / wide
+        return EDGE_LEFT + width * (value - low) / wide
 
-    made = tuple(
+    rectangles = tuple(
         Bar(
             n,
             n + wide - 1,
             x(n),
             BOTTOM - (BOTTOM - TOP) * share / tallest,
-            each,
+            width,
             (BOTTOM - TOP) * share / tallest,
             share,
         )
@@ -133,11 +140,11 @@ def bars(chances: Sequence[float], least: int, mean: float, here: int) -> Bars:
     )
     step = max(2, int(_step((high - low) / 2)))
     ticks = tuple(Tick(x(n + 0.5), n) for n in range(ceil(low / step) * step, high + 1, step))
-    return Bars(made, x(mean + 0.5), ticks)
+    return Bars(rectangles, x(mean + 0.5), ticks)
 
 
 def _step(reach: float) -> float:
-    """A round number, two to five of which are as much as this."""
+    """Return a round number, two to five of which are as much as ``reach``."""
     power = 10.0 ** floor(log10(reach / 2))
     return next(power * n for n in (5, 2, 1) if reach / (power * n) >= 2)
 

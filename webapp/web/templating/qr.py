@@ -1,4 +1,4 @@
-"""An address as a picture that a telephone reads: inline SVG, drawn with attributes alone."""
+"""QR codes of addresses: inline SVG, drawn with attributes alone, as our security policy wants it."""
 
 from functools import lru_cache
 
@@ -8,6 +8,6 @@ from markupsafe import Markup
 
 @lru_cache(maxsize=256)
 def picture(address: str) -> Markup:
-    """Dark on nothing; the page gives it a light ground."""
+    """Return the code of an address, dark on nothing: the page gives it a light ground."""
     svg = segno.make(address, error="m", micro=False).svg_inline(omitsize=True, border=2, svgclass="qr__code")
     return Markup(svg)  # noqa: S704  # made of numbers

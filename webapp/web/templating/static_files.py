@@ -36,7 +36,9 @@ def init_app(app: Flask) -> None:
         app.wsgi_app,
         root=app.static_folder,
         prefix=PREFIX,
-        immutable_file_test=_is_immutable,
+        autorefresh=app.debug,
+        max_age=0,
+        immutable_file_test=lambda _path, _url: not app.debug,  # whoever links to a file names its content with it
         allow_all_origins=False,
         add_headers_function=lambda headers, _path, _url: headers.add_header("Vary", "Accept-Encoding"),
     )
@@ -45,9 +47,12 @@ def init_app(app: Flask) -> None:
 
 
 def serve_compressed(app: Flask, cache: Path) -> None:
-    """Serve compressed files, of a copy in ``cache``. In an installed package they lie beside the others already."""
+    """Serve compressed files from a copy in ``cache``.
+
+    In an installed package they lie beside the others already; in debug mode files are served as they are now.
+    """
     folder = Path(app.static_folder or "")
-    if not any(folder.rglob("*.gz")):
+    if not app.debug and not any(folder.rglob("*.gz")):
         app.extensions["static"].add_files(str(compressed_copy(folder, cache)), prefix=PREFIX)
 
 
@@ -80,11 +85,6 @@ def _copy_and_compress(folder: Path, copy: Path) -> None:
     for path in [path for path in copy.rglob("*") if path.is_file()]:
         if compressor.should_compress(path.name):
             compressor.compress(str(path))
-
-
-def _is_immutable(_path: str, _url: str) -> bool:
-    """Return True: whoever links to a static file names its content with it."""
-    return True
 
 
 def _without_refused_codings(app: WsgiApp) -> WsgiApp:
