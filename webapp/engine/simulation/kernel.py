@@ -362,7 +362,7 @@ def play(shoe, tables, counters, rounds, shuffle, round_nets):  # noqa: C901
             if ready - at < AHEAD:
                 word = _shuffle(cards, ready, size, word)
                 ready += AHEAD
-        start = at & (ROOM - 1)  # it never is more, but this spares the check of negative indices
+        start = at & (ROOM - 1)  # it never is more, but this saves the check of negative indices
         first, up, second = np.int64(cards[start]), np.int64(cards[start + 1]), np.int64(cards[start + 2])
         at = start + 3
         player = np.int64(codes[first << 4 | second])

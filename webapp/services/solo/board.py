@@ -87,7 +87,7 @@ class Board:
     actions: tuple[str, ...] = ()
     note: str | None = None
     summary_cards: tuple[Card, ...] = ()
-    tally: WinLossCount | None = None
+    win_loss: WinLossCount | None = None
     """Hands won, lost and drawn at this table, where a payout says nothing."""
 
     @property
@@ -153,8 +153,8 @@ def empty_board(game: AnyGame, table: str, player: str | None) -> Board:
     """Return the board of a table before anybody sits down."""
     rules = game.rules(table)
     standing, recent = _standing(player, game.spec.code, rules.bets)
-    tally = None if rules.pays else count_wins(player, game.spec.code, table)
-    return Board(game, table, rules, standing, recent, shoe=_shoe_waiting(game, table, player), tally=tally)
+    win_loss = None if rules.pays else count_wins(player, game.spec.code, table)
+    return Board(game, table, rules, standing, recent, shoe=_shoe_waiting(game, table, player), win_loss=win_loss)
 
 
 def board_of(hand: Hand, state: Any = None, note: str | None = None) -> Board:
@@ -185,7 +185,7 @@ def board_of(hand: Hand, state: Any = None, note: str | None = None) -> Board:
         actions=actions if hand.status in ("ready", "live") else (),
         note=note,
         summary_cards=() if state is None else game.summary_cards(state),
-        tally=None if rules.pays else count_wins(hand.player_id, hand.game, hand.variant),
+        win_loss=None if rules.pays else count_wins(hand.player_id, hand.game, hand.variant),
     )
 
 

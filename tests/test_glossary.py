@@ -1,0 +1,54 @@
+"""Words that ``docs/glossary.md`` has retired stand nowhere in code, templates, styles, scripts and documents."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.test_house import name_of, project_files
+
+RETIRED = (
+    *("deed", "sight", "foreman", "foremen", "crew", "labour", "laboratory", "wish", "onlooker", "trustee", "emblem"),
+    *("spare", "wallet", "forfeits", "card_table", "lab_run", "player_made"),
+)
+SEARCHED = re.compile(r"(webapp/(?!translations/|migrations/)|templates/|static/(js|css)/|docs/|README\.md).*")
+TEXT = {".py", ".html", ".js", ".css", ".md"}
+WORD = re.compile(rf"(?<![a-z])({'|'.join(RETIRED)})(s|es)?(?![a-z])", re.IGNORECASE)
+
+
+def texts() -> Iterator[tuple[str, Path]]:
+    """Name and path of every file that the glossary governs."""
+    for path in project_files():
+        name = name_of(path)
+        if SEARCHED.fullmatch(name) and path.suffix in TEXT and name != "docs/glossary.md":
+            yield name, path
+
+
+def apart(line: str) -> str:
+    """Part the words of names that are written in one."""
+    return re.sub(r"(?<=[a-z])(?=[A-Z])", " ", line)
+
+
+def uses() -> list[str]:
+    """Every place in which a retired word stands."""
+    return [
+        f"{name}:{number}: {found[0]}"
+        for name, path in texts()
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1)
+        if (found := WORD.search(apart(line)))
+    ]
+
+
+def test_no_retired_word_stands_in_code_templates_or_documents() -> None:
+    assert uses() == []
+
+
+def test_the_search_reads_the_whole_project() -> None:
+    folders = {name.split("/")[0] for name, _ in texts()}
+    assert folders == {"webapp", "templates", "static", "docs", "README.md"}
+
+
+@pytest.mark.parametrize("line", ["class Deed:", "the foreman's turn", "table_deeds = ()", "SpareBox", "## Emblems"])
+def test_a_retired_word_is_found_in_prose_and_in_names(line: str) -> None:
+    assert WORD.search(apart(line))
