@@ -245,6 +245,7 @@ def test_nothing_jumps_on_a_desktop_with_five_whoever_is_the_bank(visit: Visit, 
     for guest in guests:
         guest.now("ready")
     for _ in range(400):
+        in_step(desktop)
         at = phase(desktop)
         bank = desktop.locator(".place--banker.place--you").count()
         met.add(at if at != "playing" or bank else "playing, and another is the bank")
