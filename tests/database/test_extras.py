@@ -9,7 +9,7 @@ from flask import Flask
 
 from tests.database.conftest import Said
 
-README = Path(__file__).parents[2] / "README.md"
+OPERATIONS = Path(__file__).parents[2] / "docs" / "operations.md"
 
 
 def line(extra: str) -> str:
@@ -22,7 +22,7 @@ def test_without_its_driver_postgresql_is_asked_for_in_vain(
     monkeypatch.setitem(sys.modules, "psycopg", None)
     said = tefuda("audit", TEFUDA_DATABASE_URL="postgresql://nobody@nowhere/nothing")
     assert (said.status, line("postgres") in said.errors) == (2, True)
-    assert line("postgres") in README.read_text("utf-8")
+    assert line("postgres") in OPERATIONS.read_text("utf-8")
 
 
 @pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)

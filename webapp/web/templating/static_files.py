@@ -2,7 +2,6 @@
 
 import hashlib
 import shutil
-import time
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from functools import lru_cache
@@ -15,6 +14,8 @@ from werkzeug.datastructures import Accept
 from werkzeug.http import parse_accept_header
 from whitenoise import WhiteNoise
 from whitenoise.compress import Compressor
+
+from webapp.services.core.clock import now_ms
 
 PREFIX: Final = "static/"
 KEPT_FOR: Final = 7 * 24 * 3600
@@ -74,7 +75,7 @@ def compressed_copy(folder: Path, cache: Path) -> Path:
             with suppress(OSError):  # another process was faster
                 Path(made, "copy").rename(copy)
     for other in cache.iterdir():
-        if other != copy and other.stat().st_mtime < time.time() - KEPT_FOR:
+        if other != copy and other.stat().st_mtime < now_ms() / 1000 - KEPT_FOR:
             shutil.rmtree(other, ignore_errors=True)
     return copy
 
