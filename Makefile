@@ -4,13 +4,18 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check
+# One more than cores: a test that waits for a browser or a server leaves its core to another.
 JOBS ?= 2
 PYTEST_ARGS ?=
 PARTS ?=
+UNIT := not soak and not pg and not e2e and not slow
 
 # HOST and PORT are options of `serve`; left empty, its own defaults and TEFUDA_HOST, TEFUDA_PORT hold.
 HOST ?=
 PORT ?=
+
+# Every server and every worker of the tests would compile all sources again.
+unexport PYTHONDONTWRITEBYTECODE
 
 READY := $(VENV)/.ready
 READY_DEV := $(VENV)/.ready-dev
@@ -32,17 +37,18 @@ dev: $(READY)  ## serve, and reload when code or templates change
 	$(BIN)/flask --app wsgi run --debug $(if $(HOST),--host '$(HOST)') $(if $(PORT),--port '$(PORT)')
 
 check: lint  ## lint, and the tests of engine, laws and units on SQLite: the inner loop
-	$(BIN)/python -m pytest -q -n $(JOBS) --dist worksteal -m "not soak and not pg and not e2e and not slow" \
-		tests/engine tests/contracts tests/golden tests/services $(PYTEST_ARGS)
+	HYPOTHESIS_PROFILE=check $(BIN)/python -m pytest -q -n $(JOBS) --dist worksteal -m "$(UNIT)" \
+		tests/engine tests/contracts tests/golden tests/services/core tests/services/test_players.py \
+		tests/web/i18n/test_translations.py tests/web/templating tests/test_architecture.py tests/test_glossary.py $(PYTEST_ARGS)
 
 test: $(READY_DEV)  ## every test, in a browser and on PostgreSQL too
 	$(BIN)/python tests/e2e/browser.py
-	$(BIN)/python tests/postgres.py
+	$(BIN)/python tests/support/postgres.py
 	$(BIN)/python -m pytest -n $(JOBS) --dist worksteal $(PYTEST_ARGS)
 
 coverage: $(READY_DEV)  ## every test with branch coverage, and the floor
 	$(BIN)/python tests/e2e/browser.py
-	$(BIN)/python tests/postgres.py
+	$(BIN)/python tests/support/postgres.py
 	$(BIN)/python -m pytest -n $(JOBS) --dist worksteal --cov --cov-report=term $(PYTEST_ARGS)
 
 lint: $(READY_DEV)  ## style, types, templates, architecture

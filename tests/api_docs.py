@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-from tests.web.described import document
+from tests.support.openapi_check import document
 
 API = Path(__file__).parents[1] / "docs" / "api.md"
 BEGIN = "<!-- From here on the file is written by `python -m tests.api_docs`. -->\n"

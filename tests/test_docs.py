@@ -9,10 +9,10 @@ import pytest
 from flask import Flask
 
 from tests.api_docs import API, BEGIN, generated
-from tests.conftest import Server
-from tests.tables.guests import bet_all, betting, play_out
-from tests.web.moves import TABLES, dealt_and_live, finished, sealed, told
-from tests.web.player import Player
+from tests.support.moves import TABLES, dealt_and_live, finished, finished_json, sealed
+from tests.support.player import Player
+from tests.support.server import Server
+from tests.support.table_players import bet_all, betting, play_out
 from webapp.engine.games import GAMES, SOLO
 from webapp.engine.games.blackjack.rules import CHOICES, PRESETS
 
@@ -76,7 +76,7 @@ def test_the_fields_of_a_hand_are_the_ones_that_are_sent(app: Flask, alice: Play
     for game in TABLES:
         sent |= set(alice.look(game)) | set(sealed(alice, game)) | set(dealt_and_live(alice, game))
         seen |= set(alice.board["view"])
-        over |= set(told(alice, finished(alice)))
+        over |= set(finished_json(alice, finished(alice)))
         sent |= set(alice.board)
         seen |= set(alice.board["view"])
     assert sent == fields_of("Board")
@@ -84,7 +84,7 @@ def test_the_fields_of_a_hand_are_the_ones_that_are_sent(app: Flask, alice: Play
     bet_all(guests)
     seen |= set(guests[0].table["view"] or {})
     play_out(guests)
-    over |= set(told(alice, guests[0].see()["last"].removeprefix("/h/")))
+    over |= set(finished_json(alice, guests[0].see()["last"].removeprefix("/h/")))
     assert over == fields_of("Finished")
     (views,) = re.findall(r"^(Every `view` has .*?)\n\n", API.read_text("utf-8"), re.MULTILINE | re.DOTALL)
     assert seen <= named(views)

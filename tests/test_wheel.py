@@ -12,7 +12,7 @@ from urllib.request import urlopen
 
 import pytest
 
-from tests.conftest import free_port, wait_until_healthy
+from tests.support.server import free_port, wait_until_healthy
 
 ROOT = Path(__file__).parents[1]
 

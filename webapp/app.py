@@ -6,21 +6,33 @@ from typing import Final
 
 from flask import Flask, appcontext_popped, appcontext_pushed
 from jinja2 import ChoiceLoader, FileSystemLoader
-from werkzeug.middleware.proxy_fix import ProxyFix
 
-from webapp.blueprints import hands, lab, lobby, me, play, tables
-from webapp.config import COOKIE_DAYS, MAX_BODY_BYTES, POSTGRES_CONNECTIONS, SERVER_THREADS, Config, beside
-from webapp.extensions import Base, compress, db, prepare_sqlite
+from webapp.blueprints import hands, install, lab, lobby, me, odds, play, tables
+from webapp.config import (
+    COOKIE_DAYS,
+    IDLE_SECONDS,
+    LOCK_SECONDS,
+    MAX_BODY_BYTES,
+    POOL_SECONDS,
+    POSTGRES_CONNECTIONS,
+    SERVER_THREADS,
+    STATEMENT_SECONDS,
+    Config,
+    beside,
+)
+from webapp.extensions import Base, compress, db, prepare_postgresql, prepare_sqlite
 from webapp.services.core import context
 from webapp.services.core.other_games import load_games
-from webapp.services.tables.pubsub import Hub
+from webapp.services.tables.housekeeping import Housekeeping
+from webapp.services.tables.live.pubsub import Hub
 from webapp.web import errors
-from webapp.web.request import logs, security
+from webapp.web.hand_page.picture import pictures
+from webapp.web.request import logs, proxies, security
 from webapp.web.request.limits import limiter
-from webapp.web.request.session import ClocklessSessionInterface
+from webapp.web.request.session import COOKIE, SECURE_PREFIX, ClocklessSessionInterface
 from webapp.web.templating import environment, static_files
 
-BLUEPRINTS: Final = (lobby.bp, play.bp, hands.bp, me.bp, lab.bp, tables.bp)
+BLUEPRINTS: Final = (lobby.bp, install.bp, play.bp, hands.bp, me.bp, lab.bp, odds.bp, tables.bp)
 
 
 def create_app(environ: Mapping[str, str] | None = None) -> Flask:
@@ -32,12 +44,12 @@ def create_app(environ: Mapping[str, str] | None = None) -> Flask:
     _provide_services(app, config)
     app.config.from_mapping(_flask_settings(config))
     app.session_interface = ClocklessSessionInterface()
-    if config.public_url:
-        app.wsgi_app = ProxyFix(app.wsgi_app, x_for=1, x_proto=1)  # type: ignore[method-assign]
+    proxies.init_app(app, config)
     _connect(app, config)
     logs.configure()
     logs.init_app(app)
     security.init_app(app)
+    pictures.init_app(app, config.instance)
     limiter.init_app(app)
     compress.init_app(app)
     environment.init_app(app)
@@ -60,7 +72,7 @@ def _flask_settings(config: Config) -> dict[str, object]:
     return {
         "SECRET_KEY": config.secret_keys[0],
         "SECRET_KEY_FALLBACKS": list(config.secret_keys[1:]),
-        "SESSION_COOKIE_NAME": "__Host-tefuda" if config.https else "tefuda",
+        "SESSION_COOKIE_NAME": f"{SECURE_PREFIX}{COOKIE}" if config.https else COOKIE,
         "SESSION_COOKIE_SECURE": config.https,
         "SESSION_COOKIE_SAMESITE": "Lax",
         "SESSION_REFRESH_EACH_REQUEST": False,
@@ -75,6 +87,8 @@ def _flask_settings(config: Config) -> dict[str, object]:
             "pool_size": SERVER_THREADS if config.sqlite else POSTGRES_CONNECTIONS,
             "max_overflow": 8 if config.sqlite else 0,
             "pool_pre_ping": not config.sqlite,
+            "pool_timeout": POOL_SECONDS,
+            "connect_args": {} if config.sqlite else {"connect_timeout": LOCK_SECONDS},
             "pool_use_lifo": True,  # the connection that was used last knows the most pages and statements
         },
         "COMPRESS_MIN_SIZE": 1000,
@@ -86,6 +100,7 @@ def _provide_services(app: Flask, config: Config) -> None:
     """Let services find the objects of this app, wherever its context is."""
     services = context.Services(config)
     app.extensions["tables"] = services.get(Hub, lambda _: Hub(app.app_context, config.database_url, config.streams))
+    app.extensions["housekeeping"] = services.get(Housekeeping, lambda _: Housekeeping(app.app_context))
     appcontext_pushed.connect(lambda _app, **_: context.enter(services), app, weak=False)
     appcontext_popped.connect(lambda _app, **_: context.leave(), app, weak=False)
 
@@ -93,6 +108,8 @@ def _provide_services(app: Flask, config: Config) -> None:
 def _connect(app: Flask, config: Config) -> None:
     db.init_app(app)
     assert db.metadata is Base.metadata
-    if config.sqlite:
-        with app.app_context():
-            prepare_sqlite(db.engine)
+    with app.app_context():
+        if config.sqlite:
+            prepare_sqlite(db.engine, LOCK_SECONDS)
+        else:
+            prepare_postgresql(db.engine, LOCK_SECONDS, STATEMENT_SECONDS, IDLE_SECONDS)

@@ -4,6 +4,7 @@ import os
 import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass
+from ipaddress import IPv4Network, IPv6Network, ip_address, ip_network
 from pathlib import Path
 from typing import Final, Self
 from urllib.parse import urlsplit
@@ -14,11 +15,28 @@ COOKIE_DAYS: Final = 400
 MAX_BODY_BYTES: Final = 16 * 1024
 NEWCOMERS: Final = "600/minute; 6000/hour"
 """New players that one address may bring. A school sits behind one, and a program could make a hundred a second."""
+KEY_LENGTH: Final = 32
+"""Characters of a secret key at least. The key that is made for an instance has 64."""
 SERVER_THREADS: Final = 64
 """Threads for requests; each open event stream takes one more."""
 POSTGRES_CONNECTIONS: Final = 20
 """Connections of one process at most; requests beyond wait. PostgreSQL allows 100 in all by default: room for four
 processes and the lab."""
+LOGGED_ADDRESSES: Final = ("network", "full", "off")
+"""Choices for the addresses in the log: their network alone (/24, of IPv6 /48), the whole address, or none."""
+
+TURN_SECONDS: Final = 10
+"""Longest wait for the turn to write to SQLite. Whoever waits longer is asked to come back."""
+LOCK_SECONDS: Final = 5
+"""Longest wait for a lock in the database: of another process on SQLite, of another transaction on PostgreSQL."""
+STATEMENT_SECONDS: Final = 15
+"""Longest time of one statement on PostgreSQL."""
+IDLE_SECONDS: Final = 30
+"""Longest pause in a transaction on PostgreSQL, which keeps its locks all the while."""
+POOL_SECONDS: Final = 10
+"""Longest wait for a connection."""
+
+Network = IPv4Network | IPv6Network
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +60,10 @@ class Config:
     """Packages of games that are not the site's own."""
     streams: int
     """Event streams that one process keeps open; pages beyond ask from time to time instead."""
+    trusted_proxies: tuple[Network, ...]
+    """Networks whose ``X-Forwarded-For`` and ``-Proto`` are believed where there is a public URL; none: anybody's."""
+    logged_addresses: str
+    """One of ``LOGGED_ADDRESSES``."""
 
     @classmethod
     def from_environ(cls, environ: Mapping[str, str]) -> Self:
@@ -49,10 +71,12 @@ class Config:
 
         Raises:
             ValueError: A setting makes no sense; the message names it.
+            OSError: The instance folder cannot be made, or its key cannot be read or written.
         """
-        instance = Path(environ.get("TEFUDA_INSTANCE") or _default_instance()).resolve()
+        instance = instance_folder(environ)
         instance.mkdir(parents=True, exist_ok=True)
-        key = environ.get("TEFUDA_SECRET_KEY") or _key_of(instance)
+        given = environ.get("TEFUDA_SECRET_KEY")
+        key = _long_enough(given, "TEFUDA_SECRET_KEY") if given else _key_of(instance)
         url = environ.get("TEFUDA_DATABASE_URL") or f"sqlite:///{instance / 'tefuda.sqlite3'}"
         return cls(
             instance=instance,
@@ -67,6 +91,8 @@ class Config:
             lab_rounds=_whole("TEFUDA_LAB_ROUNDS", environ, 20_000_000, 1, 10**12),
             games=words(environ.get("TEFUDA_GAMES", "")),
             streams=_whole("TEFUDA_STREAMS", environ, 512, 0, 99_999),
+            trusted_proxies=_networks("TEFUDA_TRUSTED_PROXIES", environ),
+            logged_addresses=_choice("TEFUDA_LOG_ADDRESSES", environ, LOGGED_ADDRESSES),
         )
 
     @property
@@ -75,9 +101,24 @@ class Config:
         return self.public_url.startswith("https:")
 
     @property
+    def believes_anybody(self) -> bool:
+        """True if whoever reaches the port may claim any address: a proxy is expected, and nothing says which it is."""
+        return bool(self.public_url) and not self.trusted_proxies and not is_loopback(self.host)
+
+    @property
+    def origin(self) -> str:
+        """Host and port to listen at; an IPv6 address stands in brackets."""
+        return f"[{self.host}]:{self.port}" if ":" in self.host else f"{self.host}:{self.port}"
+
+    @property
     def sqlite(self) -> bool:
         """True if the database is SQLite."""
         return self.database_url.startswith("sqlite")
+
+
+def instance_folder(environ: Mapping[str, str]) -> Path:
+    """Return the folder of the instance, which may not be there yet."""
+    return Path(environ.get("TEFUDA_INSTANCE") or _default_instance()).resolve()
 
 
 def beside(folder: str) -> Path:
@@ -110,7 +151,26 @@ def _key_of(instance: Path) -> str:
     key = path.read_text()
     if not key.strip():
         raise ValueError(f"{path} is empty: put the key back, or remove the file and a new one is made")
+    return _long_enough(key, str(path))
+
+
+def _long_enough(key: str, where: str) -> str:
+    """Return a key that nobody can try out. Older keys may be shorter: they are only read."""
+    if len(key) < KEY_LENGTH:
+        raise ValueError(
+            f"{where} has {len(key)} characters, a key needs {KEY_LENGTH}. Make one with: "
+            "python3 -c 'import secrets; print(secrets.token_urlsafe(48))' and put the short one into "
+            "TEFUDA_SECRET_KEY_FALLBACKS, so that cookies and hands of today stay readable"
+        )
     return key
+
+
+def is_loopback(host: str) -> bool:
+    """Return True if an address to listen at is reached from this machine alone."""
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
 
 
 def _database_url(text: str) -> str:
@@ -136,6 +196,22 @@ def _whole(name: str, environ: Mapping[str, str], default: int, least: int, most
     if not (text.isascii() and text.isdigit() and len(text) < 15 and least <= int(text) <= most):
         raise ValueError(f"{name} is not a whole number from {least} to {most}: {text[:80]!r}")
     return int(text)
+
+
+def _networks(name: str, environ: Mapping[str, str]) -> tuple[Network, ...]:
+    try:
+        return tuple(ip_network(word, strict=False) for word in words(environ.get(name, "")))
+    except ValueError as error:
+        raise ValueError(
+            f"{name} is not a list of addresses and networks like 127.0.0.1,10.0.0.0/8: {error}"
+        ) from error
+
+
+def _choice(name: str, environ: Mapping[str, str], choices: tuple[str, ...]) -> str:
+    chosen = environ.get(name) or choices[0]
+    if chosen not in choices:
+        raise ValueError(f"{name} is none of {', '.join(choices)}: {chosen[:80]!r}")
+    return chosen
 
 
 def _public_url(text: str) -> str:

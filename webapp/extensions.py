@@ -14,7 +14,7 @@ db = SQLAlchemy(model_class=Base, session_options={"expire_on_commit": False})
 compress = Compress()
 
 
-def prepare_sqlite(engine: Engine) -> None:
+def prepare_sqlite(engine: Engine, lock_seconds: int) -> None:
     """Set SQLite up: durable commits, foreign keys, and a writer that takes its lock at the start.
 
     A transaction that reads first and writes later is refused under load; ``BEGIN IMMEDIATE`` waits instead.
@@ -26,7 +26,7 @@ def prepare_sqlite(engine: Engine) -> None:
         for pragma in (
             "journal_mode=WAL",
             "synchronous=FULL",
-            "busy_timeout=15000",
+            f"busy_timeout={1000 * lock_seconds}",
             "foreign_keys=ON",
             "cache_size=-256",
         ):
@@ -36,3 +36,18 @@ def prepare_sqlite(engine: Engine) -> None:
     def _on_begin(connection: Connection) -> None:
         writes = connection.get_execution_options().get("writes", False)
         connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
+
+
+def prepare_postgresql(engine: Engine, lock_seconds: int, statement_seconds: int, idle_seconds: int) -> None:
+    """Give every connection limits: one row that somebody keeps locked must not stop the whole site."""
+
+    @event.listens_for(engine, "connect")
+    def _on_connect(connection: object, _record: object) -> None:
+        connection.autocommit = True  # type: ignore[attr-defined]
+        for name, seconds in (
+            ("lock_timeout", lock_seconds),
+            ("statement_timeout", statement_seconds),
+            ("idle_in_transaction_session_timeout", idle_seconds),
+        ):
+            connection.execute(f"SET {name} = {1000 * seconds}")  # type: ignore[attr-defined]
+        connection.autocommit = False  # type: ignore[attr-defined]

@@ -2,7 +2,11 @@
    A module, loaded after htmx. No inline handlers, no eval. */
 import {
   RETRY_AFTER, all, announce, fillCuts, isUnanswered, later, one, request, room, showConnection,
-} from "./common.js?v=8dfcd775c4";
+} from "./common.js?v=da0ae4eea1";
+import { finish, play, remember } from "./motion.js?v=c8f0784c5d";
+import { guard } from "./guard.js?v=973a210812";
+import { lift } from "./menu.js?v=b6a55c76f2";
+import { showBet } from "./bets.js?v=95111cab51";
 
 const isShown = (element) => element.getClientRects().length > 0;
 
@@ -25,8 +29,33 @@ function cut() {
 function countHolds() {
   const button = one("[data-draw]");
   if (!button) return;
-  const held = all("[data-mark]:checked").length;
-  one("[data-draw-text]", button).textContent = button.getAttribute(`data-draw-${held}`);
+  const held = all("[data-mark]:checked").map((mark) => mark.value);
+  const row = button.closest("[data-keeps]");
+  if (row && button.matches(".btn--primary") === (held.length === 0)) changeRoles(row);
+  const draw = one("[data-draw]");
+  const price = one("[data-gives-up]", draw);
+  const short = draw.dataset.making.split(" ").some((place) => place && !held.includes(place));
+  if (price) price.hidden = !short;
+  guard(draw, short, draw.getAttribute(`data-draw-${held.length}`));
+}
+
+/* Of drawing and keeping the one that goes on is gold, stands at the right and is pressed by Enter. The two buttons stay
+   where they are, with the focus, and change what they are for. */
+function changeRoles(row) {
+  const [left, gold] = all("button", row);
+  const own = ["class", "type", "aria-keyshortcuts", "data-focus"];
+  const roles = [left, gold].map((button) => ({
+    attributes: Array.from(button.attributes).filter(({ name }) => !own.includes(name)).map(({ name, value }) => [name, value]),
+    content: Array.from(button.childNodes),
+  }));
+  for (const [button, was, becomes] of [[left, roles[0], roles[1]], [gold, roles[1], roles[0]]]) {
+    was.attributes.forEach(([name]) => button.removeAttribute(name));
+    becomes.attributes.forEach(([name, value]) => button.setAttribute(name, value));
+    button.replaceChildren(...becomes.content);
+    const key = button.matches("[data-draw]") ? "X" : "S";
+    button.setAttribute("aria-keyshortcuts", button === gold ? `Enter Space ${key}` : key);
+    one(".key", button).textContent = button === gold ? "Enter" : key;
+  }
 }
 
 let marks = Promise.resolve();
@@ -37,12 +66,13 @@ function keepMark(box) {
   // one after another, so that the last tap is the last word
   marks = marks
     .then(() => fetch(form.action, { method: "POST", body, keepalive: true, headers: { "HX-Request": "true" } }))
-    .then((answer) => { if (answer.status !== 204 && form.isConnected && !form.matches(".htmx-request") && !busy) readBoard(); })
+    .then((answer) => { if (answer.status !== 204 && form.isConnected && !form.closest("[data-held]") && !form.matches(".htmx-request") && !busy) readBoard(); })
     .catch(() => {}); // a mark that is lost costs nothing: the draw carries its own
 }
 
 document.addEventListener("change", (event) => {
   if (!event.target.matches("[data-mark]")) return;
+  if (navigator.userActivation?.hasBeenActive) navigator.vibrate?.(8); // before that a browser complains
   countHolds();
   keepMark(event.target);
   // marked by its key it has not got the focus: nobody would hear what became of it
@@ -52,84 +82,11 @@ document.addEventListener("change", (event) => {
   }
 });
 
-/* ---- bets: chips fill in a field, and the pay table says what it would pay ---- */
+/* ---- cards on their way lie there at once for who taps; the tap presses nothing that comes by it ---- */
 
-const MOST_SAID = 1e7; // longer numbers are left to the multiples
-const amount = (field) => (/^[1-9][0-9]*$/.test(field.value) ? Number(field.value) : 0);
-let chosen = ""; // the id of the field that the chips fill in
-
-function stake() {
-  const fields = all("[data-stake]");
-  return fields.find((field) => field.id === chosen) || fields.find(amount) || fields[0];
-}
-
-/* With several boxes: as much as the table and the purse leave for this one. */
-function mostOn(field) {
-  const { purse, most } = field.form && one("[data-purse]") ? one("[data-purse]").dataset : {};
-  const others = all("[data-stake]").reduce((sum, each) => (each === field ? sum : sum + amount(each)), 0);
-  return Math.max(0, Math.min(Number(most), Number(purse) - others));
-}
-
-/* The button of a box offers the same again, or closes it. */
-function showBox(box) {
-  const field = one("[data-stake]", box);
-  const button = one("[data-again]", box);
-  const again = field.value !== button.dataset.again;
-  box.classList.toggle("stake--turned", again);
-  box.classList.toggle("stake--on", all("[data-box]").length > 1 && field === stake());
-  button.setAttribute("aria-label", again ? button.dataset.open : button.dataset.close);
-}
-
-/* A number is set as small as it must be to be read whole: "1.", of a bet of ten, would be another bet. */
-function fit(field) {
-  field.style.fontSize = "";
-  for (let size = parseFloat(getComputedStyle(field).fontSize); field.scrollWidth > field.clientWidth && size > 8; size -= 1) {
-    field.style.fontSize = `${size - 1}px`;
-  }
-}
-
-function showBet() {
-  all("[data-stake]").forEach(fit);
-  const field = stake();
-  if (!field) return;
-  const bet = amount(field);
-  for (const chip of all(".chip[data-bet]")) {
-    chip.setAttribute("aria-pressed", String(chip.dataset.bet === field.value || (chip.dataset.bet === "max" && bet > 0 && bet === mostOn(field))));
-  }
-  all("[data-box]").forEach(showBox);
-  const lines = all("[data-pays]");
-  const coins = bet && lines.every((line) => bet * line.dataset.pays < MOST_SAID);
-  for (const line of lines) {
-    const pays = Number(line.dataset.pays);
-    line.textContent = coins ? (bet * pays).toLocaleString("en") : `×${pays.toLocaleString("en")}`;
-  }
-}
-
-function bet(field, value) {
-  field.value = value;
-  chosen = field.id;
-  showBet();
-}
-
-document.addEventListener("input", (event) => { if (event.target.matches("[data-stake]")) showBet(); });
-document.addEventListener("focusin", (event) => {
-  if (!event.target.matches("[data-stake]")) return;
-  chosen = event.target.id;
-  showBet();
-});
-window.addEventListener("resize", showBet);
-document.addEventListener("click", (event) => {
-  const chip = event.target.closest("[data-bet]");
-  if (chip) bet(stake(), chip.dataset.bet === "max" ? String(mostOn(stake())) : chip.dataset.bet);
-  const turn = event.target.closest("[data-again]");
-  if (!turn) return;
-  const field = one("[data-stake]", turn.closest("[data-box]"));
-  bet(field, field.value === turn.dataset.again ? "" : turn.dataset.again);
-});
-
-/* ---- cards on their way lie there at once for who taps ---- */
-
+let cutShort = false;
 document.addEventListener("pointerdown", (event) => {
+  cutShort = finish();
   if (event.target.closest("#room")) document.getAnimations().forEach((each) => { if (each.effect?.getComputedTiming().endTime !== Infinity) each.finish(); });
 });
 
@@ -164,7 +121,9 @@ document.addEventListener("keyup", (event) => {
 
 document.addEventListener("keydown", (event) => {
   byKey = true;
-  if (event.defaultPrevented || event.repeat || event.ctrlKey || event.altKey || event.metaKey) return;
+  const brought = !event.repeat && finish();
+  if (brought && (event.key === "Enter" || event.key === " ")) event.preventDefault();
+  if (one("dialog[open]") || event.defaultPrevented || event.repeat || event.ctrlKey || event.altKey || event.metaKey) return;
   const target = event.target;
   const key = event.key === " " ? "Space" : event.key.length === 1 ? event.key.toUpperCase() : event.key;
   // in the field of a bet a letter is no text: it is the key that it is everywhere
@@ -180,6 +139,7 @@ document.addEventListener("keydown", (event) => {
     isShown(element) && !element.disabled && element.getAttribute("aria-keyshortcuts").split(" ").includes(key));
   if (!match) return;
   event.preventDefault();
+  if (brought && match.closest("[data-after]")) return; // nobody has seen it yet
   if (!match.matches("[data-stake]")) return void match.click();
   match.focus();
   match.select();
@@ -195,7 +155,9 @@ document.addEventListener("click", (event) => {
   const last = tap;
   tap = { x: event.clientX, y: event.clientY, at: event.timeStamp };
   const again = tap.at - last.at < 400 && Math.hypot(tap.x - last.x, tap.y - last.y) < 24;
-  if (again && swappedAt > last.at && event.target.closest("#room button, #room a:not([id^='step-'])")) {
+  const brought = cutShort && event.target.closest("[data-after]");
+  cutShort = false;
+  if (brought || (again && swappedAt > last.at && event.target.closest("#room button, #room a:not([id^='step-'])"))) {
     event.preventDefault();
     event.stopPropagation();
   }
@@ -212,6 +174,7 @@ function showHelp() {
   const help = document.getElementById("help");
   if (!help) return false;
   help.hidden = !helpOpen;
+  lift(helpOpen && getComputedStyle(help).position === "fixed" ? help : null);
   one("[data-help]")?.setAttribute("aria-expanded", String(helpOpen));
   return true;
 }
@@ -295,6 +258,7 @@ document.addEventListener("htmx:beforeSwap", (event) => {
   // an error comes as a whole room, whatever it was asked for
   const detail = event.detail;
   if (/^\s*(?:<!--.*?-->\s*)?<div id="room"/.test(detail.serverResponse)) detail.target = room();
+  if (detail.shouldSwap && detail.target.matches("#room, #finish")) remember(detail.target);
 });
 
 // what asks every second is replaced as often: what was unfolded in it stays so
@@ -312,11 +276,17 @@ document.addEventListener("htmx:afterSettle", () => {
   swappedAt = performance.now();
   const said = (document.getElementById("finish") || room())?.dataset.say;
   if (said) announce(said.trim());
+  play(document.getElementById("finish") || room(), land);
+});
+
+/* The last card lies there: what goes on is in the page now. */
+function land() {
+  swappedAt = performance.now();
   wake();
   if (!byKey && !focusWasInside) return;
   const next = (focusId && focusId.startsWith("step-") && document.getElementById(focusId)) || one("[data-focus]", room());
   if (next) next.focus({ preventScroll: true });
-});
+}
 
 /* ---- a bad line: an unanswered action is sent again, the same; it can only be done once ---- */
 
@@ -335,6 +305,7 @@ async function sendAgain(config) {
   if (!answer) return announce(document.getElementById("connection").dataset.lost);
   if (answer.status === 204) return;
   focusWasInside = true;
+  remember(room());
   htmx.swap("#room", text, { swapStyle: "outerHTML" });
 }
 

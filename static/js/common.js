@@ -17,6 +17,17 @@ export function fillCuts() {
   for (const field of all("[data-cut]")) if (!field.value) field.value = cutWord();
 }
 
+/* ---- the installed site: a page to show while there is no connection ---- */
+
+addEventListener("load", async () => {
+  const worker = one("meta[name='service-worker']");
+  if (!worker || !navigator.serviceWorker) return; // only over https, or on this machine
+  const registered = await navigator.serviceWorker.register(worker.content).catch(() => null);
+  registered?.active?.postMessage({ language: document.documentElement.lang });
+});
+
+if (one("[data-offline]")) addEventListener("online", () => location.reload());
+
 /* ---- what a screen reader hears ---- */
 
 export function announce(sentence) {

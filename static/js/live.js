@@ -1,6 +1,8 @@
 /* Tefuda, a table that people share: news come by a stream, the page asks for its own view, and only what has changed is
    swapped. What somebody types, has focused or scrolled to stays. Without a stream the page asks from time to time. */
-import { RETRY_AFTER, all, announce, fillCuts, later, one, request, room, showConnection } from "./common.js?v=8dfcd775c4";
+import { RETRY_AFTER, all, announce, fillCuts, later, one, request, room, showConnection } from "./common.js?v=da0ae4eea1";
+import { createReactions } from "./reactions.js?v=d4d6c963e9";
+import { createPacer, newCards } from "./steps.js?v=3a904e5cce";
 
 (() => {
   const POLL = 3000;
@@ -54,17 +56,9 @@ import { RETRY_AFTER, all, announce, fillCuts, later, one, request, room, showCo
     if (same && was.range) try { next.setSelectionRange(...was.range); } catch { /* not a text field any more */ }
   }
 
-  /* New cards come from the corner; a card that lay face down is turned. */
+  /* New cards come from the shoe; a card that lay face down is turned. */
   function mark(before, after) {
-    const fansBefore = all(".fan", before);
-    all(".fan", after).forEach((fan, index) => {
-      const had = fansBefore[index] ? Array.from(fansBefore[index].children).filter((card) => !card.matches(".slot")) : [];
-      Array.from(fan.children).forEach((card, place) => {
-        if (card.matches(".slot")) return;
-        if (place >= had.length) card.classList.add("card--new");
-        else if (had[place].matches(".card--back") && !card.matches(".card--back")) card.classList.add("card--turned");
-      });
-    });
+    for (const { card, isTurned } of newCards(before, after)) card.classList.add(isTurned ? "card--turned" : "card--new");
   }
 
   /* A refusal is there to be read, and not for ever: what happens meanwhile is said after it, unless one's turn comes. */
@@ -79,8 +73,31 @@ import { RETRY_AFTER, all, announce, fillCuts, later, one, request, room, showCo
 
   const parsed = (html) => new DOMParser().parseFromString(html, "text/html").getElementById("room");
 
+  /* One part of the page. */
+  function show(part) {
+    const { part: name } = part.dataset;
+    const old = one(`[data-part="${name}"]`, room());
+    const now = plain(part);
+    if (!old || said.get(name) === now) return;
+    const was = kept(old);
+    if (name.startsWith("seat-")) {
+      mark(old, part);
+      reactions.carry(old, part);
+    }
+    old.replaceWith(part);
+    restore(part, was);
+    said.set(name, now);
+  }
+
+  const pacer = createPacer(show, settle);
+
   function swap(fresh) {
     if (!fresh) return;
+    if (!pacer.take(fresh)) settle(fresh);
+    else if (pacer.isBusy) sayNews(fresh);
+  }
+
+  function settle(fresh) {
     if (!fresh.dataset.live || !room().dataset.live) { // an error is a whole room, and so is what comes after it
       room().replaceWith(fresh);
       remember(fresh);
@@ -95,15 +112,10 @@ import { RETRY_AFTER, all, announce, fillCuts, later, one, request, room, showCo
     for (const part of all("[data-part]", fresh)) {
       const name = part.dataset.part;
       const old = one(`[data-part="${name}"]`, room());
-      const now = plain(part);
       if (!old) continue;
       if (name === "verdict" && performance.now() < reading) continue;
-      if (said.get(name) !== now) {
-        const was = kept(old);
-        if (name.startsWith("seat-")) mark(old, part);
-        old.replaceWith(part);
-        restore(part, was);
-        said.set(name, now);
+      if (said.get(name) !== plain(part)) {
+        show(part);
       } else {
         for (const form of all("form[action]", old)) form.action = form.getAttribute("action").replace(/\/\d+$/, `/${fresh.dataset.version}`);
       }
@@ -118,11 +130,13 @@ import { RETRY_AFTER, all, announce, fillCuts, later, one, request, room, showCo
   /* ---- what a swap brings with it ---- */
 
   let lastSaid = "";
+  let saidAt = 0;
 
-  function sayNews() {
-    const text = room().dataset.say.trim();
+  function sayNews(at = room()) {
+    const text = at.dataset.say.trim();
     if (text === lastSaid) return;
     lastSaid = text;
+    saidAt = performance.now();
     announce(text);
   }
 
@@ -189,6 +203,8 @@ import { RETRY_AFTER, all, announce, fillCuts, later, one, request, room, showCo
   let ahead = Number(room().dataset.now) - performance.now(); // of our own clock
   let watching = one("[data-watching]").textContent;
 
+  const reactions = createReactions(() => saidAt, ({ headers }) => reactions.showAll(headers.get("X-Reactions")));
+
   function hear({ headers }) {
     if (!headers.has("X-Now")) return; // an error
     ahead = Number(headers.get("X-Now")) - performance.now();
@@ -247,6 +263,7 @@ import { RETRY_AFTER, all, announce, fillCuts, later, one, request, room, showCo
       const offered = OFFERED && !("seated" in room().dataset) ? `&seat=${encodeURIComponent(OFFERED)}` : "";
       const answer = await fetch(`${LIVE}?since=${anew ? 0 : version()}${source ? "" : "&still=1"}${offered}`, { headers: { "HX-Request": "true" }, cache: "no-store" });
       if (answer.status === 404) { gone = true; stopListening(); } // nobody sat here for long: asking on would look like guessing
+      reactions.showAll(answer.headers.get("X-Reactions"));
       const html = [200, 404].includes(answer.status) ? await answer.text() : "";
       if (before !== sent) again = true;
       else if (html) { hear(answer); swap(parsed(html)); anew = false; }
@@ -277,6 +294,8 @@ import { RETRY_AFTER, all, announce, fillCuts, later, one, request, room, showCo
     if (!form.matches("form[data-command]")) return;
     event.preventDefault();
     if (busy) return;
+    pacer.finish();
+    if (!form.isConnected) return; // pressed by a key while moves were shown: there is another dock now
     busy = true;
     sent += 1;
     form.classList.add("htmx-request");
@@ -319,6 +338,7 @@ import { RETRY_AFTER, all, announce, fillCuts, later, one, request, room, showCo
     source = new EventSource(`${room().dataset.events}?page=${PAGE}`);
     source.addEventListener("moved", (event) => { failed = 0; if (Number(event.data) > version()) look(); });
     source.addEventListener("watching", (event) => { watching = event.data; showWatching(); });
+    source.addEventListener("reaction", (event) => reactions.show(event.data));
     // whoever has just asked or acted has given the sign that the beat is for
     source.addEventListener("beat", () => { if ("seated" in room().dataset && performance.now() - signed > BEAT / 2) look(); });
     source.addEventListener("error", () => {

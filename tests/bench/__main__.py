@@ -1,4 +1,5 @@
-"""``python -m tests.bench [engine] [lab] [weights] [pages] [server] [growth] [tables] [memory]``: all, or those that are named.
+"""``python -m tests.bench [engine] [lab] [odds] [weights] [pages] [server] [growth] [tables] [memory]``: all,
+or those that are named.
 
 Figures are to be compared within one run: the machine's mood is in all of them. They are also left in
 ``.benchmarks/bench.json``, which git does not keep.
@@ -16,9 +17,9 @@ from typing import Final
 
 import structlog
 
-from tests.bench import engine, growth, lab, memory, pages, server, tables, weights
+from tests.bench import engine, growth, lab, memory, odds, odds_blackjack, odds_desk, pages, server, tables, weights
 from tests.bench.table import Row
-from tests.conftest import close, make_app, migrate
+from tests.support.app import close, make_app, migrate
 from webapp.web.templating.static_files import serve_compressed
 
 KEPT: Final = Path(__file__).parents[2] / ".benchmarks" / "bench.json"
@@ -38,6 +39,7 @@ def _weights() -> list[Row]:
 PARTS: Final[Mapping[str, Callable[[], list[Row]]]] = {
     "engine": engine.measure,
     "lab": lab.measure,
+    "odds": lambda: [*odds.measure(), *odds_blackjack.measure(), *odds_desk.measure()],
     "weights": _weights,
     "pages": pages.measure,
     "server": server.measure,

@@ -14,7 +14,7 @@ from tests.bench.rows import fill, stored_keys
 from tests.bench.server import Evening, Figures
 from tests.bench.storm import ask
 from tests.bench.table import Row, show
-from tests.conftest import close, make_app, migrate
+from tests.support.app import close, make_app, migrate
 
 SIZES: Final = (1_000, 100_000)
 GUESTS: Final = 160

@@ -20,7 +20,7 @@ from markupsafe import Markup
 
 from tests.bench.table import Row, show
 from tests.bench.weights import sit_and_deal
-from tests.conftest import close, make_app, migrate
+from tests.support.app import close, make_app, migrate
 
 WORTH: Final = 0.05
 """Share of the time without it that an override must save on average; a quiet machine shows twice as much."""

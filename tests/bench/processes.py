@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from tests.conftest import free_port, start_serving, wait_until_healthy
+from tests.support.server import free_port, start_serving, wait_until_healthy
 
 ROOT: Final = Path(__file__).parents[2]
 TICKS: Final = os.sysconf("SC_CLK_TCK")

@@ -16,7 +16,7 @@ from webapp.engine.label import Label
 from webapp.engine.notation import dumps, record
 from webapp.engine.shuffling import ShuffledPacks, commitment
 from webapp.extensions import db
-from webapp.models import Hand, LedgerEntry, Player, Purse
+from webapp.models import Hand, LedgerEntry, OutcomeCount, Player, Purse
 
 CODE: Final = "poker"
 BATCH: Final = 2_000
@@ -68,12 +68,15 @@ def fill(app: Flask, count: int, players: int = 100, seed: int = 1) -> list[str]
         db.session.execute(insert(Player), [{"id": id, "name": "", "created_at": NEWEST} for id in ids])
         db.session.execute(insert(Purse), purses)
     hands = enumerate(played(count, seed))
+    counts: dict[tuple[str, str], list[int]] = {}
     while batch := list(islice(hands, BATCH)):
         rows, entries = [], []
         for number, hand in batch:
             purse, at = purses[seats[number]], NEWEST - 1000 * (count - number)
             purse["hands"] += 1
             rows.append(_row(hand, purse, at))
+            counted = counts.setdefault((purse["player_id"], hand.labels[0].code), [0, 0])
+            counted[0], counted[1] = counted[0] + 1, counted[1] + hand.payout
             if hand.payout:
                 purse["balance"] += hand.payout
                 purse["best"] = max(purse["best"], hand.payout)
@@ -84,6 +87,14 @@ def fill(app: Flask, count: int, players: int = 100, seed: int = 1) -> list[str]
     with app.app_context(), db.session.begin():
         for purse in purses:
             db.session.merge(Purse(**purse))
+        common = {"game": CODE, "variant": GAMES[CODE].spec.default, "staked": 0}
+        db.session.execute(
+            insert(OutcomeCount),
+            [
+                {"player_id": player, "outcome": outcome, "hands": number, "returned": returned, **common}
+                for (player, outcome), (number, returned) in counts.items()
+            ],
+        )
     return ids
 
 

@@ -16,10 +16,10 @@ from pathlib import Path
 from typing import Any, Final
 from urllib.parse import urlencode, urlsplit
 
-from tests import postgres
 from tests.bench.processes import Running
 from tests.bench.table import Row, show
-from tests.conftest import start_serving
+from tests.support import postgres
+from tests.support.server import start_serving
 
 TABLES: Final = 200
 SEATS: Final = 5
@@ -146,11 +146,11 @@ class Table:
         while time.perf_counter() < until:
             await asyncio.sleep(random.uniform(*PACE))
             for seat in self.seats:
-                deed = _deed(seat.table)
-                if deed is None:
+                action = _action(seat.table)
+                if action is None:
                     continue
                 began = time.perf_counter()
-                status, text = await seat.line.ask("POST", f"/t/{self.code}/{seat.version}", deed)
+                status, text = await seat.line.ask("POST", f"/t/{self.code}/{seat.version}", action)
                 if status == 200:
                     seat.table = json.loads(text)
                     seat.version = seat.table["version"]
@@ -170,7 +170,7 @@ class Table:
         return found
 
 
-def _deed(table: dict[str, Any]) -> dict[str, str] | None:
+def _action(table: dict[str, Any]) -> dict[str, str] | None:
     may = table.get("actions", [])
     if "bet" in may:
         return {"verb": "bet", "arg": "10", "cut": "measured"}
@@ -295,7 +295,7 @@ def _room(stack: ExitStack, streams: int, **environ: str) -> Running:
 
 
 def _migrate(url: str) -> None:
-    from tests.conftest import close, make_app, migrate
+    from tests.support.app import close, make_app, migrate
 
     with tempfile.TemporaryDirectory(prefix="tefuda-bench-") as folder:
         app = make_app(url, Path(folder))

@@ -12,7 +12,7 @@ from typing import Final
 from flask.testing import FlaskClient
 
 from tests.bench.table import Row, show
-from tests.web.player import SAME_ORIGIN, Player
+from tests.support.player import SAME_ORIGIN, Player
 from webapp.engine.games import SOLO
 
 FIRST_VISIT: Final = 90_000

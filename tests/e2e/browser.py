@@ -12,7 +12,7 @@ from pathlib import Path
 if __name__ == "__main__":
     sys.path.insert(0, str(Path(__file__).parents[2]))
 
-from tests import apt
+from tests.support import apt
 
 SHELL = "chromium-headless-shell"
 """The same browser without its own windows and buttons, which cost a third of its work."""

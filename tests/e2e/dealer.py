@@ -21,9 +21,10 @@ from urllib.parse import urlencode
 from flask import Flask
 from playwright.sync_api import Page
 
-from tests.conftest import Server, close, make_app
-from tests.web.cookies import COOKIE, cookie_of
-from tests.web.player import Player
+from tests.support.app import close, make_app
+from tests.support.cookies import COOKIE, cookie_of
+from tests.support.player import Player
+from tests.support.server import Server
 from webapp.engine.action import ALONE, Action
 from webapp.engine.game import Setup
 from webapp.engine.games import GAMES
@@ -37,33 +38,39 @@ DAYS = 24 * 3600 * 1000
 @dataclass(frozen=True)
 class Scene:
     """``made`` is the hand after the exchange, or none if nothing is exchanged; then come the rounds of the double-up,
-    and the last ``deed``. ``kept``: which cards, if not those that repeat. ``ahead``: so many of the moves that lead
+    and the last ``action``. ``kept``: which cards, if not those that repeat. ``ahead``: so many of the moves that lead
     there are still to come, if the guest makes them.
     """
 
     made: str = ""
     rounds: tuple[str, ...] = ()
-    deed: str = ""
+    action: str = ""
     kept: tuple[int, ...] | None = None
     marks: tuple[int, ...] = ()
     ahead: int = 0
+    up: str = ""
+    """Rank of the open card of the last round, where it matters."""
 
 
 SCENES = {
     "dealt": Scene(),
     "marked": Scene(marks=(2, 4)),
     "asked": Scene("TWO_PAIR"),
-    "picking": Scene("ONE_PAIR", deed="double"),
+    "picking": Scene("ONE_PAIR", action="double"),
     "won": Scene("THREE_OF_A_KIND", ("win",)),
     "tied": Scene("ONE_PAIR", ("tie",)),
     "nothing": Scene("NOTHING"),
-    "collected": Scene("FULL_HOUSE", deed="collect"),
+    "collected": Scene("FULL_HOUSE", action="collect"),
     "doubled": Scene("ONE_PAIR", ("win", "tie", "win"), "collect"),
     "lost": Scene("TWO_PAIR", ("win", "lose")),
     "limit": Scene("THREE_OF_A_KIND", ("win",) * 10),
     "forfeited": Scene(marks=(1,)),
     "will be nothing": Scene("NOTHING", kept=(1, 2), ahead=1),
     "will be a pair": Scene("ONE_PAIR", kept=(1, 2), ahead=1),
+    "dealt a pair": Scene("ONE_PAIR", kept=(1, 2, 3, 4, 5), ahead=1),
+    "dealt a full house": Scene("FULL_HOUSE", kept=(1, 2, 3, 4, 5), ahead=1),
+    "dealt nothing": Scene("NOTHING", kept=(1, 2, 3, 4, 5), ahead=1),
+    "ace up": Scene("ONE_PAIR", action="double", up="A"),
     "will be doubled": Scene("TWO_PAIR", ("win",), "collect", ahead=3),
 }
 PAGES = {
@@ -159,9 +166,10 @@ class Dealer:
         number = next(self._numbers)
         key = hashlib.sha256(f"{name}{number}".encode()).hexdigest()[:10]
         seed, moves = _stacked(key, scene)
+        self._forget_prepared(player)
         with (
-            patch("webapp.services.solo.sit.new_seed", lambda: seed),
-            patch("webapp.services.solo.sit.new_key", lambda: key),
+            patch("webapp.services.solo.prepared.new_seed", lambda: seed),
+            patch("webapp.services.solo.prepared.new_key", lambda: key),
         ):
             player.sit("poker")
         player.deal(CUT)
@@ -176,6 +184,18 @@ class Dealer:
         if name == "forfeited":
             self._leave(player)
         return Hand(key, cookie_of(player), name in OVER, tuple(notes[played:]))
+
+    def _forget_prepared(self, player: Player) -> None:
+        """The hand that the house has prepared after the last one is none of ours."""
+        from webapp.extensions import db
+        from webapp.models import Hand as Row
+
+        if not player.board:
+            return
+        with self.app.app_context():
+            owner = db.session.get_one(Row, player.hand).player_id
+            db.session.query(Row).filter_by(player_id=owner, seq=0).delete()
+            db.session.commit()
 
     def _leave(self, player: Player) -> None:
         """Go away for two days; the house closes the hand when the next guest comes."""
@@ -226,8 +246,10 @@ def _way(key: str, seed: bytes, scene: Scene) -> list[Action] | None:
         if not fitting:
             return None
         do("pick", fitting[0])
-    if scene.deed:
-        do(scene.deed)
+    if scene.action:
+        do(scene.action)
+    if scene.up and str(state.rounds[-1].cards[0])[0] != scene.up:
+        return None
     return moves
 
 

@@ -72,7 +72,7 @@ class Guest:
     def hidden_card(self, number: int) -> Locator:
         return self.page.locator(f"button[name=arg][value='{number}']")
 
-    # Deeds.
+    # Actions.
 
     def deal(self) -> None:
         with self.change():
@@ -123,7 +123,7 @@ class Guest:
     def hold_what_repeats(self) -> None:
         ranks = [card.split()[0] for card in self.cards()]
         for position, rank in enumerate(ranks, 1):
-            if ranks.count(rank) > 1:
+            if ranks.count(rank) > 1 and not self.card(position).is_checked():  # what pays may be held already
                 self.hold(position)
 
     def play(self, seen: set[str]) -> str:
@@ -147,17 +147,17 @@ PHASES = {
     "exchange": "[data-mark]",
     "ask": "button[name=verb][value=double]",
     "pick": "button[name=arg]",
-    "ready": "[data-cut]",
+    "ready": "#cut",
     "over": "main a[data-share]",
 }
 
 
 @contextmanager
 def swapped(page: Page, root: str) -> Iterator[None]:
-    """Wait until the element is another one than before."""
+    """Wait until the element is another one than before, and all cards lie there."""
     page.locator(root).evaluate("element => element.setAttribute('data-before', '')")
     yield
-    page.locator(f"{root}:not([data-before])").wait_for(state="attached")
+    page.locator(f"{root}:not([data-before], [data-moving])").wait_for(state="attached")
 
 
 def tab_to(page: Page, control: Locator, most: int = 60) -> None:

@@ -4,7 +4,7 @@ No seed leads to twelve split hands in a time anybody has. So the house's own ap
 that the scene wants in the place of the shuffled ones, and the browser is given the page that came of it.
 """
 
-import re
+from base64 import b64encode
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -12,9 +12,9 @@ from typing import Any
 from unittest.mock import patch
 
 from flask import Flask
-from playwright.sync_api import Page, Route
+from playwright.sync_api import Page
 
-from tests.web.player import Player
+from tests.support.player import Player
 from webapp.engine.cards import Card, parse_cards
 
 TABLE = "/play/blackjack"
@@ -94,8 +94,27 @@ def stacked(cards: str) -> Iterator[None]:
         yield
 
 
-def played(app: Flask, name: str, preferences: str = "") -> dict[str, str]:
-    """The page of the table, and if the round is over its own page, by address."""
+class ScenePages(dict[str, str]):
+    """Pages of who has played a scene, by address; fetched when one is wanted for the first time.
+
+    ``/h/`` is the page of the round, ``/h/0`` its first step, ``png`` the address of both.
+    """
+
+    def __init__(self, player: Player, cards: str) -> None:
+        super().__init__(png=f"/h/{player.hand}")
+        self.player, self.cards = player, cards
+
+    def __missing__(self, address: str) -> str:
+        of_the_round = {TABLE: f"{TABLE}?hand={self.player.hand}", "/h/": self["png"], "/h/0": f"{self['png']}?step=0"}
+        with stacked(self.cards):
+            answer = self.player.get(of_the_round.get(address, address), Accept="text/html")
+        assert answer.status == 200, address
+        self[address] = answer.text
+        return answer.text
+
+
+def played(app: Flask, name: str, preferences: str = "") -> ScenePages:
+    """Play the scene. Return the pages of who has played it."""
     scene = SCENES[name]
     player = Player(app.test_client())
     if preferences:
@@ -107,24 +126,23 @@ def played(app: Flask, name: str, preferences: str = "") -> dict[str, str]:
         for move in scene.moves.split():
             player.act(move)
             assert player.status == 200, (move, player.answer.text)
-        found = {TABLE: player.get(f"{TABLE}?hand={player.hand}", Accept="text/html").text}
-        if player.over:
-            page = f"/h/{player.hand}"
-            found["/h/"] = player.get(page, Accept="text/html").text
-            found["/h/0"] = player.get(f"{page}?step=0", Accept="text/html").text
-            found["png"] = page
-        found["/me"] = player.get("/me", Accept="text/html").text
-        found["/"] = player.get("/", Accept="text/html").text
-    return found
+    return ScenePages(player, scene.cards)
 
 
 def show(page: Page, html: str, address: str = TABLE) -> None:
-    """Let the browser open this as if the house had sent it."""
+    """Let the browser open this as if the house had sent it.
 
-    def answer(route: Route) -> None:
-        route.fulfill(body=html, content_type="text/html; charset=utf-8")
+    Asked of the browser itself: a route of Playwright's switches its cache off, and every picture is fetched again.
+    """
+    line = page.context.new_cdp_session(page)
+    headers = [{"name": "Content-Type", "value": "text/html; charset=utf-8"}]
+    body = b64encode(html.encode()).decode()
 
-    pattern = re.compile(re.escape(address) + "$")
-    page.route(pattern, answer)
+    def answer(paused: dict[str, Any]) -> None:
+        said = {"requestId": paused["requestId"], "responseCode": 200, "responseHeaders": headers, "body": body}
+        line.send("Fetch.fulfillRequest", said)
+
+    line.on("Fetch.requestPaused", answer)
+    line.send("Fetch.enable", {"patterns": [{"urlPattern": f"*{address}", "resourceType": "Document"}]})
     page.goto(address)
-    page.unroute(pattern)
+    line.detach()

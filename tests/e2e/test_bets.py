@@ -1,11 +1,12 @@
-"""The bet before the deal: what is in the field is what is read."""
+"""The bet before the deal: what is in the field is what is read, and chips add up in it."""
 
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.e2e.conftest import PHONE, Visit
+from tests.e2e.conftest import PHONE, Console, Visit
 from tests.e2e.dealer import Dealer
-from tests.e2e.geometry import clipped
+from tests.e2e.geometry import clipped, small_targets
+from tests.support.languages import CODES
 
 SIZES = {"small": (320, 568), "phone": (360, 640), "landscape": (640, 360)}
 BETS = {"joker": ("10", "25", "100", "1000", "100000"), "blackjack": ("10", "100", "1000")}
@@ -17,13 +18,15 @@ def page(visit: Visit, request: pytest.FixtureRequest) -> Page:
     return visit({**PHONE, "viewport": {"width": width, "height": height}})
 
 
-@pytest.mark.parametrize("language", ["en", "ja", "zh"])
+@pytest.mark.parametrize("language", CODES)
 def test_every_digit_of_a_bet_and_every_name_of_a_box_is_seen(page: Page, dealer: Dealer, language: str) -> None:
     dealer.prefer(page, language=language)
     wrong = {}
     for game, bets in BETS.items():
         page.goto(f"/play/{game}")
         for bet in bets:
+            while page.locator(".stake--closed").count():
+                page.locator(".stake--closed [data-again]").first.click()
             for field in page.locator("[data-stake]").all():
                 field.fill(bet)
             wrong[game, bet] = [
@@ -80,3 +83,89 @@ def test_a_card_that_is_marked_by_its_key_is_told(desktop: Page, dealer: Dealer)
     expect(desktop.get_by_role("status").first).to_have_text(f"{name}: held")
     desktop.keyboard.press("2")
     expect(desktop.get_by_role("status").first).to_have_text(f"{name}: not held")
+
+
+def test_chips_add_and_the_stack_gives_back_the_last_one(phone: Page) -> None:
+    phone.goto("/play/joker")
+    field, stack = phone.locator("#stake"), phone.get_by_role("button", name="Take the last chip off")
+    field.fill("")
+    for _ in range(2):
+        phone.locator("[data-chip='25']").tap()
+    expect(field).to_have_value("50")
+    phone.locator("[data-chip='5']").tap()
+    expect(field).to_have_value("55")
+    assert stack.locator("i").evaluate_all("all => all.map(each => each.className.split('--')[1])") == ["25", "25", "5"]
+    stack.tap()
+    expect(field).to_have_value("50")
+    phone.get_by_role("button", name="×2").tap()
+    expect(field).to_have_value("100")
+    phone.locator("[data-chip='100']").tap()
+    expect(field).to_have_value("100")  # there are no more in the purse
+    stack.click(delay=700)
+    expect(field).to_have_value("")
+
+
+def test_a_number_that_was_typed_is_taken_apart_by_its_smallest_chip(phone: Page) -> None:
+    phone.goto("/play/joker")
+    phone.locator("#stake").fill("31")
+    stack = phone.get_by_role("button", name="Take the last chip off")
+    seen = []
+    for _ in range(3):
+        stack.tap()
+        seen.append(phone.locator("#stake").input_value())
+    assert seen == ["30", "25", ""]
+
+
+@pytest.mark.parametrize("game", ["joker", "blackjack"])
+def test_a_chip_has_one_colour_in_all_games(phone: Page, game: str) -> None:
+    phone.goto(f"/play/{game}")
+    colours = phone.locator("[data-chip]").evaluate_all(
+        "all => Object.fromEntries(all.map(each => [each.dataset.chip, getComputedStyle(each).backgroundColor]))"
+    )
+    palette = {
+        "1": "rgb(246, 241, 228)",
+        "5": "rgb(176, 42, 32)",
+        "10": "rgb(45, 95, 158)",
+        "25": "rgb(31, 122, 74)",
+        "100": "rgb(35, 38, 46)",
+        "500": "rgb(107, 45, 125)",
+    }
+    assert colours == {chip: palette[chip] for chip in colours}
+    assert len(colours) == 4
+
+
+def test_blackjack_opens_with_one_box_and_the_others_come_one_by_one(phone: Page) -> None:
+    phone.goto("/play/blackjack")
+    second, third = (phone.locator(".stake").nth(n).locator("[data-again]") for n in (1, 2))
+    expect(phone.locator("[data-stake]:visible")).to_have_count(1)
+    expect(phone.locator(".slot")).to_have_count(0)
+    expect(phone.locator(".shoe__text")).to_have_count(0)
+    expect(second).to_have_text("+ second box")
+    expect(third).to_be_hidden()
+    second.tap()
+    expect(phone.locator("#stake-2")).to_have_value("100")
+    expect(third).to_have_text("+ third box")
+    phone.locator("[data-chip='25']").tap()
+    expect(phone.locator("#stake-2")).to_have_value("125")
+    assert small_targets(phone) == []
+    for _ in range(2):
+        phone.get_by_role("button", name="Box 2: take the last chip off").tap()
+    expect(phone.locator("[data-stake]:visible")).to_have_count(1)
+
+
+def test_without_a_script_a_refused_bet_is_still_what_was_typed(no_js: Page, console: Console) -> None:
+    console.expect("status of 422")
+    no_js.goto("/play/joker")
+    no_js.get_by_role("button", name="Deal").click()
+    no_js.locator("#stake").fill("101")
+    no_js.get_by_role("button", name="Cut and deal").click()
+    expect(no_js.locator("#stake")).to_have_value("101")
+
+
+def test_somebody_who_has_never_played_begins_at_the_beginners_table(phone: Page) -> None:
+    phone.goto("/")
+    tables = phone.get_by_role("navigation", name="Tables of Blackjack").get_by_role("link")
+    expect(tables.first).to_have_text("Classic, for beginners")
+    phone.get_by_role("button", name="Blackjack").tap()
+    expect(phone.get_by_role("heading", name="Blackjack")).to_contain_text("Classic, for beginners")
+    expect(phone.locator("[data-stake]")).to_have_count(0)

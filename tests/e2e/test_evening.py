@@ -83,6 +83,7 @@ def test_by_keys_alone(desktop: Page, ends: int) -> None:
     tab_to(desktop, desktop.get_by_role("button", name="Quest poker"))
     desktop.keyboard.press("Enter")
     expect(desktop.locator("[data-mark]")).to_have_count(5)
+    expect(desktop.locator("#room[data-moving]")).to_have_count(0)  # a key would only bring the cards
     evening(guest, ends)
     desktop.keyboard.press("l")
     expect(desktop).to_have_url(re.compile("/h/[0-9A-Za-z]{10}$"))

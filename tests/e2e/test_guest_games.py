@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.conftest import Server, start_serving
 from tests.e2e.conftest import DESKTOP, PHONE, Visit
 from tests.e2e.geometry import too_large
 from tests.games.conftest import SETTING
+from tests.support.server import Server, start_serving
 
 ROOT = Path(__file__).parents[2]
 DEVICES: dict[str, dict[str, Any]] = {

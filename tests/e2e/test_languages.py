@@ -1,4 +1,4 @@
-"""English, Japanese, Chinese: asked for by the browser or chosen here, and then the whole page."""
+"""Each of our languages: asked for by the browser or chosen here, and then the whole page."""
 
 import re
 
@@ -7,6 +7,8 @@ from playwright.sync_api import Page, expect
 
 from tests.e2e.conftest import DESKTOP, PHONE, Console, Visit
 from tests.e2e.dealer import EVERYWHERE, Dealer
+from tests.support.languages import TRANSLATED
+from webapp.web.languages import LANGUAGES
 
 TEXTS = """() => {
   const words = [document.title];
@@ -24,7 +26,7 @@ TEXTS = """() => {
 }"""
 # Names, and what is the same in every language.
 SHARED = re.compile(
-    r"Tefuda|HOLD|Cookie|\bid\b|English|Python|JSON|SHA-256|HMAC|EN|tf1(\.py)?|%\(\w+\)s|\.(json|txt|png)|[0-9a-f]{8,}|Jk|[JQKA]"
+    r"Tefuda|HOLD|Cookie|\bid\b|ID|Hi-Lo|English|Python|JSON|SHA-256|HMAC|EN|tf1(\.py)?|%\(\w+\)s|\.(json|txt|png)|[0-9a-f]{8,}|Jk|[JQKA]"
 )
 
 
@@ -38,7 +40,7 @@ def texts(page: Page) -> list[str]:
 
 
 @pytest.mark.parametrize(
-    ("locale", "lang"), [("en-GB", "en"), ("ja-JP", "ja"), ("zh-CN", "zh-Hans"), ("zh-TW", "zh-Hans"), ("fr-FR", "en")]
+    ("locale", "lang"), [("en-GB", "en"), ("ja-JP", "ja"), ("zh-CN", "zh-Hans"), ("zh-TW", "zh-Hant"), ("fr-FR", "en")]
 )
 def test_the_browser_is_asked_first(visit: Visit, locale: str, lang: str) -> None:
     page = visit(PHONE, locale=locale)
@@ -51,7 +53,7 @@ def test_the_browser_is_asked_first(visit: Visit, locale: str, lang: str) -> Non
 def test_the_switch_is_kept_from_page_to_page(visit: Visit, scripts: bool) -> None:
     page = visit(DESKTOP, java_script_enabled=scripts)
     page.goto("/")
-    for button, lang in (("日本語", "ja"), ("中文", "zh-Hans"), ("EN", "en")):
+    for button, lang in [(known.short, known.tag) for known in (*LANGUAGES[1:], LANGUAGES[0])]:
         page.get_by_role("button", name=button, exact=True).click()
         expect(page.locator("html")).to_have_attribute("lang", lang)
         expect(page.get_by_role("button", name=button, exact=True)).to_have_attribute("aria-pressed", "true")
@@ -61,7 +63,7 @@ def test_the_switch_is_kept_from_page_to_page(visit: Visit, scripts: bool) -> No
         page.goto("/")
 
 
-@pytest.mark.parametrize("language", ["ja", "zh"])
+@pytest.mark.parametrize("language", TRANSLATED)
 def test_no_english_is_left_over(phone: Page, dealer: Dealer, console: Console, language: str) -> None:
     console.expect("status of 404")
     dealer.prefer(phone, language=language, deal="cut")
@@ -78,7 +80,9 @@ def test_english_is_recognised_as_such(phone: Page, dealer: Dealer) -> None:
     assert len([text for text in texts(phone) if english(text)]) > 20
 
 
-@pytest.mark.parametrize(("language", "first"), [("ja", "ハート|スペード|ダイヤ|クラブ"), ("zh", "红|黑|方|梅")])
+@pytest.mark.parametrize(
+    ("language", "first"), [("ja", "ハート|スペード|ダイヤ|クラブ"), ("zh", "红|黑|方|梅"), ("zh-Hant", "紅|黑|方|梅")]
+)
 def test_cards_have_names_in_the_language_of_the_page(phone: Page, dealer: Dealer, language: str, first: str) -> None:
     dealer.prefer(phone, language=language)
     dealer.show(phone, "dealt")

@@ -61,7 +61,7 @@ def test_all_are_kept_however_fast_they_are_tapped(phone: Page, dealer: Dealer) 
 
 
 def test_all_five_may_be_kept(phone: Page, dealer: Dealer) -> None:
-    phone.goto(dealer.seat(phone, "marked").table)
+    phone.goto(dealer.seat(phone, "marked", fresh=True).table)
     guest = Guest(phone, finger)
     assert guest.held() == [2, 4]
     tap(phone, 1, 3, 5)
@@ -81,6 +81,7 @@ def test_one_that_comes_too_late_shows_the_hand_as_it_is(phone: Page, dealer: De
     with phone.expect_response(lambda answer: answer.request.method == "GET" and answer.url.endswith("/play/poker")):
         tap(phone, 3)
     expect(phone.locator("[data-mark]")).to_have_count(0)
+    expect(phone.locator("[data-moving]")).to_have_count(0)
     assert late.phase() == ("empty" if other.phase() == "over" else other.phase())
 
 
@@ -101,8 +102,8 @@ def test_one_that_the_draw_has_overtaken_does_not_hide_the_result(desktop: Page,
     held_back: dict[str, Route] = {}
 
     def hold_back(route: Route) -> None:
-        deed = re.search(r"verb=(\w+)", route.request.post_data or "")
-        name = deed[1] if deed else "board"
+        action = re.search(r"verb=(\w+)", route.request.post_data or "")
+        name = action[1] if action else "board"
         if name in held_back:
             route.continue_()
         else:

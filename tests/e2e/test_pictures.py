@@ -10,6 +10,7 @@ from playwright.sync_api import Page
 from tests.e2e.conftest import DESKTOP, PHONE, Console, Visit, shoot
 from tests.e2e.dealer import EVERYWHERE, TABLE, Dealer
 from tests.e2e.geometry import still, too_large
+from tests.support.languages import CODES
 
 SIZES: dict[str, dict[str, Any]] = {
     "360x640": PHONE,
@@ -18,7 +19,6 @@ SIZES: dict[str, dict[str, Any]] = {
     "1280x800": DESKTOP,
 }
 LIGHTS = ("light", "dark")
-LANGUAGES = ("en", "ja", "zh")
 
 
 def take(page: Page, dealer: Dealer, where: str, size: str, light: str, language: str) -> list[str]:
@@ -37,13 +37,13 @@ def test_a_sample_and_all_fits(visit: Visit, dealer: Dealer, console: Console) -
     pages = [visit(SIZES[size]) for size in sizes]
     found = {}
     for number, where in enumerate(EVERYWHERE):
-        light, language = LIGHTS[number % 2], LANGUAGES[number // 3 % 3]
+        light, language = LIGHTS[number % 2], CODES[number // 3 % len(CODES)]
         found[where] = take(pages[number % 3], dealer, where, sizes[number % 3], light, language)
     assert {where: wrong for where, wrong in found.items() if wrong} == {}
 
 
 @pytest.mark.soak
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", CODES)
 @pytest.mark.parametrize("light", LIGHTS)
 @pytest.mark.parametrize("size", SIZES)
 def test_all(visit: Visit, dealer: Dealer, console: Console, size: str, light: str, language: str) -> None:

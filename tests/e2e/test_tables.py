@@ -2,17 +2,20 @@
 
 import re
 from collections.abc import Callable
+from itertools import pairwise
+from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.conftest import Server
 from tests.e2e.clocks import run_until, stopped
 from tests.e2e.conftest import DESKTOP, PHONE, Console, Visit
 from tests.e2e.geometry import clipped, shifts, small_targets, too_large, watch_shifts
 from tests.e2e.taps import click, tap, tap_at
-from tests.e2e.traffic import deeds, held_back, requests_of
-from tests.tables.guests import Guest, bet_all, play_out, see_all
+from tests.e2e.traffic import actions, held_back, requests_of
+from tests.support.languages import CODES, TRANSLATED
+from tests.support.server import Server
+from tests.support.table_players import TablePlayer, bet_all, play_out, see_all
 
 LONG = 60_000
 
@@ -23,7 +26,7 @@ def opened(page: Page, **rules: int) -> str:
     if not rules:
         page.get_by_role("button", name="Open a table", exact=True).click()
     else:
-        guest = Guest(page.evaluate("location.origin"))
+        guest = TablePlayer(page.evaluate("location.origin"))
         code = guest.open(**rules)
         page.goto(f"/t/{code}")
     page.wait_for_url("**/t/*")
@@ -32,7 +35,7 @@ def opened(page: Page, **rules: int) -> str:
 
 def sit(page: Page, name: str) -> None:
     page.get_by_label("Your name").fill(name)
-    page.get_by_role("button", name="Sit down", exact=True).click()
+    page.get_by_role("button", name="Sit down and play", exact=True).click()
     expect(page.locator(".place--you")).to_contain_text(name)
 
 
@@ -64,7 +67,7 @@ def press(page: Page, name: str) -> None:
 
 
 def both_sit(one: Page, two: Page, **rules: int) -> None:
-    """Aki and Mika, at a new table."""
+    """Aki and Mika, at a new table: it begins."""
     address = opened(one, **rules)
     sit(one, "Aki")
     two.goto(address)
@@ -92,24 +95,20 @@ def press_once(page: Page, name: str) -> None:
     expect(button).to_have_count(0)
 
 
-def ready(page: Page) -> None:
-    press_once(page, "Ready")
-
-
 def next_round(page: Page) -> None:
     """Be done with looking, unless the next round has begun by itself: on a busy machine it may in any moment."""
     page.locator("#ready button").evaluate_all("found => found.forEach(button => button.click())")
 
 
-DEEDS = ("#bet button", "button[value=stand]", "button[value=hit]")
+ACTIONS = ("#bet button", "button[value=stand]", "button[value=hit]")
 
 
 def act(*pages: Page) -> bool:
     """Do something on the page that the table waits for. Whether it waits for any of them."""
     before = in_step(*pages)
     for page in pages:
-        for deed in DEEDS:
-            button = page.locator(".dock").locator(deed)
+        for action in ACTIONS:
+            button = page.locator(".dock").locator(action)
             if button.count() and button.first.is_visible():
                 button.first.evaluate("button => button.click()")  # quicker than a hand: no double tap is meant
                 moved_on(page, before)
@@ -148,8 +147,6 @@ def test_an_evening_of_five_rounds_with_rotation_and_a_late_joiner(visit: Visit,
     expect(phone.locator("main")).to_contain_text("Mika")
     banks = []
     pages = [phone, desktop]
-    ready(phone)
-    ready(desktop)
     jumped, told = [], []
     for number in range(5):
         for page in (*pages, watcher):
@@ -196,7 +193,7 @@ def in_reach(page: Page) -> list[str]:
     return sorted(page.evaluate(found, code))
 
 
-@pytest.mark.parametrize("language", ["en-GB", "ja", "zh"])
+@pytest.mark.parametrize("language", CODES)
 def test_whoever_waits_can_call_somebody_without_scrolling(visit: Visit, language: str) -> None:
     host, guest = visit(PHONE, locale=language), visit(PHONE, locale=language)
     host.goto("/tables")
@@ -204,11 +201,11 @@ def test_whoever_waits_can_call_somebody_without_scrolling(visit: Visit, languag
     host.wait_for_url("**/t/*")
     guest.goto(host.url)
     button = host.locator(".dock .btn--primary")
-    for state in ("opened", "seated", "ready"):
+    for state in ("opened", "seated"):
         for page in (host, guest):
             assert in_reach(page) == ["code", "share"], state
             assert cramped(page) + small_targets(page) + clipped(page) == [], state
-        if state != "ready":
+        if state != "seated":
             before = in_step(host, guest)
             tap(button)
             moved_on(host, before)
@@ -232,7 +229,7 @@ def test_nothing_jumps_on_a_desktop_with_five_whoever_is_the_bank(visit: Visit, 
     opened(desktop)
     sit(desktop, "Aki")
     origin, code = desktop.evaluate("location.origin"), desktop.url.rpartition("/")[2]
-    guests = [Guest(origin) for _ in range(4)]
+    guests = [TablePlayer(origin) for _ in range(4)]
     for number, guest in enumerate(guests, 1):
         guest.come(code)
         guest.do("sit", number, name=f"Wilhelmina von Hohenlo {number}")
@@ -241,7 +238,6 @@ def test_nothing_jumps_on_a_desktop_with_five_whoever_is_the_bank(visit: Visit, 
     before = desktop.evaluate(BIG_ROOM)  # as when one is the bank oneself
     desktop.evaluate("() => { shifts.length = 0; }")
     met = {"waiting"}
-    ready(desktop)
     for guest in guests:
         guest.now("ready")
     for _ in range(400):
@@ -267,7 +263,7 @@ def test_nothing_jumps_on_a_desktop_with_five_whoever_is_the_bank(visit: Visit, 
     assert shifts(desktop) == []
 
 
-def test_what_somebody_types_and_has_focused_survives_the_others_deeds(visit: Visit, console: Console) -> None:
+def test_what_somebody_types_and_has_focused_survives_the_actions_of_others(visit: Visit, console: Console) -> None:
     console.expect("409")
     one, two, three = visit(DESKTOP), visit(DESKTOP), visit(PHONE)
     address = opened(one, bet_clock=60, turn_clock=60)
@@ -275,8 +271,6 @@ def test_what_somebody_types_and_has_focused_survives_the_others_deeds(visit: Vi
     for page, name in ((two, "Mika"), (three, "Ren")):
         page.goto(address)
         sit(page, name)
-    for page in (one, two):
-        ready(page)
     for page in (one, two):
         expect(page.locator("#room")).to_have_attribute("data-phase", "betting")
     better = one if one.locator("#bet").count() else two
@@ -286,7 +280,7 @@ def test_what_somebody_types_and_has_focused_survives_the_others_deeds(visit: Vi
     better.locator("#stake").evaluate("field => field.setSelectionRange(1, 1)")
     better.evaluate("scrollTo(0, 40)")
     before = version(better)
-    ready(other)
+    other.locator("#policy").select_option("dealer")
     moved_on(better, before)
     assert better.locator("#stake").input_value() == "37"
     assert better.evaluate("[document.activeElement.id, document.activeElement.selectionStart, scrollY]") == [
@@ -313,10 +307,10 @@ def test_what_somebody_types_and_has_focused_survives_the_others_deeds(visit: Vi
     expect(better.locator(".place--you")).to_have_count(0)
 
 
-def last_to_bet(page: Page) -> list[Guest]:
+def last_to_bet(page: Page) -> list[TablePlayer]:
     """The page is to bet, after two others who have not, at a table of four with a bank that is none of these."""
     origin = (page.goto("/tables"), page.evaluate("location.origin"))[1]
-    guests = [Guest(origin) for _ in range(3)]
+    guests = [TablePlayer(origin) for _ in range(3)]
     code = guests[0].open(bet_clock=60, turn_clock=60, max_bet=500)
     for number, guest in enumerate(guests[:2]):
         guest.come(code)
@@ -331,8 +325,6 @@ def last_to_bet(page: Page) -> list[Guest]:
     # the first bank was one of those two: the next is not this seat
     click(page.locator("button[value='4'][form=sit]"))
     expect(page.locator(".place--you")).to_be_visible()
-    click(page.locator("#ready button"))
-    expect(page.locator("#ready")).to_have_count(0)
     for guest in reversed(guests):  # who has played is asked last: then it begins
         guest.now("ready")
     expect(page.locator("#room")).to_have_attribute("data-phase", "betting", timeout=LONG)
@@ -350,7 +342,7 @@ READ = 4000
 FOCUS = "document.activeElement.innerText.trim()"
 
 
-def test_a_deed_that_came_too_late_says_so_and_nothing_is_lost(visit: Visit, console: Console) -> None:
+def test_a_command_that_came_too_late_says_so_and_nothing_is_lost(visit: Visit, console: Console) -> None:
     console.expect("409")
     page = visit(DESKTOP)
     page.clock.install()
@@ -414,11 +406,13 @@ def test_out_of_time_the_house_plays_and_who_looks_elsewhere_is_called(visit: Vi
     one.context.add_cookies([{"name": "prefs", "value": "sound=1", "url": one.request.get("/healthz").url}])
     for page in pages:
         page.add_init_script(HEARD)
-    both_sit(one, two, turn_clock=2, bet_clock=2)
+    address = opened(one, turn_clock=2, bet_clock=2)
+    sit(one, "Aki")
+    assert one.evaluate("heard") == [], "nobody's turn yet"
+    two.goto(address)
     for page in pages:
-        assert page.evaluate("heard") == [], "nobody's turn yet"
         page.evaluate("cover(true)")  # another tab in front
-        ready(page)
+    two.locator("#sit button").evaluate("button => button.click()")
     # nobody does anything more: the streams see to the deadlines
     expect(one.locator("#room")).to_have_attribute("data-phase", "settled", timeout=LONG)
     expect(two.locator("#room")).to_have_attribute("data-phase", "settled", timeout=LONG)
@@ -446,8 +440,6 @@ def test_a_lost_connection_comes_back_and_a_phone_that_slept_takes_its_seat_agai
     console.expect("ERR_INTERNET_DISCONNECTED|409")
     phone, desktop = visit(PHONE), visit(DESKTOP)
     both_sit(phone, desktop, absent_after=8, bet_clock=60, turn_clock=60)
-    for page in (phone, desktop):
-        ready(page)
     for page in (phone, desktop):  # and the bank, whichever of them it is, has cut
         expect(page.locator("#room")).to_have_attribute("data-phase", "betting")
         expect(page.locator("[data-autocut]")).to_have_count(0)
@@ -471,9 +463,9 @@ def test_without_a_script_one_can_sit_and_play(visit: Visit, server: Server) -> 
     plain.wait_for_url("**/t/*")
     assert plain.locator("noscript meta[http-equiv=refresh]").count() or "refresh" in plain.content()
     plain.get_by_label("Your cut").fill("my-own-word")
-    press(plain, "Ready")
+    press(plain, "Place the bet")
     over = plain.locator(".history__item")
-    button = plain.locator(".dock").locator(", ".join(DEEDS))
+    button = plain.locator(".dock").locator(", ".join(ACTIONS))
     for _ in range(60):
         # the page comes again by itself; while it is this guest's turn it leaves them the time that they have
         expect(button.or_(over).first).to_be_visible(timeout=LONG)
@@ -492,23 +484,43 @@ def test_a_table_is_for_everybody(visit: Visit, console: Console, axe: Callable[
     phone.get_by_role("button", name="Play with the house bot").click()
     phone.wait_for_url("**/t/*")
     assert axe(phone) == []
-    phone.locator("#ready button").tap()
-    expect(phone.locator("#room")).not_to_have_attribute("data-phase", "waiting")
+    phone.locator("#bet button").tap()
+    expect(phone.locator("#room")).not_to_have_attribute("data-phase", "betting")
     assert axe(phone) == []
+
+
+def about_to_be_ready(page: Page) -> None:
+    """The page alone has not asked for the next round of its table, in which it will have to bet."""
+    origin = (page.goto("/tables"), page.evaluate("location.origin"))[1]
+    guests = [TablePlayer(origin) for _ in range(3)]
+    code = guests[0].open(bet_clock=60, turn_clock=60)
+    for number, guest in enumerate(guests):
+        guest.come(code)
+        guest.now("sit", number)
+        guest.now("ready")  # the third one, and the page, come when the bets are open: one of these three banks next
+    see_all(guests)
+    page.goto(f"/t/{code}")
+    click(page.locator("button[value='4'][form=sit]"))
+    expect(page.locator(".place--you")).to_be_visible()
+    bet_all(guests[:2])
+    play_out(guests[:2])
+    for guest in guests:
+        guest.now("ready")
+    expect(page.locator("#ready button")).to_be_visible()
 
 
 @pytest.mark.parametrize(("after", "presses"), [(399, 0), (400, 1)])
 def test_the_second_of_two_taps_does_not_press_what_the_first_one_brought(
     visit: Visit, after: int, presses: int
 ) -> None:
-    """Where one sits down, one is ready afterwards."""
+    """Where one asks for the next round, one bets afterwards."""
     phone = visit(PHONE)
     phone.clock.install()
-    opened(phone)
-    box = phone.locator("#sit button").bounding_box()
+    about_to_be_ready(phone)
+    box = phone.locator("#ready button").bounding_box()
     assert box is not None
     place = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
-    button = phone.locator("#ready button")
+    button = phone.locator("#bet button")
     with stopped(phone):
         with held_back(phone, "**/t/*/*", lambda: phone.clock.run_for(100)):
             tap_at(phone, *place)
@@ -516,11 +528,11 @@ def test_the_second_of_two_taps_does_not_press_what_the_first_one_brought(
         phone.clock.run_for(after - 100)
         with requests_of(phone) as sent:
             tap_at(phone, *place)
-        assert len(deeds(sent)) == presses
+        assert len(actions(sent)) == presses
         expect(button).to_have_count(1 - presses)
 
 
-@pytest.mark.parametrize("language", ["ja", "zh"])
+@pytest.mark.parametrize("language", TRANSLATED)
 def test_no_word_is_broken_on_the_small_buttons_of_free_seats(visit: Visit, language: str) -> None:
     phone = visit(PHONE, locale=language)
     phone.goto("/tables")
@@ -539,3 +551,175 @@ def test_no_word_is_broken_on_the_small_buttons_of_free_seats(visit: Visit, lang
     })"""
     assert phone.locator(".btn--seat").evaluate_all(broken) == []
     assert cramped(phone) == []
+
+
+PLACES = """() => Object.fromEntries(Array.from(
+  document.querySelectorAll(".place, .felt-print:not([hidden]), .company__line, .company__dock"),
+  each => {
+    const box = each.getBoundingClientRect();
+    return [each.dataset.part || each.className, [box.left, box.top, box.width, box.height].map(Math.round)];
+  }
+))"""
+
+
+@pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
+@pytest.mark.parametrize("others", [1, 2])
+def test_nobodys_place_moves_from_the_bets_to_the_end_of_a_round(
+    visit: Visit, console: Console, size: Any, others: int
+) -> None:
+    console.expect("409")
+    page = visit(size)
+    guests = [TablePlayer((page.goto("/tables"), page.evaluate("location.origin"))[1]) for _ in range(others)]
+    code = guests[0].open(bet_clock=60, turn_clock=60)
+    for number, guest in enumerate(guests, 1):
+        guest.come(code)
+        guest.now("sit", number)
+    page.goto(f"/t/{code}")
+    sit(page, "Aki")
+    for guest in guests:
+        guest.now("ready")
+    banks = set()
+    for number in range(9):
+        expect(page.locator("#room")).to_have_attribute("data-phase", "betting", timeout=LONG)
+        in_step(page)
+        before, met = page.evaluate(PLACES), set()
+        for _ in range(60):
+            in_step(page)
+            met.add(phase(page))
+            assert page.evaluate(PLACES) == before, f"round {number}, {phase(page)}"
+            assert cramped(page) == []
+            if phase(page) == "settled":
+                break
+            act(page)
+            for guest in guests:
+                wanted = next((verb for verb in ("bet", "stand", "hit") if verb in guest.see()["actions"]), "")
+                if wanted:
+                    guest.do(wanted, 10 if wanted == "bet" else None)
+        assert {"betting", "settled"} <= met
+        banks.add(page.locator(".place--banker.place--you").count())
+        if banks == {0, 1}:
+            return
+        for guest in guests:
+            guest.now("ready")
+        next_round(page)
+    raise AssertionError("the bank does not go round")
+
+
+def bank_draws(page: Page, guest: TablePlayer) -> None:
+    """Play rounds until a move of the page's will let the bank draw one card at least; the guest is the bank."""
+    for _ in range(120):  # the guest banks every other round, and shows such a card in three of ten
+        expect(page.locator("#room")).to_have_attribute("data-phase", "betting", timeout=LONG)
+        in_step(page)
+        if page.locator("#bet button").count():
+            press_once(page, "Place the bet")
+        elif "bet" in guest.see()["actions"]:
+            guest.do("bet", 10)
+        in_step(page)
+        up = page.locator(".place--banker:not(.place--you) .total")
+        mine = page.locator("button[value=stand]").count()  # a natural leaves nothing to do but for the bank
+        # with a six and an ace, a soft 17, the bank would be asked
+        if phase(page) == "playing" and mine and up.count() and re.fullmatch("[2-5]", up.inner_text()):
+            return
+        for _ in range(30):
+            if phase(page) == "settled":
+                break
+            if not act(page):
+                wanted = next((verb for verb in ("stand", "hit") if verb in guest.see()["actions"]), "")
+                if wanted:
+                    guest.do(wanted)
+            in_step(page)
+        guest.now("ready")
+        next_round(page)
+    raise AssertionError("the bank never shows a low card")
+
+
+RECORD = """() => {
+  globalThis.frames = [];
+  const look = () => {
+    const bank = document.querySelector(".place--banker");
+    const now = {
+      cards: bank.querySelectorAll(".card:not(.card--back)").length,
+      sentence: document.querySelector(".company__verdict").textContent.trim(),
+      purse: document.querySelector(".purse").textContent.trim(),
+      phase: document.getElementById("room").dataset.phase,
+    };
+    const last = frames.at(-1);
+    if (!last || JSON.stringify({...last, at: 0}) !== JSON.stringify({...now, at: 0})) {
+      frames.push({...now, at: performance.now()});
+    }
+    requestAnimationFrame(look);
+  };
+  look();
+}"""
+
+
+@pytest.mark.moving
+def test_forced_moves_of_the_bank_are_seen_one_by_one_before_the_result(visit: Visit, console: Console) -> None:
+    console.expect("409")
+    page = visit(PHONE)
+    guest = TablePlayer((page.goto("/tables"), page.evaluate("location.origin"))[1])
+    guest.come(guest.open(bet_clock=60, turn_clock=60))
+    guest.now("sit", 1)
+    page.goto(f"/t/{guest.code}")
+    sit(page, "Aki")
+    guest.now("ready")
+    bank_draws(page, guest)
+    page.evaluate(RECORD)
+    page.locator("button[value=stand]").evaluate("button => button.click()")
+    expect(page.locator(".company__dock[inert]")).to_have_count(1)
+    in_step(page)
+    frames = page.evaluate("frames")
+    shown = [frame for frame in frames if "Below 17 the bank draws." in frame["sentence"]]
+    assert shown, frames
+    assert [frame["cards"] for frame in shown] == list(range(2, 2 + len(shown)))
+    steps = [later["at"] - earlier["at"] for earlier, later in pairwise(shown)]
+    assert all(step > 600 for step in steps), steps
+    assert all(frame["purse"] == frames[0]["purse"] and frame["phase"] == "playing" for frame in shown), (
+        "nothing tells the end yet"
+    )
+    expect(page.locator(".company__dock[inert]")).to_have_count(0)
+
+
+@pytest.mark.moving
+def test_a_tap_shows_the_end_of_the_banks_moves_at_once(visit: Visit, console: Console) -> None:
+    console.expect("409")
+    page = visit(PHONE)
+    page.clock.install()
+    guest = TablePlayer((page.goto("/tables"), page.evaluate("location.origin"))[1])
+    guest.come(guest.open(bet_clock=60, turn_clock=60))
+    guest.now("sit", 1)
+    page.goto(f"/t/{guest.code}")
+    sit(page, "Aki")
+    guest.now("ready")
+    bank_draws(page, guest)
+    with stopped(page):
+        page.locator("button[value=stand]").evaluate("button => button.click()")
+        run_until(page, page.locator(".company__dock[inert]"))
+        expect(page.locator(".company__verdict")).to_contain_text("Below 17 the bank draws.")
+        tap_at(page, 180, 200)
+        expect(page.locator(".company__dock[inert]")).to_have_count(0)
+    in_step(page)
+    assert version(page) == guest.see()["version"]
+
+
+def test_with_the_bot_one_tap_leads_to_the_first_bet(visit: Visit) -> None:
+    phone = visit(PHONE)
+    phone.goto("/tables")
+    phone.get_by_label("Your name").fill("Aki")
+    phone.get_by_role("button", name="Play with the house bot").tap()
+    phone.wait_for_url("**/t/*")
+    expect(phone.locator(".company__verdict")).to_contain_text("is the bank. Place your bet.")
+    expect(phone.locator(".place--you")).to_contain_text("Aki")
+    assert cramped(phone) + small_targets(phone) + clipped(phone) == []
+
+
+QR = "() => [document.querySelector('.qr').getBoundingClientRect().bottom, innerHeight]"
+
+
+def test_the_picture_of_the_link_is_above_the_fold_and_no_panel_is_mostly_empty(visit: Visit) -> None:
+    desktop = visit(DESKTOP)
+    opened(desktop)
+    bottom, height = desktop.evaluate(QR)
+    assert bottom < height
+    blank = desktop.locator(".log").evaluate("log => log.clientHeight - log.firstElementChild.offsetHeight")
+    assert blank < 70

@@ -27,14 +27,14 @@ def requests_of(page: Page) -> Iterator[list[Request]]:
     page.remove_listener("request", note)
 
 
-def deeds(sent: list[Request]) -> list[str]:
+def actions(sent: list[Request]) -> list[str]:
     """Those of the requests that do something: where they went, and what they said."""
     return [f"{request.url} {request.post_data}" for request in sent if request.method == "POST"]
 
 
 @contextmanager
 def held_back(page: Page, url: str, then: Callable[[], object]) -> Iterator[None]:
-    """While the first deed of this block is on its way, ``then`` is called; only afterwards the house hears of it."""
+    """While the first action of this block is on its way, ``then`` is called; only afterwards the house hears of it."""
     held: list[Route] = []
 
     def hold(route: Route) -> None:

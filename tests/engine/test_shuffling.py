@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.fairness.vectors import VECTORS, Vector
+from tests.support.tf1_vectors import VECTORS, Vector
 from webapp.engine import shuffling
 from webapp.engine.cards import JOKER, STANDARD_DECK, format_cards
 from webapp.engine.errors import SetupError

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 from flask import Flask
 
-from tests.conftest import close, make_app
-from tests.database.rows import findings
-from tests.web.player import Player
+from tests.support.app import close, make_app
+from tests.support.player import Player
+from tests.support.rows import findings
 from webapp.engine.games import GAMES, unregister
 
 GUESTS = ("highcard", "trio")

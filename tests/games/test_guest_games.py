@@ -14,8 +14,8 @@ from flask import Flask
 
 from tests.games.conftest import GUESTS, SETTING
 from tests.games.trio import PLACES
-from tests.test_house import name_of, project_files
-from tests.web.player import Player
+from tests.support.player import Player
+from tests.support.project_files import name_of, project_files
 from webapp.engine.action import Action
 from webapp.engine.bets import Bets, stakes_from
 from webapp.engine.cards import STANDARD_DECK

@@ -7,18 +7,18 @@ import pytest
 from flask import Flask
 from markupsafe import escape
 
-from tests.database.rows import findings, rows
-from tests.web.cookies import cookie_of
-from tests.web.forms import FORMS, headers
-from tests.web.moves import dealt, finished, picking, sealed, told
-from tests.web.player import Json, Player
+from tests.support.answer_forms import FORMS, headers
+from tests.support.cookies import cookie_of
+from tests.support.moves import dealt, finished, finished_json, picking, sealed
+from tests.support.player import Json, Player
+from tests.support.rows import findings, rows
 
 Fields = list[tuple[str, str]]
 
 HOLD = "Hold cards by their positions, 1 to 5, each at most once. Your hand is as it was."
 PICK = "Pick one of the four cards, 1 to 4. The same cards are still on the table."
 CUT = "A cut is 1 to 64 letters, digits, _ or -, and not - alone. Nothing was dealt."
-STEP = "The number of the move makes no sense."
+STEP = "The number of the move is not valid."
 ACTION = "That is not an action of this game."
 NOT_NOW = "That is not possible now. Your hand is as it was."
 TOO_MUCH = "That was too much at once. Nothing was changed."
@@ -89,7 +89,7 @@ def test_a_pick_that_cannot_be_is_refused_and_the_same_cards_stay(house: Flask, 
     refused(house, guest, f"/play/poker/{guest.hand}/{step}", fields, 422, PICK)
     after = guest.act("pick", 3)
     assert (guest.status, after["note"], after["view"]["rounds"][round]["open"]) == (200, None, open_card)
-    hand = told(guest, finished(guest))
+    hand = finished_json(guest, finished(guest))
     assert hand["cards"][1 + round][0] == open_card
     assert hand["moves"][step] == "pick-3"
 
@@ -166,7 +166,7 @@ def test_a_cut_that_is_no_word_is_refused_and_nothing_is_dealt(house: Flask, gue
 @pytest.mark.parametrize("cut", ["a", "--", "_", "Z" * 64, "0", "-a"])
 def test_any_word_is_a_cut(guest: Player, cut: str) -> None:
     assert dealt(guest, cut)["cut"] == cut
-    assert told(guest, finished(guest))["proof"]["cuts"] == [cut]
+    assert finished_json(guest, finished(guest))["proof"]["cuts"] == [cut]
 
 
 @pytest.mark.parametrize("stake", ["1", "-1", "a", "9" * 30, "１", "1.5", "1e3"])
@@ -332,7 +332,7 @@ def test_any_visible_name_is_kept_and_never_becomes_markup(app: Flask, alice: Pl
     key = finished(alice)
     for name in NAMES:
         assert alice.post("/settings", [("name", f"  {name} ")]).status == 303
-        assert told(charlie, key)["player"] == name
+        assert finished_json(charlie, key)["player"] == name
         assert alice.get("/me").json["name"] == name
         for page in (charlie.get(f"/h/{key}", Accept="text/html"), alice.get("/me", Accept="text/html")):
             assert page.status == 200

@@ -6,11 +6,11 @@ from random import Random
 import pytest
 from flask import Flask
 
-from tests.web.cookies import cookie_of, layers
-from tests.web.forms import FORMS
-from tests.web.moves import sealed, told
-from tests.web.player import Answer, Json, Player
-from tests.web.secrets_of import cards_in, tells_the_seed
+from tests.support.answer_forms import FORMS
+from tests.support.cookies import cookie_of, layers
+from tests.support.moves import finished_json, sealed
+from tests.support.player import Answer, Json, Player
+from tests.support.secret_scan import cards_in, tells_the_seed
 from webapp.engine.games import GAMES
 
 GAME = "blackjack"
@@ -78,7 +78,7 @@ def test_no_answer_shows_a_card_that_is_not_turned_nor_ever_the_seed(app: Flask,
         sealed(player, GAME, "classic" if table != "classic" else "vegas")
         if table not in ("classic", TABLES[-1]):
             sealed(player, GAME, "vegas,decks=7")  # the shoe is left, and so it opens
-        hand = told(newcomer, key)
+        hand = finished_json(newcomer, key)
         seed = bytes.fromhex(hand["proof"]["seed"])
         for step, texts in enumerate(heard):
             for text in texts:

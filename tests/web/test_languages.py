@@ -1,10 +1,11 @@
 """The language of a page is the first of the browser's that we have."""
 
+import re
+
 import pytest
 
-from tests.web.player import Player
-
-HTML_LANGUAGES = {"en": "en", "ja": "ja", "zh": "zh-Hans"}
+from tests.support.languages import CODES, TAGS
+from tests.support.player import Player
 
 
 @pytest.mark.parametrize(
@@ -12,7 +13,7 @@ HTML_LANGUAGES = {"en": "en", "ja": "ja", "zh": "zh-Hans"}
     [
         ("ja-JP,en;q=0.8", "ja"),
         ("zh-CN,en;q=0.9", "zh"),
-        ("zh-TW,zh-Hant;q=0.9,en;q=0.7", "zh"),
+        ("zh-TW,zh-Hant;q=0.9,en;q=0.7", "zh-Hant"),
         ("zh-Hans-SG,ja;q=0.9", "zh"),
         ("cmn-Hans,en;q=0.9", "zh"),
         ("en-GB,ja;q=0.5", "en"),
@@ -31,7 +32,7 @@ HTML_LANGUAGES = {"en": "en", "ja": "ja", "zh": "zh-Hans"}
 def test_the_first_language_of_the_browser_that_we_have_is_taken_by_its_primary_subtag(
     guest: Player, accepted: str, language: str
 ) -> None:
-    assert language_of(guest, accepted) == HTML_LANGUAGES[language]
+    assert language_of(guest, accepted) == TAGS[language]
 
 
 @pytest.mark.parametrize(
@@ -45,8 +46,9 @@ def test_the_first_language_of_the_browser_that_we_have_is_taken_by_its_primary_
         ("en;q=0,ja;q=0,*;q=0.1", "zh"),
         ("ja-JP,ja;q=0,zh;q=0.1", "zh"),
         ("en-GB;q=0,en-US,ja;q=0.9", "en"),
-        ("zh-Hant;q=0,zh-TW,en;q=0.9", "zh"),
-        ("zh-Hans;q=0,zh-TW,en;q=0.9", "en"),
+        ("zh-Hant;q=0,zh-TW,en;q=0.9", "en"),
+        ("zh-Hant;q=0,zh-TW,zh;q=0.9", "zh"),
+        ("zh-Hans;q=0,zh-TW,en;q=0.9", "zh-Hant"),
         ("en;q=0", "en"),
         ("*;q=0", "en"),
         ("ja,*;q=0", "ja"),
@@ -54,14 +56,30 @@ def test_the_first_language_of_the_browser_that_we_have_is_taken_by_its_primary_
 )
 def test_any_language_and_those_that_are_refused_are_understood(guest: Player, accepted: str, language: str) -> None:
     """A star stands for every language that is not named; quality 0 means "not acceptable" (RFC 9110, 12.5.4)."""
-    assert language_of(guest, accepted) == HTML_LANGUAGES[language]
+    assert language_of(guest, accepted) == TAGS[language]
 
 
 @pytest.mark.parametrize(
     ("accepted", "language"),
     [
         ("zh-TW,zh;q=0.9", "zh-Hant"),
+        ("zh-TW,zh;q=0.9,en-US;q=0.8,en;q=0.7", "zh-Hant"),
+        ("zh-hant-tw", "zh-Hant"),
+        ("ZH-HANT", "zh-Hant"),
+        ("zh_TW", "zh-Hant"),
         ("zh-HK", "zh-Hant"),
+        ("zh-HK,en-HK;q=0.9", "zh-Hant"),
+        ("zh-MO", "zh-Hant"),
+        ("zh-Hant-CN", "zh-Hant"),
+        ("cmn-Hant-TW", "zh-Hant"),
+        ("yue", "zh-Hant"),
+        ("yue-Hans", "zh"),
+        ("zh-SG", "zh"),
+        ("zh-MY", "zh"),
+        ("zh-Hans-TW", "zh"),
+        ("zh-Hans,zh-Hant;q=0.9", "zh"),
+        ("fr-FR,zh-TW;q=0.8,ja;q=0.6", "zh-Hant"),
+        ("en-TW,zh-TW;q=0.9", "en"),
         ("zh-Hant-MO", "zh-Hant"),
         ("yue-HK,en;q=0.5", "zh-Hant"),
         ("zh", "zh"),
@@ -71,12 +89,25 @@ def test_any_language_and_those_that_are_refused_are_understood(guest: Player, a
         ("zh;q=0,*", "en"),
     ],
 )
-def test_a_region_or_a_script_leads_to_the_language_that_is_written_so(accepted: str, language: str) -> None:
-    """As it will be when Traditional Chinese joins the table."""
-    from webapp.web.languages import LANGUAGES, Language, best_of, ranges_of
+def test_a_region_or_a_script_leads_to_the_language_that_is_written_so(
+    guest: Player, accepted: str, language: str
+) -> None:
+    assert language_of(guest, accepted) == TAGS[language]
 
-    traditional = Language("zh-Hant", "繁體中文", "zh-Hant", ("zh-hant", "zh-tw", "zh-hk", "zh-mo", "yue"))
-    assert best_of(ranges_of(accepted), (*LANGUAGES, traditional)) == language
+
+@pytest.mark.parametrize("language", CODES)
+def test_a_choice_is_stronger_than_the_browser_and_is_offered_on_every_page(guest: Player, language: str) -> None:
+    assert guest.post("/settings", [("language", language)]).status == 303
+    for accepted in ("fr", *TAGS.values()):
+        assert language_of(guest, accepted) == TAGS[language]
+    page = guest.get("/", Accept="text/html").text
+    switches = re.findall(
+        r'<form class="(?:langs|sheet__row)"[^>]*>(?:(?!</form>).)*name="language".*?</form>', page, re.DOTALL
+    )
+    assert switches
+    for switch in switches:
+        assert re.findall(r'name="language" value="([^"]+)" lang="([^"]+)"', switch) == list(TAGS.items())
+        assert switch.count('aria-pressed="true"') == 1
 
 
 def language_of(guest: Player, accepted: str) -> str:

@@ -5,11 +5,11 @@ import re
 import pytest
 from flask import Flask
 
-from tests.database.rows import rows, tamper
-from tests.web.cookies import content_of, cookie_of, send_from_now_on, signed
-from tests.web.forms import FORMS, headers
-from tests.web.moves import dealt, finished, picking, sealed
-from tests.web.player import Player
+from tests.support.answer_forms import FORMS, headers
+from tests.support.cookies import content_of, cookie_of, send_from_now_on, signed
+from tests.support.moves import dealt, finished, picking, sealed
+from tests.support.player import Player
+from tests.support.rows import rows, tamper
 
 DAY = 24 * 3600 * 1000
 
@@ -73,7 +73,7 @@ def test_no_get_changes_the_database_or_sets_a_cookie(app: Flask, alice: Player,
     assert rows(app) == before
 
 
-def test_a_visitor_becomes_a_player_with_the_first_deed(app: Flask, alice: Player) -> None:
+def test_a_visitor_becomes_a_player_with_the_first_action(app: Flask, alice: Player) -> None:
     for path in ("/", "/play/poker", "/me", "/rules/poker", "/fair", "/about"):
         alice.get(path, Accept="text/html")
     assert not any(rows(app).values())

@@ -5,7 +5,7 @@ import re
 import pytest
 from flask import Flask
 
-from tests.web.player import Player
+from tests.support.player import Player
 
 
 def test_the_form_of_a_game_leads_to_its_table(guest: Player) -> None:

@@ -5,11 +5,11 @@ from random import Random
 import pytest
 from flask import Flask
 
-from tests.web.cookies import cookie_of, layers, signed
-from tests.web.forms import FORMS
-from tests.web.moves import dealt, finished, hold, next_move, sealed, told
-from tests.web.player import Player
-from tests.web.secrets_of import cards_in, shown_until, tells_the_seed
+from tests.support.answer_forms import FORMS
+from tests.support.cookies import cookie_of, layers, signed
+from tests.support.moves import dealt, finished, finished_json, hold, next_move, sealed
+from tests.support.player import Player
+from tests.support.secret_scan import cards_in, shown_until, tells_the_seed
 from webapp.services.fairness.verification import checks
 
 
@@ -22,7 +22,7 @@ def test_every_layer_of_the_cookie_opened_reveals_no_card_and_no_seed(alice: Pla
     while not alice.over:
         alice.do(next_move(alice.board, Random(1), greed=1))
         cookies.append(cookie_of(alice))
-    hand = told(alice, alice.hand)
+    hand = finished_json(alice, alice.hand)
     opened = [layer for cookie in cookies for layer in layers(cookie.encode())]
     assert len(opened) > 10
     assert any(hand["hand"].encode() in layer for layer in opened), "the layers were opened: the hand's key is there"
@@ -39,7 +39,7 @@ def test_the_layers_of_a_cookie_that_did_hold_a_seed_would_show_it(app: Flask) -
 
 
 def test_no_answer_shows_a_card_before_its_time_nor_ever_the_seed(app: Flask) -> None:
-    random = Random()
+    random = Random(1)
     newcomer = Player(app.test_client())
     # on the lobby's tiles and on the page of an error there are always the same cards, whoever looks
     decoration = {card for path in ("/", "/nothing") for card in cards_in(newcomer.get(path, Accept="text/html").text)}
@@ -65,7 +65,7 @@ def test_no_answer_shows_a_card_before_its_time_nor_ever_the_seed(app: Flask) ->
         while not player.over:
             player.do(next_move(player.board, random, greed=0.9))
             listen()
-        hand = told(player, player.hand)
+        hand = finished_json(player, player.hand)
         everything = [*before, *(text for _, text in heard)]
         assert not tells_the_seed(everything, bytes.fromhex(hand["proof"]["seed"]))
         assert not any(map(cards_in, before))
@@ -116,7 +116,7 @@ def test_the_seal_shown_before_the_cut_is_the_one_that_is_opened_at_the_end(alic
     for cut in ("first", "second", ""):
         promised = sealed(alice)["commitment"]
         assert alice.deal(cut)["commitment"] == promised
-        hand = told(alice, finished(alice))
+        hand = finished_json(alice, finished(alice))
         assert hand["proof"]["commitment"] == promised
         assert hand["proof"]["cuts"] == [cut or "-"]
         assert all(check.ok for check in checks(hand))
@@ -126,6 +126,6 @@ def test_two_hands_never_share_a_seed_or_a_deck(alice: Player, bob: Player) -> N
     proofs = []
     for player in (alice, bob, alice):
         dealt(player)
-        proofs.append(told(player, finished(player)))
+        proofs.append(finished_json(player, finished(player)))
     assert len({hand["proof"]["seed"] for hand in proofs}) == 3
     assert len({tuple(hand["cards"][0]) for hand in proofs}) == 3

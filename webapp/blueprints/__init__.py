@@ -1,1 +1,1 @@
-"""Views: each finds out who asks, calls a service, and answers."""
+"""Views: each determines the visitor, calls a service, and returns the answer."""

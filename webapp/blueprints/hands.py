@@ -8,17 +8,16 @@ from flask.typing import ResponseReturnValue
 from webapp.config import Config
 from webapp.services.fairness.verification import checks_once
 from webapp.services.records import lookup
-from webapp.services.records.finished import Finished
+from webapp.services.records.finished import Finished, naming_step
 from webapp.web.api import fields
 from webapp.web.api.answers.finished import FinishedAnswer
 from webapp.web.api.forms import HandQuery, read
 from webapp.web.api.operations import Operation, describe
 from webapp.web.api.serialize import json_response, to_json
-from webapp.web.hand_page import preview, transcript
+from webapp.web.hand_page import share, transcript
+from webapp.web.hand_page.picture.pictures import pictures
 from webapp.web.hand_page.tf1_script import commands
 from webapp.web.i18n.display_names import names_of
-from webapp.web.i18n.messages import say_at
-from webapp.web.i18n.vocabulary import game_name, number
 from webapp.web.request.limits import limited
 from webapp.web.templating.render import render, wants_json
 
@@ -37,12 +36,14 @@ def show(key: str) -> ResponseReturnValue:
     if wants_json():
         return json_response(answer)
     facts, steps = to_json(answer), hand.steps
+    opened = naming_step(steps)
     return render(
         "hands/show.html",
         finished=hand,
         names=names_of(hand),
         steps=steps,
-        step=steps[fields.index(read(HandQuery, request.args).step, len(steps))],
+        step=steps[fields.index(read(HandQuery, request.args).step, len(steps), opened)],
+        opened=opened,
         preview=_preview(hand),
         proof_facts=facts["proof"] and facts["proof"] | {"hand": facts["hand"], "cards": facts["cards"]},
         commands=commands(hand.proof) if hand.proof else (),
@@ -72,7 +73,7 @@ def as_text(key: str) -> ResponseReturnValue:
 def as_picture(key: str) -> ResponseReturnValue:
     """Return the picture of a finished hand that chats show beside its link."""
     hand = lookup.finished_hand(key)
-    picture = preview.picture(preview.subject_of(hand))
+    picture = pictures().picture(hand.key, share.subject_of(hand))
     return Response(picture, mimetype="image/png", headers={"Cache-Control": "public, max-age=31536000, immutable"})
 
 
@@ -80,10 +81,10 @@ def _preview(hand: Finished) -> dict[str, str]:
     """Return what a chat shows of the link. Addresses are absolute."""
     config: Config = current_app.extensions["config"]
     root = config.public_url or request.url_root.rstrip("/")
-    sentences = [say_at(label, names_of(hand)) for label in hand.labels]
+    text = share.link_text(hand)
     return {
-        "title": sentences[0] if hand.seats else f"{sentences[0]}, {number(hand.score)}",
-        "description": f"{game_name(hand.game.spec.code)}. " + " ".join(f"{sentence}." for sentence in sentences),
+        "title": text.title,
+        "description": text.description,
         "url": root + url_for("hands.show", key=hand.key),
         "image": root + url_for("hands.as_picture", key=hand.key),
     }

@@ -7,23 +7,27 @@ from flask import Blueprint, Response, current_app, redirect, request, url_for
 from flask.typing import ResponseReturnValue
 
 from webapp.config import Config
+from webapp.engine.games.blackjack import GAME as BLACKJACK
 from webapp.engine.games.blackjack.rules import CHOICES, PRESETS, parse_rules
 from webapp.engine.simulation import exercise as exercises
-from webapp.engine.simulation.strategies import NAMES, STANDS, strategy_by_name
-from webapp.engine.simulation.strategy_csv import dumps
+from webapp.engine.simulation.strategy.by_name import NAMES, STANDS, strategy_by_name
+from webapp.engine.simulation.strategy.chart import UPCARDS
+from webapp.engine.simulation.strategy.strategy_csv import dumps
 from webapp.services.core.errors import Refusal
 from webapp.services.core.randomness import new_key, new_simulation_seed
 from webapp.services.lab import jobs, supervisor
 from webapp.services.lab.jobs import UPLOADED_CHART, Job
 from webapp.web.api import lab, lab_forms
 from webapp.web.api.answers.lab import CountedJobAnswer, ExerciseAnswer, ExpectedAnswer, JobAnswer, LabAnswer
-from webapp.web.api.forms import ExerciseQuery, SimulationForm, StrategyQuery, read
+from webapp.web.api.answers.odds import ChartAnswer
+from webapp.web.api.forms import ChartQuery, ExerciseQuery, SimulationForm, StrategyQuery, read
 from webapp.web.api.lab_forms import FormError
 from webapp.web.api.operations import Operation, describe
 from webapp.web.api.serialize import json_response
 from webapp.web.errors import error_response
+from webapp.web.odds_page import play_chart
 from webapp.web.request import visitor
-from webapp.web.request.limits import limited
+from webapp.web.request.limits import limited, limited_by_address
 from webapp.web.templating import charts
 from webapp.web.templating.render import render, wants_json
 
@@ -101,7 +105,7 @@ def exercise_csv() -> ResponseReturnValue:
 
 
 @bp.get("/strategy.csv")
-@limited("30/minute")
+@limited_by_address("30/minute")
 @describe(Operation(answers={200: "text/csv"}, query=StrategyQuery))
 def strategy() -> ResponseReturnValue:
     """Return a strategy as a chart, to be read, or to be changed and uploaded."""
@@ -111,15 +115,44 @@ def strategy() -> ResponseReturnValue:
     return _csv(dumps(strategy_by_name(query.strategy, parse_rules(query.table))), query.strategy)
 
 
+@bp.get("/chart")
+@limited_by_address("60/minute")
+@describe(Operation(answers={200: ChartAnswer}, query=ChartQuery))
+def chart_page() -> ResponseReturnValue:
+    """Print the best play for the rules of a table: a word for every hand and every card of the dealer."""
+    table = read(ChartQuery, request.args).table
+    _require_equipment()
+    rules = parse_rules(table)
+    strategy = strategy_by_name("basic", rules)
+    if wants_json():
+        rows = play_chart.rows_by_hand(strategy)
+        return json_response(ChartAnswer(table=table, dealer=UPCARDS, rows=rows, insurance=strategy.insure))
+    return render(
+        "lab/chart.html",
+        code=BLACKJACK.spec.code,
+        table=table,
+        rules=rules,
+        presets=tuple(PRESETS),
+        chart=play_chart.chart_of(strategy, rules.split_by != "none"),
+        dealer=UPCARDS,
+    )
+
+
 @bp.get("/<key>")
 @limited("600/minute")
 @describe(Operation(answers={200: (JobAnswer, CountedJobAnswer)}, path=_PATH))
 def job(key: str) -> ResponseReturnValue:
     """Show a job."""
-    found = _job(key)
+    shown = _job(key)
     if wants_json():
-        return json_response(JobAnswer.of(found))
-    return render("lab/job.html", job=found, chart=_convergence_chart(found), again=_form_address(found))
+        return json_response(JobAnswer.of(shown))
+    return render(
+        "lab/job.html",
+        code=BLACKJACK.spec.code,
+        job=shown,
+        chart=_convergence_chart(shown),
+        again=_form_address(shown),
+    )
 
 
 @bp.get("/<key>.json")
@@ -177,6 +210,7 @@ def _page(values: Mapping[str, str], error: FormError | None = None) -> Response
         compares=lab_forms.is_comparison(values),
         presets=tuple(PRESETS),
         choices=CHOICES,
+        rules=PRESETS["vegas"],
         strategies=(*NAMES, UPLOADED_CHART, *STANDS),
         most_rounds=_config().lab_rounds,
         nonce=new_key(),
@@ -193,19 +227,19 @@ def _sums_chart(asked: exercises.Exercise, total: int) -> charts.Bars:
     return charts.bars(odds, -2 * asked.games, asked.games * mean, total)
 
 
-def _convergence_chart(found: Job) -> charts.Funnel | None:
-    bet = found.request.bet
+def _convergence_chart(job: Job) -> charts.Funnel | None:
+    bet = job.request.bet
     estimates = [
         (moments.rounds, moments.mean / bet, moments.half_width95 / bet)
-        for moments in found.statistics.convergence
+        for moments in job.statistics.convergence
         if moments.rounds
     ]
-    return charts.funnel(estimates, found.request.rounds)
+    return charts.funnel(estimates, job.request.rounds)
 
 
-def _form_address(found: Job) -> str:
+def _form_address(job: Job) -> str:
     """Return the address of a form that asks for the same again; an uploaded chart must be uploaded again."""
-    asked, other = found.request, found.request.other
+    asked, other = job.request, job.request.other
     fields: dict[str, Any] = {"table": asked.scenario.variant, "strategy": asked.scenario.strategy}
     if other:
         fields |= {"other_table": other.variant, "other_strategy": other.strategy}

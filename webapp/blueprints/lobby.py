@@ -1,5 +1,6 @@
 """The lobby, pages that explain the site, and the settings of a browser."""
 
+from collections.abc import Callable
 from functools import cache
 from typing import Any, Final
 
@@ -8,19 +9,20 @@ from flask.typing import ResponseReturnValue
 
 from webapp.engine.games import COMPANY, GAMES, SOLO
 from webapp.services.core.errors import Refusal
-from webapp.services.core.health import check_database
-from webapp.services.records import history
-from webapp.services.solo import play
-from webapp.services.tables import commands, seating
+from webapp.services.operations import readiness
+from webapp.services.records import history, known_games
+from webapp.services.solo import reading
+from webapp.services.tables import commands, lobby
+from webapp.services.tables.play import seating
 from webapp.web.api import openapi
-from webapp.web.api.answers.pages import FairAnswer, GameAnswer, LobbyAnswer, RulesAnswer
+from webapp.web.api.answers.pages import FairAnswer, GameAnswer, KnownGameAnswer, LobbyAnswer, RulesAnswer
 from webapp.web.api.answers.solo import BoardAnswer, SummaryAnswer
 from webapp.web.api.forms import RulesQuery, SettingsForm, read
 from webapp.web.api.operations import Operation, describe
 from webapp.web.api.serialize import json_response
+from webapp.web.errors import RETRY_AFTER
 from webapp.web.hand_page.tf1_script import SCRIPT
 from webapp.web.i18n import display_names
-from webapp.web.i18n.vocabulary import game_name
 from webapp.web.request import sealed_seeds, visitor
 from webapp.web.request.limits import limiter
 from webapp.web.request.preferences import CHOICES, game_choices, keep_preferences, preferences
@@ -36,8 +38,9 @@ _PATH: Final = {"code": "Code of the game."}
 def show() -> ResponseReturnValue:
     """Return the games, the player's open hands and the last finished ones."""
     player = visitor.player()
-    open_hands = play.open_hands(player, sealed_seeds.sealed_seeds())
+    open_hands = reading.open_hands(player, sealed_seeds.sealed_seeds())
     recent, at_table = history.latest_hands(player, 5), seating.table_of(player)
+    known, tables_open = known_games.known_games(player), len(lobby.list_public_tables())
     if wants_json():
         return json_response(
             LobbyAnswer(
@@ -45,15 +48,19 @@ def show() -> ResponseReturnValue:
                 open_hands=tuple(BoardAnswer.of(board) for board in open_hands),
                 recent=tuple(SummaryAnswer.of(summary) for summary in recent),
                 at_table=url_for("tables.show", code=at_table) if at_table else None,
+                known=tuple(KnownGameAnswer.of(game) for game in known.values()),
+                tables_open=tables_open,
             )
         )
     return render(
         "lobby.html",
         games=SOLO.values(),
-        company_name=game_name(COMPANY.spec.code),
+        company=COMPANY.spec.code,
         open_hands=open_hands,
         at_table=at_table,
         recent=recent,
+        known=known,
+        tables_open=tables_open,
     )
 
 
@@ -66,7 +73,7 @@ def rules(code: str) -> ResponseReturnValue:
     game, query = GAMES[code], read(RulesQuery, request.args)
     table = game.spec.default if query.table is None else query.table
     if wants_json():
-        return json_response(RulesAnswer(code, table, game.rules(table)))
+        return json_response(RulesAnswer(code, table, game.rules(table), game.cut_card(table)))
     return render("rules.html", spec=game.spec, table=table, rules=game.rules(table), choices=game.choices())
 
 
@@ -121,8 +128,23 @@ def afresh() -> ResponseReturnValue:
 @limiter.exempt
 @describe(Operation(answers={200: "text/plain"}))
 def healthz() -> Response:
-    """Return ``ok`` when the database answers."""
-    check_database()
+    """Return ``ok`` when the database answers, else 503."""
+    return _verdict(readiness.probe().check_database)
+
+
+@bp.get("/readyz")
+@limiter.exempt
+@describe(Operation(answers={200: "text/plain"}))
+def readyz() -> Response:
+    """Return ``ok`` when the database has this version's tables and can be written, else 503 with the reason."""
+    return _verdict(readiness.probe().check_ready)
+
+
+def _verdict(check: Callable[[], None]) -> Response:
+    try:
+        check()
+    except readiness.NotReady as error:
+        return Response(f"{error}\n", 503, mimetype="text/plain", headers={"Retry-After": RETRY_AFTER})
     return Response("ok\n", mimetype="text/plain")
 
 

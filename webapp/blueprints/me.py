@@ -1,16 +1,18 @@
 """What the player of this browser has played."""
 
-from flask import Blueprint, request
+from flask import Blueprint, redirect, request, url_for
 from flask.typing import ResponseReturnValue
 
 from webapp.services.players import player_name
 from webapp.services.records import history, statistics
+from webapp.services.records.best_hands import best_hands
 from webapp.web.api.answers.pages import PlayerAnswer
 from webapp.web.api.answers.solo import SummaryAnswer
 from webapp.web.api.forms import HistoryQuery, read
 from webapp.web.api.operations import Operation, describe
 from webapp.web.api.serialize import json_response
 from webapp.web.request import visitor
+from webapp.web.request.limits import limited
 from webapp.web.templating.render import render, wants_json
 
 bp = Blueprint("me", __name__, url_prefix="/me")
@@ -21,10 +23,24 @@ bp = Blueprint("me", __name__, url_prefix="/me")
 def show() -> ResponseReturnValue:
     """Return the player's name, numbers and finished hands."""
     player = visitor.player()
-    page = history.history_page(player, read(HistoryQuery, request.args).before)
+    query = read(HistoryQuery, request.args)
+    page = history.history_page(player, query.before, query.game)
     careers = statistics.careers(player)
     name = player_name(player)
     if wants_json():
         hands = tuple(SummaryAnswer.of(summary) for summary in page.hands)
         return json_response(PlayerAnswer(name=name, games=careers, hands=hands, before=page.before))
-    return render("me.html", name=name, careers=careers, page=page)
+    best = {career.game: best_hands(player, career.game) for career in careers}
+    return render(
+        "me.html", name=name, careers=careers, best=best, page=page, of=query.game, is_player=player is not None
+    )
+
+
+@bp.post("/end-other-sessions")
+@limited("30/minute")
+@describe(Operation(answers={303: None}))
+def end_other_sessions() -> ResponseReturnValue:
+    """Make every copy of this browser's cookie worthless but its own."""
+    visitor.require_readable()
+    visitor.end_other_sessions()
+    return redirect(url_for("me.show", saved=1, _anchor="settings"), 303)

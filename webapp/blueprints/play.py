@@ -11,7 +11,7 @@ from webapp.engine.games import SOLO
 from webapp.services.core.errors import Refusal
 from webapp.services.core.transaction import rollback
 from webapp.services.fairness.sealing import SealedSeeds
-from webapp.services.solo import card_counting, play
+from webapp.services.solo import card_counting, play, reading
 from webapp.services.solo import sit as sit_module
 from webapp.services.solo.board import Board
 from webapp.web.api import fields
@@ -23,6 +23,7 @@ from webapp.web.api.serialize import json_response
 from webapp.web.errors import error_response
 from webapp.web.i18n.refusals import refusal_of
 from webapp.web.request import sealed_seeds, visitor
+from webapp.web.request.logs import note_refusal
 from webapp.web.request.preferences import game_choices, keep_preferences, preferences
 from webapp.web.templating.render import render, wants_fragment, wants_json
 
@@ -43,8 +44,8 @@ def table(code: str) -> ResponseReturnValue:
     if code not in SOLO:
         raise Refusal("unknown-game", code)
     if query.hand is not None:
-        return _answer(play.board_for_hand(player, code, query.hand, seeds))
-    return _answer(play.board_for_variant(player, code, query.table or SOLO[code].spec.default, seeds))
+        return _answer(reading.board_for_hand(player, code, query.hand, seeds))
+    return _answer(reading.board_for_variant(player, code, query.table or SOLO[code].spec.default, seeds))
 
 
 @bp.post("/<code>")
@@ -53,7 +54,10 @@ def sit(code: str) -> ResponseReturnValue:
     """Sit down: a ready hand with its commitment (201), or the hand of this game that is open (200)."""
     if code not in SOLO:
         raise Refusal("unknown-game", code)
-    form = read(SitForm, request.form)
+    return _sit(code, read(SitForm, request.form))
+
+
+def _sit(code: str, form: SitForm) -> ResponseReturnValue:
     variant = form.table or SOLO[code].spec.default
     SOLO[code].rules(variant)
     visitor.require_readable()
@@ -76,27 +80,31 @@ def _seated(player: str, code: str, variant: str, form: SitForm) -> sit_module.S
 
 
 @bp.post("/<code>/<hand>/<step>")
-@describe(Operation(answers={200: BoardAnswer}, form=ActionForm, path=_PATH, choices=game_choices))
+@describe(Operation(answers={200: BoardAnswer, 201: BoardAnswer}, form=ActionForm, path=_PATH, choices=game_choices))
 def act(code: str, hand: str, step: str) -> ResponseReturnValue:
     """Deal a hand, or carry out an action in it, and return the hand as it stands."""
     visitor.require_readable()
     player, boxes, form = visitor.player(), sealed_seeds.sealed_seeds(), read(ActionForm, request.form)
+    of_games = None if wants_json() else preferences().of_games
     try:
         number, verb = fields.number(step, "bad-step"), form.verb.lower()
         if verb == "deal" and number == 0:
             chips = fields.chips(form.stake)
-            board = play.deal(player, code, hand, fields.cut(form.cut), chips, boxes)
+            board = play.deal(player, code, hand, fields.cut(form.cut), chips, boxes, of_games)
         elif verb == "mark":
             held = {"1": True, "0": False}.get(form.held)
             board = play.mark(player, code, hand, number, fields.position(form.arg, "illegal-mark"), held, boxes)
             if held is not None and board.note is None and wants_fragment():
                 return Response(status=204)
         else:
-            board = play.act(player, code, hand, number, fields.action(verb, form.arg), boxes)
+            board = play.act(player, code, hand, number, fields.action(verb, form.arg), boxes, of_games)
         chosen = preferences().having_of(board.game.spec, request.form)
         board = _answered(player, board, board.game.spec.answers(chosen.of_games), boxes)
     except (Refusal, EngineError) as error:
-        return _refuse(error, code, hand)
+        if form.table and error.code in ("hand-not-found", "box-lost") and code in SOLO:
+            rollback()
+            return _sit(code, read(SitForm, request.form))
+        return _refuse(error, code, hand, fields.chosen_stakes(form.stake))
     response = make_response(_answer(board))
     if chosen != preferences():
         keep_preferences(response, chosen)
@@ -128,14 +136,15 @@ def _address(board: Board) -> str:
     return url_for("play.table", code=board.code, table=table, hand=board.hand if board.over else None)
 
 
-def _refuse(error: Refusal | EngineError, code: str, hand: str) -> ResponseReturnValue:
-    """Return the refusal with the hand as it stands, if it is this player's."""
+def _refuse(error: Refusal | EngineError, code: str, hand: str, wanted: tuple[str, ...] = ()) -> ResponseReturnValue:
+    """Return the refusal with the hand as it stands, if it is this player's, and the bets that were typed in."""
     rollback()
+    note_refusal(error.code)
     status, sentence = refusal_of(error.code)
     if isinstance(error, Refusal) and error.code == "box-broken":
         sealed_seeds.drop(error.detail)
     try:
-        board = play.board_for_hand(visitor.player(), code, hand, sealed_seeds.sealed_seeds())
+        board = reading.board_for_hand(visitor.player(), code, hand, sealed_seeds.sealed_seeds())
     except Refusal as unknown:
         if unknown.code == "hand-not-found":
             status, sentence = refusal_of(unknown.code)
@@ -143,7 +152,8 @@ def _refuse(error: Refusal | EngineError, code: str, hand: str) -> ResponseRetur
         return error_response(error.code, status, sentence)
     if wants_json():
         return json_response(ErrorAnswer(error.code, sentence, BoardAnswer.of(board)), status)
-    return render("play/hand.html", status, refused=sentence, refusal=error.code, **_shown(board))
+    shown = _shown(board)
+    return render("play/hand.html", status, refused=sentence, refusal=error.code, wanted_stakes=wanted, **shown)
 
 
 def _shown(board: Board) -> dict[str, object]:

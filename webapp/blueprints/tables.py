@@ -1,8 +1,7 @@
 """Shared tables: open one, sit down, play, look on, and follow the stream of its events."""
 
-from collections.abc import Callable, Iterable, Iterator
-from functools import wraps
-from typing import Final, ParamSpec
+from collections.abc import Iterable, Iterator
+from typing import Final
 
 from flask import Blueprint, Response, current_app, redirect, request, url_for
 from flask.typing import ResponseReturnValue
@@ -13,62 +12,46 @@ from webapp.engine.games import COMPANY
 from webapp.services.core.errors import Refusal
 from webapp.services.core.transaction import rollback
 from webapp.services.players import player_name
-from webapp.services.tables import commands, lobby, seating
+from webapp.services.tables import commands, loading, lobby
 from webapp.services.tables import events as events_module
-from webapp.services.tables import view as view_module
+from webapp.services.tables import reactions as reactions_module
 from webapp.services.tables.commands import Command, Stale
-from webapp.services.tables.pubsub import EventStream
-from webapp.services.tables.snapshot import Snapshot
+from webapp.services.tables.live.pubsub import EventStream
+from webapp.services.tables.play import seating
+from webapp.services.tables.reading.facts import Snapshot
+from webapp.services.tables.versions import hub
+from webapp.services.tables.view import table_view as view_module
 from webapp.web.api import fields
 from webapp.web.api.answers.errors import ErrorAnswer, RefusedTableAnswer
 from webapp.web.api.answers.tables import TableAnswer, TablesAnswer
-from webapp.web.api.forms import CommandForm, NewTableForm, SharedTableQuery, StreamQuery, TablesQuery, read
+from webapp.web.api.forms import (
+    CommandForm,
+    NewTableForm,
+    ReactionForm,
+    SharedTableQuery,
+    StreamQuery,
+    TablesQuery,
+    read,
+)
 from webapp.web.api.operations import Operation, describe
 from webapp.web.api.serialize import json_response
+from webapp.web.hand_page import invitation
+from webapp.web.hand_page.picture.pictures import pictures
 from webapp.web.i18n import display_names
 from webapp.web.i18n.refusals import refusal_of
 from webapp.web.request import visitor
-from webapp.web.request.limits import is_within, limited, remote_key
-from webapp.web.request.preferences import language, preferences
-from webapp.web.templating import qr, spectator_cache
-from webapp.web.templating.render import answer, render, wants_fragment, wants_json
+from webapp.web.request.guesses import guessing
+from webapp.web.request.limits import limited, remote_key
+from webapp.web.request.logs import note_refusal
+from webapp.web.table_page import table_answer, table_page, with_reactions
+from webapp.web.templating.render import render, wants_fragment, wants_json
 
 bp = Blueprint("tables", __name__)
-
-P = ParamSpec("P")
 
 _PATH: Final = {"code": "Code of the table.", "version": "Version that the command was made for."}
 OF_A_VISITOR: Final = 6
 OF_AN_ADDRESS: Final = 96
 """Open streams: a class may look on from behind one address."""
-GUESSES: Final = "30/minute"
-"""Codes that lead to no table, and links that lead to no seat."""
-
-
-def guessing(view: Callable[P, ResponseReturnValue]) -> Callable[P, ResponseReturnValue]:
-    """Limit wrong codes and links of a view, and nothing else.
-
-    A code that leads to a table is answered however many others were wrong, or one guesser would keep a whole school
-    from playing.
-
-    Raises:
-        Refusal: ``too-many-guesses``.
-    """
-
-    @wraps(view)
-    def guarded(*args: P.args, **kwargs: P.kwargs) -> ResponseReturnValue:
-        try:
-            answered = view(*args, **kwargs)
-        except Refusal as refusal:
-            if refusal.code == "table-not-found" and not is_within(GUESSES, "guesses"):
-                raise Refusal("too-many-guesses") from refusal
-            raise
-        wrong_link = isinstance(answered, Response) and answered.status_code == 404
-        if wrong_link and not is_within(GUESSES, "guesses"):
-            raise Refusal("too-many-guesses")
-        return answered
-
-    return guarded
 
 
 @bp.after_request
@@ -76,7 +59,7 @@ def _hear_the_refused(response: Response) -> Response:
     """Count a request that was refused for its number as a heartbeat: nobody loses a seat for asking too often."""
     code = (request.view_args or {}).get("code")
     if response.status_code == 429 and code:
-        commands.hear(code, visitor.player())
+        loading.hear(code, visitor.player())
     return response
 
 
@@ -93,8 +76,15 @@ def listing() -> ResponseReturnValue:
     tables, own_table = lobby.list_public_tables(), seating.table_of(visitor.player())
     if wants_json():
         return json_response(TablesAnswer.of(tables, own_table))
-    own, choices = chosen != _default(), COMPANY.choices()
-    return render("tables/list.html", tables=tables, mine=own_table, choices=choices, rules=rules, own=own)
+    return render(
+        "tables/list.html",
+        tables=tables,
+        mine=own_table,
+        choices=COMPANY.choices(),
+        rules=rules,
+        own=chosen != _default(),
+        my_name=player_name(visitor.player()),
+    )
 
 
 @bp.post("/tables")
@@ -115,7 +105,7 @@ def open_one() -> ResponseReturnValue:
     if name:
         commands.rename_player(player, name)
     if wants_json():
-        return json_response(_as_answer(commands.load(code, player), player), status)
+        return json_response(table_answer(loading.load(code, player), player), status)
     return redirect(url_for("tables.show", code=code), 303)
 
 
@@ -129,12 +119,23 @@ def show(code: str) -> ResponseReturnValue:
     if code != code.upper():
         return redirect(url_for("tables.show", code=code.upper(), seat=query.seat), 302)
     player = visitor.player()
-    table = commands.load(fields.table_code(code), player, announced=query.since is not None)
+    table = loading.load(fields.table_code(code), player, announced=query.since is not None)
     if query.since == str(table.version) and (wants_fragment() or wants_json()):
-        return Response(status=204, headers={"Cache-Control": "no-store"})
+        return with_reactions(code, Response(status=204, headers={"Cache-Control": "no-store"}))
     if query.still is not None:
-        commands.hub().saw(code, _visitor(player))
+        hub().saw(code, _watcher(player))
     return _answer(table, player)
+
+
+@bp.get("/t/<code>.png")
+@limited("60/minute")
+@guessing
+@describe(Operation(answers={200: "image/png"}, path=_PATH))
+def as_picture(code: str) -> ResponseReturnValue:
+    """Return the picture that chats show beside the link to a table."""
+    table = loading.load(fields.table_code(code), None, announced=True)
+    picture = pictures().picture("table", invitation.invitation_subject(view_module.view_for(table, None)))
+    return Response(picture, mimetype="image/png", headers={"Cache-Control": "public, max-age=300"})
 
 
 @bp.post("/t/<code>/<version>")
@@ -150,15 +151,16 @@ def act(code: str, version: str) -> ResponseReturnValue:
     fields.table_code(code)
     if form.verb.lower() in ("sit", "take"):
         if not player:
-            commands.load(code, None, announced=True)  # no player is created for a table that does not exist
+            loading.load(code, None, announced=True)  # no player is created for a table that does not exist
         player = visitor.require_player()
     try:
         number, verb = fields.number(version, "bad-step", digits=9), fields.verb(form.verb)
         name = _name(form.name) if verb == "sit" else ""
-        table = commands.execute(code, number, player, Command(verb, form.arg.strip()[:40], fields.cut(form.cut)))
+        command = Command(verb, form.arg.strip()[:40], fields.cut(form.cut), form.ready)
+        table = commands.execute(code, number, player, command)
         if name:
             commands.rename_player(player, name)
-            table = commands.load(code, player)
+            table = loading.load(code, player)
     except Stale:
         return _refuse(code, player, "stale")
     except (Refusal, EngineError) as error:
@@ -166,6 +168,23 @@ def act(code: str, version: str) -> ResponseReturnValue:
             raise
         return _refuse(code, player, error.code)
     return _answer(table, player)
+
+
+@bp.post("/t/<code>/reactions")
+@limited("120/minute")
+@guessing
+@describe(Operation(answers={204: None}, form=ReactionForm, path=_PATH))
+def react(code: str) -> ResponseReturnValue:
+    """Show a reaction at the viewer's seat: to everybody, for a moment. Nothing of it is kept."""
+    form, player = read(ReactionForm, request.form), visitor.player()
+    try:
+        reactions_module.react(fields.table_code(code), player, form.kind.lower(), form.once[:64])
+    except Refusal as refusal:
+        if refusal.code != "too-many-reactions" or wants_json() or wants_fragment():
+            raise
+    if wants_json() or wants_fragment():
+        return with_reactions(code, Response(status=204, headers={"Cache-Control": "no-store"}))
+    return redirect(url_for("tables.show", code=code), 303)
 
 
 @bp.get("/t/<code>/events")
@@ -176,21 +195,21 @@ def events(code: str) -> ResponseReturnValue:
     """Stream `moved` with a version, `watching` with a number of people, and `beat`; what lies there is fetched."""
     player, config = visitor.player(), _config()
     caps = ((f"v:{_visitor(player)}", OF_A_VISITOR), (f"a:{remote_key()}", OF_AN_ADDRESS))
-    watches = commands.load(fields.table_code(code), player).seat_of(player) is None
+    is_seated = loading.load(fields.table_code(code), player).seat_of(player) is not None
     if request.method == "HEAD":
         return _stream(())  # nobody would read one to its end
     page = read(StreamQuery, request.args).page[:32]
-    stream = commands.hub().join(code, watches, caps if config.rate_limits else (), page)
+    stream = hub().join(code, "" if is_seated else _watcher(player), caps if config.rate_limits else (), page)
     if stream is None:
         status, sentence = refusal_of("too-many-streams")
         return Response(f"{sentence}\n", status, mimetype="text/plain", headers={"Retry-After": "30"})
     try:
-        table = commands.load(code, player)  # after joining, so that nothing falls between
+        table = loading.load(code, player)  # after joining, so that nothing falls between
     except BaseException:
         stream.close()
         raise
     stream.tell(table.version, table.deadline or 0)
-    response = _stream(_told(stream))
+    response = _stream(_stream_lines(stream))
     response.call_on_close(stream.close)  # a generator that nobody has begun to read comes to no end of its own
     return response
 
@@ -200,7 +219,7 @@ def _stream(content: Iterable[str]) -> Response:
     return Response(content, mimetype="text/event-stream", headers=headers)
 
 
-def _told(stream: EventStream) -> Iterator[str]:
+def _stream_lines(stream: EventStream) -> Iterator[str]:
     """Return the lines of a stream. It must hold no request, no session and no connection."""
     yield "retry: 2000\n\n"
     for event, content in events_module.table_events(stream):
@@ -209,73 +228,23 @@ def _told(stream: EventStream) -> Iterator[str]:
 
 def _answer(table: Snapshot, player: str | None) -> ResponseReturnValue:
     if wants_json():
-        return json_response(_as_answer(table, player))
+        return json_response(table_answer(table, player))
     if request.method == "GET" or wants_fragment():
-        return _page(table, player)
+        return table_page(table, player)
     return redirect(url_for("tables.show", code=table.code), 303)
 
 
 def _refuse(code: str, player: str | None, why: str) -> ResponseReturnValue:
     """Return the refusal with the table as it stands."""
     rollback()
+    note_refusal(why)
     status, sentence = refusal_of(why)
-    table = commands.load(code, player)
+    table = loading.load(code, player)
     if wants_json():
-        seen, watching = view_module.view_for(table, player), commands.hub().watching(code)
-        return json_response(RefusedTableAnswer.of(seen, watching, error=why, message=sentence), status)
-    return _page(table, player, status, sentence)
-
-
-def _as_answer(table: Snapshot, player: str | None) -> TableAnswer:
-    return TableAnswer.of(view_module.view_for(table, player), commands.hub().watching(table.code))
-
-
-def _page(table: Snapshot, player: str | None, status: int = 200, refused: str = "") -> Response:
-    """Return the page of a table, or its fragment.
-
-    A fragment says nothing that changes by itself, so that all spectators have the same one: the time and the number of
-    people who look on come with it as headers.
-    """
-    seen, watching = view_module.view_for(table, player), commands.hub().watching(table.code)
-    root = _config().public_url or request.url_root.rstrip("/")
-    is_fragment = wants_fragment()
-
-    def make() -> Response:
-        link = root + url_for("tables.show", code=table.code)
-        private = root + url_for("tables.show", code=table.code, seat=seen.link) if seen.link else ""
-        return render(
-            "tables/show.html",
-            status,
-            table=seen,
-            view=seen.view,
-            rules=seen.rules,
-            code=seen.game,
-            now=None if is_fragment else seen.now,
-            watching=None if is_fragment else watching,
-            link=link,
-            code_picture=qr.picture(link),
-            private=private,
-            private_picture=qr.picture(private) if private else "",
-            offered=_offered(table) if seen.you is None else "",
-            my_name=player_name(player),
-            refused=refused,
-        )
-
-    if refused or player is not None or not is_fragment or "seat" in request.args:
-        response = make()
-    else:
-        key = (root, seen.code, seen.version, language(), preferences())
-        response = answer(spectator_cache.spectator_fragment(key, lambda: make().get_data(as_text=True)))
-    if is_fragment:
-        response.headers["X-Now"], response.headers["X-Watching"] = str(seen.now), str(watching)
-    return response
-
-
-def _offered(table: Snapshot) -> str:
-    """Return the word of a private link that this request has, if it still leads to a seat; else nothing."""
-    tried = request.form.get("arg", "") if request.form.get("verb", "").lower() == "take" else ""
-    word = request.args.get("seat", "") or tried
-    return word if any(word == seat.link for seat in table.seats if not seat.bot) else ""
+        seen, watching = view_module.view_for(table, player), hub().watching(code)
+        shown = hub().reactions.recent(code)
+        return json_response(RefusedTableAnswer.of(seen, watching, shown, error=why, message=sentence), status)
+    return table_page(table, player, status, sentence)
 
 
 def _default() -> str:
@@ -289,6 +258,11 @@ def _name(text: str) -> str:
         Refusal: ``bad-name``, ``machines-name``.
     """
     return display_names.parse_name(text) if text.strip() else ""
+
+
+def _watcher(player: str | None) -> str:
+    """Return what somebody without a seat is counted by: those who are no players yet count once an address."""
+    return player or remote_key()
 
 
 def _visitor(player: str | None) -> str:

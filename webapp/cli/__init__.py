@@ -7,6 +7,8 @@ from webapp.cli.database import database
 from webapp.cli.hand import hand
 from webapp.cli.i18n import i18n
 from webapp.cli.lab import lab
+from webapp.cli.odds import odds
+from webapp.cli.player import player
 from webapp.cli.serve import serve
 
 
@@ -16,5 +18,5 @@ def main() -> None:
     """Tefuda, a free card room in the browser."""
 
 
-for command in (serve, database, hand, lab, audit, i18n):
+for command in (serve, database, hand, odds, lab, player, audit, i18n):
     main.add_command(command)

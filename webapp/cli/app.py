@@ -12,7 +12,8 @@ def create_command_app(environ: Mapping[str, str] | None = None) -> Flask:
     """Return an app.
 
     Raises:
-        click.UsageError: A setting makes no sense, or the driver of the database is not installed.
+        click.UsageError: A setting makes no sense, the instance folder cannot be used, or the driver of the database is
+            not installed.
     """
     try:
         return create_app(environ)
@@ -22,6 +23,13 @@ def create_command_app(environ: Mapping[str, str] | None = None) -> Flask:
         raise click.UsageError(f"PostgreSQL needs a driver: {to_install('postgres')}") from error
     except ValueError as error:
         raise click.UsageError(str(error)) from error
+    except OSError as error:
+        raise unusable(error) from error
+
+
+def unusable(error: OSError) -> click.UsageError:
+    """Return the message about an instance folder in which nothing can be written."""
+    return click.UsageError(f"the instance folder (TEFUDA_INSTANCE) cannot be used: {error}")
 
 
 def to_install(extra: str) -> str:

@@ -8,7 +8,7 @@ import click
 from sqlalchemy.exc import DatabaseError
 
 from webapp.cli.app import create_command_app
-from webapp.services.operations import audit as audit_module
+from webapp.services.operations.audit.findings import audit as all_findings
 
 
 @click.command()
@@ -17,7 +17,7 @@ def audit(as_json: bool) -> None:
     """Replay every stored hand and add up every purse. Exits 1 and names what is wrong, if anything is."""
     with create_command_app().app_context():
         try:
-            findings = list(audit_module.audit())
+            findings = list(all_findings())
         except DatabaseError as error:
             raise click.UsageError(
                 f"the database cannot be read; is it there? tefuda db upgrade: {error.orig}"

@@ -1,15 +1,17 @@
 """``tefuda db``: upgrade, backup, restore, void."""
 
+import os
 import sqlite3
 import sys
 from pathlib import Path
 from typing import Final
 
 import click
+from sqlalchemy.exc import SQLAlchemyError
 
-from webapp.cli.app import create_command_app
-from webapp.services.core.errors import Refusal
-from webapp.services.operations import backup, schema
+from webapp.cli.app import create_command_app, unusable
+from webapp.config import Config
+from webapp.services.operations import backup, house_lock, replacement, schema
 
 _BRING_IT: Final = "Bring the secret_key of that house, or name it in TEFUDA_SECRET_KEY_FALLBACKS"
 
@@ -33,30 +35,77 @@ def upgrade(revision: str) -> None:
 @database.command("backup")
 @click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
 def back_up(file: Path) -> None:
-    """Copy the database to FILE while the site is in use."""
-    with create_command_app().app_context():
+    """Copy the database to FILE while the site is in use. It holds no key: keep the secret_key elsewhere, and safe."""
+    app = create_command_app()
+    with app.app_context():
         source = _sqlite_file()
     if file.exists():
         raise click.UsageError(f"{file} exists already")
     try:
         backup.copy_database(source, file)
     except sqlite3.Error as error:
+        replacement.discard(file)
         raise click.UsageError(f"{source} cannot be copied: {error}") from error
     click.echo(f"{file}: {file.stat().st_size} bytes")
+    click.echo(
+        f"It holds no key. Without {_where_the_key_is(app.extensions['config'])} no open hand can be opened", err=True
+    )
+
+
+def _where_the_key_is(config: Config) -> str:
+    given = bool(os.environ.get("TEFUDA_SECRET_KEY"))
+    return "your TEFUDA_SECRET_KEY and its fallbacks" if given else f"a copy of {config.instance / 'secret_key'}"
 
 
 @database.command()
 @click.argument("file", type=click.Path(path_type=Path, dir_okay=False, exists=True))
 def restore(file: Path) -> None:
-    """Put the database of FILE in place of this one (stop the site first). Open hands become void, stakes go back."""
-    with create_command_app().app_context():
+    """Put the database of FILE in place of this one (stop the site first). Open hands become void, stakes go back.
+
+    FILE is checked, brought up to date and cleared of open hands in a copy. Then it takes the place of the present
+    database, which stays beside it under another name. The key that sealed its hands must be the site's, or a fallback.
+    """
+    app = create_command_app()
+    with app.app_context():
         target = _sqlite_file()
-        try:
-            backup.copy_database(file, target)
-        except sqlite3.Error as error:
-            raise click.UsageError(f"{file} is not a backup of a card room: {error}") from error
-        schema.upgrade()
-        _void("restored; ")
+    draft = replacement.draft_beside(target)
+    try:
+        with house_lock.alone(app.extensions["config"].instance):
+            voided = _prepare(file, draft)
+            kept = replacement.replace_database(draft, target)
+    except house_lock.HouseIsOpen as error:
+        raise click.UsageError("the site is running on this database: stop it first. Nothing was changed") from error
+    except OSError as error:
+        raise unusable(error) from error
+    finally:
+        replacement.discard(draft)
+    if kept is not None:
+        click.echo(f"the database that was here is now {kept}", err=True)
+    _report(voided, "restored; ")
+
+
+def _prepare(file: Path, draft: Path) -> backup.Voided:
+    """Make a draft of what a restore will lead to.
+
+    Raises:
+        click.UsageError: The file is no backup, or not of this version, or a key is missing.
+    """
+    try:
+        backup.copy_database(file, draft)
+        app = create_command_app({"TEFUDA_DATABASE_URL": f"sqlite:///{draft}"})
+        with app.app_context():
+            try:
+                schema.upgrade()
+                schema.check()
+                return backup.void_open_hands()
+            finally:
+                backup.let_go()
+    except schema.SchemaError as error:
+        raise click.UsageError(
+            f"{file} is not a backup of this version of the card room: {error}. Nothing was changed"
+        ) from error
+    except (sqlite3.Error, SQLAlchemyError) as error:
+        raise click.UsageError(f"{file} is not a backup of a card room: {error}. Nothing was changed") from error
 
 
 def _sqlite_file() -> Path:
@@ -73,26 +122,17 @@ def void() -> None:
     What was void while its key was missing is revealed, if the key is here now.
     """
     with create_command_app().app_context():
-        _void()
+        _report(backup.void_open_hands())
 
 
-def _void(before: str = "") -> None:
-    """Void everything that is open, and print how much.
-
-    Hands are void even if no key opens them; they are not revealed then. A round that no key opens is refused.
-    """
-    try:
-        voided = backup.void_open_hands()
-    except Refusal as error:
-        raise click.UsageError(
-            f"the open tables are not void yet: {error.detail} is sealed with another key. {_BRING_IT}, "
-            "then run: tefuda db void"
-        ) from error
+def _report(voided: backup.Voided, before: str = "") -> None:
+    """Print how much is void, and exit 1 if something stays sealed."""
     click.echo(f"{before}{voided.in_play} open hands are void")
     if voided.sealed:
         click.echo(
-            f"{len(voided.sealed)} hands and shoes that are over, {voided.sealed[0]} among them, are sealed with "
-            f"another key: nobody can see them. {_BRING_IT}: then they are shown, and `tefuda db void` reveals them.",
+            f"{len(voided.sealed)} hands, shoes and rounds that are over, {voided.sealed[0]} among them, are sealed "
+            f"with another key: nobody can see them. {_BRING_IT}: then they are shown, and `tefuda db void` reveals "
+            "them.",
             err=True,
         )
         sys.exit(1)

@@ -109,27 +109,27 @@ def _read(source: str) -> Source:
     """Return JSON as a dict, or the first line of a text.
 
     Raises:
-        click.UsageError: The source is nothing that can be read.
-        click.ClickException: It is not JSON, although it begins like it.
+        click.UsageError: The source cannot be read: it is empty, no text, or not JSON although it begins like it.
     """
     if source.startswith(("http://", "https://")):
         text = _fetch(source)
     elif source == "-":
-        text = sys.stdin.read()
+        text = _decoded(sys.stdin.buffer.read(), "standard input")
     elif _is_file(source):
         text = _text_of(Path(source))
     elif _is_hand(source):
         text = source
     else:
         raise click.UsageError(f"neither a file, nor an address, nor a hand in one line: {source[:200]}")
+    if not text.strip():
+        raise click.UsageError(f"{source[:200]} is empty")
     if text.lstrip().startswith("{"):
         try:
             content: dict[str, Any] = json.loads(text)
         except (ValueError, RecursionError) as error:
-            raise click.ClickException(f"not JSON: {error}") from error
+            raise click.UsageError(f"not JSON: {error}") from error
         return content
-    lines = text.splitlines() or [""]
-    return lines[0]
+    return text.splitlines()[0]
 
 
 def _is_file(source: str) -> bool:
@@ -151,7 +151,7 @@ def _fetch(address: str) -> str:
         bare = urlunsplit(urlsplit(address)._replace(query="", fragment=""))
         request = Request(bare, headers={"Accept": "application/json"})  # noqa: S310  # http and https only, see above
         with urlopen(request, timeout=20) as answer:  # noqa: S310
-            text: str = answer.read(1_000_000).decode()
+            text: str = answer.read(1_000_000).decode("utf-8-sig")
     except (OSError, HTTPException, ValueError) as error:
         if isinstance(error, HTTPError):
             error.close()
@@ -161,11 +161,20 @@ def _fetch(address: str) -> str:
 
 def _text_of(path: Path) -> str:
     try:
-        return path.read_text(encoding="utf-8")
+        return _decoded(path.read_bytes(), str(path))
     except OSError as error:
         raise click.UsageError(f"{path} cannot be read: {error}") from error
+
+
+def _decoded(content: bytes, where: str) -> str:
+    """Return a text in UTF-8; some editors put a byte-order mark before it."""
+    try:
+        text = content.decode("utf-8-sig")
     except ValueError as error:
-        raise click.ClickException(f"{path} is no text: {error}") from error
+        raise click.UsageError(f"{where} is no text: {error}") from error
+    if "\0" in text:
+        raise click.UsageError(f"{where} is no text")
+    return text
 
 
 def _record(line: str) -> Record:

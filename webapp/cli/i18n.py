@@ -2,14 +2,27 @@
 
 import subprocess
 import sys
+from pathlib import Path
+from typing import Final
 
 import click
 
-from webapp.config import CHECKOUT, PACKAGE
-from webapp.web.request.preferences import LANGUAGES
+from webapp.config import CHECKOUT
+from webapp.web.i18n.translations import FOLDER as TRANSLATIONS
+from webapp.web.languages import LANGUAGES
 
-TRANSLATIONS = PACKAGE / "translations"
 TEMPLATE = TRANSLATIONS / "messages.pot"
+KEYWORDS: Final = ("pgettext:1c,2", "N_", "NP_:1c,2")
+"""Functions of ours whose arguments are sentences, besides those that Babel knows."""
+EXTRACTION: Final = (
+    *("-F", "pyproject.toml", "--no-location", "--sort-output", "--project", "Tefuda"),
+    *(part for keyword in KEYWORDS for part in ("-k", keyword)),
+)
+
+
+def extract(template: Path) -> None:
+    """Collect all sentences of code and templates into a template of a catalog."""
+    _babel("-q", "extract", *EXTRACTION, "-o", str(template), "webapp", "templates")
 
 
 @click.group()
@@ -21,25 +34,11 @@ def i18n() -> None:
 def update() -> None:
     """Collect all sentences of code and templates into the catalogs; new ones have no translation yet."""
     TRANSLATIONS.mkdir(exist_ok=True)
-    extract = (
-        "-F",
-        "pyproject.toml",
-        "-k",
-        "pgettext:1c,2",
-        "-k",
-        "N_",
-        "-k",
-        "NP_:1c,2",
-        "--no-location",
-        "--sort-output",
-        "--project",
-        "Tefuda",
-    )
-    _babel("extract", *extract, "-o", str(TEMPLATE), "webapp", "templates")
+    extract(TEMPLATE)
     for language in LANGUAGES:
-        known = (TRANSLATIONS / language / "LC_MESSAGES" / "messages.po").exists()
+        known = (TRANSLATIONS / language.locale / "LC_MESSAGES" / "messages.po").exists()
         merge = ("update", "--no-fuzzy-matching", "--ignore-obsolete", "--ignore-pot-creation-date")
-        _babel(*(merge if known else ("init",)), "-i", str(TEMPLATE), "-d", str(TRANSLATIONS), "-l", language)
+        _babel(*(merge if known else ("init",)), "-i", str(TEMPLATE), "-d", str(TRANSLATIONS), "-l", language.locale)
     TEMPLATE.unlink()
 
 

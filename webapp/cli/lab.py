@@ -164,7 +164,7 @@ def _play(experiment: Experiment, pool: ChunkPool) -> tuple[Statistics, bool]:
 def _scenario(table: str, strategy: str) -> Scenario:
     path = Path(strategy)
     if strategy.endswith(".csv") or os.sep in strategy:
-        from webapp.engine.simulation.strategy_csv import StrategyCsvError, decode
+        from webapp.engine.simulation.strategy.strategy_csv import StrategyCsvError, decode
         from webapp.web.api.lab_forms import chart_sentence
 
         try:

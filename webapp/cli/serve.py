@@ -1,36 +1,25 @@
 """``tefuda serve``: gunicorn with one process and many threads."""
 
-import ctypes
-import gc
 import os
-import resource
 import socket
+import sqlite3
 import sys
-from contextlib import suppress
 from multiprocessing import get_context
-from threading import Thread
-from typing import Any, Final
+from typing import Any
 
 import click
 import segno
 from flask import Flask
 from gunicorn.app.base import BaseApplication
+from sqlalchemy.exc import SQLAlchemyError
 
-from webapp.cli.app import create_command_app
-from webapp.cli.gunicorn_worker import UNFINISHED, TimeoutThreadWorker
-from webapp.config import SERVER_THREADS, Config
-from webapp.services.lab import supervisor
-from webapp.services.operations import schema
+from webapp.cli.app import create_command_app, unusable
+from webapp.cli.server.gunicorn_settings import settings
+from webapp.config import Config
+from webapp.services.operations import backup, house_lock, schema
 from webapp.web.templating.static_files import serve_compressed
 
 ANYWHERE = ("0.0.0.0", "::")  # noqa: S104  # only when asked for
-TURN: Final = 0.02
-"""Seconds a thread may compute before another gets its turn. An answer takes a few milliseconds, so most are finished
-in one go; at Python's own 5 ms a crowd of threads spends a sixth of the processor on changing places, and all wait."""
-
-
-OTHER_FILES: Final = 256
-"""That are open besides the connections: database, templates, static files."""
 
 
 class Server(BaseApplication):  # type: ignore[misc]
@@ -57,32 +46,16 @@ def serve(host: str | None, port: int | None) -> None:
     given = {"TEFUDA_HOST": host, "TEFUDA_PORT": None if port is None else str(port)}
     app = create_command_app({name: value for name, value in given.items() if value is not None})
     config: Config = app.extensions["config"]
+    lock = house_lock.hold(config.instance)
     if config.sqlite:
         _bring_up_to_date(app)
-    serve_compressed(app, config.instance / "cache" / "static")
+    try:
+        serve_compressed(app, config.instance / "cache" / "static")
+    except OSError as error:
+        raise unusable(error) from error
     _announce(config)
-    _share_memory()
-    _look_for_cycles_less_often()
-    sys.setswitchinterval(TURN)
-    threads = SERVER_THREADS + config.streams
-    options = {
-        "bind": f"{config.host}:{config.port}",
-        "worker_class": TimeoutThreadWorker,
-        "workers": 1,
-        "threads": threads,
-        "worker_connections": min(2 * threads + 1000 + UNFINISHED, max(_files() - OTHER_FILES, threads)),
-        "keepalive": 30,
-        "graceful_timeout": 5,
-        "control_socket_disable": True,
-        "loglevel": "warning",
-        "post_worker_init": lambda _worker: _watch_lab(app, config),
-    }
-    Server(app, options).run()
-
-
-def _watch_lab(app: Flask, config: Config) -> None:
-    """Start the thread that sees to it that jobs of the lab go on, also those of before a restart."""
-    Thread(target=supervisor.watch, args=(config, app.app_context), name="lab-watch", daemon=True).start()
+    with lock:
+        Server(app, settings(config)).run()
 
 
 def _bring_up_to_date(app: Flask) -> None:
@@ -96,40 +69,28 @@ def _bring_up_to_date(app: Flask) -> None:
 
 def _upgrade(app: Flask) -> None:
     with app.app_context():
-        schema.upgrade()
-
-
-def _files() -> int:
-    """Raise the limit of open files as far as the system allows, and return how many it is then. Each connection is
-    one; by itself a process may often have 1,024, which a class and a few slow clients fill."""
-    _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    with suppress(OSError, ValueError):  # macOS allows less than it says
-        resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
-    soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
-    return sys.maxsize if soft == resource.RLIM_INFINITY else soft
-
-
-def _share_memory() -> None:
-    """Have the threads share two heaps. By itself glibc gives each thread one, and the process grows by 20 MB for it
-    (see ``mallopt(3)``, M_ARENA_MAX); where there is no glibc there is nothing to do."""
-    if sys.platform == "linux" and hasattr(libc := ctypes.CDLL(None), "mallopt"):
-        libc.mallopt(-8, 2)
-
-
-def _look_for_cycles_less_often() -> None:
-    """What the house is made of stays until it closes, so the collector need not look at it; and an answer makes
-    thousands of objects that go by themselves: at Python's own threshold it would look for cycles a dozen times."""
-    gc.collect()
-    gc.freeze()
-    gc.set_threshold(10_000, 20, 50)
+        try:
+            kept = backup.keep_before_upgrade()
+            if kept is not None:
+                click.echo(f"A copy of the database before it is brought up to date: {kept}", err=True)
+            schema.upgrade()
+        except (schema.SchemaError, SQLAlchemyError, sqlite3.Error, OSError) as error:
+            click.echo(f"Error: the database cannot be brought up to date: {getattr(error, 'orig', error)}", err=True)
+            sys.exit(2)
 
 
 def _announce(config: Config) -> None:
+    if config.believes_anybody:
+        click.echo(
+            f"Warning: whoever reaches port {config.port} directly can claim any address in X-Forwarded-For, and "
+            "escape every limit. Listen at 127.0.0.1, or name your proxies: TEFUDA_TRUSTED_PROXIES=10.0.0.2",
+            err=True,
+        )
     if config.public_url:
         click.echo(f"Tefuda is open at {config.public_url}")
         return
-    here = "127.0.0.1" if config.host in ANYWHERE else config.host
-    click.echo(f"Tefuda is open at http://{here}:{config.port}")
+    here = f"127.0.0.1:{config.port}" if config.host in ANYWHERE else config.origin
+    click.echo(f"Tefuda is open at http://{here}")
     if config.host in ANYWHERE:
         there = f"http://{_address_in_the_network()}:{config.port}"
         click.echo(f"On the phone beside you: {there}")

@@ -15,6 +15,7 @@ from webapp.engine.errors import IllegalAction, SetupError
 from webapp.engine.label import Label
 from webapp.engine.spec import Spec
 from webapp.engine.stock import Stock
+from webapp.engine.tier import Tier
 from webapp.engine.words import GameWords
 
 
@@ -73,30 +74,69 @@ class Result:
 
 
 @dataclass(frozen=True, slots=True)
+class CardGroup:
+    """Open cards that lie together when a hand is over.
+
+    label: what they come to; None where the result says it. net: chips that they won or lost; None where they did not
+    play for any. seat: whose they are, where several people play. making: positions, from 1, of the cards that pay;
+    none where that is not shown. joker: letters of the card that the joker stands for.
+    """
+
+    cards: tuple[Card, ...]
+    label: Label | None = None
+    net: int | None = None
+    seat: Seat | None = None
+    making: tuple[int, ...] = ()
+    joker: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Recap:
+    """All cards of a finished hand, and what there is to say beside the first label of its result.
+
+    It is shown to people who did not play the hand, so nothing in it says "you".
+    """
+
+    groups: tuple[CardGroup, ...]
+    remarks: tuple[Label, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Marks:
     """Cards that a player may mark before an action takes them all at once.
 
-    Positions count from 1. ``verb`` is the action whose arguments the marked positions become.
+    Positions count from 1. ``verb`` is the action whose arguments the marked positions become. ``paying``: positions of
+    the cards that pay as they lie there.
     """
 
     verb: str
     positions: int
+    paying: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class View:
-    """A state as one viewer may see it. ``viewer`` is None for a spectator; a card that lies face down is None."""
+    """A state as one viewer may see it. ``viewer`` is None for a spectator; a card that lies face down is None.
+
+    ``tier``: how great a win the last action has brought.
+    """
 
     viewer: Seat | None
     to_act: Seat | None
     actions: tuple[Action, ...]
     result: Result | None
     said: tuple[Label, ...]
+    tier: Tier = Tier.EVEN
 
     @property
     def open_cards(self) -> tuple[Card, ...]:
         """All cards that lie open, for a count of the shoe; not needed where every deck is fresh."""
         return ()
+
+    @property
+    def is_of_hand(self) -> bool:
+        """The cards that the hand is named after lie there; false where others have taken their place."""
+        return True
 
 
 S = TypeVar("S")
@@ -152,7 +192,10 @@ class Game(Protocol[S, V_co]):
         """Return the state as this viewer may see it."""
 
     def summary_cards(self, state: S) -> tuple[Card, ...]:
-        """Return the few open cards that stand for the hand in a list or a picture."""
+        """Return the few open cards that stand for the hand in a list."""
+
+    def recap(self, state: S) -> Recap:
+        """Return what somebody who did not play is shown of a finished hand."""
 
     def frequencies(self) -> Mapping[str, float]:
         """Return the share of each outcome in dealt cards, before any decision, by code; empty if not known."""

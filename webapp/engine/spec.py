@@ -38,12 +38,29 @@ class CardCount:
 
 
 @dataclass(frozen=True, slots=True)
+class MarkingWhatPays:
+    """Marking the cards that pay, before the player has touched any.
+
+    preference: name of the preference that decides. always, never, at_first: its values for all hands, for none, and
+    for the first ``hands`` of a player.
+    """
+
+    preference: str
+    always: str
+    never: str
+    at_first: str
+    hands: int
+
+
+@dataclass(frozen=True, slots=True)
 class Spec:
     """Code, tables and seats of a game, and what the site must know of its results and questions.
 
     code: package, address, template folder and word of notation. variants: its named tables, the default first.
     banked: if true one of the seats banks, and a ``Setup`` says which. won, drawn: codes of results (of their first
-    label) that are a win or a draw; all others are lost.
+    label) that are a win or a draw; all others are lost. beginners: the table that is offered first to somebody who has
+    never played the game, where it is not the default. odds: what makes its ``webapp.engine.odds.value.Odds``, spelled
+    ``package.module:NAME`` and imported when they are asked for; None if it has none.
     """
 
     code: str
@@ -54,11 +71,20 @@ class Spec:
     drawn: frozenset[str] = frozenset()
     preferences: tuple[Preference, ...] = ()
     card_count: CardCount | None = None
+    marking: MarkingWhatPays | None = None
+    odds: str | None = None
+    beginners: str | None = None
 
     @property
     def default(self) -> str:
         """The table that is played where none is named."""
         return self.variants[0]
+
+    def tables_for(self, newcomer: bool) -> tuple[str, ...]:
+        """Return the tables in the order in which they are offered: to a newcomer the beginners' first."""
+        if not newcomer or self.beginners is None:
+            return self.variants
+        return (self.beginners, *(variant for variant in self.variants if variant != self.beginners))
 
     def answers(self, chosen: Mapping[str, str]) -> frozenset[str]:
         """Return the verbs that are played for a player with these preferences, by name, whenever they are legal."""
@@ -67,6 +93,23 @@ class Spec:
             for preference in self.preferences
             if (value := chosen.get(preference.name, preference.default)) in preference.answers
         )
+
+    def marks_what_pays(self, chosen: Mapping[str, str], number: int) -> bool:
+        """Return whether the cards that pay are marked for a player with these preferences, in a hand of a number."""
+        if self.marking is None:
+            return False
+        value = self._value(self.marking.preference, chosen)
+        return value == self.marking.always or (value == self.marking.at_first and number <= self.marking.hands)
+
+    def asks_about_marking(self, chosen: Mapping[str, str], number: int) -> bool:
+        """Return whether it is time to ask the player, once: after the last hand in which it was done anyway."""
+        if self.marking is None:
+            return False
+        return number == self.marking.hands and self._value(self.marking.preference, chosen) == self.marking.at_first
+
+    def _value(self, name: str, chosen: Mapping[str, str]) -> str:
+        default = next(preference.default for preference in self.preferences if preference.name == name)
+        return chosen.get(name, default)
 
     def shows_card_count(self, chosen: Mapping[str, str]) -> bool:
         """Return whether a player with these preferences is shown the count of the shoe."""

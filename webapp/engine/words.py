@@ -39,6 +39,8 @@ class Form(Enum):
     """A rank as several of them: "queens"."""
     RANK = "rank"
     """A card by its rank alone: "queen"."""
+    SUIT = "suit"
+    """A suit, by its letter, as one card of it: "heart"."""
     UNSIGNED = "unsigned"
     """A number without its sign: the sentence says whether it was won or lost."""
 
@@ -55,11 +57,12 @@ class Message:
     """A sentence whose placeholders differ from the arguments of its label, by name or by form.
 
     A placeholder that is not in ``arguments`` is filled with the label's argument of the same name. ``%(who)s`` is the
-    name of whoever sits at the label's ``seat``.
+    name of whoever sits at the label's ``seat``. ``alike`` is said instead where all ``arguments`` are written alike.
     """
 
     text: str
     arguments: Mapping[str, Argument]
+    alike: str = ""
 
 
 Sentence = str | Message
@@ -72,6 +75,7 @@ class GameWords:
     title: the name of the game. claim: what it is, in one line without a full stop. variants: the names of its tables.
     moves: verbs, as in a list of what was done. outcomes: codes of results and of lines of a pay table, as a line of a
     list. messages: sentences of labels, by code. messages_to_seat: the same, said to whoever sits at the label's seat.
+    messages_to_others: the same, said to people who did not play, where ``messages`` speak to the player.
     refusals: why an action was refused, by its verb. rules: fields of ``Rules``, as a line of a list. choices: what may
     be chosen for a field, by (field, value); what is not here is its own name. shares: fields that are a share of a
     whole, and a sentence with its ``%(percent)s``.
@@ -84,6 +88,7 @@ class GameWords:
     outcomes: Mapping[str, Text] = field(default_factory=dict)
     messages: Mapping[str, Sentence] = field(default_factory=dict)
     messages_to_seat: Mapping[str, Sentence] = field(default_factory=dict)
+    messages_to_others: Mapping[str, Sentence] = field(default_factory=dict)
     refusals: Mapping[str, Text] = field(default_factory=dict)
     rules: Mapping[str, Text] = field(default_factory=dict)
     choices: Mapping[tuple[str, object], Text] = field(default_factory=dict)
@@ -103,6 +108,7 @@ class SharedWords:
     outcomes: dict[str, Text] = field(default_factory=dict)
     messages: dict[str, Sentence] = field(default_factory=dict)
     messages_to_seat: dict[str, Sentence] = field(default_factory=dict)
+    messages_to_others: dict[str, Sentence] = field(default_factory=dict)
     refusals: dict[str, Text] = field(default_factory=dict)
     rules: dict[str, Text] = field(default_factory=dict)
     choices: dict[tuple[str, object], Text] = field(default_factory=dict)

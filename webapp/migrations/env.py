@@ -3,6 +3,7 @@
 from alembic import context
 
 from webapp.extensions import Base, db
+from webapp.services.core.transaction import set_limits
 
 
 def run() -> None:
@@ -10,6 +11,7 @@ def run() -> None:
     with db.engine.connect() as connection:
         context.configure(connection=connection, target_metadata=Base.metadata, render_as_batch=True)
         with context.begin_transaction():
+            set_limits(connection, 0)
             context.run_migrations()
 
 

@@ -3,9 +3,10 @@
 from webapp.models.hand import IS_PUBLIC, OPEN, Hand
 from webapp.models.lab_job import UNFINISHED, LabJob
 from webapp.models.player import Player
-from webapp.models.purse import LedgerEntry, Purse
+from webapp.models.purse import LedgerEntry, OutcomeCount, Purse
 from webapp.models.shared_table import SharedTable, TableSeat
 from webapp.models.shoe import Shoe
+from webapp.models.site_beat import SiteBeat
 from webapp.models.table_round import RoundSeat, TableRound
 
 __all__ = [
@@ -15,11 +16,13 @@ __all__ = [
     "Hand",
     "LabJob",
     "LedgerEntry",
+    "OutcomeCount",
     "Player",
     "Purse",
     "RoundSeat",
     "SharedTable",
     "Shoe",
+    "SiteBeat",
     "TableRound",
     "TableSeat",
 ]

@@ -52,6 +52,8 @@ class Hand(Base):
 
     It stays after the end if no key opened it.
     """
+    sealed_since: Mapped[int | None] = mapped_column(BigInteger)
+    """Time at which it was first noticed that no key opens the overdue hand."""
     created_at: Mapped[int] = mapped_column(BigInteger)
     moved_at: Mapped[int] = mapped_column(BigInteger)
     finished_at: Mapped[int | None] = mapped_column(BigInteger)

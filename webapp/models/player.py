@@ -14,3 +14,5 @@ class Player(Base):
     id: Mapped[str] = mapped_column(String(24), primary_key=True)
     name: Mapped[str] = mapped_column(String(80), default="")
     created_at: Mapped[int] = mapped_column(BigInteger)
+    session_number: Mapped[int] = mapped_column(default=0)
+    """Number that a cookie must name to be this player's; raised to end all sessions."""

@@ -23,12 +23,32 @@ class Purse(Base):
     """Number of hands begun, and so the number of the latest one."""
     runs: Mapped[int] = mapped_column(default=0)
     """Number of times that the purse was filled."""
+    given: Mapped[int] = mapped_column(BigInteger, default=0)
+    """Chips that came from nothing with these fillings. Whoever compares purses takes them off the balance."""
     peak: Mapped[int] = mapped_column(BigInteger, default=0)
     """Highest balance of any run."""
     last_stakes: Mapped[str] = mapped_column(String(80), default="")
     """Stakes of the latest hand, as numbers separated by commas, for *same again*."""
 
     __table_args__ = (CheckConstraint("balance >= 0", name="purse_never_negative"),)
+
+
+class OutcomeCount(Base):
+    """How often a player's finished hands of a variant had an outcome, and the chips that went in and came out.
+
+    Kept with every hand that ends: to count all hands of a player takes longer with each of them. ``staked`` and
+    ``returned`` are 0 for rounds of shared tables, where the banker's chips come and go.
+    """
+
+    __tablename__ = "outcome_count"
+
+    player_id: Mapped[str] = mapped_column(ForeignKey("player.id"), primary_key=True)
+    game: Mapped[str] = mapped_column(String(20), primary_key=True)
+    variant: Mapped[str] = mapped_column(String(300), primary_key=True)
+    outcome: Mapped[str] = mapped_column(String(40), primary_key=True)
+    hands: Mapped[int]
+    staked: Mapped[int] = mapped_column(BigInteger)
+    returned: Mapped[int] = mapped_column(BigInteger)
 
 
 class LedgerEntry(Base):

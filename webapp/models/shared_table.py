@@ -34,6 +34,8 @@ class SharedTable(Base):
     """Number of the banker's seat; between rounds, of the last banker's."""
     banker_rounds: Mapped[int] = mapped_column(default=0)
     """Number of rounds in a row that this seat has banked."""
+    queue: Mapped[int] = mapped_column(default=0)
+    """The last place that was given out in the queue for the bank."""
     acting: Mapped[int | None]
     """Number of the seat whose turn it is."""
     clock_from: Mapped[int | None] = mapped_column(BigInteger)
@@ -73,6 +75,12 @@ class TableSeat(Base):
     away: Mapped[bool] = mapped_column(default=False)
     leaving: Mapped[bool] = mapped_column(default=False)
     policy: Mapped[str] = mapped_column(String(10), default="timid")
+    queue: Mapped[int] = mapped_column(default=0)
+    """Place in the queue for the bank, the lowest first. Who sits down, banks or sits a round out goes to its end."""
+    banks: Mapped[bool] = mapped_column(default=False)
+    """True for the seat that banked last, also between rounds."""
+    name_number: Mapped[int] = mapped_column(default=1)
+    """What tells the player's name from others at the table that look the same; 1 is not said."""
     cut: Mapped[str | None] = mapped_column(String(64))
     """Cut given with *ready* for the round that was committed to then; removed when the next one is."""
     seen_at: Mapped[int] = mapped_column(BigInteger)

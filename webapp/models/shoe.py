@@ -27,6 +27,8 @@ class Shoe(Base):
     dealt: Mapped[int] = mapped_column(default=0)
     revealed_seed: Mapped[str | None] = mapped_column(String(64))
     sealed_seed: Mapped[str | None] = mapped_column(Text)
+    sealed_since: Mapped[int | None] = mapped_column(BigInteger)
+    """Time at which it was first noticed that no key opens the overdue shoe."""
     opened_at: Mapped[int] = mapped_column(BigInteger)
     moved_at: Mapped[int] = mapped_column(BigInteger)
     """Time at which a hand of this shoe was last begun, dealt or ended."""

@@ -36,6 +36,10 @@ class TableRound(Base):
     autos: Mapped[str] = mapped_column(Text, default="")
     """For each move ``-`` if the player made it, else policy and reason, like ``timid/late``."""
     step: Mapped[int] = mapped_column(default=0)
+    void_when_over: Mapped[bool | None]
+    """Decided for good when the last person at the cards is marked as away; None until then."""
+    sealed_since: Mapped[int | None] = mapped_column(BigInteger)
+    """Time at which it was first noticed that no key opens the seed; None if one does."""
     created_at: Mapped[int] = mapped_column(BigInteger)
     finished_at: Mapped[int | None] = mapped_column(BigInteger)
 
@@ -61,6 +65,10 @@ class RoundSeat(Base):
     number: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
     player_id: Mapped[str] = mapped_column(ForeignKey("player.id"))
     bot: Mapped[bool] = mapped_column(default=False)
+    name: Mapped[str | None] = mapped_column(String(80))
+    """Name of the player when the round ended, empty if there was none; None in rounds from before it was kept."""
+    queue: Mapped[int | None]
+    """Place in the queue for the bank when the round began; None in rounds from before there was a queue."""
     cut: Mapped[str | None] = mapped_column(String(64))
     stake: Mapped[int] = mapped_column(BigInteger, default=0)
     """The bet of a player, 0 until it is placed; what the banker has put up."""

@@ -1,1 +1,4 @@
-"""One module a use case. Here transactions begin and end, chance is drawn and chips move; only here are models used."""
+"""One module a use case. Here transactions begin and end, randomness is drawn and chips move.
+
+Models are used nowhere above.
+"""

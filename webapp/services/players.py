@@ -1,18 +1,23 @@
 """Players: made by their first action, known by the signed cookie alone, named as they like."""
 
-import unicodedata
 from typing import Final
 
+from sqlalchemy import bindparam, select, update
+
 from webapp.extensions import db
-from webapp.models import Player
+from webapp.models import Hand, Player
 from webapp.services.core.clock import now_ms
 from webapp.services.core.errors import Refusal
 from webapp.services.core.randomness import new_key
 from webapp.services.core.transaction import writing
 
-NAME_LENGTH: Final = 24
-_BLANKS: Final = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0\U0001d159")
-"""Characters that are letters or signs by their category, and invisible."""
+_SESSION: Final = select(Player.session_number).where(Player.id == bindparam("player"))
+_ENDED: Final = (
+    update(Player)
+    .where(Player.id == bindparam("player"))
+    .values(session_number=Player.session_number + 1)
+    .returning(Player.session_number)
+)
 
 
 def new_player() -> str:
@@ -28,22 +33,42 @@ def is_known(player: str) -> bool:
     return db.session.get(Player, player) is not None
 
 
+def session_number(player: str) -> int | None:
+    """Return the number that a cookie must name to be this player's, None for a player that is not known."""
+    return db.session.scalars(_SESSION, {"player": player}).one_or_none()
+
+
+def end_sessions(player: str) -> int:
+    """Make all cookies of a player worthless, and return the number that the next one must name.
+
+    Raises:
+        Refusal: ``unknown-player``.
+    """
+    with writing() as session:
+        number = session.scalars(_ENDED, {"player": player}).one_or_none()
+        if number is None:
+            raise Refusal("unknown-player")
+    return number
+
+
+def player_of(word: str) -> str:
+    """Return the player with this id, or of the solo hand with this key.
+
+    Raises:
+        Refusal: ``unknown-player``.
+    """
+    player = db.session.scalar(select(Player.id).where(Player.id == word)) or db.session.scalar(
+        select(Hand.player_id).where(Hand.key == word)
+    )
+    if player is None:
+        raise Refusal("unknown-player")
+    return player
+
+
 def player_name(player: str | None) -> str:
     """Return the name of a player, empty if there is none."""
     row = db.session.get(Player, player) if player else None
     return row.name if row else ""
-
-
-def name_from(text: str) -> str:
-    """Return a name as it is shown: in any script, without control characters, with something visible.
-
-    Raises:
-        Refusal: ``bad-name``.
-    """
-    tidy = " ".join(unicodedata.normalize("NFC", text).split())
-    if len(tidy) > NAME_LENGTH or not _is_visible(tidy):
-        raise Refusal("bad-name", detail=tidy[:80])
-    return tidy
 
 
 def rename(player: str, name: str) -> bool:
@@ -59,11 +84,3 @@ def rename(player: str, name: str) -> bool:
         changed = row.name != name
         row.name = name
     return changed
-
-
-def _is_visible(name: str) -> bool:
-    """Return True if all of a name is visible, and its marks have a letter or sign to stand on; also if it is empty."""
-    kinds = [unicodedata.category(character) for character in name]
-    if any(kind in ("Cc", "Cf", "Cs", "Co", "Cn") for kind in kinds) or not _BLANKS.isdisjoint(name):
-        return False
-    return not name or any(kind[0] not in "MZ" for kind in kinds)

@@ -1,5 +1,6 @@
 """Purses: every change of chips is a conditional update of the purse together with an entry in the ledger."""
 
+from collections.abc import Mapping
 from typing import Any, Final
 
 from sqlalchemy import BigInteger, Row, bindparam, case, func, insert, select, update
@@ -7,7 +8,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 
 from webapp.engine.bets import Bets
 from webapp.extensions import db
-from webapp.models import Hand, LedgerEntry, Purse, TableRound
+from webapp.models import Hand, LedgerEntry, OutcomeCount, Purse, TableRound
 from webapp.services.core.errors import Refusal
 
 CEILING: Final = 10**15
@@ -31,27 +32,39 @@ _CHANGED: Final = (
         peak=case((_P.peak < _AFTER, _AFTER), else_=_P.peak),
         best=case((_P.best < _PAID, _PAID), else_=_P.best),
         runs=_P.runs + bindparam("more_runs"),
+        given=_P.given + bindparam("given", type_=BigInteger),
         last_stakes=func.coalesce(bindparam("stakes", type_=_P.last_stakes.type), _P.last_stakes),
     )
     .returning(_P.balance)
 )
 _ENTERED: Final = insert(_LEDGER)
 _CHARGED: Final = select(-func.sum(_LEDGER.c.amount)).where(_LEDGER.c.hand_key == bindparam("hand"))
+_OUTCOMES: Final = OutcomeCount.metadata.tables["outcome_count"]
+_ONE_MORE: Final = {
+    dialect: (added := upsert(_OUTCOMES)).on_conflict_do_update(
+        index_elements=["player_id", "game", "variant", "outcome"],
+        set_={name: _OUTCOMES.c[name] + added.excluded[name] for name in ("hands", "staked", "returned")},
+    )
+    for dialect, upsert in (("sqlite", sqlite.insert), ("postgresql", postgresql.insert))
+}
 _COUNTED: Final = {
-    dialect: upsert(_PURSES)
-    .values(balance=0, best=0, hands=1, runs=0, peak=0, last_stakes="")
-    .on_conflict_do_update(index_elements=["player_id", "game"], set_={"hands": _P.hands + 1})
+    dialect: (begun := upsert(_PURSES).values(balance=0, best=0, runs=0, given=0, peak=0, last_stakes=""))
+    .on_conflict_do_update(index_elements=["player_id", "game"], set_={"hands": _P.hands + begun.excluded.hands})
     .returning(_P.hands, _P.balance, _P.runs)
     for dialect, upsert in (("sqlite", sqlite.insert), ("postgresql", postgresql.insert))
 }
 
 
-def begin_hand(player: str, game: str, bets: Bets | None, now: int, anew: bool = False) -> int:
+def begin_hand(
+    player: str, game: str, bets: Bets | None, now: int, anew: bool = False, number: int | None = None
+) -> int:
     """Return the number of a new hand, and lock the purse until the transaction ends. The first hand makes the purse.
 
     A purse that is too small for any bet begins a new run: it is filled to the start. With ``anew`` any purse does.
+    ``number``: that of a hand that was never dealt, to be used again.
     """
-    purse = _counted(player, game)
+    more = 1 if number is None else 0
+    purse = _counted(player, game, more)
     if bets is not None:
         _fill_if_over(player, game, purse, bets, now, anew)
     hands: int = purse.hands
@@ -90,20 +103,34 @@ def charge(hand: Hand, reason: str, chips: int, now: int) -> None:
         _enter(hand.player_id, hand.game, hand.key, reason, -chips, now)
 
 
-def pay(hand: Hand, chips: int, now: int) -> None:
-    """Pay a finished hand, up to the ceiling of the purse, and remember the highest payout."""
+def pay(hand: Hand, chips: int, now: int) -> int:
+    """Pay a finished hand, up to the ceiling of the purse, and remember the highest payout. Return what was paid."""
     if not chips:
-        return
+        return 0
     room = CEILING - int(db.session.scalars(_BALANCE_LOCKED, {"player": hand.player_id, "of": hand.game}).one())
     paid = min(chips, room)
     _enter(hand.player_id, hand.game, hand.key, "payout", paid, now, paid=paid)
+    return paid
+
+
+def count_outcome(
+    player: str, game: str, variant: str, outcome: str | None, staked: int = 0, returned: int = 0
+) -> None:
+    """Count one finished hand more."""
+    counted = {"player_id": player, "game": game, "variant": variant, "outcome": outcome or "", "hands": 1}
+    db.session.execute(_ONE_MORE[db.engine.dialect.name], {**counted, "staked": staked, "returned": returned})
 
 
 def refund(hand: Hand, now: int) -> None:
     """Give back everything that was charged for a hand that does not count."""
-    chips = int(db.session.scalars(_CHARGED, {"hand": hand.key}).one() or 0)
+    chips = charged(hand)
     if chips:
         _enter(hand.player_id, hand.game, hand.key, "refund", chips, now)
+
+
+def charged(hand: Hand) -> int:
+    """Return all that was charged for a hand so far, and not given back."""
+    return int(db.session.scalars(_CHARGED, {"hand": hand.key}).one() or 0)
 
 
 def balance(player: str, game: str) -> int:
@@ -122,9 +149,17 @@ def move_at_table(player: str, round: TableRound, reason: str, chips: int, now: 
         _enter(player, round.game, None, reason, chips, now, round=round.key, paid=paid)
 
 
-def _counted(player: str, game: str) -> Row[Any]:
+def charged_at_table(round: TableRound) -> Mapping[str, int]:
+    """Return the chips that a round has taken from each player so far."""
+    charged = select(_LEDGER.c.player_id, -func.sum(_LEDGER.c.amount)).where(_LEDGER.c.round_key == round.key)
+    return {player: int(chips) for player, chips in db.session.execute(charged.group_by(_LEDGER.c.player_id))}
+
+
+def _counted(player: str, game: str, more: int = 1) -> Row[Any]:
     """Count one hand more in the purse, which is made if there is none. Return hands, balance and runs."""
-    return db.session.execute(_COUNTED[db.engine.dialect.name], {"player_id": player, "game": game}).one()
+    return db.session.execute(
+        _COUNTED[db.engine.dialect.name], {"player_id": player, "game": game, "hands": more}
+    ).one()
 
 
 def _fill_if_over(player: str, game: str, purse: Row[Any], bets: Bets, now: int, anew: bool = False) -> int:
@@ -132,6 +167,8 @@ def _fill_if_over(player: str, game: str, purse: Row[Any], bets: Bets, now: int,
     if purse.runs and purse.balance >= bets.least and not anew:
         chips: int = purse.balance
         return chips
+    if purse.runs and purse.balance == bets.start:
+        return bets.start  # a full purse needs no filling, and no entry
     return _enter(player, game, None, "run", bets.start - purse.balance, now, more_runs=1)
 
 
@@ -155,7 +192,8 @@ def _enter(
     Raises:
         Refusal: ``purse-too-small``; then nothing has changed.
     """
-    changed = {"chips": chips, "paid": paid, "more_runs": more_runs, "stakes": stakes}
+    given = chips if more_runs else 0
+    changed = {"chips": chips, "paid": paid, "more_runs": more_runs, "given": given, "stakes": stakes}
     balance = db.session.scalars(_CHANGED, {"player": player, "of": game, **changed}).one_or_none()
     if balance is None:
         raise Refusal("purse-too-small")

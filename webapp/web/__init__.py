@@ -1,1 +1,1 @@
-"""What all blueprints share: who is looking, in which language, as page, fragment or JSON, and how to say no."""
+"""What all blueprints share: the visitor, the language, answers as page, fragment or JSON, and refusals."""

@@ -1,7 +1,7 @@
 """Answers to errors: page, fragment or JSON, with the status and a sentence in the player's language."""
 
 import traceback
-from typing import Any
+from typing import Any, Final
 
 import structlog
 from flask import Flask, Response, current_app, request
@@ -12,14 +12,18 @@ from werkzeug.exceptions import HTTPException
 from webapp.config import PACKAGE
 from webapp.engine.errors import EngineError
 from webapp.services.core.errors import Refusal
-from webapp.services.core.randomness import new_reference
 from webapp.services.core.transaction import rollback
+from webapp.services.core.trouble import code_of, is_temporary
 from webapp.web.api.answers.errors import ErrorAnswer
 from webapp.web.api.serialize import json_response
 from webapp.web.i18n.refusals import refusal_of, sentence_of
+from webapp.web.request.logs import note_refusal, request_id
 from webapp.web.templating.render import render, wants_json
 
 log = structlog.get_logger()
+
+RETRY_AFTER: Final = "5"
+"""Seconds after which to try again what cannot be done for a moment."""
 
 
 def init_app(app: Flask) -> None:
@@ -32,6 +36,7 @@ def init_app(app: Flask) -> None:
 
 def error_response(code: str, status: int, sentence: str, **context: Any) -> Response:
     """Return the answer to an error where there is no hand or table to show."""
+    note_refusal(code)
     if wants_json():
         return json_response(ErrorAnswer(code, sentence, **context), status)
     if request_ctx.url_adapter is None:
@@ -45,6 +50,8 @@ def _on_refusal(error: Refusal) -> ResponseReturnValue:
     response = error_response(error.code, status, sentence)
     if status == 429:
         response.headers["Retry-After"] = "60"
+    elif status == 503:
+        response.headers["Retry-After"] = RETRY_AFTER
     return response
 
 
@@ -70,10 +77,12 @@ def _on_failure(error: Exception) -> ResponseReturnValue:
     one; not the error's own words: those may hold cards.
     """
     rollback()
-    reference = new_reference()
+    if is_temporary(error):
+        log.warning("database-trouble", id=request_id(), error=type(error).__name__, code=code_of(error))
+        return _on_refusal(Refusal("unavailable"))
+    reference = request_id()
     frames = traceback.extract_tb(error.__traceback__)
     ours = [frame for frame in frames[:-1] if frame.filename.startswith(str(PACKAGE))]
     places = [f"{frame.filename}:{frame.lineno} {frame.name}" for frame in (*ours, *frames[-1:])]
-    state = getattr(getattr(error, "orig", None), "sqlstate", None)
-    log.error("failure", reference=reference, error=type(error).__name__, sqlstate=state, places=places[-12:])
+    log.error("failure", reference=reference, error=type(error).__name__, code=code_of(error), places=places[-12:])
     return error_response("failure", 500, sentence_of(500), reference=reference)

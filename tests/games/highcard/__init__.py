@@ -1,14 +1,14 @@
 """High card: keep the card or swap it once; the higher one wins. One decision, one bet, one hidden card."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Final
 
+from tests.games.one_variant import OneVariant
 from webapp.engine.action import ALONE, Action, Seat
 from webapp.engine.bets import Bets
 from webapp.engine.cards import Card
-from webapp.engine.errors import SetupError, StakesError
-from webapp.engine.game import Marks, Pack, Result, Setup, View, require_legal
+from webapp.engine.errors import StakesError
+from webapp.engine.game import CardGroup, Pack, Recap, Result, Setup, View, require_legal
 from webapp.engine.label import Label
 from webapp.engine.spec import Preference, Spec
 from webapp.engine.stock import Stock
@@ -40,7 +40,8 @@ class HighCardView(View):
     other: Card | None
 
 
-class HighCard:
+class HighCard(OneVariant):
+    rules_of_variant = HighCardRules
     spec = Spec(
         "highcard",
         ("friendly",),
@@ -65,23 +66,9 @@ class HighCard:
         refusals={"swap": N_("A card is swapped once.")},
     )
 
-    def rules(self, variant: str) -> HighCardRules:
-        if variant not in self.spec.variants:
-            raise SetupError(f"no such table: {variant!r}")
-        return HighCardRules()
-
-    def choices(self) -> Mapping[str, tuple[object, ...]]:
-        return {}
-
-    def variant_from_choices(self, words: Mapping[str, str]) -> str:
-        raise SetupError("there is one table")
-
     def packs(self, variant: str) -> tuple[Pack, ...]:
         self.rules(variant)
         return (Pack(needed=3),)
-
-    def cut_card(self, variant: str) -> int | None:
-        return None
 
     def start(self, setup: Setup) -> HighCardState:
         bets = self.rules(setup.variant).bets
@@ -101,17 +88,8 @@ class HighCard:
         state = replace(state, over=True)
         return replace(state, said=(Label.of("OWN_CARD", card=state.own), _outcome(state)))
 
-    def cost(self, state: HighCardState, action: Action) -> int:
-        return 0
-
-    def marks(self, state: HighCardState) -> Marks | None:
-        return None
-
     def dealt(self, state: HighCardState) -> tuple[int, ...]:
         return (state.stock.taken,)
-
-    def committed(self, state: HighCardState) -> tuple[int, ...]:
-        return state.setup.stakes
 
     def result(self, state: HighCardState) -> Result | None:
         if not state.over:
@@ -135,8 +113,8 @@ class HighCard:
     def summary_cards(self, state: HighCardState) -> tuple[Card, ...]:
         return (state.own,)
 
-    def frequencies(self) -> Mapping[str, float]:
-        return {}
+    def recap(self, state: HighCardState) -> Recap:
+        return Recap((CardGroup((state.own,)), CardGroup((state.other,))))
 
     def default_action(self, state: HighCardState, seat: Seat) -> Action:
         return KEEP

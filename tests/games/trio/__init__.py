@@ -4,11 +4,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
+from tests.games.one_variant import OneVariant
 from webapp.engine.action import ALONE, Action, Seat
 from webapp.engine.bets import Bets
 from webapp.engine.cards import Card
-from webapp.engine.errors import IllegalAction, SetupError, StakesError
-from webapp.engine.game import Marks, Pack, Result, Setup, View
+from webapp.engine.errors import IllegalAction, StakesError
+from webapp.engine.game import CardGroup, Pack, Recap, Result, Setup, View
 from webapp.engine.label import Label
 from webapp.engine.spec import Spec
 from webapp.engine.words import N_, Argument, Form, GameWords, Message
@@ -37,7 +38,8 @@ class TrioView(View):
     stakes: Mapping[str, int]
 
 
-class Trio:
+class Trio(OneVariant):
+    rules_of_variant = TrioRules
     spec = Spec("trio", ("parlour",))
     words = GameWords(
         title=N_("Trio"),
@@ -51,23 +53,9 @@ class Trio:
         },
     )
 
-    def rules(self, variant: str) -> TrioRules:
-        if variant not in self.spec.variants:
-            raise SetupError(f"no such table: {variant!r}")
-        return TrioRules()
-
-    def choices(self) -> Mapping[str, tuple[object, ...]]:
-        return {}
-
-    def variant_from_choices(self, words: Mapping[str, str]) -> str:
-        raise SetupError("there is one table")
-
     def packs(self, variant: str) -> tuple[Pack, ...]:
         self.rules(variant)
         return (Pack(needed=2),)
-
-    def cut_card(self, variant: str) -> int | None:
-        return None
 
     def start(self, setup: Setup) -> TrioState:
         rules = self.rules(setup.variant)
@@ -82,17 +70,8 @@ class Trio:
     def apply(self, state: TrioState, action: Action) -> TrioState:
         raise IllegalAction(f"{action} is not legal now")
 
-    def cost(self, state: TrioState, action: Action) -> int:
-        return 0
-
-    def marks(self, state: TrioState) -> Marks | None:
-        return None
-
     def dealt(self, state: TrioState) -> tuple[int, ...]:
         return (2,)
-
-    def committed(self, state: TrioState) -> tuple[int, ...]:
-        return state.setup.stakes
 
     def result(self, state: TrioState) -> Result:
         red, black = state.cards
@@ -120,8 +99,8 @@ class Trio:
     def summary_cards(self, state: TrioState) -> tuple[Card, ...]:
         return state.cards
 
-    def frequencies(self) -> Mapping[str, float]:
-        return {}
+    def recap(self, state: TrioState) -> Recap:
+        return Recap((CardGroup(state.cards),))
 
     def default_action(self, state: TrioState, seat: Seat) -> Action:
         return Action(ALONE, "wait")

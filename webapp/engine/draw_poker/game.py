@@ -15,7 +15,9 @@ from webapp.engine.draw_poker.rules import (
     DOUBLE,
     HAND,
     HOLD,
+    HOLD_WHAT_PAYS,
     HOLDS,
+    MARKING,
     PICKS,
     POSITIONS,
     STOP,
@@ -24,9 +26,10 @@ from webapp.engine.draw_poker.rules import (
 from webapp.engine.draw_poker.state import DrawPhase, DrawState
 from webapp.engine.draw_poker.view import DrawView, view_of
 from webapp.engine.errors import SetupError, StakesError
-from webapp.engine.game import Marks, Pack, Result, Setup, require_legal
+from webapp.engine.game import CardGroup, Marks, Pack, Recap, Result, Setup, require_legal
 from webapp.engine.label import Label
 from webapp.engine.poker.frequencies import frequencies
+from webapp.engine.poker.making import making, stands_for
 from webapp.engine.poker.ranking import label, rank
 from webapp.engine.spec import Spec
 from webapp.engine.words import UNTITLED, GameWords
@@ -36,7 +39,13 @@ class DrawGame:
     """A ``Game``. ``tables`` maps the name of a table to its rules, the default first."""
 
     def __init__(self, code: str, tables: Mapping[str, DrawRules], words: GameWords = UNTITLED) -> None:
-        self.spec = Spec(code, tuple(tables))
+        self.spec = Spec(
+            code,
+            tuple(tables),
+            preferences=(HOLD_WHAT_PAYS,),
+            marking=MARKING,
+            odds="webapp.engine.odds.draw.odds:DrawOdds",
+        )
         self.words = words
         self._tables = tables
         self._apply = {
@@ -52,6 +61,11 @@ class DrawGame:
             return self._tables[variant]
         except KeyError:
             raise SetupError(f"no such table: {variant[:80]!r}") from None
+
+    def plain_table(self, variant: str) -> str:
+        """Return the table that has these rules without the double-up; the table itself if there is none."""
+        plain = replace(self.rules(variant), double_up=None)
+        return next((name for name, rules in self._tables.items() if rules == plain), variant)
 
     def choices(self) -> Mapping[str, tuple[object, ...]]:
         return {}
@@ -96,7 +110,9 @@ class DrawGame:
         return 0
 
     def marks(self, state: DrawState) -> Marks | None:
-        return Marks(HOLD, HAND) if state.phase is DrawPhase.EXCHANGE else None
+        if state.phase is not DrawPhase.EXCHANGE:
+            return None
+        return Marks(HOLD, HAND, making(state.hand) if state.worth else ())
 
     def dealt(self, state: DrawState) -> tuple[int, ...]:
         return (state.stock.taken, *(len(round.cards) for round in state.rounds))
@@ -119,6 +135,14 @@ class DrawGame:
 
     def summary_cards(self, state: DrawState) -> tuple[Card, ...]:
         return state.hand
+
+    def recap(self, state: DrawState) -> Recap:
+        result = self.result(state)
+        card = stands_for(state.hand)
+        group = CardGroup(
+            state.hand, making=making(state.hand) if state.worth else (), joker=str(card) if card else None
+        )
+        return Recap((group,), result.labels[1:] if result else ())
 
     def frequencies(self) -> Mapping[str, float]:
         return frequencies(self.rules(self.spec.default).jokers)

@@ -8,6 +8,8 @@ from webapp.engine.action import ALONE, Action
 from webapp.engine.bets import Bets
 from webapp.engine.draw_poker.double_up import CARDS, DoubleUp
 from webapp.engine.poker.pay_tables import PayTable
+from webapp.engine.spec import MarkingWhatPays, Preference
+from webapp.engine.words import N_
 
 HAND: Final = 5
 POSITIONS: Final = tuple(range(1, HAND + 1))
@@ -19,6 +21,13 @@ STOP: Final = Action(ALONE, "stop")
 DOUBLE: Final = Action(ALONE, "double")
 COLLECT: Final = Action(ALONE, "collect")
 PICKS: Final = tuple(Action(ALONE, "pick", (n,)) for n in range(1, CARDS))
+
+HOLD_WHAT_PAYS: Final = Preference(
+    "hold_paying",
+    N_("Hold what pays"),
+    {"first": N_("In my first twenty hands"), "always": N_("On"), "never": N_("Off")},
+)
+MARKING: Final = MarkingWhatPays(HOLD_WHAT_PAYS.name, always="always", never="never", at_first="first", hands=20)
 
 
 @dataclass(frozen=True, slots=True)

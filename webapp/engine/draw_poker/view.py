@@ -5,10 +5,13 @@ from dataclasses import dataclass
 from webapp.engine.action import ALONE, Action, Seat
 from webapp.engine.cards import Card
 from webapp.engine.draw_poker.double_up import DoubleUpOdds, DoubleUpRoundView
+from webapp.engine.draw_poker.highlights import deciding, near_miss, tier_of, tier_of_hand
 from webapp.engine.draw_poker.state import DrawPhase, DrawState
 from webapp.engine.game import Result, View
 from webapp.engine.label import Label
-from webapp.engine.poker.ranking import label, rank
+from webapp.engine.poker.making import making, stands_for
+from webapp.engine.poker.ranking import Category, label, rank
+from webapp.engine.tier import Tier
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -16,6 +19,11 @@ class DrawView(View):
     """``line`` is the code of the pay table's line that the standing hand is on, ``worth`` what that pays.
 
     ``score`` is what can be collected, 0 before the last exchange.
+    ``hand_tier``: how great a win the standing hand is, by itself.
+
+    ``making``: positions of the cards that pay, none where nothing is paid. ``joker``: the letters of the card that the
+    joker stands for; it does not lie there. ``near``: what was missed by one card. ``deciding``: position of the drawn
+    card that made or broke a straight or better.
     ``ladder`` holds five scores of the double-up around the present one, ``rung`` the index of the present one.
     """
 
@@ -27,6 +35,11 @@ class DrawView(View):
     category: str
     line: str | None
     worth: int
+    hand_tier: Tier
+    making: tuple[int, ...]
+    joker: str | None
+    near: Label | None
+    deciding: int | None
     exchanges_left: int
     score: int
     wins: int
@@ -35,18 +48,29 @@ class DrawView(View):
     ladder: tuple[int, ...]
     rung: int
 
+    @property
+    def is_precious(self) -> bool:
+        """A full house or better that pays: nobody should draw it away by a slip."""
+        return self.line is not None and Category[self.category] >= Category.FULL_HOUSE
+
+    @property
+    def is_of_hand(self) -> bool:
+        return not self.rounds
+
 
 def view_of(state: DrawState, viewer: Seat | None, actions: tuple[Action, ...], result: Result | None) -> DrawView:
     """Return the state as a viewer may see it. ``actions`` and ``result`` are those of the state."""
     ranked = rank(state.hand)
     line = state.rules.pay_table.line_of(state.hand)
     ladder, rung = _ladder(state)
+    card = stands_for(state.hand)
     return DrawView(
         viewer=viewer,
         to_act=ALONE if actions else None,
         actions=actions if viewer == ALONE else (),
         result=result,
         said=state.said,
+        tier=tier_of(state),
         phase=state.phase,
         hand=state.hand,
         held=state.held,
@@ -55,6 +79,11 @@ def view_of(state: DrawState, viewer: Seat | None, actions: tuple[Action, ...], 
         category=ranked.category.name,
         worth=state.worth,
         line=line.code if line else None,
+        hand_tier=tier_of_hand(state),
+        making=making(state.hand) if line else (),
+        joker=str(card) if card else None,
+        near=near_miss(state),
+        deciding=deciding(state),
         exchanges_left=state.exchanges_left,
         score=state.score,
         wins=state.wins,

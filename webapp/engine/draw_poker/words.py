@@ -9,16 +9,19 @@ from webapp.engine.words import N_, Argument, Form, Message, Sentence, Text
 OUTCOMES: Final = poker.OUTCOMES
 
 _RANKS: Final = {"picked": Argument("picked", Form.RANK), "open": Argument("open", Form.RANK)}
+_MISSING: Final = {"suit": Argument("suit", Form.SUIT)}
 
 MESSAGES: Final[Mapping[str, Sentence]] = {
     **poker.MESSAGES,
     "DEALT": N_("Dealt: %(cards)s"),
     "DREW": N_("Drawn: %(cards)s"),
+    "NEAR_ROYAL_FLUSH": Message(N_("One %(suit)s short of a royal flush"), _MISSING),
+    "NEAR_STRAIGHT_FLUSH": Message(N_("One %(suit)s short of a straight flush"), _MISSING),
     "KEPT_ALL": N_("All five kept"),
     "STOPPED": N_("Stopped here"),
     "OPEN_CARD": N_("Beat the %(card)s"),
-    "DOUBLE_WIN": Message(N_("%(picked)s beats %(open)s"), _RANKS),
-    "DOUBLE_TIE": Message(N_("%(picked)s and %(open)s are equal"), _RANKS),
+    "DOUBLE_WIN": Message(N_("%(picked)s beats %(open)s"), _RANKS, alike=N_("%(picked)s equals %(open)s, and wins")),
+    "DOUBLE_TIE": Message(N_("%(picked)s meets %(open)s"), _RANKS),
     "DOUBLE_LOSE": Message(N_("%(picked)s loses to %(open)s"), _RANKS),
     "COLLECTED": N_("Collected %(score)s"),
     "COLLECTED_AT_LIMIT": N_("Collected %(score)s: the limit of this table"),

@@ -30,7 +30,7 @@ _TWO_RANKS: Final = {"high": Argument("high", Form.PLURAL), "low": Argument("low
 MESSAGES: Final[Mapping[str, Sentence]] = {
     "NOTHING": N_("No hand"),
     "ONE_PAIR": Message(N_("Pair of %(ranks)s"), _SEVERAL),
-    "JOKER": Message(N_("Joker, with a pair of %(ranks)s"), _SEVERAL),
+    "JOKER": Message(N_("Joker: a pair of %(ranks)s"), _SEVERAL),
     "TWO_PAIR": Message(N_("Two pair, %(high)s and %(low)s"), _TWO_RANKS),
     "THREE_OF_A_KIND": Message(N_("Three %(ranks)s"), _SEVERAL),
     "STRAIGHT": Message(N_("Straight to the %(rank)s"), _HIGHEST),

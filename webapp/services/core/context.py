@@ -22,8 +22,8 @@ class Services:
 
     def get(self, kind: type[T], make: Callable[[Config], T]) -> T:
         """Return this app's object of a class. The first time it is made from the settings."""
-        found: T | None = self._objects.get(kind)
-        return self._objects.setdefault(kind, make(self.config)) if found is None else found
+        known: T | None = self._objects.get(kind)
+        return self._objects.setdefault(kind, make(self.config)) if known is None else known
 
 
 _ENTERED: Final[ContextVar[tuple[Services, ...]]] = ContextVar("services", default=())
@@ -38,6 +38,11 @@ def enter(services: Services) -> None:
 def leave() -> None:
     """Undo the last ``enter``."""
     _ENTERED.set(_ENTERED.get()[:-1])
+
+
+def is_current() -> bool:
+    """Return True inside the context of an app."""
+    return bool(_ENTERED.get())
 
 
 def current() -> Services:

@@ -1,12 +1,9 @@
 """Randomness from the operating system. No other module of the site draws any."""
 
 import secrets
-from collections.abc import Sequence
-from typing import Final, TypeVar
+from typing import Final
 
 from webapp.engine.shuffling import SEED_BYTES
-
-T = TypeVar("T")
 
 _ALPHABET: Final = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 _CODE_ALPHABET: Final = "23456789ABCDEFGHJKMNPQRSTVWXYZ"
@@ -37,11 +34,6 @@ def new_simulation_seed() -> int:
 def new_reference() -> str:
     """Return a word under which a failure is found in the log."""
     return secrets.token_hex(4)
-
-
-def pick(choices: Sequence[T]) -> T:
-    """Return one of the choices; all are equally likely."""
-    return secrets.choice(choices)
 
 
 def jitter(most: float) -> float:

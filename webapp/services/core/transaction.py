@@ -1,4 +1,4 @@
-"""Transactions that write."""
+"""Transactions that write, and readings of one moment."""
 
 import time
 import zlib
@@ -7,11 +7,13 @@ from contextlib import contextmanager, nullcontext
 from threading import Lock, local
 from typing import Final, TypeVar
 
-from sqlalchemy import func, select
+from sqlalchemy import Connection, func, select, text
 from sqlalchemy.exc import OperationalError
 from sqlalchemy.orm import Session
 
+from webapp.config import TURN_SECONDS
 from webapp.extensions import db
+from webapp.services.core.trouble import NoTurn
 
 T = TypeVar("T")
 
@@ -33,13 +35,14 @@ def writing() -> Iterator[Session]:
 
     Raises:
         RuntimeError: The thread is writing already. The inner transaction would discard what the outer one has done.
+        NoTurn: Others wrote all the while.
     """
     if getattr(_THREAD, "writes", False):
         raise RuntimeError("writing() inside writing(): pass the session of the outer transaction on")
     _THREAD.writes = True
     try:
         db.session.rollback()
-        with _WRITER if db.engine.dialect.name == "sqlite" else nullcontext():
+        with _turn() if db.engine.dialect.name == "sqlite" else nullcontext():
             try:
                 db.session.connection(execution_options={"writes": True})
                 yield db.session()
@@ -49,6 +52,42 @@ def writing() -> Iterator[Session]:
                 raise
     finally:
         _THREAD.writes = False
+
+
+@contextmanager
+def _turn() -> Iterator[None]:
+    if not _WRITER.acquire(timeout=TURN_SECONDS):
+        raise NoTurn(f"no turn to write within {TURN_SECONDS} seconds")
+    try:
+        yield
+    finally:
+        _WRITER.release()
+
+
+@contextmanager
+def reading_as_of_now(as_long_as_it_takes: bool = False) -> Iterator[None]:
+    """Let all queries see the database as it was at the first one, though people play on.
+
+    Each transaction of SQLite does; PostgreSQL does so at a higher isolation level. ``as_long_as_it_takes``: no time
+    limit ends the reading.
+    """
+    db.session.rollback()
+    try:
+        if db.engine.dialect.name == "postgresql":
+            wanted = {"isolation_level": "REPEATABLE READ", "postgresql_readonly": True}
+            connection = db.session.connection(execution_options=wanted)
+            if as_long_as_it_takes:
+                set_limits(connection, 0)
+        yield
+    finally:
+        db.session.rollback()
+
+
+def set_limits(connection: Connection, seconds: int) -> None:
+    """Within a transaction on PostgreSQL: set how long a statement, a lock and a pause may take; 0 is for ever."""
+    if connection.dialect.name == "postgresql":
+        for limit in ("statement_timeout", "lock_timeout", "idle_in_transaction_session_timeout"):
+            connection.execute(text(f"SET LOCAL {limit} = {int(1000 * seconds)}"))
 
 
 def rollback() -> None:

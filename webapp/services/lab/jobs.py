@@ -8,12 +8,12 @@ from typing import Final
 
 from sqlalchemy import select, update
 
-from webapp.engine.games.blackjack.rules import parse_rules
+from webapp.engine.games.blackjack.rules import BlackjackRules, parse_rules
 from webapp.engine.shuffling import is_word
 from webapp.engine.simulation.experiment import CHUNK, Experiment, make_scenario
 from webapp.engine.simulation.statistics import Statistics
-from webapp.engine.simulation.strategies import require_name
-from webapp.engine.simulation.strategy_csv import loads
+from webapp.engine.simulation.strategy.by_name import require_name
+from webapp.engine.simulation.strategy.strategy_csv import loads
 from webapp.extensions import db
 from webapp.models import UNFINISHED, LabJob
 from webapp.services.core.clock import now_ms
@@ -32,6 +32,11 @@ class ScenarioRequest:
     variant: str
     strategy: str
     chart: str | None = None
+
+    @property
+    def rules(self) -> BlackjackRules:
+        """The rules of the table."""
+        return parse_rules(self.variant)
 
     def require_valid(self) -> None:
         """Check the request before it is stored, without computing the strategy.
@@ -121,6 +126,7 @@ def begin(player: str, nonce: str, request: JobRequest) -> str:
         if session.get(LabJob, key) is not None:
             return key
         queue.require_place(player, request.rounds)
+        queue.make_room(player)
         session.add(_row(key, player, request))
     return key
 

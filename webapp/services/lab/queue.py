@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import Final
 
-from sqlalchemy import exists, func, select
+from sqlalchemy import delete, exists, func, select
 
 from webapp.extensions import db
 from webapp.models import UNFINISHED, LabJob
@@ -21,6 +21,27 @@ SHORT: Final = 1_000_000
 Somebody who comes as ever new players fills the places of the long jobs and not those of the short ones, which are free
 again sooner than one address may take them.
 """
+
+
+AT_ONCE: Final = 100
+"""Jobs that one request removes at most."""
+MOST_KEPT_OWN: Final = 100
+"""Finished jobs that are kept of one player: who begins more loses the oldest."""
+MOST_KEPT: Final = 20_000
+"""Finished jobs that are kept of all players; with an uploaded chart one takes up to 16 KB."""
+
+
+def make_room(player: str) -> None:
+    """Within ``writing``: remove the oldest finished jobs beyond those that are kept."""
+    finished = select(LabJob.key).where(LabJob.status.not_in(UNFINISHED))
+    newest_first = finished.order_by(LabJob.created_at.desc(), LabJob.key)
+    for beyond in (
+        newest_first.where(LabJob.player_id == player).offset(MOST_KEPT_OWN - 1),
+        newest_first.offset(MOST_KEPT - 1),
+    ):
+        keys = db.session.scalars(beyond.limit(AT_ONCE)).all()
+        if keys:
+            db.session.execute(delete(LabJob).where(LabJob.key.in_(keys)))
 
 
 def require_place(player: str, rounds: int) -> None:

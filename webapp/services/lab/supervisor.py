@@ -19,7 +19,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import BrokenExecutor
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
-from typing import Final
+from typing import IO, Final
 
 import structlog
 from sqlalchemy.exc import SQLAlchemyError
@@ -48,6 +48,8 @@ POLL_SECONDS: Final = 0.2
 """Time between two looks for a job when there is none."""
 WATCH_SECONDS: Final = 5.0
 """Time between two moments at which the site checks that a supervisor runs if there are jobs."""
+MOST_OUTPUT: Final = 1_000_000
+"""Bytes of ``lab.log`` from which the next supervisor begins it anew."""
 SECRETS: Final = ("TEFUDA_SECRET_KEY", "TEFUDA_SECRET_KEY_FALLBACKS")
 
 _starting: Final = threading.Lock()
@@ -59,15 +61,17 @@ def ensure_running(config: Config) -> None:
     if config.lab_workers == 0:
         return
     with _starting:
-        process = _started.get(config.instance)
-        if (process is not None and process.poll() is None) or is_running(config):
+        child = _started.get(config.instance)
+        if (child is not None and child.poll() is None) or is_running(config):
             return
-        _started[config.instance] = subprocess.Popen(  # noqa: S603  # our own program, without a word from outside
-            [sys.executable, "-c", "from webapp.cli import main; main()", "lab", "work", "--for", str(os.getpid())],
-            env=_environment(config),
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL,
-        )
+        with _output(config.instance) as output:
+            _started[config.instance] = subprocess.Popen(  # noqa: S603  # our own program, without a word from outside
+                [sys.executable, "-c", "from webapp.cli import main; main()", "lab", "work", "--for", str(os.getpid())],
+                env=_environment(config),
+                stdin=subprocess.DEVNULL,
+                stdout=output,
+                stderr=subprocess.STDOUT,
+            )
 
 
 def is_running(config: Config) -> bool:
@@ -159,7 +163,7 @@ def _play(row: LabJob, lease: Lease, pool: ChunkPool) -> None:
 
 
 def _succeed(instance: Path) -> tuple[Lease, str | None]:
-    """Return a new lease and the name of the former supervisor of this instance, whose lock is ours."""
+    """Return a new lease, and the name of the supervisor that had the lock of this instance before."""
     path = instance / "lab.supervisor"
     former = path.read_text(encoding="ascii") if path.exists() else None
     lease = Lease(new_key())
@@ -180,6 +184,13 @@ def _lock(instance: Path) -> Iterator[bool]:
             yield False
             return
         yield True
+
+
+def _output(instance: Path) -> IO[bytes]:
+    """Open the file for what the lab's processes print: a traceback among the site's lines of JSON would break them."""
+    path = instance / "lab.log"
+    is_large = path.exists() and path.stat().st_size > MOST_OUTPUT
+    return path.open("wb" if is_large else "ab")
 
 
 def _environment(config: Config) -> dict[str, str]:

@@ -10,16 +10,24 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from webapp.extensions import db
-from webapp.models import OPEN, Hand, SharedTable, Shoe
+from webapp.models import OPEN, Hand, SharedTable, Shoe, TableRound
 from webapp.services.core.clock import now_ms
-from webapp.services.core.transaction import writing
+from webapp.services.core.transaction import set_limits, writing
 from webapp.services.fairness.sealing import SeedOwner, is_unreadable, unseal_seed
+from webapp.services.operations import schema
 from webapp.services.solo.expiry import void_hand
+from webapp.services.solo.prepared import drop_prepared, is_prepared
 from webapp.services.solo.shoes import put_away
-from webapp.services.tables import rounds
+from webapp.services.tables.play import round_cards, settlement
 
 AHEAD: Final = 1_000_000
 """Added to the version of every table: pages may have seen versions that are newer than the backup."""
+
+
+def let_go() -> None:
+    """Close all connections to the database of the current app, so that its file may be renamed."""
+    db.session.remove()
+    db.engine.dispose()
 
 
 def database_file() -> Path | None:
@@ -35,11 +43,37 @@ def copy_database(source: Path, target: Path) -> None:
         old.backup(new)
 
 
+def keep_before_upgrade() -> Path | None:
+    """Copy an SQLite database that has another revision than this version wants, and return the copy.
+
+    The copy lies beside it and is named by its revision; one that is there already is left alone.
+    """
+    source = database_file()
+    if source is None or not source.exists():
+        return None
+    with closing(sqlite3.connect(f"file:{source}?mode=ro", uri=True)) as connection:
+        try:
+            revision = connection.execute("SELECT version_num FROM alembic_version").fetchone()
+        except sqlite3.OperationalError:
+            revision = None  # it has no tables yet
+    if revision is None or revision[0] == schema.newest_revision():
+        return None
+    copy = source.with_name(f"{source.name}.revision-{revision[0]}")
+    if copy.exists():
+        return None
+    try:
+        copy_database(source, copy)
+    except BaseException:
+        copy.unlink(missing_ok=True)
+        raise
+    return copy
+
+
 @dataclass(frozen=True, slots=True)
 class Voided:
     """Result of ``void_open_hands``: how many hands and rounds were in play, and what no key opens.
 
-    ``sealed`` are keys of hands and shoes that are over, also earlier ones, and whose seed cannot be revealed.
+    ``sealed`` are keys of hands, shoes and rounds that are over, also earlier ones, and whose seed cannot be revealed.
     """
 
     in_play: int
@@ -49,25 +83,34 @@ class Voided:
 def void_open_hands() -> Voided:
     """End all open hands and rounds and give the stakes back: after a restore, when cookies may be ahead of the rows.
 
-    Shared tables are closed. Hands and shoes that were ended while their key was missing are revealed, if it is here.
-
-    Raises:
-        Refusal: ``box-broken``: no key opens a round. Then all tables are as they were.
+    Shared tables are closed. Hands, shoes and rounds that were ended while their key was missing are revealed, if it is
+    here.
     """
     now = now_ms()
     rounds_in_play = 0
     with writing() as session:
+        set_limits(session.connection(), 0)
         hands = session.scalars(select(Hand).where(Hand.status.in_(OPEN))).all()
+        begun = [hand for hand in hands if not is_prepared(hand)]
         for hand in hands:
-            void_hand(hand, now)
+            if hand in begun:
+                void_hand(hand, now)
+            else:
+                drop_prepared(hand)
         for shoe in session.scalars(select(Shoe).where(Shoe.closed_at.is_(None))):
             put_away(shoe, now)  # its next cards may have been seen already
         sealed = tuple(owner.key for owner in _given_up(session) if not _reveal(owner))
     with writing() as session:
+        set_limits(session.connection(), 0)
         for table in session.scalars(select(SharedTable).where(SharedTable.phase != "closed")):
             table.version += AHEAD
-            rounds_in_play += rounds.void_round(table, now)
-    return Voided(len(hands) + rounds_in_play, sealed)
+            rounds_in_play += settlement.void_round(table, now)
+        session.flush()
+        over = select(TableRound).where(TableRound.finished_at.is_not(None), TableRound.sealed_seed.is_not(None))
+        for round in session.scalars(over).all():
+            round_cards.reveal(round)
+            sealed += () if round.revealed_seed else (round.key,)
+    return Voided(len(begun) + rounds_in_play, sealed)
 
 
 def _given_up(session: Session) -> tuple[SeedOwner, ...]:

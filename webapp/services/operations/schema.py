@@ -14,6 +14,12 @@ class SchemaError(ValueError):
     """A revision that does not exist, or tables that are not as the models describe them."""
 
 
+def newest_revision() -> str:
+    """Return the revision that this version of the site wants: the last one, as the files are named by theirs."""
+    names = (path.name for path in (PACKAGE / "migrations" / "versions").glob("[0-9]*_*.py"))
+    return max(names).partition("_")[0]
+
+
 def upgrade(revision: str = "head") -> None:
     """Migrate the database of the current app up to a revision.
 

@@ -1,12 +1,13 @@
 """Finished hands and rounds as values: the same for everybody who has the link, for ever."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
 from webapp.engine.action import Action
 from webapp.engine.cards import Card
-from webapp.engine.game import AnyGame, Pack, Setup, View
+from webapp.engine.game import AnyGame, Pack, Recap, Setup, View
 from webapp.engine.label import Label
 from webapp.engine.notation import Record, dumps
 from webapp.engine.shuffling import SCHEME, commitment
@@ -34,6 +35,11 @@ class Step:
     index: int
     action: Action | None
     view: View
+
+
+def naming_step(steps: Sequence[Step]) -> int:
+    """Return the index of the last step at which the cards lie that the hand is named after."""
+    return max((step.index for step in steps if step.view.is_of_hand), default=len(steps) - 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,6 +117,23 @@ class Finished:
     def score(self) -> int:
         """The one number of a hand: its payout. Of a round it is what the banker has won or lost."""
         return sum(self.payouts) if not self.seats else abs(next(seat.net for seat in self.seats if seat.banker))
+
+    @property
+    def staked(self) -> int:
+        """All chips that were put in, with what was added by actions."""
+        return sum(self.game.committed(self.last))
+
+    @property
+    def net(self) -> int | None:
+        """The change in chips of whoever played the hand alone; None where nothing is staked, and of a round."""
+        if self.seats or self.rules.bets is None:
+            return None
+        return 0 if self.status == "void" else sum(self.payouts) - self.staked
+
+    @property
+    def recap(self) -> Recap:
+        """The hand for people who did not play it."""
+        return self.game.recap(self.last)
 
     @property
     def notation(self) -> str:

@@ -3,13 +3,15 @@
 from dataclasses import dataclass
 from typing import Any, Final
 
-from sqlalchemy import ColumnElement, Select, bindparam, literal, select, tuple_
+from sqlalchemy import ColumnElement, Select, bindparam, false, literal, select, true, tuple_
 from sqlalchemy.orm import InstrumentedAttribute
 
+from webapp.engine.games import COMPANY, GAMES
 from webapp.engine.label import Label
 from webapp.engine.shuffling import is_word
 from webapp.extensions import db
 from webapp.models import IS_PUBLIC, Hand, RoundSeat, TableRound
+from webapp.services.core.errors import Refusal
 from webapp.services.records.stored_round import past_round
 from webapp.services.records.summary import FACTS, HANDS, Summary, summary_of, with_shoes
 
@@ -32,35 +34,45 @@ def latest_hands(player: str | None, most: int) -> tuple[Summary, ...]:
     return _finished(player, most)
 
 
-def history_page(player: str | None, before: str | None = None) -> HistoryPage:
-    """Return a page of finished hands: the latest, or those that ended before the hand with the key ``before``."""
-    hands = _finished(player, PAGE + 1, before)
+def history_page(player: str | None, before: str | None = None, game: str | None = None) -> HistoryPage:
+    """Return a page of finished hands: the latest, or those that ended before the hand with the key ``before``.
+
+    ``game``: only the hands of this one.
+
+    Raises:
+        Refusal: ``unknown-game``.
+    """
+    if game is not None and game not in GAMES:
+        raise Refusal("unknown-game", game)
+    hands = _finished(player, PAGE + 1, before, game)
     return HistoryPage(hands[:PAGE], hands[PAGE - 1].key if len(hands) > PAGE else None)
 
 
-def _finished(player: str | None, most: int, before: str | None = None) -> tuple[Summary, ...]:
+def _finished(player: str | None, most: int, before: str | None = None, game: str | None = None) -> tuple[Summary, ...]:
     """Return summaries by three queries, however many there are: keys in order, then hands, then rounds."""
     if player is None:
         return ()
-    keys = _keys(player, most, _ended(player, before))
+    keys = _keys(player, most, _ended(player, before), game)
     alone = [key for key, is_round in keys.items() if not is_round]
     shared = [key for key, is_round in keys.items() if is_round]
-    found: dict[str, Summary] = {}
+    hands: dict[str, Summary] = {}
     if alone:
-        found |= {row.key: summary_of(row) for row in db.session.execute(_HANDS, {"keys": alone})}
+        hands |= {row.key: summary_of(row) for row in db.session.execute(_HANDS, {"keys": alone})}
     if shared:
         rounds = db.session.scalars(_ROUNDS, {"keys": shared})
-        found |= {round.key: _summary_of_round(round, player) for round in rounds}
-    return tuple(found[key] for key in keys)
+        hands |= {round.key: _summary_of_round(round, player) for round in rounds}
+    return tuple(hands[key] for key in keys)
 
 
-def _keys(player: str, most: int, last: tuple[int, str] | None) -> dict[str, bool]:
+def _keys(player: str, most: int, last: tuple[int, str] | None, game: str | None) -> dict[str, bool]:
     """Return keys, newest first, and for each if it is a round.
 
     The database sorts, because each has its own order of texts.
     """
-    alone = _newest(Hand.key, Hand.finished_at, False, (Hand.player_id == player, IS_PUBLIC), most, last)
-    mine = (RoundSeat.player_id == player, RoundSeat.finished_at.is_not(None))
+    own = (Hand.player_id == player, IS_PUBLIC, Hand.game == game if game else true())
+    alone = _newest(Hand.key, Hand.finished_at, False, own, most, last)
+    is_shared = true() if game in (None, COMPANY.spec.code) else false()
+    mine = (RoundSeat.player_id == player, RoundSeat.finished_at.is_not(None), is_shared)
     shared = _newest(RoundSeat.round_key, RoundSeat.finished_at, True, mine, most, last)
     both = select(alone.subquery()).union_all(select(shared.subquery())).subquery()
     newest = select(both.c.key, both.c.shared).order_by(both.c.at.desc(), both.c.key.desc()).limit(most)
@@ -76,10 +88,10 @@ def _newest(
     last: tuple[int, str] | None,
 ) -> Select[*tuple[Any, ...]]:
     """Select the newest of one of the two tables; both have an index in this order."""
-    found = select(key.label("key"), at.label("at"), literal(int(is_round)).label("shared")).where(*mine)
+    hands = select(key.label("key"), at.label("at"), literal(int(is_round)).label("shared")).where(*mine)
     if last is not None:
-        found = found.where(tuple_(at, key) < tuple_(literal(last[0]), literal(last[1])))
-    return found.order_by(at.desc(), key.desc()).limit(most)
+        hands = hands.where(tuple_(at, key) < tuple_(literal(last[0]), literal(last[1])))
+    return hands.order_by(at.desc(), key.desc()).limit(most)
 
 
 def _ended(player: str, key: str | None) -> tuple[int, str] | None:
@@ -94,8 +106,12 @@ def _ended(player: str, key: str | None) -> tuple[int, str] | None:
 
 def _summary_of_round(round: TableRound, player: str) -> Summary:
     """Return a finished round as one of its players sees it: their cards and net."""
-    facts = past_round(round)
     assert round.finished_at is not None
+    try:
+        facts = past_round(round)
+    except Refusal:
+        void, code = Label("VOID"), round.table_code
+        return Summary(round.key, round.game, round.seq, round.status, (), void, None, round.finished_at, code, 0)
     net = dict(facts.nets)[player]
     word = "WON" if net > 0 else "LOST" if net < 0 else "EVEN"
     return Summary(

@@ -13,7 +13,7 @@ from webapp.services.fairness.sealing import hand_seed, seed_owner
 from webapp.services.records.finished import Finished, FinishedSeat, Proof
 from webapp.services.records.replays import Replay, replayed
 from webapp.services.records.stored_hand import hand_game, hand_moves, hand_setup
-from webapp.services.records.stored_round import round_auto_moves, round_cuts, round_nets, round_replay
+from webapp.services.records.stored_round import round_auto_moves, round_cuts, round_nets, round_replay, round_seed
 
 
 def finished_hand(key: str) -> Finished:
@@ -82,8 +82,9 @@ def finished_round_of(round: TableRound) -> Finished:
     Raises:
         EngineError: The row does not replay.
         ValueError: The round is not public.
+        Refusal: ``hand-sealed``: no key opens it.
     """
-    if round.finished_at is None or round.revealed_seed is None:
+    if round.finished_at is None:
         raise ValueError(f"round {round.key} is not public")
     replay = round_replay(round)
     record = replay.record.as_void() if round.status == "void" else replay.record
@@ -99,7 +100,7 @@ def finished_round_of(round: TableRound) -> Finished:
         record=record,
         payouts=record.payouts or (),
         commitment=round.commitment,
-        proof=Proof(round.key, round.commitment, round.revealed_seed, round_cuts(round), packs),
+        proof=Proof(round.key, round.commitment, round_seed(round).hex(), round_cuts(round), packs),
         finished_at=to_datetime(round.finished_at),
         seats=seats,
         autos=round_auto_moves(round),
@@ -112,7 +113,7 @@ def _seats(round: TableRound, replay: Replay) -> tuple[FinishedSeat, ...]:
     return tuple(
         FinishedSeat(
             number=bet.number,
-            name=names.get(bet.player_id, ""),
+            name=names.get(bet.player_id, "") if bet.name is None else bet.name,
             bot=bet.bot,
             banker=bet.number == round.banker,
             stake=bet.stake,

@@ -1,21 +1,28 @@
 """Statistics of a player's finished hands: wins and losses, and a career in each game."""
 
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final, Self
 
-from sqlalchemy import Select, case, func, select
+from sqlalchemy import bindparam, select
 
 from webapp.engine.games import GAMES, SOLO
 from webapp.engine.spec import Spec
 from webapp.extensions import db
-from webapp.models import IS_PUBLIC, Hand, LedgerEntry, Purse, RoundSeat, TableRound
+from webapp.models import LedgerEntry, Purse
+from webapp.models import OutcomeCount as Counted
 
 POINTS: Final = 60
 LOOKED_AT: Final = 3000
 """Latest entries of the ledger that the curve of a purse is made from, thinned to ``POINTS``."""
 
 LEFT: Final = ("FORFEITED", "VOID")
+
+# put together once: building a statement takes as long as running it
+_OF_VARIANT: Final = select(Counted.outcome, Counted.hands).where(
+    Counted.player_id == bindparam("player"), Counted.game == bindparam("game"), Counted.variant == bindparam("variant")
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,9 +49,8 @@ class WinLossCount:
 
 def count_wins(player: str | None, game: str, variant: str) -> WinLossCount:
     """Return the count of a player's hands of one variant."""
-    own = (Hand.player_id == player, Hand.game == game, Hand.variant == variant, IS_PUBLIC)
-    counted = select(Hand.outcome, func.count()).where(*own).group_by(Hand.outcome)
-    return WinLossCount.of(GAMES[game].spec, ((code, count) for code, count in db.session.execute(counted)))
+    counted = db.session.execute(_OF_VARIANT, {"player": player, "game": game, "variant": variant})
+    return WinLossCount.of(GAMES[game].spec, ((code, count) for code, count in counted))
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,12 +65,18 @@ class OutcomeCount:
 
 @dataclass(frozen=True, slots=True)
 class VariantStatistics:
-    """Statistics of one variant of a game. ``table`` is the variant."""
+    """Statistics of one variant of a game. ``table`` is the variant; ``tally`` is ``win_loss`` by its former name."""
 
     table: str
-    tally: WinLossCount
+    win_loss: WinLossCount
     staked: int
     returned: int
+    tally: WinLossCount
+
+    @property
+    def returned_percent(self) -> int | None:
+        """Chips returned of those staked, in whole per cent; None if nothing was staked."""
+        return _percent(self.returned, self.staked)
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +98,15 @@ class Career:
     balances: tuple[int, ...]
     tables: tuple[VariantStatistics, ...] = ()
 
+    @property
+    def returned_percent(self) -> int | None:
+        """Chips returned of those staked, in whole per cent; None if nothing was staked."""
+        return _percent(self.returned, self.staked)
+
+
+def _percent(part: int, whole: int) -> int | None:
+    return round(100 * part / whole) if whole else None
+
 
 def careers(player: str | None) -> tuple[Career, ...]:
     """Return a career for each game that the player has sat down to."""
@@ -96,13 +117,9 @@ def careers(player: str | None) -> tuple[Career, ...]:
 
 
 def _career(purse: Purse) -> Career:
-    outcomes = _outcomes(purse)
-    alone = purse.game in SOLO  # at shared tables the banker's chips come and go, and would count as bets
-    moved = db.session.execute(
-        select(LedgerEntry.reason, func.sum(LedgerEntry.amount))
-        .where(LedgerEntry.player_id == purse.player_id, LedgerEntry.game == purse.game, LedgerEntry.reason != "run")
-        .group_by(LedgerEntry.reason)
-    ).all()
+    counts = db.session.scalars(select(Counted).where(Counted.player_id == purse.player_id, Counted.game == purse.game))
+    kept = tuple(counts)
+    outcomes = _outcomes(purse.game, kept)
     return Career(
         game=purse.game,
         hands=sum(outcome.count for outcome in outcomes),
@@ -110,56 +127,40 @@ def _career(purse: Purse) -> Career:
         best=purse.best,
         peak=purse.peak,
         runs=purse.runs,
-        staked=-sum(int(amount) for reason, amount in moved if reason != "payout") if alone else 0,
-        returned=sum(int(amount) for reason, amount in moved if reason == "payout") if alone else 0,
+        staked=sum(count.staked for count in kept),
+        returned=sum(count.returned for count in kept),
         outcomes=outcomes,
         balances=_balances(purse),
-        tables=_tables(purse) if purse.game in GAMES and GAMES[purse.game].choices() else (),
+        tables=_tables(purse.game, kept) if purse.game in SOLO and SOLO[purse.game].choices() else (),
     )
 
 
-def _tables(purse: Purse) -> tuple[VariantStatistics, ...]:
+def _tables(game: str, kept: tuple[Counted, ...]) -> tuple[VariantStatistics, ...]:
     """Return statistics of each variant, the most played first."""
-    own = (Hand.player_id == purse.player_id, Hand.game == purse.game, IS_PUBLIC)
-    counted: dict[str, list[tuple[str | None, int]]] = {}
-    for table, code, count in db.session.execute(
-        select(Hand.variant, Hand.outcome, func.count()).where(*own).group_by(Hand.variant, Hand.outcome)
-    ):
-        counted.setdefault(table, []).append((code, count))
-    paid = case((LedgerEntry.reason == "payout", LedgerEntry.amount), else_=0)
-    moved = {
-        table: (int(back) - int(net), int(back))
-        for table, net, back in db.session.execute(
-            select(Hand.variant, func.sum(LedgerEntry.amount), func.sum(paid))
-            .join(LedgerEntry, LedgerEntry.hand_key == Hand.key)
-            .where(*own)
-            .group_by(Hand.variant)
-        )
-    }
-    tables = (
-        VariantStatistics(table, WinLossCount.of(GAMES[purse.game].spec, codes), *moved.get(table, (0, 0)))
-        for table, codes in counted.items()
+    by_variant: dict[str, list[Counted]] = {}
+    for count in kept:
+        by_variant.setdefault(count.variant, []).append(count)
+    tables = (_of_variant(game, variant, counts) for variant, counts in by_variant.items())
+    return tuple(sorted(tables, key=lambda variant: (-variant.win_loss.played, variant.table)))
+
+
+def _of_variant(game: str, variant: str, counts: list[Counted]) -> VariantStatistics:
+    win_loss = WinLossCount.of(GAMES[game].spec, ((count.outcome, count.hands) for count in counts))
+    staked, returned = sum(count.staked for count in counts), sum(count.returned for count in counts)
+    return VariantStatistics(variant, win_loss, staked, returned, tally=win_loss)
+
+
+def _outcomes(game: str, kept: tuple[Counted, ...]) -> tuple[OutcomeCount, ...]:
+    """Return the outcomes of all variants together, the most frequent first."""
+    counts: Counter[str] = Counter()
+    for count in kept:
+        counts[count.outcome] += count.hands
+    expected = GAMES[game].frequencies() if game in GAMES else {}
+    return tuple(
+        OutcomeCount(code, counts[code], counts[code] / counts.total(), expected.get(code))
+        for code in sorted(counts, key=lambda code: (-counts[code], code))
+        if code
     )
-    return tuple(sorted(tables, key=lambda variant: (-variant.tally.played, variant.table)))
-
-
-def _outcomes(purse: Purse) -> tuple[OutcomeCount, ...]:
-    counted = db.session.execute(_counted_outcomes(purse)).all()
-    all_hands = sum(count for _, count in counted)
-    expected = GAMES[purse.game].frequencies() if purse.game in GAMES else {}
-    return tuple(OutcomeCount(code, count, count / all_hands, expected.get(code)) for code, count in counted if code)
-
-
-def _counted_outcomes(purse: Purse) -> Select[str | None, int]:
-    """Select outcomes, the most frequent first: of hands, or of rounds at shared tables."""
-    if purse.game in SOLO:
-        own = (Hand.player_id == purse.player_id, Hand.game == purse.game, IS_PUBLIC)
-        found = select(Hand.outcome, func.count()).where(*own).group_by(Hand.outcome)
-        return found.order_by(func.count().desc(), Hand.outcome)
-    played = (RoundSeat.player_id == purse.player_id, RoundSeat.finished_at.is_not(None), TableRound.game == purse.game)
-    found = select(RoundSeat.outcome, func.count()).join(TableRound, TableRound.key == RoundSeat.round_key)
-    found = found.where(*played).group_by(RoundSeat.outcome)
-    return found.order_by(func.count().desc(), RoundSeat.outcome)
 
 
 def _balances(purse: Purse) -> tuple[int, ...]:

@@ -20,9 +20,10 @@ from webapp.services.records.stored_hand import parse_moves
 
 @dataclass(frozen=True, slots=True)
 class AutoMove:
-    """How and why a move was made for a seat: its ``policy``, and the ``reason``: late, away, left or bot.
+    """How and why a move was made for a seat: its ``policy``, and the ``reason``: late, away, left, bot or forced.
 
-    Rounds that were played before reasons were stored have an empty one.
+    Forced is what has no alternative by the rules of the bank. Rounds that were played before reasons were stored have
+    an empty one.
     """
 
     policy: str
@@ -52,17 +53,27 @@ def round_seed(round: TableRound) -> bytes:
     """Return the seed of a round, revealed or sealed.
 
     Raises:
-        Refusal: ``box-broken``: no key opens it, or it does not open the commitment.
+        Refusal: ``round-sealed``: no key opens it, or it does not open the commitment; ``hand-sealed``: the same of a
+            round that is over.
     """
     if round.revealed_seed:
         return bytes.fromhex(round.revealed_seed)
     try:
         seed = sealer().unseal(round.sealed_seed, round.key, round.table_code)
     except SealedSeedError as error:
-        raise Refusal("box-broken", round.key) from error
+        raise Refusal("round-sealed" if round.finished_at is None else "hand-sealed", round.key) from error
     if commitment(seed, round.key) != round.commitment:
-        raise Refusal("box-broken", round.key)
+        raise Refusal("round-sealed" if round.finished_at is None else "hand-sealed", round.key)
     return seed
+
+
+def is_sealed(round: TableRound) -> bool:
+    """Return True if no key opens the seed of a round."""
+    try:
+        round_seed(round)
+    except Refusal:
+        return True
+    return False
 
 
 def round_cuts(round: TableRound) -> tuple[str, ...]:
@@ -83,6 +94,13 @@ def round_moves(round: TableRound) -> tuple[Action, ...]:
 def round_auto_moves(round: TableRound) -> tuple[AutoMove | None, ...]:
     """Return for each move how and why it was made for the seat, None if the player made it."""
     return tuple(AutoMove.parse(word) for word in round.autos.split())
+
+
+def add_move(round: TableRound, action: Action, auto: AutoMove | None) -> None:
+    """Add a move to a round. ``auto``: how and why it was made for the seat, None if the player made it."""
+    round.moves = " ".join((*round.moves.split(), str(action)))
+    round.autos = " ".join((*round.autos.split(), str(auto or "-")))
+    round.step += 1
 
 
 def round_setup(round: TableRound) -> Setup:

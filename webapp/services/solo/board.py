@@ -9,12 +9,16 @@ from webapp.engine.action import ALONE
 from webapp.engine.bets import Bets
 from webapp.engine.cards import Card
 from webapp.engine.game import AnyGame, View
+from webapp.engine.tier import Tier
 from webapp.extensions import db
 from webapp.models import IS_PUBLIC, Hand, Purse, Shoe
 from webapp.services.fairness.sealing import seed_owner
 from webapp.services.records.statistics import WinLossCount, count_wins
 from webapp.services.records.stored_hand import hand_game, parse_numbers
 from webapp.services.records.summary import FACTS, HANDS, Summary, summary_of, with_shoes
+from webapp.services.solo.prepared import NextHand
+from webapp.services.solo.runs import Run, run_over
+from webapp.services.solo.wins import is_lost, tier_of
 
 RECENT = 5
 
@@ -89,6 +93,12 @@ class Board:
     summary_cards: tuple[Card, ...] = ()
     win_loss: WinLossCount | None = None
     """Hands won, lost and drawn at this table, where a payout says nothing."""
+    staked: int = 0
+    """Chips put into the hand so far."""
+    run: Run | None = None
+    """How far the run went, once the purse pays no bet any more."""
+    next: NextHand | None = None
+    """The next hand, where one is prepared and none is open."""
 
     @property
     def code(self) -> str:
@@ -113,6 +123,16 @@ class Board:
             return 0
         most: int = min(self.purse, bets.most or self.purse)
         return most if most >= bets.least else 0
+
+    @property
+    def tier(self) -> Tier:
+        """How great a win the last action has brought: that of the hand, or of the purse that it has filled."""
+        return tier_of(self.view, self.rules.bets, self.purse, self.standing.peak, self.staked)
+
+    @property
+    def is_lost(self) -> bool:
+        """The hand was played to its end, and brought less than was put in, or nothing."""
+        return not self.closed and is_lost(self.game, self.view, self.rules.pays, self.staked)
 
     @property
     def usual_bet(self) -> int:
@@ -154,7 +174,9 @@ def empty_board(game: AnyGame, table: str, player: str | None) -> Board:
     rules = game.rules(table)
     standing, recent = _standing(player, game.spec.code, rules.bets)
     win_loss = None if rules.pays else count_wins(player, game.spec.code, table)
-    return Board(game, table, rules, standing, recent, shoe=_shoe_waiting(game, table, player), win_loss=win_loss)
+    run = run_over(player, game.spec.code, rules.bets, standing.purse)
+    shoe = _shoe_waiting(game, table, player)
+    return Board(game, table, rules, standing, recent, shoe=shoe, win_loss=win_loss, run=run)
 
 
 def board_of(hand: Hand, state: Any = None, note: str | None = None) -> Board:
@@ -173,7 +195,7 @@ def board_of(hand: Hand, state: Any = None, note: str | None = None) -> Board:
         standing,
         recent,
         hand=hand.key,
-        seq=hand.seq,
+        seq=hand.seq or None,  # a prepared hand has no number yet
         step=hand.step,
         status=hand.status,
         commitment=hand.commitment,
@@ -186,6 +208,8 @@ def board_of(hand: Hand, state: Any = None, note: str | None = None) -> Board:
         note=note,
         summary_cards=() if state is None else game.summary_cards(state),
         win_loss=None if rules.pays else count_wins(hand.player_id, hand.game, hand.variant),
+        staked=0 if state is None else sum(game.committed(state)),
+        run=run_over(hand.player_id, hand.game, rules.bets, standing.purse, hand.status),
     )
 
 

@@ -10,15 +10,18 @@ from sqlalchemy import bindparam, literal_column, select
 from webapp.extensions import db
 from webapp.models import OPEN, Hand, Shoe
 from webapp.services import purses
-from webapp.services.core.clock import DAY, now_ms
+from webapp.services.core.clock import DAY, HOUR, now_ms
 from webapp.services.core.errors import Refusal
 from webapp.services.fairness.sealing import is_unreadable, seed_owner, unseal_seed
 from webapp.services.solo.shoes import close_shoe, put_away
 
 OVERDUE_AFTER: Final = DAY
 LOST_AFTER: Final = 2 * DAY
-"""Age at which a hand or shoe that no key opens is given up. A wrong key that is deployed for an hour must cost nobody
-a hand, and a key that is gone for good must not keep a player from the game for ever."""
+"""Time after which a hand or shoe that no key opens is given up, counted from when that was first noticed. A wrong key
+that is deployed for an hour must cost nobody a hand, however old it is, and a key that is gone for good must not keep a
+player from the game for ever."""
+LOOK_AGAIN: Final = HOUR
+"""Time after which such a hand or shoe is looked at again: the key may be back."""
 AT_ONCE: Final = 3
 """How many overdue hands or shoes one request closes."""
 
@@ -74,12 +77,14 @@ def _end(hand: Hand, status: str, now: int) -> None:
     hand.status, hand.finished_at, hand.marks = status, now, ""
     if hand.cut is not None:
         hand.outcome = status.upper()
+        staked = purses.charged(hand) if status == "forfeited" else 0  # of a void hand it comes back
+        purses.count_outcome(hand.player_id, hand.game, hand.variant, hand.outcome, staked)
 
 
 def close_overdue(own: Hand | None = None, at_once: int = AT_ONCE) -> int:
     """Forfeit hands without a move for a day, a few at a time, inside the caller's transaction. Return their number.
 
-    A hand that no key opens is void once it is ``LOST_AFTER`` old.
+    A hand that no key opens is void ``LOST_AFTER`` after that was first noticed.
 
     Args:
         own: open hand of the player who asks. It is looked at in any case, however many others are overdue.
@@ -92,11 +97,18 @@ def close_overdue(own: Hand | None = None, at_once: int = AT_ONCE) -> int:
         try:
             end_hand(hand, "forfeited", now)
         except Refusal:
-            if now < hand.created_at + LOST_AFTER:
-                hand.moved_at = _overdue_at(hand.created_at + LOST_AFTER)
+            if _waits_for_key(hand, now):
+                hand.moved_at = _overdue_at(now + LOOK_AGAIN)
             else:
                 void_hand(hand, now)
     return len(hands)
+
+
+def _waits_for_key(owner: Hand | Shoe, now: int) -> bool:
+    """Return True while a hand or shoe that no key opens is not given up yet; note when that was first noticed."""
+    if owner.sealed_since is None:
+        owner.sealed_since = now
+    return now < owner.sealed_since + LOST_AFTER
 
 
 def _overdue_at(then: int) -> int:
@@ -108,20 +120,23 @@ def close_overdue_shoes(at_once: int = AT_ONCE) -> int:
     """Close shoes that nothing was dealt from for a day, as ``close_overdue`` does with hands. Return their number.
 
     A hand in play keeps its shoe open until it is forfeited; one that was not dealt is void, as nothing is at stake. A
-    shoe that no key opens is closed as well, once it is ``LOST_AFTER`` old. Call it last in a transaction: it waits for
-    no row, and locks those it finds.
+    shoe that no key opens is closed as well, ``LOST_AFTER`` after that was noticed. Call it last in a transaction: it
+    waits for no row, and locks those it finds.
     """
     now = now_ms()
     shoes = db.session.scalars(_OVERDUE_SHOES, {"before": now - OVERDUE_AFTER, "most": at_once}).all()
     for shoe in shoes:
         ready = select(Hand).where(Hand.shoe_key == shoe.key, Hand.status == "ready").with_for_update(skip_locked=True)
         for hand in db.session.scalars(ready):
-            end_hand(hand, "void", now)
+            if hand.seq:
+                end_hand(hand, "void", now)
+            else:
+                db.session.delete(hand)  # prepared, and nobody came
         db.session.flush()
         if db.session.scalars(select(Hand.key).where(Hand.shoe_key == shoe.key, Hand.status.in_(OPEN))).first():
             shoe.moved_at = now  # it is being played from
-        elif now < shoe.opened_at + LOST_AFTER and is_unreadable(shoe):
-            shoe.moved_at = _overdue_at(shoe.opened_at + LOST_AFTER)
+        elif is_unreadable(shoe) and _waits_for_key(shoe, now):
+            shoe.moved_at = _overdue_at(now + LOOK_AGAIN)
         else:
             put_away(shoe, now)
     return len(shoes)

@@ -1,81 +1,67 @@
-"""A hand in play: look, deal, act, mark.
+"""A hand in play: deal, act, mark.
 
 The cookie has the sealed seed, the row has the moves. Every action is one short transaction; a copy of one changes
 nothing and is answered with the board as it is, so any request may be sent again.
 """
 
-from collections.abc import Sequence
-from contextlib import suppress
-from operator import attrgetter
-from typing import Any, Final
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
 
-from sqlalchemy import bindparam, select
 from sqlalchemy.orm.exc import StaleDataError
 
 from webapp.engine.action import Action
 from webapp.engine.bets import stakes_from
 from webapp.engine.errors import IllegalAction, SetupError, StakesError
 from webapp.engine.game import Result, replay
-from webapp.engine.games import SOLO
-from webapp.engine.shuffling import SILENT, is_word
+from webapp.engine.shuffling import SILENT
 from webapp.extensions import db
-from webapp.models import OPEN, Hand, Shoe
+from webapp.models import Hand, Shoe
 from webapp.services import purses
 from webapp.services.core.clock import now_ms
 from webapp.services.core.errors import Refusal
-from webapp.services.core.transaction import writing
-from webapp.services.fairness.sealing import SealedSeeds, hand_seed, is_unreadable, seed_owner, unseal_seed
-from webapp.services.records.stored_hand import hand_game, hand_moves, hand_setup, join_numbers, parse_numbers
-from webapp.services.solo.board import Board, board_of, empty_board
+from webapp.services.core.transaction import retried, writing
+from webapp.services.fairness.sealing import SealedSeeds, is_unreadable, seed_owner, unseal_seed
+from webapp.services.records.stored_hand import hand_game, hand_setup, join_numbers, parse_numbers
+from webapp.services.solo.board import Board, board_of
 from webapp.services.solo.compare_and_set import draw_from_shoe, update_if_unchanged
+from webapp.services.solo.expiry import close_overdue, close_overdue_shoes
+from webapp.services.solo.prepared import is_prepared, number_prepared, prepare
+from webapp.services.solo.reading import board, board_for_hand, owned_hand, shown_hand, state_of
 from webapp.services.solo.shoes import close_shoe, is_spent
 
-# put together once: building a statement takes as long as running it
-_OWNED: Final = select(Hand).where(
-    Hand.key == bindparam("key"), Hand.player_id == bindparam("player"), Hand.game == bindparam("game")
-)
-_OWNED_LOCKED: Final = _OWNED.with_for_update()
-# player, games and the literal statuses lead SQLite to the index of open hands; with less it goes through all there are
-OPEN_HANDS: Final = select(Hand).where(
-    Hand.player_id == bindparam("player"),
-    Hand.game.in_(bindparam("games", expanding=True)),
-    Hand.status.in_(bindparam("open", OPEN, expanding=True, literal_execute=True)),
-)
-_OPEN_LOCKED: Final = OPEN_HANDS.with_for_update()
-
-
-def board_for_variant(player: str | None, code: str, table: str, boxes: SealedSeeds) -> Board:
-    """Return the board of the open hand of a game, or of its empty table."""
-    hand = open_hand(player, code) if player else None
-    return empty_board(SOLO[code], table, player) if hand is None else board(hand, boxes)
-
-
-def board_for_hand(player: str | None, code: str, key: str, boxes: SealedSeeds, note: str | None = None) -> Board:
-    """Return a hand of this player, open or over. Refusal ``hand-not-found`` for anybody else's, as for none at all."""
-    return board(_owned(player, code, key), boxes, note)
-
-
-def open_hands(player: str | None, boxes: SealedSeeds) -> tuple[Board, ...]:
-    """Return the boards of all open hands that are dealt, latest move first."""
-    if player is None:
-        return ()
-    live = [hand for hand in _all_open(player) if hand.status == "live"]
-    boards = []
-    for hand in sorted(live, key=attrgetter("moved_at"), reverse=True):
-        with suppress(Refusal):  # a seed that cannot be unsealed is a message of its table, not of the lobby
-            boards.append(board(hand, boxes))
-    return tuple(boards)
+Chosen = Mapping[str, str]
+"""Preferences of games, by name, of a player who looks at a page. Nothing is marked for a program."""
 
 
 def deal(
-    player: str | None, code: str, key: str, cut: str | None, fields: Sequence[int | None], boxes: SealedSeeds
+    player: str | None,
+    code: str,
+    key: str,
+    cut: str | None,
+    fields: Sequence[int | None],
+    boxes: SealedSeeds,
+    chosen: Chosen | None = None,
 ) -> Board:
     """Fix cut and stakes together, charge the stakes and deal.
 
     cut: a word, or None for a silent seat. fields: chips for each place, as in ``stakes_from``.
     """
+    # who deals a prepared hand closes what is overdue, as sitting down does, and refunds hands of others
+    return retried(lambda: _dealt(player, code, key, cut, fields, boxes, chosen))
+
+
+def _dealt(
+    player: str | None,
+    code: str,
+    key: str,
+    cut: str | None,
+    fields: Sequence[int | None],
+    boxes: SealedSeeds,
+    chosen: Chosen | None,
+) -> Board:
     with writing():
-        hand = _owned(player, code, key, lock=True)
+        hand = owned_hand(player, code, key, lock=True)
         game = hand_game(hand)
         stakes = stakes_from(fields, game.rules(hand.variant).bets)
         if hand.status != "ready":
@@ -84,15 +70,10 @@ def deal(
             )
             return board(hand, boxes, "repeated" if same else "moved-on")
         deck, now = seed_owner(hand), now_ms()
-        token = boxes.get(deck.key, deck.sealed_seed)
-        if token is None:
-            raise Refusal("box-lost", key)
-        try:
-            seed = unseal_seed(token, deck)
-        except Refusal as error:
-            if is_unreadable(deck):
-                raise Refusal("box-lost", key) from error
-            raise
+        token, seed = _opened(hand, boxes)
+        if was_prepared := is_prepared(hand):
+            close_overdue()
+            number_prepared(hand, game, now)
         cut = deck.cut or cut or SILENT  # a shoe is cut once
         sealed = {"sealed_seed": str(token)}
         if isinstance(deck, Shoe):
@@ -110,18 +91,49 @@ def deal(
         if result is not None:
             update_if_unchanged(hand, **_ended(hand, result, seed, now))
             _settle(hand, state, result, now)
-        return board_of(hand, state)
+        elif paying := _paying(hand, state, chosen):
+            update_if_unchanged(hand, marks=join_numbers(paying))
+        prepared = prepare(hand, game, now) if result is not None else None
+        if was_prepared:
+            close_overdue_shoes()
+        return replace(board_of(hand, state), next=prepared)
 
 
-def act(player: str | None, code: str, key: str, step: int, action: Action, boxes: SealedSeeds) -> Board:
+def _opened(hand: Hand, boxes: SealedSeeds) -> tuple[object, bytes]:
+    """Return the sealed seed that a hand is dealt with, and the seed.
+
+    Raises:
+        Refusal: ``box-lost``: nobody has it any more. ``box-broken``: that of the cookie is of no use.
+    """
+    deck = seed_owner(hand)
+    token = boxes.get(deck.key, deck.sealed_seed)
+    if token is None:
+        raise Refusal("box-lost", hand.key)
+    try:
+        return token, unseal_seed(token, deck)
+    except Refusal as error:
+        if is_unreadable(deck):
+            raise Refusal("box-lost", hand.key) from error
+        raise
+
+
+def act(
+    player: str | None,
+    code: str,
+    key: str,
+    step: int,
+    action: Action,
+    boxes: SealedSeeds,
+    chosen: Chosen | None = None,
+) -> Board:
     """Play one action as move number ``step``. At most one request ever gets to be that move."""
     try:
         with writing():
-            hand = _owned(player, code, key, lock=True)
-            seed, state = _state(hand, boxes)
+            hand = owned_hand(player, code, key, lock=True)
+            seed, state = state_of(hand, boxes)
             if not _is_next(hand, step):
                 same = step < hand.step and hand.moves.split()[step] == str(action)
-                return board_of(hand, state, "repeated" if same else "moved-on")
+                return shown_hand(hand, state, "repeated" if same else "moved-on")
             game, now = hand_game(hand), now_ms()
             try:
                 after = game.apply(state, action)
@@ -129,15 +141,19 @@ def act(player: str | None, code: str, key: str, step: int, action: Action, boxe
                 raise Refusal(f"illegal-{action.verb}", str(error)) from error
             cost = sum(game.committed(after)) - sum(game.committed(state))
             moves, result = " ".join((*hand.moves.split(), str(action))), game.result(after)
-            ended = {} if result is None else _ended(hand, result, seed, now)
+            ended: dict[str, object] = {} if result is None else _ended(hand, result, seed, now)
             # what was marked stays so while the same can be asked again, or the next answer would lose it
             marking = game.marks(after)
-            marks = join_numbers(action.args) if marking is not None and action.verb == marking.verb else ""
+            again = action.args if marking is not None and action.verb == marking.verb else ()
+            marks = join_numbers(_paying(hand, after, chosen) or again)
+            if hand.sealed_since is not None:
+                ended["sealed_since"] = None  # its key is back
             update_if_unchanged(hand, moves=moves, step=step + 1, marks=marks, moved_at=now, **ended)
             purses.charge(hand, f"raise-{step}", cost, now)
             if result is not None:
                 _settle(hand, after, result, now)
-            return board_of(hand, after)
+            prepared = prepare(hand, game, now) if result is not None else None
+            return replace(board_of(hand, after), next=prepared)
     except StaleDataError:
         # another request's update came between our reading and our writing: answer as any copy that came second
         return board_for_hand(player, code, key, boxes, "moved-on")
@@ -148,10 +164,10 @@ def mark(
 ) -> Board:
     """Turn the mark of a position over, or set it to ``held``, which may be repeated. Not a move."""
     with writing():
-        hand = _owned(player, code, key, lock=True)
-        _, state = _state(hand, boxes)
+        hand = owned_hand(player, code, key, lock=True)
+        _, state = state_of(hand, boxes)
         if not _is_next(hand, step):
-            return board_of(hand, state, "moved-on")
+            return shown_hand(hand, state, "moved-on")
         marking = hand_game(hand).marks(state)
         if marking is None or not 1 <= position <= marking.positions:
             raise Refusal("illegal-mark", str(position))
@@ -162,7 +178,7 @@ def mark(
 
 
 def _is_next(hand: Hand, step: int) -> bool:
-    """Return whether a request for this step comes now; False if it is late. Refusal if it cannot be yet."""
+    """Return True if a request for this step comes now; False if it is late. Refusal if it cannot be yet."""
     if hand.status == "ready":
         raise Refusal("not-dealt", hand.key)
     if hand.status == "live" and step > hand.step:
@@ -170,43 +186,12 @@ def _is_next(hand: Hand, step: int) -> bool:
     return hand.status == "live" and step == hand.step
 
 
-def open_hand(player: str, code: str, lock: bool = False) -> Hand | None:
-    """Return the one hand of a game that is not over, if there is one."""
-    query = _OPEN_LOCKED if lock else OPEN_HANDS
-    return db.session.scalars(query, {"player": player, "games": [code]}).one_or_none()
-
-
-def _all_open(player: str) -> Sequence[Hand]:
-    """Return all open hands of a player, at most one of each game."""
-    return db.session.scalars(OPEN_HANDS, {"player": player, "games": list(SOLO)}).all()
-
-
-def _owned(player: str | None, code: str, key: str, lock: bool = False) -> Hand:
-    """Return a row of this player. Refusal ``hand-not-found``."""
-    asked = {"key": key, "player": player, "game": code}
-    query = _OWNED_LOCKED if lock else _OWNED
-    hand = db.session.scalars(query, asked).one_or_none() if player and is_word(key) else None
-    if hand is None:
-        raise Refusal("hand-not-found")
-    return hand
-
-
-def board(hand: Hand, boxes: SealedSeeds, note: str | None = None) -> Board:
-    """Return a hand as its player may see it. Refusal as of ``hand_seed``."""
-    return board_of(hand, _state(hand, boxes)[1], note)
-
-
-def _state(hand: Hand, boxes: SealedSeeds) -> tuple[bytes, Any]:
-    """Return seed and state of a hand; no state before the deal, nor of one that is void because no key opened it."""
-    if hand.cut is None:
-        return b"", None
-    try:
-        seed = hand_seed(hand, boxes)
-    except Refusal:
-        if hand.status != "void":
-            raise
-        return b"", None
-    return seed, replay(hand_game(hand), hand_setup(hand, seed), hand_moves(hand))
+def _paying(hand: Hand, state: Any, chosen: Chosen | None) -> tuple[int, ...]:
+    """Return the positions that are marked for a player with these preferences, because their cards pay."""
+    marking = None if chosen is None else hand_game(hand).marks(state)
+    if chosen is None or marking is None or not hand_game(hand).spec.marks_what_pays(chosen, hand.seq):
+        return ()
+    return marking.paying
 
 
 def _ended(hand: Hand, result: Result, seed: bytes, now: int) -> dict[str, object]:
@@ -228,4 +213,6 @@ def _settle(hand: Hand, state: Any, result: Result, now: int) -> None:
         if is_spent(deck, game):
             close_shoe(deck, now)
             db.session.flush()
-    purses.pay(hand, sum(result.payouts), now)
+    paid = purses.pay(hand, sum(result.payouts), now)
+    staked = sum(game.committed(state))
+    purses.count_outcome(hand.player_id, hand.game, hand.variant, result.labels[0].code, staked, paid)

@@ -8,23 +8,19 @@ from sqlalchemy import bindparam, select
 from sqlalchemy.exc import IntegrityError
 
 from webapp.engine.games import SOLO
-from webapp.engine.shuffling import commitment
 from webapp.extensions import db
-from webapp.models import OPEN, Hand, Player, Shoe
+from webapp.models import OPEN, Hand, Player
 from webapp.services import purses
 from webapp.services.core.clock import now_ms
 from webapp.services.core.errors import Refusal
-from webapp.services.core.randomness import new_key, new_seed
 from webapp.services.core.transaction import retried, writing
-from webapp.services.fairness.sealing import SealedSeeds, is_unreadable, sealer, seed_owner
+from webapp.services.fairness.sealing import SealedSeeds, is_unreadable, seed_owner
+from webapp.services.solo import prepared
 from webapp.services.solo.board import Board, board_of
+from webapp.services.solo.compare_and_set import draw_from_shoe
 from webapp.services.solo.expiry import close_overdue, close_overdue_shoes, end_hand
-from webapp.services.solo.play import OPEN_HANDS, board, open_hand
-from webapp.services.solo.shoes import shoe_for
+from webapp.services.solo.reading import board, open_hand
 
-_NEEDED: Final = OPEN_HANDS.with_only_columns(Hand.key).union_all(
-    select(Shoe.key).where(Shoe.player_id == bindparam("player"), Shoe.closed_at.is_(None))
-)
 _QUEUE: Final = select(Player.id).where(Player.id == bindparam("player")).with_for_update(key_share=True)
 
 RoomCheck = Callable[[str, str, tuple[str, ...]], None]
@@ -36,7 +32,8 @@ class Seated:
     """Result of sitting down.
 
     ``box`` is what the cookie must keep, the key of a hand or shoe and its sealed seed; None if the hand or the shoe
-    was there already. ``needed`` are the keys of all open hands and shoes: the cookie may forget all others.
+    was there already. ``is_new``: nobody had sat down to the hand before, though it may have been prepared. ``needed``
+    are the keys of all open hands and shoes: the cookie may forget all others.
     """
 
     board: Board
@@ -82,13 +79,22 @@ def _seated(
             if hand is not None and hand.status not in OPEN:
                 hand = None
             if hand is not None and not _is_idle(hand, table, boxes):
-                return Seated(board(hand, boxes), None, is_new=False)
-            if hand is not None:
+                is_new = prepared.is_prepared(hand)
+                if is_new:
+                    prepared.number_prepared(hand, SOLO[code], now_ms(), anew)
+                    if hand.shoe is not None:
+                        draw_from_shoe(hand.shoe, moved_at=now_ms())
+                return Seated(board(hand, boxes), None, is_new)
+            number = None
+            if hand is not None and prepared.is_prepared(hand):
+                prepared.drop_prepared(hand)
+            elif hand is not None:
                 end_hand(hand, "void", now_ms())
                 db.session.flush()
-            hand, box = _new_hand(player, code, table, boxes, anew)
+                number = _number_to_reuse(hand)
+            hand, box = _new_hand(player, code, table, boxes, anew, number)
             close_overdue_shoes()
-            needed = tuple(db.session.scalars(_NEEDED, {"player": player, "games": list(SOLO)}))
+            needed = prepared.keys_needed(player)
             if box is not None:
                 require_room(*box, needed)
             return Seated(board_of(hand), box, is_new=True, needed=needed)
@@ -100,38 +106,37 @@ def _seated(
         return Seated(board(hand, boxes), None, is_new=False)
 
 
+def _number_to_reuse(hand: Hand) -> int | None:
+    """Let a hand that was never dealt take the place of one just before it, and return its number for the next hand.
+
+    So at most one of them is kept between two hands that were dealt, however often somebody sits down at another table.
+    None if there is none before it.
+    """
+    mine = (Hand.player_id == hand.player_id, Hand.game == hand.game)
+    never_dealt = (Hand.status == "void", Hand.cut.is_(None))
+    query = select(Hand).where(*mine, Hand.seq == hand.seq - 1, *never_dealt).with_for_update()
+    earlier = db.session.scalars(query).one_or_none()
+    if earlier is None:
+        return None
+    shoe, number = earlier.shoe, hand.seq
+    db.session.delete(earlier)
+    db.session.flush()
+    if shoe is not None and shoe.closed_at is not None:
+        prepared.drop_unused(shoe)
+    hand.seq = number - 1
+    db.session.flush()
+    return number
+
+
 def _new_hand(
-    player: str, code: str, table: str, boxes: SealedSeeds, anew: bool
+    player: str, code: str, table: str, boxes: SealedSeeds, anew: bool, number: int | None
 ) -> tuple[Hand, tuple[str, str] | None]:
-    """Return a ready hand, and what the cookie must keep if its seed is new."""
-    game, now, key = SOLO[code], now_ms(), new_key()
-    shoe: Shoe | None = None
-    box: tuple[str, str] | None
-    if game.cut_card(table) is None:
-        seed = new_seed()
-        committed, box = commitment(seed, key), (key, sealer().seal(key, player, seed))
-    else:
-        shoe, token = shoe_for(player, game, table, boxes, now)
-        committed, box = shoe.commitment, (shoe.key, token) if token else None
-    hand = Hand(
-        key=key,
-        player_id=player,
-        game=code,
-        variant=table,
-        seq=purses.begin_hand(player, code, game.rules(table).bets, now, anew),
-        status="ready",
-        commitment=committed,
-        shoe=shoe,
-        offset=shoe.dealt if shoe else 0,
-        stakes="",
-        moves="",
-        step=0,
-        marks="",
-        created_at=now,
-        moved_at=now,
-    )
-    db.session.add(hand)
-    return hand, box
+    """Return a ready hand, and what the cookie must keep if its seed is new. ``number``: its number, if it is known."""
+    game, now = SOLO[code], now_ms()
+    deck = prepared.new_deck(player, game, table, boxes, now)
+    seq = purses.begin_hand(player, code, game.rules(table).bets, now, anew, number)
+    prepared.add_hand(player, game, table, deck, seq, now)
+    return db.session.get_one(Hand, deck.key), deck.box
 
 
 def _queue(player: str) -> None:

@@ -1,4 +1,4 @@
-"""Events of a stream: the table has changed, the number of watchers, and a regular beat."""
+"""Events of a stream: the table has changed, the number of watchers, reactions, and a regular beat."""
 
 import time
 from collections.abc import Iterator
@@ -9,8 +9,8 @@ from sqlalchemy.exc import SQLAlchemyError
 from webapp.services.core.clock import now_ms
 from webapp.services.core.errors import Refusal
 from webapp.services.core.randomness import jitter
-from webapp.services.tables import commands
-from webapp.services.tables.pubsub import BEAT, EventStream
+from webapp.services.tables import loading
+from webapp.services.tables.live.pubsub import BEAT, EventStream
 
 log = structlog.get_logger()
 
@@ -20,7 +20,7 @@ def table_events(stream: EventStream) -> Iterator[tuple[str, str]]:
 
     When a deadline has passed, one of a table's streams asks the table, so that what is due happens.
     """
-    version, watching, beat = -1, -1, time.monotonic()
+    version, watching, reacted, beat = -1, -1, 0, time.monotonic()
     while not stream.ended:
         if stream.version != version:
             version = stream.version
@@ -29,6 +29,9 @@ def table_events(stream: EventStream) -> Iterator[tuple[str, str]]:
         if count != watching:
             watching = count
             yield "watching", str(watching)
+        for reaction in stream.hub.reactions.recent(stream.code, after=reacted):
+            reacted = reaction.number
+            yield "reaction", f"{reaction.seat} {reaction.kind} {reaction.word}"
         now = time.monotonic()
         if now - beat >= BEAT:
             beat = now
@@ -53,7 +56,7 @@ def _ask_table(stream: EventStream, rarely: bool = False) -> None:
         return
     with stream.hub.open_context():
         try:
-            table = commands.load(stream.code, None)
+            table = loading.load(stream.code, None)
         except Refusal:
             stream.deadline = 0
             return

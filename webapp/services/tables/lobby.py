@@ -1,33 +1,28 @@
-"""Opening shared tables, the list of public ones, and clearing away those that were left."""
+"""Opening shared tables, and the list of public ones."""
 
-import traceback
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 import structlog
-from sqlalchemy import ColumnElement, delete, func, select, update
-from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy import select
 
 from webapp.engine.errors import EngineError
 from webapp.engine.games import COMPANY
 from webapp.engine.games.table21.rules import RANGES
 from webapp.extensions import db
-from webapp.models import Player, RoundSeat, SharedTable, TableRound, TableSeat
+from webapp.models import RoundSeat, SharedTable, TableRound, TableSeat
 from webapp.services.core.clock import now_ms
 from webapp.services.core.randomness import new_code
 from webapp.services.core.transaction import retried, writing
-from webapp.services.tables import commands, round_cards, rounds, seating, timeouts
-from webapp.services.tables.timeouts import LONG_AGO
+from webapp.services.tables.clearing import EMPTY_AFTER, close_abandoned, remove_table
+from webapp.services.tables.play import banker, bots, round_cards, rounds, seating, timeouts
+from webapp.services.tables.versions import bump_version, lock_tables, publish
 
 log = structlog.get_logger()
 
 MOST_OPEN: Final = 6
 """Tables that one player may have opened and left empty."""
-EMPTY_AFTER: Final = 30 * 60_000
-"""Milliseconds without a change after which a table is quiet: it is not listed any more, and cleared away if empty."""
-AT_ONCE: Final = 3
-"""Quiet tables that one visitor's request clears."""
 LISTED: Final = 20
 """Tables in the list."""
 LONGEST_PATIENCE: Final = 1000 * RANGES["absent_after"].stop
@@ -47,7 +42,7 @@ class ListedTable:
 
 
 def open_table(player: str, variant: str, public: bool, with_bot: bool = False) -> str:
-    """Open a table and return its code. ``with_bot``: the player and a bot take seats.
+    """Open a table and return its code. ``with_bot``: the player and a bot take seats, and the bets are open at once.
 
     Of a player who opens many and leaves them empty, the oldest ones are removed.
 
@@ -58,7 +53,7 @@ def open_table(player: str, variant: str, public: bool, with_bot: bool = False) 
     COMPANY.rules(variant)
     code, left = retried(lambda: _open_table(player, variant, public, with_bot))
     for table in left:
-        commands.publish(table)
+        publish(table)
     close_abandoned(now_ms())
     return code
 
@@ -68,12 +63,11 @@ def _open_table(player: str, variant: str, public: bool, with_bot: bool) -> tupl
     now = now_ms()
     left: tuple[SharedTable, ...] = ()
     with writing() as session:
-        own = (
-            select(SharedTable).where(SharedTable.opened_by == player, SharedTable.phase != "closed").with_for_update()
-        )
-        empty = [table for table in session.scalars(own.order_by(SharedTable.opened_at)) if not table.seats]
+        own = (SharedTable.opened_by == player) & (SharedTable.phase != "closed")
+        opened = [table for table in lock_tables(player, own) if table.opened_by == player and table.phase != "closed"]
+        empty = sorted((table for table in opened if not table.seats), key=lambda table: table.opened_at)
         for table in empty[: max(0, len(empty) - MOST_OPEN + 1)]:
-            _remove(table)
+            remove_table(table)
         table = SharedTable(
             code=_unused_code(),
             game=COMPANY.spec.code,
@@ -85,6 +79,7 @@ def _open_table(player: str, variant: str, public: bool, with_bot: bool) -> tupl
             round_key="",
             rounds=0,
             banker_rounds=0,
+            queue=0,
             opened_at=now,
             moved_at=now,
             seats=[],
@@ -93,17 +88,20 @@ def _open_table(player: str, variant: str, public: bool, with_bot: bool) -> tupl
         session.add(table)
         session.flush()
         if with_bot:
-            seating.take_seat(table, player, 0, now)
-            seating.seat_bot(table, 2, now)
-            table.version += 1
+            seat = seating.take_seat(table, player, 0, now)
+            bots.seat_bot(table, 2, now)
             left = seating.get_up(player, table, now)
+            # the bot banks first: the player's cut comes with a bet, when the commitment has been seen
+            banker.go_to_end(table, seat)
+            seating.set_ready(table, seat, None, now, seen=False)
+            table.version += 1
             for other in left:
-                commands.bump_version(other, now)
+                bump_version(other, now)
         return table.code, left
 
 
 def list_public_tables() -> tuple[ListedTable, ...]:
-    """Return public tables at which somebody is: first those with a free seat, the liveliest first."""
+    """Return public tables at which somebody is: those with a free seat first."""
     now = now_ms()
     somebody_there = (
         select(TableSeat.number)
@@ -159,75 +157,6 @@ def _listed(table: SharedTable, played: set[int], now: int) -> ListedTable:
         most=rules.max_bet,
         phase=table.phase,
     )
-
-
-def close_abandoned(now: int) -> None:
-    """Clear a few quiet tables, each in a transaction of its own.
-
-    Long overdue rounds are played to their end, and empty tables are removed. A table with which this fails is logged
-    and tried again later, so that it hinders neither the visitor nor the clearing of other tables.
-    """
-    waited_longest = select(SharedTable.code).where(*_quiet(now)).order_by(SharedTable.moved_at).limit(AT_ONCE)
-    for code in db.session.scalars(waited_longest).all():
-        try:
-            _clear(code, now)
-        except Exception as error:  # noqa: BLE001  # whatever is wrong with a table is not the visitor's concern
-            place = traceback.extract_tb(error.__traceback__)[-1]
-            where = f"{place.filename}:{place.lineno} {place.name}"
-            log.error("table not cleared away", table=code, error=type(error).__name__, place=where)
-            _put_off(code, now)
-
-
-def _quiet(now: int) -> tuple[ColumnElement[bool], ...]:
-    """Return the conditions of an open table at which nothing has changed for a while."""
-    return SharedTable.phase != "closed", SharedTable.moved_at < now - EMPTY_AFTER
-
-
-def _clear(code: str, now: int) -> None:
-    """Bring a quiet table up to date, or remove it if it is empty. One that is locked is left alone."""
-    with writing() as session:
-        free = select(SharedTable).where(SharedTable.code == code, *_quiet(now)).with_for_update(skip_locked=True)
-        table = session.scalars(free.execution_options(populate_existing=True)).one_or_none()
-        if table is None:
-            return
-        timeouts.catch_up(table, now)
-        stays = bool(table.seats)
-        if stays:
-            commands.bump_version(table, now)
-        else:
-            _remove(table)
-    if stays:
-        commands.publish(table)
-
-
-def _put_off(code: str, now: int) -> None:
-    """Let a table count as quiet somewhat later again, without reading it."""
-    later = (
-        update(SharedTable).where(SharedTable.code == code, *_quiet(now)).values(moved_at=now - EMPTY_AFTER + LONG_AGO)
-    )
-    try:
-        with writing() as session:
-            session.execute(later.execution_options(synchronize_session=False))
-    except SQLAlchemyError as error:  # the database is busy: the next visitor's request will do
-        log.warning("table not put off", table=code, error=type(error).__name__)
-
-
-def _remove(table: SharedTable) -> None:
-    """Delete a table at which no round ever began, with its bots; close any other, so that its rounds can be looked up.
-
-    Entries in the ledger refer to a round that began, even if it was taken back.
-    """
-    began = select(func.count()).where(TableRound.table_code == table.code, TableRound.begun > 0)
-    if db.session.scalar(began):
-        table.version += 1
-        rounds.close_table(table)
-        return
-    for round in db.session.scalars(select(TableRound).where(TableRound.table_code == table.code)):
-        db.session.delete(round)
-    db.session.flush()
-    db.session.delete(table)
-    db.session.flush()
-    db.session.execute(delete(Player).where(Player.id.in_(seating.bot_players(table))))
 
 
 def _unused_code() -> str:

@@ -120,10 +120,10 @@ def is_on(text: str) -> bool:
     return text.lower() in _ON
 
 
-def index(text: str, count: int) -> int:
-    """Return the index that a page is asked for among ``count`` things; the last one for what is no index."""
+def index(text: str, count: int, default: int) -> int:
+    """Return the index that a page is asked for among ``count`` things; ``default`` for what is no index."""
     is_index = text.isascii() and text.isdigit() and len(text) < 4
-    return min(int(text), count - 1) if is_index else count - 1
+    return min(int(text), count - 1) if is_index else default
 
 
 def cut(text: str) -> str | None:

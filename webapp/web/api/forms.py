@@ -39,7 +39,7 @@ def _hints(kind: object) -> dict[str, Any]:
 
 @dataclass(frozen=True, slots=True)
 class GameQuery:
-    """Which table of a game is looked at."""
+    """The table of a game to look at."""
 
     table: Annotated[str, "Name of the table, or its own rules in one word; the game's first table without it."] = ""
     hand: Annotated[str | None, "Key of the hand to be shown, open or finished."] = None
@@ -62,28 +62,33 @@ class ActionForm:
     arg: Annotated[tuple[str, ...], "Arguments of the verb."] = ()
     cut: Annotated[str, "With `deal`: the cut, 1 to 64 letters, digits, `_` and `-`."] = ""
     stake: Annotated[tuple[str, ...], "With `deal`: the bets, one a box."] = ()
+    table: Annotated[
+        str,
+        "With `deal`: where to sit down, as `POST /play/{code}` does, if that hand is gone or its seed is lost.",
+    ] = ""
     held: Annotated[str, "With `mark`: `1` or `0`; without it the mark is turned over."] = ""
 
 
 @dataclass(frozen=True, slots=True)
 class RulesQuery:
-    """Which rules of a game are printed."""
+    """The rules of a game to print."""
 
     table: Annotated[str | None, "Name of the table, or its own rules in one word; the first table without it."] = None
 
 
 @dataclass(frozen=True, slots=True)
 class HandQuery:
-    """Which step of a finished hand its page shows."""
+    """The step of a finished hand to show."""
 
-    step: Annotated[str, "Number of the step, from 0; the last one without it. For the page alone."] = ""
+    step: Annotated[str, "Number of the step, from 0; the one that names the hand without it. For the page alone."] = ""
 
 
 @dataclass(frozen=True, slots=True)
 class HistoryQuery:
-    """Which page of the history is shown."""
+    """The page of the history to show."""
 
     before: Annotated[str | None, "Key of a hand: those that ended before it; the latest without it."] = None
+    game: Annotated[str | None, "Code of a game: only its hands; those of all games without it."] = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +101,7 @@ class SettingsForm:
 
 @dataclass(frozen=True, slots=True)
 class TablesQuery:
-    """What the page of shared tables shows."""
+    """Fields of the page of shared tables."""
 
     code: Annotated[str, "Code of a table: leads to it."] = ""
     table: Annotated[str | None, "Rules that the form for a new table begins with."] = None
@@ -108,13 +113,13 @@ class NewTableForm:
 
     table: Annotated[str, "Name of the rules, or own rules in one word."] = ""
     public: Annotated[bool, "Stands in the list of public tables."] = False
-    bot: Annotated[bool, "The player sits down at once, with the bot of the house."] = False
+    bot: Annotated[bool, "The player sits down, ready, and so does the bot of the house, which banks first."] = False
     name: Annotated[str, "Name that others see."] = ""
 
 
 @dataclass(frozen=True, slots=True)
 class SharedTableQuery:
-    """How a shared table is looked at."""
+    """The way in which a shared table is looked at."""
 
     since: Annotated[str | None, "Version that is known already: 204 if it is still that one."] = None
     still: Annotated[str | None, "For pages without a stream: the viewer is still there."] = None
@@ -129,11 +134,20 @@ class CommandForm:
     arg: Annotated[str, "A seat, chips, a policy or the word of a link, as the verb wants it."] = ""
     cut: Annotated[str, "With `ready`, `bet` and `cut`: 1 to 64 letters, digits, `_` and `-`."] = ""
     name: Annotated[str, "With `sit`: the name that others see."] = ""
+    ready: Annotated[bool, "With `sit`: be ready at once; a cut may come along."] = False
+
+
+@dataclass(frozen=True, slots=True)
+class ReactionForm:
+    """A picture without words, shown at the sender's seat for a moment."""
+
+    kind: Annotated[str, "`applause`, `wow`, `laugh`, `ouch`, `thinking` or `cheers`."] = ""
+    once: Annotated[str, "Any word: with the same word again nothing is shown anew."] = ""
 
 
 @dataclass(frozen=True, slots=True)
 class StreamQuery:
-    """Who listens to a stream."""
+    """The page that opens a stream."""
 
     page: Annotated[str, "Any word: a page that opens a second stream with it ends its first."] = ""
 
@@ -148,6 +162,42 @@ class ExerciseQuery:
     stand: Annotated[str, "Total on which the player stands."] = "17"
     natural_beats_21: Annotated[bool, "A natural wins against 21 of three cards or more."] = False
     one_shoe: Annotated[bool, "Deal all games from one shoe."] = False
+
+
+@dataclass(frozen=True, slots=True)
+class OddsQuery:
+    """A decision that is asked about. Which fields matter is the game's. Cards are written like `Ah Td Jk`."""
+
+    table: Annotated[str, "Name of the table, or its own rules in one word; the game's first table without it."] = ""
+    cards: Annotated[str, "The hand."] = ""
+    held: Annotated[str, "An action to be compared with the best: `hold-1-3`, or `1-3`."] = ""
+    thrown: Annotated[str, "Cards of earlier exchanges, which cannot come again."] = ""
+    exchanges: Annotated[str, "Exchanges left, where there are several; all that are possible without it."] = ""
+    score: Annotated[str, "Of a double-up: the score."] = ""
+    open: Annotated[str, "Of a double-up: its open card; to double or to collect without it."] = ""
+    wins: Annotated[str, "Of a double-up: rounds that were won."] = ""
+    rounds: Annotated[str, "Of a double-up: rounds that were played; those that were won without it."] = ""
+    dealer: Annotated[str, "The open card of the dealer, or of the bank."] = ""
+    others: Annotated[str, "Other cards that lie open in this round."] = ""
+    seen: Annotated[str, "Cards seen since the shuffle, for values with the count."] = ""
+    bet: Annotated[str, "Chips, where shares of a bet are rounded; the least bet without it."] = ""
+    hand: Annotated[str, "Key of a finished hand: asks about one of its decisions in place of cards."] = ""
+    step: Annotated[str, "With `hand`: number of the step before the decision, from 0."] = ""
+    to: Annotated[str, "For the page alone: where the next card goes."] = ""
+
+
+@dataclass(frozen=True, slots=True)
+class PriceQuery:
+    """A table whose rules are priced. Rules may also be given rule by rule."""
+
+    table: Annotated[str, "Name of the table, or its own rules in one word; the game's first table without it."] = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ChartQuery:
+    """A table for which the best play is printed."""
+
+    table: Annotated[str, "Name of the table, or own rules in one word."] = "vegas"
 
 
 @dataclass(frozen=True, slots=True)

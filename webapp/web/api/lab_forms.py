@@ -1,7 +1,5 @@
 """Parsing of what a form or an address asks of the lab."""
 
-import re
-import unicodedata
 from collections.abc import Mapping
 from typing import Any, Final
 
@@ -10,19 +8,18 @@ from webapp.engine.games.blackjack.rules import CHOICES, PRESETS, format_rules, 
 from webapp.engine.simulation.exercise import LIMITS as EXERCISE_LIMITS
 from webapp.engine.simulation.exercise import Exercise
 from webapp.engine.simulation.experiment import LIMITS
-from webapp.engine.simulation.strategies import require_name
-from webapp.engine.simulation.strategy_csv import StrategyCsvError, decode, loads
+from webapp.engine.simulation.strategy.by_name import require_name
+from webapp.engine.simulation.strategy.strategy_csv import StrategyCsvError, decode, loads
 from webapp.engine.words import N_
 from webapp.services.core.randomness import new_simulation_seed
 from webapp.services.lab.jobs import UPLOADED_CHART, JobRequest, ScenarioRequest
+from webapp.web.api import fields
 from webapp.web.i18n.translations import gettext as _
 from webapp.web.i18n.vocabulary import number, translated
 
 Fields = Mapping[str, str]
 Files = Mapping[str, bytes]
 
-_DIGITS: Final = re.compile(r"[0-9]{1,30}", re.ASCII)
-_SEPARATORS: Final = re.compile(r"[ _,'’\u202f]")
 _OTHER: Final = "other_"
 """Prefix of the fields of the second scenario."""
 _RULE_FIELDS: Final = tuple(f"rule_{name}" for name in CHOICES)
@@ -47,13 +44,14 @@ def whole_number(text: str | None, name: str, least: int, most: int, default: in
     Raises:
         FormError: the text is not a number from ``least`` to ``most``, and not empty if there is a default.
     """
-    digits = _SEPARATORS.sub("", unicodedata.normalize("NFKC", text or "")).strip()
-    if not digits and default is not None:
+    asked = (text or "").strip()
+    if not asked and default is not None:
         return default
-    if _DIGITS.fullmatch(digits) is None or not least <= int(digits) <= most:
+    count = fields.grouped_number(asked)
+    if count is None or not least <= count <= most:
         sentence = translated(_LIMITS[name]) % {"least": number(least), "most": number(most)}
         raise FormError(f"bad-{name}", name, sentence)
-    return int(digits)
+    return count
 
 
 _LIMITS: Final[Mapping[str, str]] = {
@@ -165,10 +163,10 @@ _FAULTS: Final[Mapping[str, str]] = {
     "too-long": N_("This file is too long for a table: %(found)s."),
     "not-utf-8": N_("This is not UTF-8 text: %(found)s."),
     "heading": N_("The first line must read: %(wanted)s"),
-    "twice": N_("The hand “%(found)s” is there a second time."),
+    "twice": N_("The hand “%(found)s” is there twice."),
     "no-hand": N_("There is no such hand: “%(found)s”."),
-    "word": N_("“%(found)s” stands where %(wanted)s must be."),
-    "no-word": N_("Nothing stands where %(wanted)s must be."),
+    "word": N_("%(wanted)s is expected here, and “%(found)s” was found."),
+    "no-word": N_("%(wanted)s is expected here, and nothing was found."),
     "too-many": N_("There are more columns than the dealer has cards."),
     "hole": N_("The table has no line for %(found)s."),
 }
@@ -198,6 +196,6 @@ def exercise_from(args: Fields) -> Exercise:
         games=whole_number(args.get("games"), "games", 1, MOST_GAMES, default=12),
         decks=whole_number(args.get("decks"), "decks", *EXERCISE_LIMITS["decks"], default=2),
         stand=whole_number(args.get("stand"), "stand", *EXERCISE_LIMITS["stand"], default=17),
-        natural_beats_21=args.get("natural_beats_21", "0") in ("1", "true", "on"),
-        one_shoe=args.get("one_shoe", "0") in ("1", "true", "on"),
+        natural_beats_21=fields.is_on(args.get("natural_beats_21", "")),
+        one_shoe=fields.is_on(args.get("one_shoe", "")),
     )

@@ -91,8 +91,8 @@ def _response(kinds: Iterable[type | str], schemas: Schemas, description: str = 
     classes = [kind for kind in kinds if not isinstance(kind, str)]
     content: dict[str, Any] = {media: {"schema": {"type": "string"}} for media in texts}
     if classes:
-        found = [schemas.of(kind) for kind in classes]
-        content[JSON] = {"schema": found[0] if len(found) == 1 else {"anyOf": found}}
+        answers = [schemas.of(kind) for kind in classes]
+        content[JSON] = {"schema": answers[0] if len(answers) == 1 else {"anyOf": answers}}
         description = description or summary_of(classes[0])
     return {"description": description or "A file." if texts else description or "Nothing."} | (
         {"content": content} if content else {}

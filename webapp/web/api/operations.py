@@ -40,5 +40,5 @@ def describe(operation: Operation) -> Callable[[V], V]:
 
 def operation_of(view: Callable[..., Any]) -> Operation | None:
     """Return the description of a view, None for one that only makes pages."""
-    found = getattr(view, "operation", None)
-    return found if isinstance(found, Operation) else None
+    operation = getattr(view, "operation", None)
+    return operation if isinstance(operation, Operation) else None

@@ -10,6 +10,7 @@ from typing import Annotated, Any, Literal, NewType, Union, get_args, get_origin
 from webapp.engine.action import Action
 from webapp.engine.cards import RANK_LETTERS, Card, Rank
 from webapp.engine.label import Label, Value
+from webapp.engine.tier import Tier
 from webapp.web.api.game_types import OneOf
 from webapp.web.api.serialize import Absent, json_fields
 
@@ -23,6 +24,7 @@ _SIMPLE: Mapping[Any, Schema] = {
     type(None): {"type": "null"},
     Action: {"type": "string", "description": "A verb, then each argument: `hold-1-3`."},
     Rank: {"enum": list(RANK_LETTERS), "description": "A rank, as in `Qh`."},
+    Tier: {"enum": list(map(int, Tier)), "description": "How great a win is, from 0: nothing, or little."},
 }
 _CARD: Schema = {
     "type": "string",
@@ -43,9 +45,9 @@ class Schemas:
             return dict(_SIMPLE[kind])
         origin, args = get_origin(kind), get_args(kind)
         if origin is Annotated:
-            classes = [each.classes() for each in args[1:] if isinstance(each, OneOf)]
+            classes = [note.classes() for note in args[1:] if isinstance(note, OneOf)]
             schema = self._any_of(classes[0]) if classes else self.of(args[0])
-            descriptions = [each for each in args[1:] if isinstance(each, str)]
+            descriptions = [note for note in args[1:] if isinstance(note, str)]
             return schema | {"description": descriptions[0]} if descriptions else schema
         if origin in (Union, types.UnionType):
             return self._any_of(args)

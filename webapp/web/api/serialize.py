@@ -12,6 +12,7 @@ from webapp.engine.action import Action
 from webapp.engine.cards import RANK_LETTERS, Card, Rank
 from webapp.engine.game import View
 from webapp.engine.label import Label
+from webapp.engine.tier import Tier
 from webapp.web.i18n.messages import say
 
 T = TypeVar("T")
@@ -41,6 +42,8 @@ def to_json(value: object) -> Any:
             return {"code": value.code, "args": {name: to_json(arg) for name, arg in value.args}, "text": say(value)}
         case Rank():
             return RANK_LETTERS[value - 2]
+        case Tier():
+            return int(value)
         case Enum():
             return value.name if isinstance(value, int) else value.value
         case tuple() | list():

@@ -6,9 +6,9 @@ from webapp.engine.cards import format_cards
 from webapp.services.records.finished import Finished, Step
 from webapp.web.hand_page.tf1_script import commands
 from webapp.web.i18n.display_names import auto_name, names_of
-from webapp.web.i18n.messages import say_at
+from webapp.web.i18n.messages import say_of
 from webapp.web.i18n.translations import gettext as _
-from webapp.web.i18n.vocabulary import game_name, number, table_name
+from webapp.web.i18n.vocabulary import game_name, number, signed, table_name
 
 
 def write(hand: Finished) -> str:
@@ -19,8 +19,8 @@ def write(hand: Finished) -> str:
         "",
         f"{game_name(hand.game.spec.code)}, {table_name(hand.table)}",
         *(line for step in hand.steps for line in _step(hand, step, names)),
-        *(say_at(label, names) for label in hand.labels),
-        *(() if hand.seats else (_("Payout: %(chips)s", chips=number(hand.score)),)),
+        *(say_of(label, names) for label in hand.labels),
+        *(() if hand.seats else _payment(hand)),
         "",
         *_proof(hand),
         *(f"pack {pack} {format_cards(row)}" for pack, row in enumerate(hand.cards)),
@@ -28,12 +28,19 @@ def write(hand: Finished) -> str:
     return "\n".join(lines) + "\n"
 
 
+def _payment(hand: Finished) -> Iterator[str]:
+    """Yield what was paid; and what was won or lost in all, where there was a bet."""
+    yield _("Payout: %(chips)s", chips=number(hand.score))
+    if hand.net is not None:
+        yield _("%(said)s: %(net)s", said=_("Won or lost"), net=signed(hand.net))
+
+
 def _step(hand: Finished, step: Step, names: Mapping[int, str]) -> Iterator[str]:
     """Yield the lines of a step: the action, what followed, and who did it if the player did not."""
     auto = hand.autos[step.index - 1] if step.index and hand.autos else None
     for place, label in enumerate(step.view.said):
         by = f" · {auto_name(auto)}" if auto and not place else ""
-        yield f"{step.index}. {say_at(label, names)}{by}"
+        yield f"{step.index}. {say_of(label, names)}{by}"
 
 
 def _proof(hand: Finished) -> tuple[str, ...]:

@@ -17,6 +17,7 @@ from webapp.web.i18n.vocabulary import (
     rank_name,
     ranks_name,
     seat_name,
+    suit_name,
     translated,
 )
 
@@ -39,6 +40,12 @@ def say_at(label: Label, names: Mapping[int, str]) -> str:
     return say(Label(label.code, (*label.args, ("who", who))) if who else label)
 
 
+def say_of(label: Label, names: Mapping[int, str]) -> str:
+    """Return the sentence of a label, said to people who did not play; seats have these names."""
+    sentence = WORDS.messages_to_others.get(label.code)
+    return _filled_in(sentence, label) if sentence else say_at(label, names)
+
+
 def say_to(label: Label) -> str:
     """Return the sentence of a label about a seat, said to the player who sits there."""
     sentence = WORDS.messages_to_seat.get(label.code)
@@ -47,7 +54,9 @@ def say_to(label: Label) -> str:
 
 def _filled_in(sentence: Sentence, label: Label) -> str:
     message = sentence if isinstance(sentence, Message) else Message(sentence, {})
-    return capitalised(translated(message.text) % _Placeholders(message.arguments, dict(label.args)))
+    placeholders = _Placeholders(message.arguments, dict(label.args))
+    is_alike = message.alike and len({placeholders[name] for name in message.arguments}) == 1
+    return capitalised(translated(message.alike if is_alike else message.text) % placeholders)
 
 
 class _Placeholders(dict[str, str]):
@@ -77,6 +86,8 @@ def _formatted(value: Value, form: Form) -> str:
             return card_name(value)
         case tuple(), _:
             return cards_name(value)
+        case str(), Form.SUIT:
+            return suit_name(value)
         case int(), Form.UNSIGNED:
             return number(abs(value))
         case int(), _:

@@ -20,23 +20,28 @@ REFUSALS: Final[Mapping[str, Answer]] = {
     "run-not-found": (404, N_("There is no such simulation, or it is not yours to stop.")),
     "unknown-game": (404, N_("We do not have this game.")),
     "unknown-player": (404, N_("We do not know you any more. Sit down again to start afresh.")),
+    "no-odds": (404, N_("What a decision is worth is not known here.")),
+    "odds-not-here": (404, N_("This cannot be worked out here: the house was set up without what it needs.")),
     "table-not-found": (404, N_("There is no table with this code.")),
     "seat-link": (404, N_("This link leads to no seat any more.")),
     # not like this
     "bad-setup": (422, N_("There is no table with these rules.")),
     "bad-notation": (422, N_("That is not an action of this game.")),
-    "bad-step": (422, N_("The number of the move makes no sense.")),
+    "bad-step": (422, N_("The number of the move is not valid.")),
     "bad-cut": (422, N_("A cut is 1 to 64 letters, digits, _ or -, and not - alone. Nothing was dealt.")),
     "bad-stake": (422, N_("This bet is not possible here. Nothing was dealt or charged.")),
     "bad-name": (422, N_("A name has at most 24 characters, and none that cannot be seen.")),
-    "machines-name": (422, N_("That is what the house calls its machines. Choose another name.")),
-    "bad-nonce": (422, N_("The form was not sent as it was made. Nothing was begun.")),
+    "machines-name": (422, N_("That is what the house calls its bots. Choose another name.")),
+    "mixed-name": (422, N_("A name has letters of one alphabet only.")),
+    "taken-name": (422, N_("That is what the table says of itself. Choose another name.")),
+    "impossible-spot": (422, N_("There is no such decision.")),
+    "bad-nonce": (422, N_("Parts of the form are missing or were changed. Nothing was begun.")),
     "bad-sheet": (422, N_("This table of a strategy cannot be read.")),
     # not now
     "lab-too-many": (429, N_("Three of your simulations are not finished yet. Wait for one, or stop one.")),
     "lab-busy-long": (
         429,
-        N_("The lab is full of long simulations. One of at most a million rounds still has a place."),
+        N_("The lab is full of long simulations. There is still room for one of at most a million rounds."),
     ),
     "lab-busy": (429, N_("The lab is full. Try again in a minute; nothing was begun.")),
     "lab-bare": (404, N_("This house has no lab: it was set up without it.")),
@@ -49,10 +54,12 @@ REFUSALS: Final[Mapping[str, Answer]] = {
     "seat-kept": (422, N_("The last free seat is kept for people.")),
     "seated-already": (422, N_("You sit at this table already.")),
     "seated-elsewhere": (422, N_("You still play a round at another table. Sit down here when it is over.")),
+    "bad-reaction": (422, N_("There is no such reaction.")),
+    "too-many-reactions": (429, N_("A seat shows one reaction at a time. Wait a moment.")),
     "not-seated": (422, N_("Only who sits at the table can do this.")),
     "table-closed": (422, N_("This table is closed.")),
     "stale": (409, N_("The table has moved on. This is how it stands; nothing was done.")),
-    "too-many-streams": (429, N_("Too many live lines are open. The page asks by itself instead.")),
+    "too-many-streams": (429, N_("Too many live connections are open. The page looks for news by itself instead.")),
     "too-many-guesses": (
         429,
         N_("Too many wrong codes and links. Wait a minute; right ones lead to their tables all the while."),
@@ -66,6 +73,13 @@ REFUSALS: Final[Mapping[str, Answer]] = {
         429,
         N_("Too many new players have come from your address. Wait a minute; nothing was begun."),
     ),
+    # not for a moment
+    "odds-later": (503, N_("Too much is being worked out just now. Ask again in a moment.")),
+    "picture-later": (503, N_("The picture is not drawn yet. Ask for it again in a moment.")),
+    "unavailable": (
+        503,
+        N_("The house cannot get at its books just now. Your hand is safe; try again in a moment."),
+    ),
     # the cookie
     "box-lost": (409, N_("This browser has lost the sealed deck of this hand. Nothing was at stake: sit down again.")),
     "box-broken": (409, N_("The sealed deck in your cookie does not open. Nothing was changed. Try again.")),
@@ -75,6 +89,13 @@ REFUSALS: Final[Mapping[str, Answer]] = {
         N_(
             "This hand is sealed with a key that this house does not have just now. Nothing is lost: go on when the "
             "key is back. If it stays away, the hand is void within two days, and what you staked comes back."
+        ),
+    ),
+    "round-sealed": (
+        409,
+        N_(
+            "This round is sealed with a key that this house does not have just now. Nothing is lost: it goes on when "
+            "the key is back. If it stays away, the round is void within two days, and all stakes come back."
         ),
     ),
     "hand-sealed": (
@@ -99,6 +120,7 @@ STATUSES: Final[Mapping[int, str]] = {
     415: N_("Send the fields as a form. Nothing was changed."),
     422: N_("That is not possible now. Your hand is as it was."),
     429: N_("Too many requests. Wait a moment; your hand is safe."),
+    503: N_("The house cannot get at its books just now. Your hand is safe; try again in a moment."),
     500: N_("Something broke on our side. Your hand is as it was before."),
 }
 

@@ -13,7 +13,7 @@ from webapp.config import PACKAGE
 from webapp.web import languages
 from webapp.web.request import preferences
 
-_GAPS: Final = {each.code: each.gap for each in languages.LANGUAGES}
+FOLDER: Final = PACKAGE / "translations"
 _CHOSEN: Final[ContextVar[str | None]] = ContextVar("language", default=None)
 
 
@@ -27,22 +27,27 @@ def language() -> str:
 
 def gap() -> str:
     """Return what stands between two sentences, or a label and its value, in the language that is spoken now."""
-    return _GAPS[language()]
+    return languages.BY_CODE[language()].gap
+
+
+def locale() -> str:
+    """Return Babel's name of the language that is spoken now."""
+    return languages.BY_CODE[language()].locale
 
 
 def translations() -> NullTranslations:
     """Return the catalog of the language that is spoken now."""
-    return _catalog(language())
+    return _catalog(locale())
 
 
 @cache
-def _catalog(code: str) -> NullTranslations:
-    return Translations.load(PACKAGE / "translations", [code])
+def _catalog(name: str) -> NullTranslations:
+    return Translations.load(FOLDER, [name])
 
 
 @contextmanager
 def use_language(code: str) -> Iterator[None]:
-    """Speak this language, whatever the request asks for."""
+    """Use this language within the context, whatever the request asks for."""
     token = _CHOSEN.set(code)
     try:
         yield

@@ -4,14 +4,18 @@ A game's own words stand in its folder; here they are looked up. Card notation i
 """
 
 from collections.abc import Mapping
+from datetime import date
 from functools import lru_cache
 from typing import Final
 from unicodedata import east_asian_width
 
-from webapp.engine.cards import Card, Rank, Suit
+from babel.dates import format_date
+from babel.numbers import format_decimal
+
+from webapp.engine.cards import Card, Rank, Suit, parse_cards
 from webapp.engine.games import GAMES, WORDS
 from webapp.engine.words import N_, NP_, InContext, Text
-from webapp.web.i18n.translations import gettext, pgettext, translations
+from webapp.web.i18n.translations import gettext, locale, pgettext, translations
 
 
 def translated(text: Text) -> str:
@@ -29,11 +33,22 @@ def ranks_name(rank: Rank) -> str:
     return translated(_RANKS_PLURAL[rank])
 
 
+def suit_name(letter: str) -> str:
+    """Return one card of a suit, by its letter, as in a sentence: "heart"."""
+    return translated(_ONE_OF_SUIT[letter])
+
+
 def card_name(card: Card) -> str:
     """Return a card as in a sentence: "queen of hearts"."""
     if card.is_joker:
         return rank_name(card.rank)
     return translated(_CARD) % {"rank": rank_name(card.rank), "suit": translated(_SUITS[card.suit])}
+
+
+def stand_in_name(letters: str, suited: bool) -> str:
+    """Return the card that a joker stands for, as in a sentence; by its rank alone where its suit does not matter."""
+    (card,) = parse_cards(letters)
+    return card_name(card) if suited else rank_name(card.rank)
 
 
 def card_title(card: Card) -> str:
@@ -115,8 +130,19 @@ def capitalised(text: str) -> str:
 
 
 def number(n: int) -> str:
-    """Return a number grouped by thousands, as all our languages do it."""
-    return f"{n:,}"
+    """Return a number grouped by thousands, as the language of the page does it."""
+    return _grouped(n, locale())
+
+
+@lru_cache(maxsize=4096)
+def _grouped(n: int, name: str) -> str:
+    """Remember a number: a page says many of them, and most of them often."""
+    return format_decimal(n, locale=name)
+
+
+def day(when: date) -> str:
+    """Return a day as the language of the page writes it: "Nov 22, 2026"."""
+    return format_date(when, "medium", locale=locale())
 
 
 def signed(chips: int) -> str:
@@ -173,4 +199,11 @@ _SUITS: Final[Mapping[Suit, Text]] = {
     Suit.DIAMONDS: NP_("suit", "diamonds"),
     Suit.HEARTS: NP_("suit", "hearts"),
     Suit.SPADES: NP_("suit", "spades"),
+}
+
+_ONE_OF_SUIT: Final[Mapping[str, Text]] = {
+    "c": NP_("one of the suit", "club"),
+    "d": NP_("one of the suit", "diamond"),
+    "h": NP_("one of the suit", "heart"),
+    "s": NP_("one of the suit", "spade"),
 }

@@ -23,7 +23,7 @@ _NEWCOMERS: Final = parse_many(NEWCOMERS)
 
 
 def remote_key() -> str:
-    """Return what the address counts as that the request came from."""
+    """Return the key by which the address of the request is counted; an IPv6 address is counted by its /64."""
     return address_key(request.remote_addr or "127.0.0.1")
 
 
@@ -42,8 +42,8 @@ def _is_nobody() -> bool:
 
 def _for_all(rate: str) -> str:
     """Return the limit of all players of one address together, where this is the limit of each."""
-    each = parse(rate)
-    return f"{TOGETHER * each.amount} per {each.multiples} {each.GRANULARITY.name}"
+    limit = parse(rate)
+    return f"{TOGETHER * limit.amount} per {limit.multiples} {limit.GRANULARITY.name}"
 
 
 limiter = Limiter(
@@ -66,6 +66,11 @@ def limited(rate: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
         return together(own(view))
 
     return decorate
+
+
+def limited_by_address(rate: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
+    """Limit a view for all of an address together: for what costs much, and nobody needs often."""
+    return limiter.limit(rate, key_func=remote_key)
 
 
 def is_within(rate: str, scope: str) -> bool:

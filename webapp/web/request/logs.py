@@ -1,12 +1,28 @@
-"""Logging: one line of JSON a request. No card, seed or cookie is handed to the log."""
+"""Logging: one line of JSON a request. No card, seed, cookie or code of a table is handed to the log.
+
+A line has the route and not the address that was asked for, and of the visitor the network alone, unless set otherwise.
+"""
 
 import logging
 import time
+from ipaddress import ip_address, ip_network
+from typing import Final
 
 import structlog
-from flask import Flask, Response, g, request
+from flask import Flask, Response, current_app, request
+
+from webapp.services.core.randomness import new_reference
 
 log = structlog.get_logger()
+
+REQUEST_ID: Final = "X-Request-Id"
+"""Header of every answer: the word under which its line is found in the log."""
+_ID: Final = "tefuda.request_id"
+"""Key in the WSGI environment, as are the following."""
+_REFUSAL: Final = "tefuda.refusal"
+_BEGAN: Final = "tefuda.began"
+PREFIXES: Final = {4: 24, 6: 48}
+"""Bits of an address that name its network."""
 
 
 def configure() -> None:
@@ -28,17 +44,43 @@ def init_app(app: Flask) -> None:
     app.after_request(_end)
 
 
+def request_id() -> str:
+    """Return the word under which this request is found in the log."""
+    return str(request.environ.setdefault(_ID, new_reference()))
+
+
+def note_refusal(code: str) -> None:
+    """Note why this request was refused."""
+    request.environ[_REFUSAL] = code
+
+
+def logged_address(address: str, kind: str) -> str | None:
+    """Return the part of an address that is logged; ``kind`` is one of ``LOGGED_ADDRESSES`` of the settings."""
+    try:
+        ip = ip_address(address)
+    except ValueError:
+        return None
+    ip = getattr(ip, "ipv4_mapped", None) or ip
+    if kind == "network":
+        return str(ip_network((ip, PREFIXES[ip.version]), strict=False))
+    return str(ip) if kind == "full" else None
+
+
 def _begin() -> None:
-    g.began = time.perf_counter()
+    request.environ[_BEGAN] = time.perf_counter()
 
 
 def _end(response: Response) -> Response:
-    taken = time.perf_counter() - g.get("began", time.perf_counter())
+    taken = time.perf_counter() - request.environ.get(_BEGAN, time.perf_counter())
+    response.headers[REQUEST_ID] = request_id()
     log.info(
         "request",
+        id=request_id(),
         method=request.method,
         route=request.url_rule.rule if request.url_rule else None,
         status=response.status_code,
+        refusal=request.environ.get(_REFUSAL),
+        address=logged_address(request.remote_addr or "", current_app.extensions["config"].logged_addresses),
         ms=round(1000 * taken, 1),
     )
     return response

@@ -12,7 +12,6 @@ from webapp.engine.games import GAMES
 from webapp.engine.spec import Spec
 from webapp.web import languages
 
-LANGUAGES: Final = {each.code: each.name for each in languages.LANGUAGES}
 PREFERENCES_COOKIE: Final = "prefs"
 
 
@@ -20,7 +19,8 @@ PREFERENCES_COOKIE: Final = "prefs"
 class Preferences:
     """Preferences of a browser: how pages look, and what games need not ask. The cookie is readable and unsigned.
 
-    language: empty for the browser's. games: names and values of the preferences that games have.
+    language: empty for the browser's. sound: empty until it is chosen. games: names and values of the preferences that
+    games have.
     """
 
     language: str = ""
@@ -28,7 +28,8 @@ class Preferences:
     four: str = "0"
     speed: str = "normal"
     deal: str = "quick"
-    sound: str = "0"
+    sound: str = ""
+    reactions: str = "1"
     games: tuple[tuple[str, str], ...] = ()
 
     def having(self, wanted: Mapping[str, str]) -> Self:
@@ -59,12 +60,13 @@ class Preferences:
 
 
 CHOICES: Final = {
-    "language": ("", *LANGUAGES),
+    "language": ("", *languages.BY_CODE),
     "theme": ("auto", "light", "dark"),
     "four": ("0", "1"),
     "speed": ("normal", "fast"),
     "deal": ("quick", "cut"),
-    "sound": ("0", "1"),
+    "sound": ("", "0", "1"),
+    "reactions": ("1", "0"),
 }
 assert {*CHOICES, "games"} == {field.name for field in fields(Preferences)}
 

@@ -1,5 +1,6 @@
 """Security: which requests are refused, and headers that tell a browser what our pages may do."""
 
+from typing import Final
 from urllib.parse import urlsplit
 
 from flask import Flask, Response, abort, current_app, request
@@ -27,6 +28,8 @@ HEADERS = {
     "Cache-Control": "no-store",
 }
 """Headers of every answer that does not set them itself."""
+HTTPS_ONLY: Final = {"Strict-Transport-Security": "max-age=31536000"}
+"""Header of every answer of a site whose public URL is https: for a year browsers ask for nothing else."""
 FORMS = ("application/x-www-form-urlencoded", "multipart/form-data")
 
 
@@ -36,6 +39,12 @@ def init_app(app: Flask) -> None:
     app.before_request(_refuse_strangers)
     app.before_request(_refuse_other_types)
     app.after_request(_set_headers)
+
+
+def static_headers(app: Flask) -> dict[str, str]:
+    """Return the headers of static files, which are answered before Flask is asked."""
+    names = ("X-Content-Type-Options",)
+    return {name: HEADERS[name] for name in names} | (HTTPS_ONLY if app.extensions["config"].https else {})
 
 
 def _refuse_unreadable_names() -> None:
@@ -77,5 +86,6 @@ def _refuse_other_types() -> None:
 
 def _set_headers(response: Response) -> Response:
     said = {name.title() for name, _ in response.headers}
-    response.headers.extend({name: value for name, value in HEADERS.items() if name not in said})
+    wanted = HEADERS | (HTTPS_ONLY if current_app.extensions["config"].https else {})
+    response.headers.extend({name: value for name, value in wanted.items() if name.title() not in said})
     return response

@@ -1,12 +1,17 @@
 """Flask's signed cookie, without a clock, and careful with what it cannot read."""
 
-from typing import Any
+from typing import Any, Final
 
 from flask import Flask, Request, Response
 from flask.sessions import SecureCookieSession, SecureCookieSessionInterface, SessionMixin
 from itsdangerous import BadSignature
 
 from webapp.web.request.limits import SIGNED_PLAYER
+
+COOKIE: Final = "tefuda"
+"""Name of the cookie where the site is reached by http."""
+SECURE_PREFIX: Final = "__Host-"
+"""Before the name where it is reached by https: browsers take such a cookie from this very host alone."""
 
 
 class Session(SecureCookieSession):
@@ -15,6 +20,8 @@ class Session(SecureCookieSession):
     unreadable = False
     """True if a cookie came that no key of ours reads. It is left alone unless the player asks to start afresh: a wrong
     key deployed for a minute must wipe nobody."""
+    renamed = False
+    """True if it came under the name that the cookie had before the site was reached by https."""
 
 
 class ClocklessSessionInterface(SecureCookieSessionInterface):
@@ -29,12 +36,15 @@ class ClocklessSessionInterface(SecureCookieSessionInterface):
         """Return the session of a request, and note its player for the rate limits."""
         serializer = self.get_signing_serializer(app)
         assert serializer is not None, "the app has no secret key"
-        value = request.cookies.get(self.get_cookie_name(app))
-        session = Session()
+        session, value = Session(), request.cookies.get(self.get_cookie_name(app))
+        if value is None and self.get_cookie_name(app) != COOKIE:
+            value = request.cookies.get(COOKIE)
+            session.renamed = bool(value)
         if value:
             try:
                 content: Any = serializer.loads(value)
-                session = Session(content if isinstance(content, dict) else None)
+                renamed, session = session.renamed, Session(content if isinstance(content, dict) else None)
+                session.renamed = session.modified = renamed
             except (BadSignature, ValueError):
                 session.unreadable = True
         player = session.get("player")
@@ -47,3 +57,5 @@ class ClocklessSessionInterface(SecureCookieSessionInterface):
         if isinstance(session, Session) and session.unreadable:
             return
         super().save_session(app, session, response)
+        if isinstance(session, Session) and session.renamed:
+            response.delete_cookie(COOKIE, path=self.get_cookie_path(app))

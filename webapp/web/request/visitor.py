@@ -1,19 +1,41 @@
 """The player whose browser makes the request, as the signed cookie names them."""
 
-from typing import cast
+from typing import Final, cast
 
-from flask import session
+from flask import request, session
 
 from webapp.services import players
 from webapp.services.core.errors import Refusal
 from webapp.web.request.limits import count_newcomer
 from webapp.web.request.session import Session
 
+_KNOWN: Final = "tefuda.visitor"
+"""Key in the WSGI environment, for the rest of the request: the player, or None."""
+_NUMBER: Final = "session"
+"""Key in the cookie for the number of the player's sessions, once they were ended for the first time."""
+
 
 def player() -> str | None:
-    """Return the id of the player, None for a browser that has not played yet."""
+    """Return the id of the player, None for a browser that has not played yet, or whose session was ended."""
+    known = request.environ.get(_KNOWN, "")
+    if known == "":
+        known = request.environ[_KNOWN] = _signed_in()
+    return cast("str | None", known)
+
+
+def _signed_in() -> str | None:
     known = session.get("player")
-    return known if isinstance(known, str) else None
+    if not isinstance(known, str):
+        return None
+    number = players.session_number(known)
+    return known if number is None or number == session.get(_NUMBER, 0) else None
+
+
+def end_other_sessions() -> None:
+    """Make every other copy of this browser's cookie worthless."""
+    known = player()
+    if known is not None:
+        session[_NUMBER] = players.end_sessions(known)
 
 
 def require_player() -> str:
@@ -26,7 +48,9 @@ def require_player() -> str:
     known = player()
     if known is None or not players.is_known(known):
         count_newcomer()
-        known = session["player"] = players.new_player()
+        if known is None and "player" in session:
+            session.clear()  # what lies in a session that was ended is not the new player's
+        known = session["player"] = request.environ[_KNOWN] = players.new_player()
         session.permanent = True
     return known
 
@@ -46,3 +70,4 @@ def start_afresh() -> None:
     cast(Session, session).unreadable = False
     session.clear()
     session.modified = True
+    request.environ[_KNOWN] = None

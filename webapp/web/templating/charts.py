@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import ceil, floor, log10
+from typing import Final
 
 WIDTH = 300
 HEIGHT = 80
@@ -10,7 +11,10 @@ HEIGHT = 80
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A line for a viewBox of WIDTH by HEIGHT; ``low`` and ``high`` are the values at its lower and upper edge."""
+    """A line for a viewBox of WIDTH by HEIGHT, whose lower edge is zero.
+
+    ``low`` and ``high`` are the least and the greatest value; ``high`` is the upper edge.
+    """
 
     points: str
     low: int
@@ -18,11 +22,10 @@ class Line:
 
 
 def line(values: Sequence[int]) -> Line:
-    """Return a line with one point a value, evenly spaced. There must be a value; a flat line lies in the middle."""
+    """Return a line with one point a value, evenly spaced. There must be a value, and none is negative."""
     low, high = min(values), max(values)
     across = WIDTH / max(1, len(values) - 1)
-    up = HEIGHT / (high - low) if high > low else 0
-    ys = (HEIGHT - (value - low) * up if up else HEIGHT / 2 for value in values)
+    ys = (HEIGHT - value * HEIGHT / max(1, high) for value in values)
     return Line(" ".join(f"{index * across:.1f},{y:.1f}" for index, y in enumerate(ys)), low, high)
 
 
@@ -35,8 +38,25 @@ class Tick:
 
 
 @dataclass(frozen=True, slots=True)
+class Frame:
+    """Edges of a plot within its viewBox of ``width`` by ``height``: the rest is for what is written at the axes."""
+
+    left: int
+    right: int
+    top: int = 8
+    bottom: int = 168
+    width: int = 340
+    height: int = 190
+
+
+_FUNNEL: Final = Frame(46, 332)
+_BARS: Final = Frame(10, 330)
+"""With nothing written beside it."""
+
+
+@dataclass(frozen=True, slots=True)
 class Funnel:
-    """An estimate on its way: a line with a band around it, over a logarithmic axis. For a viewBox of 340 by 190.
+    """An estimate on its way: a line with a band around it, over a logarithmic axis.
 
     ``across`` are powers of ten, ``up`` values of the estimate; ``none`` is the height of zero.
     """
@@ -46,12 +66,7 @@ class Funnel:
     none: float
     across: tuple[Tick, ...]
     up: tuple[Tick, ...]
-
-
-LEFT, RIGHT, TOP, BOTTOM = 46, 332, 8, 168
-"""Edges of a plot within its viewBox: the rest is for what is written at the axes."""
-EDGE_LEFT, EDGE_RIGHT = 10, 330
-"""Edges of a plot with nothing written beside it."""
+    frame: Frame = _FUNNEL
 
 
 def funnel(course: Sequence[tuple[int, float, float]], whole: int) -> Funnel | None:
@@ -68,12 +83,13 @@ def funnel(course: Sequence[tuple[int, float, float]], whole: int) -> Funnel | N
     reach = max(abs(mean) + half for _, mean, half in seen) or 1.0
     step = _step(reach)
     top = step * ceil(reach / step)
+    frame = _FUNNEL
 
     def x(rounds: float) -> float:
-        return LEFT + (RIGHT - LEFT) * (log10(rounds) - start) / (end - start)
+        return frame.left + (frame.right - frame.left) * (log10(rounds) - start) / (end - start)
 
     def y(value: float) -> float:
-        return TOP + (BOTTOM - TOP) * (top - value) / (2 * top)
+        return frame.top + (frame.bottom - frame.top) * (top - value) / (2 * top)
 
     upper = [(x(n), y(mean + half)) for n, mean, half in seen]
     lower = [(x(n), y(mean - half)) for n, mean, half in reversed(seen)]
@@ -102,11 +118,12 @@ class Bar:
 
 @dataclass(frozen=True, slots=True)
 class Bars:
-    """A distribution, for a viewBox of 340 by 190. ``mean`` is its place across."""
+    """A distribution. ``mean`` is its place across."""
 
     bars: tuple[Bar, ...]
     mean: float
     across: tuple[Tick, ...]
+    frame: Frame = _BARS
 
 
 def bars(chances: Sequence[float], least: int, mean: float, here: int) -> Bars:
@@ -121,19 +138,20 @@ def bars(chances: Sequence[float], least: int, mean: float, here: int) -> Bars:
     wide = 2 * ceil((high - low + 1) / 120)
     heaps = [(n, sum(chances[max(0, n - least) : n - least + wide])) for n in range(low, high + 1, wide)]
     tallest, count = max(share for _, share in heaps), len(heaps)
-    width = (EDGE_RIGHT - EDGE_LEFT) / count
+    frame = _BARS
+    width, tall = (frame.right - frame.left) / count, frame.bottom - frame.top
 
     def x(value: float) -> float:
-        return EDGE_LEFT + width * (value - low) / wide
+        return frame.left + width * (value - low) / wide
 
     rectangles = tuple(
         Bar(
             n,
             n + wide - 1,
             x(n),
-            BOTTOM - (BOTTOM - TOP) * share / tallest,
+            frame.bottom - tall * share / tallest,
             width,
-            (BOTTOM - TOP) * share / tallest,
+            tall * share / tallest,
             share,
         )
         for n, share in heaps

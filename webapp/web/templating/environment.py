@@ -9,15 +9,18 @@ from jinja2.runtime import Macro
 from markupsafe import Markup
 
 from webapp.engine.games import COMPANY, GAMES
+from webapp.services.odds.desk import has_odds
 from webapp.services.purses import CEILING
 from webapp.web import languages
-from webapp.web.i18n import display_names, lab_words, messages, translations, vocabulary
+from webapp.web.api import serialize
+from webapp.web.i18n import display_names, lab_words, messages, odds_words, translations, vocabulary
 from webapp.web.request import preferences
 from webapp.web.templating import charts
 from webapp.web.templating.jinja_globals import SharedGlobalsEnvironment
+from webapp.web.templating.percentages import percentages
 from webapp.web.templating.static_files import static_url
 
-HTML_LANGUAGES = {each.code: each.tag for each in languages.LANGUAGES}
+HTML_LANGUAGES = {language.code: language.tag for language in languages.LANGUAGES}
 
 
 def init_app(app: Flask) -> None:
@@ -34,35 +37,48 @@ def init_app(app: Flask) -> None:
     )
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     app.jinja_env.filters["number"] = vocabulary.number
+    app.jinja_env.filters["day"] = vocabulary.day
+    app.jinja_env.filters["rank_letter"] = serialize.to_json
     app.jinja_env.filters["signed"] = vocabulary.signed
     app.jinja_env.filters["breadth"] = vocabulary.breadth
     app.jinja_env.globals.update(
         gap=translations.gap,
         say=messages.say,
         say_at=messages.say_at,
+        say_of=messages.say_of,
         say_to=messages.say_to,
         seat_name=vocabulary.seat_name,
         who_sits=display_names.seat_display_name,
         auto_name=display_names.auto_name,
+        reaction_name=display_names.reaction_name,
         card_name=vocabulary.card_title,
         cards_name=vocabulary.cards_name,
         rank_name=vocabulary.rank_name,
+        stand_in_name=vocabulary.stand_in_name,
         category_name=vocabulary.category_name,
         game_name=vocabulary.game_name,
         game_claim=vocabulary.game_claim,
         table_name=vocabulary.table_name,
         rule_name=vocabulary.rule_name,
         strategy_name=lab_words.strategy_name,
+        outcome_name=odds_words.outcome_name,
+        unit_name=odds_words.unit_name,
+        word_name=odds_words.word_name,
         choice_name=vocabulary.choice_name,
         move_name=vocabulary.move_name,
+        has_odds=has_odds,
         game_preferences=vocabulary.game_preferences,
         static_url=static_url,
         kept=cached_macro,
         chart_line=charts.line,
-        LANGUAGES=preferences.LANGUAGES,
+        percentages=percentages,
+        LANGUAGES=languages.LANGUAGES,
+        LANGUAGE_NAMES=[(language.code, language.name) for language in languages.LANGUAGES],
+        HTML_LANGUAGES=HTML_LANGUAGES,
         GAMES=GAMES,
         SHARED_GAME=COMPANY.spec.code,
         CEILING=CEILING,
+        REACTIONS=tuple(display_names.REACTIONS),
     )
     app.context_processor(_page)
 

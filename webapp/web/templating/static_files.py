@@ -2,12 +2,13 @@
 
 import hashlib
 import shutil
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Final
+from wsgiref.headers import Headers
 
 from flask import Flask, current_app, request, url_for
 from werkzeug.datastructures import Accept
@@ -16,6 +17,7 @@ from whitenoise import WhiteNoise
 from whitenoise.compress import Compressor
 
 from webapp.services.core.clock import now_ms
+from webapp.web.request import security
 
 PREFIX: Final = "static/"
 KEPT_FOR: Final = 7 * 24 * 3600
@@ -33,6 +35,7 @@ def static_url(name: str) -> str:
 
 def init_app(app: Flask) -> None:
     """Let WhiteNoise answer for static files before Flask is asked."""
+    extra = {"Vary": "Accept-Encoding", **security.static_headers(app)}
     server = WhiteNoise(
         app.wsgi_app,
         root=app.static_folder,
@@ -41,10 +44,15 @@ def init_app(app: Flask) -> None:
         max_age=0,
         immutable_file_test=lambda _path, _url: not app.debug,  # whoever links to a file names its content with it
         allow_all_origins=False,
-        add_headers_function=lambda headers, _path, _url: headers.add_header("Vary", "Accept-Encoding"),
+        add_headers_function=lambda headers, _path, _url: _add_headers(headers, extra),
     )
     app.extensions["static"] = server
     app.wsgi_app = _without_refused_codings(server)  # type: ignore[method-assign, assignment]
+
+
+def _add_headers(headers: Headers, extra: Mapping[str, str]) -> None:
+    for name, value in extra.items():
+        headers[name] = value
 
 
 def serve_compressed(app: Flask, cache: Path) -> None:

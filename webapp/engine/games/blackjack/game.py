@@ -11,12 +11,13 @@ from typing import Final
 from webapp.engine.action import ALONE, Action, Seat
 from webapp.engine.cards import Card, Rank
 from webapp.engine.errors import StakesError
-from webapp.engine.game import Marks, Pack, Result, Setup, require_legal
+from webapp.engine.game import Marks, Pack, Recap, Result, Setup, require_legal
 from webapp.engine.games.blackjack.dealer import dealer_plays
 from webapp.engine.games.blackjack.hand import BlackjackHand, Box
+from webapp.engine.games.blackjack.recap import recap_of
 from webapp.engine.games.blackjack.rules import CHOICES, BlackjackRules, format_rules, parse_rules, rules_from_choices
 from webapp.engine.games.blackjack.settlement import DRAWN, WON, settle
-from webapp.engine.games.blackjack.shoe import reserve, shuffled_at
+from webapp.engine.games.blackjack.shoe import reserve
 from webapp.engine.games.blackjack.state import BlackjackPhase, BlackjackState
 from webapp.engine.games.blackjack.view import BlackjackView, view_of
 from webapp.engine.label import Label
@@ -53,6 +54,8 @@ class BlackjackGame:
             drawn=DRAWN,
             preferences=(ASK_FOR_INSURANCE, SHOW_COUNT),
             card_count=CardCount(SHOW_COUNT.name, hi_lo),
+            beginners="classic",
+            odds="webapp.engine.odds.blackjack.odds:BlackjackOdds",
         )
         self.words = words
         self._presets = presets
@@ -81,8 +84,7 @@ class BlackjackGame:
         return (Pack(decks=rules.decks, needed=reserve(rules, rules.bets.boxes if rules.bets else 1)),)
 
     def cut_card(self, variant: str) -> int | None:
-        rules = self.rules(variant)
-        return None if rules.fresh_deck else shuffled_at(rules)
+        return self.rules(variant).cut_card
 
     def start(self, setup: Setup) -> BlackjackState:
         rules = self.rules(setup.variant)
@@ -135,6 +137,9 @@ class BlackjackGame:
 
     def summary_cards(self, state: BlackjackState) -> tuple[Card, ...]:
         return state.hands[0].cards
+
+    def recap(self, state: BlackjackState) -> Recap:
+        return recap_of(state, self.result(state))
 
     def frequencies(self) -> Mapping[str, float]:
         return {}
@@ -223,4 +228,5 @@ def _finish(state: BlackjackState) -> BlackjackState:
     empty = (Label("SHOE_EMPTY"),) if state.ran_out else ()
     has = Label.of("DEALER_HAS", total=total(state.dealer), cards=state.dealer)
     whole = settle(state.boxes, state.dealer, state.rules).labels[0]
-    return replace(state, phase=BlackjackPhase.OVER, said=(*state.said, *empty, has, whole))
+    decided = (Label("DEALER_BLACKJACK"),) if state.dealer_has_natural and whole.code != "DEALER_BLACKJACK" else ()
+    return replace(state, phase=BlackjackPhase.OVER, said=(*state.said, *empty, has, *decided, whole))

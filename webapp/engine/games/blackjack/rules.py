@@ -5,11 +5,13 @@ What follows from a rule is said here once; play, settlement, simulation and bas
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import Final, Literal
 
 from webapp.engine import rule_words
 from webapp.engine.bets import Bets
 from webapp.engine.errors import SetupError
+from webapp.engine.games.blackjack import shoe
 
 DEALER_STANDS: Final = 17
 """Lowest hard total on which the dealer stands, at every table."""
@@ -43,6 +45,8 @@ class BlackjackRules:
     surrender: Literal["none", "late"] = "none"
     insurance: bool = True
     auto_stand_21: bool = True
+    deal: Literal["face_up", "pitch"] = "face_up"
+    """How the player's first cards look, and nothing else: ``pitch`` deals them face down for the player to turn."""
     naturals: bool = True
     fresh_deck: bool = False
     """If true every round is dealt from a new deck; otherwise a shoe lives across rounds."""
@@ -70,6 +74,35 @@ class BlackjackRules:
     def loses_first_bet_only(self) -> bool:
         """A dealer's natural that nobody could know of takes no more from a box than its first bet."""
         return self.hole_card == "no_peek" and self.lose == "original"
+
+    @property
+    def surrender_is_early(self) -> bool:
+        """A surrender comes before it is known if the dealer has a natural, and saves half the bet even from one."""
+        return self.surrender == "late" and self.hole_card == "no_peek" and self.naturals
+
+    @property
+    def shoe_cards(self) -> int:
+        """Cards of a whole shoe."""
+        return shoe.size(self)
+
+    @property
+    def cut_card(self) -> int | None:
+        """Cards after which the shoe is shuffled; None where every round has a fresh deck."""
+        return None if self.fresh_deck else shoe.shuffled_at(self)
+
+    @property
+    def cut_percent(self) -> int | None:
+        """Part of the shoe in front of the cut card, in whole per cent; None where there is no cut card."""
+        return None if self.cut_card is None else round(100 * self.cut_card / self.shoe_cards)
+
+    @property
+    def deepest_cut_cards(self) -> tuple[shoe.CutCard, ...]:
+        """The latest cut card of own rules, for each number of decks with which not every share can be had."""
+        return _deepest_cut_cards()
+
+    def most_cards(self, boxes: int) -> int:
+        """Return how many cards a round with so many boxes takes at most."""
+        return shoe.reserve(self, boxes)
 
     @property
     def in_force(self) -> tuple[str, ...]:
@@ -119,8 +152,20 @@ CHOICES: Final[Mapping[str, tuple[object, ...]]] = {
     "surrender": ("none", "late"),
     "insurance": (True, False),
     "auto_stand_21": (True, False),
+    "deal": ("face_up", "pitch"),
 }
 """Choices of *own rules*. The rest belongs to the preset."""
+
+
+@cache
+def _deepest_cut_cards() -> tuple[shoe.CutCard, ...]:
+    deepest = max(float(str(share)) for share in CHOICES["penetration"])
+    shoes = (replace(PRESETS["vegas"], decks=int(str(decks)), penetration=deepest) for decks in CHOICES["decks"])
+    return tuple(
+        shoe.CutCard(rules.decks, shoe.shuffled_at(rules), shoe.size(rules))
+        for rules in shoes
+        if shoe.shuffled_at(rules) < shoe.cut_card(rules)
+    )
 
 
 def _word(choice: object) -> str:

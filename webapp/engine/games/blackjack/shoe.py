@@ -1,25 +1,42 @@
 """The cut card of a shoe of blackjack, and how many cards one round may take."""
 
+from dataclasses import dataclass
 from math import ceil
-from typing import Final
+from typing import Final, Protocol
 
-from webapp.engine.games.blackjack.rules import BlackjackRules
+from webapp.engine.bets import Bets
 
 FOR_THE_DEALER: Final = 8
 FOR_A_BOX: Final = 6
 
 
-def size(rules: BlackjackRules) -> int:
+class ShoeRules(Protocol):
+    """The rules that say how a shoe is dealt."""
+
+    @property
+    def decks(self) -> int: ...
+
+    @property
+    def penetration(self) -> float: ...
+
+    @property
+    def fresh_deck(self) -> bool: ...
+
+    @property
+    def bets(self) -> Bets | None: ...
+
+
+def size(rules: ShoeRules) -> int:
     """Return how many cards a shoe has."""
     return 52 * rules.decks
 
 
-def cut_card(rules: BlackjackRules) -> int:
+def cut_card(rules: ShoeRules) -> int:
     """Return the place of the cut card: once as many cards are dealt, the shoe is shuffled before the next round."""
     return ceil(round(100 * rules.penetration) * size(rules) / 100)
 
 
-def reserve(rules: BlackjackRules, boxes: int) -> int:
+def reserve(rules: ShoeRules, boxes: int) -> int:
     """Return the most cards a round takes, and so the least with which it may begin: after them the shoe is empty.
 
     That is what lies behind the cut card, or where that is next to nothing, enough for these boxes; the whole deck if
@@ -31,7 +48,16 @@ def reserve(rules: BlackjackRules, boxes: int) -> int:
     return max(size(rules) - cut_card(rules), FOR_THE_DEALER + FOR_A_BOX * boxes)
 
 
-def shuffled_at(rules: BlackjackRules) -> int:
+@dataclass(frozen=True, slots=True)
+class CutCard:
+    """Where the cut card lies at the latest, whatever share of the cards was asked for."""
+
+    decks: int
+    place: int
+    cards: int
+
+
+def shuffled_at(rules: ShoeRules) -> int:
     """Return how many cards end a shoe: the cut card has come, or too few are left for all boxes."""
     boxes = rules.bets.boxes if rules.bets else 1
     return min(cut_card(rules), size(rules) - reserve(rules, boxes) + 1)

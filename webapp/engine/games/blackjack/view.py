@@ -7,8 +7,9 @@ from webapp.engine.cards import Card
 from webapp.engine.game import Result, View
 from webapp.engine.games.blackjack.deal_order import DealOrder, order_of_action, order_of_deal
 from webapp.engine.games.blackjack.hand import BlackjackHand
-from webapp.engine.games.blackjack.settlement import hand_outcome, insured, returns
+from webapp.engine.games.blackjack.settlement import WON, hand_outcome, insured, returns
 from webapp.engine.games.blackjack.state import BlackjackPhase, BlackjackState
+from webapp.engine.tier import Tier
 from webapp.engine.twenty_one.totals import is_soft, total
 
 
@@ -50,7 +51,7 @@ class BlackjackView(View):
 
     ``even_money``: insurance is asked, for a natural. ``ran_out``: the shoe was empty, undecided hands stood.
     ``price``: what it costs to insure, or to double or split, whatever is asked. ``peeked``: the dealer has looked, and
-    has no blackjack.
+    has no blackjack. ``dealer_blackjack``: the dealer's cards lie open and are one.
     """
 
     phase: BlackjackPhase
@@ -62,6 +63,7 @@ class BlackjackView(View):
     even_money: bool
     price: int
     peeked: bool
+    dealer_blackjack: bool
     ran_out: bool
 
     @property
@@ -86,23 +88,34 @@ def view_of(
     """Return the state as a viewer may see it. ``actions`` and ``result`` are those of the state."""
     over = state.phase is BlackjackPhase.OVER
     shown = state.dealer if over else state.dealer[:1]
+    boxes = tuple(_box_view(state, b, result) for b in range(len(state.boxes)))
     return BlackjackView(
         viewer=viewer,
         to_act=None if over else ALONE,
         actions=actions if viewer == ALONE else (),
         result=result,
         said=state.said,
+        tier=_tier_of(result, boxes),
         phase=state.phase,
         dealer=(*shown, *(None,) * (len(state.dealer) - len(shown))),
         dealer_total=total(shown),
         dealer_soft=is_soft(shown),
-        boxes=tuple(_box_view(state, b, result) for b in range(len(state.boxes))),
+        boxes=boxes,
         turn=None if over else state.turn,
         even_money=state.phase is BlackjackPhase.INSURANCE and state.hand.is_natural(state.rules),
         price=0 if over else state.box.insurable if state.phase is BlackjackPhase.INSURANCE else state.hand.bet,
         peeked=state.phase is BlackjackPhase.PLAY and state.dealer_may_have_natural and state.is_peeked,
+        dealer_blackjack=over and state.dealer_has_natural,
         ran_out=state.ran_out,
     )
+
+
+def _tier_of(result: Result | None, boxes: tuple[BoxView, ...]) -> Tier:
+    """Return how great a win a round is. One that lost in all is none, whatever a box of it has won."""
+    if result is None or result.labels[0].code not in WON:
+        return Tier.EVEN
+    natural = any(hand.outcome == "BLACKJACK" for box in boxes for hand in box.hands)
+    return Tier.GREAT if natural else Tier.GOOD
 
 
 def _box_view(state: BlackjackState, index: int, result: Result | None) -> BoxView:

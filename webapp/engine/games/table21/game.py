@@ -11,9 +11,10 @@ from typing import Final
 from webapp.engine.action import Action, Seat
 from webapp.engine.cards import Card
 from webapp.engine.errors import StakesError
-from webapp.engine.game import Marks, Pack, Result, Setup, require_legal
+from webapp.engine.game import Marks, Pack, Recap, Result, Setup, require_legal
 from webapp.engine.games.table21.hand import Table21Hand
 from webapp.engine.games.table21.policies import choose_verb
+from webapp.engine.games.table21.recap import recap_of
 from webapp.engine.games.table21.rules import (
     BANKER_STANDS,
     CHOICES,
@@ -40,7 +41,13 @@ class Table21Game:
 
     def __init__(self, code: str, presets: Mapping[str, Table21Rules], words: GameWords = UNTITLED) -> None:
         self.spec = Spec(
-            code, tuple(presets), SEATS, banked=True, won=frozenset({"ROUND_WON"}), drawn=frozenset({"ROUND_EVEN"})
+            code,
+            tuple(presets),
+            SEATS,
+            banked=True,
+            won=frozenset({"ROUND_WON"}),
+            drawn=frozenset({"ROUND_EVEN"}),
+            odds="webapp.engine.odds.table21.odds:Table21Odds",
         )
         self.words = words
         self._presets = presets
@@ -86,6 +93,11 @@ class Table21Game:
             may = {"hit": True, "stand": True, "double": hand.may_double, "split": hand.may_split}
         return tuple(Action(seat, verb) for verb, allowed in may.items() if allowed)
 
+    def forced(self, state: Table21State) -> Action | None:
+        """Return the action that has no alternative, None if there is a choice: only the banker is ever without one."""
+        legal = self.legal_actions(state)
+        return legal[0] if len(legal) == 1 else None
+
     def apply(self, state: Table21State, action: Action) -> Table21State:
         require_legal(self, state, action)
         state = replace(state, said=())
@@ -120,6 +132,9 @@ class Table21Game:
     def summary_cards(self, state: Table21State) -> tuple[Card, ...]:
         """Return the banker's open cards."""
         return state.banker_hand.cards if state.turned else state.banker_hand.cards[:1]
+
+    def recap(self, state: Table21State) -> Recap:
+        return recap_of(state)
 
     def frequencies(self) -> Mapping[str, float]:
         return {}
@@ -192,6 +207,8 @@ def _advance(state: Table21State) -> Table21State:
         state = replace(state, turned=True).with_messages(
             Label.of("BANK_TURNS", seat=state.banker, card=cards[1], total=total(cards))
         )
+        if state.banker_hand.is_natural:
+            state = state.with_messages(Label.of("BANK_BLACKJACK", seat=state.banker))
     if state.banker_hand.stood or state.banker_hand.total >= BEST:
         return _finish(state)
     return replace(state, turn=(state.banker, 0))

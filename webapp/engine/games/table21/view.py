@@ -16,7 +16,8 @@ class Table21HandView:
     """A hand as it may be seen.
 
     ``total`` counts what lies open, and every ace of a bust hand as 1. The banker's own hand has no ``outcome`` and no
-    ``net``; a bust hand's outcome is known at once, all the rest when the round is over.
+    ``net``; a bust hand's outcome is known at once, all the rest when the round is over. ``natural``: it is a
+    blackjack, as far as it lies open.
     """
 
     cards: tuple[Card | None, ...]
@@ -30,6 +31,7 @@ class Table21HandView:
     outcome: str | None
     net: int | None
     moves: tuple[str, ...]
+    natural: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,4 +116,5 @@ def _hand(state: Table21State, hand: Table21Hand, place: tuple[Seat, int]) -> Ta
         outcome=hand_outcome(hand, state.banker_hand) if lost or (over and not bank) else None,
         net=gain(hand, state.banker_hand, state.rules) if over and not bank else None,
         moves=hand.moves,
+        natural=not hidden and hand.is_natural,
     )

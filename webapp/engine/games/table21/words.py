@@ -16,6 +16,8 @@ WORDS: Final = GameWords(
     messages={
         "BANK_SHOWS": N_("%(who)s is the bank and shows the %(card)s"),
         "BANK_TURNS": N_("%(who)s turns the %(card)s: %(total)s"),
+        "BANK_BLACKJACK": N_("%(who)s has blackjack"),
+        "BLACKJACK": N_("Blackjack"),
         "BANK_DREW": N_("%(who)s draws the %(card)s: %(total)s"),
         "BANK_STANDS": N_("%(who)s stands on %(total)s"),
         "SEAT_BET": N_("%(who)s bets %(chips)s"),
@@ -34,6 +36,7 @@ WORDS: Final = GameWords(
     messages_to_seat={
         "BANK_SHOWS": N_("You are the bank and show the %(card)s"),
         "BANK_TURNS": N_("You turn the %(card)s: %(total)s"),
+        "BANK_BLACKJACK": N_("You have blackjack"),
         "BANK_DREW": N_("You draw the %(card)s: %(total)s"),
         "BANK_STANDS": N_("You stand on %(total)s"),
         "SEAT_HAS": N_("You have %(total)s"),
@@ -48,7 +51,7 @@ WORDS: Final = GameWords(
         "bet_clock": N_("Seconds to bet"),
         "turn_clock": N_("Seconds for each action"),
         "bank_rounds": N_("Rounds as the bank, in a row"),
-        "absent_after": N_("Away after seconds of silence"),
+        "absent_after": N_("Seconds of silence before a seat is away"),
         "on_absent": N_("When somebody stays away"),
     },
     choices={

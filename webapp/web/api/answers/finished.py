@@ -70,6 +70,8 @@ class FinishedAnswer:
     moves: Annotated[tuple[Action, ...], "Actions in their order; of several players each with `@` and its place."]
     cards: Annotated[tuple[tuple[Card, ...], ...], "Pack by pack, the cards that were dealt, in their order."]
     payouts: Annotated[tuple[int, ...], "Chips or score, one a box or seat, stakes included."]
+    staked: Annotated[int, "Chips put in, in all: the stakes, and what was added to them."]
+    net: Annotated[int | None, "Change in chips of a hand; null where nothing is staked, and of a round."]
     labels: Annotated[tuple[Label, ...], "How it came out."]
     proof: Annotated[ProofAnswer | None, "Null while the shoe is in use."]
     notation: Annotated[str, "The hand in one line."]

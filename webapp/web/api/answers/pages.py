@@ -6,6 +6,7 @@ from typing import Annotated
 from flask import url_for
 
 from webapp.engine.game import AnyGame
+from webapp.services.records.known_games import KnownGame
 from webapp.services.records.statistics import Career
 from webapp.web.api.answers.solo import BoardAnswer, SummaryAnswer
 from webapp.web.api.game_types import AnyRules
@@ -30,6 +31,20 @@ class GameAnswer:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class KnownGameAnswer:
+    """A game of which the player has begun a hand."""
+
+    game: Annotated[str, "Code of the game."]
+    purse: Annotated[int, "Chips of its purse; what was collected where nothing is staked."]
+    last: Annotated[SummaryAnswer | None, "The last finished hand, if one is recent."]
+
+    @classmethod
+    def of(cls, known: KnownGame) -> "KnownGameAnswer":
+        """Return the answer that describes a known game."""
+        return cls(game=known.game, purse=known.purse, last=SummaryAnswer.of(known.last) if known.last else None)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class LobbyAnswer:
     """The lobby."""
 
@@ -37,6 +52,8 @@ class LobbyAnswer:
     open_hands: Annotated[tuple[BoardAnswer, ...], "The player's hands in play, the latest move first."]
     recent: Annotated[tuple[SummaryAnswer, ...], "The player's last finished hands."]
     at_table: Annotated[str | None, "Page of the shared table that the player sits at."]
+    known: Annotated[tuple[KnownGameAnswer, ...], "The games of which the player has begun a hand."]
+    tables_open: Annotated[int, "Public tables at which somebody is."]
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +63,9 @@ class RulesAnswer:
     game: Annotated[str, "Code of the game."]
     table: Annotated[str, "Name of the table, or its own rules in one word."]
     rules: Annotated[AnyRules, "The rules, written out."]
+    cut_card: Annotated[
+        int | None, "Cards of the shoe that are dealt before it is shuffled; null where every deck is fresh."
+    ]
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,8 +8,11 @@ from flask import url_for
 from webapp.engine.cards import Card
 from webapp.engine.game import Result
 from webapp.engine.label import Label
+from webapp.engine.tier import Tier
 from webapp.services.records.summary import Summary
 from webapp.services.solo.board import Board, ShoeView
+from webapp.services.solo.prepared import NextHand
+from webapp.services.solo.runs import Run
 from webapp.web.api.game_types import SoloRules, SoloView
 from webapp.web.api.serialize import answer_from
 
@@ -40,12 +43,19 @@ class BoardAnswer:
         "`repeated`: the request was a copy of one that was carried out; `moved-on`: it came too late.",
     ]
     shoe: Annotated[ShoeView | None, "The shoe; null where every deck is fresh."]
+    run: Annotated[Run | None, "How far the run went, once the purse pays no bet any more."]
+    tier: Annotated[Tier, "How great a win the last action has brought, for the hand or for the purse, from 0 to 3."]
     view: Annotated[SoloView | None, "What lies on the table; null before the deal."]
     actions: Annotated[
         tuple[str, ...], "All that may be done now and that the purse can pay: the verb, then each argument."
     ]
     result: Annotated[Result | None, "Null until the hand is over."]
     url: Annotated[str | None, "Page of the finished hand."]
+    next: Annotated[
+        NextHand | None,
+        "While no hand is open: one that can be dealt without sitting down, by `POST /play/{code}/{hand}/0`, and its "
+        "commitment; null where none is prepared.",
+    ]
 
     @classmethod
     def of(cls, board: Board) -> "BoardAnswer":

@@ -8,9 +8,11 @@ from flask import url_for
 
 from webapp.engine.game import Result
 from webapp.engine.label import Label
+from webapp.services.tables.live.reactions import Reaction
 from webapp.services.tables.lobby import ListedTable
-from webapp.services.tables.snapshot import LogLine
-from webapp.services.tables.view import SeatState, TableView
+from webapp.services.tables.reading.facts import LogLine
+from webapp.services.tables.view.seat_state import SeatState
+from webapp.services.tables.view.table_view import TableView
 from webapp.web.api.game_types import SharedHandView, SharedRules, SharedView
 from webapp.web.api.serialize import answer_from
 
@@ -74,6 +76,15 @@ class SeatAnswer:
         )
 
 
+@dataclass(frozen=True, slots=True)
+class ReactionAnswer:
+    """A picture without words that a seat shows for a moment."""
+
+    seat: Annotated[int, "Number of the seat."]
+    kind: Annotated[str, "`applause`, `wow`, `laugh`, `ouch`, `thinking` or `cheers`."]
+    word: Annotated[str, "Tells it from others: a reaction that has been shown is not to be shown again."]
+
+
 @dataclass(frozen=True, kw_only=True, slots=True)
 class TableAnswer:
     """A shared table as this viewer may see it. Times are unix seconds, by the clock that says ``now``."""
@@ -105,10 +116,11 @@ class TableAnswer:
     log: Annotated[tuple[LogLine, ...], "What happened before in this round, the latest first."]
     result: Annotated[Result | None, "Null until the round is over."]
     watching: Annotated[int, "People who look on without a seat."]
+    reactions: Annotated[tuple[ReactionAnswer, ...], "Of the last seconds, the oldest first."]
     last: Annotated[str | None, "Page of the last finished round."]
 
     @classmethod
-    def of(cls, view: TableView, watching: int, **more: object) -> "TableAnswer":
+    def of(cls, view: TableView, watching: int, reactions: Iterable[Reaction] = (), **more: object) -> "TableAnswer":
         """Return the answer that describes a table; ``more`` are the fields of a class derived from this one."""
         return answer_from(
             cls,
@@ -123,6 +135,7 @@ class TableAnswer:
             seat_link=url_for("tables.show", code=view.code, seat=view.link) if view.link else None,
             result=view.view.result if view.view else None,
             watching=watching,
+            reactions=tuple(answer_from(ReactionAnswer, reaction) for reaction in reactions),
             last=url_for("hands.show", key=view.last) if view.last else None,
             **more,
         )

@@ -1,0 +1,137 @@
+"""Compose ``static/img/cards.svg`` from ``cards/shapes.svg``: ``python .packaging/make_cards.py``.
+
+A card is 100 units wide and 140 high. The suit's colour is ``currentColor``. A symbol has two indexes and two middles,
+and the page chooses by the size of a card: where it sets ``--pips: none`` and ``--large: inline``, a number has one
+large suit instead of its pips, and every card the larger index. No text, gradients, patterns or clip paths: references
+into an external file break them.
+"""
+
+import re
+from pathlib import Path
+from typing import Final
+
+HERE: Final = Path(__file__).parent
+SPRITE: Final = HERE.parent / "static" / "img" / "cards.svg"
+
+SUITS: Final = "cdhs"
+RANKS: Final = "23456789TJQKA"
+PAPER, GOLD, BLUE, VERMILION = "#fffdf6", "#d8a63c", "#27407c", "#b8281f"
+
+PIP: Final = 0.78
+INDEX_PIP: Final = 0.7 * PIP
+LEFT, MIDDLE, RIGHT = 33, 50, 67
+FOUR_ROWS: Final = (25, 55, 85, 115)
+PLACES: Final = {
+    "2": [(MIDDLE, 25), (MIDDLE, 115)],
+    "3": [(MIDDLE, 25), (MIDDLE, 70), (MIDDLE, 115)],
+    "4": [(x, y) for x in (LEFT, RIGHT) for y in (25, 115)],
+    "5": [(x, y) for x in (LEFT, RIGHT) for y in (25, 115)] + [(MIDDLE, 70)],
+    "6": [(x, y) for x in (LEFT, RIGHT) for y in (25, 70, 115)],
+    "7": [(x, y) for x in (LEFT, RIGHT) for y in (25, 70, 115)] + [(MIDDLE, 47)],
+    "8": [(x, y) for x in (LEFT, RIGHT) for y in (25, 70, 115)] + [(MIDDLE, 47), (MIDDLE, 93)],
+    "9": [(x, y) for x in (LEFT, RIGHT) for y in FOUR_ROWS] + [(MIDDLE, 70)],
+    "T": [(x, y) for x in (LEFT, RIGHT) for y in FOUR_ROWS] + [(MIDDLE, 40), (MIDDLE, 100)],
+}
+
+
+def main() -> None:
+    """Write the file with all cards."""
+    SPRITE.write_text(sprite(), encoding="utf-8")
+
+
+def sprite() -> str:
+    """Return the file with all cards."""
+    shapes = (HERE / "cards" / "shapes.svg").read_text(encoding="utf-8").replace("\n", "")
+    own = _between(shapes, "<defs>", "</defs>")
+    symbols = [_symbol(rank, suit) for suit in SUITS for rank in RANKS]
+    for name in ("Jk", "back"):
+        drawing = _between(shapes, f'<symbol id="{name}" viewBox="0 0 100 140">', "</symbol>")
+        symbols.append(f'<symbol id="c-{name}" viewBox="0 0 100 140"><use href="#b"/>{drawing}</symbol>')
+    for suit in SUITS:
+        drawing = f'<use href="#p{suit}" fill="currentColor"/>'
+        symbols.append(f'<symbol id="p-{suit}" viewBox="-12 -12 24 24">{drawing}</symbol>')
+    parts = ['<svg xmlns="http://www.w3.org/2000/svg">', f"<defs>{own}{_shared()}</defs>", *symbols, "</svg>"]
+    return "\n".join(parts)
+
+
+def _shared() -> str:
+    """Return what several cards have in common: pips, and the two sizes of their indexes."""
+    parts = []
+    for suit in SUITS:
+        parts.append(f'<g id="q{suit}"><use href="#p{suit}" transform="scale({PIP:g})"/></g>')
+        parts.append(f'<use id="j{suit}" href="#p{suit}" transform="translate(12 41.4)scale({INDEX_PIP:.3g})"/>')
+        parts.append(f'<use id="k{suit}" href="#p{suit}" transform="translate(15 48)scale(.84)"/>')
+        parts.append(f'<use id="l{suit}" href="#p{suit}" transform="translate(61 93)scale(2.55)"/>')
+    for rank in RANKS:
+        width, narrow = (4.4, 0.64) if rank == "T" else (4.8, 0.73)
+        parts.append(_rank(f"i{rank}", rank, (12.2, 19.6), (narrow, 0.76), width))
+        width, x, narrow = (4, 15.6, 0.84) if rank == "T" else (4.6, 15, 0.92)
+        parts.append(_rank(f"h{rank}", rank, (x, 21.4), (narrow, 0.98), width))
+    return "".join(parts)
+
+
+def _rank(name: str, rank: str, place: tuple[float, float], scale: tuple[float, float], width: float) -> str:
+    """Return a rank, which is drawn with a pen, at its place."""
+    transform = f"translate({place[0]:g} {place[1]:g})scale({scale[0]:g} {scale[1]:g})"
+    pen = f'fill="none" stroke="currentColor" stroke-width="{width:g}" stroke-linejoin="round"'
+    return f'<use id="{name}" href="#r{rank}" transform="{transform}" {pen}/>'
+
+
+def _symbol(rank: str, suit: str) -> str:
+    """Return a card: what stands in one half is turned by 180 degrees for the other."""
+    card, under, always, middle = rank + suit, "", "", ""
+    pips: list[tuple[int, int]] = []
+    if rank in "JQK":
+        second = BLUE if suit in "hd" else VERMILION
+        under = '<use href="#fr"/>'
+        always = f'<use href="#f{rank}" fill="{second}"/><use href="#q{suit}" x="80.5" y="22"/>'
+        middle = '<use href="#sm"/>'
+    elif rank == "A":
+        middle = _ace(suit)
+    else:
+        pips = PLACES[rank]
+    paired = [(x, y) for x, y in pips if y < 70 and (100 - x, 140 - y) in pips]
+    alone = [(x, y) for x, y in pips if y == 70 or (100 - x, 140 - y) not in pips]
+    fine = f'<use href="#i{rank}"/><use href="#j{suit}"/>{_pips(suit, paired)}'
+    large = f'<use href="#h{rank}"/><use href="#k{suit}"/>'
+    turned = f'<use href="#{card}" transform="rotate(180 50 70)"/>'
+    if pips:
+        drawing = (
+            f'<g display="var(--pips,inline)"><g id="{card}">{fine}</g>{turned}{_pips(suit, alone)}</g>'
+            f'<g display="var(--large,none)">{large}<use href="#l{suit}"/></g>'
+        )
+    else:
+        index = f'<g display="var(--pips,inline)">{fine}</g><g display="var(--large,none)">{large}</g>'
+        drawing = f'<g id="{card}">{index}{always}</g>{turned}{middle}'
+    content = f'<use href="#b"/>{under}<g fill="currentColor">{drawing}</g>'
+    return f'<symbol id="c-{card}" viewBox="0 0 100 140">{content}</symbol>'
+
+
+def _pips(suit: str, places: list[tuple[int, int]]) -> str:
+    return "".join(f'<use href="#q{suit}" x="{x}" y="{y}"/>' for x, y in places)
+
+
+def _ace(suit: str) -> str:
+    """Return one large suit with a line along its edge, a golden one in it, and a wing above and below."""
+    size, low = (2.7, 1.5) if suit == "s" else (2.3, 0.0)
+    edge = f'fill="none" stroke="{PAPER}" stroke-width=".55"'
+    wing = (
+        f'<path d="M50 100V106M41 108C45 103 48 104 50 109C52 104 55 103 59 108" fill="none" stroke="{GOLD}"'
+        ' stroke-width="1.3" stroke-linecap="round" stroke-linejoin="round"/>'
+    )
+    return (
+        f'<use href="#p{suit}" transform="translate(50 70)scale({size})" fill="currentColor"/>'
+        f'<use href="#p{suit}" transform="translate(50 70)scale({size * 0.74:g})" {edge}/>'
+        f'<use href="#p{suit}" transform="translate(50 {70 + low:g})scale(.62)" fill="{GOLD}"/>'
+        f'{wing}<g transform="rotate(180 50 70)">{wing}</g>'
+    )
+
+
+def _between(text: str, start: str, end: str) -> str:
+    found = re.search(f"{re.escape(start)}(.*?){re.escape(end)}", text)
+    assert found, f"{start} is missing"
+    return found[1]
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,12 @@
+"""Settings of ``gunicorn wsgi:app``, read by gunicorn from the folder in which it is started.
+
+By itself gunicorn has one thread, and one live line to a table would keep it for ever. Those settings that a command
+line names are its own: ``gunicorn --workers 4 wsgi:app`` where the database is PostgreSQL.
+"""
+
+import os
+
+from webapp.cli.server.gunicorn_settings import settings
+from webapp.config import Config
+
+globals().update(settings(Config.from_environ(os.environ)))

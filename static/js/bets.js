@@ -1,0 +1,151 @@
+/* Bets: chips add up, a stack gives its last chip back, and the pay table says what the bet would pay. All of it fills in
+   the fields of the form that deals; where no script runs these are typed in. */
+import { all, one } from "./common.js?v=da0ae4eea1";
+
+const CHIPS = [500, 100, 50, 25, 10, 5, 1];
+const TALLEST = 6; // chips that are drawn of a stack
+const MOST_SAID = 1e7; // longer numbers are left to the multiples
+const LONG = 500; // milliseconds for which a stack is pressed to be cleared
+
+const amount = (field) => (/^[1-9][0-9]*$/.test(field.value) ? Number(field.value) : 0);
+const added = new Map(); // by id of a field: the chips that were put down there, one by one
+let chosen = ""; // the id of the field that the chips go to
+
+function stake() {
+  const fields = all("[data-stake]");
+  return fields.find((field) => field.id === chosen) || fields.find(amount) || fields[0];
+}
+
+/* With several boxes: as much as the table and the purse leave for this one. */
+function mostOn(field) {
+  const { purse, most } = one("[data-purse]")?.dataset ?? {};
+  if (purse === undefined) return Number(one("[data-bet][aria-keyshortcuts=M]")?.dataset.bet ?? Infinity);
+  const others = all("[data-stake]").reduce((sum, each) => (each === field ? sum : sum + amount(each)), 0);
+  return Math.max(0, Math.min(Number(most), Number(purse) - others));
+}
+
+/* The chips that make up a bet: as they were put down, else as few as there can be; `most` of them, the last ones. */
+function chipsOf(field, most = TALLEST) {
+  const own = added.get(field.id) ?? [];
+  let left = amount(field);
+  if (own.length && own.reduce((sum, chip) => sum + chip, 0) === left) return own.slice(-most);
+  const chips = [];
+  for (const chip of CHIPS) {
+    const count = Math.floor(left / chip);
+    for (let n = 0; n < Math.min(count, most); n += 1) chips.push(chip);
+    left -= count * chip;
+  }
+  return chips.slice(-most);
+}
+
+/* As they were put down, if that is known: then the last one can be taken back. */
+function put(field, ...chips) {
+  const before = amount(field);
+  const value = Math.min(chips.reduce((sum, chip) => sum + chip, before), mostOn(field));
+  if (value <= before) return;
+  added.set(field.id, [...chipsOf(field, 100), ...chips]); // a sum that is not the bet's is known to be none
+  bet(field, String(value));
+}
+
+function takeBack(field) {
+  const chips = chipsOf(field, 100);
+  if (!chips.length) return;
+  const last = chips.at(-1);
+  added.set(field.id, chips.slice(0, -1));
+  bet(field, String(amount(field) - last || ""));
+}
+
+function clear(field) {
+  added.delete(field.id);
+  bet(field, "");
+}
+
+/* A closed box has a button that opens it with the same bet again, an open one has its stack. */
+function showBox(box) {
+  const field = one("[data-stake]", box);
+  const closed = field.value === "";
+  box.classList.toggle("stake--closed", closed);
+  box.classList.toggle("stake--on", all("[data-box]:not(.stake--closed)").length > 1 && field === stake());
+}
+
+function showStack(stack) {
+  const field = document.getElementById(stack.dataset.stack);
+  const chips = chipsOf(field).map((chip) => {
+    const disc = document.createElement("i");
+    disc.className = `stack__chip chip--${CHIPS.includes(chip) ? chip : 1}`;
+    return disc;
+  });
+  one("[data-chips]", stack).replaceChildren(...chips);
+  stack.classList.toggle("stack--none", !chips.length);
+  const said = one("[data-said]", stack);
+  if (said) said.textContent = amount(field) ? amount(field).toLocaleString(document.documentElement.lang) : "";
+}
+
+/* A number is set as small as it must be to be read whole: "1.", of a bet of ten, would be another bet. */
+function fit(field) {
+  field.style.fontSize = "";
+  for (let size = parseFloat(getComputedStyle(field).fontSize); field.scrollWidth > field.clientWidth && size > 8; size -= 1) {
+    field.style.fontSize = `${size - 1}px`;
+  }
+}
+
+export function showBet() {
+  const field = stake();
+  if (!field) return;
+  all("[data-box]").forEach(showBox);
+  all("[data-stake]").forEach(fit);
+  all("[data-stack]").forEach(showStack);
+  const value = amount(field);
+  const lines = all("[data-pays]");
+  const coins = value && lines.every((line) => value * line.dataset.pays < MOST_SAID);
+  for (const line of lines) {
+    const pays = Number(line.dataset.pays);
+    line.textContent = coins ? (value * pays).toLocaleString(document.documentElement.lang) : `×${pays.toLocaleString(document.documentElement.lang)}`;
+  }
+}
+
+function bet(field, value) {
+  field.value = value;
+  chosen = value ? field.id : "";
+  showBet();
+}
+
+document.addEventListener("input", (event) => { if (event.target.matches("[data-stake]")) showBet(); });
+document.addEventListener("focusin", (event) => {
+  if (!event.target.matches("[data-stake]")) return;
+  chosen = event.target.id;
+  showBet();
+});
+window.addEventListener("resize", showBet);
+
+/* A stack that is pressed long is cleared; the click that ends it takes no chip back. */
+let pressing = 0;
+let cleared = false;
+document.addEventListener("pointerdown", (event) => {
+  cleared = false;
+  const stack = event.target.closest("[data-stack]");
+  if (!stack) return;
+  pressing = setTimeout(() => {
+    cleared = true;
+    clear(document.getElementById(stack.dataset.stack));
+  }, LONG);
+});
+for (const end of ["pointerup", "pointercancel"]) document.addEventListener(end, () => clearTimeout(pressing));
+document.addEventListener("contextmenu", (event) => { if (event.target.closest("[data-stack]")) event.preventDefault(); });
+
+const fieldOf = (button) => {
+  if (button.dataset.stack) return document.getElementById(button.dataset.stack);
+  return button.matches("[data-again]") ? one("[data-stake]", button.closest("[data-box]")) : stake();
+};
+
+document.addEventListener("click", (event) => {
+  const button = event.target.closest("[data-chip], [data-twice], [data-bet], [data-again], [data-stack]");
+  if (!button || cleared) return;
+  const field = fieldOf(button);
+  if (!field) return;
+  if (button.matches("[data-chip]")) put(field, Number(button.dataset.chip));
+  else if (button.matches("[data-twice]")) put(field, ...chipsOf(field, 100));
+  else if (button.matches("[data-bet]")) bet(field, button.dataset.bet === "max" ? String(mostOn(field)) : button.dataset.bet);
+  else if (button.matches("[data-again]")) bet(field, button.dataset.again);
+  else takeBack(field);
+});

@@ -1,0 +1,56 @@
+/* Cards on a felt, and what became of them from one state to the next. A group of cards is marked `data-cards` with a name
+   of its own; a card is known by its group and its place in it. */
+import { all, one } from "./common.js?v=da0ae4eea1";
+
+const nameOf = (card) => one("use", card)?.getAttribute("href").split("#c-").pop();
+
+/* Dealt face down, and not looked at yet. */
+const isDown = (card) => card.matches(".card--down") && one(".pitch__box:not(:checked)", card.closest(".pile")) !== null;
+
+/* Groups whose names begin alike: `box-1-1` and `box-1-2`. */
+const near = (key) => key.replace(/-[^-]*$/, "");
+
+/* Where a card lies, whatever hangs below it. */
+export const placeOf = (card) => one(".card__face", card).getBoundingClientRect();
+
+/* All cards of this root: what each one is, what it shows, and where it lies. */
+export const lying = (root) =>
+  all("[data-cards]", root).flatMap((group) =>
+    Array.from(group.children, (element, index) => ({ element, key: `${group.dataset.cards}/${index}` }))
+      .filter(({ element }) => element.matches(".card"))
+      .map((card) => ({ ...card, shown: isDown(card.element) ? "back" : nameOf(card.element), place: placeOf(card.element) })));
+
+const described = (card) => ({
+  ...card,
+  turn: Number(card.element.dataset.turn ?? 0),
+  isSlow: "slow" in card.element.dataset,
+  isAside: "aside" in card.element.dataset,
+  isHole: card.shown !== "back" && "hole" in card.element.dataset,
+  decides: "decides" in card.element.dataset,
+});
+
+/* What became of the cards: those that stay and perhaps move (`from`: where they were), those that leave, and those that
+   come, in their order: new ones (`isNew`) and those that are turned over. `isSame`: both states are of one hand. */
+export function compare(old, fresh, isSame) {
+  const left = new Map(isSame ? old.map((card) => [card.key, card]) : []);
+  const staying = [];
+  const turned = [];
+  const unknown = [];
+  for (const card of fresh) {
+    const was = left.get(card.key);
+    if (was && was.shown === card.shown) staying.push({ ...card, from: was.place });
+    else if (was && was.shown === "back") turned.push({ ...card, from: was.place });
+    else { unknown.push(card); continue; }
+    left.delete(card.key);
+  }
+  // a card that lies in a neighbouring group now: one of a pair that was split
+  const dealt = unknown.filter((card) => {
+    const was = card.shown !== "back" && Array.from(left.values()).find((each) => each.shown === card.shown && near(each.key) === near(card.key));
+    if (was) { left.delete(was.key); staying.push({ ...card, from: was.place }); }
+    return !was;
+  });
+  const gone = isSame ? Array.from(left.values()) : old;
+  const coming = [...dealt.map((card) => ({ ...described(card), isNew: true })), ...turned.map(described)];
+  coming.sort((one_, other) => one_.turn - other.turn);
+  return { staying, gone, coming };
+}

@@ -1,0 +1,85 @@
+/* How a card moves: by transforms of a copy in a layer over the felt, which the card itself is under when it lies there. */
+import { one } from "./common.js?v=da0ae4eea1";
+import { AWAY, FLIGHT, MOVE, SHUFFLE, TURN } from "./pace.js?v=6bc22619bd";
+
+const OUT = "cubic-bezier(.2, .8, .25, 1)";
+const IN = "cubic-bezier(.45, 0, .85, .6)";
+const EVEN = "ease-in-out";
+
+const between = (there, here) =>
+  `translate(${there.left - here.left}px, ${there.top - here.top}px) scale(${there.width / here.width}, ${there.height / here.height})`;
+
+function sideOf(art, name) {
+  const side = art.cloneNode(true);
+  side.setAttribute("class", "flyer__side card__face");
+  if (name) one("use", side).setAttribute("href", one("use", side).getAttribute("href").replace(/#.*/, `#c-${name}`));
+  return side;
+}
+
+/* A copy of a card, of both its sides, at its place in the layer. */
+function copy(layer, { element: card, place, shown }) {
+  const frame = layer.getBoundingClientRect();
+  const element = document.createElement("div");
+  element.className = `flyer ${card.className.match(/card--([shdck]|faded)\b/g)?.join(" ") ?? ""}`;
+  Object.assign(element.style, {
+    left: `${place.left - frame.left}px`, top: `${place.top - frame.top}px`, width: `${place.width}px`, height: `${place.height}px`,
+  });
+  const face = sideOf(one(".card__face", card), shown === "back" && shown);
+  const back = sideOf(face, "back");
+  element.append(back, face);
+  layer.append(element);
+  return { element, face, back };
+}
+
+/* Turn a copy over, to its face (`up`) or to its back. */
+function turn({ face, back }, up, options) {
+  const timing = { fill: "both", easing: EVEN, ...options };
+  const [comes, goes] = up ? [face, back] : [back, face];
+  comes.animate([{ transform: "rotateY(-180deg)" }, { transform: "rotateY(0deg)" }], timing);
+  goes.animate([{ transform: "rotateY(0deg)" }, { transform: "rotateY(180deg)" }], timing);
+}
+
+/* A new card, from the deck to its place, by its timetable. Returns its copy. */
+export function deal(layer, deck, card) {
+  const copied = copy(layer, card);
+  copied.element.animate(
+    [{ transform: `${between(deck, card.place)} rotate(-8deg)` }, { transform: "none" }],
+    { delay: card.at, duration: FLIGHT, easing: OUT, fill: "both" });
+  if (card.shown === "back") copied.back.remove();
+  else if (card.turnAt > card.at) turn(copied, true, { delay: card.turnAt, duration: TURN });
+  else turn(copied, true, { delay: card.at + FLIGHT * 0.1, duration: FLIGHT * 0.55 });
+  return copied.element;
+}
+
+/* A card that lay face down is turned over. Returns its copy. */
+export function turnOver(layer, card) {
+  const copied = copy(layer, card);
+  turn(copied, true, { delay: card.turnAt, duration: TURN });
+  slide(copied.element, card.from, card.place);
+  return copied.element;
+}
+
+/* A card leaves for this place, face down. */
+export function leave(layer, exit, card, delay) {
+  const copied = copy(layer, card);
+  if (card.shown === "back") copied.back.remove();
+  else turn(copied, false, { delay, duration: AWAY * 0.5 });
+  copied.element.animate(
+    [{ transform: "none" }, { transform: `${between(exit, card.place)} rotate(8deg)` }],
+    { delay, duration: AWAY, easing: IN, fill: "both" });
+  setTimeout(() => copied.element.remove(), delay + AWAY);
+}
+
+/* What lies elsewhere than before moves there from where it was. */
+export function slide(element, from, place) {
+  if (!["left", "top", "width"].some((side) => Math.abs(from[side] - place[side]) > 0.7)) return;
+  element.classList.add("card--sliding");
+  element.animate([{ transform: between(from, place) }, { transform: "none" }], { duration: MOVE, easing: OUT });
+}
+
+/* Two halves of the deck run into each other, twice. */
+export function shuffle(deck) {
+  Array.from(deck.children).forEach((half, index) => half.animate(
+    [{ transform: "none" }, { transform: `translateX(${index ? 60 : -60}%) rotate(${index ? 7 : -7}deg)`, offset: 0.4 }, { transform: "none" }],
+    { duration: SHUFFLE / 2, iterations: 2, easing: EVEN }));
+}

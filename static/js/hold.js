@@ -1,0 +1,37 @@
+/* What tells a result keeps its old state until the last card lies there: a part that is marked `data-after` as a whole, of
+   one that is marked `data-later` its classes. Both marks name the part, the same in every state of the page. */
+import { all } from "./common.js?v=da0ae4eea1";
+
+export const partsOf = (root) => ({
+  parts: new Map(all("[data-after]", root).map((part) => [part.dataset.after, part])),
+  classes: new Map(all("[data-later]", root).map((part) => [part.dataset.later, part.className])),
+});
+
+/* The old part lies in the place of the fresh one, and can only be looked at. The button that was pressed is dimmed. */
+function keepOld(part, old, pressed) {
+  old.dataset.held = "";
+  old.inert = !old.matches("header");
+  if (pressed && old.contains(pressed)) pressed.classList.add("btn--pressed");
+  part.replaceWith(old);
+  return () => old.replaceWith(part);
+}
+
+/* Hold back what is marked in these elements. Returns what puts the fresh state there. */
+export function hold(elements, old, pressed) {
+  const marked = (mark) => elements.flatMap((element) => [...(element.matches(`[${mark}]`) ? [element] : []), ...all(`[${mark}]`, element)]);
+  const releases = [];
+  for (const part of marked("data-after")) {
+    const was = old.parts.get(part.dataset.after);
+    if (was && was !== part && !was.isEqualNode(part)) releases.push(keepOld(part, was, pressed));
+    else if (!was) {
+      part.classList.add("held-back");
+      releases.push(() => part.classList.remove("held-back"));
+    }
+  }
+  for (const part of marked("data-later")) {
+    const fresh = part.className;
+    part.className = old.classes.get(part.dataset.later) ?? part.classList[0];
+    if (part.className !== fresh) releases.push(() => { part.className = fresh; });
+  }
+  return () => releases.splice(0).forEach((release) => release());
+}

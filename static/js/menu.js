@@ -1,0 +1,82 @@
+/* The menu, a sheet at the foot of the window: its choices apply at once. No card lies below it: the table goes up. */
+import { all, one, room } from "./common.js?v=da0ae4eea1";
+
+const GAP = 8;
+const CARDS = "main .card";
+
+const sheet = () => document.getElementById("menu");
+
+/* As far as the cards have to go up for a sheet over the dock; back to their place without one. */
+export function lift(over) {
+  const main = one("main");
+  if (!main) return;
+  main.style.translate = "";
+  if (!over) return;
+  const top = over.getBoundingClientRect().top;
+  const lowest = Math.max(0, ...all(CARDS, main).filter((card) => !over.contains(card)).map((card) => card.getBoundingClientRect().bottom));
+  if (lowest + GAP > top) main.style.translate = `0 ${top - lowest - GAP}px`;
+}
+
+function open() {
+  const rules = one("[data-menu-rules]");
+  const help = one("[data-help]");
+  rules.hidden = !help;
+  if (help) rules.href = help.href;
+  one("[data-menu-next]").value = room()?.dataset.board ?? location.pathname + location.search;
+  sheet().showModal();
+  if (one("#room.room--play")) lift(sheet());
+}
+
+function show(button, on) {
+  const { pref, off } = button.dataset;
+  const page = document.documentElement;
+  const value = on ? button.value : off;
+  if (pref === "four") page.classList.toggle("four-colour", on);
+  else page.dataset[pref] = value;
+  if (pref === "sound") changeSound(value);
+  for (const each of all(`[data-pref="${pref}"]`)) each.setAttribute("aria-pressed", String(each === button && on));
+  keep(pref, value);
+}
+
+function keep(pref, value) {
+  const body = new URLSearchParams({ [pref]: value });
+  fetch(sheet().dataset.settings, { method: "POST", body, redirect: "manual", keepalive: true }).catch(() => {});
+}
+
+document.addEventListener("click", (event) => {
+  const target = event.target;
+  if (target.closest("[data-menu]") && !(event.ctrlKey || event.metaKey || event.shiftKey)) {
+    event.preventDefault();
+    open();
+  } else if (target === sheet() || target.closest("[data-menu-close]")) {
+    sheet().close();
+  } else if (target.closest("[data-pref]")) {
+    const button = target.closest("[data-pref]");
+    show(button, button.dataset.off === undefined || button.getAttribute("aria-pressed") === "false");
+  }
+});
+/* Sounds are fetched where they are wanted, and not before. */
+const sounds = () => import("./sound.js?v=c2f1b8700e");
+
+function changeSound(value) {
+  document.documentElement.dataset.sound = value;
+  if (room()?.dataset.sound) room().dataset.sound = value; // at a table that people share
+  if (value === "1") sounds().then(({ sample }) => sample()).catch(() => {});
+}
+if (document.documentElement.dataset.sound === "1") sounds().catch(() => {});
+
+/* A question between two hands: its answer is a setting, and the question goes. */
+document.addEventListener("submit", (event) => {
+  const asked = event.target.closest("[data-ask]");
+  if (!asked) return;
+  event.preventDefault();
+  const { name, value } = event.submitter;
+  keep(name, value);
+  if (name === "sound") {
+    for (const each of all('[data-pref="sound"]')) each.setAttribute("aria-pressed", String(value === "1"));
+    changeSound(value);
+  }
+  asked.remove();
+});
+
+document.addEventListener("close", (event) => { if (event.target === sheet()) lift(null); }, true);

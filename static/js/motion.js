@@ -1,0 +1,181 @@
+/* The order of events: cards first, words after. docs/motion.md says how a page is written for it.
+
+   remember(root)      before a swap: look at the state that is left
+   play(root, landed)  after it: show the way to the fresh one, and call `landed` when the last card lies there
+   finish()            show the end at once; true if the last card did not lie there yet
+   isHasty()           motion is not wanted: the end is there from the beginning
+   On the document "card" is sent when a card sets out (detail.kind: deal, turn, shuffle), "landed" at the end. */
+import { all, one } from "./common.js?v=da0ae4eea1";
+import { compare, lying, placeOf } from "./cards.js?v=96decefccc";
+import { deal, leave, shuffle, slide, turnOver } from "./flight.js?v=8c18f79618";
+import { hold, partsOf } from "./hold.js?v=0b3f9604ca";
+import { SHUFFLE, timetable } from "./pace.js?v=6bc22619bd";
+
+const DECK = { width: 30, height: 42 };
+
+export const isHasty = () =>
+  document.hidden || document.documentElement.dataset.speed === "fast" || matchMedia("(prefers-reduced-motion: reduce)").matches;
+
+const send = (name, detail) => document.dispatchEvent(new CustomEvent(name, { detail }));
+
+let before = null; // the state that was left
+let running = null; // timers, and how to come to the end
+let pressed = null; // the button of the last request
+let dealt = 0; // cards of the shoe, when they were last seen
+let sweep = null; // the layer of cards that leave: they go on when the next room comes
+
+document.addEventListener("submit", (event) => { pressed = event.submitter; }, true);
+document.addEventListener("visibilitychange", () => { if (document.hidden) finish(); });
+
+const dealtOf = (root) => Number(one("[data-dealt]", root)?.dataset.dealt ?? 0);
+
+const stateOf = (root) => ({
+  hand: root.dataset.hand, step: Number(root.dataset.step ?? 0), cards: lying(root), ...partsOf(root),
+});
+
+export function remember(root) {
+  finish();
+  before = root && stateOf(root);
+  dealt = (root && dealtOf(root)) || dealt;
+}
+
+export function play(root, landed = () => {}) {
+  if (running) return; // something else was swapped
+  const old = before;
+  before = null;
+  const felt = root && one("[data-felt]", root);
+  // a replay moves one step forward; any other step is there at once
+  const goesOn = !root?.dataset.step || Number(root.dataset.step) === old?.step + 1;
+  if (!old || !felt || !goesOn || isHasty()) { landed(); return; }
+  run(root, felt, old, landed);
+}
+
+export function finish() {
+  if (!running) return false;
+  const { timers, end } = running;
+  running = null;
+  timers.forEach(clearTimeout);
+  sweep?.replaceChildren();
+  return end();
+}
+
+function addLayer(felt) {
+  const layer = document.createElement("div");
+  layer.className = "flyers";
+  layer.setAttribute("aria-hidden", "true");
+  felt.append(layer);
+  return layer;
+}
+
+/* Where cards come from, and where they go: a deck in the upper corner, or the corner itself. */
+function corners(felt) {
+  const { left, right, top } = felt.getBoundingClientRect();
+  const deck = one("[data-deck] > :last-child", felt)?.getBoundingClientRect();
+  const from = deck?.width ? deck : { ...DECK, left: right - 44, top: top - DECK.height };
+  return { from, to: { ...DECK, left: left + 14, top: top - 1.5 * DECK.height } };
+}
+
+function run(root, felt, old, landed) {
+  const scenes = all("template[data-scene]", root);
+  const alike = (element) => Array.from(felt.children).find((child) => child.classList[0] === element.classList[0]);
+  const views = scenes.map((scene) => Array.from(scene.content.cloneNode(true).children));
+  views.push(views.length ? views[0].map(alike) : []);
+  const rests = [...scenes.map((scene) => Number(scene.dataset.scene)), 0];
+  const timers = [];
+  const at = (time, act) => timers.push(setTimeout(act, time));
+  let release = () => {}; // within the felt
+  let releaseAll = () => {}; // around it
+  let flying = []; // cards, and their copies
+  let isAtEnd = false;
+
+  /* The words come, and cards make room for what they say. */
+  function land() {
+    if (isAtEnd) return;
+    isAtEnd = true;
+    const places = lying(felt);
+    release();
+    releaseAll();
+    delete root.dataset.moving;
+    pressed?.classList.remove("btn--pressed");
+    for (const { element, place } of places) slide(element, place, placeOf(element));
+    landed();
+    send("landed");
+  }
+
+  function lie({ element, copy }) {
+    element.classList.remove("card--coming");
+    copy.remove();
+  }
+
+  /* A scene takes the place of the children of the felt whose first classes it has. */
+  function put(view) {
+    for (const element of view) if (!element.isConnected) alike(element).replaceWith(element);
+  }
+
+  /* One state after another: mostly there is only the fresh one. */
+  function show(index, from) {
+    put(views[index]);
+    const isLast = index === views.length - 1;
+    const { staying, gone, coming } = compare(from.cards, lying(felt), from.hand === root.dataset.hand);
+    const shuffles = coming.length > 0 && dealt > dealtOf(root);
+    if (coming.length) dealt = dealtOf(root);
+    const landing = timetable(coming, shuffles ? SHUFFLE : 0);
+    if (!landing && isLast && !index) { sweepAway(gone); makeRoom(staying); land(); return; }
+    root.dataset.moving = "";
+    release = hold(Array.from(felt.children), from, pressed);
+    if (!index) releaseAll = hold(all("[data-after], [data-later]", root).filter((part) => !felt.contains(part)), from, pressed);
+    sweepAway(gone);
+    makeRoom(staying);
+    fly(coming);
+    if (shuffles) { shuffle(one("[data-deck]", felt)); send("card", { kind: "shuffle" }); }
+    if (isLast) at(landing, land);
+    else {
+      at(landing, () => { release(); release = () => {}; });
+      at(landing + rests[index], () => { clear(); show(index + 1, stateOf(root)); });
+    }
+    if (isLast) at(Math.max(landing, ...coming.map((card) => card.lies)), () => { clear(); running = null; });
+  }
+
+  function sweepAway(gone) {
+    if (!sweep?.childElementCount) sweep = addLayer(felt);
+    felt.append(sweep);
+    const { to } = corners(felt);
+    gone.forEach((card, index) => leave(sweep, to, card, index * 20));
+  }
+
+  function makeRoom(staying) {
+    // what is held back has its old size: cards lie where they lie now
+    for (const card of staying) slide(card.element, card.from, placeOf(card.element));
+  }
+
+  function fly(coming) {
+    const layer = addLayer(felt);
+    const { from } = corners(felt);
+    for (const card of coming) card.place = placeOf(card.element);
+    flying = coming.map((card) => ({ ...card, copy: card.isNew ? deal(layer, from, card) : turnOver(layer, card) }));
+    for (const card of flying) {
+      card.element.classList.add("card--coming");
+      at(card.at, () => send("card", { kind: card.isNew ? "deal" : "turn" }));
+      at(card.lies, () => lie(card));
+    }
+  }
+
+  function clear() {
+    flying.splice(0).forEach(lie);
+    all(".flyers", felt).forEach((layer) => { if (layer !== sweep) layer.remove(); });
+  }
+
+  running = {
+    timers,
+    end() {
+      const wasMoving = !isAtEnd;
+      clear();
+      release();
+      put(views.at(-1));
+      land();
+      return wasMoving;
+    },
+  };
+  show(0, old);
+  if (isAtEnd) running = null;
+}

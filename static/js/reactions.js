@@ -1,0 +1,63 @@
+/* Reactions at a shared table: pictures without words, each at the place of who sent it, for a moment. Nothing of them
+   is in the table's own parts, so a swap leaves them where they are. */
+import { RETRY_AFTER, announce, one, request } from "./common.js?v=da0ae4eea1";
+
+const SHOWN = 2500;
+const REST = 3000; // the house takes no second one before
+const SAID = 6000; // a screen reader hears of one in so long
+const QUIET = 2000; // and of none so soon after news of the game
+
+const isMuted = () => document.documentElement.dataset.reactions === "0";
+
+/* `lastNews` says when the page last announced something of the game. `hear` takes the headers of an answer. */
+export function createReactions(lastNews, hear) {
+  const known = new Set();
+  let saidAt = -SAID;
+
+  function show(line) {
+    const [seat, kind, word] = line.split(" ");
+    if (known.has(word)) return;
+    known.add(word);
+    const place = one(`[data-part="seat-${seat}"].place--taken`);
+    const drawn = one(`[data-kind="${CSS.escape(kind)}"]`, document.getElementById("reactions").content);
+    if (isMuted() || !place || !drawn) return;
+    const picture = drawn.cloneNode(true);
+    one(".reaction", place)?.remove();
+    place.append(picture);
+    setTimeout(() => picture.remove(), SHOWN);
+    const now = performance.now();
+    if (now - saidAt < SAID || now - lastNews() < QUIET) return;
+    saidAt = now;
+    announce(`${place.ariaLabel}: ${picture.ariaLabel}`);
+  }
+
+  document.addEventListener("submit", async (event) => {
+    const form = event.target;
+    if (!form.matches("form[data-reaction]")) return;
+    event.preventDefault();
+    const fold = form.closest("details");
+    const summary = one("summary", fold);
+    const body = new URLSearchParams({
+      kind: event.submitter.value,
+      once: Array.from(crypto.getRandomValues(new Uint32Array(2)), (part) => part.toString(36)).join(""),
+    });
+    fold.open = false;
+    summary.focus({ preventScroll: true });
+    summary.classList.add("react__open--rests");
+    setTimeout(() => document.querySelectorAll(".react__open--rests").forEach((each) => each.classList.remove("react__open--rests")), REST);
+    const options = { method: "POST", body, headers: { "HX-Request": "true" } };
+    const answer = await request(form.action, options, [0, ...RETRY_AFTER.slice(0, 1)]);
+    if (answer) hear(answer); // refused or not: nobody needs a sentence about it
+  });
+
+  return {
+    show,
+    /* As the header of an answer has them. */
+    showAll(lines) { for (const line of lines?.split(",") ?? []) show(line); },
+    /* A place that is swapped keeps what is shown at it. */
+    carry(before, after) {
+      const picture = one(".reaction", before);
+      if (picture && after.matches(".place--taken")) after.append(picture);
+    },
+  };
+}

@@ -1,0 +1,184 @@
+/* How great a win is, shown after the last card has come to lie and never before: only by transform and opacity, ended
+   by a tap or a key, and not at all where motion is not wanted. What stays is in the page from the beginning. docs/wins.md
+   says which win is what. "result-shown" is sent on the document with the tier, when it begins. */
+import { all, one, room } from "./common.js?v=da0ae4eea1";
+
+const OUT = "cubic-bezier(.2, .8, .25, 1)";
+
+const isStill = () =>
+  document.hidden || document.documentElement.dataset.speed === "fast" || matchMedia("(prefers-reduced-motion: reduce)").matches;
+const root = () => document.getElementById("finish") || room();
+const moment = () => one("[data-moment]", root() ?? document)?.dataset.moment;
+
+let seen = moment(); // what was there when the page came is no news
+let running = [];
+let layer = null;
+let ends = [];
+
+function finish() {
+  const was = running;
+  running = [];
+  was.forEach((animation) => animation.finish());
+  ends.splice(0).forEach((end) => end());
+  layer?.remove();
+  layer = null;
+}
+
+function animate(element, frames, options) {
+  if (!element) return;
+  running.push(element.animate(frames, { easing: OUT, fill: "backwards", ...options }));
+}
+
+/* A part of the layer, over the place of an element. */
+function over(element, className) {
+  const { left, top, width, height } = element.getBoundingClientRect();
+  const part = document.createElement("span");
+  part.className = className;
+  Object.assign(part.style, { left: `${left}px`, top: `${top}px`, width: `${width}px`, height: `${height}px` });
+  layer.append(part);
+  return part;
+}
+
+const clothOf = (felt) => one(".table__cloth", root()) ?? felt;
+const made = (felt) => all(".hand--made > .card--makes, .card--win, .pile--won .card", felt);
+
+/* ---- what each tier adds to the one below ---- */
+
+function countUp() {
+  const sum = one("[data-sum]");
+  const [to, paid] = [Number(sum?.dataset.sum), Number(sum?.dataset.paid)];
+  if (!paid) return;
+  const words = sum.textContent;
+  const digits = new Intl.NumberFormat(document.documentElement.lang);
+  const start = performance.now();
+  let frame = 0;
+  sum.style.minWidth = `${sum.getBoundingClientRect().width}px`; // fewer figures take the place of more
+  const step = (now) => {
+    const part = Math.min(1, (now - start) / 400);
+    sum.textContent = part < 1 ? digits.format(Math.round(to - paid * (1 - part) ** 2)) : words;
+    if (part < 1) frame = requestAnimationFrame(step);
+  };
+  step(start);
+  ends.push(() => { cancelAnimationFrame(frame); sum.textContent = words; sum.style.removeProperty("min-width"); });
+}
+
+function flyCoins(felt) {
+  const coin = one(".purse .coin");
+  const paid = Number(one("[data-sum]")?.dataset.paid);
+  const goal = paid ? coin : one(".score__sum b", felt) ?? one(".verdict strong", felt); // what may be collected
+  const from = made(felt)[0]?.closest(".hand, .picks, .boxes") ?? one(".verdict", felt);
+  if (!coin || !goal || !from) return;
+  const [a, b] = [from, goal].map((element) => element.getBoundingClientRect());
+  const [x, y] = [a.left + a.width / 2, a.top + a.height / 2];
+  const [dx, dy] = [b.left + b.width / 2 - x, b.top + b.height / 2 - y];
+  for (let n = 0; n < 5; n += 1) {
+    const flyer = coin.cloneNode(true);
+    flyer.setAttribute("class", "wins__coin");
+    Object.assign(flyer.style, { left: `${x - 11}px`, top: `${y - 11}px` });
+    layer.append(flyer);
+    const side = (n - 2) * 26;
+    animate(flyer, [
+      { opacity: 0, transform: "translate(0, 0) scale(.4)" },
+      { opacity: 1, transform: `translate(${side}px, -18px) scale(1.1)`, offset: 0.28 },
+      { opacity: 1, transform: `translate(${dx * 0.9}px, ${dy * 0.9}px) scale(1)`, offset: 0.9 },
+      { opacity: 0, transform: `translate(${dx}px, ${dy}px) scale(.7)` },
+    ], { duration: 620, delay: n * 65, fill: "both", easing: "cubic-bezier(.45, 0, .3, 1)" });
+  }
+  animate(coin, [{ transform: "none" }, { transform: "scale(1.35)" }, { transform: "none" }], { duration: 320, delay: 620 });
+}
+
+function sweepLight(felt) {
+  const light = document.createElement("span");
+  light.className = "wins__light";
+  over(clothOf(felt), "wins__felt").append(light);
+  animate(light, [{ transform: "translateX(-110%)" }, { transform: "translateX(330%)" }], { duration: 950, easing: "ease-in-out", fill: "both" });
+}
+
+function growName(felt, most = 1.14) {
+  animate(one(".verdict__name", felt), [
+    { transform: "none" }, { transform: `scale(${most})`, offset: 0.35 }, { transform: "none" },
+  ], { duration: 900 });
+}
+
+function wave(felt) {
+  made(felt).forEach((card, n) => animate(card, [
+    { transform: "none" }, { transform: "translateY(-14px)", offset: 0.4 }, { transform: "none" },
+  ], { duration: 460, delay: 80 + n * 75, easing: "ease-in-out" }));
+}
+
+/* The felt grows dark but for the cards; they open into their arc, the frame is drawn round them, the seal comes down. */
+function glorify(felt) {
+  const glory = one(".glory", felt);
+  if (!glory) { sweepLight(felt); growName(felt); wave(felt); return; }
+  const cards = all(".hand > .card", glory);
+  glory.classList.add("glory--now");
+  ends.push(() => glory.classList.remove("glory--now"));
+  const dark = document.createElement("span");
+  dark.className = "glory__dark";
+  const cloth = clothOf(felt);
+  const [own, whole] = [glory, cloth].map((element) => element.getBoundingClientRect());
+  Object.assign(dark.style, {
+    left: `${whole.left - own.left}px`, top: `${whole.top - own.top}px`, width: `${whole.width}px`, height: `${whole.height}px`,
+    borderRadius: getComputedStyle(cloth).borderRadius,
+  });
+  glory.prepend(dark);
+  ends.push(() => dark.remove());
+  animate(dark, [{ opacity: 0 }, { opacity: 1, offset: 0.15 }, { opacity: 1, offset: 0.9 }, { opacity: 0 }], { duration: 1800, fill: "both", easing: "linear" });
+  const middle = (cards.length - 1) / 2;
+  cards.forEach((card, n) => animate(card, [
+    { transform: "none" },
+    { transform: `translateX(${(middle - n) * 34}%) translateY(-4%) rotate(0deg)`, offset: 0.35, easing: OUT },
+    { transform: getComputedStyle(card).transform },
+  ], { duration: 820, delay: 120, easing: "ease-in-out" }));
+  const draw = (side, frames, delay, duration) => animate(one(`.crest__line--${side}`, glory), frames.map((transform) => ({ transform })), { duration, delay, easing: "ease-in-out" });
+  draw("top", ["scaleX(0)", "none"], 760, 300);
+  for (const side of ["left", "right"]) draw(side, ["scaleY(0)", "none"], 1020, 220);
+  for (const side of ["foot-l", "foot-r"]) draw(side, ["scaleX(0)", "none"], 1220, 180);
+  animate(one(".crest__seal", glory), [
+    { opacity: 0, transform: "rotate(-16deg) scale(2.6)" }, { opacity: 1, transform: "rotate(-6deg) scale(.92)", offset: 0.7 }, { opacity: 1, transform: "rotate(-6deg)" },
+  ], { duration: 380, delay: 1400, easing: "cubic-bezier(.5, 0, .8, .4)" });
+  animate(one(".verdict__name", felt), [{ opacity: 0, transform: "scale(.9)" }, { opacity: 1, transform: "scale(1.2)", offset: 0.5 }, { opacity: 1, transform: "none" }], { duration: 1100, delay: 100 });
+}
+
+function dim(felt) {
+  animate(over(clothOf(felt), "wins__dark"), [{ opacity: 0 }, { opacity: 0.28, offset: 0.4 }, { opacity: 0 }], { duration: 240, fill: "both", easing: "linear" });
+}
+
+/* ---- when ---- */
+
+function show() {
+  const felt = one("[data-moment]", root() ?? document);
+  if (!felt || felt.dataset.moment === seen) return;
+  seen = felt.dataset.moment;
+  const tier = Number(felt.dataset.tier);
+  const isLost = "lost" in felt.dataset;
+  document.dispatchEvent(new CustomEvent("result-shown", { detail: { tier, isLost } }));
+  finish();
+  if (isStill()) return;
+  layer = document.createElement("div");
+  layer.className = "wins";
+  layer.setAttribute("aria-hidden", "true");
+  document.body.append(layer);
+  countUp();
+  if (isLost) dim(felt);
+  if (tier === 3) glorify(felt);
+  if (tier === 2) { sweepLight(felt); growName(felt); wave(felt); }
+  if (tier === 1 || (tier && Number(one("[data-sum]")?.dataset.paid))) flyCoins(felt);
+  const own = running;
+  Promise.allSettled(own.map((animation) => animation.finished)).then(() => { if (running === own) finish(); });
+}
+
+/* Cards that are on their way come to lie first. */
+async function wait() {
+  const fresh = root();
+  await new Promise(requestAnimationFrame);
+  if (!fresh || fresh !== root()) return;
+  if ("moving" in fresh.dataset) return; // "landed" will be sent
+  show();
+}
+
+document.addEventListener("htmx:beforeSwap", (event) => { if (event.detail.shouldSwap) finish(); });
+document.addEventListener("htmx:afterSettle", wait);
+document.addEventListener("landed", show);
+for (const kind of ["pointerdown", "keydown"]) document.addEventListener(kind, finish);
+document.addEventListener("visibilitychange", () => { if (document.hidden) finish(); });

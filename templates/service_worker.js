@@ -1,0 +1,50 @@
+/* Tefuda, what a browser keeps of the site: one page that says that there is no connection, and what it is drawn with.
+   No hand, no list and no other answer is ever kept: cards that lie in a cache would be yesterday's cards. */
+const CACHE = "tefuda-{{ version }}";
+const OFFLINE = {{ offline | tojson }};
+const SHELL = {{ shell | tojson }};
+
+const keep = async (cache, paths) => (await caches.open(cache)).addAll(paths.map((path) => new Request(path)));
+
+addEventListener("install", (event) => {
+  event.waitUntil(keep(CACHE, [OFFLINE, ...SHELL]).then(() => skipWaiting()));
+});
+
+addEventListener("activate", (event) => {
+  event.waitUntil((async () => {
+    for (const name of await caches.keys()) {
+      if (name.startsWith("tefuda-") && name !== CACHE) await caches.delete(name);
+    }
+    await registration.navigationPreload?.enable();
+    await clients.claim();
+  })());
+});
+
+/* A page without a connection cannot be translated: when the language has changed, ask for the page again. */
+addEventListener("message", (event) => {
+  const language = event.data?.language;
+  if (!language) return;
+  event.waitUntil((async () => {
+    const kept = await caches.match(OFFLINE);
+    if (kept && kept.headers.get("Content-Language") !== language) await keep(CACHE, [OFFLINE]);
+  })().catch(() => {})); // no connection: with the next page
+});
+
+async function page(event) {
+  try {
+    return (await event.preloadResponse) ?? (await fetch(event.request));
+  } catch {
+    return (await caches.match(OFFLINE)) ?? Response.error();
+  }
+}
+
+const still = async (request) => (await caches.match(request)) ?? fetch(request);
+
+addEventListener("fetch", (event) => {
+  const { request } = event;
+  if (request.method !== "GET") return;
+  const url = new URL(request.url);
+  if (url.origin !== location.origin) return;
+  if (request.mode === "navigate") event.respondWith(page(event));
+  else if (SHELL.includes(url.pathname + url.search)) event.respondWith(still(request));
+});

@@ -1,0 +1,102 @@
+"""The odds of draw poker: all holds of a hand, the tables of a pay table, the arcade, and what a process grows by."""
+
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from random import Random
+from typing import Final
+
+from tests.bench.engine import best
+from tests.bench.table import Row, show
+from webapp.engine.cards import JOKER, STANDARD_DECK
+from webapp.engine.games import GAMES
+from webapp.engine.odds import odds_of
+from webapp.engine.odds.value import MemoryStore
+from webapp.services.odds.store import FolderStore
+
+HANDS: Final = 5_000
+
+
+def measure() -> list[Row]:
+    rows = [*_holds(), *_once()]
+    show("The odds of draw poker, in seconds of processor time", rows)
+    grown = _growth()
+    show("What a process grows by, with the tables as files: NumPy, and a thousand decisions", [grown])
+    return [*rows, grown]
+
+
+def _holds() -> Iterator[Row]:
+    from webapp.engine.odds.draw.holds import hold_counts, hold_sums
+    from webapp.engine.odds.draw.subsets import number_of
+    from webapp.engine.odds.draw.tables import LineTables
+
+    chance, pay_table = Random(1), GAMES["joker"].rules("kings-or-better").pay_table
+    tables = LineTables.of(pay_table, 1, MemoryStore())
+    hands = [tuple(chance.sample((*STANDARD_DECK, JOKER), 5)) for _ in range(HANDS)]
+    asked = [([number_of(card) for card in hand], pay_table.pays(hand)) for hand in hands]
+    values = best(lambda hand: hold_sums(tables, *hand), asked)
+    yield {"what": "32 holds of a hand, microseconds", "taken": values * 1e6, "at most": 15}
+    counts = best(lambda hand: hold_counts(tables, hand), hands[:500])
+    yield {"what": "with the chance of each line, microseconds", "taken": counts * 1e6, "at most": "-"}
+
+
+def _once() -> Iterator[Row]:
+    from webapp.engine.odds.draw.tables import LineTables
+
+    rules = GAMES["joker"].rules("arcade")
+    tables = _taken(lambda: LineTables.of(rules.pay_table, 1, MemoryStore()))
+    yield {"what": "tables of a pay table", "taken": tables, "at most": 1}
+    odds = odds_of(GAMES["joker"])
+    yield {
+        "what": "return of optimal play",
+        "taken": _taken(lambda: odds.game("arcade-1", MemoryStore())),
+        "at most": "-",
+    }
+    arcade = _taken(lambda: odds.game("arcade", MemoryStore()))
+    yield {"what": "tables of three exchanges", "taken": arcade, "at most": 60}
+    yield {"what": "megabytes that they took", "taken": _peak(), "at most": "-"}
+
+
+def _taken(work: Callable[[], object]) -> float:
+    began = time.process_time()
+    work()
+    return time.process_time() - began
+
+
+def _peak() -> float:
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+
+
+GROWTH: Final = """
+import resource, sys
+from pathlib import Path
+from random import Random
+from webapp.engine.cards import JOKER, STANDARD_DECK, format_cards
+from webapp.engine.games import GAMES
+from webapp.engine.odds import odds_of
+from webapp.services.odds.store import FolderStore
+from webapp.app import create_app
+
+def resident():
+    return int(Path("/proc/self/statm").read_text().split()[1]) * resource.getpagesize() / (1 << 20)
+
+before, chance, store, game = resident(), Random(2), FolderStore(Path(sys.argv[1])), GAMES["joker"]
+odds = odds_of(game)
+from webapp.engine.odds.draw.spot import spot
+for _ in range(1000):
+    hand = format_cards(chance.sample((*STANDARD_DECK, JOKER), 5))
+    odds.decision(spot(game, "kings-or-better", hand), store)
+assert "numba" not in sys.modules
+print(resident() - before)
+"""
+
+
+def _growth() -> Row:
+    with tempfile.TemporaryDirectory(prefix="tefuda-bench-") as folder:
+        odds_of(GAMES["joker"]).game("kings-or-better", FolderStore(Path(folder)))
+        grown = subprocess.run([sys.executable, "-c", GROWTH, folder], capture_output=True, text=True, check=True)
+    return {"what": "megabytes", "taken": float(grown.stdout), "at most": 40}

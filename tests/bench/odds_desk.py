@@ -1,0 +1,117 @@
+"""The odds desk of a running site: how long eight clients wait for answers that nobody has asked for before, and what
+a card action takes meanwhile.
+"""
+
+import statistics
+from collections.abc import Iterator
+from http.client import HTTPConnection
+from random import Random
+from threading import Event, Thread
+from typing import Final
+from urllib.parse import urlsplit
+
+from tests.bench.processes import Running, tefuda
+from tests.bench.server import Evening
+from tests.bench.storm import ask, storm
+from tests.bench.table import Row, show
+from webapp.engine.cards import JOKER, STANDARD_DECK, Card
+
+QUESTIONS: Final = 400
+CLIENTS: Final = 8
+GOAL_MS: Final = 150
+
+
+def measure() -> list[Row]:
+    with tefuda() as room:
+        _wait_for_tables(room)
+        answers = [_row(room, name, questions) for name, questions in _questions().items()]
+        show(
+            f"The odds desk: answers to new questions, {CLIENTS} clients at once; 99 of 100 within {GOAL_MS} ms",
+            answers,
+        )
+        memory: Row = {"what": "megabytes of the site's process", "taken": max(room.memory), "at most": "-"}
+        actions = list(_actions(room))
+    show("A card action, while the desk is flooded; it may take three times as long, as beside the lab", actions)
+    show("Memory", [memory])
+    return [*answers, *actions, memory]
+
+
+def _questions() -> dict[str, list[str]]:
+    chance = Random(24)
+    joker = [
+        f"/odds/joker.json?table=kings-or-better&cards={_text(chance.sample((*STANDARD_DECK, JOKER), 5))}"
+        for _ in range(QUESTIONS)
+    ]
+    return {"joker poker, 32 holds": joker, "blackjack, six decks": [_blackjack(chance) for _ in range(QUESTIONS)]}
+
+
+def _blackjack(chance: Random) -> str:
+    """A hand of two cards that is played on."""
+    while True:
+        first, second, up = chance.sample(STANDARD_DECK, 3)
+        if {min(first.rank, 10), min(second.rank, 10)} != {10} and 14 not in (first.rank, second.rank):
+            return f"/odds/blackjack.json?cards={first}{second}&dealer={up}"
+
+
+def _text(cards: list[Card]) -> str:
+    return "".join(map(str, cards))
+
+
+def _row(room: Running, name: str, paths: list[str]) -> Row:
+    requests = [ask(path, fragment=False) for path in paths]
+    seconds, answers = storm(room.url, requests, CLIENTS)
+    assert {answer.status for answer in answers} == {200}, sorted(answer.status for answer in answers)
+    ranked = statistics.quantiles([answer.seconds for answer in answers], n=100, method="inclusive")
+    return {
+        "question": name,
+        "answers/s": len(paths) / seconds,
+        "p50 ms": 1000 * ranked[49],
+        "p99 ms": 1000 * ranked[98],
+        "at most": GOAL_MS,
+    }
+
+
+def _wait_for_tables(room: Running) -> None:
+    for path in (
+        "/odds/joker.json?table=kings-or-better&cards=AhKhQhJh2c",
+        "/odds/blackjack.json?cards=Th6s&dealer=Tc",
+    ):
+        while _status(room.url, path) == 202:
+            pass  # each answer waits for its tables by itself
+
+
+def _status(url: str, path: str) -> int:
+    connection = HTTPConnection(urlsplit(url).netloc, timeout=30)
+    try:
+        connection.request("GET", path)
+        answer = connection.getresponse()
+        answer.read()
+        return answer.status
+    finally:
+        connection.close()
+
+
+def _actions(room: Running) -> Iterator[Row]:
+    """Play hands while nobody asks, and while eight clients ask as fast as they are answered."""
+    evening = Evening(room, guests=160)
+    evening.play(looking=False)
+    for state in ("idle", "flooded"):
+        evening.figures.clear()
+        done = Event()
+        flood = Thread(target=_flood, args=(room, done)) if state == "flooded" else None
+        if flood:
+            flood.start()
+        for _ in range(3):
+            evening.play(looking=False)
+        done.set()
+        if flood:
+            flood.join()
+        for kind in ("deal", "draw"):
+            ranked = statistics.quantiles(evening.figures[kind].taken, n=100, method="inclusive")
+            yield {"action": kind, "desk": state, "p50 ms": 1000 * ranked[49], "p99 ms": 1000 * ranked[98]}
+
+
+def _flood(room: Running, done: Event) -> None:
+    chance = Random(25)
+    while not done.is_set():
+        storm(room.url, [ask(_blackjack(chance), fragment=False) for _ in range(200)], CLIENTS)

@@ -1,0 +1,102 @@
+"""The page of a finished hand: what stands in its head, and the step that it opens on."""
+
+import re
+from collections.abc import Callable
+from html import unescape
+
+import pytest
+
+from tests.support.player import Json, Player
+
+
+def _head(page: str) -> dict[str, str]:
+    properties = re.findall(r'<meta (?:property|name)="([\w:]+)" content="([^"]*)"', page)
+    return {name: unescape(content) for name, content in properties}
+
+
+def _played(player: Player, table: str, stakes: tuple[int, ...]) -> dict[str, object]:
+    """Stand on everything until a round is over."""
+    player.sit("blackjack", table)
+    player.deal("cut", stakes)
+    while not player.over:
+        player.act("decline" if "decline" in player.board["actions"] else "stand")
+    finished: dict[str, object] = player.get(f"/h/{player.hand}.json").json
+    return finished
+
+
+@pytest.mark.parametrize("table", ["vegas", "classic"])
+def test_title_and_picture_of_a_link_say_the_net_result_to_a_stranger(guest: Player, table: str) -> None:
+    stakes = () if table == "classic" else (10,)
+    for _ in range(6):
+        finished = _played(guest, table, stakes)
+        page = guest.get(f"/h/{guest.hand}", Accept="text/html").text
+        head, title = _head(page), unescape(re.findall("<title>(.*?)</title>", page)[0])
+        assert head["og:title"] == head["twitter:title"]
+        assert title.startswith(head["og:title"])
+        assert "you" not in f"{title} {head['og:description']}".lower().split()
+        net = finished["net"]
+        number = "" if net is None else "±0" if not net else f"{net:+}".replace("-", "−")
+        assert re.findall(r"[+−±]?\d+$", head["og:title"]) == ([number] if number else [])
+
+
+@pytest.mark.parametrize("verb", ["stand", "hit", "double", "split", "insure", "decline"])
+@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
+def test_no_step_of_a_finished_hand_speaks_to_a_stranger_as_the_player(
+    alice: Player, charlie: Player, offered: Callable[..., Json], verb: str
+) -> None:
+    """Nor does the text of the hand. A view without a viewer decides it, so its own player reads the same page."""
+    offered(alice, verb, (10,))
+    alice.do(verb)
+    while not alice.over:
+        alice.act("decline" if "decline" in alice.board["actions"] else "stand")
+    steps = len(charlie.get(f"/h/{alice.hand}.json").json["moves"]) + 1
+    assert steps > 1
+    for step in range(steps):
+        page = charlie.get(f"/h/{alice.hand}?step={step}", Accept="text/html").text
+        felt = page[page.index('<main id="finish"') : page.index('class="finish__share"')]
+        said = re.sub(r"<[^>]*>", " ", felt) + " ".join(re.findall(r'(?:aria-label|data-say)="([^"]*)"', felt))
+        assert not re.findall(r"\byou\w*\b", said, re.IGNORECASE), step
+    assert not re.findall(r"\byou\w*\b", charlie.get(f"/h/{alice.hand}.txt").text, re.IGNORECASE)
+
+
+@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
+def test_the_text_of_a_hand_says_what_was_won_or_lost_in_all(alice: Player, offered: Callable[..., Json]) -> None:
+    offered(alice, "split", (10,))
+    alice.do("split")
+    while not alice.over:
+        alice.act("stand")
+    net = alice.get(f"/h/{alice.hand}.json").json["net"]
+    written = "±0" if not net else f"{net:+}".replace("-", "−")
+    assert f"Won or lost: {written}\n" in alice.get(f"/h/{alice.hand}.txt").text
+
+
+def _doubled(player: Player) -> Json:
+    """Play quest poker until a hand was doubled at least once, and is over."""
+    while True:
+        player.sit("poker")
+        player.deal("cut")
+        board = player.act("hold", 1, 2, 3, 4, 5)
+        while "double" in player.actions:
+            board = player.act("double")
+            while "pick-1" in player.actions:
+                board = player.act("pick", 1)
+        if board["view"]["rounds"]:
+            return board
+
+
+def test_the_page_of_a_doubled_hand_opens_on_the_hand_and_leads_on_to_the_double_up(guest: Player) -> None:
+    board = _doubled(guest)
+    page = guest.get(f"/h/{guest.hand}", Accept="text/html").text
+    felt = page[page.index('class="finish__felt') : page.index('class="stepper"')]
+    assert re.findall(r'#c-(\w\w)"', felt) == board["view"]["hand"]
+    assert f'href="/h/{guest.hand}?step=2"' in felt, "the first card of the double-up"
+    assert "Step 2 of" in page
+
+
+def test_every_step_of_a_doubled_hand_can_be_opened_and_the_last_one_names_its_last_round(guest: Player) -> None:
+    board = _doubled(guest)
+    last = guest.step
+    for step in range(last + 1):
+        page = guest.get(f"/h/{guest.hand}?step={step}", Accept="text/html").text
+        assert f"Step {step + 1} of {last + 1}" in page
+    assert f'verdict__name">{board["result"]["labels"][1]["text"]}</h2>' in page

@@ -1,0 +1,271 @@
+"""The one sentence of a shared table: to who plays it is about them, to all others about everybody."""
+
+import re
+from html import unescape
+
+import pytest
+from flask import Flask
+
+from tests.support.answer_forms import FORMS
+from tests.support.clock import Clock
+from tests.support.languages import GAPLESS
+from tests.support.table_players import (
+    TablePlayer,
+    banker_of,
+    bet_all,
+    betting,
+    people,
+    play_out,
+    players,
+    playing,
+    see_all,
+)
+from webapp.engine.cards import parse_cards
+from webapp.services.records import stored_round
+
+pytestmark = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
+
+YOU = re.compile(r"\b(you|your)\b|あなた|[你您]", re.IGNORECASE)
+
+
+def page(guest: TablePlayer, language: str = "en") -> str:
+    guest.get(f"/t/{guest.code}", **FORMS["fragment"], Accept_Language=language)
+    assert guest.status == 200
+    return guest.answer.text
+
+
+def sentence(page: str) -> str:
+    found, *_ = re.findall(r'data-part="verdict">(.*?)</p>', page, re.DOTALL)  # after it come those of its steps
+    return unescape(re.sub(r"<[^>]*>", "", found))
+
+
+def aloud(page: str) -> str:
+    (found,) = re.findall(r'data-say="([^"]*)"', page)
+    return unescape(found)
+
+
+def sat(app: Flask, *names: str) -> tuple[list[TablePlayer], TablePlayer]:
+    """People at a table who have names, and somebody without a cookie, who watches."""
+    *guests, watcher = people(app, len(names) + 1)
+    code = guests[0].open()
+    for number, (guest, name) in enumerate(zip(guests, names, strict=True)):
+        guest.come(code)
+        guest.do("sit", number, name=name)
+    watcher.come(code)
+    return guests, watcher
+
+
+def net(chips: int, who: str, words: tuple[str, str, str]) -> str:
+    won, lost, even = words
+    return f"{who} {won} {chips:,}." if chips > 0 else f"{who} {lost} {-chips:,}." if chips else f"{who} {even}."
+
+
+YOURS, ITS = ("win", "lose", "come out even"), ("wins", "loses", "comes out even")
+
+
+def test_who_plays_is_told_of_their_own_turn_and_end_and_nobody_else_is(app: Flask) -> None:
+    guests, watcher = sat(app, "Aki", "Mika", "Ren")
+    turns = 0
+    for _ in range(3):
+        for guest in guests:
+            guest.now("ready")
+        see_all(guests)
+        banker = banker_of(guests)
+        name = banker.seat()["name"]
+        for guest in players(guests):
+            if "bet" in guest.table["actions"]:
+                assert sentence(page(guest)) == f"{name} is the bank. Place your bet."
+        assert sentence(page(banker)) == "You are the bank."
+        assert sentence(page(watcher)) == f"{name} is the bank."
+        bet_all(guests, 20)
+        while guests[0].phase == "playing":
+            acting = guests[0].table["acting"]
+            for guest in guests:
+                told = page(guest)
+                if guest.you == acting:
+                    (total,) = [hand["total"] for hand in guest.seat()["hands"] if hand["active"]]
+                    assert re.fullmatch(rf"Your turn(, hand [12])?: (soft )?{total}\.", sentence(told))
+                    assert aloud(told).endswith(sentence(told))
+                    turns += 1
+                else:
+                    assert "Your turn" not in sentence(told) + aloud(told)
+            assert not YOU.search(sentence(page(watcher)) + aloud(page(watcher)))
+            actor = next(guest for guest in guests if guest.you == acting)
+            actor.do("hit" if "hit" in actor.table["actions"] else "stand")
+            see_all(guests)
+        its = net(banker.seat()["net"], "The bank", ITS)
+        blackjack = " The bank has blackjack." if banker.seat()["hands"][0]["natural"] else ""
+        for guest in guests:
+            told = sentence(page(guest))
+            if guest is banker:
+                assert told == net(guest.seat()["net"], "As the bank you", YOURS)
+            elif guest.table["seats"][guest.you or 0].get("hands"):
+                beaten = [hand for hand in guest.seat()["hands"] if hand["total"] == 21 and not hand["natural"]]
+                named = " The bank’s blackjack beats your 21." if blackjack and beaten else blackjack
+                assert told == f"{net(guest.seat()['net'], 'You', YOURS)} {its}{named}"
+            assert aloud(page(guest)).endswith(told)
+        assert sentence(page(watcher)) == its.removesuffix(".") + f": {name}.{blackjack}"
+    assert turns > 2
+
+
+@pytest.mark.parametrize(("language", "second"), [("en", "s"), *((code, "秒") for code in GAPLESS)])
+def test_a_sentence_has_the_spaces_of_its_language(app: Flask, language: str, second: str) -> None:
+    guests, watcher = sat(app, "あき", "小雨")
+    for guest in guests:
+        guest.now("ready")
+    see_all(guests)
+    seen = {sentence(page(watcher, language)), *(sentence(page(guest, language)) for guest in guests)}
+    clock = re.search(r"<span data-seconds>\d*</span>( ?)(s|秒)", page(watcher, language))
+    assert clock is not None
+    assert clock.groups() == (" " if second == "s" else "", second)
+    bet_all(guests)
+    play_out(guests, ("hit", "stand"))
+    for guest in (*guests, watcher):
+        told = page(guest, language)
+        seen |= {sentence(told), aloud(told), *re.findall(r"<li>([^<]*)</li>", told)}
+    assert len(seen) > 5
+    if language != "en":
+        spaced = [each for each in seen if re.search(r"(あき|小雨) | (あき|小雨)", each)]
+        assert spaced == []
+
+
+def until_late(app: Flask, clock: Clock, policy: str, code: str) -> tuple[TablePlayer, TablePlayer]:
+    """Whose time was out, and the banker; that player's last move is of this kind."""
+    for _ in range(60):
+        guests = playing(app)
+        (late,) = players(guests)
+        late.now("policy", policy)
+        clock.move(21)
+        see_all(guests)
+        if any(line["label"]["code"] == code and line["auto"] for line in late.table["log"]):
+            return late, banker_of(guests)
+    raise AssertionError("it never comes to that")
+
+
+def test_who_is_out_of_time_reads_that_a_card_was_drawn(app: Flask, clock: Clock) -> None:
+    while True:
+        late, banker = until_late(app, clock, "dealer", "SEAT_DREW")
+        if late.table["acting"] == late.you:
+            break
+    (total,) = [hand["total"] for hand in late.seat()["hands"]]
+    found = sentence(page(late))
+    assert re.fullmatch(rf"Time was out: a card was drawn for you\. Your turn: (soft )?{total}\.", found)
+    assert "Time was out" not in sentence(page(banker))
+    late.now("stand")
+    assert "Time was out" not in sentence(page(late)), "that was the player's own doing"
+
+
+def test_who_is_out_of_time_reads_that_the_hand_stands(app: Flask, clock: Clock) -> None:
+    late, banker = until_late(app, clock, "timid", "SEAT_STANDS")
+    assert sentence(page(late)).startswith("Time was out: your hand stands. ")
+    assert "Time was out" not in sentence(page(banker))
+
+
+def test_who_was_late_with_the_bet_reads_that_the_lowest_was_placed(app: Flask, clock: Clock) -> None:
+    while True:
+        guests = betting(app)
+        (late,) = players(guests)
+        clock.move(21)
+        see_all(guests)
+        if late.table["acting"] == late.you:
+            break
+    assert sentence(page(late)).startswith("Time was out: 10 was bet for you. Your turn: ")
+
+
+def test_others_read_that_somebody_was_out_of_time(app: Flask, clock: Clock) -> None:
+    late, _ = until_late(app, clock, "timid", "SEAT_STANDS")
+    (watcher,) = people(app, 1)
+    watcher.come(late.code)
+    assert sentence(page(watcher)).startswith("Out of time. ")
+    assert "Out of time. " not in sentence(page(late)), "who was late is told so in other words"
+
+
+@pytest.mark.parametrize(
+    ("third", "named"), [("Tc", "The bank’s blackjack beats your 21."), ("9c", "The bank has blackjack.")]
+)
+def test_the_banks_blackjack_is_named_where_it_beats_a_21(
+    app: Flask, monkeypatch: pytest.MonkeyPatch, third: str, named: str
+) -> None:
+    cards = parse_cards(f"5h Kd 6h As {third} 2c 2d 2s 3c 3d 3s")
+    monkeypatch.setattr(stored_round, "ShuffledPacks", lambda *_: (cards,))
+    guests, watcher = sat(app, "Aki", "Mika")
+    for guest in guests:
+        guest.now("ready")
+    see_all(guests)
+    bet_all(guests)
+    player = players(guests)[0]
+    player.now("hit")
+    if player.phase == "playing":
+        player.now("stand")
+    assert player.phase == "settled"
+    assert sentence(page(player)) == f"You lose 10. The bank wins 10. {named}"
+    assert sentence(page(watcher)).endswith(". The bank has blackjack.")
+    assert "blackjack" not in sentence(page(banker_of(guests)))
+
+
+def test_who_comes_back_after_a_void_round_is_told_so_once(app: Flask, clock: Clock) -> None:
+    guests = playing(app, 2, turn_clock=40)  # before the first turn is over all are away
+    watcher = people(app, 1)[0]
+    clock.move(10 * 60)
+    told = "The last round is void, and your stake has come back."
+    watcher.come(guests[0].code)
+    assert told not in page(watcher), "who did not play has lost nothing"
+    for guest in guests:
+        assert sentence(page(guest)) == told
+        assert told in aloud(page(guest))
+    back = guests[0]
+    back.now("sit", 0)
+    assert told not in page(back)
+    guests[1].now("sit", 1)
+    assert told not in page(guests[1])
+
+
+def test_a_screen_reader_hears_a_total_once(app: Flask) -> None:
+    """The sentence that calls one's turn has it; what happened before it has not."""
+    heard = set()
+    guests, _ = sat(app, "Aki", "Mika")
+    for number in range(150):
+        if heard == {"You draw", "You turn"}:
+            break
+        for guest in guests:
+            if "ready" in guest.see()["actions"]:
+                guest.do("ready")
+        see_all(guests)
+        bet_all(guests)
+        while guests[0].phase == "playing":
+            actor = next(guest for guest in guests if guest.you == guest.table["acting"])
+            told = aloud(page(actor))
+            if len(actor.seat()["hands"]) == 1:
+                (total,) = [hand["total"] for hand in actor.seat()["hands"]]
+                own = re.findall(r"You (?:have|draw|turn) [^.]*\.|Your turn[^.]*\.", told)
+                assert [str(total) in sentence for sentence in own] == [*(len(own) - 1) * [False], True], told
+                heard |= {word for word in ("You have", "You draw", "You turn") if word in told}
+            actor.do("stand" if number % 2 else "hit")
+            see_all(guests)
+    assert heard == {"You draw", "You turn"}
+
+
+def test_a_guest_reads_who_keeps_a_seat_and_what_is_played(app: Flask) -> None:
+    alice, bob = people(app, 2)
+    bob.come(alice.open(min_bet=5, max_bet=50))
+    assert sentence(page(bob)) == "It begins as soon as two are ready."
+    alice.do("sit", 2, name="Alice", ready="1")
+    bob.see()
+    shown = page(bob)
+    assert sentence(shown) == "Alice keeps you a seat. It begins when you sit down."
+    assert "one of you is the bank, and it goes round. No real money." in shown
+    assert "Bets 5 to 50 · blackjack pays 3:2" in shown
+    numbers = re.findall(r'class="place place--free place--f(\d)"', shown)
+    assert numbers == ["0", "1", "3", "4"], "in their natural order"
+    (form,) = re.findall(r'<form id="sit".*?</form>', shown, re.DOTALL)
+    assert 'name="ready" value="1"' in form
+    assert form.count("<button") == 1
+
+
+def test_a_player_without_a_name_is_you_to_oneself(app: Flask) -> None:
+    alice, bob = people(app, 2)
+    bob.come(alice.open())
+    alice.do("sit", 0)
+    who = re.compile(r'place__who"><bdi>([^<]*)')
+    assert who.findall(page(alice))[0].strip() == "You"
+    assert who.findall(page(bob))[0].strip() == "Seat 1"

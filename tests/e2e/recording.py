@@ -1,0 +1,157 @@
+"""A table between two states, recorded while its cards move.
+
+Both states are real pages of the house's own app, dealt from packs of our own choice. The browser opens the first one,
+presses what leads to the second, and is answered with it. The page's clock stands still but for the steps of the
+recording, so that every frame is seen, however slow the machine is.
+"""
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any
+from unittest.mock import patch
+
+from flask import Flask
+from playwright.sync_api import Page, Route
+
+from tests.e2e.clocks import stopped
+from tests.support.player import Player
+from webapp.engine.cards import Card, parse_cards
+
+FRAME = 16
+MOST_FRAMES = 400
+REST = "5d6c7h8s9d2c3h4s" * 6
+
+TELLING = (
+    ".topbar__title, .purse, .verdict, .paytable__row, .side__more, .dock, .odds, .score, .ladder, .total, "
+    ".pile__foot, .dealer__word, .shoe, .history, .stepper__now, .pile"
+)
+"""What tells how the hand stands."""
+
+TOLD = """telling => Array.from(document.querySelectorAll(telling))
+  .filter(each => each.matches(".side__more") || each.checkVisibility({visibilityProperty: true}))
+  .map(each => each.matches(".pile")
+    ? Array.from(each.classList).filter(name => /won|lost|even|active/.test(name)).join(" ")
+    : `${each.className} ${each.textContent.replace(/\\s+/g, " ").trim()}`)
+  .filter(Boolean)"""
+
+FLIGHTS = """() => {
+  const layer = Array.from(document.querySelectorAll(".flyers")).at(-1);
+  const all = document.getAnimations().filter(each => layer?.contains(each.effect.target));
+  return all.filter(each => !each.effect.target.closest(".card--faded")).map(each => each.effect.getComputedTiming().endTime);
+}"""
+
+ANIMATED = """() => Array.from(new Set(document.getAnimations().flatMap(each => each.effect.getKeyframes().flatMap(Object.keys))))
+  .filter(name => !["offset", "computedOffset", "easing", "composite"].includes(name)).sort()"""
+
+
+@dataclass(frozen=True)
+class Case:
+    """``packs`` are dealt in their order, each followed by low cards; ``moves`` lead to the first state, ``press`` is the
+    selector of what leads to the second. ``step``: from this step of the finished hand to the next one."""
+
+    game: str
+    table: str
+    packs: tuple[str, ...]
+    moves: tuple[str, ...]
+    press: str
+    stakes: tuple[int, ...] = ()
+    step: int | None = None
+
+
+@dataclass
+class Recording:
+    """What was told before, and frame by frame; ``landing`` is when the last card that counts lies there."""
+
+    before: list[str]
+    landing: float
+    frames: list[tuple[int, list[str]]] = field(default_factory=list)
+    animated: list[str] = field(default_factory=list)
+
+    @property
+    def told_at(self) -> int:
+        """The time of the first frame that tells more than was told before."""
+        return next(time for time, told in self.frames if told != self.before)
+
+    @property
+    def words(self) -> str:
+        return " ".join(self.frames[-1][1])
+
+
+@contextmanager
+def dealt_from(packs: tuple[str, ...]) -> Iterator[None]:
+    rows = tuple(parse_cards((pack + REST).replace(" ", "")) for pack in packs)
+
+    def shuffled(
+        _seed: bytes, _id: str, _cuts: tuple[str, ...], _packs: Any, offset: int = 0
+    ) -> tuple[tuple[Card, ...], ...]:
+        return rows
+
+    with patch("webapp.services.records.stored_hand.ShuffledPacks", shuffled):
+        yield
+
+
+def states(app: Flask, case: Case) -> tuple[str, str, str]:
+    """The address of the first state, its page, and the part of the second one that the house would answer with."""
+    player = Player(app.test_client())
+    player.line.client.set_cookie("prefs", "deal=cut")
+
+    def page(path: str) -> str:
+        return player.get(path, Accept="text/html").text
+
+    def move(text: str) -> None:
+        verb, *args = text.split()
+        if verb == "deal":
+            player.deal("recorded", case.stakes)
+        else:
+            player.act(verb, *map(int, args))
+        assert player.status == 200, player.answer.text
+
+    with dealt_from(case.packs):
+        player.sit(case.game, case.table)
+        for each in case.moves[:-1]:
+            move(each)
+        table = f"/play/{case.game}"
+        before = page(table)
+        move(case.moves[-1])
+        if case.step is None:
+            after = page(f"{table}?hand={player.hand}")
+            found = re.search(r'<div id="room".*?(?=<dialog|<p id="status")', after, re.DOTALL)
+            assert found
+            return table, before, found[0]
+        table = f"/h/{player.hand}?step={case.step}"
+        before, after = page(table), page(f"/h/{player.hand}?step={case.step + 1}")
+        found = re.search(r'<main id="finish".*</main>', after, re.DOTALL)
+        assert found
+        return table, before, found[0]
+
+
+def record(page: Page, app: Flask, case: Case, watch: int = 60) -> Recording:
+    """Record what the page tells, frame by frame, until all cards lie there and a little longer."""
+    address, before, after = states(app, case)
+    page.clock.install()
+
+    def answer(route: Route) -> None:
+        is_first = route.request.is_navigation_request()
+        route.fulfill(body=before if is_first else after, content_type="text/html; charset=utf-8")
+
+    page.route(re.compile(r"/(play|h)/"), answer)
+    page.goto(address)
+    root = page.locator("#finish, #room").last
+    root.evaluate("root => root.setAttribute('data-first', '')")
+    with stopped(page):
+        told = page.evaluate(TOLD, TELLING)
+        page.locator(case.press).first.evaluate("button => button.click()")
+        page.locator("#room:not([data-first]), #finish:not([data-first])").first.wait_for(state="attached")
+        if case.step is not None:
+            page.locator("#finish:not([data-first])").wait_for(state="attached")
+        recording = Recording(told, 0)
+        recording.animated = page.evaluate(ANIMATED)
+        recording.landing = max(page.evaluate(FLIGHTS), default=0)
+        for time in range(0, MOST_FRAMES * FRAME, FRAME):
+            recording.frames.append((time, page.evaluate(TOLD, TELLING)))
+            if not page.locator("[data-moving]").count() and time > recording.landing + watch:
+                break
+            page.clock.run_for(FRAME)
+    return recording

@@ -1,0 +1,118 @@
+"""The button never destroys: a full house is drawn away by no slip, and the golden button keeps it."""
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.e2e.dealer import Dealer
+from tests.e2e.guest import Guest, finger, mouse
+from tests.e2e.taps import click
+from tests.e2e.traffic import actions, requests_of
+
+pytestmark = pytest.mark.moving
+
+LONG = 700
+"""Milliseconds for which the button is held down: more than the half second that it takes."""
+HINT = "Hold it down to draw"
+
+
+def drawn(page: Page) -> bool:
+    return page.locator("[data-mark]").count() == 0
+
+
+def test_with_a_full_house_the_golden_button_keeps_it_and_drawing_says_what_it_takes(
+    phone: Page, dealer: Dealer
+) -> None:
+    phone.goto(dealer.seat(phone, "dealt a full house").table)
+    draw = Guest(phone, finger).draw_button
+    expect(draw).to_contain_text(HINT)
+    expect(draw).to_contain_text("gives up 500")
+    expect(draw).to_have_attribute("aria-description", "Draw 5 cards")
+    gold = phone.locator(".dock .btn--primary")
+    expect(gold).to_contain_text("Keep all five")
+    expect(gold).not_to_have_attribute("data-guarded", "")
+
+
+def test_a_short_tap_draws_nothing_and_half_a_second_does(phone: Page, dealer: Dealer) -> None:
+    phone.clock.install()
+    phone.goto(dealer.seat(phone, "dealt a full house", fresh=True).table)
+    guest = Guest(phone, finger)
+    with requests_of(phone) as sent:
+        guest.draw_button.tap()
+        click(guest.draw_button)
+    assert sent == []
+    assert phone.locator(".btn__fill").count() == 0
+    expect(phone.get_by_role("status")).to_have_text(HINT)
+    guest.draw_button.hover()
+    with requests_of(phone) as sent, guest.change():
+        phone.mouse.down()
+        expect(phone.locator(".btn__fill")).to_be_visible()
+        phone.clock.fast_forward(LONG)
+        phone.mouse.up()
+    (asked,) = actions(sent)
+    assert "verb=hold" in asked
+    assert "arg=" not in asked
+
+
+def test_who_slips_off_the_button_has_drawn_nothing(desktop: Page, dealer: Dealer) -> None:
+    desktop.clock.install()
+    desktop.goto(dealer.seat(desktop, "dealt a full house").table)
+    guest = Guest(desktop, mouse)
+    with requests_of(desktop) as sent:
+        guest.draw_button.hover()
+        desktop.mouse.down()
+        desktop.mouse.move(10, 300)
+        desktop.clock.fast_forward(LONG)
+        desktop.mouse.up()
+    assert sent == []
+
+
+def test_by_key_it_takes_two_presses(desktop: Page, dealer: Dealer) -> None:
+    desktop.goto(dealer.seat(desktop, "dealt a full house", fresh=True).table)
+    guest = Guest(desktop, mouse)
+    with requests_of(desktop) as sent:
+        desktop.keyboard.press("x")
+        expect(guest.draw_button).to_contain_text("Once more to draw")
+    assert sent == []
+    with requests_of(desktop) as sent, guest.change():
+        desktop.keyboard.press("x")
+    assert len(actions(sent)) == 1
+    assert drawn(desktop)
+
+
+def test_a_full_house_that_is_held_whole_is_kept_at_once_and_with_a_card_let_go_it_is_guarded(
+    desktop: Page, dealer: Dealer
+) -> None:
+    desktop.goto(dealer.seat(desktop, "dealt a full house", fresh=True).table)
+    guest = Guest(desktop, mouse)
+    for position in range(1, 5):
+        guest.hold(position)
+    expect(guest.draw_button).to_contain_text(HINT)
+    expect(guest.draw_button).to_have_attribute("aria-description", "Draw 1 card")
+    guest.hold(5)
+    expect(guest.draw_button).to_contain_text("Keep all five")
+    with requests_of(desktop) as sent, guest.change():
+        click(guest.draw_button)
+    assert len(actions(sent)) == 1
+
+
+def test_a_pair_is_drawn_away_by_one_press_that_says_what_it_gives_up(desktop: Page, dealer: Dealer) -> None:
+    desktop.goto(dealer.seat(desktop, "dealt a pair", fresh=True).table)
+    guest = Guest(desktop, mouse)
+    expect(guest.draw_button).to_contain_text("gives up 50")
+    with requests_of(desktop) as sent, guest.change():
+        click(guest.draw_button)
+    assert len(actions(sent)) == 1
+
+
+def test_collect_has_the_focus_and_is_as_large_as_double(desktop: Page, dealer: Dealer) -> None:
+    desktop.goto(dealer.seat(desktop, "dealt a pair", fresh=True).table)
+    guest = Guest(desktop, mouse)
+    with guest.change():
+        desktop.keyboard.press("s")
+    collect, double = guest.button("collect"), guest.button("double")
+    expect(collect).to_be_focused()
+    one, other = collect.bounding_box(), double.bounding_box()
+    assert one is not None
+    assert other is not None
+    assert abs(one["width"] - other["width"]) <= 1
+    assert collect.evaluate("it => it.className") == double.evaluate("it => it.className")

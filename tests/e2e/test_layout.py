@@ -1,0 +1,328 @@
+"""Where things lie: clear of each other and of the rim, on one edge, and where a thumb and a notch allow it."""
+
+import itertools
+from collections.abc import Callable, Iterator
+from functools import cache
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.e2e.conftest import PHONE, Console, Visit
+from tests.e2e.dealer import Dealer
+from tests.e2e.geometry import clipped, overlaid, still, too_large
+from tests.e2e.stacked import TABLE, played, show
+from tests.support.app import close, make_app
+from tests.support.server import Server
+
+Pages = Callable[..., dict[str, str]]
+TALL = {**PHONE, "viewport": {"width": 390, "height": 844}}
+TABLET = {**PHONE, "viewport": {"width": 768, "height": 1024}}
+LANDSCAPE = {**PHONE, "viewport": {"width": 640, "height": 360}}
+
+
+@pytest.fixture(scope="module")
+def pages(server: Server, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Pages]:
+    """The pages of a scene with stacked cards, by address."""
+    app = make_app(f"sqlite:///{server.instance / 'tefuda.sqlite3'}", Path(tmp_path_factory.mktemp("stacked")))
+    yield cache(lambda scene: played(app, scene))
+    close(app)
+
+
+def box(page: Page, selector: str, number: int = 0) -> tuple[float, float, float, float]:
+    """Left, top, right and bottom of what the selector finds."""
+    still(page)
+    found = page.locator(selector).nth(number).bounding_box()
+    assert found is not None, selector
+    return found["x"], found["y"], found["x"] + found["width"], found["y"] + found["height"]
+
+
+@pytest.mark.parametrize("size", [(1280, 800), (1000, 800), (1920, 1080)])
+def test_cards_and_buttons_keep_clear_of_the_line_on_the_rim(visit: Visit, pages: Pages, size: tuple[int, int]) -> None:
+    page = visit({"viewport": dict(zip(("width", "height"), size, strict=True))})
+    show(page, pages("may split")[TABLE])
+    _, top, _, bottom = box(page, ".table__cloth")
+    assert box(page, ".fan--dealer .card")[1] - (top + 17) >= 8
+    assert (bottom - 17) - box(page, ".act--hit")[3] >= 8
+
+
+@pytest.mark.parametrize("device", [PHONE, TALL, LANDSCAPE, TABLET], ids=["phone", "tall", "landscape", "tablet"])
+def test_the_dealers_cards_leave_room_for_the_shoe(visit: Visit, pages: Pages, device: dict[str, object]) -> None:
+    page = visit(device)
+    show(page, pages("many cards")[TABLE])
+    cards = page.locator(".fan--dealer .card").count()
+    assert cards == 4
+    assert box(page, ".shoe")[0] - box(page, ".fan--dealer .card", cards - 1)[2] >= 4
+
+
+def test_on_a_tall_phone_sentence_and_cards_are_one_group(visit: Visit, dealer: Dealer) -> None:
+    page = visit(TALL)
+    page.goto(dealer.seat(page, "dealt").table)
+    felt, cards = box(page, ".felt"), box(page, ".stage > .hand .card")
+    above, below = box(page, ".verdict__name")[1] - felt[1], felt[3] - cards[3]
+    assert cards[1] - box(page, ".verdict__text")[3] <= 64
+    assert abs(above - below) <= 48
+    assert cards[2] - cards[0] == 88
+
+
+def test_a_tablet_has_its_pay_table_beside_the_felt_and_a_dock_for_two_hands(visit: Visit, dealer: Dealer) -> None:
+    page = visit(TABLET)
+    page.goto(dealer.seat(page, "asked").table)
+    cards, side = box(page, ".stage > .hand .card", 4), box(page, ".paytable")
+    assert side[0] > cards[2]
+    assert cards[2] - cards[0] == 136
+    assert box(page, ".dock__row")[2] - box(page, ".dock__menu")[0] <= 560
+
+
+@pytest.mark.parametrize("scene", ["doubled", "nothing"])
+def test_in_landscape_a_finished_hand_shows_its_cards_and_its_steps(visit: Visit, dealer: Dealer, scene: str) -> None:
+    page = visit(LANDSCAPE)
+    page.goto(dealer.seat(page, scene).page)
+    ends = [box(page, selector)[3] for selector in (".finish__stage", ".stepper__bar", ".finish__share")]
+    assert max(ends) <= 360
+    assert box(page, ".finish__stage .card")[3] < box(page, ".stepper__bar")[1]
+
+
+def test_in_landscape_the_open_card_is_level_with_the_four(visit: Visit, dealer: Dealer) -> None:
+    page = visit(LANDSCAPE)
+    page.goto(dealer.seat(page, "picking").table)
+    assert box(page, ".round__open .card")[1] == box(page, ".picks .card")[1]
+
+
+def test_on_a_tablet_a_round_has_two_straight_edges(visit: Visit, dealer: Dealer) -> None:
+    page = visit(TABLET)
+    page.goto(dealer.seat(page, "picking").table)
+    assert box(page, ".round__open .card")[0] == box(page, ".picks .card", 0)[0]
+    assert box(page, ".odds")[2] == box(page, ".picks .card", 3)[2]
+
+
+def test_numbers_stand_below_their_headers(phone: Page, dealer: Dealer) -> None:
+    dealer.regular(phone)
+    phone.goto("/me")
+    apart = phone.locator(".outcomes").evaluate_all(
+        """tables => tables.flatMap(table => Array.from(table.tHead.rows[0].cells).slice(1).map((head, n) => {
+          const edge = cell => {
+            const range = document.createRange();
+            range.selectNodeContents(cell);
+            return range.getBoundingClientRect().right;
+          };
+          return Math.abs(edge(head) - edge(table.tBodies[0].rows[0].cells[n + 1]));
+        }))"""
+    )
+    assert len(apart) >= 2
+    assert max(apart) <= 1
+
+
+def test_the_line_of_a_career_has_a_colour_and_an_axis(phone: Page, dealer: Dealer) -> None:
+    dealer.regular(phone)
+    phone.goto("/me")
+    line = phone.locator(".chart__plot polyline").first
+    assert line.evaluate("line => getComputedStyle(line).stroke") == "rgb(135, 96, 15)"
+    expect(phone.locator(".chart__zero").first).to_be_attached()
+    expect(phone.locator(".chart__number").last).to_have_text("0")
+    assert phone.locator(".chart summary").first.evaluate("each => getComputedStyle(each).display") == "list-item"
+
+
+def test_all_pages_share_their_left_edge(desktop: Page, dealer: Dealer) -> None:
+    dealer.regular(desktop)
+    edges = set()
+    for address in ("/", "/me", "/rules/poker", "/fair", "/about", "/lab", "/lab/exercise"):
+        desktop.goto(address)
+        edges |= {round(box(desktop, selector)[0]) for selector in (".topbar .seal", "main h1", ".foot a")}
+    assert edges == {24}
+
+
+def test_beside_the_table_all_titles_share_their_edge(desktop: Page, dealer: Dealer) -> None:
+    desktop.goto(dealer.seat(desktop, "dealt").table)
+    assert box(desktop, ".paytable__title")[0] == box(desktop, ".side__more .panel__title")[0]
+
+
+def test_the_actions_of_blackjack_have_one_order_and_a_place_each(desktop: Page, pages: Pages) -> None:
+    show(desktop, pages("one box")[TABLE])
+    places = desktop.locator(".act").evaluate_all("all => all.map(each => each.getBoundingClientRect().left)")
+    assert places == sorted(places)
+    left, right = box(desktop, ".act", 0)[0], box(desktop, ".act", 3)[2]
+    cloth = box(desktop, ".table__cloth")
+    assert abs((left + right) / 2 - (cloth[0] + cloth[2]) / 2) <= 1
+    values = desktop.locator(".act[value]").evaluate_all("all => all.map(each => each.value)")
+    assert values == ["hit", "stand", "double"]
+
+
+@pytest.mark.parametrize("size", [(360, 640), (1280, 800)])
+def test_the_dealers_cards_stand_above_the_players_on_a_finished_page(
+    visit: Visit, pages: Pages, size: tuple[int, int]
+) -> None:
+    page = visit({"viewport": dict(zip(("width", "height"), size, strict=True))})
+    found = pages("won")
+    show(page, found["/h/"], found["png"])
+    fans = page.locator(".finish__stage .fan").evaluate_all(
+        """all => all.map(fan => (Array.from(fan.children)[0].getBoundingClientRect().left
+          + Array.from(fan.children).at(-1).getBoundingClientRect().right) / 2)"""
+    )
+    assert abs(fans[0] - fans[1]) <= 1
+
+
+def test_no_heading_is_empty_where_only_a_number_fits(phone: Page, pages: Pages) -> None:
+    found = pages("twelve at the end")
+    show(phone, found["/h/"], found["png"])
+    names = phone.locator(".finish__stage h3").evaluate_all("all => all.map(each => each.innerText.trim())")
+    assert len(names) == 12
+    assert "" not in names
+
+
+SITE = ("/", "/tables", "/lab", "/lab/exercise", "/rules/poker", "/rules/blackjack", "/me", "/fair", "/about")
+TEXT_TWICE = "document.documentElement.style.fontSize = '200%'"
+
+
+def test_with_text_of_twice_the_size_nothing_lies_on_anything(phone: Page, dealer: Dealer, pages: Pages) -> None:
+    for scene in ("one box", "won", "insurance"):
+        show(phone, pages(scene)[TABLE])
+        phone.evaluate(TEXT_TWICE)
+        assert overlaid(phone, ".verdict > *", ".pile, .dealer .card, .rail, .acts, .dock__row .btn") == [], scene
+        assert too_large(phone) == [], scene
+    for scene in ("dealt", "asked", "picking"):
+        phone.goto(dealer.seat(phone, scene).table)
+        phone.evaluate(TEXT_TWICE)
+        assert overlaid(phone, ".verdict > *", ".hand .card, .round > *, .paytable, .dock__row .btn") == [], scene
+        assert too_large(phone) == [], scene
+    for address in ("/play/joker", "/play/blackjack"):
+        phone.goto(address)
+        phone.evaluate(TEXT_TWICE)
+        assert overlaid(phone, ".verdict > *", ".slot, .spot__ring, .paytable, .rail, .dock__row .btn") == [], address
+        assert overlaid(phone, ".stake, .bet, .chip", ".dock__row .btn") == [], address
+
+
+@pytest.mark.parametrize("device", [PHONE, TALL, LANDSCAPE], ids=["phone", "tall", "landscape"])
+def test_with_text_of_twice_the_size_no_word_is_cut_and_no_page_is_wider(
+    visit: Visit, dealer: Dealer, pages: Pages, device: dict[str, object]
+) -> None:
+    page = visit(device)
+    for scene in ("one box", "three boxes", "won"):
+        show(page, pages(scene)[TABLE])
+        page.evaluate(TEXT_TWICE)
+        assert clipped(page) == [], scene
+        assert overlaid(page, ".total", ".pile__bet") == [], scene
+        numbers = page.locator(".pile__line").evaluate_all(
+            "all => all.filter(e => e.scrollWidth > e.clientWidth + 1).length"
+        )
+        assert numbers == 0, scene
+    dealer.regular(page)
+    for address in ("/play/joker", "/play/blackjack", "/play/poker", *SITE):
+        page.goto(address)
+        page.evaluate(TEXT_TWICE)
+        assert clipped(page) == [], address
+        assert too_large(page) == [], address
+        assert overlaid(page, ".verdict > *", ".dealer--none, .spot__ring, .slot") == [], address
+
+
+@pytest.mark.parametrize("size", [(360, 640), (640, 360), (1280, 800)])
+def test_the_deck_of_a_finished_hand_lies_in_the_corner_where_it_lay_in_play(
+    visit: Visit, dealer: Dealer, size: tuple[int, int]
+) -> None:
+    page = visit({"viewport": dict(zip(("width", "height"), size, strict=True))})
+    page.goto(dealer.seat(page, "nothing").page)
+    felt, deck = box(page, ".finish__felt"), box(page, ".finish__felt .deck")
+    assert 8 <= felt[2] - deck[2] <= 32
+
+
+def test_the_word_in_an_empty_field_stands_on_the_line_of_its_label(phone: Page) -> None:
+    phone.goto("/tables")
+    phone.get_by_role("button", name="Open a table", exact=True).tap()
+    phone.wait_for_url("**/t/*")
+    lines = phone.locator("label.bet:has(.bet__field--word) > *").evaluate_all(
+        """all => all.map(each => {
+          const box = each.getBoundingClientRect(), style = getComputedStyle(each);
+          return [(box.top + box.bottom) / 2, style.fontSize, style.fontFamily];
+        })"""
+    )
+    (name, *font), (word, *same) = lines
+    assert font == same
+    assert abs(name - word) <= 0.5
+
+
+@pytest.mark.parametrize("language", ["en", "ja", "zh"])
+def test_on_the_narrowest_phone_no_title_is_cut(visit: Visit, dealer: Dealer, language: str) -> None:
+    page = visit({**PHONE, "viewport": {"width": 320, "height": 568}})
+    dealer.prefer(page, language=language)
+    for address in ("/play/poker", "/play/joker", "/play/blackjack", "/play/blackjack?table=european"):
+        page.goto(address)
+        cut = page.locator(".topbar__title, .topbar__sub").evaluate_all(
+            "all => all.filter(each => each.scrollWidth > each.clientWidth || each.scrollHeight > each.clientHeight + 1)"
+            ".map(each => each.textContent)"
+        )
+        assert cut == [], address
+
+
+def test_a_notch_at_the_side_covers_nothing(visit: Visit, dealer: Dealer) -> None:
+    page = visit(LANDSCAPE)
+    for address in (dealer.seat(page, "dealt").table, "/play/blackjack", "/", "/me"):
+        page.goto(address)
+        page.evaluate(
+            "() => ['l', 'r'].forEach(side => document.documentElement.style.setProperty(`--safe-${side}`, '44px'))"
+        )
+        edges = page.locator("a, button, h1, .card, input").evaluate_all(
+            """all => all.filter(each => each.checkVisibility({visibilityProperty: true}) && !each.matches(".skip")
+                && !each.closest("#menu, .visually-hidden"))
+              .map(each => each.getBoundingClientRect()).filter(box => box.width > 1)
+              .flatMap(box => [box.left, innerWidth - box.right])"""
+        )
+        assert min(edges) >= 44, address
+
+
+def test_a_page_that_is_not_there_says_so_in_its_title(phone: Page, console: Console) -> None:
+    console.expect("status of 404")
+    phone.goto("/nothing-here")
+    assert not phone.title()[0].isdigit()
+    phone.goto("/t/ZZZZZZ")
+    assert phone.title() == "There is no table with this code – Tefuda"
+    phone.get_by_role("button", name="Open a table").tap()
+    phone.wait_for_url("**/t/*")
+
+
+@pytest.mark.parametrize("size", [(1600, 900), (1920, 1080)])
+def test_the_largest_room_has_a_large_felt_and_large_cards(visit: Visit, dealer: Dealer, size: tuple[int, int]) -> None:
+    page = visit({"viewport": dict(zip(("width", "height"), size, strict=True))})
+    for scene in ("dealt", "picking"):
+        page.goto(dealer.seat(page, scene).table)
+        cloth, card = box(page, ".table__cloth"), box(page, ".stage .card")
+        assert 1200 <= cloth[2] - cloth[0] <= 1480, scene
+        assert card[2] - card[0] == 176, scene
+        assert too_large(page, tall=False) == [], scene
+
+
+@pytest.mark.parametrize("device", [PHONE, TALL, LANDSCAPE, TABLET], ids=["phone", "tall", "landscape", "tablet"])
+@pytest.mark.parametrize("game", ["joker", "blackjack"])
+def test_chips_do_not_touch_each_other(visit: Visit, device: dict[str, object], game: str) -> None:
+    page = visit(device)
+    page.goto(f"/play/{game}")
+    edge = 2  # of the target round the disc
+    discs = page.locator(".chip:visible").evaluate_all(
+        "all => all.map(each => each.getBoundingClientRect()).map(chip => [chip.left, chip.right, chip.width])"
+    )
+    assert len(discs) >= 4
+    assert {width for _, _, width in discs} == {44}
+    apart = [after[0] - before[1] + 2 * edge for before, after in itertools.pairwise(discs)]
+    assert min(apart) >= 4
+
+
+def test_the_ladder_has_a_rung_for_each_win_and_says_how_many_there_were(phone: Page, dealer: Dealer) -> None:
+    phone.goto(dealer.seat(phone, "won").table)
+    assert phone.locator(".ladder__rung").count() == 10
+    assert phone.locator(".ladder__rung--won").count() == 1
+    rung, first, last = (box(phone, ".ladder__rung", n) for n in (4, 0, 9))
+    assert rung[3] - rung[1] <= 8
+    assert first[1] == last[1]
+    expect(phone.get_by_role("img", name="Rounds won: 1 of 10. Score: 400")).to_be_visible()
+
+
+@pytest.mark.parametrize("device", [TALL, TABLET], ids=["tall", "tablet"])
+def test_at_blackjack_dealer_cards_and_sentence_are_one_group(
+    visit: Visit, pages: Pages, device: dict[str, object]
+) -> None:
+    page = visit(device)
+    show(page, pages("one box")[TABLE])
+    felt, dealer, sentence = box(page, ".felt"), box(page, ".dealer"), box(page, ".verdict")
+    card, state = box(page, ".pile .card"), box(page, ".pile__state")
+    assert abs((dealer[1] - felt[1]) - (felt[3] - sentence[3])) <= 16
+    assert 0 <= state[1] - card[3] <= 48
+    assert sentence[3] - dealer[1] <= 720

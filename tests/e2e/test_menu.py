@@ -1,0 +1,104 @@
+"""The menu at the thumb: a sheet over the dock and never over a card; links and languages at the top of other pages."""
+
+from itertools import pairwise
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.e2e.conftest import PHONE, Visit
+from tests.e2e.dealer import Dealer
+from tests.e2e.geometry import small_targets, too_large
+
+COVERED = """() => {
+  const top = document.querySelector("#menu").getBoundingClientRect().top;
+  return Array.from(document.querySelectorAll("main .card"))
+    .filter(card => card.getBoundingClientRect().bottom > top).map(card => card.ariaLabel);
+}"""
+SIZES = {"phone": (360, 640), "tall phone": (390, 844), "landscape": (640, 360)}
+
+
+def open_menu(page: Page) -> None:
+    page.locator("[data-menu]:visible").tap()
+    expect(page.locator("#menu")).to_be_visible()
+
+
+@pytest.mark.parametrize("size", SIZES.values(), ids=SIZES)
+@pytest.mark.parametrize("scene", ["dealt", "picking", "collected"])
+def test_no_card_lies_below_the_menu(visit: Visit, dealer: Dealer, scene: str, size: tuple[int, int]) -> None:
+    page = visit({**PHONE, "viewport": dict(zip(("width", "height"), size, strict=True))})
+    page.goto(dealer.seat(page, scene).table)
+    open_menu(page)
+    assert page.evaluate(COVERED) == []
+    assert too_large(page, tall=False) + small_targets(page) == []
+    page.keyboard.press("Escape")
+    expect(page.locator("#menu")).to_be_hidden()
+    expect(page.locator("main")).to_have_css("translate", "none")
+
+
+def test_what_is_chosen_in_the_menu_applies_at_once_and_stays(phone: Page, dealer: Dealer) -> None:
+    phone.goto(dealer.seat(phone, "dealt").table)
+    page = phone.locator("html")
+    open_menu(phone)
+    for name in ("Dark", "Four colours", "Without motion"):
+        with phone.expect_response("**/settings"):
+            phone.get_by_role("button", name=name).tap()
+        expect(phone.get_by_role("button", name=name)).to_have_attribute("aria-pressed", "true")
+    phone.reload()
+    for attribute, value in (("data-theme", "dark"), ("data-speed", "fast"), ("class", "four-colour")):
+        expect(page).to_have_attribute(attribute, value)
+
+
+def test_the_language_changes_without_losing_the_hand(phone: Page, dealer: Dealer) -> None:
+    hand = dealer.seat(phone, "marked")
+    phone.goto(hand.table)
+    open_menu(phone)
+    phone.get_by_role("button", name="日本語").tap()
+    expect(phone.locator("html")).to_have_attribute("lang", "ja")
+    expect(phone.locator("[data-mark]:checked")).to_have_count(2)
+
+
+def test_a_key_does_nothing_to_the_hand_below_the_menu(phone: Page, dealer: Dealer) -> None:
+    phone.goto(dealer.seat(phone, "dealt").table)
+    open_menu(phone)
+    phone.keyboard.press("1")
+    expect(phone.locator("[data-mark]:checked")).to_have_count(0)
+
+
+def test_without_a_script_the_menu_is_the_page_of_settings(visit: Visit, dealer: Dealer) -> None:
+    page = visit(PHONE, java_script_enabled=False)
+    page.goto(dealer.seat(page, "dealt").table)
+    page.locator(".dock [data-menu]").tap()
+    expect(page.get_by_role("heading", name="Settings")).to_be_in_viewport()
+
+
+@pytest.mark.parametrize("address", ["/", "/me", "/lab", "/lab/exercise", "/fair", "/about", "/rules/poker", "/tables"])
+def test_on_a_phone_other_pages_have_links_and_languages_at_the_top(phone: Page, address: str) -> None:
+    phone.goto(address)
+    header = phone.get_by_role("banner")
+    for control in (header.get_by_role("link", name="Games"), header.get_by_role("button", name="日本語")):
+        box = control.bounding_box()
+        assert box is not None
+        assert box["y"] + box["height"] <= 104
+    assert too_large(phone) == []
+
+
+def test_on_a_phone_the_rules_in_short_leave_the_cards_uncovered_and_speak_of_no_keys(
+    phone: Page, dealer: Dealer
+) -> None:
+    phone.goto(dealer.seat(phone, "dealt").table)
+    phone.locator("[data-help]").tap()
+    expect(phone.locator("#help")).to_be_visible()
+    expect(phone.locator(".hand .card").first).to_be_in_viewport(ratio=1)
+    expect(phone.locator("#help .keys")).to_be_hidden()
+    bottom = phone.locator(".hand .card").first.bounding_box()
+    top = phone.locator("#help").bounding_box()
+    assert bottom is not None
+    assert top is not None
+    assert bottom["y"] + bottom["height"] <= top["y"]
+
+
+def test_with_a_keyboard_the_keys_stand_close_together(desktop: Page, dealer: Dealer) -> None:
+    desktop.goto(dealer.seat(desktop, "dealt").table)
+    desktop.keyboard.press("?")
+    tops = desktop.locator("#help .keys dt").evaluate_all("all => all.map(each => each.getBoundingClientRect().top)")
+    assert max(after - before for before, after in pairwise(tops)) <= 36

@@ -1,0 +1,230 @@
+"""Cards first, words after: nothing that tells a result is there before the last card lies there."""
+
+import re
+
+import pytest
+from playwright.sync_api import Page, Route, expect
+
+from tests.e2e.conftest import DESKTOP, PHONE, Visit
+from tests.e2e.dealer import Dealer
+from tests.e2e.geometry import shifts, watch_shifts
+from tests.e2e.guest import Guest, finger
+from tests.e2e.recording import Case, record
+
+pytestmark = pytest.mark.moving
+
+DRAW = "[data-draw]"
+NEXT = "#step-arrowright"
+HAND = "Ah 9c 9d 4s 2h"
+ROUND = "8h Kd 8s 3c 2d"
+"""The open card, and four of which the first wins, the second is equal, and the third loses."""
+
+
+def quest(cards: str, *moves: str, press: str) -> Case:
+    return Case("poker", "quest", (cards, *(ROUND,) * 10), ("deal", *moves), press)
+
+
+def blackjack(cards: str, *moves: str, press: str, table: str = "vegas") -> Case:
+    stakes = (100,) if table != "classic" else ()
+    return Case("blackjack", table, (cards,), ("deal", *moves), press, stakes)
+
+
+def button(verb: str) -> str:
+    return f"button[name=verb][value={verb}]"
+
+
+def pick(number: int) -> str:
+    return f".picks > :nth-child({number})"
+
+
+DEAL = "#deal button"
+ARCADE = "Ah 9c 9d 4s 2h Kd 8c 9h 3s Jd 5c 6d"
+
+CASES = {
+    "poker: a deal": quest(HAND, press=DEAL),
+    "poker: a draw that pays": quest(f"{HAND} 3d Ks 9h", "hold 2 3", press=DRAW),
+    "poker: a draw for nothing": quest("Ah 9c 8d 4s 2h Kd Qc 7s 6h 3d", "hold", press=DRAW),
+    "poker: a card that decides": quest("Ah Kh Qh Jh 2c Th", "hold 1 2 3 4", press=DRAW),
+    "poker: all five kept": quest(HAND, "hold 1 2 3 4 5", press=DRAW),
+    "double-up: its cards": quest(HAND, "hold 1 2 3 4 5", "double", press=button("double")),
+    "double-up: won": quest(HAND, "hold 1 2 3 4 5", "double", "pick 1", press=pick(1)),
+    "double-up: equal": quest(HAND, "hold 1 2 3 4 5", "double", "pick 2", press=pick(2)),
+    "double-up: lost": quest(HAND, "hold 1 2 3 4 5", "double", "pick 3", press=pick(3)),
+    "joker: the first exchange": Case("joker", "arcade", (ARCADE,), ("deal", "hold 2 3"), DRAW, (10,)),
+    "joker: the second exchange": Case("joker", "arcade", (ARCADE,), ("deal", "hold 2 3", "hold 2 3"), DRAW, (10,)),
+    "blackjack: a deal": blackjack("Th 9d 6s Kc", press=DEAL),
+    "blackjack: a natural": blackjack("Ah 9d Ks Kc", press=DEAL),
+    "blackjack: the dealer's natural": blackjack("Th Td 6s Ac", press=DEAL),
+    "blackjack: a hit": blackjack("Th 9d 2s Kc 3d", "hit", press=button("hit")),
+    "blackjack: a hit to 21": blackjack("Th 9d 6s Kc 5h", "hit", press=button("hit")),
+    "blackjack: bust": blackjack("Th 9d 6s Kc Qd", "hit", press=button("hit")),
+    "blackjack: the dealer draws": blackjack("Th 6d 9s 2c 3h 4d 5s", "stand", press=button("stand")),
+    "blackjack: a split": blackjack("8h 6d 8s Tc 3h", "split", press=button("split")),
+    "blackjack: a hand of two is bust": blackjack(
+        "8h 6d 8s Tc 3h 5d Kh 7c", "split", "hit", "hit", press=button("hit")
+    ),
+    "classic: a hit": blackjack("Th 9d 2s Kc 3d", "hit", press=button("hit"), table="classic"),
+    "classic: the dealer draws": blackjack("Th 6d 9s Kc Qd", "stand", press=button("stand"), table="classic"),
+    "replay: the draw": Case(
+        "poker", "quest", (f"{HAND} 9h 3d Ks", ROUND), ("deal", "hold 2 3", "collect"), NEXT, step=0
+    ),
+    "replay: a round won": Case(
+        "poker",
+        "quest",
+        (HAND, *(ROUND,) * 10),
+        ("deal", "hold 1 2 3 4 5", "double", "pick 1", "collect"),
+        NEXT,
+        step=2,
+    ),
+    "replay: an equal round": Case(
+        "poker",
+        "quest",
+        (HAND, *(ROUND,) * 10),
+        ("deal", "hold 1 2 3 4 5", "double", "pick 2", "pick 1", "collect"),
+        NEXT,
+        step=2,
+    ),
+    "replay: the dealer draws": Case(
+        "blackjack", "vegas", ("Th 6d 9s 2c 3h 4d 5s",), ("deal", "stand"), NEXT, (100,), step=0
+    ),
+}
+STILL = ("poker: all five kept",)
+"""No card comes."""
+
+
+@pytest.mark.parametrize("name", sorted(set(CASES) - set(STILL)))
+def test_nothing_is_told_before_the_last_card_lies_there(desktop: Page, dealer: Dealer, name: str) -> None:
+    recording = record(desktop, dealer.app, CASES[name])
+    assert recording.landing >= 260
+    assert recording.landing <= recording.told_at <= recording.landing + 80 + 2 * 16
+    assert set(recording.animated) == {"transform"}
+
+
+@pytest.mark.parametrize("name", sorted(set(CASES) - set(STILL)))
+def test_a_page_that_does_not_wait_is_found_out(desktop: Page, dealer: Dealer, name: str) -> None:
+    """The law above holds for none of its cases where nothing is held back."""
+
+    def impatient(route: Route) -> None:
+        answer = route.fetch()
+        script = answer.text()
+        assert "const releases = [];" in script
+        route.fulfill(response=answer, body=script.replace("const releases = [];", "return () => {};"))
+
+    desktop.route("**/js/hold.js*", impatient)
+    recording = record(desktop, dealer.app, CASES[name])
+    assert recording.told_at < recording.landing
+
+
+def test_where_no_card_comes_the_word_is_there_at_once(desktop: Page, dealer: Dealer) -> None:
+    for name in STILL:
+        assert record(desktop, dealer.app, CASES[name]).told_at == 0
+
+
+@pytest.mark.parametrize(
+    ("name", "landing"),
+    [
+        ("poker: a deal", 4 * 90 + 260),
+        ("poker: a draw that pays", 2 * 90 + 260),
+        ("blackjack: a hit", 260),
+        ("blackjack: a hit to 21", 260 + 320),
+        ("blackjack: a natural", 3 * 90 + 260 + 320),
+        ("blackjack: the dealer draws", 3 * 420 + 260),
+        ("poker: a card that decides", 260 + 220 + 320),
+        ("double-up: won", 320),
+    ],
+)
+def test_the_last_card_lies_there_when_it_should(desktop: Page, dealer: Dealer, name: str, landing: int) -> None:
+    assert round(record(desktop, dealer.app, CASES[name]).landing) == landing
+
+
+def test_an_equal_round_rests_before_the_next_one_is_dealt(desktop: Page, dealer: Dealer) -> None:
+    recording = record(desktop, dealer.app, CASES["double-up: equal"])
+    sentence = [(time, next(text for text in told if text.startswith("verdict"))) for time, told in recording.frames]
+    stands = [time for time, text in sentence if "Eight meets eight It stands." in text]
+    assert recording.landing <= stands[0] <= recording.landing + 16
+    assert stands[-1] - stands[0] >= 900 + 4 * 90 + 260 - 2 * 16
+    assert "Beat the eight of hearts" in sentence[-1][1]
+
+
+def test_the_button_that_was_pressed_is_dimmed_and_presses_nothing(desktop: Page, dealer: Dealer) -> None:
+    desktop.clock.install()
+    desktop.goto(dealer.seat(desktop, "will be a pair", fresh=True).table)
+    desktop.clock.pause_at(desktop.evaluate("Date.now()") / 1000 + 60)
+    desktop.locator(DRAW).click()
+    expect(desktop.locator(".dock[inert] .btn--pressed")).to_be_visible()
+    assert float(desktop.locator(".btn--pressed").evaluate("each => getComputedStyle(each).opacity")) < 0.7
+    desktop.clock.run_for(2000)
+    expect(desktop.locator(".dock:not([inert])")).to_be_visible()
+    expect(desktop.locator(".btn--pressed, .flyer, .card--coming, [data-held]")).to_have_count(0)
+    expect(desktop.locator("[data-focus]").first).to_be_focused()
+
+
+@pytest.mark.parametrize("way", ["tap", "key", "hidden"])
+def test_a_tap_shows_the_end_at_once_and_presses_nothing(visit: Visit, dealer: Dealer, way: str) -> None:
+    page = visit(PHONE)
+    page.clock.install()
+    page.goto(dealer.seat(page, "dealt a pair", fresh=True).table)
+    page.clock.pause_at(page.evaluate("Date.now()") / 1000 + 60)
+    page.locator(DRAW).tap()
+    expect(page.locator("#room[data-moving]")).to_be_attached()
+    box = page.locator(".dock").bounding_box()
+    assert box
+    if way == "tap":
+        page.touchscreen.tap(box["x"] + box["width"] - 60, box["y"] + box["height"] - 40)
+    elif way == "key":
+        page.keyboard.press("Enter")
+    else:
+        page.evaluate(
+            "() => { Object.defineProperty(document, 'hidden', {value: true}); document.dispatchEvent(new Event('visibilitychange')); }"
+        )
+    expect(page.locator("#room:not([data-moving])")).to_be_attached()
+    expect(page.locator(".flyer, .card--coming, [data-held]")).to_have_count(0)
+    expect(page.locator(".dock:not([inert])")).to_be_visible()
+
+
+def test_a_screen_reader_hears_it_at_once(desktop: Page, dealer: Dealer) -> None:
+    desktop.clock.install()
+    desktop.goto(dealer.seat(desktop, "will be a pair", fresh=True).table)
+    desktop.clock.pause_at(desktop.evaluate("Date.now()") / 1000 + 60)
+    desktop.locator(DRAW).click()
+    expect(desktop.locator("#room[data-moving]")).to_be_attached()
+    desktop.clock.run_for(100)
+    expect(desktop.get_by_role("status").first).to_have_text(re.compile("^Drawn: "))
+    expect(desktop.locator("#room[data-moving]")).to_be_attached()
+
+
+@pytest.mark.parametrize("device", [PHONE, DESKTOP], ids=["phone", "desktop"])
+def test_nothing_jumps_while_a_hand_is_played(visit: Visit, dealer: Dealer, device: dict[str, object]) -> None:
+    page = visit(device)
+    watch_shifts(page)
+    page.goto(dealer.seat(page, "will be a pair", fresh=True).table)
+    guest = Guest(page, finger if device is PHONE else lambda page, control, key: page.keyboard.press(key))
+    guest.hold(1)
+    guest.hold(2)
+    guest.draw()
+    guest.double()
+    guest.pick(2)
+    assert shifts(page) == []
+
+
+def test_the_gain_under_the_purse_is_seen(phone: Page, dealer: Dealer) -> None:
+    """It was painted behind the felt."""
+    phone.goto(dealer.seat(phone, "picking", fresh=True).table)
+    over = phone.evaluate(
+        """() => {
+          const gain = Object.assign(document.createElement("span"), {className: "purse__gain", textContent: "+100"});
+          gain.style.animation = "none";
+          gain.style.opacity = "1";
+          gain.style.pointerEvents = "auto";
+          document.querySelector(".purse").append(gain);
+          const box = gain.getBoundingClientRect();
+          return document.elementFromPoint(box.left + box.width / 2, box.bottom - 2) === gain;
+        }"""
+    )
+    assert over
+
+
+def test_without_a_script_nothing_waits(no_js: Page, dealer: Dealer) -> None:
+    no_js.goto(dealer.seat(no_js, "tied", fresh=True).table)
+    assert no_js.locator(".card--coming, .held-back, [data-held], .flyer").count() == 0
+    expect(no_js.get_by_role("heading", name="Beat the")).to_be_visible()

@@ -1,0 +1,142 @@
+"""The odds desk in a browser: tapped in on a phone, with keys, without a script; the price of rules; the chart."""
+
+import os
+import re
+import subprocess
+import sys
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.e2e.axe import in_both_lights
+from tests.e2e.conftest import PHONE, Visit, shoot
+from tests.e2e.geometry import still
+from tests.e2e.guest import tab_to
+from tests.support.languages import CODES
+from tests.support.server import Server
+
+OVERFLOWS = "document.documentElement.scrollWidth > document.documentElement.clientWidth"
+SIXTEEN = "/odds/blackjack?cards=Th6s&dealer=Tc&table=vegas"
+ROYAL = "/odds/joker?table=kings-or-better&cards=AhKhQhJh2c"
+ANSWERED = "#desk .odds__table"
+
+
+@pytest.fixture(scope="module", autouse=True)
+def tables(server: Server) -> None:
+    """Build what takes longest before a page waits for it: on a busy machine builders have the lowest priority."""
+    environ = {**os.environ, "TEFUDA_INSTANCE": str(server.instance)}
+    for words in (
+        ("hold", "Ah Kh Qh Jh 2c", "--table", "joker/kings-or-better"),
+        ("game", "blackjack/vegas"),
+        ("game", "blackjack/vegas,blackjack_pays=6:5"),
+    ):
+        script = "from webapp.cli import main; main()"
+        subprocess.run([sys.executable, "-c", script, "odds", *words], env=environ, check=True, capture_output=True)
+
+
+def tap_in(page: Page, *names: str) -> None:
+    """Tap keys one by one, each when the one before has had its effect."""
+    for name in names:
+        url = page.url
+        key = page.get_by_role("link", name=name, exact=True)
+        key.tap() if page.viewport_size and page.viewport_size["width"] < 600 else key.click()
+        page.wait_for_url(lambda now, before=url: now != before)
+
+
+def test_a_hand_is_tapped_in_on_a_phone(phone: Page) -> None:
+    phone.goto("/odds/joker?table=kings-or-better")
+    tap_in(phone, "Ace of hearts", "King of hearts", "Queen of hearts", "Jack of hearts", "Two of clubs")
+    expect(phone.get_by_role("heading", name=re.compile("Best: Hold"))).to_be_visible(timeout=120_000)
+    best = phone.locator(f"{ANSWERED} .odds__best").first
+    expect(best).to_contain_text("19.8958")
+    still(phone)
+    phone.get_by_role("link", name="Two of clubs: take it away").dispatch_event("click")  # wherever the page has put it
+    expect(phone.get_by_text("Tap 1 more card.")).to_be_visible()
+
+
+def test_a_spot_of_blackjack_is_tapped_in_and_hit_upon(phone: Page) -> None:
+    phone.goto("/odds/blackjack?table=vegas")
+    tap_in(phone, "10", "6", "10")
+    expect(phone.get_by_role("heading", name="Best: Hit")).to_be_visible(timeout=120_000)
+    tap_in(phone, "4")
+    expect(phone.get_by_role("heading", name="Best: Stand")).to_be_visible(timeout=120_000)
+    phone.reload()
+    expect(phone.get_by_role("heading", name="Best: Stand")).to_be_visible()
+
+
+def test_with_keys_the_focus_stays_where_the_last_card_was_chosen(desktop: Page) -> None:
+    desktop.goto("/odds/blackjack?table=vegas")
+    tab_to(desktop, desktop.get_by_role("link", name="8", exact=True))
+    for card in range(2):
+        desktop.keyboard.press("Enter")
+        expect(desktop.locator(".desk__laid")).to_have_count(card + 1)
+        expect(desktop.get_by_role("link", name="8", exact=True)).to_be_focused()
+    desktop.keyboard.press("Enter")
+    expect(desktop.get_by_role("heading", name="Best: Split")).to_be_visible(timeout=120_000)
+
+
+def test_it_works_without_scripts(no_js: Page) -> None:
+    no_js.goto("/odds/blackjack?table=vegas")
+    for name in ("10", "6", "10"):
+        no_js.get_by_role("link", name=name, exact=True).click()
+    for _ in range(20):
+        if no_js.get_by_role("link", name="Look again").count():
+            no_js.get_by_role("link", name="Look again").click()
+    expect(no_js.get_by_role("heading", name="Best: Hit")).to_be_visible()
+    no_js.goto("/rules/blackjack?table=vegas")
+    no_js.get_by_label("Blackjack pays").select_option("6:5")
+    no_js.get_by_role("button", name="What are these rules worth?").click()
+    expect(no_js.get_by_role("heading", name="What these rules are worth")).to_be_visible()
+
+
+def test_the_price_follows_every_rule_that_is_chosen(desktop: Page) -> None:
+    desktop.goto("/rules/blackjack?table=vegas")
+    desktop.get_by_label("Blackjack pays").select_option("6:5")
+    price = desktop.locator("#price")
+    expect(price.get_by_text("Blackjack pays: 6:5 instead of 3:2")).to_be_visible(timeout=120_000)
+    expect(price.get_by_text("costs 13.6 chips")).to_be_visible()
+    assert desktop.url.endswith("/rules/blackjack?table=vegas")
+    assert in_both_lights(desktop, lambda light: shoot(desktop, f"odds-price-1280x800-{light}")) == []
+
+
+@pytest.mark.parametrize("size", ["phone", "desktop"])
+def test_the_pages_please_axe(request: pytest.FixtureRequest, size: str) -> None:
+    page: Page = request.getfixturevalue(size)
+    wrong = {}
+    for name, path in {"blackjack": SIXTEEN, "joker": ROYAL, "empty": "/odds/poker", "chart": "/lab/chart"}.items():
+        page.goto(path)
+        if "cards" in path:
+            expect(page.locator(ANSWERED).first).to_be_visible(timeout=120_000)
+        found = in_both_lights(page, lambda light, name=name: shoot(page, f"odds-{name}-{size}-{light}"))
+        wrong |= {name: found} if found else {}
+        assert not page.evaluate(OVERFLOWS), name
+    assert wrong == {}
+
+
+@pytest.mark.parametrize("language", CODES)
+def test_the_pages_fit_a_phone_in_every_language(visit: Visit, language: str) -> None:
+    page = visit(PHONE, locale=language)
+    for path in (SIXTEEN, ROYAL, "/odds/table21", "/lab/chart?table=european", "/odds/joker?table=arcade"):
+        page.goto(path)
+        if "cards" in path:
+            expect(page.locator(ANSWERED).first).to_be_visible(timeout=120_000)
+        still(page)
+        assert not page.evaluate(OVERFLOWS), path
+
+
+def test_every_key_of_the_deck_can_be_hit_with_a_thumb(phone: Page) -> None:
+    for path in ("/odds/joker?table=kings-or-better", "/odds/blackjack"):
+        phone.goto(path)
+        keys = phone.locator("a.allcards__card, a.ranks__key, a.desk__place")
+        sizes = keys.evaluate_all(
+            "(all) => all.map((key) => key.getBoundingClientRect()).map((r) => [r.width, r.height])"
+        )
+        assert sizes and min(min(size) for size in sizes) >= 40, path
+
+
+def test_the_chart_is_printed_without_what_is_around_it(desktop: Page) -> None:
+    desktop.goto("/lab/chart")
+    desktop.emulate_media(media="print")
+    expect(desktop.locator(".topbar")).to_be_hidden()
+    expect(desktop.locator(".foot")).to_be_hidden()
+    expect(desktop.get_by_role("table", name="Hard totals")).to_be_visible()

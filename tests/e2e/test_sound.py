@@ -1,0 +1,83 @@
+"""Soft sounds: nothing is fetched before somebody wants them; then they follow what is seen, without a reload."""
+
+from playwright.sync_api import Page, expect
+
+from tests.e2e.dealer import Dealer
+from tests.e2e.taps import click
+
+LISTEN = """() => {
+  globalThis.heard = [];
+  document.addEventListener("sounded", ({ detail }) => globalThis.heard.push(detail.name));
+}"""
+SEND = "([name, detail]) => { document.dispatchEvent(new CustomEvent(name, { detail })); }"
+TURN = "() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
+"""What a page does for an event it has done by then."""
+HEARD = "name => globalThis.heard.includes(name)"
+
+
+def fetched(page: Page) -> list[str]:
+    """What is asked for of the sounds, from now on."""
+    found: list[str] = []
+    page.on("request", lambda request: found.append(request.url) if "sound" in request.url else None)
+    return found
+
+
+def turn_on(page: Page) -> None:
+    page.evaluate(LISTEN)
+    click(page.locator(".dock__menu"))
+    button = page.get_by_role("button", name="Soft sounds")
+    expect(button).to_have_attribute("aria-pressed", "false")
+    with page.expect_response("**/settings"):
+        click(button)
+    expect(button).to_have_attribute("aria-pressed", "true")
+    page.wait_for_function(HEARD, arg="chip")
+    page.keyboard.press("Escape")
+
+
+def test_nobody_fetches_a_sound_who_has_not_asked_for_it(phone: Page, dealer: Dealer) -> None:
+    found = fetched(phone)
+    phone.goto(dealer.seat(phone, "collected").table)
+    phone.evaluate(SEND, ["card", {"kind": "deal"}])
+    phone.evaluate(TURN)
+    assert found == []
+
+
+def test_the_menu_turns_them_on_at_once_and_a_reload_keeps_them(phone: Page, dealer: Dealer) -> None:
+    phone.goto(dealer.seat(phone, "collected").table)
+    found = fetched(phone)
+    turn_on(phone)
+    assert sum("table.wav" in url for url in found) == 1
+    phone.reload()
+    assert phone.evaluate("document.documentElement.dataset.sound") == "1"
+
+
+def test_cards_turns_shuffles_and_results_are_heard_as_they_are_seen(phone: Page, dealer: Dealer) -> None:
+    phone.goto(dealer.seat(phone, "collected").table)
+    turn_on(phone)
+    for kind, name in (
+        ("deal", "card2"),
+        ("deal", "card3"),
+        ("deal", "card1"),
+        ("turn", "flip"),
+        ("shuffle", "shuffle"),
+    ):
+        phone.evaluate(SEND, ["card", {"kind": kind}])
+        phone.wait_for_function(HEARD, arg=name)
+    phone.evaluate("() => { document.getElementById('room').dataset.resultSound = 'ping-2'; }")
+    phone.evaluate(SEND, ["landed", None])
+    phone.wait_for_function(HEARD, arg="ping")
+    phone.evaluate("() => { document.getElementById('room').dataset.resultSound = 'tick'; }")
+    phone.evaluate(SEND, ["landed", None])
+    phone.wait_for_function(HEARD, arg="tick")
+
+
+def test_turned_off_nothing_is_heard_any_more(phone: Page, dealer: Dealer) -> None:
+    phone.goto(dealer.seat(phone, "collected").table)
+    turn_on(phone)
+    click(phone.locator(".dock__menu"))
+    click(phone.get_by_role("button", name="Soft sounds"))
+    phone.keyboard.press("Escape")
+    phone.evaluate(LISTEN)
+    phone.evaluate(SEND, ["card", {"kind": "turn"}])
+    phone.evaluate(TURN)
+    assert phone.evaluate("globalThis.heard") == []

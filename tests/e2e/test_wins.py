@@ -1,0 +1,187 @@
+"""How great a win is, seen: after the last card, by transform and opacity, and ended by a tap. See artifacts/wins-*.
+
+The cards are chosen by the test. What moves is stopped as soon as it begins, and looked at moment by moment, so that no
+picture depends on how fast the machine is.
+"""
+
+from collections.abc import Callable, Iterator
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.e2e.chosen_cards import ChosenCards, chosen_cards
+from tests.e2e.conftest import DESKTOP, PHONE, Visit, shoot
+from tests.support.languages import CODES
+
+pytestmark = pytest.mark.moving
+
+DOUBLE_UPS = ("5h 9c 3d 4s 2c",) * 10
+HANDS = {
+    "pair": ("poker", "9c 2d 9h 4s 6c Kd"),
+    "two pair": ("poker", "9c 9d 4h 4s 2c Kd"),
+    "full house": ("poker", "9c 9d 9h 4s 2c 4d"),
+    "royal flush": ("poker", "Th Jh Qh Kh 2c Ah"),
+    "joker": ("joker?table=kings-or-better", "9c 9d 4h 2s 6c Jk"),
+    "five of a kind": ("joker?table=kings-or-better", "9c 9d 9h 9s 2c Jk"),
+    "near miss": ("poker", "Th Jh Qh Kh 2c 3s"),
+}
+TIERS = {"pair": 0, "two pair": 1, "full house": 2, "royal flush": 3, "joker": 1, "five of a kind": 3, "near miss": 0}
+ARRESTED = """
+document.addEventListener("result-shown", (event) => {
+  window.__shown = event.detail;
+  window.__late = document.querySelectorAll(".card--coming").length
+    + (document.querySelector("[data-moving]") ? 1 : 0);
+  requestAnimationFrame(() => {
+    window.__moving = [...new Set(document.getAnimations()
+      .filter((each) => each.effect.target.closest(".wins, .glory, .verdict, .hand, .coin, .boxes, .picks"))
+      .flatMap((each) => each.effect.getKeyframes().flatMap(Object.keys)))].sort();
+    if (window.__arrest) document.getAnimations().forEach((each) => { each.pause(); each.currentTime = 0; });
+  });
+});
+"""
+
+
+SHOWN = """() => new Promise((done) => {
+  const ask = () => (window.__moving ? done() : requestAnimationFrame(ask));
+  ask();
+})"""
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ChosenCards]:
+    with chosen_cards(tmp_path_factory.mktemp("chosen")) as site:
+        yield site
+
+
+@pytest.fixture
+def play(visit: Visit, site: ChosenCards) -> Callable[..., Page]:
+    """Draw the last card of one of HANDS, and stop when its result is shown."""
+
+    def play(hand: str, device: dict[str, object] = PHONE, arrest: bool = True, **options: object) -> Page:
+        game, cards = HANDS[hand]
+        site.deal(f"{cards} 5c 6d 8h", *DOUBLE_UPS)
+        page = visit(device, base_url=site.url, **options)
+        page.add_init_script(f"window.__arrest = {str(arrest).lower()};{ARRESTED}")
+        page.goto(f"/play/{game}")
+        page.locator("#sit .btn--primary").click()
+        for place in (1, 2, 3, 4):
+            page.locator(f"#hold-{place}").check(force=True)
+        page.evaluate(SHOWN)  # that of the deal, which is none
+        page.evaluate("() => { window.__moving = window.__shown = null; }")
+        page.locator("[data-draw]").click()
+        expect(page.locator(".verdict__name")).not_to_have_text("")
+        page.locator("[data-moment$='-1']").wait_for(state="attached")
+        page.evaluate(SHOWN)
+        return page
+
+    return play
+
+
+def at(page: Page, time: int) -> None:
+    """Put everything that moves to this moment."""
+    page.evaluate("(time) => document.getAnimations().forEach((each) => { each.currentTime = time; })", time)
+
+
+def is_in_flight(page: Page) -> bool:
+    return bool(page.evaluate("() => document.querySelector('.wins, .glory__dark') !== null"))
+
+
+MOVED = {"composite", "computedOffset", "easing", "offset", "opacity", "transform"}
+
+
+@pytest.mark.parametrize("hand", HANDS)
+def test_a_win_is_shown_after_its_last_card_by_transform_and_opacity_only(play: Callable[..., Page], hand: str) -> None:
+    page = play(hand)
+    assert page.evaluate("() => window.__shown.tier") == TIERS[hand]
+    assert page.evaluate("() => window.__shown.isLost") is (hand == "near miss")
+    assert page.evaluate("() => window.__late") == 0
+    assert set(page.evaluate("() => window.__moving")) <= MOVED
+
+
+@pytest.mark.parametrize("hand", ["two pair", "full house", "royal flush"])
+def test_a_tap_shows_the_end_at_once(play: Callable[..., Page], hand: str) -> None:
+    page = play(hand)
+    assert is_in_flight(page)
+    page.mouse.click(20, 200)
+    assert not is_in_flight(page)
+    expect(page.locator(".verdict__name")).to_be_visible()
+
+
+def test_a_key_shows_the_end_at_once(play: Callable[..., Page]) -> None:
+    page = play("royal flush")
+    page.keyboard.press("Shift")
+    assert not is_in_flight(page)
+
+
+@pytest.mark.parametrize("hand", ["two pair", "full house", "royal flush", "five of a kind"])
+def test_who_wants_no_motion_sees_a_still_frame(play: Callable[..., Page], hand: str) -> None:
+    page = play(hand, reduced_motion="reduce")
+    assert page.evaluate("() => window.__moving") == []
+    assert not is_in_flight(page)
+    assert page.locator(".card--makes").count() == {"two pair": 4}.get(hand, 5)
+    assert page.locator(".crest__seal").count() == (1 if TIERS[hand] == 3 else 0)
+
+
+def test_the_cards_that_pay_lie_eight_pixels_higher(play: Callable[..., Page]) -> None:
+    page = play("two pair", reduced_motion="reduce")
+    tops = page.evaluate(
+        "() => [...document.querySelectorAll('.hand .card__face')].map((face) => face.getBoundingClientRect().top)"
+    )
+    assert len(set(tops[:4])) == 1
+    assert tops[4] - tops[0] == pytest.approx(8, abs=0.5)
+
+
+def test_what_came_into_the_purse_is_seen_above_the_felt(play: Callable[..., Page]) -> None:
+    page = play("joker")
+    at(page, 700)
+    gain = page.locator(".purse__gain")
+    box = gain.bounding_box()
+    assert box is not None
+    felt = page.locator(".felt").bounding_box()
+    assert felt is not None
+    assert box["y"] + box["height"] > felt["y"]  # it hangs over the felt
+    top = page.evaluate(
+        "([x, y]) => { const gain = document.querySelector('.purse__gain'); gain.style.pointerEvents = 'auto';"
+        " return document.elementFromPoint(x, y) === gain; }",
+        [box["x"] + box["width"] / 2, box["y"] + box["height"] - 3],
+    )
+    assert top is True
+
+
+def test_the_purse_counts_up_to_what_it_holds(play: Callable[..., Page]) -> None:
+    page = play("five of a kind", arrest=False)
+    expect(page.locator("[data-sum]")).to_have_text("2,090")
+
+
+@pytest.mark.parametrize("hand", ["two pair", "full house", "royal flush", "five of a kind", "near miss"])
+@pytest.mark.parametrize("device", [PHONE, DESKTOP], ids=["phone", "desktop"])
+def test_nothing_is_cut_and_axe_finds_nothing(play, axe, hand: str, device: dict[str, object]) -> None:
+    page = play(hand, device, reduced_motion="reduce")
+    assert axe(page) == []
+    assert page.evaluate("() => document.documentElement.scrollWidth <= innerWidth")
+    edges = page.evaluate(
+        "() => [...document.querySelectorAll('.hand .card, .crest')].map((part) => part.getBoundingClientRect())"
+        ".map(({left, right}) => [left, right])"
+    )
+    width = page.evaluate("() => innerWidth")
+    assert all(left >= 0 and right <= width for left, right in edges)
+
+
+@pytest.mark.parametrize("device", [PHONE, DESKTOP], ids=["phone", "desktop"])
+@pytest.mark.parametrize("hand", HANDS)
+def test_pictures_to_look_at(play: Callable[..., Page], hand: str, device: dict[str, object]) -> None:
+    page = play(hand, device)
+    name = f"wins-{hand}-{page.viewport_size['width']}"  # type: ignore[index]
+    for time in (100, 300, 500, 800, 1100, 1400, 1600, 1800):
+        at(page, time)
+        shoot(page, f"{name}-{time:04d}")
+    page.keyboard.press("Shift")
+    shoot(page, f"{name}-end")
+
+
+@pytest.mark.parametrize("language", CODES)
+def test_the_joker_and_the_near_miss_in_every_language(play: Callable[..., Page], language: str) -> None:
+    for hand in ("joker", "near miss"):
+        page = play(hand, locale={"zh_Hant": "zh-Hant"}.get(language, language), reduced_motion="reduce")
+        shoot(page, f"wins-{hand}-{language}")
+        assert page.evaluate("() => document.documentElement.scrollWidth <= innerWidth")

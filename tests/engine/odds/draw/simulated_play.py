@@ -1,0 +1,120 @@
+"""Hands with several exchanges, played by the advice of the engine, compiled: what the advice earns."""
+
+from itertools import combinations
+from math import comb
+from typing import Any, Final
+
+import numpy as np
+from numba import njit
+
+from webapp.engine.odds.draw import pricing
+
+(PRICE_HOLDS, AVERAGE_HOLDS, NUMBER_SETS) = pricing.compiled(("price_holds", "average_holds", "number_sets"), njit)
+CHOOSE: Final = np.array([[comb(n, k) for k in range(6)] for n in range(55)])
+OFFSETS: Final = pricing.OFFSETS
+KNOWN: Final = 15
+
+
+def _sets(known: int) -> tuple[Any, Any]:
+    """All sets of up to five of so many known cards, as places filled up with -1, and their sizes."""
+    sets = [places for size in range(6) for places in combinations(range(known), size)]
+    return np.array([(*places, *[-1] * (5 - len(places))) for places in sets]), np.array([len(p) for p in sets])
+
+
+SETS_5, SIZES_5 = _sets(5)
+SETS_10, SIZES_10 = _sets(10)
+SETS_15, SIZES_15 = _sets(KNOWN)
+
+
+@njit
+def last_exchange(row, pays, hand, thrown, count, cards, prices):
+    """Price the holds of a last exchange exactly: all sets of known cards, in and out."""
+    sets, sizes = SETS_5, SIZES_5
+    if count > 5:
+        sets, sizes = SETS_15, SIZES_15
+    elif count > 0:
+        sets, sizes = SETS_10, SIZES_10
+    prices[:] = 0.0
+    chosen = np.zeros(5, np.int64)
+    for index in range(len(sets)):
+        size, mask, out = sizes[index], 0, 0
+        possible = True
+        for i in range(size):
+            place = sets[index, i]
+            if place < 5:
+                mask |= 1 << place
+                chosen[i] = hand[place]
+            elif place - 5 < count:
+                chosen[i] = thrown[place - 5]
+                out += 1
+            else:
+                possible = False
+        if not possible:
+            continue
+        number = 0
+        for i in range(size):
+            below = 1
+            for j in range(size):
+                if chosen[j] < chosen[i]:
+                    below += 1
+            number += CHOOSE[chosen[i], below]
+        worth = pays[number] if size == 5 else row[OFFSETS[size] + number]
+        prices[mask] += -worth if out % 2 else worth
+    for place in range(5):
+        for mask in range(32):
+            if not mask >> place & 1:
+                prices[mask] -= prices[mask | 1 << place]
+    for mask in range(32):
+        kept = 0
+        for place in range(5):
+            kept += mask >> place & 1
+        prices[mask] /= CHOOSE[cards - 5 - count, 5 - kept]
+
+
+@njit
+def play(levels, pays, cards, exchanges, hands, seed, corrected):
+    """Play hands and return sum and sum of squares of what they pay. Uncorrected: by the plain averages alone."""
+    np.random.seed(seed)
+    deck, hand, thrown = np.arange(cards), np.zeros(5, np.int64), np.zeros(15, np.int64)
+    prices, numbers = np.zeros(32), np.zeros(32, np.int64)
+    total, squares = 0.0, 0.0
+    for _ in range(hands):
+        for i in range(20):
+            j = i + np.random.randint(cards - i)
+            deck[i], deck[j] = deck[j], deck[i]
+        hand[:] = deck[:5]
+        dealt, count = 5, 0
+        for left in range(exchanges, 0, -1):
+            if not corrected:
+                NUMBER_SETS(hand, numbers)
+                AVERAGE_HOLDS(levels[left - 1, 0], numbers, worth_of(hand, pays), cards - 5, prices)
+            elif left == 1:
+                last_exchange(levels[0, 0], pays, hand, thrown, count, cards, prices)
+            else:
+                PRICE_HOLDS(levels, left, hand, thrown, count, worth_of(hand, pays), cards, prices)
+            best = 0
+            for mask in range(32):
+                if prices[mask] > prices[best]:
+                    best = mask
+            for place in range(5):
+                if not best >> place & 1:
+                    thrown[count] = hand[place]
+                    count += 1
+                    hand[place] = deck[dealt]
+                    dealt += 1
+        paid = worth_of(hand, pays)
+        total += paid
+        squares += paid * paid
+    return total, squares
+
+
+@njit
+def worth_of(hand, pays):
+    number = 0
+    for i in range(5):
+        below = 1
+        for j in range(5):
+            if hand[j] < hand[i]:
+                below += 1
+        number += CHOOSE[hand[i], below]
+    return pays[number]

@@ -1,0 +1,121 @@
+"""Several exchanges: the tables against plain enumeration of a short deck, and the promise against simulated play."""
+
+from itertools import combinations
+from statistics import mean
+
+import numpy as np
+import pytest
+
+from webapp.engine.games import GAMES
+from webapp.engine.odds import odds_of
+from webapp.engine.odds.draw import pricing, several
+from webapp.engine.odds.draw.lines import HandLines
+from webapp.engine.odds.draw.spot import spot
+from webapp.engine.odds.draw.subsets import set_number
+from webapp.engine.odds.value import MemoryStore, NoOdds
+from webapp.engine.poker.pay_tables import ARCADE
+
+SHORT = 12
+JOKER = GAMES["joker"]
+
+
+class Plain:
+    """The method in so many words, for two exchanges from a short deck: every draw is listed."""
+
+    def __init__(self, pays) -> None:
+        self.pays = pays
+
+    def last(self, hand, deck) -> float:
+        """The value with one exchange left."""
+        return max(
+            self.average(hand, hold, deck, lambda final, _: self.pays[set_number(final)]) for hold in holds(hand)
+        )
+
+    def average(self, hand, hold, deck, value) -> float:
+        rest = [card for card in deck if card not in hand]
+        return mean(value((*hold, *drawn), deck) for drawn in combinations(rest, 5 - len(hold)))
+
+    def first(self, hand, hold, thrown=()) -> float:
+        """The price of a hold with two exchanges left."""
+        deck = range(SHORT)
+        plain = self.average(hand, hold, deck, self.last)
+        out = {*thrown, *hand} - {*hold}
+        return plain + sum(
+            self.average(hand, hold, [card for card in deck if card != gone], self.last) - plain for gone in out
+        )
+
+
+def holds(hand):
+    return [tuple(card for place, card in enumerate(hand) if mask >> place & 1) for mask in range(32)]
+
+
+@pytest.fixture(scope="module")
+def short() -> tuple[np.ndarray, np.ndarray]:
+    """Pays by ranks alone, so that suits are alike, and the tables of the short deck."""
+    numbers, worth = combinations(range(SHORT), 5), {}
+    pays = np.zeros(792)
+    for hand in numbers:
+        ranks = tuple(sorted(card // 4 for card in hand))
+        pays[set_number(hand)] = worth.setdefault(ranks, len(worth) * 7 % 23)
+    return pays, several.build_with(pricing.add_hands, pays, SHORT, 2)["levels"]
+
+
+@pytest.mark.parametrize("thrown", [(), (11,)])
+def test_prices_are_those_of_the_method_in_so_many_words(short, thrown: tuple[int, ...]) -> None:
+    pays, levels = short
+    hand, prices, plain = (7, 0, 10, 5, 6), np.zeros(32), Plain(pays)
+    pricing.price_holds(levels, 2, np.array(hand), np.array(thrown), len(thrown), pays[set_number(hand)], SHORT, prices)
+    for mask in (0b00001, 0b00110, 0b10011, 0b11110):
+        hold = holds(hand)[mask]
+        assert prices[mask] == pytest.approx(plain.first(hand, hold, thrown))
+
+
+def test_early_exchanges_are_not_priced_without_numba(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(__import__("sys").modules, "numba", None)
+    with pytest.raises(NoOdds, match="need Numba"):
+        several.build(HandLines(ARCADE, 53), [0.0] * 12, 2)
+
+
+def test_the_last_of_several_exchanges_is_exact_and_needs_no_numba(store: MemoryStore) -> None:
+    state = spot(JOKER, "arcade", "Jk 3h 9d 9c 2s", "4c 5c 8h 2d 3d", exchanges=1)
+    decision = odds_of(JOKER).decision(state, store)
+    assert decision.method.exact
+    assert str(decision.best.action) == "hold-1-3-4"
+
+
+class Levels:
+    """The tables of the arcade, built once for the tests that play it."""
+
+    def __init__(self, exchanges: int) -> None:
+        self.pays = np.array([0.0, *(float(line.pays) for line in ARCADE.lines)])[HandLines(ARCADE, 53).all()]
+        worth = [0.0, *(float(line.pays) for line in ARCADE.lines)]
+        arrays = several.build(HandLines(ARCADE, 53), worth, exchanges)
+        self.levels, self.promised, self.exchanges = arrays["levels"], float(arrays["average"][0]), exchanges
+
+    def earned(self, hands: int, seed: int, corrected: bool = True) -> tuple[float, float]:
+        """What play by the advice earns a coin, and its standard error."""
+        from tests.engine.odds.draw.simulated_play import play
+
+        total, squares = play(self.levels, self.pays, 53, self.exchanges, hands, seed, corrected)
+        average = total / hands
+        return average, ((squares / hands - average * average) / hands) ** 0.5
+
+
+@pytest.mark.soak
+def test_two_exchanges_earn_what_they_promise() -> None:
+    arcade = Levels(2)
+    assert arcade.promised == pytest.approx(3.1464, abs=5e-5)
+    earned, error = arcade.earned(100_000, seed=1)
+    assert abs(earned - arcade.promised) < 3 * error
+
+
+@pytest.mark.soak
+@pytest.mark.timeout(7200)
+@pytest.mark.parametrize("exchanges", [2, 3])
+def test_ten_million_hands_earn_what_is_promised_and_plainer_advice_no_more(exchanges: int) -> None:
+    arcade = Levels(exchanges)
+    earned, error = arcade.earned(10_000_000, seed=2)
+    allowed = 3 * error + (0 if exchanges == 2 else 0.005 * arcade.promised)
+    assert abs(earned - arcade.promised) < allowed
+    plain, error_of_plain = arcade.earned(10_000_000, seed=3, corrected=False)
+    assert plain < earned + 3 * (error**2 + error_of_plain**2) ** 0.5

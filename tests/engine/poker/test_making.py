@@ -1,0 +1,150 @@
+"""The cards that make a hand, and the card that the joker stands for: laws over hands of every kind.
+
+Suits do not rank, so the hands tried are drawn with a fixed seed, so many of each kind that there are.
+"""
+
+from collections.abc import Iterator, Sequence
+from functools import cache
+from random import Random
+
+import pytest
+
+from webapp.engine.cards import JOKER, RANKS, STANDARD_DECK, SUITS, Card, Suit, format_cards, parse_cards
+from webapp.engine.poker.making import making, stands_for
+from webapp.engine.poker.ranking import Category, rank
+
+OF_A_KIND = 40
+DECK = (*STANDARD_DECK, JOKER)
+
+Hand = tuple[Card, ...]
+
+
+@cache
+def hands(category: Category) -> tuple[Hand, ...]:
+    """Hands of this category in any order, with a joker and without, as far as there are any."""
+    random, found = Random(str(category)), set[Hand]()
+    deals = _deals(random, category)
+    while len(found) < OF_A_KIND:
+        hand = next(deals)
+        if rank(hand).category is category:
+            found.add(hand)
+    return tuple(sorted(found, key=format_cards))
+
+
+def _deals(random: Random, category: Category) -> Iterator[Hand]:
+    """Deal hands for ever: of any cards, or, for hands that are too rare for that, of cards that may make one."""
+    while True:
+        if category in (Category.STRAIGHT_FLUSH, Category.ROYAL_FLUSH):
+            low = 10 if category is Category.ROYAL_FLUSH else random.randint(1, 9)
+            suit = random.choice(SUITS)
+            row = [Card(RANKS[(value - 2) % 13], suit) for value in range(low, low + 5)]
+        elif category in (Category.FIVE_OF_A_KIND, Category.FOUR_OF_A_KIND):
+            kind, other = random.sample(RANKS, 2)
+            row = [*(Card(kind, suit) for suit in SUITS), Card(other, random.choice(SUITS))]
+            row[4] = JOKER if category is Category.FIVE_OF_A_KIND else row[4]
+        else:
+            row = random.sample(DECK, 5)
+        random.shuffle(row)
+        if category > Category.STRAIGHT and JOKER not in row and random.random() < 0.5:
+            row[0] = JOKER
+        random.shuffle(row)
+        yield tuple(row)
+
+
+def put(hand: Sequence[Card], places: Sequence[int], cards: Sequence[Card]) -> Hand:
+    """The hand with these cards at these positions."""
+    new = dict(zip(places, cards, strict=True))
+    return tuple(new.get(place, card) for place, card in enumerate(hand, 1))
+
+
+def weakest_with(hand: Hand, kept: Sequence[int]) -> Category:
+    """The weakest that the kept cards can be part of: tried with many others in the place of the rest."""
+    rest = [place for place in range(1, 6) if place not in kept]
+    random, others = Random(format_cards(hand)), [card for card in STANDARD_DECK if card not in hand]
+    return min(rank(put(hand, rest, random.sample(others, len(rest)))).category for _ in range(60))
+
+
+@pytest.mark.parametrize("category", Category)
+def test_the_making_cards_alone_are_of_the_same_category(category: Category) -> None:
+    for hand in hands(category):
+        assert weakest_with(hand, making(hand)) is category, format_cards(hand)
+
+
+@pytest.mark.parametrize("category", [one for one in Category if one is not Category.NOTHING])
+def test_not_one_of_the_making_cards_can_be_spared(category: Category) -> None:
+    for hand in hands(category):
+        for place in making(hand):
+            if category is Category.JOKER and hand[place - 1] != JOKER:
+                continue  # the joker then pairs with another card
+            rest = [one for one in making(hand) if one != place]
+            assert weakest_with(hand, rest) < category, (format_cards(hand), place)
+
+
+@pytest.mark.parametrize("category", Category)
+def test_as_many_cards_make_a_hand_as_its_kind_needs(category: Category) -> None:
+    counts = {
+        Category.NOTHING: 0,
+        Category.ONE_PAIR: 2,
+        Category.JOKER: 2,
+        Category.TWO_PAIR: 4,
+        Category.THREE_OF_A_KIND: 3,
+        Category.FOUR_OF_A_KIND: 4,
+    }
+    assert {len(making(hand)) for hand in hands(category)} == {counts.get(category, 5)}
+
+
+@pytest.mark.parametrize(
+    ("hand", "places"),
+    [
+        ("9c 2h 9d 4s 6c", (1, 3)),
+        ("9c 2h 9d 2s 6c", (1, 2, 3, 4)),
+        ("Jk 2h 9d 4s Kc", (1, 5)),
+        ("9c Jk 9d 4s Kc", (1, 2, 3)),
+        ("9c Jk 9d 9s Kc", (1, 2, 3, 4)),
+        ("9c 2h 7d 4s Kc", ()),
+    ],
+)
+def test_the_cards_that_make_a_hand_are_named_by_their_positions(hand: str, places: tuple[int, ...]) -> None:
+    assert making(parse_cards(hand)) == places
+
+
+@pytest.mark.parametrize("category", Category)
+def test_the_card_that_the_joker_stands_for_makes_the_same_hand_in_its_place(category: Category) -> None:
+    for hand in hands(category):
+        card = stands_for(hand)
+        assert (card is None) == (JOKER not in hand)
+        if card is None:
+            continue
+        if category is Category.FIVE_OF_A_KIND:
+            assert {card.rank} == {other.rank for other in hand if not other.is_joker}
+            continue
+        assert card not in hand
+        natural, ranked = rank(put(hand, [hand.index(JOKER) + 1], [card])), rank(hand)
+        assert natural.ranks == ranked.ranks, format_cards(hand)
+        assert natural.category is (Category.ONE_PAIR if category is Category.JOKER else category)
+
+
+@pytest.mark.parametrize(
+    ("hand", "card"),
+    [
+        ("Ah Kh Jk Jh Th", "Qh"),
+        ("Ah Kh 9h Jk 4h", "Qh"),
+        ("5c 6d 7h Jk 8s", "9s"),
+        ("Ac 2d 3h Jk 4s", "5s"),
+        ("As Ah Jk Kd Kc", "Ad"),
+        ("Ks Jk 9d 4c 2h", "Kh"),
+        ("As Ah Ad Ac Jk", "As"),
+    ],
+)
+def test_the_joker_stands_for_one_card_that_is_always_the_same(hand: str, card: str) -> None:
+    assert str(stands_for(parse_cards(hand))) == card
+    assert str(stands_for(parse_cards(hand)[::-1])) == card
+
+
+def test_in_a_flush_the_joker_is_of_its_suit() -> None:
+    for category in (Category.FLUSH, Category.STRAIGHT_FLUSH, Category.ROYAL_FLUSH):
+        for hand in hands(category):
+            card = stands_for(hand)
+            if card:
+                assert all(other.suit & card.suit for other in hand)
+                assert card.suit is not Suit.ANY

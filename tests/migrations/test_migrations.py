@@ -1,0 +1,235 @@
+"""Up, down and up again, on both kinds of database; and the models are what the migrations make."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from flask import Flask
+from sqlalchemy import inspect, text
+
+from tests.support.app import close, make_app
+from tests.support.moves import dealt, finished
+from tests.support.player import Player
+from tests.support.rows import findings
+from tests.support.table_players import bet_all, betting, play_out, see_all
+from webapp.extensions import Base, db
+from webapp.services.operations import schema
+
+
+@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.pg)])
+def empty(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Flask]:
+    """An app on a database without tables."""
+    sqlite = f"sqlite:///{tmp_path / 'empty.sqlite3'}"
+    app = make_app(sqlite if request.param == "sqlite" else request.getfixturevalue("pg_database"), tmp_path)
+    with app.app_context():
+        yield app
+    close(app)
+
+
+def tables() -> set[str]:
+    return set(inspect(db.engine).get_table_names()) - {"alembic_version"}
+
+
+def test_migrations_go_up_and_down_and_up_again(empty: Flask) -> None:
+    wanted = {table.name for table in Base.metadata.sorted_tables}
+    for _ in range(2):
+        assert tables() == set()
+        schema.upgrade()
+        assert tables() == wanted
+        schema.downgrade("base")
+    assert tables() == set()
+
+
+def test_the_migrated_tables_are_the_models(empty: Flask) -> None:
+    schema.upgrade()
+    schema.check()
+
+
+def test_a_house_migrated_down_and_up_can_be_played_in(empty: Flask) -> None:
+    schema.upgrade()
+    schema.downgrade("base")
+    schema.upgrade()
+    player = Player(empty.test_client())
+    dealt(player)
+    assert player.status == 200
+    finished(player)
+    assert findings(empty) == []
+
+
+def test_people_in_the_middle_of_a_round_play_on_after_a_migration(empty: Flask) -> None:
+    """A table that is made anew takes along what refers to it, or it is refused: so with rows, not only empty."""
+    schema.upgrade()
+    guests, alone = betting(empty, 2), Player(empty.test_client())
+    dealt(alone, game="blackjack")
+    schema.downgrade("0004")
+    schema.upgrade()
+    see_all(guests)
+    bet_all(guests)
+    play_out(guests)
+    finished(alone)
+    assert findings(empty) == []
+
+
+def test_shoes_from_before_they_were_closed_for_silence_count_from_their_last_move(empty: Flask) -> None:
+    schema.upgrade("0001")
+    statements = (
+        "INSERT INTO player (id, name, created_at) VALUES ('p', '', 1)",
+        "INSERT INTO shoe (key, player_id, game, variant, commitment, dealt, opened_at) VALUES ('played', 'p', 'a', '', '', 9, 5)",
+        "INSERT INTO shoe (key, player_id, game, variant, commitment, dealt, opened_at) VALUES ('new', 'p', 'b', '', '', 0, 7)",
+        'INSERT INTO hand (key, player_id, game, variant, seq, status, shoe_key, "offset", commitment, stakes, moves, '
+        "step, marks, created_at, moved_at, finished_at) "
+        "VALUES ('h', 'p', 'a', '', 1, 'done', 'played', 0, '', '', '', 0, '', 5, 60, 60)",
+    )
+    for statement in statements:
+        db.session.execute(text(statement))
+    db.session.commit()
+    schema.upgrade("0002")
+    found = db.session.execute(text("SELECT key, moved_at FROM shoe ORDER BY key")).all()
+    db.session.remove()
+    assert [tuple(each) for each in found] == [("new", 7), ("played", 60)]
+
+
+TIMES = {
+    "player": ("created_at",),
+    "shoe": ("opened_at", "moved_at", "closed_at"),
+    "hand": ("created_at", "moved_at", "finished_at"),
+    "ledger_entry": ("at",),
+    "table_round": ("created_at", "finished_at"),
+    "round_seat": ("finished_at",),
+    "shared_table": ("opened_at", "moved_at"),
+    "table_seat": ("seen_at",),
+    "lab_job": ("created_at", "finished_at"),
+}
+"""Every column of every table with a time, but those that are only set in the middle of a round or a job."""
+
+
+def all_times() -> dict[str, list[tuple[int, ...]]]:
+    found = {
+        table: [tuple(row) for row in db.session.execute(text(f"SELECT {', '.join(columns)} FROM {table}"))]  # noqa: S608
+        for table, columns in TIMES.items()
+    }
+    db.session.remove()
+    return found
+
+
+def test_times_that_were_seconds_become_milliseconds_and_seconds_again(empty: Flask) -> None:
+    in_seconds = {
+        "player": [(101,)],
+        "shoe": [(102, 103, 104)],
+        "hand": [(105, 106, 107)],
+        "ledger_entry": [(108,)],
+        "table_round": [(109_000, 110)],
+        "round_seat": [(110,)],
+        "shared_table": [(111_000, 112_000)],
+        "table_seat": [(113_000,)],
+        "lab_job": [(114_000, 115_000)],
+    }
+    schema.upgrade("0008")
+    statements = (
+        "INSERT INTO player (id, name, created_at) VALUES ('p', '', 101)",
+        "INSERT INTO shoe (key, player_id, game, variant, commitment, dealt, opened_at, moved_at, closed_at) "
+        "VALUES ('s', 'p', 'a', '', '', 9, 102, 103, 104)",
+        'INSERT INTO hand (key, player_id, game, variant, seq, status, "offset", commitment, stakes, moves, step, '
+        "marks, created_at, moved_at, finished_at) "
+        "VALUES ('h', 'p', 'a', '', 1, 'done', 0, '', '', '', 0, '', 105, 106, 107)",
+        "INSERT INTO purse (player_id, game, balance, best, hands, runs, peak, last_stakes) "
+        "VALUES ('p', 'a', 5, 0, 1, 1, 5, '')",
+        "INSERT INTO ledger_entry (player_id, game, reason, amount, balance_after, at) "
+        "VALUES ('p', 'a', 'run', 5, 5, 108)",
+        "INSERT INTO shared_table (code, game, variant, public, opened_by, version, turn_version, phase, round_key, "
+        "rounds, banked, opened_at, moved_at) "
+        "VALUES ('c', 'a', '', true, 'p', 1, 1, 'closed', 'r', 1, 0, 111000, 112000)",
+        "INSERT INTO table_seat (table_code, number, player_id, holder_id, link, bot, ready, away, leaving, policy, "
+        "seen_at) VALUES ('c', 0, 'p', 'p', '', false, 0, false, false, 'timid', 113000)",
+        "INSERT INTO table_round (key, table_code, game, variant, seq, status, commitment, revealed_seed, begun, "
+        "dealt, moves, autos, step, created_at, finished_at) "
+        "VALUES ('r', 'c', 'a', '', 1, 'done', '', '00', 1, true, '', '', 0, 109000, 110)",
+        "INSERT INTO round_seat (round_key, number, player_id, bot, stake, auto, finished_at) "
+        "VALUES ('r', 0, 'p', false, 5, false, 110)",
+        'INSERT INTO lab_job (key, player_id, "table", strategy, rounds, seed, bet, chunk, status, chunks, counted, '
+        "seconds, stop_asked, interrupted, created_at, served, finished_at) "
+        "VALUES ('l', 'p', '', '', 1, 1, 1, 1, 'done', 1, '', 0, false, 0, 114000, 1, 115000)",
+    )
+    for statement in statements:
+        db.session.execute(text(statement))
+    db.session.commit()
+    assert {table.name for table in Base.metadata.sorted_tables} == {*TIMES, "purse", "outcome_count", "site_beat"}
+    before = all_times()
+    assert before == in_seconds
+    schema.upgrade()
+    assert all_times() == {
+        table: [tuple(time if time > 1000 else 1000 * time for time in row) for row in rows]
+        for table, rows in in_seconds.items()
+    }
+    schema.downgrade("0008")
+    assert all_times() == in_seconds
+
+
+def test_sqlite_keeps_its_word(tmp_path: Path) -> None:
+    """Durable commits, foreign keys, and a writer that waits for its turn."""
+    app = make_app(f"sqlite:///{tmp_path / 'x.sqlite3'}", tmp_path)
+    with app.app_context(), db.engine.connect() as connection:
+        said = {
+            name: connection.exec_driver_sql(f"PRAGMA {name}").scalar()
+            for name in ("journal_mode", "synchronous", "foreign_keys", "busy_timeout")
+        }
+    assert said["journal_mode"] == "wal"
+    assert (said["synchronous"], said["foreign_keys"]) == (2, 1)
+    assert said["busy_timeout"] >= 5000
+    close(app)
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "UPDATE purse SET balance = -1",
+        "UPDATE hand SET status = 'won'",
+        "UPDATE hand SET finished_at = NULL",
+        "UPDATE hand SET status = 'live'",
+        "UPDATE hand SET player_id = 'nobody'",
+        "UPDATE ledger_entry SET player_id = 'nobody'",
+        "INSERT INTO ledger_entry (player_id, game, hand_key, reason, amount, balance_after, at) "
+        "SELECT player_id, game, hand_key, reason, amount, balance_after, at FROM ledger_entry",
+        "DELETE FROM player",
+    ],
+)
+def test_the_database_itself_refuses_what_can_never_be(app: Flask, alice: Player, statement: str) -> None:
+    from sqlalchemy.exc import IntegrityError
+
+    from tests.support.moves import asked
+
+    asked(alice)
+    alice.act("collect")
+    with app.app_context():
+        with pytest.raises(IntegrityError):
+            db.session.execute(text(statement))
+        db.session.rollback()
+        db.session.remove()
+
+
+def test_counters_of_outcomes_are_filled_from_what_is_stored(empty: Flask) -> None:
+    """Hands with and without chips, one that was forfeited, and rounds of a shared table."""
+    schema.upgrade()
+    alice, bob = Player(empty.test_client()), Player(empty.test_client())
+    for game in ("poker", "joker", "blackjack"):
+        for _ in range(3):
+            dealt(alice, game=game)
+            finished(alice)
+    dealt(bob, game="joker")
+    db.session.execute(text("UPDATE hand SET moved_at = 0 WHERE status = 'live'"))
+    db.session.commit()
+    dealt(bob, game="joker")
+    guests = betting(empty, 2)
+    bet_all(guests)
+    play_out(guests)
+    db.session.rollback()
+    counted = text("SELECT * FROM outcome_count ORDER BY player_id, game, variant, outcome")
+    before = sorted(map(tuple, db.session.execute(counted)))
+    db.session.remove()
+    assert len(before) > 5
+    assert {"FORFEITED"} < {row[3] for row in before}
+    schema.downgrade("0013-1")
+    schema.upgrade()
+    assert sorted(map(tuple, db.session.execute(counted))) == before
+    db.session.remove()
+    assert findings(empty) == []

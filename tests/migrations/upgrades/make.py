@@ -1,0 +1,201 @@
+"""Play on an older version of the site and keep its database and cookies, for ``test_upgrades``.
+
+    git worktree add ../old 9988815
+    python -m tests.migrations.upgrades.make ../old tests/database/upgrades/9988815
+
+Only the JSON that programs use is spoken, so any version can be asked. What it writes is generated once and only added
+to: ``database.sqlite`` (hands and rounds, finished and half way), ``cookies.json`` (the cookie of each player, and at
+which hand or table they are) and ``pages.json`` (the JSON of everything that was finished).
+"""
+
+import json
+import os
+import sqlite3
+import subprocess
+import sys
+import tempfile
+import time
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+from tests.support.cookies import cookie_of
+from tests.support.moves import asked, dealt, finished, sealed
+from tests.support.player import Player
+from tests.support.server import free_port, wait_until_healthy
+from tests.support.table_players import TablePlayer, bet_all, play_out, see_all
+
+KEY = "the key of the site that was upgraded"
+OWN_RULES = "vegas,decks=2,soft_17=hit,lose=all,surrender=late"
+
+
+def main(checkout: Path, target: Path) -> None:
+    """Run the site of ``checkout`` on a folder of its own, play, and write the three files."""
+    target.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory() as folder:
+        port, log = free_port(), Path(folder, "serve.log")
+        clean = {name: value for name, value in os.environ.items() if not name.startswith("TEFUDA_")}
+        settings = {"PYTHONPATH": str(checkout), "TEFUDA_INSTANCE": folder, "TEFUDA_SECRET_KEY": KEY}
+        settings["TEFUDA_RATE_LIMITS"] = "off"
+        command = [sys.executable, "-c", "from webapp.cli import main; main()", "serve", "--port", str(port)]
+        with log.open("wb") as out:
+            server = subprocess.Popen(command, cwd=checkout, env={**clean, **settings}, stdout=out, stderr=out)
+        try:
+            url = f"http://127.0.0.1:{port}"
+            wait_until_healthy(url, server, log)
+            cookies, pages = play(url)
+        finally:
+            server.terminate()
+            server.wait()
+        copy(Path(folder, "tefuda.sqlite3"), target / "database.sqlite")
+    write(target / "cookies.json", cookies)
+    write(target / "pages.json", pages)
+
+
+def play(url: str) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Cookies by the name of the player, and finished pages by their address, as they are when all have played."""
+    pages: list[str] = []
+    solo = [in_double_up(url, pages), between_exchanges(url, pages), in_a_shoe(url, pages), before_the_deal(url, pages)]
+    tables = [in_a_round(url, pages), while_betting(url, pages)]
+    pages.append(lab_job(url))
+    people = [each for part in (*solo, *tables) for each in part.items()]
+    return dict(people), {address: Player(url).get(address).json for address in pages}
+
+
+def kept(player: Player, **more: Any) -> dict[str, Any]:
+    return {"cookie": cookie_of(player), **more}
+
+
+def in_double_up(url: str, pages: list[str]) -> dict[str, Any]:
+    """Quest poker, and a card of the double-up lies open; a hand before it is finished."""
+    player = Player(url)
+    asked(player)
+    player.post("/settings", [("name", "Ada")])
+    assert player.status == 303, player.answer.text
+    player.act("collect")
+    pages.append(f"/h/{player.hand}.json")
+    asked(player)
+    player.act("double")
+    assert "pick-1" in player.actions, player.board
+    return {"in double-up": kept(player, game="poker", hand=player.hand)}
+
+
+def between_exchanges(url: str, pages: list[str]) -> dict[str, Any]:
+    """Joker poker with three exchanges, one of them played and a card marked."""
+    player = Player(url)
+    dealt(player, game="joker", table="arcade-double", stakes=(5,))
+    pages.append(f"/h/{finished(player)}.json")
+    dealt(player, game="joker", table="arcade-double", stakes=(5,))
+    player.act("hold", 1, 2)
+    player.post(f"/play/joker/{player.hand}/{player.step}", [("verb", "mark"), ("arg", "4")])
+    assert player.status == 200, player.answer.text
+    return {"between exchanges": kept(player, game="joker", hand=player.hand)}
+
+
+def in_a_shoe(url: str, pages: list[str]) -> dict[str, Any]:
+    """Blackjack by own rules, finished; then a hand from the middle of a shoe, one of its two boxes played."""
+    player = Player(url)
+    dealt(player, game="blackjack", table=OWN_RULES, stakes=(10,))
+    pages.append(f"/h/{finished(player)}.json")
+    for _ in range(3):
+        dealt(player, game="blackjack", table="vegas", stakes=(10, 25))
+        pages.append(f"/h/{finished(player)}.json")
+    while True:
+        board = dealt(player, game="blackjack", table="vegas", stakes=(10, 25))
+        if "stand" in player.actions:
+            player.do("stand")
+        if not player.over and player.step and board["shoe"]["offset"]:
+            break
+        pages.append(f"/h/{finished(player)}.json")
+    return {"in a shoe": kept(player, game="blackjack", hand=player.hand)}
+
+
+def before_the_deal(url: str, pages: list[str]) -> dict[str, Any]:
+    """Sat down to all three games: the seeds are in the cookie alone."""
+    player = Player(url)
+    hands = {}
+    for game in ("poker", "joker", "blackjack"):
+        sealed(player, game)
+        hands[game] = player.hand
+    assert not any(f"/h/{key}.json" in pages for key in hands.values())
+    return {"before the deal": kept(player, hands=hands)}
+
+
+def company(url: str, names: tuple[str, ...], pages: list[str]) -> list[TablePlayer]:
+    """People at a table of their own who have played a round; the bets of the next one, of all of them, are open."""
+    guests = [TablePlayer(url) for _ in names]
+    code = guests[0].open(bet_clock=60, turn_clock=60)
+    for number, (guest, name) in enumerate(zip(guests, names, strict=True)):
+        guest.come(code)
+        guest.now("sit", number)
+        guest.post("/settings", [("name", name)])
+    ready(guests)
+    bet_all(guests)
+    play_out(guests)
+    see_all(guests)
+    pages.append(f"{guests[0].table['last']}.json")
+    ready(guests)
+    assert guests[0].phase == "betting", guests[0].answer.text
+    return guests
+
+
+def ready(guests: list[TablePlayer]) -> None:
+    for guest in guests:
+        guest.now("ready")
+    see_all(guests)
+
+
+def in_a_round(url: str, pages: list[str]) -> dict[str, Any]:
+    """Three at a table: the second round is dealt and in play, a card is taken if there is one to take."""
+    guests = company(url, ("Bea", "Cem", "Dai"), pages)
+    bet_all(guests)
+    while guests[0].phase != "playing":  # over with the deal
+        pages.append(f"{guests[0].table['last']}.json")
+        ready(guests)
+        bet_all(guests)
+    acting = next(guest for guest in guests if guest.you == guest.table["acting"])
+    if "hit" in acting.table["actions"]:
+        acting.do("hit")
+        see_all(guests)
+    return {f"in a round, {n}": kept(guest, table=guest.code, seat=guest.you) for n, guest in enumerate(guests)}
+
+
+def while_betting(url: str, pages: list[str]) -> dict[str, Any]:
+    """Three at a table, and only one of them has bet."""
+    guests = company(url, ("Eno", "Fay", "Gil"), pages)
+    first = next(guest for guest in guests if "bet" in guest.table["actions"])
+    first.do("bet", 20, cut="old-cut")
+    assert first.phase == "betting", first.answer.text
+    return {f"while betting, {n}": kept(guest, table=guest.code, seat=guest.you) for n, guest in enumerate(guests)}
+
+
+def lab_job(url: str) -> str:
+    """The address of a comparison that is finished."""
+    player = Player(url)
+    fields = {"table": "vegas", "strategy": "basic", "other_table": OWN_RULES, "other_strategy": "mimic"}
+    fields |= {"rounds": "20000", "seed": "7"}
+    player.post("/lab", list(fields.items()))
+    assert player.status in (200, 201, 202), player.answer.text
+    address = f"/lab/{player.answer.json['run']}.json"
+    while player.get(address).json["status"] not in ("done", "failed"):
+        time.sleep(0.2)
+    assert player.answer.json["status"] == "done", player.answer.text
+    return address
+
+
+def copy(source: Path, target: Path) -> None:
+    """The database in one small file."""
+    target.unlink(missing_ok=True)
+    with closing(sqlite3.connect(source)) as old, closing(sqlite3.connect(target)) as new:
+        old.backup(new)
+        for pragma in ("journal_mode = DELETE", "page_size = 512"):
+            new.execute(f"PRAGMA {pragma}")
+        new.execute("VACUUM")
+
+
+def write(path: Path, content: dict[str, Any]) -> None:
+    path.write_text(json.dumps(content, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]).resolve(), Path(sys.argv[2]))

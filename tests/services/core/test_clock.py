@@ -1,0 +1,75 @@
+"""The server's clock may be wrong: nobody loses a hand or a name by it."""
+
+import re
+import time
+from datetime import datetime
+
+import pytest
+from flask import Flask
+
+from tests.support.clock import set_clock
+from tests.support.moves import asked, dealt, finished, sealed
+from tests.support.player import Player
+from tests.support.rows import findings
+
+HOUR = 3600
+MONTH = 30 * 24 * HOUR
+
+now = time.time
+
+
+@pytest.mark.parametrize("seconds", [-1, -HOUR, -10 * MONTH, HOUR, MONTH])
+def test_a_clock_that_jumps_logs_nobody_out(
+    app: Flask, alice: Player, monkeypatch: pytest.MonkeyPatch, seconds: int
+) -> None:
+    assert alice.post("/settings", [("name", "Alice")]).status == 303
+    sealed(alice)
+    set_clock(monkeypatch, seconds)
+    board = alice.deal("cut")
+    assert (alice.status, board["status"]) == (200, "live")
+    assert alice.act("hold", 1, 2, 3)["step"] == 1
+    finished(alice)
+    assert alice.get("/me").json["name"] == "Alice"
+    assert findings(app) == []
+
+
+@pytest.mark.parametrize("there_and_back", [(-1, 0), (-HOUR, HOUR), (MONTH, 0), (HOUR, -HOUR)])
+def test_a_clock_that_jumps_in_the_middle_of_a_hand_changes_nothing(
+    app: Flask, alice: Player, monkeypatch: pytest.MonkeyPatch, there_and_back: tuple[int, int]
+) -> None:
+    board = dealt(alice)
+    for seconds in there_and_back:
+        set_clock(monkeypatch, seconds)
+        assert alice.look()["view"] == board["view"]
+    assert alice.act("hold")["step"] == 1
+    finished(alice)
+    dealt(alice)
+    finished(alice)
+    assert [hand["seq"] for hand in alice.get("/me").json["hands"]] in ([2, 1], [1, 2])
+    assert findings(app) == []
+
+
+def test_the_end_of_a_hand_is_told_to_the_second_in_utc(app: Flask, alice: Player) -> None:
+    dealt(alice)
+    before = int(now())
+    page = alice.get(f"/h/{finished(alice)}.json").json
+    assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00", page["finished_at"])
+    assert before <= datetime.fromisoformat(page["finished_at"]).timestamp() <= now()
+
+
+def test_a_cookie_signed_in_the_future_is_read(app: Flask, alice: Player, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Flask's own sessions would refuse it, and the player with it."""
+    set_clock(monkeypatch, MONTH)
+    board = asked(alice)
+    set_clock(monkeypatch, 0)
+    assert alice.look()["view"] == board["view"]
+    assert alice.act("collect")["status"] == "done"
+
+
+def test_the_cookie_outlives_a_year(alice: Player) -> None:
+    sealed(alice)
+    assert "Expires=" in alice.answer.headers["set-cookie"]
+    kept = alice.line.client.get_cookie("tefuda")
+    assert kept is not None
+    assert kept.expires is not None
+    assert kept.expires.timestamp() > now() + 365 * 24 * HOUR

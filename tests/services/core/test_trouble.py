@@ -1,0 +1,113 @@
+"""Troubles of the database that pass are 503 with a time to come back; all others are a failure."""
+
+import threading
+from collections.abc import Iterator
+
+import pytest
+from flask import Flask
+from sqlalchemy import event, text
+from sqlalchemy.exc import DBAPIError
+
+from tests.support.answer_forms import FORMS
+from tests.support.app import close
+from tests.support.player import Player
+from tests.support.rows import findings
+from webapp import config
+from webapp.extensions import db
+from webapp.services.core import transaction
+from webapp.services.core.transaction import set_limits, writing
+from webapp.services.core.trouble import NoTurn, is_temporary
+
+on_sqlite = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
+on_postgresql = pytest.mark.parametrize("database_url", ["postgresql"], indirect=True)
+
+
+@pytest.fixture
+def full(app: Flask) -> Iterator[None]:
+    """An SQLite database that may not grow."""
+    with app.app_context():
+        engine = db.engine
+
+    def stop_growing(connection: object, _record: object) -> None:
+        connection.execute("PRAGMA max_page_count=1")
+
+    close(app)
+    event.listen(engine, "connect", stop_growing)
+    yield
+    event.remove(engine, "connect", stop_growing)
+    close(app)
+
+
+@on_sqlite
+@pytest.mark.parametrize("form", FORMS)
+def test_a_full_disk_is_503_in_every_form(app: Flask, full: None, form: str) -> None:
+    newcomers = (Player(app.test_client()).post("/play/poker", [], **FORMS[form]) for _ in range(300))
+    answer = next(answer for answer in newcomers if answer.status >= 400)
+    assert answer.status == 503
+    assert answer.headers["retry-after"] == "5"
+    assert "The house cannot get at its books just now." in answer.text
+    with app.app_context():
+        assert findings(app) == []
+
+
+@on_sqlite
+def test_the_turn_to_write_is_waited_for_only_so_long(
+    app: Flask, alice: Player, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(transaction, "TURN_SECONDS", 0.1)
+    assert config.TURN_SECONDS + config.LOCK_SECONDS <= 15
+    busy, done = threading.Event(), threading.Event()
+
+    def write() -> None:
+        with app.app_context(), writing():
+            busy.set()
+            done.wait(30)
+
+    other = threading.Thread(target=write)
+    other.start()
+    assert busy.wait(30)
+    refused = alice.post("/play/poker", [])
+    done.set()
+    other.join()
+    assert (refused.status, refused.json["error"]) == (503, "unavailable")
+    assert alice.sit("poker")["hand"]
+
+
+@pytest.mark.pg
+@on_postgresql
+def test_a_row_that_somebody_keeps_is_waited_for_only_so_long(
+    app: Flask, alice: Player, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert alice.sit("poker")["hand"]
+    with app.app_context():
+        for limit in ("lock_timeout", "statement_timeout", "idle_in_transaction_session_timeout"):
+            assert db.session.scalar(text(f"SHOW {limit}")) not in ("0", None), limit
+        db.session.remove()
+        with db.engine.connect() as other:
+            other.execute(text("SELECT 1 FROM player FOR UPDATE"))
+            began = transaction.time.monotonic()
+            refused = alice.post("/play/joker", [])
+            assert transaction.time.monotonic() - began < config.LOCK_SECONDS + 10
+            other.rollback()
+    assert (refused.status, refused.json["error"]) == (503, "unavailable")
+    assert alice.sit("joker")["hand"]
+
+
+@pytest.mark.pg
+@on_postgresql
+def test_what_takes_long_on_purpose_has_no_limits(app: Flask) -> None:
+    with app.app_context(), db.engine.connect() as connection:
+        set_limits(connection, 0)
+        assert connection.execute(text("SHOW statement_timeout")).scalar() == "0"
+        connection.rollback()
+        assert connection.execute(text("SHOW statement_timeout")).scalar() != "0"
+
+
+def test_an_error_in_a_statement_is_no_trouble_that_passes(app: Flask) -> None:
+    with app.app_context():
+        with pytest.raises(DBAPIError) as failed:
+            db.session.execute(text("SELECT nothing FROM nowhere"))
+        db.session.remove()
+    assert not is_temporary(failed.value)
+    assert not is_temporary(RuntimeError())
+    assert is_temporary(NoTurn())

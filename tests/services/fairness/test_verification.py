@@ -1,0 +1,115 @@
+"""Whoever may name another pack, or another card to begin with, has thousands of decks to choose from after the cut.
+
+Laws over every game at every table: the verifier derives what is dealt from the rules, and believes nobody.
+"""
+
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import strategies as st
+
+from tests.contracts.playing import OWN_TABLES, TABLE_NAMES, TABLES
+from tests.support.forged_hands import forging_houses, honest_houses
+from tests.support.player import Json
+from webapp.engine.errors import SetupError
+from webapp.engine.game import replay
+from webapp.engine.games import COMPANY
+from webapp.engine.notation import dumps, loads
+from webapp.engine.shuffling import commitment
+from webapp.services.fairness.verification import checks
+from webapp.web.api.serialize import to_json
+
+every_table = pytest.mark.parametrize(
+    "table",
+    [*TABLES, *OWN_TABLES],
+    ids=[*TABLE_NAMES, *(f"{game.spec.code}/{variant}" for game, variant in OWN_TABLES)],
+)
+often = settings(suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much])
+draws = st.data()
+
+
+def wrong(hand: Json) -> list[str]:
+    """The kinds of what is found wrong."""
+    try:
+        return [check.kind for check in checks(hand) if not check.ok]
+    except ValueError as error:
+        return [str(error)]
+
+
+@every_table
+@often
+@given(data=draws)
+def test_an_honest_hand_is_found_right(table: Any, data: st.DataObject) -> None:
+    assert wrong(data.draw(honest_houses(*table)).tells()) == []
+
+
+@every_table
+@often
+@given(data=draws)
+def test_a_hand_dealt_from_anything_but_what_the_rules_say_is_found_wrong(table: Any, data: st.DataObject) -> None:
+    what, house = data.draw(forging_houses(*table))
+    try:
+        hand = house.tells()
+    except SetupError:
+        assume(False)  # too few cards to play with
+    assert wrong(hand), what
+
+
+@every_table
+@often
+@given(data=draws)
+def test_only_a_shoe_in_use_keeps_its_proof_back(table: Any, data: st.DataObject) -> None:
+    house = data.draw(honest_houses(*table))
+    hand = house.tells(proof=None, proof_opens="when-the-shoe-is-finished", commitment=commitment(house.seed, house.id))
+    assert bool(wrong(hand)) == (house.game.cut_card(house.variant) is None)
+
+
+@every_table
+@often
+@given(data=draws, lie=st.sampled_from(["forfeited", "void", "live"]))
+def test_a_hand_that_was_played_out_is_not_told_as_another(table: Any, data: st.DataObject, lie: str) -> None:
+    assert wrong(data.draw(honest_houses(*table)).tells(status=lie)) == ["payout"]
+
+
+@every_table
+@often
+@given(data=draws)
+def test_a_hand_that_was_played_out_alone_was_not_void(table: Any, data: st.DataObject) -> None:
+    """At a table that people share all may be gone by the end. Alone it would be a way not to pay."""
+    house = data.draw(honest_houses(*table))
+    hand, alone = house.tells(), house.game.spec.seats == 1
+    void = dumps(loads(hand["notation"]).as_void())
+    forged = house.tells(notation=void, status="void", payouts=[0] if alone else [], labels=[{"code": "VOID"}])
+    assert wrong(forged) == (["payout"] if alone else [])
+
+
+@every_table
+@settings(often, max_examples=5)
+@given(data=draws)
+def test_what_is_told_of_the_rules_is_true(table: Any, data: st.DataObject) -> None:
+    game, variant = table
+    house = data.draw(honest_houses(game, variant))
+    rules = to_json(game.rules(variant))
+    assert wrong(house.tells(rules=rules)) == []
+    for name, value in rules.items():
+        if value is None or isinstance(value, (int, float, str)):
+            assert wrong(house.tells(rules=rules | {name: "forged"})) == ["payout"], name
+    assert wrong(house.tells(rules=rules | {"house_edge": 0})) == ["payout"]
+
+
+@often
+@given(data=draws)
+def test_what_is_told_of_each_seat_is_true(data: st.DataObject) -> None:
+    house = data.draw(honest_houses(COMPANY, COMPANY.spec.default))
+    hand = house.tells()
+    record = loads(hand["notation"])
+    last = replay(COMPANY, record.setup, record.moves)
+    seats = [
+        {"seat": place + 1, "name": "", "payout": payout, "net": payout - chips, "banker": place == last.banker}
+        for place, (payout, chips) in enumerate(zip(hand["payouts"], COMPANY.committed(last), strict=True))
+    ]
+    assert wrong(hand | {"seats": seats}) == []
+    for name, lie in (("payout", -1), ("net", 7_000), ("banker", None)):
+        assert wrong(hand | {"seats": [seats[0] | {name: lie}, *seats[1:]]}) == ["payout"], name
+    assert wrong(hand | {"seats": seats[:-1]}) == ["payout"]

@@ -1,0 +1,94 @@
+"""``--scheduler``: a real scheduler and real workers of Dask, each a process of its own, on this machine."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.support.command_line import lab_command
+from tests.support.server import free_port
+
+WORDS = ("run", "--table", "downtown", "--seed", "9", "--chunk", "100000", "--json")
+
+
+@dataclass
+class Cluster:
+    """Its scheduler and its workers, in the order in which they came."""
+
+    folder: Path
+    address: str = ""
+    members: list[subprocess.Popen[str]] = field(default_factory=list)
+
+    def join(self, role: str, *words: str) -> None:
+        quiet = {**os.environ, "DASK_LOGGING__DISTRIBUTED": "error", "DASK_TEMPORARY_DIRECTORY": str(self.folder)}
+        program = [sys.executable, "-m", f"distributed.cli.dask_{role}", "--dashboard-address", "127.0.0.1:0"]
+        with (self.folder / f"{role}.log").open("ab") as log:
+            self.members.append(subprocess.Popen([*program, *words], env=quiet, stdout=log, stderr=log, text=True))
+
+    def work(self) -> None:
+        self.join("worker", self.address, "--host", "127.0.0.1", "--nthreads", "1", "--no-nanny")
+
+    def end(self) -> None:
+        for member in self.members:
+            member.kill()
+            member.wait()
+
+
+@pytest.fixture
+def cluster(tmp_path: Path) -> Iterator[Cluster]:
+    """A scheduler and two workers, who come when they are ready."""
+    port = free_port()
+    cluster = Cluster(tmp_path, f"tcp://127.0.0.1:{port}")
+    cluster.join("scheduler", "--host", "127.0.0.1", "--port", str(port))
+    cluster.work()
+    cluster.work()
+    yield cluster
+    cluster.end()
+
+
+def begin(*words: str) -> subprocess.Popen[str]:
+    return subprocess.Popen(lab_command(*WORDS, *words), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+
+def figures(process: subprocess.Popen[str]) -> Any:
+    out, said = process.communicate(timeout=60)
+    assert process.returncode == 0, said
+    told = json.loads(out)
+    assert told.pop("rounds_per_second") > 0
+    return told
+
+
+def test_a_cluster_comes_to_the_same_figures_though_a_worker_dies_and_says_when_it_is_gone(cluster: Cluster) -> None:
+    """Killed in the middle, each with chunks in hand. Somebody who has no scheduler at all is told so meanwhile."""
+    nowhere = begin("--scheduler", f"tcp://127.0.0.1:{free_port()}")
+    here, there = begin("--rounds", "8e6", "--workers", "1"), begin("--rounds", "8e6", "--scheduler", cluster.address)
+    assert there.stderr is not None
+    while "a second" not in there.stderr.readline():
+        assert there.poll() is None
+    scheduler, worker, other = cluster.members
+    worker.kill()
+    assert figures(there) == figures(here)
+    assert (worker.wait(), other.poll()) == (-signal.SIGKILL, None)
+
+    lost = begin("--rounds", "1e12", "--scheduler", cluster.address)
+    assert lost.stderr is not None
+    while "a second" not in lost.stderr.readline():
+        assert lost.poll() is None
+    scheduler.kill()
+    began = time.monotonic()
+    out, said = lost.communicate(timeout=60)
+    assert lost.returncode == 1 and "nobody is left to play" in said and "Traceback" not in said, said
+    assert 0 < json.loads(out)["rounds"] < 10**12
+    assert time.monotonic() - began < 30
+
+    out, said = nowhere.communicate(timeout=60)
+    assert (nowhere.returncode, out) == (2, "")
+    assert "no scheduler answers at tcp://127.0.0.1:" in said and "Traceback" not in said

@@ -1,0 +1,128 @@
+"""The supervisor: it survives whatever is killed, leaves nobody behind, and gets no key of the site."""
+
+import os
+import shutil
+import signal
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.support.app import KEY, close, make_app
+from tests.support.player import Player
+from tests.support.server import Server
+from webapp.engine.games.blackjack.rules import PRESETS
+from webapp.engine.simulation.chunks import play_chunk
+from webapp.engine.simulation.experiment import Experiment, Scenario
+from webapp.engine.simulation.strategy.by_name import strategy_by_name
+from webapp.services.lab import supervisor
+
+
+def wait_for(player: Player, key: str, *statuses: str, rounds: int = 0) -> Any:
+    for _ in range(1200):
+        found = player.get(f"/lab/{key}").json
+        if found["status"] in statuses and found["rounds"] >= rounds:
+            return found
+        time.sleep(0.05)
+    raise AssertionError(found)
+
+
+def children(parent: int) -> list[int]:
+    """Return the processes of this parent, from those that the system lists."""
+    found = []
+    for entry in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            fields = entry.read_text().rpartition(")")[2].split()
+        except OSError:
+            continue
+        if int(fields[1]) == parent and fields[0] != "Z":
+            found.append(int(entry.parent.name))
+    return found
+
+
+def workers_of(parent: int) -> list[int]:
+    """Return the children of a supervisor but for the process that looks after shared memory."""
+    return [pid for pid in children(parent) if b"resource_tracker" not in Path(f"/proc/{pid}/cmdline").read_bytes()]
+
+
+def is_alive(process: int) -> bool:
+    """Return True if the process runs; one that has ended and is not reaped yet has no command line any more."""
+    try:
+        return bool(Path(f"/proc/{process}/cmdline").read_bytes())
+    except OSError:
+        return False
+
+
+def is_supervisor(process: int) -> bool:
+    return b"\0work\0" in Path(f"/proc/{process}/cmdline").read_bytes()
+
+
+def test_a_job_survives_its_supervisor_and_the_site_and_nobody_stays_behind(serving: Callable[..., Server]) -> None:
+    """Killed one after the other in the middle of it: a finished job stays, an unfinished one goes on and says so.
+
+    Nobody posts anything meanwhile: the site itself starts another supervisor.
+    """
+    server = serving()
+    player = Player(server.url)
+    fields = {"table": "vegas", "strategy": "mimic", "rounds": "20000000", "seed": "4", "nonce": "first"}
+    player.post("/lab", list((fields | {"rounds": "100000"}).items()))
+    short = wait_for(player, player.answer.json["run"], "done")
+    player.post("/lab", list((fields | {"nonce": "second"}).items()))
+    key = player.answer.json["run"]
+    wait_for(player, key, "running", "waiting", "done", rounds=250_000)
+    supervisors = [pid for worker in children(server.process.pid) for pid in children(worker) if is_supervisor(pid)]
+    assert len(supervisors) == 1
+    # the one that writes must not be slow, those that play must
+    nice = [os.getpriority(os.PRIO_PROCESS, pid) for pid in (supervisors[0], *workers_of(supervisors[0]))]
+    os.kill(supervisors[0], signal.SIGKILL)
+    found = wait_for(player, key, "running", "waiting", "done", rounds=500_000)
+    server.kill()
+    server = serving(port=int(server.url.rsplit(":")[-1]))
+    assert nice[0] < 19 and set(nice[1:]) == {19}
+    found = wait_for(player, key, "done")
+    assert found["rounds"] == 20_000_000
+    assert found["interrupted"] >= 1
+    exact = Experiment(Scenario(PRESETS["vegas"], strategy_by_name("mimic", PRESETS["vegas"])), 20_000_000, 4)
+    (first,) = (mark for mark in found["convergence"] if mark["rounds"] == exact.chunk)
+    assert first["mean"] == play_chunk(exact, 0).results[0].mean
+    assert player.get(f"/lab/{short['run']}").json == short
+
+    # and when it is closed, nobody is left
+    player.post("/lab", list((fields | {"nonce": "third"}).items()))
+    wait_for(player, player.answer.json["run"], "running", "waiting", "done", rounds=250_000)
+    staff = [pid for worker in children(server.process.pid) for pid in children(worker)]
+    staff += [pid for parent in staff for pid in children(parent)]
+    assert len(staff) > 1
+    server.stop()
+    deadline = time.monotonic() + 30
+    while left := [pid for pid in staff if is_alive(pid)]:
+        assert time.monotonic() < deadline, left
+        time.sleep(0.1)
+
+
+def test_the_supervisor_gets_no_key_of_the_site(
+    tmp_path: Path, blank_sqlite: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Neither in its environment nor from a key file, which it does not make either."""
+    monkeypatch.setenv("TEFUDA_SECRET_KEY", KEY)
+    monkeypatch.setenv("TEFUDA_SECRET_KEY_FALLBACKS", "an older key of the site")
+    shutil.copy(blank_sqlite, tmp_path / "room.sqlite3")
+    app = make_app(f"sqlite:///{tmp_path / 'room.sqlite3'}", tmp_path, TEFUDA_LAB_WORKERS="1")
+    config = app.extensions["config"]
+    supervisor.ensure_running(config)
+    process = supervisor._started.pop(config.instance)
+    try:
+        deadline = time.monotonic() + 60
+        while not supervisor.is_running(config):
+            assert process.poll() is None and time.monotonic() < deadline
+            time.sleep(0.05)
+        environ = Path(f"/proc/{process.pid}/environ").read_bytes()
+    finally:
+        process.kill()
+        process.wait()
+        close(app)
+    assert str(tmp_path / "room.sqlite3").encode() in environ
+    assert KEY.encode() not in environ and b"an older key" not in environ
+    assert not (tmp_path / "secret_key").exists()

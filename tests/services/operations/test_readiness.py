@@ -1,0 +1,117 @@
+"""/healthz and /readyz: alive is who answers, ready is who can also write."""
+
+import sqlite3
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+from sqlalchemy import text
+
+from tests.support.player import Player
+from tests.support.server import Server
+from webapp.extensions import db
+from webapp.services.operations import readiness
+
+on_sqlite = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
+
+
+@pytest.fixture(autouse=True)
+def _ask_each_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(readiness, "KEPT", 0)
+
+
+def test_a_house_that_can_be_played_in_is_ready(app: Flask, client: FlaskClient) -> None:
+    for _ in range(2):
+        answer = client.get("/readyz")
+        assert (answer.status_code, answer.text, answer.mimetype) == (200, "ok\n", "text/plain")
+
+
+def test_a_house_of_another_revision_is_not_ready(app: Flask, client: FlaskClient) -> None:
+    def revise(revision: str) -> str:
+        with app.app_context():
+            before: str = db.session.scalar(text("SELECT version_num FROM alembic_version"))
+            db.session.execute(text("UPDATE alembic_version SET version_num = :revision"), {"revision": revision})
+            db.session.commit()
+            db.session.remove()
+        return before
+
+    before = revise("0001")
+    try:
+        answer = client.get("/readyz")
+        assert (answer.status_code, "revision 0001" in answer.text) == (503, True)
+        assert int(answer.headers["Retry-After"]) > 0
+        assert client.get("/healthz").status_code == 200, "it answers"
+    finally:
+        revise(before)
+
+
+def test_a_house_whose_database_is_locked_is_not_ready(app: Flask, client: FlaskClient, monkeypatch: pytest.MonkeyPatch) -> None:  # fmt: skip
+    monkeypatch.setattr(readiness, "SECONDS", 1)
+    with app.app_context(), db.engine.connect() as other:
+        if db.engine.dialect.name == "sqlite":
+            other = other.execution_options(writes=True)
+        other.execute(text("UPDATE alembic_version SET version_num = version_num"))
+        assert client.get("/readyz").status_code == 503
+        assert client.get("/healthz").status_code == 200, "it answers"
+        other.rollback()
+    assert client.get("/readyz").status_code == 200
+
+
+@on_sqlite
+def test_a_house_without_room_on_the_disk_is_not_ready(client: FlaskClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(readiness, "FREE", 2**60)
+    answer = client.get("/readyz")
+    assert (answer.status_code, answer.text) == (503, "the disk is full\n")
+
+
+def test_many_questions_cost_one_write(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
+    looks: list[None] = []
+    look = readiness.Probe._look
+
+    def counting(probe: readiness.Probe) -> str:
+        looks.append(None)
+        return look(probe)
+
+    monkeypatch.setattr(readiness.Probe, "_look", counting)
+    monkeypatch.setattr(readiness, "KEPT", 3600)
+    probe = readiness.Probe(app.extensions["config"])
+    for _ in range(3):
+        probe.check_ready()
+    assert len(looks) == 1
+
+
+@contextmanager
+def locked(server: Server) -> Iterator[None]:
+    with closing(sqlite3.connect(server.instance / "tefuda.sqlite3", isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        yield
+        other.execute("ROLLBACK")
+
+
+def test_a_house_that_has_lost_its_database_is_neither_alive_nor_ready(serving: Callable[..., Server]) -> None:
+    """Connections that are open already would go on answering."""
+    server = serving(TEFUDA_LAB_WORKERS="0")
+    alice = Player(server.url)
+    assert alice.sit("poker")["hand"]
+    for path in Path(server.instance).glob("tefuda.sqlite3*"):
+        path.unlink()
+    for path in ("/healthz", "/readyz"):
+        answer = alice.get(path)
+        assert (answer.status, "does not answer" in answer.text) == (503, True), answer.text
+    assert not (server.instance / "tefuda.sqlite3").exists(), "nor is an empty one made by asking"
+
+
+def test_a_locked_database_is_a_503_that_says_when_to_come_back(serving: Callable[..., Server]) -> None:
+    server = serving(TEFUDA_LAB_WORKERS="0")
+    alice = Player(server.url)
+    assert alice.sit("poker")["hand"]
+    with locked(server):
+        assert alice.get("/healthz").status == 200
+        assert alice.get("/readyz").status == 503
+        refused = alice.post("/play/joker", [])
+        assert (refused.status, refused.json["error"]) == (503, "unavailable")
+        assert int(refused.headers["retry-after"]) > 0
+    assert alice.sit("joker")["hand"]

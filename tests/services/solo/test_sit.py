@@ -1,0 +1,270 @@
+"""Sitting down, leaving a hand alone, and how hands end that nobody plays out."""
+
+import threading
+from typing import Any
+
+import pytest
+from flask import Flask
+
+from tests.support.answer_forms import FORMS
+from tests.support.cookies import cookie_of, send_from_now_on, tab_of
+from tests.support.moves import asked, dealt, dealt_and_live, finished, finished_json, picking, sealed, sealed_anew
+from tests.support.player import Player
+from tests.support.rows import findings, row, rows, tamper
+from webapp.engine.games import SOLO
+from webapp.services.fairness.verification import checks
+from webapp.services.solo import sit as sit_module
+
+DAY = 24 * 3600
+
+
+def let_a_day_pass(app: Flask, key: str, seconds: int = DAY + 60) -> None:
+    tamper(app, "UPDATE hand SET moved_at = moved_at - :s WHERE key = :key", s=1000 * seconds, key=key)
+
+
+def test_sitting_down_again_finds_the_open_hand(alice: Player) -> None:
+    first = sealed(alice)
+    assert (alice.status, first["status"], first["seq"]) == (201, "ready", 1)
+    assert sealed(alice) == first
+    assert alice.status == 200
+    board = alice.deal("cut")
+    again = sealed(alice)
+    assert (alice.status, again) == (200, board)
+    finished(alice)
+    assert sealed(alice)["seq"] == 2
+    assert alice.status == 201
+
+
+def test_whoever_the_house_does_not_know_any_more_sits_down_as_somebody_new(app: Flask, alice: Player) -> None:
+    """Who came after the backup that was restored: the cookie is good, but there is no such player."""
+    before = sealed(alice)
+    for table in ("hand", "purse", "player"):
+        tamper(app, f"DELETE FROM {table}")  # noqa: S608  # names of ours
+    board = sealed(alice)
+    assert (alice.status, board["status"], board["seq"]) == (201, "ready", 1)
+    assert board["hand"] != before["hand"]
+    assert alice.deal("cut")["status"] == "live"
+    assert findings(app) == []
+
+
+def test_sitting_down_in_a_page_leads_to_the_table(alice: Player) -> None:
+    answer = alice.post("/play/poker", Accept="text/html")
+    assert (answer.status, answer.headers["location"]) == (303, "/play/poker")
+    fragment = alice.post("/play/poker", Accept="text/html", HX_Request="true")
+    assert fragment.text.lstrip().startswith('<div id="room"')
+
+
+def test_hands_are_numbered_without_gaps_whatever_happens_to_them(app: Flask, alice: Player) -> None:
+    dealt(alice)
+    finished(alice)
+    without_box = cookie_of(alice)
+    sealed_anew(alice)
+    send_from_now_on(alice, without_box)
+    sealed_anew(alice)
+    assert alice.deal("-")["error"] == "bad-cut"
+    assert alice.deal("cut")["seq"] == 3
+    let_a_day_pass(app, alice.hand)
+    dealt(alice)
+    finished(alice)
+    assert alice.board["seq"] == 4
+    with app.app_context():
+        from webapp.extensions import db
+        from webapp.models import Hand
+
+        assert [(h.seq, h.status) for h in db.session.query(Hand).order_by(Hand.seq)] == [
+            (0, "ready"),  # prepared
+            (1, "done"),
+            (2, "void"),
+            (3, "forfeited"),
+            (4, "done"),
+        ]
+        db.session.remove()
+    assert findings(app) == []
+
+
+@pytest.mark.parametrize("phase", ["exchange", "ask", "pick"])
+def test_a_hand_without_a_move_for_a_day_is_forfeited_and_revealed(
+    app: Flask, alice: Player, bob: Player, phase: str
+) -> None:
+    board = {"exchange": dealt, "ask": asked, "pick": picking}[phase](alice)
+    assert board["view"]["phase"] == phase
+    key, cards, purse = alice.hand, board["view"]["hand"], board["purse"]
+    sealed(bob)
+    assert alice.look()["status"] == "live", "not before its time"
+    let_a_day_pass(app, key)
+    sealed(bob)
+    assert alice.look()["hand"] is None
+    hand = finished_json(bob, key)
+    assert (hand["status"], hand["payouts"]) == ("forfeited", [0])
+    assert hand["cards"][0][:5] == cards or phase != "exchange"
+    assert all(check.ok for check in checks(hand))
+    for suffix in ("", ".txt", ".png", "?step=0"):
+        assert bob.line.client.get(f"/h/{key}{suffix}").status_code == 200
+    late = alice.act("hold", step=0, hand=key)
+    assert (alice.status, late["status"]) == (200, "forfeited")
+    assert late["note"] in ("moved-on", "repeated")
+    fresh = sealed(alice)
+    assert (fresh["seq"], fresh["purse"]) == (board["seq"] + 1, purse)
+    assert findings(app) == []
+
+
+@pytest.mark.parametrize("game", SOLO)
+def test_who_comes_back_to_it_in_a_page_is_told_why(app: Flask, alice: Player, bob: Player, game: str) -> None:
+    dealt_and_live(alice, game)
+    let_a_day_pass(app, alice.hand)
+    sealed(bob, game)
+    late = alice.post(f"/play/{game}/{alice.hand}/0", [("verb", alice.actions[0].split("-")[0])], **FORMS["fragment"])
+    assert late.status == 200
+    said, seen = late.text.split("data-board=", 1)
+    for told_there in (said, seen):
+        assert "It lay for a day" in told_there
+        assert "moved on" not in told_there
+
+
+def test_a_day_less_a_minute_is_not_a_day(app: Flask, alice: Player, bob: Player) -> None:
+    dealt(alice)
+    let_a_day_pass(app, alice.hand, DAY - 60)
+    sealed(bob)
+    assert alice.look()["status"] == "live"
+    assert alice.act("hold", 1)["step"] == 1
+
+
+def test_only_looking_expires_nothing(app: Flask, alice: Player) -> None:
+    dealt(alice)
+    let_a_day_pass(app, alice.hand)
+    for path in ("/", "/play/poker", "/me"):
+        alice.get(path)
+    assert alice.act("hold")["step"] == 1, "a late player who comes first still plays on"
+
+
+def test_many_forgotten_hands_are_closed_a_few_at_a_time(app: Flask, bob: Player) -> None:
+    for _ in range(7):
+        dealt(Player(app.test_client()))
+    tamper(app, "UPDATE hand SET moved_at = moved_at - :s", s=2000 * DAY)
+    open_ones = []
+    for _ in range(3):
+        dealt(bob)
+        finished(bob)
+        open_ones.append(row(app, "SELECT count(*) FROM hand WHERE status = 'live'")[0])
+    assert open_ones == [4, 1, 0]
+    assert findings(app) == []
+
+
+def test_an_open_hand_has_no_page_and_a_hand_never_dealt_gets_none(app: Flask, alice: Player, bob: Player) -> None:
+    sealed(alice)
+    never_dealt = alice.hand
+    for player in (alice, bob):
+        for suffix in ("", ".json", ".txt", ".png", "?step=0"):
+            assert player.get(f"/h/{never_dealt}{suffix}").status == 404
+    alice.deal("cut")
+    for player in (alice, bob):
+        for suffix in ("", ".json", ".txt", ".png", "?step=0"):
+            assert player.get(f"/h/{alice.hand}{suffix}").status == 404
+    finished(alice)
+    assert alice.board["url"] == f"/h/{alice.hand}"
+    without_box = cookie_of(alice)
+    lost = sealed_anew(alice)["hand"]
+    send_from_now_on(alice, without_box)
+    sealed_anew(alice)
+    assert row(app, "SELECT status FROM hand WHERE key = :key", key=lost) == ("void",)
+    for suffix in ("", ".json", ".txt", ".png"):
+        assert alice.get(f"/h/{lost}{suffix}").status == 404
+    seen = alice.get(f"/play/poker?hand={lost}").json
+    assert (seen["status"], seen["url"], seen["view"]) == ("void", None, None)
+
+
+def test_moves_before_the_deal_are_refused(app: Flask, alice: Player) -> None:
+    sealed(alice)
+    before = rows(app)
+    for verb, args in (("hold", (1,)), ("mark", (1,)), ("collect", ()), ("pick", (1,))):
+        for step in (0, 1):
+            assert alice.act(verb, *args, step=step)["error"] == "not-dealt"
+            assert alice.status == 422
+    assert rows(app) == before
+    assert alice.deal("cut")["status"] == "live"
+
+
+def test_a_deal_is_step_nought_and_nothing_else(app: Flask, alice: Player) -> None:
+    sealed(alice)
+    before = rows(app)
+    for step in (1, 2, 999):
+        answer = alice.post(f"/play/poker/{alice.hand}/{step}", [("verb", "deal"), ("cut", "x")])
+        assert (answer.status, answer.json["error"]) == (422, "not-dealt")
+    assert rows(app) == before
+
+
+def test_twenty_five_who_sit_down_at_once_in_one_browser_leave_one_open_hand(app: Flask, alice: Player) -> None:
+    dealt(alice)
+    finished(alice)
+    tabs = [tab_of(alice) for _ in range(25)]
+    together = threading.Barrier(len(tabs))
+
+    def sit(tab: Player) -> None:
+        together.wait()
+        sealed(tab)
+
+    threads = [threading.Thread(target=sit, args=(tab,)) for tab in tabs]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert {tab.status for tab in tabs} <= {200, 201}
+    assert row(app, "SELECT count(*) FROM hand WHERE status IN ('ready', 'live')") == (1,)
+    assert findings(app) == []
+    last = next(tab for tab in tabs if tab.hand == row(app, "SELECT key FROM hand WHERE status = 'ready'")[0])
+    assert last.deal("cut")["status"] == "live"
+    finished(last)
+    assert findings(app) == []
+
+
+def test_sitting_down_elsewhere_does_not_sweep_away_a_hand_that_is_being_dealt(
+    app: Flask, alice: Player, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A second device without the box sits down in the very moment in which the first one deals."""
+    dealt(alice)
+    finished(alice)
+    elsewhere = tab_of(alice)
+    promised = sealed_anew(alice)["hand"]
+    dealing = threading.Thread(target=alice.deal, args=("cut",))
+    end_hand = sit_module.end_hand
+
+    def just_then(*args: Any) -> None:
+        dealing.start()
+        dealing.join(timeout=0.5)
+        end_hand(*args)
+
+    monkeypatch.setattr(sit_module, "end_hand", just_then)
+    sealed_anew(elsewhere)
+    dealing.join()
+    assert row(app, "SELECT status, cut FROM hand WHERE key = :key", key=promised) in (("void", None), ("live", "cut"))
+    assert findings(app) == []
+
+
+@pytest.mark.parametrize(
+    ("game", "tables"), [("poker", ("quest", "quest-ties-win")), ("blackjack", ("vegas", "downtown"))]
+)
+def test_whoever_sits_down_again_and_again_leaves_no_more_rows(
+    app: Flask, alice: Player, game: str, tables: tuple[str, str]
+) -> None:
+    """At other tables in turn, with a full purse that is asked for anew, and with an old cookie that has no seed."""
+    alice.sit(game, tables[0])
+    client = alice.line.client
+    before_any = cookie_of(alice)
+    counts = []
+    for number in range(12):
+        alice.post(f"/play/{game}", [("table", tables[number % 2]), ("anew", "1")])
+        assert alice.status in (200, 201)
+        counts.append({name: len(found) for name, found in rows(app).items()})
+    for _ in range(6):
+        client.set_cookie("tefuda", before_any)
+        alice.post(f"/play/{game}", [("table", tables[0])])
+        counts.append({name: len(found) for name, found in rows(app).items()})
+    assert {count["hand"] for count in counts[2:]} == {2}
+    assert max(count["shoe"] for count in counts) <= 3
+    assert len({count["ledger_entry"] for count in counts}) == 1
+    assert findings(app) == []
+    seq = alice.sit(game, tables[1])["seq"]
+    dealt(alice, game=game, table=tables[1])
+    finished(alice)
+    assert alice.sit(game, tables[1])["seq"] == seq + 1
+    assert findings(app) == []

@@ -1,0 +1,235 @@
+"""Leaving: between rounds, in one, as the banker; and what those who stay see of it. And a purse that is empty."""
+
+import time
+
+import pytest
+from flask import Flask
+
+from tests.support.clock import Clock
+from tests.support.player import Json
+from tests.support.rows import findings, row
+from tests.support.table_players import (
+    TablePlayer,
+    acting,
+    banker_of,
+    bet_all,
+    betting,
+    finished,
+    keep_alive,
+    people,
+    play_out,
+    players,
+    playing,
+    seated,
+    see_all,
+)
+from webapp.services import purses
+
+pytestmark = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
+
+
+def watch(guests: list[TablePlayer], clock: Clock) -> None:
+    """Those who stay play on, until the round is over."""
+    for _ in range(60):
+        see_all(guests)
+        if guests[0].phase != "playing":
+            return
+        acting = next((guest for guest in guests if guest.you == guest.table["acting"]), None)
+        if acting:
+            acting.do("stand" if "stand" in acting.table["actions"] else "hit")
+        else:
+            clock.move(2)
+    raise AssertionError("the round does not end")
+
+
+def test_between_rounds_the_seat_is_free_at_once(app: Flask) -> None:
+    guests = seated(app, 3)
+    guests[1].now("leave")
+    assert guests[1].status == 200
+    assert guests[1].you is None
+    assert guests[0].see()["free"] == [1, 3, 4]
+    guests[1].now("sit", 4)
+    assert guests[1].you == 4
+
+
+@pytest.mark.parametrize("who", ["a player", "the bank"])
+def test_in_a_round_the_seat_plays_by_itself_to_the_end_and_is_paid(app: Flask, clock: Clock, who: str) -> None:
+    guests = playing(app, 3)
+    leaver = banker_of(guests) if who == "the bank" else acting(guests)
+    stay = [guest for guest in guests if guest is not leaver]
+    number = leaver.you
+    leaver.now("leave")
+    assert leaver.status == 200
+    assert leaver.seat()["auto"]
+    assert leaver.table["actions"][-1] != "leave"
+    assert "stand" not in leaver.table["actions"] or who == "a player"
+    watch(stay, clock)
+    hand = finished(stay[0])
+    mine = next(place for place, seat in enumerate(hand["seats"]) if seat["seat"] == number)
+    reasons = [
+        reason
+        for move, reason in zip(hand["moves"], hand["reasons"], strict=True)
+        if (move.rpartition("@")[2] if "@" in move else "0") == str(mine)
+    ]
+    assert set(reasons) <= ({"left", "forced"} if who == "the bank" else {"left"})
+    assert number in stay[0].table["free"]
+    assert hand["status"] == "done"
+    assert leaver.get("/me").json["games"][0]["purse"] == 1000 + hand["seats"][mine]["net"]
+    assert reasons or who == "the bank", "who was in turn has to be played for"
+    assert ("(has left)" in stay[0].get(f"/h/{hand['hand']}", Accept="text/html").text) == ("left" in reasons)
+    for guest in stay:
+        guest.now("ready")
+    assert stay[0].see()["phase"] == "betting"
+    assert stay[0].table["banker"] != number
+    assert findings(app) == []
+
+
+def test_who_leaves_in_a_round_may_stay_after_all(app: Flask, clock: Clock) -> None:
+    guests = playing(app, 2)
+    leaver = players(guests)[0]
+    leaver.now("leave")
+    leaver.do("sit", leaver.you)
+    assert leaver.status == 200
+    assert not leaver.seat()["auto"]
+    play_out(guests)
+    assert leaver.see()["you"] is not None
+
+
+@pytest.mark.parametrize("how", ["leaves", "falls silent", "falls silent at once"])
+def test_who_goes_when_the_bank_is_gone_does_not_undo_the_round(app: Flask, clock: Clock, how: str) -> None:
+    """All seats are on auto then; but somebody saw the cards, and that nobody else was there."""
+    guests = playing(app, 2, turn_clock=60)
+    goes, number = players(guests)[0], banker_of(guests).you
+    if how == "falls silent at once":  # with a sign just before, and one so soon after that it is not written down
+        clock.move(28.4)
+        people(app, 1)[0].come(goes.code)
+        clock.move(0.1)
+        goes.see()
+        clock.move(2)
+    else:
+        keep_alive([goes], clock, 31)
+    goes.see()
+    assert goes.seat(number)["auto"], "the bank has fallen silent"
+    if how == "leaves":
+        goes.now("leave")
+    assert ended_alone(app, goes.code, clock)["status"] == "done"
+    assert findings(app) == []
+
+
+def test_who_leaves_after_the_bank_has_left_does_not_undo_the_round(app: Flask, clock: Clock) -> None:
+    guests = playing(app, 2)
+    banker_of(guests).now("leave")
+    players(guests)[0].now("leave")
+    assert ended_alone(app, guests[0].code, clock)["status"] == "done"
+    assert findings(app) == []
+
+
+def ended_alone(app: Flask, code: str, clock: Clock) -> Json:
+    """The finished round, after somebody has watched it without any of the players."""
+    (watcher,) = people(app, 1)
+    for _ in range(60):
+        clock.move(31)
+        if watcher.come(code)["phase"] != "playing":
+            return finished(watcher)
+    raise AssertionError("the round does not end")
+
+
+def test_who_leaves_before_betting_is_not_in_the_round(app: Flask) -> None:
+    guests = betting(app, 2)
+    stays, leaver = banker_of(guests), players(guests)[0]
+    leaver.now("leave")
+    assert stays.see()["phase"] == "waiting"
+    assert stays.chips == 1000, "what the bank had put up is back"
+    assert findings(app) == []
+
+
+def test_a_purse_that_pays_no_bet_any_more_is_filled_for_the_next_round(app: Flask) -> None:
+    guests = betting(app, 2)
+    bet_all(guests)
+    play_out(guests)
+    poor = guests[0]
+    (player,) = row(app, "SELECT player_id FROM table_seat WHERE number = 0")
+    with app.app_context():
+        left = purses.balance(player, "table21")
+        purses._enter(player, "table21", None, "spent", 9 - left, int(time.time() * 1000))
+        purses.db.session.commit()
+    assert poor.see()["phase"] == "settled"
+    for guest in guests:
+        guest.now("ready")
+    assert poor.see()["phase"] == "betting"
+    assert poor.chips == 1000
+    (career,) = poor.get("/me").json["games"]
+    assert career["runs"] == 2
+    assert findings(app) == []
+
+
+def test_a_page_without_a_script_asks_again_but_not_from_under_who_is_betting(app: Flask) -> None:
+    guests = betting(app, 2)
+    (watcher,) = people(app, 1)
+    waits = []
+    banker_of(guests).now("cut", cut="word")
+    for guest in (*players(guests), banker_of(guests), watcher):
+        page = guest.get(f"/t/{guests[0].code}", Accept="text/html").text
+        waits.append(int(page.partition('http-equiv="refresh" content="')[2].partition(";")[0]))
+    assert 15 <= waits[0] <= 21
+    assert waits[1:] == [4, 8], "who may sit down writes a name first"
+
+
+def test_a_round_that_nobody_is_left_to_play_is_taken_back_and_its_deck_waits(app: Flask) -> None:
+    """Else site and player could drop packs that they dislike: nobody would ever see them, and a number is missing."""
+    guests = betting(app, 2)
+    committed, first = guests[0].table["commitment"], banker_of(guests)
+    for seat in (3, 4):
+        see_all(guests)
+        banker, (player,) = banker_of(guests), players(guests)
+        chips = banker.chips
+        assert banker is first, "it has not had its turn"
+        player.now("leave")
+        banker.see()
+        assert (banker.phase, banker.table["commitment"]) == ("waiting", committed)
+        assert banker.chips == chips
+        assert findings(app) == []
+        player.now("sit", seat)
+        assert player.status == 200
+        for guest in guests:
+            if "ready" in guest.see()["actions"]:
+                guest.do("ready")
+                assert guest.status == 200
+    see_all(guests)
+    bet_all(guests)
+    play_out(guests)
+    see_all(guests)
+    hand = finished(guests[0])
+    assert (hand["seq"], hand["proof"]["commitment"]) == (1, committed)
+    assert row(app, "SELECT count(*) FROM table_round WHERE finished_at IS NOT NULL") == (1,)
+    assert findings(app) == []
+
+
+def test_those_who_played_see_their_end_when_somebody_else_sits_where_the_bank_sat(app: Flask) -> None:
+    guests = betting(app, 2)
+    bet_all(guests)
+    play_out(guests)
+    banker, (player,) = banker_of(guests), players(guests)
+    net, number = player.seat()["net"], banker.you
+    banker.now("leave")
+    (late,) = people(app, 1)
+    late.come(banker.code)
+    late.now("sit", number)
+    assert (late.status, late.phase) == (200, "settled")
+    page = player.get(f"/t/{player.code}", Accept="text/html")
+    assert page.status == 200
+    assert ("You win" if net > 0 else "You lose" if net else "You come out even") in page.text
+
+
+def test_a_bank_that_has_left_is_gone_when_there_is_nothing_to_play(app: Flask) -> None:
+    """It leaves at the end of the round; the round is taken back because the only player leaves before the bet."""
+    guests = betting(app, 2)
+    banker, (player,) = banker_of(guests), players(guests)
+    banker.now("leave")
+    assert banker.seat()["left"]
+    player.now("leave")
+    assert player.see()["phase"] == "waiting"
+    assert player.table["seats"] == []
+    banker.see()
+    assert banker.you is None
+    assert findings(app) == []

@@ -1,0 +1,395 @@
+"""How would one cheat? For another seat, with another's link, twice, late, as a spectator, by guessing, by flooding."""
+
+import gc
+import re
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from flask import Flask
+
+from tests.support.app import close, make_app
+from tests.support.concurrency import at_once
+from tests.support.cookies import cookie_of, layers, tab_of
+from tests.support.moves import finished_json
+from tests.support.rows import findings, row, rows
+from tests.support.secret_scan import tells_the_seed
+from tests.support.table_players import (
+    Line,
+    TablePlayer,
+    banker_of,
+    bet_all,
+    betting,
+    people,
+    play_out,
+    players,
+    seated,
+    see_all,
+)
+
+pytestmark = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
+
+
+def in_play(app: Flask, count: int = 3) -> list[TablePlayer]:
+    while True:
+        guests = betting(app, count)
+        bet_all(guests, 10)
+        if guests[0].phase == "playing":
+            return guests
+
+
+def test_a_command_sent_twice_is_done_once(app: Flask) -> None:
+    guests = betting(app, 2)
+    (player,) = players(guests)
+    version = player.version
+    heard = at_once([tab_of(player) for _ in range(6)], lambda tab: _bet(tab, player.code, version))
+    assert sorted(status for status, _ in heard) == [200, 409, 409, 409, 409, 409]
+    assert row(app, "SELECT count(*) FROM ledger_entry WHERE reason = 'stake' AND amount = -40") == (1,)
+    assert findings(app) == []
+
+
+def _bet(tab: TablePlayer, code: str, version: int) -> dict:
+    tab.post(f"/t/{code}/{version}", [("verb", "bet"), ("arg", "40"), ("cut", "x")])
+    return dict(tab.answer.json)
+
+
+def test_an_old_version_costs_nothing_and_shows_the_true_table(app: Flask) -> None:
+    guests = seated(app, 3)
+    for guest in guests:
+        guest.now("ready")
+    see_all(guests)
+    bet_all(guests)
+    play_out(guests)
+    for guest in guests:
+        guest.now("ready")  # the second round is all three's
+    see_all(guests)
+    one, other = players(guests)
+    version, chips = one.version, one.chips
+    other.do("bet", 20)
+    said = one.do("bet", 10, version=version)
+    assert (one.status, said["error"]) == (409, "stale")
+    assert (said["version"], one.chips) == (version + 1, chips)
+
+
+def test_nobody_keeps_the_seat_in_turn_from_playing_by_moving_the_table(app: Flask) -> None:
+    """A passer-by sits down and gets up, the banker changes its policy: no bet and no move is late because of that."""
+    guests, (passer,) = betting(app, 3), people(app, 1)
+    passer.come(guests[0].code)
+
+    def move_the_table() -> None:
+        for verb, arg in (("sit", 4), ("leave", None)):
+            passer.now(verb, arg)
+            assert passer.status == 200
+        banker_of(guests).now("policy", "basic")
+
+    for player in players(guests):
+        version = player.see()["version"]
+        if "bet" not in player.table["actions"]:
+            continue  # who was the last to be ready plays the next round
+        move_the_table()
+        player.do("bet", 10, version=version)
+        assert player.status == 200
+        assert player.version > version + 3
+        assert player.do("bet", 10, version=version)["error"] == "stale", "once"
+    while guests[0].see()["phase"] == "playing":
+        see_all(guests)
+        acting = next(guest for guest in guests if guest.you == guest.table["acting"])
+        version = acting.version
+        move_the_table()
+        acting.do("double", version=version - 1)
+        assert acting.status == 409, "at that version it was not this seat's turn, or had other cards"
+        see_all(guests)
+        acting.do("stand" if "stand" in acting.table["actions"] else "hit", version=version)
+        assert acting.status == 200
+        acting.do("hit", version=version)
+        assert acting.status == 409, "once"
+    assert findings(app) == []
+
+
+def test_a_cut_that_was_given_before_the_commitment_stood_is_none(app: Flask) -> None:
+    """Else whoever draws the seed would know the cut: within a round the next deck has not been committed to."""
+    guests, (late,) = in_play(app, 2), people(app, 1)
+    late.come(guests[0].code)
+    late.now("sit", 4)
+    assert 'name="cut"' not in late.get(f"/t/{late.code}", Accept="text/html").text, "nor is it asked for"
+    late.now("ready", cut="too-early")
+    assert late.status == 200
+    play_out(guests)
+    see_all([*guests, late])
+    committed = late.table["commitment"]
+    away = guests[0]
+    away.now("ready", cut="for-this-one")
+    for guest in (guests[1], late):
+        guest.now("ready")
+    see_all([*guests, late])
+    assert late.phase == "betting"
+    for guest in (*guests, late):
+        guest.see()
+        if "bet" in guest.table["actions"]:
+            guest.do("bet", 10)
+    play_out([*guests, late])
+    proof = finished_json(late, late.see()["last"].removeprefix("/h/"))["proof"]
+    assert proof["commitment"] == committed
+    assert sorted(proof["cuts"]) == ["-", "-", "for-this-one"]
+
+
+@pytest.mark.parametrize("chips", ["0", "9", "201", "-10", "1e2", "", "10.5", "９９", "9" * 30])
+def test_a_bet_that_cannot_be_is_refused(app: Flask, chips: str) -> None:
+    guests = betting(app, 2)
+    (player,) = players(guests)
+    player.do("bet", chips)
+    assert player.status == 422
+    assert player.see()["phase"] == "betting"
+
+
+def test_bets_are_capped_so_that_the_bank_can_always_pay(app: Flask) -> None:
+    guests = betting(app, 5, max_bet=1000)
+    bet_all(guests)  # by the only one who was ready in time: from the second round on all five play
+    play_out(guests)
+    for guest in guests:
+        guest.now("ready")
+    see_all(guests)
+    assert len(players(guests)) == 4
+    for player in players(guests):
+        assert "bet" in player.see()["actions"], "for each the lowest bet is kept free"
+        _, most = player.table["limits"]
+        player.do("bet", most + 1)
+        assert player.status == 422
+        player.do("bet", most)
+        assert player.status == 200
+    assert findings(app) == []
+
+
+def test_a_private_link_takes_a_seat_over_once_and_nobody_elses(app: Flask) -> None:
+    guests = seated(app, 2)
+    alice, bob = guests
+    (phone,) = people(app, 1)
+    phone.come(alice.code)
+    link = alice.see()["seat_link"].partition("seat=")[2]
+    assert link not in str(bob.see())
+    for headers in ({"Accept": "text/html"}, {"Accept": "text/html", "HX_Request": "true"}):
+        assert f'value="{link}"' in phone.get(f"/t/{phone.code}?seat={link}&since=0", **headers).text
+    late = phone.post(f"/t/{phone.code}/0", [("verb", "take"), ("arg", link)], Accept="text/html", HX_Request="true")
+    assert (late.status, f'value="{link}"' in late.text) == (409, True), "the offer stands"
+    phone.now("take", "x" * 22)
+    assert (phone.status, phone.answer.json["error"]) == (404, "seat-link")
+    phone.now("take", link)
+    assert (phone.status, phone.you) == (200, 0)
+    shown = phone.get(f"/t/{phone.code}?seat={link}", Accept="text/html").text
+    assert link not in shown, "what was used is not offered again"
+    alice.now("ready")
+    assert (alice.status, alice.you) == (422, None)
+    (thief,) = people(app, 1)
+    thief.come(alice.code)
+    thief.now("take", link)
+    assert thief.status == 404, "it was used"
+    alice.now("sit", 0)
+    assert (alice.status, alice.you) == (200, 0), "its owner may always come back"
+
+
+def test_a_seat_cannot_be_taken_twice_and_nobody_has_two(app: Flask) -> None:
+    guests = seated(app, 2)
+    guests[1].now("sit", 0)
+    assert guests[1].status == 422
+    guests[1].now("sit", 3)
+    assert (guests[1].status, guests[1].answer.json["error"]) == (422, "seated-already")
+    for seat in ("5", "-1", "99", "x", ""):
+        (late,) = people(app, 1)
+        late.come(guests[0].code)
+        late.do("sit", seat)
+        assert late.status == 422
+
+
+def test_a_name_of_markup_is_only_a_name(app: Flask) -> None:
+    (alice,) = people(app, 1)
+    code = alice.open()
+    name = "<b onload=x>&\"'"
+    alice.do("sit", 0, name=name)
+    assert alice.seat()["name"] == name
+    page = alice.get(f"/t/{code}", Accept="text/html").text
+    assert "<b onload" not in page
+    assert "&lt;b onload" in page
+
+
+def test_the_seed_is_in_nobodys_cookie_and_sealed_in_the_house(app: Flask) -> None:
+    guests = in_play(app, 2)
+    from webapp.extensions import db
+    from webapp.models import TableRound
+    from webapp.services.records import stored_round
+
+    with app.app_context():
+        live = db.session.query(TableRound).filter_by(status="live").one()
+        seed, box = stored_round.round_seed(live), live.sealed_seed
+        assert live.revealed_seed is None
+        db.session.remove()
+    cookies = [layer for guest in guests for layer in layers(cookie_of(guest).encode())]
+    assert not tells_the_seed([*cookies, *layers(str(box).encode())], seed)
+
+
+def test_the_commitment_stands_before_any_cut_and_each_has_its_own(app: Flask) -> None:
+    guests = betting(app, 2)
+    promised = guests[0].table["commitment"]
+    assert re.fullmatch(r"[0-9a-f]{64}", promised)
+    (player,) = players(guests)
+    player.do("bet", 10, cut="-")
+    assert (player.status, player.answer.json["error"]) == (422, "bad-cut")
+    bet_all(guests)
+    distinct, count = row(app, "SELECT count(DISTINCT commitment), count(*) FROM table_round")
+    assert distinct == count
+
+
+def test_a_thousand_tables_of_one_visitor_are_thirty_and_six_of_them_stay(app: Flask, tmp_path: Path) -> None:
+    limited = make_app(app.config["SQLALCHEMY_DATABASE_URI"], tmp_path, TEFUDA_RATE_LIMITS="on")
+    alice = TablePlayer(limited.test_client())
+    statuses = Counter(alice.post("/tables").status for _ in range(1000))
+    assert statuses == {201: 31, 429: 969}, "30 of the player's, and the one that made the player"
+    assert row(app, "SELECT count(*), count(DISTINCT opened_by) FROM shared_table") == (6, 1)
+    assert row(app, "SELECT count(*) FROM table_round") == (6,), "those that went left nothing"
+    close(limited)
+
+
+def test_a_table_looked_at_a_thousand_times_leaves_nothing_behind(app: Flask) -> None:
+    guests = in_play(app, 2)
+    hub, code = app.extensions["tables"], guests[0].code
+    client = app.test_client()
+    before = rows(app)
+
+    def look(times: int) -> None:
+        for number in range(times):
+            path = f"/t/{code}?{'still=1' if number % 2 else f'since={guests[0].version}'}"
+            answer = client.get(path, headers={"HX-Request": "true"} if number % 50 else {})
+            assert answer.status_code in (200, 204)
+            assert "Set-Cookie" not in answer.headers
+            if number % 50 == 0:
+                client.get(f"/t/{code}/events", buffered=False).close()
+
+    look(100)
+    gc.collect()
+    objects = len(gc.get_objects())
+    look(900)
+    gc.collect()
+    assert len(gc.get_objects()) - objects < 500
+    assert rows(app) == before
+    assert (hub.streams, hub.watching(code)) == (0, 1)
+
+
+def test_who_sits_down_gets_up_from_another_table(app: Flask) -> None:
+    guests = seated(app, 2)
+    alice, first = guests[0], guests[0].code
+    alice.open()
+    alice.do("sit", 3)
+    assert alice.status == 200
+    assert alice.you == 3
+    assert [seat["seat"] for seat in guests[1].see()["seats"]] == [1]
+    assert guests[1].code == first
+    assert alice.get("/tables").json["mine"] == f"/t/{alice.code}"
+    alice.post("/tables", [("bot", "1")])
+    assert alice.status == 201
+    assert row(app, "SELECT count(*) FROM table_seat WHERE table_code = :code", code=alice.code) == (0,)
+
+
+def test_chips_that_lie_at_one_table_are_not_played_for_at_another(app: Flask) -> None:
+    """A banker has put up all it has: its empty purse must not be filled again at another table."""
+    guests = betting(app, 2, max_bet=1000)
+    banker, code = banker_of(guests), guests[0].code
+    assert row(app, "SELECT min(balance) FROM purse") == (0,)
+    banker.open()
+    banker.do("sit", 0)
+    assert (banker.status, banker.answer.json["error"]) == (422, "seated-elsewhere")
+    banker.post("/tables", [("bot", "1")])
+    assert (banker.status, banker.answer.json["code"]) == (200, code), "the round that is open is played first"
+    assert row(app, "SELECT count(*) FROM ledger_entry WHERE reason = 'run'") == (2,)
+    banker.come(code)
+    assert banker.you is not None
+    assert banker.phase == "betting"
+
+
+def test_bots_leave_the_last_seat_to_people(app: Flask) -> None:
+    (alice,) = seated(app, 1)
+    for number in (1, 2, 3):
+        alice.now("bot", number)
+        assert alice.status == 200
+    assert "bot-4" not in alice.table["actions"], "nor is it offered"
+    alice.now("bot", 4)
+    assert (alice.status, alice.answer.json["error"]) == (422, "seat-kept")
+    bob = TablePlayer(app.test_client())
+    bob.come(alice.code)
+    bob.now("sit", 4)
+    assert bob.status == 200
+
+
+def test_many_empty_tables_do_not_hide_one_where_somebody_waits(app: Flask) -> None:
+    waiting = TablePlayer(app.test_client())
+    code = waiting.open(public=1)
+    waiting.come(code)
+    waiting.now("sit", 0)
+    for _ in range(100):
+        flood = TablePlayer(app.test_client())
+        flood.post("/tables", [("public", "1")])
+        assert flood.status == 201
+    assert [table["code"] for table in waiting.get("/tables").json["tables"]] == [code]
+
+
+def test_codes_cannot_be_guessed_for_long(app: Flask, tmp_path) -> None:  # type: ignore[no-untyped-def]
+    limited = make_app(app.config["SQLALCHEMY_DATABASE_URI"], tmp_path, TEFUDA_RATE_LIMITS="on")
+    guest = TablePlayer(limited.test_client())
+    known = guest.open()
+    statuses = [guest.get(f"/t/AAAA{number:02}").status for number in range(60)]
+    assert statuses[0] == 404
+    assert statuses[-1] == 429
+    assert guest.get(f"/t/{known}").status == 200, "and whoever names a table is answered"
+    close(limited)
+
+
+def test_a_hundred_streams_of_one_visitor_are_capped_and_the_page_still_works(app: Flask, tmp_path) -> None:  # type: ignore[no-untyped-def]
+    limited = make_app(app.config["SQLALCHEMY_DATABASE_URI"], tmp_path, TEFUDA_RATE_LIMITS="on")
+    guest = TablePlayer(limited.test_client())
+    code = guest.open()
+    client = limited.test_client()
+    open_streams = []
+    statuses = []
+    for _ in range(100):
+        answer = client.get(f"/t/{code}/events", buffered=False)
+        statuses.append(answer.status_code)
+        open_streams.append(answer)
+    assert statuses.count(200) == 6
+    assert set(statuses) == {200, 429}
+    assert client.get(f"/t/{code}", headers={"HX-Request": "true"}).status_code == 200
+    for answer in open_streams:
+        answer.close()
+    assert limited.extensions["tables"].streams == 0, "and they end with their readers"
+    close(limited)
+
+
+def test_a_line_that_is_refused_leaves_no_trace(app: Flask) -> None:
+    """The names that lines count under are the visitor's to choose."""
+    hub = app.extensions["tables"]
+    assert hub.join("AAAAAA", "192.0.2.1", (("v:somebody", 0), ("a:somewhere", 1))) is None
+    assert hub.join("AAAAAA", "192.0.2.1", (("a:somewhere", 1), ("v:somebody", 0))) is None
+    assert (hub._visitors, hub._streams, hub.streams) == ({}, {}, 0)
+    first = hub.join("AAAAAA", "192.0.2.1", (("v:somebody", 1),))
+    assert first is not None
+    assert hub.join("AAAAAA", "192.0.2.1", (("v:nobody", 1), ("v:somebody", 1))) is None
+    assert hub._visitors == {"v:somebody": 1}
+    first.close()
+    assert (hub._visitors, hub._streams) == ({}, {})
+
+
+def test_the_stream_says_only_where_the_table_is(app: Flask) -> None:
+    guests = betting(app, 2)
+    line = Line(app, guests[0].code)
+    assert f"event: moved\ndata: {guests[0].version}\n\n" in line.news()
+    (player,) = players(guests)
+    player.do("bet", 10, cut="word")
+    assert f"data: {player.version}" in line.news()
+    line.close()
+
+
+def test_polling_answers_204_when_nothing_has_moved(app: Flask) -> None:
+    guests = seated(app, 2)
+    see_all(guests)
+    for headers in ({"Accept": "application/json"}, {"Accept": "text/html", "HX_Request": "true"}):
+        answer = guests[0].get(f"/t/{guests[0].code}?since={guests[0].version}", **headers)
+        assert (answer.status, answer.text) == (204, "")
+    guests[1].now("ready")
+    assert guests[0].get(f"/t/{guests[0].code}?since={guests[0].version}").status == 200

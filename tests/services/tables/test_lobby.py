@@ -1,0 +1,88 @@
+"""The list of public tables: who is there, where seats are free, and how many queries it takes."""
+
+import pytest
+from flask import Flask
+from sqlalchemy import event
+
+from tests.support.clock import Clock
+from tests.support.player import Json
+from tests.support.table_players import TablePlayer, betting, people, seated
+from webapp.extensions import db
+from webapp.services.tables import lobby
+
+pytestmark = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
+
+
+def listed(app: Flask) -> list[Json]:
+    """The list as a visitor without a cookie sees it."""
+    (stranger,) = people(app, 1)
+    tables: list[Json] = stranger.get("/tables").json["tables"]
+    return tables
+
+
+def in_play_with_a_bot(app: Flask) -> TablePlayer:
+    (guest,) = people(app, 1)
+    guest.open(public=1, bot=1)
+    guest.do("ready")
+    assert guest.phase in ("betting", "playing", "settled")
+    return guest
+
+
+def test_the_list_takes_as_many_queries_for_many_tables_as_for_one(app: Flask) -> None:
+    statements: list[str] = []
+
+    def queries() -> int:
+        statements.clear()
+        listed(app)
+        return len(statements)
+
+    in_play_with_a_bot(app)
+    with app.app_context():
+        engine = db.engine
+    event.listen(engine, "before_cursor_execute", lambda *args: statements.append(args[2]))
+    before = queries()
+    for _ in range(5):
+        in_play_with_a_bot(app)
+    assert len(listed(app)) == 6
+    assert queries() == before <= 4
+
+
+def test_the_list_counts_people_who_are_there(app: Flask, clock: Clock) -> None:
+    guests = seated(app, 3, public=1)
+    guests[0].now("bot", 4)
+    assert [(table["people"], table["free"]) for table in listed(app)] == [(3, 1)]
+    clock.move(31)
+    assert [table["people"] for table in listed(app)] == [], "nobody has asked for longer than the rules allow"
+    guests[0].see()
+    assert [(table["people"], table["free"]) for table in listed(app)] == [(1, 1)]
+
+
+def test_who_leaves_during_a_round_is_not_counted_but_has_no_free_seat_yet(app: Flask) -> None:
+    guests = betting(app, 3, public=1)
+    next(guest for guest in guests if guest.you == guest.table["banker"]).now("leave")
+    assert [(table["people"], table["free"]) for table in listed(app)] == [(2, 2)]
+
+
+def test_a_full_table_stays_in_the_list_so_that_it_can_be_watched(app: Flask) -> None:
+    guests = seated(app, 5, public=1)
+    assert [(table["code"], table["people"], table["free"]) for table in listed(app)] == [(guests[0].code, 5, 0)]
+    page = people(app, 1)[0].get("/tables", Accept="text/html").text
+    assert guests[0].code in page
+
+
+def test_full_tables_come_after_those_with_free_seats(app: Flask, clock: Clock) -> None:
+    free = seated(app, 1, public=1)[0].code
+    clock.move(1)
+    full = seated(app, 5, public=1)[0].code
+    assert [table["code"] for table in listed(app)] == [free, full]
+
+
+def test_tables_that_all_have_left_hide_no_other(app: Flask, clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(lobby, "LISTED", 1)
+    (alice,) = seated(app, 1, public=1)
+    clock.move(1)
+    for _ in range(5):
+        seated(app, 1, public=1)
+    clock.move(10 * 60 + 60)  # the longest that any rules allow, and some more
+    alice.see()
+    assert [table["code"] for table in listed(app)] == [alice.code]

@@ -1,0 +1,194 @@
+"""Evenings at a shared table that nobody planned: people come, sit, bet, act, repeat themselves, come late, stay away,
+leave, come back from another device; and the clock runs on.
+"""
+
+import time
+from random import Random
+from typing import Any
+
+import pytest
+from flask import Flask
+from hypothesis import HealthCheck, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, invariant, rule, run_state_machine_as_test
+
+from tests.support.clock import Clock
+from tests.support.rows import findings
+from tests.support.secret_scan import cards_in, tells_the_seed
+from tests.support.table_players import TablePlayer
+from webapp.extensions import Base, db
+from webapp.models import LedgerEntry, Purse, SharedTable, TableRound
+from webapp.services.records import stored_round
+
+WHO = st.integers(0, 3)
+VERBS = st.sampled_from(
+    ["sit", "ready", "bet", "hit", "stand", "double", "split", "cut", "policy", "leave", "bot", "x"]
+)
+ARGS = st.sampled_from(["", "0", "1", "2", "3", "4", "5", "10", "40", "200", "201", "-1", "basic", "dealer", "one"])
+CUTS = st.sampled_from(["", "a-cut", "another", "-", "no cut"])
+
+
+class Table(RuleBasedStateMachine):
+    def __init__(self, app: Flask, clock: Clock) -> None:
+        super().__init__()
+        self.app, self.clock = app, clock
+        with app.app_context():
+            for table in reversed(Base.metadata.sorted_tables):
+                db.session.execute(table.delete())
+            db.session.commit()
+            db.session.remove()
+        self.guests = [TablePlayer(app.test_client()) for _ in range(4)]
+        self.watcher = TablePlayer(app.test_client())
+        self.sent: list[list[tuple[str, str, str, int]]] = [[], [], [], []]
+        code = self.guests[0].open(turn_clock=10, bet_clock=10, absent_after=30, bank_rounds=2)
+        for number, guest in enumerate(self.guests):
+            guest.come(code)
+            if number < 3:  # an evening begins with three at the table, or nothing would come of most of them
+                guest.now("sit", number)
+                guest.now("ready", cut="word")
+        self.code, self.looks = code, 0
+
+    # What they do.
+
+    @rule(who=WHO, seat=st.integers(0, 4))
+    def sits_down(self, who: int, seat: int) -> None:
+        self.send(who, "sit", str(seat))
+
+    @rule(who=WHO, cut=CUTS)
+    def is_ready(self, who: int, cut: str) -> None:
+        self.send(who, "ready", "", cut)
+
+    @rule(seed=st.integers(0, 2**16))
+    def the_table_goes_on(self, seed: int) -> None:
+        """Somebody does what the table waits for: most evenings are mostly this."""
+        choice = Random(seed)
+        for _ in range(2):
+            acting = self.watcher.come(self.code)["acting"]
+            for who, guest in enumerate(self.guests):
+                if acting is not None and guest.you != acting:
+                    continue
+                guest.see()
+                wanted = [verb for verb in ("bet", "hit", "stand", "double", "split") if verb in guest.table["actions"]]
+                if wanted:
+                    verb = choice.choice(wanted)
+                    arg = str(choice.choice(guest.table["limits"] or [0])) if verb == "bet" else ""
+                    self.send(who, verb, arg, "word", look_first=False)
+                    assert guest.status == 200, guest.answer.text
+                    break
+
+    @rule(who=WHO, verb=VERBS, arg=ARGS, cut=CUTS, fresh=st.booleans())
+    def does_anything(self, who: int, verb: str, arg: str, cut: str, fresh: bool) -> None:
+        self.send(who, verb, arg, cut, look_first=fresh)
+
+    @rule(who=WHO, which=st.integers(0, 30))
+    def repeats_an_old_request(self, who: int, which: int) -> None:
+        if not self.sent[who]:
+            return
+        verb, arg, cut, version = self.sent[who][which % len(self.sent[who])]
+        guest = self.guests[who]
+        before = guest.see()["version"]
+        guest.do(verb, arg, cut, version=version)
+        if version != before:
+            assert guest.status in (404, 409, 422), "what was made for an old version is not done"
+        assert guest.status in (200, 404, 409, 422)
+
+    @rule(seconds=st.sampled_from([1, 5, 11, 35]))
+    def time_passes(self, seconds: float) -> None:
+        self.clock.move(seconds)
+
+    @rule(who=WHO, seconds=st.sampled_from([12, 24]))
+    def only_one_is_awake(self, who: int, seconds: float) -> None:
+        self.clock.move(seconds)
+        self.guests[who].see()
+
+    @rule(who=WHO, other=WHO)
+    def takes_a_seat_over(self, who: int, other: int) -> None:
+        """With the private link, which one was told; and with one that was used."""
+        link = (self.guests[other].see()["seat_link"] or "seat=nothing").partition("seat=")[2]
+        self.guests[who].see()
+        self.guests[who].do("take", link)
+        assert self.guests[who].status in (200, 404, 409, 422)
+
+    def send(self, who: int, verb: str, arg: str, cut: str = "", look_first: bool = True) -> None:
+        guest = self.guests[who]
+        if look_first:
+            guest.see()
+        version = guest.version
+        self.sent[who].append((verb, arg, cut, version))
+        guest.do(verb, arg, cut)
+        assert guest.status in (200, 409, 422)
+        if guest.status == 200:
+            assert guest.version > version, "what was done moves the table"
+
+    # What always holds.
+
+    @invariant()
+    def the_books_are_right(self) -> None:
+        assert findings(self.app) == []
+
+    @invariant()
+    def chips_are_neither_made_nor_lost(self) -> None:
+        with self.app.app_context():
+            purses = db.session.query(Purse).all()
+            entries = db.session.query(LedgerEntry).all()
+            given = sum(entry.amount for entry in entries if entry.reason == "run")
+            on_the_table = -sum(entry.amount for entry in entries if entry.reason != "run")
+            assert all(purse.balance >= 0 for purse in purses)
+            assert sum(purse.balance for purse in purses) == given - on_the_table
+            live = [round for round in db.session.query(TableRound) if round.status in ("betting", "live")]
+            assert len(live) <= 1
+            held = 0
+            for round in live:
+                if round.dealt:
+                    held += sum(stored_round.round_game(round).committed(stored_round.round_state(round)))
+                else:
+                    held += sum(bet.stake for bet in round.bets)
+            assert held == on_the_table
+            db.session.remove()
+
+    @invariant()
+    def there_is_one_bank_and_no_card_is_there_twice(self) -> None:
+        table = self.watcher.come(self.code)
+        assert sum(seat["banker"] for seat in table["seats"]) == (table["phase"] in ("betting", "playing", "settled"))
+        cards = [card for seat in table["seats"] for hand in seat["hands"] or [] for card in hand["cards"] if card]
+        assert len(cards) == len(set(cards))
+        assert table["acting"] is None or table["phase"] == "playing"
+        assert table["deadline"] is None or table["deadline"] > table["now"] - 0.001
+
+    @invariant()
+    def no_page_shows_what_its_viewer_may_not_know(self) -> None:
+        with self.app.app_context():
+            table = db.session.query(SharedTable).filter_by(code=self.code).one()
+            round = db.session.query(TableRound).filter_by(key=table.round_key).one()
+            seed, version = stored_round.round_seed(round), table.version
+            down = ""
+            if round.status == "live":
+                state = stored_round.round_state(round)
+                down = "" if state.turned else str(state.banker_hand.cards[1])
+            db.session.remove()
+        self.looks += 1  # one looks, every other time: a page is dear
+        for guest in [(*self.guests, self.watcher)[self.looks // 2 % 5]] if self.looks % 2 else []:
+            table_page = guest.get(f"/t/{self.code}", Accept="text/html").text
+            told = guest.get(f"/t/{self.code}")
+            page_of_round = guest.get(f"/h/{round.key}")
+            if guest.come(self.code)["version"] != version:
+                continue  # asking made something happen that was due: what was hidden may be open by now
+            assert not tells_the_seed([table_page, told.text, str(told.headers)], seed)
+            room = table_page.partition('data-part="past"')[0]
+            assert not down or down not in cards_in(room) | cards_in(told.text.partition('"shown"')[0])
+            assert page_of_round.status == 404, "a round in play has no page"
+
+
+@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
+def test_whatever_people_do_at_a_table_the_chips_and_the_cards_are_right(app: Flask, monkeypatch: Any) -> None:
+    clock = Clock()
+    monkeypatch.setattr(time, "time", clock)
+    run_state_machine_as_test(
+        lambda: Table(app, clock),
+        settings=settings(
+            max_examples=max(4, settings.default.max_examples // 12),
+            stateful_step_count=10,
+            deadline=None,
+            suppress_health_check=list(HealthCheck),
+        ),
+    )

@@ -1,0 +1,104 @@
+"""Two real servers on one PostgreSQL: players on different ones, and one of them killed in mid-round."""
+
+import threading
+from collections.abc import Callable
+from http.client import HTTPConnection, HTTPException
+from urllib.parse import urlsplit
+
+import pytest
+
+from tests.support.moves import finished_json
+from tests.support.server import Server
+from tests.support.table_players import TablePlayer, see_all
+from webapp.services.fairness.verification import checks
+
+pytestmark = [pytest.mark.pg, pytest.mark.parametrize("database_url", ["postgresql"], indirect=True)]
+
+
+class Listener:
+    """Reads a stream of events in a thread, as a page would."""
+
+    def __init__(self, url: str, code: str) -> None:
+        self.versions: list[int] = []
+        self.heard = threading.Condition()
+        self.line = HTTPConnection(urlsplit(url).netloc, timeout=30)
+        self.line.request("GET", f"/t/{code}/events", headers={"Accept": "text/event-stream"})
+        self.answer = self.line.getresponse()
+        threading.Thread(target=self._read, daemon=True).start()
+
+    def _read(self) -> None:
+        event = ""
+        try:
+            for said in self.answer:  # to its end: a server that is gone says nothing more
+                line = said.decode().strip("\r\n")
+                if line.startswith("event: "):
+                    event = line.removeprefix("event: ")
+                elif line.startswith("data: ") and event == "moved":
+                    with self.heard:
+                        self.versions.append(int(line.removeprefix("data: ")))
+                        self.heard.notify_all()
+        except (OSError, ValueError, AttributeError, HTTPException):
+            pass  # the server is gone
+        finally:
+            self.answer.close()
+            self.line.close()
+
+    def wait_for(self, version: int) -> bool:
+        with self.heard:
+            return self.heard.wait_for(lambda: max(self.versions, default=0) >= version, timeout=60)
+
+
+def test_players_of_two_processes_share_a_table_and_one_may_be_killed(
+    database_url: str, serving: Callable[..., Server], tmp_path
+) -> None:  # type: ignore[no-untyped-def]
+    plain = database_url.replace("postgresql+psycopg://", "postgresql://")
+    one = serving(tmp_path / "one", TEFUDA_DATABASE_URL=plain)
+    two = serving(tmp_path / "two", TEFUDA_DATABASE_URL=plain)
+    alice, bob, carol = TablePlayer(one.url), TablePlayer(two.url), TablePlayer(two.url)
+    code = alice.open(turn_clock=4, bet_clock=10)
+    for number, guest in enumerate((alice, bob, carol)):
+        guest.come(code)
+        guest.now("sit", number)
+        assert guest.status == 200, guest.answer.text
+    here, there = Listener(one.url, code), Listener(two.url, code)
+    for guest in (alice, bob, carol):
+        guest.now("ready", cut=f"cut-of-{guest.you}")
+        assert guest.status == 200
+    assert here.wait_for(alice.see()["version"])
+    assert there.wait_for(alice.version), "a process hears what the other did"
+    committed = alice.table["commitment"]
+
+    # one process is killed while the bets are open
+    one.kill()
+    see_all([bob, carol])
+    betting = [guest for guest in (bob, carol) if "bet" in guest.table["actions"]]
+    assert betting, f"at most one of them is the banker: {bob.table}"
+    for guest in betting:
+        guest.now("bet", 40, cut=f"bet-of-{guest.you}")
+        assert guest.status == 200, guest.answer.text
+    # nobody asks: the stream that is left sees to the deadlines of the one who cannot act
+    before = bob.see()["version"]
+    assert there.wait_for(before + 1)
+
+    # it comes back on the same database, and so does the player
+    again = serving(tmp_path / "one", TEFUDA_DATABASE_URL=plain)
+    alice.line.address = urlsplit(again.url).netloc
+    ended: dict[str, None] = {}
+    for _ in range(80):
+        see_all([alice, bob, carol])
+        ended |= {guest.table["last"]: None for guest in (alice, bob, carol) if guest.table["last"]}
+        if alice.phase not in ("betting", "playing"):
+            break
+        for guest in (alice, bob, carol):
+            verb = next((verb for verb in ("stand", "hit") if verb in guest.table["actions"]), None)
+            if verb:
+                guest.do(verb)
+                assert guest.status in (200, 409)
+        there.wait_for(bob.version + 1) if all("stand" not in g.table["actions"] for g in (alice, bob, carol)) else None
+    assert alice.table["last"]
+    assert alice.table["last"] == bob.see()["last"]
+    # on a slow machine a second round may be over by now: the first one is meant
+    hand = finished_json(alice, next(iter(ended | {alice.table["last"]: None})).removeprefix("/h/"))
+    assert hand["proof"]["commitment"] == committed
+    assert all(check.ok for check in checks(hand))
+    assert sum(seat["net"] for seat in hand["seats"]) == 0

@@ -1,0 +1,215 @@
+"""Chips: charged with the deal and not before, never twice, never below nothing, and always adding up."""
+
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+from flask import Flask
+
+from tests.support.player import Player
+from tests.support.rows import findings, tamper
+from tests.support.server import Server
+from webapp.extensions import db
+from webapp.models import LedgerEntry, Purse
+from webapp.services.operations.audit.findings import audit
+from webapp.services.purses import CEILING
+
+START = 100
+TOO_MUCH = "1" + "0" * 30
+
+
+def ledger(app: Flask) -> list[tuple[str, int, int]]:
+    with app.app_context():
+        entries = db.session.query(LedgerEntry).order_by(LedgerEntry.id)
+        return [(entry.reason, entry.amount, entry.balance_after) for entry in entries]
+
+
+def books_are_right(app: Flask) -> bool:
+    with app.app_context():
+        return list(audit()) == []
+
+
+def play_to_the_end(player: Player) -> None:
+    while not player.over:
+        player.act("stop") if "stop" in player.actions else player.do(player.actions[-1])
+        assert player.status == 200
+
+
+def lose_everything(player: Player) -> None:
+    """Bet all there is, and throw whatever could pay away."""
+    while player.board["purse"]:
+        player.sit("joker", "kings-or-better")
+        player.deal("cut", [player.board["purse"]])
+        while not player.over:
+            player.act("hold")
+
+
+def test_a_run_starts_with_a_hundred_coins_before_and_after_sitting_down(alice: Player) -> None:
+    assert alice.look("joker")["purse"] == START
+    assert alice.sit("joker")["purse"] == START
+
+
+def test_the_bet_is_charged_with_the_deal_and_not_before(app: Flask, alice: Player) -> None:
+    alice.sit("joker")
+    assert ledger(app) == [("run", START, START)]
+    assert alice.deal("cut", [30])["purse"] == START - 30
+    assert ledger(app)[1:] == [("stake", -30, START - 30)]
+
+
+def test_a_deal_sent_again_is_charged_once(app: Flask, alice: Player) -> None:
+    alice.sit("joker")
+    alice.deal("cut", [30])
+    for _ in range(3):
+        again = alice.post(f"/play/joker/{alice.hand}/0", [("verb", "deal"), ("cut", "cut"), ("stake", "30")]).json
+        assert (again["note"], again["purse"]) == ("repeated", START - 30)
+    assert len(ledger(app)) == 2
+
+
+def test_another_bet_after_the_deal_comes_too_late(alice: Player) -> None:
+    alice.sit("joker")
+    alice.deal("cut", [30])
+    late = alice.deal("cut", [1])
+    assert (late["note"], late["stakes"], late["purse"]) == ("moved-on", [30], START - 30)
+
+
+@pytest.mark.parametrize(
+    "stake", ["0", "-5", "1.5", "1e3", "１００", TOO_MUCH, "NaN", "inf", "", " 5", "+5", "05", "101"]
+)
+def test_a_bet_that_cannot_be_is_refused_and_nothing_is_charged_or_dealt(app: Flask, alice: Player, stake: str) -> None:
+    alice.sit("joker")
+    said = alice.post(f"/play/joker/{alice.hand}/0", [("verb", "deal"), ("cut", "cut"), ("stake", stake)]).json
+    assert alice.status == 422
+    assert said["error"] in ("bad-stake", "purse-too-small")
+    assert (said["hand"]["status"], said["hand"]["purse"]) == ("ready", START)
+    assert ledger(app) == [("run", START, START)]
+    assert alice.deal("cut", [100])["status"] == "live"
+
+
+def test_two_bets_at_a_table_for_one_are_refused(alice: Player) -> None:
+    alice.sit("joker")
+    assert alice.deal("cut", [5, 5])["error"] == "bad-stake"
+
+
+def test_the_payout_is_the_bet_times_the_line_and_the_books_add_up(app: Flask, alice: Player) -> None:
+    for bet in (1, 7, 20):
+        before = alice.sit("joker", "arcade")["purse"]
+        alice.deal("cut", [bet])
+        play_to_the_end(alice)
+        lines = {line["code"]: line["pays"] for line in alice.board["rules"]["pay_table"]["lines"]}
+        (payout,) = alice.board["result"]["payouts"]
+        assert payout == bet * lines.get(alice.board["view"]["line"], 0)
+        assert alice.board["purse"] == before - bet + payout
+    assert books_are_right(app)
+
+
+def test_at_zero_the_run_is_over_and_the_next_one_starts_with_a_hundred(app: Flask, alice: Player) -> None:
+    alice.sit("joker", "kings-or-better")
+    lose_everything(alice)
+    assert (alice.look()["purse"], alice.board["runs"]) == (0, 1)
+    again = alice.sit("joker")
+    assert (again["purse"], again["runs"]) == (START, 2)
+    assert again["peak"] >= START
+    assert books_are_right(app)
+
+
+def test_a_hand_in_play_is_not_disturbed_by_asking_for_a_new_run(app: Flask, alice: Player) -> None:
+    alice.sit("joker")
+    alice.deal("cut", [40])
+    said = alice.post("/play/joker", [("run", "new")]).json
+    assert (alice.status, said["hand"], said["status"]) == (200, alice.hand, "live")
+    assert (said["purse"], said["runs"]) == (START - 40, 1)
+    assert books_are_right(app)
+
+
+def test_a_new_run_may_be_begun_between_hands(app: Flask, alice: Player) -> None:
+    alice.sit("joker")
+    alice.deal("cut", [40])
+    play_to_the_end(alice)
+    said = alice.post("/play/joker", [("run", "new")]).json
+    assert (said["purse"], said["runs"]) == (START, 2)
+    assert books_are_right(app)
+
+
+def fill_up(app: Flask) -> None:
+    """Give the only player there is as much as a purse can hold, by the books."""
+    with app.app_context():
+        purse = db.session.query(Purse).one()
+        gift = {"player_id": purse.player_id, "game": purse.game, "reason": f"luck-{purse.hands}", "at": 0}
+        if purse.balance < CEILING:
+            db.session.add(LedgerEntry(amount=CEILING - purse.balance, balance_after=CEILING, **gift))
+        purse.balance = purse.peak = CEILING
+        db.session.commit()
+
+
+def test_a_purse_is_filled_up_to_its_ceiling_and_no_further(app: Flask, alice: Player) -> None:
+    alice.sit("joker")
+    for _ in range(200):
+        fill_up(app)
+        alice.sit("joker")
+        alice.deal("cut", [10])
+        play_to_the_end(alice)
+        assert alice.board["purse"] <= CEILING
+        if alice.board["result"]["payouts"][0] > 10:
+            break
+    assert alice.board["purse"] == CEILING
+    assert books_are_right(app)
+
+
+def test_the_last_bet_is_offered_again_as_far_as_the_purse_goes(alice: Player) -> None:
+    alice.sit("joker", "kings-or-better")
+    alice.deal("cut", [60])
+    while not alice.over:
+        alice.act("hold")
+    page = alice.get("/play/joker", Accept="text/html").text
+    usual = min(60, alice.board["purse"]) or START
+    assert f'value="{usual}"' in page
+
+
+def test_of_eight_deals_at_once_with_a_purse_for_one_exactly_one_is_dealt(server: Server) -> None:
+    alice = Player(server.url)
+    alice.sit("joker")
+    fields = [("verb", "deal"), ("cut", "cut"), ("stake", str(START))]
+    twins = [Player(server.url) for _ in range(8)]
+    for twin in twins:
+        twin.line.cookies = dict(alice.line.cookies)
+    with ThreadPoolExecutor(8) as pool:
+        path = f"/play/joker/{alice.hand}/0"
+        answers = list(pool.map(lambda twin: twin.post(path, fields), twins))
+    assert [answer.status for answer in answers] == [200] * 8
+    assert sorted(str(answer.json["note"]) for answer in answers) == ["None", *["repeated"] * 7]
+    assert {answer.json["purse"] for answer in answers} == {0}
+
+
+@pytest.mark.parametrize(("game", "stakes"), [("joker", [10]), ("blackjack", [100])])
+def test_the_list_of_hands_says_what_each_has_brought(alice: Player, game: str, stakes: list[int]) -> None:
+    """Not what was paid: a hand that has its stake back has won nothing."""
+    before, brought = {}, {}
+    for _ in range(8):
+        sat = alice.sit(game)
+        before[sat["hand"]] = sat["purse"]
+        alice.deal("cut", stakes)
+        while not alice.over:
+            verb = next(verb for verb in ("decline", "stand", "stop", "collect") if verb in alice.actions)
+            alice.act(verb)
+        brought[alice.hand] = alice.board["purse"] - before[alice.hand]
+    listed = {hand["hand"]: hand["net"] for hand in alice.get("/me").json["hands"]}
+    assert listed == brought
+    page = alice.get("/me", Accept="text/html").text
+    for net in brought.values():
+        assert (f"<span>+{net}</span>" if net > 0 else f"<span>−{-net}</span>" if net else "<span>±0</span>") in page
+
+
+def test_the_audit_forgives_what_the_ceiling_cut_and_no_more(app: Flask, alice: Player) -> None:
+    """A stake that was charged too high is found, though the payout of the same hand was cut by the ceiling."""
+    alice.sit("joker")
+    while True:
+        fill_up(app)
+        alice.sit("joker")
+        alice.deal("cut", [10])
+        play_to_the_end(alice)
+        if alice.board["result"]["payouts"][0] > 10:
+            break
+    assert findings(app) == []
+    change = "UPDATE ledger_entry SET amount = amount - 7 WHERE hand_key = :key AND reason = 'stake'"
+    tamper(app, change, key=alice.hand)
+    found = [line for line in findings(app) if line.startswith("hand ")]
+    assert found == [f"hand {alice.hand} has ledger entries of -7 where 0 is due"]

@@ -1,0 +1,70 @@
+"""Apps for tests: made from settings as the server makes them, migrated, and closed again."""
+
+from pathlib import Path
+from types import CodeType
+
+from flask import Flask
+from flask.testing import FlaskClient
+from jinja2 import BytecodeCache
+from jinja2.bccache import Bucket
+
+KEY = "a key for tests, and for nothing else"
+
+
+class CompiledTemplates(BytecodeCache):
+    """Templates as they were compiled for the first app: every other one would compile them anew."""
+
+    def __init__(self) -> None:
+        self._codes: dict[tuple[str, str], CodeType] = {}
+
+    def load_bytecode(self, bucket: Bucket) -> None:
+        bucket.code = self._codes.get((bucket.key, bucket.checksum))
+
+    def dump_bytecode(self, bucket: Bucket) -> None:
+        if bucket.code is not None:
+            self._codes[bucket.key, bucket.checksum] = bucket.code
+
+
+_COMPILED = CompiledTemplates()
+
+
+def make_app(database_url: str, instance: Path, **environ: str) -> Flask:
+    """An app as the server would make it from these settings, with TESTING on."""
+    from webapp.app import create_app
+
+    app = create_app(
+        {
+            "TEFUDA_INSTANCE": str(instance),
+            "TEFUDA_DATABASE_URL": database_url,
+            "TEFUDA_SECRET_KEY": KEY,
+            "TEFUDA_RATE_LIMITS": "off",
+            **environ,
+        }
+    )
+    app.testing = True
+    app.jinja_env.bytecode_cache = _COMPILED
+    return app
+
+
+def migrate(app: Flask) -> None:
+    from webapp.services.operations import schema
+
+    with app.app_context():
+        schema.upgrade()
+
+
+def client_at(app: Flask, address: str) -> FlaskClient:
+    """A browser at this address."""
+    client = app.test_client()
+    client.environ_base = {**client.environ_base, "REMOTE_ADDR": address}
+    return client
+
+
+def close(app: Flask) -> None:
+    """Let go of the database, so that it can be dropped and nothing is left open."""
+    from webapp.extensions import db
+
+    with app.app_context():
+        db.session.remove()
+        for engine in db.engines.values():
+            engine.dispose()

@@ -1,0 +1,46 @@
+"""A clock that only the test moves."""
+
+import time
+
+import pytest
+from flask import Flask
+
+from webapp.services.core.clock import now_ms
+from webapp.services.tables import housekeeping
+from webapp.services.tables.live import listening
+
+now = time.time
+
+
+class Clock:
+    """A replacement of ``time.time`` that stands still."""
+
+    def __init__(self) -> None:
+        self.now = time.time()
+
+    def __call__(self) -> float:
+        return self.now
+
+    def move(self, seconds: float) -> None:
+        self.now += seconds
+
+
+def set_clock(monkeypatch: pytest.MonkeyPatch, seconds: int) -> None:
+    """For the app, its signer and its seals; they all ask ``time.time``."""
+    monkeypatch.setattr(time, "time", lambda: now() + seconds)
+
+
+def let_it_be_heard(app: Flask) -> None:
+    """One beat of the site, as its housekeeping has every few seconds."""
+    with app.app_context():
+        listening.beat(now_ms())
+
+
+def listen(app: Flask, clock: Clock, seconds: float) -> None:
+    """Let time pass, while the site does its housekeeping and nobody asks for anything."""
+    while seconds > 0:
+        clock.move(min(2.0, seconds))
+        seconds -= 2.0
+        with app.app_context():
+            listening.beat(now_ms())
+            housekeeping.do_what_is_due(now_ms())

@@ -1,0 +1,20 @@
+"""The languages of the pages, for tests that look at each of them."""
+
+from pathlib import Path
+from typing import Final
+
+from webapp.web.i18n.translations import FOLDER
+from webapp.web.languages import BY_CODE, LANGUAGES
+
+CODES: Final = list(BY_CODE)
+TRANSLATED: Final = CODES[1:]
+"""All but the one that the sentences are written in."""
+GAPLESS: Final = [language.code for language in LANGUAGES if not language.gap]
+"""Those whose punctuation brings its own space."""
+TAGS: Final = {language.code: language.tag for language in LANGUAGES}
+"""What pages say they are written in."""
+
+
+def catalog_of(code: str, kind: str = "po") -> Path:
+    """Return the path of a catalog."""
+    return FOLDER / BY_CODE[code].locale / "LC_MESSAGES" / f"messages.{kind}"

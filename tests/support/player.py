@@ -1,0 +1,171 @@
+"""Someone at the table who speaks JSON: through Flask's test client, or over a real connection.
+
+    alice = Player(client)              # or Player(server.url)
+    alice.sit("poker")
+    alice.deal("my-cut")
+    alice.act("hold", 1, 3)
+    assert alice.status == 200
+
+Every call answers with the board as it came back, and ``hand``, ``step`` and ``status`` follow it.
+"""
+
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass
+from http.client import HTTPConnection
+from http.cookies import SimpleCookie
+from typing import Any
+from urllib.parse import urlencode, urlsplit
+
+from flask.testing import FlaskClient
+
+from tests.support.openapi_check import require_described
+
+Json = dict[str, Any]
+Fields = list[tuple[str, str]]
+
+ACCEPT = {"Accept": "application/json"}
+SAME_ORIGIN = {"Sec-Fetch-Site": "same-origin"}
+
+
+@dataclass(frozen=True)
+class Answer:
+    status: int
+    headers: dict[str, str]  # names in lower case
+    text: str
+
+    @property
+    def json(self) -> Any:
+        return json.loads(self.text)
+
+
+class InProcess:
+    """Flask's test client, asked the way a browser asks."""
+
+    def __init__(self, client: FlaskClient) -> None:
+        self.client = client
+
+    def ask(self, method: str, path: str, fields: Fields, headers: dict[str, str]) -> Answer:
+        body = urlencode(fields) if method == "POST" else None
+        kind = "application/x-www-form-urlencoded" if method == "POST" else None
+        got = self.client.open(path, method=method, data=body, content_type=kind, headers=headers)
+        return Answer(got.status_code, {k.lower(): v for k, v in got.headers.items()}, got.get_data(as_text=True))
+
+
+class OverHttp:
+    """A real connection with a cookie jar of its own; one to a request, so that a killed server is no surprise."""
+
+    def __init__(self, url: str, timeout: float = 60) -> None:
+        self.address = urlsplit(url).netloc
+        self.timeout = timeout
+        self.cookies: dict[str, str] = {}
+
+    def ask(self, method: str, path: str, fields: Fields, headers: dict[str, str]) -> Answer:
+        headers = dict(headers)
+        if self.cookies:
+            headers["Cookie"] = "; ".join(f"{name}={value}" for name, value in self.cookies.items())
+        body = None
+        if method == "POST":
+            body = urlencode(fields)
+            headers["Content-Type"] = "application/x-www-form-urlencoded"
+        connection = HTTPConnection(self.address, timeout=self.timeout)
+        try:
+            connection.request(method, path, body, headers)
+            got = connection.getresponse()
+            text = got.read().decode()
+            for line in got.headers.get_all("Set-Cookie", []):
+                self._keep(line)
+            return Answer(got.status, {k.lower(): v for k, v in got.headers.items()}, text)
+        finally:
+            connection.close()
+
+    def _keep(self, line: str) -> None:
+        for name, morsel in SimpleCookie(line).items():
+            if morsel["max-age"] == "0" or not morsel.value:
+                self.cookies.pop(name, None)
+            else:
+                self.cookies[name] = morsel.coded_value
+
+
+class Player:
+    def __init__(self, to: FlaskClient | str) -> None:
+        self.line: InProcess | OverHttp = OverHttp(to) if isinstance(to, str) else InProcess(to)
+        self.answer = Answer(0, {}, "")  # the last one
+        self.board: Json = {}  # the last one that was a board
+        self.game = ""
+
+    # What came back.
+
+    @property
+    def status(self) -> int:
+        """The HTTP status of the last answer."""
+        return self.answer.status
+
+    @property
+    def hand(self) -> str:
+        return str(self.board["hand"])
+
+    @property
+    def step(self) -> int:
+        return int(self.board["step"])
+
+    @property
+    def actions(self) -> tuple[str, ...]:
+        """What may be done now, as words: ``hold-1-3``."""
+        return tuple(self.board.get("actions") or ())
+
+    @property
+    def over(self) -> bool:
+        return self.board.get("result") is not None
+
+    # What is asked.
+
+    def get(self, path: str, **headers: str) -> Answer:
+        return self._ask("GET", path, [], headers)
+
+    def post(self, path: str, fields: Fields | None = None, **headers: str) -> Answer:
+        return self._ask("POST", path, fields or [], headers)
+
+    def sit(self, game: str, table: str | None = None) -> Json:
+        self.game = game
+        self.post(f"/play/{game}", [("table", table)] if table else [])
+        return self._board()
+
+    def look(self, game: str | None = None) -> Json:
+        """The board as it stands; nothing is changed."""
+        self.game = game or self.game
+        self.get(f"/play/{self.game}")
+        return self._board()
+
+    def deal(self, cut: str = "", stakes: Iterable[int] = ()) -> Json:
+        fields = [("verb", "deal"), ("cut", cut), *(("stake", str(stake)) for stake in stakes)]
+        self.post(f"/play/{self.game}/{self.hand}/0", fields)
+        return self._board()
+
+    def act(self, verb: str, *args: int, step: int | None = None, hand: str | None = None) -> Json:
+        """``step`` and ``hand`` are where the board says, unless an old one is meant."""
+        at = self.step if step is None else step
+        fields = [("verb", verb), *(("arg", str(arg)) for arg in args)]
+        self.post(f"/play/{self.game}/{hand or self.hand}/{at}", fields)
+        return self._board()
+
+    def do(self, action: str) -> Json:
+        """An action as the board spells it: ``hold-1-3``."""
+        verb, *args = action.split("-")
+        return self.act(verb, *(int(arg) for arg in args))
+
+    def _ask(self, method: str, path: str, fields: Fields, headers: dict[str, str]) -> Answer:
+        named = {name.replace("_", "-"): value for name, value in headers.items()}
+        self.answer = self.line.ask(method, path, fields, {**ACCEPT, **SAME_ORIGIN, **named})
+        if self.answer.headers.get("content-type") == "application/json":
+            require_described(method, path, self.answer.status, self.answer.json)
+        return self.answer
+
+    def _board(self) -> Json:
+        """What was said, and the board in it: an error carries the hand as it is under ``hand``."""
+        said: Json = self.answer.json
+        inside = said.get("hand")
+        board = inside if isinstance(inside, dict) else said
+        if "step" in board:
+            self.board = board
+        return said

@@ -1,0 +1,47 @@
+"""The database, looked into and tampered with behind the back of the app."""
+
+from typing import Any
+
+from flask import Flask
+from sqlalchemy import text
+
+from webapp.extensions import Base, db
+from webapp.services.operations.audit.findings import audit
+
+Rows = dict[str, list[tuple[Any, ...]]]
+
+
+def rows(app: Flask) -> Rows:
+    """All that is stored."""
+    with app.app_context():
+        found = {
+            table.name: sorted(map(tuple, db.session.execute(table.select())), key=repr)
+            for table in Base.metadata.sorted_tables
+        }
+        db.session.remove()
+    return found
+
+
+def row(app: Flask, statement: str, **values: Any) -> Any:
+    """The first row of a query, or None."""
+    with app.app_context():
+        found = db.session.execute(text(statement), values).first()
+        db.session.remove()
+    return found
+
+
+def tamper(app: Flask, statement: str, **values: Any) -> None:
+    """Change what is stored; at least one row must be hit."""
+    with app.app_context():
+        done = db.session.execute(text(statement), values)
+        assert done.rowcount, f"nothing to tamper with: {statement}"
+        db.session.commit()
+        db.session.remove()
+
+
+def findings(app: Flask) -> list[str]:
+    """What the audit says, a line a finding."""
+    with app.app_context():
+        found = [f"{each.where} {each.what}" for each in audit()]
+        db.session.remove()
+    return found

@@ -1,0 +1,96 @@
+"""Start and stop ``tefuda serve`` as a process of its own."""
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from dataclasses import dataclass
+from http.client import HTTPConnection
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from tests.support.app import KEY
+from tests.support.process_guard import ProcessGuard
+
+
+@dataclass
+class Server:
+    """``tefuda serve``, running."""
+
+    url: str
+    instance: Path
+    log: Path
+    process: subprocess.Popen[bytes]
+    guard: ProcessGuard
+
+    def stop(self) -> int:
+        """Ask it to go, as a service manager does. Its exit status."""
+        return self._end(signal.SIGTERM)
+
+    def kill(self) -> int:
+        """kill -9, with all that it started."""
+        return self._end(signal.SIGKILL)
+
+    def _end(self, with_signal: signal.Signals) -> int:
+        if self.process.poll() is None:
+            if with_signal is signal.SIGKILL:
+                os.killpg(self.process.pid, with_signal)
+            else:
+                self.process.send_signal(with_signal)
+        status = self.process.wait(timeout=20)
+        self.guard.release()
+        return status
+
+
+def free_port() -> int:
+    with socket.socket() as ear:
+        ear.bind(("127.0.0.1", 0))
+        return int(ear.getsockname()[1])
+
+
+def wait_until_healthy(url: str, process: subprocess.Popen[bytes], log: Path, seconds: float = 30) -> None:
+    """Until GET /healthz says 200; RuntimeError with the end of the log if the process ends or the time does."""
+    deadline = time.monotonic() + seconds
+    while time.monotonic() < deadline and process.poll() is None:
+        connection = HTTPConnection(urlsplit(url).netloc, timeout=2)
+        try:
+            connection.request("GET", "/healthz")
+            if connection.getresponse().status == 200:
+                return
+        except OSError:
+            pass
+        finally:
+            connection.close()
+        time.sleep(0.05)
+    said = log.read_text(encoding="utf-8", errors="replace")[-3000:]
+    raise RuntimeError(f"no answer from {url}/healthz (exit {process.poll()}):\n{said}")
+
+
+def start_serving(instance: Path, port: int | None = None, **environ: str) -> Server:
+    """Start ``tefuda serve`` on this instance folder; ``environ`` adds settings: ``TEFUDA_DATABASE_URL=...``."""
+    instance.mkdir(parents=True, exist_ok=True)
+    port = port or free_port()
+    clean = {name: value for name, value in os.environ.items() if not name.startswith("TEFUDA_")}
+    settings = {"TEFUDA_INSTANCE": str(instance), "TEFUDA_SECRET_KEY": KEY, "TEFUDA_RATE_LIMITS": "off"}
+    command = [str(Path(sys.executable).with_name("tefuda")), "serve", "--host", "127.0.0.1", "--port", str(port)]
+    log = instance / "serve.log"
+    with log.open("ab") as out:
+        process = subprocess.Popen(
+            command,
+            cwd=instance,
+            env={**clean, **settings, **environ},
+            stdin=subprocess.DEVNULL,
+            stdout=out,
+            stderr=subprocess.STDOUT,
+            start_new_session=True,
+        )
+    guard = ProcessGuard("/bin/kill", "-KILL", "--", f"-{process.pid}")
+    server = Server(f"http://127.0.0.1:{port}", instance, log, process, guard)
+    try:
+        wait_until_healthy(server.url, process, log)
+    except BaseException:
+        server.kill()
+        raise
+    return server

@@ -1,0 +1,192 @@
+"""People at a shared table who speak JSON.
+
+    alice = TablePlayer(client)
+    code = alice.open(turn_clock=30)
+    alice.do("sit", 0)
+    alice.do("ready")
+
+Every answer that shows the table is kept as ``table``; ``do`` acts on the version that this guest saw last.
+"""
+
+from typing import Any
+
+from flask import Flask
+
+from tests.support.clock import Clock
+from tests.support.moves import finished_json
+from tests.support.player import Json, Player
+
+
+class TablePlayer(Player):
+    code: str = ""
+
+    @property
+    def table(self) -> Json:
+        return self.board
+
+    @property
+    def version(self) -> int:
+        return int(self.board["version"])
+
+    @property
+    def phase(self) -> str:
+        return str(self.board["phase"])
+
+    @property
+    def you(self) -> int | None:
+        number: int | None = self.board["you"]
+        return number
+
+    @property
+    def chips(self) -> int:
+        return int(self.seat()["chips"])
+
+    def seat(self, number: int | None = None) -> Json:
+        wanted = self.you if number is None else number
+        seat: Json = next(seat for seat in self.board["seats"] if seat["seat"] == wanted)
+        return seat
+
+    def open(self, **fields: Any) -> str:
+        self.post("/tables", [(name, str(value)) for name, value in fields.items()])
+        assert self.status == 201, self.answer.text
+        self._keep()
+        self.code = self.board["code"]
+        return self.code
+
+    def come(self, code: str) -> Json:
+        """Look at a table, and remember it."""
+        self.code = code
+        return self.see()
+
+    def see(self) -> Json:
+        self.get(f"/t/{self.code}")
+        return self._keep()
+
+    def do(self, verb: str, arg: object = None, cut: str = "", version: int | None = None, **more: str) -> Json:  # type: ignore[override]
+        at = self.version if version is None else version
+        fields = [("verb", verb), *([("arg", str(arg))] if arg is not None else []), *([("cut", cut)] if cut else [])]
+        self.post(f"/t/{self.code}/{at}", [*fields, *more.items()])
+        return self._keep()
+
+    def now(self, verb: str, arg: object = None, cut: str = "") -> Json:
+        """Look first: on whatever version there is."""
+        self.see()
+        return self.do(verb, arg, cut)
+
+    def _keep(self) -> Json:
+        said: Json = self.answer.json
+        if "version" in said:
+            self.board = said
+        return said
+
+
+class Line:
+    """The event stream of a watcher."""
+
+    def __init__(self, app: Flask, code: str) -> None:
+        self._answer = app.test_client().get(f"/t/{code}/events", buffered=False)
+        self._stream = iter(self._answer.response)
+
+    def news(self) -> str:
+        """Read all that it sends, until it has sent that the table has changed."""
+        said = b""
+        while b"moved" not in said:
+            said += next(self._stream)  # type: ignore[operator]
+        return said.decode()
+
+    def close(self) -> None:
+        self._answer.close()
+
+
+def people(app: Flask, count: int) -> list[TablePlayer]:
+    return [TablePlayer(app.test_client()) for _ in range(count)]
+
+
+def seated(app: Flask, count: int = 2, **rules: Any) -> list[TablePlayer]:
+    """So many people who have sat down, and are not ready yet."""
+    guests = people(app, count)
+    code = guests[0].open(**rules)
+    for number, guest in enumerate(guests):
+        guest.come(code)
+        guest.now("sit", number)
+        assert guest.status == 200, guest.answer.text
+    return guests
+
+
+def betting(app: Flask, count: int = 2, **rules: Any) -> list[TablePlayer]:
+    """All are ready, and the bets are open."""
+    guests = seated(app, count, **rules)
+    for guest in guests:
+        guest.now("ready")
+        assert guest.status == 200, guest.answer.text
+    see_all(guests)
+    return guests
+
+
+def see_all(guests: list[TablePlayer]) -> None:
+    for guest in guests:
+        guest.see()
+
+
+def banker_of(guests: list[TablePlayer]) -> TablePlayer:
+    return next(guest for guest in guests if guest.you == guest.table["banker"])
+
+
+def players(guests: list[TablePlayer]) -> list[TablePlayer]:
+    """Those who bet, in the order of the seats after the bank."""
+    banker = banker_of(guests)
+    rest = [guest for guest in guests if guest is not banker]
+    return sorted(rest, key=lambda guest: ((guest.you or 0) - (banker.you or 0)) % 5)
+
+
+def bet_all(guests: list[TablePlayer], chips: int = 10) -> None:
+    for guest in players(guests):
+        if "bet" in guest.see()["actions"]:
+            guest.do("bet", chips, cut=f"cut-{guest.you}")
+            assert guest.status == 200, guest.answer.text
+    see_all(guests)
+
+
+def play_out(guests: list[TablePlayer], prefer: tuple[str, ...] = ("stand", "hit")) -> None:
+    """Everybody acts in turn until the round is over."""
+    for _ in range(60):
+        see_all(guests)
+        if guests[0].phase != "playing":
+            return
+        acting = next(guest for guest in guests if guest.you == guest.table["acting"])
+        verb = next(verb for verb in prefer if verb in acting.table["actions"])
+        acting.do(verb)
+        assert acting.status == 200, acting.answer.text
+    raise AssertionError("sixty turns, and no end")
+
+
+def finished(guest: TablePlayer) -> dict:
+    guest.see()
+    return finished_json(guest, guest.table["last"].removeprefix("/h/"))
+
+
+def moves_at(table: Json) -> int:
+    """How many the players have made; the banker's may come with the last of them."""
+    return sum(len(hand["moves"]) for seat in table["seats"] if not seat["banker"] for hand in seat["hands"] or [])
+
+
+def acting(guests: list[TablePlayer]) -> TablePlayer:
+    see_all(guests)
+    return next(guest for guest in guests if guest.you == guest.table["acting"])
+
+
+def playing(app: Flask, count: int = 2, bets: int = 20, **rules: object) -> list[TablePlayer]:
+    """Cards lie, and somebody other than the banker is in turn."""
+    while True:
+        guests = betting(app, count, **rules)
+        bet_all(guests, bets)
+        if guests[0].phase == "playing" and guests[0].table["acting"] != guests[0].table["banker"]:
+            return guests
+
+
+def keep_alive(guests: list[TablePlayer], clock: Clock, seconds: float) -> None:
+    """Let time pass, while these guests send heartbeats."""
+    while seconds > 0:
+        clock.move(min(5, seconds))
+        seconds -= 5
+        see_all(guests)

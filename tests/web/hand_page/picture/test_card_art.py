@@ -1,0 +1,56 @@
+import itertools
+import runpy
+from pathlib import Path
+from xml.etree import ElementTree as ET
+
+import pytest
+
+from webapp.web.hand_page.picture import card_art
+
+MAKER = Path(__file__).parents[4] / ".packaging" / "make_cards.py"
+
+SVG = "{http://www.w3.org/2000/svg}"
+LINK = "href"
+NUMBERS = {rank: number for number, rank in enumerate("23456789T", 2)}
+
+
+def places_of_pips(card: str) -> list[tuple[float, float]]:
+    """Where the pips of a card lie; what is turned by 180 degrees comes with both of its places."""
+    symbol = ET.fromstring(card_art.symbols()[f"c-{card}"])  # noqa: S314  # our own file
+    turned = symbol.find(f".//{SVG}g[@id='{card}']")
+    assert turned is not None
+    own = [(float(use.attrib["x"]), float(use.attrib["y"])) for use in symbol.iter(f"{SVG}use") if is_pip(use)]
+    twice = [(float(use.attrib["x"]), float(use.attrib["y"])) for use in turned.iter(f"{SVG}use") if is_pip(use)]
+    return [*own, *((100 - x, 140 - y) for x, y in twice)]
+
+
+def is_pip(use: ET.Element) -> bool:
+    return use.attrib[LINK].startswith("#q")
+
+
+@pytest.mark.parametrize("suit", "cdhs")
+@pytest.mark.parametrize(("rank", "number"), NUMBERS.items())
+def test_a_card_has_as_many_pips_as_its_number_says(rank: str, number: int, suit: str) -> None:
+    assert len(set(places_of_pips(rank + suit))) == len(places_of_pips(rank + suit)) == number
+
+
+@pytest.mark.parametrize("rank", NUMBERS)
+def test_pips_stand_in_columns_at_a_third_and_two_thirds(rank: str) -> None:
+    assert {x for x, _ in places_of_pips(f"{rank}h")} <= {33, 50, 67}
+
+
+@pytest.mark.parametrize("rank", "9T")
+def test_nine_and_ten_have_four_rows_at_equal_distances(rank: str) -> None:
+    for column in (33, 67):
+        rows = sorted(y for x, y in places_of_pips(f"{rank}s") if x == column)
+        assert len(rows) == 4
+        assert len({below - above for above, below in itertools.pairwise(rows)}) == 1
+
+
+@pytest.mark.parametrize("name", ["c-7d", "c-Ks", "c-Ac", "c-Jk", "c-back"])
+def test_a_symbol_leaves_nothing_to_a_style_sheet(name: str) -> None:
+    assert "var(" not in card_art.symbols()[name]
+
+
+def test_the_sprite_is_the_one_that_is_made_of_its_shapes() -> None:
+    assert card_art.SPRITE.read_text(encoding="utf-8") == runpy.run_path(str(MAKER))["sprite"]()

@@ -1,0 +1,151 @@
+"""The picture that a chat shows of a link to a hand."""
+
+import string
+import struct
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from webapp.engine.cards import JOKER, STANDARD_DECK, Card, parse_cards
+from webapp.web.hand_page.picture import card_art, cards, felt, preview, words
+from webapp.web.hand_page.picture.preview import drawing, picture
+from webapp.web.hand_page.picture.subject import ShownGroup, Subject
+from webapp.web.hand_page.picture.text_layout import clipped, width_of
+
+
+def subject(shown: tuple[Card, ...], title: str, amount: str) -> Subject:
+    return Subject((ShownGroup(shown),), title, amount)
+
+
+FULL_HOUSE = subject(parse_cards("Qh 7s Qs 7c Qd"), "Full house, queens over sevens", "500")
+FULL_HOUSE_CARDS = FULL_HOUSE.groups[0].cards
+LEFT, RIGHT = (0, 0, 44, 630), (1156, 0, 44, 630)
+NAME = (450, 548, 300, 60)
+
+
+def cut_out(content: str, box: tuple[int, int, int, int]) -> bytes:
+    """What is drawn in one place of the picture."""
+    left, top, width, height = box
+    moved = f'<defs>{felt.LIGHT}</defs><g transform="translate({-left} {-top})">{content}</g>'
+    return preview._drawn(felt.svg_of(moved, width, height))
+
+
+def is_empty(content: str, box: tuple[int, int, int, int]) -> bool:
+    return cut_out(content, box) == cut_out("", box)
+
+
+def test_it_is_a_png_of_the_size_that_chats_want() -> None:
+    png = picture(FULL_HOUSE)
+    assert png.startswith(b"\x89PNG\r\n\x1a\n")
+    assert struct.unpack(">LL", png[16:24]) == (1200, 630)
+    assert len(png) < 300_000
+
+
+def test_the_same_hand_is_the_same_picture() -> None:
+    assert picture.__wrapped__(FULL_HOUSE) == picture.__wrapped__(FULL_HOUSE)
+
+
+def test_another_card_is_another_picture() -> None:
+    assert picture(FULL_HOUSE) != picture(subject(parse_cards("Qh 7s Qs 7c Qc"), FULL_HOUSE.title, "500"))
+
+
+def test_another_score_is_another_picture() -> None:
+    assert picture(FULL_HOUSE) != picture(subject(FULL_HOUSE_CARDS, FULL_HOUSE.title, "600"))
+
+
+def test_a_hand_won_and_doubled_has_a_second_line() -> None:
+    assert picture(FULL_HOUSE) != picture(subject(FULL_HOUSE_CARDS, f"{FULL_HOUSE.title}\nKing beats nine", "500"))
+
+
+def test_every_letter_is_really_drawn() -> None:
+    """A renderer that lacks the font, or a letter of it, says nothing and draws nothing, or always the same box."""
+    letters = string.ascii_letters + string.digits + ".,:;'’-–—×…&+/()!?·"
+    shapes = [cut_out(words.text_at(letter, 40, 10, 45, "#fff", "start"), (0, 0, 60, 60)) for letter in letters]
+    assert len(set(shapes)) == len(letters)
+    assert cut_out("", (0, 0, 60, 60)) not in shapes
+    assert not is_empty(felt._signature(), NAME)
+
+
+def test_the_space_for_text_is_the_space_it_takes() -> None:
+    """Our own measure against the renderer's."""
+    text, size = "Straight flush to the queen 999,999,999", 50
+    end = int(width_of(text, size)) + 10
+    drawn = words.text_at(text, size, 10, 60, "#fff", "start")
+    assert is_empty(drawn, (end + 4, 0, 100, 100))
+    assert not is_empty(drawn, (end - 30, 0, 30, 100))
+
+
+@settings(max_examples=25)
+@given(st.lists(st.text(string.ascii_letters + "    ,", max_size=120), min_size=1, max_size=5).map("\n".join))
+@example("Full house, queens over sevens")
+@example("W" * 300)
+@example("\n".join(["Four hands, and much to say about every one of them: " * 4] * 4))
+def test_no_title_leaves_the_felt_or_the_cards_without_room(title: str) -> None:
+    drawn, below = words.title(title)
+    assert drawn.count("<text") <= 2 * 3
+    assert below <= 220
+    for edge in (LEFT, RIGHT, (0, 0, 1200, 32), (0, int(below) + 8, 1200, 300)):
+        assert is_empty(drawn, edge)
+
+
+@pytest.mark.parametrize("most", [1, 2, 3])
+@pytest.mark.parametrize("count", range(1, 40))
+def test_what_is_left_out_of_a_title_has_left_dots(count: int, most: int) -> None:
+    """Whole, or cut once, at its end."""
+    text = ("word " * count).strip()
+    lines = [line for line, _ in clipped(text, 46, most, 1040)]
+    assert len(lines) <= most and all(width_of(line, 46) <= 1040 for line in lines)
+    said = " ".join(lines)
+    assert said == text or (said.count("…") == 1 and said[-1] == "…" and text.startswith(said[:-1]) and len(said) > 30)
+
+
+def test_the_largest_score_fits() -> None:
+    drawn, below = words.score("+999,999,999", True, 200)
+    for edge in (LEFT, RIGHT, (0, int(below) + 16, 1200, 300)):
+        assert is_empty(drawn, edge)
+
+
+@pytest.mark.parametrize("top", [200, 300])
+@pytest.mark.parametrize("count", [0, 1, 2, 3, 5, 6, 10, 16])
+def test_any_number_of_cards_fits(count: int, top: int) -> None:
+    """Between the rims, under the score, above the name."""
+    art = card_art.shapes() + "".join(card_art.symbols().values())
+    drawn = f"<defs>{art}</defs>{cards._hand(STANDARD_DECK[:count], top)}"
+    for edge in (LEFT, RIGHT, (0, 0, 1200, top - 1), NAME):
+        assert is_empty(drawn, edge)
+    assert drawn.count('href="#shadow"') == max(count, 1)
+
+
+def test_every_card_has_its_own_face() -> None:
+    names = [cards.symbol_of(card) for card in (*STANDARD_DECK, JOKER, None)]
+    assert len({card_art.symbols()[name] for name in names}) == 54
+
+
+def test_only_the_cards_shown_are_carried_along() -> None:
+    svg = drawing(FULL_HOUSE)
+    assert svg.count("<symbol ") == 5
+    assert 'id="c-Qh"' in svg
+
+
+def test_red_cards_are_red() -> None:
+    hearts, spades = (cards._card(card, 0, 0, 0, 1) for card in parse_cards("Qh Qs"))
+    assert cards._RED in hearts
+    assert cards._RED not in spades
+
+
+@pytest.mark.parametrize("count", [2, 3, 5, 6, 7, 13])
+@pytest.mark.parametrize("size", [0, 1, 2, 5, 11])
+def test_any_number_of_groups_fits(count: int, size: int) -> None:
+    """Between the rims, under the title, above the name; no group on its neighbour."""
+    groups = tuple(ShownGroup(STANDARD_DECK[:size], "W" * 24, "+999,999") for _ in range(count))
+    art = card_art.shapes() + "".join(card_art.symbols().values())
+    drawn = cards.card_groups(groups, 220)
+    for edge in (LEFT, RIGHT, (0, 0, 1200, 219), NAME):
+        assert is_empty(f"<defs>{art}</defs>{drawn}", edge)
+    assert drawn.count('href="#shadow"') == count * max(size, 1)
+
+
+def test_groups_say_what_became_of_them() -> None:
+    drawn = cards.card_groups((ShownGroup(STANDARD_DECK[:2], "Hand: 20", "+10"), ShownGroup(STANDARD_DECK[2:4])), 200)
+    assert drawn.count(">Hand: 20</text>") == drawn.count(">+10</text>") == 2

@@ -1,0 +1,20 @@
+"""What is said when an equal card wins."""
+
+from webapp.engine.cards import parse_cards
+from webapp.engine.label import Label
+from webapp.web.i18n.messages import say
+from webapp.web.i18n.translations import use_language
+
+
+def _won(picked: str, open_card: str) -> str:
+    picked_card, other = parse_cards(picked + open_card)
+    with use_language("en"):
+        return say(Label.of("DOUBLE_WIN", picked=picked_card, open=other))
+
+
+def test_an_equal_card_that_wins_is_not_said_to_beat_the_other() -> None:
+    assert _won("Kh", "Kd") == "King equals king, and wins"
+
+
+def test_a_higher_card_beats_the_other() -> None:
+    assert _won("Kh", "9d") == "King beats nine"

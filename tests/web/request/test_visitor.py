@@ -1,0 +1,57 @@
+"""A player is who has the cookie; one that got away can be made worthless."""
+
+from collections.abc import Callable
+
+import pytest
+from flask import Flask
+
+from tests.support.command_line import CommandResult
+from tests.support.cookies import cookie_of
+from tests.support.moves import dealt, finished
+from tests.support.player import Player
+from tests.support.rows import findings, row
+
+
+def with_cookie(app: Flask, cookie: str) -> Player:
+    client = app.test_client()
+    client.set_cookie("tefuda", cookie)
+    return Player(client)
+
+
+def test_a_player_ends_all_sessions_but_their_own(app: Flask, alice: Player) -> None:
+    dealt(alice, game="joker")
+    thief = with_cookie(app, cookie_of(alice))
+    assert thief.look("joker")["hand"] == alice.hand
+    done = alice.post("/me/end-other-sessions", [])
+    assert done.status == 303
+    assert thief.look("joker")["hand"] is None, "an empty table, as anybody's"
+    assert thief.post(f"/play/joker/{alice.hand}/0", [("verb", "hold")]).status == 404
+    assert thief.get("/me").json["games"] == []
+    assert alice.look("joker")["hand"] == alice.hand
+    assert alice.act("hold")["step"] == 1
+    thief.sit("joker")
+    assert findings(app) == []
+    assert row(app, "SELECT count(*) FROM player") == (2,), "the thief is somebody else now"
+
+
+def test_whoever_has_not_played_ends_nothing(app: Flask, alice: Player) -> None:
+    assert alice.post("/me/end-other-sessions", []).status == 303
+    assert row(app, "SELECT count(*) FROM player") == (0,)
+
+
+@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
+def test_an_operator_ends_the_sessions_of_a_player_or_of_whose_hand_it_is(
+    app: Flask, alice: Player, bob: Player, tefuda: Callable[..., CommandResult]
+) -> None:
+    dealt(alice)
+    key = finished(alice)
+    dealt(bob)
+    (bobs,) = row(app, "SELECT player_id FROM hand WHERE key = :key", key=bob.hand)
+    assert alice.get("/me").json["games"]
+    assert tefuda("player", "revoke", key).status == 0
+    assert alice.get("/me").json["games"] == []
+    assert bob.get("/me").json["games"]
+    assert tefuda("player", "revoke", bobs).status == 0
+    assert bob.get("/me").json["games"] == []
+    assert tefuda("player", "revoke", "nobody").status == 2
+    assert alice.sit("poker")["hand"], "and begins anew"

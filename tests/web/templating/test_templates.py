@@ -1,0 +1,104 @@
+"""Templates, style sheets and scripts, read and not rendered."""
+
+import hashlib
+import re
+from pathlib import Path
+
+import pytest
+from flask import Flask
+from jinja2 import nodes
+from jinja2.meta import find_undeclared_variables
+
+TEMPLATES = Path(__file__).parents[3] / "templates"
+STYLES = Path(__file__).parents[3] / "static" / "css"
+SCRIPTS = Path(__file__).parents[3] / "static" / "js"
+IMPORT = re.compile(r'{%-? import "([^"]+)" as \w+ -?%}')
+APART = sorted({name for path in TEMPLATES.rglob("*.html") for name in IMPORT.findall(path.read_text("utf-8"))})
+
+
+@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
+@pytest.mark.parametrize("name", APART)
+def test_what_is_imported_without_context_asks_for_none(app: Flask, name: str) -> None:
+    """It would be empty there, and the page would lack a sentence without anybody's noticing."""
+    tree = app.jinja_env.parse((TEMPLATES / name).read_text("utf-8"))
+    own = {each.name for each in tree.find_all(nodes.Name) if each.ctx == "store"}
+    own |= {each.name for each in tree.find_all(nodes.Macro)} | {"caller"}
+    assert find_undeclared_variables(tree) - own - set(app.jinja_env.globals) == set()
+
+
+def test_a_grid_of_named_places_does_not_repeat_its_columns() -> None:
+    """A browser throws such a rule away without a word: on a phone held sideways two of four buttons were gone."""
+    wrong = re.compile(r'grid-template:[^;}]*"[^;}]*repeat\(')
+    assert [path.name for path in STYLES.rglob("*.css") if wrong.search(path.read_text("utf-8"))] == []
+
+
+def test_every_custom_property_that_styles_use_is_defined() -> None:
+    """One that is not makes a browser fall back without a word: a line in a chart was black."""
+    styles = "\n".join(path.read_text("utf-8") for path in STYLES.rglob("*.css"))
+    written = styles + "\n".join(
+        path.read_text("utf-8") for path in (*SCRIPTS.rglob("*.js"), *TEMPLATES.rglob("*.html"))
+    )
+    used = set(re.findall(r"var\((--[\w-]+)\)", styles))
+    defined = set(re.findall(r"""(--[\w-]+)["']?\s*[:,]""", written))
+    assert len(used) > 50
+    assert used - defined == set()
+
+
+def test_no_line_of_a_template_is_longer_than_120_characters() -> None:
+    """A line breaks inside a tag, or at a block whose ``{%-`` takes the white space away again."""
+    long = [
+        f"{path.relative_to(TEMPLATES)}:{number}"
+        for path in sorted(TEMPLATES.rglob("*.html"))
+        for number, line in enumerate(path.read_text("utf-8").splitlines(), 1)
+        if len(line) > 120
+    ]
+    assert long == []
+
+
+OF_GAMES = re.compile(
+    r"""view\.(rounds|made|boxes|hand|dealer)\b"""
+    r"""|\b(in|not in) (board|table)\.actions"""
+    r"""|["'](hold|pick|collect|stop|hit|stand|split|surrender|insure|decline)["']"""
+    r"""|games/(?!["'])"""
+)
+
+
+def test_what_is_there_for_all_games_knows_the_cards_and_the_verbs_of_none() -> None:
+    generic = [
+        path for path in TEMPLATES.rglob("*.html") if path.relative_to(TEMPLATES).parts[0] not in ("games", "lab")
+    ]
+    offenders = [
+        f"{path.relative_to(TEMPLATES)}:{number}: {line.strip()}"
+        for path in generic
+        for number, line in enumerate(path.read_text("utf-8").splitlines(), 1)
+        if OF_GAMES.search(line)
+    ]
+    assert offenders == []
+
+
+def test_a_script_imports_another_under_the_address_that_pages_use() -> None:
+    """The address carries the hash of what is there: a browser that has an old one for a year asks for the new one."""
+    imported = {
+        (path.name, name, version)
+        for path in SCRIPTS.glob("*.js")
+        for name, version in re.findall(r'(?:from |import\()"\./([\w.]+)\?v=(\w+)"', path.read_text("utf-8"))
+    }
+    assert {script for script, _, _ in imported} == {
+        "app.js",
+        "bets.js",
+        "cards.js",
+        "flight.js",
+        "guard.js",
+        "hold.js",
+        "live.js",
+        "menu.js",
+        "motion.js",
+        "reactions.js",
+        "replay.js",
+        "sound.js",
+        "steps.js",
+        "wins.js",
+    }
+    for script, name, version in imported:
+        expected = hashlib.sha256((SCRIPTS / name).read_bytes()).hexdigest()[:10]
+        assert version == expected, f"{script}: ./{name}?v={expected}"

@@ -1,0 +1,70 @@
+"""Blackjack is said where a blackjack decides."""
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from flask import Flask
+
+from tests.support import blackjack_rounds, table21_rounds
+from webapp.engine.games import GAMES
+
+Render = Callable[..., str]
+
+
+@pytest.fixture
+def rendered(house: Flask) -> Render:
+    """Return what a macro of a template writes, without its markup."""
+
+    def render(template: str, call: str, **values: Any) -> str:
+        with house.test_request_context(headers={"Accept-Language": "en"}):
+            source = f'{{% import "{template}" as macros %}}{{{{ macros.{call} }}}}'
+            written = house.jinja_env.from_string(source).render(**values)
+        return " ".join(re.sub(r"<[^>]*>", "", written).split())
+
+    return render
+
+
+def _seen(cards: str, *moves: str, **kinds: Any) -> dict[str, Any]:
+    view = blackjack_rounds.seen(cards, *moves, **kinds)
+    return {"view": view, "rules": GAMES["blackjack"].rules(kinds.get("table", "vegas")), "order": view.deal_order}
+
+
+@pytest.mark.parametrize(
+    ("cards", "moves", "kinds", "sentence"),
+    [
+        ("Tc Kc Qh 5d 7s 6d Ac", ("hit", "stand"), {"table": "european", "stakes": (10, 10)}, "has blackjack."),
+        ("Tc Ad 8h Kd", ("insure",), {}, "The dealer has blackjack."),
+        ("7c Kc 7h 7d Ac", ("hit",), {"table": "european"}, "A blackjack beats every other 21."),
+        ("Tc Kc 8h Ac", (), {}, "Your 18 against a blackjack."),
+        ("Ac Kc Kh Ad", (), {}, "Blackjack against blackjack."),
+    ],
+)
+def test_the_sentence_says_that_the_dealer_has_blackjack(
+    rendered: Render, cards: str, moves: tuple[str, ...], kinds: dict[str, Any], sentence: str
+) -> None:
+    said = rendered("games/blackjack/verdict.html", "of(view, rules, order)", **_seen(cards, *moves, **kinds))
+    assert said.endswith(sentence)
+
+
+def test_the_dealers_cards_are_called_blackjack_and_a_drawn_21_is_not(rendered: Render) -> None:
+    called = [
+        rendered("games/blackjack/pile.html", "dealer(view, rules, order)", **_seen(cards, *moves))
+        for cards, moves in (("Tc Kc 8h Ac", ()), ("Tc Kc 8h 5c 6c", ("stand",)))
+    ]
+    assert called == ["Dealer 21 Blackjack", "Dealer 21"]
+
+
+def test_a_bank_at_table_21_is_said_to_have_blackjack(rendered: Render) -> None:
+    """The player's 21 took three cards."""
+    state = table21_rounds.play("7c Kc 7h Ac 7d", "hit@1")
+    bank, player = (table21_rounds.TABLE.view(state, None).seats[seat] for seat in (0, 1))
+    assert rendered("games/table21/seat.html", "hands(seat, true)", seat=bank).endswith("Blackjack +10")
+    assert rendered("games/table21/seat.html", "hands(seat, true)", seat=player).endswith("Lost −10")
+    assert [label.code for label in state.said][-2:] == ["BANK_BLACKJACK", "BANK_WON"]
+
+
+def test_a_blackjack_of_the_bank_is_hidden_until_it_is_turned() -> None:
+    view = table21_rounds.seen("7c Kc 7h Ac 7d")
+    assert [hand.natural for seat in view.seats for hand in seat.hands] == [False, False]

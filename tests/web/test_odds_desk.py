@@ -1,0 +1,220 @@
+"""The odds desk as JSON and as pages: exactly what the command line and the engine say, or one clear sentence."""
+
+import json
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+from flask import Flask
+
+from tests.support.moves import dealt_and_live, finished
+from tests.support.player import Json, Player
+from tests.support.server import Server
+from webapp.cli import main
+from webapp.config import Config
+from webapp.engine.games import GAMES
+from webapp.services.core import context
+from webapp.services.odds.desk import Desk
+
+SQLITE = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
+pytestmark = SQLITE
+
+
+@pytest.fixture(autouse=True)
+def _desk_is_closed(app: Flask):
+    """The app stays for the session; its processes need not."""
+    yield
+    with app.app_context():
+        context.current().get(Desk, Desk).stop()
+
+
+def worked_out(player: Player, path: str) -> Json:
+    """Ask until there is an answer."""
+    for _ in range(300):
+        answer = player.get(path)
+        if answer.status != 202:
+            assert answer.status == 200, answer.text
+            found: Json = answer.json
+            return found
+    raise AssertionError(answer.text)
+
+
+def command(app: Flask, *words: str) -> Json:
+    config: Config = app.extensions["config"]
+    said = CliRunner().invoke(main, ["odds", *words, "--json"], env={"TEFUDA_INSTANCE": str(config.instance)})
+    assert said.exit_code == 0, said.output
+    found: Json = json.loads(said.output)
+    return found
+
+
+def test_holds_are_exactly_those_of_the_command_line(app: Flask, alice: Player) -> None:
+    web = worked_out(alice, "/odds/joker?table=kings-or-better&cards=AhKhQhJh2c&held=1-2")
+    cli = command(app, "hold", "Ah Kh Qh Jh 2c", "--table", "joker/kings-or-better", "--action", "hold-1-2")
+    assert {name: web[name] for name in cli} == cli
+
+
+def test_actions_of_blackjack_are_exactly_those_of_the_command_line(app: Flask, alice: Player) -> None:
+    web = worked_out(alice, "/odds/blackjack?table=european&cards=8h8s&dealer=Tc&seen=2c2d")
+    cli = command(app, "blackjack", "--table", "european", "--hand", "8h 8s", "--dealer", "Tc", "--seen", "2c 2d")
+    for option in web["options"]:
+        assert option.pop("outcomes") == {}
+    assert {name: web[name] for name in cli} == cli
+    assert web["unit"] == "bets"
+
+
+def test_the_worth_of_a_table_is_that_of_the_command_line(app: Flask, alice: Player) -> None:
+    web = worked_out(alice, "/odds/joker/price?table=kings-or-better")
+    cli = command(app, "game", "joker/kings-or-better")
+    assert {name: web[name] for name in cli} == cli
+    assert (web["exact"], web["rules"]) == ("412127554537/409481092020", {})
+
+
+def built(app: Flask, *tables: str) -> None:
+    """Build edges here: the site's own processes give way to everybody, and on a busy machine take minutes."""
+    for table in tables:
+        command(app, "game", f"blackjack/{table}")
+
+
+def test_each_rule_has_its_price(app: Flask, alice: Player) -> None:
+    """6:5 costs 1.36 per cent, as everybody who writes about it says; the whole is no less than the edge."""
+    built(app, "vegas", "vegas,blackjack_pays=6:5")
+    web = worked_out(alice, "/odds/blackjack/price?table=vegas,blackjack_pays=6:5")
+    assert web["rules"].keys() == {"blackjack_pays"}
+    assert web["rules"]["blackjack_pays"] == pytest.approx(-0.0136, abs=0.0001)
+    assert web["edge"] == pytest.approx(worked_out(alice, "/odds/blackjack/price")["edge"] - 0.0136, abs=0.0001)
+
+
+def test_rules_may_be_given_one_by_one(alice: Player) -> None:
+    chosen = "&".join(f"{name}={str(options[0]).lower()}" for name, options in GAMES["blackjack"].choices().items())
+    web = alice.get(f"/odds/blackjack/price?{chosen}").json
+    assert web["table"] == "vegas,decks=1,penetration=0.5,max_hands=2"
+
+
+def test_a_price_that_is_not_known_yet_is_polled_for(alice: Player, app: Flask) -> None:
+    page = app.test_client().get("/odds/blackjack/price?table=vegas,decks=7", headers={"HX-Request": "true"})
+    assert page.status_code == 202
+    assert re.search(r'hx-trigger="load delay:1s"', page.text)
+    built(app, "vegas", "vegas,decks=7")
+    worked_out(alice, "/odds/blackjack/price?table=vegas,decks=7")
+    page = app.test_client().get("/odds/blackjack/price?table=vegas,decks=7", headers={"HX-Request": "true"})
+    assert page.status_code == 200
+    assert "hx-trigger" not in page.text
+    assert "chips in 100 hands of 10" in page.text
+
+
+@pytest.mark.parametrize("game", ["poker", "blackjack"])
+def test_a_decision_of_a_finished_hand_is_priced_as_it_stood(alice: Player, app: Flask, game: str) -> None:
+    dealt_and_live(alice, game)
+    key = finished(alice)
+    web = worked_out(alice, f"/odds/{game}?hand={key}&step=0")
+    assert web["action"] == alice.get(f"/h/{key}.json").json["moves"][0]
+    values = {option["action"]: option["value"] for option in web["options"]}
+    assert web["cost"] == pytest.approx(values[web["best"]] - values[web["action"]])
+    assert app.test_client().get(f"/odds/{game}?hand={key}&step=0").status_code == 200
+    assert alice.get(f"/odds/{game}?hand={key}&step=99").status == 422
+
+
+@pytest.mark.parametrize("game", ["poker", "joker", "blackjack"])
+def test_the_page_of_a_finished_hand_leads_to_its_odds(alice: Player, app: Flask, game: str) -> None:
+    dealt_and_live(alice, game)
+    key = finished(alice)
+    assert f"/odds/{game}?hand={key}&amp;step=0" in app.test_client().get(f"/h/{key}?step=0").text
+
+
+@pytest.mark.parametrize(
+    "path, status, sentence",
+    [
+        ("/odds/joker?table=kings-or-better&cards=AhAhQhJh2c", 422, "A card is named twice: the ace of hearts."),
+        ("/odds/joker?table=kings-or-better&cards=AhKhQhJh2c3c", 422, "A hand has five cards, and 6 are named."),
+        ("/odds/joker?table=kings-or-better&cards=JkJkQhJh2c", 422, "So many jokers are not in the deck of this table."),
+        ("/odds/poker?cards=JkAhQhJh2c", 422, "So many jokers are not in the deck of this table."),
+        ("/odds/blackjack?table=single&cards=Th6s&dealer=6s", 422, "A card is named more often than the shoe has it"),
+        ("/odds/blackjack?cards=Th6s&dealer=Tc&seen=ThThThThThTh", 422, "A card is named more often than the shoe"),
+        ("/odds/blackjack?cards=Th6s&dealer=Tc&held=surrender", 422, "That is not among the actions"),
+        ("/odds/blackjack?cards=Th6s9s&dealer=Tc", 422, "This hand is bust with 25."),
+        ("/odds/blackjack?cards=zz&dealer=Tc", 422, "That is no card."),
+        ("/odds/blackjack?table=nowhere&cards=Th6s&dealer=Tc", 422, "There is no table with these rules."),
+        (f"/odds/blackjack?cards=Th6s&dealer=Tc&seen={'2c' * 900}", 422, "more than all cards of the shoe"),
+        ("/odds/nothing?cards=Th6s", 404, "We do not have this game."),
+        ("/odds/blackjack?hand=nothing", 404, "There is no such hand"),
+        ("/odds/blackjack/price?decks=9", 422, "There is no table with these rules."),
+        ("/lab/chart?table=nowhere", 422, "There is no table with these rules."),
+    ],
+)  # fmt: skip
+def test_what_makes_no_sense_is_refused_with_one_sentence(
+    alice: Player, app: Flask, path: str, status: int, sentence: str
+) -> None:
+    answer = alice.get(path)
+    assert (answer.status, sentence in answer.json["message"]) == (status, True), answer.text
+    page = app.test_client().get(path, headers={"Accept-Language": "en"})
+    assert (page.status_code, sentence.partition(":")[0] in page.text) == (status, True)
+
+
+def test_the_sentence_is_in_the_language_of_the_page(app: Flask) -> None:
+    page = app.test_client().get("/odds/blackjack?cards=Th6s9s&dealer=Tc", headers={"Accept-Language": "ja"})
+    assert "この手札は25でバーストしています。" in page.text
+
+
+def test_a_hand_that_is_being_tapped_in_is_no_error(app: Flask) -> None:
+    page = app.test_client().get("/odds/joker?table=kings-or-better&cards=AhKh", headers={"Accept-Language": "en"})
+    assert page.status_code == 200
+    assert "Tap 3 more cards." in page.text
+
+
+def test_every_card_of_the_deck_is_a_link_that_adds_it(app: Flask) -> None:
+    page = app.test_client().get("/odds/joker?table=kings-or-better&cards=AhKh").text
+    assert len(re.findall(r'class="allcards__card[^"]*" id="c-', page)) == 53
+    assert "cards=AhKhJk" in page
+
+
+def test_the_chart_says_the_same_as_the_csv_that_the_lab_reads(app: Flask, alice: Player) -> None:
+    web = alice.get("/lab/chart?table=european").json
+    csv = app.test_client().get("/lab/strategy.csv?table=european").text.splitlines()
+    rows = {line.split(",")[0]: line.split(",")[1:] for line in csv[1:-1]}
+    assert web["rows"] == rows
+    assert csv[0] == ",".join(("hand", *web["dealer"]))
+    assert csv[-1] == f"insurance,{'yes' if web['insurance'] else 'no'}"
+
+
+def test_the_pages_of_rules_lead_to_the_odds(app: Flask) -> None:
+    page = app.test_client().get("/rules/blackjack?table=european").text
+    assert "/odds/blackjack/price?table=european" in page
+    assert "/odds/blackjack?table=european" in page
+    assert "/lab/chart?table=european" in page
+
+
+def test_a_flood_from_one_address_is_stopped(serving: Callable[..., Server]) -> None:
+    player = Player(serving(TEFUDA_RATE_LIMITS="on").url)
+    statuses = [player.get("/odds/blackjack?cards=Th6s9s&dealer=Tc").status for _ in range(620)]
+    assert statuses[:100] == [422] * 100
+    assert statuses[-1] == 429
+
+
+def test_the_site_never_loads_numpy_or_numba_and_grows_by_little(serving: Callable[..., Server]) -> None:
+    """What is computed is computed elsewhere: neither library is mapped into the process that answers."""
+    server = serving()
+    player = Player(server.url)
+    (worker,) = children_of(server.process.pid)
+    player.get("/odds/blackjack?cards=Th6s&dealer=Tc")
+    before = resident(worker)
+    for number in range(60):
+        cards = f"{'23456789T'[number % 9]}h{'23456789'[number % 8]}s"
+        assert player.get(f"/odds/blackjack?cards={cards}&dealer={'23456789TA'[number % 10]}c").status == 200
+    worked_out(player, "/odds/joker?table=kings-or-better&cards=AhKhQhJh2c")
+    maps = Path(f"/proc/{worker}/maps").read_text()
+    assert "numpy" not in maps and "llvmlite" not in maps and "numba" not in maps
+    assert resident(worker) - before < 40
+
+
+def children_of(parent: int) -> list[int]:
+    """Return the processes of this parent that answer requests: a site is a process and its worker."""
+    text = Path(f"/proc/{parent}/task/{parent}/children").read_text()
+    return [int(pid) for pid in text.split()]
+
+
+def resident(pid: int) -> float:
+    """Megabytes of a process."""
+    (line,) = re.findall(r"VmRSS:\s+(\d+) kB", Path(f"/proc/{pid}/status").read_text())
+    return int(line) / 1024

@@ -1,0 +1,92 @@
+"""What a browser needs to install the site: the manifest, the service worker and the page without a connection."""
+
+from hashlib import sha256
+from typing import Final
+
+from flask import Blueprint, Response, json, render_template, url_for
+
+from webapp.engine.games import SOLO
+from webapp.web.api.operations import Operation, describe
+from webapp.web.i18n.translations import gettext
+from webapp.web.i18n.vocabulary import game_name
+from webapp.web.request.limits import limiter
+from webapp.web.request.preferences import language
+from webapp.web.templating.environment import HTML_LANGUAGES
+from webapp.web.templating.render import render
+from webapp.web.templating.static_files import static_url
+
+bp = Blueprint("install", __name__)
+
+SHELL: Final = (
+    "css/tokens.css",
+    "css/base.css",
+    "css/table.css",
+    "vendor/htmx-2.0.11.min.js",
+    "js/common.js",
+    "js/bets.js",
+    "js/menu.js",
+    "js/app.js",
+    "img/favicon.svg",
+    "img/cards.svg",
+)
+"""Static files that the page without a connection needs. Every page has them, so the browser asks for none again."""
+ICONS: Final = (
+    ("img/favicon.svg", "image/svg+xml", "any", "any"),
+    ("img/icon-192.png", "image/png", "192x192", "any"),
+    ("img/icon-512.png", "image/png", "512x512", "any"),
+    ("img/icon-mask.png", "image/png", "512x512", "maskable"),
+)
+
+
+@bp.get("/manifest.webmanifest")
+@describe(Operation(answers={200: "application/manifest+json"}))
+def manifest() -> Response:
+    """Return the name, icons and shortcuts that the installed site has, in the visitor's language."""
+    shortcuts = [
+        *((game_name(code), url_for("play.table", code=code)) for code in SOLO),
+        (gettext("My hands"), url_for("me.show")),
+    ]
+    document = {
+        "id": url_for("lobby.show"),
+        "name": gettext("Tefuda, a free card room"),
+        "short_name": "Tefuda",
+        "description": gettext(
+            "Free card games in the browser. No account, no app, no real money. And the house can prove that it did "
+            "not cheat."
+        ),
+        "lang": HTML_LANGUAGES[language()],
+        "start_url": url_for("lobby.show"),
+        "scope": url_for("lobby.show"),
+        "display": "standalone",
+        "background_color": "#125a45",
+        "theme_color": "#125a45",
+        "categories": ["games"],
+        "icons": [
+            {"src": static_url(name), "type": media, "sizes": sizes, "purpose": purpose}
+            for name, media, sizes, purpose in ICONS
+        ],
+        "shortcuts": [{"name": name, "url": url} for name, url in shortcuts],
+    }
+    response = Response(json.dumps(document), mimetype="application/manifest+json")
+    response.headers["Vary"] = "Accept-Language, Cookie"
+    return response
+
+
+@bp.get("/service-worker.js")
+@limiter.exempt  # browsers ask for it with every page, to see whether it has changed
+def service_worker() -> Response:
+    """Return the script that shows a page of ours where there is no connection. It keeps no hand and no answer."""
+    shell = [static_url(name) for name in SHELL]
+    version = sha256("".join(shell).encode()).hexdigest()[:12]
+    script = render_template("service_worker.js", shell=shell, version=version, offline=url_for(".offline"))
+    response = Response(script, mimetype="text/javascript")
+    response.headers["Cache-Control"] = "no-cache"
+    return response
+
+
+@bp.get("/offline")
+def offline() -> Response:
+    """Show the page that stands for all others while there is no connection."""
+    response = render("offline.html")
+    response.headers["Content-Language"] = HTML_LANGUAGES[language()]
+    return response

@@ -1,0 +1,170 @@
+"""The odds desk: what every action of a decision is worth, and what the rules of a table are."""
+
+from typing import Any, Final
+
+from flask import Blueprint, Response, request
+from flask.typing import ResponseReturnValue
+
+from webapp.engine.game import AnyGame
+from webapp.engine.games import GAMES
+from webapp.engine.odds.question import ImpossibleSpot
+from webapp.engine.odds.value import NoOdds
+from webapp.services.core.errors import Refusal
+from webapp.services.odds import desk
+from webapp.services.records import lookup
+from webapp.web.api.answers.odds import OddsAnswer, OddsPendingAnswer, PriceAnswer
+from webapp.web.api.forms import OddsQuery, PriceQuery, read
+from webapp.web.api.operations import Operation, describe
+from webapp.web.api.serialize import json_response
+from webapp.web.errors import error_response
+from webapp.web.i18n import odds_words
+from webapp.web.i18n.translations import gettext as _
+from webapp.web.odds_page import rows
+from webapp.web.odds_page.asked import Asked
+from webapp.web.request.limits import limited
+from webapp.web.request.logs import note_refusal
+from webapp.web.templating.render import render, wants_json
+
+bp = Blueprint("odds", __name__, url_prefix="/odds")
+
+_PATH: Final = {"code": "Code of the game."}
+
+
+@bp.errorhandler(ImpossibleSpot)
+def _on_impossible_spot(error: ImpossibleSpot) -> ResponseReturnValue:
+    return error_response(error.code, 422, odds_words.impossible(error))
+
+
+@bp.get("/<code>")
+@limited("600/minute")
+@describe(Operation(answers={200: OddsAnswer, 202: OddsPendingAnswer}, query=OddsQuery, path=_PATH))
+def show(code: str) -> ResponseReturnValue:
+    """Price all actions of the decision that the address asks about."""
+    asked = _asked(code)
+    return _json(asked) if wants_json() else _page(asked)
+
+
+@bp.get("/<code>.json")
+@limited("600/minute")
+@describe(Operation(answers={200: OddsAnswer, 202: OddsPendingAnswer}, query=OddsQuery, path=_PATH))
+def as_json(code: str) -> ResponseReturnValue:
+    """Price all actions of a decision, whatever is accepted."""
+    return _json(_asked(code))
+
+
+@bp.get("/<code>/price")
+@limited("240/minute")
+@describe(Operation(answers={200: PriceAnswer, 202: (PriceAnswer, OddsPendingAnswer)}, query=PriceQuery, path=_PATH))
+def price(code: str) -> ResponseReturnValue:
+    """Price the rules of a table."""
+    game = _game(code)
+    chosen = {name: word for name, word in request.args.items() if name in game.choices()}
+    table = game.variant_from_choices(chosen) if chosen else read(PriceQuery, request.args).table or game.spec.default
+    game.rules(table)
+    try:
+        answer = desk.ask("game", {"game": code, "table": table}, desk.PATIENCE if wants_json() else 0)
+    except desk.Pending:
+        if wants_json():
+            return _pending(code, table)
+        answer = None
+    if answer and wants_json():
+        return json_response(PriceAnswer.of(code, table, answer), 200 if answer["rules"] is not None else 202)
+    return render(
+        "odds/price.html",
+        200 if answer else 202,
+        code=code,
+        table=table,
+        price=answer,
+        rules=game.rules(table),
+        usual=game.rules(game.spec.default),
+        per_hundred=rows.chips_per_hundred,
+    )
+
+
+def _json(asked: Asked) -> Response:
+    table = asked.values["table"]
+    try:
+        answer = _answer(asked)
+    except desk.Pending:
+        return _pending(asked.code, table)
+    if "question" in answer:
+        table = asked.having(answer["question"]).values["table"]
+    return json_response(OddsAnswer.of(asked.code, table, asked.here, answer))
+
+
+def _pending(code: str, table: str) -> Response:
+    message = _("This is being worked out. Ask again in a moment.")
+    response = json_response(OddsPendingAnswer(game=code, table=table, pending=True, message=message), 202)
+    response.headers["Retry-After"] = "1"
+    return response
+
+
+def _page(asked: Asked) -> Response:
+    """Show the desk: with an answer, or with what is wrong with the question, or with neither while none is asked."""
+    game = _game(asked.code)
+    answer, error, pending = None, None, False
+    if asked.is_empty:
+        desk.prepare(asked.code, asked.values["table"])
+    else:
+        try:
+            answer = _answer(asked)
+        except ImpossibleSpot as impossible:
+            error = impossible
+        except desk.Pending:
+            pending = True
+    spelled = asked.having(answer["question"]) if answer and "question" in answer else asked
+    unfinished = error is not None and error.reason in _UNFINISHED and error.values["count"] < _UNFINISHED[error.reason]
+    if error and not unfinished:
+        note_refusal(error.code)
+    options = rows.rows(answer) if answer else ()
+    return render(
+        "odds/desk.html",
+        422 if error and not unfinished else 202 if pending else 200,
+        code=asked.code,
+        spec=game.spec,
+        desk=spelled,
+        asked=asked,
+        table=spelled.values["table"],
+        rules=game.rules(spelled.values["table"]),
+        answer=answer,
+        options=options,
+        shown=rows.shown(options),
+        sentence=odds_words.impossible(error) if error and not unfinished else "",
+        pending=pending,
+        is_empty=asked.is_empty or unfinished,
+    )
+
+
+_UNFINISHED: Final = {"hand-size": 5, "hand-least": 2, "dealer-one": 1}
+"""Reasons that are none while cards are being tapped in: the hand has fewer cards than these."""
+
+
+def _answer(asked: Asked) -> dict[str, Any]:
+    if asked.too_long:
+        raise ImpossibleSpot("too-long", "that is more than all cards there are")
+    if not asked.is_of_hand:
+        return desk.ask("spot", {"game": asked.code, **asked.question})
+    found = lookup.finished_hand(asked.values["hand"])
+    if found.game.spec.code != asked.code:
+        raise Refusal("hand-not-found")
+    step = asked.values.get("step", "0")
+    if not (step.isascii() and step.isdigit() and len(step) < 5):
+        raise ImpossibleSpot("finished", "no such step")
+    answer = desk.ask("step", {"line": found.notation, "step": step})
+    return answer | {"question": answer["question"] | {"table": found.table}}
+
+
+def _asked(code: str) -> Asked:
+    game, query = _game(code), read(OddsQuery, request.args)
+    table = query.table or game.spec.default
+    if not query.hand:
+        game.rules(table)
+    return Asked.of(code, table, query)
+
+
+def _game(code: str) -> AnyGame:
+    if code not in GAMES:
+        raise Refusal("unknown-game", code)
+    if not desk.has_odds(code):
+        raise NoOdds(f"there are no odds for {code}")
+    return GAMES[code]

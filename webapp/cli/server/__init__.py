@@ -1,0 +1,1 @@
+"""Gunicorn as `tefuda serve` runs it."""

@@ -1,0 +1,106 @@
+"""What is worth showing of a hand of draw poker: how much was won, what was missed, and the card that decided."""
+
+from collections.abc import Iterable, Sequence
+from functools import reduce
+from operator import and_
+from typing import Final
+
+from webapp.engine.cards import JOKER, STANDARD_DECK, Card, Suit
+from webapp.engine.draw_poker.double_up import DoubleUpOutcome
+from webapp.engine.draw_poker.state import DrawPhase, DrawState
+from webapp.engine.label import Label
+from webapp.engine.poker.ranking import Category, Ranked, rank
+from webapp.engine.tier import Tier
+
+LONG_ROW: Final = 3
+"""Rounds of the double-up won in a row, from which on each of them is a great win."""
+LONGEST_ROW: Final = 10
+"""Rounds of the double-up won in a row that are as great as a royal flush."""
+
+_TIERS: Final = {
+    Category.TWO_PAIR: Tier.GOOD,
+    Category.THREE_OF_A_KIND: Tier.GOOD,
+    Category.STRAIGHT: Tier.GOOD,
+    Category.FLUSH: Tier.GOOD,
+    Category.FULL_HOUSE: Tier.GREAT,
+    Category.FOUR_OF_A_KIND: Tier.GREAT,
+    Category.STRAIGHT_FLUSH: Tier.GREAT,
+    Category.ROYAL_FLUSH: Tier.GREATEST,
+    Category.FIVE_OF_A_KIND: Tier.GREATEST,
+}
+
+
+def tier_of(state: DrawState) -> Tier:
+    """Return how great a win the last action has brought.
+
+    After the last exchange it is that of the hand; after a pick that of the row of rounds won; nothing is won while a
+    card is picked or cards are still exchanged. Collecting is at most a good win: the hand was shown before.
+    """
+    if state.phase in (DrawPhase.EXCHANGE, DrawPhase.PICK) or not state.score:
+        return Tier.EVEN
+    if state.said[0].code == "COLLECTED":
+        return min(Tier.GOOD, max(tier_of_hand(state), _of_row(state.wins)))
+    if not state.rounds:
+        return tier_of_hand(state)
+    return _of_row(state.wins) if state.rounds[-1].outcome is DoubleUpOutcome.WIN else Tier.EVEN
+
+
+def tier_of_hand(state: DrawState) -> Tier:
+    """Return the tier of the standing hand alone. A hand that only brings the bet back has won nothing."""
+    line = state.rules.pay_table.line_of(state.hand)
+    if line is None or (state.rules.bets and line.pays <= 1):
+        return Tier.EVEN
+    return _TIERS.get(rank(state.hand).category, Tier.EVEN)
+
+
+def near_miss(state: DrawState) -> Label | None:
+    """Return what a hand that pays nothing was one card short of; None unless it is a straight flush or a royal flush.
+
+    Four of its cards, the joker among them or not, lack one card of their own suit. The label has its rank, the highest
+    where several would do, and the letter of its suit. Straights and flushes are missed every day: nothing is said of
+    them. Nor is anything said of a hand that pays, or of one in which no card was drawn.
+    """
+    if state.phase is not DrawPhase.OVER or state.worth or not state.fresh:
+        return None
+    best: tuple[Ranked, Card] | None = None
+    for place in range(len(state.hand)):
+        four = _without(state.hand, place)
+        suit = reduce(and_, (card.suit for card in four), Suit.ANY)
+        for card in STANDARD_DECK if suit else ():
+            if card.suit & suit and card not in state.hand:
+                with_it = rank((*four, card))
+                if best is None or (with_it, card.rank) > (best[0], best[1].rank):
+                    best = with_it, card
+    if best is None or best[0].category not in (Category.STRAIGHT_FLUSH, Category.ROYAL_FLUSH):
+        return None
+    return Label.of(f"NEAR_{best[0].category.name}", rank=best[1].rank, suit=str(best[1])[1])
+
+
+def deciding(state: DrawState) -> int | None:
+    """Return the position of the card that was drawn last, if it has made or broken a straight or better.
+
+    It has if, of all cards that could have come in its place, some would have made a straight or better with the other
+    four, and some not.
+    """
+    if not state.fresh or state.exchanges_left == state.rules.exchanges or state.rounds:
+        return None
+    place = state.fresh[-1]
+    others = _without(state.hand, place - 1)
+    gone = frozenset(state.setup.cards[0][: state.stock.taken]) - {state.hand[place - 1]}
+    deck = (*STANDARD_DECK, JOKER) if state.rules.jokers else STANDARD_DECK
+    strong = {rank((*others, card)).category >= Category.STRAIGHT for card in _not_in(gone, deck)}
+    return place if len(strong) == 2 else None
+
+
+def _of_row(wins: int) -> Tier:
+    if wins >= LONGEST_ROW:
+        return Tier.GREATEST
+    return Tier.GREAT if wins >= LONG_ROW else Tier.GOOD if wins else Tier.EVEN
+
+
+def _without(hand: Sequence[Card], index: int) -> tuple[Card, ...]:
+    return (*hand[:index], *hand[index + 1 :])
+
+
+def _not_in(gone: frozenset[Card], deck: Iterable[Card]) -> Iterable[Card]:
+    return (card for card in deck if card not in gone)

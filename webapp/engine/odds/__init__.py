@@ -1,0 +1,27 @@
+"""The odds of the games: what every decision is worth, exactly where that is possible.
+
+A game's ``Spec.odds`` names, as ``package.module:NAME``, what makes the game's ``Odds``: a class or a function that
+takes the game. It is imported when somebody asks, since odds need NumPy. ``odds_of`` is the way to them for all who do
+not know which game they serve.
+"""
+
+from importlib import import_module
+
+from webapp.engine.game import AnyGame
+from webapp.engine.odds.value import AnyOdds, NoOdds
+
+
+def odds_of(game: AnyGame) -> AnyOdds:
+    """Return the odds of a game.
+
+    Raises:
+        NoOdds: the game has none, or what they need is not installed.
+    """
+    if game.spec.odds is None:
+        raise NoOdds(f"there are no odds for {game.spec.code}")
+    module, _, name = game.spec.odds.partition(":")
+    try:
+        odds: AnyOdds = getattr(import_module(module), name)(game)
+    except ModuleNotFoundError as error:
+        raise NoOdds(f"the odds of {game.spec.code} need {error.name}") from error
+    return odds

@@ -1,0 +1,179 @@
+"""The odds of blackjack, as all games have them.
+
+Values are by the book: from the whole shoe without the cards that lie open in this round. With ``seen`` they are from
+the shoe without all cards that were seen since it was shuffled. They are exact, but for this: hands of a split are
+played by a fixed policy, and the hands of boxes that act later as if no more cards were seen until then.
+"""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Final
+
+import numpy as np
+
+from webapp.engine.action import Seat
+from webapp.engine.cards import Card
+from webapp.engine.game import Setup
+from webapp.engine.games.blackjack.game import DECLINE, INSURE, BlackjackGame
+from webapp.engine.games.blackjack.hand import Box
+from webapp.engine.games.blackjack.rules import BlackjackRules
+from webapp.engine.games.blackjack.settlement import DRAWN, WON, hand_outcome, settle
+from webapp.engine.games.blackjack.state import BlackjackPhase, BlackjackState
+from webapp.engine.odds.blackjack.box_values import BoxValues, Known
+from webapp.engine.odds.blackjack.compositions import index_of
+from webapp.engine.odds.blackjack.dealer_outcomes import DealerOutcomes, Evaluate, evaluate_plainly
+from webapp.engine.odds.blackjack.edge import WITHOUT_INFLUENCE, edge, unusual_choices
+from webapp.engine.odds.blackjack.spot import question_of, spot_of
+from webapp.engine.odds.blackjack.stakes import Shares
+from webapp.engine.odds.blackjack.unseen import ImpossibleCards, Unseen
+from webapp.engine.odds.question import Question, Scale, Spot
+from webapp.engine.odds.value import ActionValue, Arrays, Decision, GameValue, Method, Number, TableStore
+
+_EXACT: Final = Method("blackjack-1", exact=True)
+_FIXED_POLICY: Final = Method("blackjack-1-split", exact=False)
+_LEAST: Final = 1e-9
+"""No chance is so small but none at all."""
+
+
+class BlackjackOdds:
+    """The ``Odds`` of a game of blackjack. ``evaluate``: how the dealer's chances are computed."""
+
+    def __init__(self, game: BlackjackGame, evaluate: Evaluate = evaluate_plainly) -> None:
+        self._game = game
+        self._evaluate = evaluate
+
+    def start(self, setup: Setup, seat: Seat, store: TableStore, seen: tuple[Card, ...] = ()) -> Number:
+        rules = self._game.rules(setup.variant)
+        bets = setup.stakes or (0,)
+        edges = {bet: self._edge(rules, bet or None, store, seen) for bet in {*bets}}
+        return sum((bet or 1) * edges[bet] for bet in bets)
+
+    def value(self, state: BlackjackState, seat: Seat, store: TableStore, seen: tuple[Card, ...] = ()) -> Number:
+        if state.phase is BlackjackPhase.OVER:
+            return self._outcome(state)
+        return self.decision(state, store, seen).best.value
+
+    def decision(self, state: BlackjackState, store: TableStore, seen: tuple[Card, ...] = ()) -> Decision:
+        known = self._known(state, seen)
+        legal = self._game.legal_actions(state)
+        b, h = state.turn
+        box = state.box
+        rest = sum(_box_value(known, state, other) for other in range(len(state.boxes)) if other != b)
+        if state.phase is BlackjackPhase.INSURANCE:
+            insured = replace(box, insurance=box.insurable)
+            declined = replace(box, insurance=0)
+            worth = {
+                INSURE: rest + _of_box(known, insured, 0, looked=False),
+                DECLINE: rest + _of_box(known, declined, 0, looked=False),
+            }
+        else:
+            values = BoxValues(known, box.hands, h, _shares(state.rules, box)).actions
+            certain = _insurance(known, box, looked=True)
+            worth = {action: rest + certain + (box.bet or 1) * values[action.verb] / known.counted for action in legal}
+        options = sorted((ActionValue(action, worth[action]) for action in legal), key=lambda option: -option.value)
+        return Decision(tuple(options), _FIXED_POLICY if _may_split(state) else _EXACT)
+
+    def game(self, variant: str, store: TableStore) -> GameValue:
+        return GameValue("edge", self._edge(self._game.rules(variant), None, store, ()), _FIXED_POLICY)
+
+    def prepare(self, variant: str, store: TableStore) -> None:
+        self._game.rules(variant)
+
+    def rule_prices(self, variant: str, store: TableStore) -> Mapping[str, Number]:
+        rules = self._game.rules(variant)
+        whole = self._edge(rules, None, store, ())
+        return {
+            name: whole - self._edge(replace(rules, **change), None, store, ())
+            for name, change in unusual_choices(rules).items()
+        }
+
+    def spot(self, question: Question) -> Spot[BlackjackState]:
+        return spot_of(self._game, question)
+
+    def question(self, state: BlackjackState) -> Question | None:
+        return question_of(state)
+
+    def scale(self, state: BlackjackState) -> Scale:
+        return Scale("bets", unit=state.box.bet) if state.box.bet else Scale("rounds")
+
+    def _outcome(self, state: BlackjackState) -> Number:
+        """Return what a finished round brought."""
+        if state.rules.bets:
+            return sum(settle(state.boxes, state.dealer, state.rules).payouts) - sum(self._game.committed(state))
+        codes = [hand_outcome(hand, state.dealer, state.rules) for hand in state.hands]
+        return sum(1 if code in WON else 0 if code in DRAWN else -1 for code in codes)
+
+    def _known(self, state: BlackjackState, seen: tuple[Card, ...]) -> Known:
+        up = state.dealer[0]
+        own = (card for hand in state.hands for card in hand.cards)
+        unseen = Unseen(state.rules.decks, (up, *own, *seen))
+        if not unseen.counts.any():
+            raise ImpossibleCards("none-left", "all cards of the shoe are named")
+        known = Known(state.rules, unseen, DealerOutcomes(state.rules, index_of(up), unseen.counts, self._evaluate))
+        if state.phase is BlackjackPhase.PLAY and known.counted < _LEAST:
+            raise ImpossibleCards("dealer-natural", "with these cards the dealer would have a natural")
+        return known
+
+    def _edge(self, rules: BlackjackRules, bet: int | None, store: TableStore, seen: tuple[Card, ...]) -> float:
+        deck = Unseen(rules.decks, seen).counts
+
+        def build() -> Arrays:
+            return {"edge": np.array([edge(rules, bet, deck, self._evaluate)])}
+
+        return float((store.tables(_name(rules, bet), build) if not seen else build())["edge"][0])
+
+
+def _name(rules: BlackjackRules, bet: int | None) -> str:
+    """Return the name under which the edge of a table is kept."""
+    words = (str(getattr(rules, name)) for name in rules.in_force if name not in WITHOUT_INFLUENCE)
+    naturals = "naturals" if rules.naturals else "plain"
+    text = "-".join(("blackjack-1", *words, naturals, str(bet or "any")))
+    return "".join(letter if letter.isalnum() or letter in "-." else "." for letter in text)
+
+
+def _shares(rules: BlackjackRules, box: Box) -> Shares:
+    return Shares.of(rules, box.bet or None)
+
+
+def _may_split(state: BlackjackState) -> bool:
+    """Return True if a value depends on hands of a split that are still to be played."""
+    rules = state.rules
+    return len(state.boxes) > 1 or any(
+        len(box.hands) > 1 or box.hands[0].may_split(rules, len(box.hands)) for box in state.boxes
+    )
+
+
+def _box_value(known: Known, state: BlackjackState, index: int) -> float:
+    """Return the value in chips of a box whose turn it is not."""
+    box, rules = state.boxes[index], state.rules
+    looked = state.phase is BlackjackPhase.PLAY
+    if box.insurance is None and state.phase is BlackjackPhase.INSURANCE and state.is_insurable(box):
+        offers = (replace(box, insurance=chips) for chips in (0, box.insurable))
+        return max(_of_box(known, offered, 0, looked=False) for offered in offers)
+    turns = (turn for turn, hand in enumerate(box.hands) if not hand.is_done(rules, len(box.hands)))
+    turn = len(box.hands) if index < state.turn[0] and looked else next(turns, len(box.hands))
+    return _of_box(known, box, turn, looked=looked)
+
+
+def _of_box(known: Known, box: Box, turn: int, *, looked: bool) -> float:
+    """Return the value of a box under best play from a hand on.
+
+    looked: the dealer has looked, where he does, and has no natural.
+    """
+    hands, rules = box.hands, known.rules
+    if turn < len(hands) and hands[turn].is_done(rules, len(hands)):
+        turn += 1
+    unit = box.bet or 1
+    worth = BoxValues(known, hands, turn, _shares(rules, box)).best()
+    if not known.peeks:
+        return unit * worth + _insurance(known, box, looked=False)
+    if looked:
+        return unit * worth / known.counted + _insurance(known, box, looked=True)
+    lost = 0.0 if hands[0].is_natural(rules) else known.natural
+    return unit * (worth - lost) + _insurance(known, box, looked=False)
+
+
+def _insurance(known: Known, box: Box, *, looked: bool) -> float:
+    """Return the average gain of a box's insurance."""
+    chance = 0.0 if looked and known.peeks else known.natural
+    return (box.insurance or 0) * (3 * chance - 1)

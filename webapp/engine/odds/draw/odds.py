@@ -1,0 +1,98 @@
+"""The odds of a draw poker table: every decision of a hand, and the table as a whole."""
+
+from collections.abc import Iterable, Mapping
+from fractions import Fraction
+from typing import Final
+
+from webapp.engine.action import Seat
+from webapp.engine.cards import Card
+from webapp.engine.draw_poker.game import DrawGame
+from webapp.engine.draw_poker.rules import DrawRules
+from webapp.engine.draw_poker.state import DrawPhase, DrawState
+from webapp.engine.game import Setup
+from webapp.engine.odds.draw import several
+from webapp.engine.odds.draw.best_play import average_of_best
+from webapp.engine.odds.draw.options import chip_values, double_up_options, final_options, line_values, stop_option
+from webapp.engine.odds.draw.spot import question_of, spot_of
+from webapp.engine.odds.draw.tables import LineTables
+from webapp.engine.odds.question import Question, Scale, Spot
+from webapp.engine.odds.value import ActionValue, Decision, GameValue, Method, Number, TableStore
+
+EXACT: Final = Method("draw-1", exact=True)
+
+
+class DrawOdds:
+    """The ``Odds`` of a game that is draw poker."""
+
+    def __init__(self, game: DrawGame) -> None:
+        self._game = game
+
+    def start(self, setup: Setup, seat: Seat, store: TableStore, seen: tuple[Card, ...] = ()) -> Number:
+        rules = self._game.rules(setup.variant)
+        stake = setup.stakes[0] if rules.bets else 1
+        return average(rules, stake, store) - sum(setup.stakes)
+
+    def value(self, state: DrawState, seat: Seat, store: TableStore, seen: tuple[Card, ...] = ()) -> Number:
+        if state.phase is DrawPhase.OVER:
+            return Fraction(state.score - sum(state.setup.stakes))
+        return self.decision(state, store).best.value
+
+    def decision(self, state: DrawState, store: TableStore, seen: tuple[Card, ...] = ()) -> Decision:
+        staked = sum(state.setup.stakes)
+        options, method = gross_options(state, store)
+        net = [ActionValue(option.action, option.value - staked, option.outcomes) for option in options]
+        fair = state.phase is not DrawPhase.EXCHANGE and len({option.value for option in net}) == 1
+        return Decision(tuple(sorted(net, key=lambda option: -option.value)), method, fair)
+
+    def game(self, variant: str, store: TableStore) -> GameValue:
+        rules = self._game.rules(variant)
+        return GameValue("value", average(rules, 1, store), method_of(rules.exchanges))
+
+    def prepare(self, variant: str, store: TableStore) -> None:
+        rules = self._game.rules(variant)
+        LineTables.of(rules.pay_table, rules.jokers, store)
+        if rules.exchanges > 1:
+            several.average(rules, 1, store)
+
+    def rule_prices(self, variant: str, store: TableStore) -> Mapping[str, Number]:
+        return {}
+
+    def spot(self, question: Question) -> Spot[DrawState]:
+        return Spot(spot_of(self._game, question))
+
+    def question(self, state: DrawState) -> Question | None:
+        return question_of(state)
+
+    def scale(self, state: DrawState) -> Scale:
+        staked = sum(state.setup.stakes)
+        if not staked:
+            return Scale("score")
+        return Scale("coins", staked, staked) if state.phase is DrawPhase.EXCHANGE else Scale("chips", staked)
+
+
+def method_of(exchanges: int) -> Method:
+    """Return the method for a decision with so many exchanges left."""
+    return EXACT if exchanges <= 1 else several.method(exchanges)
+
+
+def average(rules: DrawRules, stake: int, store: TableStore) -> Number:
+    """Return what a hand with this stake pays on average under optimal play."""
+    if rules.exchanges > 1:
+        return several.average(rules, stake, store)
+    tables = LineTables.of(rules.pay_table, rules.jokers, store)
+    return stake * average_of_best(tables, chip_values(rules, stake), store, rules.jokers)
+
+
+def gross_options(state: DrawState, store: TableStore) -> tuple[Iterable[ActionValue], Method]:
+    """Return the options of a state with what they pay on average, and the method."""
+    if state.phase is not DrawPhase.EXCHANGE:
+        return double_up_options(state), EXACT
+    dealt = state.setup.cards[0][: state.stock.taken]
+    thrown = tuple(card for card in dealt if card not in state.hand)
+    values = line_values(state.rules, state.stake)
+    if state.exchanges_left > 1:
+        options = several.options(state.rules, state.stake, state.hand, thrown, state.exchanges_left, store)
+    else:
+        tables = LineTables.of(state.rules.pay_table, state.rules.jokers, store)
+        options = final_options(tables, values, state.hand, thrown)
+    return (*options, *stop_option(state.rules, values, state.hand)), method_of(state.exchanges_left)

@@ -1,0 +1,164 @@
+"""The protocol of the odds, the same for all games, and the values it speaks of.
+
+A value is in chips (in points, where nothing is staked) and net: what the player is paid on average under best play
+from here on, less all that they have staked and will stake in this hand. The value of a finished hand is what it
+brought. A value that is exact is a ``Fraction`` or a whole number; any other is a ``float``.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any, Literal, Protocol, TypeVar
+
+from webapp.engine.action import Action, Seat
+from webapp.engine.cards import Card
+from webapp.engine.errors import EngineError, IllegalAction
+from webapp.engine.game import Setup
+from webapp.engine.odds.question import Question, Scale, Spot
+
+Number = Fraction | float
+Array = Any
+Arrays = Mapping[str, Array]
+
+
+class NoOdds(EngineError):
+    """This cannot be priced: a game without odds, or a part of a game that needs what is not installed."""
+
+    code = "no-odds"
+
+
+@dataclass(frozen=True, slots=True)
+class Method:
+    """How values were computed. ``error``: the most by which they are off, as a share of the value, where it is known.
+
+    ``name`` is stored with what was computed: a method that changes gets a new name.
+    """
+
+    name: str
+    exact: bool
+    error: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ActionValue:
+    """What an action is worth under best play afterwards, and the chance of each outcome, by code, if it is known."""
+
+    action: Action
+    value: Number
+    outcomes: Mapping[str, float] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """All legal actions of a decision with their values, the best one first.
+
+    ``fair``: the choice is a bet at even odds, so that no action is better than another.
+    """
+
+    options: tuple[ActionValue, ...]
+    method: Method
+    fair: bool = False
+
+    @property
+    def best(self) -> ActionValue:
+        """The option with the highest value, the first of them in the order of the legal actions."""
+        return self.options[0]
+
+    def option(self, action: Action) -> ActionValue:
+        """Return the option of an action. IllegalAction if it is not among them."""
+        for option in self.options:
+            if option.action == action:
+                return option
+        raise IllegalAction(f"{action} is not legal here")
+
+    def cost(self, action: Action) -> Number:
+        """Return what an action costs compared with the best one; never negative."""
+        return self.best.value - self.option(action).value
+
+
+@dataclass(frozen=True, slots=True)
+class GameValue:
+    """Optimal play of a whole table. As a ``value``, what a hand pays for each chip staked, or its average score.
+
+    As an ``edge``, what the player wins on average for each chip bet, negative where the house wins.
+    """
+
+    figure: Literal["value", "edge"]
+    value: Number
+    method: Method
+
+
+class TableStore(Protocol):
+    """A place where tables are kept once they are computed: in memory, or as files that processes share."""
+
+    def tables(self, name: str, build: Callable[[], Arrays]) -> Arrays:
+        """Return the arrays that are kept under this name, built when there are none yet.
+
+        The name says all that the arrays depend on, and consists of ASCII letters, digits, hyphens and full stops.
+        They may be memory-mapped, and must not be written to.
+        """
+
+
+class MemoryStore:
+    """Keeps tables in this process."""
+
+    def __init__(self) -> None:
+        self._tables: dict[str, Arrays] = {}
+
+    def tables(self, name: str, build: Callable[[], Arrays]) -> Arrays:
+        if name not in self._tables:
+            self._tables[name] = build()
+        return self._tables[name]
+
+
+S = TypeVar("S")
+
+
+class Odds(Protocol[S]):
+    """The odds of one game. All methods are pure, apart from what they keep in the store, and may raise NoOdds."""
+
+    def start(self, setup: Setup, seat: Seat, store: TableStore, seen: tuple[Card, ...] = ()) -> Number:
+        """Return what a seat's place is worth before the deal. ``setup.cards`` are not looked at.
+
+        ``seen``: cards of earlier hands from the same shoe that the player has seen, here and below; () goes by the
+        book.
+        """
+
+    def value(self, state: S, seat: Seat, store: TableStore, seen: tuple[Card, ...] = ()) -> Number:
+        """Return what a state is worth to a seat that plays best, as far as that seat can see.
+
+        Where the seat is to act this is the value of the best option of ``decision``; after the end, what the hand
+        brought.
+        """
+
+    def decision(self, state: S, store: TableStore, seen: tuple[Card, ...] = ()) -> Decision:
+        """Return the values of all legal actions of the seat that is to act; there must be one."""
+
+    def game(self, variant: str, store: TableStore) -> GameValue:
+        """Return the value of optimal play at a table."""
+
+    def prepare(self, variant: str, store: TableStore) -> None:
+        """Open the tables that decisions at a table need, so that they are there when somebody asks."""
+
+    def rule_prices(self, variant: str, store: TableStore) -> Mapping[str, Number]:
+        """Return what each rule of a table that is not the usual one gives the player, for each chip bet.
+
+        It is negative where it costs. Empty where rules cannot be chosen.
+        """
+
+    def spot(self, question: Question) -> Spot[S]:
+        """Return the decision that a question is about.
+
+        Raises:
+            NotationError: a text that is no card.
+            SetupError: there is no such table, or no such decision at it; mostly as ImpossibleSpot.
+        """
+
+    def question(self, state: S) -> Question | None:
+        """Return the question that a state answers; None for one that only the hand itself can ask."""
+
+    def scale(self, state: S) -> Scale:
+        """Return how the values of a decision are said."""
+
+
+AnyOdds = Odds[Any]

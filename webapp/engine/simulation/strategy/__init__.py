@@ -1,0 +1,1 @@
+"""How simulated players play: charts, the basic strategy, and files of strategies."""

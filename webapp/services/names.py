@@ -1,0 +1,126 @@
+"""Names of players: which may be taken, which look alike, and how two of the same are told apart at a table.
+
+After Unicode's security mechanisms (UTS #39): a name keeps to one alphabet, and look-alikes are compared by a skeleton.
+"""
+
+import unicodedata
+from collections.abc import Collection
+from typing import Final
+
+from webapp.services.core.errors import Refusal
+
+NAME_LENGTH: Final = 24
+_BLANKS: Final = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0\U0001d159")
+"""Characters that are letters or signs by their category, and invisible."""
+_JOINER: Final = "\u200d"
+_NON_JOINER: Final = "\u200c"
+_ARROWS: Final = frozenset("\u2194\u2195")
+"""Emoji that are not signs by their category."""
+_MARKS: Final = 2
+"""Marks on one letter of an alphabet that needs few; the marks of other scripts are letters of theirs."""
+_MANY_MARKS: Final = 4
+_ALONE: Final = frozenset(
+    {"LATIN", "GREEK", "CYRILLIC", "ARMENIAN", "COPTIC", "CHEROKEE", "GEORGIAN", "LISU", "DESERET"}
+)
+"""Scripts with letters that look like those of another. A name has letters of one of them at most."""
+
+# From https://www.unicode.org/Public/security/latest/confusables.txt (Unicode 16), after case folding: the letters of
+# Cyrillic, Greek, Armenian, Cherokee, Lisu and phonetic alphabets that look like Latin ones, and digits like letters.
+_LOOKS_LIKE: Final = {
+    "a": "аαɑ", "b": "вьβЬᏼƅ", "c": "сϲⲥᴄ", "d": "ԁɗꓒ", "e": "еҽℯε", "f": "ſғꞙϝ", "g": "ɡցɢ", "h": "һнʜհᏂ",
+    "j": "јϳյ", "k": "кκᴋ", "l": "iі1|ǀіıιɩӏا١ⵏ!", "m": "мᴍꓟμ", "n": "пոռηɴ", "o": "0оοσօ๐໐०০੦૦ⲟᴏ〇",
+    "p": "рρϱⲣþ", "q": "ԛգզ", "r": "гʀᴦⲅ", "s": "5ѕꜱƽ", "t": "тτᴛ", "u": "υսʋᴜ", "v": "νѵᴠⅴ", "w": "ԝωшᴡѡա",
+    "x": "хχ×ᕁ", "y": "уүγʏყ", "z": "ᴢʐ2", "3": "зӡ", "6": "б",
+}  # fmt: skip
+_FOLDED: Final = str.maketrans({letter: latin for latin, letters in _LOOKS_LIKE.items() for letter in letters})
+
+
+def name_from(text: str) -> str:
+    """Return a name as it is shown: in any script, without control characters, with something visible.
+
+    Raises:
+        Refusal: ``bad-name``.
+    """
+    tidy = " ".join(unicodedata.normalize("NFC", text).split())
+    if len(tidy) > NAME_LENGTH or not (_is_visible(tidy) and _has_few_marks(tidy)):
+        raise Refusal("bad-name", detail=tidy[:80])
+    if len(_scripts(tidy) & _ALONE) > 1:
+        raise Refusal("mixed-name", detail=tidy)
+    return tidy
+
+
+def skeleton(name: str) -> str:
+    """Return what a name looks like: equal for names that are taken for one another."""
+    letters = (letter for letter in unicodedata.normalize("NFKC", name).casefold() if letter.isalnum())
+    return "".join(letters).translate(_FOLDED) or name
+
+
+def bare(name: str) -> str:
+    """Return the skeleton of a name without its accents, and without digits at its end."""
+    plain = unicodedata.normalize("NFKC", name).casefold()
+    letters = "".join(letter for letter in unicodedata.normalize("NFD", plain) if _is_base(letter))
+    return skeleton(unicodedata.normalize("NFC", letters.rstrip("".join(filter(str.isnumeric, letters)))))
+
+
+def numbered(name: str, number: int) -> str:
+    """Return a name with the number that tells it from others at the same table; 1 is not said."""
+    return f"{name} {number}" if name and number > 1 else name
+
+
+def free_number(name: str, others: Collection[str]) -> int:
+    """Return the lowest number with which a name looks like none of the others."""
+    if not name:
+        return 1
+    looks = {skeleton(other) for other in others}
+    return next(number for number in range(1, len(looks) + 2) if skeleton(numbered(name, number)) not in looks)
+
+
+def _is_base(letter: str) -> bool:
+    """Return False for accents; the marks of kana are part of them."""
+    return letter.isalnum() or letter in "\u3099\u309a"
+
+
+def _is_visible(name: str) -> bool:
+    """Return True if all of a name is visible, and its marks have a letter or sign to stand on; also if it is empty."""
+    kinds = [unicodedata.category(character) for at, character in enumerate(name) if not _joins(name, at)]
+    if any(kind in ("Cc", "Cf", "Cs", "Co", "Cn") for kind in kinds) or not _BLANKS.isdisjoint(name):
+        return False
+    return not name or any(kind[0] not in "MZ" for kind in kinds)
+
+
+def _joins(name: str, at: int) -> bool:
+    """Return True for a joiner between two emoji, or between letters of a script that is written with joiners."""
+    if name[at] not in (_JOINER, _NON_JOINER) or not 0 < at < len(name) - 1:
+        return False
+    before, after = name[:at].rstrip("\ufe0f")[-1:], name[at + 1]
+    if _is_emoji(before) and _is_emoji(after):
+        return name[at] == _JOINER
+    joined = [unicodedata.bidirectional(before) == "AL", unicodedata.combining(before) == 9]  # 9: a virama
+    return any(joined) and unicodedata.category(after)[0] == "L"
+
+
+def _is_emoji(character: str) -> bool:
+    return character in _ARROWS or unicodedata.category(character) == "So" or "\U0001f3fb" <= character <= "\U0001f3ff"
+
+
+def _has_few_marks(name: str) -> bool:
+    """Return False if more marks stand on one letter than any language writes."""
+    run, most = 0, _MARKS
+    for character in unicodedata.normalize("NFD", name):
+        if unicodedata.category(character) in ("Mn", "Me"):
+            run += 1
+            if run > most:
+                return False
+        else:
+            run, most = 0, _MARKS if _script(character) in _ALONE or not character.isalpha() else _MANY_MARKS
+    return True
+
+
+def _scripts(name: str) -> set[str]:
+    plain = unicodedata.normalize("NFKC", name)
+    return {_script(letter) for letter in plain if letter.isalpha()}
+
+
+def _script(letter: str) -> str:
+    """Return the script of a letter: the first word of its Unicode name."""
+    return unicodedata.name(letter, "").partition(" ")[0]

@@ -1,0 +1,1 @@
+"""The odds of the games, with the folder in which their tables are kept."""

@@ -1,0 +1,140 @@
+"""Answers to questions about odds, as plain values that go from one process to another.
+
+Computed in the processes of ``calculator`` only: this imports NumPy, which the site's own process does not.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import asdict
+from typing import Any, Final
+
+from webapp.engine.action import Action
+from webapp.engine.errors import EngineError, IllegalAction, NotationError, SetupError
+from webapp.engine.game import AnyGame, states
+from webapp.engine.games import GAMES
+from webapp.engine.notation import loads
+from webapp.engine.odds import odds_of
+from webapp.engine.odds.question import FIELDS, ImpossibleSpot, Question, Scale, Spot
+from webapp.engine.odds.value import ActionValue, AnyOdds, Decision, Method, TableStore
+from webapp.services.odds.store import NotBuilt
+
+Fields = Mapping[str, Any]
+Answer = dict[str, Any]
+
+
+def answer(asked: Fields, store: TableStore) -> Answer:
+    """Return the answer to a question, or why there is none.
+
+    ``asked["about"]`` is what is asked; each function of ABOUT says which fields it reads. The answer has ``error``
+    where the question makes no sense, and ``missing`` where tables must be built first.
+    """
+    try:
+        return ABOUT[asked["about"]](asked, store)
+    except NotBuilt as error:
+        return {"missing": error.args[0]}
+    except ImpossibleSpot as error:
+        return {"error": error.code, "reason": error.reason, "values": error.values, "text": str(error)}
+    except NotationError as error:
+        return {"error": ImpossibleSpot.code, "reason": "no-card", "values": {}, "text": str(error)}
+    except EngineError as error:
+        return {"error": error.code, "text": str(error)}
+
+
+def _spot(asked: Fields, store: TableStore) -> Answer:
+    """Price a decision: ``game``, ``table``, the fields of a Question, and ``held``, an action to be compared."""
+    game, odds = _game(asked)
+    question = Question(asked["table"], **{name: asked[name] for name in FIELDS if name in asked})
+    spot = odds.spot(question)
+    if not game.legal_actions(spot.state):
+        raise ImpossibleSpot("finished", "there is nothing to decide")
+    return _priced(game, odds, spot, asked.get("held", ""), store)
+
+
+def _step(asked: Fields, store: TableStore) -> Answer:
+    """Price the decision at a step of a finished hand: ``line`` is its notation, ``step`` the number of the step."""
+    record, step = loads(asked["line"]), int(asked["step"])
+    game = GAMES[record.game]
+    odds = odds_of(game)
+    if not 0 <= step < len(record.moves):
+        raise ImpossibleSpot("finished", "there is nothing to decide")
+    state = list(states(game, record.setup, record.moves[:step]))[-1]
+    question = odds.question(state)
+    chosen = {name: text for name, text in asdict(question).items() if text} if question else {}
+    return _priced(game, odds, Spot(state), str(record.moves[step]), store) | {"question": chosen}
+
+
+def _priced(game: AnyGame, odds: AnyOdds, spot: Spot[Any], held: str, store: TableStore) -> Answer:
+    scale = odds.scale(spot.state)
+    decision = odds.decision(spot.state, store, spot.others)
+    options = [_option(option, scale) for option in decision.options]
+    if spot.seen:
+        counted = odds.decision(spot.state, store, (*spot.others, *spot.seen))
+        for option in options:
+            option["counted"] = _said(counted.option(Action.parse(option["action"])), scale)
+    priced = {
+        "options": options,
+        "best": str(decision.best.action),
+        "fair": decision.fair,
+        "unit": scale.name,
+        **_method(decision.method),
+    }
+    marks = game.marks(spot.state)
+    if held[:1].isdigit() and marks:
+        held = f"{marks.verb}-{held}"  # positions alone
+    return priced | (_held(decision, held, scale) if held else {})
+
+
+def _held(decision: Decision, held: str, scale: Scale) -> Answer:
+    """Return an action that was asked for, and what it costs."""
+    try:
+        action = Action.parse(held)
+        return {"action": str(action), "cost": float(decision.cost(action) / scale.unit)}
+    except (NotationError, IllegalAction) as error:
+        raise ImpossibleSpot("held", f"{held[:40]} is not legal here") from error
+
+
+def _option(option: ActionValue, scale: Scale) -> Answer:
+    return {"action": str(option.action), "value": _said(option, scale), "outcomes": dict(option.outcomes)}
+
+
+def _said(option: ActionValue, scale: Scale) -> float:
+    return float((option.value + scale.returned) / scale.unit)
+
+
+def _game_value(asked: Fields, store: TableStore) -> Answer:
+    """Price a whole table, ``game`` and ``table``, and each of its rules: ``rules`` is None until they are known."""
+    _, odds = _game(asked)
+    value = odds.game(asked["table"], store)
+    exact = str(value.value) if value.figure == "value" and value.method.exact else None
+    known = {"figure": value.figure, "value": float(value.value), "fraction": exact, **_method(value.method)}
+    try:
+        prices = odds.rule_prices(asked["table"], store)
+        return known | {"rules": {name: float(price) for name, price in prices.items()}}
+    except NotBuilt as error:
+        return known | {"rules": None, "missing": error.args[0]}
+
+
+def _ready(asked: Fields, store: TableStore) -> Answer:
+    """Open the tables that a decision needs at ``game`` and ``table``."""
+    _, odds = _game(asked)
+    odds.prepare(asked["table"], store)
+    return {}
+
+
+def _game(asked: Fields) -> tuple[AnyGame, AnyOdds]:
+    game = GAMES.get(asked["game"])
+    if game is None:
+        raise SetupError("no such game")
+    return game, odds_of(game)
+
+
+def _method(method: Method) -> Answer:
+    return {"exact": method.exact, "method": method.name, "error_share": method.error}
+
+
+ABOUT: Final[Mapping[str, Callable[[Fields, TableStore], Answer]]] = {
+    "spot": _spot,
+    "step": _step,
+    "game": _game_value,
+    "ready": _ready,
+}
+"""What can be asked."""

@@ -1,0 +1,214 @@
+"""The processes that compute odds for the site, seen from the site: see ``calculator``."""
+
+import os
+import select
+import subprocess
+import sys
+import threading
+import time
+from collections import OrderedDict
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import IO, Final
+from weakref import finalize
+
+import structlog
+
+from webapp.config import CHECKOUT, Config
+from webapp.services.core.errors import Refusal
+from webapp.services.odds.store import FOLDER
+
+log = structlog.get_logger()
+
+REFUSED: Final = 3
+"""Exit status where tables cannot be built: without Numba those of several exchanges are not."""
+ANSWER_SECONDS: Final = 5.0
+"""Longest time of one answer. Whatever takes longer is given up, with its process."""
+START_SECONDS: Final = 60.0
+"""Longest time of the first answer of a process, which has to load what it needs."""
+BUILD_SECONDS: Final = 1800.0
+"""Longest time in which the tables of one question are built, at the lowest priority."""
+MOST_BUILDS: Final = 12
+"""Questions that wait for their tables. Whoever asks for more is asked to come back."""
+MOST_OUTPUT: Final = 1_000_000
+"""Bytes of ``odds.log`` from which it is begun anew."""
+SECRETS: Final = ("TEFUDA_SECRET_KEY", "TEFUDA_SECRET_KEY_FALLBACKS", "TEFUDA_DATABASE_URL")
+_PROGRAM: Final = "from webapp.services.odds.calculator import main; main()"
+
+
+class Answerer:
+    """One process that answers questions, one at a time. It is started when there is one, and again if it is gone."""
+
+    def __init__(self, config: Config) -> None:
+        self._config = config
+        self._process: subprocess.Popen[bytes] | None = None
+        self._end: Callable[[], object] = _nothing
+
+    def ask(self, line: str) -> str:
+        """Return the answer to a question, both a line of JSON. The caller lets one question through at a time.
+
+        Raises:
+            Refusal: ``odds-later``: it took too long, or the process has failed.
+        """
+        fresh = self._process is None or self._process.poll() is not None
+        process = self._start() if fresh else self._process
+        assert process is not None and process.stdin is not None and process.stdout is not None
+        found = b""
+        with suppress(OSError):
+            process.stdin.write(line.encode() + b"\n")
+            process.stdin.flush()
+            if _is_readable(process.stdout, START_SECONDS if fresh else ANSWER_SECONDS):
+                found = process.stdout.readline()
+        if not found.endswith(b"\n"):
+            self.stop()
+            log.warning("odds-not-answered", fresh=fresh)
+            raise Refusal("odds-later")
+        return found.decode()
+
+    @property
+    def pid(self) -> int | None:
+        """The process that answers, None if there is none."""
+        return self._process.pid if self._process else None
+
+    def stop(self) -> None:
+        """End the process."""
+        self._end()
+        self._process = None
+
+    def _start(self) -> subprocess.Popen[bytes]:
+        self._end()
+        self._process = process = _start(self._config, "answer")
+        self._end = finalize(self, _end, process)
+        return process
+
+
+class Builds:
+    """Processes that build tables, one after the other. They go on whenever somebody asks how far they are.
+
+    task: ``build-quick`` or ``build-long``, see ``calculator``.
+    """
+
+    def __init__(self, config: Config, task: str) -> None:
+        self._config = config
+        self._task = task
+        self._waiting: OrderedDict[str, str] = OrderedDict()
+        """Questions by the name of the tables that they wait for."""
+        self._refused: set[str] = set()
+        self._lock = threading.Lock()
+        self._process: subprocess.Popen[bytes] | None = None
+        self._began = 0.0
+        self._end: Callable[[], object] = _nothing
+
+    def want(self, name: str, line: str) -> None:
+        """Have the tables of a question built, of which the first that is missing has this name.
+
+        Raises:
+            Refusal: ``odds-later``: too many wait. ``odds-not-here``: they cannot be built here.
+        """
+        if self._config.lab_workers == 0:
+            raise Refusal("odds-not-here")
+        with self._lock:
+            self._advance()
+            if name in self._refused:
+                raise Refusal("odds-not-here")
+            if not self._is_waiting(name, line):
+                if len(self._waiting) >= MOST_BUILDS:
+                    raise Refusal("odds-later")
+                self._waiting[name] = line
+            self._advance()
+
+    def wait(self, name: str, line: str, seconds: float) -> bool:
+        """Wait for what was wanted. Return False if it is not built by then."""
+        deadline = time.monotonic() + seconds
+        while True:
+            with self._lock:
+                self._advance()
+                process = self._process
+                if not self._is_waiting(name, line):
+                    return True
+            left = deadline - time.monotonic()
+            if left <= 0 or process is None:
+                return False
+            with suppress(subprocess.TimeoutExpired):
+                process.wait(min(left, 0.5))
+
+    def stop(self) -> None:
+        """End what is being built, and forget what waits."""
+        with self._lock:
+            self._end()
+            self._process = None
+            self._waiting.clear()
+
+    def _is_waiting(self, name: str, line: str) -> bool:
+        """Return True if tables wait to be built, for this question or for another."""
+        return name in self._waiting or line in self._waiting.values()
+
+    def _advance(self) -> None:
+        if self._process is not None:
+            status = self._process.poll()
+            if status is None:
+                if time.monotonic() - self._began > BUILD_SECONDS:
+                    self._process.kill()
+                return
+            name, _ = self._waiting.popitem(last=False)
+            self._process = None
+            self._end()
+            if status:
+                log.warning("odds-not-built", exit_status=status)
+            if status == REFUSED:
+                self._refused.add(name)
+        if self._waiting:
+            self._process = process = _start(self._config, self._task)
+            self._end = finalize(self, _end, process)
+            self._began = time.monotonic()
+            assert process.stdin is not None
+            with suppress(OSError):
+                process.stdin.write(next(iter(self._waiting.values())).encode() + b"\n")
+                process.stdin.flush()
+
+
+def _nothing() -> None:
+    """End no process: there is none."""
+
+
+def _start(config: Config, task: str) -> subprocess.Popen[bytes]:
+    with _output(config.instance) as output:
+        return subprocess.Popen(  # noqa: S603  # our own program; what is asked goes through a pipe
+            [sys.executable, "-c", _PROGRAM, task, str(config.instance / FOLDER), str(os.getpid())],
+            env=_environment(config),
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE if task == "answer" else output,
+            stderr=output,
+        )
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    """End a process, and let go of what leads to it."""
+    process.kill()
+    process.wait()
+    for pipe in (process.stdin, process.stdout):
+        if pipe is not None:
+            with suppress(OSError):
+                pipe.close()
+
+
+def _is_readable(pipe: IO[bytes], seconds: float) -> bool:
+    """Return True once there is something to read, or the other end is closed; False if that takes longer."""
+    poll = select.poll()  # select() knows no more than 1,024 files
+    poll.register(pipe, select.POLLIN)
+    return bool(poll.poll(1000 * seconds))
+
+
+def _output(instance: Path) -> IO[bytes]:
+    path = instance / "odds.log"
+    is_large = path.exists() and path.stat().st_size > MOST_OUTPUT
+    return path.open("wb" if is_large else "ab")
+
+
+def _environment(config: Config) -> dict[str, str]:
+    """Return the environment: this very code and its games, and no key and no database."""
+    inherited = {name: text for name, text in os.environ.items() if name not in SECRETS}
+    path = os.pathsep.join(filter(None, (str(CHECKOUT), os.environ.get("PYTHONPATH"))))
+    threads = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"), "1")
+    return inherited | threads | {"PYTHONPATH": path, "TEFUDA_GAMES": ",".join(config.games)}

@@ -1,0 +1,140 @@
+"""The odds desk: questions about odds, their answers, and the limits to both.
+
+The site's process computes nothing itself, since whatever computes would hold up every card action; it never imports
+NumPy for it. See ``calculator`` for the processes that do, and docs/decisions/0024.
+"""
+
+import json
+import threading
+from collections import OrderedDict
+from collections.abc import Mapping
+from contextlib import suppress
+from importlib.util import find_spec
+from typing import Any, Final
+
+from webapp.config import Config
+from webapp.engine.errors import EngineError, SetupError
+from webapp.engine.games import GAMES
+from webapp.engine.odds.question import ImpossibleSpot
+from webapp.engine.odds.value import NoOdds
+from webapp.services.core import context
+from webapp.services.core.errors import Refusal
+from webapp.services.odds.children import Answerer, Builds
+from webapp.services.odds.store import is_quick
+
+Answer = dict[str, Any]
+
+MOST_KEPT: Final = 1000
+"""Answers that are remembered, as text: some kilobytes each."""
+QUEUE: Final = 16
+"""Questions that are answered or wait for it. Whoever comes then is asked to come back."""
+TURN_SECONDS: Final = 8.0
+"""Longest wait for a question's turn."""
+PATIENCE: Final = 2.5
+"""Seconds for which the first answer may wait for its tables: those of one exchange take less."""
+
+
+class Pending(Exception):
+    """What is asked for is being worked out."""
+
+
+def ask(about: str, asked: Mapping[str, str], patience: float = PATIENCE) -> Answer:
+    """Return the answer to a question, as ``answers`` describes it.
+
+    Raises:
+        ImpossibleSpot: the decision cannot be.
+        NoOdds: the game has no odds.
+        SetupError: there is no such table.
+        Pending: tables are being built for it.
+        Refusal: ``odds-later``, ``odds-not-here``.
+    """
+    return context.current().get(Desk, Desk).ask(about, asked, patience)
+
+
+def prepare(code: str, table: str) -> None:
+    """Have the process that answers started and a table's tables built, for somebody who is about to ask."""
+    with suppress(EngineError, Refusal, Pending):
+        ask("ready", {"game": code, "table": table}, patience=0)
+
+
+def has_odds(code: str) -> bool:
+    """Return True if the decisions of a game can be priced here."""
+    return code in GAMES and GAMES[code].spec.odds is not None and find_spec("numpy") is not None
+
+
+class Desk:
+    """The desk of one app."""
+
+    def __init__(self, config: Config) -> None:
+        self.answerer = Answerer(config)
+        self._quick, self._long = Builds(config, "build-quick"), Builds(config, "build-long")
+        self._places, self._turn = threading.BoundedSemaphore(QUEUE), threading.Lock()
+        self._kept: OrderedDict[str, str] = OrderedDict()
+
+    def ask(self, about: str, asked: Mapping[str, str], patience: float) -> Answer:
+        """Answer a question, see above."""
+        line = json.dumps({"about": about, **{name: text for name, text in asked.items() if text}}, sort_keys=True)
+        kept = self._kept.get(line)
+        if kept is not None:
+            return _understood(kept)
+        if not self._places.acquire(blocking=False):
+            raise Refusal("odds-later")
+        try:
+            return self._answered(line, patience)
+        finally:
+            self._places.release()
+
+    def stop(self) -> None:
+        """End all processes of the desk."""
+        with self._turn:
+            self.answerer.stop()
+        self._quick.stop()
+        self._long.stop()
+
+    def _answered(self, line: str, patience: float) -> Answer:
+        text = self._from_process(line)
+        found: Answer = json.loads(text)
+        if "missing" in found:
+            name = found["missing"]
+            builds = self._quick if is_quick(name) else self._long
+            builds.want(name, line)
+            if builds.wait(name, line, patience):
+                found = json.loads(self._from_process(line))
+        if "missing" in found and "value" not in found:
+            raise Pending
+        return _checked(found)
+
+    def _from_process(self, line: str) -> str:
+        """Return the answer to a question whose turn it is; the same question may have been asked meanwhile."""
+        if not self._turn.acquire(timeout=TURN_SECONDS):
+            raise Refusal("odds-later")
+        try:
+            kept = self._kept.get(line)
+            if kept is None:
+                kept = self.answerer.ask(line)
+                if '"missing"' not in kept:
+                    self._keep(line, kept)
+            return kept
+        finally:
+            self._turn.release()
+
+    def _keep(self, line: str, text: str) -> None:
+        """Remember an answer, and forget the oldest. Whoever calls has the turn."""
+        self._kept[line] = text
+        if len(self._kept) > MOST_KEPT:
+            self._kept.popitem(last=False)
+
+
+def _understood(text: str) -> Answer:
+    return _checked(json.loads(text))
+
+
+def _checked(found: Answer) -> Answer:
+    code = found.get("error")
+    if code == ImpossibleSpot.code:
+        raise ImpossibleSpot(found["reason"], found["text"], **found["values"])
+    if code == NoOdds.code:
+        raise NoOdds(found["text"])
+    if code:
+        raise SetupError(found["text"])
+    return found

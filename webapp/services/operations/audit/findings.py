@@ -1,0 +1,36 @@
+"""The audit: every stored hand and round is replayed, every ledger added up, and whatever does not agree is named."""
+
+from collections.abc import Callable, Iterator
+from typing import TypeVar
+
+from sqlalchemy import select
+
+from webapp.extensions import db
+from webapp.models import Hand, SharedTable, Shoe, TableRound
+from webapp.services.core.transaction import reading_as_of_now
+from webapp.services.operations.audit import purses, shared, solo
+from webapp.services.operations.audit.finding import BATCH, Finding
+from webapp.services.operations.audit.outcome_counts import wrong_counters
+
+Row = TypeVar("Row", Hand, Shoe, TableRound, SharedTable)
+
+
+def audit() -> Iterator[Finding]:
+    """Return all findings, none if all is as it should be. Reads only, and everything as of one moment."""
+    with reading_as_of_now(as_long_as_it_takes=True):
+        yield from _rows(Hand, lambda hand: f"hand {hand.key}", solo.check_hand)
+        yield from _rows(Shoe, lambda shoe: f"shoe {shoe.key}", solo.check_shoe)
+        yield from _rows(TableRound, lambda round: f"round {round.key}", shared.check_round)
+        yield from solo.check_numbers()
+        for player, what in wrong_counters():
+            yield Finding(f"player {player}", what)
+        yield from _rows(SharedTable, lambda table: f"table {table.code}", shared.check_table)
+        yield from shared.check_numbers()
+        yield from purses.check_purses()
+
+
+def _rows(model: type[Row], where: Callable[[Row], str], check: Callable[[Row], Iterator[str]]) -> Iterator[Finding]:
+    """Return the findings about all rows of a model."""
+    for row in db.session.scalars(select(model).execution_options(yield_per=BATCH)):
+        for what in check(row):
+            yield Finding(where(row), what)

@@ -1,0 +1,120 @@
+"""The audit of hands against the house and of their shoes: each is replayed, and its ledger entries are added up."""
+
+from collections.abc import Iterator
+from contextlib import suppress
+from typing import Any
+
+from sqlalchemy import func, select
+
+from webapp.engine.errors import EngineError
+from webapp.engine.game import replay
+from webapp.engine.shuffling import commitment
+from webapp.extensions import db
+from webapp.models import OPEN, Hand, LedgerEntry, Purse, Shoe
+from webapp.services.core.errors import Refusal
+from webapp.services.fairness.sealing import SeedOwner, hand_seed, is_unreadable, seed_owner
+from webapp.services.operations.audit.finding import Finding
+from webapp.services.purses import CEILING
+from webapp.services.records.stored_hand import hand_game, hand_moves, hand_setup, join_numbers
+from webapp.services.solo.prepared import UNNUMBERED, is_prepared
+
+
+def check_hand(hand: Hand) -> Iterator[str]:
+    """Check a hand: its row by itself, its seed, its replay, and its chips."""
+    yield from _facts(hand)
+    if hand.cut is None:
+        return
+    try:
+        seed = hand_seed(hand, {})
+    except Refusal:
+        yield "has a sealed box that no key here opens"
+        if hand.status == "void":
+            yield from _chips(hand, 0, 0)
+        return
+    if commitment(seed, seed_owner(hand).key) != hand.commitment:
+        yield "has a seed that does not open its commitment"
+    try:
+        state = replay(hand_game(hand), hand_setup(hand, seed), hand_moves(hand))
+    except (EngineError, KeyError) as error:
+        yield f"does not replay: {error}"
+        return
+    yield from _end(hand, state)
+
+
+def _facts(hand: Hand) -> Iterator[str]:
+    """Check the row by itself: moves, cut and seed."""
+    if hand.step != len(hand.moves.split()):
+        yield f"step is {hand.step}, but there are {len(hand.moves.split())} moves"
+    due = hand.status not in OPEN and hand.cut is not None and hand.shoe_key is None
+    if (hand.revealed_seed is not None) != due and not _given_up(hand):
+        yield f"is {hand.status}, and its seed is {'hidden' if hand.revealed_seed is None else 'revealed'}"
+    if is_prepared(hand) and (hand.status != "ready" or hand.cut is not None):
+        yield f"is {hand.status} and has no number"
+    if hand.cut is None and (hand.status == "live" or hand.moves):
+        yield "is played without a cut"
+
+
+def _end(hand: Hand, state: Any) -> Iterator[str]:
+    """Check end and chips against the rules."""
+    game = hand_game(hand)
+    result = game.result(state)
+    payouts = None if result is None else join_numbers(result.payouts)
+    if payouts != hand.payouts:
+        yield f"pays {payouts} by the rules, {hand.payouts} by the books"
+    if (result is not None) != (hand.status == "done"):
+        yield f"is {hand.status}, but its replay says otherwise"
+    if hand.status == "void":
+        yield from _chips(hand, 0, 0)
+    else:
+        yield from _chips(hand, sum(game.committed(state)), sum(result.payouts) if result else 0)
+
+
+def _chips(hand: Hand, committed: int, payout: int) -> Iterator[str]:
+    """Check the ledger entries of a hand. A payout may be smaller only if it has filled the purse to the ceiling."""
+    entries = db.session.scalars(select(LedgerEntry).where(LedgerEntry.hand_key == hand.key)).all()
+    paid = next((entry for entry in entries if entry.reason == "payout"), None)
+    if paid is not None and paid.balance_after == CEILING:
+        payout = min(payout, paid.amount)
+    booked, due = sum(entry.amount for entry in entries), payout - committed
+    if booked != due:
+        yield f"has ledger entries of {booked} where {due} is due"
+
+
+def check_shoe(shoe: Shoe) -> Iterator[str]:
+    """Check that the hands follow each other without a card between them, and that a closed shoe is revealed."""
+    if (shoe.revealed_seed is not None) != (shoe.closed_at is not None and shoe.cut is not None) and not _given_up(
+        shoe
+    ):
+        state, seed = "open" if shoe.closed_at is None else "closed", "revealed" if shoe.revealed_seed else "hidden"
+        yield f"is {state}, its seed {seed}"
+    if shoe.revealed_seed and commitment(bytes.fromhex(shoe.revealed_seed), shoe.key) != shoe.commitment:
+        yield "has a seed that does not open its commitment"
+    if is_unreadable(shoe):
+        return  # there is a finding for each of its hands already
+    at = 0
+    dealt = select(Hand).where(Hand.shoe_key == shoe.key, Hand.cut.is_not(None)).order_by(Hand.seq)
+    for hand in db.session.scalars(dealt):
+        if hand.offset != at:
+            yield f"has hand {hand.key} at {hand.offset}, the one before ended at {at}"
+        with suppress(Refusal, EngineError):  # there is a finding for the hand itself
+            state = replay(hand_game(hand), hand_setup(hand, hand_seed(hand, {})), hand_moves(hand))
+            at = hand.offset + hand_game(hand).dealt(state)[0]
+
+
+def _given_up(owner: SeedOwner) -> bool:
+    """Return True if it ended while no key opened it: the sealed seed stays, in case the key comes back."""
+    ended = owner.closed_at if isinstance(owner, Shoe) else owner.finished_at
+    return ended is not None and owner.revealed_seed is None and owner.sealed_seed is not None
+
+
+def check_numbers() -> Iterator[Finding]:
+    """Check that the hands of each player and game are numbered without gaps, and the purse knows the last number."""
+    counted = (
+        select(Hand.player_id, Hand.game, func.count(), func.min(Hand.seq), func.max(Hand.seq), Purse.hands)
+        .outerjoin(Purse, (Purse.player_id == Hand.player_id) & (Purse.game == Hand.game))
+        .where(Hand.seq != UNNUMBERED)
+        .group_by(Hand.player_id, Hand.game, Purse.hands)
+    )
+    for player, game, count, first, last, known in db.session.execute(counted):
+        if (first, last, known) != (1, count, count):
+            yield Finding(f"player {player}", f"has {count} hands of {game}, numbered {first} to {last}, of {known}")

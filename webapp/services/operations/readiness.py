@@ -1,0 +1,105 @@
+"""Readiness: the database is there, has the tables of this version, and takes what is written.
+
+It is asked over a connection of its own. One from the pool may be waited for while all others are busy, and one that is
+open already does not notice that the file is gone.
+"""
+
+import shutil
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from threading import Lock
+from typing import Final
+
+from sqlalchemy import URL, Connection, create_engine, make_url, text
+from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.pool import NullPool
+
+from webapp.config import Config
+from webapp.services.core import context
+from webapp.services.core.transaction import set_limits
+from webapp.services.operations import schema
+
+SECONDS: Final = 2
+"""Time within which the database must answer, and be written."""
+FREE: Final = 16 * 1024 * 1024
+"""Bytes that must be free beside an SQLite database."""
+KEPT: Final = 1.0
+"""Seconds for which a verdict holds: whoever asks more often costs no write."""
+
+
+class NotReady(Exception):
+    """The site cannot serve; the text says why, and holds nothing secret."""
+
+
+class Probe:
+    """Looks at the database of one app."""
+
+    def __init__(self, config: Config) -> None:
+        self._sqlite = config.sqlite
+        self._url = make_url(config.database_url)
+        self._engine = create_engine(
+            _of_existing_file(self._url) if self._sqlite else self._url,
+            poolclass=NullPool,
+            connect_args={"timeout": SECONDS} if self._sqlite else {"connect_timeout": SECONDS},
+        )
+        self._lock = Lock()
+        self._verdict, self._looked_at = "", float("-inf")
+
+    def check_database(self) -> None:
+        """Ask the database for a number.
+
+        Raises:
+            NotReady: The database does not answer.
+        """
+        with self._connection() as connection:
+            connection.execute(text("SELECT 1")).one()
+
+    def check_ready(self) -> None:
+        """Write to the database what it holds already.
+
+        Raises:
+            NotReady: It is not there, of another revision, locked or full.
+        """
+        with self._lock:
+            if time.monotonic() - self._looked_at >= KEPT:
+                self._verdict = self._look()
+                self._looked_at = time.monotonic()
+            verdict = self._verdict
+        if verdict:
+            raise NotReady(verdict)
+
+    def _look(self) -> str:
+        """Return why the site is not ready, nothing if it is."""
+        if self._sqlite and shutil.disk_usage(Path(self._url.database or ".").parent).free < FREE:
+            return "the disk is full"
+        try:
+            with self._connection() as connection:
+                connection.execute(text("UPDATE alembic_version SET version_num = version_num"))
+                revision = connection.execute(text("SELECT version_num FROM alembic_version")).scalar_one_or_none()
+                connection.commit()
+        except NotReady as error:
+            return str(error)
+        wanted = schema.newest_revision()
+        return "" if revision == wanted else f"the database has revision {revision}, {wanted} is wanted"
+
+    @contextmanager
+    def _connection(self) -> Iterator[Connection]:
+        try:
+            with self._engine.connect() as connection:
+                set_limits(connection, SECONDS)
+                yield connection
+        except (SQLAlchemyError, OSError) as error:
+            kind = type(getattr(error, "orig", None) or error).__name__
+            raise NotReady(f"the database does not answer: {kind}") from error
+
+
+def probe() -> Probe:
+    """Return the probe of the current app."""
+    return context.current().get(Probe, Probe)
+
+
+def _of_existing_file(url: URL) -> URL:
+    """Return the address of a file that SQLite does not make if it is not there."""
+    return url.set(database=f"file:{url.database}", query={"mode": "rw", "uri": "true"})

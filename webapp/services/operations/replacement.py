@@ -1,0 +1,75 @@
+"""Putting a prepared SQLite database in the place of the present one, which stays beside it."""
+
+import os
+import sqlite3
+from contextlib import closing, suppress
+from pathlib import Path
+from typing import Final
+
+from webapp.services.core.clock import now_ms, to_datetime
+from webapp.services.operations.house_lock import HouseIsOpen
+
+COMPANIONS: Final = ("-wal", "-shm")
+"""Endings of the files that SQLite keeps beside a database."""
+
+
+def draft_beside(target: Path) -> Path:
+    """Return the path of a draft: in the same folder, so that a rename replaces the target in one step."""
+    return target.with_name(f"{target.name}.restoring-{os.getpid()}")
+
+
+def discard(draft: Path) -> None:
+    """Remove a draft and what SQLite keeps beside it."""
+    for ending in ("", *COMPANIONS):
+        Path(f"{draft}{ending}").unlink(missing_ok=True)
+
+
+def replace_database(draft: Path, target: Path) -> Path | None:
+    """Rename a draft to the target, and return where the target's old content is now, None if there was none.
+
+    Raises:
+        HouseIsOpen: A connection to the target is open.
+        sqlite3.Error: The draft is not whole.
+    """
+    _into_one_file(draft)
+    kept = None
+    if target.exists():
+        with suppress(sqlite3.DatabaseError):  # what cannot be read is kept as it is
+            _close_up(target)
+        kept = _keep(target)
+    draft.replace(target)
+    folder = os.open(target.parent, os.O_RDONLY)
+    try:
+        os.fsync(folder)
+    finally:
+        os.close(folder)
+    return kept
+
+
+def _into_one_file(database: Path) -> None:
+    """Write what lies beside a database into it. SQLite refuses while another connection is open."""
+    with closing(sqlite3.connect(f"file:{database}?mode=rw", uri=True, timeout=1, isolation_level=None)) as connection:
+        connection.execute("PRAGMA journal_mode=DELETE").fetchone()
+
+
+def _close_up(target: Path) -> None:
+    try:
+        _into_one_file(target)
+    except sqlite3.OperationalError as error:
+        if error.sqlite_errorcode & 0xFF in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
+            raise HouseIsOpen from error
+        raise
+
+
+def _keep(target: Path) -> Path:
+    """Give the content of the target another name beside its own; the target itself stays until it is replaced."""
+    at = to_datetime(now_ms()).strftime("%Y%m%d-%H%M%S")
+    names = (
+        target.with_name(f"{target.name}.before-restore-{at}{more}") for more in ("", *map("-{}".format, range(99)))
+    )
+    kept = next(name for name in names if not name.exists())
+    for ending in COMPANIONS:  # only of a database that could not be read
+        with suppress(FileNotFoundError):
+            Path(f"{target}{ending}").rename(f"{kept}{ending}")
+    kept.hardlink_to(target)
+    return kept

@@ -1,0 +1,145 @@
+"""Prepared hands: the answer that ends a hand commits to the next one, so that dealing again is one request.
+
+A prepared hand is a ready hand without a number: ``seq`` is 0 until it is dealt, or until somebody sits down to it. It
+costs nothing, and when it is replaced it leaves neither a row nor a gap among the numbers. Its sealed seed lies in its
+row and in no cookie: so no move writes a cookie, and every copy of the request has the same answer.
+"""
+
+from dataclasses import dataclass
+from typing import Final
+
+from sqlalchemy import bindparam, insert, select
+
+from webapp.engine.game import AnyGame
+from webapp.engine.games import SOLO
+from webapp.engine.shuffling import commitment
+from webapp.extensions import db
+from webapp.models import OPEN, Hand, Shoe
+from webapp.services import purses
+from webapp.services.core.randomness import new_key, new_seed
+from webapp.services.fairness.sealing import SealedSeeds, sealer
+from webapp.services.solo.compare_and_set import update_if_unchanged
+from webapp.services.solo.shoes import shoe_for
+
+UNNUMBERED: Final = 0
+"""``seq`` of a prepared hand."""
+
+# put together once: building a statement takes as long as running it
+OPEN_HANDS: Final = select(Hand).where(
+    # player, games and the literal statuses lead SQLite to the index of open hands; with less it goes through all
+    Hand.player_id == bindparam("player"),
+    Hand.game.in_(bindparam("games", expanding=True)),
+    Hand.status.in_(bindparam("open", OPEN, expanding=True, literal_execute=True)),
+)
+_NEEDED: Final = OPEN_HANDS.with_only_columns(Hand.key).union_all(
+    select(Shoe.key).where(Shoe.player_id == bindparam("player"), Shoe.closed_at.is_(None))
+)
+_ADDED: Final = insert(Hand.metadata.tables["hand"])
+
+
+@dataclass(frozen=True, slots=True)
+class NextHand:
+    """The hand that can be dealt next, by its key: it is committed to before its cut is known.
+
+    ``cut`` is that of a shoe that was cut with an earlier hand, else None.
+    """
+
+    hand: str
+    commitment: str
+    cut: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Deck:
+    """Cards that a new hand is committed to. ``box``: if the seed is new, the key of its owner, and the sealed seed."""
+
+    key: str
+    commitment: str
+    shoe: Shoe | None
+    box: tuple[str, str] | None
+
+
+def new_deck(player: str, game: AnyGame, variant: str, boxes: SealedSeeds, now: int) -> Deck:
+    """Return a new seed's commitment, or that of the shoe that the next hand is dealt from."""
+    key = new_key()
+    if game.cut_card(variant) is None:
+        seed = new_seed()
+        return Deck(key, commitment(seed, key), None, (key, sealer().seal(key, player, seed)))
+    shoe, token = shoe_for(player, game, variant, boxes, now)
+    return Deck(key, shoe.commitment, shoe, (shoe.key, token) if token else None)
+
+
+def add_hand(player: str, game: AnyGame, variant: str, deck: Deck, seq: int, now: int) -> None:
+    """Store a ready hand. The sealed seed of one without a number is stored with it."""
+    sealed_seed = deck.box[1] if deck.box and seq == UNNUMBERED else None
+    if deck.shoe is not None and sealed_seed is not None:
+        deck.shoe.sealed_seed, sealed_seed = sealed_seed, None
+    db.session.flush()  # its shoe comes first
+    columns = {
+        "key": deck.key,
+        "player_id": player,
+        "game": game.spec.code,
+        "variant": variant,
+        "seq": seq,
+        "status": "ready",
+        "commitment": deck.commitment,
+        "shoe_key": deck.shoe.key if deck.shoe else None,
+        "offset": deck.shoe.dealt if deck.shoe else 0,
+        "stakes": "",
+        "moves": "",
+        "step": 0,
+        "marks": "",
+        "sealed_seed": sealed_seed,
+        "created_at": now,
+        "moved_at": now,
+    }
+    db.session.execute(_ADDED, columns)
+
+
+def keys_needed(player: str) -> tuple[str, ...]:
+    """Return the keys of all open hands and shoes of a player: the cookie may forget all others."""
+    return tuple(db.session.scalars(_NEEDED, {"player": player, "games": list(SOLO)}))
+
+
+def prepare(hand: Hand, game: AnyGame, now: int) -> NextHand:
+    """Store the hand that comes after one that has just ended, inside the transaction that ended it."""
+    deck = new_deck(hand.player_id, game, hand.variant, {}, now)
+    add_hand(hand.player_id, game, hand.variant, deck, UNNUMBERED, now)
+    return NextHand(deck.key, deck.commitment, deck.shoe.cut if deck.shoe else None)
+
+
+def next_hand(player: str, code: str, variant: str) -> NextHand | None:
+    """Return the prepared hand of a table, if there is one."""
+    hand = db.session.scalars(OPEN_HANDS, {"player": player, "games": [code]}).one_or_none()
+    if hand is None or not is_prepared(hand) or hand.variant != variant:
+        return None
+    return NextHand(hand.key, hand.commitment, hand.shoe.cut if hand.shoe else None)
+
+
+def is_prepared(hand: Hand) -> bool:
+    """Return True if nobody has sat down to the hand yet."""
+    return hand.seq == UNNUMBERED
+
+
+def number_prepared(hand: Hand, game: AnyGame, now: int, anew: bool = False) -> None:
+    """Give a prepared hand its number, now that it is played. ``anew`` as in ``purses.begin_hand``."""
+    seq = purses.begin_hand(hand.player_id, hand.game, game.rules(hand.variant).bets, now, anew)
+    update_if_unchanged(hand, seq=seq, moved_at=now)
+
+
+def drop_prepared(hand: Hand) -> None:
+    """Delete a prepared hand, and the shoe if that was opened for it. No cut was ever given for either."""
+    shoe = hand.shoe
+    db.session.delete(hand)
+    db.session.flush()
+    if shoe is not None:
+        drop_unused(shoe)
+
+
+def drop_unused(shoe: Shoe) -> None:
+    """Delete a shoe that nobody has cut and no hand names."""
+    if shoe.cut is not None:
+        return
+    if db.session.scalars(select(Hand.key).where(Hand.shoe_key == shoe.key).limit(1)).first() is None:
+        db.session.delete(shoe)
+        db.session.flush()

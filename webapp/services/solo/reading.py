@@ -1,0 +1,100 @@
+"""Looking at hands of one player: open hands, finished ones and empty tables, as boards. Nothing is changed."""
+
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import replace
+from operator import attrgetter
+from typing import Any, Final
+
+from sqlalchemy import bindparam, select
+
+from webapp.engine.game import replay
+from webapp.engine.games import SOLO
+from webapp.engine.shuffling import is_word
+from webapp.extensions import db
+from webapp.models import Hand
+from webapp.services.core.errors import Refusal
+from webapp.services.fairness.sealing import SealedSeeds, hand_seed
+from webapp.services.records.stored_hand import hand_game, hand_moves, hand_setup
+from webapp.services.solo.board import Board, board_of, empty_board
+from webapp.services.solo.prepared import OPEN_HANDS, is_prepared, next_hand
+
+# put together once: building a statement takes as long as running it
+_OWNED: Final = select(Hand).where(
+    Hand.key == bindparam("key"), Hand.player_id == bindparam("player"), Hand.game == bindparam("game")
+)
+_OWNED_LOCKED: Final = _OWNED.with_for_update()
+_OPEN_LOCKED: Final = OPEN_HANDS.with_for_update()
+
+
+def board_for_variant(player: str | None, code: str, table: str, boxes: SealedSeeds) -> Board:
+    """Return the board of the open hand of a game, or of its empty table."""
+    hand = open_hand(player, code) if player else None
+    if hand is not None and not is_prepared(hand):
+        return board(hand, boxes)
+    empty = empty_board(SOLO[code], table, player)
+    return empty if player is None else replace(empty, next=next_hand(player, code, table))
+
+
+def board_for_hand(player: str | None, code: str, key: str, boxes: SealedSeeds, note: str | None = None) -> Board:
+    """Return a hand of this player, open or over. Refusal ``hand-not-found`` for anybody else's, as for none at all."""
+    return board(owned_hand(player, code, key), boxes, note)
+
+
+def open_hands(player: str | None, boxes: SealedSeeds) -> tuple[Board, ...]:
+    """Return the boards of all open hands that are dealt, latest move first."""
+    if player is None:
+        return ()
+    live = [hand for hand in _all_open(player) if hand.status == "live"]
+    boards = []
+    for hand in sorted(live, key=attrgetter("moved_at"), reverse=True):
+        with suppress(Refusal):  # a seed that cannot be unsealed is a message of its table, not of the lobby
+            boards.append(board(hand, boxes))
+    return tuple(boards)
+
+
+def open_hand(player: str, code: str, lock: bool = False) -> Hand | None:
+    """Return the one hand of a game that is not over, if there is one."""
+    query = _OPEN_LOCKED if lock else OPEN_HANDS
+    return db.session.scalars(query, {"player": player, "games": [code]}).one_or_none()
+
+
+def _all_open(player: str) -> Sequence[Hand]:
+    """Return all open hands of a player, at most one of each game."""
+    return db.session.scalars(OPEN_HANDS, {"player": player, "games": list(SOLO)}).all()
+
+
+def owned_hand(player: str | None, code: str, key: str, lock: bool = False) -> Hand:
+    """Return a row of this player. Refusal ``hand-not-found``."""
+    asked = {"key": key, "player": player, "game": code}
+    query = _OWNED_LOCKED if lock else _OWNED
+    hand = db.session.scalars(query, asked).one_or_none() if player and is_word(key) else None
+    if hand is None:
+        raise Refusal("hand-not-found")
+    return hand
+
+
+def board(hand: Hand, boxes: SealedSeeds, note: str | None = None) -> Board:
+    """Return a hand as its player may see it. Refusal as of ``hand_seed``."""
+    return shown_hand(hand, state_of(hand, boxes)[1], note)
+
+
+def shown_hand(hand: Hand, state: Any, note: str | None) -> Board:
+    """Return a hand in a state; when it is over, with the next one."""
+    shown = board_of(hand, state, note)
+    if not shown.over:
+        return shown
+    return replace(shown, next=next_hand(hand.player_id, hand.game, hand.variant))
+
+
+def state_of(hand: Hand, boxes: SealedSeeds) -> tuple[bytes, Any]:
+    """Return seed and state of a hand; no state before the deal, nor of one that is void because no key opened it."""
+    if hand.cut is None:
+        return b"", None
+    try:
+        seed = hand_seed(hand, boxes)
+    except Refusal:
+        if hand.status != "void":
+            raise
+        return b"", None
+    return seed, replay(hand_game(hand), hand_setup(hand, seed), hand_moves(hand))

@@ -1,0 +1,260 @@
+"""Event streams of one process, and the publishing of changes to them.
+
+A stream receives only the version of its table and the next deadline, never what lies on the table: each page fetches
+its own view. Changes made by other processes arrive through a ``Listener``.
+"""
+
+import os
+import time
+from collections import defaultdict
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from threading import Condition, Lock
+from typing import Final
+
+from webapp.services.core.randomness import new_key
+from webapp.services.core.transaction import writing
+from webapp.services.tables.live.listener import Listener, send_with_commit
+from webapp.services.tables.live.reactions import Reaction, Reactions
+from webapp.services.tables.live.watchers import FEW, Watchers
+
+BEAT: Final = 10.0
+"""Seconds between two heartbeats of a stream."""
+NEWS: Final = 2.0
+"""Seconds for which a published version is taken for the current one; any later change is published, too."""
+
+
+class EventStream:
+    """The stream of one open page. ``wait`` sleeps until something is published, or for a while.
+
+    ``watcher``: the viewer who has no seat, empty for one who has. ``names``: what the stream counts under. ``page``: a
+    word the page has chosen.
+    """
+
+    def __init__(self, hub: "Hub", code: str, watcher: str, names: tuple[str, ...], page: str) -> None:
+        self.hub, self.code, self.watcher, self.names, self.page = hub, code, watcher, names, page
+        self.ended = False
+        self.version, self.deadline = 0, 0
+        self._woken = Condition()
+        self._fresh = False
+
+    def tell(self, version: int, deadline: int) -> None:
+        """Publish a version of the table to this stream, unless it knows a later one."""
+        with self._woken:
+            if version >= self.version:
+                self.version, self.deadline, self._fresh = version, deadline, True
+                self._woken.notify()
+
+    def wake(self) -> None:
+        """End a ``wait``, though the table is as it was."""
+        with self._woken:
+            self._fresh = True
+            self._woken.notify()
+
+    def wait(self, seconds: float) -> bool:
+        """Sleep at most so long. Return True if something was published since the last call."""
+        with self._woken:
+            if not self._fresh:
+                self._woken.wait(seconds)
+            fresh, self._fresh = self._fresh, False
+            return fresh
+
+    def end(self) -> None:
+        """End the stream: its page has opened another one."""
+        self.ended = True
+        self.wake()
+
+    def close(self) -> None:
+        """Remove the stream from its hub."""
+        self.hub.leave(self)
+
+
+class Hub:
+    """All event streams of one process.
+
+    Args:
+        open_context: Opens a context of the app, for a stream that asks its table outside of any request.
+        database_url: With a PostgreSQL database changes are exchanged with other processes.
+        most: Number of streams that may be open at the same time.
+    """
+
+    def __init__(
+        self, open_context: Callable[[], AbstractContextManager[object]], database_url: str, most: int
+    ) -> None:
+        self.open_context, self.most = open_context, most
+        self._word = new_key(8)
+        self._lock = Lock()
+        self._streams: defaultdict[str, set[EventStream]] = defaultdict(set)
+        self._visitors: defaultdict[str, int] = defaultdict(int)
+        self._ticks: dict[str, float] = {}
+        self._published: dict[str, tuple[int, float]] = {}
+        self._closed = False
+        self._watchers = Watchers()
+        self.reactions = Reactions()
+        self._listener: Listener | None = None
+        if database_url.startswith("postgresql"):
+            self._listener = Listener(database_url, self._wake_all, self._receive, self._announcements)
+
+    @property
+    def name(self) -> str:
+        """Name of this process among those that share the database. It differs in a process that was forked."""
+        return f"{self._word}-{os.getpid()}"
+
+    @property
+    def streams(self) -> int:
+        """Number of open streams."""
+        with self._lock:
+            return sum(map(len, self._streams.values()))
+
+    # Streams.
+
+    def join(
+        self, code: str, watcher: str, visitors: tuple[tuple[str, int], ...], page: str = ""
+    ) -> EventStream | None:
+        """Open a stream of a table; return None if there are too many.
+
+        Args:
+            code: Code of the table.
+            watcher: What a viewer without a seat is counted by, a player or an address; empty for one with a seat.
+            visitors: Names that the stream counts under, each with the number of streams it may have.
+            page: A word of the page's own. An earlier stream of the same page is ended.
+        """
+        for earlier in self._streams_of(code):
+            if page and earlier.page == page:
+                earlier.end()
+                self.leave(earlier)
+        with self._lock:
+            if self._closed or sum(map(len, self._streams.values())) >= self.most:
+                return None
+            if any(self._visitors.get(name, 0) >= most for name, most in visitors):
+                return None
+            for name, _ in visitors:
+                self._visitors[name] += 1
+            stream = EventStream(self, code, watcher, tuple(name for name, _ in visitors), page)
+            self._streams[code].add(stream)
+        if watcher:
+            self._watchers.add_stream(code, watcher)
+        if self._listener:
+            self._listener.start()
+        self._show_watchers(code)
+        return stream
+
+    def leave(self, stream: EventStream) -> None:
+        """Remove a stream. It may have been removed already."""
+        with self._lock:
+            streams = self._streams.get(stream.code, set())
+            if stream not in streams:
+                return
+            streams.discard(stream)
+            if not streams:
+                self._streams.pop(stream.code, None)
+                self._ticks.pop(stream.code, None)
+                self._published.pop(stream.code, None)
+            for name in stream.names:
+                self._visitors[name] -= 1
+                if self._visitors[name] <= 0:
+                    del self._visitors[name]
+        if stream.watcher:
+            self._watchers.remove_stream(stream.code, stream.watcher)
+        self._show_watchers(stream.code)
+
+    def close(self) -> None:
+        """End all streams and open no more: the process is about to end. Pages come back to the next one."""
+        with self._lock:
+            self._closed = True
+            streams = [stream for streams in self._streams.values() for stream in streams]
+        for stream in streams:
+            stream.end()
+
+    def may_tick(self, code: str, every: float) -> bool:
+        """Return True if a stream may ask its table now: one of a table's streams does, once in so many seconds."""
+        now = time.monotonic()
+        with self._lock:
+            if now - self._ticks.get(code, 0.0) < every:
+                return False
+            self._ticks[code] = now
+            return True
+
+    def _streams_of(self, code: str) -> tuple[EventStream, ...]:
+        with self._lock:
+            return tuple(self._streams.get(code, ()))
+
+    # Changes of tables.
+
+    def prepare(self, code: str, version: int, deadline: int | None) -> None:
+        """Within a transaction: publish a version to the other processes when it is committed."""
+        if self._listener:
+            send_with_commit(f"{self.name} moved {code} {version} {deadline or 0}")
+
+    def moved(self, code: str, version: int, deadline: int | None) -> None:
+        """After the commit: publish a version to the streams of this process."""
+        with self._lock:
+            streams = tuple(self._streams.get(code, ()))
+            if streams and version >= self._published.get(code, (0, 0.0))[0]:
+                self._published[code] = (version, time.monotonic())
+        for stream in streams:
+            stream.tell(version, deadline or 0)
+
+    def just_moved(self, code: str) -> int | None:
+        """Return the version that was published a moment ago, which a thousand pages ask for now; None if none was."""
+        with self._lock:
+            version, at = self._published.get(code, (0, 0.0))
+        return version if version and time.monotonic() - at < NEWS else None
+
+    # Watchers.
+
+    def saw(self, code: str, watcher: str) -> None:
+        """Count a watcher whose page has no stream and asks from time to time."""
+        self._watchers.add_poll(code, watcher)
+        if self._listener:
+            self._listener.start()
+
+    def watching(self, code: str) -> int:
+        """Return the number of watchers in all processes; of a crowd it may be a second old."""
+        return self._watchers.count(code)
+
+    def _show_watchers(self, code: str) -> None:
+        """Let the streams of a table show the number of watchers at once; in a crowd they do with their next beat."""
+        streams = self._streams_of(code)
+        if len(streams) <= FEW:
+            for stream in streams:
+                stream.wake()
+
+    # Reactions.
+
+    def show_reaction(self, code: str, reaction: Reaction) -> None:
+        """Let the streams of a table in all processes show a reaction."""
+        for stream in self._streams_of(code):
+            stream.wake()
+        if self._listener:
+            self._listener.start()
+            seat, kind, word, player = reaction.seat, reaction.kind, reaction.word, reaction.player
+            with writing():
+                send_with_commit(f"{self.name} reaction {code} {seat} {kind} {word} {player}")
+
+    # Other processes.
+
+    def _wake_all(self) -> None:
+        """Let all streams ask their tables: changes may have been published while nobody listened."""
+        with self._lock:
+            streams = [stream for streams in self._streams.values() for stream in streams]
+        for stream in streams:
+            stream.deadline = 1
+            stream.wake()
+
+    def _receive(self, message: str) -> None:
+        process, kind, code, number, *rest = message.split(" ")
+        if process == self.name:
+            return
+        if kind == "moved":
+            self.moved(code, int(number), int(rest[0]))
+        elif kind == "reaction":
+            self.reactions.receive(code, int(number), *rest)
+            for stream in self._streams_of(code):
+                stream.wake()
+        else:
+            self._watchers.receive(process, code, int(number))
+            self._show_watchers(code)
+
+    def _announcements(self) -> list[str]:
+        return [f"{self.name} watching {code} {count}" for code, count in self._watchers.announcements()]

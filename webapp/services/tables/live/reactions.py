@@ -1,0 +1,85 @@
+"""Reactions: pictures without words that a seat shows to everybody at its table for a moment.
+
+They are kept in memory only, for a short while: no round, no hand and no version of a table knows of them.
+"""
+
+import time
+from collections import OrderedDict, deque
+from dataclasses import dataclass, replace
+from threading import Lock
+from typing import Final
+
+KINDS: Final = ("applause", "wow", "laugh", "ouch", "thinking", "cheers")
+KEPT: Final = 8.0
+"""Seconds for which a reaction is shown to pages that open or ask: for two requests of a page without a stream."""
+PACE: Final = 3.0
+"""Seconds from one reaction to the next of the same seat or player."""
+SPAN: Final = 60.0
+MOST: Final = 10
+"""Reactions of a seat or a player within ``SPAN`` seconds."""
+TABLES: Final = 1024
+"""Tables of which reactions are kept."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reaction:
+    """A reaction.
+
+    ``word`` tells it from others: one that is sent again has the same. ``number`` counts the reactions of a process.
+    """
+
+    seat: int
+    kind: str
+    word: str
+    player: str
+    at: float
+    number: int = 0
+
+
+class Reactions:
+    """The latest reactions at each table, as one process knows them. Safe for threads."""
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._tables: OrderedDict[str, deque[Reaction]] = OrderedDict()
+        self._number = 0
+
+    def send(self, code: str, seat: int, player: str, kind: str, word: str) -> tuple[Reaction, bool] | None:
+        """Add a reaction; return None if the seat or its player has sent too many.
+
+        Return the reaction, and True if it is a new one: what is sent again is not shown again.
+        """
+        now = time.monotonic()
+        with self._lock:
+            known = tuple(self._tables.get(code, ()))
+            again = next((other for other in known if other.word == word), None)
+            if again is not None:
+                return again, False
+            ages = [now - other.at for other in known if other.seat == seat or other.player == player]
+            if any(age < PACE for age in ages) or sum(age < SPAN for age in ages) >= MOST:
+                return None
+            return self._add(code, Reaction(seat, kind, word, player, now)), True
+
+    def receive(self, code: str, seat: int, kind: str, word: str, player: str) -> None:
+        """Add a reaction that another process has let through."""
+        with self._lock:
+            self._add(code, Reaction(seat, kind, word, player, time.monotonic()))
+
+    def recent(self, code: str, after: int = 0) -> tuple[Reaction, ...]:
+        """Return the reactions at a table that are to be shown now, without those up to a number."""
+        since = time.monotonic() - KEPT
+        with self._lock:
+            known = self._tables.get(code, ())
+            return tuple(reaction for reaction in known if reaction.number > after and reaction.at > since)
+
+    def _add(self, code: str, reaction: Reaction) -> Reaction:
+        self._number += 1
+        numbered = replace(reaction, number=self._number)
+        known = self._tables.setdefault(code, deque())
+        known.append(numbered)
+        while known[0].at < reaction.at - SPAN:
+            known.popleft()
+        self._tables.move_to_end(code)
+        while len(self._tables) > TABLES:
+            self._tables.popitem(last=False)
+        return numbered

@@ -1,0 +1,135 @@
+"""Loading a shared table for a viewer, after all that was due there."""
+
+from collections.abc import Callable
+from typing import TypeVar
+
+from webapp.models import SharedTable
+from webapp.services.core.clock import now_ms
+from webapp.services.core.errors import Refusal
+from webapp.services.core.transaction import retried
+from webapp.services.tables import lost_keys
+from webapp.services.tables.live import listening, presence
+from webapp.services.tables.play import seating, timeouts
+from webapp.services.tables.reading import snapshots
+from webapp.services.tables.reading.facts import Snapshot
+from webapp.services.tables.reading.from_rows import read
+from webapp.services.tables.versions import after_commit, bump_version, hub, locked
+
+T = TypeVar("T")
+
+
+def load(code: str, player: str | None, announced: bool = False) -> Snapshot:
+    """Return the table as it is now, after all that was due; note that the player is there, if seated here.
+
+    Args:
+        code: Code of the table.
+        player: The player who asks, if any.
+        announced: The version that was published a moment ago is new enough.
+
+    Raises:
+        Refusal: ``table-not-found``; ``round-sealed``: no key opens the round.
+    """
+    return open_or_give_up(code, lambda: _load(code, player, announced))
+
+
+def open_or_give_up(code: str, attempt: Callable[[], T]) -> T:
+    """Return the result of an attempt. If no key opens the round of the table, see to that, and attempt it once more.
+
+    Raises:
+        Refusal: ``round-sealed``: the round still waits for its key.
+    """
+    try:
+        return attempt()
+    except Refusal as refusal:
+        if refusal.code != "round-sealed":
+            raise
+    retried(lambda: lost_keys.give_up_or_wait(code, now_ms()))
+    return attempt()
+
+
+def _load(code: str, player: str | None, announced: bool) -> Snapshot:
+    now = now_ms()
+    listening.notice_gap(now)
+    table = snapshots.snapshot(code, hub().just_moved(code) if announced else None)
+    own = table.seat_of(player)
+    if _is_due(table, now, player) or (own is not None and own.away):
+        table = retried(lambda: _catch_up(code, player))
+    elif own is not None:
+        presence.note(code, own.holder, own.seen_at, now, 1000 * table.rules.absent_after)
+    presence.write_down()
+    return table
+
+
+def hear(code: str, player: str | None) -> None:
+    """Count a request that was refused for its number as a heartbeat of the player.
+
+    Nothing is looked up, or a flood that is refused would cost as much as one that is not: a table at which people play
+    is known.
+    """
+    table = snapshots.remembered(code)
+    own = table.seat_of(player) if table else None
+    if table and own:
+        presence.note(code, own.holder, own.seen_at, now_ms(), 1000 * table.rules.absent_after)
+        presence.write_down()
+
+
+def _is_due(table: Snapshot, now: int, present: str | None) -> bool:
+    """Return True if the table would change by being asked, as far as can be seen without its lock.
+
+    ``present``: the player who asks, and so is there.
+    """
+    if table.phase == "closed":
+        return False
+    if table.deadline is not None and (table.deadline <= now or timeouts.is_outdated(table.clock_from, now)):
+        return True
+    patience = 1000 * table.rules.absent_after
+    for seat in table.seats:
+        if seat.bot or seat.holder == present:
+            continue
+        silent = now - presence.seen_at(table.code, seat.holder, seat.seen_at)
+        is_lost = table.phase == "waiting" and silent > patience + timeouts.KEEP_A_SEAT
+        if silent > patience and (not seat.away or is_lost):
+            return True
+    return False
+
+
+def _catch_up(code: str, player: str | None) -> Snapshot:
+    with locked(code) as table:
+        now = now_ms()
+        for_others, for_player = bring_up_to_date(table, player, now)
+        if for_others or for_player:
+            bump_version(table, now)
+        current = read(table)
+    after_commit(current, player, now, table)
+    return current
+
+
+def bring_up_to_date(table: SharedTable, player: str | None, now: int) -> tuple[bool, bool]:
+    """Do what is due at a locked table, and then count the request as a heartbeat of the player's seat.
+
+    Return two answers: whether anything changed for others, and whether the player's own seat did.
+    """
+    before, own_before = _visible(table, player)
+    timeouts.catch_up(table, now)
+    _come_back(table, player, now)
+    after, own_after = _visible(table, player)
+    return before != after, own_before != own_after
+
+
+def _visible(table: SharedTable, player: str | None) -> tuple[object, object]:
+    """Return what may change by what is due, without the seat of a player; and that seat."""
+    seats = {seat.number: (seat.player_id, seat.holder_id, seat.ready, seat.away, seat.leaving) for seat in table.seats}
+    own = seating.seat_of(table, player)
+    own_seat = seats.pop(own.number) if own else None
+    clock = (table.clock_from, table.deadline)
+    return (table.phase, table.round_key, table.turn_version, table.acting, clock, seats), own_seat
+
+
+def _come_back(table: SharedTable, player: str | None, now: int) -> None:
+    """Count the request as a heartbeat of the player's seat, for the time from now on."""
+    seat = seating.seat_of(table, player)
+    if seat is None:
+        return
+    if seat.away and table.phase == "waiting":
+        seat.ready = 0  # else two would be ready, with no command left to begin a round by
+    seat.away, seat.seen_at = False, now

@@ -1,0 +1,115 @@
+"""Deadlines of a shared table. What is due is done by the next request, under the lock of the table."""
+
+from typing import Final
+
+import structlog
+
+from webapp.models import SharedTable, TableSeat
+from webapp.services.tables.live import listening, presence
+from webapp.services.tables.play import betting, rounds, settlement, turns
+
+log = structlog.get_logger()
+
+LONG_AGO: Final = 300_000
+"""Milliseconds. After a deadline that is over for longer, each thing that was due is done at its own time."""
+KEEP_A_SEAT: Final = 120_000
+"""Milliseconds for which the seat of a player is kept who is away while nothing is played."""
+STEPS: Final = 200
+"""More than can be due at once: the actions of one round, its end, and the end of the pause after it."""
+
+
+def catch_up(table: SharedTable, now: int) -> bool:
+    """Do what is due. Return True if anything was.
+
+    Players are judged by the heartbeats known before: one of the player who asks now must not be among them yet, or
+    whoever asks first would decide how a round ends.
+    """
+    changed = _start_clocks_anew(table, listening.read_since(), now)
+    changed |= _catch_up_unseen(table, now)
+    changed |= _mark_absent(table, now)
+    if _overdue(table, now) < 0:
+        return changed
+    _do_next(table, now)  # which sets a later deadline, or none
+    _mark_absent(table, now)
+    return True
+
+
+def is_outdated(clock_from: int | None, now: int) -> bool:
+    """Return True for a clock from before the site was listening, or from before the time of day was set back."""
+    return clock_from is not None and (clock_from < listening.since() or clock_from > now + listening.GAP)
+
+
+def _start_clocks_anew(table: SharedTable, since: int, now: int) -> bool:
+    """Give everybody a whole clock if the site has not been listening since it was started. Return True if so."""
+    if table.clock_from is None or table.deadline is None or not is_outdated(table.clock_from, now):
+        return False
+    start = min(since, now) or now
+    table.clock_from, table.deadline = start, start + table.deadline - table.clock_from
+    return True
+
+
+def _catch_up_unseen(table: SharedTable, now: int) -> bool:
+    """If a deadline is long over, do all that was due since, each thing at its own time. Return True if it was."""
+    if _overdue(table, now) < LONG_AGO:
+        return False
+    for _ in range(STEPS):
+        overdue = _overdue(table, now)
+        if overdue < 0:
+            return True
+        at = now - overdue
+        _mark_absent(table, at)
+        if table.phase == "settled":
+            _end_pause_unseen(table)
+        else:
+            _do_next(table, at)
+    log.error("table does not come to rest", table=table.code, phase=table.phase)
+    settlement.void_round(table, now)
+    return True
+
+
+def is_away(seat: TableSeat, now: int, patience: int) -> bool:
+    """Return True for a player without a heartbeat for so many milliseconds. A bot is never away."""
+    return not seat.bot and now - presence.seen_at(seat.table_code, seat.holder_id, seat.seen_at) > patience
+
+
+def _overdue(table: SharedTable, now: int) -> int:
+    """Return the milliseconds since the deadline; below zero if it is to come, or if there is none."""
+    return -1 if table.deadline is None else now - table.deadline
+
+
+def _do_next(table: SharedTable, at: int) -> None:
+    """Do what the table's deadline is for."""
+    match table.phase:
+        case "betting":
+            betting.place_missing_bets(table, at)
+        case "playing":
+            turns.act_for(table, at)
+        case "settled" if rounds.may_begin(table):
+            betting.open_betting(table, at)
+        case _:
+            rounds.wait(table)
+
+
+def _end_pause_unseen(table: SharedTable) -> None:
+    """End a pause without a round, since nobody is there. Players have to say again that they are ready."""
+    for seat in table.seats:
+        seat.ready = 1 if seat.bot else 0
+    rounds.wait(table)
+
+
+def _mark_absent(table: SharedTable, now: int) -> bool:
+    """Mark players without heartbeats as away; while nothing is played, free the seats of those long away.
+
+    Return True if anything changed.
+    """
+    patience = 1000 * rounds.rules_of(table).absent_after
+    away = [seat for seat in table.seats if not seat.away and is_away(seat, now, patience)]
+    lost = [seat for seat in table.seats if table.phase == "waiting" and is_away(seat, now, patience + KEEP_A_SEAT)]
+    for seat in away:
+        seat.away = True
+    settlement.decide_if_void(table)
+    for seat in lost:
+        table.seats.remove(seat)
+    if lost:
+        rounds.wait(table)
+    return bool(away or lost)

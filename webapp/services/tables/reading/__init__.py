@@ -1,0 +1,1 @@
+"""What is on a shared table, read from its rows once for all viewers."""

@@ -1,0 +1,78 @@
+"""Versions of a shared table: the lock that a change holds, the next version, and publishing it after the commit."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+
+from sqlalchemy import ColumnElement, or_, select
+
+from webapp.config import Config
+from webapp.extensions import db
+from webapp.models import Player, SharedTable, TableSeat
+from webapp.services.core import context
+from webapp.services.core.errors import Refusal
+from webapp.services.core.transaction import writing
+from webapp.services.tables.live import presence
+from webapp.services.tables.live.pubsub import Hub
+from webapp.services.tables.reading import snapshots
+from webapp.services.tables.reading.facts import Snapshot
+
+
+@contextmanager
+def locked(code: str, mover: str | None = None) -> Iterator[SharedTable]:
+    """Open a transaction that holds the lock of a table.
+
+    ``mover``: a player who may leave other tables for this one; they are locked as well.
+    """
+    with writing():
+        tables = lock_tables(mover, SharedTable.code == code)
+        table = next((table for table in tables if table.code == code), None)
+        if table is None:
+            raise Refusal("table-not-found", code[:20])
+        yield table
+
+
+def lock_tables(mover: str | None, condition: ColumnElement[bool]) -> Sequence[SharedTable]:
+    """Lock the tables of a condition, and those at which a player sits. Return them all.
+
+    Whoever locks several rows does so in this order, or two could wait for each other: the player, then all tables at
+    once in the order of their codes, then whatever belongs to a table. With the player locked, nobody can give the
+    player a seat at yet another table meanwhile. Rows that only refer to the player do not wait for that lock.
+    """
+    if mover is not None:
+        db.session.execute(select(Player.id).where(Player.id == mover).with_for_update(key_share=True))
+        seats = select(TableSeat.table_code).where(TableSeat.player_id == mover)
+        condition = or_(condition, SharedTable.code.in_(list(db.session.scalars(seats))))
+    query = select(SharedTable).where(condition).order_by(SharedTable.code).with_for_update()
+    return db.session.scalars(query.execution_options(populate_existing=True)).all()
+
+
+def after_commit(current: Snapshot, player: str | None, now: int, *moved: SharedTable) -> None:
+    """Keep the snapshot for all viewers, note that the player is there, and publish the tables that have changed."""
+    snapshots.keep(current)
+    seat = current.seat_of(player)
+    if seat is not None:  # else an earlier heartbeat that is not written yet would replace the stored one
+        presence.heartbeats().note(current.code, seat.holder, now)
+    for table in moved:
+        publish(table)
+
+
+def bump_version(table: SharedTable, now: int) -> None:
+    """Raise the version, inside the transaction that has changed the table; its commit publishes it elsewhere."""
+    table.version += 1
+    table.moved_at = now
+    db.session.flush()
+    hub().prepare(table.code, table.version, table.deadline)
+
+
+def publish(table: SharedTable) -> None:
+    """Publish the version of a table to the streams of this process, after the commit."""
+    hub().moved(table.code, table.version, table.deadline)
+
+
+def hub() -> Hub:
+    """Return the hub of the current app, which ``create_app`` has made."""
+    return context.current().get(Hub, _no_hub)
+
+
+def _no_hub(_config: Config) -> Hub:
+    raise RuntimeError("create_app makes the hub of an app")

@@ -1,0 +1,1 @@
+"""All that one viewer may see of a shared table."""

@@ -1,0 +1,155 @@
+"""All that one viewer may see of a shared table. Pages, fragments and JSON are made from it alone."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from webapp.engine.cards import Card
+from webapp.engine.games import COMPANY
+from webapp.engine.games.table21.rules import WORST
+from webapp.engine.games.table21.view import Table21View
+from webapp.services.core.clock import now_ms
+from webapp.services.records.stored_round import PastRoundFacts
+from webapp.services.tables.reading.facts import (
+    LogLine,
+    RoundFacts,
+    SeatFacts,
+    Snapshot,
+    TableFacts,
+    shared_facts,
+)
+from webapp.services.tables.view import offers
+from webapp.services.tables.view.seat_state import SeatState, seat_states
+
+
+@dataclass(frozen=True, slots=True)
+class PastRound:
+    """A finished round in the list. ``net``: chips won or lost by the viewer, None if the viewer did not play."""
+
+    key: str
+    seq: int
+    void: bool
+    cards: tuple[Card, ...]
+    banker_net: int
+    net: int | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TableView(TableFacts):
+    """All that a viewer sees of a table. Times are unix milliseconds; seats have the numbers of the table.
+
+    ``you``: number of the viewer's seat, None for a watcher. ``limits``: the lowest and the highest bet that the viewer
+    may place now. ``has_cut``: the viewer has cut for this round. ``log``: the round so far, the latest first.
+    ``moves``: how many were played in this round, None before the deal; ``last_move``: of the viewer's seat.
+    """
+
+    round: int
+    now: int
+    seats: tuple[SeatState, ...]
+    you: int | None
+    view: Table21View | None
+    actions: tuple[str, ...]
+    limits: tuple[int, int]
+    commitment: str | None
+    last: str | None
+    policy: str | None
+    link: str | None
+    has_cut: bool
+    log: tuple[LogLine, ...]
+    past: tuple[PastRound, ...]
+    last_move: LogLine | None
+    moves: int | None
+
+    @property
+    def own_seat(self) -> SeatState | None:
+        """The viewer's seat."""
+        return next((seat for seat in self.seats if seat.seat == self.you and not seat.gone), None)
+
+    @property
+    def names(self) -> Mapping[int, SeatState]:
+        """The seats by their numbers."""
+        return {seat.seat: seat for seat in self.seats}
+
+    @property
+    def was_late(self) -> bool:
+        """True if the viewer's last move was made for it, because its time was out."""
+        auto = self.last_move.auto if self.last_move else None
+        return auto is not None and auto.reason in ("late", "away")
+
+    @property
+    def is_turn(self) -> bool:
+        """True if the table waits for this viewer."""
+        return self.you is not None and (self.acting == self.you or "bet" in self.actions)
+
+    @property
+    def look_again(self) -> int:
+        """Seconds after which a page without scripts loads itself again.
+
+        A viewer who has to act has time for it, but must send a heartbeat now and then; a viewer who may sit down has
+        time to write a name.
+        """
+        if not self.is_turn and "cut" not in self.actions:
+            return 4 if self.deadline and (self.you is not None or not self.free) else 8
+        return max(4, min(self.left // 1000 + 1, self.rules.absent_after * 2 // 3))
+
+    @property
+    def exposure(self) -> int:
+        """Chips that the banker may have to pay for the bets so far; after the deal, what it has put up."""
+        dealt = next((seat.seen.bet for seat in self.seats if seat.banker and seat.seen), None)
+        return WORST * sum(seat.bet for seat in self.seats if not seat.banker) if dealt is None else dealt
+
+    @property
+    def left(self) -> int:
+        """Milliseconds until the deadline."""
+        return max(0, (self.deadline or self.now) - self.now)
+
+    @property
+    def span(self) -> int:
+        """Milliseconds that the whole clock stands for."""
+        return max(1, (self.deadline or 1) - (self.clock_from or 0))
+
+
+def view_for(table: Snapshot, viewer: str | None) -> TableView:
+    """Return what a viewer sees of a table. ``viewer``: the player who looks, None if that is nobody we know."""
+    own = table.seat_of(viewer)
+    view = _view(table.shown, own)
+    past = tuple(_past(round, viewer) for round in table.past)
+    return TableView(
+        **shared_facts(table),
+        round=table.seq,
+        now=now_ms(),
+        seats=seat_states(table, view),
+        you=own.number if own else None,
+        view=view,
+        actions=offers.commands(table, own),
+        limits=offers.bet_limits(table, own),
+        commitment=None if table.phase == "closed" else table.commitment,
+        last=past[0].key if past else None,
+        policy=own.policy if own else None,
+        link=own.link if own else None,
+        has_cut=offers.has_cut(table, own),
+        log=table.shown.log if table.shown else (),
+        past=past,
+        moves=table.shown.moves if view and table.shown else None,
+        last_move=dict(table.shown.last_moves).get(own.number) if own and table.shown else None,
+    )
+
+
+def _view(shown: RoundFacts | None, own: SeatFacts | None) -> Table21View | None:
+    """Return the view of the round on the table; None before the deal."""
+    if shown is None or shown.state is None:
+        return None
+    bet = shown.bet(own.number) if own else None
+    place = shown.place(bet.number) if own and bet and bet.player == own.player else None
+    return COMPANY.view(shown.state, place)
+
+
+def _past(round: PastRoundFacts, viewer: str | None) -> PastRound:
+    nets, hands = dict(round.nets), dict(round.hands)
+    return PastRound(
+        key=round.key,
+        seq=round.seq,
+        void=round.void,
+        cards=hands.get(viewer or "", round.summary_cards),
+        banker_net=nets[round.banker],
+        net=nets.get(viewer or ""),
+    )

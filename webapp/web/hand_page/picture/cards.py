@@ -1,0 +1,144 @@
+"""The cards of a picture as SVG: in an arc, or in groups side by side with their words."""
+
+import math
+from typing import Final
+
+from webapp.engine.cards import Card, Suit
+from webapp.web.hand_page.picture.measures import CREAM, MIDDLE, PALE
+from webapp.web.hand_page.picture.subject import ShownGroup, is_gain
+from webapp.web.hand_page.picture.text_layout import FAMILY, clipped, fitted
+from webapp.web.hand_page.picture.words import text_at
+
+_CARDS_END: Final = 536.0
+_CARDS_WIDTH: Final = 1080.0
+_GAP: Final = 16.0
+_GOLD: Final = "#f0c365"
+_RISE: Final = 9
+_HAIRLINE: Final = (
+    '<rect x="-50" y="-70" width="100" height="140" rx="7" fill="none" stroke="#ecbc58" stroke-width="1.6"/>'
+)
+_DARKER: Final = '<rect x="-50" y="-70" width="100" height="140" rx="7" fill="#03211a" fill-opacity=".3"/>'
+_MOST_IN_A_ROW: Final = 6
+_LEAST_STEP: Final = 0.26
+"""Part of a card that is seen beside the next one, at least: its index."""
+_RED: Final = "#b8281f"
+_BLACK: Final = "#20263a"
+
+
+def card_groups(groups: tuple[ShownGroup, ...], top: float) -> str:
+    """Return all cards as SVG: one group in an arc, several side by side, each with its words below it."""
+    if len(groups) == 1 and not groups[0].caption:
+        return _hand(groups[0].cards, top, groups[0].making, groups[0].joker)
+    rows = 1 if len(groups) <= _MOST_IN_A_ROW else 2
+    in_row = -(-len(groups) // rows)
+    height = (_CARDS_END + 12 - top) / rows
+    slot = min(_CARDS_WIDTH / in_row, 420.0)
+    return "".join(
+        _row(groups[row * in_row : (row + 1) * in_row], top + row * height, height, slot) for row in range(rows)
+    )
+
+
+def _row(groups: tuple[ShownGroup, ...], top: float, height: float, slot: float) -> str:
+    """Return groups side by side as SVG, each in the middle of a slot of this width."""
+    size = min(38.0, slot / 6)
+    words = size * 1.2 * (2 if any(group.amount for group in groups) else 1)
+    card_height = min(height - 26 - words, 290.0)
+    left = MIDDLE - slot * len(groups) / 2
+    first = top + (height - card_height - words - 20) / 2
+    return "".join(
+        _group(group, left + slot * (index + 0.5), first, card_height, slot - _GAP, size)
+        for index, group in enumerate(groups)
+    )
+
+
+def _group(group: ShownGroup, middle: float, top: float, height: float, room: float, size: float) -> str:
+    """Return the cards of a group as SVG, which overlap as far as they must, and the words below them."""
+    shown = group.cards or (None,)
+    width = min(height / 1.4, room / (1 + _LEAST_STEP * (len(shown) - 1)))
+    gaps = len(shown) - 1
+    step = min(width * 0.6, (room - width) / gaps) if gaps else 0
+    first = middle - step * gaps / 2
+    centre = top + height / 2
+    cards = "".join(_card(card, first + index * step, centre, 0, width / 100) for index, card in enumerate(shown))
+    base, texts = top + height + 6 + size * 1.15, []
+    for text, colour in ((group.caption, CREAM), (group.amount, _GOLD if is_gain(group.amount) else PALE)):
+        sizes, most = _sizes(size), int(room)
+        lines = fitted(text, sizes, 1, most) or clipped(text, sizes[-1], 1, most) if text else ()
+        texts += [text_at(line, font, middle, base, colour) for line, font in lines]
+        base += size * 1.2
+    return cards + "".join(texts)
+
+
+def _sizes(size: float) -> tuple[int, ...]:
+    """Return sizes of letters from this one down to the smallest that can be read in a chat."""
+    return tuple(range(int(size), 21, -2)) or (22,)
+
+
+def _hand(cards: tuple[Card, ...], top: float, making: tuple[int, ...] = (), joker: str = "") -> str:
+    """Return the cards as SVG: in a shallow arc, as large as there is room; many of them overlap.
+
+    Those at ``making`` lie higher, in a line of brass, if there are others beside them; the others stand back.
+    """
+    shown = cards or (None,)
+    raised = making if len(making) < len(shown) else ()
+    middle = (len(shown) - 1) / 2
+    turn = min(4.0, 11 / len(shown))
+    lean = math.radians(turn * middle)
+    # Of the height, some goes to the corners of a leaning card and to the arc.
+    room = _CARDS_END - top
+    height = room / (math.cos(lean) + 100 / 140 * math.sin(lean) + 0.05)
+    if len(shown) <= 5:
+        height = min(height, (_CARDS_WIDTH - _GAP * 4) / 5 * 1.4)
+    width = height / 1.4
+    step = min(width + _GAP, (_CARDS_WIDTH - width) / (middle * 2)) if middle else 0
+    radius = step / math.radians(turn)
+    drop = radius * (1 - math.cos(lean))
+    centre = top + (room - drop) / 2
+    return "".join(
+        _card(
+            card,
+            MIDDLE + (index - middle) * step,
+            centre + radius * (1 - math.cos(math.radians(turn * (index - middle)))) + _lift(index + 1, raised),
+            turn * (index - middle),
+            width / 100,
+            _HAIRLINE if index + 1 in making else _DARKER if making else "",
+            joker if card and card.is_joker else "",
+        )
+        for index, card in enumerate(shown)
+    )
+
+
+def _lift(place: int, raised: tuple[int, ...]) -> int:
+    """Return how far down a card is moved: those that are raised go up."""
+    return 0 if not raised else -_RISE if place in raised else _RISE
+
+
+def _card(
+    card: Card | None, x: float, y: float, angle: float, scale: float, over: str = "", stands_for: str = ""
+) -> str:
+    """Return one card as SVG; None is a back. ``over`` lies on it; ``stands_for`` is written on a joker."""
+    ink = _RED if card and card.suit in (Suit.DIAMONDS, Suit.HEARTS) else _BLACK
+    return (
+        f'<use href="#shadow" transform="translate({x:.2f} {y + 11:.2f}) rotate({angle:.3f}) scale({scale:.4f})"/>'
+        f'<g color="{ink}" transform="translate({x:.2f} {y:.2f}) rotate({angle:.3f}) scale({scale:.4f})">'
+        f'<use href="#{symbol_of(card)}" x="-50" y="-70" width="100" height="140"/>{over}{_tag(stands_for)}</g>'
+    )
+
+
+def _tag(stands_for: str) -> str:
+    """Return what the joker stands for as SVG: a rank, and perhaps its suit, on a small label."""
+    if not stands_for:
+        return ""
+    letter, suit = stands_for[0].replace("T", "10"), stands_for[1:]
+    ink = _RED if suit in ("d", "h") else _BLACK
+    pip = f'<use href="#p-{suit}" x="3" y="40.5" width="15" height="15"/>' if suit else ""
+    return (
+        f'<g color="{ink}" fill="{ink}"><rect x="-23" y="36" width="46" height="24" rx="12" fill="#fffaf0"'
+        f' stroke="#a87718"/><text font-family="{FAMILY}" font-size="19" text-anchor="middle" x="{-7 if suit else 0}"'
+        f' y="54.5">{letter}</text>{pip}</g>'
+    )
+
+
+def symbol_of(card: Card | None) -> str:
+    """Return the name of the drawing of a card; of the back for None."""
+    return f"c-{card or 'back'}"

@@ -1,0 +1,48 @@
+"""Picture of a finished hand for chat apps, 1200 × 630, from the same card art as the pages.
+
+It looks the same on every machine: ranks and seal are paths, and the font lies in ``static/fonts``.
+"""
+
+from functools import cache, lru_cache
+
+from webapp.web.hand_page.picture import card_art, rasterizer
+from webapp.web.hand_page.picture.cards import card_groups, symbol_of
+from webapp.web.hand_page.picture.felt import LIGHT, Part, card_shadow, felt, svg_of
+from webapp.web.hand_page.picture.measures import HEIGHT, WIDTH
+from webapp.web.hand_page.picture.subject import Subject
+from webapp.web.hand_page.picture.text_layout import FONT
+from webapp.web.hand_page.picture.words import score, title
+
+
+@lru_cache(maxsize=64)
+def picture(subject: Subject) -> bytes:
+    """Return a PNG: the same bytes for the same subject."""
+    return _drawn(drawing(subject))
+
+
+def drawing(subject: Subject, part: Part | None = None) -> str:
+    """Return the picture as SVG, which needs nothing but the font.
+
+    ``part`` draws what all pictures share; by itself that is done here, and once.
+    """
+    part = part or _drawn_part
+    words, below = title(subject.title)
+    amount, below = score(subject.amount, subject.is_gain, below)
+    cards = card_groups(subject.groups, below + 20)
+    names = {symbol_of(card) for group in subject.groups for card in group.cards or (None,)}
+    names |= {f"p-{group.joker[1]}" for group in subject.groups if len(group.joker) == 2}
+    symbols = "".join(card_art.symbols()[name] for name in sorted(names))
+    return svg_of(
+        f"<defs>{card_art.shapes()}{symbols}{LIGHT}{card_shadow(part)}</defs>{felt(part)}{words}{amount}{cards}",
+        WIDTH,
+        HEIGHT,
+    )
+
+
+def _drawn(svg: str) -> bytes:
+    return rasterizer.draw(svg, str(FONT))
+
+
+@cache
+def _drawn_part(_name: str, svg: str) -> bytes:
+    return _drawn(svg)

@@ -1,0 +1,37 @@
+"""The content of a picture: groups of cards with their words."""
+
+from dataclasses import dataclass
+
+from webapp.engine.cards import Card
+
+
+@dataclass(frozen=True, slots=True)
+class ShownGroup:
+    """Cards that lie together on a picture, and what is written below them: a caption, and chips won or lost."""
+
+    cards: tuple[Card, ...]
+    caption: str = ""
+    amount: str = ""
+    making: tuple[int, ...] = ()
+    """Positions, from 1, of the cards that pay; none where that is not shown."""
+    joker: str = ""
+    """What the joker stands for: a rank, and the letter of a suit if the others are of one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """Content of a picture. ``title`` may have several lines: the first is the largest. ``amount`` may be empty."""
+
+    groups: tuple[ShownGroup, ...]
+    title: str
+    amount: str = ""
+
+    @property
+    def is_gain(self) -> bool:
+        """The amount is a score, or chips that were won."""
+        return is_gain(self.amount)
+
+
+def is_gain(amount: str) -> bool:
+    """Return True if an amount, as it is written, is more than nothing."""
+    return amount not in ("", "0", "±0") and not amount.startswith(("−", "–"))

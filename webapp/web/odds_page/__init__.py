@@ -1,0 +1,1 @@
+"""Pages of odds: what is asked, as addresses, and what is answered, as rows."""

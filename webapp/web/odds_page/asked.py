@@ -1,0 +1,111 @@
+"""A question to the odds desk as its address says it, and the addresses of questions beside it."""
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from typing import Any, ClassVar, Final
+
+from flask import url_for
+
+from webapp.engine.cards import JOKER, RANKS, SUITS, Card, Rank, format_cards, parse_cards
+from webapp.engine.errors import NotationError
+from webapp.web.api.forms import OddsQuery
+
+MOST_LETTERS: Final = 1600
+"""Letters of a field at most: all cards of eight decks."""
+_NAMES: Final = tuple(field.name for field in fields(OddsQuery))
+_OF_HAND: Final = ("hand", "step")
+_PLACES: Final = ("cards", "thrown", "open", "dealer", "others", "seen")
+"""Fields that hold cards."""
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What is asked about a game: the fields that are filled in, by name."""
+
+    code: str
+    values: Mapping[str, str]
+
+    @classmethod
+    def of(cls, code: str, table: str, query: OddsQuery) -> "Asked":
+        """Return what a query asks."""
+        given = {name: " ".join(getattr(query, name).split()) for name in _NAMES}
+        return cls(code, {name: text for name, text in given.items() if text} | {"table": table})
+
+    ranks: ClassVar = tuple(reversed(RANKS))
+    deck: ClassVar = tuple(tuple(Card(rank, suit) for rank in reversed(RANKS)) for suit in reversed(SUITS))
+    joker: ClassVar = JOKER
+
+    @property
+    def is_of_hand(self) -> bool:
+        """A finished hand is asked about."""
+        return "hand" in self.values
+
+    @property
+    def is_empty(self) -> bool:
+        """Nothing is asked yet: at most a table is chosen."""
+        return not set(self.values) - {"table", "to"}
+
+    @property
+    def question(self) -> dict[str, str]:
+        """The fields that an answer depends on."""
+        return {name: text for name, text in self.values.items() if name not in ("to", *_OF_HAND)}
+
+    @property
+    def too_long(self) -> bool:
+        """A field holds more than all cards that there are."""
+        return any(len(text) > MOST_LETTERS for text in self.values.values())
+
+    def having(self, question: Mapping[str, str]) -> "Asked":
+        """Return this question spelled out: one about a finished hand with its cards."""
+        named = {name: text for name, text in question.items() if text and name != "variant"}
+        return Asked(self.code, {"table": self.values["table"]} | named)
+
+    def cards(self, place: str) -> tuple[Card, ...]:
+        """Return the cards of a field; none of them if they cannot be read."""
+        try:
+            return parse_cards(self.values.get(place, ""))
+        except NotationError:
+            return ()
+
+    def target(self, *places: tuple[str, int]) -> str:
+        """Return the field that the next card goes to: the chosen one, else the first that needs more cards."""
+        chosen = self.values.get("to", "")
+        if chosen in (place for place, _ in places):
+            return chosen
+        return next((place for place, least in places if len(self.cards(place)) < least), places[0][0])
+
+    def url(self, **changes: str) -> str:
+        """Return the address of this question with other fields; an empty one is left out."""
+        asked = {name: text for name, text in {**self.values, **changes}.items() if text and name not in _OF_HAND}
+        fields: dict[str, Any] = {name: text.replace(" ", "") for name, text in asked.items()}
+        return url_for("odds.show", code=self.code, **fields)
+
+    @property
+    def here(self) -> str:
+        """The address of this question, as it was asked."""
+        asked: dict[str, Any] = {**self.values}
+        return url_for("odds.show", code=self.code, **asked)
+
+    def toggled(self, place: str, card: Card, most: int) -> str:
+        """Return the address without a card that is named; else with it, or "" where there is no room for it."""
+        for other in _PLACES:
+            if card in self.cards(other):
+                return self.url(**{other: format_cards(kept for kept in self.cards(other) if kept != card)}, held="")
+        if len(self.cards(place)) >= most:
+            return ""
+        return self.url(**{place: format_cards((*self.cards(place), card))}, held="")
+
+    def added(self, place: str, rank: Rank, decks: int) -> str:
+        """Return the address with one more card of a rank, or "" if all that the decks have are named."""
+        named = Counter(card for other in _PLACES for card in self.cards(other) if card.rank is rank)
+        suit = min(SUITS, key=lambda suit: named[Card(rank, suit)])
+        if named[Card(rank, suit)] >= decks:
+            return ""
+        cards = self.cards(place) if place != "dealer" else ()
+        return self.url(**{place: format_cards((*cards, Card(rank, suit)))}, held="")
+
+    def without(self, place: str, index: int) -> str:
+        """Return the address without one card of a field."""
+        cards = self.cards(place)
+        return self.url(**{place: format_cards((*cards[:index], *cards[index + 1 :]))}, held="")

@@ -1,0 +1,84 @@
+"""The page of a shared table and its JSON, as one visitor may see them."""
+
+from flask import Response, current_app, request, url_for
+
+from webapp.services.players import player_name
+from webapp.services.tables.reading.facts import Snapshot
+from webapp.services.tables.steps import steps_for
+from webapp.services.tables.versions import hub
+from webapp.services.tables.view.table_view import view_for
+from webapp.web.api.answers.tables import TableAnswer
+from webapp.web.hand_page.invitation import invitation_text
+from webapp.web.request.preferences import language, preferences
+from webapp.web.templating import qr, spectator_cache
+from webapp.web.templating.render import answer, render, wants_fragment
+
+
+def table_answer(table: Snapshot, player: str | None) -> TableAnswer:
+    """Return the JSON of a table."""
+    return TableAnswer.of(view_for(table, player), hub().watching(table.code), hub().reactions.recent(table.code))
+
+
+def with_reactions(code: str, response: Response) -> Response:
+    """Add the reactions of the last seconds as a header: a page without a stream learns of them by asking."""
+    shown = hub().reactions.recent(code)
+    if shown:
+        response.headers["X-Reactions"] = ",".join(
+            f"{reaction.seat} {reaction.kind} {reaction.word}" for reaction in shown
+        )
+    return response
+
+
+def table_page(table: Snapshot, player: str | None, status: int = 200, refused: str = "") -> Response:
+    """Return the page of a table, or its fragment.
+
+    A fragment says nothing that changes by itself, so that all spectators have the same one: the time and the number of
+    people who look on come with it as headers.
+    """
+    seen, watching = view_for(table, player), hub().watching(table.code)
+    root = current_app.extensions["config"].public_url or request.url_root.rstrip("/")
+    is_fragment = wants_fragment()
+
+    def make() -> Response:
+        link = root + url_for("tables.show", code=table.code)
+        private = root + url_for("tables.show", code=table.code, seat=seen.link) if seen.link else ""
+        return render(
+            "tables/show.html",
+            status,
+            table=seen,
+            view=seen.view,
+            rules=seen.rules,
+            code=seen.game,
+            now=None if is_fragment else seen.now,
+            watching=None if is_fragment else watching,
+            link=link,
+            code_picture=qr.picture(link),
+            private=private,
+            private_picture=qr.picture(private) if private else "",
+            offered=_offered(table) if seen.you is None else "",
+            my_name=player_name(player),
+            invitation=invitation_text(seen),
+            picture=root + url_for("tables.as_picture", code=table.code),
+            refused=refused,
+            steps=steps_for(table, player) if is_fragment else (),
+            reactions={}
+            if is_fragment
+            else {reaction.seat: reaction.kind for reaction in hub().reactions.recent(seen.code)},
+        )
+
+    if refused or player is not None or not is_fragment or "seat" in request.args:
+        response = make()
+    else:
+        key = (root, seen.code, seen.version, language(), preferences())
+        response = answer(spectator_cache.spectator_fragment(key, lambda: make().get_data(as_text=True)))
+    if is_fragment:
+        response.headers["X-Now"], response.headers["X-Watching"] = str(seen.now), str(watching)
+        with_reactions(seen.code, response)
+    return response
+
+
+def _offered(table: Snapshot) -> str:
+    """Return the word of a private link that this request has, if it still leads to a seat; else nothing."""
+    tried = request.form.get("arg", "") if request.form.get("verb", "").lower() == "take" else ""
+    word = request.args.get("seat", "") or tried
+    return word if any(word == seat.link for seat in table.seats if not seat.bot) else ""
