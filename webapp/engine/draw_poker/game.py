@@ -45,6 +45,7 @@ class DrawGame:
             preferences=(HOLD_WHAT_PAYS,),
             marking=MARKING,
             odds="webapp.engine.odds.draw.odds:DrawOdds",
+            question="webapp.engine.odds.draw.spot:question_of",
         )
         self.words = words
         self._tables = tables

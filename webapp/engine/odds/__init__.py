@@ -7,7 +7,10 @@ not know which game they serve.
 
 from importlib import import_module
 
+from typing import Any
+
 from webapp.engine.game import AnyGame
+from webapp.engine.odds.question import Question
 from webapp.engine.odds.value import AnyOdds, NoOdds
 
 
@@ -25,3 +28,16 @@ def odds_of(game: AnyGame) -> AnyOdds:
     except ModuleNotFoundError as error:
         raise NoOdds(f"the odds of {game.spec.code} need {error.name}") from error
     return odds
+
+
+def question_of(game: AnyGame, state: Any) -> Question:
+    """Return the question that a decision answers, from what its player sees. This needs no NumPy.
+
+    Raises:
+        NoOdds: the decisions of the game cannot be asked about.
+    """
+    if game.spec.question is None:
+        raise NoOdds(f"there are no odds for {game.spec.code}")
+    module, _, name = game.spec.question.partition(":")
+    question: Question = getattr(import_module(module), name)(state)
+    return question

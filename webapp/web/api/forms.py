@@ -181,6 +181,10 @@ class OddsQuery:
     others: Annotated[str, "Other cards that lie open in this round."] = ""
     seen: Annotated[str, "Cards seen since the shuffle, for values with the count."] = ""
     bet: Annotated[str, "Chips, where shares of a bet are rounded; the least bet without it."] = ""
+    ask: Annotated[str, "`insurance`: asks about insurance, not about how to play the hand."] = ""
+    split: Annotated[
+        str, "Hands of a split: `8h5c-,8d3s+,8c4d`, behind one that stands a minus, behind one that was doubled a plus."
+    ] = ""
     hand: Annotated[str, "Key of a finished hand: asks about one of its decisions in place of cards."] = ""
     step: Annotated[str, "With `hand`: number of the step before the decision, from 0."] = ""
     to: Annotated[str, "For the page alone: where the next card goes."] = ""

@@ -50,6 +50,8 @@ _REASONS: Final[Mapping[str, Text]] = {
     "bust": N_("This hand is bust with %(total)s."),
     "natural": N_("A blackjack is not played on."),
     "stands": N_("21 stands by itself at this table."),
+    "no-insurance": N_("Insurance is not offered here."),
+    "no-split": N_("No hand of this split is to be played."),
     "exchanges": N_("At this table there are not so many exchanges left."),
     "bad-exchanges": N_("Exchanges left: a whole number from %(least)s to %(most)s."),
     "no-double-up": N_("There is no double-up at this table."),

@@ -15,6 +15,8 @@ MOST_LETTERS: Final = 1600
 """Letters of a field at most: all cards of eight decks."""
 _NAMES: Final = tuple(field.name for field in fields(OddsQuery))
 _OF_HAND: Final = ("hand", "step")
+_WITH_CARDS: Final = ("ask", "split")
+"""Fields that are about these very cards: with others they are left out."""
 _PLACES: Final = ("cards", "thrown", "open", "dealer", "others", "seen")
 """Fields that hold cards."""
 
@@ -77,7 +79,8 @@ class Asked:
 
     def url(self, **changes: str) -> str:
         """Return the address of this question with other fields; an empty one is left out."""
-        asked = {name: text for name, text in {**self.values, **changes}.items() if text and name not in _OF_HAND}
+        left_out = (*_OF_HAND, *(_WITH_CARDS if set(changes) & set(_PLACES) else ()))
+        asked = {name: text for name, text in {**self.values, **changes}.items() if text and name not in left_out}
         fields: dict[str, Any] = {name: text.replace(" ", "") for name, text in asked.items()}
         return url_for("odds.show", code=self.code, **fields)
 

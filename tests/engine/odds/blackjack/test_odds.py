@@ -7,18 +7,19 @@ from random import Random
 import pytest
 
 from tests.support.blackjack_rounds import BLACKJACK, custom, play
-from webapp.engine.action import ALONE
+from webapp.engine.action import ALONE, Action
 from webapp.engine.cards import STANDARD_DECK, Card, parse_cards
 from webapp.engine.game import Setup, states
 from webapp.engine.games.blackjack.game import DECLINE, DOUBLE, HIT, INSURE, SPLIT, STAND, SURRENDER
 from webapp.engine.games.blackjack.rules import CHOICES
 from webapp.engine.games.blackjack.state import BlackjackPhase
-from webapp.engine.odds import odds_of
+from webapp.engine.odds import odds_of, question_of
 from webapp.engine.odds.blackjack.compositions import index_of
 from webapp.engine.odds.blackjack.odds import BlackjackOdds
 from webapp.engine.odds.blackjack.spot import spot
 from webapp.engine.odds.blackjack.unseen import ImpossibleCards, Unseen
 from webapp.engine.odds.ledger import ledger
+from webapp.engine.odds.question import ImpossibleSpot, Question
 from webapp.engine.odds.value import MemoryStore
 from webapp.engine.stock import Stock
 
@@ -243,3 +244,46 @@ def test_every_legal_action_has_a_value_under_any_rules() -> None:
             assert all(abs(option.value) <= 9 * sum(bets) for option in decision.options)
             state = game.apply(state, chance.choice(legal))
         assert abs(odds.value(state, ALONE, STORE)) <= 9 * sum(bets)
+
+
+SEEN = [
+    ("8h Tc 8d 5s 3h 2d 4c 9s 7c 6h Kd", (10,), "vegas", "split hit stand double"),
+    ("8h Ac 8d 5s 8c 3h 4c 9s 2d 7c", (25,), "european", "decline split hit double"),
+    ("Th 9h As 6c Ad 9d 2c 5s 7d", (25, 10), "vegas", "insure decline hit stand"),
+    ("8h 3d Tc 8d 7s Ts 5s 3h 9c", (25, 10), "vegas,surrender=late", "split stand stand double"),
+]
+
+
+@pytest.mark.parametrize("cards, stakes, table, moves", SEEN)
+def test_a_question_says_all_that_a_decision_depends_on(cards: str, stakes, table: str, moves: str) -> None:
+    """What is asked are the cards that lie open, so the hole card may be any."""
+    state = BLACKJACK.start(Setup(table, stakes, (parse_cards(cards),)))
+    for move in moves.split():
+        question = question_of(BLACKJACK, state)
+        assert question == ODDS.question(state)
+        found = ODDS.spot(question)
+        alone, whole = decide(found.state, seen=found.others), decide(state)
+        assert {*BLACKJACK.legal_actions(found.state)} == {*BLACKJACK.legal_actions(state)}
+        for action in BLACKJACK.legal_actions(state):
+            cost = float(alone.cost(action)) * state.box.bet / found.state.box.bet
+            assert cost == pytest.approx(float(whole.cost(action)), abs=1e-7)
+        state = BLACKJACK.apply(state, Action(ALONE, move))
+
+
+@pytest.mark.parametrize(
+    "fields, reason",
+    [
+        ({"cards": "9h 8d", "ask": "insurance"}, "no-insurance"),
+        ({"cards": "9h 8d", "dealer": "Ac", "ask": "surrender"}, "no-insurance"),
+        ({"cards": "9h 8d 2c", "dealer": "Ac", "ask": "insurance"}, "hand-least"),
+        ({"split": "8h9c"}, "no-split"),
+        ({"split": "8h9c-,8d9d-"}, "no-split"),
+        ({"split": "8h9c,"}, "no-split"),
+        ({"split": "8h9c,8dJk"}, "no-joker"),
+        ({"split": ",".join(["8h9c"] * 20)}, "too-many"),
+    ],
+)
+def test_a_question_that_no_hand_asks_is_refused(fields, reason: str) -> None:
+    with pytest.raises(ImpossibleSpot) as refused:
+        ODDS.spot(Question("vegas", **{"dealer": "Tc"} | fields))
+    assert refused.value.reason == reason

@@ -56,6 +56,7 @@ class BlackjackGame:
             card_count=CardCount(SHOW_COUNT.name, hi_lo),
             beginners="classic",
             odds="webapp.engine.odds.blackjack.odds:BlackjackOdds",
+            question="webapp.engine.odds.blackjack.question:question_of",
         )
         self.words = words
         self._presets = presets

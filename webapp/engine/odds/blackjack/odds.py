@@ -23,7 +23,8 @@ from webapp.engine.odds.blackjack.box_values import BoxValues, Known
 from webapp.engine.odds.blackjack.compositions import index_of
 from webapp.engine.odds.blackjack.dealer_outcomes import DealerOutcomes, Evaluate, evaluate_plainly
 from webapp.engine.odds.blackjack.edge import WITHOUT_INFLUENCE, edge, unusual_choices
-from webapp.engine.odds.blackjack.spot import question_of, spot_of
+from webapp.engine.odds.blackjack.question import question_of
+from webapp.engine.odds.blackjack.spot import spot_of
 from webapp.engine.odds.blackjack.stakes import Shares
 from webapp.engine.odds.blackjack.unseen import ImpossibleCards, Unseen
 from webapp.engine.odds.question import Question, Scale, Spot

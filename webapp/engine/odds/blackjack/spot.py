@@ -1,12 +1,14 @@
 """A decision at blackjack that somebody asks about: cards as text, to a state before it."""
 
+from dataclasses import replace
 from typing import Final
 
-from webapp.engine.cards import Card, format_cards, parse_cards
+from webapp.engine.cards import Card, parse_cards
 from webapp.engine.game import Setup
 from webapp.engine.games.blackjack.game import BlackjackGame
 from webapp.engine.games.blackjack.hand import BlackjackHand, Box
 from webapp.engine.games.blackjack.state import BlackjackPhase, BlackjackState
+from webapp.engine.odds.blackjack.question import DOUBLED, INSURANCE, STOOD
 from webapp.engine.odds.blackjack.unseen import Unseen
 from webapp.engine.odds.question import ImpossibleSpot, Question, Spot, whole_number
 from webapp.engine.stock import Stock
@@ -70,20 +72,62 @@ def spot_of(game: BlackjackGame, question: Question) -> Spot[BlackjackState]:
     bet = whole_number(question.bet, "bet", bets.least, bets.most or MOST_BET, 0) if bets else 0
     others, seen = parse_cards(question.others), parse_cards(question.seen)
     named = f"{question.others} {question.seen}"
-    return Spot(spot(game, question.variant, question.cards, question.dealer, named, bet), others, seen)
+    if question.ask:
+        state = _insurance_spot(game, question, named, bet)
+    elif question.split:
+        state = _split_spot(game, question, named, bet)
+    else:
+        state = spot(game, question.variant, question.cards, question.dealer, named, bet)
+    return Spot(state, others, seen)
 
 
-def question_of(state: BlackjackState) -> Question | None:
-    """Return the question that a state answers; None for one that only the hand itself can ask."""
-    b, _ = state.turn
-    box, rules = state.boxes[b], state.rules
-    if state.phase is not BlackjackPhase.PLAY or len(box.hands) > 1:
-        return None
-    others = (card for i, other in enumerate(state.boxes) if i != b for hand in other.hands for card in hand.cards)
-    return Question(
-        state.setup.variant,
-        cards=format_cards(box.hands[0].cards),
-        dealer=format_cards(state.dealer[:1]),
-        others=format_cards(others),
-        bet=str(box.bet) if rules.bets and box.bet != rules.bets.least else "",
+def _insurance_spot(game: BlackjackGame, question: Question, named: str, bet: int) -> BlackjackState:
+    """Return the state of a box that is asked for insurance. Its hand may be a natural."""
+    state = _bare(game, question, named, bet)
+    cards = parse_cards(question.cards)
+    if len(cards) != 2:
+        raise ImpossibleSpot("hand-least", f"a hand has two cards, not {len(cards)}", count=len(cards))
+    asked = replace(state, phase=BlackjackPhase.INSURANCE).with_hand(BlackjackHand(cards, state.box.bet))
+    if question.ask != INSURANCE or question.split or not asked.is_insurable(asked.box):
+        raise ImpossibleSpot("no-insurance", "insurance is not asked here")
+    return asked
+
+
+def _split_spot(game: BlackjackGame, question: Question, named: str, bet: int) -> BlackjackState:
+    """Return the state of a box that was split: the first hand that is not done is played."""
+    state = _bare(game, question, named, bet)
+    rules, texts = state.rules, question.split.split(",")
+    hands = tuple(_split_hand(text, state.box.bet) for text in texts[: rules.max_hands + 1])
+    begun = (turn for turn, hand in enumerate(hands) if len(hand.cards) > 1 and not hand.is_done(rules, len(hands)))
+    turn = next(begun, None)  # the others wait for their second card
+    if not (2 <= len(hands) <= rules.max_hands and all(hand.cards for hand in hands)) or turn is None:
+        raise ImpossibleSpot("no-split", f"no hand of a split is to be played: {question.split[:40]}")
+    taken = sum(len(hand.cards) for hand in hands) + 1
+    return replace(state.with_box(replace(state.box, hands=hands)), turn=(0, turn), stock=Stock((), taken))
+
+
+def _split_hand(text: str, bet: int) -> BlackjackHand:
+    cards, doubled = parse_cards(text.rstrip(STOOD + DOUBLED)), text.endswith(DOUBLED)
+    stood = text.endswith(STOOD)
+    return BlackjackHand(cards, 2 * bet if doubled else bet, split=True, doubled=doubled, stood=stood)
+
+
+def _bare(game: BlackjackGame, question: Question, named: str, bet: int) -> BlackjackState:
+    """Return a state with a box that has no cards yet. All cards that are named are checked."""
+    rules = game.rules(question.variant)
+    up = parse_cards(question.dealer)
+    if len(up) != 1:
+        raise ImpossibleSpot("dealer-one", f"the dealer shows one card, not {len(up)}", count=len(up))
+    own = question.split.translate(str.maketrans("", "", f"{STOOD}{DOUBLED},")) or question.cards
+    cards = (*up, *parse_cards(own), *parse_cards(named))
+    _require_no_joker(cards)
+    Unseen(rules.decks, cards)
+    bet = (bet or rules.bets.least) if rules.bets else 0
+    return BlackjackState(
+        setup=Setup(question.variant, (bet,) if bet else (), ((),)),
+        rules=rules,
+        phase=BlackjackPhase.PLAY,
+        stock=Stock((), 3),
+        boxes=(Box(bet, (BlackjackHand((), bet),)),),
+        dealer=up,
     )
