@@ -8,6 +8,7 @@ from flask.typing import ResponseReturnValue
 from webapp.engine.action import ALONE, Action
 from webapp.engine.errors import EngineError
 from webapp.engine.games import SOLO
+from webapp.services import coach
 from webapp.services.core.errors import Refusal
 from webapp.services.core.transaction import rollback
 from webapp.services.fairness.sealing import SealedSeeds
@@ -20,6 +21,7 @@ from webapp.web.api.answers.solo import BoardAnswer
 from webapp.web.api.forms import ActionForm, GameQuery, SitForm, read
 from webapp.web.api.operations import Operation, describe
 from webapp.web.api.serialize import json_response
+from webapp.web.coach_line import CoachLine, line_of
 from webapp.web.errors import error_response
 from webapp.web.i18n.refusals import refusal_of
 from webapp.web.request import sealed_seeds, visitor
@@ -44,7 +46,8 @@ def table(code: str) -> ResponseReturnValue:
     if code not in SOLO:
         raise Refusal("unknown-game", code)
     if query.hand is not None:
-        return _answer(reading.board_for_hand(player, code, query.hand, seeds))
+        board = reading.board_for_hand(player, code, query.hand, seeds)
+        return _answer(board, coached=None if wants_json() else _coached(player, board, query, seeds))
     return _answer(reading.board_for_variant(player, code, query.table or SOLO[code].spec.default, seeds))
 
 
@@ -119,7 +122,19 @@ def _answered(player: str | None, board: Board, verbs: frozenset[str], boxes: Se
     return board
 
 
-def _answer(board: Board, status: int = 200, wanted: tuple[str, ...] = ()) -> ResponseReturnValue:
+def _coached(player: str | None, board: Board, query: GameQuery, seeds: SealedSeeds) -> CoachLine | None:
+    """Return what the coach was asked by a form; a hint only where it is on record that help was asked for."""
+    step = str(board.step)
+    if query.hint == step and board.helped and board.status == "live":
+        return line_of(lambda: coach.hint(player, board.code, query.hand or "", board.step, seeds))
+    if query.verdict and query.verdict == str(board.step - 1):
+        return line_of(lambda: coach.verdict(player, board.code, query.hand or "", board.step - 1, seeds))
+    return None
+
+
+def _answer(
+    board: Board, status: int = 200, wanted: tuple[str, ...] = (), coached: CoachLine | None = None
+) -> ResponseReturnValue:
     """Return a board as JSON, page or fragment; a browser without JavaScript that has posted is sent to the page.
 
     ``wanted`` are bets that the player has chosen while sitting down. They are charged with the deal, not before.
@@ -127,13 +142,22 @@ def _answer(board: Board, status: int = 200, wanted: tuple[str, ...] = ()) -> Re
     if wants_json():
         return json_response(BoardAnswer.of(board), status)
     if request.method == "GET" or wants_fragment():
-        return render("play/hand.html", wanted_stakes=wanted, **_shown(board))
+        return render("play/hand.html", wanted_stakes=wanted, coach=coached, **_shown(board))
     return redirect(_address(board), 303)
 
 
 def _address(board: Board) -> str:
-    table = None if board.table == board.game.spec.default else board.table
-    return url_for("play.table", code=board.code, table=table, hand=board.hand if board.over else None)
+    """Return where the board is shown, with what the coach has to say of it to somebody who has no script to ask."""
+    table, wanted = None if board.table == board.game.spec.default else board.table, preferences().coach
+    asked: dict[str, int] = {}
+    if coach.has_coach(board.code):
+        if wanted == "after" and board.step and board.status in ("live", "done"):
+            asked["verdict"] = board.step - 1
+        if wanted == "before" and board.status == "live" and board.hand is not None:
+            coach.note_help(visitor.player(), board.code, board.hand, board.step, sealed_seeds.sealed_seeds())
+            asked["hint"] = board.step
+    hand = board.hand if asked or board.over else None
+    return url_for("play.table", code=board.code, table=table, hand=hand, **asked)  # type: ignore[arg-type]
 
 
 def _refuse(error: Refusal | EngineError, code: str, hand: str, wanted: tuple[str, ...] = ()) -> ResponseReturnValue:

@@ -60,8 +60,8 @@ class Spec:
     banked: if true one of the seats banks, and a ``Setup`` says which. won, drawn: codes of results (of their first
     label) that are a win or a draw; all others are lost. beginners: the table that is offered first to somebody who has
     never played the game, where it is not the default. odds: what makes its ``webapp.engine.odds.value.Odds``, spelled
-    ``package.module:NAME`` and imported when they are asked for; None if it has none. question: spelled in the same way,
-    the function that says of a state, without NumPy, what to ask the odds, as its player sees it.
+    ``package.module:NAME`` and imported when they are asked for; None if it has none. question: spelled alike, the
+    function that says of a state, without NumPy, what to ask the odds, as its player sees it.
     """
 
     code: str

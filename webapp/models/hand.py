@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from sqlalchemy import BigInteger, CheckConstraint, ForeignKey, Index, String, Text, and_, text
+from sqlalchemy import BigInteger, CheckConstraint, ForeignKey, Index, String, Text, and_, false, text
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
 from webapp.extensions import Base
@@ -42,6 +42,8 @@ class Hand(Base):
     step: Mapped[int] = mapped_column(default=0)
     """Number of moves. Only a compare-and-set raises it."""
     marks: Mapped[str] = mapped_column(String(20), default="")
+    helped: Mapped[bool] = mapped_column(default=False, server_default=false())
+    """If true the player was shown what a decision is worth before it was made."""
     payouts: Mapped[str | None] = mapped_column(String(200))
     outcome: Mapped[str | None] = mapped_column(String(40))
     """Code of the first label of the result, for statistics."""

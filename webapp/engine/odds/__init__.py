@@ -6,7 +6,6 @@ not know which game they serve.
 """
 
 from importlib import import_module
-
 from typing import Any
 
 from webapp.engine.game import AnyGame

@@ -16,7 +16,7 @@ class Question:
     variant: the table. cards: the hand. thrown, exchanges: cards of earlier exchanges, and how many are left. score,
     open, wins, rounds: of a double-up, its open card and what has been played of it. dealer: the dealer's open card.
     others: other cards that lie open in this round. seen: cards that have been seen since the shuffle. bet: chips. ask:
-    the question of the table, if it is another than how to play the hand. split: all hands of a box that was split.
+    the question of the table, if it is another than how to play the hand. hands: all hands of a box that was split.
     """
 
     variant: str
@@ -32,7 +32,7 @@ class Question:
     seen: str = ""
     bet: str = ""
     ask: str = ""
-    split: str = ""
+    hands: str = ""
 
 
 FIELDS = tuple(field.name for field in fields(Question) if field.name != "variant")

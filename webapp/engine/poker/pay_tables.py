@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from webapp.engine.cards import Card, Rank
+from webapp.engine.poker.examples import EXAMPLES, Example
 from webapp.engine.poker.ranking import Category, rank
 
 
@@ -25,6 +26,11 @@ class Line:
     def of(cls, category: Category, pays: int) -> "Line":
         """Return the plain line of a category, named after it."""
         return cls(category.name, pays, (category,))
+
+    @property
+    def example(self) -> Example:
+        """A hand that is on it, for the rules."""
+        return EXAMPLES[self.code]
 
 
 @dataclass(frozen=True, slots=True)

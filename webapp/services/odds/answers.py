@@ -4,7 +4,7 @@ Computed in the processes of ``calculator`` only: this imports NumPy, which the 
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import Any, Final
 
 from webapp.engine.action import Action
@@ -41,13 +41,16 @@ def answer(asked: Fields, store: TableStore) -> Answer:
 
 
 def _spot(asked: Fields, store: TableStore) -> Answer:
-    """Price a decision: ``game``, ``table``, the fields of a Question, and ``held``, an action to be compared."""
+    """Price a decision: ``game``, ``table``, the fields of a Question, and ``held``, an action to be compared.
+
+    ``among`` are the only actions that can be paid for, if not all can.
+    """
     game, odds = _game(asked)
     question = Question(asked["table"], **{name: asked[name] for name in FIELDS if name in asked})
     spot = odds.spot(question)
     if not game.legal_actions(spot.state):
         raise ImpossibleSpot("finished", "there is nothing to decide")
-    return _priced(game, odds, spot, asked.get("held", ""), store)
+    return _priced(game, odds, spot, asked.get("held", ""), store, asked.get("among", ""))
 
 
 def _step(asked: Fields, store: TableStore) -> Answer:
@@ -63,9 +66,12 @@ def _step(asked: Fields, store: TableStore) -> Answer:
     return _priced(game, odds, Spot(state), str(record.moves[step]), store) | {"question": chosen}
 
 
-def _priced(game: AnyGame, odds: AnyOdds, spot: Spot[Any], held: str, store: TableStore) -> Answer:
+def _priced(game: AnyGame, odds: AnyOdds, spot: Spot[Any], held: str, store: TableStore, among: str = "") -> Answer:
     scale = odds.scale(spot.state)
     decision = odds.decision(spot.state, store, spot.others)
+    if among:
+        paid = tuple(option for option in decision.options if str(option.action) in among.split())
+        decision = replace(decision, options=paid)
     options = [_option(decision, option, scale) for option in decision.options]
     if spot.seen:
         counted = odds.decision(spot.state, store, (*spot.others, *spot.seen))

@@ -81,6 +81,8 @@ class Finished:
     proof: Proof | None
     """None while the shoe of the hand is still in use."""
     finished_at: datetime
+    helped: bool = False
+    """The player was shown what a decision is worth before it was made."""
     seats: tuple[FinishedSeat, ...] = ()
     """The seats of a round, in the order of the stakes; none of a hand."""
     autos: tuple[AutoMove | None, ...] = ()

@@ -64,6 +64,7 @@ def finished_of(hand: Hand, player_name: str) -> Finished:
         commitment=hand.commitment,
         proof=_proof(hand, replay, seed),
         finished_at=to_datetime(hand.finished_at),
+        helped=hand.helped,
     )
 
 

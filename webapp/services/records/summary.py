@@ -22,7 +22,7 @@ _H: Final = HANDS.c
 _S: Final = _SHOES.c
 FACTS: Final = (
     *(_H.key, _H.player_id, _H.game, _H.variant, _H.seq, _H.status, _H.shoe_key, _H.offset, _H.commitment, _H.cut),
-    *(_H.stakes, _H.moves, _H.finished_at),
+    *(_H.stakes, _H.moves, _H.finished_at, _H.helped),
     func.coalesce(_S.revealed_seed, _H.revealed_seed).label("revealed_seed"),
     func.coalesce(_S.sealed_seed, _H.sealed_seed).label("sealed_seed"),
 )
@@ -41,7 +41,8 @@ class Summary:
 
     ``payout`` is None where hands are only won, lost or drawn. ``net`` is the player's change in chips, None where
     nothing is staked. A hand that no key opens has neither, nor cards, and its label says so. ``code`` is the table of
-    a round at a shared table. ``finished_at`` is in unix milliseconds.
+    a round at a shared table. ``finished_at`` is in unix milliseconds. ``helped``: the player was shown what a decision
+    is worth before it was made.
     """
 
     key: str
@@ -54,6 +55,7 @@ class Summary:
     finished_at: int
     code: str | None = None
     net: int | None = None
+    helped: bool = False
 
 
 class _Owner(NamedTuple):
@@ -93,7 +95,7 @@ def summary_of(row: Row[*tuple[Any, ...]]) -> Summary:
         gist = context.current().get(_Gists, lambda _: _Gists(1024)).get(facts, lambda: _gist(*facts))
     except Refusal:
         sealed = Label("SEALED" if row.status == "done" else row.status.upper())
-        return Summary(row.key, row.game, row.seq, row.status, (), sealed, None, row.finished_at)
+        return Summary(row.key, row.game, row.seq, row.status, (), sealed, None, row.finished_at, helped=row.helped)
     return Summary(
         key=row.key,
         game=row.game,
@@ -104,6 +106,7 @@ def summary_of(row: Row[*tuple[Any, ...]]) -> Summary:
         payout=gist.payout if GAMES[row.game].rules(row.variant).pays else None,
         finished_at=row.finished_at,
         net=gist.net,
+        helped=row.helped,
     )
 
 

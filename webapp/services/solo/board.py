@@ -86,6 +86,8 @@ class Board:
     cut: str | None = None
     stakes: tuple[int, ...] = ()
     marks: tuple[int, ...] = ()
+    helped: bool = False
+    """The player was shown what a decision is worth before it was made."""
     shoe: ShoeView | None = None
     view: View | None = None
     actions: tuple[str, ...] = ()
@@ -203,6 +205,7 @@ def board_of(hand: Hand, state: Any = None, note: str | None = None) -> Board:
         shoe=_shoe(hand, state),
         stakes=parse_numbers(hand.stakes),
         marks=parse_numbers(hand.marks),
+        helped=hand.helped,
         view=view,
         actions=actions if hand.status in ("ready", "live") else (),
         note=note,

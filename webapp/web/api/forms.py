@@ -43,6 +43,8 @@ class GameQuery:
 
     table: Annotated[str, "Name of the table, or its own rules in one word; the game's first table without it."] = ""
     hand: Annotated[str | None, "Key of the hand to be shown, open or finished."] = None
+    hint: Annotated[str, "For pages without a script: the step whose hint was asked for."] = ""
+    verdict: Annotated[str, "For pages without a script: the step whose verdict is shown."] = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,7 +184,7 @@ class OddsQuery:
     seen: Annotated[str, "Cards seen since the shuffle, for values with the count."] = ""
     bet: Annotated[str, "Chips, where shares of a bet are rounded; the least bet without it."] = ""
     ask: Annotated[str, "`insurance`: asks about insurance, not about how to play the hand."] = ""
-    split: Annotated[
+    hands: Annotated[
         str, "Hands of a split: `8h5c-,8d3s+,8c4d`, behind one that stands a minus, behind one that was doubled a plus."
     ] = ""
     hand: Annotated[str, "Key of a finished hand: asks about one of its decisions in place of cards."] = ""

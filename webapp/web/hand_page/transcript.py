@@ -21,6 +21,7 @@ def write(hand: Finished) -> str:
         *(line for step in hand.steps for line in _step(hand, step, names)),
         *(say_of(label, names) for label in hand.labels),
         *(() if hand.seats else _payment(hand)),
+        *((_("played with help"),) if hand.helped else ()),
         "",
         *_proof(hand),
         *(f"pack {pack} {format_cards(row)}" for pack, row in enumerate(hand.cards)),

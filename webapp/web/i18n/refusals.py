@@ -64,6 +64,7 @@ REFUSALS: Final[Mapping[str, Answer]] = {
         429,
         N_("Too many wrong codes and links. Wait a minute; right ones lead to their tables all the while."),
     ),
+    "decision-over": (409, N_("This decision is over. The coach speaks of the one that comes next, or came last.")),
     "step-ahead": (409, N_("The hand is not that far. This is how it stands.")),
     "too-many-open-hands": (
         422,

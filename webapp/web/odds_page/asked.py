@@ -15,7 +15,7 @@ MOST_LETTERS: Final = 1600
 """Letters of a field at most: all cards of eight decks."""
 _NAMES: Final = tuple(field.name for field in fields(OddsQuery))
 _OF_HAND: Final = ("hand", "step")
-_WITH_CARDS: Final = ("ask", "split")
+_WITH_CARDS: Final = ("ask", "hands")
 """Fields that are about these very cards: with others they are left out."""
 _PLACES: Final = ("cards", "thrown", "open", "dealer", "others", "seen")
 """Fields that hold cards."""

@@ -20,7 +20,7 @@ class Preferences:
     """Preferences of a browser: how pages look, and what games need not ask. The cookie is readable and unsigned.
 
     language: empty for the browser's. sound: empty until it is chosen. games: names and values of the preferences that
-    games have.
+    games have. coach: speaks after a decision, or before it.
     """
 
     language: str = ""
@@ -30,6 +30,7 @@ class Preferences:
     deal: str = "quick"
     sound: str = ""
     reactions: str = "1"
+    coach: str = "off"
     games: tuple[tuple[str, str], ...] = ()
 
     def having(self, wanted: Mapping[str, str]) -> Self:
@@ -67,6 +68,7 @@ CHOICES: Final = {
     "deal": ("quick", "cut"),
     "sound": ("", "0", "1"),
     "reactions": ("1", "0"),
+    "coach": ("off", "after", "before"),
 }
 assert {*CHOICES, "games"} == {field.name for field in fields(Preferences)}
 

@@ -56,6 +56,7 @@ def init_app(app: Flask) -> None:
         rank_name=vocabulary.rank_name,
         stand_in_name=vocabulary.stand_in_name,
         category_name=vocabulary.category_name,
+        in_words=vocabulary.translated,
         game_name=vocabulary.game_name,
         game_claim=vocabulary.game_claim,
         table_name=vocabulary.table_name,

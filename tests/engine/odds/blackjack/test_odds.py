@@ -276,11 +276,11 @@ def test_a_question_says_all_that_a_decision_depends_on(cards: str, stakes, tabl
         ({"cards": "9h 8d", "ask": "insurance"}, "no-insurance"),
         ({"cards": "9h 8d", "dealer": "Ac", "ask": "surrender"}, "no-insurance"),
         ({"cards": "9h 8d 2c", "dealer": "Ac", "ask": "insurance"}, "hand-least"),
-        ({"split": "8h9c"}, "no-split"),
-        ({"split": "8h9c-,8d9d-"}, "no-split"),
-        ({"split": "8h9c,"}, "no-split"),
-        ({"split": "8h9c,8dJk"}, "no-joker"),
-        ({"split": ",".join(["8h9c"] * 20)}, "too-many"),
+        ({"hands": "8h9c"}, "no-split"),
+        ({"hands": "8h9c-,8d9d-"}, "no-split"),
+        ({"hands": "8h9c,"}, "no-split"),
+        ({"hands": "8h9c,8dJk"}, "no-joker"),
+        ({"hands": ",".join(["8h9c"] * 20)}, "too-many"),
     ],
 )
 def test_a_question_that_no_hand_asks_is_refused(fields, reason: str) -> None:

@@ -12,7 +12,7 @@ INSURANCE: Final = "insurance"
 """``Question.ask`` where insurance is asked."""
 STOOD: Final = "-"
 DOUBLED: Final = "+"
-"""Behind the cards of a hand of a split, in ``Question.split``."""
+"""Behind the cards of a hand of a split, in ``Question.hands``."""
 
 
 def question_of(state: BlackjackState) -> Question:
@@ -27,7 +27,7 @@ def question_of(state: BlackjackState) -> Question:
         others=format_cards(others),
         bet=str(box.bet) if rules.bets and box.bet != rules.bets.least else "",
         ask=INSURANCE if state.phase is BlackjackPhase.INSURANCE else "",
-        split=",".join(map(_text, box.hands)) if len(box.hands) > 1 else "",
+        hands=",".join(map(_text, box.hands)) if len(box.hands) > 1 else "",
     )
 
 

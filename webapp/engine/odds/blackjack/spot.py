@@ -74,7 +74,7 @@ def spot_of(game: BlackjackGame, question: Question) -> Spot[BlackjackState]:
     named = f"{question.others} {question.seen}"
     if question.ask:
         state = _insurance_spot(game, question, named, bet)
-    elif question.split:
+    elif question.hands:
         state = _split_spot(game, question, named, bet)
     else:
         state = spot(game, question.variant, question.cards, question.dealer, named, bet)
@@ -88,7 +88,7 @@ def _insurance_spot(game: BlackjackGame, question: Question, named: str, bet: in
     if len(cards) != 2:
         raise ImpossibleSpot("hand-least", f"a hand has two cards, not {len(cards)}", count=len(cards))
     asked = replace(state, phase=BlackjackPhase.INSURANCE).with_hand(BlackjackHand(cards, state.box.bet))
-    if question.ask != INSURANCE or question.split or not asked.is_insurable(asked.box):
+    if question.ask != INSURANCE or question.hands or not asked.is_insurable(asked.box):
         raise ImpossibleSpot("no-insurance", "insurance is not asked here")
     return asked
 
@@ -96,12 +96,12 @@ def _insurance_spot(game: BlackjackGame, question: Question, named: str, bet: in
 def _split_spot(game: BlackjackGame, question: Question, named: str, bet: int) -> BlackjackState:
     """Return the state of a box that was split: the first hand that is not done is played."""
     state = _bare(game, question, named, bet)
-    rules, texts = state.rules, question.split.split(",")
+    rules, texts = state.rules, question.hands.split(",")
     hands = tuple(_split_hand(text, state.box.bet) for text in texts[: rules.max_hands + 1])
     begun = (turn for turn, hand in enumerate(hands) if len(hand.cards) > 1 and not hand.is_done(rules, len(hands)))
     turn = next(begun, None)  # the others wait for their second card
     if not (2 <= len(hands) <= rules.max_hands and all(hand.cards for hand in hands)) or turn is None:
-        raise ImpossibleSpot("no-split", f"no hand of a split is to be played: {question.split[:40]}")
+        raise ImpossibleSpot("no-split", f"no hand of a split is to be played: {question.hands[:40]}")
     taken = sum(len(hand.cards) for hand in hands) + 1
     return replace(state.with_box(replace(state.box, hands=hands)), turn=(0, turn), stock=Stock((), taken))
 
@@ -118,7 +118,7 @@ def _bare(game: BlackjackGame, question: Question, named: str, bet: int) -> Blac
     up = parse_cards(question.dealer)
     if len(up) != 1:
         raise ImpossibleSpot("dealer-one", f"the dealer shows one card, not {len(up)}", count=len(up))
-    own = question.split.translate(str.maketrans("", "", f"{STOOD}{DOUBLED},")) or question.cards
+    own = question.hands.translate(str.maketrans("", "", f"{STOOD}{DOUBLED},")) or question.cards
     cards = (*up, *parse_cards(own), *parse_cards(named))
     _require_no_joker(cards)
     Unseen(rules.decks, cards)

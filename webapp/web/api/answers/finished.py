@@ -73,6 +73,7 @@ class FinishedAnswer:
     staked: Annotated[int, "Chips put in, in all: the stakes, and what was added to them."]
     net: Annotated[int | None, "Change in chips of a hand; null where nothing is staked, and of a round."]
     labels: Annotated[tuple[Label, ...], "How it came out."]
+    helped: Annotated[bool, "A hint was shown before a decision: the hand does not count in figures of decisions."]
     proof: Annotated[ProofAnswer | None, "Null while the shoe is in use."]
     notation: Annotated[str, "The hand in one line."]
     finished_at: Annotated[str, "ISO 8601, in UTC."]

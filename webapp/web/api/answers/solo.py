@@ -34,6 +34,7 @@ class BoardAnswer:
     cut: Annotated[str | None, "The cut of the deck or shoe; null until it is given."]
     stakes: Annotated[tuple[int, ...], "Bets, one a box."]
     marks: Annotated[tuple[int, ...], "Positions of the cards that the word HOLD is under."]
+    helped: Annotated[bool, "A hint was shown before a decision: the hand does not count in figures of decisions."]
     purse: Annotated[int, "Chips of the player in this game."]
     best: Annotated[int, "The most that one hand has paid."]
     peak: Annotated[int, "The most chips that there have been."]
@@ -85,6 +86,7 @@ class SummaryAnswer:
     payout: Annotated[int | None, "What it paid; null where hands are only won, lost or drawn, and for rounds."]
     code: Annotated[str | None, "Of a round: the code of its table."]
     net: Annotated[int | None, "Chips won or lost; null where nothing is staked."]
+    helped: Annotated[bool, "A hint was shown before a decision."]
     url: Annotated[str, "Page of the hand."]
 
     @classmethod

@@ -1,0 +1,87 @@
+/* The coach speaks when the cards lie there: of the decision that was made, or of the one that comes, as it is set; and
+   whenever it is asked. What it has to say comes with a request of its own, so no card waits for it, and it is dropped
+   when another decision has come meanwhile. */
+import { announce, later, one, room } from "./common.js?v=da0ae4eea1";
+
+const VERDICT = 6000; // milliseconds: later words would be about something that is long past
+const HINT = 30000;
+const AGAIN = 1000;
+
+const place = () => one(".coach__said", room() ?? document);
+const isStill = (said) => said === place() && !said.closest("[data-held]");
+
+let asked = null; // the line that was asked for last, so that each is asked for once
+let pending = null; // the request that is under way
+
+async function ask(said, url, method, isWanted = false) {
+  pending?.abort();
+  const mine = new AbortController();
+  pending = mine;
+  const given = setTimeout(() => mine.abort(), method === "POST" ? HINT : VERDICT);
+  try {
+    for (;;) {
+      const answer = await fetch(url, { method, signal: mine.signal, headers: { "HX-Request": "true" } });
+      const text = await answer.text();
+      if (!isStill(said)) return;
+      const fresh = new DOMParser().parseFromString(text, "text/html").getElementById("coach");
+      if (answer.status !== 202 || isWanted) said = show(said, fresh, isWanted && answer.status === 200, !answer.ok);
+      if (answer.status !== 202) return;
+      await later(AGAIN);
+      if (mine.signal.aborted || !isStill(said)) return;
+    }
+  } catch { /* too slow, or no line: nothing is said */ } finally {
+    clearTimeout(given);
+  }
+}
+
+function show(said, fresh, isHint, isRefused) {
+  if (isRefused || !fresh) return said;
+  said.replaceWith(fresh);
+  asked = fresh;
+  const words = one(".coach__text", fresh)?.textContent.trim().replace(/\s+/g, " ");
+  if (words) announce(words);
+  if (isHint) one("[data-coach-values]", fresh)?.focus({ preventScroll: true });
+  return fresh;
+}
+
+/* The cards lie there, and what is set is asked for. */
+function look() {
+  const said = place();
+  if (!said || said === asked || said.textContent.trim() || !isStill(said)) return;
+  const wanted = document.documentElement.dataset.coach;
+  const line = said.closest(".coach");
+  const hint = one("form[data-hint]", line);
+  asked = said;
+  if (wanted === "before" && hint) ask(said, hint.action, "POST");
+  else if (wanted === "after" && line.dataset.verdict) ask(said, line.dataset.verdict, "GET");
+}
+
+async function wait() {
+  await new Promise(requestAnimationFrame);
+  if (room() && !("moving" in room().dataset)) look();
+}
+
+document.addEventListener("landed", look);
+document.addEventListener("htmx:afterSettle", wait);
+document.addEventListener("DOMContentLoaded", wait);
+
+document.addEventListener("submit", (event) => {
+  const form = event.target.closest("form[data-hint]");
+  if (!form || event.defaultPrevented) return;
+  event.preventDefault();
+  const said = place();
+  asked = said;
+  ask(said, form.action, "POST", true);
+});
+
+document.addEventListener("click", (event) => {
+  const button = event.target.closest("[data-coach-values]");
+  if (!button) return;
+  const on = button.getAttribute("aria-pressed") === "false";
+  button.setAttribute("aria-pressed", String(on));
+  const said = button.closest(".coach__said");
+  const values = one(".coach__values", said);
+  values.hidden = !on;
+  one(".coach__text", said).hidden = on;
+  if (on) announce(values.textContent.trim().replace(/\s+/g, " "));
+});

@@ -1,0 +1,17 @@
+"""Note on a hand that its player was shown what a decision is worth before it was made. Nobody was, so far."""
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = "0014"
+down_revision = "0013"
+branch_labels = None
+depends_on = None
+
+
+def upgrade() -> None:
+    op.add_column("hand", sa.Column("helped", sa.Boolean(), nullable=False, server_default=sa.false()))
+
+
+def downgrade() -> None:
+    op.drop_column("hand", "helped")

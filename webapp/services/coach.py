@@ -1,0 +1,158 @@
+"""The coach: what a decision of one's own hand is worth, before it is made or after it.
+
+The odds are asked only about what the player sees. That help was asked for is written down before any of it is given,
+and no transaction waits for odds.
+"""
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import Any, Final
+
+from sqlalchemy import select
+from sqlalchemy.orm.exc import StaleDataError
+
+from webapp.engine.action import Action
+from webapp.engine.game import AnyGame, states
+from webapp.engine.odds import question_of
+from webapp.engine.odds.grade import Grade
+from webapp.engine.odds.question import Question
+from webapp.engine.odds.value import NoOdds
+from webapp.extensions import db
+from webapp.models import Hand, Purse
+from webapp.services import purses
+from webapp.services.core.errors import Refusal
+from webapp.services.core.transaction import rollback, writing
+from webapp.services.fairness.sealing import SealedSeeds
+from webapp.services.odds import desk
+from webapp.services.records.stored_hand import hand_game, hand_moves, hand_setup
+from webapp.services.solo.compare_and_set import update_if_unchanged
+from webapp.services.solo.reading import owned_hand, state_of
+
+SOON: Final = 1.0
+"""Seconds for which an answer may wait for its tables."""
+
+
+@dataclass(frozen=True, slots=True)
+class Advice:
+    """What the actions of a decision are worth.
+
+    ``answer`` is the desk's. ``action`` was taken; None while the decision is open. ``helped``: the hand is one that
+    is played with help.
+    """
+
+    game: AnyGame
+    hand: str
+    table: str
+    step: int
+    question: Question
+    answer: Mapping[str, Any]
+    action: Action | None
+    helped: bool
+
+    @property
+    def grade(self) -> Grade | None:
+        """The quality of the action that was taken; None before it, and where no action was better than another."""
+        grades = {option["action"]: option["grade"] for option in self.answer["options"]}
+        found = grades.get(str(self.action)) if self.action else None
+        return Grade(found) if found else None
+
+
+def note_help(player: str | None, code: str, key: str, step: int, boxes: SealedSeeds) -> None:
+    """Note that the hand is played with help, for a page that is going to show it. Refusal, NoOdds: as ``hint``."""
+    _noted(player, code, key, step, boxes)
+
+
+def hint(player: str | None, code: str, key: str, step: int, boxes: SealedSeeds) -> Advice:
+    """Note that the hand is played with help, and return what the actions of its next decision are worth.
+
+    Raises:
+        Refusal: ``hand-not-found``, ``not-dealt``, ``decision-over``; of the desk.
+        NoOdds: the game has no odds.
+        Pending: tables are being built; that help was asked for is noted.
+    """
+    game, table, question, among = _noted(player, code, key, step, boxes)
+    return _advice(game, key, table, step, question, among, None, helped=True)
+
+
+def verdict(player: str | None, code: str, key: str, step: int, boxes: SealedSeeds) -> Advice:
+    """Return what a decision was worth that was made in this player's hand of a game that was begun last.
+
+    Raises:
+        Refusal, NoOdds, Pending: as ``hint``.
+    """
+    hand, game, state = _opened(player, code, key, boxes)
+    moves = hand_moves(hand)
+    if hand.status not in ("live", "done") or not 0 <= step < len(moves) or hand.seq != _latest(hand):
+        raise Refusal("decision-over", key)
+    setup = hand_setup(hand, state_of(hand, boxes)[0])
+    before = list(states(game, setup, moves[:step]))[-1]
+    result, staked = game.result(state), sum(game.committed(state)) - sum(game.committed(before))
+    purse = purses.balance(hand.player_id, code) + staked - (sum(result.payouts) if result else 0)
+    question, table, helped = question_of(game, before), hand.variant, hand.helped
+    among = _affordable(game, before, purse)
+    rollback()
+    return _advice(game, key, table, step, question, among, moves[step], helped=helped)
+
+
+def has_coach(code: str) -> bool:
+    """Return whether the decisions of a game can be asked about while it is played."""
+    return desk.has_odds(code)
+
+
+def _noted(
+    player: str | None, code: str, key: str, step: int, boxes: SealedSeeds
+) -> tuple[AnyGame, str, Question, str]:
+    """Note that help was asked for, and return what to ask: the game, its table, the decision, and among what."""
+    try:
+        with writing():
+            hand, game, state = _opened(player, code, key, boxes, lock=True)
+            if hand.status != "live" or hand.step != step:
+                raise Refusal("decision-over", key)
+            if not hand.helped:
+                update_if_unchanged(hand, helped=True)
+            among = _affordable(game, state, purses.balance(hand.player_id, code))
+            return game, hand.variant, question_of(game, state), among
+    except StaleDataError as error:
+        raise Refusal("decision-over", key) from error
+
+
+def _opened(
+    player: str | None, code: str, key: str, boxes: SealedSeeds, lock: bool = False
+) -> tuple[Hand, AnyGame, Any]:
+    hand = owned_hand(player, code, key, lock)
+    if not desk.has_odds(code):
+        raise NoOdds(f"there are no odds for {code}")
+    _, state = state_of(hand, boxes)
+    if state is None:
+        raise Refusal("not-dealt", key)
+    return hand, hand_game(hand), state
+
+
+def _latest(hand: Hand) -> int | None:
+    """Return the number of the hand that the player of a hand has begun last in its game."""
+    of_player = (Purse.player_id == hand.player_id, Purse.game == hand.game)
+    return db.session.scalars(select(Purse.hands).where(*of_player)).one_or_none()
+
+
+def _affordable(game: AnyGame, state: Any, purse: int) -> str:
+    """Return the actions that the purse can pay, if it cannot pay all: no other may be the best."""
+    legal = game.legal_actions(state)
+    paid = [action for action in legal if game.cost(state, action) <= purse]
+    return "" if len(paid) == len(legal) else " ".join(map(str, paid))
+
+
+def _advice(
+    game: AnyGame,
+    key: str,
+    table: str,
+    step: int,
+    question: Question,
+    among: str,
+    action: Action | None,
+    *,
+    helped: bool,
+) -> Advice:
+    fields = {name: text for name, text in asdict(question).items() if name != "variant"}
+    asked = {"game": game.spec.code, "table": table, "held": str(action or ""), "among": among, **fields}
+    answer = desk.ask("spot", asked, SOON)
+    return Advice(game, key, table, step, question, answer, action, helped)

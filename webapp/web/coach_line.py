@@ -1,0 +1,107 @@
+"""The coach's line: what it says of a decision, as a page or a program is told."""
+
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from typing import Final
+
+from webapp.engine.action import Action
+from webapp.engine.errors import EngineError
+from webapp.engine.odds.grade import MARKS, NAMES, Grade
+from webapp.services.coach import Advice
+from webapp.services.core.errors import Refusal
+from webapp.services.odds import desk
+from webapp.web.api.answers.coach import CoachAnswer
+from webapp.web.api.answers.odds import OddsAnswer
+from webapp.web.api.forms import OddsQuery
+from webapp.web.i18n.vocabulary import translated
+from webapp.web.odds_page import rows
+from webapp.web.odds_page.asked import Asked
+
+VALUES: Final = 4
+"""Actions whose values stand in the line."""
+_IN_BETS: Final = ("coins", "bets")
+"""Units whose share of a bet is said in hundredths."""
+
+
+@dataclass(frozen=True, slots=True)
+class CoachLine:
+    """The line. ``advice`` is None where there is nothing to say; ``pending``: it is being worked out."""
+
+    advice: Advice | None = None
+    pending: bool = False
+
+    @property
+    def asked(self) -> Asked:
+        """The decision as a question to the odds desk."""
+        advice = self._given
+        fields = {name: text for name, text in asdict(advice.question).items() if name != "variant"}
+        return Asked.of(advice.game.spec.code, advice.table, OddsQuery(**fields))
+
+    @property
+    def options(self) -> tuple[rows.OptionRow, ...]:
+        """The best actions, the best first."""
+        return rows.rows(self._given.answer)[:VALUES]
+
+    @property
+    def best(self) -> Action:
+        """The best action."""
+        return Action.parse(self._given.answer["best"])
+
+    @property
+    def unit(self) -> str:
+        """Name of what values are."""
+        return str(self._given.answer["unit"])
+
+    @property
+    def is_fair(self) -> bool:
+        """No action is better than another."""
+        return bool(self._given.answer["fair"])
+
+    @property
+    def is_in_bets(self) -> bool:
+        """A cost is a share of a bet."""
+        return self.unit in _IN_BETS
+
+    @property
+    def grade(self) -> Grade | None:
+        """The quality of the decision that was made; None where there is nothing to learn from it."""
+        return self._given.grade
+
+    @property
+    def grade_name(self) -> str:
+        """The word for it, in the language of the page."""
+        return translated(NAMES[self.grade or Grade.BEST])
+
+    @property
+    def mark(self) -> str:
+        """The mark for it."""
+        return MARKS[self.grade or Grade.BEST]
+
+    @property
+    def _given(self) -> Advice:
+        assert self.advice is not None
+        return self.advice
+
+
+def line_of(ask: Callable[[], Advice]) -> CoachLine:
+    """Return the line of what is asked; an empty one where there is no answer, for a page that has to come anyway."""
+    try:
+        return CoachLine(ask())
+    except desk.Pending:
+        return CoachLine(pending=True)
+    except (Refusal, EngineError):
+        return CoachLine()
+
+
+def answer_of(advice: Advice) -> CoachAnswer:
+    """Return the answer to a program."""
+    line = CoachLine(advice)
+    asked = line.asked
+    held = str(advice.action) if advice.action else ""
+    return CoachAnswer(
+        hand=advice.hand,
+        step=advice.step,
+        helped=advice.helped,
+        grade=line.grade,
+        odds=OddsAnswer.of(asked.code, advice.table, asked.url(held=held), advice.answer),
+    )
