@@ -17,7 +17,7 @@ from webapp.services.core.days import closes_at
 from webapp.services.core.errors import Refusal
 from webapp.services.core.randomness import new_key
 from webapp.services.core.transaction import writing
-from webapp.services.deals.rounds import ROUNDS
+from webapp.services.deals.rounds import rounds_of
 from webapp.services.records.stored_hand import join_numbers, parse_moves, parse_numbers
 from webapp.services.records.stored_practice import (
     PREFIX,
@@ -144,7 +144,7 @@ def board_of(row: PracticeHand, state: Any, note: str | None = None) -> Board:
             of=row.of_key,
             daily=day_of_row(row),
             number=row.number,
-            rounds=ROUNDS.get(row.game, 1) if row.daily_key else 1,
+            rounds=rounds_of(row.game) if row.daily_key else 1,
         ),
     )
 

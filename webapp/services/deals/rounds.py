@@ -1,23 +1,15 @@
-"""The daily deals that there are: games, tables, bets, and how many rounds each has."""
+"""The daily deals that there are: games whose spec has one."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Final
 
+from webapp.engine.games import SOLO
+from webapp.engine.spec import Daily
 
-@dataclass(frozen=True, slots=True)
-class DailyTable:
-    """The table of a daily deal: its variant, the stakes of each round, and how many rounds there are."""
-
-    variant: str
-    stakes: tuple[int, ...] = ()
-    rounds: int = 1
+TABLES: Final[Mapping[str, Daily]] = {code: game.spec.daily for code, game in SOLO.items() if game.spec.daily}
+"""The daily deal of each game that has one, by its code."""
 
 
-TABLES: Final[Mapping[str, DailyTable]] = {
-    "poker": DailyTable("quest"),
-    "joker": DailyTable("kings-or-better", (10,)),
-    "blackjack": DailyTable("vegas", (10,), rounds=5),
-}
-ROUNDS: Final[Mapping[str, int]] = {code: table.rounds for code, table in TABLES.items()}
-"""Rounds of a daily deal, by the code of its game."""
+def rounds_of(code: str) -> int:
+    """Return how many rounds the daily deal of a game has."""
+    return TABLES[code].rounds if code in TABLES else 1

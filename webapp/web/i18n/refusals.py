@@ -90,6 +90,9 @@ REFUSALS: Final[Mapping[str, Answer]] = {
         ),
     ),
     "practice-today": (409, N_("Others still play this deal today. It can be played again when the day is over.")),
+    "daily-unknown": (404, N_("There is no daily deal of that day.")),
+    "daily-over": (409, N_("The day of this deal is over. Today’s deal waits for you.")),
+    "daily-played": (409, N_("You have had your one try at this deal today. Tomorrow there is another.")),
     # the cookie
     "box-lost": (409, N_("This browser has lost the sealed deck of this hand. Nothing was at stake: sit down again.")),
     "box-broken": (409, N_("The sealed deck in your cookie does not open. Nothing was changed. Try again.")),
