@@ -76,7 +76,9 @@ SENTENCES = """() => {
 
 
 @pytest.mark.parametrize(("game", "before"), [("poker", "Ready when you are"), ("blackjack", "Place your bets")])
-def test_the_first_deal_of_all_keeps_its_sentence_until_the_cards_lie_there(phone: Page, game: str, before: str) -> None:
+def test_the_first_deal_of_all_keeps_its_sentence_until_the_cards_lie_there(
+    phone: Page, game: str, before: str
+) -> None:
     phone.goto(f"/play/{game}")
     phone.evaluate(SENTENCES)
     with requests_of(phone) as sent:

@@ -52,7 +52,9 @@ def test_the_dealers_cards_leave_room_for_the_shoe(visit: Visit, pages: Pages, d
     page = visit(device)
     for scene, count in (("many cards", 4), ("soft, five cards", 5), ("dealer's eleven cards", 11)):
         show(page, pages(scene)[TABLE])
-        cards = [box(page, ".fan--dealer .card", number) for number in range(page.locator(".fan--dealer .card").count())]
+        cards = [
+            box(page, ".fan--dealer .card", number) for number in range(page.locator(".fan--dealer .card").count())
+        ]
         assert len(cards) == count
         assert cards[0][0] - box(page, ".dealer__name .total")[2] >= 4, scene
         assert box(page, ".shoe")[0] - cards[-1][2] >= 4, scene
@@ -333,15 +335,13 @@ def test_at_blackjack_dealer_cards_and_sentence_are_one_group(
 
 
 @pytest.mark.parametrize("device", [PHONE, DESKTOP], ids=["phone", "desktop"])
-def test_the_page_of_a_shared_round_shows_its_cards(
-    visit: Visit, dealer: Dealer, device: dict[str, object]
-) -> None:
+def test_the_page_of_a_shared_round_shows_its_cards(visit: Visit, dealer: Dealer, device: dict[str, object]) -> None:
     guests = playing(dealer.app, 2)
     play_out(guests)
     see_all(guests)
     page = visit(device)
     page.goto(guests[0].table["last"])
-    widths = page.locator(".finish__stage .card__face").evaluate_all(
+    widths = page.locator(".company__seats--replay .card__face").evaluate_all(
         "all => all.map(each => each.getBoundingClientRect().width)"
     )
     assert len(widths) >= 4
