@@ -13,6 +13,7 @@ from tests.e2e.dealer import Dealer
 from tests.e2e.geometry import clipped, overlaid, still, too_large
 from tests.e2e.stacked import TABLE, played, show
 from tests.support.app import close, make_app
+from tests.support.languages import CODES
 from tests.support.server import Server
 from tests.support.table_players import play_out, playing, see_all
 
@@ -93,6 +94,17 @@ def test_in_landscape_the_open_card_is_level_with_the_four(visit: Visit, dealer:
     page = visit(LANDSCAPE)
     page.goto(dealer.seat(page, "picking").table)
     assert box(page, ".round__open .card")[1] == box(page, ".picks .card")[1]
+
+
+@pytest.mark.parametrize("language", CODES)
+def test_in_landscape_the_pay_table_shows_what_each_hand_pays(visit: Visit, dealer: Dealer, language: str) -> None:
+    page = visit(LANDSCAPE)
+    dealer.prefer(page, language=language)
+    page.goto("/play/poker")
+    edge = box(page, ".paytable")[2]
+    ends = page.locator(".paytable__row dd").evaluate_all("all => all.map(each => each.getBoundingClientRect().right)")
+    assert len(ends) == 9
+    assert max(ends) <= edge - 4
 
 
 def test_on_a_tablet_a_round_has_two_straight_edges(visit: Visit, dealer: Dealer) -> None:
