@@ -5,6 +5,7 @@ picture depends on how fast the machine is.
 """
 
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -48,8 +49,8 @@ SHOWN = """() => new Promise((done) => {
 
 
 @pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ChosenCards]:
-    with chosen_cards(tmp_path_factory.mktemp("chosen")) as site:
+def site(blank_sqlite: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[ChosenCards]:
+    with chosen_cards(blank_sqlite, tmp_path_factory.mktemp("chosen")) as site:
         yield site
 
 
