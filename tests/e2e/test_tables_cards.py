@@ -1,26 +1,19 @@
 """A shared table with cards that the test chooses: what chance brings too rarely to wait for it."""
 
 from collections.abc import Iterator
-from itertools import pairwise
 from pathlib import Path
-from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
 
 from tests.e2e.chosen_cards import ChosenCards, chosen_cards
-from tests.e2e.clocks import run_until, stopped
 from tests.e2e.conftest import PHONE, Console, Visit
 from tests.e2e.geometry import measured
-from tests.e2e.taps import tap_at
 from tests.support.languages import CODES
 from tests.support.table_players import TablePlayer
 
 SOFT = "Ah Ad 2s 2c 3h Ac 2d 2h" + " 5d 6c 7h 8s 9d" * 4
 """The player has an ace and a two, and draws to a soft 16 and to a soft 17; the banker draws to a soft 17 of four cards."""
-
-DRAWS = "Th 2d 8s 3c 2h 3h 4h 5c" + " 5d 6c 7h 8s 9d" * 4
-"""The player has eighteen, and the banker has to draw four cards to come to nineteen."""
 
 SPILLED = """() => Array.from(document.querySelectorAll(".place:not([hidden]), .place .total"))
   .filter(each => each.scrollWidth > each.clientWidth + 1 && getComputedStyle(each).display !== "inline")
@@ -105,77 +98,3 @@ def test_a_soft_total_has_room_beside_its_cards_whoever_banks(
         banked.add(banker is mine)
     assert banked == {True, False}
     assert {when: found for when, found in seen.items() if found} == {}
-
-
-def about_to_stand(page: Page, site: ChosenCards) -> TablePlayer:
-    """Bring the page to a round in which the other guest banks, and will have to draw when the page stands."""
-    site.deal(DRAWS)
-    mine, other = come(page, site)
-    for _ in range(2):
-        banker, player = next_round(mine, other)
-        do(player, "bet", 10)
-        if banker is other:
-            break
-        do(player, "stand")
-    shows(page, mine)
-    expect(page.locator("button[value=stand]")).to_be_visible()
-    return mine
-
-
-SEEN = """() => {
-  const bank = document.querySelector(".place--banker");
-  return {
-    cards: bank.querySelectorAll(".card:not(.card--back)").length,
-    sentence: document.querySelector(".company__verdict").textContent.trim(),
-    purse: document.querySelector(".purse").textContent.trim(),
-    phase: document.getElementById("room").dataset.phase,
-  };
-}"""
-LONG = 20_000
-STEP = 50
-
-
-@pytest.mark.moving
-def test_forced_moves_of_the_bank_are_seen_one_by_one_before_the_result(
-    visit: Visit, site: ChosenCards, console: Console
-) -> None:
-    console.expect("409")
-    page = visit(PHONE, base_url=site.url)
-    page.clock.install()
-    mine = about_to_stand(page, site)
-    shows_moves = page.locator(".company__dock[inert]")
-    frames: list[tuple[int, dict[str, Any]]] = []
-    with stopped(page):
-        page.locator("button[value=stand]").evaluate("button => button.click()")
-        run_until(page, shows_moves)
-        for time in range(0, LONG, STEP):
-            now = page.evaluate(SEEN)
-            if not shows_moves.count():
-                break
-            if not frames or frames[-1][1] != now:
-                frames.append((time, now))
-            page.clock.run_for(STEP)
-        expect(shows_moves).to_have_count(0)
-    shown = [(time, frame) for time, frame in frames if "Below 17 the bank draws." in frame["sentence"]]
-    assert [frame["cards"] for _, frame in shown] == list(range(2, 2 + len(shown)))
-    assert len(shown) >= 4
-    assert all(later - earlier > 600 for (earlier, _), (later, _) in pairwise(shown)), shown
-    assert all(frame["purse"] == frames[0][1]["purse"] and frame["phase"] == "playing" for _, frame in shown), (
-        "nothing tells the end yet"
-    )
-    shows(page, mine)
-
-
-@pytest.mark.moving
-def test_a_tap_shows_the_end_of_the_banks_moves_at_once(visit: Visit, site: ChosenCards, console: Console) -> None:
-    console.expect("409")
-    page = visit(PHONE, base_url=site.url)
-    page.clock.install()
-    mine = about_to_stand(page, site)
-    with stopped(page):
-        page.locator("button[value=stand]").evaluate("button => button.click()")
-        run_until(page, page.locator(".company__dock[inert]"))
-        expect(page.locator(".company__verdict")).to_contain_text("Below 17 the bank draws.")
-        tap_at(page, 180, 200)
-        expect(page.locator(".company__dock[inert]")).to_have_count(0)
-    shows(page, mine)
