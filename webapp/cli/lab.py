@@ -49,7 +49,7 @@ def exercise(as_json: bool, as_csv: bool, **options: Any) -> None:
         raise click.UsageError(str(error)) from error
     games = exercises.play(asked)
     if as_json:
-        click.echo(json.dumps(exercise_json(asked, games, is_equipped())))
+        click.echo(json.dumps(exercise_json(asked, games, _expected(asked))))
         return
     if as_csv:
         click.echo(exercise_csv(games), nl=False)
@@ -61,12 +61,21 @@ def exercise(as_json: bool, as_csv: bool, **options: Any) -> None:
         click.echo(f"{number:4}  {game.score:+d}  {game.label.lower():16}  {player}   {dealer}")
     total = sum(game.score for game in games)
     click.echo(f"\nsum {total:+d}, {total / asked.games:+.3f} a game")
-    if is_equipped():
-        odds = ExpectedAnswer.of(asked, total)
+    if expected := _expected(asked):
+        odds = ExpectedAnswer.of(asked.games, total, expected)
         click.echo(
             f"expected {odds.sum:+.2f} with a standard deviation of {odds.standard_deviation:.2f}; "
             f"{100 * odds.at_most:.1f} % of such sums are no higher, {100 * odds.at_least:.1f} % no lower"
         )
+
+
+def _expected(asked: exercises.Exercise) -> exercises.Expected | None:
+    """Return what is to be expected of an exercise; None without NumPy."""
+    if not is_equipped():
+        return None
+    from webapp.engine.simulation import exercise_odds
+
+    return exercise_odds.expected(asked)
 
 
 @lab.command()

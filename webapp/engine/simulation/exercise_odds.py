@@ -11,7 +11,7 @@ from typing import Any, Final
 import numpy as np
 
 from webapp.engine.games.blackjack.rules import DEALER_STANDS
-from webapp.engine.simulation.exercise import Exercise
+from webapp.engine.simulation.exercise import Exercise, Expected
 
 Array = Any
 Cards = tuple[int, ...]  # number of cards of each value, from the ace
@@ -19,6 +19,13 @@ Cards = tuple[int, ...]  # number of cards of each value, from the ace
 _NONE: Final[Cards] = (0,) * 10
 _NATURAL: Final[Cards] = (1, 0, 0, 0, 0, 0, 0, 0, 0, 1)
 SCORES: Final = (-2, 0, 2, 3)
+
+
+def expected(exercise: Exercise) -> Expected:
+    """Return what is to be expected of an exercise."""
+    mean, deviation = mean_and_deviation(exercise)
+    sums = sum_odds(exercise.decks, exercise.stand, exercise.natural_beats_21, exercise.games)
+    return Expected(mean, deviation, sums)
 
 
 def score_odds(decks: int, stand: int, natural_beats_21: bool) -> tuple[float, ...]:

@@ -3,6 +3,7 @@
 Computed in the processes of ``calculator`` only: this imports NumPy, which the site's own process does not.
 """
 
+import hashlib
 from collections.abc import Callable, Mapping
 from dataclasses import asdict
 from typing import Any, Final
@@ -11,11 +12,17 @@ from webapp.engine.action import Action
 from webapp.engine.errors import EngineError, IllegalAction, NotationError, SetupError
 from webapp.engine.game import AnyGame, states
 from webapp.engine.games import GAMES
+from webapp.engine.games.blackjack.rules import parse_rules
 from webapp.engine.notation import loads
 from webapp.engine.odds import odds_of
 from webapp.engine.odds.question import FIELDS, ImpossibleSpot, Question, Scale, Spot
-from webapp.engine.odds.value import ActionValue, AnyOdds, Decision, Method, TableStore
-from webapp.services.odds.store import NotBuilt
+from webapp.engine.odds.simulated import VERSION, Dealing, actions_of, estimates
+from webapp.engine.odds.value import ActionValue, AnyOdds, Arrays, Decision, Method, NoOdds, TableStore
+from webapp.engine.simulation.exercise import Exercise
+from webapp.engine.simulation.exercise_odds import expected
+from webapp.engine.simulation.strategy.basic_strategy import basic_strategy
+from webapp.engine.simulation.strategy.strategy_csv import dumps
+from webapp.services.odds.store import SIMULATED, NotBuilt
 
 Fields = Mapping[str, Any]
 Answer = dict[str, Any]
@@ -40,13 +47,16 @@ def answer(asked: Fields, store: TableStore) -> Answer:
 
 
 def _spot(asked: Fields, store: TableStore) -> Answer:
-    """Price a decision: ``game``, ``table``, the fields of a Question, and ``held``, an action to be compared."""
+    """Price a decision: ``game``, ``table``, the fields of a Question, and ``held``, an action to be compared.
+
+    With ``simulated``, a number of rounds, and ``seed`` it is simulated as well.
+    """
     game, odds = _game(asked)
     question = Question(asked["table"], **{name: asked[name] for name in FIELDS if name in asked})
     spot = odds.spot(question)
     if not game.legal_actions(spot.state):
         raise ImpossibleSpot("finished", "there is nothing to decide")
-    return _priced(game, odds, spot, asked.get("held", ""), store)
+    return _priced(game, odds, spot, asked.get("held", ""), store) | _simulated(game, odds, spot, asked, store)
 
 
 def _step(asked: Fields, store: TableStore) -> Answer:
@@ -59,7 +69,9 @@ def _step(asked: Fields, store: TableStore) -> Answer:
     state = list(states(game, record.setup, record.moves[:step]))[-1]
     question = odds.question(state)
     chosen = {name: text for name, text in asdict(question).items() if text} if question else {}
-    return _priced(game, odds, Spot(state), str(record.moves[step]), store) | {"question": chosen}
+    spot, taken = Spot(state), str(record.moves[step])
+    priced = _priced(game, odds, spot, taken, store) | _simulated(game, odds, spot, {**asked, "held": taken}, store)
+    return priced | {"question": chosen}
 
 
 def _priced(game: AnyGame, odds: AnyOdds, spot: Spot[Any], held: str, store: TableStore) -> Answer:
@@ -77,19 +89,53 @@ def _priced(game: AnyGame, odds: AnyOdds, spot: Spot[Any], held: str, store: Tab
         "unit": scale.name,
         **_method(decision.method),
     }
-    marks = game.marks(spot.state)
+    return priced | (_held(decision, _action(game, spot.state, held), scale) if held else {})
+
+
+def _action(game: AnyGame, state: Any, held: str) -> Action | None:
+    """Return the action that was asked for, None if there is none; positions alone are those that are kept."""
+    marks = game.marks(state)
     if held[:1].isdigit() and marks:
-        held = f"{marks.verb}-{held}"  # positions alone
-    return priced | (_held(decision, held, scale) if held else {})
-
-
-def _held(decision: Decision, held: str, scale: Scale) -> Answer:
-    """Return an action that was asked for, and what it costs."""
+        held = f"{marks.verb}-{held}"
     try:
-        action = Action.parse(held)
-        return {"action": str(action), "cost": float(decision.cost(action) / scale.unit)}
-    except (NotationError, IllegalAction) as error:
+        return Action.parse(held) if held else None
+    except NotationError as error:
         raise ImpossibleSpot("held", f"{held[:40]} is not legal here") from error
+
+
+def _simulated(game: AnyGame, odds: AnyOdds, spot: Spot[Any], asked: Fields, store: TableStore) -> Answer:
+    """Return the estimates that were asked for, by action: the mean and its standard error."""
+    if "simulated" not in asked:
+        return {}
+    if not isinstance(odds, Dealing):
+        raise NoOdds(f"decisions of {game.spec.code} are not simulated")
+    rounds, seed = int(asked["simulated"]), int(asked["seed"])
+    decision, scale = odds.decision(spot.state, store, spot.others), odds.scale(spot.state)
+    actions = actions_of(decision, _action(game, spot.state, asked.get("held", "")))
+
+    def build() -> Arrays:
+        import numpy as np
+
+        found = estimates(game, odds, spot, actions, rounds, seed, store)
+        return {"estimates": np.array([(estimate.mean, estimate.error) for estimate in found])}
+
+    name = hashlib.sha256(repr((game.spec.code, sorted(asked.items()))).encode()).hexdigest()[:32]
+    rows = store.tables(f"{SIMULATED}-{VERSION}-{name}", build)["estimates"].tolist()
+    return {
+        "simulated": {
+            str(action): [(mean + scale.returned) / scale.unit, error / scale.unit]
+            for action, (mean, error) in zip(actions, rows, strict=True)
+        }
+    }
+
+
+def _held(decision: Decision, action: Action | None, scale: Scale) -> Answer:
+    """Return an action that was asked for, and what it costs."""
+    assert action is not None
+    try:
+        return {"action": str(action), "cost": float(decision.cost(action) / scale.unit)}
+    except IllegalAction as error:
+        raise ImpossibleSpot("held", f"{str(action)[:40]} is not legal here") from error
 
 
 def _option(option: ActionValue, scale: Scale) -> Answer:
@@ -111,6 +157,18 @@ def _game_value(asked: Fields, store: TableStore) -> Answer:
         return known | {"rules": {name: float(price) for name, price in prices.items()}}
     except NotBuilt as error:
         return known | {"rules": None, "missing": error.args[0]}
+
+
+def _chart(asked: Fields, store: TableStore) -> Answer:
+    """Compute the strategy of best play by the total for the rules ``table``, as a chart in CSV."""
+    return {"csv": dumps(basic_strategy(parse_rules(asked["table"])))}
+
+
+def _exercise(asked: Fields, store: TableStore) -> Answer:
+    """Compute what is to be expected of an exercise: ``games``, ``decks``, ``stand``, ``natural_beats_21``."""
+    games, decks, stand = (int(asked[name]) for name in ("games", "decks", "stand"))
+    found = expected(Exercise(0, games, decks, stand, bool(asked.get("natural_beats_21"))))
+    return {"mean": found.mean, "deviation": found.deviation, "sums": found.sums}
 
 
 def _ready(asked: Fields, store: TableStore) -> Answer:
@@ -136,5 +194,7 @@ ABOUT: Final[Mapping[str, Callable[[Fields, TableStore], Answer]]] = {
     "step": _step,
     "game": _game_value,
     "ready": _ready,
+    "chart": _chart,
+    "exercise": _exercise,
 }
 """What can be asked."""

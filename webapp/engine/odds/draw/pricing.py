@@ -78,6 +78,8 @@ def correct(level, hand, averages, left, scratch, numbers, turned, effects):
         for mask in range(31):
             if not mask >> place & 1:
                 effects[mask] += scratch[mask] - averages[mask]
+    for mask in range(32):
+        effects[mask] *= (left - 1) / (left - 5 + BITS[mask])
 
 
 def effects_of(levels, exchanges, hand, pays, cards, effects, room, places):
@@ -105,7 +107,8 @@ def value_without(levels, exchanges, deck, numbers, pays, cards, effects, averag
     for level in range(exchanges):
         average_holds(levels[level, deck], numbers, value, cards - 6, averages)
         for mask in range(32):
-            value = max(value, averages[mask] + effects[level, mask])
+            fewer = cards - 10 + BITS[mask]
+            value = max(value, averages[mask] + effects[level, mask] * fewer / (fewer - 1))
     return value
 
 
@@ -154,7 +157,8 @@ def price_holds(levels, exchanges, hand, thrown, count, pays, cards, prices):
     average_holds(levels[last, 0], places[0], whole, cards - 5, plain)
     correct(levels[last], hand, plain, cards - 5, room[1], places[1], places[2], effects[last])
     for mask in range(32):
-        prices[mask] = plain[mask] + effects[last, mask]
+        rest = cards - 10 + BITS[mask]
+        prices[mask] = plain[mask] + effects[last, mask] * rest / (rest - count)
     for card in range(count):
         deck = deck_without(thrown[card])
         turn(hand, thrown[card], turned)
@@ -162,7 +166,7 @@ def price_holds(levels, exchanges, hand, thrown, count, pays, cards, prices):
         whole = value_without(levels, last, deck, places[0], pays, cards, effects, room[0])
         average_holds(levels[last, deck], places[0], whole, cards - 6, room[0])
         for mask in range(31):
-            prices[mask] += room[0, mask] - plain[mask]
+            prices[mask] += (room[0, mask] - plain[mask]) * (cards - 6) / (cards - 5 - count)
 
 
 def compiled(names: tuple[str, ...], njit: Callable[..., Any]) -> tuple[Any, ...]:

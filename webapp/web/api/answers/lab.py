@@ -7,7 +7,7 @@ from typing import Annotated, Any
 from flask import url_for
 
 from webapp.engine.cards import Card
-from webapp.engine.simulation.exercise import Exercise, GamePlayed
+from webapp.engine.simulation.exercise import Exercise, Expected, GamePlayed
 from webapp.engine.simulation.statistics import Moments, RoundStatistics, Statistics
 from webapp.services.lab.jobs import Job
 from webapp.web.api.serialize import ABSENT, Absent, answer_from
@@ -36,19 +36,15 @@ class ExpectedAnswer:
     at_least: Annotated[float, "Probability of a sum that is no lower."]
 
     @classmethod
-    def of(cls, task: Exercise, total: int) -> "ExpectedAnswer":
-        """Return what to expect of an exercise, and how often its sum is as far from it as ``total``. Needs NumPy."""
-        from webapp.engine.simulation import exercise_odds
-
-        mean, deviation = exercise_odds.mean_and_deviation(task)
-        sums = exercise_odds.sum_odds(task.decks, task.stand, task.natural_beats_21, task.games)
-        place = total + 2 * task.games
+    def of(cls, games: int, total: int, expected: Expected) -> "ExpectedAnswer":
+        """Return what to expect of an exercise of so many games, and how often its sum is as far off as ``total``."""
+        place = total + 2 * games
         return cls(
-            mean=mean,
-            sum=task.games * mean,
-            standard_deviation=task.games**0.5 * deviation,
-            at_most=min(1.0, sum(sums[: place + 1])),
-            at_least=min(1.0, sum(sums[place:])),
+            mean=expected.mean,
+            sum=games * expected.mean,
+            standard_deviation=games**0.5 * expected.deviation,
+            at_most=min(1.0, sum(expected.sums[: place + 1])),
+            at_least=min(1.0, sum(expected.sums[place:])),
         )
 
 
@@ -67,8 +63,8 @@ class ExerciseAnswer:
     expected: Annotated[ExpectedAnswer | Absent, "Exact values, where NumPy is installed."] = ABSENT
 
     @classmethod
-    def of(cls, task: Exercise, games: Sequence[GamePlayed], exactly: bool) -> "ExerciseAnswer":
-        """Return the answer that describes an exercise; ``exactly``: with what is to be expected, which needs NumPy."""
+    def of(cls, task: Exercise, games: Sequence[GamePlayed], expected: Expected | None) -> "ExerciseAnswer":
+        """Return the answer that describes an exercise, with what is to be expected if that is known."""
         total = sum(game.score for game in games)
         return answer_from(
             cls,
@@ -76,7 +72,7 @@ class ExerciseAnswer:
             games=tuple(answer_from(GamePlayedAnswer, game) for game in games),
             total=total,
             mean=total / task.games,
-            expected=ExpectedAnswer.of(task, total) if exactly else ABSENT,
+            expected=ExpectedAnswer.of(task.games, total, expected) if expected else ABSENT,
         )
 
 
