@@ -3,7 +3,6 @@
 Computed in the processes of ``calculator`` only: this imports NumPy, which the site's own process does not.
 """
 
-import hashlib
 from collections.abc import Callable, Mapping
 from dataclasses import asdict
 from typing import Any, Final
@@ -12,17 +11,13 @@ from webapp.engine.action import Action
 from webapp.engine.errors import EngineError, IllegalAction, NotationError, SetupError
 from webapp.engine.game import AnyGame, states
 from webapp.engine.games import GAMES
-from webapp.engine.games.blackjack.rules import parse_rules
 from webapp.engine.notation import loads
 from webapp.engine.odds import odds_of
+from webapp.engine.odds.grade import grade_of
 from webapp.engine.odds.question import FIELDS, ImpossibleSpot, Question, Scale, Spot
-from webapp.engine.odds.simulated import VERSION, Dealing, actions_of, estimates
-from webapp.engine.odds.value import ActionValue, AnyOdds, Arrays, Decision, Method, NoOdds, TableStore
-from webapp.engine.simulation.exercise import Exercise
-from webapp.engine.simulation.exercise_odds import expected
-from webapp.engine.simulation.strategy.basic_strategy import basic_strategy
-from webapp.engine.simulation.strategy.strategy_csv import dumps
-from webapp.services.odds.store import SIMULATED, NotBuilt
+from webapp.engine.odds.value import ActionValue, AnyOdds, Decision, Method, TableStore
+from webapp.services.odds.lab_answers import chart, exercise, simulated
+from webapp.services.odds.store import NotBuilt
 
 Fields = Mapping[str, Any]
 Answer = dict[str, Any]
@@ -77,7 +72,7 @@ def _step(asked: Fields, store: TableStore) -> Answer:
 def _priced(game: AnyGame, odds: AnyOdds, spot: Spot[Any], held: str, store: TableStore) -> Answer:
     scale = odds.scale(spot.state)
     decision = odds.decision(spot.state, store, spot.others)
-    options = [_option(option, scale) for option in decision.options]
+    options = [_option(decision, option, scale) for option in decision.options]
     if spot.seen:
         counted = odds.decision(spot.state, store, (*spot.others, *spot.seen))
         for option in options:
@@ -104,29 +99,10 @@ def _action(game: AnyGame, state: Any, held: str) -> Action | None:
 
 
 def _simulated(game: AnyGame, odds: AnyOdds, spot: Spot[Any], asked: Fields, store: TableStore) -> Answer:
-    """Return the estimates that were asked for, by action: the mean and its standard error."""
     if "simulated" not in asked:
         return {}
-    if not isinstance(odds, Dealing):
-        raise NoOdds(f"decisions of {game.spec.code} are not simulated")
-    rounds, seed = int(asked["simulated"]), int(asked["seed"])
-    decision, scale = odds.decision(spot.state, store, spot.others), odds.scale(spot.state)
-    actions = actions_of(decision, _action(game, spot.state, asked.get("held", "")))
-
-    def build() -> Arrays:
-        import numpy as np
-
-        found = estimates(game, odds, spot, actions, rounds, seed, store)
-        return {"estimates": np.array([(estimate.mean, estimate.error) for estimate in found])}
-
-    name = hashlib.sha256(repr((game.spec.code, sorted(asked.items()))).encode()).hexdigest()[:32]
-    rows = store.tables(f"{SIMULATED}-{VERSION}-{name}", build)["estimates"].tolist()
-    return {
-        "simulated": {
-            str(action): [(mean + scale.returned) / scale.unit, error / scale.unit]
-            for action, (mean, error) in zip(actions, rows, strict=True)
-        }
-    }
+    held = _action(game, spot.state, asked.get("held", ""))
+    return {"simulated": simulated(game, odds, spot, held, asked, store)}
 
 
 def _held(decision: Decision, action: Action | None, scale: Scale) -> Answer:
@@ -138,8 +114,13 @@ def _held(decision: Decision, action: Action | None, scale: Scale) -> Answer:
         raise ImpossibleSpot("held", f"{str(action)[:40]} is not legal here") from error
 
 
-def _option(option: ActionValue, scale: Scale) -> Answer:
-    return {"action": str(option.action), "value": _said(option, scale), "outcomes": dict(option.outcomes)}
+def _option(decision: Decision, option: ActionValue, scale: Scale) -> Answer:
+    return {
+        "action": str(option.action),
+        "value": _said(option, scale),
+        "outcomes": dict(option.outcomes),
+        "grade": grade_of(decision, option.action, scale),
+    }
 
 
 def _said(option: ActionValue, scale: Scale) -> float:
@@ -157,18 +138,6 @@ def _game_value(asked: Fields, store: TableStore) -> Answer:
         return known | {"rules": {name: float(price) for name, price in prices.items()}}
     except NotBuilt as error:
         return known | {"rules": None, "missing": error.args[0]}
-
-
-def _chart(asked: Fields, store: TableStore) -> Answer:
-    """Compute the strategy of best play by the total for the rules ``table``, as a chart in CSV."""
-    return {"csv": dumps(basic_strategy(parse_rules(asked["table"])))}
-
-
-def _exercise(asked: Fields, store: TableStore) -> Answer:
-    """Compute what is to be expected of an exercise: ``games``, ``decks``, ``stand``, ``natural_beats_21``."""
-    games, decks, stand = (int(asked[name]) for name in ("games", "decks", "stand"))
-    found = expected(Exercise(0, games, decks, stand, bool(asked.get("natural_beats_21"))))
-    return {"mean": found.mean, "deviation": found.deviation, "sums": found.sums}
 
 
 def _ready(asked: Fields, store: TableStore) -> Answer:
@@ -194,7 +163,7 @@ ABOUT: Final[Mapping[str, Callable[[Fields, TableStore], Answer]]] = {
     "step": _step,
     "game": _game_value,
     "ready": _ready,
-    "chart": _chart,
-    "exercise": _exercise,
+    "chart": chart,
+    "exercise": exercise,
 }
 """What can be asked."""

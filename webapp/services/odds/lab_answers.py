@@ -1,0 +1,59 @@
+"""Answers to what the lab asks: a decision simulated, the chart of best play, what is to be expected of an exercise."""
+
+import hashlib
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from webapp.engine.action import Action
+from webapp.engine.game import AnyGame
+from webapp.engine.games.blackjack.rules import parse_rules
+from webapp.engine.odds.question import Spot
+from webapp.engine.odds.simulated import VERSION, Dealing, actions_of, estimates
+from webapp.engine.odds.value import AnyOdds, Arrays, NoOdds, TableStore
+from webapp.engine.simulation.exercise import Exercise
+from webapp.engine.simulation.exercise_odds import expected
+from webapp.engine.simulation.strategy.basic_strategy import basic_strategy
+from webapp.engine.simulation.strategy.strategy_csv import dumps
+from webapp.services.odds.store import SIMULATED
+
+Fields = Mapping[str, Any]
+Answer = dict[str, Any]
+
+
+def simulated(
+    game: AnyGame, odds: AnyOdds, spot: Spot[Any], held: Action | None, asked: Fields, store: TableStore
+) -> Answer:
+    """Return the estimate of each action that is simulated, ``held`` among them: its mean and standard error.
+
+    ``asked["simulated"]`` is the number of rounds, ``asked["seed"]`` says by which cards.
+    """
+    if not isinstance(odds, Dealing):
+        raise NoOdds(f"decisions of {game.spec.code} are not simulated")
+    rounds, seed = int(asked["simulated"]), int(asked["seed"])
+    decision, scale = odds.decision(spot.state, store, spot.others), odds.scale(spot.state)
+    actions = actions_of(decision, held)
+
+    def build() -> Arrays:
+        found = estimates(game, odds, spot, actions, rounds, seed, store)
+        return {"estimates": np.array([(estimate.mean, estimate.error) for estimate in found])}
+
+    name = hashlib.sha256(repr(sorted(asked.items())).encode()).hexdigest()[:32]
+    rows = store.tables(f"{SIMULATED}-{VERSION}-{name}", build)["estimates"].tolist()
+    return {
+        str(action): [(mean + scale.returned) / scale.unit, error / scale.unit]
+        for action, (mean, error) in zip(actions, rows, strict=True)
+    }
+
+
+def chart(asked: Fields, store: TableStore) -> Answer:
+    """Compute the strategy of best play by the total for the rules ``table``, as a chart in CSV."""
+    return {"csv": dumps(basic_strategy(parse_rules(asked["table"])))}
+
+
+def exercise(asked: Fields, store: TableStore) -> Answer:
+    """Compute what is to be expected of an exercise: ``games``, ``decks``, ``stand``, ``natural_beats_21``."""
+    games, decks, stand = (int(asked[name]) for name in ("games", "decks", "stand"))
+    found = expected(Exercise(0, games, decks, stand, bool(asked.get("natural_beats_21"))))
+    return {"mean": found.mean, "deviation": found.deviation, "sums": found.sums}
