@@ -10,6 +10,7 @@ from webapp.config import Config
 from webapp.engine.games.blackjack import GAME as BLACKJACK
 from webapp.engine.games.blackjack.rules import CHOICES, PRESETS, parse_rules
 from webapp.engine.simulation import exercise as exercises
+from webapp.engine.simulation.expected import expected as expected_of
 from webapp.engine.simulation.strategy.by_name import BEST, NAMES, STANDS
 from webapp.engine.simulation.strategy.chart import UPCARDS
 from webapp.engine.simulation.strategy.strategy_csv import dumps
@@ -81,7 +82,7 @@ def exercise() -> ResponseReturnValue:
     """Play the exercise that the address asks for."""
     asked = lab_forms.exercise_from(request.args)
     games = exercises.play(asked)
-    expected = computed.expected(asked) if jobs.is_equipped() else None
+    expected = expected_of(asked)
     if wants_json():
         return json_response(ExerciseAnswer.of(asked, games, expected))
     total = sum(game.score for game in games)
@@ -90,8 +91,8 @@ def exercise() -> ResponseReturnValue:
         exercise=asked,
         games=games,
         total=total,
-        expected=ExpectedAnswer.of(asked.games, total, expected) if expected else None,
-        chart=charts.bars(expected.sums, -2 * asked.games, asked.games * expected.mean, total) if expected else None,
+        expected=ExpectedAnswer.of(asked.games, total, expected),
+        chart=charts.bars(expected.sums, -2 * asked.games, asked.games * expected.mean, total),
         most_games=lab_forms.MOST_GAMES,
     )
 

@@ -23,7 +23,6 @@ Shuffle = Callable[[Sequence[Card], int], tuple[Card, ...]]
 
 VERSION: Final = 1
 """Number of the way that cards are shuffled and hands are played on: with another one the figures are others."""
-LIMITS: Final = {"rounds": (100, 10_000), "seed": (0, 2**63 - 1)}
 SHOWN: Final = 5
 """Actions that are simulated of many: the best ones. One more may be asked for."""
 

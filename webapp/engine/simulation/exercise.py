@@ -78,19 +78,6 @@ class GamePlayed:
         return SCORES[self.label]
 
 
-@dataclass(frozen=True, slots=True)
-class Expected:
-    """What is to be expected of an exercise, each game from a fresh shoe.
-
-    ``mean`` and ``deviation`` are those of one game. ``sums`` are the probabilities of all sums of the games: the first
-    is that of -2 for every game, the next of a point more.
-    """
-
-    mean: float
-    deviation: float
-    sums: tuple[float, ...]
-
-
 def play(exercise: Exercise) -> tuple[GamePlayed, ...]:
     """Play the games of an exercise. ``tf1`` shuffles with a seed that is made of its number."""
     games: list[GamePlayed] = []

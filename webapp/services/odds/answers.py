@@ -16,7 +16,7 @@ from webapp.engine.odds import odds_of
 from webapp.engine.odds.grade import grade_of
 from webapp.engine.odds.question import FIELDS, ImpossibleSpot, Question, Scale, Spot
 from webapp.engine.odds.value import ActionValue, AnyOdds, Decision, Method, TableStore
-from webapp.services.odds.lab_answers import chart, exercise, simulated
+from webapp.services.odds.lab_answers import chart, simulated
 from webapp.services.odds.store import NotBuilt
 
 Fields = Mapping[str, Any]
@@ -164,6 +164,5 @@ ABOUT: Final[Mapping[str, Callable[[Fields, TableStore], Answer]]] = {
     "game": _game_value,
     "ready": _ready,
     "chart": chart,
-    "exercise": exercise,
 }
 """What can be asked."""

@@ -1,4 +1,4 @@
-"""Answers to what the lab asks: a decision simulated, the chart of best play, what is to be expected of an exercise."""
+"""Answers to what the lab asks: a decision simulated, and the chart of best play."""
 
 import hashlib
 from collections.abc import Mapping
@@ -12,8 +12,6 @@ from webapp.engine.games.blackjack.rules import parse_rules
 from webapp.engine.odds.question import Spot
 from webapp.engine.odds.simulated import VERSION, Dealing, actions_of, estimates
 from webapp.engine.odds.value import AnyOdds, Arrays, NoOdds, TableStore
-from webapp.engine.simulation.exercise import Exercise
-from webapp.engine.simulation.exercise_odds import expected
 from webapp.engine.simulation.strategy.basic_strategy import basic_strategy
 from webapp.engine.simulation.strategy.strategy_csv import dumps
 from webapp.services.odds.store import SIMULATED
@@ -50,10 +48,3 @@ def simulated(
 def chart(asked: Fields, store: TableStore) -> Answer:
     """Compute the strategy of best play by the total for the rules ``table``, as a chart in CSV."""
     return {"csv": dumps(basic_strategy(parse_rules(asked["table"])))}
-
-
-def exercise(asked: Fields, store: TableStore) -> Answer:
-    """Compute what is to be expected of an exercise: ``games``, ``decks``, ``stand``, ``natural_beats_21``."""
-    games, decks, stand = (int(asked[name]) for name in ("games", "decks", "stand"))
-    found = expected(Exercise(0, games, decks, stand, bool(asked.get("natural_beats_21"))))
-    return {"mean": found.mean, "deviation": found.deviation, "sums": found.sums}

@@ -6,14 +6,15 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from webapp.engine.cards import format_cards
-from webapp.engine.simulation.exercise import Exercise, Expected, GamePlayed
+from webapp.engine.simulation.exercise import Exercise, GamePlayed
+from webapp.engine.simulation.expected import Expected
 from webapp.engine.simulation.statistics import Statistics
 from webapp.web.api.answers.lab import ExerciseAnswer, SimulationAnswer
 from webapp.web.api.serialize import to_json
 
 
-def exercise_json(exercise: Exercise, games: Sequence[GamePlayed], expected: Expected | None) -> dict[str, Any]:
-    """Return an exercise and its games, with what is to be expected if that is known."""
+def exercise_json(exercise: Exercise, games: Sequence[GamePlayed], expected: Expected) -> dict[str, Any]:
+    """Return an exercise and its games, with what is to be expected."""
     answer: dict[str, Any] = to_json(ExerciseAnswer.of(exercise, games, expected))
     return answer
 

@@ -44,7 +44,9 @@ class DrawOdds:
         options, method = gross_options(state, store)
         net = [ActionValue(option.action, option.value - staked, option.outcomes) for option in options]
         fair = state.phase is not DrawPhase.EXCHANGE and len({option.value for option in net}) == 1
-        return Decision(tuple(sorted(net, key=lambda option: -option.value)), method, fair)
+        # fractions are compared where floating-point numbers cannot tell them apart: it takes long
+        ranked = sorted(net, key=lambda option: (float(option.value), option.value), reverse=True)
+        return Decision(tuple(ranked), method, fair)
 
     def game(self, variant: str, store: TableStore) -> GameValue:
         rules = self._game.rules(variant)

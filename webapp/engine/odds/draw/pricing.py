@@ -68,7 +68,10 @@ def average_holds(row, numbers, whole, left, averages):
 
 
 def correct(level, hand, averages, left, scratch, numbers, turned, effects):
-    """Write the first-order effect of the thrown cards on each hold: what later draws lose or gain without them."""
+    """Write the effect of the thrown cards on each hold: what later draws lose or gain without them.
+
+    The effects of single cards are added up, and weighed for so many that are out at once, see ``several``.
+    """
     for mask in range(32):
         effects[mask] = 0.0
     for place in range(5):
@@ -102,7 +105,7 @@ def effects_of(levels, exchanges, hand, pays, cards, effects, room, places):
 
 
 def value_without(levels, exchanges, deck, numbers, pays, cards, effects, averages):
-    """Return the value of a hand in a deck without one card."""
+    """Return the value of a hand in a deck without one card, which is out beside those that are thrown."""
     value = pays
     for level in range(exchanges):
         average_holds(levels[level, deck], numbers, value, cards - 6, averages)

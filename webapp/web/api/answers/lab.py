@@ -7,7 +7,8 @@ from typing import Annotated, Any
 from flask import url_for
 
 from webapp.engine.cards import Card
-from webapp.engine.simulation.exercise import Exercise, Expected, GamePlayed
+from webapp.engine.simulation.exercise import Exercise, GamePlayed
+from webapp.engine.simulation.expected import Expected
 from webapp.engine.simulation.statistics import Moments, RoundStatistics, Statistics
 from webapp.services.lab.jobs import Job
 from webapp.web.api.serialize import ABSENT, Absent, answer_from
@@ -60,11 +61,11 @@ class ExerciseAnswer:
     games: Annotated[tuple[GamePlayedAnswer, ...], "The games in their order."]
     total: Annotated[int, "Sum of the scores."]
     mean: Annotated[float, "Mean score."]
-    expected: Annotated[ExpectedAnswer | Absent, "Exact values, where NumPy is installed."] = ABSENT
+    expected: Annotated[ExpectedAnswer, "Exact values."]
 
     @classmethod
-    def of(cls, task: Exercise, games: Sequence[GamePlayed], expected: Expected | None) -> "ExerciseAnswer":
-        """Return the answer that describes an exercise, with what is to be expected if that is known."""
+    def of(cls, task: Exercise, games: Sequence[GamePlayed], expected: Expected) -> "ExerciseAnswer":
+        """Return the answer that describes an exercise, with what is to be expected."""
         total = sum(game.score for game in games)
         return answer_from(
             cls,
@@ -72,7 +73,7 @@ class ExerciseAnswer:
             games=tuple(answer_from(GamePlayedAnswer, game) for game in games),
             total=total,
             mean=total / task.games,
-            expected=ExpectedAnswer.of(task.games, total, expected) if expected else ABSENT,
+            expected=ExpectedAnswer.of(task.games, total, expected),
         )
 
 
@@ -188,6 +189,60 @@ class LabAnswer:
 
     most_rounds: Annotated[int, "The most rounds that one simulation may have."]
     runs: Annotated[tuple[JobAnswer | CountedJobAnswer, ...], "The visitor's latest simulations."]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class SpotOptionAnswer:
+    """A legal action: what it is worth, and what it brought."""
+
+    action: Annotated[str, "The action: `hold-1-3`."]
+    value: Annotated[float, "What it is worth as computed, in the `unit` of the answer."]
+    mean: Annotated[float, "What it brought on average."]
+    standard_error: Annotated[float, "Standard error of the mean."]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class SpotAnswer:
+    """A decision simulated: its best actions, and the one that was asked for or taken."""
+
+    game: Annotated[str, "Code of the game."]
+    table: Annotated[str, "Name of the table, or its own rules in one word."]
+    unit: Annotated[str, "What values are, as in the answer of the odds desk."]
+    rounds: Annotated[int, "How many times it was dealt."]
+    seed: Annotated[int, "The same seed, the same cards."]
+    options: Annotated[tuple[SpotOptionAnswer, ...], "The actions, best first."]
+    exact: Annotated[bool, "The values that were computed are exact."]
+    method: Annotated[str, "Name of the way they were computed."]
+    url: Annotated[str, "Address of the page."]
+    odds: Annotated[str, "Address of the same decision at the odds desk."]
+
+    @classmethod
+    def of(
+        cls, game: str, table: str, rounds: int, seed: int, url: str, odds: str, answer: Mapping[str, Any]
+    ) -> "SpotAnswer":
+        """Return the answer that a service gave."""
+        simulated = answer["simulated"]
+        return cls(
+            game=game,
+            table=table,
+            unit=answer["unit"],
+            rounds=rounds,
+            seed=seed,
+            options=tuple(
+                SpotOptionAnswer(
+                    action=option["action"],
+                    value=option["value"],
+                    mean=simulated[option["action"]][0],
+                    standard_error=simulated[option["action"]][1],
+                )
+                for option in answer["options"]
+                if option["action"] in simulated
+            ),
+            exact=answer["exact"],
+            method=answer["method"],
+            url=url,
+            odds=odds,
+        )
 
 
 def _statistics(statistics: RoundStatistics) -> dict[str, Any]:
