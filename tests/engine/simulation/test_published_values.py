@@ -130,7 +130,7 @@ def _score(cards: tuple[int, ...], stand: int, natural_beats_21: bool) -> int:
     return (3 if natural else 2) if won else -2
 
 
-@pytest.mark.parametrize("stand", range(12, 22))
+@pytest.mark.parametrize("stand", [12, 17])
 def test_the_chances_that_are_written_down_are_those_that_are_computed(stand: int) -> None:
     kinds = ((1, False), (2, True)) if stand % 2 else ((8, True), (4, False))
     for decks, natural_beats_21 in kinds:
