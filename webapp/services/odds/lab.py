@@ -3,8 +3,8 @@
 That of best play is computed, and the site's process does not import NumPy for it: it is a question to the odds desk.
 """
 
-from webapp.engine.games.blackjack.rules import parse_rules
-from webapp.engine.simulation.strategy.by_name import BEST, strategy_by_name
+from webapp.engine.simulation.experiment import make_scenario
+from webapp.engine.simulation.strategy.by_name import BEST
 from webapp.engine.simulation.strategy.chart import Strategy
 from webapp.engine.simulation.strategy.strategy_csv import loads
 from webapp.services.odds import desk
@@ -17,5 +17,6 @@ def strategy(name: str, table: str) -> Strategy:
         SetupError: there is no such table, or no such strategy.
         Refusal: ``odds-later``: it cannot be computed now.
     """
-    rules = parse_rules(table)
-    return loads(desk.ask("chart", {"table": table})["csv"], name) if name == BEST else strategy_by_name(name, rules)
+    if name == BEST:
+        return loads(desk.ask("chart", {"table": table})["csv"], name)
+    return make_scenario(table, name).strategy

@@ -8,11 +8,11 @@ import numpy as np
 
 from webapp.engine.action import Action
 from webapp.engine.game import AnyGame
-from webapp.engine.games.blackjack.rules import parse_rules
 from webapp.engine.odds.question import Spot
 from webapp.engine.odds.simulated import VERSION, Dealing, actions_of, estimates
 from webapp.engine.odds.value import AnyOdds, Arrays, NoOdds, TableStore
-from webapp.engine.simulation.strategy.basic_strategy import basic_strategy
+from webapp.engine.simulation.experiment import make_scenario
+from webapp.engine.simulation.strategy.by_name import BEST
 from webapp.engine.simulation.strategy.strategy_csv import dumps
 from webapp.services.odds.store import SIMULATED
 
@@ -47,4 +47,4 @@ def simulated(
 
 def chart(asked: Fields, store: TableStore) -> Answer:
     """Compute the strategy of best play by the total for the rules ``table``, as a chart in CSV."""
-    return {"csv": dumps(basic_strategy(parse_rules(asked["table"])))}
+    return {"csv": dumps(make_scenario(asked["table"], BEST).strategy)}
