@@ -20,12 +20,8 @@ def addresses(app: Flask, hand: str, over: str) -> list[str]:
     for rule in app.url_map.iter_rules():
         if "GET" in (rule.methods or ()) and rule.endpoint != "static":
             for key in (hand, over, "nothing"):
-                path = (
-                    rule.rule.replace("<key>", key)
-                    .replace("<code>", "poker")
-                    .replace("<hand>", key)
-                    .replace("<step>", "0")
-                )
+                path = rule.rule.replace("<key>", key).replace("<code>", "poker")
+                path = path.replace("<hand>", key).replace("<step>", "0").replace("<day>", "2026-11-22")
                 path = re.sub(r"<any\((\w+)[^>]*>", r"\1", path)  # the first of several words
                 assert "<" not in path, f"a new kind of address: {rule.rule}"
                 found.append(path)
