@@ -132,13 +132,18 @@ def replayed(player: Player, key: str, step: int) -> tuple[str, str, str]:
     return address, before, found[0]
 
 
-def record(page: Page, app: Flask, case: Case, watch: int = 60) -> Recording:
+def record(page: Page, app: Flask, case: Case, watch: int = 60, most: int = MOST_FRAMES) -> Recording:
     """Record what the page tells, frame by frame, until all cards lie there and a little longer."""
-    return record_states(page, states(app, case), case.press, watch, "#room" if case.step is None else "#finish")
+    return record_states(page, states(app, case), case.press, watch, "#room" if case.step is None else "#finish", most)
 
 
 def record_states(
-    page: Page, states: tuple[str, str, str], press: str, watch: int = 60, root: str = "#room"
+    page: Page,
+    states: tuple[str, str, str],
+    press: str,
+    watch: int = 60,
+    root: str = "#room",
+    most: int = MOST_FRAMES,
 ) -> Recording:
     """Record a page between two states: its address, the first of them, and what ``press`` is answered with."""
     address, before, after = states
@@ -158,7 +163,7 @@ def record_states(
         recording = Recording(told, 0)
         recording.animated = page.evaluate(ANIMATED)
         recording.landing = max(page.evaluate(FLIGHTS), default=0)
-        for time in range(0, MOST_FRAMES * FRAME, FRAME):
+        for time in range(0, most * FRAME, FRAME):
             recording.frames.append((time, page.evaluate(TOLD, TELLING)))
             if not page.locator("[data-moving]").count() and time > recording.landing + watch:
                 break

@@ -1,33 +1,17 @@
-"""*Deal again*: one request, and on a slow line the first card moves as soon as it is there."""
+"""*Deal again*: one request; the old cards leave while it travels, and the first new one moves when it is answered."""
 
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
+from tests.e2e.clocks import stopped
+from tests.e2e.conftest import Console
 from tests.e2e.taps import click
 from tests.e2e.traffic import actions, requests_of
 
 pytestmark = pytest.mark.moving
 
-ROUND_TRIP = 300
-"""Milliseconds until the first byte of an answer."""
-SOON = 360
-"""Milliseconds after the tap at which the table is swapped at the latest: then the first card sets out."""
-TRIES = 8
-"""Deals of which the fastest counts: the machine is not the test's alone."""
-
-STOPWATCH = """() => {
-  window.tapped = window.swapped = 0;
-  window.moved = false;
-  document.querySelector("#sit button").addEventListener("click", () => { window.tapped = performance.now(); });
-  document.addEventListener("htmx:beforeSwap", () => { window.swapped = performance.now(); }, { once: true });
-  document.addEventListener("card", () => { window.moved = true; }, { once: true });
-}"""
-OWN_TIME = """() => {
-  const asked = performance.getEntriesByType("resource").filter((entry) => /play.poker.\\w+.0$/.test(entry.name)).at(-1);
-  return window.swapped - window.tapped - (asked.responseEnd - asked.requestStart);
-}"""
 EMPTY_TABLES = """() => {
   window.emptyTables = 0;
   new MutationObserver(() => { window.emptyTables += document.querySelector("main .slot") ? 1 : 0; })
@@ -122,22 +106,34 @@ def test_a_table_that_was_left_in_another_tab_deals_all_the_same(phone: Page) ->
     phone.locator("[data-mark]").last.wait_for()
 
 
-def test_on_a_slow_line_the_first_card_moves_as_soon_as_it_is_there(phone: Page) -> None:
-    """One round trip, and little more: what the browser needs before the request and after the answer is measured."""
+DELAYS = """() => document.getAnimations().filter(each => each.effect.target.matches(".flyer"))
+  .map(each => each.effect.getTiming().delay)"""
+
+
+def test_old_cards_leave_while_the_request_travels_and_the_first_new_one_comes_with_the_answer(phone: Page) -> None:
+    phone.clock.install()
     sit(phone, "poker")
-    line = phone.context.new_cdp_session(phone)
-    slow = {"offline": False, "latency": ROUND_TRIP, "downloadThroughput": -1, "uploadThroughput": -1}
-    taken = []
-    for _ in range(TRIES):
-        phone.evaluate(STOPWATCH)
-        line.send("Network.emulateNetworkConditions", slow)
-        with requests_of(phone) as sent:
-            click(phone.locator("#sit button"))
-            phone.wait_for_function("() => window.moved")
-        assert len(actions(sent)) == 1
-        line.send("Network.emulateNetworkConditions", {**slow, "latency": 0})
-        taken.append(phone.evaluate(OWN_TIME))
-        if taken[-1] <= SOON - ROUND_TRIP:
-            break
-        to_the_end(phone, "poker")
-    assert min(taken) <= SOON - ROUND_TRIP, taken
+    held: list[Route] = []
+    phone.route("**/play/poker/*/0", lambda route: held.append(route))
+    with stopped(phone):
+        said = phone.locator(".verdict").inner_text()
+        phone.locator("#sit button").evaluate("button => button.click()")
+        expect(phone.locator(".flyer")).to_have_count(5)
+        phone.clock.run_for(500)
+        expect(phone.locator(".flyer")).to_have_count(0)
+        expect(phone.locator(".card--coming")).to_have_count(5)
+        assert phone.locator(".verdict").inner_text() == said
+        held[0].continue_()
+        expect(phone.locator("#room[data-moving] .flyer")).to_have_count(5)
+        assert sorted(phone.evaluate(DELAYS)) == [0, 90, 180, 270, 360]  # though no time has passed on this page
+
+
+def test_without_an_answer_the_old_cards_lie_there_as_before(phone: Page, console: Console) -> None:
+    console.expect("no answer|ERR_FAILED|htmx:(sendError|afterRequest)")
+    phone.clock.install()
+    sit(phone, "poker")
+    phone.route("**/play/poker/*/0", lambda route: route.abort())
+    with stopped(phone):
+        phone.locator("#sit button").evaluate("button => button.click()")
+        expect(phone.locator("#connection")).to_be_visible()
+        expect(phone.locator(".card--coming")).to_have_count(0)

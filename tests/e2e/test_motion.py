@@ -137,6 +137,15 @@ def test_the_last_card_lies_there_when_it_should(desktop: Page, dealer: Dealer, 
     assert round(record(desktop, dealer.app, CASES[name]).landing) == landing
 
 
+STATIONS = """() => document.querySelector("[data-cards=dealer] > .card").getAnimations()
+  .flatMap(each => each.effect.getKeyframes()).map(frame => frame.transform)"""
+
+
+def test_the_dealers_fan_makes_room_for_each_card_when_that_comes(desktop: Page, dealer: Dealer) -> None:
+    record(desktop, dealer.app, CASES["blackjack: the dealer draws"], most=1)
+    assert len(set(desktop.evaluate(STATIONS))) == 4  # two cards, three, four and five
+
+
 def test_an_equal_round_rests_before_the_next_one_is_dealt(desktop: Page, dealer: Dealer) -> None:
     recording = record(desktop, dealer.app, CASES["double-up: equal"])
     sentence = [(time, next(text for text in told if text.startswith("verdict"))) for time, told in recording.frames]
