@@ -86,6 +86,7 @@ def test_a_card_that_is_marked_by_its_key_is_told(desktop: Page, dealer: Dealer)
 
 
 def test_chips_add_and_the_stack_gives_back_the_last_one(phone: Page) -> None:
+    phone.clock.install()
     phone.goto("/play/joker")
     field, stack = phone.locator("#stake"), phone.get_by_role("button", name="Take the last chip off")
     field.fill("")
@@ -101,7 +102,10 @@ def test_chips_add_and_the_stack_gives_back_the_last_one(phone: Page) -> None:
     expect(field).to_have_value("100")
     phone.locator("[data-chip='100']").tap()
     expect(field).to_have_value("100")  # there are no more in the purse
-    stack.click(delay=700)
+    stack.hover()
+    phone.mouse.down()
+    phone.clock.fast_forward(700)
+    phone.mouse.up()
     expect(field).to_have_value("")
 
 

@@ -12,6 +12,14 @@ from tests.e2e.traffic import actions, requests_of
 
 pytestmark = pytest.mark.moving
 
+SOON = 60
+"""Milliseconds of the page's own clock after the answer at which the first card has set out at the latest."""
+
+MOVES = """() => {
+  window.moved = false;
+  document.getElementById("room").setAttribute("data-before", "");
+  document.addEventListener("card", () => { window.moved = true; }, { once: true });
+}"""
 EMPTY_TABLES = """() => {
   window.emptyTables = 0;
   new MutationObserver(() => { window.emptyTables += document.querySelector("main .slot") ? 1 : 0; })
@@ -137,3 +145,17 @@ def test_without_an_answer_the_old_cards_lie_there_as_before(phone: Page, consol
         phone.locator("#sit button").evaluate("button => button.click()")
         expect(phone.locator("#connection")).to_be_visible()
         expect(phone.locator(".card--coming")).to_have_count(0)
+
+
+def test_on_a_slow_line_the_first_card_moves_as_soon_as_it_is_there(phone: Page) -> None:
+    """One round trip, and little more: nothing is asked for twice, and the page waits for hardly anything."""
+    phone.clock.install()
+    sit(phone, "poker")
+    with stopped(phone):
+        phone.evaluate(MOVES)
+        with requests_of(phone) as sent:
+            click(phone.locator("#sit button"))
+            phone.locator("#room:not([data-before])").wait_for(state="attached")
+        assert len(actions(sent)) == 1
+        phone.clock.run_for(SOON)
+        assert phone.evaluate("window.moved")

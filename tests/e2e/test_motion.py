@@ -111,7 +111,7 @@ def test_a_page_that_does_not_wait_is_found_out(desktop: Page, dealer: Dealer, n
         route.fulfill(response=answer, body=script.replace("const releases = [];", "return () => {};"))
 
     desktop.route("**/js/hold.js*", impatient)
-    recording = record(desktop, dealer.app, CASES[name])
+    recording = record(desktop, dealer.app, CASES[name], until_told=True)
     assert recording.told_at < recording.landing
 
 
@@ -134,16 +134,23 @@ def test_where_no_card_comes_the_word_is_there_at_once(desktop: Page, dealer: De
     ],
 )
 def test_the_last_card_lies_there_when_it_should(desktop: Page, dealer: Dealer, name: str, landing: int) -> None:
-    assert round(record(desktop, dealer.app, CASES[name]).landing) == landing
+    assert round(record(desktop, dealer.app, CASES[name], until_told=True).landing) == landing
 
 
-STATIONS = """() => document.querySelector("[data-cards=dealer] > .card").getAnimations()
-  .flatMap(each => each.effect.getKeyframes()).map(frame => frame.transform)"""
+STATIONS = """(() => {
+  const animate = Element.prototype.animate;
+  window.stations = [];
+  Element.prototype.animate = function (frames, options) {
+    if (this.matches("[data-cards=dealer] > .card:first-child")) stations.push(...frames.map((frame) => frame.transform));
+    return animate.call(this, frames, options);
+  };
+})()"""
 
 
 def test_the_dealers_fan_makes_room_for_each_card_when_that_comes(desktop: Page, dealer: Dealer) -> None:
-    record(desktop, dealer.app, CASES["blackjack: the dealer draws"], most=1)
-    assert len(set(desktop.evaluate(STATIONS))) == 4  # two cards, three, four and five
+    desktop.add_init_script(STATIONS)
+    record(desktop, dealer.app, CASES["blackjack: the dealer draws"], until_told=True)
+    assert len(set(desktop.evaluate("stations"))) == 4  # two cards, three, four and five
 
 
 def test_an_equal_round_rests_before_the_next_one_is_dealt(desktop: Page, dealer: Dealer) -> None:
