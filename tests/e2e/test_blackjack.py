@@ -87,7 +87,7 @@ def test_a_round_by_touch(phone: Page) -> None:
     watch_shifts(phone)
     phone.goto(TABLE)
     fits(phone)
-    phone.get_by_label("Box 2: same again").tap()
+    phone.get_by_role("button", name="+ second box").tap()
     expect(phone.locator("#stake-2")).to_have_value("100")
     phone.locator(".chip", has_text="25").tap()
     expect(phone.locator("#stake-2")).to_have_value("125")

@@ -58,6 +58,41 @@ def sit(page: Page, game: str) -> None:
         page.goto(f"/play/{game}?hand={key}")
 
 
+SENTENCES = """() => {
+  const read = () => {
+    const words = [...document.querySelectorAll("main .verdict__name, main .dock .btn--primary")].map(each => each.innerText);
+    window.sentences = [...(window.sentences ?? []), ...words];
+  };
+  new MutationObserver(read).observe(document.body, { childList: true, subtree: true });
+}"""
+
+
+@pytest.mark.parametrize(("game", "before"), [("poker", "Ready when you are"), ("blackjack", "Place your bets")])
+def test_the_first_deal_of_all_keeps_its_sentence_until_the_cards_lie_there(
+    phone: Page, game: str, before: str
+) -> None:
+    phone.goto(f"/play/{game}")
+    phone.evaluate(SENTENCES)
+    with requests_of(phone) as sent:
+        click(phone.locator("#sit button"))
+        phone.locator("#room[data-hand]:not([data-moving]) [data-cards] .card").first.wait_for()
+    assert len(actions(sent)) == 2, "one sits down, and one deals"
+    said = phone.evaluate("window.sentences")
+    assert before in said
+    assert not [words for words in said if "sealed" in words or "Cut" in words]
+
+
+def test_a_gain_is_shown_once_and_not_again_while_the_next_cards_fly(phone: Page) -> None:
+    phone.goto("/play/blackjack")
+    phone.locator(".purse").evaluate(
+        "purse => purse.insertAdjacentHTML('beforeend', '<span class=purse__gain>+30</span>')"
+    )
+    gain = phone.locator(".purse__gain")
+    assert gain.evaluate("gain => getComputedStyle(gain).animationName") == "gain"
+    phone.locator("header").evaluate("header => { header.dataset.held = ''; }")
+    expect(gain).to_be_hidden()
+
+
 def test_it_is_one_request_that_deals_with_a_cut_of_the_page_and_no_table_is_empty_in_between(phone: Page) -> None:
     sit(phone, "poker")
     before = board_of(phone, "poker")["next"]
