@@ -13,6 +13,7 @@ from playwright.sync_api import Page, sync_playwright
 from tests.bench.table import Row, show
 from tests.e2e import browser as browsers
 from tests.e2e.chosen_cards import ChosenCards, chosen_cards
+from tests.support.app import close, make_app, migrate
 
 SCRIPT_A_FRAME: Final = 4.0
 
@@ -120,7 +121,11 @@ def measure() -> list[Row]:
 
 def _played(browser: Any, folder: Path, play: Callable[[Page, ChosenCards], Iterator[Row]]) -> list[Row]:
     folder.mkdir()
-    with chosen_cards(folder) as site:
+    blank = folder / "blank.sqlite3"
+    app = make_app(f"sqlite:///{blank}", folder)
+    migrate(app)
+    close(app)
+    with chosen_cards(blank, folder) as site:
         context = browser.new_context(
             base_url=site.url, viewport={"width": 360, "height": 640}, service_workers="block"
         )
