@@ -4,6 +4,7 @@ from webapp.models.hand import IS_PUBLIC, OPEN, Hand
 from webapp.models.lab_job import UNFINISHED, LabJob
 from webapp.models.player import Player
 from webapp.models.purse import LedgerEntry, OutcomeCount, Purse
+from webapp.models.review import DecisionStatistics, Review
 from webapp.models.shared_table import SharedTable, TableSeat
 from webapp.models.shoe import Shoe
 from webapp.models.site_beat import SiteBeat
@@ -13,12 +14,14 @@ __all__ = [
     "IS_PUBLIC",
     "OPEN",
     "UNFINISHED",
+    "DecisionStatistics",
     "Hand",
     "LabJob",
     "LedgerEntry",
     "OutcomeCount",
     "Player",
     "Purse",
+    "Review",
     "RoundSeat",
     "SharedTable",
     "Shoe",

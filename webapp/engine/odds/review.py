@@ -8,8 +8,9 @@ from fractions import Fraction
 from typing import Any, Final
 
 from webapp.engine.action import ALONE, Action, Seat
-from webapp.engine.game import AnyGame, Setup
+from webapp.engine.game import AnyGame, Setup, states
 from webapp.engine.odds.ledger import Ledger, Step, in_parts, ledger
+from webapp.engine.odds.question import Question
 from webapp.engine.odds.value import ActionValue, AnyOdds, TableStore
 
 VERSION: Final = "1"
@@ -23,10 +24,11 @@ Document = dict[str, Any]
 def review(game: AnyGame, odds: AnyOdds, setup: Setup, actions: Sequence[Action], store: TableStore) -> Document:
     """Return the review of a finished hand as a plain value that can be written as JSON.
 
-    ``decisions``: of all seats in their order, with ``step``, ``seat``, ``action``, ``value``, ``best``,
-    ``best_value``, ``cost``, ``grade``, ``fair``, ``exact`` and ``options``. ``start``, ``luck``, ``cost`` and ``payout``
-    of all seats together, ``exact``, ``method``. ``seats``: for each seat its ``seat``, its part of them, and for the
-    deal and each action how much ``luck`` it brought and what it ``cost``. Values are chips, or points.
+    ``decisions``: of all seats in their order, with ``step``, ``seat``, ``cards`` that lay there where a question can
+    name them, ``action``, ``value``, ``best``, ``best_value``, ``cost``, ``grade``, ``fair``, ``exact``, ``options``.
+    ``start``, ``luck``, ``cost`` and ``payout`` of all seats together, ``exact``, ``method``. ``seats``: for each seat
+    its ``seat``, its part of them, and for the deal and each action how much ``luck`` it brought and what it ``cost``.
+    Values are chips, or points.
 
     Raises:
         SetupError: the hand is not over.
@@ -35,10 +37,11 @@ def review(game: AnyGame, odds: AnyOdds, setup: Setup, actions: Sequence[Action]
     seats = tuple(Seat(place) for place in range(len(setup.stakes))) if game.spec.seats > 1 else (ALONE,)
     ledgers = {seat: ledger(game, odds, setup, actions, seat, store) for seat in seats}
     books = tuple(ledgers.values())
+    before = tuple(states(game, setup, actions))
     methods = {step.decision.method.name for book in books for step in book.steps if step.decision}
     return {
         "decisions": [
-            _decision(index - 1, step, ledgers[action.seat].part)
+            _decision(index - 1, step, ledgers[action.seat].part, odds.question(before[index - 1]))
             for index, action in enumerate(actions, 1)
             if (step := ledgers[action.seat].steps[index]).decision and len(step.decision.options) > 1
         ],
@@ -64,12 +67,13 @@ def _event(step: Step) -> Mapping[str, float]:
     return {"luck": _number(step.luck), "cost": _number(step.cost)}
 
 
-def _decision(index: int, step: Step, part: Fraction) -> Document:
+def _decision(index: int, step: Step, part: Fraction, question: Question | None) -> Document:
     action, decision = step.action, step.decision
     assert action is not None and decision is not None
     return {
         "step": index,
         "seat": action.seat,
+        "cards": question.cards if question else "",
         "action": str(action),
         "value": _number(step.worth - step.cost),
         "best": str(action if not step.cost else decision.best.action),

@@ -4,7 +4,10 @@ The site keeps one process that answers questions, line by line, from tables tha
 there are built by a process of their own, which takes its memory with it when it ends. Both have a lower priority than
 the site, and end with it.
 
-``python -c "from webapp.services.odds.calculator import main; main()" answer|build-quick|build-long FOLDER PARENT``
+A third one works out reviews of finished hands, with all tables that they need: nobody waits for them.
+
+``python -c "from webapp.services.odds.calculator import main; main()" TASK FOLDER PARENT``, where the task is
+``answer``, ``review``, ``build-quick`` or ``build-long``.
 """
 
 import fcntl
@@ -24,8 +27,8 @@ from webapp.services.odds.answers import answer
 from webapp.services.odds.children import REFUSED
 from webapp.services.odds.store import FolderStore, build_any, build_none, is_quick
 
-IDLE_SECONDS: Final = 600.0
-"""Time without a question after which the process that answers ends."""
+IDLE_SECONDS: Final = {"answer": 600.0, "review": 60.0}
+"""Time without a question after which a process that answers ends."""
 ANSWER_PRIORITY: Final = 10
 """Below the site's own, and above the lab's: somebody waits."""
 LOWEST_PRIORITY: Final = 19
@@ -41,8 +44,8 @@ def main() -> None:
     load_games(words(os.environ.get("TEFUDA_GAMES", "")))
     if task in LANES:
         sys.exit(build(sys.stdin.readline(), folder, task))
-    store = FolderStore(folder, build_none)
-    while select.select([sys.stdin.buffer], [], [], IDLE_SECONDS)[0]:
+    store = FolderStore(folder, build_none if task == "answer" else build_any)
+    while select.select([sys.stdin.buffer], [], [], IDLE_SECONDS[task])[0]:
         line = sys.stdin.buffer.readline()
         if not line:
             return
