@@ -4,6 +4,7 @@ import click
 
 from webapp.cli.audit import audit
 from webapp.cli.database import database
+from webapp.cli.doctor import doctor
 from webapp.cli.hand import hand
 from webapp.cli.i18n import i18n
 from webapp.cli.lab import lab
@@ -18,5 +19,5 @@ def main() -> None:
     """Tefuda, a free card room in the browser."""
 
 
-for command in (serve, database, hand, odds, lab, player, audit, i18n):
+for command in (serve, database, hand, odds, lab, player, audit, doctor, i18n):
     main.add_command(command)

@@ -54,7 +54,7 @@ class Clock:
         """
         is_shared = engine.dialect.name == "postgresql"
         before = _stopwatch_ms()
-        reference = _database_ms(engine) if is_shared else self.time_of_day_ms()
+        reference = database_ms(engine) if is_shared else self.time_of_day_ms()
         offset = reference - (before + _stopwatch_ms()) // 2
         with self._lock:
             step = 0 if self._offset is None else offset - self._offset
@@ -85,6 +85,7 @@ def _stopwatch_ms() -> int:
     return time.clock_gettime_ns(watch) // 1_000_000
 
 
-def _database_ms(engine: Engine) -> int:
+def database_ms(engine: Engine) -> int:
+    """Return the time of day of a PostgreSQL database."""
     with engine.connect() as connection:
         return int(connection.scalar(_DATABASE_TIME) or 0)

@@ -1,0 +1,134 @@
+"""The doctor finds nothing wrong with an installation as it should be, and has a sentence for each thing that is."""
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from flask import Flask
+
+from tests.support.app import close
+from tests.support.command_line import CommandResult
+from tests.support.moves import dealt
+from tests.support.player import Player
+from tests.support.project_files import ROOT
+from tests.support.rows import rows, tamper
+from webapp.services.operations import doctor, readiness
+
+on_sqlite = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
+OTHER_KEY = "another key of 32 characters or more"
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "instance").mkdir()
+    return tmp_path / "instance"
+
+
+def test_nothing_is_wrong_with_a_house_in_which_people_play_and_nothing_is_changed(
+    app: Flask, database_url: str, alice: Player, folder: Path, tefuda: Callable[..., CommandResult]
+) -> None:
+    dealt(alice)
+    before = rows(app)
+    said = tefuda("doctor", TEFUDA_DATABASE_URL=database_url)
+    assert (said.status, said.out) == (0, "all is as it should be\n")
+    assert tefuda("doctor", "--json", TEFUDA_DATABASE_URL=database_url).json == {"troubles": []}
+    assert rows(app) == before
+
+
+TROUBLES = {
+    "a setting that is none": ({"TEFUDA_PROT": "80"}, "settings: TEFUDA_PROT is no setting"),
+    "a setting that makes no sense": ({"TEFUDA_PORT": "http"}, "settings: TEFUDA_PORT is not a port"),
+    "a key that is too short": ({"TEFUDA_SECRET_KEY": "short"}, "settings: TEFUDA_SECRET_KEY has 5 characters"),
+    "no limits": ({"TEFUDA_RATE_LIMITS": "off"}, "limits: TEFUDA_RATE_LIMITS is off"),
+    "more streams than files": ({"TEFUDA_STREAMS": "99999"}, "files"),
+    "anybody is believed": (
+        {"TEFUDA_PUBLIC_URL": "https://cards.example", "TEFUDA_HOST": "0.0.0.0"},  # noqa: S104
+        "proxy: whoever reaches port 8000 directly can claim any address",
+    ),
+    "proxies without an address": ({"TEFUDA_TRUSTED_PROXIES": "10.0.0.1"}, "proxy: TEFUDA_TRUSTED_PROXIES is not used"),
+    "a host that is not trusted": (
+        {"TEFUDA_PUBLIC_URL": "https://cards.example", "TEFUDA_TRUSTED_HOSTS": "other.example"},
+        "proxy: TEFUDA_TRUSTED_HOSTS lacks cards.example",
+    ),
+    "no https": ({"TEFUDA_PUBLIC_URL": "http://cards.example"}, "proxy: TEFUDA_PUBLIC_URL is http"),
+    "no database": (
+        {"TEFUDA_DATABASE_URL": "sqlite:////nowhere/at/all.sqlite3"},
+        "database: /nowhere/at/all.sqlite3 is not there: tefuda db upgrade makes it",
+    ),
+    "another key": ({"TEFUDA_SECRET_KEY": OTHER_KEY}, "key: 1 of 1 hands, shoes and rounds in play are sealed"),
+}
+
+
+@on_sqlite
+@pytest.mark.parametrize("what", TROUBLES)
+def test_each_trouble_has_one_line(
+    app: Flask,
+    alice: Player,
+    folder: Path,
+    tefuda: Callable[..., CommandResult],
+    monkeypatch: pytest.MonkeyPatch,
+    what: str,
+) -> None:
+    monkeypatch.setattr(doctor.resource, "getrlimit", lambda _: (1024, 4096))
+    dealt(alice)
+    close(app)
+    environ, line = TROUBLES[what]
+    said = tefuda("doctor", **environ)
+    trouble, count = said.out.splitlines()
+    assert (said.status, count) == (1, "1 troubles")
+    assert line in trouble
+
+
+@on_sqlite
+def test_a_database_of_another_revision_leads_to_the_command_that_mends_it(
+    app: Flask, folder: Path, tefuda: Callable[..., CommandResult]
+) -> None:
+    tamper(app, "UPDATE alembic_version SET version_num = '0001'")
+    close(app)
+    said = tefuda("doctor")
+    assert said.status == 1
+    assert "database: the database has revision 0001" in said.out
+    assert "tefuda db upgrade" in said.out
+
+
+@on_sqlite
+def test_a_clock_that_was_set_back_is_noticed(
+    app: Flask, alice: Player, folder: Path, tefuda: Callable[..., CommandResult]
+) -> None:
+    alice.sit("joker")
+    alice.deal("a-cut", [10])
+    tamper(app, "UPDATE ledger_entry SET at = at + 3600000")
+    close(app)
+    said = tefuda("doctor")
+    assert said.status == 1
+    assert re.search(r"^clock: the latest entry is 3\d{3} seconds ahead", said.out, re.MULTILINE)
+
+
+@on_sqlite
+def test_a_disk_that_is_nearly_full_and_a_key_that_others_can_read_are_named(
+    app: Flask, folder: Path, tefuda: Callable[..., CommandResult], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (folder / "secret_key").write_text("k" * 40)
+    (folder / "secret_key").chmod(0o644)
+    monkeypatch.setattr(doctor, "ENOUGH_DISK", 2**60)
+    close(app)
+    said = tefuda("doctor")
+    assert said.status == 1
+    assert f"chmod 600 {folder / 'secret_key'}" in said.out
+    assert re.search(
+        rf"^disk: {folder} has \d+ MB left; the site stops at {readiness.FREE // 10**6}$", said.out, re.MULTILINE
+    )
+
+
+def test_a_folder_that_is_not_there_is_not_made_by_asking(tmp_path: Path, tefuda: Callable[..., CommandResult]) -> None:
+    said = tefuda("doctor")
+    assert (said.status, "is not there: tefuda serve makes it" in said.out) == (1, True)
+    assert not (tmp_path / "instance").exists()
+
+
+def test_the_settings_that_it_knows_are_those_of_the_documents() -> None:
+    rows_of_table = re.findall(
+        r"^\| (`TEFUDA_.*?) \|", (ROOT / "docs" / "operations.md").read_text("utf-8"), re.MULTILINE
+    )
+    assert {name for row in rows_of_table for name in re.findall(r"TEFUDA_[A-Z_]+", row)} == doctor.NAMES

@@ -1,0 +1,43 @@
+"""``tefuda doctor``: what is wrong with an installation."""
+
+import json
+import os
+import sys
+from collections.abc import Iterator
+from dataclasses import asdict
+
+import click
+
+from webapp.cli.app import create_command_app
+from webapp.config import instance_folder
+from webapp.services.operations import doctor as operations
+from webapp.services.operations.doctor import Trouble
+
+
+@click.command()
+@click.option("--json", "as_json", is_flag=True, help="Print troubles as JSON.")
+def doctor(as_json: bool) -> None:
+    """Check settings, key, database, disk, clock, proxy and limits. Exits 1 and says in a line each what is wrong."""
+    troubles = list(_troubles())
+    if as_json:
+        click.echo(json.dumps({"troubles": [asdict(trouble) for trouble in troubles]}))
+    else:
+        for trouble in troubles:
+            click.echo(f"{trouble.where}: {trouble.what}")
+        click.echo("all is as it should be" if not troubles else f"{len(troubles)} troubles")
+    sys.exit(1 if troubles else 0)
+
+
+def _troubles() -> Iterator[Trouble]:
+    folder = instance_folder(os.environ)
+    if not folder.exists():
+        yield Trouble("settings", f"the instance folder {folder} is not there: tefuda serve makes it")
+        return
+    yield from operations.unknown_settings(os.environ)
+    try:
+        app = create_command_app()
+    except click.UsageError as error:
+        yield Trouble("settings", error.message)
+        return
+    with app.app_context():
+        yield from operations.examine(app.extensions["config"])

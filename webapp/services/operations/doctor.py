@@ -1,0 +1,173 @@
+"""Checks of an installation: settings, key, database, disk, clock, proxy and limits. Each trouble is one sentence."""
+
+import os
+import resource
+import shutil
+import stat
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+from urllib.parse import urlsplit
+
+from sqlalchemy import func, select, text
+
+from webapp.config import POSTGRES_CONNECTIONS, SERVER_THREADS, Config, is_loopback
+from webapp.extensions import db
+from webapp.models import Hand, LedgerEntry, Shoe, SiteBeat, TableRound
+from webapp.services.core.clock import SECOND, clock, database_ms
+from webapp.services.fairness.sealing import is_unreadable
+from webapp.services.operations import readiness
+from webapp.services.records.stored_round import is_sealed
+
+ENOUGH_DISK: Final = 256 * 1024 * 1024
+"""Free bytes below which a disk is about to be full: the site itself stops at 16 MB."""
+CLOCK: Final = 5
+"""Seconds by which clocks may differ."""
+LOOKED_AT: Final = 50
+"""Sealed hands that the key is tried on."""
+LISTENER: Final = 1
+"""Connections of a process besides its pool, on PostgreSQL."""
+NAMES: Final = frozenset(
+    f"TEFUDA_{name}"
+    for name in (
+        *("INSTANCE", "DATABASE_URL", "SECRET_KEY", "SECRET_KEY_FALLBACKS", "HOST", "PORT", "PUBLIC_URL"),
+        *("TRUSTED_PROXIES", "TRUSTED_HOSTS", "LOG_ADDRESSES", "RATE_LIMITS", "GAMES", "STREAMS"),
+        *("LAB_ROUNDS", "LAB_WORKERS"),
+    )
+)
+"""Variables of the environment that are read."""
+
+
+@dataclass(frozen=True, slots=True)
+class Trouble:
+    """What is wrong, in one line; ``where`` is the part of the installation."""
+
+    where: str
+    what: str
+
+
+def unknown_settings(environ: Mapping[str, str]) -> Iterator[Trouble]:
+    """Name variables that look like settings, and are none."""
+    for name in sorted(environ):
+        if name.startswith("TEFUDA_") and name not in NAMES:
+            yield Trouble("settings", f"{name} is no setting, and changes nothing")
+
+
+def examine(config: Config) -> Iterator[Trouble]:
+    """Return all troubles of the current app. Nothing is changed."""
+    checks: tuple[tuple[str, Callable[[Config], Iterator[str]]], ...] = (
+        ("key", _key_file),
+        ("disk", _disk),
+        ("proxy", _proxy),
+        ("limits", _limits),
+    )
+    for where, check in checks:
+        yield from (Trouble(where, what) for what in check(config))
+    unusable = _database(config)
+    if unusable:
+        yield Trouble("database", unusable)
+        return
+    yield from (Trouble("database", what) for what in _connections(config))
+    yield from (Trouble("key", what) for what in _sealed_with_other_keys())
+    yield from (Trouble("clock", what) for what in _clock())
+
+
+def _key_file(config: Config) -> Iterator[str]:
+    path = config.instance / "secret_key"
+    if path.exists() and stat.S_IMODE(path.stat().st_mode) & 0o077:
+        yield f"{path} can be read by others: chmod 600 {path}"
+
+
+def _disk(config: Config) -> Iterator[str]:
+    folders = {config.instance}
+    if config.sqlite and (file := _file_of(config)):
+        folders.add(file.parent)
+    for folder in sorted(filter(Path.is_dir, folders)):
+        if not os.access(folder, os.W_OK | os.X_OK):
+            yield f"{folder} cannot be written"
+        free = shutil.disk_usage(folder).free
+        if free < ENOUGH_DISK:
+            yield f"{folder} has {free // 1_000_000} MB left; the site stops at {readiness.FREE // 1_000_000}"
+
+
+def _proxy(config: Config) -> Iterator[str]:
+    if config.believes_anybody:
+        yield (
+            f"whoever reaches port {config.port} directly can claim any address: listen at 127.0.0.1, or name your "
+            "proxies in TEFUDA_TRUSTED_PROXIES"
+        )
+    if config.trusted_proxies and not config.public_url:
+        yield "TEFUDA_TRUSTED_PROXIES is not used without TEFUDA_PUBLIC_URL: all visitors come from the proxy's address"
+    public = urlsplit(config.public_url)
+    if public.hostname and config.trusted_hosts and public.hostname not in map(_bare, config.trusted_hosts):
+        yield f"TEFUDA_TRUSTED_HOSTS lacks {public.hostname}, the host of TEFUDA_PUBLIC_URL: its visitors are refused"
+    if public.scheme == "http" and public.hostname and not is_loopback(public.hostname):
+        yield "TEFUDA_PUBLIC_URL is http: cookies can be read on their way"
+
+
+def _bare(host: str) -> str:
+    return host.lstrip(".")
+
+
+def _limits(config: Config) -> Iterator[str]:
+    if not config.rate_limits:
+        yield "TEFUDA_RATE_LIMITS is off: one visitor can take all of the site"
+    _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = 2 * (SERVER_THREADS + config.streams) + 256
+    if hard != resource.RLIM_INFINITY and hard < wanted:
+        yield f"a process may open {hard} files, {wanted} are wanted for {config.streams} streams: raise LimitNOFILE"
+
+
+def _database(config: Config) -> str:
+    """Return why the database cannot be used, nothing if it can."""
+    file = _file_of(config)
+    if file is not None and not file.exists():
+        return f"{file} is not there: tefuda db upgrade makes it"
+    try:
+        readiness.Probe(config).check_ready()
+    except readiness.NotReady as error:
+        return f"{error}: tefuda db upgrade" if "revision" in str(error) else str(error)
+    return ""
+
+
+def _file_of(config: Config) -> Path | None:
+    return Path(db.engine.url.database) if config.sqlite and db.engine.url.database else None
+
+
+def _connections(config: Config) -> Iterator[str]:
+    if config.sqlite:
+        return
+    allowed = int(db.session.execute(text("SHOW max_connections")).scalar_one())
+    wanted = 2 * (POSTGRES_CONNECTIONS + LISTENER)
+    if allowed < wanted:
+        yield f"PostgreSQL allows {allowed} connections, two processes and a rolling restart want {wanted}"
+
+
+def _sealed_with_other_keys() -> Iterator[str]:
+    """Try the keys on what is in play."""
+    owners = (
+        *db.session.scalars(select(Hand).where(Hand.status == "live", Hand.shoe_key.is_(None)).limit(LOOKED_AT)),
+        *db.session.scalars(select(Shoe).where(Shoe.closed_at.is_(None), Shoe.cut.is_not(None)).limit(LOOKED_AT)),
+    )
+    rounds = db.session.scalars(select(TableRound).where(TableRound.finished_at.is_(None)).limit(LOOKED_AT)).all()
+    sealed = sum(is_unreadable(owner) for owner in owners) + sum(map(is_sealed, rounds))
+    if sealed:
+        yield (
+            f"{sealed} of {len(owners) + len(rounds)} hands, shoes and rounds in play are sealed with a key that is "
+            "not here: name it in TEFUDA_SECRET_KEY_FALLBACKS"
+        )
+
+
+def _clock() -> Iterator[str]:
+    here = clock().time_of_day_ms()
+    if db.engine.dialect.name == "postgresql":
+        there = database_ms(db.engine)
+        if abs(here - there) > CLOCK * SECOND:
+            yield f"this machine and the database differ by {abs(here - there) // SECOND} seconds"
+        return
+    latest = max(
+        db.session.scalar(select(func.max(SiteBeat.at))) or 0, db.session.scalar(select(func.max(LedgerEntry.at))) or 0
+    )
+    if latest > here + CLOCK * SECOND:
+        yield f"the latest entry is {(latest - here) // SECOND} seconds ahead of this machine's time of day"
