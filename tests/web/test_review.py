@@ -26,7 +26,7 @@ PART = {**PAGE, "HX-Request": "true"}
 
 
 @pytest.fixture(autouse=True)
-def _worker_is_closed(app: Flask) -> Iterator[None]:
+def _worker_is_closed(app: Flask, reviews: None) -> Iterator[None]:
     """The app stays for the session; its processes need not."""
     yield
     with app.app_context():
