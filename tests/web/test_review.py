@@ -133,3 +133,24 @@ def test_a_hand_that_ends_the_process_has_no_review_and_the_next_one_has(app: Fl
         assert told["error"] == "impossible-spot"
     finally:
         works.stop()
+
+
+@SQLITE
+def test_ones_own_page_says_what_decisions_come_to_and_works_off_what_is_left(alice: Player) -> None:
+    keys = []
+    for _ in range(2):
+        dealt_and_live(alice, "poker")
+        keys.append(finished(alice))
+    assert alice.get("/me").json["decisions"] == []
+    assert 'hx-get="/me/decisions"' in alice.get("/me", **PAGE).text
+    part = next(text for _ in range(200) if "data-poll" not in (text := alice.get("/me/decisions", **PART).text))
+    (table,) = alice.get("/me").json["decisions"]
+    told = [alice.get(f"/h/{key}.json").json["review"] for key in keys]
+    graded = [decision for review in told for decision in review["decisions"] if decision["grade"]]
+    assert (table["game"], table["table"], table["hands"], table["decisions"]) == ("poker", "quest", 2, len(graded))
+    assert table["cost"] == pytest.approx(sum(review["cost"] for review in told))
+    assert table["luck"] == pytest.approx(sum(review["luck"] for review in told))
+    assert table["best"] == sum(decision["grade"] == "best" for decision in graded)
+    dear = sorted((decision["cost"] for decision in graded if decision["cost"]), reverse=True)
+    assert [decision["cost"] for decision in table["dearest"]] == dear
+    assert part.count("/odds/poker?") == len(dear)

@@ -12,6 +12,8 @@ from typing import Any, Final
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
+from webapp.engine.action import Action
+from webapp.engine.cards import Card, parse_cards
 from webapp.engine.odds.grade import Grade
 from webapp.engine.odds.review import VERSION
 from webapp.extensions import db
@@ -24,7 +26,10 @@ DEAREST: Final = 5
 
 @dataclass(frozen=True, slots=True)
 class DearDecision:
-    """A decision that cost much: where it was taken, what was done and what was best, and the chips or points."""
+    """A decision that cost much: where it was taken, what was done and what was best, and the chips or points.
+
+    ``hand``: cards that lay there, where they can be named.
+    """
 
     key: str
     step: int
@@ -32,6 +37,21 @@ class DearDecision:
     best: str
     cost: float
     grade: str
+    hand: str = ""
+
+    def cards(self, _place: str) -> tuple[Card, ...]:
+        """Return the cards that lay there, as a desk of odds does."""
+        return parse_cards(self.hand)
+
+    @property
+    def done(self) -> Action:
+        """What was done."""
+        return Action.parse(self.action)
+
+    @property
+    def better(self) -> Action:
+        """What would have been best."""
+        return Action.parse(self.best)
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,6 +170,7 @@ def _add(row: DecisionStatistics, finished: Finished, document: Mapping[str, Any
             "best": decision["best"],
             "cost": decision["cost"],
             "grade": decision["grade"],
+            "hand": decision["cards"],
         }
         for decision in graded
         if decision["cost"]
