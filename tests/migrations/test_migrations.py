@@ -89,7 +89,10 @@ def test_shoes_from_before_they_were_closed_for_silence_count_from_their_last_mo
     assert [tuple(each) for each in found] == [("new", 7), ("played", 60)]
 
 
-SINCE = ("purse", "outcome_count", "site_beat", "review", "decision_statistics")
+SINCE = (
+    *("purse", "outcome_count", "site_beat", "daily_deal", "practice_hand"),
+    *("review", "decision_statistics"),
+)
 """Tables without times, and those that have come since times were seconds."""
 TIMES = {
     "player": ("created_at",),

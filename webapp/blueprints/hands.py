@@ -8,6 +8,7 @@ from flask.typing import ResponseReturnValue
 from webapp.config import Config
 from webapp.engine.odds.value import NoOdds
 from webapp.services.core.errors import Refusal
+from webapp.services.deals import crowd, practice
 from webapp.services.fairness.verification import checks_once
 from webapp.services.odds.desk import Pending
 from webapp.services.records import lookup
@@ -16,14 +17,16 @@ from webapp.services.review import reviews
 from webapp.web.api import fields
 from webapp.web.api.answers.finished import FinishedAnswer
 from webapp.web.api.answers.review import ReviewAnswer, ReviewPendingAnswer
+from webapp.web.api.answers.solo import BoardAnswer
 from webapp.web.api.forms import HandQuery, read
 from webapp.web.api.operations import Operation, describe
 from webapp.web.api.serialize import json_response, to_json
-from webapp.web.hand_page import review_page, share, transcript
+from webapp.web.hand_page import comparison, review_page, share, transcript
 from webapp.web.hand_page.picture.pictures import pictures
 from webapp.web.hand_page.tf1_script import commands
 from webapp.web.i18n.display_names import names_of
 from webapp.web.i18n.translations import gettext as _
+from webapp.web.request import visitor
 from webapp.web.request.limits import limited
 from webapp.web.templating.render import render, wants_fragment, wants_json
 
@@ -37,10 +40,11 @@ _PATH: Final = {"key": "Key of the hand."}
 @describe(Operation(answers={200: FinishedAnswer}, query=HandQuery, path=_PATH))
 def show(key: str) -> ResponseReturnValue:
     """Return a finished hand."""
-    hand = lookup.finished_hand(key)
+    hand = _finished(key)
     if wants_json():
         return json_response(FinishedAnswer.of(hand, reviews.review_or_none(hand)))
     facts, steps = to_json(FinishedAnswer.of(hand)), hand.steps
+    compared = crowd.side_by_side(hand)
     opened = naming_step(steps)
     step = steps[fields.index(read(HandQuery, request.args).step, len(steps), opened)]
     return render(
@@ -55,6 +59,9 @@ def show(key: str) -> ResponseReturnValue:
         proof_facts=facts["proof"] and facts["proof"] | {"hand": facts["hand"], "cards": facts["cards"]},
         commands=commands(hand.proof) if hand.proof else (),
         check=checks_once(facts),
+        compared=compared,
+        compared_rows=comparison.compared_rows(hand, compared),
+        may_repeat=bool(hand.proof) and not hand.seats,
     )
 
 
@@ -63,7 +70,7 @@ def show(key: str) -> ResponseReturnValue:
 @describe(Operation(answers={200: FinishedAnswer}, path=_PATH))
 def as_json(key: str) -> ResponseReturnValue:
     """Return a finished hand, whatever is accepted."""
-    hand = lookup.finished_hand(key)
+    hand = _finished(key)
     return json_response(FinishedAnswer.of(hand, reviews.review_or_none(hand)))
 
 
@@ -72,7 +79,7 @@ def as_json(key: str) -> ResponseReturnValue:
 @describe(Operation(answers={200: "text/plain"}, path=_PATH))
 def as_text(key: str) -> ResponseReturnValue:
     """Return a finished hand as text: its notation, then move by move."""
-    hand = lookup.finished_hand(key)
+    hand = _finished(key)
     return Response(transcript.write(hand, reviews.review_or_none(hand)), mimetype="text/plain")
 
 
@@ -81,7 +88,7 @@ def as_text(key: str) -> ResponseReturnValue:
 @describe(Operation(answers={200: ReviewAnswer, 202: ReviewPendingAnswer, 303: None}, query=HandQuery, path=_PATH))
 def review(key: str) -> ResponseReturnValue:
     """Return the review of a finished hand: as JSON, as a part of its page, or by way of the whole page."""
-    hand = lookup.finished_hand(key)
+    hand = _finished(key)
     if wants_json():
         return _review_as_json(hand)
     document, state = None, "waits"
@@ -123,9 +130,24 @@ def _review_as_json(hand: Finished) -> Response:
 @describe(Operation(answers={200: "image/png"}, path=_PATH))
 def as_picture(key: str) -> ResponseReturnValue:
     """Return the picture of a finished hand that chats show beside its link."""
-    hand = lookup.finished_hand(key)
+    hand = _finished(key)
     picture = pictures().picture(hand.key, share.subject_of(hand))
     return Response(picture, mimetype="image/png", headers={"Cache-Control": "public, max-age=31536000, immutable"})
+
+
+@bp.post("/<key>/again")
+@limited("120/minute")
+@describe(Operation(answers={201: BoardAnswer, 200: BoardAnswer}, path=_PATH))
+def again(key: str) -> ResponseReturnValue:
+    """Begin a practice hand with the cards of a finished one (201), or return the one that is open (200)."""
+    begun = visitor.as_player(lambda player: practice.play_again(player, key))
+    if wants_json():
+        return json_response(BoardAnswer.of(begun.board), 201 if begun.is_new else 200)
+    return redirect(url_for("play.table", code=begun.board.code, hand=begun.board.hand), 303)
+
+
+def _finished(key: str) -> Finished:
+    return lookup.finished_hand(key, visitor.player())
 
 
 def _preview(hand: Finished) -> dict[str, str]:

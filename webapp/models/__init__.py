@@ -1,8 +1,10 @@
 """Tables, columns and constraints of the database. All times are unix milliseconds; rules of games are not here."""
 
+from webapp.models.daily_deal import DailyDeal
 from webapp.models.hand import IS_PUBLIC, OPEN, Hand
 from webapp.models.lab_job import UNFINISHED, LabJob
 from webapp.models.player import Player
+from webapp.models.practice_hand import AGAIN, DAILY, FIRST, PracticeHand
 from webapp.models.purse import LedgerEntry, OutcomeCount, Purse
 from webapp.models.review import DecisionStatistics, Review
 from webapp.models.shared_table import SharedTable, TableSeat
@@ -11,15 +13,20 @@ from webapp.models.site_beat import SiteBeat
 from webapp.models.table_round import RoundSeat, TableRound
 
 __all__ = [
+    "AGAIN",
+    "DAILY",
+    "FIRST",
     "IS_PUBLIC",
     "OPEN",
     "UNFINISHED",
+    "DailyDeal",
     "DecisionStatistics",
     "Hand",
     "LabJob",
     "LedgerEntry",
     "OutcomeCount",
     "Player",
+    "PracticeHand",
     "Purse",
     "Review",
     "RoundSeat",
