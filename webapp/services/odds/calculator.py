@@ -4,10 +4,14 @@ The site keeps one process that answers questions, line by line, from tables tha
 there are built by a process of their own, which takes its memory with it when it ends. Both have a lower priority than
 the site, and end with it.
 
+<<<<<<< HEAD
 A third one works out reviews of finished hands, with all tables that they need: nobody waits for them.
 
 ``python -c "from webapp.services.odds.calculator import main; main()" TASK FOLDER PARENT``, where the task is
 ``answer``, ``review``, ``build-quick`` or ``build-long``.
+=======
+``python -c "from webapp.services.odds.calculator import main; main()" answer|LANE FOLDER PARENT``
+>>>>>>> main
 """
 
 import fcntl
@@ -25,14 +29,18 @@ from webapp.config import words
 from webapp.services.core.other_games import load_games
 from webapp.services.odds.answers import answer
 from webapp.services.odds.children import REFUSED
-from webapp.services.odds.store import FolderStore, build_any, build_none, is_quick
+from webapp.services.odds.store import FolderStore, build_any, build_none, is_quick, is_simulated
 
 IDLE_SECONDS: Final = {"answer": 600.0, "review": 60.0}
 """Time without a question after which a process that answers ends."""
 PRIORITIES: Final = {"answer": 10, "review": 15}
 """Below the site's own, and above the lab's: somebody waits, or reads something else meanwhile."""
 LOWEST_PRIORITY: Final = 19
-LANES: Final[Mapping[str, Callable[[str], bool]]] = {"build-quick": is_quick, "build-long": build_any}
+LANES: Final[Mapping[str, Callable[[str], bool]]] = {
+    "build-quick": is_quick,
+    "build-long": build_any,
+    "build-simulated": is_simulated,
+}
 """Tasks that build, and what they may build: a minute's work for one does not hold up the seconds of others."""
 
 
