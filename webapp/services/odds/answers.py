@@ -171,10 +171,7 @@ ABOUT: Final[Mapping[str, Callable[[Fields, TableStore], Answer]]] = {
     "step": _step,
     "game": _game_value,
     "ready": _ready,
-<<<<<<< HEAD
     "review": _review,
-=======
     "chart": chart,
->>>>>>> main
 }
 """What can be asked."""

@@ -4,14 +4,9 @@ The site keeps one process that answers questions, line by line, from tables tha
 there are built by a process of their own, which takes its memory with it when it ends. Both have a lower priority than
 the site, and end with it.
 
-<<<<<<< HEAD
 A third one works out reviews of finished hands, with all tables that they need: nobody waits for them.
 
-``python -c "from webapp.services.odds.calculator import main; main()" TASK FOLDER PARENT``, where the task is
-``answer``, ``review``, ``build-quick`` or ``build-long``.
-=======
-``python -c "from webapp.services.odds.calculator import main; main()" answer|LANE FOLDER PARENT``
->>>>>>> main
+``python -c "from webapp.services.odds.calculator import main; main()" answer|review|LANE FOLDER PARENT``
 """
 
 import fcntl
