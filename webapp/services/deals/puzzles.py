@@ -1,4 +1,4 @@
-"""Decisions that are asked again: puzzles are those of finished hands, drills are new ones; the odds grade the answers."""
+"""Decisions that are asked again: puzzles of finished hands, and drills. The odds grade the answers."""
 
 import hashlib
 from collections.abc import Mapping
