@@ -4,7 +4,7 @@ The site keeps one process that answers questions, line by line, from tables tha
 there are built by a process of their own, which takes its memory with it when it ends. Both have a lower priority than
 the site, and end with it.
 
-``python -c "from webapp.services.odds.calculator import main; main()" answer|build-quick|build-long FOLDER PARENT``
+``python -c "from webapp.services.odds.calculator import main; main()" answer|LANE FOLDER PARENT``
 """
 
 import fcntl
@@ -22,14 +22,18 @@ from webapp.config import words
 from webapp.services.core.other_games import load_games
 from webapp.services.odds.answers import answer
 from webapp.services.odds.children import REFUSED
-from webapp.services.odds.store import FolderStore, build_any, build_none, is_quick
+from webapp.services.odds.store import FolderStore, build_any, build_none, is_quick, is_simulated
 
 IDLE_SECONDS: Final = 600.0
 """Time without a question after which the process that answers ends."""
 ANSWER_PRIORITY: Final = 10
 """Below the site's own, and above the lab's: somebody waits."""
 LOWEST_PRIORITY: Final = 19
-LANES: Final[Mapping[str, Callable[[str], bool]]] = {"build-quick": is_quick, "build-long": build_any}
+LANES: Final[Mapping[str, Callable[[str], bool]]] = {
+    "build-quick": is_quick,
+    "build-long": build_any,
+    "build-simulated": is_simulated,
+}
 """Tasks that build, and what they may build: a minute's work for one does not hold up the seconds of others."""
 
 

@@ -86,7 +86,7 @@ class Answerer:
 class Builds:
     """Processes that build tables, one after the other. They go on whenever somebody asks how far they are.
 
-    task: ``build-quick`` or ``build-long``, see ``calculator``.
+    task: one of the LANES of ``calculator``.
     """
 
     def __init__(self, config: Config, task: str) -> None:
