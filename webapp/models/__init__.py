@@ -6,6 +6,7 @@ from webapp.models.lab_job import UNFINISHED, LabJob
 from webapp.models.player import Player
 from webapp.models.practice_hand import AGAIN, DAILY, FIRST, PracticeHand
 from webapp.models.purse import LedgerEntry, OutcomeCount, Purse
+from webapp.models.review import DecisionStatistics, Review
 from webapp.models.shared_table import SharedTable, TableSeat
 from webapp.models.shoe import Shoe
 from webapp.models.site_beat import SiteBeat
@@ -19,6 +20,7 @@ __all__ = [
     "OPEN",
     "UNFINISHED",
     "DailyDeal",
+    "DecisionStatistics",
     "Hand",
     "LabJob",
     "LedgerEntry",
@@ -26,6 +28,7 @@ __all__ = [
     "Player",
     "PracticeHand",
     "Purse",
+    "Review",
     "RoundSeat",
     "SharedTable",
     "Shoe",

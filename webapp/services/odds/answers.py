@@ -15,6 +15,7 @@ from webapp.engine.notation import loads
 from webapp.engine.odds import odds_of
 from webapp.engine.odds.grade import grade_of
 from webapp.engine.odds.question import FIELDS, ImpossibleSpot, Question, Scale, Spot
+from webapp.engine.odds.review import review
 from webapp.engine.odds.value import ActionValue, AnyOdds, Decision, Method, TableStore
 from webapp.services.odds.lab_answers import chart, simulated
 from webapp.services.odds.store import NotBuilt
@@ -140,6 +141,13 @@ def _game_value(asked: Fields, store: TableStore) -> Answer:
         return known | {"rules": None, "missing": error.args[0]}
 
 
+def _review(asked: Fields, store: TableStore) -> Answer:
+    """Review a finished hand: ``line`` is its notation."""
+    record = loads(asked["line"])
+    game = GAMES[record.game]
+    return review(game, odds_of(game), record.setup, record.moves, store)
+
+
 def _ready(asked: Fields, store: TableStore) -> Answer:
     """Open the tables that a decision needs at ``game`` and ``table``."""
     _, odds = _game(asked)
@@ -163,6 +171,7 @@ ABOUT: Final[Mapping[str, Callable[[Fields, TableStore], Answer]]] = {
     "step": _step,
     "game": _game_value,
     "ready": _ready,
+    "review": _review,
     "chart": chart,
 }
 """What can be asked."""
