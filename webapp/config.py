@@ -64,6 +64,11 @@ class Config:
     """Networks whose ``X-Forwarded-For`` and ``-Proto`` are believed where there is a public URL; none: anybody's."""
     logged_addresses: str
     """One of ``LOGGED_ADDRESSES``."""
+    keep_hands: int
+    """Days for which finished hands are kept, 0 for ever; so are the following."""
+    keep_tables: int
+    keep_newcomers: int
+    keep_jobs: int
 
     @classmethod
     def from_environ(cls, environ: Mapping[str, str]) -> Self:
@@ -93,6 +98,10 @@ class Config:
             streams=_whole("TEFUDA_STREAMS", environ, 512, 0, 99_999),
             trusted_proxies=_networks("TEFUDA_TRUSTED_PROXIES", environ),
             logged_addresses=_choice("TEFUDA_LOG_ADDRESSES", environ, LOGGED_ADDRESSES),
+            keep_hands=_whole("TEFUDA_KEEP_HANDS", environ, 0, 0, 36_500),
+            keep_tables=_whole("TEFUDA_KEEP_TABLES", environ, 30, 0, 36_500),
+            keep_newcomers=_whole("TEFUDA_KEEP_NEWCOMERS", environ, 30, 0, 36_500),
+            keep_jobs=_whole("TEFUDA_KEEP_JOBS", environ, 90, 0, 36_500),
         )
 
     @property

@@ -3,6 +3,7 @@
 from webapp.models.hand import IS_PUBLIC, OPEN, Hand
 from webapp.models.lab_job import UNFINISHED, LabJob
 from webapp.models.player import Player
+from webapp.models.pruned_count import PrunedCount
 from webapp.models.purse import LedgerEntry, OutcomeCount, Purse
 from webapp.models.shared_table import SharedTable, TableSeat
 from webapp.models.shoe import Shoe
@@ -18,6 +19,7 @@ __all__ = [
     "LedgerEntry",
     "OutcomeCount",
     "Player",
+    "PrunedCount",
     "Purse",
     "RoundSeat",
     "SharedTable",
