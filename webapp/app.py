@@ -27,7 +27,7 @@ from webapp.services.tables.housekeeping import Housekeeping
 from webapp.services.tables.live.pubsub import Hub
 from webapp.web import errors
 from webapp.web.hand_page.picture import pictures
-from webapp.web.request import logs, proxies, security
+from webapp.web.request import logs, metrics, proxies, security
 from webapp.web.request.limits import limiter
 from webapp.web.request.session import COOKIE, SECURE_PREFIX, ClocklessSessionInterface
 from webapp.web.templating import environment, static_files
@@ -48,6 +48,7 @@ def create_app(environ: Mapping[str, str] | None = None) -> Flask:
     _connect(app, config)
     logs.configure()
     logs.init_app(app)
+    metrics.init_app(app, config)
     security.init_app(app)
     pictures.init_app(app, config.instance)
     limiter.init_app(app)

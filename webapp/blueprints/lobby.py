@@ -23,6 +23,7 @@ from webapp.web.api.serialize import json_response
 from webapp.web.errors import RETRY_AFTER
 from webapp.web.hand_page.tf1_script import SCRIPT
 from webapp.web.i18n import display_names
+from webapp.web.request import metrics as counted
 from webapp.web.request import sealed_seeds, visitor
 from webapp.web.request.limits import limiter
 from webapp.web.request.preferences import CHOICES, game_choices, keep_preferences, preferences
@@ -138,6 +139,14 @@ def healthz() -> Response:
 def readyz() -> Response:
     """Return ``ok`` when the database has this version's tables and can be written, else 503 with the reason."""
     return _verdict(readiness.probe().check_ready)
+
+
+@bp.get("/metrics")
+@limiter.exempt
+@describe(Operation(answers={200: "text/plain"}))
+def metrics() -> Response:
+    """Return counts and gauges in Prometheus' format to whoever sends the operator's token as ``Bearer``."""
+    return Response(counted.text(), mimetype="text/plain")
 
 
 def _verdict(check: Callable[[], None]) -> Response:

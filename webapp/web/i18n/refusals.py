@@ -16,6 +16,8 @@ ILLEGAL: Final = "illegal-"
 
 REFUSALS: Final[Mapping[str, Answer]] = {
     # no such thing
+    "metrics-off": (404, N_("There is nothing here.")),
+    "metrics-token": (401, N_("Metrics are for the operator of the house.")),
     "hand-not-found": (404, N_("There is no such hand, or it is not yours to play.")),
     "run-not-found": (404, N_("There is no such simulation, or it is not yours to stop.")),
     "unknown-game": (404, N_("We do not have this game.")),
@@ -137,6 +139,14 @@ def refusal_of(code: str) -> tuple[int, str]:
         raise KeyError(code)
     status, sentence = REFUSALS["illegal"]
     return status, translated(WORDS.refusals.get(code.removeprefix(ILLEGAL), sentence))
+
+
+def is_code(word: str) -> bool:
+    """Return True for a code that a refusal or an error of this site can have."""
+    if word.startswith("http-"):
+        return word.removeprefix("http-").isdigit()
+    verb = word.removeprefix(ILLEGAL)
+    return word in REFUSALS or word == "failure" or (word != verb and (verb in WORDS.refusals or verb in WORDS.moves))
 
 
 def sentence_of(status: int) -> str:
