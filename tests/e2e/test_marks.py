@@ -122,9 +122,10 @@ def test_one_that_the_draw_has_overtaken_does_not_hide_the_result(desktop: Page,
     guest = Guest(desktop, mouse)
     desktop.route(AN_ACTION, hold_back)
     desktop.route("**/play/poker", hold_back)
-    for position in (1, 2):
-        desktop.locator("label", has=guest.card(position)).click()
-    guest.draw_button.click()
+    with requests_of(desktop):  # at its end the draw has been sent, and is held back
+        for position in (1, 2):
+            desktop.locator("label", has=guest.card(position)).click()
+        guest.draw_button.click()
     drawn = held_back["hold"].fetch()
     with requests_of(desktop) as sent:
         for answer in (answer_draw, answer_marks) if first == "draw" else (answer_marks, answer_draw):

@@ -63,12 +63,14 @@ class Spot(Generic[S]):
 class Scale:
     """How a net value in chips is said: ``(value + returned) / unit``, in the unit of this name.
 
-    name: ``coins`` that are paid for each coin, ``score``, ``chips``, ``bets`` that are won, or ``rounds``.
+    name: ``coins`` that are paid for each coin, ``score``, ``chips``, ``bets`` that are won, or ``rounds``. stake: what
+    the cost of a decision is measured by; 0 where nothing is staked, and the best value is the measure.
     """
 
     name: str
     returned: int = 0
     unit: int = 1
+    stake: int = 0
 
 
 def whole_number(text: str, name: str, least: int, most: int, default: int) -> int:

@@ -13,6 +13,7 @@ from webapp.engine.game import AnyGame, states
 from webapp.engine.games import GAMES
 from webapp.engine.notation import loads
 from webapp.engine.odds import odds_of
+from webapp.engine.odds.grade import grade_of
 from webapp.engine.odds.question import FIELDS, ImpossibleSpot, Question, Scale, Spot
 from webapp.engine.odds.value import ActionValue, AnyOdds, Decision, Method, TableStore
 from webapp.services.odds.store import NotBuilt
@@ -65,7 +66,7 @@ def _step(asked: Fields, store: TableStore) -> Answer:
 def _priced(game: AnyGame, odds: AnyOdds, spot: Spot[Any], held: str, store: TableStore) -> Answer:
     scale = odds.scale(spot.state)
     decision = odds.decision(spot.state, store, spot.others)
-    options = [_option(option, scale) for option in decision.options]
+    options = [_option(decision, option, scale) for option in decision.options]
     if spot.seen:
         counted = odds.decision(spot.state, store, (*spot.others, *spot.seen))
         for option in options:
@@ -92,8 +93,13 @@ def _held(decision: Decision, held: str, scale: Scale) -> Answer:
         raise ImpossibleSpot("held", f"{held[:40]} is not legal here") from error
 
 
-def _option(option: ActionValue, scale: Scale) -> Answer:
-    return {"action": str(option.action), "value": _said(option, scale), "outcomes": dict(option.outcomes)}
+def _option(decision: Decision, option: ActionValue, scale: Scale) -> Answer:
+    return {
+        "action": str(option.action),
+        "value": _said(option, scale),
+        "outcomes": dict(option.outcomes),
+        "grade": grade_of(decision, option.action, scale),
+    }
 
 
 def _said(option: ActionValue, scale: Scale) -> float:

@@ -94,7 +94,8 @@ class BlackjackOdds:
         return question_of(state)
 
     def scale(self, state: BlackjackState) -> Scale:
-        return Scale("bets", unit=state.box.bet) if state.box.bet else Scale("rounds")
+        bet = state.box.bet
+        return Scale("bets", unit=bet, stake=bet) if bet else Scale("rounds", stake=1)
 
     def _outcome(self, state: BlackjackState) -> Number:
         """Return what a finished round brought."""

@@ -67,7 +67,9 @@ class DrawOdds:
         staked = sum(state.setup.stakes)
         if not staked:
             return Scale("score")
-        return Scale("coins", staked, staked) if state.phase is DrawPhase.EXCHANGE else Scale("chips", staked)
+        if state.phase is DrawPhase.EXCHANGE:
+            return Scale("coins", staked, staked, stake=staked)
+        return Scale("chips", staked, stake=staked)
 
 
 def method_of(exchanges: int) -> Method:

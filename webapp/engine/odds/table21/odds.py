@@ -96,7 +96,10 @@ class Table21Odds:
 
     def scale(self, state: Table21State) -> Scale:
         seat = state.turn[0] if state.turn else state.banker
-        return Scale("chips") if seat == state.banker else Scale("bets", unit=state.setup.stakes[seat])
+        stakes = state.setup.stakes
+        if seat == state.banker:
+            return Scale("chips", stake=sum(stakes) - stakes[seat])
+        return Scale("bets", unit=stakes[seat], stake=stakes[seat])
 
 
 def _edge(bet: int | None, store: TableStore) -> float:

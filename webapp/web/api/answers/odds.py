@@ -16,6 +16,16 @@ class OddsOptionAnswer:
     outcomes: Annotated[Mapping[str, float], "The chance of each outcome, by code; empty where it is not known."]
     counted: Annotated[float | Absent, "With `seen`: its worth from the shoe without those cards."] = ABSENT
 
+    @classmethod
+    def of(cls, option: Mapping[str, Any]) -> "OddsOptionAnswer":
+        """Return an option that a service gave."""
+        return cls(
+            action=option["action"],
+            value=option["value"],
+            outcomes=option["outcomes"],
+            counted=option.get("counted", ABSENT),
+        )
+
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class OddsAnswer:
@@ -44,7 +54,7 @@ class OddsAnswer:
             game=game,
             table=table,
             unit=answer["unit"],
-            options=tuple(OddsOptionAnswer(**option) for option in answer["options"]),
+            options=tuple(OddsOptionAnswer.of(option) for option in answer["options"]),
             best=answer["best"],
             fair=answer["fair"],
             exact=answer["exact"],
