@@ -23,10 +23,10 @@ TABLE_ROUNDS: Final = 60
 
 
 def measure() -> list[Row]:
-    structlog.configure(logger_factory=structlog.ReturnLoggerFactory())
     with tempfile.TemporaryDirectory(prefix="tefuda-bench-") as folder:
         app = make_app(f"sqlite:///{folder}/room.sqlite3", Path(folder))
         migrate(app)
+        structlog.configure(logger_factory=structlog.ReturnLoggerFactory())
         rows = costs(app)
         close(app)
     return rows
@@ -44,7 +44,7 @@ def costs(app: Flask, hands: int = HANDS, rounds: int = TABLE_ROUNDS) -> list[Ro
     def table() -> None:
         guests = betting(app, 5)
         for _ in range(rounds):
-            bet_all(guests, 5)
+            bet_all(guests)
             play_out(guests)
             for guest in guests:
                 guest.now("ready")

@@ -98,9 +98,7 @@ def test_nobody_else_sees_them(counted: Flask, app: Flask) -> None:
 
 
 @on_sqlite
-def test_the_last_audit_is_told(
-    counted: Flask, tmp_path: Path, tefuda: Callable[..., CommandResult]
-) -> None:
+def test_the_last_audit_is_told(counted: Flask, tmp_path: Path, tefuda: Callable[..., CommandResult]) -> None:
     assert "tefuda_audit" not in scraped(counted)
     assert tefuda("audit").status == 0
     text = scraped(counted)

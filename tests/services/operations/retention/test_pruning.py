@@ -28,7 +28,7 @@ def pruned(app: Flask, clock: Clock, database_url: str) -> Prune:
     from webapp.extensions import db
 
     def run(**days: int) -> Pruned:
-        for_ever = {name: 0 for name in ("keep_hands", "keep_tables", "keep_newcomers", "keep_jobs")}
+        for_ever = dict.fromkeys(("keep_hands", "keep_tables", "keep_newcomers", "keep_jobs"), 0)
         with app.app_context():
             done = prune(replace(app.extensions["config"], **for_ever | days), int(1000 * clock()))
             db.session.remove()
@@ -92,9 +92,7 @@ def test_what_is_pruned_is_gone_and_its_neighbours_in_the_ledger_are_one(
     assert alice.board["seq"] == 7
 
 
-def test_the_audit_still_notices_a_hand_that_vanished(
-    app: Flask, alice: Player, clock: Clock, pruned: Prune
-) -> None:
+def test_the_audit_still_notices_a_hand_that_vanished(app: Flask, alice: Player, clock: Clock, pruned: Prune) -> None:
     from tests.support.rows import tamper
 
     for _ in range(2):
@@ -175,7 +173,8 @@ def test_finished_jobs_of_the_lab_go(app: Flask, alice: Player, clock: Clock, pr
     from sqlalchemy import insert
 
     from webapp.extensions import db
-    from webapp.models import LabJob, Player as PlayerRow
+    from webapp.models import LabJob
+    from webapp.models import Player as PlayerRow
 
     with app.app_context():
         now = int(1000 * clock())

@@ -45,7 +45,9 @@ def _with_packs(before: int, conditions: Sequence[ColumnElement[bool]]) -> int:
 
 def _with_shoes(before: int, conditions: Sequence[ColumnElement[bool]]) -> int:
     of_shoe = aliased(Hand)
-    stays = exists().where(of_shoe.shoe_key == Shoe.key, or_(of_shoe.finished_at.is_(None), of_shoe.finished_at >= before))
+    stays = exists().where(
+        of_shoe.shoe_key == Shoe.key, or_(of_shoe.finished_at.is_(None), of_shoe.finished_at >= before)
+    )
     is_meant = exists().where(Hand.shoe_key == Shoe.key, *conditions)
     chosen = select(Shoe).where(Shoe.closed_at < before, ~stays, is_meant).limit(max(AT_ONCE // 10, 1))
     count = 0

@@ -64,9 +64,7 @@ def _remove_round(session: Session, round: TableRound) -> None:
     session.delete(round)
 
 
-def _gone(
-    round: TableRound, seats: Sequence[RoundSeat], chips: dict[str, list[tuple[str, int]]]
-) -> list[Gone]:
+def _gone(round: TableRound, seats: Sequence[RoundSeat], chips: dict[str, list[tuple[str, int]]]) -> list[Gone]:
     return [
         Gone(seat.player_id, round.game, round.variant, seat.outcome or "", chips[seat.player_id], counts_chips=False)
         for seat in seats
