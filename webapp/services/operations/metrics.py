@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from sqlalchemy import func, select
 from sqlalchemy.exc import SQLAlchemyError
@@ -57,12 +57,12 @@ class Metrics:
         from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
 
         self._registry = CollectorRegistry()
-        own = {"registry": self._registry, "namespace": "tefuda"}
+        own: dict[str, Any] = {"registry": self._registry, "namespace": "tefuda"}
         self._requests: Counter = Counter("requests", "Requests", ("method", "route", "status"), **own)
         self._latency: Histogram = Histogram("request_seconds", "Seconds", ("route",), buckets=SECONDS, **own)
         self._actions: Counter = Counter("actions", "Actions carried out", ("game", "verb"), **own)
         self._refusals: Counter = Counter("refusals", "Requests refused", ("code",), **own)
-        live = {"multiprocess_mode": "livesum", **own}
+        live: dict[str, Any] = {"multiprocess_mode": "livesum", **own}
         self._streams: Gauge = Gauge("streams", "Event streams that are open", **live)
         self._pool: Gauge = Gauge("database_connections", "Connections of the pool", ("state",), **live)
 

@@ -18,7 +18,8 @@ OTHER: Final = "other"
 METHODS: Final = frozenset({"GET", "HEAD", "POST", "OPTIONS"})
 LOOK_EVERY: Final = 1.0
 """Seconds between two looks at what a process has open."""
-_GAME_OF: Final = {"play.act": lambda code: code if code in GAMES else OTHER, "tables.act": lambda _: COMPANY.spec.code}
+_ACTING: Final = ("play.act", "tables.act")
+"""Endpoints to which actions are posted."""
 
 
 def init_app(app: Flask, config: Config) -> None:
@@ -70,8 +71,8 @@ def _answered(response: Response) -> Answered:
 
 
 def _action() -> tuple[str, str] | None:
-    game_of = _GAME_OF.get(request.endpoint or "")
-    if game_of is None:
+    if request.endpoint not in _ACTING:
         return None
+    code = COMPANY.spec.code if request.endpoint == "tables.act" else (request.view_args or {}).get("code", "")
     verb = request.form.get("verb", "")
-    return game_of((request.view_args or {}).get("code", "")), verb if verb in WORDS.moves else OTHER
+    return code if code in GAMES else OTHER, verb if verb in WORDS.moves else OTHER

@@ -84,8 +84,8 @@ def _merge(purse: Purse) -> None:
     columns = (LedgerEntry.id, LedgerEntry.reason, LedgerEntry.amount)
     entries = select(*columns).where(LedgerEntry.player_id == purse[0], LedgerEntry.game == purse[1])
     earlier: list[int] = []
-    total, changed = 0, {}
-    last = None
+    changed: dict[int, int] = {}
+    last, total = None, 0
     for id, reason, amount in db.session.execute(entries.order_by(LedgerEntry.id)).all():
         if reason != CARRIED:
             last, total = None, 0

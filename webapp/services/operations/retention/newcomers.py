@@ -15,7 +15,7 @@ OWN: Final = (LedgerEntry, OutcomeCount, Purse, PrunedCount, Hand, Shoe)
 
 
 def prune_newcomers(before: int) -> int:
-    """Take away players who came before a time, never finished a hand, and have done nothing since. Return their number.
+    """Take away players who came before a time and never finished a hand, and return their number.
 
     Their purses hold nothing but the chips that these were filled with.
     """
@@ -34,7 +34,7 @@ def prune_newcomers(before: int) -> int:
 
 
 def _has_left_nothing(before: int) -> list[ColumnElement[bool]]:
-    """Return the conditions: no hand that is in play or has a page, nothing recent, and no other row that names them."""
+    """Return the conditions: no hand in play or with a page, nothing recent, and no other row that names them."""
     conditions = [
         ~exists().where(Hand.player_id == Player.id, (Hand.cut.is_not(None)) | (Hand.moved_at >= before)),
         ~exists().where(Shoe.player_id == Player.id, (Shoe.cut.is_not(None)) | (Shoe.moved_at >= before)),

@@ -20,7 +20,7 @@ AT_ONCE: Final = 10
 def prune_tables(before: int, rounds_before: int) -> int:
     """Take away tables that were closed before a time, with their rounds and bots, and return their number.
 
-    A table of which a round has a page stays as long as the page does. A bot plays at one table alone, and goes with it.
+    A table of which a round has a page stays as long as the page does. A bot plays at one table, and goes with it.
 
     Args:
         before: unix milliseconds.
