@@ -25,9 +25,9 @@ from webapp.services.core import context
 from webapp.services.core.other_games import load_games
 from webapp.services.tables.housekeeping import Housekeeping
 from webapp.services.tables.live.pubsub import Hub
-from webapp.web import errors
+from webapp.web import errors, metrics
 from webapp.web.hand_page.picture import pictures
-from webapp.web.request import logs, metrics, proxies, security
+from webapp.web.request import logs, proxies, security
 from webapp.web.request.limits import limiter
 from webapp.web.request.session import COOKIE, SECURE_PREFIX, ClocklessSessionInterface
 from webapp.web.templating import environment, static_files

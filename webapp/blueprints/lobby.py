@@ -14,6 +14,7 @@ from webapp.services.records import history, known_games
 from webapp.services.solo import reading
 from webapp.services.tables import commands, lobby
 from webapp.services.tables.play import seating
+from webapp.web import metrics as counted
 from webapp.web.api import openapi
 from webapp.web.api.answers.pages import FairAnswer, GameAnswer, KnownGameAnswer, LobbyAnswer, RulesAnswer
 from webapp.web.api.answers.solo import BoardAnswer, SummaryAnswer
@@ -23,7 +24,6 @@ from webapp.web.api.serialize import json_response
 from webapp.web.errors import RETRY_AFTER
 from webapp.web.hand_page.tf1_script import SCRIPT
 from webapp.web.i18n import display_names
-from webapp.web.request import metrics as counted
 from webapp.web.request import sealed_seeds, visitor
 from webapp.web.request.limits import limiter
 from webapp.web.request.preferences import CHOICES, game_choices, keep_preferences, preferences
