@@ -2,6 +2,7 @@
 
 from webapp.models.hand import IS_PUBLIC, OPEN, Hand
 from webapp.models.lab_job import UNFINISHED, LabJob
+from webapp.models.name_report import NameReport
 from webapp.models.player import Player
 from webapp.models.pruned_count import PrunedCount
 from webapp.models.purse import LedgerEntry, OutcomeCount, Purse
@@ -17,6 +18,7 @@ __all__ = [
     "Hand",
     "LabJob",
     "LedgerEntry",
+    "NameReport",
     "OutcomeCount",
     "Player",
     "PrunedCount",
