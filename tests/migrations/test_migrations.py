@@ -153,7 +153,14 @@ def test_times_that_were_seconds_become_milliseconds_and_seconds_again(empty: Fl
     for statement in statements:
         db.session.execute(text(statement))
     db.session.commit()
-    assert {table.name for table in Base.metadata.sorted_tables} == {*TIMES, "purse", "outcome_count", "site_beat"}
+    assert {table.name for table in Base.metadata.sorted_tables} == {
+        *TIMES,
+        "purse",
+        "outcome_count",
+        "pruned_count",
+        "name_report",
+        "site_beat",
+    }
     before = all_times()
     assert before == in_seconds
     schema.upgrade()

@@ -1,9 +1,10 @@
 """What is stored about people: said, handed out, forgotten; and names that offend."""
 
+from collections.abc import Iterator
 from tempfile import TemporaryFile
-from typing import Final
+from typing import IO, Final
 
-from flask import Blueprint, Response, current_app, redirect, request, send_file, url_for
+from flask import Blueprint, Response, current_app, redirect, request, url_for
 from flask.typing import ResponseReturnValue
 
 from webapp.services.core.errors import Refusal
@@ -20,6 +21,7 @@ from webapp.web.templating.render import render, wants_json
 
 bp = Blueprint("privacy", __name__)
 
+PIECE: Final = 64 * 1024
 _PATH: Final = {"code": "Code of the table."}
 
 
@@ -37,11 +39,18 @@ def export_all() -> ResponseReturnValue:
     player = visitor.player()
     if player is None:
         raise Refusal("nobody-yet")
-    file = TemporaryFile()  # noqa: SIM115  # closed with the answer
+    file = TemporaryFile()  # noqa: SIM115  # closed when it has been read
     for piece in export.export(player):
         file.write(piece.encode())
     file.seek(0)
-    return send_file(file, "application/json", as_attachment=True, download_name="tefuda.json")
+    headers = {"Content-Disposition": "attachment; filename=tefuda.json"}
+    return Response(_pieces(file), mimetype="application/json", headers=headers)
+
+
+def _pieces(file: IO[bytes]) -> Iterator[bytes]:
+    with file:
+        while piece := file.read(PIECE):
+            yield piece
 
 
 @bp.get("/me/forget")
