@@ -1,4 +1,4 @@
-"""``python -m tests.bench [engine] [lab] [odds] [weights] [pages] [server] [growth] [tables] [memory]``: all,
+"""``python -m tests.bench [engine] [lab] [odds] [weights] [pages] [server] [growth] [tables] [disk] [memory]``: all,
 or those that are named.
 
 Figures are to be compared within one run: the machine's mood is in all of them. They are also left in
@@ -17,7 +17,20 @@ from typing import Final
 
 import structlog
 
-from tests.bench import engine, growth, lab, memory, odds, odds_blackjack, odds_desk, pages, server, tables, weights
+from tests.bench import (
+    disk,
+    engine,
+    growth,
+    lab,
+    memory,
+    odds,
+    odds_blackjack,
+    odds_desk,
+    pages,
+    server,
+    tables,
+    weights,
+)
 from tests.bench.table import Row
 from tests.support.app import close, make_app, migrate
 from webapp.web.templating.static_files import serve_compressed
@@ -45,6 +58,7 @@ PARTS: Final[Mapping[str, Callable[[], list[Row]]]] = {
     "server": server.measure,
     "growth": growth.measure,
     "tables": tables.measure,
+    "disk": disk.measure,
 }
 
 

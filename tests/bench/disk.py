@@ -14,7 +14,7 @@ from tests.bench.table import Row, show
 from tests.support.app import close, make_app, migrate
 from tests.support.moves import TABLES, dealt, finished
 from tests.support.player import Player
-from tests.support.table_players import bet_all, betting, play_out
+from tests.support.table_players import bet_all, betting, play_out, see_all
 from webapp.extensions import db
 
 HANDS: Final = 300
@@ -44,6 +44,7 @@ def costs(app: Flask, hands: int = HANDS, rounds: int = TABLE_ROUNDS) -> list[Ro
     def table() -> None:
         guests = betting(app, 5)
         for _ in range(rounds):
+            see_all(guests)
             bet_all(guests)
             play_out(guests)
             for guest in guests:

@@ -1,6 +1,5 @@
 """The drill, on both databases: play, back up, play on, lose all of it, restore, audit, play on."""
 
-import os
 from collections.abc import Callable
 from pathlib import Path
 
@@ -116,5 +115,5 @@ def test_only_the_latest_backups_are_kept_and_nothing_else_is_touched(
     assert (len(left), left[0]) == (2, old[2])
     assert all(file.exists() for file in mine)
     assert said.errors.count("was dropped") == 2
-    assert os.path.getsize(left[1]) > 10_000
+    assert left[1].stat().st_size > 10_000
     assert backup_files.drop_all_but(folder, 2) == []
