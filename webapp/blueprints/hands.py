@@ -23,6 +23,10 @@ from webapp.web.templating.render import render, wants_json
 
 bp = Blueprint("hands", __name__, url_prefix="/h")
 
+JSON_KEPT: Final = 300
+"""Seconds for which proxies may keep a finished hand as JSON; then a name that was taken away is gone there too."""
+PICTURE_KEPT: Final = 24 * 3600
+"""Seconds for which they may keep its picture, which may show names."""
 _PATH: Final = {"key": "Key of the hand."}
 
 
@@ -55,8 +59,12 @@ def show(key: str) -> ResponseReturnValue:
 @limited("600/minute")
 @describe(Operation(answers={200: FinishedAnswer}, path=_PATH))
 def as_json(key: str) -> ResponseReturnValue:
-    """Return a finished hand, whatever is accepted."""
-    return json_response(FinishedAnswer.of(lookup.finished_hand(key)))
+    """Return a finished hand, whatever is accepted. Proxies may keep it: it only changes with the name of a player."""
+    hand = lookup.finished_hand(key)
+    response = json_response(FinishedAnswer.of(hand))
+    if hand.proof is not None:
+        response.headers["Cache-Control"] = f"public, max-age={JSON_KEPT}"
+    return response
 
 
 @bp.get("/<key>.txt")
@@ -74,7 +82,7 @@ def as_picture(key: str) -> ResponseReturnValue:
     """Return the picture of a finished hand that chats show beside its link."""
     hand = lookup.finished_hand(key)
     picture = pictures().picture(hand.key, share.subject_of(hand))
-    return Response(picture, mimetype="image/png", headers={"Cache-Control": "public, max-age=31536000, immutable"})
+    return Response(picture, mimetype="image/png", headers={"Cache-Control": f"public, max-age={PICTURE_KEPT}"})
 
 
 def _preview(hand: Finished) -> dict[str, str]:
