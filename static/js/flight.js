@@ -1,6 +1,6 @@
 /* How a card moves: by transforms of a copy in a layer over the felt, which the card itself is under when it lies there. */
 import { one } from "./common.js?v=da0ae4eea1";
-import { AWAY, FLIGHT, MOVE, SHUFFLE, TURN } from "./pace.js?v=6bc22619bd";
+import { AWAY, FLIGHT, MOVE, SHUFFLE, TURN } from "./pace.js?v=cd7e129ce2";
 
 const OUT = "cubic-bezier(.2, .8, .25, 1)";
 const IN = "cubic-bezier(.45, 0, .85, .6)";

@@ -2,7 +2,7 @@
    swapped. What somebody types, has focused or scrolled to stays. Without a stream the page asks from time to time. */
 import { RETRY_AFTER, all, announce, fillCuts, later, one, request, room, showConnection } from "./common.js?v=da0ae4eea1";
 import { createReactions } from "./reactions.js?v=d4d6c963e9";
-import { createPacer, newCards } from "./steps.js?v=3a904e5cce";
+import { createPacer } from "./steps.js?v=7a9e76abba";
 
 (() => {
   const POLL = 3000;
@@ -56,11 +56,6 @@ import { createPacer, newCards } from "./steps.js?v=3a904e5cce";
     if (same && was.range) try { next.setSelectionRange(...was.range); } catch { /* not a text field any more */ }
   }
 
-  /* New cards come from the shoe; a card that lay face down is turned. */
-  function mark(before, after) {
-    for (const { card, isTurned } of newCards(before, after)) card.classList.add(isTurned ? "card--turned" : "card--new");
-  }
-
   /* A refusal is there to be read, and not for ever: what happens meanwhile is said after it, unless one's turn comes. */
   const READ = 4000;
   let reading = 0; // until then
@@ -80,21 +75,32 @@ import { createPacer, newCards } from "./steps.js?v=3a904e5cce";
     const now = plain(part);
     if (!old || said.get(name) === now) return;
     const was = kept(old);
-    if (name.startsWith("seat-")) {
-      mark(old, part);
-      reactions.carry(old, part);
-    }
+    if (name.startsWith("seat-")) reactions.carry(old, part);
     old.replaceWith(part);
     restore(part, was);
     said.set(name, now);
   }
 
-  const pacer = createPacer(show, settle);
+  const pacer = createPacer(show, settle, land);
+  let focused = null; // what had the focus, which it loses while it waits for cards
+  let turnBefore = "";
 
   function swap(fresh) {
     if (!fresh) return;
-    if (!pacer.take(fresh)) settle(fresh);
-    else if (pacer.isBusy) sayNews(fresh);
+    const part = document.activeElement?.closest("[data-part]");
+    if (part) focused = { name: part.dataset.part, was: kept(part) };
+    if (fresh.dataset.live && Number(fresh.dataset.version) >= version()) sayNews(fresh); // whatever is on its way
+    pacer.take(fresh);
+  }
+
+  /* The last card lies there. */
+  function land() {
+    if (!room().dataset.live) return;
+    const part = focused && one(`[data-part="${focused.name}"]`, room());
+    if (part && document.activeElement === document.body) restore(part, focused.was);
+    focused = null;
+    wake(turnBefore !== turn());
+    turnBefore = turn();
   }
 
   function settle(fresh) {
@@ -102,13 +108,11 @@ import { createPacer, newCards } from "./steps.js?v=3a904e5cce";
       room().replaceWith(fresh);
       remember(fresh);
       if (!fresh.dataset.live) setTimeout(look, 5000);
-      else wake(false);
       return;
     }
     if (Number(fresh.dataset.version) < version()) return; // an answer that was overtaken
-    const wasTurn = turn();
     const wasSeated = "seated" in room().dataset;
-    if ((fresh.dataset.turn ? fresh.dataset.phase : "") !== wasTurn) reading = 0;
+    if ((fresh.dataset.turn ? fresh.dataset.phase : "") !== turnBefore) reading = 0;
     for (const part of all("[data-part]", fresh)) {
       const name = part.dataset.part;
       const old = one(`[data-part="${name}"]`, room());
@@ -124,7 +128,6 @@ import { createPacer, newCards } from "./steps.js?v=3a904e5cce";
     for (const { name, value } of Array.from(fresh.attributes)) room().setAttribute(name, value);
     if (wasSeated !== "seated" in room().dataset) { stopListening(); listen(); } // who sits down watches no longer
     document.dispatchEvent(new Event("swapped"));
-    wake(wasTurn !== turn());
   }
 
   /* ---- what a swap brings with it ---- */
@@ -377,5 +380,5 @@ import { createPacer, newCards } from "./steps.js?v=3a904e5cce";
   window.addEventListener("online", () => { stopListening(); listen(); look(); });
 
   remember(room());
-  document.addEventListener("DOMContentLoaded", () => { wake(false); listen(); poll(); giveSigns(); });
+  document.addEventListener("DOMContentLoaded", () => { turnBefore = turn(); wake(false); listen(); poll(); giveSigns(); });
 })();

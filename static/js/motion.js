@@ -7,9 +7,9 @@
    On the document "card" is sent when a card sets out (detail.kind: deal, turn, shuffle), "landed" at the end. */
 import { all, one } from "./common.js?v=da0ae4eea1";
 import { compare, lying, placeOf } from "./cards.js?v=96decefccc";
-import { deal, leave, shuffle, slide, turnOver } from "./flight.js?v=8c18f79618";
+import { deal, leave, shuffle, slide, turnOver } from "./flight.js?v=c4dfefa70c";
 import { hold, partsOf } from "./hold.js?v=0b3f9604ca";
-import { SHUFFLE, timetable } from "./pace.js?v=6bc22619bd";
+import { SHUFFLE, timetable } from "./pace.js?v=cd7e129ce2";
 
 const DECK = { width: 30, height: 42 };
 

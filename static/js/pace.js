@@ -17,7 +17,7 @@ export function timetable(coming, start = 0) {
   let landing = 0;
   const [asides, counting] = [true, false].map((aside) => coming.filter((card) => card.isAside === aside));
   for (const card of counting) {
-    card.at = card.isSlow ? Math.max(next, landing) : next;
+    card.at = card.isSlow && !(card.isNew && card.isHole) ? Math.max(next, landing) : next;
     card.turnAt = card.at;
     card.lies = card.at + (card.isNew ? FLIGHT : TURN);
     next = card.at + (card.isSlow ? PACE : STAGGER);

@@ -8,9 +8,10 @@ const OUT = "cubic-bezier(.2, .8, .25, 1)";
 const isStill = () =>
   document.hidden || document.documentElement.dataset.speed === "fast" || matchMedia("(prefers-reduced-motion: reduce)").matches;
 const root = () => document.getElementById("finish") || room();
-const moment = () => one("[data-moment]", root() ?? document)?.dataset.moment;
+/* What says how great it is: the felt, or the room of a table that people share. */
+const toldBy = () => (root()?.matches("[data-moment]") ? root() : one("[data-moment]", root() ?? document));
 
-let seen = moment(); // what was there when the page came is no news
+let seen = toldBy()?.dataset.moment; // what was there when the page came is no news
 let running = [];
 let layer = null;
 let ends = [];
@@ -40,7 +41,7 @@ function over(element, className) {
 }
 
 const clothOf = (felt) => one(".table__cloth", root()) ?? felt;
-const made = (felt) => all(".hand--made > .card--makes, .card--win, .pile--won .card", felt);
+const made = (felt) => all(".hand--made > .card--makes, .card--win, .pile--won .card, .place--you .lie--won .card", felt);
 
 /* ---- what each tier adds to the one below ---- */
 
@@ -66,7 +67,7 @@ function flyCoins(felt) {
   const coin = one(".purse .coin");
   const paid = Number(one("[data-sum]")?.dataset.paid);
   const goal = paid ? coin : one(".score__sum b", felt) ?? one(".verdict strong", felt); // what may be collected
-  const from = made(felt)[0]?.closest(".hand, .picks, .boxes") ?? one(".verdict", felt);
+  const from = made(felt)[0]?.closest(".hand, .picks, .boxes, .place") ?? one(".place--you, .verdict", felt);
   if (!coin || !goal || !from) return;
   const [a, b] = [from, goal].map((element) => element.getBoundingClientRect());
   const [x, y] = [a.left + a.width / 2, a.top + a.height / 2];
@@ -95,7 +96,7 @@ function sweepLight(felt) {
 }
 
 function growName(felt, most = 1.14) {
-  animate(one(".verdict__name", felt), [
+  animate(one(".verdict__name, .company__verdict", felt), [
     { transform: "none" }, { transform: `scale(${most})`, offset: 0.35 }, { transform: "none" },
   ], { duration: 900 });
 }
@@ -147,11 +148,12 @@ function dim(felt) {
 /* ---- when ---- */
 
 function show() {
-  const felt = one("[data-moment]", root() ?? document);
-  if (!felt || felt.dataset.moment === seen) return;
-  seen = felt.dataset.moment;
-  const tier = Number(felt.dataset.tier);
-  const isLost = "lost" in felt.dataset;
+  const told = toldBy();
+  if (!told || told.dataset.moment === seen) return;
+  seen = told.dataset.moment;
+  const felt = one("[data-felt]", root());
+  const tier = Number(told.dataset.tier);
+  const isLost = "lost" in told.dataset;
   document.dispatchEvent(new CustomEvent("result-shown", { detail: { tier, isLost } }));
   finish();
   if (isStill()) return;

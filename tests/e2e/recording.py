@@ -25,14 +25,14 @@ REST = "5d6c7h8s9d2c3h4s" * 6
 
 TELLING = (
     ".topbar__title, .purse, .verdict, .paytable__row, .side__more, .dock, .odds, .score, .ladder, .total, "
-    ".pile__foot, .dealer__word, .shoe, .history, .stepper__now, .pile"
+    ".pile__foot, .dealer__word, .shoe, .history, .stepper__now, .pile, .lie, .lie__word, .place"
 )
 """What tells how the hand stands."""
 
 TOLD = """telling => Array.from(document.querySelectorAll(telling))
-  .filter(each => each.matches(".side__more") || each.checkVisibility({visibilityProperty: true}))
-  .map(each => each.matches(".pile")
-    ? Array.from(each.classList).filter(name => /won|lost|even|active/.test(name)).join(" ")
+  .filter(each => each.matches(".side__more, .lie") || each.checkVisibility({visibilityProperty: true}))
+  .map(each => each.matches(".pile, .lie, .place")
+    ? Array.from(each.classList).filter(name => /won|lost|even|active|turn$/.test(name)).join(" ")
     : `${each.className} ${each.textContent.replace(/\\s+/g, " ").trim()}`)
   .filter(Boolean)"""
 
@@ -120,16 +120,28 @@ def states(app: Flask, case: Case) -> tuple[str, str, str]:
             found = re.search(r'<div id="room".*?(?=<dialog|<p id="status")', after, re.DOTALL)
             assert found
             return table, before, found[0]
-        table = f"/h/{player.hand}?step={case.step}"
-        before, after = page(table), page(f"/h/{player.hand}?step={case.step + 1}")
-        found = re.search(r'<main id="finish".*</main>', after, re.DOTALL)
-        assert found
-        return table, before, found[0]
+        return replayed(player, player.hand, case.step)
+
+
+def replayed(player: Player, key: str, step: int) -> tuple[str, str, str]:
+    """The address of a finished hand at one step, its page, and the part of the next step."""
+    address = f"/h/{key}?step={step}"
+    before, after = (player.get(each, Accept="text/html").text for each in (address, f"/h/{key}?step={step + 1}"))
+    found = re.search(r'<main id="finish".*</main>', after, re.DOTALL)
+    assert found
+    return address, before, found[0]
 
 
 def record(page: Page, app: Flask, case: Case, watch: int = 60) -> Recording:
     """Record what the page tells, frame by frame, until all cards lie there and a little longer."""
-    address, before, after = states(app, case)
+    return record_states(page, states(app, case), case.press, watch, "#room" if case.step is None else "#finish")
+
+
+def record_states(
+    page: Page, states: tuple[str, str, str], press: str, watch: int = 60, root: str = "#room"
+) -> Recording:
+    """Record a page between two states: its address, the first of them, and what ``press`` is answered with."""
+    address, before, after = states
     page.clock.install()
 
     def answer(route: Route) -> None:
@@ -138,14 +150,11 @@ def record(page: Page, app: Flask, case: Case, watch: int = 60) -> Recording:
 
     page.route(re.compile(r"/(play|h)/"), answer)
     page.goto(address)
-    root = page.locator("#finish, #room").last
-    root.evaluate("root => root.setAttribute('data-first', '')")
+    page.locator(root).evaluate("root => root.setAttribute('data-first', '')")
     with stopped(page):
         told = page.evaluate(TOLD, TELLING)
-        page.locator(case.press).first.evaluate("button => button.click()")
-        page.locator("#room:not([data-first]), #finish:not([data-first])").first.wait_for(state="attached")
-        if case.step is not None:
-            page.locator("#finish:not([data-first])").wait_for(state="attached")
+        page.locator(press).first.evaluate("button => button.click()")
+        page.locator(f"{root}:not([data-first])").wait_for(state="attached")
         recording = Recording(told, 0)
         recording.animated = page.evaluate(ANIMATED)
         recording.landing = max(page.evaluate(FLIGHTS), default=0)

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Callable
-from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -603,103 +602,6 @@ def test_nobodys_place_moves_from_the_bets_to_the_end_of_a_round(
             guest.now("ready")
         next_round(page)
     raise AssertionError("the bank does not go round")
-
-
-def bank_draws(page: Page, guest: TablePlayer) -> None:
-    """Play rounds until a move of the page's will let the bank draw one card at least; the guest is the bank."""
-    for _ in range(120):  # the guest banks every other round, and shows such a card in three of ten
-        expect(page.locator("#room")).to_have_attribute("data-phase", "betting", timeout=LONG)
-        in_step(page)
-        if page.locator("#bet button").count():
-            press_once(page, "Place the bet")
-        elif "bet" in guest.see()["actions"]:
-            guest.do("bet", 10)
-        in_step(page)
-        up = page.locator(".place--banker:not(.place--you) .total")
-        mine = page.locator("button[value=stand]").count()  # a natural leaves nothing to do but for the bank
-        # with a six and an ace, a soft 17, the bank would be asked
-        if phase(page) == "playing" and mine and up.count() and re.fullmatch("[2-5]", up.inner_text()):
-            return
-        for _ in range(30):
-            if phase(page) == "settled":
-                break
-            if not act(page):
-                wanted = next((verb for verb in ("stand", "hit") if verb in guest.see()["actions"]), "")
-                if wanted:
-                    guest.do(wanted)
-            in_step(page)
-        guest.now("ready")
-        next_round(page)
-    raise AssertionError("the bank never shows a low card")
-
-
-RECORD = """() => {
-  globalThis.frames = [];
-  const look = () => {
-    const bank = document.querySelector(".place--banker");
-    const now = {
-      cards: bank.querySelectorAll(".card:not(.card--back)").length,
-      sentence: document.querySelector(".company__verdict").textContent.trim(),
-      purse: document.querySelector(".purse").textContent.trim(),
-      phase: document.getElementById("room").dataset.phase,
-    };
-    const last = frames.at(-1);
-    if (!last || JSON.stringify({...last, at: 0}) !== JSON.stringify({...now, at: 0})) {
-      frames.push({...now, at: performance.now()});
-    }
-    requestAnimationFrame(look);
-  };
-  look();
-}"""
-
-
-@pytest.mark.moving
-def test_forced_moves_of_the_bank_are_seen_one_by_one_before_the_result(visit: Visit, console: Console) -> None:
-    console.expect("409")
-    page = visit(PHONE)
-    guest = TablePlayer((page.goto("/tables"), page.evaluate("location.origin"))[1])
-    guest.come(guest.open(bet_clock=60, turn_clock=60))
-    guest.now("sit", 1)
-    page.goto(f"/t/{guest.code}")
-    sit(page, "Aki")
-    guest.now("ready")
-    bank_draws(page, guest)
-    page.evaluate(RECORD)
-    page.locator("button[value=stand]").evaluate("button => button.click()")
-    expect(page.locator(".company__dock[inert]")).to_have_count(1)
-    in_step(page)
-    frames = page.evaluate("frames")
-    shown = [frame for frame in frames if "Below 17 the bank draws." in frame["sentence"]]
-    assert shown, frames
-    assert [frame["cards"] for frame in shown] == list(range(2, 2 + len(shown)))
-    steps = [later["at"] - earlier["at"] for earlier, later in pairwise(shown)]
-    assert all(step > 600 for step in steps), steps
-    assert all(frame["purse"] == frames[0]["purse"] and frame["phase"] == "playing" for frame in shown), (
-        "nothing tells the end yet"
-    )
-    expect(page.locator(".company__dock[inert]")).to_have_count(0)
-
-
-@pytest.mark.moving
-def test_a_tap_shows_the_end_of_the_banks_moves_at_once(visit: Visit, console: Console) -> None:
-    console.expect("409")
-    page = visit(PHONE)
-    page.clock.install()
-    guest = TablePlayer((page.goto("/tables"), page.evaluate("location.origin"))[1])
-    guest.come(guest.open(bet_clock=60, turn_clock=60))
-    guest.now("sit", 1)
-    page.goto(f"/t/{guest.code}")
-    sit(page, "Aki")
-    guest.now("ready")
-    bank_draws(page, guest)
-    with stopped(page):
-        page.locator("button[value=stand]").evaluate("button => button.click()")
-        run_until(page, page.locator(".company__dock[inert]"))
-        expect(page.locator(".company__verdict")).to_contain_text("Below 17 the bank draws.")
-        tap_at(page, 180, 200)
-        expect(page.locator(".company__dock[inert]")).to_have_count(0)
-    in_step(page)
-    assert version(page) == guest.see()["version"]
 
 
 def test_with_the_bot_one_tap_leads_to_the_first_bet(visit: Visit) -> None:

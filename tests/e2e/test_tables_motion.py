@@ -1,75 +1,107 @@
 """The order of events at a shared table: cards first, and what they come to when the last one lies there."""
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from tests.e2e.conftest import PHONE, Visit
-from tests.support.table_players import TablePlayer
+from tests.e2e.dealer import Dealer
+from tests.e2e.recording import FRAME, record_states
+from tests.e2e.table_recording import TableCase, record, replay_states
 
-LAST = 3 * 90
-"""Milliseconds after which the last of four cards sets out."""
-
-TELLS = """() => ({
-  cards: document.querySelectorAll(".place .card").length,
-  totals: Array.from(document.querySelectorAll(".place .total")).filter(each => each.checkVisibility({visibilityProperty: true})).length,
-  sentence: document.querySelector(".company__verdict").textContent.trim(),
-  dock: document.querySelector(".company__dock").textContent.replace(/\\s+/g, " ").trim(),
-  purse: document.querySelector(".purse").textContent.trim(),
-})"""
-
-
-def about_to_be_dealt(page: Page) -> TablePlayer:
-    """The page has to bet last, against a bank that is somebody else; nobody has cards yet."""
-    page.clock.install()
-    page.goto("/tables")
-    guest = TablePlayer(page.evaluate("location.origin"))
-    guest.come(guest.open(bet_clock=60, turn_clock=60))
-    guest.now("sit", 1)
-    page.goto(f"/t/{guest.code}")
-    page.get_by_role("button", name="Sit down and play", exact=True).click()
-    guest.now("ready")
-    expect(page.locator("#bet button")).to_be_visible()
-    return guest
-
-
-def dealt(visit: Visit) -> tuple[Page, dict[str, object]]:
-    """A page whose clock stands still, with the cards on their way, and what it told before them; nobody has blackjack."""
-    for _ in range(6):
-        page = visit(PHONE)
-        guest = about_to_be_dealt(page)
-        page.clock.pause_at(page.evaluate("Date.now()") / 1000 + 60)
-        before = page.evaluate(TELLS)
-        with page.expect_response("**/t/*/*"):
-            page.locator("#bet button").evaluate("button => button.click()")
-        if guest.see()["phase"] == "playing":
-            expect(page.locator(".place .card")).to_have_count(4)
-            return page, before
-    raise AssertionError("six naturals")
-
-
-@pytest.mark.moving
-def test_nothing_tells_what_the_cards_are_before_the_last_one_lies_there(visit: Visit) -> None:
-    page, before = dealt(visit)
-    for passed in (0, LAST):
-        page.clock.run_for(passed)
-        assert page.evaluate(TELLS) == {**before, "cards": 4}, passed
-    page.clock.run_for(1000)
-    after = page.evaluate(TELLS)
-    assert after["totals"] == 2
-    assert "Your turn: " in after["sentence"]
-    assert [name for name in ("dock", "purse") if after[name] == before[name]] == []
+BET = "#bet button"
+DRAWS = TableCase("Th 6d 9s 2c 3h 4d 5s", ("bet 100", "stand"), "button[value=stand]")
+CASES = {
+    "a deal": TableCase("Th 9d 6s Kc", ("bet 100",), BET),
+    "a natural": TableCase("Ah 9d Ks 7c 3d", ("bet 100",), BET),
+    "two naturals": TableCase("Ah As Ks Kc", ("bet 100",), BET),
+    "a hit": TableCase("Th 9d 2s Kc 3d", ("bet 100", "hit"), "button[value=hit]"),
+    "a bust": TableCase("Th 9d 6s Kc Qd", ("bet 100", "hit"), "button[value=hit]"),
+    "the bank stands": TableCase("Th Kd 9s Qc", ("bet 100", "stand"), "button[value=stand]"),
+    "the bank draws": DRAWS,
+    "a split": TableCase("8h 6d 8s Tc 3h 5d", ("bet 100", "split"), "button[value=split]"),
+    "a double": TableCase("6h 6d 5s Tc Th 9d", ("bet 100", "double"), "button[value=double]"),
+}
+LIES, TURNS, NEXT, FIRST = 260, 320, 90, 700
+"""Milliseconds: to lie there, to be turned, from one card to the next, from one step to the next."""
+DECIDES = LIES + 220 + TURNS
+LANDINGS = {
+    "a deal": [3 * NEXT + LIES],
+    "a natural": [3 * NEXT + LIES + TURNS, 3 * NEXT + LIES + TURNS + 440 + DECIDES],
+    "two naturals": [3 * NEXT + LIES + TURNS],
+    "a hit": [LIES],
+    "a bust": [LIES],
+    "the bank stands": [TURNS],
+    "the bank draws": [TURNS, TURNS + FIRST, TURNS + 2 * FIRST, TURNS + 2 * FIRST + 440 + DECIDES],
+    "a split": [NEXT + LIES],
+    "a double": [LIES + TURNS, LIES + TURNS + 440 + DECIDES],
+}
+RESULTS = {
+    "a natural": (2, False),
+    "two naturals": (0, False),
+    "a bust": (0, True),
+    "the bank stands": (0, True),
+    "the bank draws": (0, True),
+    "a double": (1, False),
+}
+"""How great a win it is for the player, and whether it is a loss."""
 
 
 @pytest.mark.moving
-def test_a_tap_shows_at_once_what_the_cards_are(visit: Visit) -> None:
-    page, _ = dealt(visit)
-    expect(page.locator(".place--landing")).to_have_count(2)
-    page.locator(".company__felt").dispatch_event("pointerdown")
-    expect(page.locator(".place--landing")).to_have_count(0)
-    assert "Your turn: " in page.evaluate(TELLS)["sentence"]
+@pytest.mark.parametrize("name", CASES)
+def test_nothing_is_told_before_the_last_card_lies_there(phone: Page, dealer: Dealer, name: str) -> None:
+    recording = record(phone, dealer.app, CASES[name])
+    assert recording.told_too_early == []
+    late = [seen - due for seen, due in zip(recording.landings, LANDINGS[name], strict=True)]
+    assert all(0 <= each <= (1 + nth) * FRAME for nth, each in enumerate(late)), recording.landings
+    assert set(recording.animated) <= {"opacity", "transform"}
+    assert recording.results[-1:] == [[*RESULTS.get(name, (0, False)), 0]]
 
 
-def test_with_less_motion_all_is_there_at_once(visit: Visit) -> None:
-    page, _ = dealt(visit)
-    expect(page.locator(".company__verdict")).to_contain_text("Your turn: ")
-    expect(page.locator(".place--landing")).to_have_count(0)
+@pytest.mark.moving
+@pytest.mark.parametrize("name", ["a deal", "the bank draws", "a double"])
+def test_a_page_that_does_not_wait_is_found_out(phone: Page, dealer: Dealer, name: str) -> None:
+    """The law above holds for none of these where nothing is held back."""
+
+    def impatient(route: Route) -> None:
+        answer = route.fetch()
+        script = answer.text()
+        assert "const releases = [];" in script
+        route.fulfill(response=answer, body=script.replace("const releases = [];", "return () => {};"))
+
+    phone.route("**/js/hold.js*", impatient)
+    assert record(phone, dealer.app, CASES[name]).told_too_early != []
+
+
+@pytest.mark.moving
+def test_the_purse_counts_up_to_what_it_holds(phone: Page, dealer: Dealer) -> None:
+    record(phone, dealer.app, CASES["a double"])
+    shown = phone.locator(".purse [data-sum]")
+    counted = int(shown.inner_text().replace(",", ""))
+    assert 800 <= counted < 1200
+    phone.clock.resume()
+    expect(shown).to_have_text("1,200")
+
+
+@pytest.mark.moving
+def test_a_tap_shows_the_end_of_all_steps_at_once(phone: Page, dealer: Dealer) -> None:
+    record(phone, dealer.app, DRAWS, most=40)
+    expect(phone.locator(".company__dock[inert]")).to_have_count(1)
+    phone.locator(".company__felt").dispatch_event("pointerdown")
+    expect(phone.locator(".company__dock[inert], [data-moving], [data-stepping], .card--coming")).to_have_count(0)
+    expect(phone.locator(".company__verdict")).to_contain_text("You lose 100.")
+
+
+def test_with_less_motion_all_is_there_at_once(visit: Visit, dealer: Dealer) -> None:
+    recording = record(visit(PHONE), dealer.app, DRAWS, most=1)
+    assert any("You lose 100." in text for text in recording.frames[0][2])
+
+
+@pytest.mark.moving
+@pytest.mark.parametrize(("step", "landing"), [(1, TURNS), (2, LIES)])
+def test_a_replayed_round_tells_nothing_before_its_cards(
+    desktop: Page, dealer: Dealer, step: int, landing: int
+) -> None:
+    states = replay_states(dealer.app, DRAWS, step - 1)
+    recording = record_states(desktop, states, "#step-arrowright", root="#finish")
+    assert recording.landing == landing
+    assert landing <= recording.told_at <= landing + 2 * FRAME

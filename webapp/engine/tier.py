@@ -14,3 +14,18 @@ class Tier(IntEnum):
     """A rare one, once in an evening."""
     GREATEST = 3
     """One that is remembered."""
+
+
+def tier_with_purse(tier: Tier, start: int, before: int, now: int, peak: int) -> Tier:
+    """Return the tier of a win that has brought a purse from ``before`` to ``now`` chips; ``start``: its first chips.
+
+    A purse that is larger than ever, and has just passed twice, four times, eight times its start, is a great win.
+    """
+    if now < peak or _doublings(now, start) <= _doublings(before, start):
+        return tier
+    return max(tier, Tier.GREAT)
+
+
+def _doublings(purse: int, start: int) -> int:
+    """Return how many times the start of a purse has doubled; 0 for less than twice."""
+    return max(1, (purse // start).bit_length()) - 1

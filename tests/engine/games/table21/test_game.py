@@ -91,6 +91,22 @@ def test_nobody_sees_the_hole_card_not_even_the_bank(viewer):
     assert "KING" not in repr(view)
 
 
+@pytest.mark.parametrize(
+    ("cards", "moves", "viewer", "tier"),
+    [
+        ("Ah 9d Ks 7c 3d", ("b:hit", "b:stand"), 1, 2),
+        ("Th 9d Ts 7c 3d", ("a:stand", "b:hit", "b:stand"), 1, 1),
+        ("Th 9d Ts 7c 3d", ("a:stand", "b:hit", "b:stand"), None, 0),
+        ("Ah As Ks Kc", (), 1, 0),
+        ("Th 9d 6s 7c Kd", ("a:hit",), 1, 0),
+        ("Th 9d 6s 7c Kd", ("a:hit",), 0, 1),
+    ],
+)
+def test_how_great_a_win_is_each_seat_sees_for_itself(cards, moves, viewer, tier):
+    actions = [str(Action(Seat(1 if move[0] == "a" else 0), move[2:])) for move in moves]
+    assert seen(cards, *actions, viewer=viewer).tier == tier
+
+
 # ------------------------------------------------------------------------------------------ turns
 
 

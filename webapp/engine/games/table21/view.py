@@ -8,6 +8,7 @@ from webapp.engine.game import Result, View
 from webapp.engine.games.table21.hand import Table21Hand
 from webapp.engine.games.table21.settlement import gain, gains, hand_outcome
 from webapp.engine.games.table21.state import Table21State
+from webapp.engine.tier import Tier
 from webapp.engine.twenty_one.totals import hard_total, is_soft, total
 
 
@@ -73,18 +74,27 @@ def view_of(
 ) -> Table21View:
     """Return the state as a viewer may see it. ``actions`` and ``result`` are those of the state."""
     acting = state.turn[0] if state.turn else None
+    seats = tuple(_seat(state, Seat(seat)) for seat in range(len(state.hands)))
     return Table21View(
         viewer=viewer,
         to_act=acting,
         actions=actions if viewer is not None and viewer == acting else (),
         result=result,
         said=state.said,
+        tier=next((_tier_of(seat) for seat in seats if seat.seat == viewer), Tier.EVEN),
         phase="over" if acting is None else "bank" if acting == state.banker else "play",
         bank=state.banker,
-        seats=tuple(_seat(state, Seat(seat)) for seat in range(len(state.hands))),
+        seats=seats,
         turn=state.turn,
         price=state.hand.bet if state.turn else 0,
     )
+
+
+def _tier_of(seat: Table21SeatView) -> Tier:
+    """Return how great a win a round is for a seat. One that lost in all is none, whatever a hand of it has won."""
+    if not seat.net or seat.net < 0:
+        return Tier.EVEN
+    return Tier.GREAT if any(hand.natural for hand in seat.hands) else Tier.GOOD
 
 
 def _seat(state: Table21State, seat: Seat) -> Table21SeatView:

@@ -115,7 +115,7 @@ class Snapshot(TableFacts):
     """All facts of a table at one version.
 
     ``seq`` and ``commitment`` are those of the round in play or to come; ``shown`` is the round whose cards lie on the
-    table, if any. Names and chips are by player.
+    table, if any. Names, chips and the most chips there ever were are by player.
     """
 
     seq: int
@@ -124,6 +124,7 @@ class Snapshot(TableFacts):
     shown: RoundFacts | None
     names: Mapping[str, str]
     chips: Mapping[str, int]
+    peaks: Mapping[str, int]
     past: tuple[PastRoundFacts, ...]
 
     def seat_of(self, player: str | None) -> SeatFacts | None:

@@ -43,7 +43,7 @@ def read(table: SharedTable) -> Snapshot:
     )
     past = recent.latest_rounds(table.code, table.round_key) if table.rounds else ()
     people = {seat.player for seat in seats} | {bet.player for bet in (shown.bets if shown else ())}
-    names, chips = _names_and_chips(people | {round.banker for round in past}, table.game)
+    names, chips, peaks = _names_and_chips(people | {round.banker for round in past}, table.game)
     kept = {bet.player_id: bet.name for bet in lying.bets if bet.name} if lying else {}
     seated = {seat.player_id: numbered(names.get(seat.player_id, ""), seat.name_number) for seat in table.seats}
     start = rounds.rules_of(table).bets.start
@@ -68,6 +68,7 @@ def read(table: SharedTable) -> Snapshot:
         said=said_in(shown, (*shown.before_forced, shown.state)) if shown and shown.state else (),
         names={**names, **kept, **seated},
         chips={player: chips.get(player, start) for player in people},
+        peaks=peaks,
         past=past,
     )
 
@@ -120,15 +121,17 @@ def _log(
     return lines, last_moves
 
 
-def _names_and_chips(players: set[str], game: str) -> tuple[dict[str, str], Mapping[str, int]]:
-    """Return the names of players, and the chips of those who have a purse."""
+def _names_and_chips(players: set[str], game: str) -> tuple[dict[str, str], Mapping[str, int], Mapping[str, int]]:
+    """Return the names of players, and the chips of those who have a purse, now and at their most."""
     query = (
-        select(Player.id, Player.name, Purse.balance)
+        select(Player.id, Player.name, Purse.balance, Purse.peak)
         .outerjoin(Purse, (Purse.player_id == Player.id) & (Purse.game == game) & (Purse.runs > 0))
         .where(Player.id.in_(players))
     )
     rows = db.session.execute(query).all() if players else []
-    return {row.id: row.name for row in rows}, {row.id: row.balance for row in rows if row.balance is not None}
+    purses = [row for row in rows if row.balance is not None]
+    chips, peaks = {row.id: row.balance for row in purses}, {row.id: row.peak for row in purses}
+    return {row.id: row.name for row in rows}, chips, peaks
 
 
 def _at_table(label: Label, bets: tuple[BetFacts, ...]) -> Label:

@@ -7,6 +7,7 @@ from webapp.engine.cards import Card
 from webapp.engine.games import COMPANY
 from webapp.engine.games.table21.rules import WORST
 from webapp.engine.games.table21.view import Table21View
+from webapp.engine.tier import Tier, tier_with_purse
 from webapp.services.core.clock import now_ms
 from webapp.services.records.stored_round import PastRoundFacts
 from webapp.services.tables.reading.facts import (
@@ -39,7 +40,8 @@ class TableView(TableFacts):
 
     ``you``: number of the viewer's seat, None for a watcher. ``limits``: the lowest and the highest bet that the viewer
     may place now. ``has_cut``: the viewer has cut for this round. ``log``: the round so far, the latest first.
-    ``moves``: how many were played in this round, None before the deal; ``last_move``: of the viewer's seat.
+    ``moves``: how many were played in this round, None before the deal; ``last_move``: of the viewer's seat. ``tier``:
+    how great a win the round was for the viewer.
     """
 
     round: int
@@ -58,6 +60,7 @@ class TableView(TableFacts):
     past: tuple[PastRound, ...]
     last_move: LogLine | None
     moves: int | None
+    tier: Tier
 
     @property
     def own_seat(self) -> SeatState | None:
@@ -74,6 +77,19 @@ class TableView(TableFacts):
         """True if the viewer's last move was made for it, because its time was out."""
         auto = self.last_move.auto if self.last_move else None
         return auto is not None and auto.reason in ("late", "away")
+
+    @property
+    def net(self) -> int:
+        """Chips that the round has brought the viewer in all; 0 while it is played, and if it is void."""
+        is_void = any(round.void and round.seq == self.round for round in self.past)
+        return 0 if is_void or not self.own_seat or not self.own_seat.seen else self.own_seat.seen.net or 0
+
+    @property
+    def paid(self) -> int:
+        """Chips that have come into the viewer's purse with the end of the round."""
+        if self.net <= 0 or not self.own_seat or not self.own_seat.seen:
+            return 0
+        return self.net + (0 if self.own_seat.banker else self.own_seat.seen.bet)
 
     @property
     def is_turn(self) -> bool:
@@ -112,12 +128,13 @@ def view_for(table: Snapshot, viewer: str | None) -> TableView:
     """Return what a viewer sees of a table. ``viewer``: the player who looks, None if that is nobody we know."""
     own = table.seat_of(viewer)
     view = _view(table.shown, own)
+    seats = seat_states(table, view)
     past = tuple(_past(round, viewer) for round in table.past)
     return TableView(
         **shared_facts(table),
         round=table.seq,
         now=now_ms(),
-        seats=seat_states(table, view),
+        seats=seats,
         you=own.number if own else None,
         view=view,
         actions=offers.commands(table, own),
@@ -130,6 +147,7 @@ def view_for(table: Snapshot, viewer: str | None) -> TableView:
         log=table.shown.log if table.shown else (),
         past=past,
         moves=table.shown.moves if view and table.shown else None,
+        tier=_tier(table, view, own),
         last_move=dict(table.shown.last_moves).get(own.number) if own and table.shown else None,
     )
 
@@ -141,6 +159,14 @@ def _view(shown: RoundFacts | None, own: SeatFacts | None) -> Table21View | None
     bet = shown.bet(own.number) if own else None
     place = shown.place(bet.number) if own and bet and bet.player == own.player else None
     return COMPANY.view(shown.state, place)
+
+
+def _tier(table: Snapshot, view: Table21View | None, own: SeatFacts | None) -> Tier:
+    """Return how great a win the round was: for the hand, or for the purse that it has filled."""
+    if view is None or own is None or view.viewer is None or table.shown is None or table.shown.status == "void":
+        return Tier.EVEN
+    net, chips = view.seats[view.viewer].net or 0, table.chips[own.player]
+    return tier_with_purse(view.tier, table.rules.bets.start, chips - net, chips, table.peaks.get(own.player, chips))
 
 
 def _past(round: PastRoundFacts, viewer: str | None) -> PastRound:

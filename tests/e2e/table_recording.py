@@ -1,0 +1,150 @@
+"""A shared table between two states, recorded while its cards move: as ``recording`` does it for the other games.
+
+The house's bot banks, and the player of the page is the only one against it. What has no alternative is played at once,
+and comes to the page as steps, so there may be several landings.
+"""
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from itertools import pairwise
+from typing import Any
+from unittest.mock import patch
+
+from flask import Flask
+from playwright.sync_api import Page, Route
+
+from tests.e2e.clocks import stopped
+from tests.e2e.recording import ANIMATED, FRAME, MOST_FRAMES, REST, replayed
+from tests.support.table_players import TablePlayer
+from webapp.engine.cards import Card, parse_cards
+
+TELLING = (
+    ".topbar__title, .purse, .company__verdict, .company__dock, .clock, .panel, .history, .total, .lie, .lie__word, "
+    ".place, .place--free .btn"
+)
+TOLD = """telling => Array.from(document.querySelectorAll(telling))
+  .filter(each => each.matches(".lie") || each.checkVisibility({visibilityProperty: true}))
+  .map(each => each.matches(".lie, .place")
+    ? Array.from(each.classList).filter(name => /won|lost|active|turn$/.test(name)).join(" ")
+    : `${each.classList[0]} ${each.textContent.replace(/\\d+ s\\b|\\s+/g, " ").trim()}`)
+  .filter(Boolean)"""
+"""All but the seconds of the clock, which runs by itself."""
+RESULTS = """document.addEventListener("result-shown", (event) => {
+  (window.results ??= []).push([event.detail.tier, event.detail.isLost, document.querySelectorAll(".card--coming").length]);
+});"""
+COMING = "() => document.querySelectorAll('.card--coming').length"
+
+
+@dataclass(frozen=True)
+class TableCase:
+    """``cards`` in the order in which they leave the deck; ``press``: selector of what leads to the last state."""
+
+    cards: str
+    moves: tuple[str, ...]
+    press: str
+
+
+@dataclass
+class TableRecording:
+    """Frame by frame how many cards are on their way, and what is told; ``before``: what was told at first.
+
+    ``results``: tier, whether it is a loss, and how many cards were on their way when that was shown.
+    """
+
+    before: list[str]
+    frames: list[tuple[int, int, list[str]]] = field(default_factory=list)
+    animated: list[str] = field(default_factory=list)
+    results: list[list[Any]] = field(default_factory=list)
+
+    @property
+    def told_too_early(self) -> list[tuple[int, list[str]]]:
+        """What was new in a frame in which cards were on their way."""
+        known, early = self.before, []
+        for time, coming, told in self.frames:
+            if coming and told != known:
+                early.append((time, [text for text in told if text not in known]))
+            known = told
+        return early
+
+    @property
+    def landings(self) -> list[int]:
+        """Times of the frames in which no card is on its way any more."""
+        on_their_way = [True, *(bool(coming) for _, coming, _ in self.frames)]
+        changes = zip(self.frames, pairwise(on_their_way), strict=True)
+        return [time for (time, _, _), (was, now) in changes if was and not now]
+
+
+@contextmanager
+def dealt(cards: str) -> Iterator[None]:
+    rows = (parse_cards((cards + REST).replace(" ", "")),)
+
+    def shuffled(*_: Any) -> tuple[tuple[Card, ...], ...]:
+        return rows
+
+    with patch("webapp.services.records.stored_round.ShuffledPacks", shuffled):
+        yield
+
+
+def _played(app: Flask, case: TableCase) -> Iterator[TablePlayer]:
+    """The player before the last move, and after it."""
+    player = TablePlayer(app.test_client())
+    with dealt(case.cards):
+        player.open(bot=1, name="Aki")
+        for text in case.moves:
+            if text is case.moves[-1]:
+                yield player
+            verb, *args = text.split()
+            player.do(verb, *args)
+            assert player.status == 200, player.answer.text
+        yield player
+
+
+def states(app: Flask, case: TableCase) -> tuple[str, str, str]:
+    """The address of the table, its page in the first state, and its fragment in the second one."""
+    before, after = (
+        (player.code, player.get(f"/t/{player.code}", Accept="text/html", **more).text)
+        for player, more in zip(_played(app, case), ({}, {"HX-Request": "true"}), strict=True)
+    )
+    return f"/t/{before[0]}", before[1], after[1]
+
+
+def replay_states(app: Flask, case: TableCase, step: int) -> tuple[str, str, str]:
+    """The address of the finished round at one step, its page, and the part of the next step."""
+    *_, player = _played(app, case)
+    with dealt(case.cards):
+        return replayed(player, player.see()["last"].rsplit("/", 1)[-1], step)
+
+
+def record(page: Page, app: Flask, case: TableCase, most: int = MOST_FRAMES) -> TableRecording:
+    """Record what the page tells, frame by frame, until the last state is told and a little longer."""
+    address, before, after = states(app, case)
+    page.clock.install()
+
+    def answer(route: Route) -> None:
+        if route.request.is_navigation_request():
+            route.fulfill(body=before, content_type="text/html; charset=utf-8")
+        elif route.request.method == "POST":
+            route.fulfill(body=after, content_type="text/html; charset=utf-8")
+        else:
+            route.fulfill(status=204)
+
+    page.add_init_script(RESULTS)
+    page.route(re.compile(r"/t/"), answer)
+    page.goto(address)
+    with stopped(page):
+        recording = TableRecording(page.evaluate(TOLD, TELLING))
+        with page.expect_response(lambda response: response.request.method == "POST"):
+            page.locator(case.press).first.evaluate("button => button.click()")
+        page.locator("#room:is([data-moving], [data-stepping], [data-phase=settled])").wait_for(state="attached")
+        animated: set[str] = set()
+        for time in range(0, most * FRAME, FRAME):
+            recording.frames.append((time, page.evaluate(COMING), page.evaluate(TOLD, TELLING)))
+            animated |= set(page.evaluate(ANIMATED))
+            if not page.locator("[data-moving], [data-stepping]").count() and len(recording.frames) > 8:
+                break
+            page.clock.run_for(FRAME)
+        recording.animated = sorted(animated)
+        recording.results = page.evaluate("window.results ?? []")
+    return recording
