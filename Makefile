@@ -5,7 +5,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 # One more than cores: a test that waits for a browser or a server leaves its core to another.
-JOBS ?= 2
+JOBS ?= $(shell echo $$(($$(nproc 2>/dev/null || echo 2) + 1)))
 PYTEST_ARGS ?=
 PARTS ?=
 UNIT := not soak and not pg and not e2e and not slow

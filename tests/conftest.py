@@ -54,6 +54,27 @@ if (
     os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(MEMORY))
 
 
+LONGEST = (
+    "tests/services/solo/test_kills.py",
+    "tests/services/solo/test_compare_and_set.py",
+    "tests/cli/server/test_gunicorn_worker.py",
+    "tests/services/lab/test_supervisor.py",
+    "tests/web/request/test_shared_addresses.py",
+    "tests/test_wheel.py",
+    "tests/e2e/test_tables.py",
+    "tests/e2e/test_evening.py",
+    "tests/e2e/test_lab.py",
+    "tests/e2e/test_odds.py",
+)
+"""What takes longest begins first: at the end no worker is left alone with it."""
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    known = {config.rootpath / name: place for place, name in enumerate(LONGEST)}
+    items.sort(key=lambda item: known.get(item.path, len(LONGEST)))
+
+
 @pytest.fixture(autouse=True)
 def _chance_of_its_own(request: pytest.FixtureRequest) -> Iterator[None]:
     with drawn_for(request.node.nodeid):

@@ -7,7 +7,7 @@ from typing import Final
 from flask import Flask, appcontext_popped, appcontext_pushed
 from jinja2 import ChoiceLoader, FileSystemLoader
 
-from webapp.blueprints import hands, install, lab, lobby, me, odds, play, privacy, tables
+from webapp.blueprints import daily, hands, install, lab, lobby, me, odds, play, privacy, tables
 from webapp.config import (
     COOKIE_DAYS,
     IDLE_SECONDS,
@@ -32,7 +32,18 @@ from webapp.web.request.limits import limiter
 from webapp.web.request.session import COOKIE, SECURE_PREFIX, ClocklessSessionInterface
 from webapp.web.templating import environment, static_files
 
-BLUEPRINTS: Final = (lobby.bp, install.bp, play.bp, hands.bp, me.bp, lab.bp, odds.bp, tables.bp, privacy.bp)
+BLUEPRINTS: Final = (
+    lobby.bp,
+    install.bp,
+    play.bp,
+    hands.bp,
+    daily.bp,
+    me.bp,
+    lab.bp,
+    odds.bp,
+    tables.bp,
+    privacy.bp,
+)
 
 
 def create_app(environ: Mapping[str, str] | None = None) -> Flask:

@@ -70,6 +70,7 @@ class Config:
     keep_tables: int
     keep_newcomers: int
     keep_jobs: int
+    keep_practice: int
     metrics_token: str
     """Secret word with which ``/metrics`` is asked for; without one it is not there."""
 
@@ -104,6 +105,7 @@ class Config:
             keep_hands=_whole("TEFUDA_KEEP_HANDS", environ, 0, 0, 36_500),
             keep_tables=_whole("TEFUDA_KEEP_TABLES", environ, 30, 0, 36_500),
             keep_newcomers=_whole("TEFUDA_KEEP_NEWCOMERS", environ, 30, 0, 36_500),
+            keep_practice=_whole("TEFUDA_KEEP_PRACTICE", environ, 90, 0, 36_500),
             metrics_token=_token("TEFUDA_METRICS_TOKEN", environ),
             keep_jobs=_whole("TEFUDA_KEEP_JOBS", environ, 90, 0, 36_500),
         )

@@ -6,6 +6,7 @@ from html import unescape
 import pytest
 
 from tests.support.player import Player
+from tests.support.table21_rounds import may
 
 OWN = 'id="own"'
 """Where the form for own rules begins."""
@@ -67,3 +68,23 @@ def test_forms_with_a_share_of_the_cards_say_where_the_cut_card_lies_at_the_late
         for share in ("0.85", "0.9") if decks == 3 else ("0.9",):
             rules = guest.get(f"/rules/blackjack?table=vegas,decks={decks},penetration={share}").json
             assert rules["cut_card"] == place
+
+
+@pytest.mark.parametrize(
+    ("language", "words", "wrong"),
+    [
+        ("en", "two of equal rank, once", "equal value"),
+        ("ja", "同じ数字の2枚の一度だけのスプリット", "同じ点数"),
+        ("zh", "牌面相同的两张分牌一次", "点数的两张"),
+        ("zh-Hant", "牌面相同的兩張分牌一次", "點數的兩張"),
+    ],
+)
+def test_the_rules_of_table_21_say_that_two_of_equal_rank_may_be_split_and_no_ten_with_a_king(
+    guest: Player, language: str, words: str, wrong: str
+) -> None:
+    guest.post("/settings", [("language", language)])
+    text = guest.get("/rules/table21", Accept="text/html").text
+    assert words in text
+    assert wrong not in text
+    assert "split@1" in may("Tc 9c Td 9d")
+    assert "split@1" not in may("Tc 9c Kd 9d")

@@ -4,6 +4,7 @@ No seed leads to a royal flush in a time anybody has. The packs are replaced whe
 else is the site as it is, with a browser before it.
 """
 
+import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -15,7 +16,7 @@ from unittest.mock import patch
 from playwright.sync_api import Page
 from werkzeug.serving import WSGIRequestHandler, make_server
 
-from tests.support.app import close, make_app, migrate
+from tests.support.app import close, make_app
 from webapp.engine.cards import Card, parse_cards
 
 
@@ -39,15 +40,18 @@ class _Silent(WSGIRequestHandler):
 
 
 @contextmanager
-def chosen_cards(folder: Path) -> Iterator[ChosenCards]:
-    """Serve a site of this folder."""
+def chosen_cards(blank: Path, folder: Path) -> Iterator[ChosenCards]:
+    """Serve a site of this folder, on a copy of the blank database."""
+    shutil.copy(blank, folder / "chosen.sqlite3")
     app = make_app(f"sqlite:///{folder / 'chosen.sqlite3'}", folder)
-    migrate(app)
     chosen = ChosenCards()
     server = make_server("127.0.0.1", 0, app, threaded=True, request_handler=_Silent)
     chosen.url = f"http://127.0.0.1:{server.server_port}"
     thread = Thread(target=server.serve_forever, daemon=True)
-    with patch("webapp.services.records.stored_hand.ShuffledPacks", chosen.rows):
+    with (
+        patch("webapp.services.records.stored_hand.ShuffledPacks", chosen.rows),
+        patch("webapp.services.records.stored_round.ShuffledPacks", chosen.rows),
+    ):
         thread.start()
         yield chosen
         server.shutdown()

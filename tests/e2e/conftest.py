@@ -98,10 +98,15 @@ class Console:
 
 
 @pytest.fixture(scope="session")
-def dealer(server: Server) -> Iterator[Dealer]:
-    """Hands in every state, on the house's own tables."""
+def session_dealer(server: Server) -> Iterator[Dealer]:
     with Dealer.of(server) as found:
         yield found
+
+
+@pytest.fixture
+def dealer(session_dealer: Dealer, request: pytest.FixtureRequest) -> Dealer:
+    """Hands in every state, on the house's own tables."""
+    return session_dealer.serve(request.node.nodeid)
 
 
 @pytest.fixture

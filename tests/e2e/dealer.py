@@ -110,8 +110,15 @@ class Hand:
 class Dealer:
     app: Flask
     url: str
+    test: str = ""
+    """The one that is running: what is dealt afresh to it is the same in every run, whichever tests came before."""
     _known: dict[str, Hand] = field(default_factory=dict)
     _numbers: Iterator[int] = field(default_factory=count)
+
+    def serve(self, test: str) -> Self:
+        """Deal to this test from now on."""
+        self.test, self._numbers = test, count()
+        return self
 
     @classmethod
     @contextmanager
@@ -122,10 +129,14 @@ class Dealer:
 
     def seat(self, page: Page, scene: str, fresh: bool = False) -> Hand:
         """Put this browser at a hand. What is not ``fresh`` is shared, and only to be looked at."""
-        if fresh or scene not in self._known:
-            self._known[scene] = self.play(Player(self.app.test_client()), scene)
-        self.give(page, self._known[scene])
-        return self._known.pop(scene) if fresh else self._known[scene]
+        if fresh:
+            hand = self.play(Player(self.app.test_client()), scene)
+        elif scene in self._known:
+            hand = self._known[scene]
+        else:
+            hand = self._known[scene] = self.play(Player(self.app.test_client()), scene, owner="everybody")
+        self.give(page, hand)
+        return hand
 
     def give(self, page: Page, hand: Hand) -> None:
         page.context.add_cookies([{"name": COOKIE, "value": hand.cookie, "url": self.url}])
@@ -138,8 +149,10 @@ class Dealer:
         """Somebody with some finished hands, and one that is open."""
         if "regular" not in self._known:
             player = Player(self.app.test_client())
-            for scene in ("collected", "nothing", "lost", "doubled", "forfeited", "nothing", "dealt"):
-                self._known["regular"] = self.play(player, scene)
+            for number, scene in enumerate(
+                ("collected", "nothing", "lost", "doubled", "forfeited", "nothing", "dealt")
+            ):
+                self._known["regular"] = self.play(player, scene, owner=f"regular {number}")
         self.give(page, self._known["regular"])
         return self._known["regular"]
 
@@ -160,11 +173,10 @@ class Dealer:
                 self.give(page, Hand(player.hand, cookie_of(player), over=False))
             page.goto("/play/poker")
 
-    def play(self, player: Player, name: str) -> Hand:
-        """One hand of this player, up to the scene."""
+    def play(self, player: Player, name: str, owner: str = "") -> Hand:
+        """One hand of this player, up to the scene. Its cards follow from its owner, which is the test if nobody else."""
         scene = SCENES[name]
-        number = next(self._numbers)
-        key = hashlib.sha256(f"{name}{number}".encode()).hexdigest()[:10]
+        key = hashlib.sha256(f"{name} {owner or (self.test, next(self._numbers))}".encode()).hexdigest()[:10]
         seed, moves = _stacked(key, scene)
         self._forget_prepared(player)
         with (

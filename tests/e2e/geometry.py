@@ -7,17 +7,28 @@ from playwright.sync_api import Page
 Box = tuple[float, float, float, float]
 
 
+STILL = """document.getAnimations().forEach(each => {
+    if (each.effect.getComputedTiming().endTime !== Infinity) each.finish();
+  });"""
+
+
 def still(page: Page) -> None:
     """As it is when all animations have ended."""
-    page.evaluate("() => document.getAnimations().forEach(each => each.finish())")
+    page.evaluate(f"() => {{ {STILL} }}")
+
+
+def measured(page: Page, measure: str, argument: Any = None) -> Any:
+    """Return what this function finds when all animations have ended; between the two nothing can begin to move."""
+    return page.evaluate(f"argument => {{ {STILL} return ({measure})(argument); }}", argument)
 
 
 def too_large(page: Page, tall: bool = True) -> list[str]:
     """What has to be scrolled: never sideways, and down only where the page may be ``tall``."""
-    still(page)
     window = page.viewport_size
     assert window is not None
-    width, height = page.evaluate("() => [document.documentElement.scrollWidth, document.documentElement.scrollHeight]")
+    width, height = measured(
+        page, "() => [document.documentElement.scrollWidth, document.documentElement.scrollHeight]"
+    )
     wide = [f"{width} px wide"] if width > window["width"] else []
     return [*wide, f"{height} px high"] if height > window["height"] and not tall else wide
 
@@ -48,8 +59,7 @@ PLACES = """() => {
 
 def places(page: Page) -> dict[str, Box]:
     """Where the things are that have to stay where they are."""
-    still(page)
-    found: dict[str, Any] = page.evaluate(PLACES)
+    found: dict[str, Any] = measured(page, PLACES)
     return {name: tuple(box) for name, box in found.items()}
 
 
@@ -86,8 +96,7 @@ SMALL = """least => {
 
 def small_targets(page: Page, least: float = 44) -> list[str]:
     """Controls too small for a thumb. Links in running text are no controls."""
-    still(page)
-    found: list[str] = page.evaluate(SMALL, least)
+    found: list[str] = measured(page, SMALL, least)
     return found
 
 
@@ -114,8 +123,7 @@ CLIPPED = """() => {
 
 def clipped(page: Page) -> list[str]:
     """Words and numbers that do not fit into what holds them."""
-    still(page)
-    found: list[str] = page.evaluate(CLIPPED)
+    found: list[str] = measured(page, CLIPPED)
     return found
 
 
@@ -131,8 +139,7 @@ SHREDDED = """() => Array.from(document.querySelectorAll("#room *")).filter(elem
 
 def shredded(page: Page) -> list[str]:
     """Words that are set one letter below the other, for lack of room."""
-    still(page)
-    found: list[str] = page.evaluate(SHREDDED)
+    found: list[str] = measured(page, SHREDDED)
     return found
 
 
@@ -145,8 +152,7 @@ BURST = """() => Array.from(document.querySelectorAll(".verdict")).filter(verdic
 
 def burst(page: Page) -> list[str]:
     """Sentences of the table that are larger than their place."""
-    still(page)
-    found: list[str] = page.evaluate(BURST)
+    found: list[str] = measured(page, BURST)
     return found
 
 
@@ -161,8 +167,7 @@ OVERLAID = """([above, below]) => Array.from(document.querySelectorAll(above)).f
 
 def overlaid(page: Page, above: str, below: str) -> list[str]:
     """What lies on what it should lie beside."""
-    still(page)
-    found: list[str] = page.evaluate(OVERLAID, [above, below])
+    found: list[str] = measured(page, OVERLAID, [above, below])
     return found
 
 

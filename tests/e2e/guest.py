@@ -154,10 +154,13 @@ PHASES = {
 
 @contextmanager
 def swapped(page: Page, root: str) -> Iterator[None]:
-    """Wait until the element is another one than before, and all cards lie there."""
+    """Wait until the element is another one than before, and all cards lie there.
+
+    Between the swap and the moment in which htmx has settled it nothing moves yet.
+    """
     page.locator(root).evaluate("element => element.setAttribute('data-before', '')")
     yield
-    page.locator(f"{root}:not([data-before], [data-moving])").wait_for(state="attached")
+    page.locator(f"{root}:not([data-before], [data-moving], .htmx-settling)").wait_for(state="attached")
 
 
 def tab_to(page: Page, control: Locator, most: int = 60) -> None:

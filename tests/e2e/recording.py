@@ -132,13 +132,22 @@ def replayed(player: Player, key: str, step: int) -> tuple[str, str, str]:
     return address, before, found[0]
 
 
-def record(page: Page, app: Flask, case: Case, watch: int = 60) -> Recording:
-    """Record what the page tells, frame by frame, until all cards lie there and a little longer."""
-    return record_states(page, states(app, case), case.press, watch, "#room" if case.step is None else "#finish")
+def record(page: Page, app: Flask, case: Case, watch: int = 60, until_told: bool = False) -> Recording:
+    """Record what the page tells, frame by frame, until all cards lie there and a little longer.
+
+    until_told: no longer than until it tells more than before.
+    """
+    root = "#room" if case.step is None else "#finish"
+    return record_states(page, states(app, case), case.press, watch, root, until_told)
 
 
 def record_states(
-    page: Page, states: tuple[str, str, str], press: str, watch: int = 60, root: str = "#room"
+    page: Page,
+    states: tuple[str, str, str],
+    press: str,
+    watch: int = 60,
+    root: str = "#room",
+    until_told: bool = False,
 ) -> Recording:
     """Record a page between two states: its address, the first of them, and what ``press`` is answered with."""
     address, before, after = states
@@ -160,6 +169,8 @@ def record_states(
         recording.landing = max(page.evaluate(FLIGHTS), default=0)
         for time in range(0, MOST_FRAMES * FRAME, FRAME):
             recording.frames.append((time, page.evaluate(TOLD, TELLING)))
+            if until_told and recording.frames[-1][1] != told:
+                break
             if not page.locator("[data-moving]").count() and time > recording.landing + watch:
                 break
             page.clock.run_for(FRAME)

@@ -53,6 +53,7 @@ SCENES = {
     "dealer's blackjack takes all": Scene("Th Ad 6s 5c Kc", "decline hit", table="european"),
     "insured": Scene("Th Ad 9s 7c", "insure stand"),
     "soft, five cards": Scene("Th 2d 9s Ac Ad Ah 2c", "stand"),
+    "dealer's eleven cards": Scene("Th 2d 9s 2c 2h 2s 3c Ac Ad Ah As Ac Ad", "stand"),
     "surrendered": Scene("Th Td 6s 9c", "surrender", table="vegas,surrender=late"),
     "twelve hands": Scene(
         "8h 8c 8d Td 8s 8d 8h 7c 8c 8d 8h Kd 2c 3d 2s", "split split split", stakes=(80, 80, 80), table="vegas,decks=8"

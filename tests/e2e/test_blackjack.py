@@ -71,7 +71,8 @@ def verb(page: Page, name: str):
 def play_on(page: Page, press: Callable[[str], None]) -> None:
     """No insurance, and stand, until the round is over."""
     for _ in range(20):
-        page.locator("#room:not([data-moving])").wait_for(state="attached")  # what can be done comes with the last card
+        # what can be done comes with the last card
+        page.locator("#room:not([data-moving], .htmx-settling)").wait_for(state="attached")
         if page.locator("main a[data-share]").count():
             return
         asked = page.locator("[aria-keyshortcuts=N]").count()
@@ -86,11 +87,12 @@ def test_a_round_by_touch(phone: Page) -> None:
     watch_shifts(phone)
     phone.goto(TABLE)
     fits(phone)
-    phone.get_by_label("Box 2: same again").tap()
+    phone.get_by_role("button", name="+ second box").tap()
     expect(phone.locator("#stake-2")).to_have_value("100")
     phone.locator(".chip", has_text="25").tap()
     expect(phone.locator("#stake-2")).to_have_value("125")
     phone.get_by_role("button", name="Deal", exact=False).last.tap()
+    phone.locator(".pile .card").first.wait_for()
     expect(phone.get_by_role("region", name="Box 2").first).to_be_visible()
     play_on(phone, lambda key: tap(phone.locator(f"[aria-keyshortcuts={key}]")))
     expect(phone.locator("#stake-1")).to_have_value("100")

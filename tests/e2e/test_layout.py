@@ -8,12 +8,14 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.e2e.conftest import PHONE, Console, Visit
+from tests.e2e.conftest import DESKTOP, PHONE, Console, Visit
 from tests.e2e.dealer import Dealer
 from tests.e2e.geometry import clipped, overlaid, still, too_large
 from tests.e2e.stacked import TABLE, played, show
 from tests.support.app import close, make_app
+from tests.support.languages import CODES
 from tests.support.server import Server
+from tests.support.table_players import play_out, playing, see_all
 
 Pages = Callable[..., dict[str, str]]
 TALL = {**PHONE, "viewport": {"width": 390, "height": 844}}
@@ -49,10 +51,15 @@ def test_cards_and_buttons_keep_clear_of_the_line_on_the_rim(visit: Visit, pages
 @pytest.mark.parametrize("device", [PHONE, TALL, LANDSCAPE, TABLET], ids=["phone", "tall", "landscape", "tablet"])
 def test_the_dealers_cards_leave_room_for_the_shoe(visit: Visit, pages: Pages, device: dict[str, object]) -> None:
     page = visit(device)
-    show(page, pages("many cards")[TABLE])
-    cards = page.locator(".fan--dealer .card").count()
-    assert cards == 4
-    assert box(page, ".shoe")[0] - box(page, ".fan--dealer .card", cards - 1)[2] >= 4
+    for scene, count in (("many cards", 4), ("soft, five cards", 5), ("dealer's eleven cards", 11)):
+        show(page, pages(scene)[TABLE])
+        cards = [
+            box(page, ".fan--dealer .card", number) for number in range(page.locator(".fan--dealer .card").count())
+        ]
+        assert len(cards) == count
+        assert cards[0][0] - box(page, ".dealer__name .total")[2] >= 4, scene
+        assert box(page, ".shoe")[0] - cards[-1][2] >= 4, scene
+        assert min(after[0] - before[0] for before, after in itertools.pairwise(cards)) >= 10, "its index is seen"
 
 
 def test_on_a_tall_phone_sentence_and_cards_are_one_group(visit: Visit, dealer: Dealer) -> None:
@@ -87,6 +94,17 @@ def test_in_landscape_the_open_card_is_level_with_the_four(visit: Visit, dealer:
     page = visit(LANDSCAPE)
     page.goto(dealer.seat(page, "picking").table)
     assert box(page, ".round__open .card")[1] == box(page, ".picks .card")[1]
+
+
+@pytest.mark.parametrize("language", CODES)
+def test_in_landscape_the_pay_table_shows_what_each_hand_pays(visit: Visit, dealer: Dealer, language: str) -> None:
+    page = visit(LANDSCAPE)
+    dealer.prefer(page, language=language)
+    page.goto("/play/poker")
+    edge = box(page, ".paytable")[2]
+    ends = page.locator(".paytable__row dd").evaluate_all("all => all.map(each => each.getBoundingClientRect().right)")
+    assert len(ends) == 9
+    assert max(ends) <= edge - 4
 
 
 def test_on_a_tablet_a_round_has_two_straight_edges(visit: Visit, dealer: Dealer) -> None:
@@ -326,3 +344,17 @@ def test_at_blackjack_dealer_cards_and_sentence_are_one_group(
     assert abs((dealer[1] - felt[1]) - (felt[3] - sentence[3])) <= 16
     assert 0 <= state[1] - card[3] <= 48
     assert sentence[3] - dealer[1] <= 720
+
+
+@pytest.mark.parametrize("device", [PHONE, DESKTOP], ids=["phone", "desktop"])
+def test_the_page_of_a_shared_round_shows_its_cards(visit: Visit, dealer: Dealer, device: dict[str, object]) -> None:
+    guests = playing(dealer.app, 2)
+    play_out(guests)
+    see_all(guests)
+    page = visit(device)
+    page.goto(guests[0].table["last"])
+    widths = page.locator(".company__seats--replay .card__face").evaluate_all(
+        "all => all.map(each => each.getBoundingClientRect().width)"
+    )
+    assert len(widths) >= 4
+    assert min(widths) >= 40

@@ -35,7 +35,8 @@ def test_it_is_there_before_the_house_has_answered(phone: Page, dealer: Dealer) 
     phone.route(AN_ACTION, hold_back)
     guest = Guest(phone, finger)
     expect(guest.draw_button).to_contain_text("Draw 5 cards")
-    tap(phone, 2)
+    with requests_of(phone):
+        tap(phone, 2)
     assert guest.held() == [2]
     assert "Draw 4 cards" in guest.draw_button.inner_text()
     word = phone.locator("label", has=guest.card(2)).get_by_text("HOLD")

@@ -111,7 +111,7 @@ def test_a_page_that_does_not_wait_is_found_out(desktop: Page, dealer: Dealer, n
         route.fulfill(response=answer, body=script.replace("const releases = [];", "return () => {};"))
 
     desktop.route("**/js/hold.js*", impatient)
-    recording = record(desktop, dealer.app, CASES[name])
+    recording = record(desktop, dealer.app, CASES[name], until_told=True)
     assert recording.told_at < recording.landing
 
 
@@ -134,7 +134,7 @@ def test_where_no_card_comes_the_word_is_there_at_once(desktop: Page, dealer: De
     ],
 )
 def test_the_last_card_lies_there_when_it_should(desktop: Page, dealer: Dealer, name: str, landing: int) -> None:
-    assert round(record(desktop, dealer.app, CASES[name]).landing) == landing
+    assert round(record(desktop, dealer.app, CASES[name], until_told=True).landing) == landing
 
 
 def test_an_equal_round_rests_before_the_next_one_is_dealt(desktop: Page, dealer: Dealer) -> None:

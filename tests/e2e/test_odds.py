@@ -19,6 +19,8 @@ OVERFLOWS = "document.documentElement.scrollWidth > document.documentElement.cli
 SIXTEEN = "/odds/blackjack?cards=Th6s&dealer=Tc&table=vegas"
 ROYAL = "/odds/joker?table=kings-or-better&cards=AhKhQhJh2c"
 ANSWERED = "#desk .odds__table"
+MOST_LOOKS = 1000
+"""On a busy machine a page that does not ask by itself is looked at often."""
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -79,10 +81,13 @@ def test_it_works_without_scripts(no_js: Page) -> None:
     no_js.goto("/odds/blackjack?table=vegas")
     for name in ("10", "6", "10"):
         no_js.get_by_role("link", name=name, exact=True).click()
-    for _ in range(20):
-        if no_js.get_by_role("link", name="Look again").count():
-            no_js.get_by_role("link", name="Look again").click()
-    expect(no_js.get_by_role("heading", name="Best: Hit")).to_be_visible()
+    answer, again = no_js.get_by_role("heading", name="Best: Hit"), no_js.get_by_role("link", name="Look again")
+    for _ in range(MOST_LOOKS):
+        expect(answer.or_(again).first).to_be_visible()
+        if answer.count():
+            break
+        again.click()
+    expect(answer).to_be_visible()
     no_js.goto("/rules/blackjack?table=vegas")
     no_js.get_by_label("Blackjack pays").select_option("6:5")
     no_js.get_by_role("button", name="What are these rules worth?").click()

@@ -8,14 +8,24 @@ from tests.e2e.conftest import DESKTOP, PHONE, Visit
 from tests.e2e.dealer import Dealer
 from tests.e2e.geometry import small_targets
 
+SETTLED = 100
+PACE = 1500
+"""Milliseconds for which a step is looked at (static/js/replay.js)."""
 STEP = re.compile(r"Step \d+ of \d+")
 
 
 def begin(page: Page, dealer: Dealer, scene: str = "doubled") -> str:
-    """Open a hand, with the clock in our own hands. Return how many steps it has."""
+    """Open a hand, and stop the clock. Return how many steps it has."""
     page.clock.install()
     page.goto(dealer.seat(page, scene).page)
+    page.clock.pause_at(page.evaluate("Date.now()") / 1000 + 60)
     return page.get_by_text(STEP).inner_text().split()[-1]
+
+
+def let_it_go_on(page: Page) -> None:
+    """Let it take the next step: first what has come settles, and then its time passes."""
+    page.clock.run_for(SETTLED)
+    page.clock.run_for(PACE)
 
 
 def at(page: Page, number: int | str) -> None:
@@ -30,7 +40,7 @@ def test_play_shows_all_steps_from_the_first_one_and_stops_at_the_last(phone: Pa
     for number in range(1, int(last) + 1):
         at(phone, number)
         expect(button).to_have_attribute("aria-pressed", "true" if number < int(last) else "false")
-        phone.clock.run_for(1500)
+        let_it_go_on(phone)
     at(phone, last)
     assert small_targets(phone) == []
 
@@ -40,7 +50,7 @@ def test_a_tap_stops_it_and_play_goes_on_from_there(phone: Page, dealer: Dealer)
     button = phone.get_by_role("button", name="Play", exact=True)
     button.tap()
     at(phone, 1)
-    phone.clock.run_for(1500)
+    let_it_go_on(phone)
     at(phone, 2)
     phone.locator(".stepper__now").tap()
     expect(button).to_have_attribute("aria-pressed", "false")

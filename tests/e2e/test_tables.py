@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 
 from tests.e2e.clocks import run_until, stopped
 from tests.e2e.conftest import DESKTOP, PHONE, Console, Visit
-from tests.e2e.geometry import clipped, shifts, small_targets, too_large, watch_shifts
+from tests.e2e.geometry import clipped, measured, shifts, small_targets, too_large, watch_shifts
 from tests.e2e.taps import click, tap, tap_at
 from tests.e2e.traffic import actions, held_back, requests_of
 from tests.support.languages import CODES, TRANSLATED
@@ -54,7 +54,7 @@ def cramped(page: Page) -> list[str]:
       }
       return cloth.bottom + scrollY > innerHeight + 1 ? [...found, "the table is too high"] : found;
     }"""
-    return [*too_large(page), *page.evaluate(seen)]
+    return [*too_large(page), *measured(page, seen)]
 
 
 def phase(page: Page) -> str:

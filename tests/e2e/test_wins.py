@@ -5,6 +5,7 @@ picture depends on how fast the machine is.
 """
 
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -48,8 +49,8 @@ SHOWN = """() => new Promise((done) => {
 
 
 @pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ChosenCards]:
-    with chosen_cards(tmp_path_factory.mktemp("chosen")) as site:
+def site(blank_sqlite: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[ChosenCards]:
+    with chosen_cards(blank_sqlite, tmp_path_factory.mktemp("chosen")) as site:
         yield site
 
 
@@ -167,9 +168,15 @@ def test_nothing_is_cut_and_axe_finds_nothing(play, axe, hand: str, device: dict
     assert all(left >= 0 and right <= width for left, right in edges)
 
 
-@pytest.mark.parametrize("device", [PHONE, DESKTOP], ids=["phone", "desktop"])
-@pytest.mark.parametrize("hand", HANDS)
+SAMPLE = ("royal flush", "joker")
+
+
+@pytest.mark.parametrize("device", [PHONE, pytest.param(DESKTOP, marks=pytest.mark.soak)], ids=["phone", "desktop"])
+@pytest.mark.parametrize(
+    "hand", [hand if hand in SAMPLE else pytest.param(hand, marks=pytest.mark.soak) for hand in HANDS]
+)
 def test_pictures_to_look_at(play: Callable[..., Page], hand: str, device: dict[str, object]) -> None:
+    """A sample always, all of them with ``-m soak``."""
     page = play(hand, device)
     name = f"wins-{hand}-{page.viewport_size['width']}"  # type: ignore[index]
     for time in (100, 300, 500, 800, 1100, 1400, 1600, 1800):

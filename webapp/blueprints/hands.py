@@ -2,22 +2,26 @@
 
 from typing import Final
 
-from flask import Blueprint, Response, current_app, request, url_for
+from flask import Blueprint, Response, current_app, redirect, request, url_for
 from flask.typing import ResponseReturnValue
 
 from webapp.config import Config
+from webapp.services.deals import crowd, practice
 from webapp.services.fairness.verification import checks_once
 from webapp.services.records import lookup
 from webapp.services.records.finished import Finished, naming_step
+from webapp.services.records.stored_practice import is_practice_key
 from webapp.web.api import fields
 from webapp.web.api.answers.finished import FinishedAnswer
+from webapp.web.api.answers.solo import BoardAnswer
 from webapp.web.api.forms import HandQuery, read
 from webapp.web.api.operations import Operation, describe
 from webapp.web.api.serialize import json_response, to_json
-from webapp.web.hand_page import share, transcript
+from webapp.web.hand_page import comparison, share, transcript
 from webapp.web.hand_page.picture.pictures import pictures
 from webapp.web.hand_page.tf1_script import commands
 from webapp.web.i18n.display_names import names_of
+from webapp.web.request import visitor
 from webapp.web.request.limits import limited
 from webapp.web.templating.render import render, wants_json
 
@@ -35,11 +39,11 @@ _PATH: Final = {"key": "Key of the hand."}
 @describe(Operation(answers={200: FinishedAnswer}, query=HandQuery, path=_PATH))
 def show(key: str) -> ResponseReturnValue:
     """Return a finished hand."""
-    hand = lookup.finished_hand(key)
+    hand = _finished(key)
     answer = FinishedAnswer.of(hand)
     if wants_json():
         return json_response(answer)
-    facts, steps = to_json(answer), hand.steps
+    facts, steps, compared = to_json(answer), hand.steps, crowd.side_by_side(hand)
     opened = naming_step(steps)
     return render(
         "hands/show.html",
@@ -52,6 +56,9 @@ def show(key: str) -> ResponseReturnValue:
         proof_facts=facts["proof"] and facts["proof"] | {"hand": facts["hand"], "cards": facts["cards"]},
         commands=commands(hand.proof) if hand.proof else (),
         check=checks_once(facts),
+        compared=compared,
+        compared_rows=comparison.compared_rows(hand, compared),
+        may_repeat=bool(hand.proof) and not hand.seats,
     )
 
 
@@ -60,9 +67,9 @@ def show(key: str) -> ResponseReturnValue:
 @describe(Operation(answers={200: FinishedAnswer}, path=_PATH))
 def as_json(key: str) -> ResponseReturnValue:
     """Return a finished hand, whatever is accepted. Proxies may keep it: it only changes with the name of a player."""
-    hand = lookup.finished_hand(key)
+    hand = _finished(key)
     response = json_response(FinishedAnswer.of(hand))
-    if hand.proof is not None:
+    if hand.proof is not None and not is_practice_key(key):
         response.headers["Cache-Control"] = f"public, max-age={JSON_KEPT}"
     return response
 
@@ -72,7 +79,7 @@ def as_json(key: str) -> ResponseReturnValue:
 @describe(Operation(answers={200: "text/plain"}, path=_PATH))
 def as_text(key: str) -> ResponseReturnValue:
     """Return a finished hand as text: its notation, then move by move."""
-    return Response(transcript.write(lookup.finished_hand(key)), mimetype="text/plain")
+    return Response(transcript.write(_finished(key)), mimetype="text/plain")
 
 
 @bp.get("/<key>.png")
@@ -80,9 +87,26 @@ def as_text(key: str) -> ResponseReturnValue:
 @describe(Operation(answers={200: "image/png"}, path=_PATH))
 def as_picture(key: str) -> ResponseReturnValue:
     """Return the picture of a finished hand that chats show beside its link."""
-    hand = lookup.finished_hand(key)
+    hand = _finished(key)
+    whose = "private" if is_practice_key(key) else "public"
     picture = pictures().picture(hand.key, share.subject_of(hand))
-    return Response(picture, mimetype="image/png", headers={"Cache-Control": f"public, max-age={PICTURE_KEPT}"})
+    return Response(picture, mimetype="image/png", headers={"Cache-Control": f"{whose}, max-age={PICTURE_KEPT}"})
+
+
+@bp.post("/<key>/again")
+@limited("120/minute")
+@describe(Operation(answers={201: BoardAnswer, 200: BoardAnswer}, path=_PATH))
+def again(key: str) -> ResponseReturnValue:
+    """Begin a practice hand with the cards of a finished one (201), or return the one that is open (200)."""
+    begun = visitor.as_player(lambda player: practice.play_again(player, key))
+    if wants_json():
+        return json_response(BoardAnswer.of(begun.board), 201 if begun.is_new else 200)
+    return redirect(url_for("play.table", code=begun.board.code, hand=begun.board.hand), 303)
+
+
+def _finished(key: str) -> Finished:
+    """Return a finished hand. Who looks only matters, and is only asked, where a hand is not everybody's yet."""
+    return lookup.finished_hand(key, visitor.player() if is_practice_key(key) else None)
 
 
 def _preview(hand: Finished) -> dict[str, str]:

@@ -10,7 +10,9 @@ from webapp.engine.errors import EngineError
 from webapp.engine.games import SOLO
 from webapp.services.core.errors import Refusal
 from webapp.services.core.transaction import rollback
+from webapp.services.deals import playing
 from webapp.services.fairness.sealing import SealedSeeds
+from webapp.services.records.stored_practice import is_practice_key
 from webapp.services.solo import card_counting, play, reading
 from webapp.services.solo import sit as sit_module
 from webapp.services.solo.board import Board
@@ -44,7 +46,7 @@ def table(code: str) -> ResponseReturnValue:
     if code not in SOLO:
         raise Refusal("unknown-game", code)
     if query.hand is not None:
-        return _answer(reading.board_for_hand(player, code, query.hand, seeds))
+        return _answer(_board(player, code, query.hand, seeds))
     return _answer(reading.board_for_variant(player, code, query.table or SOLO[code].spec.default, seeds))
 
 
@@ -93,11 +95,16 @@ def act(code: str, hand: str, step: str) -> ResponseReturnValue:
             board = play.deal(player, code, hand, fields.cut(form.cut), chips, boxes, of_games)
         elif verb == "mark":
             held = {"1": True, "0": False}.get(form.held)
-            board = play.mark(player, code, hand, number, fields.position(form.arg, "illegal-mark"), held, boxes)
+            position = fields.position(form.arg, "illegal-mark")
+            board = (
+                playing.mark(player, code, hand, number, position, held)
+                if is_practice_key(hand)
+                else play.mark(player, code, hand, number, position, held, boxes)
+            )
             if held is not None and board.note is None and wants_fragment():
                 return Response(status=204)
         else:
-            board = play.act(player, code, hand, number, fields.action(verb, form.arg), boxes, of_games)
+            board = _play(player, code, hand, number, fields.action(verb, form.arg), boxes, of_games)
         chosen = preferences().having_of(board.game.spec, request.form)
         board = _answered(player, board, board.game.spec.answers(chosen.of_games), boxes)
     except (Refusal, EngineError) as error:
@@ -115,8 +122,30 @@ def _answered(player: str | None, board: Board, verbs: frozenset[str], boxes: Se
     """Play what the player has settled by a preference. These are actions like any other, and are recorded."""
     while verb := next((verb for verb in board.actions if verb in verbs), None):
         assert board.hand is not None
-        board = play.act(player, board.code, board.hand, board.step, Action(ALONE, verb), boxes)
+        board = _play(player, board.code, board.hand, board.step, Action(ALONE, verb), boxes)
     return board
+
+
+def _play(
+    player: str | None,
+    code: str,
+    hand: str,
+    step: int,
+    action: Action,
+    boxes: SealedSeeds,
+    of_games: play.Chosen | None = None,
+) -> Board:
+    """Play an action in a hand for chips, or in a practice hand."""
+    if is_practice_key(hand):
+        return playing.act(player, code, hand, step, action)
+    return play.act(player, code, hand, step, action, boxes, of_games)
+
+
+def _board(player: str | None, code: str, hand: str, boxes: SealedSeeds) -> Board:
+    """Return a hand of this player, for chips or for practice."""
+    if is_practice_key(hand):
+        return playing.board_for_hand(player, code, hand)
+    return reading.board_for_hand(player, code, hand, boxes)
 
 
 def _answer(board: Board, status: int = 200, wanted: tuple[str, ...] = ()) -> ResponseReturnValue:
@@ -133,7 +162,7 @@ def _answer(board: Board, status: int = 200, wanted: tuple[str, ...] = ()) -> Re
 
 def _address(board: Board) -> str:
     table = None if board.table == board.game.spec.default else board.table
-    return url_for("play.table", code=board.code, table=table, hand=board.hand if board.over else None)
+    return url_for("play.table", code=board.code, table=table, hand=board.hand if board.over or board.same else None)
 
 
 def _refuse(error: Refusal | EngineError, code: str, hand: str, wanted: tuple[str, ...] = ()) -> ResponseReturnValue:
@@ -144,7 +173,7 @@ def _refuse(error: Refusal | EngineError, code: str, hand: str, wanted: tuple[st
     if isinstance(error, Refusal) and error.code == "box-broken":
         sealed_seeds.drop(error.detail)
     try:
-        board = reading.board_for_hand(visitor.player(), code, hand, sealed_seeds.sealed_seeds())
+        board = _board(visitor.player(), code, hand, sealed_seeds.sealed_seeds())
     except Refusal as unknown:
         if unknown.code == "hand-not-found":
             status, sentence = refusal_of(unknown.code)

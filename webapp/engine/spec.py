@@ -53,6 +53,15 @@ class MarkingWhatPays:
 
 
 @dataclass(frozen=True, slots=True)
+class Daily:
+    """The daily deal of a game: its table, the stakes of each round, and how many rounds are dealt."""
+
+    variant: str
+    stakes: tuple[int, ...] = ()
+    rounds: int = 1
+
+
+@dataclass(frozen=True, slots=True)
 class Spec:
     """Code, tables and seats of a game, and what the site must know of its results and questions.
 
@@ -61,6 +70,7 @@ class Spec:
     label) that are a win or a draw; all others are lost. beginners: the table that is offered first to somebody who has
     never played the game, where it is not the default. odds: what makes its ``webapp.engine.odds.value.Odds``, spelled
     ``package.module:NAME`` and imported when they are asked for; None if it has none.
+    daily: its daily deal; None if it has none.
     """
 
     code: str
@@ -74,6 +84,7 @@ class Spec:
     marking: MarkingWhatPays | None = None
     odds: str | None = None
     beginners: str | None = None
+    daily: Daily | None = None
 
     @property
     def default(self) -> str:

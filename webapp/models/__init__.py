@@ -1,9 +1,11 @@
 """Tables, columns and constraints of the database. All times are unix milliseconds; rules of games are not here."""
 
+from webapp.models.daily_deal import DailyDeal
 from webapp.models.hand import IS_PUBLIC, OPEN, Hand
 from webapp.models.lab_job import UNFINISHED, LabJob
 from webapp.models.name_report import NameReport
 from webapp.models.player import Player
+from webapp.models.practice_hand import AGAIN, DAILY, FIRST, PracticeHand
 from webapp.models.pruned_count import PrunedCount
 from webapp.models.purse import LedgerEntry, OutcomeCount, Purse
 from webapp.models.shared_table import SharedTable, TableSeat
@@ -12,15 +14,20 @@ from webapp.models.site_beat import SiteBeat
 from webapp.models.table_round import RoundSeat, TableRound
 
 __all__ = [
+    "AGAIN",
+    "DAILY",
+    "FIRST",
     "IS_PUBLIC",
     "OPEN",
     "UNFINISHED",
+    "DailyDeal",
     "Hand",
     "LabJob",
     "LedgerEntry",
     "NameReport",
     "OutcomeCount",
     "Player",
+    "PracticeHand",
     "PrunedCount",
     "Purse",
     "RoundSeat",

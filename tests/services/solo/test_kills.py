@@ -148,8 +148,9 @@ def audit(instance: Path) -> int:
     return done.returncode
 
 
-def test_twenty_kills_under_load_lose_nothing_that_was_acknowledged(serving: Callable[..., Server]) -> None:
-    run(serving, kills=20, players=4, progress=4)
+def test_kills_under_load_lose_nothing_that_was_acknowledged(serving: Callable[..., Server]) -> None:
+    """A few here; two hundred with ``make soak``."""
+    run(serving, kills=6, players=4, progress=4)
 
 
 @pytest.mark.soak

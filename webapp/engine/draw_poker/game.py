@@ -31,20 +31,23 @@ from webapp.engine.label import Label
 from webapp.engine.poker.frequencies import frequencies
 from webapp.engine.poker.making import making, stands_for
 from webapp.engine.poker.ranking import label, rank
-from webapp.engine.spec import Spec
+from webapp.engine.spec import Daily, Spec
 from webapp.engine.words import UNTITLED, GameWords
 
 
 class DrawGame:
     """A ``Game``. ``tables`` maps the name of a table to its rules, the default first."""
 
-    def __init__(self, code: str, tables: Mapping[str, DrawRules], words: GameWords = UNTITLED) -> None:
+    def __init__(
+        self, code: str, tables: Mapping[str, DrawRules], words: GameWords = UNTITLED, daily: Daily | None = None
+    ) -> None:
         self.spec = Spec(
             code,
             tuple(tables),
             preferences=(HOLD_WHAT_PAYS,),
             marking=MARKING,
             odds="webapp.engine.odds.draw.odds:DrawOdds",
+            daily=daily,
         )
         self.words = words
         self._tables = tables

@@ -16,7 +16,7 @@ from webapp.engine.errors import EngineError
 from webapp.engine.game import AnyGame, replay
 from webapp.engine.games import GAMES
 from webapp.engine.notation import Record, loads
-from webapp.engine.shuffling import SCHEME, ShuffledPacks, commitment
+from webapp.engine.shuffling import SCHEME, SILENT, ShuffledPacks, commitment
 from webapp.services.core import context
 from webapp.services.core.cache import Cache
 
@@ -71,7 +71,7 @@ def _checks(hand: Mapping[str, Any]) -> tuple[Check, ...]:
     game, proof = GAMES[hand["game"]], hand["proof"]
     cut_card = game.cut_card(hand["table"])
     if proof is None:
-        if cut_card is None:
+        if cut_card is None and not hand.get("daily"):
             raise ValueError("there is no proof, and no shoe in use that it could wait for")
         return (_payout(hand),)
     if proof["scheme"] != SCHEME:
@@ -79,8 +79,12 @@ def _checks(hand: Mapping[str, Any]) -> tuple[Check, ...]:
     seed, offset = bytes.fromhex(proof["seed"]), proof["offset"]
     if not (seed.hex() == proof["seed"] and isinstance(proof["cuts"], list) and type(offset) is int):
         raise ValueError(f"not a finished hand: {str(proof)[:400]}")
-    if cut_card is None:
-        id, begin = hand["hand"], 0
+    if hand.get("daily"):
+        # one deal a day and game, by its name: nobody could choose among several
+        id, begin = f"{hand['daily']}-{hand['game']}", 0 if cut_card is None else offset
+        fits = (proof["id"], offset) == (id, begin) and tuple(proof["cuts"]) == (SILENT,) and offset >= 0
+    elif cut_card is None:
+        id, begin = hand["of"] if hand.get("practice") else hand["hand"], 0
         fits = (proof["id"], offset) == (id, begin)
     else:
         id, begin = proof["id"], offset

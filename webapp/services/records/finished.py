@@ -71,7 +71,8 @@ class Finished:
 
     key: str
     table: str
-    seq: int
+    seq: int | None
+    """None for a practice hand, which has no number."""
     status: str
     player: str
     replay: Replay
@@ -85,6 +86,16 @@ class Finished:
     """The seats of a round, in the order of the stakes; none of a hand."""
     autos: tuple[AutoMove | None, ...] = ()
     """For each move of a round how and why it was made, None if the player made it."""
+    practice: bool = False
+    """Played again, without chips."""
+    knows_cards: bool = False
+    """Of a practice hand: the player had seen its cards before."""
+    of: str | None = None
+    """Key of the hand that a practice hand was dealt after."""
+    daily: str | None = None
+    """Day of the daily deal that the hand is a round of."""
+    number: int | None = None
+    """Number of that round, from 1."""
 
     @property
     def game(self) -> AnyGame:

@@ -13,16 +13,22 @@ from webapp.services.fairness.sealing import hand_seed, seed_owner
 from webapp.services.records.finished import Finished, FinishedSeat, Proof
 from webapp.services.records.replays import Replay, replayed
 from webapp.services.records.stored_hand import hand_game, hand_moves, hand_setup
+from webapp.services.records.stored_practice import finished_practice, is_practice_key
 from webapp.services.records.stored_round import round_auto_moves, round_cuts, round_nets, round_replay, round_seed
 
 
-def finished_hand(key: str) -> Finished:
+def finished_hand(key: str, viewer: str | None = None) -> Finished:
     """Return the hand or round of a link.
+
+    Args:
+        viewer: whoever looks: a round of today's daily deal is shown to its own player alone.
 
     Raises:
         Refusal: ``hand-not-found``: the key is unknown, or the hand is not over.
             ``hand-sealed``: no secret key opens it.
     """
+    if is_practice_key(key) and is_word(key):
+        return finished_practice(key, viewer)
     query = select(Hand, Player.name).join(Player, Player.id == Hand.player_id).where(Hand.key == key)
     row = db.session.execute(query).one_or_none() if is_word(key) else None
     if row is None:

@@ -67,6 +67,21 @@ class ShoeView:
 
 
 @dataclass(frozen=True, slots=True)
+class SameDeal:
+    """Where the cards of a hand come from that is played without chips.
+
+    ``of`` is the key of the finished hand. ``daily`` is the day of a daily deal, and the hand is its round ``number``
+    of ``rounds``. ``practice`` is false for the one try that counts on that day.
+    """
+
+    practice: bool
+    of: str | None = None
+    daily: str | None = None
+    number: int = 1
+    rounds: int = 1
+
+
+@dataclass(frozen=True, slots=True)
 class Board:
     """``hand`` and what follows is None or empty when the table is. ``view`` is None until the cards are dealt.
 
@@ -99,6 +114,8 @@ class Board:
     """How far the run went, once the purse pays no bet any more."""
     next: NextHand | None = None
     """The next hand, where one is prepared and none is open."""
+    same: SameDeal | None = None
+    """Set for a hand without chips: a practice hand, or a round of a daily deal."""
 
     @property
     def code(self) -> str:
@@ -127,6 +144,8 @@ class Board:
     @property
     def tier(self) -> Tier:
         """How great a win the last action has brought: that of the hand, or of the purse that it has filled."""
+        if self.same:
+            return self.view.tier if self.view else Tier.EVEN
         return tier_of(self.view, self.rules.bets, self.purse, self.standing.peak, self.staked)
 
     @property
@@ -172,7 +191,7 @@ class Board:
 def empty_board(game: AnyGame, table: str, player: str | None) -> Board:
     """Return the board of a table before anybody sits down."""
     rules = game.rules(table)
-    standing, recent = _standing(player, game.spec.code, rules.bets)
+    standing, recent = standing_of(player, game.spec.code, rules.bets)
     win_loss = None if rules.pays else count_wins(player, game.spec.code, table)
     run = run_over(player, game.spec.code, rules.bets, standing.purse)
     shoe = _shoe_waiting(game, table, player)
@@ -183,7 +202,7 @@ def board_of(hand: Hand, state: Any = None, note: str | None = None) -> Board:
     """Return the board of a hand. ``state`` is None before the deal, and for hands whose cards are not known here."""
     game = hand_game(hand)
     rules = game.rules(hand.variant)
-    standing, recent = _standing(hand.player_id, hand.game, rules.bets)
+    standing, recent = standing_of(hand.player_id, hand.game, rules.bets)
     view = None if state is None else game.view(state, ALONE)
     if view and rules.bets:
         view = replace(view, actions=tuple(a for a in view.actions if game.cost(state, a) <= standing.purse))
@@ -216,17 +235,18 @@ def board_of(hand: Hand, state: Any = None, note: str | None = None) -> Board:
 def _shoe(hand: Hand, state: Any) -> ShoeView | None:
     game = hand_game(hand)
     taken = 0 if state is None else game.dealt(state)[0]
-    return _shoe_view(game, hand.variant, hand.shoe_key, hand.offset, taken)
+    return shoe_view(game, hand.variant, hand.shoe_key, hand.offset, taken)
 
 
 def _shoe_waiting(game: AnyGame, table: str, player: str | None) -> ShoeView | None:
     """Return the shoe that the next hand is dealt from; a full one if there is none yet."""
     is_open = (Shoe.player_id == player, Shoe.game == game.spec.code, Shoe.closed_at.is_(None), Shoe.variant == table)
     shoe = db.session.scalars(select(Shoe).where(*is_open)).one_or_none() if player else None
-    return _shoe_view(game, table, shoe.key, shoe.dealt) if shoe else _shoe_view(game, table)
+    return shoe_view(game, table, shoe.key, shoe.dealt) if shoe else shoe_view(game, table)
 
 
-def _shoe_view(game: AnyGame, table: str, key: str | None = None, offset: int = 0, taken: int = 0) -> ShoeView | None:
+def shoe_view(game: AnyGame, table: str, key: str | None = None, offset: int = 0, taken: int = 0) -> ShoeView | None:
+    """Return the shoe of a table, None where every deck is fresh."""
     cut_card = game.cut_card(table)
     if cut_card is None:
         return None
@@ -234,7 +254,7 @@ def _shoe_view(game: AnyGame, table: str, key: str | None = None, offset: int = 
     return ShoeView(key, offset, offset + taken, cut_card, cards)
 
 
-def _standing(player: str | None, game: str, bets: Bets | None) -> tuple[Standing, tuple[Summary, ...]]:
+def standing_of(player: str | None, game: str, bets: Bets | None) -> tuple[Standing, tuple[Summary, ...]]:
     """Return chips and last hands of a player in a game; before the first hand the chips of a full purse."""
     rows = db.session.execute(_STANDING, {"player": player, "game": game}).all() if player else ()
     if not rows or (bets and not rows[0].runs):

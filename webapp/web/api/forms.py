@@ -70,6 +70,13 @@ class ActionForm:
 
 
 @dataclass(frozen=True, slots=True)
+class DailyForm:
+    """Sitting down to a daily deal."""
+
+    day: Annotated[str, "Day of a try that was begun before midnight, UTC; today without it."] = ""
+
+
+@dataclass(frozen=True, slots=True)
 class RulesQuery:
     """The rules of a game to print."""
 

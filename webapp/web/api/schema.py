@@ -12,7 +12,7 @@ from webapp.engine.cards import RANK_LETTERS, Card, Rank
 from webapp.engine.label import Label, Value
 from webapp.engine.tier import Tier
 from webapp.web.api.game_types import OneOf
-from webapp.web.api.serialize import Absent, json_fields
+from webapp.web.api.serialize import Absent, json_fields, json_name
 
 Schema = dict[str, Any]
 
@@ -81,8 +81,8 @@ class Schemas:
         return {
             "type": "object",
             "description": summary_of(kind),
-            "properties": {name: self.of(hints[name]) for name in names},
-            "required": [name for name in names if not _may_be_absent(hints[name])],
+            "properties": {json_name(name): self.of(hints[name]) for name in names},
+            "required": [json_name(name) for name in names if not _may_be_absent(hints[name])],
         }
 
     def fields_of(self, kind: type) -> dict[str, Schema]:

@@ -52,7 +52,7 @@ def to_json(value: object) -> Any:
             return {str(name): to_json(item) for name, item in value.items()}
         case _ if is_dataclass(value):
             items = ((name, getattr(value, name)) for name in json_fields(kind))
-            return {name: to_json(item) for name, item in items if item is not ABSENT}
+            return {json_name(name): to_json(item) for name, item in items if item is not ABSENT}
         case _:
             return value
 
@@ -68,6 +68,11 @@ def answer_from(kind: type[T], source: object, **values: object) -> T:
     """Return an answer whose fields are the given values, and for all others those of the same name in ``source``."""
     names = (field.name for field in fields(kind))  # type: ignore[arg-type]
     return kind(**{name: values[name] if name in values else getattr(source, name) for name in names})
+
+
+def json_name(field: str) -> str:
+    """Return the name of a field in JSON: without the underscore of one that a class uses for something else."""
+    return field.rstrip("_")
 
 
 @cache

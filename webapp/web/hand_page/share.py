@@ -33,6 +33,8 @@ def link_text(hand: Finished) -> LinkText:
     else:
         sentences = [_cards_in_words(hand, names), *sentences]
         title = _with_amount(title, _amount(hand))
+        if hand.practice:
+            title = _("Practice: %(said)s", said=title)
     return LinkText(title, gap().join(_("%(sentence)s.", sentence=one) for one in (game_name(_code(hand)), *sentences)))
 
 
@@ -45,7 +47,8 @@ def subject_of(hand: Finished) -> Subject:
         }
         shown = (_shown(hand, group, names) for group in hand.recap.groups)
         groups = tuple(replace(group, amount=_drawable(group.amount)) for group in shown)
-        title = "\n".join((_headline(hand, names), *_remarks(hand, names)))
+        practice = (_("Practice, without chips"),) if hand.practice else ()
+        title = "\n".join((_headline(hand, names), *_remarks(hand, names), *practice))
         return Subject(groups, title, "" if hand.seats else _drawable(_amount(hand)))
 
 

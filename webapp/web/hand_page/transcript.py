@@ -18,6 +18,7 @@ def write(hand: Finished) -> str:
         hand.notation,
         "",
         f"{game_name(hand.game.spec.code)}, {table_name(hand.table)}",
+        *((_("Practice, without chips"),) if hand.practice else ()),
         *(line for step in hand.steps for line in _step(hand, step, names)),
         *(say_of(label, names) for label in hand.labels),
         *(() if hand.seats else _payment(hand)),

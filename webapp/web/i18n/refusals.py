@@ -87,6 +87,19 @@ REFUSALS: Final[Mapping[str, Answer]] = {
         503,
         N_("The house cannot get at its books just now. Your hand is safe; try again in a moment."),
     ),
+    # the same deal again
+    "practice-shared": (422, N_("A round of a shared table cannot be played again alone.")),
+    "practice-sealed": (
+        409,
+        N_(
+            "More rounds are dealt from the shoe of this hand, and playing it again would show their cards. "
+            "It can be played again when the shoe is finished."
+        ),
+    ),
+    "practice-today": (409, N_("Others still play this deal today. It can be played again when the day is over.")),
+    "daily-unknown": (404, N_("There is no daily deal of that day.")),
+    "daily-over": (409, N_("The day of this deal is over. Today’s deal waits for you.")),
+    "daily-played": (409, N_("You have had your one try at this deal today. Tomorrow there is another.")),
     # the cookie
     "box-lost": (409, N_("This browser has lost the sealed deck of this hand. Nothing was at stake: sit down again.")),
     "box-broken": (409, N_("The sealed deck in your cookie does not open. Nothing was changed. Try again.")),

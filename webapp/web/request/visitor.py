@@ -1,6 +1,7 @@
 """The player whose browser makes the request, as the signed cookie names them."""
 
-from typing import Final, cast
+from collections.abc import Callable
+from typing import Final, TypeVar, cast
 
 from flask import request, session
 
@@ -8,6 +9,8 @@ from webapp.services import players
 from webapp.services.core.errors import Refusal
 from webapp.web.request.limits import count_newcomer
 from webapp.web.request.session import Session
+
+T = TypeVar("T")
 
 _KNOWN: Final = "tefuda.visitor"
 """Key in the WSGI environment, for the rest of the request: the player, or None."""
@@ -53,6 +56,16 @@ def require_player() -> str:
         known = session["player"] = request.environ[_KNOWN] = players.new_player()
         session.permanent = True
     return known
+
+
+def as_player(begin: Callable[[str], T]) -> T:
+    """Return what a player begins, who is created if there is none, or none that is known since a backup was restored.
+
+    Raises:
+        Refusal: ``cookie-unreadable``, ``too-many-newcomers``, or as ``begin`` does.
+    """
+    require_readable()
+    return begin(require_player())
 
 
 def require_readable() -> None:

@@ -28,7 +28,7 @@ def pruned(app: Flask, clock: Clock, database_url: str) -> Prune:
     from webapp.extensions import db
 
     def run(**days: int) -> Pruned:
-        for_ever = dict.fromkeys(("keep_hands", "keep_tables", "keep_newcomers", "keep_jobs"), 0)
+        for_ever = dict.fromkeys(("keep_hands", "keep_tables", "keep_newcomers", "keep_jobs", "keep_practice"), 0)
         with app.app_context():
             done = prune(replace(app.extensions["config"], **for_ever | days), int(1000 * clock()))
             db.session.remove()
@@ -196,6 +196,34 @@ def test_the_command_keeps_finished_hands_for_ever_unless_it_is_told_otherwise(
     dealt(alice)
     finished(alice)
     clock.move(4000 * 86_400)
-    assert tefuda("prune", "--json").json == {"hands": 0, "tables": 0, "newcomers": 0, "lab_jobs": 0}
-    assert tefuda("prune", TEFUDA_KEEP_HANDS="3000").out == "1 hands, 0 tables, 0 newcomers, 0 lab jobs\n"
+    assert tefuda("prune", "--json").json == {
+        "hands": 0,
+        "tables": 0,
+        "newcomers": 0,
+        "lab_jobs": 0,
+        "practice_hands": 0,
+    }
+    assert tefuda("prune", TEFUDA_KEEP_HANDS="3000").out == "1 hands, 0 tables, 0 newcomers, 0 lab jobs, 0 practice hands\n"
     assert tefuda("audit").status == 0
+
+
+def test_hands_that_were_practised_go_first_or_with_the_hand_that_they_are_of(
+    app: Flask, alice: Player, clock: Clock, pruned: Prune
+) -> None:
+    dealt(alice)
+    key = finished(alice)
+    for _ in range(2):
+        alice.post(f"/h/{key}/again")
+        assert alice.status in (200, 201), alice.answer.text
+        alice._board()
+        alice.game = "poker"
+        finished(alice)
+    assert count(app, "practice_hand") == 2
+    clock.move(100 * 86_400)
+    assert pruned(keep_practice=90).practice_hands == 2
+    assert findings(app) == []
+    alice.post(f"/h/{key}/again")
+    assert count(app, "practice_hand") == 1
+    assert pruned(keep_hands=90).hands == 1
+    assert count(app, "practice_hand") == 0
+    assert findings(app) == []

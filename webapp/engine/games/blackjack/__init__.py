@@ -3,5 +3,6 @@
 from webapp.engine.games.blackjack.game import BlackjackGame
 from webapp.engine.games.blackjack.rules import PRESETS
 from webapp.engine.games.blackjack.words import WORDS
+from webapp.engine.spec import Daily
 
-GAME = BlackjackGame("blackjack", PRESETS, WORDS)
+GAME = BlackjackGame("blackjack", PRESETS, WORDS, Daily("vegas", (10,), rounds=5))

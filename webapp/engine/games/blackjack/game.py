@@ -21,7 +21,7 @@ from webapp.engine.games.blackjack.shoe import reserve
 from webapp.engine.games.blackjack.state import BlackjackPhase, BlackjackState
 from webapp.engine.games.blackjack.view import BlackjackView, view_of
 from webapp.engine.label import Label
-from webapp.engine.spec import CardCount, Preference, Spec
+from webapp.engine.spec import CardCount, Daily, Preference, Spec
 from webapp.engine.twenty_one.totals import hi_lo, total
 from webapp.engine.words import N_, UNTITLED, GameWords
 
@@ -46,7 +46,13 @@ SHOW_COUNT: Final = Preference("count", N_("Count of the shoe, for practice"), {
 class BlackjackGame:
     """A ``Game``. Its tables are presets, and presets with changes."""
 
-    def __init__(self, code: str, presets: Mapping[str, BlackjackRules], words: GameWords = UNTITLED) -> None:
+    def __init__(
+        self,
+        code: str,
+        presets: Mapping[str, BlackjackRules],
+        words: GameWords = UNTITLED,
+        daily: Daily | None = None,
+    ) -> None:
         self.spec = Spec(
             code,
             tuple(presets),
@@ -56,6 +62,7 @@ class BlackjackGame:
             card_count=CardCount(SHOW_COUNT.name, hi_lo),
             beginners="classic",
             odds="webapp.engine.odds.blackjack.odds:BlackjackOdds",
+            daily=daily,
         )
         self.words = words
         self._presets = presets

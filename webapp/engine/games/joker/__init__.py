@@ -9,6 +9,7 @@ from webapp.engine.draw_poker.game import DrawGame
 from webapp.engine.draw_poker.rules import DrawRules
 from webapp.engine.games.joker.words import WORDS
 from webapp.engine.poker.pay_tables import ARCADE, KINGS_OR_BETTER
+from webapp.engine.spec import Daily
 
 _BETS: Final = Bets(start=100, least=1, chips=(1, 5, 25, 100))
 
@@ -22,4 +23,5 @@ GAME = DrawGame(
     "joker",
     _PRESETS | {f"{name}-double": replace(rules, double_up=DoubleUp()) for name, rules in _PRESETS.items()},
     WORDS,
+    Daily("kings-or-better", (10,)),
 )

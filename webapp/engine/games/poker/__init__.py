@@ -5,6 +5,7 @@ from webapp.engine.draw_poker.game import DrawGame
 from webapp.engine.draw_poker.rules import DrawRules
 from webapp.engine.games.poker.words import WORDS
 from webapp.engine.poker.pay_tables import QUEST
+from webapp.engine.spec import Daily
 
 GAME = DrawGame(
     "poker",
@@ -13,4 +14,5 @@ GAME = DrawGame(
         "quest-ties-win": DrawRules(pay_table=QUEST, double_up=DoubleUp(tie="win")),
     },
     WORDS,
+    Daily("quest"),
 )

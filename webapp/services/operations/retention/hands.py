@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from typing import Final
 
-from sqlalchemy import ColumnElement, delete, exists, or_, select, update
+from sqlalchemy import ColumnElement, delete, exists, or_, select
 from sqlalchemy.orm import Session, aliased
 
 from webapp.extensions import Base
@@ -84,13 +84,9 @@ def _gone(hand: Hand, chips: Sequence[tuple[str, int]]) -> Gone:
 
 
 def _forget_references(session: Session, keys: Sequence[str]) -> None:
-    """Remove what is stored about these hands elsewhere, and references to them that may be empty."""
+    """Remove what is stored about these hands elsewhere: hands that were practised from their cards, for one."""
     key = Hand.metadata.tables["hand"].c.key
     for table in Base.metadata.sorted_tables:
-        if table.name == "ledger_entry":
-            continue
-        for column in (reference.parent for reference in table.foreign_keys if reference.column is key):
-            if column.nullable:
-                session.execute(update(table).where(column.in_(keys)).values({column: None}))
-            else:
+        if table.name != "ledger_entry":
+            for column in (reference.parent for reference in table.foreign_keys if reference.column is key):
                 session.execute(delete(table).where(column.in_(keys)))

@@ -6,7 +6,7 @@ from sqlalchemy import delete
 from sqlalchemy.engine import CursorResult
 
 from webapp.config import Config
-from webapp.models import LabJob
+from webapp.models import AGAIN, LabJob, PracticeHand
 from webapp.services.core.clock import DAY
 from webapp.services.core.transaction import writing
 from webapp.services.operations.retention import carrying
@@ -23,6 +23,7 @@ class Pruned:
     tables: int = 0
     newcomers: int = 0
     lab_jobs: int = 0
+    practice_hands: int = 0
 
 
 def prune(config: Config, now: int) -> Pruned:
@@ -37,13 +38,23 @@ def prune(config: Config, now: int) -> Pruned:
     hands = prune_hands(before(config.keep_hands)) if config.keep_hands else 0
     tables = prune_tables(before(config.keep_tables), before(config.keep_hands)) if config.keep_tables else 0
     jobs = _prune_jobs(before(config.keep_jobs)) if config.keep_jobs else 0
+    practised = _prune_practice(before(config.keep_practice)) if config.keep_practice else 0
     carrying.merge_all()
     newcomers = prune_newcomers(before(config.keep_newcomers)) if config.keep_newcomers else 0
-    return Pruned(hands, tables, newcomers, jobs)
+    return Pruned(hands, tables, newcomers, jobs, practised)
 
 
 def _prune_jobs(before: int) -> int:
     with writing() as session:
         result = session.execute(delete(LabJob).where(LabJob.finished_at < before))
+        assert isinstance(result, CursorResult)
+        return int(result.rowcount)
+
+
+def _prune_practice(before: int) -> int:
+    """Take away hands that were played again by who knew the cards. A first try counts among those of the others."""
+    with writing() as session:
+        old = delete(PracticeHand).where(PracticeHand.kind == AGAIN, PracticeHand.finished_at < before)
+        result = session.execute(old)
         assert isinstance(result, CursorResult)
         return int(result.rowcount)

@@ -63,7 +63,9 @@ class FinishedAnswer:
     game: Annotated[str, "Code of the game."]
     table: Annotated[str, "Name of the table, or its own rules in one word."]
     rules: Annotated[AnyRules, "The rules of the table, written out."]
-    seq: Annotated[int, "Number of the hand among the player's, or of the round at its table."]
+    seq: Annotated[
+        int | None, "Number of the hand among the player's, or of the round at its table; null for one without chips."
+    ]
     status: Annotated[Literal["done", "forfeited", "void"], "How it ended."]
     player: Annotated[str, "Name of the player, or of those who have one; empty if nobody has."]
     stakes: Annotated[tuple[int, ...], "Bets, one a box or seat."]
@@ -73,10 +75,16 @@ class FinishedAnswer:
     staked: Annotated[int, "Chips put in, in all: the stakes, and what was added to them."]
     net: Annotated[int | None, "Change in chips of a hand; null where nothing is staked, and of a round."]
     labels: Annotated[tuple[Label, ...], "How it came out."]
-    proof: Annotated[ProofAnswer | None, "Null while the shoe is in use."]
+    practice: Annotated[bool, "Played again from the cards of a finished hand, without chips."]
+    of_: Annotated[str | None, "Of a practice hand: key of the hand whose cards these are."]
+    daily: Annotated[str | None, "Of a daily deal: its day in UTC, `2026-11-22`."]
+    round: Annotated[int | None, "Of a daily deal: number of the round, from 1."]
+    proof: Annotated[ProofAnswer | None, "Null while the shoe, or the day of a daily deal, is in use."]
     notation: Annotated[str, "The hand in one line."]
     finished_at: Annotated[str, "ISO 8601, in UTC."]
-    proof_opens: Annotated[Literal["when-the-shoe-is-finished"] | Absent, "Only while `proof` is null."] = ABSENT
+    proof_opens: Annotated[
+        Literal["when-the-shoe-is-finished", "when-the-day-is-over"] | Absent, "Only while `proof` is null."
+    ] = ABSENT
     commitment: Annotated[str | Absent, "Only while `proof` is null: what it will open."] = ABSENT
     seats: Annotated[tuple[FinishedSeatAnswer, ...] | Absent, "Only of a round, in the order of the stakes."] = ABSENT
     autos: Annotated[
@@ -99,7 +107,9 @@ class FinishedAnswer:
             stakes=finished.setup.stakes,
             proof=ProofAnswer.of(proof) if proof else None,
             finished_at=finished.finished_at.isoformat(),
-            proof_opens=ABSENT if proof else "when-the-shoe-is-finished",
+            of_=finished.of,
+            round=finished.number,
+            proof_opens=ABSENT if proof else "when-the-day-is-over" if finished.daily else "when-the-shoe-is-finished",
             commitment=ABSENT if proof else finished.commitment,
             seats=tuple(FinishedSeatAnswer.of(seat) for seat in finished.seats) if is_round else ABSENT,
             autos=tuple(auto and auto.policy for auto in finished.autos) if is_round else ABSENT,

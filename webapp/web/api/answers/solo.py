@@ -27,7 +27,7 @@ class BoardAnswer:
     game: Annotated[str, "Code of the game."]
     table: Annotated[str, "Name of the table, or its own rules in one word."]
     rules: Annotated[SoloRules, "The rules of the table, written out."]
-    seq: Annotated[int | None, "Number of the hand among the player's hands of this game."]
+    seq: Annotated[int | None, "Number of the hand among the player's hands of this game; null for one without chips."]
     step: Annotated[int, "Number of the next move: where the next action is sent to."]
     status: Annotated[Status | None, "`ready` before the deal, `live` in play, then how the hand ended."]
     commitment: Annotated[str | None, "SHA-256 of the seed, in hex, fixed before the cut."]
@@ -56,6 +56,10 @@ class BoardAnswer:
         "While no hand is open: one that can be dealt without sitting down, by `POST /play/{code}/{hand}/0`, and its "
         "commitment; null where none is prepared.",
     ]
+    practice: Annotated[bool, "Played again from the cards of a finished hand, without chips."]
+    of_: Annotated[str | None, "Of a practice hand: key of the hand whose cards these are."]
+    daily: Annotated[str | None, "Of a daily deal: its day in UTC, `2026-11-22`."]
+    round: Annotated[int | None, "Of a daily deal: number of the round, from 1."]
 
     @classmethod
     def of(cls, board: Board) -> "BoardAnswer":
@@ -69,6 +73,10 @@ class BoardAnswer:
             runs=board.standing.runs,
             result=board.view.result if board.view else None,
             url=url_for("hands.show", key=board.hand) if board.has_page else None,
+            practice=board.same.practice if board.same else False,
+            of_=board.same.of if board.same else None,
+            daily=board.same.daily if board.same else None,
+            round=board.same.number if board.same and board.same.daily else None,
         )
 
 

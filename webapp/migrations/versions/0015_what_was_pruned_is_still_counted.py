@@ -6,8 +6,8 @@ The audit adds up counters, numbers and payouts from the hands themselves: it ne
 import sqlalchemy as sa
 from alembic import op
 
-revision = "0014"
-down_revision = "0013"
+revision = "0015"
+down_revision = "0014"
 branch_labels = None
 depends_on = None
 

@@ -1,0 +1,100 @@
+"""A shared table with cards that the test chooses: what chance brings too rarely to wait for it."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.e2e.chosen_cards import ChosenCards, chosen_cards
+from tests.e2e.conftest import PHONE, Console, Visit
+from tests.e2e.geometry import measured
+from tests.support.languages import CODES
+from tests.support.table_players import TablePlayer
+
+SOFT = "Ah Ad 2s 2c 3h Ac 2d 2h" + " 5d 6c 7h 8s 9d" * 4
+"""The player has an ace and a two, and draws to a soft 16 and to a soft 17; the banker draws to a soft 17 of four cards."""
+
+SPILLED = """() => Array.from(document.querySelectorAll(".place:not([hidden]), .place .total"))
+  .filter(each => each.scrollWidth > each.clientWidth + 1 && getComputedStyle(each).display !== "inline")
+  .map(each => `${each.className}: ${each.innerText.replace(/\\s+/g, " ")}: ${each.scrollWidth} in ${each.clientWidth}`)"""
+
+
+@pytest.fixture(scope="module")
+def site(blank_sqlite: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[ChosenCards]:
+    with chosen_cards(blank_sqlite, tmp_path_factory.mktemp("chosen")) as site:
+        yield site
+
+
+def spilled(page: Page) -> list[str]:
+    """Places and totals that are wider than there is room for, on a phone and on a very small one."""
+    found = []
+    for width, height in ((360, 640), (320, 568)):
+        page.set_viewport_size({"width": width, "height": height})
+        found += [f"{width}: {each}" for each in measured(page, SPILLED)]
+    return found
+
+
+def shows(page: Page, guest: TablePlayer) -> None:
+    """Wait until the page shows the table as this guest sees it."""
+    expect(page.locator("#room")).to_have_attribute("data-version", str(guest.see()["version"]))
+
+
+def come(page: Page, site: ChosenCards) -> tuple[TablePlayer, TablePlayer]:
+    """Sit the page down at a new table. Return its guest, who speaks JSON too, and the other one."""
+    other = TablePlayer(site.url)
+    other.come(other.open(bet_clock=60, turn_clock=60, max_bet=500))
+    other.now("sit", 1)
+    page.goto(f"/t/{other.code}")
+    page.locator("button[value='0'][form=sit]").click()
+    expect(page.locator(".place--you")).to_be_visible()
+    mine = TablePlayer(site.url)
+    mine.line.cookies = {each["name"]: each["value"] for each in page.context.cookies()}
+    mine.come(other.code)
+    return mine, other
+
+
+def next_round(mine: TablePlayer, other: TablePlayer) -> tuple[TablePlayer, TablePlayer]:
+    """Let both be ready. Return who banks, and who plays."""
+    for each in (mine, other):
+        do(each, "ready")
+    return (mine, other) if mine.see()["banker"] == mine.you else (other, mine)
+
+
+def do(guest: TablePlayer, verb: str, arg: object = None) -> None:
+    """The page cuts by itself, and may do so in between: then the guest looks again."""
+    for _ in range(9):
+        guest.now(verb, arg)
+        if guest.status != 409:
+            break
+    assert guest.status == 200, guest.answer.text
+
+
+@pytest.mark.parametrize("language", CODES)
+def test_a_soft_total_has_room_beside_its_cards_whoever_banks(
+    visit: Visit, site: ChosenCards, console: Console, language: str
+) -> None:
+    """Seen by the guest on a phone, who banks in one of two rounds and plays in the other."""
+    console.expect("409")  # the page cuts while the other one gets ready
+    site.deal(SOFT)
+    page = visit(PHONE, base_url=site.url, locale={"zh_Hant": "zh-Hant"}.get(language, language))
+    mine, other = come(page, site)
+    seen, banked = {}, set()
+    for _ in range(2):
+        banker, player = next_round(mine, other)
+        for each, verb, arg in (
+            (player, "bet", 100),
+            (player, "hit", None),
+            (player, "hit", None),
+            (player, "stand", None),
+            (banker, "stand", None),
+        ):
+            do(each, verb, arg)
+            shows(page, mine)
+            seen[banker is mine, len(seen)] = spilled(page)
+        assert mine.see()["phase"] == "settled"
+        hands = {seat["banker"]: len(seat["hands"][0]["cards"]) for seat in mine.table["seats"]}
+        assert hands == {True: 4, False: 4}
+        banked.add(banker is mine)
+    assert banked == {True, False}
+    assert {when: found for when, found in seen.items() if found} == {}

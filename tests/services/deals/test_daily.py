@@ -1,0 +1,210 @@
+"""The daily deal: the same cards for everybody, one try each, committed to a week before."""
+
+import time
+from random import Random
+
+import pytest
+from flask import Flask
+
+from tests.support.answer_forms import FORMS
+from tests.support.clock import Clock
+from tests.support.concurrency import at_once, tabs_of
+from tests.support.moves import next_move
+from tests.support.player import Json, Player
+from tests.support.rows import findings, row, rows, tamper
+from tests.support.secret_scan import cards_in
+from webapp.engine.shuffling import commitment
+from webapp.services.deals.days import distribution
+from webapp.services.deals.rounds import TABLES
+
+MORNING = 1_795_392_000 + 9 * 3600
+"""2026-11-23, nine o'clock in UTC."""
+DAY = 86_400
+
+every_deal = pytest.mark.parametrize("game", TABLES)
+on_sqlite = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
+    """A clock at nine in the morning, that only the test moves."""
+    clock = Clock()
+    clock.now = MORNING
+    monkeypatch.setattr(time, "time", clock)
+    return clock
+
+
+def sit(player: Player, game: str, **fields: str) -> Json:
+    player.post(f"/daily/{game}", list(fields.items()))
+    answer: Json = player.answer.json
+    if player.status < 300:
+        player.board, player.game = answer, game
+    return answer
+
+
+def play_out(player: Player, random: Random | None = None) -> None:
+    """Play the round on the table to its end."""
+    random = random or Random(1)
+    while not player.over:
+        player.do(random.choice(player.actions) if player.game == "blackjack" else next_move(player.board, random))
+        assert player.status == 200, player.answer.text
+
+
+def play_all(player: Player, game: str) -> list[str]:
+    """Play all rounds of today's deal. Their keys."""
+    keys = []
+    for _ in range(TABLES[game].rounds):
+        assert sit(player, game)["daily"]
+        assert player.status == 201, player.answer.text
+        play_out(player)
+        keys.append(player.hand)
+    return keys
+
+
+@on_sqlite
+def test_commitments_of_the_coming_week_are_public_and_kept(app: Flask, clock: Clock, alice: Player) -> None:
+    answer = alice.get("/daily").json
+    assert answer["day"] == "2026-11-23"
+    promised = {(each["day"], each["game"]): each["commitment"] for each in answer["coming"]}
+    assert len(promised) == 7 * len(TABLES)
+    clock.move(DAY)
+    today = alice.get("/daily").json
+    assert {deal["game"]: deal["commitment"] for deal in today["games"]} == {
+        game: promised["2026-11-24", game] for game in TABLES
+    }
+    clock.move(DAY + 2 * 3600)
+    past = alice.get("/d/2026-11-24").json
+    for deal in past["games"]:
+        assert commitment(bytes.fromhex(deal["seed"]), f"2026-11-24-{deal['game']}") == deal["commitment"]
+    assert findings(app) == []
+
+
+@on_sqlite
+def test_no_seed_and_no_day_to_come_is_told(app: Flask, clock: Clock, alice: Player) -> None:
+    texts = [alice.get(path, **form).text for path in ("/daily", "/d/2026-11-23", "/") for form in FORMS.values()]
+    clock.move(9 * DAY)
+    alice.get("/daily")
+    seeds = [each[6] for each in rows(app)["daily_deal"] if each[6]]
+    assert len(seeds) == 8 * len(TABLES)
+    assert not [seed for seed in seeds if any(seed in text for text in texts)]
+    for day in ("2026-12-03", "2027-01-01", "nonsense", "2026-1-1"):
+        assert alice.get(f"/d/{day}").status == 404
+        assert sit(alice, "poker", day=day)["error"] == "daily-unknown"
+
+
+@on_sqlite
+@every_deal
+def test_everybody_has_the_same_cards_and_nobody_sees_anothers(
+    app: Flask, clock: Clock, alice: Player, bob: Player, game: str
+) -> None:
+    keys = [play_all(player, game) for player in (alice, bob)]
+    before = bob.get(f"/h/{keys[1][0]}.json")
+    assert (before.status, before.json["proof"], before.json["practice"]) == (200, None, False)
+    for key in keys[0]:
+        for end in ("", ".json", ".txt", ".png"):
+            assert bob.get(f"/h/{key}{end}").status == 404, "others still play it"
+        assert alice.post(f"/h/{key}/again").json["error"] == "practice-today"
+    clock.move(DAY)
+    bob.get("/daily")
+    hands = [[bob.get(f"/h/{key}.json").json for key in theirs] for theirs in keys]
+    first, other = hands[0][0], hands[1][0]
+    for mine, theirs in zip(first["cards"], other["cards"], strict=False):
+        assert mine[: len(theirs)] == theirs[: len(mine)]
+    assert first["proof"]["id"] == f"2026-11-23-{game}"
+    assert "The house could not cheat" in alice.get(f"/h/{keys[0][0]}", Accept="text/html").text
+    assert alice.post(f"/h/{keys[0][0]}/again").status == 201, "once the day is over, for practice"
+    assert not rows(app)["purse"]
+    assert not rows(app)["ledger_entry"]
+    assert findings(app) == []
+
+
+@every_deal
+def test_one_try_counts_whatever_is_sent(app: Flask, clock: Clock, alice: Player, game: str) -> None:
+    sit(alice, game)
+    heard = at_once(tabs_of(alice, 3), lambda tab: tab.post(f"/daily/{game}").json)
+    assert {board["hand"] for _, board in heard} == {alice.hand}
+    play_out(alice)
+    for _ in range(TABLES[game].rounds - 1):
+        sit(alice, game)
+        play_out(alice)
+    for form in FORMS.values():
+        assert alice.post(f"/daily/{game}", **form).status == 409
+    assert row(app, "SELECT count(*) FROM practice_hand")[0] == TABLES[game].rounds
+    assert [deal["played"] for deal in alice.get("/daily").json["games"] if deal["game"] == game] == [True]
+
+
+def test_tabs_at_the_same_moment_begin_one_try(app: Flask, clock: Clock, alice: Player) -> None:
+    sit(alice, "joker")
+    heard = at_once(tabs_of(alice, 4), lambda tab: tab.post("/daily/poker").json)
+    assert sorted(status for status, _ in heard) == [200, 200, 200, 201]
+    assert len({board["hand"] for _, board in heard}) == 1
+    assert row(app, "SELECT count(*) FROM practice_hand WHERE game = 'poker'")[0] == 1
+
+
+@on_sqlite
+def test_a_try_begun_before_midnight_is_finished_after_it(app: Flask, clock: Clock, alice: Player, bob: Player) -> None:
+    clock.move(15 * 3600 - 10)
+    first = sit(alice, "blackjack")["hand"]
+    sit(bob, "poker")
+    clock.move(20)
+    assert sit(alice, "blackjack", day="2026-11-23")["hand"] == first
+    play_out(alice)
+    for number in range(2, 6):
+        assert sit(alice, "blackjack", day="2026-11-23")["round"] == number
+        play_out(alice)
+    assert alice.get("/d/2026-11-23").json["games"][2]["played"]
+    assert sit(alice, "blackjack")["daily"] == "2026-11-24", "and the new day has a try of its own"
+    clock.move(3600)
+    assert bob.get("/d/2026-11-23").json["games"][0]["played"], "a try that was left is the one there was"
+    assert sit(bob, "poker", day="2026-11-23")["error"] in ("daily-played", "daily-over")
+    bob.act("hold")
+    assert bob.board["status"] == "forfeited"
+    assert findings(app) == []
+
+
+@on_sqlite
+def test_a_clock_that_is_set_back_gives_no_second_try(app: Flask, clock: Clock, alice: Player) -> None:
+    play_all(alice, "poker")
+    clock.move(DAY)
+    play_all(alice, "poker")
+    clock.move(-DAY)
+    assert sit(alice, "poker")["error"] == "daily-played"
+    clock.move(2 * DAY)
+    alice.get("/daily")
+    clock.move(-DAY)
+    assert sit(alice, "joker")["error"] == "daily-over", "cards that lay open are nobody's try"
+
+
+@on_sqlite
+def test_no_answer_shows_a_card_before_its_time(app: Flask, clock: Clock, alice: Player, charlie: Player) -> None:
+    play_all(charlie, "poker")
+    texts, shown = [], set()
+    sit(alice, "poker")
+    shown |= set(alice.board["view"]["hand"])
+    for form in FORMS.values():
+        for path in ("/daily", "/d/2026-11-23", f"/play/poker?hand={alice.hand}"):
+            texts.append(alice.get(path, **form).text)
+    assert not set().union(*map(cards_in, texts)) - shown
+
+
+@on_sqlite
+def test_the_audit_notices_a_commitment_that_is_not_kept(app: Flask, clock: Clock, alice: Player) -> None:
+    alice.get("/daily")
+    tamper(app, "UPDATE daily_deal SET commitment = :other WHERE key = '2026-11-25-poker'", other="0" * 64)
+    assert any("2026-11-25-poker" in found for found in findings(app))
+
+
+def test_a_distribution_is_told_from_five_on() -> None:
+    assert distribution([1, 2, 3, 4], 3) is None
+    found = distribution([1, 2, 3, 3, 9], 3)
+    assert found is not None
+    assert (found.count, found.below, found.equal, found.average) == (5, 2, 1, 3.6)
+    assert [(bar.least, bar.count, bar.own) for bar in found.bars] == [
+        (1, 1, False),
+        (2, 1, False),
+        (3, 2, True),
+        (9, 1, False),
+    ]
+    wide = distribution(list(range(100)), None)
+    assert wide is not None
+    assert sum(bar.count for bar in wide.bars) == 100

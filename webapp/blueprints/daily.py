@@ -1,0 +1,63 @@
+"""The daily deal: the same cards for everybody on one day, and the archive of the days before."""
+
+from typing import Final
+
+from flask import Blueprint, current_app, redirect, request, url_for
+from flask.typing import ResponseReturnValue
+
+from webapp.config import Config
+from webapp.services.deals import daily, days
+from webapp.web.api.answers.daily import DailyAnswer, DayAnswer
+from webapp.web.api.answers.solo import BoardAnswer
+from webapp.web.api.forms import DailyForm, read
+from webapp.web.api.operations import Operation, describe
+from webapp.web.api.serialize import json_response
+from webapp.web.hand_page import share_line
+from webapp.web.request import visitor
+from webapp.web.request.limits import limited
+from webapp.web.templating.render import render, wants_json
+
+bp = Blueprint("daily", __name__)
+
+_PATH: Final = {"code": "Code of the game.", "day": "Day in UTC, `2026-11-22`."}
+
+
+@bp.get("/daily")
+@describe(Operation(answers={200: DailyAnswer}))
+def show() -> ResponseReturnValue:
+    """Return today's deals, and the commitments of the days to come."""
+    player = visitor.player()
+    today, coming, played = days.day_for(player), days.coming(), days.days_played(player)
+    if wants_json():
+        return json_response(DailyAnswer.of(today, coming, played))
+    return render("daily/show.html", **_shown(today), coming=coming, days_played=played, archive=days.archive()[:7])
+
+
+@bp.get("/d/<day>")
+@limited("600/minute")
+@describe(Operation(answers={200: DayAnswer}, path=_PATH))
+def of_day(day: str) -> ResponseReturnValue:
+    """Return a day's deals: their commitments, and the seeds when the day is over."""
+    found = days.day_for(visitor.player(), day)
+    if wants_json():
+        return json_response(DayAnswer.of(found))
+    return render("daily/show.html", **_shown(found), coming=(), days_played=0, archive=days.archive())
+
+
+@bp.post("/daily/<code>")
+@limited("120/minute")
+@describe(Operation(answers={201: BoardAnswer, 200: BoardAnswer}, form=DailyForm, path=_PATH))
+def sit(code: str) -> ResponseReturnValue:
+    """Deal the player's one try at a daily deal, or its next round (201), or return the open one (200)."""
+    form = read(DailyForm, request.form)
+    begun = visitor.as_player(lambda player: daily.sit(player, code, form.day or None))
+    if wants_json():
+        return json_response(BoardAnswer.of(begun.board), 201 if begun.is_new else 200)
+    return redirect(url_for("play.table", code=code, hand=begun.board.hand), 303)
+
+
+def _shown(day: days.Day) -> dict[str, object]:
+    config: Config = current_app.extensions["config"]
+    root = config.public_url or request.url_root.rstrip("/")
+    url = root + url_for("daily.of_day", day=day.day)
+    return {"day": day, "lines": {deal.game: share_line.line(day.day, deal, url) for deal in day.deals if deal.played}}

@@ -1,0 +1,43 @@
+"""Days of the daily deals: in UTC, by the one clock, written ``2026-11-22``."""
+
+from datetime import UTC, date, datetime, timedelta
+from typing import Final
+
+from webapp.services.core.clock import DAY, HOUR, now_ms, to_datetime
+
+GRACE: Final = HOUR
+"""Time after midnight in which what was begun the day before may be finished."""
+
+
+def today() -> str:
+    """Return the day that it is now."""
+    return day_of(now_ms())
+
+
+def day_of(ms: int) -> str:
+    """Return the day of a stored time."""
+    return to_datetime(ms).date().isoformat()
+
+
+def starts_at(day: str) -> int:
+    """Return the first moment of a day."""
+    return int(datetime.combine(date.fromisoformat(day), datetime.min.time(), UTC).timestamp()) * 1000
+
+
+def closes_at(day: str) -> int:
+    """Return the moment from which nobody plays a day's deals any more, and their seeds are open."""
+    return starts_at(day) + DAY + GRACE
+
+
+def is_day(text: str) -> bool:
+    """Return whether a text is a day, written as all of them are."""
+    try:
+        return date.fromisoformat(text).isoformat() == text
+    except ValueError:
+        return False
+
+
+def days_from(day: str, count: int) -> tuple[str, ...]:
+    """Return so many days, the first of them ``day``."""
+    first = date.fromisoformat(day)
+    return tuple((first + timedelta(days=number)).isoformat() for number in range(count))

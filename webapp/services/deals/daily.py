@@ -1,0 +1,164 @@
+"""Daily deals: published a week ahead, played once by each, opened when the day is over.
+
+The seed is the site's own, sealed like every other; nobody cuts, so that the cards are the same for everybody. The key
+of a deal is its day and game: there is one of each, and its commitment is public days before anybody plays it.
+"""
+
+from collections.abc import Sequence
+from contextlib import suppress
+from typing import Final
+
+from sqlalchemy import bindparam, select, update
+from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.exc import IntegrityError
+
+from webapp.engine.shuffling import SILENT, commitment
+from webapp.extensions import db
+from webapp.models import DAILY, DailyDeal, PracticeHand
+from webapp.models.daily_deal import NOBODY
+from webapp.services.core.clock import DAY, now_ms
+from webapp.services.core.days import GRACE, closes_at, day_of, days_from, starts_at, today
+from webapp.services.core.errors import Refusal
+from webapp.services.core.randomness import new_seed
+from webapp.services.core.transaction import writing
+from webapp.services.deals import playing
+from webapp.services.deals.practice import Begun
+from webapp.services.deals.rounds import TABLES
+from webapp.services.fairness.sealing import sealer, unseal_seed
+from webapp.services.records.stored_hand import join_numbers
+from webapp.services.records.stored_practice import practice_game
+
+AHEAD: Final = 7
+"""Days for which commitments are public beyond today."""
+
+_INSERT: Final = {
+    dialect: insert(DailyDeal.metadata.tables["daily_deal"]).on_conflict_do_nothing()
+    for dialect, insert in (("sqlite", sqlite.insert), ("postgresql", postgresql.insert))
+}
+_TRIES: Final = (
+    select(PracticeHand)
+    .where(PracticeHand.player_id == bindparam("player"), PracticeHand.daily_key == bindparam("deal"))
+    .where(PracticeHand.kind == DAILY)
+    .order_by(PracticeHand.number)
+)
+
+
+def key_of(day: str, code: str) -> str:
+    """Return the key of a day's deal of a game."""
+    return f"{day}-{code}"
+
+
+def see_to_deals() -> None:
+    """Commit to the deals of the coming days, and open those of days that are over, if that is still to be done."""
+    last = days_from(today(), AHEAD + 1)[-1]
+    published = db.session.scalars(select(DailyDeal.key).where(DailyDeal.day == last)).all()
+    if len(published) == len(TABLES) and not _past():
+        return
+    with writing():
+        _publish()
+        _open_past()
+
+
+def _past() -> Sequence[str]:
+    """Return the keys of deals whose day is over and whose seed is still sealed."""
+    day = day_of(now_ms() - DAY - GRACE)
+    return db.session.scalars(
+        select(DailyDeal.key).where(DailyDeal.revealed_seed.is_(None), DailyDeal.day <= day)
+    ).all()
+
+
+def _publish() -> None:
+    days = days_from(today(), AHEAD + 1)
+    known = set(db.session.scalars(select(DailyDeal.key).where(DailyDeal.day.in_(days))))
+    for day in days:
+        for code, table in TABLES.items():
+            key, seed = key_of(day, code), new_seed()
+            if key in known:
+                continue
+            row = {
+                "key": key,
+                "day": day,
+                "game": code,
+                "variant": table.variant,
+                "commitment": commitment(seed, key),
+                "sealed_seed": sealer().seal(key, NOBODY, seed),
+                "published_at": now_ms(),
+            }
+            # another process may have committed to it meanwhile: the first commitment stands
+            db.session.execute(_INSERT[db.engine.dialect.name], row)
+
+
+def _open_past() -> None:
+    """Reveal the seeds of days that are over. A round that was left open is forfeited: it was the day's one try."""
+    now = now_ms()
+    past = select(DailyDeal).where(DailyDeal.key.in_(_past()), DailyDeal.revealed_seed.is_(None))
+    for deal in db.session.scalars(past.with_for_update()).all():
+        with suppress(Refusal):  # no key opens it just now
+            seed = unseal_seed(deal.sealed_seed, deal)
+            deal.revealed_seed, deal.sealed_seed = seed.hex(), None
+            left = update(PracticeHand).where(PracticeHand.daily_key == deal.key, PracticeHand.status == "live")
+            db.session.execute(
+                left.where(PracticeHand.kind == DAILY).values(status="forfeited", finished_at=now),
+                execution_options={"synchronize_session": False},
+            )
+
+
+def sit(player: str, code: str, day: str | None = None) -> Begun:
+    """Return the open round of a daily deal, or deal the next one.
+
+    Args:
+        day: That of a try that was begun before midnight; today without it.
+
+    Raises:
+        Refusal: ``unknown-game``; ``daily-unknown``: there is no such deal, or not yet; ``daily-over``: its day
+            is over; ``daily-played``: the player has had the one try.
+    """
+    if code not in TABLES:
+        raise Refusal("unknown-game", code)
+    see_to_deals()
+    try:
+        with writing():
+            return _seated(player, code, day or today())
+    except IntegrityError:  # another request of the same player was first
+        with writing():
+            return _seated(player, code, day or today())
+
+
+def _seated(player: str, code: str, day: str) -> Begun:
+    playing.queue(player)
+    deal, now = db.session.get(DailyDeal, key_of(day, code)), now_ms()
+    if deal is None or now < starts_at(day):
+        raise Refusal("daily-unknown", day[:20])
+    played = tries(player, deal.key)
+    if played and (played[-1].status == "live" and not playing.is_late(played[-1])):
+        return Begun(playing.board_of(played[-1], playing.state_of(played[-1])), is_new=False)
+    if len(played) >= TABLES[code].rounds:
+        raise Refusal("daily-played", day)
+    is_over = deal.revealed_seed is not None or now >= closes_at(day)
+    if is_over or (not played and day != day_of(now)):
+        raise Refusal("daily-over", day)
+    row = PracticeHand(
+        player_id=player,
+        kind=DAILY,
+        daily_key=deal.key,
+        number=len(played) + 1,
+        game=code,
+        variant=deal.variant,
+        offset=_dealt_before(played),
+        cut=SILENT,
+        stakes=join_numbers(TABLES[code].stakes),
+    )
+    return Begun(playing.deal(row, deal), is_new=True)
+
+
+def tries(player: str | None, key: str) -> list[PracticeHand]:
+    """Return the rounds that a player has begun of a daily deal."""
+    return list(db.session.scalars(_TRIES, {"player": player, "deal": key})) if player else []
+
+
+def _dealt_before(played: list[PracticeHand]) -> int:
+    """Return how many cards of the shoe the rounds before have used."""
+    if not played:
+        return 0
+    last = played[-1]
+    return int(last.offset + practice_game(last).dealt(playing.state_of(last))[0])

@@ -1,0 +1,191 @@
+"""A day of daily deals, as it is told to a player: what is to be played, what came of it, and how others did."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from sqlalchemy import func, select
+
+from webapp.extensions import db
+from webapp.models import DAILY, DailyDeal, PracticeHand
+from webapp.services.core.clock import now_ms
+from webapp.services.core.days import closes_at, days_from, is_day, starts_at, today
+from webapp.services.core.errors import Refusal
+from webapp.services.deals.crowd import LEAST
+from webapp.services.deals.daily import AHEAD, key_of, see_to_deals, tries
+from webapp.services.deals.rounds import TABLES
+
+BARS: Final = 8
+"""Bars of a distribution at most."""
+LISTED: Final = 60
+"""Days in the archive."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """So many results from ``least`` to ``most``. ``share``: of the highest bar. ``own``: yours is among them."""
+
+    least: int
+    most: int
+    count: int
+    share: float
+    own: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Distribution:
+    """The results of all who finished a daily deal. ``below`` and ``equal`` are those beside your own."""
+
+    count: int
+    average: float
+    bars: tuple[Bar, ...]
+    below: int | None
+    equal: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class DealOfDay:
+    """A daily deal and a player's try at it.
+
+    ``result`` is what all rounds won or lost, or the score; None until all are played. ``distribution`` is told to who
+    has played, and to everybody when the day is over; None while there are too few. ``hands`` are the keys of rounds
+    that are over. ``forfeited``: the try was left until the day was over.
+    """
+
+    game: str
+    table: str
+    commitment: str
+    seed: str | None
+    rounds: int
+    begun: int
+    is_open: bool
+    done: int
+    forfeited: bool
+    result: int | None
+    hands: tuple[str, ...]
+    distribution: Distribution | None
+
+    @property
+    def played(self) -> bool:
+        """The one try was had."""
+        return self.result is not None or self.forfeited
+
+
+@dataclass(frozen=True, slots=True)
+class Day:
+    """All deals of a day. ``is_today``: they can be begun; ``is_over``: nobody plays them any more."""
+
+    day: str
+    is_today: bool
+    is_over: bool
+    deals: tuple[DealOfDay, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Commitment:
+    """What is fixed of a day to come."""
+
+    day: str
+    game: str
+    commitment: str
+
+
+def day_for(player: str | None, day: str | None = None) -> Day:
+    """Return a day as a player may see it. Refusal ``daily-unknown``: there was none, or it has not begun."""
+    see_to_deals()
+    day = day or today()
+    if not is_day(day) or now_ms() < starts_at(day):
+        raise Refusal("daily-unknown", day[:20])
+    deals = db.session.scalars(select(DailyDeal).where(DailyDeal.day == day)).all()
+    if not deals:
+        raise Refusal("daily-unknown", day)
+    by_game = {deal.game: deal for deal in deals}
+    shown = (_deal(by_game[code], player) for code in TABLES if code in by_game)
+    return Day(day, day == today(), now_ms() >= closes_at(day), tuple(shown))
+
+
+def coming() -> tuple[Commitment, ...]:
+    """Return the commitments of the days to come."""
+    days = days_from(today(), AHEAD + 1)[1:]
+    deals = db.session.scalars(select(DailyDeal).where(DailyDeal.day.in_(days)).order_by(DailyDeal.day)).all()
+    return tuple(Commitment(deal.day, deal.game, deal.commitment) for deal in deals)
+
+
+def archive() -> tuple[str, ...]:
+    """Return the latest days before today, the newest first."""
+    days = select(DailyDeal.day).where(DailyDeal.day < today()).distinct().order_by(DailyDeal.day.desc())
+    return tuple(db.session.scalars(days.limit(LISTED)))
+
+
+def days_played(player: str | None) -> int:
+    """Return on how many days a player has played a daily deal."""
+    if player is None:
+        return 0
+    keys = (
+        select(DailyDeal.day)
+        .join(PracticeHand, PracticeHand.daily_key == DailyDeal.key)
+        .where(PracticeHand.player_id == player, PracticeHand.kind == DAILY)
+    )
+    return int(db.session.scalar(select(func.count()).select_from(keys.distinct().subquery())) or 0)
+
+
+def _deal(deal: DailyDeal, player: str | None) -> DealOfDay:
+    rounds, rows = TABLES[deal.game].rounds, tries(player, key_of(deal.day, deal.game))
+    over = now_ms() >= closes_at(deal.day)
+    done = [row for row in rows if row.status == "done"]
+    result = sum(row.net or 0 for row in done) if len(done) == rounds else None
+    return DealOfDay(
+        game=deal.game,
+        table=deal.variant,
+        commitment=deal.commitment,
+        seed=deal.revealed_seed,
+        rounds=rounds,
+        begun=len(rows),
+        is_open=any(row.status == "live" for row in rows),
+        done=len(done),
+        forfeited=bool(rows) and over and result is None,
+        result=result,
+        hands=tuple(row.key for row in done),
+        distribution=distribution(_results(deal, rounds), result) if result is not None or over else None,
+    )
+
+
+def _results(deal: DailyDeal, rounds: int) -> list[int]:
+    """Return the results of all who played all rounds."""
+    nets = (
+        select(func.sum(PracticeHand.net))
+        .where(PracticeHand.daily_key == deal.key, PracticeHand.kind == DAILY, PracticeHand.status == "done")
+        .group_by(PracticeHand.player_id)
+        .having(func.count() == rounds)
+    )
+    return [int(net or 0) for net in db.session.scalars(nets)]
+
+
+def distribution(results: Sequence[int], own: int | None) -> Distribution | None:
+    """Return how results are spread; None while they are fewer than five."""
+    if len(results) < LEAST:
+        return None
+    return Distribution(
+        count=len(results),
+        average=sum(results) / len(results),
+        bars=_bars(results, own),
+        below=None if own is None else sum(each < own for each in results),
+        equal=None if own is None else sum(each == own for each in results) - 1,
+    )
+
+
+def _bars(results: Sequence[int], own: int | None) -> tuple[Bar, ...]:
+    """Return a bar for each result if there are few different ones, else bars of the same width."""
+    counts = Counter(results)
+    if len(counts) <= BARS:
+        spans = [(result, result) for result in sorted(counts)]
+    else:
+        first, width = min(results), -(-(max(results) - min(results) + 1) // BARS)
+        spans = [(first + width * place, first + width * (place + 1) - 1) for place in range(BARS)]
+    found = [sum(count for result, count in counts.items() if least <= result <= most) for least, most in spans]
+    highest = max(found)
+    return tuple(
+        Bar(least, most, count, count / highest, own is not None and least <= own <= most)
+        for (least, most), count in zip(spans, found, strict=True)
+    )

@@ -1,0 +1,196 @@
+"""A practice hand in play: dealing, acting, marking. No chips move, whatever is done."""
+
+from typing import Any, Final
+
+from sqlalchemy import bindparam, select, update
+from sqlalchemy.orm.attributes import set_committed_value
+from sqlalchemy.orm.exc import StaleDataError
+
+from webapp.engine.action import ALONE, Action
+from webapp.engine.errors import IllegalAction
+from webapp.engine.game import replay
+from webapp.engine.shuffling import is_word
+from webapp.extensions import db
+from webapp.models import DAILY, Player, PracticeHand
+from webapp.services.core.clock import now_ms
+from webapp.services.core.days import closes_at
+from webapp.services.core.errors import Refusal
+from webapp.services.core.randomness import new_key
+from webapp.services.core.transaction import writing
+from webapp.services.deals.rounds import rounds_of
+from webapp.services.records.stored_hand import join_numbers, parse_moves, parse_numbers
+from webapp.services.records.stored_practice import (
+    PREFIX,
+    Source,
+    day_of_row,
+    net_of,
+    practice_game,
+    practice_setup,
+    source_of,
+)
+from webapp.services.solo.board import Board, SameDeal, shoe_view, standing_of
+
+_OWNED: Final = select(PracticeHand).where(
+    PracticeHand.key == bindparam("key"),
+    PracticeHand.player_id == bindparam("player"),
+    PracticeHand.game == bindparam("game"),
+)
+_OWNED_LOCKED: Final = _OWNED.with_for_update()
+_QUEUE: Final = select(Player.id).where(Player.id == bindparam("player")).with_for_update(key_share=True)
+_ROWS: Final = PracticeHand.metadata.tables["practice_hand"]
+_UNCHANGED: Final = update(_ROWS).where(
+    _ROWS.c.key == bindparam("of"), _ROWS.c.step == bindparam("read"), _ROWS.c.status == "live"
+)
+
+
+def board_for_hand(player: str | None, code: str, key: str, note: str | None = None) -> Board:
+    """Return a practice hand of this player. Refusal ``hand-not-found`` for anybody else's, as for none at all."""
+    row = _owned(player, code, key)
+    return board_of(row, state_of(row), note)
+
+
+def deal(row: PracticeHand, source: Source) -> Board:
+    """Store a new practice hand and deal it. A hand may be over with the deal."""
+    row.key, row.status, row.moves, row.step, row.marks = PREFIX + new_key(), "live", "", 0, ""
+    row.created_at = row.moved_at = now_ms()
+    state = replay(practice_game(row), practice_setup(row, source), ())
+    for name, value in _ended(row, state, row.created_at).items():
+        setattr(row, name, value)
+    db.session.add(row)
+    db.session.flush()
+    return board_of(row, state)
+
+
+def act(player: str | None, code: str, key: str, step: int, action: Action) -> Board:
+    """Play one action as move number ``step``. At most one request ever gets to be that move."""
+    try:
+        with writing():
+            row = _owned(player, code, key, lock=True)
+            state = state_of(row)
+            if not _is_next(row, step):
+                same = step < row.step and row.moves.split()[step] == str(action)
+                return board_of(row, state, "repeated" if same else "moved-on")
+            game, now = practice_game(row), now_ms()
+            try:
+                after = game.apply(state, action)
+            except IllegalAction as error:
+                raise Refusal(f"illegal-{action.verb}", str(error)) from error
+            moves = " ".join((*row.moves.split(), str(action)))
+            _update(row, moves=moves, step=step + 1, marks="", moved_at=now, **_ended(row, after, now))
+            return board_of(row, after)
+    except StaleDataError:
+        return board_for_hand(player, code, key, "moved-on")
+
+
+def mark(player: str | None, code: str, key: str, step: int, position: int, held: bool | None) -> Board:
+    """Turn the mark of a position over, or set it to ``held``, which may be repeated. Not a move."""
+    with writing():
+        row = _owned(player, code, key, lock=True)
+        state = state_of(row)
+        if not _is_next(row, step):
+            return board_of(row, state, "moved-on")
+        marking = practice_game(row).marks(state)
+        if marking is None or not 1 <= position <= marking.positions:
+            raise Refusal("illegal-mark", str(position))
+        marks = set(parse_numbers(row.marks))
+        wanted = position not in marks if held is None else held
+        _update(row, marks=join_numbers(sorted(marks | {position} if wanted else marks - {position})))
+        return board_of(row, state)
+
+
+def queue(player: str) -> None:
+    """Lock the player, so that of several requests to sit down each finds what the one before has left.
+
+    Raises:
+        Refusal: ``unknown-player``.
+    """
+    if db.session.execute(_QUEUE, {"player": player}).one_or_none() is None:
+        raise Refusal("unknown-player")
+
+
+def state_of(row: PracticeHand) -> Any:
+    """Return the state of a practice hand."""
+    return replay(practice_game(row), practice_setup(row, source_of(row)), parse_moves(row.moves))
+
+
+def board_of(row: PracticeHand, state: Any, note: str | None = None) -> Board:
+    """Return a practice hand as its player may see it: nothing of it comes from the hand that it is dealt after."""
+    game = practice_game(row)
+    rules = game.rules(row.variant)
+    standing, _ = standing_of(row.player_id, row.game, rules.bets)
+    view, source = game.view(state, ALONE), source_of(row)
+    is_live = row.status == "live" and not is_late(row)
+    return Board(
+        game,
+        row.variant,
+        rules,
+        standing,
+        (),
+        hand=row.key,
+        step=row.step,
+        status="live" if is_live else "done" if row.status == "done" else "forfeited",
+        commitment=source.commitment,
+        cut=row.cut,
+        shoe=shoe_view(game, row.variant, None, row.offset, game.dealt(state)[0]),
+        stakes=parse_numbers(row.stakes),
+        marks=parse_numbers(row.marks),
+        view=view,
+        actions=tuple(map(str, view.actions)) if is_live else (),
+        note=note,
+        summary_cards=game.summary_cards(state),
+        staked=sum(game.committed(state)),
+        same=SameDeal(
+            practice=row.kind != DAILY,
+            of=row.of_key,
+            daily=day_of_row(row),
+            number=row.number,
+            rounds=rounds_of(row.game) if row.daily_key else 1,
+        ),
+    )
+
+
+def is_late(row: PracticeHand) -> bool:
+    """Return whether a round of a daily deal was left until nobody may play that day any more."""
+    day = day_of_row(row)
+    return row.kind == DAILY and day is not None and now_ms() >= closes_at(day)
+
+
+def _owned(player: str | None, code: str, key: str, lock: bool = False) -> PracticeHand:
+    asked = {"key": key, "player": player, "game": code}
+    query = _OWNED_LOCKED if lock else _OWNED
+    row = db.session.scalars(query, asked).one_or_none() if player and is_word(key) else None
+    if row is None:
+        raise Refusal("hand-not-found")
+    return row
+
+
+def _is_next(row: PracticeHand, step: int) -> bool:
+    """Return True if a request for this step comes now; False if it is late. Refusal if it cannot be yet."""
+    if row.status != "live" or is_late(row):
+        return False
+    if step > row.step:
+        raise Refusal("step-ahead", f"{step}, the hand is at {row.step}")
+    return step == row.step
+
+
+def _ended(row: PracticeHand, state: Any, now: int) -> dict[str, object]:
+    """Return the columns of a hand that is over; none while it goes on."""
+    game = practice_game(row)
+    result = game.result(state)
+    if result is None:
+        return {}
+    payouts, net = join_numbers(result.payouts), net_of(game, row.variant, state)
+    return {"status": "done", "finished_at": now, "payouts": payouts, "net": net}
+
+
+def _update(row: PracticeHand, **changes: object) -> None:
+    """Change columns of the row and of ``row`` at once, if the row is as it was read.
+
+    Raises:
+        StaleDataError: The row has moved on; nothing was changed.
+    """
+    done = db.session.connection().execute(_UNCHANGED, {"of": row.key, "read": row.step, **changes})
+    if done.rowcount != 1:
+        raise StaleDataError(f"{row.key} has changed")
+    for name, value in changes.items():
+        set_committed_value(row, name, value)

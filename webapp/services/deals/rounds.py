@@ -1,0 +1,15 @@
+"""The daily deals that there are: games whose spec has one."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from webapp.engine.games import SOLO
+from webapp.engine.spec import Daily
+
+TABLES: Final[Mapping[str, Daily]] = {code: game.spec.daily for code, game in SOLO.items() if game.spec.daily}
+"""The daily deal of each game that has one, by its code."""
+
+
+def rounds_of(code: str) -> int:
+    """Return how many rounds the daily deal of a game has."""
+    return TABLES[code].rounds if code in TABLES else 1
