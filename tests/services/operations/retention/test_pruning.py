@@ -203,7 +203,10 @@ def test_the_command_keeps_finished_hands_for_ever_unless_it_is_told_otherwise(
         "lab_jobs": 0,
         "practice_hands": 0,
     }
-    assert tefuda("prune", TEFUDA_KEEP_HANDS="3000").out == "1 hands, 0 tables, 0 newcomers, 0 lab jobs, 0 practice hands\n"
+    assert (
+        tefuda("prune", TEFUDA_KEEP_HANDS="3000").out
+        == "1 hands, 0 tables, 0 newcomers, 0 lab jobs, 0 practice hands\n"
+    )
     assert tefuda("audit").status == 0
 
 
