@@ -21,13 +21,14 @@ def export(player: str) -> Iterator[str]:
     All of it is as of one moment. It is found by the foreign keys, so that no table is forgotten.
     """
     with reading_as_of_now(as_long_as_it_takes=True):
-        yield "{"
-        for number, table in enumerate(Base.metadata.sorted_tables):
+        before = "{"
+        for table in Base.metadata.sorted_tables:
             conditions = list(_naming(table, player))
             if table.name == "player":
                 conditions = [table.c.id == player]
             if conditions:
-                yield f"{',' if number else ''}\n{json.dumps(table.name)}: ["
+                yield f"{before}\n{json.dumps(table.name)}: ["
+                before = ","
                 yield from _rows(table, conditions)
                 yield "]"
         yield "\n}\n"
