@@ -16,6 +16,8 @@ import pytest
 from hypothesis import Phase, settings
 
 from tests.support.chance import drawn_for
+from webapp.services.core.errors import Refusal
+from webapp.services.review.worker import ReviewWorker
 
 pytest_plugins = [
     "tests.support.fixtures.databases",
@@ -79,6 +81,22 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 def _chance_of_its_own(request: pytest.FixtureRequest) -> Iterator[None]:
     with drawn_for(request.node.nodeid):
         yield
+
+
+@pytest.fixture
+def reviews() -> None:
+    """Ask for this where finished hands are to be reviewed."""
+
+
+@pytest.fixture(autouse=True)
+def _no_review_unless_it_is_wanted(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A review appears in an answer whenever another process has worked it out: nothing to compare answers with."""
+    if "reviews" not in request.fixturenames:
+        monkeypatch.setattr(ReviewWorker, "ask", _not_here)
+
+
+def _not_here(*_: object) -> None:
+    raise Refusal("odds-not-here")
 
 
 @pytest.fixture(autouse=True)

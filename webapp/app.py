@@ -7,7 +7,7 @@ from typing import Final
 from flask import Flask, appcontext_popped, appcontext_pushed
 from jinja2 import ChoiceLoader, FileSystemLoader
 
-from webapp.blueprints import daily, hands, install, lab, lobby, me, odds, play, privacy, tables
+from webapp.blueprints import daily, hands, install, lab, lobby, me, odds, play, privacy, spots, tables
 from webapp.config import (
     COOKIE_DAYS,
     IDLE_SECONDS,
@@ -40,6 +40,7 @@ BLUEPRINTS: Final = (
     daily.bp,
     me.bp,
     lab.bp,
+    spots.bp,
     odds.bp,
     tables.bp,
     privacy.bp,

@@ -3,14 +3,14 @@ a card action takes meanwhile.
 """
 
 import statistics
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from http.client import HTTPConnection
 from random import Random
 from threading import Event, Thread
 from typing import Final
 from urllib.parse import urlsplit
 
-from tests.bench.processes import Running, tefuda
+from tests.bench.processes import Running, bare, tefuda
 from tests.bench.server import Evening
 from tests.bench.storm import ask, storm
 from tests.bench.table import Row, show
@@ -22,16 +22,19 @@ GOAL_MS: Final = 150
 
 
 def measure() -> list[Row]:
+    with bare() as view:
+        paths = ["/"] * QUESTIONS
+        plain = _row(view, "(a view that does nothing)", paths)
     with tefuda() as room:
         _wait_for_tables(room)
-        answers = [_row(room, name, questions) for name, questions in _questions().items()]
+        answers = [plain, *(_row(room, name, questions) for name, questions in _questions().items())]
         show(
             f"The odds desk: answers to new questions, {CLIENTS} clients at once; 99 of 100 within {GOAL_MS} ms",
             answers,
         )
         memory: Row = {"what": "megabytes of the site's process", "taken": max(room.memory), "at most": "-"}
         actions = list(_actions(room))
-    show("A card action, while the desk is flooded; it may take three times as long, as beside the lab", actions)
+    show("A card action beside a flood of questions; it may take as long as beside the lab", actions)
     show("Memory", [memory])
     return [*answers, *actions, memory]
 
@@ -92,26 +95,55 @@ def _status(url: str, path: str) -> int:
 
 
 def _actions(room: Running) -> Iterator[Row]:
-    """Play hands while nobody asks, and while eight clients ask as fast as they are answered."""
+    """Play hands while nobody asks, beside the lab, and while eight clients ask as fast as they are answered."""
     evening = Evening(room, guests=160)
     evening.play(looking=False)
-    for state in ("idle", "flooded"):
+    for state, disturb in STATES.items():
         evening.figures.clear()
         done = Event()
-        flood = Thread(target=_flood, args=(room, done)) if state == "flooded" else None
-        if flood:
-            flood.start()
+        flood = Thread(target=disturb, args=(room, done))
+        flood.start()
         for _ in range(3):
             evening.play(looking=False)
         done.set()
-        if flood:
-            flood.join()
+        flood.join()
         for kind in ("deal", "draw"):
             ranked = statistics.quantiles(evening.figures[kind].taken, n=100, method="inclusive")
-            yield {"action": kind, "desk": state, "p50 ms": 1000 * ranked[49], "p99 ms": 1000 * ranked[98]}
+            yield {"action": kind, "beside": state, "p50 ms": 1000 * ranked[49], "p99 ms": 1000 * ranked[98]}
 
 
-def _flood(room: Running, done: Event) -> None:
+def _lab(room: Running, done: Event) -> None:
+    """Simulate on all cores that the lab takes."""
+    jobs = [{"table": "vegas", "strategy": "basic", "rounds": "20000000", "nonce": f"b{n}"} for n in range(3)]
+    storm(room.url, [ask("/lab", job, fragment=False) for job in jobs], 1)
+    done.wait()
+
+
+def _questions_at_once(room: Running, done: Event) -> None:
+    """Ask for decisions that nobody has asked for; every sixteenth is a pair, which takes longest."""
     chance = Random(25)
     while not done.is_set():
         storm(room.url, [ask(_blackjack(chance), fragment=False) for _ in range(200)], CLIENTS)
+
+
+def _dear_questions(room: Running, done: Event) -> None:
+    """Ask for what takes seconds, as often as an address may: prices of rules of one's own, and simulated decisions."""
+    chance, seed = Random(26), 0
+    while not done.is_set():
+        seed += 1
+        rules = f"vegas,decks={chance.randint(1, 8)},penetration={chance.randint(40, 90) / 100},soft_17=hit"
+        paths = (
+            f"/odds/blackjack/price?table={rules}",
+            f"/lab/spot/blackjack?table={rules}&cards=8h8s&dealer=Tc&simulate=10000&seed={seed}",
+        )
+        storm(room.url, [ask(path, fragment=False) for path in paths * 4], CLIENTS)
+        done.wait(1)
+
+
+STATES: Final[Mapping[str, Callable[[Running, Event], None]]] = {
+    "nothing": lambda _room, _done: None,
+    "decisions": _questions_at_once,
+    "dear questions": _dear_questions,
+    "the lab": _lab,
+}
+"""What goes on beside the actions: the lab last, since it goes on."""

@@ -96,15 +96,20 @@ def test_in_landscape_the_open_card_is_level_with_the_four(visit: Visit, dealer:
     assert box(page, ".round__open .card")[1] == box(page, ".picks .card")[1]
 
 
-@pytest.mark.parametrize("language", CODES)
-def test_in_landscape_the_pay_table_shows_what_each_hand_pays(visit: Visit, dealer: Dealer, language: str) -> None:
-    page = visit(LANDSCAPE)
-    dealer.prefer(page, language=language)
-    page.goto("/play/poker")
-    edge = box(page, ".paytable")[2]
-    ends = page.locator(".paytable__row dd").evaluate_all("all => all.map(each => each.getBoundingClientRect().right)")
-    assert len(ends) == 9
-    assert max(ends) <= edge - 4
+@pytest.mark.parametrize("device", [LANDSCAPE, TABLET], ids=["landscape", "tablet"])
+def test_beside_the_felt_the_pay_table_shows_what_each_hand_pays(
+    visit: Visit, dealer: Dealer, device: dict[str, object]
+) -> None:
+    page = visit(device)
+    for language in CODES:
+        dealer.prefer(page, language=language)
+        page.goto("/play/poker")
+        edge = box(page, ".paytable")[2]
+        ends = page.locator(".paytable__row dd").evaluate_all(
+            "all => all.map(each => each.getBoundingClientRect().right)"
+        )
+        assert len(ends) == 9
+        assert max(ends) <= edge - 4, language
 
 
 def test_on_a_tablet_a_round_has_two_straight_edges(visit: Visit, dealer: Dealer) -> None:

@@ -6,7 +6,7 @@ import subprocess
 import sys
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from tests.e2e.axe import in_both_lights
 from tests.e2e.conftest import PHONE, Visit, shoot
@@ -54,6 +54,24 @@ def test_a_hand_is_tapped_in_on_a_phone(phone: Page) -> None:
     still(phone)
     phone.get_by_role("link", name="Two of clubs: take it away").dispatch_event("click")  # wherever the page has put it
     expect(phone.get_by_text("Tap 1 more card.")).to_be_visible()
+
+
+def test_a_tap_while_an_answer_is_on_its_way_is_made_on_what_it_shows(desktop: Page) -> None:
+    desktop.goto("/odds/joker?table=kings-or-better")
+    held: list[Route] = []
+
+    def tap_meanwhile(route: Route) -> None:
+        if not held:
+            held.append(route)
+            for name in ("King of hearts", "Queen of hearts"):
+                desktop.get_by_role("link", name=name, exact=True).click()
+        route.continue_()
+
+    desktop.route("**/odds/joker?*", tap_meanwhile)
+    desktop.get_by_role("link", name="Ace of hearts", exact=True).click()
+    expect(desktop.locator(".desk__laid")).to_have_count(3)
+    expect(desktop.get_by_text("Tap 2 more cards.")).to_be_visible()
+    expect(desktop).to_have_url(re.compile("cards=AhKhQh"))
 
 
 def test_a_spot_of_blackjack_is_tapped_in_and_hit_upon(phone: Page) -> None:

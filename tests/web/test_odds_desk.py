@@ -16,7 +16,10 @@ from webapp.cli import main
 from webapp.config import Config
 from webapp.engine.games import GAMES
 from webapp.services.core import context
+from webapp.services.odds.answers import answer
+from webapp.services.odds.children import Builds
 from webapp.services.odds.desk import Desk
+from webapp.services.odds.store import FolderStore
 
 SQLITE = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 pytestmark = SQLITE
@@ -176,6 +179,76 @@ def test_the_chart_says_the_same_as_the_csv_that_the_lab_reads(app: Flask, alice
     assert web["rows"] == rows
     assert csv[0] == ",".join(("hand", *web["dealer"]))
     assert csv[-1] == f"insurance,{'yes' if web['insurance'] else 'no'}"
+
+
+@pytest.fixture
+def _built_here(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is to be built is built by the test: the site's processes give way to everybody."""
+    config: Config = app.extensions["config"]
+
+    def want(_: Builds, name: str, line: str) -> None:
+        answer(json.loads(line), FolderStore.of_instance(config.instance))
+
+    monkeypatch.setattr(Builds, "want", want)
+    monkeypatch.setattr(Builds, "wait", lambda *_: True)
+
+
+@pytest.mark.usefixtures("_built_here")
+@pytest.mark.parametrize(
+    "path, held",
+    [
+        ("/lab/spot/blackjack?cards=Th6s&dealer=Tc", None),
+        ("/lab/spot/joker?table=kings-or-better&cards=JkKdQd7s2c&held=1", "hold-1"),
+    ],
+)
+def test_a_spot_is_simulated_beside_its_exact_values(app: Flask, alice: Player, path: str, held: str | None) -> None:
+    game = path.split("/")[3].partition("?")[0]
+    spot = alice.get(f"{path}&simulate=200&seed=3").json
+    exact = alice.get(spot["odds"]).json
+    values = {option["action"]: option["value"] for option in exact["options"]}
+    assert {option["action"]: option["value"] for option in spot["options"]}.items() <= values.items()
+    assert (spot["rounds"], spot["seed"], spot["unit"], spot["exact"]) == (200, 3, exact["unit"], True)
+    assert held is None or held in {option["action"] for option in spot["options"]}
+    for option in spot["options"]:
+        seldom = 0.1 * option["value"] if spot["unit"] == "coins" else 0
+        assert option["mean"] == pytest.approx(option["value"], abs=4 * option["standard_error"] + seldom)
+    page = app.test_client().get(spot["url"], headers={"Accept-Language": "en"})
+    assert "Dealt 200 times" in page.text and f"/odds/{game}?" in page.text
+    assert f"/lab/spot/{game}?" in app.test_client().get(spot["odds"]).text, "the desk leads here"
+    same = alice.get(spot["url"].replace(f"/{game}?", f"/{game}.json?")).json
+    assert same["options"] == spot["options"]
+
+
+@pytest.mark.usefixtures("_built_here")
+def test_a_decision_of_a_finished_hand_is_simulated_as_it_stood(alice: Player) -> None:
+    dealt_and_live(alice, "poker")
+    key = finished(alice)
+    spot = alice.get(f"/lab/spot/poker?hand={key}&step=0&simulate=100").json
+    assert alice.get(f"/h/{key}.json").json["moves"][0] in {option["action"] for option in spot["options"]}
+
+
+def test_a_spot_that_is_being_simulated_is_polled_for(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Builds, "want", lambda *_: None)
+    monkeypatch.setattr(Builds, "wait", lambda *_: False)
+    path = "/lab/spot/blackjack?cards=Th6s&dealer=Tc&simulate=100&seed=9"
+    page = app.test_client().get(path)
+    assert (page.status_code, page.text.count("data-poll"), "<noscript>" in page.text) == (202, 1, True)
+    assert app.test_client().get(path, headers={"Accept": "application/json"}).json["pending"]
+
+
+@pytest.mark.parametrize(
+    "path, status, sentence",
+    [
+        ("/lab/spot/blackjack?cards=Th6s&dealer=Tc&simulate=99", 422, "a whole number from 100 to 10,000"),
+        ("/lab/spot/blackjack?cards=Th6s&dealer=Tc&seed=-1", 422, "Choose a seed"),
+        ("/lab/spot/blackjack?cards=Th6s9s&dealer=Tc", 422, "This hand is bust with 25."),
+        ("/lab/spot/table21?cards=Th6s&dealer=Tc", 404, ""),
+        ("/lab/spot/nothing?cards=Th6s", 404, "We do not have this game."),
+    ],
+)
+def test_a_spot_that_cannot_be_simulated_is_refused(alice: Player, path: str, status: int, sentence: str) -> None:
+    answer = alice.get(path)
+    assert (answer.status, sentence in answer.json["message"]) == (status, True), answer.text
 
 
 def test_the_pages_of_rules_lead_to_the_odds(app: Flask) -> None:

@@ -6,29 +6,37 @@ from flask import Blueprint, Response, current_app, redirect, request, url_for
 from flask.typing import ResponseReturnValue
 
 from webapp.config import Config
+from webapp.engine.odds.value import NoOdds
+from webapp.services.core.errors import Refusal
 from webapp.services.deals import crowd, practice
 from webapp.services.fairness.verification import checks_once
+from webapp.services.odds.desk import Pending
 from webapp.services.records import lookup
 from webapp.services.records.finished import Finished, naming_step
 from webapp.services.records.stored_practice import is_practice_key
+from webapp.services.review import reviews
 from webapp.web.api import fields
 from webapp.web.api.answers.finished import FinishedAnswer
+from webapp.web.api.answers.review import ReviewAnswer, ReviewPendingAnswer
 from webapp.web.api.answers.solo import BoardAnswer
 from webapp.web.api.forms import HandQuery, read
 from webapp.web.api.operations import Operation, describe
 from webapp.web.api.serialize import json_response, to_json
-from webapp.web.hand_page import comparison, share, transcript
+from webapp.web.hand_page import comparison, review_page, share, transcript
 from webapp.web.hand_page.picture.pictures import pictures
 from webapp.web.hand_page.tf1_script import commands
 from webapp.web.i18n.display_names import names_of
+from webapp.web.i18n.translations import gettext as _
 from webapp.web.request import visitor
 from webapp.web.request.limits import limited
-from webapp.web.templating.render import render, wants_json
+from webapp.web.templating.render import render, wants_fragment, wants_json
 
 bp = Blueprint("hands", __name__, url_prefix="/h")
 
 JSON_KEPT: Final = 300
 """Seconds for which proxies may keep a finished hand as JSON; then a name that was taken away is gone there too."""
+UNREVIEWED_KEPT: Final = 60
+"""The same for one whose review is still worked out."""
 PICTURE_KEPT: Final = 24 * 3600
 """Seconds for which they may keep its picture, which may show names."""
 _PATH: Final = {"key": "Key of the hand."}
@@ -40,18 +48,20 @@ _PATH: Final = {"key": "Key of the hand."}
 def show(key: str) -> ResponseReturnValue:
     """Return a finished hand."""
     hand = _finished(key)
-    answer = FinishedAnswer.of(hand)
     if wants_json():
-        return json_response(answer)
-    facts, steps, compared = to_json(answer), hand.steps, crowd.side_by_side(hand)
+        return json_response(FinishedAnswer.of(hand, reviews.review_or_none(hand)))
+    facts, steps = to_json(FinishedAnswer.of(hand)), hand.steps
+    compared = crowd.side_by_side(hand)
     opened = naming_step(steps)
+    step = steps[fields.index(read(HandQuery, request.args).step, len(steps), opened)]
     return render(
         "hands/show.html",
         finished=hand,
         names=names_of(hand),
         steps=steps,
-        step=steps[fields.index(read(HandQuery, request.args).step, len(steps), opened)],
+        step=step,
         opened=opened,
+        review=review_page.of(hand, reviews.stored_review(hand.key), step) if reviews.has_review(hand) else None,
         preview=_preview(hand),
         proof_facts=facts["proof"] and facts["proof"] | {"hand": facts["hand"], "cards": facts["cards"]},
         commands=commands(hand.proof) if hand.proof else (),
@@ -66,11 +76,12 @@ def show(key: str) -> ResponseReturnValue:
 @limited("600/minute")
 @describe(Operation(answers={200: FinishedAnswer}, path=_PATH))
 def as_json(key: str) -> ResponseReturnValue:
-    """Return a finished hand, whatever is accepted. Proxies may keep it: it only changes with the name of a player."""
+    """Return a finished hand, whatever is accepted. Proxies may keep it: only its review comes, and a name may go."""
     hand = _finished(key)
-    response = json_response(FinishedAnswer.of(hand))
+    review = reviews.review_or_none(hand)
+    response = json_response(FinishedAnswer.of(hand, review))
     if hand.proof is not None and not is_practice_key(key):
-        response.headers["Cache-Control"] = f"public, max-age={JSON_KEPT}"
+        response.headers["Cache-Control"] = f"public, max-age={UNREVIEWED_KEPT if review is None else JSON_KEPT}"
     return response
 
 
@@ -79,7 +90,50 @@ def as_json(key: str) -> ResponseReturnValue:
 @describe(Operation(answers={200: "text/plain"}, path=_PATH))
 def as_text(key: str) -> ResponseReturnValue:
     """Return a finished hand as text: its notation, then move by move."""
-    return Response(transcript.write(_finished(key)), mimetype="text/plain")
+    hand = _finished(key)
+    return Response(transcript.write(hand, reviews.review_or_none(hand)), mimetype="text/plain")
+
+
+@bp.get("/<key>/review")
+@limited("240/minute")
+@describe(Operation(answers={200: ReviewAnswer, 202: ReviewPendingAnswer, 303: None}, query=HandQuery, path=_PATH))
+def review(key: str) -> ResponseReturnValue:
+    """Return the review of a finished hand: as JSON, as a part of its page, or by way of the whole page."""
+    hand = _finished(key)
+    if wants_json():
+        return _review_as_json(hand)
+    document, state = None, "waits"
+    try:
+        document = reviews.work_out(hand)
+    except (Pending, Refusal) as error:
+        state = "none" if isinstance(error, Refusal) and error.code == "odds-not-here" else "waits"
+    except NoOdds:
+        state = "none"
+    asked = read(HandQuery, request.args).step
+    if not wants_fragment():
+        return redirect(url_for("hands.show", key=key, step=asked, _anchor="review"), 303)
+    steps = hand.steps
+    step = steps[fields.index(asked, len(steps), naming_step(steps))]
+    return render(
+        "hands/review.html",
+        202 if document is None and state == "waits" else 200,
+        finished=hand,
+        names=names_of(hand),
+        steps=steps,
+        step=step,
+        review=review_page.of(hand, document, step),
+        state=state,
+    )
+
+
+def _review_as_json(hand: Finished) -> Response:
+    try:
+        return json_response(ReviewAnswer.of(reviews.work_out(hand)))
+    except Pending:
+        message = _("This is being worked out. Ask again in a moment.")
+        response = json_response(ReviewPendingAnswer(hand=hand.key, pending=True, message=message), 202)
+        response.headers["Retry-After"] = "1"
+        return response
 
 
 @bp.get("/<key>.png")

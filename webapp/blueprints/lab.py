@@ -10,13 +10,15 @@ from webapp.config import Config
 from webapp.engine.games.blackjack import GAME as BLACKJACK
 from webapp.engine.games.blackjack.rules import CHOICES, PRESETS, parse_rules
 from webapp.engine.simulation import exercise as exercises
-from webapp.engine.simulation.strategy.by_name import NAMES, STANDS, strategy_by_name
+from webapp.engine.simulation.expected import expected as expected_of
+from webapp.engine.simulation.strategy.by_name import BEST, NAMES, STANDS
 from webapp.engine.simulation.strategy.chart import UPCARDS
 from webapp.engine.simulation.strategy.strategy_csv import dumps
 from webapp.services.core.errors import Refusal
 from webapp.services.core.randomness import new_key, new_simulation_seed
 from webapp.services.lab import jobs, supervisor
 from webapp.services.lab.jobs import UPLOADED_CHART, Job
+from webapp.services.odds import lab as computed
 from webapp.web.api import lab, lab_forms
 from webapp.web.api.answers.lab import CountedJobAnswer, ExerciseAnswer, ExpectedAnswer, JobAnswer, LabAnswer
 from webapp.web.api.answers.odds import ChartAnswer
@@ -80,17 +82,17 @@ def exercise() -> ResponseReturnValue:
     """Play the exercise that the address asks for."""
     asked = lab_forms.exercise_from(request.args)
     games = exercises.play(asked)
-    equipped = jobs.is_equipped()
+    expected = expected_of(asked)
     if wants_json():
-        return json_response(ExerciseAnswer.of(asked, games, equipped))
+        return json_response(ExerciseAnswer.of(asked, games, expected))
     total = sum(game.score for game in games)
     return render(
         "lab/exercise.html",
         exercise=asked,
         games=games,
         total=total,
-        expected=ExpectedAnswer.of(asked, total) if equipped else None,
-        chart=_sums_chart(asked, total) if equipped else None,
+        expected=ExpectedAnswer.of(asked.games, total, expected),
+        chart=charts.bars(expected.sums, -2 * asked.games, asked.games * expected.mean, total),
         most_games=lab_forms.MOST_GAMES,
     )
 
@@ -112,7 +114,7 @@ def strategy() -> ResponseReturnValue:
     _require_equipment()
     query = read(StrategyQuery, request.args)
     lab_forms.require_known(query.strategy, "strategy")
-    return _csv(dumps(strategy_by_name(query.strategy, parse_rules(query.table))), query.strategy)
+    return _csv(dumps(computed.strategy(query.strategy, query.table)), query.strategy)
 
 
 @bp.get("/chart")
@@ -123,7 +125,7 @@ def chart_page() -> ResponseReturnValue:
     table = read(ChartQuery, request.args).table
     _require_equipment()
     rules = parse_rules(table)
-    strategy = strategy_by_name("basic", rules)
+    strategy = computed.strategy(BEST, table)
     if wants_json():
         rows = play_chart.rows_by_hand(strategy)
         return json_response(ChartAnswer(table=table, dealer=UPCARDS, rows=rows, insurance=strategy.insure))
@@ -217,14 +219,6 @@ def _page(values: Mapping[str, str], error: FormError | None = None) -> Response
         seed=values.get("seed") or new_simulation_seed(),
         jobs=jobs.latest_jobs(visitor.player(), RECENT),
     )
-
-
-def _sums_chart(asked: exercises.Exercise, total: int) -> charts.Bars:
-    from webapp.engine.simulation import exercise_odds
-
-    mean, _ = exercise_odds.mean_and_deviation(asked)
-    odds = exercise_odds.sum_odds(asked.decks, asked.stand, asked.natural_beats_21, asked.games)
-    return charts.bars(odds, -2 * asked.games, asked.games * mean, total)
 
 
 def _convergence_chart(job: Job) -> charts.Funnel | None:

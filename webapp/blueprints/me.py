@@ -6,6 +6,8 @@ from flask.typing import ResponseReturnValue
 from webapp.services.players import player_name
 from webapp.services.records import history, statistics
 from webapp.services.records.best_hands import best_hands
+from webapp.services.review.backlog import catch_up
+from webapp.services.review.statistics import decisions_of
 from webapp.web.api.answers.pages import PlayerAnswer
 from webapp.web.api.answers.solo import SummaryAnswer
 from webapp.web.api.forms import HistoryQuery, read
@@ -13,7 +15,7 @@ from webapp.web.api.operations import Operation, describe
 from webapp.web.api.serialize import json_response
 from webapp.web.request import visitor
 from webapp.web.request.limits import limited
-from webapp.web.templating.render import render, wants_json
+from webapp.web.templating.render import render, wants_fragment, wants_json
 
 bp = Blueprint("me", __name__, url_prefix="/me")
 
@@ -27,13 +29,36 @@ def show() -> ResponseReturnValue:
     page = history.history_page(player, query.before, query.game)
     careers = statistics.careers(player)
     name = player_name(player)
+    decisions = decisions_of(player)
     if wants_json():
         hands = tuple(SummaryAnswer.of(summary) for summary in page.hands)
-        return json_response(PlayerAnswer(name=name, games=careers, hands=hands, before=page.before))
+        return json_response(
+            PlayerAnswer(name=name, games=careers, decisions=decisions, hands=hands, before=page.before)
+        )
     best = {career.game: best_hands(player, career.game) for career in careers}
     return render(
-        "me.html", name=name, careers=careers, best=best, page=page, of=query.game, is_player=player is not None
+        "me.html",
+        name=name,
+        careers=careers,
+        best=best,
+        decisions=decisions,
+        left=None,
+        page=page,
+        of=query.game,
+        is_player=player is not None,
     )
+
+
+@bp.get("/decisions")
+@limited("240/minute")
+@describe(Operation(answers={200: "text/html", 303: None}))
+def decisions() -> ResponseReturnValue:
+    """Have the player's latest hands reviewed, and return what their decisions come to, as a part of the page."""
+    player = visitor.player()
+    left = catch_up(player) if player else 0
+    if not wants_fragment():
+        return redirect(url_for("me.show", _anchor="decisions"), 303)
+    return render("me/decisions.html", decisions=decisions_of(player), left=left)
 
 
 @bp.post("/end-other-sessions")

@@ -1,26 +1,20 @@
 """The odds desk: what every action of a decision is worth, and what the rules of a table are."""
 
-from typing import Any, Final
+from typing import Final
 
 from flask import Blueprint, Response, request
 from flask.typing import ResponseReturnValue
 
-from webapp.engine.game import AnyGame
-from webapp.engine.games import GAMES
 from webapp.engine.odds.question import ImpossibleSpot
-from webapp.engine.odds.value import NoOdds
-from webapp.services.core.errors import Refusal
 from webapp.services.odds import desk
-from webapp.services.records import lookup
 from webapp.web.api.answers.odds import OddsAnswer, OddsPendingAnswer, PriceAnswer
 from webapp.web.api.forms import OddsQuery, PriceQuery, read
 from webapp.web.api.operations import Operation, describe
 from webapp.web.api.serialize import json_response
-from webapp.web.errors import error_response
 from webapp.web.i18n import odds_words
-from webapp.web.i18n.translations import gettext as _
 from webapp.web.odds_page import rows
 from webapp.web.odds_page.asked import Asked
+from webapp.web.odds_page.asking import answer_to, asked_about, game_with_odds, on_impossible_spot, pending
 from webapp.web.request.limits import limited
 from webapp.web.request.logs import note_refusal
 from webapp.web.templating.render import render, wants_json
@@ -30,9 +24,7 @@ bp = Blueprint("odds", __name__, url_prefix="/odds")
 _PATH: Final = {"code": "Code of the game."}
 
 
-@bp.errorhandler(ImpossibleSpot)
-def _on_impossible_spot(error: ImpossibleSpot) -> ResponseReturnValue:
-    return error_response(error.code, 422, odds_words.impossible(error))
+bp.register_error_handler(ImpossibleSpot, on_impossible_spot)
 
 
 @bp.get("/<code>")
@@ -40,7 +32,7 @@ def _on_impossible_spot(error: ImpossibleSpot) -> ResponseReturnValue:
 @describe(Operation(answers={200: OddsAnswer, 202: OddsPendingAnswer}, query=OddsQuery, path=_PATH))
 def show(code: str) -> ResponseReturnValue:
     """Price all actions of the decision that the address asks about."""
-    asked = _asked(code)
+    asked = asked_about(code)
     return _json(asked) if wants_json() else _page(asked)
 
 
@@ -49,7 +41,7 @@ def show(code: str) -> ResponseReturnValue:
 @describe(Operation(answers={200: OddsAnswer, 202: OddsPendingAnswer}, query=OddsQuery, path=_PATH))
 def as_json(code: str) -> ResponseReturnValue:
     """Price all actions of a decision, whatever is accepted."""
-    return _json(_asked(code))
+    return _json(asked_about(code))
 
 
 @bp.get("/<code>/price")
@@ -57,7 +49,7 @@ def as_json(code: str) -> ResponseReturnValue:
 @describe(Operation(answers={200: PriceAnswer, 202: (PriceAnswer, OddsPendingAnswer)}, query=PriceQuery, path=_PATH))
 def price(code: str) -> ResponseReturnValue:
     """Price the rules of a table."""
-    game = _game(code)
+    game = game_with_odds(code)
     chosen = {name: word for name, word in request.args.items() if name in game.choices()}
     table = game.variant_from_choices(chosen) if chosen else read(PriceQuery, request.args).table or game.spec.default
     game.rules(table)
@@ -65,7 +57,7 @@ def price(code: str) -> ResponseReturnValue:
         answer = desk.ask("game", {"game": code, "table": table}, desk.PATIENCE if wants_json() else 0)
     except desk.Pending:
         if wants_json():
-            return _pending(code, table)
+            return pending(code, table)
         answer = None
     if answer and wants_json():
         return json_response(PriceAnswer.of(code, table, answer), 200 if answer["rules"] is not None else 202)
@@ -84,34 +76,27 @@ def price(code: str) -> ResponseReturnValue:
 def _json(asked: Asked) -> Response:
     table = asked.values["table"]
     try:
-        answer = _answer(asked)
+        answer = answer_to(asked)
     except desk.Pending:
-        return _pending(asked.code, table)
+        return pending(asked.code, table)
     if "question" in answer:
         table = asked.having(answer["question"]).values["table"]
     return json_response(OddsAnswer.of(asked.code, table, asked.here, answer))
 
 
-def _pending(code: str, table: str) -> Response:
-    message = _("This is being worked out. Ask again in a moment.")
-    response = json_response(OddsPendingAnswer(game=code, table=table, pending=True, message=message), 202)
-    response.headers["Retry-After"] = "1"
-    return response
-
-
 def _page(asked: Asked) -> Response:
     """Show the desk: with an answer, or with what is wrong with the question, or with neither while none is asked."""
-    game = _game(asked.code)
-    answer, error, pending = None, None, False
+    game = game_with_odds(asked.code)
+    answer, error, waits = None, None, False
     if asked.is_empty:
         desk.prepare(asked.code, asked.values["table"])
     else:
         try:
-            answer = _answer(asked)
+            answer = answer_to(asked)
         except ImpossibleSpot as impossible:
             error = impossible
         except desk.Pending:
-            pending = True
+            waits = True
     spelled = asked.having(answer["question"]) if answer and "question" in answer else asked
     unfinished = error is not None and error.reason in _UNFINISHED and error.values["count"] < _UNFINISHED[error.reason]
     if error and not unfinished:
@@ -119,7 +104,7 @@ def _page(asked: Asked) -> Response:
     options = rows.rows(answer) if answer else ()
     return render(
         "odds/desk.html",
-        422 if error and not unfinished else 202 if pending else 200,
+        422 if error and not unfinished else 202 if waits else 200,
         code=asked.code,
         spec=game.spec,
         desk=spelled,
@@ -130,41 +115,10 @@ def _page(asked: Asked) -> Response:
         options=options,
         shown=rows.shown(options),
         sentence=odds_words.impossible(error) if error and not unfinished else "",
-        pending=pending,
+        pending=waits,
         is_empty=asked.is_empty or unfinished,
     )
 
 
 _UNFINISHED: Final = {"hand-size": 5, "hand-least": 2, "dealer-one": 1}
 """Reasons that are none while cards are being tapped in: the hand has fewer cards than these."""
-
-
-def _answer(asked: Asked) -> dict[str, Any]:
-    if asked.too_long:
-        raise ImpossibleSpot("too-long", "that is more than all cards there are")
-    if not asked.is_of_hand:
-        return desk.ask("spot", {"game": asked.code, **asked.question})
-    found = lookup.finished_hand(asked.values["hand"])
-    if found.game.spec.code != asked.code:
-        raise Refusal("hand-not-found")
-    step = asked.values.get("step", "0")
-    if not (step.isascii() and step.isdigit() and len(step) < 5):
-        raise ImpossibleSpot("finished", "no such step")
-    answer = desk.ask("step", {"line": found.notation, "step": step})
-    return answer | {"question": answer["question"] | {"table": found.table}}
-
-
-def _asked(code: str) -> Asked:
-    game, query = _game(code), read(OddsQuery, request.args)
-    table = query.table or game.spec.default
-    if not query.hand:
-        game.rules(table)
-    return Asked.of(code, table, query)
-
-
-def _game(code: str) -> AnyGame:
-    if code not in GAMES:
-        raise Refusal("unknown-game", code)
-    if not desk.has_odds(code):
-        raise NoOdds(f"there are no odds for {code}")
-    return GAMES[code]

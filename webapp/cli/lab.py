@@ -15,6 +15,7 @@ from webapp.cli.progress import progress_on_stderr, remember_ctrl_c
 from webapp.engine.cards import format_cards
 from webapp.engine.errors import EngineError
 from webapp.engine.simulation import exercise as exercises
+from webapp.engine.simulation.expected import expected
 from webapp.engine.simulation.experiment import CHUNK, Experiment, Scenario, make_scenario
 from webapp.engine.simulation.statistics import Statistics
 from webapp.services.lab import supervisor
@@ -49,7 +50,7 @@ def exercise(as_json: bool, as_csv: bool, **options: Any) -> None:
         raise click.UsageError(str(error)) from error
     games = exercises.play(asked)
     if as_json:
-        click.echo(json.dumps(exercise_json(asked, games, is_equipped())))
+        click.echo(json.dumps(exercise_json(asked, games, expected(asked))))
         return
     if as_csv:
         click.echo(exercise_csv(games), nl=False)
@@ -61,12 +62,11 @@ def exercise(as_json: bool, as_csv: bool, **options: Any) -> None:
         click.echo(f"{number:4}  {game.score:+d}  {game.label.lower():16}  {player}   {dealer}")
     total = sum(game.score for game in games)
     click.echo(f"\nsum {total:+d}, {total / asked.games:+.3f} a game")
-    if is_equipped():
-        odds = ExpectedAnswer.of(asked, total)
-        click.echo(
-            f"expected {odds.sum:+.2f} with a standard deviation of {odds.standard_deviation:.2f}; "
-            f"{100 * odds.at_most:.1f} % of such sums are no higher, {100 * odds.at_least:.1f} % no lower"
-        )
+    odds = ExpectedAnswer.of(asked.games, total, expected(asked))
+    click.echo(
+        f"expected {odds.sum:+.2f} with a standard deviation of {odds.standard_deviation:.2f}; "
+        f"{100 * odds.at_most:.1f} % of such sums are no higher, {100 * odds.at_least:.1f} % no lower"
+    )
 
 
 @lab.command()

@@ -8,6 +8,7 @@ from webapp.models.player import Player
 from webapp.models.practice_hand import AGAIN, DAILY, FIRST, PracticeHand
 from webapp.models.pruned_count import PrunedCount
 from webapp.models.purse import LedgerEntry, OutcomeCount, Purse
+from webapp.models.review import DecisionStatistics, Review
 from webapp.models.shared_table import SharedTable, TableSeat
 from webapp.models.shoe import Shoe
 from webapp.models.site_beat import SiteBeat
@@ -21,6 +22,7 @@ __all__ = [
     "OPEN",
     "UNFINISHED",
     "DailyDeal",
+    "DecisionStatistics",
     "Hand",
     "LabJob",
     "LedgerEntry",
@@ -30,6 +32,7 @@ __all__ = [
     "PracticeHand",
     "PrunedCount",
     "Purse",
+    "Review",
     "RoundSeat",
     "SharedTable",
     "Shoe",

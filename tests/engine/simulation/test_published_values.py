@@ -12,6 +12,8 @@ from webapp.engine.games.blackjack.rules import PRESETS, BlackjackRules, parse_r
 from webapp.engine.simulation import exercise_odds
 from webapp.engine.simulation.chunks import play_chunk
 from webapp.engine.simulation.exercise import SCORES, Exercise, play
+from webapp.engine.simulation.exercise_chances import CHANCES
+from webapp.engine.simulation.expected import POINTS, expected
 from webapp.engine.simulation.experiment import Experiment, Scenario
 from webapp.engine.simulation.statistics import RoundStatistics
 from webapp.engine.simulation.strategy.basic_strategy import basic_strategy, compute_strategy
@@ -101,7 +103,7 @@ def test_all_orders_of_a_few_cards_give_the_same_odds(stand: int, natural_beats_
     whole = sum(scores.values())
     cards = tuple(values.count(value) for value in range(1, 11))
     computed = exercise_odds.score_odds_from(cards, stand, natural_beats_21)
-    for score, chance in zip(exercise_odds.SCORES, computed, strict=True):
+    for score, chance in zip(POINTS, computed, strict=True):
         assert chance == pytest.approx(float(Fraction(scores[score], whole)), abs=1e-12)
 
 
@@ -128,9 +130,18 @@ def _score(cards: tuple[int, ...], stand: int, natural_beats_21: bool) -> int:
     return (3 if natural else 2) if won else -2
 
 
+@pytest.mark.parametrize("stand", [12, 17])
+def test_the_chances_that_are_written_down_are_those_that_are_computed(stand: int) -> None:
+    kinds = ((1, False), (2, True)) if stand % 2 else ((8, True), (4, False))
+    for decks, natural_beats_21 in kinds:
+        computed = exercise_odds.score_odds(decks, stand, natural_beats_21)
+        assert CHANCES[decks, stand, natural_beats_21] == pytest.approx(computed, abs=1e-14)
+    assert len(CHANCES) == 160
+
+
 def test_sums_of_games_are_spread_as_single_games_say() -> None:
-    mean, deviation = exercise_odds.mean_and_deviation(Exercise(1))
-    odds = exercise_odds.sum_odds(2, 17, False, 12)
+    found = expected(Exercise(1))
+    mean, deviation, odds = found.mean, found.deviation, found.sums
     assert sum(odds) == pytest.approx(1)
     assert sum(n * chance for n, chance in enumerate(odds, -24)) == pytest.approx(12 * mean)
     square = sum((n - 12 * mean) ** 2 * chance for n, chance in enumerate(odds, -24))
@@ -140,10 +151,10 @@ def test_sums_of_games_are_spread_as_single_games_say() -> None:
 def test_the_exercise_scores_as_often_as_is_exact() -> None:
     """Three thousand games by the engine's own cards."""
     games = [game for seed in range(30) for game in play(Exercise(seed, games=100))]
-    for score, chance in zip(exercise_odds.SCORES, exercise_odds.score_odds(2, 17, False), strict=True):
+    for score, chance in zip(POINTS, exercise_odds.score_odds(2, 17, False), strict=True):
         seen = sum(game.score == score for game in games)
         assert abs(seen - 3000 * chance) < 4 * (3000 * chance * (1 - chance)) ** 0.5
-    assert set(exercise_odds.SCORES) == set(SCORES.values())
+    assert set(POINTS) == set(SCORES.values())
 
 
 # ------------------------------------------------------------------------------------------------ published charts

@@ -87,6 +87,7 @@ def test_a_script_imports_another_under_the_address_that_pages_use() -> None:
         "app.js",
         "bets.js",
         "cards.js",
+        "desk.js",
         "flight.js",
         "guard.js",
         "hold.js",

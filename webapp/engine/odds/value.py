@@ -67,6 +67,9 @@ class Decision:
     def option(self, action: Action) -> ActionValue:
         """Return the option of an action. IllegalAction if it is not among them."""
         for option in self.options:
+            if option.action is action:  # mostly it is one of them, and to compare them takes long
+                return option
+        for option in self.options:
             if option.action == action:
                 return option
         raise IllegalAction(f"{action} is not legal here")

@@ -11,24 +11,22 @@ from typing import Any, Final
 import numpy as np
 
 from webapp.engine.games.blackjack.rules import DEALER_STANDS
-from webapp.engine.simulation.exercise import Exercise
 
 Array = Any
 Cards = tuple[int, ...]  # number of cards of each value, from the ace
 
 _NONE: Final[Cards] = (0,) * 10
 _NATURAL: Final[Cards] = (1, 0, 0, 0, 0, 0, 0, 0, 0, 1)
-SCORES: Final = (-2, 0, 2, 3)
 
 
 def score_odds(decks: int, stand: int, natural_beats_21: bool) -> tuple[float, ...]:
-    """Return the probability of each of SCORES in one game."""
+    """Return the probabilities of -2, 0, 2 and 3 points in one game."""
     return score_odds_from((4 * decks,) * 9 + (16 * decks,), stand, natural_beats_21)
 
 
 @lru_cache(maxsize=64)
 def score_odds_from(cards: Cards, stand: int, natural_beats_21: bool) -> tuple[float, ...]:
-    """Return the probability of each of SCORES with these cards, which have to be enough for both hands."""
+    """Return the probabilities of -2, 0, 2 and 3 points with these cards, which have to be enough for both hands."""
     deck = np.array(cards, float)
     hands, bust = _draw(deck[None, :], stand)
     dealt = np.array(list(hands))
@@ -80,29 +78,3 @@ def _draw(decks: Array, stand: int) -> tuple[dict[Cards, Array], Array]:
 def _total(hand: Cards) -> int:
     hard = sum(number * value for value, number in enumerate(hand, 1))
     return hard + 10 if hand[0] and hard <= 11 else hard
-
-
-def mean_and_deviation(exercise: Exercise) -> tuple[float, float]:
-    """Return the mean and the standard deviation of the score of one game."""
-    odds = score_odds(exercise.decks, exercise.stand, exercise.natural_beats_21)
-    mean = sum(score * chance for score, chance in zip(SCORES, odds, strict=True))
-    square = sum(score * score * chance for score, chance in zip(SCORES, odds, strict=True))
-    return mean, float(np.sqrt(square - mean * mean))
-
-
-@lru_cache(maxsize=64)
-def sum_odds(decks: int, stand: int, natural_beats_21: bool, games: int) -> tuple[float, ...]:
-    """Return the probabilities of all sums of so many games, each from a fresh shoe.
-
-    The first is that of -2 for every game, the next of a point more.
-    """
-    power = np.zeros(6)
-    for score, chance in zip(SCORES, score_odds(decks, stand, natural_beats_21), strict=True):
-        power[score + 2] = chance
-    odds = np.ones(1)
-    while games:
-        if games & 1:
-            odds = np.convolve(odds, power)
-        games >>= 1
-        power = np.convolve(power, power) if games else power
-    return tuple(map(float, odds))

@@ -15,7 +15,9 @@ from webapp.engine.notation import loads
 from webapp.engine.odds import odds_of
 from webapp.engine.odds.grade import grade_of
 from webapp.engine.odds.question import FIELDS, ImpossibleSpot, Question, Scale, Spot
+from webapp.engine.odds.review import review
 from webapp.engine.odds.value import ActionValue, AnyOdds, Decision, Method, TableStore
+from webapp.services.odds.lab_answers import chart, simulated
 from webapp.services.odds.store import NotBuilt
 
 Fields = Mapping[str, Any]
@@ -41,13 +43,16 @@ def answer(asked: Fields, store: TableStore) -> Answer:
 
 
 def _spot(asked: Fields, store: TableStore) -> Answer:
-    """Price a decision: ``game``, ``table``, the fields of a Question, and ``held``, an action to be compared."""
+    """Price a decision: ``game``, ``table``, the fields of a Question, and ``held``, an action to be compared.
+
+    With ``simulated``, a number of rounds, and ``seed`` it is simulated as well.
+    """
     game, odds = _game(asked)
     question = Question(asked["table"], **{name: asked[name] for name in FIELDS if name in asked})
     spot = odds.spot(question)
     if not game.legal_actions(spot.state):
         raise ImpossibleSpot("finished", "there is nothing to decide")
-    return _priced(game, odds, spot, asked.get("held", ""), store)
+    return _priced(game, odds, spot, asked.get("held", ""), store) | _simulated(game, odds, spot, asked, store)
 
 
 def _step(asked: Fields, store: TableStore) -> Answer:
@@ -60,7 +65,9 @@ def _step(asked: Fields, store: TableStore) -> Answer:
     state = list(states(game, record.setup, record.moves[:step]))[-1]
     question = odds.question(state)
     chosen = {name: text for name, text in asdict(question).items() if text} if question else {}
-    return _priced(game, odds, Spot(state), str(record.moves[step]), store) | {"question": chosen}
+    spot, taken = Spot(state), str(record.moves[step])
+    priced = _priced(game, odds, spot, taken, store) | _simulated(game, odds, spot, {**asked, "held": taken}, store)
+    return priced | {"question": chosen}
 
 
 def _priced(game: AnyGame, odds: AnyOdds, spot: Spot[Any], held: str, store: TableStore) -> Answer:
@@ -78,19 +85,34 @@ def _priced(game: AnyGame, odds: AnyOdds, spot: Spot[Any], held: str, store: Tab
         "unit": scale.name,
         **_method(decision.method),
     }
-    marks = game.marks(spot.state)
+    return priced | (_held(decision, _action(game, spot.state, held), scale) if held else {})
+
+
+def _action(game: AnyGame, state: Any, held: str) -> Action | None:
+    """Return the action that was asked for, None if there is none; positions alone are those that are kept."""
+    marks = game.marks(state)
     if held[:1].isdigit() and marks:
-        held = f"{marks.verb}-{held}"  # positions alone
-    return priced | (_held(decision, held, scale) if held else {})
-
-
-def _held(decision: Decision, held: str, scale: Scale) -> Answer:
-    """Return an action that was asked for, and what it costs."""
+        held = f"{marks.verb}-{held}"
     try:
-        action = Action.parse(held)
-        return {"action": str(action), "cost": float(decision.cost(action) / scale.unit)}
-    except (NotationError, IllegalAction) as error:
+        return Action.parse(held) if held else None
+    except NotationError as error:
         raise ImpossibleSpot("held", f"{held[:40]} is not legal here") from error
+
+
+def _simulated(game: AnyGame, odds: AnyOdds, spot: Spot[Any], asked: Fields, store: TableStore) -> Answer:
+    if "simulated" not in asked:
+        return {}
+    held = _action(game, spot.state, asked.get("held", ""))
+    return {"simulated": simulated(game, odds, spot, held, asked, store)}
+
+
+def _held(decision: Decision, action: Action | None, scale: Scale) -> Answer:
+    """Return an action that was asked for, and what it costs."""
+    assert action is not None
+    try:
+        return {"action": str(action), "cost": float(decision.cost(action) / scale.unit)}
+    except IllegalAction as error:
+        raise ImpossibleSpot("held", f"{str(action)[:40]} is not legal here") from error
 
 
 def _option(decision: Decision, option: ActionValue, scale: Scale) -> Answer:
@@ -119,6 +141,13 @@ def _game_value(asked: Fields, store: TableStore) -> Answer:
         return known | {"rules": None, "missing": error.args[0]}
 
 
+def _review(asked: Fields, store: TableStore) -> Answer:
+    """Review a finished hand: ``line`` is its notation."""
+    record = loads(asked["line"])
+    game = GAMES[record.game]
+    return review(game, odds_of(game), record.setup, record.moves, store)
+
+
 def _ready(asked: Fields, store: TableStore) -> Answer:
     """Open the tables that a decision needs at ``game`` and ``table``."""
     _, odds = _game(asked)
@@ -142,5 +171,7 @@ ABOUT: Final[Mapping[str, Callable[[Fields, TableStore], Answer]]] = {
     "step": _step,
     "game": _game_value,
     "ready": _ready,
+    "review": _review,
+    "chart": chart,
 }
 """What can be asked."""

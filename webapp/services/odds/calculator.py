@@ -4,7 +4,9 @@ The site keeps one process that answers questions, line by line, from tables tha
 there are built by a process of their own, which takes its memory with it when it ends. Both have a lower priority than
 the site, and end with it.
 
-``python -c "from webapp.services.odds.calculator import main; main()" answer|build-quick|build-long FOLDER PARENT``
+A third one works out reviews of finished hands, with all tables that they need: nobody waits for them.
+
+``python -c "from webapp.services.odds.calculator import main; main()" answer|review|LANE FOLDER PARENT``
 """
 
 import fcntl
@@ -22,27 +24,31 @@ from webapp.config import words
 from webapp.services.core.other_games import load_games
 from webapp.services.odds.answers import answer
 from webapp.services.odds.children import REFUSED
-from webapp.services.odds.store import FolderStore, build_any, build_none, is_quick
+from webapp.services.odds.store import FolderStore, build_any, build_none, is_quick, is_simulated
 
-IDLE_SECONDS: Final = 600.0
-"""Time without a question after which the process that answers ends."""
-ANSWER_PRIORITY: Final = 10
-"""Below the site's own, and above the lab's: somebody waits."""
+IDLE_SECONDS: Final = {"answer": 600.0, "review": 60.0}
+"""Time without a question after which a process that answers ends."""
+PRIORITIES: Final = {"answer": 10, "review": 15}
+"""Below the site's own, and above the lab's: somebody waits, or reads something else meanwhile."""
 LOWEST_PRIORITY: Final = 19
-LANES: Final[Mapping[str, Callable[[str], bool]]] = {"build-quick": is_quick, "build-long": build_any}
+LANES: Final[Mapping[str, Callable[[str], bool]]] = {
+    "build-quick": is_quick,
+    "build-long": build_any,
+    "build-simulated": is_simulated,
+}
 """Tasks that build, and what they may build: a minute's work for one does not hold up the seconds of others."""
 
 
 def main() -> None:
     """Answer questions from standard input until it is closed; or build what one question needs."""
     task, folder, parent = sys.argv[1], Path(sys.argv[2]), int(sys.argv[3])
-    os.nice(ANSWER_PRIORITY if task == "answer" else LOWEST_PRIORITY)
+    os.nice(PRIORITIES.get(task, LOWEST_PRIORITY))
     threading.Thread(target=_end_with, args=(parent,), daemon=True).start()
     load_games(words(os.environ.get("TEFUDA_GAMES", "")))
     if task in LANES:
         sys.exit(build(sys.stdin.readline(), folder, task))
-    store = FolderStore(folder, build_none)
-    while select.select([sys.stdin.buffer], [], [], IDLE_SECONDS)[0]:
+    store = FolderStore(folder, build_none if task == "answer" else build_any)
+    while select.select([sys.stdin.buffer], [], [], IDLE_SECONDS[task])[0]:
         line = sys.stdin.buffer.readline()
         if not line:
             return

@@ -33,6 +33,8 @@ MOST_BUILDS: Final = 12
 """Questions that wait for their tables. Whoever asks for more is asked to come back."""
 MOST_OUTPUT: Final = 1_000_000
 """Bytes of ``odds.log`` from which it is begun anew."""
+ANSWERING: Final = frozenset({"answer", "review"})
+"""Tasks that answer, line by line."""
 SECRETS: Final = ("TEFUDA_SECRET_KEY", "TEFUDA_SECRET_KEY_FALLBACKS", "TEFUDA_DATABASE_URL")
 _PROGRAM: Final = "from webapp.services.odds.calculator import main; main()"
 
@@ -58,7 +60,7 @@ class Answerer:
         with suppress(OSError):
             process.stdin.write(line.encode() + b"\n")
             process.stdin.flush()
-            if _is_readable(process.stdout, START_SECONDS if fresh else ANSWER_SECONDS):
+            if is_readable(process.stdout, START_SECONDS if fresh else ANSWER_SECONDS):
                 found = process.stdout.readline()
         if not found.endswith(b"\n"):
             self.stop()
@@ -78,15 +80,15 @@ class Answerer:
 
     def _start(self) -> subprocess.Popen[bytes]:
         self._end()
-        self._process = process = _start(self._config, "answer")
-        self._end = finalize(self, _end, process)
+        self._process = process = start_process(self._config, "answer")
+        self._end = finalize(self, end_process, process)
         return process
 
 
 class Builds:
     """Processes that build tables, one after the other. They go on whenever somebody asks how far they are.
 
-    task: ``build-quick`` or ``build-long``, see ``calculator``.
+    task: one of the LANES of ``calculator``.
     """
 
     def __init__(self, config: Config, task: str) -> None:
@@ -159,8 +161,8 @@ class Builds:
             if status == REFUSED:
                 self._refused.add(name)
         if self._waiting:
-            self._process = process = _start(self._config, self._task)
-            self._end = finalize(self, _end, process)
+            self._process = process = start_process(self._config, self._task)
+            self._end = finalize(self, end_process, process)
             self._began = time.monotonic()
             assert process.stdin is not None
             with suppress(OSError):
@@ -172,18 +174,19 @@ def _nothing() -> None:
     """End no process: there is none."""
 
 
-def _start(config: Config, task: str) -> subprocess.Popen[bytes]:
+def start_process(config: Config, task: str) -> subprocess.Popen[bytes]:
+    """Start a process for a task, see ``calculator``: its answers come through a pipe."""
     with _output(config.instance) as output:
         return subprocess.Popen(  # noqa: S603  # our own program; what is asked goes through a pipe
             [sys.executable, "-c", _PROGRAM, task, str(config.instance / FOLDER), str(os.getpid())],
             env=_environment(config),
             stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE if task == "answer" else output,
+            stdout=subprocess.PIPE if task in ANSWERING else output,
             stderr=output,
         )
 
 
-def _end(process: subprocess.Popen[bytes]) -> None:
+def end_process(process: subprocess.Popen[bytes]) -> None:
     """End a process, and let go of what leads to it."""
     process.kill()
     process.wait()
@@ -193,7 +196,7 @@ def _end(process: subprocess.Popen[bytes]) -> None:
                 pipe.close()
 
 
-def _is_readable(pipe: IO[bytes], seconds: float) -> bool:
+def is_readable(pipe: IO[bytes], seconds: float) -> bool:
     """Return True once there is something to read, or the other end is closed; False if that takes longer."""
     poll = select.poll()  # select() knows no more than 1,024 files
     poll.register(pipe, select.POLLIN)

@@ -20,7 +20,7 @@ from webapp.engine.odds.value import NoOdds
 from webapp.services.core import context
 from webapp.services.core.errors import Refusal
 from webapp.services.odds.children import Answerer, Builds
-from webapp.services.odds.store import is_quick
+from webapp.services.odds.store import is_quick, is_simulated
 
 Answer = dict[str, Any]
 
@@ -68,6 +68,7 @@ class Desk:
     def __init__(self, config: Config) -> None:
         self.answerer = Answerer(config)
         self._quick, self._long = Builds(config, "build-quick"), Builds(config, "build-long")
+        self._simulated = Builds(config, "build-simulated")
         self._places, self._turn = threading.BoundedSemaphore(QUEUE), threading.Lock()
         self._kept: OrderedDict[str, str] = OrderedDict()
 
@@ -88,15 +89,15 @@ class Desk:
         """End all processes of the desk."""
         with self._turn:
             self.answerer.stop()
-        self._quick.stop()
-        self._long.stop()
+        for builds in (self._quick, self._long, self._simulated):
+            builds.stop()
 
     def _answered(self, line: str, patience: float) -> Answer:
         text = self._from_process(line)
         found: Answer = json.loads(text)
         if "missing" in found:
             name = found["missing"]
-            builds = self._quick if is_quick(name) else self._long
+            builds = self._quick if is_quick(name) else self._simulated if is_simulated(name) else self._long
             builds.want(name, line)
             if builds.wait(name, line, patience):
                 found = json.loads(self._from_process(line))

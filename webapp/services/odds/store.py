@@ -18,6 +18,9 @@ MOST_KEPT: Final = 3000
 SMALL: Final = 64 * 1024
 """Bytes up to which tables are small. Those of pay tables are not, and there are as many as pay tables."""
 
+SIMULATED: Final = "simulated"
+"""How names of simulated decisions begin."""
+
 
 class NotBuilt(Exception):
     """Tables are needed that are not on disk yet; ``args[0]`` is their name."""
@@ -33,9 +36,14 @@ def build_none(_name: str) -> bool:
     return False
 
 
+def is_simulated(name: str) -> bool:
+    """Return True for decisions that are simulated."""
+    return name.startswith(SIMULATED)
+
+
 def is_quick(name: str) -> bool:
     """Return True for tables that take seconds, not those of several exchanges, which take a minute and need Numba."""
-    return ".several-" not in name
+    return ".several-" not in name and not is_simulated(name)
 
 
 class FolderStore:

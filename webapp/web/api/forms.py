@@ -208,6 +208,14 @@ class OddsQuery:
 
 
 @dataclass(frozen=True, slots=True)
+class SpotQuery(OddsQuery):
+    """A decision that is simulated."""
+
+    simulate: Annotated[str, "How many times it is dealt, from 100 to 10,000; 2,000 without it."] = ""
+    seed: Annotated[str, "The same seed, the same cards; 1 without it."] = ""
+
+
+@dataclass(frozen=True, slots=True)
 class PriceQuery:
     """A table whose rules are priced. Rules may also be given rule by rule."""
 

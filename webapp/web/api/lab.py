@@ -7,14 +7,15 @@ from typing import Any
 
 from webapp.engine.cards import format_cards
 from webapp.engine.simulation.exercise import Exercise, GamePlayed
+from webapp.engine.simulation.expected import Expected
 from webapp.engine.simulation.statistics import Statistics
 from webapp.web.api.answers.lab import ExerciseAnswer, SimulationAnswer
 from webapp.web.api.serialize import to_json
 
 
-def exercise_json(exercise: Exercise, games: Sequence[GamePlayed], with_odds: bool) -> dict[str, Any]:
-    """Return an exercise and its games; ``with_odds`` adds what is to be expected, for which NumPy is needed."""
-    answer: dict[str, Any] = to_json(ExerciseAnswer.of(exercise, games, with_odds))
+def exercise_json(exercise: Exercise, games: Sequence[GamePlayed], expected: Expected) -> dict[str, Any]:
+    """Return an exercise and its games, with what is to be expected."""
+    answer: dict[str, Any] = to_json(ExerciseAnswer.of(exercise, games, expected))
     return answer
 
 

@@ -1,18 +1,22 @@
 """A finished hand as text: a line of notation, then the hand in sentences."""
 
 from collections.abc import Iterator, Mapping
+from typing import Any
 
 from webapp.engine.cards import format_cards
+from webapp.engine.odds.grade import Grade
 from webapp.services.records.finished import Finished, Step
 from webapp.web.hand_page.tf1_script import commands
 from webapp.web.i18n.display_names import auto_name, names_of
 from webapp.web.i18n.messages import say_of
+from webapp.web.i18n.review_words import cost, grade_name, ledger_sentence
 from webapp.web.i18n.translations import gettext as _
+from webapp.web.i18n.translations import pgettext
 from webapp.web.i18n.vocabulary import game_name, number, signed, table_name
 
 
-def write(hand: Finished) -> str:
-    """Return the text of a hand. Its first line is what ``tefuda hand verify`` reads."""
+def write(hand: Finished, review: Mapping[str, Any] | None = None) -> str:
+    """Return the text of a hand, with its review if that is there. ``tefuda hand verify`` reads its first line."""
     names = names_of(hand)
     lines = [
         hand.notation,
@@ -22,6 +26,7 @@ def write(hand: Finished) -> str:
         *(line for step in hand.steps for line in _step(hand, step, names)),
         *(say_of(label, names) for label in hand.labels),
         *(() if hand.seats else _payment(hand)),
+        *(_review(review, names) if review else ()),
         "",
         *_proof(hand),
         *(f"pack {pack} {format_cards(row)}" for pack, row in enumerate(hand.cards)),
@@ -42,6 +47,22 @@ def _step(hand: Finished, step: Step, names: Mapping[int, str]) -> Iterator[str]
     for place, label in enumerate(step.view.said):
         by = f" · {auto_name(auto)}" if auto and not place else ""
         yield f"{step.index}. {say_of(label, names)}{by}"
+
+
+def _review(review: Mapping[str, Any], names: Mapping[int, str]) -> Iterator[str]:
+    """Yield a line for each decision, and what it all comes to."""
+    is_round = len(review["seats"]) > 1
+    yield ""
+    for decision in review["decisions"]:
+        who = f"{names[decision['seat']]} · " if is_round else ""
+        word = grade_name(Grade(decision["grade"])) if decision["grade"] else pgettext("decision", "Fair bet")
+        best = "" if not decision["cost"] else f" · {_('Best: %(option)s', option=decision['best'])}"
+        yield f"{decision['step'] + 1}. {who}{word} {cost(decision['cost'])} · {decision['action']}{best}"
+    for seat in review["seats"]:
+        own = sum(decision["seat"] == seat["seat"] for decision in review["decisions"])
+        said = ledger_sentence(own, seat["cost"], seat["luck"])
+        yield f"{names[seat['seat']]}: {said}" if is_round else said
+    yield f"start {review['start']} + luck {review['luck']} - cost {review['cost']} = payout {review['payout']}"
 
 
 def _proof(hand: Finished) -> tuple[str, ...]:

@@ -87,6 +87,20 @@ class Asked:
         asked: dict[str, Any] = {**self.values}
         return url_for("odds.show", code=self.code, **asked)
 
+    @property
+    def simulated(self) -> str:
+        """The address at which this spot is simulated."""
+        return self._address("spots.show")
+
+    def simulated_as(self, rounds: int, seed: int, endpoint: str = "spots.show") -> str:
+        """Return the address of one simulation of this spot."""
+        return self._address(endpoint, simulate=str(rounds), seed=str(seed))
+
+    def _address(self, endpoint: str, **more: str) -> str:
+        asked = {name: text.replace(" ", "") for name, text in self.values.items() if name != "to"}
+        fields: dict[str, Any] = {**asked, **more}
+        return url_for(endpoint, code=self.code, **fields)
+
     def toggled(self, place: str, card: Card, most: int) -> str:
         """Return the address without a card that is named; else with it, or "" where there is no room for it."""
         for other in _PLACES:

@@ -13,7 +13,7 @@ from webapp.services.odds.desk import has_odds
 from webapp.services.purses import CEILING
 from webapp.web import languages
 from webapp.web.api import serialize
-from webapp.web.i18n import display_names, lab_words, messages, odds_words, translations, vocabulary
+from webapp.web.i18n import display_names, lab_words, messages, odds_words, review_words, translations, vocabulary
 from webapp.web.request import preferences
 from webapp.web.templating import charts
 from webapp.web.templating.jinja_globals import SharedGlobalsEnvironment
@@ -41,6 +41,8 @@ def init_app(app: Flask) -> None:
     app.jinja_env.filters["rank_letter"] = serialize.to_json
     app.jinja_env.filters["signed"] = vocabulary.signed
     app.jinja_env.filters["breadth"] = vocabulary.breadth
+    app.jinja_env.filters["change"] = review_words.change
+    app.jinja_env.filters["cost"] = review_words.cost
     app.jinja_env.globals.update(
         gap=translations.gap,
         say=messages.say,
@@ -64,6 +66,8 @@ def init_app(app: Flask) -> None:
         outcome_name=odds_words.outcome_name,
         unit_name=odds_words.unit_name,
         word_name=odds_words.word_name,
+        grade_name=review_words.grade_name,
+        ledger_sentence=review_words.ledger_sentence,
         choice_name=vocabulary.choice_name,
         move_name=vocabulary.move_name,
         has_odds=has_odds,

@@ -14,8 +14,9 @@ Array = Any
 Evaluate = Callable[[DealerTree, Array], Array]
 """Returns the chances of the totals 17 to 21 for decks: float[n, 5] from int64[n, 10]."""
 
-_AT_ONCE: Final = 128
-"""Decks that are computed side by side; their numbers fit a processor's cache."""
+_AT_ONCE: Final = 64
+"""Decks that are computed side by side: their numbers fit a processor's cache, and a library that multiplies matrices
+in threads leaves so few to one."""
 
 
 def evaluate_plainly(tree: DealerTree, decks: Array) -> Array:

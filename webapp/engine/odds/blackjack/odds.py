@@ -5,7 +5,7 @@ the shoe without all cards that were seen since it was shuffled. They are exact,
 played by a fixed policy, and the hands of boxes that act later as if no more cards were seen until then.
 """
 
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -22,11 +22,13 @@ from webapp.engine.games.blackjack.state import BlackjackPhase, BlackjackState
 from webapp.engine.odds.blackjack.box_values import BoxValues, Known
 from webapp.engine.odds.blackjack.compositions import index_of
 from webapp.engine.odds.blackjack.dealer_outcomes import DealerOutcomes, Evaluate, evaluate_plainly
+from webapp.engine.odds.blackjack.dealing import dealt_by_chance, likeness, unseen_cards
 from webapp.engine.odds.blackjack.edge import WITHOUT_INFLUENCE, edge, unusual_choices
 from webapp.engine.odds.blackjack.spot import question_of, spot_of
 from webapp.engine.odds.blackjack.stakes import Shares
 from webapp.engine.odds.blackjack.unseen import ImpossibleCards, Unseen
 from webapp.engine.odds.question import Question, Scale, Spot
+from webapp.engine.odds.simulated import Shuffle
 from webapp.engine.odds.value import ActionValue, Arrays, Decision, GameValue, Method, Number, TableStore
 
 _EXACT: Final = Method("blackjack-1", exact=True)
@@ -92,6 +94,18 @@ class BlackjackOdds:
 
     def question(self, state: BlackjackState) -> Question | None:
         return question_of(state)
+
+    def unseen(self, spot: Spot[BlackjackState]) -> tuple[Card, ...]:
+        """Return the cards that can still come, see ``Dealing``."""
+        return unseen_cards(spot)
+
+    def dealt(self, state: BlackjackState, unseen: Sequence[Card], shuffle: Shuffle) -> BlackjackState | None:
+        """Return a state in which unseen cards come by chance, if those can be."""
+        return dealt_by_chance(state, unseen, shuffle)
+
+    def alike(self, state: BlackjackState) -> Hashable:
+        """Return what states have in common that are played on alike."""
+        return likeness(state)
 
     def scale(self, state: BlackjackState) -> Scale:
         bet = state.box.bet

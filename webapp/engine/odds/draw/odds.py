@@ -1,6 +1,6 @@
 """The odds of a draw poker table: every decision of a hand, and the table as a whole."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import Final
 
@@ -12,10 +12,12 @@ from webapp.engine.draw_poker.state import DrawPhase, DrawState
 from webapp.engine.game import Setup
 from webapp.engine.odds.draw import several
 from webapp.engine.odds.draw.best_play import average_of_best
+from webapp.engine.odds.draw.dealing import dealt_by_chance, likeness, unseen_cards
 from webapp.engine.odds.draw.options import chip_values, double_up_options, final_options, line_values, stop_option
 from webapp.engine.odds.draw.spot import question_of, spot_of
 from webapp.engine.odds.draw.tables import LineTables
 from webapp.engine.odds.question import Question, Scale, Spot
+from webapp.engine.odds.simulated import Shuffle
 from webapp.engine.odds.value import ActionValue, Decision, GameValue, Method, Number, TableStore
 
 EXACT: Final = Method("draw-1", exact=True)
@@ -42,7 +44,9 @@ class DrawOdds:
         options, method = gross_options(state, store)
         net = [ActionValue(option.action, option.value - staked, option.outcomes) for option in options]
         fair = state.phase is not DrawPhase.EXCHANGE and len({option.value for option in net}) == 1
-        return Decision(tuple(sorted(net, key=lambda option: -option.value)), method, fair)
+        # fractions are compared where floating-point numbers cannot tell them apart: it takes long
+        ranked = sorted(net, key=lambda option: (float(option.value), option.value), reverse=True)
+        return Decision(tuple(ranked), method, fair)
 
     def game(self, variant: str, store: TableStore) -> GameValue:
         rules = self._game.rules(variant)
@@ -62,6 +66,18 @@ class DrawOdds:
 
     def question(self, state: DrawState) -> Question | None:
         return question_of(state)
+
+    def unseen(self, spot: Spot[DrawState]) -> tuple[Card, ...]:
+        """Return the cards that can still come, see ``Dealing``."""
+        return unseen_cards(spot.state)
+
+    def dealt(self, state: DrawState, unseen: Sequence[Card], shuffle: Shuffle) -> DrawState:
+        """Return a state in which unseen cards come by chance."""
+        return dealt_by_chance(state, unseen, shuffle)
+
+    def alike(self, state: DrawState) -> Hashable:
+        """Return what states have in common that are played on alike."""
+        return likeness(state)
 
     def scale(self, state: DrawState) -> Scale:
         staked = sum(state.setup.stakes)

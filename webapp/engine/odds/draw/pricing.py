@@ -68,7 +68,10 @@ def average_holds(row, numbers, whole, left, averages):
 
 
 def correct(level, hand, averages, left, scratch, numbers, turned, effects):
-    """Write the first-order effect of the thrown cards on each hold: what later draws lose or gain without them."""
+    """Write the effect of the thrown cards on each hold: what later draws lose or gain without them.
+
+    The effects of single cards are added up, and weighed for so many that are out at once, see ``several``.
+    """
     for mask in range(32):
         effects[mask] = 0.0
     for place in range(5):
@@ -78,6 +81,8 @@ def correct(level, hand, averages, left, scratch, numbers, turned, effects):
         for mask in range(31):
             if not mask >> place & 1:
                 effects[mask] += scratch[mask] - averages[mask]
+    for mask in range(32):
+        effects[mask] *= (left - 1) / (left - 5 + BITS[mask])
 
 
 def effects_of(levels, exchanges, hand, pays, cards, effects, room, places):
@@ -100,12 +105,13 @@ def effects_of(levels, exchanges, hand, pays, cards, effects, room, places):
 
 
 def value_without(levels, exchanges, deck, numbers, pays, cards, effects, averages):
-    """Return the value of a hand in a deck without one card."""
+    """Return the value of a hand in a deck without one card, which is out beside those that are thrown."""
     value = pays
     for level in range(exchanges):
         average_holds(levels[level, deck], numbers, value, cards - 6, averages)
         for mask in range(32):
-            value = max(value, averages[mask] + effects[level, mask])
+            fewer = cards - 10 + BITS[mask]
+            value = max(value, averages[mask] + effects[level, mask] * fewer / (fewer - 1))
     return value
 
 
@@ -154,7 +160,8 @@ def price_holds(levels, exchanges, hand, thrown, count, pays, cards, prices):
     average_holds(levels[last, 0], places[0], whole, cards - 5, plain)
     correct(levels[last], hand, plain, cards - 5, room[1], places[1], places[2], effects[last])
     for mask in range(32):
-        prices[mask] = plain[mask] + effects[last, mask]
+        rest = cards - 10 + BITS[mask]
+        prices[mask] = plain[mask] + effects[last, mask] * rest / (rest - count)
     for card in range(count):
         deck = deck_without(thrown[card])
         turn(hand, thrown[card], turned)
@@ -162,7 +169,7 @@ def price_holds(levels, exchanges, hand, thrown, count, pays, cards, prices):
         whole = value_without(levels, last, deck, places[0], pays, cards, effects, room[0])
         average_holds(levels[last, deck], places[0], whole, cards - 6, room[0])
         for mask in range(31):
-            prices[mask] += room[0, mask] - plain[mask]
+            prices[mask] += (room[0, mask] - plain[mask]) * (cards - 6) / (cards - 5 - count)
 
 
 def compiled(names: tuple[str, ...], njit: Callable[..., Any]) -> tuple[Any, ...]:

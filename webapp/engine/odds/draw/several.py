@@ -3,6 +3,10 @@
 Tables on the values with e - 1 exchanges left give the values with e, as tables on the pay table do with one. They
 know nothing of the cards that are out by then. Therefore they are built once more for the deck without each card, and
 a hold is priced as its plain average plus, for every card that is or will be out, what the average changes without it.
+
+Cards that are out together weigh more than one by one, since each of them is missed among fewer: with n unseen cards
+of which k are out, the sum of the single effects is taken (n - 1) / (n - k) times. For a draw of one card that is
+exact: the average over the cards that are left. For more it leaves out what two absent cards do together.
 """
 
 import hashlib
@@ -24,13 +28,14 @@ from webapp.engine.odds.value import ActionValue, Arrays, Method, NoOdds, TableS
 
 Array = Any
 
-_ERRORS: Final = {2: 0.005, 3: 0.01}
+_NAME: Final = "draw-removal-2"
+_ERRORS: Final = {2: 0.005, 3: 0.005}
 """By exchanges left: a bound for what the advice earns more or less than it promises, as measured in the arcade."""
 
 
 def method(exchanges: int) -> Method:
     """Return the method for a decision with so many exchanges left."""
-    return Method("draw-removal-1", exact=False, error=_ERRORS.get(exchanges))
+    return Method(_NAME, exact=False, error=_ERRORS.get(exchanges))
 
 
 def average(rules: DrawRules, stake: int, store: TableStore) -> float:
@@ -62,7 +67,7 @@ def options(
 
 def _arrays(rules: DrawRules, worth: Sequence[Fraction], store: TableStore) -> Arrays:
     digest = hashlib.sha256(repr(worth).encode()).hexdigest()[:16]
-    name = f"{name_of(rules.pay_table, rules.jokers)}.several-{rules.exchanges}-{digest}"
+    name = f"{name_of(rules.pay_table, rules.jokers)}.several-{_NAME}-{rules.exchanges}-{digest}"
     deck = JOKER + rules.jokers
     return store.tables(
         name, lambda: build(HandLines(rules.pay_table, deck), [float(value) for value in worth], rules.exchanges)

@@ -7,7 +7,9 @@ from webapp.engine.errors import SetupError
 from webapp.engine.games.blackjack.rules import BlackjackRules
 from webapp.engine.simulation.strategy.chart import HARD, NO_SPLIT, PAIRS, SOFT, UPCARDS, Row, Strategy
 
-NAMES: Final = ("basic", "mimic", "never-bust")
+BEST: Final = "basic"
+"""The strategy that is computed for the rules in force, for which NumPy is needed."""
+NAMES: Final = (BEST, "mimic", "never-bust")
 STANDS: Final = {f"stand-{total}": total for total in range(4, 22)}
 """Totals by the name of the strategy that stands on them and does nothing else."""
 
@@ -29,7 +31,7 @@ def strategy_by_name(name: str, rules: BlackjackRules) -> Strategy:
         SetupError: there is no strategy of this name.
     """
     require_name(name)
-    if name == "basic":
+    if name == BEST:
         from webapp.engine.simulation.strategy.basic_strategy import basic_strategy  # imports NumPy
 
         return basic_strategy(rules)

@@ -1,12 +1,14 @@
 """Answer about a finished hand or round: the same for everybody who has the link."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from webapp.engine.action import Action
 from webapp.engine.cards import Card
 from webapp.engine.label import Label
 from webapp.services.records.finished import Finished, FinishedSeat, Proof
+from webapp.web.api.answers.review import ReviewAnswer
 from webapp.web.api.game_types import AnyRules
 from webapp.web.api.serialize import ABSENT, Absent, answer_from
 
@@ -75,6 +77,9 @@ class FinishedAnswer:
     staked: Annotated[int, "Chips put in, in all: the stakes, and what was added to them."]
     net: Annotated[int | None, "Change in chips of a hand; null where nothing is staked, and of a round."]
     labels: Annotated[tuple[Label, ...], "How it came out."]
+    review: Annotated[
+        ReviewAnswer | None, "What every decision was worth; null while it is worked out, and where there is none."
+    ]
     practice: Annotated[bool, "Played again from the cards of a finished hand, without chips."]
     of_: Annotated[str | None, "Of a practice hand: key of the hand whose cards these are."]
     daily: Annotated[str | None, "Of a daily deal: its day in UTC, `2026-11-22`."]
@@ -96,8 +101,8 @@ class FinishedAnswer:
     ] = ABSENT
 
     @classmethod
-    def of(cls, finished: Finished) -> "FinishedAnswer":
-        """Return the answer that describes a finished hand."""
+    def of(cls, finished: Finished, review: Mapping[str, Any] | None = None) -> "FinishedAnswer":
+        """Return the answer that describes a finished hand, with its review if that is there."""
         proof, is_round = finished.proof, bool(finished.seats)
         return answer_from(
             cls,
@@ -105,6 +110,7 @@ class FinishedAnswer:
             hand=finished.key,
             game=finished.game.spec.code,
             stakes=finished.setup.stakes,
+            review=ReviewAnswer.of(review) if review else None,
             proof=ProofAnswer.of(proof) if proof else None,
             finished_at=finished.finished_at.isoformat(),
             of_=finished.of,

@@ -8,6 +8,7 @@ from flask import url_for
 from webapp.engine.game import AnyGame
 from webapp.services.records.known_games import KnownGame
 from webapp.services.records.statistics import Career
+from webapp.services.review.statistics import TableDecisions
 from webapp.web.api.answers.solo import BoardAnswer, SummaryAnswer
 from webapp.web.api.game_types import AnyRules
 from webapp.web.api.serialize import answer_from
@@ -82,5 +83,6 @@ class PlayerAnswer:
 
     name: Annotated[str, "Name that others see; empty if there is none."]
     games: Annotated[tuple[Career, ...], "Numbers, one set for each game that was played."]
+    decisions: Annotated[tuple[TableDecisions, ...], "What reviews of the player's hands come to, one set a table."]
     hands: Annotated[tuple[SummaryAnswer, ...], "Finished hands, the latest first."]
     before: Annotated[str | None, "Key that asks for the next page of them; null on the last one."]

@@ -6,8 +6,8 @@ The audit adds up counters, numbers and payouts from the hands themselves: it ne
 import sqlalchemy as sa
 from alembic import op
 
-revision = "0015"
-down_revision = "0014"
+revision = "0016"
+down_revision = "0015"
 branch_labels = None
 depends_on = None
 

@@ -1,0 +1,99 @@
+"""The review of a finished hand: what every decision was worth, and the ledger of each seat.
+
+It is a plain value, the same whenever and wherever it is worked out: whoever stores it stores ``VERSION`` with it.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
+from typing import Any, Final
+
+from webapp.engine.action import ALONE, Action, Seat
+from webapp.engine.game import AnyGame, Setup, states
+from webapp.engine.odds.ledger import Ledger, Step, in_parts, ledger
+from webapp.engine.odds.question import Question
+from webapp.engine.odds.value import ActionValue, AnyOdds, TableStore
+
+VERSION: Final = "1"
+"""Changes whenever a review of a hand would, with any method of any game: what was stored is worked out again."""
+DETAILED: Final = 5
+"""Options, from the best on, whose chances are told; those of the chosen one always are."""
+
+Document = dict[str, Any]
+
+
+def review(game: AnyGame, odds: AnyOdds, setup: Setup, actions: Sequence[Action], store: TableStore) -> Document:
+    """Return the review of a finished hand as a plain value that can be written as JSON.
+
+    ``decisions``: of all seats in their order, with ``step``, ``seat``, ``cards`` that lay there where a question can
+    name them, ``action``, ``value``, ``best``, ``best_value``, ``cost``, ``grade``, ``fair``, ``exact``, ``options``.
+    ``start``, ``luck``, ``cost`` and ``payout`` of all seats together, ``exact``, ``method``. ``seats``: for each seat
+    its ``seat``, its part of them, and for the deal and each action how much ``luck`` it brought and what it ``cost``.
+    Values are chips, or points.
+
+    Raises:
+        SetupError: the hand is not over.
+        NoOdds: a part of it cannot be priced.
+    """
+    seats = tuple(Seat(place) for place in range(len(setup.stakes))) if game.spec.seats > 1 else (ALONE,)
+    ledgers = {seat: ledger(game, odds, setup, actions, seat, store) for seat in seats}
+    books = tuple(ledgers.values())
+    before = tuple(states(game, setup, actions))
+    methods = {step.decision.method.name for book in books for step in book.steps if step.decision}
+    return {
+        "decisions": [
+            _decision(index - 1, step, ledgers[action.seat].part, odds.question(before[index - 1]))
+            for index, action in enumerate(actions, 1)
+            if (step := ledgers[action.seat].steps[index]).decision and len(step.decision.options) > 1
+        ],
+        **_sums(books),
+        "exact": all(book.exact for book in books),
+        "method": "+".join((f"review-{VERSION}", *sorted(methods))),
+        "seats": [
+            {"seat": seat, **_sums((book,)), "steps": [_event(step) for step in book.steps]}
+            for seat, book in ledgers.items()
+        ],
+    }
+
+
+def _sums(books: Iterable[Ledger]) -> Mapping[str, float]:
+    kept = tuple(books)
+    return {
+        name: _number(sum((getattr(book, name) for book in kept), Fraction(0)))
+        for name in ("start", "luck", "cost", "payout")
+    }
+
+
+def _event(step: Step) -> Mapping[str, float]:
+    return {"luck": _number(step.luck), "cost": _number(step.cost)}
+
+
+def _decision(index: int, step: Step, part: Fraction, question: Question | None) -> Document:
+    action, decision = step.action, step.decision
+    assert action is not None and decision is not None
+    return {
+        "step": index,
+        "seat": action.seat,
+        "cards": question.cards if question else "",
+        "action": str(action),
+        "value": _number(step.worth - step.cost),
+        "best": str(action if not step.cost else decision.best.action),
+        "best_value": _number(step.worth),
+        "cost": _number(step.cost),
+        "grade": step.grade,
+        "fair": decision.fair,
+        "exact": decision.method.exact,
+        "options": list(_options(decision.options, action, part)),
+    }
+
+
+def _options(options: Sequence[ActionValue], chosen: Action, part: Fraction) -> Iterator[Document]:
+    for place, option in enumerate(options):
+        told: Document = {"action": str(option.action), "value": _number(in_parts(option.value, part))}
+        if option.outcomes and (place < DETAILED or option.action == chosen):
+            told["outcomes"] = {code: round(chance, 9) for code, chance in option.outcomes.items()}
+        yield told
+
+
+def _number(value: Fraction) -> float:
+    """Return a whole number as one, any other as the nearest floating-point number."""
+    return value.numerator if value.denominator == 1 else float(value)

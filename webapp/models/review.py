@@ -1,0 +1,44 @@
+"""Reviews of finished hands, and what they come to for each player."""
+
+from sqlalchemy import BigInteger, Float, ForeignKey, String, Text
+from sqlalchemy.orm import Mapped, mapped_column
+
+from webapp.extensions import Base
+
+
+class Review(Base):
+    """The review of a finished hand or round, as JSON: see ``webapp.engine.odds.review``.
+
+    ``version`` is that of the method. A review of another version is worked out again when somebody asks for it.
+    """
+
+    __tablename__ = "review"
+
+    key: Mapped[str] = mapped_column(String(16), primary_key=True)
+    """Key of the hand or of the round."""
+    version: Mapped[str] = mapped_column(String(20))
+    document: Mapped[str] = mapped_column(Text)
+    at: Mapped[int] = mapped_column(BigInteger)
+
+
+class DecisionStatistics(Base):
+    """The decisions of a player at a table of a game, added up with every review that is stored.
+
+    ``cost`` and ``luck`` are chips, or points; ``luck_squared`` is the sum of each hand's luck times itself.
+    ``dearest`` are the decisions that cost most, as JSON. Each version of the method has rows of its own.
+    """
+
+    __tablename__ = "decision_statistics"
+
+    player_id: Mapped[str] = mapped_column(ForeignKey("player.id"), primary_key=True)
+    game: Mapped[str] = mapped_column(String(20), primary_key=True)
+    variant: Mapped[str] = mapped_column(String(300), primary_key=True)
+    version: Mapped[str] = mapped_column(String(20), primary_key=True)
+    hands: Mapped[int]
+    decisions: Mapped[int]
+    best: Mapped[int]
+    cost: Mapped[float] = mapped_column(Float)
+    staked: Mapped[int] = mapped_column(BigInteger)
+    luck: Mapped[float] = mapped_column(Float)
+    luck_squared: Mapped[float] = mapped_column(Float)
+    dearest: Mapped[str] = mapped_column(Text)

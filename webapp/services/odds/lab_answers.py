@@ -1,0 +1,50 @@
+"""Answers to what the lab asks: a decision simulated, and the chart of best play."""
+
+import hashlib
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from webapp.engine.action import Action
+from webapp.engine.game import AnyGame
+from webapp.engine.odds.question import Spot
+from webapp.engine.odds.simulated import VERSION, Dealing, actions_of, estimates
+from webapp.engine.odds.value import AnyOdds, Arrays, NoOdds, TableStore
+from webapp.engine.simulation.experiment import make_scenario
+from webapp.engine.simulation.strategy.by_name import BEST
+from webapp.engine.simulation.strategy.strategy_csv import dumps
+from webapp.services.odds.store import SIMULATED
+
+Fields = Mapping[str, Any]
+Answer = dict[str, Any]
+
+
+def simulated(
+    game: AnyGame, odds: AnyOdds, spot: Spot[Any], held: Action | None, asked: Fields, store: TableStore
+) -> Answer:
+    """Return the estimate of each action that is simulated, ``held`` among them: its mean and standard error.
+
+    ``asked["simulated"]`` is the number of rounds, ``asked["seed"]`` says by which cards.
+    """
+    if not isinstance(odds, Dealing):
+        raise NoOdds(f"decisions of {game.spec.code} are not simulated")
+    rounds, seed = int(asked["simulated"]), int(asked["seed"])
+    decision, scale = odds.decision(spot.state, store, spot.others), odds.scale(spot.state)
+    actions = actions_of(decision, held)
+
+    def build() -> Arrays:
+        found = estimates(game, odds, spot, actions, rounds, seed, store)
+        return {"estimates": np.array([(estimate.mean, estimate.error) for estimate in found])}
+
+    name = hashlib.sha256(repr(sorted(asked.items())).encode()).hexdigest()[:32]
+    rows = store.tables(f"{SIMULATED}-{VERSION}-{name}", build)["estimates"].tolist()
+    return {
+        str(action): [(mean + scale.returned) / scale.unit, error / scale.unit]
+        for action, (mean, error) in zip(actions, rows, strict=True)
+    }
+
+
+def chart(asked: Fields, store: TableStore) -> Answer:
+    """Compute the strategy of best play by the total for the rules ``table``, as a chart in CSV."""
+    return {"csv": dumps(make_scenario(asked["table"], BEST).strategy)}

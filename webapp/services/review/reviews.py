@@ -1,0 +1,86 @@
+"""Reviews of finished hands: stored with the version of the method, worked out where there is none.
+
+A review exists for hands that are over and were played out; nothing here looks at any other.
+"""
+
+import json
+from contextlib import suppress
+from typing import Any, Final
+
+from sqlalchemy import select
+from sqlalchemy.exc import IntegrityError
+
+from webapp.engine.odds.review import VERSION
+from webapp.engine.odds.value import NoOdds
+from webapp.extensions import db
+from webapp.models import Review
+from webapp.services.core import clock, context
+from webapp.services.core.errors import Refusal
+from webapp.services.core.transaction import retried, writing
+from webapp.services.odds.desk import Pending, has_odds
+from webapp.services.records.finished import Finished
+from webapp.services.review.statistics import add_review
+from webapp.services.review.worker import ReviewWorker
+
+Document = dict[str, Any]
+
+PATIENCE: Final = 1.5
+"""Seconds for which somebody who asks for a review alone may wait for it."""
+
+
+def has_review(finished: Finished) -> bool:
+    """Return True if a hand can be reviewed here: it was played out, and its game has odds."""
+    return finished.status == "done" and finished.replay.result is not None and has_odds(finished.game.spec.code)
+
+
+def stored_review(key: str) -> Document | None:
+    """Return the review of a hand as ``webapp.engine.odds.review`` describes it, None if there is none yet."""
+    query = select(Review.document).where(Review.key == key, Review.version == VERSION)
+    text = db.session.scalar(query)
+    document: Document | None = json.loads(text) if text else None
+    return document
+
+
+def work_out(finished: Finished, seconds: float = PATIENCE) -> Document:
+    """Return the review of a hand, and store it if it is new.
+
+    Raises:
+        NoOdds: the hand has none.
+        Pending: it is being worked out.
+        Refusal: ``odds-later``, ``odds-not-here``.
+    """
+    document = stored_review(finished.key)
+    if document is not None:
+        return document
+    if not has_review(finished):
+        raise NoOdds(f"there is no review of {finished.key}")
+    db.session.rollback()  # nothing is held while others compute
+    told = context.current().get(ReviewWorker, ReviewWorker).ask(finished.key, finished.notation, seconds)
+    if told is None:
+        raise Pending
+    if "error" in told:
+        raise NoOdds(told["text"])
+    with suppress(IntegrityError):  # another process has just stored the same
+        retried(lambda: _store(finished, told))
+    return told
+
+
+def review_or_none(finished: Finished) -> Document | None:
+    """Return the review of a hand if it is there; if not, have it worked out, and wait for nothing."""
+    with suppress(NoOdds, Pending, Refusal):
+        return work_out(finished, 0)
+    return None
+
+
+def _store(finished: Finished, document: Document) -> None:
+    with writing() as session:
+        known = session.get(Review, finished.key)
+        if known is not None and known.version == VERSION:
+            return
+        if known is None:
+            known = Review(key=finished.key)
+            session.add(known)
+        known.version, known.at = VERSION, clock.now_ms()
+        known.document = json.dumps(document, separators=(",", ":"))
+        session.flush()
+        add_review(session, finished, document)

@@ -1,0 +1,185 @@
+"""The review of a finished hand as rows and a chart of its page."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from itertools import accumulate
+from typing import Any, Final
+
+from webapp.engine.action import Action
+from webapp.engine.cards import Card, parse_cards
+from webapp.engine.odds.grade import MARKS, Grade
+from webapp.services.records.finished import Finished, Step
+
+SHOWN: Final = 5
+"""Options that are shown of many, and the chosen one."""
+MOST_OUTCOMES: Final = 4
+MOST_BARS: Final = 9
+"""Bars for single cards and decisions; with more of them all cards are one bar, and all decisions are one."""
+WIDTH: Final = 320
+HEIGHT: Final = 112
+_EDGE: Final = 14
+"""Room for the names below the bars."""
+_LEAST: Final = 0.005
+"""What is less is said as nothing, and is no bar."""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """An option. ``outcomes`` are the most likely ones."""
+
+    action: Action
+    value: float
+    cost: float
+    outcomes: tuple[tuple[str, float], ...]
+    is_best: bool
+    is_chosen: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Decided:
+    """A decision of the hand. ``cards`` can be asked like the desk's: what lay there when it was taken.
+
+    ``grade`` and ``mark`` are None for a fair bet, ``rows`` are empty while nothing is known.
+    """
+
+    step: int
+    seat: int
+    action: Action
+    hand: tuple[Card, ...] = ()
+    best: Action | None = None
+    cost: float = 0.0
+    grade: Grade | None = None
+    mark: str = ""
+    exact: bool = True
+    rows: tuple[Row, ...] = ()
+    options: int = 0
+
+    def cards(self, _place: str) -> tuple[Card, ...]:
+        """Return the cards of the hand, as a desk does."""
+        return self.hand
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """A bar of the waterfall. ``kind``: start, luck, cost or payout; ``step``: 0 for the deal, None for a sum."""
+
+    kind: str
+    step: int | None
+    amount: float
+    x: float
+    y: float
+    width: float
+    height: float
+    level: float
+    """Where the sum stands after it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Book:
+    """The ledger of a seat, with its chart. ``zero`` is the height of nothing."""
+
+    seat: int
+    start: float
+    luck: float
+    cost: float
+    payout: float
+    decisions: int
+    bars: tuple[Bar, ...]
+    zero: float
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewPage:
+    """All that the page shows. Without ``books`` nothing is known yet; the decisions are there all the same."""
+
+    decisions: tuple[Decided, ...]
+    books: tuple[Book, ...]
+    exact: bool
+    here: Decided | None
+    """The decision that is taken at the step that is shown."""
+
+
+def of(finished: Finished, document: Mapping[str, Any] | None, step: Step) -> ReviewPage:
+    """Return the review of a hand; ``document`` is None while there is none."""
+    if document is None:
+        return ReviewPage(tuple(_undecided(finished)), (), True, None)
+    decisions = tuple(_decided(told) for told in document["decisions"])
+    here = next((decision for decision in decisions if decision.step == step.index), None)
+    return ReviewPage(decisions, tuple(_book(told, decisions) for told in document["seats"]), document["exact"], here)
+
+
+def _undecided(finished: Finished) -> Iterator[Decided]:
+    """Yield the decisions as they will stand there, so that nothing moves when their worth is known."""
+    for index, (state, action) in enumerate(zip(finished.replay.states, finished.moves, strict=False)):
+        if len(finished.game.legal_actions(state)) > 1:
+            yield Decided(index, action.seat, action)
+
+
+def _decided(told: Mapping[str, Any]) -> Decided:
+    grade = Grade(told["grade"]) if told["grade"] else None
+    return Decided(
+        step=told["step"],
+        seat=told["seat"],
+        action=Action.parse(told["action"]),
+        hand=parse_cards(told["cards"]),
+        best=Action.parse(told["best"]),
+        cost=told["cost"],
+        grade=grade,
+        mark=MARKS[grade] if grade else "=",
+        exact=told["exact"],
+        rows=tuple(_rows(told)),
+        options=len(told["options"]),
+    )
+
+
+def _rows(told: Mapping[str, Any]) -> Iterator[Row]:
+    for place, option in enumerate(told["options"]):
+        chosen = option["action"] == told["action"]
+        if place < SHOWN or chosen:
+            outcomes = sorted(option.get("outcomes", {}).items(), key=lambda item: -item[1])
+            cost: float = 0.0 if chosen and not told["cost"] else told["best_value"] - option["value"]
+            is_best = cost <= 0 or option["action"] == told["best"]
+            yield Row(
+                Action.parse(option["action"]),
+                option["value"],
+                max(cost, 0.0),
+                tuple(outcomes[:MOST_OUTCOMES]),
+                is_best,
+                chosen,
+            )
+
+
+def _book(told: Mapping[str, Any], decisions: tuple[Decided, ...]) -> Book:
+    changes = list(_changes(told))
+    if len(changes) > MOST_BARS:
+        changes = [("luck", None, told["luck"]), ("cost", None, -told["cost"])]
+    levels = [*accumulate((amount for _, _, amount in changes), initial=told["start"])]
+    low, high = min(0.0, *levels), max(0.0, *levels)
+    breadth, room = (high - low) or 1.0, HEIGHT - _EDGE - 2
+    each = WIDTH / (len(changes) + 2)
+
+    def y(value: float) -> float:
+        return float(1 + room * (high - value) / breadth)
+
+    def bar(place: int, kind: str, step: int | None, amount: float, begin: float, end: float) -> Bar:
+        top, bottom = y(max(begin, end)), y(min(begin, end))
+        return Bar(kind, step, amount, place * each + each * 0.12, top, each * 0.76, max(bottom - top, 1.0), y(end))
+
+    bars = (
+        bar(0, "start", None, told["start"], 0.0, told["start"]),
+        *(
+            bar(place + 1, kind, step, amount, levels[place], levels[place + 1])
+            for place, (kind, step, amount) in enumerate(changes)
+        ),
+        bar(len(changes) + 1, "payout", None, told["payout"], 0.0, told["payout"]),
+    )
+    own = sum(decision.seat == told["seat"] for decision in decisions)
+    return Book(told["seat"], told["start"], told["luck"], told["cost"], told["payout"], own, bars, y(0.0))
+
+
+def _changes(told: Mapping[str, Any]) -> Iterator[tuple[str, int | None, float]]:
+    for step, event in enumerate(told["steps"]):
+        if event["cost"] >= _LEAST:
+            yield "cost", step, -event["cost"]
+        if abs(event["luck"]) >= _LEAST:
+            yield "luck", step, event["luck"]
