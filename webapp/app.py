@@ -7,7 +7,7 @@ from typing import Final
 from flask import Flask, appcontext_popped, appcontext_pushed
 from jinja2 import ChoiceLoader, FileSystemLoader
 
-from webapp.blueprints import daily, hands, install, lab, lobby, me, odds, play, privacy, spots, tables
+from webapp.blueprints import daily, drill, hands, install, lab, lobby, me, odds, play, privacy, spots, tables
 from webapp.config import (
     COOKIE_DAYS,
     IDLE_SECONDS,
@@ -33,17 +33,8 @@ from webapp.web.request.session import COOKIE, SECURE_PREFIX, ClocklessSessionIn
 from webapp.web.templating import environment, static_files
 
 BLUEPRINTS: Final = (
-    lobby.bp,
-    install.bp,
-    play.bp,
-    hands.bp,
-    daily.bp,
-    me.bp,
-    lab.bp,
-    spots.bp,
-    odds.bp,
-    tables.bp,
-    privacy.bp,
+    *(lobby.bp, install.bp, play.bp, hands.bp, daily.bp, drill.bp),
+    *(me.bp, lab.bp, spots.bp, odds.bp, tables.bp, privacy.bp),
 )
 
 

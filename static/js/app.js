@@ -3,7 +3,7 @@
 import {
   RETRY_AFTER, all, announce, fillCuts, isUnanswered, later, one, request, room, showConnection,
 } from "./common.js?v=da0ae4eea1";
-import { finish, play, remember } from "./motion.js?v=7eeee3bcca";
+import { clearAway, finish, play, remember } from "./motion.js?v=d4bc53c139";
 import { guard } from "./guard.js?v=973a210812";
 import { lift } from "./menu.js?v=b6a55c76f2";
 import { showBet } from "./bets.js?v=95111cab51";
@@ -271,6 +271,7 @@ document.addEventListener("htmx:afterSwap", () => {
   for (const fold of unfolded.map((id) => document.getElementById(id))) if (fold) fold.open = true;
 });
 
+document.addEventListener("htmx:beforeRequest", (event) => { if (event.detail.elt.matches("#sit")) clearAway(room()); });
 document.addEventListener("htmx:afterSwap", showBet); // before anybody sees it
 document.addEventListener("htmx:afterSettle", () => {
   swappedAt = performance.now();

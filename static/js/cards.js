@@ -13,12 +13,15 @@ const near = (key) => key.replace(/-[^-]*$/, "");
 /* Where a card lies, whatever hangs below it. */
 export const placeOf = (card) => one(".card__face", card).getBoundingClientRect();
 
-/* All cards of this root: what each one is, what it shows, and where it lies. */
-export const lying = (root) =>
+/* All cards of this root: what each one is, and what it shows. */
+export const cardsOf = (root) =>
   all("[data-cards]", root).flatMap((group) =>
     Array.from(group.children, (element, index) => ({ element, key: `${group.dataset.cards}/${index}` }))
       .filter(({ element }) => element.matches(".card"))
-      .map((card) => ({ ...card, shown: isDown(card.element) ? "back" : nameOf(card.element), place: placeOf(card.element) })));
+      .map((card) => ({ ...card, shown: isDown(card.element) ? "back" : nameOf(card.element) })));
+
+/* The same, and where each of them lies: the page is laid out for that. */
+export const lying = (root) => cardsOf(root).map((card) => ({ ...card, place: placeOf(card.element) }));
 
 const described = (card) => ({
   ...card,

@@ -1,13 +1,15 @@
 /* The order of events: cards first, words after. docs/motion.md says how a page is written for it.
 
+   clearAway(root)     another hand is asked for: the cards of this one leave
    remember(root)      before a swap: look at the state that is left
    play(root, landed)  after it: show the way to the fresh one, and call `landed` when the last card lies there
    finish()            show the end at once; true if the last card did not lie there yet
    isHasty()           motion is not wanted: the end is there from the beginning
    On the document "card" is sent when a card sets out (detail.kind: deal, turn, shuffle), "landed" at the end. */
 import { all, one } from "./common.js?v=da0ae4eea1";
-import { compare, lying, placeOf } from "./cards.js?v=96decefccc";
-import { deal, leave, shuffle, slide, turnOver } from "./flight.js?v=c4dfefa70c";
+import { cardsOf, compare, lying, placeOf } from "./cards.js?v=c9cc169843";
+import { fansOf, spread } from "./fans.js?v=8bb12ef401";
+import { deal, leave, shuffle, slide, turnOver } from "./flight.js?v=129d397964";
 import { hold, partsOf } from "./hold.js?v=0b3f9604ca";
 import { SHUFFLE, timetable } from "./pace.js?v=cd7e129ce2";
 
@@ -33,9 +35,31 @@ const stateOf = (root) => ({
   hand: root.dataset.hand, step: Number(root.dataset.step ?? 0), cards: lying(root), ...partsOf(root),
 });
 
+export function clearAway(root) {
+  const felt = one("[data-felt]", root);
+  const cards = felt && !isHasty() ? lying(felt) : [];
+  if (!cards.length) return;
+  finish();
+  root.dataset.cleared = "";
+  sweep = createLayer();
+  felt.append(sweep);
+  const over = { layer: sweep, frame: sweep.getBoundingClientRect() };
+  const { to } = corners(felt);
+  cards.forEach((card, index) => leave(over, to, card, index * 20));
+  for (const { element } of cards) element.classList.add("card--coming");
+}
+
+/* No answer: they lie there as before. */
+document.addEventListener("htmx:sendError", () => {
+  for (const root of all("[data-cleared]")) {
+    delete root.dataset.cleared;
+    all(".card--coming", root).forEach((card) => card.classList.remove("card--coming"));
+  }
+});
+
 export function remember(root) {
   finish();
-  before = root && stateOf(root);
+  before = root && { ...stateOf(root), isCleared: "cleared" in root.dataset };
   dealt = (root && dealtOf(root)) || dealt;
 }
 
@@ -59,11 +83,10 @@ export function finish() {
   return end();
 }
 
-function addLayer(felt) {
+function createLayer() {
   const layer = document.createElement("div");
   layer.className = "flyers";
   layer.setAttribute("aria-hidden", "true");
-  felt.append(layer);
   return layer;
 }
 
@@ -86,18 +109,20 @@ function run(root, felt, old, landed) {
   let release = () => {}; // within the felt
   let releaseAll = () => {}; // around it
   let flying = []; // cards, and their copies
+  let spreading = []; // cards of fans that make room for them
   let isAtEnd = false;
 
   /* The words come, and cards make room for what they say. */
   function land() {
     if (isAtEnd) return;
     isAtEnd = true;
-    const places = lying(felt);
+    const was = lying(felt);
     release();
     releaseAll();
     delete root.dataset.moving;
     pressed?.classList.remove("btn--pressed");
-    for (const { element, place } of places) slide(element, place, placeOf(element));
+    const places = was.map(({ element }) => placeOf(element));
+    was.forEach(({ element, place }, nth) => slide(element, place, places[nth]));
     landed();
     send("landed");
   }
@@ -116,17 +141,18 @@ function run(root, felt, old, landed) {
   function show(index, from) {
     put(views[index]);
     const isLast = index === views.length - 1;
-    const { staying, gone, coming } = compare(from.cards, lying(felt), from.hand === root.dataset.hand);
+    const { staying, gone, coming } = compare(from.cards, cardsOf(felt), from.hand === root.dataset.hand);
     const shuffles = coming.length > 0 && dealt > dealtOf(root);
     if (coming.length) dealt = dealtOf(root);
     const landing = timetable(coming, shuffles ? SHUFFLE : 0);
-    if (!landing && isLast && !index) { sweepAway(gone); makeRoom(staying); land(); return; }
-    root.dataset.moving = "";
-    release = hold(Array.from(felt.children), from, pressed);
-    if (!index) releaseAll = hold(all("[data-after], [data-later]", root).filter((part) => !felt.contains(part)), from, pressed);
-    sweepAway(gone);
-    makeRoom(staying);
-    fly(coming);
+    const isStill = !landing && isLast && !index;
+    if (!isStill) {
+      root.dataset.moving = "";
+      release = hold(Array.from(felt.children), from, pressed);
+      if (!index) releaseAll = hold(all("[data-after], [data-later]", root).filter((part) => !felt.contains(part)), from, pressed);
+    }
+    move(staying, gone, coming);
+    if (isStill) { clear(); land(); return; }
     if (shuffles) { shuffle(one("[data-deck]", felt)); send("card", { kind: "shuffle" }); }
     if (isLast) at(landing, land);
     else {
@@ -136,31 +162,33 @@ function run(root, felt, old, landed) {
     if (isLast) at(Math.max(landing, ...coming.map((card) => card.lies)), () => { clear(); running = null; });
   }
 
-  function sweepAway(gone) {
-    if (!sweep?.childElementCount) sweep = addLayer(felt);
-    felt.append(sweep);
-    const { to } = corners(felt);
-    gone.forEach((card, index) => leave(sweep, to, card, index * 20));
-  }
-
-  function makeRoom(staying) {
+  /* All is measured first, and then all moves: each look at a page that was changed lays it out anew. */
+  function move(staying, gone, coming) {
+    const fans = fansOf(coming);
+    const layer = createLayer();
+    if (!sweep?.childElementCount) sweep = createLayer();
+    felt.append(sweep, layer);
+    const frame = layer.getBoundingClientRect();
+    const { from, to } = corners(felt);
     // what is held back has its old size: cards lie where they lie now
-    for (const card of staying) slide(card.element, card.from, placeOf(card.element));
-  }
-
-  function fly(coming) {
-    const layer = addLayer(felt);
-    const { from } = corners(felt);
-    for (const card of coming) card.place = placeOf(card.element);
-    flying = coming.map((card) => ({ ...card, copy: card.isNew ? deal(layer, from, card) : turnOver(layer, card) }));
+    for (const card of [...staying, ...coming]) card.place = placeOf(card.element);
+    spreading = spread(fans, staying, coming);
+    const alone = staying.filter((card) => !fans.some(({ places }) => places[0].has(card.element)));
+    if (!old.isCleared) gone.forEach((card, index) => leave({ layer: sweep, frame }, to, card, index * 20));
+    for (const card of alone) slide(card.element, card.from, card.place);
+    const over = { layer, frame };
+    flying = coming.map((card) => ({ ...card, ...(card.isNew ? deal(over, from, card) : turnOver(over, card)) }));
     for (const card of flying) {
       card.element.classList.add("card--coming");
+      if (card.isNew && card.at) at(card.at, card.paint);
+      else card.paint();
       at(card.at, () => send("card", { kind: card.isNew ? "deal" : "turn" }));
       at(card.lies, () => lie(card));
     }
   }
 
   function clear() {
+    spreading.splice(0).forEach((animation) => animation.cancel());
     flying.splice(0).forEach(lie);
     all(".flyers", felt).forEach((layer) => { if (layer !== sweep) layer.remove(); });
   }

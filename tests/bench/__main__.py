@@ -1,4 +1,5 @@
-"""``python -m tests.bench [engine] [lab] [odds] [weights] [pages] [server] [growth] [tables] [disk] [memory]``: all,
+"""``python -m tests.bench [engine] [lab] [odds] [weights] [pages] [server] [growth] [tables] [disk] [motion]
+[memory]``: all,
 or those that are named.
 
 Figures are to be compared within one run: the machine's mood is in all of them. They are also left in
@@ -23,6 +24,7 @@ from tests.bench import (
     growth,
     lab,
     memory,
+    motion,
     odds,
     odds_blackjack,
     odds_desk,
@@ -59,6 +61,7 @@ PARTS: Final[Mapping[str, Callable[[], list[Row]]]] = {
     "growth": growth.measure,
     "tables": tables.measure,
     "disk": disk.measure,
+    "motion": motion.measure,
 }
 
 

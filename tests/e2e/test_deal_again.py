@@ -1,11 +1,12 @@
-"""*Deal again*: one request, and on a slow line the first card moves as soon as it is there."""
+"""*Deal again*: one request; the old cards leave while it travels, and the first new one moves when it is answered."""
 
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from tests.e2e.clocks import stopped
+from tests.e2e.conftest import Console
 from tests.e2e.taps import click
 from tests.e2e.traffic import actions, requests_of
 
@@ -146,6 +147,39 @@ def test_a_table_that_was_left_in_another_tab_deals_all_the_same(phone: Page) ->
     other.request.post("/play/poker", form={"table": "quest-ties-win"}, headers={"Sec-Fetch-Site": "same-origin"})
     click(phone.locator("#sit button"))
     phone.locator("[data-mark]").last.wait_for()
+
+
+DELAYS = """() => document.getAnimations().filter(each => each.effect.target.matches(".flyer"))
+  .map(each => each.effect.getTiming().delay)"""
+
+
+def test_old_cards_leave_while_the_request_travels_and_the_first_new_one_comes_with_the_answer(phone: Page) -> None:
+    phone.clock.install()
+    sit(phone, "poker")
+    held: list[Route] = []
+    phone.route("**/play/poker/*/0", lambda route: held.append(route))
+    with stopped(phone):
+        said = phone.locator(".verdict").inner_text()
+        phone.locator("#sit button").evaluate("button => button.click()")
+        expect(phone.locator(".flyer")).to_have_count(5)
+        phone.clock.run_for(500)
+        expect(phone.locator(".flyer")).to_have_count(0)
+        expect(phone.locator(".card--coming")).to_have_count(5)
+        assert phone.locator(".verdict").inner_text() == said
+        held[0].continue_()
+        expect(phone.locator("#room[data-moving] .flyer")).to_have_count(5)
+        assert sorted(phone.evaluate(DELAYS)) == [0, 90, 180, 270, 360]  # though no time has passed on this page
+
+
+def test_without_an_answer_the_old_cards_lie_there_as_before(phone: Page, console: Console) -> None:
+    console.expect("no answer|ERR_FAILED|htmx:(sendError|afterRequest)")
+    phone.clock.install()
+    sit(phone, "poker")
+    phone.route("**/play/poker/*/0", lambda route: route.abort())
+    with stopped(phone):
+        phone.locator("#sit button").evaluate("button => button.click()")
+        expect(phone.locator("#connection")).to_be_visible()
+        expect(phone.locator(".card--coming")).to_have_count(0)
 
 
 def test_on_a_slow_line_the_first_card_moves_as_soon_as_it_is_there(phone: Page) -> None:

@@ -1,17 +1,22 @@
 """Games that are no part of the site are played in the browser: on a phone, on a desktop, and without JavaScript."""
 
 import re
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+from flask import Flask
 from playwright.sync_api import Page, expect
 
 from tests.e2e.conftest import DESKTOP, PHONE, Visit
 from tests.e2e.geometry import too_large
-from tests.games.conftest import SETTING
+from tests.e2e.recording import FRAME, Case, record
+from tests.games.conftest import GUESTS, SETTING
+from tests.support.app import close, make_app
 from tests.support.server import Server, start_serving
+from webapp.engine.games import unregister
 
 ROOT = Path(__file__).parents[2]
 DEVICES: dict[str, dict[str, Any]] = {
@@ -70,3 +75,35 @@ def test_a_game_of_several_places_is_played_to_its_finished_page(visit: Visit, d
     page.locator("#deal button").click()
     expect(page.locator(".felt .verdict__text")).to_have_text(re.compile(r"^\s*Tie 5 Black 20\s*$"))
     read_back(page, "Trio")
+
+
+@pytest.fixture(scope="module")
+def dealt(blank_sqlite: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Flask]:
+    """A site of its own: no seed has dealt its cards, so its books cannot be right."""
+    folder = tmp_path_factory.mktemp("dealt")
+    shutil.copy(blank_sqlite, folder / "room.sqlite3")
+    app = make_app(f"sqlite:///{folder / 'room.sqlite3'}", folder, TEFUDA_GAMES=SETTING)
+    yield app
+    close(app)
+    for code in GUESTS:
+        unregister(code)
+
+
+KEEP = "button[value=keep]"
+SWAP = "button[value=swap]"
+CASES = {
+    "high card: a deal": (Case("highcard", "friendly", ("9h 5d Kc",), ("deal",), "#deal button", (10,)), 90 + 260),
+    "high card: kept": (Case("highcard", "friendly", ("9h 5d Kc",), ("deal", "keep"), KEEP, (10,)), 320),
+    "high card: swapped": (Case("highcard", "friendly", ("9h 5d Kc",), ("deal", "swap"), SWAP, (10,)), 90 + 320),
+    "trio: a deal": (Case("trio", "parlour", ("9h 5d Kc",), ("deal",), "#deal button", (0, 5, 20)), 90 + 260),
+}
+
+
+@pytest.mark.moving
+@pytest.mark.parametrize("name", CASES)
+def test_a_game_of_ones_own_tells_nothing_before_its_cards(visit: Visit, dealt: Flask, name: str) -> None:
+    """Its felt is marked as docs/motion.md says, and that is all it does for it."""
+    case, landing = CASES[name]
+    recording = record(visit(DESKTOP), dealt, case)
+    assert round(recording.landing) == landing
+    assert landing <= recording.told_at <= landing + 2 * FRAME

@@ -137,6 +137,22 @@ def test_the_last_card_lies_there_when_it_should(desktop: Page, dealer: Dealer, 
     assert round(record(desktop, dealer.app, CASES[name], until_told=True).landing) == landing
 
 
+STATIONS = """(() => {
+  const animate = Element.prototype.animate;
+  window.stations = [];
+  Element.prototype.animate = function (frames, options) {
+    if (this.matches("[data-cards=dealer] > .card:first-child")) stations.push(...frames.map((frame) => frame.transform));
+    return animate.call(this, frames, options);
+  };
+})()"""
+
+
+def test_the_dealers_fan_makes_room_for_each_card_when_that_comes(desktop: Page, dealer: Dealer) -> None:
+    desktop.add_init_script(STATIONS)
+    record(desktop, dealer.app, CASES["blackjack: the dealer draws"], until_told=True)
+    assert len(set(desktop.evaluate("stations"))) == 4  # two cards, three, four and five
+
+
 def test_an_equal_round_rests_before_the_next_one_is_dealt(desktop: Page, dealer: Dealer) -> None:
     recording = record(desktop, dealer.app, CASES["double-up: equal"])
     sentence = [(time, next(text for text in told if text.startswith("verdict"))) for time, told in recording.frames]

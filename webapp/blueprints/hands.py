@@ -6,9 +6,13 @@ from flask import Blueprint, Response, current_app, redirect, request, url_for
 from flask.typing import ResponseReturnValue
 
 from webapp.config import Config
+<<<<<<< HEAD
+from webapp.services.deals import crowd, practice, puzzles
+=======
 from webapp.engine.odds.value import NoOdds
 from webapp.services.core.errors import Refusal
 from webapp.services.deals import crowd, practice
+>>>>>>> main
 from webapp.services.fairness.verification import checks_once
 from webapp.services.odds.desk import Pending
 from webapp.services.records import lookup
@@ -17,12 +21,20 @@ from webapp.services.records.stored_practice import is_practice_key
 from webapp.services.review import reviews
 from webapp.web.api import fields
 from webapp.web.api.answers.finished import FinishedAnswer
+<<<<<<< HEAD
+from webapp.web.api.answers.puzzles import PuzzleAnswer
+=======
 from webapp.web.api.answers.review import ReviewAnswer, ReviewPendingAnswer
+>>>>>>> main
 from webapp.web.api.answers.solo import BoardAnswer
 from webapp.web.api.forms import HandQuery, read
 from webapp.web.api.operations import Operation, describe
 from webapp.web.api.serialize import json_response, to_json
+<<<<<<< HEAD
+from webapp.web.hand_page import asking, comparison, share, transcript
+=======
 from webapp.web.hand_page import comparison, review_page, share, transcript
+>>>>>>> main
 from webapp.web.hand_page.picture.pictures import pictures
 from webapp.web.hand_page.tf1_script import commands
 from webapp.web.i18n.display_names import names_of
@@ -44,10 +56,17 @@ _PATH: Final = {"key": "Key of the hand."}
 
 @bp.get("/<key>")
 @limited("600/minute")
-@describe(Operation(answers={200: FinishedAnswer}, query=HandQuery, path=_PATH))
+@describe(Operation(answers={200: (FinishedAnswer, PuzzleAnswer)}, query=HandQuery, path=_PATH))
 def show(key: str) -> ResponseReturnValue:
     """Return a finished hand."""
+<<<<<<< HEAD
+    hand, query = _finished(key), read(HandQuery, request.args)
+    if query.ask:
+        return _puzzle(hand, query.ask)
+    answer = FinishedAnswer.of(hand)
+=======
     hand = _finished(key)
+>>>>>>> main
     if wants_json():
         return json_response(FinishedAnswer.of(hand, reviews.review_or_none(hand)))
     facts, steps = to_json(FinishedAnswer.of(hand)), hand.steps
@@ -59,7 +78,11 @@ def show(key: str) -> ResponseReturnValue:
         finished=hand,
         names=names_of(hand),
         steps=steps,
+<<<<<<< HEAD
+        step=steps[fields.index(query.step, len(steps), opened)],
+=======
         step=step,
+>>>>>>> main
         opened=opened,
         review=review_page.of(hand, reviews.stored_review(hand.key), step) if reviews.has_review(hand) else None,
         preview=_preview(hand),
@@ -156,6 +179,40 @@ def again(key: str) -> ResponseReturnValue:
     if wants_json():
         return json_response(BoardAnswer.of(begun.board), 201 if begun.is_new else 200)
     return redirect(url_for("play.table", code=begun.board.code, hand=begun.board.hand), 303)
+
+
+@bp.get("/<key>/<int:step>.png")
+@limited("60/minute")
+@describe(Operation(answers={200: "image/png"}, path=_PATH | {"step": "Number of a step, from 0."}))
+def puzzle_picture(key: str, step: int) -> ResponseReturnValue:
+    """Return the picture of a decision, which shows nothing that came after it."""
+    puzzle = puzzles.puzzle_of(_finished(key), step)
+    picture = pictures().picture(f"{key}-ask-{step}", share.subject_of_puzzle(puzzle))
+    return Response(picture, mimetype="image/png", headers={"Cache-Control": "public, max-age=31536000, immutable"})
+
+
+def _puzzle(hand: Finished, ask: str) -> ResponseReturnValue:
+    """Ask for a decision of a hand. No part of the page knows the steps after it."""
+    number = fields.index(ask, len(hand.moves), -1)
+    puzzle = puzzles.puzzle_of(hand, number)
+    found = asking.asked(puzzle)
+    if wants_json():
+        return json_response(PuzzleAnswer.of_puzzle(puzzle, str(number), found.verdict, found.pending))
+    config: Config = current_app.extensions["config"]
+    root = config.public_url or request.url_root.rstrip("/")
+    return render(
+        "hands/puzzle.html",
+        code=hand.game.spec.code,
+        asked=found,
+        puzzle=puzzle,
+        key=hand.key,
+        number=number,
+        done=hand.moves[number] if found.verdict else None,
+        preview={
+            "url": root + url_for("hands.show", key=hand.key, ask=number),
+            "image": root + url_for("hands.puzzle_picture", key=hand.key, step=number),
+        },
+    )
 
 
 def _finished(key: str) -> Finished:

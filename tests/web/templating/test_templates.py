@@ -88,6 +88,7 @@ def test_a_script_imports_another_under_the_address_that_pages_use() -> None:
         "bets.js",
         "cards.js",
         "desk.js",
+        "fans.js",
         "flight.js",
         "guard.js",
         "hold.js",

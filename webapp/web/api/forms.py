@@ -88,6 +88,25 @@ class HandQuery:
     """The step of a finished hand to show."""
 
     step: Annotated[str, "Number of the step, from 0; the one that names the hand without it. For the page alone."] = ""
+    ask: Annotated[str, "Number of a step, from 0: what would you do there? Nothing later is told."] = ""
+    answer: Annotated[str, "With `ask`: the action that is answered, as in `actions`."] = ""
+    verb: Annotated[str, "With `ask`, for pages: the verb of the answer."] = ""
+    arg: Annotated[tuple[str, ...], "With `ask`, for pages: its arguments."] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class DrillQuery:
+    """A spot of a drill, the answer to it, and how the drill has gone so far."""
+
+    table: Annotated[str, "Name of the table, or its own rules in one word; that of the daily deal without it."] = ""
+    spot: Annotated[str, "Word that names the cards; without it the answer leads to a new one."] = ""
+    answer: Annotated[str, "The action that is answered, as in `actions`."] = ""
+    verb: Annotated[str, "For pages: the verb of the answer."] = ""
+    arg: Annotated[tuple[str, ...], "For pages: its arguments."] = ()
+    right: Annotated[str, "For pages: answers so far that were the best."] = ""
+    all: Annotated[str, "For pages: answers so far."] = ""
+    run: Annotated[str, "For pages: the latest answers that were the best, without a break."] = ""
+    since: Annotated[str, "For pages: when the drill began, in unix milliseconds."] = ""
 
 
 @dataclass(frozen=True, slots=True)

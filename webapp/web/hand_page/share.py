@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from webapp.engine.game import CardGroup
+from webapp.services.deals.puzzles import Puzzle
 from webapp.services.records.finished import Finished
 from webapp.web.hand_page.picture.subject import ShownGroup, Subject
 from webapp.web.hand_page.picture.text_layout import is_drawable
@@ -50,6 +51,13 @@ def subject_of(hand: Finished) -> Subject:
         practice = (_("Practice, without chips"),) if hand.practice else ()
         title = "\n".join((_headline(hand, names), *_remarks(hand, names), *practice))
         return Subject(groups, title, "" if hand.seats else _drawable(_amount(hand)))
+
+
+def subject_of_puzzle(puzzle: Puzzle) -> Subject:
+    """Return the content of the picture of a decision, in English: the open cards before it, and a question."""
+    with use_language("en"):
+        cards = puzzle.hand or puzzle.view.open_cards
+        return Subject((ShownGroup(cards[:7]),), _("What would you do?"), "")
 
 
 def _drawable(amount: str) -> str:

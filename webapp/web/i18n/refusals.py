@@ -97,6 +97,7 @@ REFUSALS: Final[Mapping[str, Answer]] = {
         ),
     ),
     "practice-today": (409, N_("Others still play this deal today. It can be played again when the day is over.")),
+    "no-decision": (404, N_("There is nothing to decide here.")),
     "daily-unknown": (404, N_("There is no daily deal of that day.")),
     "daily-over": (409, N_("The day of this deal is over. Today’s deal waits for you.")),
     "daily-played": (409, N_("You have had your one try at this deal today. Tomorrow there is another.")),

@@ -1,0 +1,55 @@
+"""A decision that is asked again, as a page and as JSON: of a puzzle, and of a drill."""
+
+from dataclasses import dataclass
+
+from flask import request
+
+from webapp.engine.action import Action
+from webapp.engine.errors import EngineError
+from webapp.services.core.errors import Refusal
+from webapp.services.deals import puzzles
+from webapp.services.deals.puzzles import Puzzle, Verdict
+from webapp.services.odds import desk
+from webapp.web.api import fields
+from webapp.web.hand_page.comparison import Laid
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A puzzle, and the verdict on what was answered. ``pending``: it is being worked out."""
+
+    puzzle: Puzzle
+    answer: Action | None
+    verdict: Verdict | None
+    pending: bool
+
+    @property
+    def laid(self) -> Laid:
+        """The hand, so that its holds can be named by their cards."""
+        return Laid(self.puzzle.hand)
+
+
+def asked(puzzle: Puzzle) -> Asked:
+    """Return a puzzle with the answer that the address of the request gives, if it gives one.
+
+    Raises:
+        EngineError, Refusal: It is no answer that can be given, or it cannot be graded.
+    """
+    action = _answered()
+    if action is None:
+        desk.prepare(puzzle.game.spec.code, puzzle.table)
+        return Asked(puzzle, None, None, pending=False)
+    try:
+        return Asked(puzzle, action, puzzles.verdict_on(puzzle, action), pending=False)
+    except desk.Pending:
+        return Asked(puzzle, action, None, pending=True)
+
+
+def _answered() -> Action | None:
+    answer, verb = request.args.get("answer", ""), request.args.get("verb", "")
+    if answer:
+        try:
+            return Action.parse(answer)
+        except EngineError as error:
+            raise Refusal("illegal", answer[:40]) from error
+    return fields.action(verb.lower(), tuple(request.args.getlist("arg"))) if verb else None
