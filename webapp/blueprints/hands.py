@@ -6,13 +6,9 @@ from flask import Blueprint, Response, current_app, redirect, request, url_for
 from flask.typing import ResponseReturnValue
 
 from webapp.config import Config
-<<<<<<< HEAD
-from webapp.services.deals import crowd, practice, puzzles
-=======
 from webapp.engine.odds.value import NoOdds
 from webapp.services.core.errors import Refusal
-from webapp.services.deals import crowd, practice
->>>>>>> main
+from webapp.services.deals import crowd, practice, puzzles
 from webapp.services.fairness.verification import checks_once
 from webapp.services.odds.desk import Pending
 from webapp.services.records import lookup
@@ -20,20 +16,13 @@ from webapp.services.records.finished import Finished, naming_step
 from webapp.services.review import reviews
 from webapp.web.api import fields
 from webapp.web.api.answers.finished import FinishedAnswer
-<<<<<<< HEAD
 from webapp.web.api.answers.puzzles import PuzzleAnswer
-=======
 from webapp.web.api.answers.review import ReviewAnswer, ReviewPendingAnswer
->>>>>>> main
 from webapp.web.api.answers.solo import BoardAnswer
 from webapp.web.api.forms import HandQuery, read
 from webapp.web.api.operations import Operation, describe
 from webapp.web.api.serialize import json_response, to_json
-<<<<<<< HEAD
-from webapp.web.hand_page import asking, comparison, share, transcript
-=======
-from webapp.web.hand_page import comparison, review_page, share, transcript
->>>>>>> main
+from webapp.web.hand_page import asking, comparison, review_page, share, transcript
 from webapp.web.hand_page.picture.pictures import pictures
 from webapp.web.hand_page.tf1_script import commands
 from webapp.web.i18n.display_names import names_of
@@ -52,30 +41,21 @@ _PATH: Final = {"key": "Key of the hand."}
 @describe(Operation(answers={200: (FinishedAnswer, PuzzleAnswer)}, query=HandQuery, path=_PATH))
 def show(key: str) -> ResponseReturnValue:
     """Return a finished hand."""
-<<<<<<< HEAD
     hand, query = _finished(key), read(HandQuery, request.args)
     if query.ask:
         return _puzzle(hand, query.ask)
-    answer = FinishedAnswer.of(hand)
-=======
-    hand = _finished(key)
->>>>>>> main
     if wants_json():
         return json_response(FinishedAnswer.of(hand, reviews.review_or_none(hand)))
     facts, steps = to_json(FinishedAnswer.of(hand)), hand.steps
     compared = crowd.side_by_side(hand)
     opened = naming_step(steps)
-    step = steps[fields.index(read(HandQuery, request.args).step, len(steps), opened)]
+    step = steps[fields.index(query.step, len(steps), opened)]
     return render(
         "hands/show.html",
         finished=hand,
         names=names_of(hand),
         steps=steps,
-<<<<<<< HEAD
-        step=steps[fields.index(query.step, len(steps), opened)],
-=======
         step=step,
->>>>>>> main
         opened=opened,
         review=review_page.of(hand, reviews.stored_review(hand.key), step) if reviews.has_review(hand) else None,
         preview=_preview(hand),

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from webapp.engine.cards import parse_cards
-from webapp.engine.odds.grade import MARKS, NAMES, Grade
+from webapp.engine.odds.grade import MARKS, Grade
 from webapp.engine.odds.question import ImpossibleSpot
 from webapp.engine.words import N_, NP_, Text
 from webapp.web.i18n.vocabulary import card_name, category_name, number, translated
@@ -18,11 +18,6 @@ def impossible(error: ImpossibleSpot) -> str:
 def outcome_name(code: str) -> str:
     """Return the name of an outcome, as a line of a list."""
     return translated(_OUTCOMES[code]) if code in _OUTCOMES else category_name(code)
-
-
-def grade_name(grade: Grade) -> str:
-    """Return the quality of a decision in a word."""
-    return translated(NAMES[grade])
 
 
 def grade_mark(grade: Grade) -> str:

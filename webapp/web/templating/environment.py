@@ -64,7 +64,6 @@ def init_app(app: Flask) -> None:
         rule_name=vocabulary.rule_name,
         strategy_name=lab_words.strategy_name,
         outcome_name=odds_words.outcome_name,
-        grade_name=odds_words.grade_name,
         grade_mark=odds_words.grade_mark,
         unit_name=odds_words.unit_name,
         word_name=odds_words.word_name,
