@@ -7,6 +7,10 @@ line names are its own: ``gunicorn --workers 4 wsgi:app`` where the database is 
 import os
 
 from webapp.cli.server.gunicorn_settings import settings
-from webapp.config import Config
+from webapp.config import Config, instance_folder
+from webapp.services.operations import metrics
+
+if os.environ.get("TEFUDA_METRICS_TOKEN"):
+    metrics.share_among_processes(instance_folder(os.environ))
 
 globals().update(settings(Config.from_environ(os.environ)))

@@ -7,7 +7,7 @@ from typing import Final
 from flask import Flask, appcontext_popped, appcontext_pushed
 from jinja2 import ChoiceLoader, FileSystemLoader
 
-from webapp.blueprints import coach, daily, drill, hands, install, lab, lobby, me, odds, play, spots, tables
+from webapp.blueprints import coach, daily, drill, hands, install, lab, lobby, me, odds, play, privacy, spots, tables
 from webapp.config import (
     COOKIE_DAYS,
     IDLE_SECONDS,
@@ -25,7 +25,7 @@ from webapp.services.core import context
 from webapp.services.core.other_games import load_games
 from webapp.services.tables.housekeeping import Housekeeping
 from webapp.services.tables.live.pubsub import Hub
-from webapp.web import errors
+from webapp.web import errors, metrics
 from webapp.web.hand_page.picture import pictures
 from webapp.web.request import logs, proxies, security
 from webapp.web.request.limits import limiter
@@ -34,7 +34,7 @@ from webapp.web.templating import environment, static_files
 
 BLUEPRINTS: Final = (
     *(lobby.bp, install.bp, play.bp, coach.bp, hands.bp, daily.bp, drill.bp),
-    *(me.bp, lab.bp, spots.bp, odds.bp, tables.bp),
+    *(me.bp, lab.bp, spots.bp, odds.bp, tables.bp, privacy.bp),
 )
 
 
@@ -51,6 +51,7 @@ def create_app(environ: Mapping[str, str] | None = None) -> Flask:
     _connect(app, config)
     logs.configure()
     logs.init_app(app)
+    metrics.init_app(app, config)
     security.init_app(app)
     pictures.init_app(app, config.instance)
     limiter.init_app(app)

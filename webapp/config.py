@@ -17,6 +17,7 @@ NEWCOMERS: Final = "600/minute; 6000/hour"
 """New players that one address may bring. A school sits behind one, and a program could make a hundred a second."""
 KEY_LENGTH: Final = 32
 """Characters of a secret key at least. The key that is made for an instance has 64."""
+TOKEN_LENGTH: Final = 16
 SERVER_THREADS: Final = 64
 """Threads for requests; each open event stream takes one more."""
 POSTGRES_CONNECTIONS: Final = 20
@@ -64,6 +65,14 @@ class Config:
     """Networks whose ``X-Forwarded-For`` and ``-Proto`` are believed where there is a public URL; none: anybody's."""
     logged_addresses: str
     """One of ``LOGGED_ADDRESSES``."""
+    keep_hands: int
+    """Days for which finished hands are kept, 0 for ever; so are the following."""
+    keep_tables: int
+    keep_newcomers: int
+    keep_jobs: int
+    keep_practice: int
+    metrics_token: str
+    """Secret word with which ``/metrics`` is asked for; without one it is not there."""
 
     @classmethod
     def from_environ(cls, environ: Mapping[str, str]) -> Self:
@@ -93,6 +102,12 @@ class Config:
             streams=_whole("TEFUDA_STREAMS", environ, 512, 0, 99_999),
             trusted_proxies=_networks("TEFUDA_TRUSTED_PROXIES", environ),
             logged_addresses=_choice("TEFUDA_LOG_ADDRESSES", environ, LOGGED_ADDRESSES),
+            keep_hands=_whole("TEFUDA_KEEP_HANDS", environ, 0, 0, 36_500),
+            keep_tables=_whole("TEFUDA_KEEP_TABLES", environ, 30, 0, 36_500),
+            keep_newcomers=_whole("TEFUDA_KEEP_NEWCOMERS", environ, 30, 0, 36_500),
+            keep_practice=_whole("TEFUDA_KEEP_PRACTICE", environ, 90, 0, 36_500),
+            metrics_token=_token("TEFUDA_METRICS_TOKEN", environ),
+            keep_jobs=_whole("TEFUDA_KEEP_JOBS", environ, 90, 0, 36_500),
         )
 
     @property
@@ -163,6 +178,14 @@ def _long_enough(key: str, where: str) -> str:
             "TEFUDA_SECRET_KEY_FALLBACKS, so that cookies and hands of today stay readable"
         )
     return key
+
+
+def _token(name: str, environ: Mapping[str, str]) -> str:
+    """Return a secret word, or nothing. The message about a short one does not repeat it."""
+    token = environ.get(name, "")
+    if token and not (len(token) >= TOKEN_LENGTH and token.isascii() and token.isprintable()):
+        raise ValueError(f"{name} needs {TOKEN_LENGTH} printable characters at least")
+    return token
 
 
 def is_loopback(host: str) -> bool:

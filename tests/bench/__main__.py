@@ -1,4 +1,4 @@
-"""``python -m tests.bench [engine] [lab] [odds] [weights] [pages] [server] [growth] [tables] [motion]
+"""``python -m tests.bench [engine] [lab] [odds] [weights] [pages] [server] [growth] [tables] [disk] [motion]
 [memory]``: all,
 or those that are named.
 
@@ -19,6 +19,7 @@ from typing import Final
 import structlog
 
 from tests.bench import (
+    disk,
     engine,
     growth,
     lab,
@@ -59,6 +60,7 @@ PARTS: Final[Mapping[str, Callable[[], list[Row]]]] = {
     "server": server.measure,
     "growth": growth.measure,
     "tables": tables.measure,
+    "disk": disk.measure,
     "motion": motion.measure,
 }
 

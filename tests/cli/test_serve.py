@@ -112,5 +112,7 @@ def test_open_streams_do_not_delay_its_end(serving: Callable[..., Server], lines
         assert server.stop() == 0
         assert time.monotonic() - began < 4.8, "gunicorn would wait for them for five seconds"
         for line in streams:
-            while line.recv(10_000):
-                pass
+            rest = b""
+            while heard := line.recv(10_000):
+                rest += heard
+            assert b"retry: " in rest, "when to come back"

@@ -13,6 +13,7 @@ from webapp.services.fairness.verification import checks_once
 from webapp.services.odds.desk import Pending
 from webapp.services.records import lookup
 from webapp.services.records.finished import Finished, naming_step
+from webapp.services.records.stored_practice import is_practice_key
 from webapp.services.review import reviews
 from webapp.web.api import fields
 from webapp.web.api.answers.finished import FinishedAnswer
@@ -33,6 +34,12 @@ from webapp.web.templating.render import render, wants_fragment, wants_json
 
 bp = Blueprint("hands", __name__, url_prefix="/h")
 
+JSON_KEPT: Final = 300
+"""Seconds for which proxies may keep a finished hand as JSON; then a name that was taken away is gone there too."""
+UNREVIEWED_KEPT: Final = 60
+"""The same for one whose review is still worked out."""
+PICTURE_KEPT: Final = 24 * 3600
+"""Seconds for which they may keep its picture, which may show names."""
 _PATH: Final = {"key": "Key of the hand."}
 
 
@@ -72,9 +79,13 @@ def show(key: str) -> ResponseReturnValue:
 @limited("600/minute")
 @describe(Operation(answers={200: FinishedAnswer}, path=_PATH))
 def as_json(key: str) -> ResponseReturnValue:
-    """Return a finished hand, whatever is accepted."""
+    """Return a finished hand, whatever is accepted. Proxies may keep it: only its review comes, and a name may go."""
     hand = _finished(key)
-    return json_response(FinishedAnswer.of(hand, reviews.review_or_none(hand)))
+    review = reviews.review_or_none(hand)
+    response = json_response(FinishedAnswer.of(hand, review))
+    if hand.proof is not None and not is_practice_key(key):
+        response.headers["Cache-Control"] = f"public, max-age={UNREVIEWED_KEPT if review is None else JSON_KEPT}"
+    return response
 
 
 @bp.get("/<key>.txt")
@@ -134,8 +145,9 @@ def _review_as_json(hand: Finished) -> Response:
 def as_picture(key: str) -> ResponseReturnValue:
     """Return the picture of a finished hand that chats show beside its link."""
     hand = _finished(key)
+    whose = "private" if is_practice_key(key) else "public"
     picture = pictures().picture(hand.key, share.subject_of(hand))
-    return Response(picture, mimetype="image/png", headers={"Cache-Control": "public, max-age=31536000, immutable"})
+    return Response(picture, mimetype="image/png", headers={"Cache-Control": f"{whose}, max-age={PICTURE_KEPT}"})
 
 
 @bp.post("/<key>/again")
@@ -184,7 +196,8 @@ def _puzzle(hand: Finished, ask: str) -> ResponseReturnValue:
 
 
 def _finished(key: str) -> Finished:
-    return lookup.finished_hand(key, visitor.player())
+    """Return a finished hand. Who looks only matters, and is only asked, where a hand is not everybody's yet."""
+    return lookup.finished_hand(key, visitor.player() if is_practice_key(key) else None)
 
 
 def _preview(hand: Finished) -> dict[str, str]:

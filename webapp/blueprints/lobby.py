@@ -14,6 +14,7 @@ from webapp.services.records import history, known_games
 from webapp.services.solo import reading
 from webapp.services.tables import commands, lobby
 from webapp.services.tables.play import seating
+from webapp.web import metrics as counted
 from webapp.web.api import openapi
 from webapp.web.api.answers.pages import FairAnswer, GameAnswer, KnownGameAnswer, LobbyAnswer, RulesAnswer
 from webapp.web.api.answers.solo import BoardAnswer, SummaryAnswer
@@ -138,6 +139,14 @@ def healthz() -> Response:
 def readyz() -> Response:
     """Return ``ok`` when the database has this version's tables and can be written, else 503 with the reason."""
     return _verdict(readiness.probe().check_ready)
+
+
+@bp.get("/metrics")
+@limiter.exempt
+@describe(Operation(answers={200: "text/plain"}))
+def metrics() -> Response:
+    """Return counts and gauges in Prometheus' format to whoever sends the operator's token as ``Bearer``."""
+    return Response(counted.text(), mimetype="text/plain")
 
 
 def _verdict(check: Callable[[], None]) -> Response:

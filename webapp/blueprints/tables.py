@@ -10,6 +10,7 @@ from webapp.config import Config
 from webapp.engine.errors import EngineError
 from webapp.engine.games import COMPANY
 from webapp.services.core.errors import Refusal
+from webapp.services.core.randomness import jitter
 from webapp.services.core.transaction import rollback
 from webapp.services.players import player_name
 from webapp.services.tables import commands, loading, lobby
@@ -52,6 +53,9 @@ _PATH: Final = {"code": "Code of the table.", "version": "Version that the comma
 OF_A_VISITOR: Final = 6
 OF_AN_ADDRESS: Final = 96
 """Open streams: a class may look on from behind one address."""
+BACK_AFTER: Final = 500
+BACK_WITHIN: Final = 2500
+"""Milliseconds after which the page of a stream that has ended opens it again, each at another moment of these."""
 
 
 @bp.after_request
@@ -224,6 +228,7 @@ def _stream_lines(stream: EventStream) -> Iterator[str]:
     yield "retry: 2000\n\n"
     for event, content in events_module.table_events(stream):
         yield f"event: {event}\ndata: {content}\n\n"
+    yield f"retry: {BACK_AFTER + int(jitter(BACK_WITHIN))}\n\n"  # the process ends: not all come back in one moment
 
 
 def _answer(table: Snapshot, player: str | None) -> ResponseReturnValue:

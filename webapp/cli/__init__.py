@@ -9,7 +9,8 @@ from webapp.cli.hand import hand
 from webapp.cli.i18n import i18n
 from webapp.cli.lab import lab
 from webapp.cli.odds import odds
-from webapp.cli.player import player
+from webapp.cli.players import players, tables
+from webapp.cli.prune import prune
 from webapp.cli.serve import serve
 
 
@@ -19,5 +20,6 @@ def main() -> None:
     """Tefuda, a free card room in the browser."""
 
 
-for command in (serve, database, hand, odds, lab, player, audit, doctor, i18n):
+for command in (serve, database, hand, odds, lab, players, tables, audit, doctor, prune, i18n):
     main.add_command(command)
+main.add_command(players, "player")  # as it was called first

@@ -8,6 +8,7 @@ import click
 from sqlalchemy.exc import DatabaseError
 
 from webapp.cli.app import create_command_app
+from webapp.services.operations import metrics
 from webapp.services.operations.audit.findings import audit as all_findings
 
 
@@ -15,9 +16,11 @@ from webapp.services.operations.audit.findings import audit as all_findings
 @click.option("--json", "as_json", is_flag=True, help="Print findings as JSON.")
 def audit(as_json: bool) -> None:
     """Replay every stored hand and add up every purse. Exits 1 and names what is wrong, if anything is."""
-    with create_command_app().app_context():
+    app = create_command_app()
+    with app.app_context():
         try:
             findings = list(all_findings())
+            metrics.keep_verdict(app.extensions["config"].instance, len(findings))
         except DatabaseError as error:
             raise click.UsageError(
                 f"the database cannot be read; is it there? tefuda db upgrade: {error.orig}"

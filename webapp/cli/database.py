@@ -7,11 +7,12 @@ from pathlib import Path
 from typing import Final
 
 import click
+from flask import Flask
 from sqlalchemy.exc import SQLAlchemyError
 
 from webapp.cli.app import create_command_app, unusable
 from webapp.config import Config
-from webapp.services.operations import backup, house_lock, replacement, schema
+from webapp.services.operations import backup, backup_files, house_lock, postgres_dump, replacement, schema
 
 _BRING_IT: Final = "Bring the secret_key of that house, or name it in TEFUDA_SECRET_KEY_FALLBACKS"
 
@@ -33,23 +34,54 @@ def upgrade(revision: str) -> None:
 
 
 @database.command("backup")
-@click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
-def back_up(file: Path) -> None:
-    """Copy the database to FILE while the site is in use. It holds no key: keep the secret_key elsewhere, and safe."""
+@click.argument("file", type=click.Path(path_type=Path))
+@click.option("--keep", type=click.IntRange(1, 10_000), help="FILE is a folder: keep the latest N backups in it.")
+def back_up(file: Path, keep: int | None) -> None:
+    """Copy the database to FILE while the site is in use. It holds no key: keep the secret_key elsewhere, and safe.
+
+    A PostgreSQL database is copied by pg_dump.
+    """
     app = create_command_app()
-    with app.app_context():
-        source = _sqlite_file()
+    if keep is not None:
+        file = backup_files.next_file(file, backup_files.POSTGRESQL if not _is_sqlite(app) else backup_files.SQLITE)
+    elif file.is_dir():
+        raise click.UsageError(f"{file} is a folder: tefuda db backup --keep N {file}")
     if file.exists():
         raise click.UsageError(f"{file} exists already")
+    draft = file.with_name(f"{file.name}.part-{os.getpid()}")
     try:
-        backup.copy_database(source, file)
-    except sqlite3.Error as error:
-        replacement.discard(file)
-        raise click.UsageError(f"{source} cannot be copied: {error}") from error
+        _copy_to(app, draft)
+        draft.replace(file)
+    except OSError as error:
+        raise click.UsageError(f"{file} cannot be written: {error}") from error
+    finally:
+        replacement.discard(draft)
     click.echo(f"{file}: {file.stat().st_size} bytes")
+    if keep is not None:
+        for old in backup_files.drop_all_but(file.parent, keep):
+            click.echo(f"{old} was dropped", err=True)
     click.echo(
         f"It holds no key. Without {_where_the_key_is(app.extensions['config'])} no open hand can be opened", err=True
     )
+
+
+def _copy_to(app: Flask, draft: Path) -> None:
+    with app.app_context():
+        source = backup.database_file()
+        try:
+            if source is None:
+                postgres_dump.dump(draft)
+            else:
+                backup.copy_database(source, draft)
+        except postgres_dump.DumpError as error:
+            raise click.UsageError(str(error)) from error
+        except sqlite3.Error as error:
+            raise click.UsageError(f"{source} cannot be copied: {error}") from error
+
+
+def _is_sqlite(app: Flask) -> bool:
+    config: Config = app.extensions["config"]
+    return config.sqlite
 
 
 def _where_the_key_is(config: Config) -> str:
@@ -62,12 +94,17 @@ def _where_the_key_is(config: Config) -> str:
 def restore(file: Path) -> None:
     """Put the database of FILE in place of this one (stop the site first). Open hands become void, stakes go back.
 
+    A dump of pg_dump goes into an empty PostgreSQL database, all of it or nothing. Of SQLite
     FILE is checked, brought up to date and cleared of open hands in a copy. Then it takes the place of the present
     database, which stays beside it under another name. The key that sealed its hands must be the site's, or a fallback.
     """
     app = create_command_app()
+    if not _is_sqlite(app):
+        _report(_load_dump(app, file), "restored; ")
+        return
     with app.app_context():
-        target = _sqlite_file()
+        target = backup.database_file()
+    assert target is not None
     draft = replacement.draft_beside(target)
     try:
         with house_lock.alone(app.extensions["config"].instance):
@@ -108,11 +145,19 @@ def _prepare(file: Path, draft: Path) -> backup.Voided:
         raise click.UsageError(f"{file} is not a backup of a card room: {error}. Nothing was changed") from error
 
 
-def _sqlite_file() -> Path:
-    file = backup.database_file()
-    if file is None:
-        raise click.UsageError("this is not an SQLite database: use pg_dump and pg_restore, then tefuda db void")
-    return file
+def _load_dump(app: Flask, file: Path) -> backup.Voided:
+    with app.app_context():
+        try:
+            with house_lock.alone(app.extensions["config"].instance):
+                postgres_dump.load(file)
+                schema.upgrade()
+                return backup.void_open_hands()
+        except house_lock.HouseIsOpen as error:
+            raise click.UsageError("the site is running: stop it first. Nothing was changed") from error
+        except (postgres_dump.DumpError, schema.SchemaError) as error:
+            raise click.UsageError(str(error)) from error
+        except SQLAlchemyError as error:
+            raise click.UsageError(f"the database does not answer: {getattr(error, 'orig', error)}") from error
 
 
 @database.command()

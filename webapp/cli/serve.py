@@ -15,8 +15,8 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from webapp.cli.app import create_command_app, unusable
 from webapp.cli.server.gunicorn_settings import settings
-from webapp.config import Config
-from webapp.services.operations import backup, house_lock, schema
+from webapp.config import Config, instance_folder
+from webapp.services.operations import backup, house_lock, metrics, schema
 from webapp.web.templating.static_files import serve_compressed
 
 ANYWHERE = ("0.0.0.0", "::")  # noqa: S104  # only when asked for
@@ -44,6 +44,8 @@ class Server(BaseApplication):  # type: ignore[misc]
 def serve(host: str | None, port: int | None) -> None:
     """Serve the site, after bringing an SQLite database up to date."""
     given = {"TEFUDA_HOST": host, "TEFUDA_PORT": None if port is None else str(port)}
+    if os.environ.get("TEFUDA_METRICS_TOKEN"):
+        metrics.share_among_processes(instance_folder(os.environ))
     app = create_command_app({name: value for name, value in given.items() if value is not None})
     config: Config = app.extensions["config"]
     lock = house_lock.hold(config.instance)

@@ -3,8 +3,10 @@
 from webapp.models.daily_deal import DailyDeal
 from webapp.models.hand import IS_PUBLIC, OPEN, Hand
 from webapp.models.lab_job import UNFINISHED, LabJob
+from webapp.models.name_report import NameReport
 from webapp.models.player import Player
 from webapp.models.practice_hand import AGAIN, DAILY, FIRST, PracticeHand
+from webapp.models.pruned_count import PrunedCount
 from webapp.models.purse import LedgerEntry, OutcomeCount, Purse
 from webapp.models.review import DecisionStatistics, Review
 from webapp.models.shared_table import SharedTable, TableSeat
@@ -24,9 +26,11 @@ __all__ = [
     "Hand",
     "LabJob",
     "LedgerEntry",
+    "NameReport",
     "OutcomeCount",
     "Player",
     "PracticeHand",
+    "PrunedCount",
     "Purse",
     "Review",
     "RoundSeat",

@@ -8,7 +8,16 @@ from tests.support.openapi_check import document, require_described, site
 from tests.support.player import Player
 from webapp.web.api.openapi import operations
 
-PAGES_ALONE = {"lobby.about", "install.offline", "install.service_worker", "lobby.own", "lobby.description"}
+PAGES_ALONE = {
+    "privacy.show",
+    "privacy.ask",
+    "privacy.names",
+    "lobby.about",
+    "install.offline",
+    "install.service_worker",
+    "lobby.own",
+    "lobby.description",
+}
 
 
 def test_the_document_is_openapi_3_1() -> None:

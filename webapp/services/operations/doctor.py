@@ -33,7 +33,8 @@ NAMES: Final = frozenset(
     for name in (
         *("INSTANCE", "DATABASE_URL", "SECRET_KEY", "SECRET_KEY_FALLBACKS", "HOST", "PORT", "PUBLIC_URL"),
         *("TRUSTED_PROXIES", "TRUSTED_HOSTS", "LOG_ADDRESSES", "RATE_LIMITS", "GAMES", "STREAMS"),
-        *("LAB_ROUNDS", "LAB_WORKERS"),
+        *("LAB_ROUNDS", "LAB_WORKERS", "KEEP_HANDS", "KEEP_TABLES", "KEEP_NEWCOMERS", "KEEP_JOBS"),
+        *("KEEP_PRACTICE", "METRICS_TOKEN"),
     )
 )
 """Variables of the environment that are read."""

@@ -174,6 +174,20 @@ class ReactionForm:
 
 
 @dataclass(frozen=True, slots=True)
+class ReportForm:
+    """A name to be reported."""
+
+    seat: Annotated[str, "Number of the seat."] = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ForgetForm:
+    """The player of this browser is to be forgotten."""
+
+    sure: Annotated[bool, "There is no way back."] = False
+
+
+@dataclass(frozen=True, slots=True)
 class StreamQuery:
     """The page that opens a stream."""
 

@@ -12,6 +12,7 @@ from webapp.engine.games import WORDS
 from webapp.engine.words import N_, NP_, Message, Sentence, Text
 from webapp.services import names
 from webapp.services.core.errors import Refusal
+from webapp.services.operations.people import moderation
 from webapp.services.records.finished import Finished
 from webapp.services.records.stored_round import AutoMove
 from webapp.web.i18n.translations import use_language
@@ -61,13 +62,15 @@ def parse_name(text: str) -> str:
     Raises:
         Refusal: ``bad-name``, ``mixed-name``; ``machines-name`` for what a bot is called in any of our languages;
             ``taken-name`` for what the site itself says at a table: the bank, the dealer, you, a seat, a line of the
-            log.
+            log;
+            ``refused-name`` for what the operator refuses.
     """
     own = _own_words()
     if names.bare(text) in own.bots:
         raise Refusal("machines-name")
     if names.bare(text) in own.roles or own.sentence.fullmatch(" ".join(text.split())):
         raise Refusal("taken-name")
+    moderation.require_unrefused(text)
     return names.name_from(text)
 
 

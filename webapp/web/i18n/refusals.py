@@ -16,6 +16,8 @@ ILLEGAL: Final = "illegal-"
 
 REFUSALS: Final[Mapping[str, Answer]] = {
     # no such thing
+    "metrics-off": (404, N_("There is nothing here.")),
+    "metrics-token": (401, N_("Metrics are for the operator of the house.")),
     "hand-not-found": (404, N_("There is no such hand, or it is not yours to play.")),
     "run-not-found": (404, N_("There is no such simulation, or it is not yours to stop.")),
     "unknown-game": (404, N_("We do not have this game.")),
@@ -34,6 +36,11 @@ REFUSALS: Final[Mapping[str, Answer]] = {
     "machines-name": (422, N_("That is what the house calls its bots. Choose another name.")),
     "mixed-name": (422, N_("A name has letters of one alphabet only.")),
     "taken-name": (422, N_("That is what the table says of itself. Choose another name.")),
+    "refused-name": (422, N_("This house does not take that name. Choose another one.")),
+    "no-name-there": (422, N_("Nobody with a name of their own sits there. Nothing was reported.")),
+    "table-busy": (503, N_("The table where you sit is busy just now. Try again in a moment; nothing is lost.")),
+    "nobody-yet": (403, N_("You have not played here yet: nothing is stored about you.")),
+    "unconfirmed": (422, N_("Tick the box first. Nothing was forgotten.")),
     "impossible-spot": (422, N_("There is no such decision.")),
     "bad-nonce": (422, N_("Parts of the form are missing or were changed. Nothing was begun.")),
     "bad-sheet": (422, N_("This table of a strategy cannot be read.")),
@@ -152,6 +159,14 @@ def refusal_of(code: str) -> tuple[int, str]:
         raise KeyError(code)
     status, sentence = REFUSALS["illegal"]
     return status, translated(WORDS.refusals.get(code.removeprefix(ILLEGAL), sentence))
+
+
+def is_code(word: str) -> bool:
+    """Return True for a code that a refusal or an error of this site can have."""
+    if word.startswith("http-"):
+        return word.removeprefix("http-").isdigit()
+    verb = word.removeprefix(ILLEGAL)
+    return word in REFUSALS or word == "failure" or (word != verb and (verb in WORDS.refusals or verb in WORDS.moves))
 
 
 def sentence_of(status: int) -> str:

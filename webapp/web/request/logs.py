@@ -54,6 +54,18 @@ def note_refusal(code: str) -> None:
     request.environ[_REFUSAL] = code
 
 
+def refusal_of_request() -> str | None:
+    """Return why this request was refused, None if it was not."""
+    code: str | None = request.environ.get(_REFUSAL)
+    return code
+
+
+def seconds_taken() -> float:
+    """Return the time since this request began."""
+    now = time.perf_counter()
+    return float(now - request.environ.get(_BEGAN, now))
+
+
 def logged_address(address: str, kind: str) -> str | None:
     """Return the part of an address that is logged; ``kind`` is one of ``LOGGED_ADDRESSES`` of the settings."""
     try:
@@ -71,7 +83,6 @@ def _begin() -> None:
 
 
 def _end(response: Response) -> Response:
-    taken = time.perf_counter() - request.environ.get(_BEGAN, time.perf_counter())
     response.headers[REQUEST_ID] = request_id()
     log.info(
         "request",
@@ -79,8 +90,8 @@ def _end(response: Response) -> Response:
         method=request.method,
         route=request.url_rule.rule if request.url_rule else None,
         status=response.status_code,
-        refusal=request.environ.get(_REFUSAL),
+        refusal=refusal_of_request(),
         address=logged_address(request.remote_addr or "", current_app.extensions["config"].logged_addresses),
-        ms=round(1000 * taken, 1),
+        ms=round(1000 * seconds_taken(), 1),
     )
     return response

@@ -5,7 +5,8 @@ from collections.abc import Iterator
 from sqlalchemy import case, func, literal, select
 
 from webapp.extensions import db
-from webapp.models import IS_PUBLIC, Hand, LedgerEntry, OutcomeCount, RoundSeat, TableRound
+from webapp.models import IS_PUBLIC, Hand, LedgerEntry, OutcomeCount, PrunedCount, RoundSeat, TableRound
+from webapp.services.operations.retention.carrying import UNDEALT
 
 _PAID = case((LedgerEntry.reason == "payout", LedgerEntry.amount), else_=0)
 _CHIPS = (
@@ -58,6 +59,10 @@ def wrong_counters() -> Iterator[tuple[str, str]]:
         for row in db.session.scalars(select(OutcomeCount))
     }
     sums = {tuple(key): (count, int(staked), int(back)) for *key, count, staked, back in db.session.execute(_COUNTED)}
+    for gone in db.session.scalars(select(PrunedCount).where(PrunedCount.outcome != UNDEALT)):
+        key = (gone.player_id, gone.game, gone.variant, gone.outcome)
+        hands, staked, returned = sums.get(key, (0, 0, 0))
+        sums[key] = (hands + gone.hands, staked + gone.staked, returned + gone.returned)
     for key in sorted(kept.keys() | sums.keys()):
         if kept.get(key) != sums.get(key):
             player, game, variant, outcome = key

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from sqlalchemy import func, select
 
 from webapp.extensions import db
-from webapp.models import LedgerEntry, Purse
+from webapp.models import LedgerEntry, PrunedCount, Purse
 from webapp.services.operations.audit.finding import BATCH, Finding
 
 
@@ -23,7 +23,12 @@ def check_purses() -> Iterator[Finding]:
         .where(LedgerEntry.reason == "payout")
         .group_by(LedgerEntry.player_id, LedgerEntry.game)
     )
-    highest = {(player, game): amount for player, game, amount in db.session.execute(best)}
+    pruned = select(PrunedCount.player_id, PrunedCount.game, func.max(PrunedCount.best)).group_by(
+        PrunedCount.player_id, PrunedCount.game
+    )
+    highest: dict[tuple[str, str], int] = {}
+    for player, game, amount in (*db.session.execute(best), *db.session.execute(pruned)):
+        highest[player, game] = max(highest.get((player, game), 0), amount)
     filled = (
         select(LedgerEntry.player_id, LedgerEntry.game, func.count(), func.sum(LedgerEntry.amount))
         .where(LedgerEntry.reason == "run")

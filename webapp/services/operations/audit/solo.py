@@ -10,7 +10,7 @@ from webapp.engine.errors import EngineError
 from webapp.engine.game import replay
 from webapp.engine.shuffling import commitment
 from webapp.extensions import db
-from webapp.models import OPEN, Hand, LedgerEntry, Purse, Shoe
+from webapp.models import OPEN, Hand, LedgerEntry, PrunedCount, Purse, Shoe
 from webapp.services.core.errors import Refusal
 from webapp.services.fairness.sealing import SeedOwner, hand_seed, is_unreadable, seed_owner
 from webapp.services.operations.audit.finding import Finding
@@ -108,7 +108,18 @@ def _given_up(owner: SeedOwner) -> bool:
 
 
 def check_numbers() -> Iterator[Finding]:
-    """Check that the hands of each player and game are numbered without gaps, and the purse knows the last number."""
+    """Check that the hands of each player and game are numbered without gaps, and the purse knows the last number.
+
+    Hands that were pruned are counted in their place.
+    """
+    pruned = {
+        (player, game): count
+        for player, game, count in db.session.execute(
+            select(PrunedCount.player_id, PrunedCount.game, func.sum(PrunedCount.hands)).group_by(
+                PrunedCount.player_id, PrunedCount.game
+            )
+        )
+    }
     counted = (
         select(Hand.player_id, Hand.game, func.count(), func.min(Hand.seq), func.max(Hand.seq), Purse.hands)
         .outerjoin(Purse, (Purse.player_id == Hand.player_id) & (Purse.game == Hand.game))
@@ -116,5 +127,10 @@ def check_numbers() -> Iterator[Finding]:
         .group_by(Hand.player_id, Hand.game, Purse.hands)
     )
     for player, game, count, first, last, known in db.session.execute(counted):
-        if (first, last, known) != (1, count, count):
-            yield Finding(f"player {player}", f"has {count} hands of {game}, numbered {first} to {last}, of {known}")
+        gone = int(pruned.get((player, game), 0))
+        whole = (first, last) == (1, count) if not gone else 1 <= first <= last <= count + gone
+        if known != count + gone or not whole:
+            kept = f", {gone} were pruned" if gone else ""
+            yield Finding(
+                f"player {player}", f"has {count} hands of {game}, numbered {first} to {last}, of {known}{kept}"
+            )

@@ -1,0 +1,186 @@
+"""What is stored about people is said, handed out and forgotten; no chip leaves the books, and no secret the house."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from flask import Flask
+
+from tests.support.app import close
+from tests.support.clock import Clock, listen
+from tests.support.command_line import CommandResult
+from tests.support.cookies import cookie_of, send_from_now_on
+from tests.support.moves import TABLES, dealt, dealt_and_live, finished, finished_json, sealed
+from tests.support.player import Player
+from tests.support.rows import findings, row, rows
+from tests.support.table_players import TablePlayer, playing
+
+on_sqlite = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
+HTML = {"Accept": "text/html"}
+
+
+def forget(player: Player) -> int:
+    player.post("/me/forget", [("sure", "1")])
+    return player.status
+
+
+def purses(app: Flask) -> list[tuple[object, ...]]:
+    return [(balance, best, hands) for _, _, balance, best, hands, *_ in rows(app)["purse"]]
+
+
+def test_who_is_forgotten_leaves_nameless_hands_and_every_chip_in_the_books(app: Flask, alice: Player) -> None:
+    alice.post("/settings", [("name", "Grace")])
+    dealt(alice)
+    key = finished(alice)
+    for game in TABLES:
+        dealt_and_live(alice, game)
+    sealed(alice, "poker", "quest")
+    assert "Grace" in alice.get(f"/h/{key}", **HTML).text
+    cookie, before = cookie_of(alice), purses(app)
+    assert forget(alice) == 303
+    page = alice.get("/me/forget?done=1", **HTML).text
+    assert "You are forgotten here." in page
+    found = finished_json(alice, key)
+    assert (found["player"], "Grace" in alice.get(f"/h/{key}", **HTML).text) in (("", False), (None, False))
+    assert row(app, "SELECT count(*) FROM hand WHERE status IN ('ready', 'live')") == (0,)
+    assert row(app, "SELECT count(*) FROM shoe WHERE closed_at IS NULL") == (0,)
+    assert purses(app) == before
+    assert findings(app) == []
+    everything = rows(app)
+    send_from_now_on(alice, cookie)
+    assert forget(alice) == 303, "the old cookie is nobody's"
+    assert alice.get("/me/export").status == 403
+    assert rows(app) == everything
+    dealt(alice)
+    finished(alice)
+    assert row(app, "SELECT count(*) FROM player") == (2,)
+    assert findings(app) == []
+
+
+@on_sqlite
+def test_without_the_tick_nothing_is_forgotten(app: Flask, alice: Player, bob: Player) -> None:
+    dealt(alice)
+    before = rows(app)
+    alice.post("/me/forget", [])
+    assert (alice.status, alice.answer.json["error"]) == (422, "unconfirmed")
+    bob.post("/me/forget", [("sure", "1")])
+    assert bob.status == 303, "nobody has nothing to forget"
+    assert rows(app) == before
+    assert 'name="sure"' in alice.get("/me/forget", **HTML).text
+    assert 'name="sure"' not in bob.get("/me/forget", **HTML).text
+
+
+def test_who_sits_in_a_round_is_played_for_to_its_end(app: Flask, clock: Clock) -> None:
+    guests = playing(app, 2)
+    leaver = next(guest for guest in guests if guest.you == guest.table["acting"])
+    other = next(guest for guest in guests if guest is not leaver)
+    leaver.post("/settings", [("name", "Grace")])
+    assert forget(leaver) == 303
+    listen(app, clock, 30)
+    other.see()
+    assert other.table["last"] is not None
+    found = finished_json(other, other.table["last"].removeprefix("/h/"))
+    assert "Grace" not in json.dumps(found)
+    assert "Grace" not in json.dumps(other.table)
+    assert findings(app) == []
+
+
+def test_the_export_has_everything_but_what_opens_cards(app: Flask, alice: Player, bob: Player) -> None:
+    alice.post("/settings", [("name", "Grace")])
+    for player in (alice, bob):
+        dealt(player)
+        finished(player)
+        dealt_and_live(player, "blackjack")
+    answer = alice.line.ask("GET", "/me/export", [], {})
+    assert (answer.status, answer.headers["content-type"]) == (200, "application/json")
+    assert "attachment" in answer.headers["content-disposition"]
+    found = answer.json
+    assert [each["name"] for each in found["player"]] == ["Grace"]
+    own = row(app, "SELECT id FROM player WHERE name = 'Grace'")[0]
+    for table, count in (("hand", 3), ("purse", 2), ("shoe", 1)):
+        stored = row(app, f"SELECT count(*) FROM {table} WHERE player_id = :own", own=own)[0]  # noqa: S608
+        assert len(found[table]) == stored >= min(count, stored)
+    assert {each["player_id"] for table in ("hand", "purse", "ledger_entry") for each in found[table]} == {own}
+    sealed_seeds = [seed for (seed,) in _column(app, "SELECT sealed_seed FROM shoe WHERE sealed_seed IS NOT NULL")]
+    assert sealed_seeds and not [seed for seed in sealed_seeds if seed in answer.text]
+    assert "sealed_seed" not in answer.text
+
+
+def _column(app: Flask, statement: str) -> list[tuple[str]]:
+    from sqlalchemy import text
+
+    from webapp.extensions import db
+
+    with app.app_context():
+        found = [tuple(each) for each in db.session.execute(text(statement))]
+        db.session.remove()
+    return found  # type: ignore[return-value]
+
+
+def test_a_name_is_reported_once_and_the_operator_settles_it(
+    app: Flask, database_url: str, tefuda: Callable[..., CommandResult]
+) -> None:
+    guests = playing(app, 3)
+    rude, *others = guests
+    rude.post("/settings", [("name", "Rude Word")])
+    for other in (*others, others[0]):
+        other.post(f"/t/{rude.code}/reports", [("seat", str(rude.you))])
+        assert other.status == 204
+    page = others[0].get(f"/t/{rude.code}/reports", **HTML).text
+    assert "Report “Rude Word”" in page
+    rude.post(f"/t/{rude.code}/reports", [("seat", str(rude.you))])
+    assert (rude.status, rude.answer.json["error"]) == (422, "no-name-there")
+    rude.post(f"/t/{rude.code}/reports", [("seat", str(others[0].you))])
+    assert rude.status == 422, "who has no name has none to be reported"
+    close(app)
+    settings = {"TEFUDA_DATABASE_URL": database_url}
+    player, count, code, name = tefuda("players", "reports", **settings).out.strip().split(" ", 3)
+    assert (count, code, name) == ("2", rude.code, "Rude Word")
+    assert tefuda("players", "rename", player, "Polite", **settings).status == 0
+    assert tefuda("players", "reports", **settings).out == ""
+    assert "Polite" in {seat["name"] for seat in others[0].see()["seats"]}
+    assert tefuda("players", "remove", player, "--yes", **settings).status == 0
+    assert "Polite" not in {seat["name"] for seat in others[0].see()["seats"]}
+    assert findings(app) == []
+
+
+@on_sqlite
+def test_refused_words_are_refused_however_they_are_spelled(app: Flask, alice: Player) -> None:
+    file = Path(app.extensions["config"].instance) / "refused-words.txt"
+    try:
+        file.write_text("# of this house\ndarn\nüble  # with a remark\n", "utf-8")
+        for name in ("Darn", "d4rn the Darned", "DÄRN", "Ubler"):
+            alice.post("/settings", [("name", name)])
+            expected = 303 if "d4rn" in name and "Darned" not in name else 422
+            assert (alice.status, name) == (expected, name)
+        alice.post("/settings", [("name", "Grace")])
+        assert alice.status == 303
+    finally:
+        file.unlink()
+
+
+@on_sqlite
+def test_a_hidden_table_is_not_listed_and_goes_on(app: Flask, tefuda: Callable[..., CommandResult]) -> None:
+    guest = TablePlayer(app.test_client())
+    code = guest.open(public="1", bot="1")
+    assert code in guest.get("/tables").text
+    close(app)
+    assert tefuda("tables", "list").out == f"{code} 2\n"
+    assert tefuda("tables", "hide", code.lower()).status == 0
+    assert (tefuda("tables", "list").out, tefuda("tables", "hide", "NOSUCH").status) == ("", 2)
+    from tests.support.player import Json
+
+    listed: Json = Player(app.test_client()).get("/tables").json
+    assert code not in [each["code"] for each in listed["tables"]]
+    assert guest.see()["public"] is False
+
+
+def test_the_page_says_what_the_settings_say(app: Flask, alice: Player) -> None:
+    page = alice.get("/privacy", **HTML).text
+    assert "For ever: a link that you gave away goes on working." in page
+    assert "90 days" in page
+    assert "from which network" in page
+    assert 'href="/me/forget"' not in page.split("<footer")[0]
+    dealt(alice)
+    assert 'href="/me/forget"' in alice.get("/privacy", **HTML).text

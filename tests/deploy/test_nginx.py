@@ -1,0 +1,196 @@
+"""The site of nginx in ``docs/deploy``, in front of two processes on PostgreSQL, as far as one machine can try it.
+
+Skipped where nginx is not installed. Only what binds the file to a machine is replaced: name, ports, certificate, folders.
+"""
+
+import json
+import os
+import re
+import shutil
+import socket
+import subprocess
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from http.client import HTTPConnection
+from pathlib import Path
+
+import pytest
+
+from tests.support.app import close, make_app, migrate
+from tests.support.moves import dealt_and_live, finished
+from tests.support.player import Player
+from tests.support.process_guard import ProcessGuard
+from tests.support.project_files import ROOT
+from tests.support.rows import findings
+from tests.support.server import Server, free_port
+from tests.support.table_players import TablePlayer
+
+NGINX = shutil.which("nginx", path=f"{os.environ.get('PATH', '')}:/usr/sbin:/usr/local/sbin")
+SITE = ROOT / "docs" / "deploy" / "nginx.conf"
+VISITOR = "127.0.0.5"
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.pg,
+    pytest.mark.skipif(NGINX is None, reason="nginx is not installed: apt-get install nginx-light"),
+]
+
+
+@dataclass
+class Site:
+    url: str
+    port: int
+    processes: list[Server]
+    restart: Callable[[int], None]
+
+    def get(self, path: str, address: str = "127.0.0.1", **headers: str) -> tuple[int, dict[str, str], bytes]:
+        """Ask from an address of this machine."""
+        connection = HTTPConnection("127.0.0.1", self.port, timeout=30, source_address=(address, 0))
+        try:
+            connection.request("GET", path, headers={name.replace("_", "-"): value for name, value in headers.items()})
+            answer = connection.getresponse()
+            return answer.status, {name.lower(): value for name, value in answer.getheaders()}, answer.read()
+        finally:
+            connection.close()
+
+
+def configuration(folder: Path, port: int, behind: list[int]) -> str:
+    """The site, bound to this machine."""
+    site = SITE.read_text("utf-8")
+    redirect, _served = re.findall(r"^server \{.*?^\}", site, re.DOTALL | re.MULTILINE)
+    site = site.replace(redirect, "")
+    for pattern, replacement in (
+        (r"^    listen 443 ssl http2;$", f"    listen 127.0.0.1:{port};"),
+        (r"^    ssl_.*$", ""),
+        (r"cards\.example", "127.0.0.1"),
+        (r"/var/cache/nginx/tefuda", str(folder / "cache")),
+        (r"127\.0\.0\.1:8001", f"127.0.0.1:{behind[0]}"),
+        (r"127\.0\.0\.1:8002", f"127.0.0.1:{behind[1]}"),
+    ):
+        site, count = re.subn(pattern, replacement, site, flags=re.MULTILINE)
+        assert count, pattern
+    kinds = ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
+    temporary = "\n".join(f"{kind}_temp_path {folder / kind};" for kind in kinds)
+    user = "user root;" if os.getuid() == 0 else ""
+    return f"""
+{user}
+daemon off;
+worker_processes 1;
+pid {folder / "nginx.pid"};
+error_log {folder / "error.log"} warn;
+events {{ worker_connections 512; }}
+http {{
+access_log off;
+{temporary}
+{site}
+}}
+"""
+
+
+@pytest.fixture
+def site(pg_database: str, tmp_path: Path, serving: Callable[..., Server]) -> Iterator[Site]:
+    assert NGINX is not None
+    app = make_app(pg_database, tmp_path / "instance")
+    migrate(app)
+    close(app)
+    port, behind = free_port(), [free_port(), free_port()]
+    settings = {
+        "TEFUDA_DATABASE_URL": pg_database,
+        "TEFUDA_PUBLIC_URL": f"http://127.0.0.1:{port}",
+        "TEFUDA_TRUSTED_PROXIES": "127.0.0.1",
+        "TEFUDA_LOG_ADDRESSES": "full",
+        "TEFUDA_LAB_WORKERS": "0",
+    }
+    processes = [serving(tmp_path / f"instance-{number}", number, **settings) for number in behind]
+
+    def restart(number: int) -> None:
+        processes[number] = serving(tmp_path / f"instance-{behind[number]}", behind[number], **settings)
+
+    file = tmp_path / "nginx.conf"
+    file.write_text(configuration(tmp_path, port, behind), "utf-8")
+    checked = subprocess.run([NGINX, "-t", "-c", str(file), "-p", str(tmp_path)], capture_output=True, text=True)
+    assert checked.returncode == 0, checked.stderr
+    process = subprocess.Popen([NGINX, "-c", str(file), "-p", str(tmp_path)], start_new_session=True)
+    guard = ProcessGuard("/bin/kill", "-KILL", "--", f"-{process.pid}")
+    try:
+        _wait_for(port)
+        yield Site(f"http://127.0.0.1:{port}", port, processes, restart)
+    finally:
+        process.terminate()
+        process.wait(timeout=20)
+        guard.release()
+
+
+def _wait_for(port: int) -> None:
+    deadline = time.monotonic() + 20
+    while time.monotonic() < deadline:
+        with socket.socket() as probe:
+            if probe.connect_ex(("127.0.0.1", port)) == 0:
+                return
+        time.sleep(0.05)
+    raise RuntimeError("nginx does not listen")
+
+
+def logged(site: Site) -> list[dict[str, object]]:
+    lines = (line for process in site.processes for line in process.log.read_text("utf-8").splitlines())
+    return [json.loads(line) for line in lines if line.startswith('{"id"')]
+
+
+def test_people_play_on_while_processes_are_killed_and_restarted_behind_nginx(site: Site, pg_database: str, tmp_path: Path) -> None:  # fmt: skip
+    alice = Player(site.url)
+    keys = []
+    for end in ("kill", "stop", "kill", "stop"):
+        dealt_and_live(alice, "blackjack")
+        number = len(keys) % 2
+        getattr(site.processes[number], end)()
+        keys.append(finished(alice))
+        assert alice.status == 200
+        site.restart(number)
+    assert all(alice.get(f"/h/{key}").status == 200 for key in keys)
+    app = make_app(pg_database, tmp_path / "instance")
+    assert findings(app) == []
+    close(app)
+
+
+def test_streams_addresses_bodies_and_caches_are_as_the_site_of_nginx_says(site: Site) -> None:
+    alice = TablePlayer(site.url)
+    code = alice.open()
+    with socket.create_connection(("127.0.0.1", site.port), timeout=30) as line:
+        line.sendall(f"GET /t/{code}/events HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n".encode())
+        _hear(line, b"event: moved")
+        alice.do("sit", 0)
+        assert alice.status == 200
+        _hear(line, f"data: {alice.version}".encode())
+    # the address is what nginx has seen, whatever is claimed
+    site.get("/about", VISITOR, X_Forwarded_For="10.9.8.7")
+    assert VISITOR in {line["address"] for line in logged(site) if line["route"] == "/about"}
+    assert "10.9.8.7" not in {line["address"] for line in logged(site)}
+    # what is too long is refused before a process sees it
+    before = len(logged(site))
+    bob = Player(site.url)
+    assert bob.line.ask("POST", "/settings", [("name", "x" * 20_000)], {}).status == 413
+    assert len(logged(site)) == before
+    # finished hands come out of nginx's cache; pages of people do not
+    dealt_and_live(bob, "blackjack")
+    key = finished(bob)
+    dealt_and_live(bob, "poker")
+    poker = finished(bob)
+    said = [site.get(f"/h/{poker}.json") for _ in range(3)]
+    assert [headers["x-cache"] for _, headers, _ in said] == ["MISS", "HIT", "HIT"]
+    assert len({body for *_, body in said}) == 1
+    pictures = [site.get(f"/h/{poker}.png")[1]["x-cache"] for _ in range(2)]
+    assert pictures == ["MISS", "HIT"]
+    assert "x-cache" not in site.get(f"/h/{key}")[1]
+    assert "set-cookie" not in said[0][1]
+    # what an operator asks for is nobody else's
+    assert site.get("/readyz")[0] == 200
+    assert site.get("/readyz", VISITOR)[0] == 403
+
+
+def _hear(line: socket.socket, word: bytes) -> None:
+    heard = b""
+    while word not in heard:
+        more = line.recv(10_000)
+        assert more, "the stream has ended"
+        heard += more

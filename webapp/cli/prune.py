@@ -1,0 +1,26 @@
+"""``tefuda prune``: take away what is kept no longer."""
+
+import json
+from dataclasses import asdict
+
+import click
+
+from webapp.cli.app import create_command_app
+from webapp.services.core.clock import now_ms
+from webapp.services.operations.retention import pruning
+
+
+@click.command()
+@click.option("--json", "as_json", is_flag=True, help="Print what was taken away as JSON.")
+def prune(as_json: bool) -> None:
+    """Take away what is older than TEFUDA_KEEP_HANDS, _TABLES, _NEWCOMERS and _JOBS say (days; 0: for ever).
+
+    Finished hands are kept for ever unless set otherwise. No purse loses a chip. The site may be running.
+    """
+    app = create_command_app()
+    with app.app_context():
+        pruned = asdict(pruning.prune(app.extensions["config"], now_ms()))
+    if as_json:
+        click.echo(json.dumps(pruned))
+    else:
+        click.echo(", ".join(f"{count} {kind.replace('_', ' ')}" for kind, count in pruned.items()))

@@ -1,0 +1,79 @@
+"""Forgetting a player: name, sessions and everything unfinished go; finished hands stay, nameless, with their chips."""
+
+from contextlib import suppress
+from typing import Final
+
+from sqlalchemy import delete, or_, select, update
+
+from webapp.extensions import db
+from webapp.models import OPEN, UNFINISHED, Hand, LabJob, NameReport, Player, RoundSeat, SharedTable, Shoe, TableSeat
+from webapp.services.core.clock import now_ms
+from webapp.services.core.errors import Refusal
+from webapp.services.core.transaction import writing
+from webapp.services.solo.expiry import end_hand, void_hand
+from webapp.services.solo.prepared import drop_prepared, drop_unused, is_prepared
+from webapp.services.solo.shoes import put_away
+from webapp.services.tables import commands
+from webapp.services.tables.commands import Command, Stale
+
+TRIES: Final = 20
+"""Times that a seat is left anew because others moved meanwhile."""
+
+
+def forget(player: str) -> None:
+    """Forget a player. Done twice, it changes nothing more.
+
+    Whoever sits at a table leaves it as by *leave*: a round in play is played to its end automatically. A hand in play
+    is forfeited. The purse stays in the books, and nobody can use it any more.
+
+    Raises:
+        Refusal: ``unknown-player``; ``table-busy`` if others at a table moved all the while.
+    """
+    commands.rename_player(player, "")
+    _leave_tables(player)
+    now = now_ms()
+    with writing() as session:
+        row = session.scalars(select(Player).where(Player.id == player).with_for_update()).one()
+        row.session_number += 1
+        for hand in session.scalars(select(Hand).where(Hand.player_id == player, Hand.status.in_(OPEN))).all():
+            _end(hand, now)
+        session.flush()
+        for shoe in session.scalars(select(Shoe).where(Shoe.player_id == player, Shoe.closed_at.is_(None))).all():
+            drop_unused(shoe) if shoe.cut is None else put_away(shoe, now)
+        own_name = update(RoundSeat).where(RoundSeat.player_id == player, RoundSeat.name.is_not(None)).values(name="")
+        session.execute(own_name.execution_options(synchronize_session=False))
+        own_jobs = LabJob.player_id == player
+        stopped = update(LabJob).where(own_jobs, LabJob.status == "waiting").values(status="stopped", finished_at=now)
+        session.execute(stopped.execution_options(synchronize_session=False))
+        running = update(LabJob).where(own_jobs, LabJob.status.in_(UNFINISHED)).values(stop_requested=True)
+        session.execute(running.execution_options(synchronize_session=False))
+        session.execute(delete(LabJob).where(own_jobs, LabJob.finished_at.is_not(None)))
+        session.execute(delete(NameReport).where(or_(NameReport.player_id == player, NameReport.reporter_id == player)))
+    db.session.expire_all()
+
+
+def _end(hand: Hand, now: int) -> None:
+    if is_prepared(hand):
+        drop_prepared(hand)
+    elif hand.status == "ready":
+        end_hand(hand, "void", now)
+    else:
+        try:
+            end_hand(hand, "forfeited", now)
+        except Refusal:  # no key opens it, which is not the player's fault
+            void_hand(hand, now)
+
+
+def _leave_tables(player: str) -> None:
+    seats = select(TableSeat.table_code, TableSeat.holder_id).where(
+        or_(TableSeat.player_id == player, TableSeat.holder_id == player)
+    )
+    for code, holder in db.session.execute(seats).all():
+        for attempt in range(TRIES):
+            version = db.session.scalar(select(SharedTable.version).where(SharedTable.code == code))
+            with suppress(Stale):
+                with suppress(Refusal):  # the round ended meanwhile, and the seat with it
+                    commands.execute(code, version or 0, holder, Command("leave"))
+                break
+            if attempt == TRIES - 1:
+                raise Refusal("table-busy")

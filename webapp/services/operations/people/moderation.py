@@ -1,0 +1,114 @@
+"""Names that offend: words that the operator refuses, and reports by people at a table."""
+
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Final
+
+from sqlalchemy import delete, func, select
+
+from webapp.extensions import db
+from webapp.models import NameReport, Player, SharedTable, TableSeat
+from webapp.services import names
+from webapp.services.core import context
+from webapp.services.core.clock import now_ms
+from webapp.services.core.errors import Refusal
+from webapp.services.core.transaction import writing
+from webapp.services.tables.reading.from_rows import read
+from webapp.services.tables.versions import after_commit, bump_version, locked
+
+REFUSED_WORDS: Final = "refused-words.txt"
+"""File in the instance folder: one word a line, ``#`` begins a remark."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reported:
+    """A name that was reported, and by how many people."""
+
+    player: str
+    name: str
+    reports: int
+    table: str
+
+
+def require_unrefused(name: str) -> None:
+    """Refuse a name in which one of the operator's words stands, however it is spelled.
+
+    Raises:
+        Refusal: ``refused-name``.
+    """
+    looks = names.bare(name)
+    if any(word in looks for word in _refused_words()):
+        raise Refusal("refused-name")
+
+
+def _refused_words() -> frozenset[str]:
+    path = context.current().config.instance / REFUSED_WORDS
+    try:
+        changed = path.stat().st_mtime_ns
+    except OSError:
+        return frozenset()
+    return _words_of(path, changed)
+
+
+@lru_cache(maxsize=4)
+def _words_of(path: Path, _changed: int) -> frozenset[str]:
+    lines = (line.partition("#")[0].strip() for line in path.read_text("utf-8").splitlines())
+    return frozenset(names.bare(word) for word in lines if word)
+
+
+def report(code: str, number: int, reporter: str) -> None:
+    """Report the name of a seat. Reported again by the same person, nothing is added.
+
+    Raises:
+        Refusal: ``no-name-there``: nobody sits there, it is a bot, the reporter, or nameless.
+    """
+    with writing() as session:
+        seat = session.get(TableSeat, (code, number))
+        if seat is None or seat.bot or reporter in (seat.player_id, seat.holder_id):
+            raise Refusal("no-name-there")
+        name = session.get_one(Player, seat.player_id).name
+        if not name:
+            raise Refusal("no-name-there")
+        if session.get(NameReport, (seat.player_id, name, reporter)) is None:
+            values = {"player_id": seat.player_id, "name": name, "reporter_id": reporter}
+            session.add(NameReport(**values, table_code=code, at=now_ms()))
+
+
+def reports() -> tuple[Reported, ...]:
+    """Return the names that were reported and are still in use, those with most reports first."""
+    count = func.count()
+    query = (
+        select(NameReport.player_id, NameReport.name, count, func.max(NameReport.table_code))
+        .join(Player, Player.id == NameReport.player_id)
+        .where(Player.name == NameReport.name)
+        .group_by(NameReport.player_id, NameReport.name)
+        .order_by(count.desc(), NameReport.player_id)
+    )
+    return tuple(Reported(*row) for row in db.session.execute(query))
+
+
+def settle(player: str) -> None:
+    """Forget the reports about a player: they were looked at."""
+    with writing() as session:
+        session.execute(delete(NameReport).where(NameReport.player_id == player))
+
+
+def hide_table(code: str) -> None:
+    """Take a table out of the list of public ones. Whoever has its link plays on.
+
+    Raises:
+        Refusal: ``table-not-found``.
+    """
+    with locked(code) as table:
+        table.public, now = False, now_ms()
+        bump_version(table, now)
+        current = read(table)
+    after_commit(current, None, now, table)
+
+
+def public_tables() -> tuple[tuple[str, int], ...]:
+    """Return the codes of open public tables, and how many sit there."""
+    seats = select(func.count()).where(TableSeat.table_code == SharedTable.code).scalar_subquery()
+    query = select(SharedTable.code, seats).where(SharedTable.public, SharedTable.phase != "closed")
+    return tuple((code, int(count)) for code, count in db.session.execute(query.order_by(SharedTable.code)))

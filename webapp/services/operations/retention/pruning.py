@@ -1,0 +1,60 @@
+"""``prune``: take away what is kept no longer, as the settings say."""
+
+from dataclasses import dataclass
+
+from sqlalchemy import delete
+from sqlalchemy.engine import CursorResult
+
+from webapp.config import Config
+from webapp.models import AGAIN, LabJob, PracticeHand
+from webapp.services.core.clock import DAY
+from webapp.services.core.transaction import writing
+from webapp.services.operations.retention import carrying
+from webapp.services.operations.retention.hands import prune_hands
+from webapp.services.operations.retention.newcomers import prune_newcomers
+from webapp.services.operations.retention.tables import prune_tables
+
+
+@dataclass(frozen=True, slots=True)
+class Pruned:
+    """How many rows of each kind were taken away."""
+
+    hands: int = 0
+    tables: int = 0
+    newcomers: int = 0
+    lab_jobs: int = 0
+    practice_hands: int = 0
+
+
+def prune(config: Config, now: int) -> Pruned:
+    """Take away what is older than the settings say. Safe while people play, and to be broken off at any moment.
+
+    The order matters: a player whose table or job is gone may be a newcomer.
+    """
+
+    def before(days: int) -> int:
+        return now - days * DAY if days else 0
+
+    hands = prune_hands(before(config.keep_hands)) if config.keep_hands else 0
+    tables = prune_tables(before(config.keep_tables), before(config.keep_hands)) if config.keep_tables else 0
+    jobs = _prune_jobs(before(config.keep_jobs)) if config.keep_jobs else 0
+    practised = _prune_practice(before(config.keep_practice)) if config.keep_practice else 0
+    carrying.merge_all()
+    newcomers = prune_newcomers(before(config.keep_newcomers)) if config.keep_newcomers else 0
+    return Pruned(hands, tables, newcomers, jobs, practised)
+
+
+def _prune_jobs(before: int) -> int:
+    with writing() as session:
+        result = session.execute(delete(LabJob).where(LabJob.finished_at < before))
+        assert isinstance(result, CursorResult)
+        return int(result.rowcount)
+
+
+def _prune_practice(before: int) -> int:
+    """Take away hands that were played again by who knew the cards. A first try counts among those of the others."""
+    with writing() as session:
+        old = delete(PracticeHand).where(PracticeHand.kind == AGAIN, PracticeHand.finished_at < before)
+        result = session.execute(old)
+        assert isinstance(result, CursorResult)
+        return int(result.rowcount)
