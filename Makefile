@@ -4,8 +4,8 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check
-# One more than cores: a test that waits for a browser or a server leaves its core to another.
-JOBS ?= $(shell echo $$(($$(nproc 2>/dev/null || echo 2) + 1)))
+# As many as cores: with more of them, browsers and servers wait for each other.
+JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 PYTEST_ARGS ?=
 PARTS ?=
 UNIT := not soak and not pg and not e2e and not slow

@@ -40,6 +40,13 @@ addEventListener("securitypolicyviolation", (event) =>
   console.error(`blocked by policy: ${event.violatedDirective} ${event.blockedURI} ${event.sample}`));
 """
 
+NO_REVIEWS = """
+addEventListener("htmx:beforeRequest", (event) => {
+  if (["review", "decisions"].includes(event.target.id)) event.preventDefault();
+});
+"""
+"""A review arrives whenever another process has worked it out: pages ask only in tests with the fixture ``reviews``."""
+
 PATIENCE = 30_000
 """Milliseconds until what is waited for is taken to have failed. A fast machine never waits for them."""
 expect.set_options(timeout=PATIENCE)
@@ -131,6 +138,8 @@ def visit(browser: Browser, server: Server, console: Console, request: pytest.Fi
         }
         context = browser.new_context(**options)
         context.add_init_script(REMEMBER)
+        if "reviews" not in request.fixturenames:
+            context.add_init_script(NO_REVIEWS)
         page = context.new_page()
         page.set_default_timeout(PATIENCE)
         console.listen(page)

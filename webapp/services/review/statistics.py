@@ -122,7 +122,9 @@ def add_review(session: Session, finished: Finished, document: Mapping[str, Any]
 def _players(session: Session, finished: Finished) -> tuple[tuple[int, str], ...]:
     """Return the places of the people who played, and who they are."""
     if not finished.seats:
-        return tuple((0, player) for player in session.scalars(select(Hand.player_id).where(Hand.key == finished.key)))
+        # a hand played with the coach's help says nothing about the player
+        unaided = select(Hand.player_id).where(Hand.key == finished.key, ~Hand.helped)
+        return tuple((0, player) for player in session.scalars(unaided))
     rows = session.execute(
         select(RoundSeat.number, RoundSeat.player_id).where(RoundSeat.round_key == finished.key, ~RoundSeat.bot)
     )
