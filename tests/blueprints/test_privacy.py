@@ -36,6 +36,8 @@ def test_who_is_forgotten_leaves_nameless_hands_and_every_chip_in_the_books(app:
     for game in TABLES:
         dealt_and_live(alice, game)
     sealed(alice, "poker", "quest")
+    alice.post(f"/h/{key}/again")
+    assert row(app, "SELECT status FROM practice_hand") == ("live",)
     assert "Grace" in alice.get(f"/h/{key}", **HTML).text
     cookie, before = cookie_of(alice), purses(app)
     assert forget(alice) == 303
@@ -45,6 +47,7 @@ def test_who_is_forgotten_leaves_nameless_hands_and_every_chip_in_the_books(app:
     assert (found["player"], "Grace" in alice.get(f"/h/{key}", **HTML).text) in (("", False), (None, False))
     assert row(app, "SELECT count(*) FROM hand WHERE status IN ('ready', 'live')") == (0,)
     assert row(app, "SELECT count(*) FROM shoe WHERE closed_at IS NULL") == (0,)
+    assert row(app, "SELECT count(*) FROM practice_hand") == (0,)
     assert purses(app) == before
     assert findings(app) == []
     everything = rows(app)

@@ -13,7 +13,9 @@ from tests.support.moves import TABLES, asked, dealt, dealt_and_live, finished, 
 from tests.support.player import Json, Player
 from tests.support.rows import findings, row, rows
 from tests.support.table_players import TablePlayer, bet_all, betting, play_out
+from webapp.models import Review
 from webapp.services.core.clock import DAY
+from webapp.services.core.transaction import writing
 from webapp.services.operations.retention import hands as pruned_hands
 from webapp.services.operations.retention.pruning import Pruned, prune
 
@@ -80,7 +82,10 @@ def test_what_is_pruned_is_gone_and_its_neighbours_in_the_ledger_are_one(
     clock.move(10 * 86_400)
     dealt(alice, game="joker")
     kept, purse = finished(alice), alice.look("joker")["purse"]
+    with app.app_context(), writing() as session:
+        session.add_all(Review(key=key, version="1", document="{}", at=0) for key in (keys[0], kept))
     assert pruned(keep_hands=5).hands == 5
+    assert [key for key, *_ in rows(app)["review"]] == [kept]
     assert {alice.get(f"/h/{key}").status for key in keys} == {404}
     assert alice.get(f"/h/{kept}").status == 200
     assert alice.look("joker")["purse"] == purse

@@ -6,7 +6,20 @@ from typing import Final
 from sqlalchemy import delete, or_, select, update
 
 from webapp.extensions import db
-from webapp.models import OPEN, UNFINISHED, Hand, LabJob, NameReport, Player, RoundSeat, SharedTable, Shoe, TableSeat
+from webapp.models import (
+    OPEN,
+    UNFINISHED,
+    DecisionStatistics,
+    Hand,
+    LabJob,
+    NameReport,
+    Player,
+    PracticeHand,
+    RoundSeat,
+    SharedTable,
+    Shoe,
+    TableSeat,
+)
 from webapp.services.core.clock import now_ms
 from webapp.services.core.errors import Refusal
 from webapp.services.core.transaction import writing
@@ -48,6 +61,8 @@ def forget(player: str) -> None:
         running = update(LabJob).where(own_jobs, LabJob.status.in_(UNFINISHED)).values(stop_requested=True)
         session.execute(running.execution_options(synchronize_session=False))
         session.execute(delete(LabJob).where(own_jobs, LabJob.finished_at.is_not(None)))
+        session.execute(delete(DecisionStatistics).where(DecisionStatistics.player_id == player))
+        session.execute(delete(PracticeHand).where(PracticeHand.player_id == player, PracticeHand.status == "live"))
         session.execute(delete(NameReport).where(or_(NameReport.player_id == player, NameReport.reporter_id == player)))
     db.session.expire_all()
 

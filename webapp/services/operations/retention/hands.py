@@ -8,7 +8,7 @@ from sqlalchemy import ColumnElement, delete, exists, or_, select
 from sqlalchemy.orm import Session, aliased
 
 from webapp.extensions import Base
-from webapp.models import Hand, LedgerEntry, Shoe
+from webapp.models import Hand, LedgerEntry, Review, Shoe
 from webapp.services.core.transaction import one_at_a_time, writing
 from webapp.services.operations.retention import carrying
 from webapp.services.operations.retention.carrying import UNDEALT, Gone
@@ -73,6 +73,7 @@ def _remove(session: Session, hands: Sequence[Hand]) -> None:
     carrying.count(_gone(hand, chips[hand.key]) for hand in hands if hand.seq != UNNUMBERED)
     carrying.carry(LedgerEntry.hand_key.in_(keys))
     _forget_references(session, keys)
+    session.execute(delete(Review).where(Review.key.in_(keys)))
     for hand in hands:
         session.expunge(hand)
     session.execute(delete(Hand).where(Hand.key.in_(keys)))

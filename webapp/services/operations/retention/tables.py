@@ -7,7 +7,17 @@ from typing import Final
 from sqlalchemy import delete, exists, select
 from sqlalchemy.orm import Session
 
-from webapp.models import LedgerEntry, OutcomeCount, Player, PrunedCount, Purse, RoundSeat, SharedTable, TableRound
+from webapp.models import (
+    LedgerEntry,
+    OutcomeCount,
+    Player,
+    PrunedCount,
+    Purse,
+    Review,
+    RoundSeat,
+    SharedTable,
+    TableRound,
+)
 from webapp.services.core.transaction import one_at_a_time, writing
 from webapp.services.operations.retention import carrying
 from webapp.services.operations.retention.carrying import Gone
@@ -61,6 +71,7 @@ def _remove_round(session: Session, round: TableRound) -> None:
         chips[player].append((reason, amount))
     carrying.count(_gone(round, round.bets, chips))
     carrying.carry(LedgerEntry.round_key == round.key)
+    session.execute(delete(Review).where(Review.key == round.key))
     session.delete(round)
 
 
