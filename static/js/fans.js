@@ -1,6 +1,6 @@
 /* A fan makes room for each card when that sets out, not for all of them at once. */
 import { placeOf } from "./cards.js?v=c9cc169843";
-import { follow } from "./flight.js?v=129d397964";
+import { follow } from "./flight.js?v=bf16230db5";
 
 const cardsIn = (fan) => Array.from(fan.children).filter((child) => child.matches(".card"));
 

@@ -82,12 +82,14 @@ export function slide(element, from, place) {
   element.animate([{ transform: between(from, place) }, { transform: "none" }], { duration: MOVE, easing: OUT });
 }
 
-/* A card lies at one place after another: from each time on it moves to that place; in the page it lies at the last one. */
+/* A card lies at one place after another: from each time on it moves to that place; in the page it lies at the last one.
+   A place that it would leave before it has come there is left out. */
 export function follow(element, way, last) {
   const duration = way.at(-1).at + MOVE;
-  const frames = way.flatMap(({ place, at }, nth) => (nth === 0
+  const stops = way.filter(({ at }, nth) => nth === 0 || !way[nth + 1] || way[nth + 1].at >= at + MOVE);
+  const frames = stops.flatMap(({ place, at }, nth) => (nth === 0
     ? [{ transform: between(place, last), offset: 0 }]
-    : [{ transform: between(way[nth - 1].place, last), offset: at / duration, easing: OUT },
+    : [{ transform: between(stops[nth - 1].place, last), offset: at / duration, easing: OUT },
       { transform: between(place, last), offset: (at + MOVE) / duration }]));
   element.classList.add("card--sliding");
   return element.animate(frames, { duration });

@@ -60,8 +60,8 @@ def test_a_bank_at_table_21_is_said_to_have_blackjack(rendered: Render) -> None:
     """The player's 21 took three cards."""
     state = table21_rounds.play("7c Kc 7h Ac 7d", "hit@1")
     bank, player = (table21_rounds.TABLE.view(state, None).seats[seat] for seat in (0, 1))
-    assert rendered("games/table21/seat.html", "hands(seat, true)", seat=bank).endswith("Blackjack +10")
-    assert rendered("games/table21/seat.html", "hands(seat, true)", seat=player).endswith("Lost −10")
+    assert rendered("games/table21/seat.html", "hands(seat, 0, 2, true)", seat=bank).endswith("Blackjack +10")
+    assert rendered("games/table21/seat.html", "hands(seat, 0, 2, true)", seat=player).endswith("Lost −10")
     assert [label.code for label in state.said][-2:] == ["BANK_BLACKJACK", "BANK_WON"]
 
 

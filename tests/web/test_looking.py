@@ -22,6 +22,7 @@ def addresses(app: Flask, hand: str, over: str) -> list[str]:
             for key in (hand, over, "nothing"):
                 path = rule.rule.replace("<key>", key).replace("<code>", "poker")
                 path = path.replace("<hand>", key).replace("<step>", "0").replace("<day>", "2026-11-22")
+                path = path.replace("<int:step>", "1")
                 path = re.sub(r"<any\((\w+)[^>]*>", r"\1", path)  # the first of several words
                 assert "<" not in path, f"a new kind of address: {rule.rule}"
                 found.append(path)
@@ -63,6 +64,7 @@ def test_no_get_changes_the_database_or_sets_a_cookie(app: Flask, alice: Player,
         tamper(app, "UPDATE hand SET moved_at = moved_at - :s", s=3 * DAY)
     if state == "box lost":
         send_from_now_on(alice, signed(app, {"player": content_of(app, cookie_of(alice))["player"]}))
+    bob.get("/daily")  # who looks first commits to the days to come, once a day
     before = rows(app)
     for path in addresses(app, hand, over):
         for form in FORMS if not path.endswith(".png") else ["json"]:

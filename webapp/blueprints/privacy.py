@@ -44,7 +44,9 @@ def export_all() -> ResponseReturnValue:
         file.write(piece.encode())
     file.seek(0)
     headers = {"Content-Disposition": "attachment; filename=tefuda.json"}
-    return Response(_pieces(file), mimetype="application/json", headers=headers)
+    response = Response(_pieces(file), mimetype="application/json", headers=headers)
+    response.call_on_close(file.close)  # of HEAD nothing is read
+    return response
 
 
 def _pieces(file: IO[bytes]) -> Iterator[bytes]:

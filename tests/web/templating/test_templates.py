@@ -87,6 +87,7 @@ def test_a_script_imports_another_under_the_address_that_pages_use() -> None:
         "app.js",
         "bets.js",
         "cards.js",
+        "coach.js",
         "desk.js",
         "fans.js",
         "flight.js",
@@ -99,6 +100,7 @@ def test_a_script_imports_another_under_the_address_that_pages_use() -> None:
         "replay.js",
         "sound.js",
         "steps.js",
+        "unfold.js",
         "wins.js",
     }
     for script, name, version in imported:

@@ -1,0 +1,50 @@
+"""The review of a finished hand arrives in its page, after the page itself."""
+
+import re
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.e2e.conftest import PHONE, Visit
+from tests.e2e.dealer import Dealer
+from tests.e2e.geometry import shifts, small_targets, too_large, watch_shifts
+
+WORKED_OUT = 120_000
+"""Milliseconds: the tables of a game are built before its first review, at the lowest priority."""
+GRADE = re.compile(r"Best|Fine|Slip|Mistake|Blunder")
+
+pytestmark = pytest.mark.usefixtures("reviews")
+
+
+@pytest.mark.parametrize("language", ["en", "ja"])
+def test_it_comes_without_moving_anything(
+    visit: Visit, dealer: Dealer, axe: Callable[..., list[str]], language: str
+) -> None:
+    phone = visit(PHONE, locale=language)
+    watch_shifts(phone)
+    phone.goto(dealer.seat(phone, "doubled", fresh=True).page)
+    expect(phone.locator("#review .review__sentence")).to_be_visible(timeout=WORKED_OUT)
+    assert shifts(phone) == []
+    assert too_large(phone) == []
+    assert small_targets(phone) == []
+    assert axe(phone) == []
+
+
+def test_the_verdict_stands_beside_its_step_and_decisions_unfold(phone: Page, dealer: Dealer) -> None:
+    phone.goto(dealer.seat(phone, "doubled", fresh=True).page + "?step=0")
+    decision = phone.locator("#review details.review__decision").first
+    expect(decision).to_be_visible(timeout=WORKED_OUT)
+    expect(phone.locator("#verdict")).to_have_text(GRADE)
+    decision.locator("summary").tap()
+    expect(decision.get_by_role("table")).to_be_visible()
+    assert decision.locator("tbody tr").count() >= 5
+
+
+def test_without_a_script_a_link_leads_to_it(visit: Visit, dealer: Dealer) -> None:
+    page = visit(PHONE, java_script_enabled=False)
+    page.goto(dealer.seat(page, "doubled", fresh=True).page)
+    link = page.locator("#review a")
+    expect(link).to_be_visible()
+    link.tap()
+    expect(page).to_have_url(re.compile("#review$"))
