@@ -1,0 +1,64 @@
+"""The coach's line at the table: a hint when it is asked for, and the mark that it leaves on the hand."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.e2e.conftest import PHONE, Visit
+from tests.e2e.dealer import Dealer
+from tests.e2e.geometry import shifts, small_targets, too_large, watch_shifts
+from tests.support.languages import CODES
+from tests.support.server import Server
+
+WORKED_OUT = 60_000
+HINT = "form[data-hint] button"
+SAID = "#coach .coach__text"
+
+
+@pytest.fixture(scope="module", autouse=True)
+def tables(server: Server) -> None:
+    """Build the tables of the odds before a page waits for them: builders have the lowest priority."""
+    environ = {**os.environ, "TEFUDA_INSTANCE": str(server.instance)}
+    script = "from webapp.cli import main; main()"
+    words = ("odds", "hold", "Ah Kh Qh Jh 2c", "--table", "poker/quest")
+    subprocess.run([sys.executable, "-c", script, *words], env=environ, check=True, capture_output=True)
+
+
+@pytest.mark.parametrize("language", CODES)
+def test_a_hint_stands_in_its_place_and_moves_nothing(
+    visit: Visit, dealer: Dealer, axe: Callable[..., list[str]], language: str
+) -> None:
+    phone = visit(PHONE, locale=language)
+    watch_shifts(phone)
+    phone.goto(dealer.seat(phone, "dealt", fresh=True).table)
+    phone.locator(HINT).tap()
+    expect(phone.locator(SAID)).to_be_visible(timeout=WORKED_OUT)
+    expect(phone.locator(HINT)).to_be_hidden()
+    assert shifts(phone) == []
+    assert too_large(phone, tall=False) == []
+    assert small_targets(phone) == []
+    assert axe(phone) == []
+
+
+def test_by_keys_values_are_shown_and_the_hand_is_marked(desktop: Page, dealer: Dealer) -> None:
+    hand = dealer.seat(desktop, "dealt", fresh=True)
+    desktop.goto(hand.table)
+    desktop.keyboard.press("i")
+    expect(desktop.locator(SAID)).to_contain_text("Best:", timeout=WORKED_OUT)
+    values = desktop.locator("#coach .coach__values")
+    expect(values).to_be_hidden()
+    desktop.keyboard.press("e")
+    expect(values).to_be_visible()
+    board = desktop.request.get("/play/poker", headers={"Accept": "application/json"}).json()
+    assert (board["hand"], board["helped"]) == (hand.key, True)
+
+
+def test_without_a_script_a_hint_is_a_page(visit: Visit, dealer: Dealer) -> None:
+    page = visit(PHONE, java_script_enabled=False)
+    page.goto(dealer.seat(page, "dealt", fresh=True).table)
+    page.locator(HINT).tap()
+    expect(page.locator(SAID)).to_be_visible()
