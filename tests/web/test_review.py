@@ -19,6 +19,9 @@ from webapp.services.core.errors import Refusal
 from webapp.services.review import worker
 from webapp.services.review.statistics import decisions_of
 from webapp.services.review.worker import ReviewWorker
+from webapp.web.hand_page.picture.pictures import Pictures
+from webapp.web.hand_page.picture.subject import Subject
+from webapp.web.i18n.review_words import change
 
 SQLITE = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 PAGE = {"Accept": "text/html"}
@@ -95,6 +98,29 @@ def test_a_page_without_a_review_has_it_loaded_after_and_a_link_without_a_script
     assert part.status == 200
     assert part.text.strip().startswith("<section")
     assert 'id="verdict" hx-swap-oob="true"' in part.text
+
+
+@SQLITE
+def test_the_picture_waits_for_no_review_and_has_it_once_it_is_stored(
+    alice: Player, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    dealt_and_live(alice, "poker")
+    key = finished(alice)
+    drawn: list[str] = []
+
+    def draw(_self: object, _key: str, subject: Subject) -> bytes:
+        drawn.append(subject.small)
+        return b""
+
+    monkeypatch.setattr(Pictures, "picture", draw)
+    before = alice.get(f"/h/{key}.png")
+    told = reviewed(alice, key)
+    after = alice.get(f"/h/{key}.png")
+    assert drawn == ["", f"{drawn[1].split(', result')[0]}, result {change(told['payout'])}"]
+    assert [answer.headers["cache-control"] for answer in (before, after)] == [
+        "public, max-age=60",
+        "public, max-age=86400",
+    ]
 
 
 @SQLITE

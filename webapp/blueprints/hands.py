@@ -37,7 +37,7 @@ bp = Blueprint("hands", __name__, url_prefix="/h")
 JSON_KEPT: Final = 300
 """Seconds for which proxies may keep a finished hand as JSON; then a name that was taken away is gone there too."""
 UNREVIEWED_KEPT: Final = 60
-"""The same for one whose review is still worked out."""
+"""The same for one whose review is still worked out, as JSON and as a picture."""
 PICTURE_KEPT: Final = 24 * 3600
 """Seconds for which they may keep its picture, which may show names."""
 _PATH: Final = {"key": "Key of the hand."}
@@ -57,6 +57,7 @@ def show(key: str) -> ResponseReturnValue:
     compared = crowd.side_by_side(hand)
     opened = naming_step(steps)
     step = steps[fields.index(query.step, len(steps), opened)]
+    document = reviews.stored_review(hand.key)
     return render(
         "hands/show.html",
         finished=hand,
@@ -64,8 +65,8 @@ def show(key: str) -> ResponseReturnValue:
         steps=steps,
         step=step,
         opened=opened,
-        review=review_page.of(hand, reviews.stored_review(hand.key), step) if reviews.has_review(hand) else None,
-        preview=_preview(hand),
+        review=review_page.of(hand, document, step) if reviews.has_review(hand) else None,
+        preview=_preview(hand, document),
         proof_facts=facts["proof"] and facts["proof"] | {"hand": facts["hand"], "cards": facts["cards"]},
         commands=commands(hand.proof) if hand.proof else (),
         check=checks_once(facts),
@@ -146,8 +147,10 @@ def as_picture(key: str) -> ResponseReturnValue:
     """Return the picture of a finished hand that chats show beside its link."""
     hand = _finished(key)
     whose = "private" if is_practice_key(key) else "public"
-    picture = pictures().picture(hand.key, share.subject_of(hand))
-    return Response(picture, mimetype="image/png", headers={"Cache-Control": f"{whose}, max-age={PICTURE_KEPT}"})
+    review = reviews.stored_review(hand.key)
+    kept = UNREVIEWED_KEPT if review is None and reviews.has_review(hand) else PICTURE_KEPT
+    picture = pictures().picture(hand.key, share.subject_of(hand, review))
+    return Response(picture, mimetype="image/png", headers={"Cache-Control": f"{whose}, max-age={kept}"})
 
 
 @bp.post("/<key>/again")
@@ -200,11 +203,11 @@ def _finished(key: str) -> Finished:
     return lookup.finished_hand(key, visitor.player() if is_practice_key(key) else None)
 
 
-def _preview(hand: Finished) -> dict[str, str]:
+def _preview(hand: Finished, review: reviews.Document | None) -> dict[str, str]:
     """Return what a chat shows of the link. Addresses are absolute."""
     config: Config = current_app.extensions["config"]
     root = config.public_url or request.url_root.rstrip("/")
-    text = share.link_text(hand)
+    text = share.link_text(hand, review)
     return {
         "title": text.title,
         "description": text.description,

@@ -15,6 +15,7 @@ from webapp.services.records.finished import Finished, FinishedSeat
 from webapp.services.records.replays import Replay
 from webapp.web.hand_page.picture.text_layout import is_drawable
 from webapp.web.hand_page.share import link_text, subject_of
+from webapp.web.i18n.review_words import ledger_sentence
 from webapp.web.i18n.translations import use_language
 from webapp.web.languages import LANGUAGES
 
@@ -167,3 +168,33 @@ def test_the_picture_is_english_and_the_text_is_in_the_language_of_the_page(code
     with use_language(code):
         assert subject_of(FOUR) == expected
         assert (link_text(FOUR).title == "Round won: +300") == (code == "en")
+
+
+REVIEWED = {"start": -0.0123, "luck": 12.5, "cost": 0.002, "payout": 10, "seats": [{"seat": 0, "cost": 0.002}]}
+
+
+def test_a_picture_has_the_review_in_one_line_of_small_print_once_there_is_one() -> None:
+    assert subject_of(WON).small == ""
+    small = subject_of(WON, REVIEWED).small
+    assert small == "Worth –0.01 before the deal, luck +12.5, decisions –<0.01, result +10"
+    assert is_drawable(small)
+
+
+@pytest.mark.parametrize("code", [language.code for language in LANGUAGES])
+def test_the_text_beside_a_link_ends_with_the_review_in_the_language_of_the_page(code: str) -> None:
+    with use_language(code):
+        plain, told = link_text(WON), link_text(WON, REVIEWED | {"decisions": [{}]})
+        assert told.title == plain.title
+        assert told.description.removeprefix(plain.description).strip() == ledger_sentence(1, 0.002, 12.5)
+
+
+def test_a_picture_says_that_there_was_help_with_a_review_and_without() -> None:
+    helped = replace(WON, helped=True)
+    assert subject_of(helped).small == "played with help"
+    assert subject_of(helped, REVIEWED).small.endswith("result +10 · played with help")
+
+
+def test_the_picture_of_a_round_says_what_the_decisions_of_each_seat_cost() -> None:
+    seats = [{"seat": place, "cost": cost} for place, cost in enumerate((0, 1.25, 0))]
+    small = subject_of(ROUND, REVIEWED | {"seats": seats}).small
+    assert small == "Given away by decisions: Cy 0, Ann –1.25, Bob 0"

@@ -1,7 +1,8 @@
 """A finished hand as a chat shows its link, to people who did not play: text, and the content of a picture."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from typing import Any
 
 from webapp.engine.game import CardGroup
 from webapp.services.deals.puzzles import Puzzle
@@ -10,6 +11,7 @@ from webapp.web.hand_page.picture.subject import ShownGroup, Subject
 from webapp.web.hand_page.picture.text_layout import is_drawable
 from webapp.web.i18n.display_names import names_of
 from webapp.web.i18n.messages import say_of
+from webapp.web.i18n.review_words import change, cost, ledger_sentence
 from webapp.web.i18n.translations import gap, pgettext, use_language
 from webapp.web.i18n.translations import gettext as _
 from webapp.web.i18n.vocabulary import capitalised, cards_name, game_name, number, seat_name, signed
@@ -23,8 +25,8 @@ class LinkText:
     description: str
 
 
-def link_text(hand: Finished) -> LinkText:
-    """Return the title and the description of a hand's link."""
+def link_text(hand: Finished, review: Mapping[str, Any] | None = None) -> LinkText:
+    """Return the title and the description of a hand's link. ``review`` is the one that is stored."""
     names = names_of(hand)
     title, sentences = _headline(hand), _remarks(hand, names)
     if hand.seats and hand.status == "done":
@@ -36,11 +38,17 @@ def link_text(hand: Finished) -> LinkText:
         title = _with_amount(title, _amount(hand))
         if hand.practice:
             title = _("Practice: %(said)s", said=title)
-    return LinkText(title, gap().join(_("%(sentence)s.", sentence=one) for one in (game_name(_code(hand)), *sentences)))
+    described = [_("%(sentence)s.", sentence=one) for one in (game_name(_code(hand)), *sentences)]
+    if review and not hand.seats:
+        described.append(ledger_sentence(len(review["decisions"]), review["cost"], review["luck"]))
+    return LinkText(title, gap().join(described))
 
 
-def subject_of(hand: Finished) -> Subject:
-    """Return the content of a hand's picture, in English: the picture is the same for everybody who has the link."""
+def subject_of(hand: Finished, review: Mapping[str, Any] | None = None) -> Subject:
+    """Return the content of a hand's picture, in English: the picture is the same for everybody who has the link.
+
+    ``review`` is the one that is stored; what it comes to is small print.
+    """
     with use_language("en"):
         names = {
             place: name if is_drawable(name) else seat_name(hand.seats[place].number)
@@ -50,7 +58,8 @@ def subject_of(hand: Finished) -> Subject:
         groups = tuple(replace(group, amount=_drawable(group.amount)) for group in shown)
         practice = (_("Practice, without chips"),) if hand.practice else ()
         title = "\n".join((_headline(hand, names), *_remarks(hand, names), *practice))
-        return Subject(groups, title, "" if hand.seats else _drawable(_amount(hand)))
+        small = " · ".join(_small_print(hand, review, names))
+        return Subject(groups, title, "" if hand.seats else _drawable(_amount(hand)), _drawable(small))
 
 
 def subject_of_puzzle(puzzle: Puzzle) -> Subject:
@@ -58,6 +67,23 @@ def subject_of_puzzle(puzzle: Puzzle) -> Subject:
     with use_language("en"):
         cards = puzzle.hand or puzzle.view.open_cards
         return Subject((ShownGroup(cards[:7]),), _("What would you do?"), "")
+
+
+def _small_print(hand: Finished, review: Mapping[str, Any] | None, names: Mapping[int, str]) -> Iterator[str]:
+    """Yield what a review comes to, of a round what the decisions of each seat cost, and that there was help."""
+    if review and hand.seats:
+        each = (f"{names[seat['seat']]} {cost(seat['cost'])}" for seat in review["seats"])
+        yield _("Given away by decisions: %(costs)s", costs=pgettext("between cards", ", ").join(each))
+    elif review:
+        yield _(
+            "Worth %(start)s before the deal, luck %(luck)s, decisions %(cost)s, result %(payout)s",
+            start=change(review["start"]),
+            luck=change(review["luck"]),
+            cost=cost(review["cost"]),
+            payout=change(review["payout"]),
+        )
+    if hand.helped:
+        yield _("played with help")
 
 
 def _drawable(amount: str) -> str:

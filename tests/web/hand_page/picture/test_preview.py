@@ -117,6 +117,19 @@ def test_any_number_of_cards_fits(count: int, top: int) -> None:
     assert drawn.count('href="#shadow"') == max(count, 1)
 
 
+@pytest.mark.parametrize("count", [1, 5, 10])
+@pytest.mark.parametrize("text", ["played with help", "W" * 300])
+def test_small_print_fits_between_the_cards_and_the_name(text: str, count: int) -> None:
+    print_alone = words.small_print(text)
+    for edge in (LEFT, RIGHT, (0, 0, 1200, 506), (0, 544, 1200, 86)):
+        assert is_empty(print_alone, edge)
+    assert not is_empty(print_alone, (0, 506, 1200, 38))
+    art = card_art.shapes() + "".join(card_art.symbols().values())
+    for groups in ((ShownGroup(STANDARD_DECK[:count]),), (ShownGroup(STANDARD_DECK[:count], "a", "+1"),) * 4):
+        drawn = f"<defs>{art}</defs>{cards.card_groups(groups, 220, has_print=True)}"
+        assert is_empty(drawn, (0, 508, 1200, 122))
+
+
 def test_every_card_has_its_own_face() -> None:
     names = [cards.symbol_of(card) for card in (*STANDARD_DECK, JOKER, None)]
     assert len({card_art.symbols()[name] for name in names}) == 54

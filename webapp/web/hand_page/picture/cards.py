@@ -10,6 +10,8 @@ from webapp.web.hand_page.picture.text_layout import FAMILY, clipped, fitted
 from webapp.web.hand_page.picture.words import text_at
 
 _CARDS_END: Final = 536.0
+_END_ABOVE_PRINT: Final = 500.0
+"""Where cards end that have small print below them."""
 _CARDS_WIDTH: Final = 1080.0
 _GAP: Final = 16.0
 _GOLD: Final = "#f0c365"
@@ -25,13 +27,17 @@ _RED: Final = "#b8281f"
 _BLACK: Final = "#20263a"
 
 
-def card_groups(groups: tuple[ShownGroup, ...], top: float) -> str:
-    """Return all cards as SVG: one group in an arc, several side by side, each with its words below it."""
+def card_groups(groups: tuple[ShownGroup, ...], top: float, has_print: bool = False) -> str:
+    """Return all cards as SVG: one group in an arc, several side by side, each with its words below it.
+
+    ``has_print``: room is left for small print below them.
+    """
+    end = _END_ABOVE_PRINT if has_print else _CARDS_END
     if len(groups) == 1 and not groups[0].caption:
-        return _hand(groups[0].cards, top, groups[0].making, groups[0].joker)
+        return _hand(groups[0].cards, top, groups[0].making, groups[0].joker, end)
     rows = 1 if len(groups) <= _MOST_IN_A_ROW else 2
     in_row = -(-len(groups) // rows)
-    height = (_CARDS_END + 12 - top) / rows
+    height = (end + (0 if has_print else 12) - top) / rows
     slot = min(_CARDS_WIDTH / in_row, 420.0)
     return "".join(
         _row(groups[row * in_row : (row + 1) * in_row], top + row * height, height, slot) for row in range(rows)
@@ -74,7 +80,9 @@ def _sizes(size: float) -> tuple[int, ...]:
     return tuple(range(int(size), 21, -2)) or (22,)
 
 
-def _hand(cards: tuple[Card, ...], top: float, making: tuple[int, ...] = (), joker: str = "") -> str:
+def _hand(
+    cards: tuple[Card, ...], top: float, making: tuple[int, ...] = (), joker: str = "", end: float = _CARDS_END
+) -> str:
     """Return the cards as SVG: in a shallow arc, as large as there is room; many of them overlap.
 
     Those at ``making`` lie higher, in a line of brass, if there are others beside them; the others stand back.
@@ -85,7 +93,7 @@ def _hand(cards: tuple[Card, ...], top: float, making: tuple[int, ...] = (), jok
     turn = min(4.0, 11 / len(shown))
     lean = math.radians(turn * middle)
     # Of the height, some goes to the corners of a leaning card and to the arc.
-    room = _CARDS_END - top
+    room = end - top
     height = room / (math.cos(lean) + 100 / 140 * math.sin(lean) + 0.05)
     if len(shown) <= 5:
         height = min(height, (_CARDS_WIDTH - _GAP * 4) / 5 * 1.4)

@@ -11,7 +11,7 @@ from webapp.web.hand_page.picture.felt import LIGHT, Part, card_shadow, felt, sv
 from webapp.web.hand_page.picture.measures import HEIGHT, WIDTH
 from webapp.web.hand_page.picture.subject import Subject
 from webapp.web.hand_page.picture.text_layout import FONT
-from webapp.web.hand_page.picture.words import score, title
+from webapp.web.hand_page.picture.words import score, small_print, title
 
 
 @lru_cache(maxsize=64)
@@ -28,7 +28,7 @@ def drawing(subject: Subject, part: Part | None = None) -> str:
     part = part or _drawn_part
     words, below = title(subject.title)
     amount, below = score(subject.amount, subject.is_gain, below)
-    cards = card_groups(subject.groups, below + 20)
+    cards = card_groups(subject.groups, below + 20, bool(subject.small)) + small_print(subject.small)
     names = {symbol_of(card) for group in subject.groups for card in group.cards or (None,)}
     names |= {f"p-{group.joker[1]}" for group in subject.groups if len(group.joker) == 2}
     symbols = "".join(card_art.symbols()[name] for name in sorted(names))

@@ -20,11 +20,15 @@ class ShownGroup:
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """Content of a picture. ``title`` may have several lines: the first is the largest. ``amount`` may be empty."""
+    """Content of a picture. ``title`` may have several lines: the first is the largest. ``amount`` may be empty.
+
+    ``small`` is the line of small print under the cards, which may be empty too.
+    """
 
     groups: tuple[ShownGroup, ...]
     title: str
     amount: str = ""
+    small: str = ""
 
     @property
     def is_gain(self) -> bool:

@@ -8,6 +8,8 @@ from webapp.web.hand_page.picture.text_layout import FAMILY, clipped, fitted, wi
 
 TEXT_WIDTH: Final = 1040
 TOP: Final = 44.0
+SMALL_PRINT: Final = 534.0
+"""Where small print stands."""
 
 
 def title(text: str) -> tuple[str, float]:
@@ -43,6 +45,12 @@ def score(text: str, is_gain: bool, top: float) -> tuple[str, float]:
         f'<g transform="translate({MIDDLE} {base - size * 0.32:.1f}) scale({side} 1)">{rule}</g>' for side in (-1, 1)
     )
     return sides + text_at(text, size, MIDDLE, base, "url(#brass)"), base + 4
+
+
+def small_print(text: str) -> str:
+    """Return one line as SVG, between the cards and the name of the site."""
+    lines = fitted(text, (26, 24, 22), 1, TEXT_WIDTH) or clipped(text, 22, 1, TEXT_WIDTH) if text else ()
+    return "".join(text_at(said, size, MIDDLE, SMALL_PRINT, PALE) for said, size in lines)
 
 
 def text_at(text: str, size: float, x: float, y: float, fill: str, anchor: str = "middle") -> str:
