@@ -48,7 +48,7 @@ MUTANTS = {
     ),
     "no owner check": Mutant(
         "tests/web/test_ownership.py::test_anothers_hand_is_answered_exactly_like_no_hand_at_all[sqlite-a player-json]",
-        (("webapp/services/solo/reading.py", 'Hand.player_id == bindparam("player"), Hand.game', "Hand.game"),),
+        (("webapp/services/solo/view/reading.py", 'Hand.player_id == bindparam("player"), Hand.game', "Hand.game"),),
     ),
     "the box is not encrypted": Mutant(
         "tests/web/test_secrets.py::test_every_layer_of_the_cookie_opened_reveals_no_card_and_no_seed[sqlite]",
@@ -98,7 +98,7 @@ MORE = {
         (
             ("webapp/models/hand.py", "    __mapper_args__ = ", "    _never_read = "),
             ("webapp/services/solo/compare_and_set.py", '.step == bindparam("read")', '.step > bindparam("read") - 99'),
-            ("webapp/services/solo/reading.py", "_OWNED_LOCKED: Final = _OWNED.with_for_update()", "_OWNED_LOCKED: Final = _OWNED"),
+            ("webapp/services/solo/view/reading.py", "_OWNED_LOCKED: Final = _OWNED.with_for_update()", "_OWNED_LOCKED: Final = _OWNED"),
         ),
     ),
     "those who sit down neither queue nor come again": Mutant(
@@ -120,7 +120,7 @@ MORE = {
         "tests/web/test_looking.py::test_no_get_changes_the_database_or_sets_a_cookie[sqlite-overdue]",
         (
             (
-                "webapp/services/solo/reading.py",
+                "webapp/services/solo/view/reading.py",
                 "    hand = open_hand(player, code) if player else None\n    if hand is not None and not",
                 "    from webapp.services.solo.expiry import close_overdue\n\n    close_overdue()\n    db.session.commit()\n"
                 "    hand = open_hand(player, code) if player else None\n    if hand is not None and not",

@@ -30,9 +30,9 @@ def measure() -> list[Row]:
 
 
 def _holds() -> Iterator[Row]:
+    from webapp.engine.odds.draw.final_hands.subsets import number_of
+    from webapp.engine.odds.draw.final_hands.tables import LineTables
     from webapp.engine.odds.draw.holds import hold_counts, hold_sums
-    from webapp.engine.odds.draw.subsets import number_of
-    from webapp.engine.odds.draw.tables import LineTables
 
     chance, pay_table = Random(1), GAMES["joker"].rules("kings-or-better").pay_table
     tables = LineTables.of(pay_table, 1, MemoryStore())
@@ -45,7 +45,7 @@ def _holds() -> Iterator[Row]:
 
 
 def _once() -> Iterator[Row]:
-    from webapp.engine.odds.draw.tables import LineTables
+    from webapp.engine.odds.draw.final_hands.tables import LineTables
 
     rules = GAMES["joker"].rules("arcade")
     tables = _taken(lambda: LineTables.of(rules.pay_table, 1, MemoryStore()))

@@ -10,7 +10,7 @@ from tests.bench.table import Row, show
 from webapp.engine.cards import STANDARD_DECK
 from webapp.engine.games import blackjack
 from webapp.engine.games.blackjack.rules import BlackjackRules
-from webapp.engine.odds.blackjack.dealer_outcomes import Evaluate, evaluate_plainly
+from webapp.engine.odds.blackjack.dealer.outcomes import Evaluate, evaluate_plainly
 from webapp.engine.odds.blackjack.edge import edge
 from webapp.engine.odds.blackjack.odds import BlackjackOdds
 from webapp.engine.odds.blackjack.spot import spot
@@ -30,7 +30,7 @@ def measure() -> list[Row]:
 def _ways() -> Iterator[tuple[str, Evaluate]]:
     yield "NumPy", evaluate_plainly
     try:
-        from webapp.engine.odds.blackjack.compiled import evaluate_compiled
+        from webapp.engine.odds.blackjack.dealer.compiled import evaluate_compiled
     except ImportError:
         return
     yield "Numba", evaluate_compiled

@@ -6,7 +6,7 @@ from flask import Blueprint, current_app, redirect, request, url_for
 from flask.typing import ResponseReturnValue
 
 from webapp.config import Config
-from webapp.services.deals import daily, days
+from webapp.services.deals import daily, day_view
 from webapp.web.api.answers.daily import DailyAnswer, DayAnswer
 from webapp.web.api.answers.solo import BoardAnswer
 from webapp.web.api.forms import DailyForm, read
@@ -27,10 +27,10 @@ _PATH: Final = {"code": "Code of the game.", "day": "Day in UTC, `2026-11-22`."}
 def show() -> ResponseReturnValue:
     """Return today's deals, and the commitments of the days to come."""
     player = visitor.player()
-    today, coming, played = days.day_for(player), days.coming(), days.days_played(player)
+    today, coming, played = day_view.day_for(player), day_view.coming(), day_view.days_played(player)
     if wants_json():
         return json_response(DailyAnswer.of(today, coming, played))
-    return render("daily/show.html", **_shown(today), coming=coming, days_played=played, archive=days.archive()[:7])
+    return render("daily/show.html", **_shown(today), coming=coming, days_played=played, archive=day_view.archive()[:7])
 
 
 @bp.get("/d/<day>")
@@ -38,10 +38,10 @@ def show() -> ResponseReturnValue:
 @describe(Operation(answers={200: DayAnswer}, path=_PATH))
 def of_day(day: str) -> ResponseReturnValue:
     """Return a day's deals: their commitments, and the seeds when the day is over."""
-    found = days.day_for(visitor.player(), day)
+    found = day_view.day_for(visitor.player(), day)
     if wants_json():
         return json_response(DayAnswer.of(found))
-    return render("daily/show.html", **_shown(found), coming=(), days_played=0, archive=days.archive())
+    return render("daily/show.html", **_shown(found), coming=(), days_played=0, archive=day_view.archive())
 
 
 @bp.post("/daily/<code>")
@@ -56,7 +56,7 @@ def sit(code: str) -> ResponseReturnValue:
     return redirect(url_for("play.table", code=code, hand=begun.board.hand), 303)
 
 
-def _shown(day: days.Day) -> dict[str, object]:
+def _shown(day: day_view.Day) -> dict[str, object]:
     config: Config = current_app.extensions["config"]
     root = config.public_url or request.url_root.rstrip("/")
     url = root + url_for("daily.of_day", day=day.day)

@@ -9,8 +9,8 @@ from flask.typing import ResponseReturnValue
 from webapp.config import Config
 from webapp.engine.games.blackjack import GAME as BLACKJACK
 from webapp.engine.games.blackjack.rules import CHOICES, PRESETS, parse_rules
-from webapp.engine.simulation import exercise as exercises
-from webapp.engine.simulation.expected import expected as expected_of
+from webapp.engine.simulation.exercise import play as exercises
+from webapp.engine.simulation.exercise.expected import expected as expected_of
 from webapp.engine.simulation.strategy.by_name import BEST, NAMES, STANDS
 from webapp.engine.simulation.strategy.chart import UPCARDS
 from webapp.engine.simulation.strategy.strategy_csv import dumps

@@ -10,8 +10,8 @@ from flask.typing import ResponseReturnValue
 from webapp.engine.games import COMPANY, GAMES, SOLO
 from webapp.services.core.errors import Refusal
 from webapp.services.operations import readiness
-from webapp.services.records import history, known_games
-from webapp.services.solo import reading
+from webapp.services.records.lists import history, known_games
+from webapp.services.solo.view import reading
 from webapp.services.tables import commands, lobby
 from webapp.services.tables.play import seating
 from webapp.web import metrics as counted

@@ -14,9 +14,10 @@ from webapp.services.core.transaction import rollback
 from webapp.services.deals import playing
 from webapp.services.fairness.sealing import SealedSeeds
 from webapp.services.records.stored_practice import is_practice_key
-from webapp.services.solo import card_counting, play, reading
+from webapp.services.solo import play
 from webapp.services.solo import sit as sit_module
-from webapp.services.solo.board import Board
+from webapp.services.solo.view import card_counting, reading
+from webapp.services.solo.view.board import Board
 from webapp.web.api import fields
 from webapp.web.api.answers.errors import ErrorAnswer
 from webapp.web.api.answers.solo import BoardAnswer

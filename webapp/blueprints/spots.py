@@ -6,7 +6,7 @@ from flask import Blueprint, Response, request
 from flask.typing import ResponseReturnValue
 
 from webapp.engine.odds.question import ImpossibleSpot
-from webapp.engine.simulation.spots import DEFAULT_ROUNDS, LIMITS, ROUNDS
+from webapp.engine.simulation.spot_limits import DEFAULT_ROUNDS, LIMITS, ROUNDS
 from webapp.services.odds import desk
 from webapp.web.api import lab_forms
 from webapp.web.api.answers.lab import SpotAnswer

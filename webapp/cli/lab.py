@@ -14,8 +14,8 @@ from webapp.cli.app import create_command_app, to_install
 from webapp.cli.progress import progress_on_stderr, remember_ctrl_c
 from webapp.engine.cards import format_cards
 from webapp.engine.errors import EngineError
-from webapp.engine.simulation import exercise as exercises
-from webapp.engine.simulation.expected import expected
+from webapp.engine.simulation.exercise import play as exercises
+from webapp.engine.simulation.exercise.expected import expected
 from webapp.engine.simulation.experiment import CHUNK, Experiment, Scenario, make_scenario
 from webapp.engine.simulation.statistics import Statistics
 from webapp.services.lab import supervisor

@@ -26,7 +26,7 @@ from webapp.services.fairness.sealing import SealedSeeds
 from webapp.services.odds import desk
 from webapp.services.records.stored_hand import hand_game, hand_moves, hand_setup
 from webapp.services.solo.compare_and_set import update_if_unchanged
-from webapp.services.solo.reading import owned_hand, state_of
+from webapp.services.solo.view.reading import owned_hand, state_of
 
 SOON: Final = 1.0
 """Seconds for which an answer may wait for its tables."""

@@ -14,8 +14,8 @@ from tests.support.player import Json, Player
 from tests.support.rows import findings, row, rows, tamper
 from tests.support.secret_scan import cards_in
 from webapp.engine.shuffling import commitment
-from webapp.services.deals.days import distribution
-from webapp.services.deals.rounds import TABLES
+from webapp.services.deals.daily_games import TABLES
+from webapp.services.deals.day_view import distribution
 
 MORNING = 1_795_392_000 + 9 * 3600
 """2026-11-23, nine o'clock in UTC."""

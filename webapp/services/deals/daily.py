@@ -22,8 +22,8 @@ from webapp.services.core.errors import Refusal
 from webapp.services.core.randomness import new_seed
 from webapp.services.core.transaction import writing
 from webapp.services.deals import playing
+from webapp.services.deals.daily_games import TABLES
 from webapp.services.deals.practice import Begun
-from webapp.services.deals.rounds import TABLES
 from webapp.services.fairness.sealing import sealer, unseal_seed
 from webapp.services.records.stored_hand import join_numbers
 from webapp.services.records.stored_practice import practice_game

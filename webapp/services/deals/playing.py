@@ -17,7 +17,7 @@ from webapp.services.core.days import closes_at
 from webapp.services.core.errors import Refusal
 from webapp.services.core.randomness import new_key
 from webapp.services.core.transaction import writing
-from webapp.services.deals.rounds import rounds_of
+from webapp.services.deals.daily_games import rounds_of
 from webapp.services.records.stored_hand import join_numbers, parse_moves, parse_numbers
 from webapp.services.records.stored_practice import (
     PREFIX,
@@ -28,7 +28,7 @@ from webapp.services.records.stored_practice import (
     practice_setup,
     source_of,
 )
-from webapp.services.solo.board import Board, SameDeal, shoe_view, standing_of
+from webapp.services.solo.view.board import Board, SameDeal, shoe_view, standing_of
 
 _OWNED: Final = select(PracticeHand).where(
     PracticeHand.key == bindparam("key"),

@@ -14,7 +14,7 @@ from webapp.services.core.errors import Refusal
 from webapp.services.core.transaction import writing
 from webapp.services.deals import playing
 from webapp.services.records.stored_practice import Source, is_open_to, is_practice_key, seed_of
-from webapp.services.solo.board import Board
+from webapp.services.solo.view.board import Board
 
 _OPEN: Final = (
     select(PracticeHand)

@@ -23,12 +23,12 @@ from webapp.services.core.errors import Refusal
 from webapp.services.core.transaction import retried, writing
 from webapp.services.fairness.sealing import SealedSeeds, is_unreadable, seed_owner, unseal_seed
 from webapp.services.records.stored_hand import hand_game, hand_setup, join_numbers, parse_numbers
-from webapp.services.solo.board import Board, board_of
 from webapp.services.solo.compare_and_set import draw_from_shoe, update_if_unchanged
 from webapp.services.solo.expiry import close_overdue, close_overdue_shoes
 from webapp.services.solo.prepared import is_prepared, number_prepared, prepare
-from webapp.services.solo.reading import board, board_for_hand, owned_hand, shown_hand, state_of
 from webapp.services.solo.shoes import close_shoe, is_spent
+from webapp.services.solo.view.board import Board, board_of
+from webapp.services.solo.view.reading import board, board_for_hand, owned_hand, shown_hand, state_of
 
 Chosen = Mapping[str, str]
 """Preferences of games, by name, of a player who looks at a page. Nothing is marked for a program."""

@@ -16,10 +16,10 @@ from webapp.services.core.errors import Refusal
 from webapp.services.core.transaction import retried, writing
 from webapp.services.fairness.sealing import SealedSeeds, is_unreadable, seed_owner
 from webapp.services.solo import prepared
-from webapp.services.solo.board import Board, board_of
 from webapp.services.solo.compare_and_set import draw_from_shoe
 from webapp.services.solo.expiry import close_overdue, close_overdue_shoes, end_hand
-from webapp.services.solo.reading import board, open_hand
+from webapp.services.solo.view.board import Board, board_of
+from webapp.services.solo.view.reading import board, open_hand
 
 _QUEUE: Final = select(Player.id).where(Player.id == bindparam("player")).with_for_update(key_share=True)
 

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from webapp.engine.cards import format_cards
-from webapp.engine.simulation.exercise import Exercise, GamePlayed
-from webapp.engine.simulation.expected import Expected
+from webapp.engine.simulation.exercise.expected import Expected
+from webapp.engine.simulation.exercise.play import Exercise, GamePlayed
 from webapp.engine.simulation.statistics import Statistics
 from webapp.web.api.answers.lab import ExerciseAnswer, SimulationAnswer
 from webapp.web.api.serialize import to_json

@@ -5,8 +5,8 @@ from typing import Any, Final
 
 from webapp.engine.errors import SetupError
 from webapp.engine.games.blackjack.rules import CHOICES, PRESETS, format_rules, parse_rules, rules_from_choices
-from webapp.engine.simulation.exercise import LIMITS as EXERCISE_LIMITS
-from webapp.engine.simulation.exercise import Exercise
+from webapp.engine.simulation.exercise.play import LIMITS as EXERCISE_LIMITS
+from webapp.engine.simulation.exercise.play import Exercise
 from webapp.engine.simulation.experiment import LIMITS
 from webapp.engine.simulation.strategy.by_name import require_name
 from webapp.engine.simulation.strategy.strategy_csv import StrategyCsvError, decode, loads

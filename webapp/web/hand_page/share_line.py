@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Final
 
-from webapp.services.deals.days import DealOfDay
+from webapp.services.deals.day_view import DealOfDay
 
 GOOD: Final = "♠"
 COSTLY: Final = "♢"

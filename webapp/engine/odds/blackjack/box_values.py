@@ -10,10 +10,10 @@ from webapp.engine.cards import Card, Rank
 from webapp.engine.games.blackjack.hand import BlackjackHand
 from webapp.engine.games.blackjack.rules import BlackjackRules
 from webapp.engine.odds.blackjack.compositions import index_of, key_of
-from webapp.engine.odds.blackjack.dealer_outcomes import DealerOutcomes
+from webapp.engine.odds.blackjack.dealer.outcomes import DealerOutcomes
 from webapp.engine.odds.blackjack.hand_values import HandValues, NaturalTakes
-from webapp.engine.odds.blackjack.split_values import SplitValues
-from webapp.engine.odds.blackjack.stakes import Shares
+from webapp.engine.odds.blackjack.shares import Shares
+from webapp.engine.odds.blackjack.splits.values import SplitValues
 from webapp.engine.odds.blackjack.unseen import Unseen
 
 HIT, STAND, DOUBLE, SPLIT, SURRENDER = "hit", "stand", "double", "split", "surrender"

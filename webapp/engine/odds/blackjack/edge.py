@@ -8,10 +8,10 @@ import numpy as np
 
 from webapp.engine.games.blackjack.rules import CHOICES, BlackjackRules
 from webapp.engine.odds.blackjack.compositions import ACE, TEN, VALUES, all_hands, key_of
-from webapp.engine.odds.blackjack.dealer_outcomes import DealerOutcomes, Evaluate, evaluate_plainly
+from webapp.engine.odds.blackjack.dealer.outcomes import DealerOutcomes, Evaluate, evaluate_plainly
 from webapp.engine.odds.blackjack.hand_values import HandValues, NaturalTakes
-from webapp.engine.odds.blackjack.split_values import SplitValues
-from webapp.engine.odds.blackjack.stakes import Shares
+from webapp.engine.odds.blackjack.shares import Shares
+from webapp.engine.odds.blackjack.splits.values import SplitValues
 
 Array = Any
 

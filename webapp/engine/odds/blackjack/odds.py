@@ -21,12 +21,12 @@ from webapp.engine.games.blackjack.settlement import DRAWN, WON, hand_outcome, s
 from webapp.engine.games.blackjack.state import BlackjackPhase, BlackjackState
 from webapp.engine.odds.blackjack.box_values import BoxValues, Known
 from webapp.engine.odds.blackjack.compositions import index_of
-from webapp.engine.odds.blackjack.dealer_outcomes import DealerOutcomes, Evaluate, evaluate_plainly
+from webapp.engine.odds.blackjack.dealer.outcomes import DealerOutcomes, Evaluate, evaluate_plainly
 from webapp.engine.odds.blackjack.dealing import dealt_by_chance, likeness, unseen_cards
 from webapp.engine.odds.blackjack.edge import WITHOUT_INFLUENCE, edge, unusual_choices
 from webapp.engine.odds.blackjack.question import question_of
+from webapp.engine.odds.blackjack.shares import Shares
 from webapp.engine.odds.blackjack.spot import spot_of
-from webapp.engine.odds.blackjack.stakes import Shares
 from webapp.engine.odds.blackjack.unseen import ImpossibleCards, Unseen
 from webapp.engine.odds.question import Question, Scale, Spot
 from webapp.engine.odds.simulated import Shuffle

@@ -12,10 +12,10 @@ from typing import Any, Final
 
 import numpy as np
 
+from webapp.engine.odds.draw.final_hands.lines import HandLines
+from webapp.engine.odds.draw.final_hands.subsets import CHOOSE_ARRAY, HAND, JOKER
+from webapp.engine.odds.draw.final_hands.tables import COLUMNS, LineTables, name_of
 from webapp.engine.odds.draw.holds import KEPT, draws, hold_counts_of_many
-from webapp.engine.odds.draw.lines import HandLines
-from webapp.engine.odds.draw.subsets import CHOOSE_ARRAY, HAND, JOKER
-from webapp.engine.odds.draw.tables import COLUMNS, LineTables, name_of
 from webapp.engine.odds.value import TableStore
 
 Array = Any

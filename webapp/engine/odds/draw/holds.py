@@ -16,9 +16,9 @@ import numpy as np
 
 from webapp.engine.cards import JOKER as JOKER_CARD
 from webapp.engine.cards import STANDARD_DECK, Card
-from webapp.engine.odds.draw.lines import line_number
-from webapp.engine.odds.draw.subsets import CHOOSE, CHOOSE_ARRAY, HAND, number_of, set_number
-from webapp.engine.odds.draw.tables import COLUMNS, LineTables
+from webapp.engine.odds.draw.final_hands.lines import line_number
+from webapp.engine.odds.draw.final_hands.subsets import CHOOSE, CHOOSE_ARRAY, HAND, number_of, set_number
+from webapp.engine.odds.draw.final_hands.tables import COLUMNS, LineTables
 
 Array = Any
 

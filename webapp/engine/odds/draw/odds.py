@@ -10,12 +10,12 @@ from webapp.engine.draw_poker.game import DrawGame
 from webapp.engine.draw_poker.rules import DrawRules
 from webapp.engine.draw_poker.state import DrawPhase, DrawState
 from webapp.engine.game import Setup
-from webapp.engine.odds.draw import several
+from webapp.engine.odds.draw import several_exchanges
 from webapp.engine.odds.draw.best_play import average_of_best
 from webapp.engine.odds.draw.dealing import dealt_by_chance, likeness, unseen_cards
+from webapp.engine.odds.draw.final_hands.tables import LineTables
 from webapp.engine.odds.draw.options import chip_values, double_up_options, final_options, line_values, stop_option
 from webapp.engine.odds.draw.spot import question_of, spot_of
-from webapp.engine.odds.draw.tables import LineTables
 from webapp.engine.odds.question import Question, Scale, Spot
 from webapp.engine.odds.simulated import Shuffle
 from webapp.engine.odds.value import ActionValue, Decision, GameValue, Method, Number, TableStore
@@ -56,7 +56,7 @@ class DrawOdds:
         rules = self._game.rules(variant)
         LineTables.of(rules.pay_table, rules.jokers, store)
         if rules.exchanges > 1:
-            several.average(rules, 1, store)
+            several_exchanges.average(rules, 1, store)
 
     def rule_prices(self, variant: str, store: TableStore) -> Mapping[str, Number]:
         return {}
@@ -90,13 +90,13 @@ class DrawOdds:
 
 def method_of(exchanges: int) -> Method:
     """Return the method for a decision with so many exchanges left."""
-    return EXACT if exchanges <= 1 else several.method(exchanges)
+    return EXACT if exchanges <= 1 else several_exchanges.method(exchanges)
 
 
 def average(rules: DrawRules, stake: int, store: TableStore) -> Number:
     """Return what a hand with this stake pays on average under optimal play."""
     if rules.exchanges > 1:
-        return several.average(rules, stake, store)
+        return several_exchanges.average(rules, stake, store)
     tables = LineTables.of(rules.pay_table, rules.jokers, store)
     return stake * average_of_best(tables, chip_values(rules, stake), store, rules.jokers)
 
@@ -109,7 +109,7 @@ def gross_options(state: DrawState, store: TableStore) -> tuple[Iterable[ActionV
     thrown = tuple(card for card in dealt if card not in state.hand)
     values = line_values(state.rules, state.stake)
     if state.exchanges_left > 1:
-        options = several.options(state.rules, state.stake, state.hand, thrown, state.exchanges_left, store)
+        options = several_exchanges.options(state.rules, state.stake, state.hand, thrown, state.exchanges_left, store)
     else:
         tables = LineTables.of(state.rules.pay_table, state.rules.jokers, store)
         options = final_options(tables, values, state.hand, thrown)

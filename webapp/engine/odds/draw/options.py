@@ -9,9 +9,9 @@ from webapp.engine.cards import Card
 from webapp.engine.draw_poker.rules import COLLECT, DOUBLE, HOLDS, PICKS, STOP, DrawRules
 from webapp.engine.draw_poker.state import DrawPhase, DrawState
 from webapp.engine.odds.draw.double_up import chances, double_value, final_value, pick_value
+from webapp.engine.odds.draw.final_hands.lines import line_number
+from webapp.engine.odds.draw.final_hands.tables import LineTables
 from webapp.engine.odds.draw.holds import draws, hold_counts
-from webapp.engine.odds.draw.lines import line_number
-from webapp.engine.odds.draw.tables import LineTables
 from webapp.engine.odds.value import ActionValue
 
 NO_LINE: Final = "NOTHING"

@@ -1,7 +1,7 @@
 """Prices of holds with several exchanges left, one number at a time.
 
 The same functions are called as they stand, for the hand that somebody asks about, and compiled by Numba, for all hands
-of a deck (see ``compiled``). All that is compiled stands in this file.
+of a deck (see ``several_exchanges``). All that is compiled stands in this file.
 
 ``levels[e - 1, deck, set]`` is the sum, over all hands that hold a set of up to four cards, of their value when e - 1
 exchanges are left. Deck 0 is the whole deck. Deck 1 + rank is the deck without one card of that rank, of the first
@@ -15,7 +15,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from webapp.engine.odds.draw.subsets import CHOOSE_ARRAY as CHOOSE
+from webapp.engine.odds.draw.final_hands.subsets import CHOOSE_ARRAY as CHOOSE
 
 DECKS: Final = 15
 SETS: Final = 1 + 53 + 1378 + 23426 + 292825
@@ -70,7 +70,7 @@ def average_holds(row, numbers, whole, left, averages):
 def correct(level, hand, averages, left, scratch, numbers, turned, effects):
     """Write the effect of the thrown cards on each hold: what later draws lose or gain without them.
 
-    The effects of single cards are added up, and weighed for so many that are out at once, see ``several``.
+    The effects of single cards are added up, and weighed for so many that are out at once, see ``several_exchanges``.
     """
     for mask in range(32):
         effects[mask] = 0.0

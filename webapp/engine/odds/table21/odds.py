@@ -19,12 +19,12 @@ from webapp.engine.games.table21.settlement import gains
 from webapp.engine.games.table21.state import Table21State
 from webapp.engine.odds.blackjack.box_values import BoxValues, Known
 from webapp.engine.odds.blackjack.compositions import index_of
-from webapp.engine.odds.blackjack.dealer_outcomes import DealerOutcomes
+from webapp.engine.odds.blackjack.dealer.outcomes import DealerOutcomes
 from webapp.engine.odds.blackjack.edge import edge
-from webapp.engine.odds.blackjack.stakes import Shares
+from webapp.engine.odds.blackjack.shares import Shares
 from webapp.engine.odds.blackjack.unseen import Unseen
 from webapp.engine.odds.question import Question, Scale, Spot
-from webapp.engine.odds.table21.bank import BankPlay
+from webapp.engine.odds.table21.banker import BankPlay
 from webapp.engine.odds.table21.spot import question_of, spot_of
 from webapp.engine.odds.value import ActionValue, Arrays, Decision, GameValue, Method, Number, TableStore
 

@@ -5,7 +5,7 @@ from typing import Annotated
 
 from flask import url_for
 
-from webapp.services.deals.days import Commitment, Day, DealOfDay, Distribution
+from webapp.services.deals.day_view import Commitment, Day, DealOfDay, Distribution
 from webapp.web.api.serialize import answer_from
 
 

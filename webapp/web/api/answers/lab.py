@@ -7,8 +7,8 @@ from typing import Annotated, Any
 from flask import url_for
 
 from webapp.engine.cards import Card
-from webapp.engine.simulation.exercise import Exercise, GamePlayed
-from webapp.engine.simulation.expected import Expected
+from webapp.engine.simulation.exercise.expected import Expected
+from webapp.engine.simulation.exercise.play import Exercise, GamePlayed
 from webapp.engine.simulation.statistics import Moments, RoundStatistics, Statistics
 from webapp.services.lab.jobs import Job
 from webapp.web.api.serialize import ABSENT, Absent, answer_from

@@ -9,10 +9,10 @@ from webapp.engine.cards import Card
 from webapp.engine.game import Result
 from webapp.engine.label import Label
 from webapp.engine.tier import Tier
-from webapp.services.records.summary import Summary
-from webapp.services.solo.board import Board, ShoeView
+from webapp.services.records.lists.summary import Summary
 from webapp.services.solo.prepared import NextHand
-from webapp.services.solo.runs import Run
+from webapp.services.solo.view.board import Board, ShoeView
+from webapp.services.solo.view.runs import Run
 from webapp.web.api.game_types import SoloRules, SoloView
 from webapp.web.api.serialize import answer_from
 

@@ -5,8 +5,8 @@ from typing import Any, Final
 
 import numpy as np
 
-from webapp.engine.odds.draw.lines import HandLines
-from webapp.engine.odds.draw.subsets import CHOOSE, HAND, JOKER, sums_over_larger, without
+from webapp.engine.odds.draw.final_hands.lines import HandLines
+from webapp.engine.odds.draw.final_hands.subsets import CHOOSE, HAND, JOKER, sums_over_larger, without
 from webapp.engine.odds.value import Arrays, TableStore
 from webapp.engine.poker.pay_tables import PayTable
 

@@ -6,8 +6,8 @@ from functools import lru_cache
 from math import sqrt
 from typing import Final
 
-from webapp.engine.simulation.exercise import Exercise
-from webapp.engine.simulation.exercise_chances import CHANCES
+from webapp.engine.simulation.exercise.chances import CHANCES
+from webapp.engine.simulation.exercise.play import Exercise
 
 POINTS: Final = (-2, 0, 2, 3)
 """Scores of one game, in the order of their probabilities."""

@@ -14,7 +14,7 @@ from webapp.services.core.days import closes_at, days_from, is_day, starts_at, t
 from webapp.services.core.errors import Refusal
 from webapp.services.deals.crowd import LEAST
 from webapp.services.deals.daily import AHEAD, key_of, see_to_deals, tries
-from webapp.services.deals.rounds import TABLES
+from webapp.services.deals.daily_games import TABLES
 
 BARS: Final = 8
 """Bars of a distribution at most."""

@@ -7,7 +7,7 @@ from typing import Any, Final
 import numpy as np
 
 from webapp.engine.cards import JOKER, RANKS, SUITS, Card
-from webapp.engine.odds.draw.subsets import CHOOSE, HAND
+from webapp.engine.odds.draw.final_hands.subsets import CHOOSE, HAND
 from webapp.engine.poker.pay_tables import PayTable
 
 Array = Any

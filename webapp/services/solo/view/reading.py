@@ -16,8 +16,8 @@ from webapp.models import Hand
 from webapp.services.core.errors import Refusal
 from webapp.services.fairness.sealing import SealedSeeds, hand_seed
 from webapp.services.records.stored_hand import hand_game, hand_moves, hand_setup
-from webapp.services.solo.board import Board, board_of, empty_board
 from webapp.services.solo.prepared import OPEN_HANDS, is_prepared, next_hand
+from webapp.services.solo.view.board import Board, board_of, empty_board
 
 # put together once: building a statement takes as long as running it
 _OWNED: Final = select(Hand).where(

@@ -20,10 +20,10 @@ import numpy as np
 from webapp.engine.cards import Card
 from webapp.engine.draw_poker.rules import HOLDS, DrawRules
 from webapp.engine.odds.draw import pricing
-from webapp.engine.odds.draw.lines import HandLines, line_number
+from webapp.engine.odds.draw.final_hands.lines import HandLines, line_number
+from webapp.engine.odds.draw.final_hands.subsets import HAND, JOKER, number_of, sums_over_larger
+from webapp.engine.odds.draw.final_hands.tables import LineTables, name_of
 from webapp.engine.odds.draw.options import MASKS, chip_values, final_options, line_values
-from webapp.engine.odds.draw.subsets import HAND, JOKER, number_of, sums_over_larger
-from webapp.engine.odds.draw.tables import LineTables, name_of
 from webapp.engine.odds.value import ActionValue, Arrays, Method, NoOdds, TableStore
 
 Array = Any

@@ -13,12 +13,12 @@ from webapp.engine.tier import Tier
 from webapp.extensions import db
 from webapp.models import IS_PUBLIC, Hand, Purse, Shoe
 from webapp.services.fairness.sealing import seed_owner
+from webapp.services.records.lists.summary import FACTS, HANDS, Summary, summary_of, with_shoes
 from webapp.services.records.statistics import WinLossCount, count_wins
 from webapp.services.records.stored_hand import hand_game, parse_numbers
-from webapp.services.records.summary import FACTS, HANDS, Summary, summary_of, with_shoes
 from webapp.services.solo.prepared import NextHand
-from webapp.services.solo.runs import Run, run_over
-from webapp.services.solo.wins import is_lost, tier_of
+from webapp.services.solo.view.runs import Run, run_over
+from webapp.services.solo.view.wins import is_lost, tier_of
 
 RECENT = 5
 

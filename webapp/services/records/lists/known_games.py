@@ -7,7 +7,7 @@ from sqlalchemy import Row, bindparam, select
 
 from webapp.extensions import db
 from webapp.models import IS_PUBLIC, Purse
-from webapp.services.records.summary import FACTS, HANDS, Summary, summary_of, with_shoes
+from webapp.services.records.lists.summary import FACTS, HANDS, Summary, summary_of, with_shoes
 
 _LATEST: Final = 5
 """Hands of a game that are looked at: the latest ones may be open, or have been given up before the deal."""

@@ -8,10 +8,10 @@ import pytest
 
 from webapp.engine.games import GAMES
 from webapp.engine.odds import odds_of
-from webapp.engine.odds.draw import pricing, several
-from webapp.engine.odds.draw.lines import HandLines
+from webapp.engine.odds.draw import pricing, several_exchanges
+from webapp.engine.odds.draw.final_hands.lines import HandLines
+from webapp.engine.odds.draw.final_hands.subsets import set_number
 from webapp.engine.odds.draw.spot import spot
-from webapp.engine.odds.draw.subsets import set_number
 from webapp.engine.odds.value import MemoryStore, NoOdds
 from webapp.engine.poker.pay_tables import ARCADE
 
@@ -60,7 +60,7 @@ def short() -> tuple[np.ndarray, np.ndarray]:
     for hand in numbers:
         ranks = tuple(sorted(card // 4 for card in hand))
         pays[set_number(hand)] = worth.setdefault(ranks, len(worth) * 7 % 23)
-    return pays, several.build_with(pricing.add_hands, pays, SHORT, 2)["levels"]
+    return pays, several_exchanges.build_with(pricing.add_hands, pays, SHORT, 2)["levels"]
 
 
 @pytest.mark.parametrize("thrown", [(), (11,)])
@@ -76,7 +76,7 @@ def test_prices_are_those_of_the_method_in_so_many_words(short, thrown: tuple[in
 def test_early_exchanges_are_not_priced_without_numba(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(__import__("sys").modules, "numba", None)
     with pytest.raises(NoOdds, match="need Numba"):
-        several.build(HandLines(ARCADE, 53), [0.0] * 12, 2)
+        several_exchanges.build(HandLines(ARCADE, 53), [0.0] * 12, 2)
 
 
 def test_the_last_of_several_exchanges_is_exact_and_needs_no_numba(store: MemoryStore) -> None:
@@ -92,7 +92,7 @@ class Levels:
     def __init__(self, exchanges: int) -> None:
         self.pays = np.array([0.0, *(float(line.pays) for line in ARCADE.lines)])[HandLines(ARCADE, 53).all()]
         worth = [0.0, *(float(line.pays) for line in ARCADE.lines)]
-        arrays = several.build(HandLines(ARCADE, 53), worth, exchanges)
+        arrays = several_exchanges.build(HandLines(ARCADE, 53), worth, exchanges)
         self.levels, self.promised, self.exchanges = arrays["levels"], float(arrays["average"][0]), exchanges
 
     def earned(self, hands: int, seed: int, corrected: bool = True) -> tuple[float, float]:

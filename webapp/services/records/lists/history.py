@@ -12,8 +12,8 @@ from webapp.engine.shuffling import is_word
 from webapp.extensions import db
 from webapp.models import IS_PUBLIC, Hand, RoundSeat, TableRound
 from webapp.services.core.errors import Refusal
+from webapp.services.records.lists.summary import FACTS, HANDS, Summary, summary_of, with_shoes
 from webapp.services.records.stored_round import past_round
-from webapp.services.records.summary import FACTS, HANDS, Summary, summary_of, with_shoes
 
 PAGE: Final = 20
 

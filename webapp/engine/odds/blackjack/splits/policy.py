@@ -11,7 +11,7 @@ import numpy as np
 
 from webapp.engine.games.blackjack.rules import BlackjackRules
 from webapp.engine.odds.blackjack.compositions import ACE, all_hands, unit
-from webapp.engine.odds.blackjack.dealer_outcomes import DealerOutcomes
+from webapp.engine.odds.blackjack.dealer.outcomes import DealerOutcomes
 from webapp.engine.odds.blackjack.hand_values import HandValues, NaturalTakes
 from webapp.engine.twenty_one.totals import BEST
 

@@ -14,11 +14,11 @@ import numpy as np
 
 from webapp.engine.games.blackjack.rules import BlackjackRules
 from webapp.engine.odds.blackjack.compositions import VALUES, chances_of_draws, unit
-from webapp.engine.odds.blackjack.dealer_outcomes import DealerOutcomes, natural_chance
-from webapp.engine.odds.blackjack.first_bet import Draws, HandsWithoutBust
+from webapp.engine.odds.blackjack.dealer.outcomes import DealerOutcomes, natural_chance
 from webapp.engine.odds.blackjack.hand_values import GAINS, NaturalTakes
-from webapp.engine.odds.blackjack.pairings import Pairing, pairings
-from webapp.engine.odds.blackjack.split_policy import SplitPolicy, split_policy
+from webapp.engine.odds.blackjack.splits.no_bust import Draws, HandsWithoutBust
+from webapp.engine.odds.blackjack.splits.pairings import Pairing, pairings
+from webapp.engine.odds.blackjack.splits.policy import SplitPolicy, split_policy
 
 Array = Any
 

@@ -1,4 +1,4 @@
-"""Probabilities of the scores of one game of the exercise: computed by ``exercise_odds``, which a test compares."""
+"""Probabilities of the scores of one game of the exercise: computed by ``odds``, which a test compares."""
 
 from typing import Final
 

@@ -9,7 +9,7 @@ from webapp.extensions import db
 from webapp.models import Shoe
 from webapp.services.core.errors import Refusal
 from webapp.services.fairness.sealing import unseal_seed
-from webapp.services.solo.board import Board
+from webapp.services.solo.view.board import Board
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from sqlalchemy import bindparam, select
 
 from webapp.extensions import db
 from webapp.models import LedgerEntry
-from webapp.services.records.summary import FACTS, HANDS, Summary, summary_of, with_shoes
+from webapp.services.records.lists.summary import FACTS, HANDS, Summary, summary_of, with_shoes
 
 BEST: Final = 3
 LOOKED_AT: Final = 3000

@@ -1,0 +1,1 @@
+"""Chances of the dealer's final totals."""

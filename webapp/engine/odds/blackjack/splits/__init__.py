@@ -1,0 +1,1 @@
+"""Values of the hands of a split."""

@@ -1,0 +1,1 @@
+"""All that a player sees of a solo game."""
