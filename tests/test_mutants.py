@@ -31,9 +31,9 @@ MUTANTS = {
         "tests/services/solo/test_play.py::test_a_saved_cookie_sent_after_the_pick_cannot_pick_differently[sqlite]",
         (
             (
-                "webapp/services/solo/play.py",
-                'return hand.status == "live" and step == hand.step',
-                'return hand.status == "live"',
+                "webapp/services/solo/moves.py",
+                "return live and step == hand.step",
+                "return live",
             ),
         ),
     ),

@@ -2,12 +2,10 @@
 
 from typing import Any, Final
 
-from sqlalchemy import bindparam, select, update
-from sqlalchemy.orm.attributes import set_committed_value
+from sqlalchemy import bindparam, select
 from sqlalchemy.orm.exc import StaleDataError
 
 from webapp.engine.action import ALONE, Action
-from webapp.engine.errors import IllegalAction
 from webapp.engine.game import replay
 from webapp.engine.shuffling import is_word
 from webapp.extensions import db
@@ -28,6 +26,8 @@ from webapp.services.records.stored_practice import (
     practice_setup,
     source_of,
 )
+from webapp.services.solo import moves
+from webapp.services.solo.compare_and_set import update_if_unchanged
 from webapp.services.solo.view.board import Board, SameDeal, shoe_view, standing_of
 
 _OWNED: Final = select(PracticeHand).where(
@@ -37,10 +37,6 @@ _OWNED: Final = select(PracticeHand).where(
 )
 _OWNED_LOCKED: Final = _OWNED.with_for_update()
 _QUEUE: Final = select(Player.id).where(Player.id == bindparam("player")).with_for_update(key_share=True)
-_ROWS: Final = PracticeHand.metadata.tables["practice_hand"]
-_UNCHANGED: Final = update(_ROWS).where(
-    _ROWS.c.key == bindparam("of"), _ROWS.c.step == bindparam("read"), _ROWS.c.status == "live"
-)
 
 
 def board_for_hand(player: str | None, code: str, key: str, note: str | None = None) -> Board:
@@ -68,15 +64,11 @@ def act(player: str | None, code: str, key: str, step: int, action: Action) -> B
             row = _owned(player, code, key, lock=True)
             state = state_of(row)
             if not _is_next(row, step):
-                same = step < row.step and row.moves.split()[step] == str(action)
-                return board_of(row, state, "repeated" if same else "moved-on")
-            game, now = practice_game(row), now_ms()
-            try:
-                after = game.apply(state, action)
-            except IllegalAction as error:
-                raise Refusal(f"illegal-{action.verb}", str(error)) from error
-            moves = " ".join((*row.moves.split(), str(action)))
-            _update(row, moves=moves, step=step + 1, marks="", moved_at=now, **_ended(row, after, now))
+                return board_of(row, state, moves.late_note(row, step, action))
+            now = now_ms()
+            after = moves.apply(practice_game(row), state, action)
+            made = moves.moves_with(row, action)
+            update_if_unchanged(row, moves=made, step=step + 1, marks="", moved_at=now, **_ended(row, after, now))
             return board_of(row, after)
     except StaleDataError:
         return board_for_hand(player, code, key, "moved-on")
@@ -89,12 +81,7 @@ def mark(player: str | None, code: str, key: str, step: int, position: int, held
         state = state_of(row)
         if not _is_next(row, step):
             return board_of(row, state, "moved-on")
-        marking = practice_game(row).marks(state)
-        if marking is None or not 1 <= position <= marking.positions:
-            raise Refusal("illegal-mark", str(position))
-        marks = set(parse_numbers(row.marks))
-        wanted = position not in marks if held is None else held
-        _update(row, marks=join_numbers(sorted(marks | {position} if wanted else marks - {position})))
+        update_if_unchanged(row, marks=moves.marks_with(row, practice_game(row), state, position, held))
         return board_of(row, state)
 
 
@@ -165,12 +152,7 @@ def _owned(player: str | None, code: str, key: str, lock: bool = False) -> Pract
 
 
 def _is_next(row: PracticeHand, step: int) -> bool:
-    """Return True if a request for this step comes now; False if it is late. Refusal if it cannot be yet."""
-    if row.status != "live" or is_late(row):
-        return False
-    if step > row.step:
-        raise Refusal("step-ahead", f"{step}, the hand is at {row.step}")
-    return step == row.step
+    return moves.is_next(row, step, row.status == "live" and not is_late(row))
 
 
 def _ended(row: PracticeHand, state: Any, now: int) -> dict[str, object]:
@@ -181,16 +163,3 @@ def _ended(row: PracticeHand, state: Any, now: int) -> dict[str, object]:
         return {}
     payouts, net = join_numbers(result.payouts), net_of(game, row.variant, state)
     return {"status": "done", "finished_at": now, "payouts": payouts, "net": net}
-
-
-def _update(row: PracticeHand, **changes: object) -> None:
-    """Change columns of the row and of ``row`` at once, if the row is as it was read.
-
-    Raises:
-        StaleDataError: The row has moved on; nothing was changed.
-    """
-    done = db.session.connection().execute(_UNCHANGED, {"of": row.key, "read": row.step, **changes})
-    if done.rowcount != 1:
-        raise StaleDataError(f"{row.key} has changed")
-    for name, value in changes.items():
-        set_committed_value(row, name, value)

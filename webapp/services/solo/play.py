@@ -12,7 +12,7 @@ from sqlalchemy.orm.exc import StaleDataError
 
 from webapp.engine.action import Action
 from webapp.engine.bets import stakes_from
-from webapp.engine.errors import IllegalAction, SetupError, StakesError
+from webapp.engine.errors import SetupError, StakesError
 from webapp.engine.game import Result, replay
 from webapp.engine.shuffling import SILENT
 from webapp.extensions import db
@@ -22,7 +22,8 @@ from webapp.services.core.clock import now_ms
 from webapp.services.core.errors import Refusal
 from webapp.services.core.transaction import retried, writing
 from webapp.services.fairness.sealing import SealedSeeds, is_unreadable, seed_owner, unseal_seed
-from webapp.services.records.stored_hand import hand_game, hand_setup, join_numbers, parse_numbers
+from webapp.services.records.stored_hand import hand_game, hand_setup, join_numbers
+from webapp.services.solo import moves
 from webapp.services.solo.compare_and_set import draw_from_shoe, update_if_unchanged
 from webapp.services.solo.expiry import close_overdue, close_overdue_shoes
 from webapp.services.solo.prepared import is_prepared, number_prepared, prepare
@@ -132,15 +133,11 @@ def act(
             hand = owned_hand(player, code, key, lock=True)
             seed, state = state_of(hand, boxes)
             if not _is_next(hand, step):
-                same = step < hand.step and hand.moves.split()[step] == str(action)
-                return shown_hand(hand, state, "repeated" if same else "moved-on")
+                return shown_hand(hand, state, moves.late_note(hand, step, action))
             game, now = hand_game(hand), now_ms()
-            try:
-                after = game.apply(state, action)
-            except IllegalAction as error:
-                raise Refusal(f"illegal-{action.verb}", str(error)) from error
+            after = moves.apply(game, state, action)
             cost = sum(game.committed(after)) - sum(game.committed(state))
-            moves, result = " ".join((*hand.moves.split(), str(action))), game.result(after)
+            result = game.result(after)
             ended: dict[str, object] = {} if result is None else _ended(hand, result, seed, now)
             # what was marked stays so while the same can be asked again, or the next answer would lose it
             marking = game.marks(after)
@@ -148,7 +145,8 @@ def act(
             marks = join_numbers(_paying(hand, after, chosen) or again)
             if hand.sealed_since is not None:
                 ended["sealed_since"] = None  # its key is back
-            update_if_unchanged(hand, moves=moves, step=step + 1, marks=marks, moved_at=now, **ended)
+            made = moves.moves_with(hand, action)
+            update_if_unchanged(hand, moves=made, step=step + 1, marks=marks, moved_at=now, **ended)
             purses.charge(hand, f"raise-{step}", cost, now)
             if result is not None:
                 _settle(hand, after, result, now)
@@ -168,12 +166,7 @@ def mark(
         _, state = state_of(hand, boxes)
         if not _is_next(hand, step):
             return shown_hand(hand, state, "moved-on")
-        marking = hand_game(hand).marks(state)
-        if marking is None or not 1 <= position <= marking.positions:
-            raise Refusal("illegal-mark", str(position))
-        marks = set(parse_numbers(hand.marks))
-        wanted = position not in marks if held is None else held
-        update_if_unchanged(hand, marks=join_numbers(sorted(marks | {position} if wanted else marks - {position})))
+        update_if_unchanged(hand, marks=moves.marks_with(hand, hand_game(hand), state, position, held))
         return board_of(hand, state)
 
 
@@ -181,9 +174,7 @@ def _is_next(hand: Hand, step: int) -> bool:
     """Return True if a request for this step comes now; False if it is late. Refusal if it cannot be yet."""
     if hand.status == "ready":
         raise Refusal("not-dealt", hand.key)
-    if hand.status == "live" and step > hand.step:
-        raise Refusal("step-ahead", f"{step}, the hand is at {hand.step}")
-    return hand.status == "live" and step == hand.step
+    return moves.is_next(hand, step, hand.status == "live")
 
 
 def _paying(hand: Hand, state: Any, chosen: Chosen | None) -> tuple[int, ...]:
