@@ -3,7 +3,7 @@
 import {
   RETRY_AFTER, all, announce, fillCuts, isUnanswered, later, one, request, room, showConnection,
 } from "./common.js?v=da0ae4eea1";
-import { clearAway, finish, play, remember } from "./motion.js?v=da34450d1f";
+import { clearAway, finish, play, remember } from "./motion.js?v=58140d003b";
 import { guard } from "./guard.js?v=973a210812";
 import { lift } from "./menu.js?v=b6a55c76f2";
 import { showBet } from "./bets.js?v=95111cab51";
@@ -85,7 +85,9 @@ document.addEventListener("change", (event) => {
 /* ---- cards on their way lie there at once for who taps; the tap presses nothing that comes by it ---- */
 
 let cutShort = false;
+let isUnseen = false; // the card under the tap was marked by the house, and did not show it yet
 document.addEventListener("pointerdown", (event) => {
+  isUnseen = event.target.closest("[data-look]") !== null;
   cutShort = finish();
   if (event.target.closest("#room")) document.getAnimations().forEach((each) => { if (each.effect?.getComputedTiming().endTime !== Infinity) each.finish(); });
 });
@@ -121,6 +123,7 @@ document.addEventListener("keyup", (event) => {
 
 document.addEventListener("keydown", (event) => {
   byKey = true;
+  const unseen = all("[data-look]");
   const brought = !event.repeat && finish();
   if (brought && (event.key === "Enter" || event.key === " ")) event.preventDefault();
   if (one("dialog[open]") || event.defaultPrevented || event.repeat || event.ctrlKey || event.altKey || event.metaKey) return;
@@ -139,7 +142,7 @@ document.addEventListener("keydown", (event) => {
     isShown(element) && !element.disabled && element.getAttribute("aria-keyshortcuts").split(" ").includes(key));
   if (!match) return;
   event.preventDefault();
-  if (brought && match.closest("[data-after]")) return; // nobody has seen it yet
+  if (brought && (match.closest("[data-after]") || unseen.some((card) => card.contains(match)))) return; // nobody has seen it yet
   if (!match.matches("[data-stake]")) return void match.click();
   match.focus();
   match.select();
@@ -155,7 +158,7 @@ document.addEventListener("click", (event) => {
   const last = tap;
   tap = { x: event.clientX, y: event.clientY, at: event.timeStamp };
   const again = tap.at - last.at < 400 && Math.hypot(tap.x - last.x, tap.y - last.y) < 24;
-  const brought = cutShort && event.target.closest("[data-after]");
+  const brought = cutShort && (isUnseen || event.target.closest("[data-after]"));
   cutShort = false;
   if (brought || (again && swappedAt > last.at && event.target.closest("#room button, #room a:not([id^='step-'])"))) {
     event.preventDefault();

@@ -1,10 +1,12 @@
 /* What tells a result keeps its old state until the last card lies there: a part that is marked `data-after` as a whole, of
-   one that is marked `data-later` its classes. Both marks name the part, the same in every state of the page. */
+   one that is marked `data-later` its classes. Both marks name the part, the same in every state of the page. A card that
+   is marked to be held looks as it did before; the box itself says how it is, also to a screen reader. */
 import { all } from "./common.js?v=da0ae4eea1";
 
 export const partsOf = (root) => ({
   parts: new Map(all("[data-after]", root).map((part) => [part.dataset.after, part])),
   classes: new Map(all("[data-later]", root).map((part) => [part.dataset.later, part.className])),
+  marks: new Set(all("[data-mark]:checked", root).map((box) => box.value)),
 });
 
 /* The old part lies in the place of the fresh one, and can only be looked at. The button that was pressed is dimmed. */
@@ -16,8 +18,16 @@ function keepOld(part, old, pressed) {
   return () => old.replaceWith(part);
 }
 
-/* Hold back what is marked in these elements. Returns what puts the fresh state there. */
-export function hold(elements, old, pressed) {
+/* The look of a card's mark, where that is another one now. */
+function keepLook(box, wasMarked) {
+  const card = box.closest(".card");
+  card.dataset.look = wasMarked ? "held" : "loose";
+  return () => delete card.dataset.look;
+}
+
+/* Hold back what is marked in these elements; `isSame`: the old state is of the same hand. Returns what puts the fresh
+   state there. */
+export function hold(elements, old, isSame, pressed) {
   const marked = (mark) => elements.flatMap((element) => [...(element.matches(`[${mark}]`) ? [element] : []), ...all(`[${mark}]`, element)]);
   const releases = [];
   for (const part of marked("data-after")) {
@@ -32,6 +42,10 @@ export function hold(elements, old, pressed) {
     const fresh = part.className;
     part.className = old.classes.get(part.dataset.later) ?? part.classList[0];
     if (part.className !== fresh) releases.push(() => { part.className = fresh; });
+  }
+  for (const box of marked("data-mark")) {
+    const wasMarked = isSame && old.marks.has(box.value);
+    if (box.checked !== wasMarked) releases.push(keepLook(box, wasMarked));
   }
   return () => releases.splice(0).forEach((release) => release());
 }

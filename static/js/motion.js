@@ -10,7 +10,7 @@ import { all, one } from "./common.js?v=da0ae4eea1";
 import { cardsOf, compare, lying, placeOf } from "./cards.js?v=c9cc169843";
 import { fansOf, spread } from "./fans.js?v=a1a9454f35";
 import { deal, leave, shuffle, slide, turnOver } from "./flight.js?v=bf16230db5";
-import { hold, partsOf } from "./hold.js?v=0b3f9604ca";
+import { hold, partsOf } from "./hold.js?v=318fc28f10";
 import { SHUFFLE, timetable } from "./pace.js?v=cd7e129ce2";
 
 const DECK = { width: 30, height: 42 };
@@ -141,15 +141,16 @@ function run(root, felt, old, landed) {
   function show(index, from) {
     put(views[index]);
     const isLast = index === views.length - 1;
-    const { staying, gone, coming } = compare(from.cards, cardsOf(felt), from.hand === root.dataset.hand);
+    const isSame = from.hand === root.dataset.hand;
+    const { staying, gone, coming } = compare(from.cards, cardsOf(felt), isSame);
     const shuffles = coming.length > 0 && dealt > dealtOf(root);
     if (coming.length) dealt = dealtOf(root);
     const landing = timetable(coming, shuffles ? SHUFFLE : 0);
     const isStill = !landing && isLast && !index;
     if (!isStill) {
       root.dataset.moving = "";
-      release = hold(Array.from(felt.children), from, pressed);
-      if (!index) releaseAll = hold(all("[data-after], [data-later]", root).filter((part) => !felt.contains(part)), from, pressed);
+      release = hold(Array.from(felt.children), from, isSame, pressed);
+      if (!index) releaseAll = hold(all("[data-after], [data-later]", root).filter((part) => !felt.contains(part)), from, isSame, pressed);
     }
     move(staying, gone, coming);
     if (isStill) { clear(); land(); return; }

@@ -25,16 +25,34 @@ REST = "5d6c7h8s9d2c3h4s" * 6
 
 TELLING = (
     ".topbar__title, .purse, .verdict, .paytable__row, .side__more, .dock, .odds, .score, .ladder, .total, "
-    ".pile__foot, .dealer__word, .shoe, .history, .stepper__now, .pile, .lie, .lie__word, .place"
+    ".pile__foot, .dealer__word, .shoe, .history, .stepper__now, .pile, .lie, .lie__word, .place, .card--hold, #coach"
 )
 """What tells how the hand stands."""
 
-TOLD = """telling => Array.from(document.querySelectorAll(telling))
+MARKED = """card => {
+  const face = card.querySelector(".card__face");
+  const tag = card.querySelector(".card__tag--hold");
+  const {boxShadow, outlineStyle} = getComputedStyle(face);
+  const isSeen = face.checkVisibility({visibilityProperty: true});
+  const marks = [
+    tag.checkVisibility({visibilityProperty: true}) && "tag",
+    isSeen && boxShadow.includes("2.5px") && "line",
+    isSeen && outlineStyle === "dashed" && "advised",
+  ].filter(Boolean);
+  return marks.length ? `mark ${card.querySelector("input").value}: ${marks.join(", ")}` : "";
+}"""
+"""How a card that may be held is marked, if it is."""
+
+TOLD = (
+    f"telling => {{ const marked = {MARKED};"
+    """return Array.from(document.querySelectorAll(telling))
   .filter(each => each.matches(".side__more, .lie") || each.checkVisibility({visibilityProperty: true}))
   .map(each => each.matches(".pile, .lie, .place")
     ? Array.from(each.classList).filter(name => /won|lost|even|active|turn$/.test(name)).join(" ")
+    : each.matches(".card--hold") ? marked(each)
     : `${each.className} ${each.textContent.replace(/\\s+/g, " ").trim()}`)
-  .filter(Boolean)"""
+  .filter(Boolean); }"""
+)
 
 FLIGHTS = """() => {
   const layer = Array.from(document.querySelectorAll(".flyers")).at(-1);
@@ -49,7 +67,8 @@ ANIMATED = """() => Array.from(new Set(document.getAnimations().flatMap(each => 
 @dataclass(frozen=True)
 class Case:
     """``packs`` are dealt in their order, each followed by low cards; ``moves`` lead to the first state, ``press`` is the
-    selector of what leads to the second. ``step``: from this step of the finished hand to the next one."""
+    selector of what leads to the second. ``step``: from this step of the finished hand to the next one. ``prefs``: the
+    cookie of preferences."""
 
     game: str
     table: str
@@ -58,6 +77,7 @@ class Case:
     press: str
     stakes: tuple[int, ...] = ()
     step: int | None = None
+    prefs: str = "deal=cut"
 
 
 @dataclass
@@ -70,13 +90,26 @@ class Recording:
     animated: list[str] = field(default_factory=list)
 
     @property
+    def is_told(self) -> bool:
+        """Whether the last frame tells more than was told before."""
+        return self._tells_more(self.frames[-1][1])
+
+    @property
     def told_at(self) -> int:
-        """The time of the first frame that tells more than was told before."""
-        return next(time for time, told in self.frames if told != self.before)
+        """The time of the first frame that tells more than was told before. A mark may leave with its card."""
+        return next(time for time, told in self.frames if self._tells_more(told))
+
+    def _tells_more(self, told: list[str]) -> bool:
+        new_marks = {each for each in told if each.startswith("mark ")} - set(self.before)
+        return _words(told) != _words(self.before) or bool(new_marks)
 
     @property
     def words(self) -> str:
         return " ".join(self.frames[-1][1])
+
+
+def _words(told: list[str]) -> list[str]:
+    return [each for each in told if not each.startswith("mark ")]
 
 
 @contextmanager
@@ -95,18 +128,20 @@ def dealt_from(packs: tuple[str, ...]) -> Iterator[None]:
 def states(app: Flask, case: Case) -> tuple[str, str, str]:
     """The address of the first state, its page, and the part of the second one that the house would answer with."""
     player = Player(app.test_client())
-    player.line.client.set_cookie("prefs", "deal=cut")
+    player.line.client.set_cookie("prefs", case.prefs)
 
     def page(path: str) -> str:
         return player.get(path, Accept="text/html").text
 
     def move(text: str) -> None:
+        """As a browser sends it: only then the house marks what pays."""
         verb, *args = text.split()
-        if verb == "deal":
-            player.deal("recorded", case.stakes)
-        else:
-            player.act(verb, *map(int, args))
-        assert player.status == 200, player.answer.text
+        fields = [("verb", verb), *(("arg", each) for each in args), *(("stake", str(each)) for each in case.stakes)]
+        fields += [("cut", "recorded")] if verb == "deal" else []
+        hand = player.hand
+        player.post(f"/play/{case.game}/{hand}/{player.step}", fields, Accept="text/html")
+        assert player.status == 303, player.answer.text
+        player.look(hand=hand)
 
     with dealt_from(case.packs):
         player.sit(case.game, case.table)
@@ -155,6 +190,9 @@ def record_states(
 
     def answer(route: Route) -> None:
         is_first = route.request.is_navigation_request()
+        if route.request.url.endswith("/hint"):
+            route.fallback()
+            return
         route.fulfill(body=before if is_first else after, content_type="text/html; charset=utf-8")
 
     page.route(re.compile(r"/(play|h)/"), answer)
@@ -169,7 +207,7 @@ def record_states(
         recording.landing = max(page.evaluate(FLIGHTS), default=0)
         for time in range(0, MOST_FRAMES * FRAME, FRAME):
             recording.frames.append((time, page.evaluate(TOLD, TELLING)))
-            if until_told and recording.frames[-1][1] != told:
+            if until_told and recording.is_told:
                 break
             if not page.locator("[data-moving]").count() and time > recording.landing + watch:
                 break

@@ -131,10 +131,10 @@ class Player:
         self.post(f"/play/{game}", [("table", table)] if table else [])
         return self._board()
 
-    def look(self, game: str | None = None) -> Json:
-        """The board as it stands; nothing is changed."""
+    def look(self, game: str | None = None, hand: str | None = None) -> Json:
+        """The board as it stands, or that of a hand; nothing is changed."""
         self.game = game or self.game
-        self.get(f"/play/{self.game}")
+        self.get(f"/play/{self.game}" + (f"?hand={hand}" if hand else ""))
         return self._board()
 
     def deal(self, cut: str = "", stakes: Iterable[int] = ()) -> Json:
