@@ -23,7 +23,7 @@ DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 
 def test_the_bot_plays_a_hand(server: Server) -> None:
     (bot,) = re.findall(r"^```python\n(.*?)^```$", API.read_text("utf-8"), re.DOTALL | re.MULTILINE)
-    here, replaced = re.subn(r'^HOUSE = ".*"$', f'HOUSE = "{server.url}"', bot, flags=re.MULTILINE)
+    here, replaced = re.subn(r'^SITE = ".*"$', f'SITE = "{server.url}"', bot, flags=re.MULTILINE)
     assert replaced == 1
     for _ in range(3):
         done = subprocess.run([sys.executable, "-c", here], capture_output=True, text=True, timeout=60)
@@ -80,11 +80,11 @@ def test_the_fields_of_a_hand_are_the_ones_that_are_sent(app: Flask, alice: Play
         sent |= set(alice.board)
         seen |= set(alice.board["view"])
     assert sent == fields_of("Board")
-    guests = betting(app, 2)
-    bet_all(guests)
-    seen |= set(guests[0].table["view"] or {})
-    play_out(guests)
-    over |= set(finished_json(alice, guests[0].see()["last"].removeprefix("/h/")))
+    visitors = betting(app, 2)
+    bet_all(visitors)
+    seen |= set(visitors[0].table["view"] or {})
+    play_out(visitors)
+    over |= set(finished_json(alice, visitors[0].see()["last"].removeprefix("/h/")))
     assert over == fields_of("Finished")
     (views,) = re.findall(r"^(Every `view` has .*?)\n\n", API.read_text("utf-8"), re.MULTILINE | re.DOTALL)
     assert seen <= named(views)

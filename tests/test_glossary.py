@@ -1,5 +1,6 @@
 """Words that ``docs/glossary.md`` has retired stand nowhere in code, templates, styles, scripts and documents."""
 
+import ast
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -17,6 +18,9 @@ SEARCHED = re.compile(
 )
 TEXT = {".py", ".html", ".js", ".css", ".md"}
 WORD = re.compile(rf"(?<![a-z])({'|'.join(RETIRED)})(s|es)?(?![a-z])", re.IGNORECASE)
+
+RETIRED_NAMES = re.compile(r"(?<![a-z])(guest|(?<!full.)house)s?(?![a-z])|^offered$", re.IGNORECASE)
+"""Words of prose (a full house, the house bot) that no name in the tests has: a site, a visitor."""
 
 
 def texts() -> Iterator[tuple[str, Path]]:
@@ -42,6 +46,17 @@ def uses() -> list[str]:
     ]
 
 
+def defined_names(source: str) -> Iterator[str]:
+    """Names of the functions, classes, parameters and variables that a Python file defines."""
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
+            yield node.name
+        elif isinstance(node, ast.arg):
+            yield node.arg
+        elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+            yield node.id
+
+
 def test_no_retired_word_stands_in_code_templates_or_documents() -> None:
     assert uses() == []
 
@@ -54,3 +69,19 @@ def test_the_search_reads_the_whole_project() -> None:
 @pytest.mark.parametrize("line", ["class Deed:", "the foreman's turn", "table_deeds = ()", "SpareBox", "## Emblems"])
 def test_a_retired_word_is_found_in_prose_and_in_names(line: str) -> None:
     assert WORD.search(apart(line))
+
+
+def test_no_name_in_the_tests_is_a_retired_one() -> None:
+    assert [
+        f"{name}: {defined}"
+        for name, path in texts()
+        if name.startswith("tests/") and path.suffix == ".py"
+        for defined in defined_names(path.read_text(encoding="utf-8"))
+        if RETIRED_NAMES.search(apart(defined))
+    ] == []
+
+
+@pytest.mark.parametrize("line", ["def f(guest): ...", "houses = 1", "class HouseOfCards: ...", "offered = 2"])
+def test_a_retired_name_is_found(line: str) -> None:
+    assert any(RETIRED_NAMES.search(apart(defined)) for defined in defined_names(line))
+    assert not any(RETIRED_NAMES.search(apart(defined)) for defined in defined_names("FULL_HOUSE = full_house = 1"))

@@ -1,4 +1,4 @@
-"""Would these tests notice? Copies of the house are broken on purpose, one thing each, and a test has to fail.
+"""Would these tests notice? Copies of the site are broken on purpose, one thing each, and a test has to fail.
 
 A copy is a folder of its own with the code, the pages and the tests; the unbroken copy must pass all that is used here.
 """
@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-# Each breaks a copy of the house and looks for the alarm, by hands that come by chance: minutes, so only when asked for.
+# Each breaks a copy of the site and looks for the alarm, by hands that come by chance: minutes, so only when asked for.
 pytestmark = pytest.mark.soak
 
 ROOT = Path(__file__).parents[1]
@@ -202,13 +202,13 @@ def test_the_copy_that_is_not_broken_passes(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", MUTANTS)
-def test_a_broken_house_is_noticed(tmp_path: Path, name: str) -> None:
+def test_a_broken_site_is_noticed(tmp_path: Path, name: str) -> None:
     require_noticed(MUTANTS[name], copy_to(tmp_path))
 
 
 @pytest.mark.soak
 @pytest.mark.parametrize("name", MORE)
-def test_other_broken_houses_are_noticed(tmp_path: Path, name: str, request: pytest.FixtureRequest) -> None:
+def test_other_broken_sites_are_noticed(tmp_path: Path, name: str, request: pytest.FixtureRequest) -> None:
     if "postgresql" in MORE[name].noticed_by:
         request.getfixturevalue("pg_url")
     require_noticed(MORE[name], copy_to(tmp_path))

@@ -1,4 +1,4 @@
-"""The laws of the house: what no single module can promise by itself."""
+"""The laws of the site: what no single module can promise by itself."""
 
 import hashlib
 import re

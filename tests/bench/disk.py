@@ -42,13 +42,13 @@ def costs(app: Flask, hands: int = HANDS, rounds: int = TABLE_ROUNDS) -> list[Ro
             finished(player, random)
 
     def table() -> None:
-        guests = betting(app, 5)
+        visitors = betting(app, 5)
         for _ in range(rounds):
-            see_all(guests)
-            bet_all(guests)
-            play_out(guests)
-            for guest in guests:
-                guest.now("ready")
+            see_all(visitors)
+            bet_all(visitors)
+            play_out(visitors)
+            for visitor in visitors:
+                visitor.now("ready")
 
     kinds: list[tuple[str, int, Callable[[], None]]] = [
         *((game, hands, lambda game=game: solo(game)) for game in TABLES),  # type: ignore[misc]

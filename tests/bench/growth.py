@@ -17,7 +17,7 @@ from tests.bench.table import Row, show
 from tests.support.app import close, make_app, migrate
 
 SIZES: Final = (1_000, 100_000)
-GUESTS: Final = 160
+VISITORS: Final = 160
 
 
 def measure(sizes: tuple[int, ...] = SIZES) -> list[Row]:
@@ -41,19 +41,19 @@ def _costs(size: int) -> Iterator[tuple[str, float]]:
         app = make_app(f"sqlite:///{database}", instance)
         migrate(app)
         veteran, *_ = fill(app, size)
-        keys = Random(2).choices(stored_keys(app), k=GUESTS)
+        keys = Random(2).choices(stored_keys(app), k=VISITORS)
         cookies = _cookies(app, veteran)
         close(app)
         with tefuda(instance) as room:
-            evening = Evening(room, GUESTS)
+            evening = Evening(room, VISITORS)
             evening.play()
             evening.figures.clear()
             evening.play()
             asked = {
                 "an old hand": [ask(f"/h/{key}", fragment=False) for key in keys],
-                "the veteran's lobby": [ask("/", cookies=cookies, fragment=False)] * GUESTS,
-                "the veteran's table": [ask("/play/poker", cookies=cookies, fragment=False)] * GUESTS,
-                "the veteran's hands": [ask("/me", cookies=cookies, fragment=False)] * GUESTS,
+                "the veteran's lobby": [ask("/", cookies=cookies, fragment=False)] * VISITORS,
+                "the veteran's table": [ask("/play/poker", cookies=cookies, fragment=False)] * VISITORS,
+                "the veteran's hands": [ask("/me", cookies=cookies, fragment=False)] * VISITORS,
                 "the veteran's older hands": [
                     ask(f"/me?before={key}", cookies=cookies, fragment=False) for key in keys
                 ],

@@ -139,7 +139,7 @@ def _cores() -> Iterator[Row]:
 def _full() -> Iterator[Row]:
     """Play hands while nobody simulates, and while there are more jobs than can be served."""
     with tefuda() as room:
-        evening = Evening(room, guests=160)
+        evening = Evening(room, visitors=160)
         evening.play(looking=False)
         for lab in ("idle", "full"):
             evening.figures.clear()

@@ -7,7 +7,7 @@ from tests.bench.server import Evening
 from tests.bench.table import Row, show
 
 HANDS: Final = 3_000
-GUESTS: Final = 250
+VISITORS: Final = 250
 GOAL: Final = 120
 """Megabytes a process, and no more of them with the hands."""
 
@@ -15,7 +15,7 @@ GOAL: Final = 120
 def measure(hands: int = HANDS) -> list[Row]:
     rows: list[Row] = []
     with tefuda() as room:
-        evening, played = Evening(room, GUESTS), 0
+        evening, played = Evening(room, VISITORS), 0
 
         def note() -> None:
             arbiter, *workers = room.memory
@@ -24,8 +24,8 @@ def measure(hands: int = HANDS) -> list[Row]:
         note()
         while played < hands:
             evening.play(looking=played % 2_000 == 0)
-            played += GUESTS
-            if played == GUESTS or played % 1_000 == 0 or played >= hands:
+            played += VISITORS
+            if played == VISITORS or played % 1_000 == 0 or played >= hands:
                 note()
     show("Resident memory", rows)
     return rows

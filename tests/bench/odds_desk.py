@@ -96,7 +96,7 @@ def _status(url: str, path: str) -> int:
 
 def _actions(room: Running) -> Iterator[Row]:
     """Play hands while nobody asks, beside the lab, and while eight clients ask as fast as they are answered."""
-    evening = Evening(room, guests=160)
+    evening = Evening(room, visitors=160)
     evening.play(looking=False)
     for state, disturb in STATES.items():
         evening.figures.clear()

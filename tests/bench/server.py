@@ -71,7 +71,7 @@ COURSES: Final = (
 
 
 @dataclass
-class Guest:
+class Visitor:
     """A player with a cookie, and the hand on the table."""
 
     course: Course
@@ -110,32 +110,32 @@ class Guest:
 
 
 class Evening:
-    """Guests who all do the same at the same time."""
+    """Visitors who all do the same at the same time."""
 
-    def __init__(self, room: Running, guests: int = PLAYERS, course: Course = COURSES[0]) -> None:
+    def __init__(self, room: Running, visitors: int = PLAYERS, course: Course = COURSES[0]) -> None:
         self.room = room
         self.course = course
-        self.guests = [Guest(course) for _ in range(guests)]
+        self.visitors = [Visitor(course) for _ in range(visitors)]
         self.figures: dict[str, Figures] = {}
 
     def play(self, looking: bool = True) -> None:
         """One hand each, from sitting down to its end; then they look at the whole page and at the finished hand."""
-        self._all("sit", [(guest, guest.sit()) for guest in self.guests])
-        self._all("deal", [(guest, guest.deal()) for guest in self.guests])
+        self._all("sit", [(visitor, visitor.sit()) for visitor in self.visitors])
+        self._all("deal", [(visitor, visitor.deal()) for visitor in self.visitors])
         for kind, verb, sent in self.course.moves:
-            self._all(kind, [(guest, guest.move(verb, sent)) for guest in self.guests if guest.may(verb)])
+            self._all(kind, [(visitor, visitor.move(verb, sent)) for visitor in self.visitors if visitor.may(verb)])
         if not looking:
             return
-        self._all("table, whole page", [(guest, guest.table()) for guest in self.guests])
-        self._all("finished hand", [(guest, guest.finished()) for guest in self.guests])
+        self._all("table, whole page", [(visitor, visitor.table()) for visitor in self.visitors])
+        self._all("finished hand", [(visitor, visitor.finished()) for visitor in self.visitors])
 
-    def _all(self, kind: str, wanted: list[tuple[Guest, bytes]]) -> None:
+    def _all(self, kind: str, wanted: list[tuple[Visitor, bytes]]) -> None:
         if not wanted:
             return
         figures = self.figures.setdefault(kind, Figures())
         answers = figures.storm(self.room, [request for _, request in wanted])
-        for (guest, _), answer in zip(wanted, answers, strict=True):
-            guest.hear(answer)
+        for (visitor, _), answer in zip(wanted, answers, strict=True):
+            visitor.hear(answer)
 
 
 def measure() -> list[Row]:

@@ -29,7 +29,7 @@ SECONDS: Final = 40
 PACE: Final = (2.0, 8.0)
 """Seconds between two actions at a table: what people take."""
 UNHURRIED: Final = {"turn_clock": "300", "bet_clock": "300", "absent_after": "120"}
-"""Nobody is played for while a crowded house is slow: that would make it slower."""
+"""Nobody is played for while a crowded site is slow: that would make it slower."""
 SILENCE: Final = 5.0
 """Seconds after which a seat answers a beat, as the page does."""
 BETWEEN: Final = 0.01
@@ -254,7 +254,7 @@ def _measured(what: str, rooms: list[Running], tables: int, seats: int, watchers
 
 
 def measure(tables: int = TABLES, crowd: int = CROWD, seconds: float = SECONDS) -> list[Row]:
-    """Each row in a house of its own. A few tables beside the many: what one process carries, and how it bends."""
+    """Each row in a site of its own. A few tables beside the many: what one process carries, and how it bends."""
     few, rows = max(1, tables // 10), []
     measures = [
         lambda: _on_sqlite(f"{few}, SQLite, 1 process", few, WATCHERS, seconds),

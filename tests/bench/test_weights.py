@@ -20,9 +20,9 @@ def compressed(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def client(database_url: str, houses: Callable[[str], Flask], compressed: Path) -> FlaskClient:
+def client(database_url: str, sites: Callable[[str], Flask], compressed: Path) -> FlaskClient:
     """A browser of the site as ``tefuda serve`` starts it."""
-    app = houses(database_url)
+    app = sites(database_url)
     serve_compressed(app, compressed)
     return app.test_client()
 

@@ -25,11 +25,11 @@ def _played(player: Player, table: str, stakes: tuple[int, ...]) -> dict[str, ob
 
 
 @pytest.mark.parametrize("table", ["vegas", "classic"])
-def test_title_and_picture_of_a_link_say_the_net_result_to_a_stranger(guest: Player, table: str) -> None:
+def test_title_and_picture_of_a_link_say_the_net_result_to_a_stranger(visitor: Player, table: str) -> None:
     stakes = () if table == "classic" else (10,)
     for _ in range(6):
-        finished = _played(guest, table, stakes)
-        page = guest.get(f"/h/{guest.hand}", Accept="text/html").text
+        finished = _played(visitor, table, stakes)
+        page = visitor.get(f"/h/{visitor.hand}", Accept="text/html").text
         head, title = _head(page), unescape(re.findall("<title>(.*?)</title>", page)[0])
         assert head["og:title"] == head["twitter:title"]
         assert title.startswith(head["og:title"])
@@ -42,10 +42,10 @@ def test_title_and_picture_of_a_link_say_the_net_result_to_a_stranger(guest: Pla
 @pytest.mark.parametrize("verb", ["stand", "hit", "double", "split", "insure", "decline"])
 @pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 def test_no_step_of_a_finished_hand_speaks_to_a_stranger_as_the_player(
-    alice: Player, charlie: Player, offered: Callable[..., Json], verb: str
+    alice: Player, charlie: Player, deal_that_offers: Callable[..., Json], verb: str
 ) -> None:
     """Nor does the text of the hand. A view without a viewer decides it, so its own player reads the same page."""
-    offered(alice, verb, (10,))
+    deal_that_offers(alice, verb, (10,))
     alice.do(verb)
     while not alice.over:
         alice.act("decline" if "decline" in alice.board["actions"] else "stand")
@@ -60,8 +60,10 @@ def test_no_step_of_a_finished_hand_speaks_to_a_stranger_as_the_player(
 
 
 @pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
-def test_the_text_of_a_hand_says_what_was_won_or_lost_in_all(alice: Player, offered: Callable[..., Json]) -> None:
-    offered(alice, "split", (10,))
+def test_the_text_of_a_hand_says_what_was_won_or_lost_in_all(
+    alice: Player, deal_that_offers: Callable[..., Json]
+) -> None:
+    deal_that_offers(alice, "split", (10,))
     alice.do("split")
     while not alice.over:
         alice.act("stand")
@@ -84,19 +86,19 @@ def _doubled(player: Player) -> Json:
             return board
 
 
-def test_the_page_of_a_doubled_hand_opens_on_the_hand_and_leads_on_to_the_double_up(guest: Player) -> None:
-    board = _doubled(guest)
-    page = guest.get(f"/h/{guest.hand}", Accept="text/html").text
+def test_the_page_of_a_doubled_hand_opens_on_the_hand_and_leads_on_to_the_double_up(visitor: Player) -> None:
+    board = _doubled(visitor)
+    page = visitor.get(f"/h/{visitor.hand}", Accept="text/html").text
     felt = page[page.index('class="finish__felt') : page.index('class="stepper"')]
     assert re.findall(r'#c-(\w\w)"', felt) == board["view"]["hand"]
-    assert f'href="/h/{guest.hand}?step=2"' in felt, "the first card of the double-up"
+    assert f'href="/h/{visitor.hand}?step=2"' in felt, "the first card of the double-up"
     assert "Step 2 of" in page
 
 
-def test_every_step_of_a_doubled_hand_can_be_opened_and_the_last_one_names_its_last_round(guest: Player) -> None:
-    board = _doubled(guest)
-    last = guest.step
+def test_every_step_of_a_doubled_hand_can_be_opened_and_the_last_one_names_its_last_round(visitor: Player) -> None:
+    board = _doubled(visitor)
+    last = visitor.step
     for step in range(last + 1):
-        page = guest.get(f"/h/{guest.hand}?step={step}", Accept="text/html").text
+        page = visitor.get(f"/h/{visitor.hand}?step={step}", Accept="text/html").text
         assert f"Step {step + 1} of {last + 1}" in page
     assert f'verdict__name">{board["result"]["labels"][1]["text"]}</h2>' in page

@@ -22,24 +22,24 @@ def statuses(client: FlaskClient, places: list[str]) -> set[int]:
 
 
 @pytest.mark.parametrize("language", LANGUAGES, ids=lambda language: language.code)
-def test_the_manifest_is_in_the_language_of_the_visitor(house: Flask, language) -> None:
-    answer = house.test_client().get("/manifest.webmanifest", headers={"Accept-Language": language.tag})
+def test_the_manifest_is_in_the_language_of_the_visitor(site: Flask, language) -> None:
+    answer = site.test_client().get("/manifest.webmanifest", headers={"Accept-Language": language.tag})
     manifest = json.loads(answer.text)
     assert answer.mimetype == "application/manifest+json"
     assert manifest["lang"] == language.tag
     assert [shortcut["url"] for shortcut in manifest["shortcuts"]] == [*(f"/play/{code}" for code in SOLO), "/me"]
 
 
-def test_every_icon_and_shortcut_of_the_manifest_is_there(house: Flask) -> None:
-    client = house.test_client()
+def test_every_icon_and_shortcut_of_the_manifest_is_there(site: Flask) -> None:
+    client = site.test_client()
     manifest = json.loads(client.get("/manifest.webmanifest").text)
     places = [icon["src"] for icon in manifest["icons"]] + [shortcut["url"] for shortcut in manifest["shortcuts"]]
     assert statuses(client, places) == {200}
     assert {"192x192", "512x512"} <= {icon["sizes"] for icon in manifest["icons"]}
 
 
-def test_the_service_worker_keeps_nothing_but_static_files_and_the_page_without_a_connection(house: Flask) -> None:
-    client = house.test_client()
+def test_the_service_worker_keeps_nothing_but_static_files_and_the_page_without_a_connection(site: Flask) -> None:
+    client = site.test_client()
     answer = client.get("/service-worker.js")
     kept = re.findall(r'"(/[^"]*)"', answer.text)
     assert answer.mimetype == "text/javascript"
@@ -48,8 +48,8 @@ def test_the_service_worker_keeps_nothing_but_static_files_and_the_page_without_
     assert statuses(client, kept) == {200}
 
 
-def test_the_page_without_a_connection_shows_nothing_of_a_player(house: Flask) -> None:
-    client = house.test_client()
+def test_the_page_without_a_connection_shows_nothing_of_a_player(site: Flask) -> None:
+    client = site.test_client()
     Player(client).post("/settings", [("name", "Kaguya")])
     assert "Kaguya" in client.get("/me").text
     page = client.get("/offline")

@@ -591,7 +591,7 @@ def test_an_exercise_that_cannot_be_is_refused(alice: Player) -> None:
 
 @pytest.fixture
 def bare(lab: Flask, monkeypatch: pytest.MonkeyPatch) -> Flask:
-    """A house without NumPy."""
+    """A site without NumPy."""
     monkeypatch.setattr(jobs, "is_equipped", lambda: False)
     return lab
 

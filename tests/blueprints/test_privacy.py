@@ -1,4 +1,4 @@
-"""What is stored about people is said, handed out and forgotten; no chip leaves the books, and no secret the house."""
+"""What is stored about people is said, handed out and forgotten; no chip leaves the books, and no secret the site."""
 
 import json
 from collections.abc import Callable
@@ -75,9 +75,9 @@ def test_without_the_tick_nothing_is_forgotten(app: Flask, alice: Player, bob: P
 
 
 def test_who_sits_in_a_round_is_played_for_to_its_end(app: Flask, clock: Clock) -> None:
-    guests = playing(app, 2)
-    leaver = next(guest for guest in guests if guest.you == guest.table["acting"])
-    other = next(guest for guest in guests if guest is not leaver)
+    visitors = playing(app, 2)
+    leaver = next(visitor for visitor in visitors if visitor.you == visitor.table["acting"])
+    other = next(visitor for visitor in visitors if visitor is not leaver)
     leaver.post("/settings", [("name", "Grace")])
     assert forget(leaver) == 303
     listen(app, clock, 30)
@@ -124,8 +124,8 @@ def _column(app: Flask, statement: str) -> list[tuple[str]]:
 def test_a_name_is_reported_once_and_the_operator_settles_it(
     app: Flask, database_url: str, tefuda: Callable[..., CommandResult]
 ) -> None:
-    guests = playing(app, 3)
-    rude, *others = guests
+    visitors = playing(app, 3)
+    rude, *others = visitors
     rude.post("/settings", [("name", "Rude Word")])
     for other in (*others, others[0]):
         other.post(f"/t/{rude.code}/reports", [("seat", str(rude.you))])
@@ -165,9 +165,9 @@ def test_refused_words_are_refused_however_they_are_spelled(app: Flask, alice: P
 
 @on_sqlite
 def test_a_hidden_table_is_not_listed_and_goes_on(app: Flask, tefuda: Callable[..., CommandResult]) -> None:
-    guest = TablePlayer(app.test_client())
-    code = guest.open(public="1", bot="1")
-    assert code in guest.get("/tables").text
+    visitor = TablePlayer(app.test_client())
+    code = visitor.open(public="1", bot="1")
+    assert code in visitor.get("/tables").text
     close(app)
     assert tefuda("tables", "list").out == f"{code} 2\n"
     assert tefuda("tables", "hide", code.lower()).status == 0
@@ -176,7 +176,7 @@ def test_a_hidden_table_is_not_listed_and_goes_on(app: Flask, tefuda: Callable[.
 
     listed: Json = Player(app.test_client()).get("/tables").json
     assert code not in [each["code"] for each in listed["tables"]]
-    assert guest.see()["public"] is False
+    assert visitor.see()["public"] is False
 
 
 def test_the_page_says_what_the_settings_say(app: Flask, alice: Player) -> None:

@@ -21,52 +21,52 @@ TABLES = {
 
 @pytest.mark.parametrize(("table", "place"), TABLES.items(), ids=TABLES)
 def test_every_page_prints_where_the_cut_card_really_lies(
-    guest: Player, table: str, place: tuple[int, int, int]
+    visitor: Player, table: str, place: tuple[int, int, int]
 ) -> None:
     words = "card {} of {} ({} %)".format(*place)
     for path in ("/rules/blackjack", "/play/blackjack"):
-        text = " ".join(guest.get(f"{path}?table={table}", Accept="text/html").text.split())
+        text = " ".join(visitor.get(f"{path}?table={table}", Accept="text/html").text.split())
         assert words in text
         assert not re.search(r"Once \d+ % of it", text)
 
 
 @pytest.mark.parametrize(("table", "place"), TABLES.items(), ids=TABLES)
-def test_programs_are_told_the_same_place_as_readers(guest: Player, table: str, place: tuple[int, int, int]) -> None:
-    assert guest.get(f"/rules/blackjack?table={table}").json["cut_card"] == place[0]
-    assert guest.sit("blackjack", table)["shoe"]["cut_card"] == place[0]
+def test_programs_are_told_the_same_place_as_readers(visitor: Player, table: str, place: tuple[int, int, int]) -> None:
+    assert visitor.get(f"/rules/blackjack?table={table}").json["cut_card"] == place[0]
+    assert visitor.sit("blackjack", table)["shoe"]["cut_card"] == place[0]
 
 
-def test_a_table_with_a_fresh_deck_has_no_cut_card(guest: Player) -> None:
-    assert guest.get("/rules/blackjack?table=classic").json["cut_card"] is None
-    assert "Cut card" not in guest.get("/rules/blackjack?table=classic", Accept="text/html").text.split(OWN)[0]
+def test_a_table_with_a_fresh_deck_has_no_cut_card(visitor: Player) -> None:
+    assert visitor.get("/rules/blackjack?table=classic").json["cut_card"] is None
+    assert "Cut card" not in visitor.get("/rules/blackjack?table=classic", Accept="text/html").text.split(OWN)[0]
 
 
 @pytest.mark.parametrize(("hole_card", "is_early"), [("no_peek", True), ("peek", False)])
 def test_surrender_before_the_dealers_second_card_is_called_early(
-    guest: Player, hole_card: str, is_early: bool
+    visitor: Player, hole_card: str, is_early: bool
 ) -> None:
     table = ("vegas,hole_card=no_peek" if is_early else "vegas") + ",surrender=late"
-    text = guest.get(f"/rules/blackjack?table={table}", Accept="text/html").text.split(OWN)
+    text = visitor.get(f"/rules/blackjack?table={table}", Accept="text/html").text.split(OWN)
     assert ("early surrender" in text[0]) == is_early
     assert "early surrender" in text[1], "the form says it before it is chosen"
 
 
-def test_the_limit_of_a_round_is_printed_and_not_called_the_end_of_the_shoe(guest: Player) -> None:
-    text = " ".join(guest.get("/rules/blackjack?table=single", Accept="text/html").text.split())
+def test_the_limit_of_a_round_is_printed_and_not_called_the_end_of_the_shoe(visitor: Player) -> None:
+    text = " ".join(visitor.get("/rules/blackjack?table=single", Accept="text/html").text.split())
     assert "A round with one box takes at most 14 cards, one with 3 boxes 26" in text
 
 
 @pytest.mark.parametrize("page", ["/rules/blackjack?table=single", "/lab"])
-def test_forms_with_a_share_of_the_cards_say_where_the_cut_card_lies_at_the_latest(guest: Player, page: str) -> None:
+def test_forms_with_a_share_of_the_cards_say_where_the_cut_card_lies_at_the_latest(visitor: Player, page: str) -> None:
     """With one deck and 75 % wished for, the shoe is shuffled after 27 of 52."""
-    text = " ".join(unescape(re.sub(r"<[^>]*>", " ", guest.get(page, Accept="text/html").text)).split())
+    text = " ".join(unescape(re.sub(r"<[^>]*>", " ", visitor.get(page, Accept="text/html").text)).split())
     places = (
         "1 deck at card 27 of 52, 2 decks at card 79 of 104, 3 decks at card 131 of 156, 4 decks at card 183 of 208."
     )
     assert places in text
     for decks, place in ((1, 27), (2, 79), (3, 131), (4, 183)):
         for share in ("0.85", "0.9") if decks == 3 else ("0.9",):
-            rules = guest.get(f"/rules/blackjack?table=vegas,decks={decks},penetration={share}").json
+            rules = visitor.get(f"/rules/blackjack?table=vegas,decks={decks},penetration={share}").json
             assert rules["cut_card"] == place
 
 
@@ -80,10 +80,10 @@ def test_forms_with_a_share_of_the_cards_say_where_the_cut_card_lies_at_the_late
     ],
 )
 def test_the_rules_of_table_21_say_that_two_of_equal_rank_may_be_split_and_no_ten_with_a_king(
-    guest: Player, language: str, words: str, wrong: str
+    visitor: Player, language: str, words: str, wrong: str
 ) -> None:
-    guest.post("/settings", [("language", language)])
-    text = guest.get("/rules/table21", Accept="text/html").text
+    visitor.post("/settings", [("language", language)])
+    text = visitor.get("/rules/table21", Accept="text/html").text
     assert words in text
     assert wrong not in text
     assert "split@1" in may("Tc 9c Td 9d")

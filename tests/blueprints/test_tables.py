@@ -28,10 +28,10 @@ pytestmark = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 YOU = re.compile(r"\b(you|your)\b|あなた|[你您]", re.IGNORECASE)
 
 
-def page(guest: TablePlayer, language: str = "en") -> str:
-    guest.get(f"/t/{guest.code}", **FORMS["fragment"], Accept_Language=language)
-    assert guest.status == 200
-    return guest.answer.text
+def page(visitor: TablePlayer, language: str = "en") -> str:
+    visitor.get(f"/t/{visitor.code}", **FORMS["fragment"], Accept_Language=language)
+    assert visitor.status == 200
+    return visitor.answer.text
 
 
 def sentence(page: str) -> str:
@@ -46,13 +46,13 @@ def aloud(page: str) -> str:
 
 def sat(app: Flask, *names: str) -> tuple[list[TablePlayer], TablePlayer]:
     """People at a table who have names, and somebody without a cookie, who watches."""
-    *guests, watcher = people(app, len(names) + 1)
-    code = guests[0].open()
-    for number, (guest, name) in enumerate(zip(guests, names, strict=True)):
-        guest.come(code)
-        guest.do("sit", number, name=name)
+    *visitors, watcher = people(app, len(names) + 1)
+    code = visitors[0].open()
+    for number, (visitor, name) in enumerate(zip(visitors, names, strict=True)):
+        visitor.come(code)
+        visitor.do("sit", number, name=name)
     watcher.come(code)
-    return guests, watcher
+    return visitors, watcher
 
 
 def net(chips: int, who: str, words: tuple[str, str, str]) -> str:
@@ -64,64 +64,64 @@ YOURS, ITS = ("win", "lose", "come out even"), ("wins", "loses", "comes out even
 
 
 def test_who_plays_is_told_of_their_own_turn_and_end_and_nobody_else_is(app: Flask) -> None:
-    guests, watcher = sat(app, "Aki", "Mika", "Ren")
+    visitors, watcher = sat(app, "Aki", "Mika", "Ren")
     turns = 0
     for _ in range(3):
-        for guest in guests:
-            guest.now("ready")
-        see_all(guests)
-        banker = banker_of(guests)
+        for visitor in visitors:
+            visitor.now("ready")
+        see_all(visitors)
+        banker = banker_of(visitors)
         name = banker.seat()["name"]
-        for guest in players(guests):
-            if "bet" in guest.table["actions"]:
-                assert sentence(page(guest)) == f"{name} is the bank. Place your bet."
+        for visitor in players(visitors):
+            if "bet" in visitor.table["actions"]:
+                assert sentence(page(visitor)) == f"{name} is the bank. Place your bet."
         assert sentence(page(banker)) == "You are the bank."
         assert sentence(page(watcher)) == f"{name} is the bank."
-        bet_all(guests, 20)
-        while guests[0].phase == "playing":
-            acting = guests[0].table["acting"]
-            for guest in guests:
-                told = page(guest)
-                if guest.you == acting:
-                    (total,) = [hand["total"] for hand in guest.seat()["hands"] if hand["active"]]
+        bet_all(visitors, 20)
+        while visitors[0].phase == "playing":
+            acting = visitors[0].table["acting"]
+            for visitor in visitors:
+                told = page(visitor)
+                if visitor.you == acting:
+                    (total,) = [hand["total"] for hand in visitor.seat()["hands"] if hand["active"]]
                     assert re.fullmatch(rf"Your turn(, hand [12])?: (soft )?{total}\.", sentence(told))
                     assert aloud(told).endswith(sentence(told))
                     turns += 1
                 else:
                     assert "Your turn" not in sentence(told) + aloud(told)
             assert not YOU.search(sentence(page(watcher)) + aloud(page(watcher)))
-            actor = next(guest for guest in guests if guest.you == acting)
+            actor = next(visitor for visitor in visitors if visitor.you == acting)
             actor.do("hit" if "hit" in actor.table["actions"] else "stand")
-            see_all(guests)
+            see_all(visitors)
         its = net(banker.seat()["net"], "The bank", ITS)
         blackjack = " The bank has blackjack." if banker.seat()["hands"][0]["natural"] else ""
-        for guest in guests:
-            told = sentence(page(guest))
-            if guest is banker:
-                assert told == net(guest.seat()["net"], "As the bank you", YOURS)
-            elif guest.table["seats"][guest.you or 0].get("hands"):
-                beaten = [hand for hand in guest.seat()["hands"] if hand["total"] == 21 and not hand["natural"]]
+        for visitor in visitors:
+            told = sentence(page(visitor))
+            if visitor is banker:
+                assert told == net(visitor.seat()["net"], "As the bank you", YOURS)
+            elif visitor.table["seats"][visitor.you or 0].get("hands"):
+                beaten = [hand for hand in visitor.seat()["hands"] if hand["total"] == 21 and not hand["natural"]]
                 named = " The bank’s blackjack beats your 21." if blackjack and beaten else blackjack
-                assert told == f"{net(guest.seat()['net'], 'You', YOURS)} {its}{named}"
-            assert aloud(page(guest)).endswith(told)
+                assert told == f"{net(visitor.seat()['net'], 'You', YOURS)} {its}{named}"
+            assert aloud(page(visitor)).endswith(told)
         assert sentence(page(watcher)) == its.removesuffix(".") + f": {name}.{blackjack}"
     assert turns > 2
 
 
 @pytest.mark.parametrize(("language", "second"), [("en", "s"), *((code, "秒") for code in GAPLESS)])
 def test_a_sentence_has_the_spaces_of_its_language(app: Flask, language: str, second: str) -> None:
-    guests, watcher = sat(app, "あき", "小雨")
-    for guest in guests:
-        guest.now("ready")
-    see_all(guests)
-    seen = {sentence(page(watcher, language)), *(sentence(page(guest, language)) for guest in guests)}
+    visitors, watcher = sat(app, "あき", "小雨")
+    for visitor in visitors:
+        visitor.now("ready")
+    see_all(visitors)
+    seen = {sentence(page(watcher, language)), *(sentence(page(visitor, language)) for visitor in visitors)}
     clock = re.search(r"<span data-seconds>\d*</span>( ?)(s|秒)", page(watcher, language))
     assert clock is not None
     assert clock.groups() == (" " if second == "s" else "", second)
-    bet_all(guests)
-    play_out(guests, ("hit", "stand"))
-    for guest in (*guests, watcher):
-        told = page(guest, language)
+    bet_all(visitors)
+    play_out(visitors, ("hit", "stand"))
+    for visitor in (*visitors, watcher):
+        told = page(visitor, language)
         seen |= {sentence(told), aloud(told), *re.findall(r"<li>([^<]*)</li>", told)}
     assert len(seen) > 5
     if language != "en":
@@ -132,13 +132,13 @@ def test_a_sentence_has_the_spaces_of_its_language(app: Flask, language: str, se
 def until_late(app: Flask, clock: Clock, policy: str, code: str) -> tuple[TablePlayer, TablePlayer]:
     """Whose time was out, and the banker; that player's last move is of this kind."""
     for _ in range(60):
-        guests = playing(app)
-        (late,) = players(guests)
+        visitors = playing(app)
+        (late,) = players(visitors)
         late.now("policy", policy)
         clock.move(21)
-        see_all(guests)
+        see_all(visitors)
         if any(line["label"]["code"] == code and line["auto"] for line in late.table["log"]):
-            return late, banker_of(guests)
+            return late, banker_of(visitors)
     raise AssertionError("it never comes to that")
 
 
@@ -163,10 +163,10 @@ def test_who_is_out_of_time_reads_that_the_hand_stands(app: Flask, clock: Clock)
 
 def test_who_was_late_with_the_bet_reads_that_the_lowest_was_placed(app: Flask, clock: Clock) -> None:
     while True:
-        guests = betting(app)
-        (late,) = players(guests)
+        visitors = betting(app)
+        (late,) = players(visitors)
         clock.move(21)
-        see_all(guests)
+        see_all(visitors)
         if late.table["acting"] == late.you:
             break
     assert sentence(page(late)).startswith("Time was out: 10 was bet for you. Your turn: ")
@@ -188,52 +188,52 @@ def test_the_banks_blackjack_is_named_where_it_beats_a_21(
 ) -> None:
     cards = parse_cards(f"5h Kd 6h As {third} 2c 2d 2s 3c 3d 3s")
     monkeypatch.setattr(stored_round, "ShuffledPacks", lambda *_: (cards,))
-    guests, watcher = sat(app, "Aki", "Mika")
-    for guest in guests:
-        guest.now("ready")
-    see_all(guests)
-    bet_all(guests)
-    player = players(guests)[0]
+    visitors, watcher = sat(app, "Aki", "Mika")
+    for visitor in visitors:
+        visitor.now("ready")
+    see_all(visitors)
+    bet_all(visitors)
+    player = players(visitors)[0]
     player.now("hit")
     if player.phase == "playing":
         player.now("stand")
     assert player.phase == "settled"
     assert sentence(page(player)) == f"You lose 10. The bank wins 10. {named}"
     assert sentence(page(watcher)).endswith(". The bank has blackjack.")
-    assert "blackjack" not in sentence(page(banker_of(guests)))
+    assert "blackjack" not in sentence(page(banker_of(visitors)))
 
 
 def test_who_comes_back_after_a_void_round_is_told_so_once(app: Flask, clock: Clock) -> None:
-    guests = playing(app, 2, turn_clock=40)  # before the first turn is over all are away
+    visitors = playing(app, 2, turn_clock=40)  # before the first turn is over all are away
     watcher = people(app, 1)[0]
     clock.move(10 * 60)
     told = "The last round is void, and your stake has come back."
-    watcher.come(guests[0].code)
+    watcher.come(visitors[0].code)
     assert told not in page(watcher), "who did not play has lost nothing"
-    for guest in guests:
-        assert sentence(page(guest)) == told
-        assert told in aloud(page(guest))
-    back = guests[0]
+    for visitor in visitors:
+        assert sentence(page(visitor)) == told
+        assert told in aloud(page(visitor))
+    back = visitors[0]
     back.now("sit", 0)
     assert told not in page(back)
-    guests[1].now("sit", 1)
-    assert told not in page(guests[1])
+    visitors[1].now("sit", 1)
+    assert told not in page(visitors[1])
 
 
 def test_a_screen_reader_hears_a_total_once(app: Flask) -> None:
     """The sentence that calls one's turn has it; what happened before it has not."""
     heard = set()
-    guests, _ = sat(app, "Aki", "Mika")
+    visitors, _ = sat(app, "Aki", "Mika")
     for number in range(150):
         if heard == {"You draw", "You turn"}:
             break
-        for guest in guests:
-            if "ready" in guest.see()["actions"]:
-                guest.do("ready")
-        see_all(guests)
-        bet_all(guests)
-        while guests[0].phase == "playing":
-            actor = next(guest for guest in guests if guest.you == guest.table["acting"])
+        for visitor in visitors:
+            if "ready" in visitor.see()["actions"]:
+                visitor.do("ready")
+        see_all(visitors)
+        bet_all(visitors)
+        while visitors[0].phase == "playing":
+            actor = next(visitor for visitor in visitors if visitor.you == visitor.table["acting"])
             told = aloud(page(actor))
             if len(actor.seat()["hands"]) == 1:
                 (total,) = [hand["total"] for hand in actor.seat()["hands"]]
@@ -241,11 +241,11 @@ def test_a_screen_reader_hears_a_total_once(app: Flask) -> None:
                 assert [str(total) in sentence for sentence in own] == [*(len(own) - 1) * [False], True], told
                 heard |= {word for word in ("You have", "You draw", "You turn") if word in told}
             actor.do("stand" if number % 2 else "hit")
-            see_all(guests)
+            see_all(visitors)
     assert heard == {"You draw", "You turn"}
 
 
-def test_a_guest_reads_who_keeps_a_seat_and_what_is_played(app: Flask) -> None:
+def test_a_visitor_reads_who_keeps_a_seat_and_what_is_played(app: Flask) -> None:
     alice, bob = people(app, 2)
     bob.come(alice.open(min_bet=5, max_bet=50))
     assert sentence(page(bob)) == "It begins as soon as two are ready."

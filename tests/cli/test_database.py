@@ -33,7 +33,7 @@ def changed(backup: Path, *statements: str) -> Path:
 
 @pytest.fixture
 def backup(app: Flask, alice: Player, tmp_path: Path, tefuda: Callable[..., CommandResult]) -> Path:
-    """Of a house with a finished hand."""
+    """Of a site with a finished hand."""
     dealt(alice)
     finished(alice)
     assert tefuda("db", "backup", str(tmp_path / "copy")).status == 0
@@ -81,9 +81,9 @@ def test_a_round_that_no_key_opens_is_void_and_the_key_to_bring_is_named(
     phase = "betting"
     while phase != "playing":  # after a natural there is a round of other players
         purses = sorted([*chips_in_purses(app), 1000, 1000])
-        guests = betting(app, 2)
-        bet_all(guests, 50)
-        phase = guests[0].phase
+        visitors = betting(app, 2)
+        bet_all(visitors, 50)
+        phase = visitors[0].phase
     assert chips_in_purses(app) != purses, "a stake is taken"
     assert tefuda("db", "backup", str(tmp_path / "copy")).status == 0
     close(app)
@@ -141,7 +141,7 @@ def test_a_database_that_is_broken_is_replaced_too(
 
 
 @on_sqlite
-def test_a_running_house_is_not_restored(
+def test_a_running_site_is_not_restored(
     app: Flask, backup: Path, tmp_path: Path, room_sqlite: Path, tefuda: Callable[..., CommandResult]
 ) -> None:
     """Also one that has no connection open just now; and one that another program has opened."""

@@ -1,4 +1,4 @@
-"""What is not installed is named, with the line that installs it: from the checkout, for no index has the house."""
+"""What is not installed is named, with the line that installs it: from the checkout, for no index has the site."""
 
 import sys
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""``tefuda hand``: a finished hand shown and verified from a file, a line or a running house. Believes nobody."""
+"""``tefuda hand``: a finished hand shown and verified from a file, a line or a running site. Believes nobody."""
 
 import json
 from collections.abc import Callable
@@ -57,7 +57,7 @@ def test_a_hand_is_right_from_a_file_a_line_and_standard_input(played: Json, fil
 
 
 @pytest.mark.parametrize("ending", ["", ".json", "?step=1", "#proof", ".txt"])
-def test_a_hand_is_right_from_the_address_of_a_running_house(server: Server, played: Json, ending: str) -> None:
+def test_a_hand_is_right_from_the_address_of_a_running_site(server: Server, played: Json, ending: str) -> None:
     for command in ("verify", "show"):
         assert run(command, f"{server.url}/h/{played['hand']}{ending}").exit_code == 0
 

@@ -112,7 +112,7 @@ def session_dealer(server: Server) -> Iterator[Dealer]:
 
 @pytest.fixture
 def dealer(session_dealer: Dealer, request: pytest.FixtureRequest) -> Dealer:
-    """Hands in every state, on the house's own tables."""
+    """Hands in every state, on the site's own tables."""
     return session_dealer.serve(request.node.nodeid)
 
 

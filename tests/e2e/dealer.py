@@ -1,7 +1,7 @@
 """A dealer who knows the cards: hands in every state that a test wants to see.
 
-The evenings in test_evening.py are dealt by the house, by chance. Where one state is to be looked at, this stacks the
-deck instead: it looks for a seed that leads there, and plays it through the house's own routes, on the server's own
+The evenings in test_evening.py are dealt by the site, by chance. Where one state is to be looked at, this stacks the
+deck instead: it looks for a seed that leads there, and plays it through the site's own routes, on the server's own
 database and with its own key. A browser that is given the cookie then sits at that hand.
 
     dealer.seat(page, "tied")           # everybody's: to be looked at
@@ -39,7 +39,7 @@ DAYS = 24 * 3600 * 1000
 class Scene:
     """``made`` is the hand after the exchange, or none if nothing is exchanged; then come the rounds of the double-up,
     and the last ``action``. ``kept``: which cards, if not those that repeat. ``ahead``: so many of the moves that lead
-    there are still to come, if the guest makes them.
+    there are still to come, if the visitor makes them.
     """
 
     made: str = ""
@@ -198,7 +198,7 @@ class Dealer:
         return Hand(key, cookie_of(player), name in OVER, tuple(notes[played:]))
 
     def _forget_prepared(self, player: Player) -> None:
-        """The hand that the house has prepared after the last one is none of ours."""
+        """The hand that the site has prepared after the last one is none of ours."""
         from webapp.extensions import db
         from webapp.models import Hand as Row
 
@@ -210,7 +210,7 @@ class Dealer:
             db.session.commit()
 
     def _leave(self, player: Player) -> None:
-        """Go away for two days; the house closes the hand when the next guest comes."""
+        """Go away for two days; the site closes the hand when the next visitor comes."""
         from webapp.extensions import db
         from webapp.models import Hand as Row
 

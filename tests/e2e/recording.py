@@ -1,6 +1,6 @@
 """A table between two states, recorded while its cards move.
 
-Both states are real pages of the house's own app, dealt from packs of our own choice. The browser opens the first one,
+Both states are real pages of the site's own app, dealt from packs of our own choice. The browser opens the first one,
 presses what leads to the second, and is answered with it. The page's clock stands still but for the steps of the
 recording, so that every frame is seen, however slow the machine is.
 """
@@ -126,7 +126,7 @@ def dealt_from(packs: tuple[str, ...]) -> Iterator[None]:
 
 
 def states(app: Flask, case: Case) -> tuple[str, str, str]:
-    """The address of the first state, its page, and the part of the second one that the house would answer with."""
+    """The address of the first state, its page, and the part of the second one that the site would answer with."""
     player = Player(app.test_client())
     player.line.client.set_cookie("prefs", case.prefs)
 

@@ -1,6 +1,6 @@
 """Rounds of blackjack with cards of our own choice, as pages: dealt in this process, shown by the browser.
 
-No seed leads to twelve split hands in a time anybody has. So the house's own app plays the round here, with the cards
+No seed leads to twelve split hands in a time anybody has. So the site's own app plays the round here, with the cards
 that the scene wants in the place of the shuffled ones, and the browser is given the page that came of it.
 """
 
@@ -131,7 +131,7 @@ def played(app: Flask, name: str, preferences: str = "") -> ScenePages:
 
 
 def show(page: Page, html: str, address: str = TABLE) -> None:
-    """Let the browser open this as if the house had sent it.
+    """Let the browser open this as if the site had sent it.
 
     Asked of the browser itself: a route of Playwright's switches its cache off, and every picture is fetched again.
     """

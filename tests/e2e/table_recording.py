@@ -1,6 +1,6 @@
 """A shared table between two states, recorded while its cards move: as ``recording`` does it for the other games.
 
-The house's bot banks, and the player of the page is the only one against it. What has no alternative is played at once,
+The site's bot banks, and the player of the page is the only one against it. What has no alternative is played at once,
 and comes to the page as steps, so there may be several landings.
 """
 

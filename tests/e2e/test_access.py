@@ -10,7 +10,7 @@ from tests.e2e.axe import in_both_lights
 from tests.e2e.conftest import DESKTOP, PHONE, Console, Visit, shoot
 from tests.e2e.dealer import FINISHED, PAGES, TABLE, Dealer, complaints
 from tests.e2e.geometry import still
-from tests.e2e.guest import Guest, finger, keys, mouse, tab_to
+from tests.e2e.visitor import Visitor, finger, keys, mouse, tab_to
 
 Axe = Callable[[Page], list[str]]
 
@@ -36,22 +36,22 @@ def test_axe_finds_nothing_serious_on_a_desktop(desktop: Page, dealer: Dealer, a
 
 
 def test_with_keys_the_focus_is_where_the_next_decision_is(desktop: Page, dealer: Dealer) -> None:
-    guest = Guest(desktop, keys)
+    visitor = Visitor(desktop, keys)
     desktop.goto("/play/poker")
-    guest.deal()
+    visitor.deal()
     expect(desktop.locator(".dock .btn--primary")).to_be_focused()
     focus_can_be_seen(desktop)
     dealer.seat(desktop, "will be a pair", fresh=True)
     desktop.goto("/play/poker")
-    guest.hold(1)
-    guest.hold(2)
-    guest.draw()
-    expect(guest.button("collect")).to_be_focused()
+    visitor.hold(1)
+    visitor.hold(2)
+    visitor.draw()
+    expect(visitor.button("collect")).to_be_focused()
     focus_can_be_seen(desktop)
-    guest.double()
-    expect(guest.hidden_card(1)).to_be_focused()
+    visitor.double()
+    expect(visitor.hidden_card(1)).to_be_focused()
     focus_can_be_seen(desktop)
-    guest.pick(4)
+    visitor.pick(4)
     expect(desktop.locator("[data-focus]").first).to_be_focused()
     focus_can_be_seen(desktop)
 
@@ -72,12 +72,12 @@ def focus_can_be_seen(page: Page) -> None:
 
 def test_everything_on_the_table_can_be_reached_with_the_tabulator(desktop: Page, dealer: Dealer) -> None:
     dealer.show(desktop, "dealt")
-    guest = Guest(desktop, keys)
+    visitor = Visitor(desktop, keys)
     for control in (
         desktop.get_by_role("link", name="Rules and keys"),
-        guest.card(1),
-        guest.card(5),
-        guest.draw_button,
+        visitor.card(1),
+        visitor.card(5),
+        visitor.draw_button,
     ):
         tab_to(desktop, control)
         focus_can_be_seen(desktop)
@@ -85,20 +85,20 @@ def test_everything_on_the_table_can_be_reached_with_the_tabulator(desktop: Page
 
 def test_what_happens_is_said(phone: Page, dealer: Dealer) -> None:
     phone.goto("/play/poker")
-    guest = Guest(phone, finger)
+    visitor = Visitor(phone, finger)
     said = phone.get_by_role("status").first
     said.evaluate("element => { element.theFirstOne = true; }")
-    guest.deal()
+    visitor.deal()
     expect(said).to_have_text(re.compile(r"^Dealt: .* of .*\. \S.*\.$"))
-    guest.hold_what_repeats()  # a full house would not be drawn away by one tap
-    guest.draw()
+    visitor.hold_what_repeats()  # a full house would not be drawn away by one tap
+    visitor.draw()
     expect(said).to_have_text(re.compile(r"^Drawn: "))
     assert said.evaluate("element => element.theFirstOne")  # a live region must stay the same
     dealer.seat(phone, "asked", fresh=True)
     phone.goto("/play/poker")
-    guest.double()
+    visitor.double()
     expect(said).to_have_text(re.compile(r"^Beat the .* of .*\.$"))
-    guest.pick(1)
+    visitor.pick(1)
     expect(said).to_have_text(re.compile(r"beats|loses to|meets"))
 
 
@@ -130,12 +130,12 @@ def test_nothing_moves_for_who_does_not_want_it(visit: Visit, dealer: Dealer, st
     if still_for == "setting":
         dealer.prefer(page, speed="fast")
     page.goto(dealer.seat(page, "will be a pair", fresh=True).table)
-    guest = Guest(page, finger)
-    guest.hold(1)
-    guest.hold(2)
-    guest.draw()
-    guest.double()
-    guest.pick(3)
+    visitor = Visitor(page, finger)
+    visitor.hold(1)
+    visitor.hold(2)
+    visitor.draw()
+    visitor.double()
+    visitor.pick(3)
     motions = page.evaluate("() => motions")
     assert bool(motions) == (still_for == "nobody"), motions
 
@@ -151,10 +151,10 @@ def test_the_table_can_be_read_in_forced_colours(visit: Visit, dealer: Dealer, a
 def test_at_twice_the_size_a_hand_can_be_played(visit: Visit, dealer: Dealer) -> None:
     page = visit({**DESKTOP, "viewport": {"width": 640, "height": 400}, "device_scale_factor": 2})
     page.goto(dealer.seat(page, "will be a pair", fresh=True).table)
-    guest = Guest(page, mouse)
-    guest.hold(1)
-    guest.hold(2)
-    guest.draw()
-    guest.double()
-    guest.pick(3)
-    assert guest.phase() in ("ask", "pick", "over")
+    visitor = Visitor(page, mouse)
+    visitor.hold(1)
+    visitor.hold(2)
+    visitor.draw()
+    visitor.double()
+    visitor.pick(3)
+    assert visitor.phase() in ("ask", "pick", "over")

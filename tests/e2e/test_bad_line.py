@@ -11,9 +11,9 @@ from playwright.sync_api import Locator, Page, Request, Route, expect
 from tests.e2e.clocks import stopped
 from tests.e2e.conftest import Console
 from tests.e2e.dealer import Dealer
-from tests.e2e.guest import Guest, Press, finger, keys, mouse
 from tests.e2e.taps import click, tap_at
 from tests.e2e.traffic import actions, held_back, requests_of
+from tests.e2e.visitor import Press, Visitor, finger, keys, mouse
 
 pytestmark = pytest.mark.moving
 
@@ -37,7 +37,7 @@ def board(page: Page) -> Any:
 
 @contextmanager
 def answer_lost(page: Page, console: Console) -> Iterator[list[Request]]:
-    """The house hears the next action, but its answer does not arrive. What was sent is in the list."""
+    """The site hears the next action, but its answer does not arrive. What was sent is in the list."""
     console.expect(GONE)
     sent: list[Request] = []
 
@@ -53,13 +53,13 @@ def answer_lost(page: Page, console: Console) -> Iterator[list[Request]]:
     page.unroute(EVERYTHING)
 
 
-def with_a_pair_to_come(page: Page, press: Press, dealer: Dealer, scene: str = "will be a pair") -> Guest:
+def with_a_pair_to_come(page: Page, press: Press, dealer: Dealer, scene: str = "will be a pair") -> Visitor:
     """Two cards are held; the exchange will bring a third, or, in another scene, none."""
     page.goto(dealer.seat(page, scene, fresh=True).table)
-    guest = Guest(page, press)
-    guest.hold(1)
-    guest.hold(2)
-    return guest
+    visitor = Visitor(page, press)
+    visitor.hold(1)
+    visitor.hold(2)
+    return visitor
 
 
 def sent_twice_the_same(sent: list[Request]) -> bool:
@@ -68,11 +68,11 @@ def sent_twice_the_same(sent: list[Request]) -> bool:
 
 
 def test_the_lost_answer_of_a_draw_is_asked_for_again(phone: Page, dealer: Dealer, console: Console) -> None:
-    guest = with_a_pair_to_come(phone, finger, dealer)
+    visitor = with_a_pair_to_come(phone, finger, dealer)
     with answer_lost(phone, console) as sent:
-        guest.draw()
+        visitor.draw()
     assert sent_twice_the_same(sent)
-    assert guest.phase() == "ask"
+    assert visitor.phase() == "ask"
     assert board(phone)["step"] == 1
     assert board(phone)["view"]["held"] == [1, 2]
     expect(phone.locator("#connection")).to_be_hidden()
@@ -80,16 +80,16 @@ def test_the_lost_answer_of_a_draw_is_asked_for_again(phone: Page, dealer: Deale
 
 def test_a_score_is_collected_once(phone: Page, dealer: Dealer, console: Console) -> None:
     phone.goto(dealer.seat(phone, "asked", fresh=True).table)
-    guest = Guest(phone, finger)
+    visitor = Visitor(phone, finger)
     with answer_lost(phone, console) as sent:
-        guest.collect()
+        visitor.collect()
     assert sent_twice_the_same(sent)
-    assert guest.verdict() == "Collected 100"
+    assert visitor.verdict() == "Collected 100"
     assert board(phone)["purse"] == 100
     phone.unroute(EVERYTHING)
-    guest.deal()
-    guest.hold_what_repeats()  # a full house would not be drawn away by one tap
-    guest.draw()
+    visitor.deal()
+    visitor.hold_what_repeats()  # a full house would not be drawn away by one tap
+    visitor.draw()
     assert board(phone)["purse"] == 100
 
 
@@ -98,15 +98,15 @@ def test_a_whole_double_up_over_a_line_that_loses_every_first_answer(
 ) -> None:
     hand = dealer.seat(phone, "will be doubled", fresh=True)
     phone.goto(hand.table)
-    guest = Guest(phone, finger)
+    visitor = Visitor(phone, finger)
     with answer_lost(phone, console):
-        guest.double()
+        visitor.double()
     open_card = board(phone)["view"]["rounds"][-1]["open"]
     with answer_lost(phone, console):
-        guest.pick(int(hand.to_come[1].removeprefix("pick-")))
+        visitor.pick(int(hand.to_come[1].removeprefix("pick-")))
     assert board(phone)["purse"] == 0
     with answer_lost(phone, console):
-        guest.collect()
+        visitor.collect()
     finished = phone.request.get(f"{hand.page}.json").json()
     assert finished["moves"][1:] == list(hand.to_come)
     assert finished["cards"][1][0] == open_card
@@ -114,7 +114,7 @@ def test_a_whole_double_up_over_a_line_that_loses_every_first_answer(
 
 def test_five_cards_are_dealt_although_both_first_answers_were_lost(phone: Page, console: Console) -> None:
     phone.goto("/play/poker")
-    guest = Guest(phone, finger)
+    visitor = Visitor(phone, finger)
     lost: set[str] = set()
 
     def lose_first(route: Route) -> None:
@@ -126,7 +126,7 @@ def test_five_cards_are_dealt_although_both_first_answers_were_lost(phone: Page,
 
     console.expect(GONE)
     phone.route(EVERYTHING, lose_first)
-    guest.deal()
+    visitor.deal()
     assert len(lost) == 2
     assert board(phone)["seq"] == 1
 
@@ -134,10 +134,10 @@ def test_five_cards_are_dealt_although_both_first_answers_were_lost(phone: Page,
 def test_a_proxys_error_page_is_not_shown_but_asked_again(phone: Page, dealer: Dealer, console: Console) -> None:
     console.expect("status of 502")
     phone.goto(dealer.seat(phone, "asked", fresh=True).table)
-    guest = Guest(phone, finger)
+    visitor = Visitor(phone, finger)
     phone.route(EVERYTHING, lambda route: route.fulfill(status=502, body="<h1>Bad gateway</h1>"), times=1)
-    guest.collect()
-    assert guest.verdict() == "Collected 100"
+    visitor.collect()
+    assert visitor.verdict() == "Collected 100"
 
 
 def test_without_a_line_it_waits_and_goes_on_when_the_line_is_back(
@@ -145,14 +145,14 @@ def test_without_a_line_it_waits_and_goes_on_when_the_line_is_back(
 ) -> None:
     console.expect(GONE)
     phone.goto(dealer.seat(phone, "asked", fresh=True).table)
-    guest = Guest(phone, finger)
-    with guest.change():
+    visitor = Visitor(phone, finger)
+    with visitor.change():
         phone.context.set_offline(True)
-        guest.button("double").tap()
+        visitor.button("double").tap()
         expect(phone.get_by_text("Connecting…")).to_be_visible()
-        assert guest.phase() == "ask"
+        assert visitor.phase() == "ask"
         phone.context.set_offline(False)
-    assert guest.phase() == "pick"
+    assert visitor.phase() == "pick"
     expect(phone.get_by_text("Connecting…")).to_be_hidden()
 
 
@@ -163,9 +163,9 @@ def test_a_line_that_stays_away_is_said_calmly_and_the_hand_is_safe(
     phone.clock.install()
     phone.goto(dealer.seat(phone, "asked", fresh=True).table)
     phone.context.set_offline(True)
-    guest = Guest(phone, finger)
+    visitor = Visitor(phone, finger)
     with phone.expect_event("requestfailed"):
-        guest.button("collect").tap()
+        visitor.button("collect").tap()
     message = phone.get_by_text("No connection. Your hand is safe and waits for you.").and_(phone.locator("span"))
     for wait in RETRY_AFTER:  # too early it does no harm: the clock also goes by itself
         with phone.expect_event("requestfailed"):
@@ -173,41 +173,41 @@ def test_a_line_that_stays_away_is_said_calmly_and_the_hand_is_safe(
     expect(message).to_be_visible()
     expect(phone.get_by_role("link", name="Try again")).to_be_visible()
     assert phone.locator(".connection__again").evaluate("way => getComputedStyle(way).whiteSpace === 'nowrap'")
-    with guest.change():
+    with visitor.change():
         phone.context.set_offline(False)
     expect(message).to_be_hidden()
-    guest.collect()
-    assert guest.verdict() == "Collected 100"
+    visitor.collect()
+    assert visitor.verdict() == "Collected 100"
 
 
 def test_when_the_line_is_back_the_table_is_read_again(phone: Page, dealer: Dealer) -> None:
     phone.goto(dealer.seat(phone, "asked", fresh=True).table)
-    guest = Guest(phone, finger)
+    visitor = Visitor(phone, finger)
     lose_the_line(phone)
     elsewhere = phone.context.new_page()
     elsewhere.goto("/play/poker")
-    Guest(elsewhere, finger).double()
-    assert guest.phase() == "ask"
-    with guest.change():
+    Visitor(elsewhere, finger).double()
+    assert visitor.phase() == "ask"
+    with visitor.change():
         lose_the_line(phone)
-    assert guest.phase() == "pick"
+    assert visitor.phase() == "pick"
 
 
 def test_when_the_line_is_back_a_finished_hand_still_lies_there(phone: Page, dealer: Dealer) -> None:
     phone.goto(dealer.seat(phone, "asked", fresh=True).table)
-    guest = Guest(phone, finger)
-    guest.collect()
-    with guest.change():
+    visitor = Visitor(phone, finger)
+    visitor.collect()
+    with visitor.change():
         lose_the_line(phone)
-    assert guest.verdict() == "Collected 100"
+    assert visitor.verdict() == "Collected 100"
 
 
 def test_a_double_tap_on_draw_draws_once(phone: Page, dealer: Dealer) -> None:
-    guest = with_a_pair_to_come(phone, finger, dealer)
-    tap = tap_beside_the_middle(guest.draw_button)
+    visitor = with_a_pair_to_come(phone, finger, dealer)
+    tap = tap_beside_the_middle(visitor.draw_button)
     held: list[Route] = []
     phone.route("**/play/poker/**", lambda route: held.append(route))
-    with requests_of(phone) as sent, guest.change():
+    with requests_of(phone) as sent, visitor.change():
         with phone.expect_request(lambda request: request.method == "POST"):
             tap()
         tap()  # however slow the machine is: the answer has not come yet
@@ -215,7 +215,7 @@ def test_a_double_tap_on_draw_draws_once(phone: Page, dealer: Dealer) -> None:
             route.continue_()
         phone.unroute("**/play/poker/**")
     assert len(actions(sent)) == 1
-    assert guest.phase() == "ask"
+    assert visitor.phase() == "ask"
     assert board(phone)["step"] == 1
 
 
@@ -235,29 +235,29 @@ def test_the_second_of_two_taps_does_not_press_what_the_first_one_brought(
     phone.add_init_script(TAPS_ARE_NOT_COUNTED)
     phone.clock.install()
     dealer.prefer(phone, speed="fast")
-    guest = with_a_pair_to_come(phone, finger, dealer, scene)
-    tap = tap_beside_the_middle(guest.draw_button)
+    visitor = with_a_pair_to_come(phone, finger, dealer, scene)
+    tap = tap_beside_the_middle(visitor.draw_button)
     with stopped(phone):
-        with held_back(phone, EVERYTHING, lambda: phone.clock.run_for(100)), guest.change():
+        with held_back(phone, EVERYTHING, lambda: phone.clock.run_for(100)), visitor.change():
             tap()
         phone.clock.run_for(299)
         with requests_of(phone) as sent:
             tap()
         assert sent == []
-        assert guest.verdict().startswith(verdict)
+        assert visitor.verdict().startswith(verdict)
 
 
 @pytest.mark.parametrize("scene", ["will be a pair", "will be nothing"])
 def test_a_tap_after_four_tenths_of_a_second_is_one_of_its_own(phone: Page, dealer: Dealer, scene: str) -> None:
     phone.clock.install()
     dealer.prefer(phone, speed="fast")
-    guest = with_a_pair_to_come(phone, finger, dealer, scene)
-    tap = tap_beside_the_middle(guest.draw_button)
+    visitor = with_a_pair_to_come(phone, finger, dealer, scene)
+    tap = tap_beside_the_middle(visitor.draw_button)
     with stopped(phone):
-        with held_back(phone, EVERYTHING, lambda: phone.clock.run_for(100)), guest.change():
+        with held_back(phone, EVERYTHING, lambda: phone.clock.run_for(100)), visitor.change():
             tap()
         phone.clock.run_for(300)
-        with requests_of(phone) as sent, guest.change():
+        with requests_of(phone) as sent, visitor.change():
             tap()
     assert len(actions(sent)) >= 1
 
@@ -276,32 +276,32 @@ def tap_beside_the_middle(control: Locator) -> Callable[[], None]:
 
 
 def test_a_double_click_draws_and_does_nothing_else(desktop: Page, dealer: Dealer) -> None:
-    guest = with_a_pair_to_come(desktop, mouse, dealer)
-    with requests_of(desktop) as sent, guest.change():
-        guest.draw_button.dblclick()
+    visitor = with_a_pair_to_come(desktop, mouse, dealer)
+    with requests_of(desktop) as sent, visitor.change():
+        visitor.draw_button.dblclick()
     assert len(actions(sent)) == 1
-    assert guest.phase() == "ask"
+    assert visitor.phase() == "ask"
 
 
 def test_a_key_that_is_held_down_draws_and_does_nothing_else(desktop: Page, dealer: Dealer) -> None:
-    guest = with_a_pair_to_come(desktop, keys, dealer)
-    guest.draw_button.focus()
+    visitor = with_a_pair_to_come(desktop, keys, dealer)
+    visitor.draw_button.focus()
     with requests_of(desktop) as sent:
-        with guest.change():
+        with visitor.change():
             desktop.keyboard.down("Enter")
-        expect(guest.button("collect")).to_be_focused()
+        expect(visitor.button("collect")).to_be_focused()
         for _ in range(5):  # the same key again, without letting go: the keyboard repeats
             desktop.keyboard.down("Enter")
         desktop.keyboard.up("Enter")
     assert len(actions(sent)) == 1
-    assert guest.phase() == "ask"
+    assert visitor.phase() == "ask"
 
 
 def test_in_two_tabs_the_second_draw_shows_what_the_first_one_did(desktop: Page, dealer: Dealer) -> None:
     desktop.goto(dealer.seat(desktop, "will be a pair", fresh=True).table)
     second_tab = desktop.context.new_page()
     second_tab.goto("/play/poker")
-    first, second = Guest(desktop, mouse), Guest(second_tab, mouse)
+    first, second = Visitor(desktop, mouse), Visitor(second_tab, mouse)
     first.hold(1)
     first.hold(2)
     first.draw()
@@ -321,8 +321,8 @@ def test_in_two_tabs_one_hand_is_dealt(desktop: Page) -> None:
     desktop.goto("/play/poker")
     second_tab = desktop.context.new_page()
     second_tab.goto("/play/poker")
-    Guest(desktop, mouse).deal()
-    second = Guest(second_tab, mouse)
+    Visitor(desktop, mouse).deal()
+    second = Visitor(second_tab, mouse)
     second.deal()
-    assert second.cards() == Guest(desktop, mouse).cards()
+    assert second.cards() == Visitor(desktop, mouse).cards()
     assert board(desktop)["seq"] == 1

@@ -26,9 +26,9 @@ from tests.e2e.geometry import (
     too_large,
     watch_shifts,
 )
-from tests.e2e.guest import swapped
 from tests.e2e.stacked import OVER, TABLE, played, show
 from tests.e2e.taps import tap
+from tests.e2e.visitor import swapped
 from tests.support.app import close, make_app
 from tests.support.cookies import cookie_of
 from tests.support.languages import CODES

@@ -6,7 +6,7 @@ from playwright.sync_api import Locator, Page, expect
 from tests.e2e.conftest import Visit
 from tests.e2e.dealer import Dealer
 from tests.e2e.geometry import moved, places
-from tests.e2e.guest import Guest, finger, swapped
+from tests.e2e.visitor import Visitor, finger, swapped
 
 
 def gold(page: Page) -> Locator:
@@ -17,7 +17,7 @@ def test_gold_keeps_a_hand_that_pays_while_nothing_is_held(phone: Page, dealer: 
     phone.goto(dealer.seat(phone, "dealt a pair", fresh=True).table)
     expect(gold(phone)).to_have_count(1)
     expect(gold(phone)).to_contain_text("Keep all five")
-    draw = Guest(phone, finger).draw_button
+    draw = Visitor(phone, finger).draw_button
     expect(draw).to_contain_text("Draw 5 cards")
     expect(draw).to_contain_text("gives up 50")
     with swapped(phone, "#room"):
@@ -34,20 +34,20 @@ def test_gold_draws_when_the_hand_pays_nothing(phone: Page, dealer: Dealer) -> N
 
 def test_with_the_first_card_held_gold_draws_and_without_one_it_keeps_again(phone: Page, dealer: Dealer) -> None:
     phone.goto(dealer.seat(phone, "dealt a pair", fresh=True).table)
-    before, guest = places(phone), Guest(phone, finger)
-    guest.hold(1)
+    before, visitor = places(phone), Visitor(phone, finger)
+    visitor.hold(1)
     expect(gold(phone)).to_contain_text("Draw 4 cards")
     expect(phone.get_by_text("gives up")).to_be_visible()  # half of the pair
     assert moved(before, places(phone)) == []
     phone.reload()
     expect(gold(phone)).to_contain_text("Draw 4 cards")
-    guest.hold(1)
+    visitor.hold(1)
     expect(gold(phone)).to_contain_text("Keep all five")
 
 
 def test_drawing_with_the_whole_pair_held_gives_nothing_up(phone: Page, dealer: Dealer) -> None:
     phone.goto(dealer.seat(phone, "dealt a pair", fresh=True).table)
-    Guest(phone, finger).hold_what_repeats()
+    Visitor(phone, finger).hold_what_repeats()
     expect(gold(phone)).to_contain_text("Draw 3 cards")
     expect(phone.get_by_text("gives up")).to_be_hidden()
 

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.e2e.geometry import fits
-from tests.e2e.guest import Guest, finger, keys, mouse, swapped, tab_to
+from tests.e2e.visitor import Visitor, finger, keys, mouse, swapped, tab_to
 
 pytestmark = pytest.mark.moving
 
@@ -17,14 +17,14 @@ MOST_HANDS = 80
 long_or_short = pytest.mark.parametrize("ends", [3, pytest.param(len(ENDS), marks=pytest.mark.soak)])
 
 
-def evening(guest: Guest, ends: int = len(ENDS)) -> None:
+def evening(visitor: Visitor, ends: int = len(ENDS)) -> None:
     seen: set[str] = set()
     for _ in range(MOST_HANDS):
-        seen.add(guest.play(seen))
-        assert guest.phase() == "over"
+        seen.add(visitor.play(seen))
+        assert visitor.phase() == "over"
         if len(seen) >= ends:
             return
-        guest.deal()
+        visitor.deal()
     pytest.fail(f"in {MOST_HANDS} hands only {seen} were seen")
 
 
@@ -62,11 +62,11 @@ def every_tick_appears(page: Page) -> None:
 
 
 def test_by_touch_on_a_phone(phone: Page) -> None:
-    guest = Guest(phone, finger, checked=fits)
+    visitor = Visitor(phone, finger, checked=fits)
     phone.goto("/")
     phone.get_by_role("button", name="Quest poker").tap()  # one tap, and five cards are on the table
     expect(phone.locator("[data-mark]")).to_have_count(5)
-    evening(guest)
+    evening(visitor)
     phone.get_by_role("link", name="Replay").tap()
     expect(phone).to_have_url(re.compile("/h/[0-9A-Za-z]{10}$"))
     replay(phone, by_keys=False)
@@ -78,13 +78,13 @@ def test_by_touch_on_a_phone(phone: Page) -> None:
 
 @long_or_short
 def test_by_keys_alone(desktop: Page, ends: int) -> None:
-    guest = Guest(desktop, keys)
+    visitor = Visitor(desktop, keys)
     desktop.goto("/")
     tab_to(desktop, desktop.get_by_role("button", name="Quest poker"))
     desktop.keyboard.press("Enter")
     expect(desktop.locator("[data-mark]")).to_have_count(5)
     expect(desktop.locator("#room[data-moving]")).to_have_count(0)  # a key would only bring the cards
-    evening(guest, ends)
+    evening(visitor, ends)
     desktop.keyboard.press("l")
     expect(desktop).to_have_url(re.compile("/h/[0-9A-Za-z]{10}$"))
     replay(desktop, by_keys=True)
@@ -94,15 +94,15 @@ def test_by_keys_alone(desktop: Page, ends: int) -> None:
 
 
 def test_space_draws_and_deals_where_no_control_has_the_focus(desktop: Page) -> None:
-    guest = Guest(desktop, keys)
+    visitor = Visitor(desktop, keys)
     desktop.goto("/play/poker")
-    with guest.change():
+    with visitor.change():
         desktop.keyboard.press("Space")
         expect(desktop.locator("[data-mark]")).to_have_count(5)
     desktop.reload()  # nothing has the focus now
-    with guest.change():
+    with visitor.change():
         desktop.keyboard.press("Space")
-    assert guest.phase() in ("ask", "over")
+    assert visitor.phase() in ("ask", "over")
 
 
 def test_the_question_mark_shows_the_keys_and_hides_them_again(desktop: Page) -> None:
@@ -119,22 +119,22 @@ def test_the_question_mark_shows_the_keys_and_hides_them_again(desktop: Page) ->
 
 
 def test_the_help_stays_open_from_one_move_to_the_next(desktop: Page) -> None:
-    guest = Guest(desktop, keys)
+    visitor = Visitor(desktop, keys)
     desktop.goto("/play/poker")
     desktop.keyboard.press("?")
     expect(desktop.get_by_role("region", name="Rules and keys")).to_be_visible()
-    guest.deal()
+    visitor.deal()
     expect(desktop.get_by_role("region", name="Rules and keys")).to_be_visible()
 
 
 @long_or_short
 def test_without_scripts(no_js: Page, ends: int) -> None:
-    guest = Guest(no_js, mouse, scripts=False)
+    visitor = Visitor(no_js, mouse, scripts=False)
     no_js.goto("/")
     no_js.get_by_role("button", name="Quest poker").click()
     expect(no_js.get_by_role("heading", name="The deck is sealed")).to_be_visible()
-    guest.cut_and_deal("")  # a silent seat
-    evening(guest, ends)
+    visitor.cut_and_deal("")  # a silent seat
+    evening(visitor, ends)
     no_js.get_by_role("link", name="Replay").click()
     proof = no_js.get_by_role("region", name="The house could not cheat")
     expect(proof).to_be_visible()

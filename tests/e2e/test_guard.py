@@ -5,9 +5,9 @@ from playwright.sync_api import Page, expect
 
 from tests.e2e.clocks import stopped
 from tests.e2e.dealer import Dealer
-from tests.e2e.guest import Guest, finger, mouse
 from tests.e2e.taps import click
 from tests.e2e.traffic import actions, requests_of
+from tests.e2e.visitor import Visitor, finger, mouse
 
 pytestmark = pytest.mark.moving
 
@@ -24,7 +24,7 @@ def test_with_a_full_house_the_golden_button_keeps_it_and_drawing_says_what_it_t
     phone: Page, dealer: Dealer
 ) -> None:
     phone.goto(dealer.seat(phone, "dealt a full house").table)
-    draw = Guest(phone, finger).draw_button
+    draw = Visitor(phone, finger).draw_button
     expect(draw).to_contain_text(HINT)
     expect(draw).to_contain_text("gives up 500")
     expect(draw).to_have_attribute("aria-description", "Draw 5 cards")
@@ -36,15 +36,15 @@ def test_with_a_full_house_the_golden_button_keeps_it_and_drawing_says_what_it_t
 def test_a_short_tap_draws_nothing_and_half_a_second_does(phone: Page, dealer: Dealer) -> None:
     phone.clock.install()
     phone.goto(dealer.seat(phone, "dealt a full house", fresh=True).table)
-    guest = Guest(phone, finger)
+    visitor = Visitor(phone, finger)
     with requests_of(phone) as sent:
-        guest.draw_button.tap()
-        click(guest.draw_button)
+        visitor.draw_button.tap()
+        click(visitor.draw_button)
     assert sent == []
     assert phone.locator(".btn__fill").count() == 0
     expect(phone.get_by_role("status")).to_have_text(HINT)
-    guest.draw_button.hover()
-    with requests_of(phone) as sent, guest.change():
+    visitor.draw_button.hover()
+    with requests_of(phone) as sent, visitor.change():
         phone.mouse.down()
         expect(phone.locator(".btn__fill")).to_be_visible()
         phone.clock.fast_forward(LONG)
@@ -57,9 +57,9 @@ def test_a_short_tap_draws_nothing_and_half_a_second_does(phone: Page, dealer: D
 def test_who_slips_off_the_button_has_drawn_nothing(desktop: Page, dealer: Dealer) -> None:
     desktop.clock.install()
     desktop.goto(dealer.seat(desktop, "dealt a full house").table)
-    guest = Guest(desktop, mouse)
+    visitor = Visitor(desktop, mouse)
     with requests_of(desktop) as sent:
-        guest.draw_button.hover()
+        visitor.draw_button.hover()
         desktop.mouse.down()
         desktop.mouse.move(10, 300)
         desktop.clock.fast_forward(LONG)
@@ -70,11 +70,11 @@ def test_who_slips_off_the_button_has_drawn_nothing(desktop: Page, dealer: Deale
 def test_by_key_it_takes_two_presses(desktop: Page, dealer: Dealer) -> None:
     desktop.clock.install()
     desktop.goto(dealer.seat(desktop, "dealt a full house", fresh=True).table)
-    guest = Guest(desktop, mouse)
-    with guest.change(), stopped(desktop):  # the second press counts for a while
+    visitor = Visitor(desktop, mouse)
+    with visitor.change(), stopped(desktop):  # the second press counts for a while
         with requests_of(desktop) as sent:
             desktop.keyboard.press("x")
-            expect(guest.draw_button).to_contain_text("Once more to draw")
+            expect(visitor.draw_button).to_contain_text("Once more to draw")
         assert sent == []
         with requests_of(desktop) as sent:
             desktop.keyboard.press("x")
@@ -86,33 +86,33 @@ def test_a_full_house_that_is_held_whole_is_kept_at_once_and_with_a_card_let_go_
     desktop: Page, dealer: Dealer
 ) -> None:
     desktop.goto(dealer.seat(desktop, "dealt a full house", fresh=True).table)
-    guest = Guest(desktop, mouse)
+    visitor = Visitor(desktop, mouse)
     for position in range(1, 5):
-        guest.hold(position)
-    expect(guest.draw_button).to_contain_text(HINT)
-    expect(guest.draw_button).to_have_attribute("aria-description", "Draw 1 card")
-    guest.hold(5)
-    expect(guest.draw_button).to_contain_text("Keep all five")
-    with requests_of(desktop) as sent, guest.change():
-        click(guest.draw_button)
+        visitor.hold(position)
+    expect(visitor.draw_button).to_contain_text(HINT)
+    expect(visitor.draw_button).to_have_attribute("aria-description", "Draw 1 card")
+    visitor.hold(5)
+    expect(visitor.draw_button).to_contain_text("Keep all five")
+    with requests_of(desktop) as sent, visitor.change():
+        click(visitor.draw_button)
     assert len(actions(sent)) == 1
 
 
 def test_a_pair_is_drawn_away_by_one_press_that_says_what_it_gives_up(desktop: Page, dealer: Dealer) -> None:
     desktop.goto(dealer.seat(desktop, "dealt a pair", fresh=True).table)
-    guest = Guest(desktop, mouse)
-    expect(guest.draw_button).to_contain_text("gives up 50")
-    with requests_of(desktop) as sent, guest.change():
-        click(guest.draw_button)
+    visitor = Visitor(desktop, mouse)
+    expect(visitor.draw_button).to_contain_text("gives up 50")
+    with requests_of(desktop) as sent, visitor.change():
+        click(visitor.draw_button)
     assert len(actions(sent)) == 1
 
 
 def test_collect_has_the_focus_and_is_as_large_as_double(desktop: Page, dealer: Dealer) -> None:
     desktop.goto(dealer.seat(desktop, "dealt a pair", fresh=True).table)
-    guest = Guest(desktop, mouse)
-    with guest.change():
+    visitor = Visitor(desktop, mouse)
+    with visitor.change():
         desktop.keyboard.press("s")
-    collect, double = guest.button("collect"), guest.button("double")
+    collect, double = visitor.button("collect"), visitor.button("double")
     expect(collect).to_be_focused()
     one, other = collect.bounding_box(), double.bounding_box()
     assert one is not None

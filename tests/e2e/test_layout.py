@@ -353,11 +353,11 @@ def test_at_blackjack_dealer_cards_and_sentence_are_one_group(
 
 @pytest.mark.parametrize("device", [PHONE, DESKTOP], ids=["phone", "desktop"])
 def test_the_page_of_a_shared_round_shows_its_cards(visit: Visit, dealer: Dealer, device: dict[str, object]) -> None:
-    guests = playing(dealer.app, 2)
-    play_out(guests)
-    see_all(guests)
+    visitors = playing(dealer.app, 2)
+    play_out(visitors)
+    see_all(visitors)
     page = visit(device)
-    page.goto(guests[0].table["last"])
+    page.goto(visitors[0].table["last"])
     widths = page.locator(".company__seats--replay .card__face").evaluate_all(
         "all => all.map(each => each.getBoundingClientRect().width)"
     )

@@ -7,8 +7,8 @@ from playwright.sync_api import Page, Response, Route, expect
 
 from tests.e2e.conftest import Console
 from tests.e2e.dealer import Dealer
-from tests.e2e.guest import Guest, finger, mouse
 from tests.e2e.traffic import requests_of
+from tests.e2e.visitor import Visitor, finger, mouse
 
 pytestmark = pytest.mark.moving
 
@@ -20,12 +20,12 @@ def is_mark(answer: Response) -> bool:
 
 
 def tap(page: Page, *positions: int) -> None:
-    """As fast as it goes, without waiting for the house."""
+    """As fast as it goes, without waiting for the site."""
     for position in positions:
         page.locator("label", has=page.locator(f"#hold-{position}")).tap()
 
 
-def test_it_is_there_before_the_house_has_answered(phone: Page, dealer: Dealer) -> None:
+def test_it_is_there_before_the_site_has_answered(phone: Page, dealer: Dealer) -> None:
     held_back: list[Route] = []
     phone.goto(dealer.seat(phone, "dealt", fresh=True).table)
 
@@ -33,18 +33,18 @@ def test_it_is_there_before_the_house_has_answered(phone: Page, dealer: Dealer) 
         held_back.append(route)
 
     phone.route(AN_ACTION, hold_back)
-    guest = Guest(phone, finger)
-    expect(guest.draw_button).to_contain_text("Draw 5 cards")
+    visitor = Visitor(phone, finger)
+    expect(visitor.draw_button).to_contain_text("Draw 5 cards")
     with requests_of(phone):
         tap(phone, 2)
-    assert guest.held() == [2]
-    assert "Draw 4 cards" in guest.draw_button.inner_text()
-    word = phone.locator("label", has=guest.card(2)).get_by_text("HOLD")
+    assert visitor.held() == [2]
+    assert "Draw 4 cards" in visitor.draw_button.inner_text()
+    word = phone.locator("label", has=visitor.card(2)).get_by_text("HOLD")
     expect(word).to_be_visible()
     assert len(held_back) == 1
     with phone.expect_response(is_mark):
         held_back[0].continue_()
-    assert guest.held() == [2]
+    assert visitor.held() == [2]
 
 
 def test_all_are_kept_however_fast_they_are_tapped(phone: Page, dealer: Dealer) -> None:
@@ -52,31 +52,31 @@ def test_all_are_kept_however_fast_they_are_tapped(phone: Page, dealer: Dealer) 
     answered: list[bool] = []
     phone.on("response", lambda answer: answered.append(is_mark(answer)))
     tap(phone, 1, 2, 4, 5, 2, 3, 1)
-    guest = Guest(phone, finger)
-    assert guest.held() == [3, 4, 5]
+    visitor = Visitor(phone, finger)
+    assert visitor.held() == [3, 4, 5]
     while sum(answered) < 7:
         phone.wait_for_event("response", is_mark)
     phone.reload()
-    assert guest.held() == [3, 4, 5]
-    expect(guest.draw_button).to_contain_text("Draw 2 cards")
+    assert visitor.held() == [3, 4, 5]
+    expect(visitor.draw_button).to_contain_text("Draw 2 cards")
 
 
 def test_all_five_may_be_kept(phone: Page, dealer: Dealer) -> None:
     phone.goto(dealer.seat(phone, "marked", fresh=True).table)
-    guest = Guest(phone, finger)
-    assert guest.held() == [2, 4]
+    visitor = Visitor(phone, finger)
+    assert visitor.held() == [2, 4]
     tap(phone, 1, 3, 5)
-    expect(guest.draw_button).to_contain_text("Keep all five")
+    expect(visitor.draw_button).to_contain_text("Keep all five")
 
 
 def test_one_that_comes_too_late_shows_the_hand_as_it_is(phone: Page, dealer: Dealer) -> None:
     phone.goto(dealer.seat(phone, "dealt", fresh=True).table)
     other_tab = phone.context.new_page()
     other_tab.goto("/play/poker")
-    other = Guest(other_tab, finger)
+    other = Visitor(other_tab, finger)
     other.hold_what_repeats()
     tap(other_tab, 1)
-    late = Guest(phone, finger)
+    late = Visitor(phone, finger)
     expect(late.draw_button).to_contain_text("Draw 5 cards")
     other.draw()
     with phone.expect_response(lambda answer: answer.request.method == "GET" and answer.url.endswith("/play/poker")):
@@ -89,17 +89,17 @@ def test_one_that_comes_too_late_shows_the_hand_as_it_is(phone: Page, dealer: De
 def test_one_that_is_refused_shows_the_hand_as_it_is(phone: Page, dealer: Dealer, console: Console) -> None:
     console.expect("status of 422")
     phone.goto(dealer.seat(phone, "dealt", fresh=True).table)
-    guest = Guest(phone, finger)
-    guest.hold(1)
-    guest.card(4).evaluate("box => { box.value = '9'; }")
-    with guest.change():
+    visitor = Visitor(phone, finger)
+    visitor.hold(1)
+    visitor.card(4).evaluate("box => { box.value = '9'; }")
+    with visitor.change():
         tap(phone, 4)
-    assert guest.held() == [1]
+    assert visitor.held() == [1]
 
 
 @pytest.mark.parametrize("first", ["draw", "marks"])
 def test_one_that_the_draw_has_overtaken_does_not_hide_the_result(desktop: Page, dealer: Dealer, first: str) -> None:
-    """Two quick marks and a quick draw on a slow line: the house hears of the draw before it hears of the marks."""
+    """Two quick marks and a quick draw on a slow line: the site hears of the draw before it hears of the marks."""
     held_back: dict[str, Route] = {}
 
     def hold_back(route: Route) -> None:
@@ -116,17 +116,17 @@ def test_one_that_the_draw_has_overtaken_does_not_hide_the_result(desktop: Page,
             held_back["mark"].continue_()
 
     def answer_draw() -> None:
-        with guest.change():
+        with visitor.change():
             held_back["hold"].fulfill(response=drawn)
 
     desktop.goto(dealer.seat(desktop, "will be nothing", fresh=True).table)
-    guest = Guest(desktop, mouse)
+    visitor = Visitor(desktop, mouse)
     desktop.route(AN_ACTION, hold_back)
     desktop.route("**/play/poker", hold_back)
     with requests_of(desktop):  # at its end the draw has been sent, and is held back
         for position in (1, 2):
-            desktop.locator("label", has=guest.card(position)).click()
-        guest.draw_button.click()
+            desktop.locator("label", has=visitor.card(position)).click()
+        visitor.draw_button.click()
     drawn = held_back["hold"].fetch()
     with requests_of(desktop) as sent:
         for answer in (answer_draw, answer_marks) if first == "draw" else (answer_marks, answer_draw):

@@ -8,9 +8,9 @@ from playwright.sync_api import Page, Route, expect
 from tests.e2e.conftest import DESKTOP, PHONE, Visit
 from tests.e2e.dealer import Dealer
 from tests.e2e.geometry import shifts, watch_shifts
-from tests.e2e.guest import Guest, finger
 from tests.e2e.motion_cases import CASES, DRAW
 from tests.e2e.recording import record
+from tests.e2e.visitor import Visitor, finger
 
 pytestmark = pytest.mark.moving
 
@@ -140,12 +140,12 @@ def test_nothing_jumps_while_a_hand_is_played(visit: Visit, dealer: Dealer, devi
     page = visit(device)
     watch_shifts(page)
     page.goto(dealer.seat(page, "will be a pair", fresh=True).table)
-    guest = Guest(page, finger if device is PHONE else lambda page, control, key: page.keyboard.press(key))
-    guest.hold(1)
-    guest.hold(2)
-    guest.draw()
-    guest.double()
-    guest.pick(2)
+    visitor = Visitor(page, finger if device is PHONE else lambda page, control, key: page.keyboard.press(key))
+    visitor.hold(1)
+    visitor.hold(2)
+    visitor.draw()
+    visitor.double()
+    visitor.pick(2)
     assert shifts(page) == []
 
 

@@ -28,7 +28,7 @@ def marks(told: list[str]) -> list[str]:
         ("joker: an exchange that pays with others", "1", "24"),
     ],
 )
-def test_marks_of_the_house_wait_and_those_that_were_there_stay(
+def test_marks_of_the_site_wait_and_those_that_were_there_stay(
     desktop: Page, dealer: Dealer, name: str, before: str, after: str
 ) -> None:
     recording = record(desktop, dealer.app, CASES[name])

@@ -11,7 +11,7 @@ from playwright.sync_api import Page, Route, expect
 from tests.e2e.axe import in_both_lights
 from tests.e2e.conftest import PHONE, Visit, shoot
 from tests.e2e.geometry import still
-from tests.e2e.guest import tab_to
+from tests.e2e.visitor import tab_to
 from tests.support.languages import CODES
 from tests.support.server import Server
 

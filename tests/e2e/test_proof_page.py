@@ -1,4 +1,4 @@
-"""What the reader of a finished hand sees of the check, in a real browser under the house's strict policy."""
+"""What the reader of a finished hand sees of the check, in a real browser under the site's strict policy."""
 
 import html
 import json

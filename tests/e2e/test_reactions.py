@@ -15,12 +15,12 @@ from tests.support.table_players import TablePlayer
 def at_table(page: Page, count: int = 1) -> tuple[list[TablePlayer], str]:
     """A table at which so many sit already; nobody is ready, so that nothing moves."""
     page.goto("/tables")
-    guests = [TablePlayer(page.evaluate("location.origin")) for _ in range(count)]
-    code = guests[0].open()
-    for number, guest in enumerate(guests):
-        guest.come(code)
-        guest.do("sit", number + 1, name=f"Guest {number}")
-    return guests, f"/t/{code}"
+    visitors = [TablePlayer(page.evaluate("location.origin")) for _ in range(count)]
+    code = visitors[0].open()
+    for number, visitor in enumerate(visitors):
+        visitor.come(code)
+        visitor.do("sit", number + 1, name=f"Visitor {number}")
+    return visitors, f"/t/{code}"
 
 
 def sit(page: Page, address: str) -> None:
@@ -82,7 +82,7 @@ def test_who_sends_too_many_reads_no_sentence_about_it(visit: Visit, console: Co
     _, address = at_table(phone)
     sit(phone, address)
     before = phone.locator(".company__verdict").inner_text()
-    for status in (204, 429):  # as the house answers a second one within three seconds, however long this takes
+    for status in (204, 429):  # as the site answers a second one within three seconds, however long this takes
         phone.locator(".react__open").tap()
         with phone.expect_response("**/reactions") as answered:
             phone.locator(".react__one[value=wow]").tap()
@@ -95,7 +95,7 @@ def test_who_sends_too_many_reads_no_sentence_about_it(visit: Visit, console: Co
 @pytest.mark.parametrize("seated", [True, False], ids=["player", "watcher"])
 def test_reactions_can_be_hidden(visit: Visit, seated: bool) -> None:
     page = visit(PHONE)
-    guests, address = at_table(page)
+    visitors, address = at_table(page)
     if seated:
         sit(page, address)
     page.goto(address)
@@ -107,9 +107,9 @@ def test_reactions_can_be_hidden(visit: Visit, seated: bool) -> None:
         "() => { globalThis.met = 0; new MutationObserver(() => { met += document.querySelectorAll("
         "'.place .reaction').length; }).observe(document.body, {subtree: true, childList: true}); }"
     )
-    guests[0].post(f"{address}/reactions", [("kind", "ouch")])
-    assert guests[0].status == 204
-    guests[0].now("leave")
+    visitors[0].post(f"{address}/reactions", [("kind", "ouch")])
+    assert visitors[0].status == 204
+    visitors[0].now("leave")
     expect(page.locator("[data-part=seat-1].place--free")).to_be_visible()  # it has heard all that came before
     assert page.evaluate("met") == 0
     page.reload()
@@ -117,11 +117,11 @@ def test_reactions_can_be_hidden(visit: Visit, seated: bool) -> None:
 
 
 def test_without_scripts_a_reaction_is_a_plain_form(no_js: Page, visit: Visit) -> None:
-    guests, address = at_table(visit(PHONE))
+    visitors, address = at_table(visit(PHONE))
     no_js.goto(address)
     no_js.locator("button[value='0'][form=sit]").click()
     no_js.locator(".react__open").click()
     no_js.locator(".react__one[value=cheers]").click()
     expect(no_js).to_have_url(re.compile(f"{address}$"))
     shown(no_js, 0, "cheers")
-    assert [(each["seat"], each["kind"]) for each in guests[0].see()["reactions"]] == [(0, "cheers")]
+    assert [(each["seat"], each["kind"]) for each in visitors[0].see()["reactions"]] == [(0, "cheers")]

@@ -6,7 +6,7 @@ from playwright.sync_api import Locator, Page, expect
 from tests.e2e.conftest import DESKTOP, PHONE, Console, Visit
 from tests.e2e.dealer import FINISHED, PAGES, TABLE, Dealer, complaints
 from tests.e2e.geometry import Box, clipped, moved, places, shifts, small_targets, still, too_large, watch_shifts
-from tests.e2e.guest import Guest, finger
+from tests.e2e.visitor import Visitor, finger
 from tests.support.languages import CODES
 
 TABLET = {**PHONE, "viewport": {"width": 768, "height": 1024}}
@@ -150,15 +150,15 @@ def test_a_hold_moves_nothing_but_the_card_that_is_held(phone: Page, dealer: Dea
 def test_nothing_shifts_in_a_whole_hand(phone: Page, dealer: Dealer) -> None:
     watch_shifts(phone)
     phone.goto(dealer.seat(phone, "will be a pair", fresh=True).table)
-    guest = Guest(phone, finger, checked=still)
-    guest.hold(1)
-    guest.hold(2)
-    guest.draw()
-    guest.double()
-    while guest.phase() == "pick":
-        guest.pick(2)
-    if guest.phase() == "ask":
-        guest.collect()
+    visitor = Visitor(phone, finger, checked=still)
+    visitor.hold(1)
+    visitor.hold(2)
+    visitor.draw()
+    visitor.double()
+    while visitor.phase() == "pick":
+        visitor.pick(2)
+    if visitor.phase() == "ask":
+        visitor.collect()
     assert shifts(phone) == []
 
 

@@ -7,7 +7,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from tests.e2e.conftest import DESKTOP, Visit
 from tests.e2e.dealer import Dealer
-from tests.e2e.guest import Guest, mouse
+from tests.e2e.visitor import Visitor, mouse
 
 
 @pytest.fixture(params=[True, False], ids=["script", "no script"])
@@ -72,10 +72,10 @@ def test_dark_and_light(page: Page) -> None:
 def test_who_wants_to_cut_is_asked(page: Page) -> None:
     choose(page, "Ask for my cut")
     page.goto("/play/poker")
-    guest = Guest(page, mouse)
-    guest.deal_button.click()
+    visitor = Visitor(page, mouse)
+    visitor.deal_button.click()
     expect(page.get_by_role("heading", name="Cut the deck")).to_be_visible()
-    guest.cut_and_deal("my-own-word")
+    visitor.cut_and_deal("my-own-word")
     expect(page.locator("[data-mark]")).to_have_count(5)
     told = page.request.get("/play/poker", headers={"Accept": "application/json"}).json()
     assert told["cut"] == "my-own-word"

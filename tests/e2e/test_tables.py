@@ -25,8 +25,8 @@ def opened(page: Page, **rules: int) -> str:
     if not rules:
         page.get_by_role("button", name="Open a table", exact=True).click()
     else:
-        guest = TablePlayer(page.evaluate("location.origin"))
-        code = guest.open(**rules)
+        visitor = TablePlayer(page.evaluate("location.origin"))
+        code = visitor.open(**rules)
         page.goto(f"/t/{code}")
     page.wait_for_url("**/t/*")
     return page.url.partition(page.evaluate("location.origin"))[2]
@@ -194,21 +194,21 @@ def in_reach(page: Page) -> list[str]:
 
 @pytest.mark.parametrize("language", CODES)
 def test_whoever_waits_can_call_somebody_without_scrolling(visit: Visit, language: str) -> None:
-    host, guest = visit(PHONE, locale=language), visit(PHONE, locale=language)
+    host, visitor = visit(PHONE, locale=language), visit(PHONE, locale=language)
     host.goto("/tables")
     host.locator("form[action='/tables'] .btn--primary").first.tap()
     host.wait_for_url("**/t/*")
-    guest.goto(host.url)
+    visitor.goto(host.url)
     button = host.locator(".dock .btn--primary")
     for state in ("opened", "seated"):
-        for page in (host, guest):
+        for page in (host, visitor):
             assert in_reach(page) == ["code", "share"], state
             assert cramped(page) + small_targets(page) + clipped(page) == [], state
         if state != "seated":
-            before = in_step(host, guest)
+            before = in_step(host, visitor)
             tap(button)
             moved_on(host, before)
-            in_step(host, guest)
+            in_step(host, visitor)
     below = "() => document.querySelector('.company__side').getBoundingClientRect().top"
     bring = "() => document.querySelector('.bring').getBoundingClientRect().top"
     assert host.evaluate(bring) == host.evaluate(below), "the first thing below the table"
@@ -228,17 +228,17 @@ def test_nothing_jumps_on_a_desktop_with_five_whoever_is_the_bank(visit: Visit, 
     opened(desktop)
     sit(desktop, "Aki")
     origin, code = desktop.evaluate("location.origin"), desktop.url.rpartition("/")[2]
-    guests = [TablePlayer(origin) for _ in range(4)]
-    for number, guest in enumerate(guests, 1):
-        guest.come(code)
-        guest.do("sit", number, name=f"Wilhelmina von Hohenlo {number}")
+    visitors = [TablePlayer(origin) for _ in range(4)]
+    for number, visitor in enumerate(visitors, 1):
+        visitor.come(code)
+        visitor.do("sit", number, name=f"Wilhelmina von Hohenlo {number}")
     everybody = desktop.locator(".place:not(.place--free)")
     expect(everybody).to_have_count(5)
     before = desktop.evaluate(BIG_ROOM)  # as when one is the bank oneself
     desktop.evaluate("() => { shifts.length = 0; }")
     met = {"waiting"}
-    for guest in guests:
-        guest.now("ready")
+    for visitor in visitors:
+        visitor.now("ready")
     for _ in range(400):
         in_step(desktop)
         at = phase(desktop)
@@ -252,12 +252,12 @@ def test_nothing_jumps_on_a_desktop_with_five_whoever_is_the_bank(visit: Visit, 
             next_round(desktop)
         else:
             act(desktop)
-        for guest in guests:
+        for visitor in visitors:
             wanted = next(
-                (verb for verb in ("bet", "ready", "split", "stand", "hit") if verb in guest.see()["actions"]), ""
+                (verb for verb in ("bet", "ready", "split", "stand", "hit") if verb in visitor.see()["actions"]), ""
             )
             if wanted:
-                guest.do(wanted, 10 if wanted == "bet" else None)
+                visitor.do(wanted, 10 if wanted == "bet" else None)
     assert {"waiting", "betting", "settled", "playing, and another is the bank"} <= met
     assert shifts(desktop) == []
 
@@ -309,26 +309,26 @@ def test_what_somebody_types_and_has_focused_survives_the_actions_of_others(visi
 def last_to_bet(page: Page) -> list[TablePlayer]:
     """The page is to bet, after two others who have not, at a table of four with a bank that is none of these."""
     origin = (page.goto("/tables"), page.evaluate("location.origin"))[1]
-    guests = [TablePlayer(origin) for _ in range(3)]
-    code = guests[0].open(bet_clock=60, turn_clock=60, max_bet=500)
-    for number, guest in enumerate(guests[:2]):
-        guest.come(code)
-        guest.now("sit", number)
-        guest.now("ready")
-    see_all(guests[:2])
-    bet_all(guests[:2])
-    play_out(guests[:2])
-    guests[2].come(code)
-    guests[2].now("sit", 2)
+    visitors = [TablePlayer(origin) for _ in range(3)]
+    code = visitors[0].open(bet_clock=60, turn_clock=60, max_bet=500)
+    for number, visitor in enumerate(visitors[:2]):
+        visitor.come(code)
+        visitor.now("sit", number)
+        visitor.now("ready")
+    see_all(visitors[:2])
+    bet_all(visitors[:2])
+    play_out(visitors[:2])
+    visitors[2].come(code)
+    visitors[2].now("sit", 2)
     page.goto(f"/t/{code}")
     # the first bank was one of those two: the next is not this seat
     click(page.locator("button[value='4'][form=sit]"))
     expect(page.locator(".place--you")).to_be_visible()
-    for guest in reversed(guests):  # who has played is asked last: then it begins
-        guest.now("ready")
+    for visitor in reversed(visitors):  # who has played is asked last: then it begins
+        visitor.now("ready")
     expect(page.locator("#room")).to_have_attribute("data-phase", "betting", timeout=LONG)
-    see_all(guests)
-    return guests
+    see_all(visitors)
+    return visitors
 
 
 def too_late(page: Page) -> None:
@@ -345,15 +345,15 @@ def test_a_command_that_came_too_late_says_so_and_nothing_is_lost(visit: Visit, 
     console.expect("409")
     page = visit(DESKTOP)
     page.clock.install()
-    guests = last_to_bet(page)
-    others = [guest for guest in guests if "bet" in guest.table["actions"]]
+    visitors = last_to_bet(page)
+    others = [visitor for visitor in visitors if "bet" in visitor.table["actions"]]
     stake, sentence = page.locator("#stake"), page.locator(".company__verdict")
     stake.fill("37")
     bet = page.locator("#bet button")
     bet.focus()
-    for guest in others:  # so much that the bank cannot pay as high a third bet: what may be bet is another now
-        guest.now("bet", 200)
-        assert guest.status == 200, guest.answer.text
+    for visitor in others:  # so much that the bank cannot pay as high a third bet: what may be bet is another now
+        visitor.now("bet", 200)
+        assert visitor.status == 200, visitor.answer.text
     expect(page.locator(".bet__name")).not_to_contain_text("500")
     assert stake.input_value() == "37"
     assert page.evaluate(FOCUS) == bet.inner_text().strip()
@@ -398,7 +398,7 @@ globalThis.cover = (yes) => {
 """
 
 
-def test_out_of_time_the_house_plays_and_who_looks_elsewhere_is_called(visit: Visit, console: Console) -> None:
+def test_out_of_time_the_site_plays_and_who_looks_elsewhere_is_called(visit: Visit, console: Console) -> None:
     console.expect("409")
     one, two = visit(PHONE), visit(DESKTOP)
     pages = (one, two)
@@ -458,7 +458,7 @@ def test_a_lost_connection_comes_back_and_a_phone_that_slept_takes_its_seat_agai
 def test_without_a_script_one_can_sit_and_play(visit: Visit, server: Server) -> None:
     plain = visit(DESKTOP, java_script_enabled=False)
     plain.goto("/tables")
-    plain.get_by_role("button", name="Play with the house bot").click()
+    plain.get_by_role("button", name="Play with the site bot").click()
     plain.wait_for_url("**/t/*")
     assert plain.locator("noscript meta[http-equiv=refresh]").count() or "refresh" in plain.content()
     plain.get_by_label("Your cut").fill("my-own-word")
@@ -466,7 +466,7 @@ def test_without_a_script_one_can_sit_and_play(visit: Visit, server: Server) -> 
     over = plain.locator(".history__item")
     button = plain.locator(".dock").locator(", ".join(ACTIONS))
     for _ in range(60):
-        # the page comes again by itself; while it is this guest's turn it leaves them the time that they have
+        # the page comes again by itself; while it is this visitor's turn it leaves them the time that they have
         expect(button.or_(over).first).to_be_visible(timeout=LONG)
         if over.count():
             return
@@ -480,7 +480,7 @@ def test_a_table_is_for_everybody(visit: Visit, console: Console, axe: Callable[
     phone = visit(PHONE, color_scheme=theme)
     phone.goto("/tables")
     assert axe(phone) == []
-    phone.get_by_role("button", name="Play with the house bot").click()
+    phone.get_by_role("button", name="Play with the site bot").click()
     phone.wait_for_url("**/t/*")
     assert axe(phone) == []
     phone.locator("#bet button").tap()
@@ -491,20 +491,20 @@ def test_a_table_is_for_everybody(visit: Visit, console: Console, axe: Callable[
 def about_to_be_ready(page: Page) -> None:
     """The page alone has not asked for the next round of its table, in which it will have to bet."""
     origin = (page.goto("/tables"), page.evaluate("location.origin"))[1]
-    guests = [TablePlayer(origin) for _ in range(3)]
-    code = guests[0].open(bet_clock=60, turn_clock=60)
-    for number, guest in enumerate(guests):
-        guest.come(code)
-        guest.now("sit", number)
-        guest.now("ready")  # the third one, and the page, come when the bets are open: one of these three banks next
-    see_all(guests)
+    visitors = [TablePlayer(origin) for _ in range(3)]
+    code = visitors[0].open(bet_clock=60, turn_clock=60)
+    for number, visitor in enumerate(visitors):
+        visitor.come(code)
+        visitor.now("sit", number)
+        visitor.now("ready")  # the third one, and the page, come when the bets are open: one of these three banks next
+    see_all(visitors)
     page.goto(f"/t/{code}")
     click(page.locator("button[value='4'][form=sit]"))
     expect(page.locator(".place--you")).to_be_visible()
-    bet_all(guests[:2])
-    play_out(guests[:2])
-    for guest in guests:
-        guest.now("ready")
+    bet_all(visitors[:2])
+    play_out(visitors[:2])
+    for visitor in visitors:
+        visitor.now("ready")
     expect(page.locator("#ready button")).to_be_visible()
 
 
@@ -568,15 +568,15 @@ def test_nobodys_place_moves_from_the_bets_to_the_end_of_a_round(
 ) -> None:
     console.expect("409")
     page = visit(size)
-    guests = [TablePlayer((page.goto("/tables"), page.evaluate("location.origin"))[1]) for _ in range(others)]
-    code = guests[0].open(bet_clock=60, turn_clock=60)
-    for number, guest in enumerate(guests, 1):
-        guest.come(code)
-        guest.now("sit", number)
+    visitors = [TablePlayer((page.goto("/tables"), page.evaluate("location.origin"))[1]) for _ in range(others)]
+    code = visitors[0].open(bet_clock=60, turn_clock=60)
+    for number, visitor in enumerate(visitors, 1):
+        visitor.come(code)
+        visitor.now("sit", number)
     page.goto(f"/t/{code}")
     sit(page, "Aki")
-    for guest in guests:
-        guest.now("ready")
+    for visitor in visitors:
+        visitor.now("ready")
     banks = set()
     for number in range(9):
         expect(page.locator("#room")).to_have_attribute("data-phase", "betting", timeout=LONG)
@@ -590,16 +590,16 @@ def test_nobodys_place_moves_from_the_bets_to_the_end_of_a_round(
             if phase(page) == "settled":
                 break
             act(page)
-            for guest in guests:
-                wanted = next((verb for verb in ("bet", "stand", "hit") if verb in guest.see()["actions"]), "")
+            for visitor in visitors:
+                wanted = next((verb for verb in ("bet", "stand", "hit") if verb in visitor.see()["actions"]), "")
                 if wanted:
-                    guest.do(wanted, 10 if wanted == "bet" else None)
+                    visitor.do(wanted, 10 if wanted == "bet" else None)
         assert {"betting", "settled"} <= met
         banks.add(page.locator(".place--banker.place--you").count())
         if banks == {0, 1}:
             return
-        for guest in guests:
-            guest.now("ready")
+        for visitor in visitors:
+            visitor.now("ready")
         next_round(page)
     raise AssertionError("the bank does not go round")
 
@@ -608,7 +608,7 @@ def test_with_the_bot_one_tap_leads_to_the_first_bet(visit: Visit) -> None:
     phone = visit(PHONE)
     phone.goto("/tables")
     phone.get_by_label("Your name").fill("Aki")
-    phone.get_by_role("button", name="Play with the house bot").tap()
+    phone.get_by_role("button", name="Play with the site bot").tap()
     phone.wait_for_url("**/t/*")
     expect(phone.locator(".company__verdict")).to_contain_text("is the bank. Place your bet.")
     expect(phone.locator(".place--you")).to_contain_text("Aki")

@@ -35,13 +35,13 @@ def spilled(page: Page) -> list[str]:
     return found
 
 
-def shows(page: Page, guest: TablePlayer) -> None:
-    """Wait until the page shows the table as this guest sees it."""
-    expect(page.locator("#room")).to_have_attribute("data-version", str(guest.see()["version"]))
+def shows(page: Page, visitor: TablePlayer) -> None:
+    """Wait until the page shows the table as this visitor sees it."""
+    expect(page.locator("#room")).to_have_attribute("data-version", str(visitor.see()["version"]))
 
 
 def come(page: Page, site: ChosenCards) -> tuple[TablePlayer, TablePlayer]:
-    """Sit the page down at a new table. Return its guest, who speaks JSON too, and the other one."""
+    """Sit the page down at a new table. Return its visitor, who speaks JSON too, and the other one."""
     other = TablePlayer(site.url)
     other.come(other.open(bet_clock=60, turn_clock=60, max_bet=500))
     other.now("sit", 1)
@@ -61,20 +61,20 @@ def next_round(mine: TablePlayer, other: TablePlayer) -> tuple[TablePlayer, Tabl
     return (mine, other) if mine.see()["banker"] == mine.you else (other, mine)
 
 
-def do(guest: TablePlayer, verb: str, arg: object = None) -> None:
-    """The page cuts by itself, and may do so in between: then the guest looks again."""
+def do(visitor: TablePlayer, verb: str, arg: object = None) -> None:
+    """The page cuts by itself, and may do so in between: then the visitor looks again."""
     for _ in range(9):
-        guest.now(verb, arg)
-        if guest.status != 409:
+        visitor.now(verb, arg)
+        if visitor.status != 409:
             break
-    assert guest.status == 200, guest.answer.text
+    assert visitor.status == 200, visitor.answer.text
 
 
 @pytest.mark.parametrize("language", CODES)
 def test_a_soft_total_has_room_beside_its_cards_whoever_banks(
     visit: Visit, site: ChosenCards, console: Console, language: str
 ) -> None:
-    """Seen by the guest on a phone, who banks in one of two rounds and plays in the other."""
+    """Seen by the visitor on a phone, who banks in one of two rounds and plays in the other."""
     console.expect("409")  # the page cuts while the other one gets ready
     site.deal(SOFT)
     page = visit(PHONE, base_url=site.url, locale={"zh_Hant": "zh-Hant"}.get(language, language))

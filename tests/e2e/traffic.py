@@ -1,4 +1,4 @@
-"""What a page asks of the house: proof that something was sent once, or not at all, without waiting for nothing."""
+"""What a page asks of the site: proof that something was sent once, or not at all, without waiting for nothing."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -34,7 +34,7 @@ def actions(sent: list[Request]) -> list[str]:
 
 @contextmanager
 def held_back(page: Page, url: str, then: Callable[[], object]) -> Iterator[None]:
-    """While the first action of this block is on its way, ``then`` is called; only afterwards the house hears of it."""
+    """While the first action of this block is on its way, ``then`` is called; only afterwards the site hears of it."""
     held: list[Route] = []
 
     def hold(route: Route) -> None:

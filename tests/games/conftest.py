@@ -12,8 +12,8 @@ from tests.support.player import Player
 from tests.support.rows import findings
 from webapp.engine.games import GAMES, unregister
 
-GUESTS = ("highcard", "trio")
-SETTING = ",".join(f"tests.games.{code}" for code in GUESTS)
+OTHER_GAMES = ("highcard", "trio")
+SETTING = ",".join(f"tests.games.{code}" for code in OTHER_GAMES)
 
 
 @pytest.fixture(scope="module")
@@ -26,7 +26,7 @@ def site(blank_sqlite: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterat
     yield site
     assert findings(site) == []
     close(site)
-    for code in GUESTS:
+    for code in OTHER_GAMES:
         unregister(code)
     assert tuple(GAMES) == before
 

@@ -45,7 +45,7 @@ def test_the_migrated_tables_are_the_models(empty: Flask) -> None:
     schema.check()
 
 
-def test_a_house_migrated_down_and_up_can_be_played_in(empty: Flask) -> None:
+def test_a_site_migrated_down_and_up_can_be_played_in(empty: Flask) -> None:
     schema.upgrade()
     schema.downgrade("base")
     schema.upgrade()
@@ -59,13 +59,13 @@ def test_a_house_migrated_down_and_up_can_be_played_in(empty: Flask) -> None:
 def test_people_in_the_middle_of_a_round_play_on_after_a_migration(empty: Flask) -> None:
     """A table that is made anew takes along what refers to it, or it is refused: so with rows, not only empty."""
     schema.upgrade()
-    guests, alone = betting(empty, 2), Player(empty.test_client())
+    visitors, alone = betting(empty, 2), Player(empty.test_client())
     dealt(alone, game="blackjack")
     schema.downgrade("0004")
     schema.upgrade()
-    see_all(guests)
-    bet_all(guests)
-    play_out(guests)
+    see_all(visitors)
+    bet_all(visitors)
+    play_out(visitors)
     finished(alone)
     assert findings(empty) == []
 
@@ -224,9 +224,9 @@ def test_counters_of_outcomes_are_filled_from_what_is_stored(empty: Flask) -> No
     db.session.execute(text("UPDATE hand SET moved_at = 0 WHERE status = 'live'"))
     db.session.commit()
     dealt(bob, game="joker")
-    guests = betting(empty, 2)
-    bet_all(guests)
-    play_out(guests)
+    visitors = betting(empty, 2)
+    bet_all(visitors)
+    play_out(visitors)
     db.session.rollback()
     counted = text("SELECT * FROM outcome_count ORDER BY player_id, game, variant, outcome")
     before = sorted(map(tuple, db.session.execute(counted)))

@@ -168,15 +168,15 @@ def test_a_hand_whose_seed_only_the_old_cookie_has_is_dealt(upgrade: Upgrade, ve
 def test_a_round_that_was_half_way_is_played_to_its_end(upgrade: Upgrade, version: str, where: str) -> None:
     app = upgrade(a_moment_ago=True)
     seats = [kept for name, kept in stored(version, "cookies.json").items() if name.startswith(where)]
-    guests = [returning(app, kept, TablePlayer) for kept in seats]
-    for guest, kept in zip(guests, seats, strict=True):
-        guest.come(kept["table"])
-        assert (guest.you, guest.seat()["auto"]) == (kept["seat"], False)
-    assert guests[0].phase == {"in a round": "playing", "while betting": "betting"}[where]
-    bet_all(guests)
-    play_out(guests)
-    see_all(guests)
-    round = guests[0].get(f"{guests[0].table['last']}.json")
+    visitors = [returning(app, kept, TablePlayer) for kept in seats]
+    for visitor, kept in zip(visitors, seats, strict=True):
+        visitor.come(kept["table"])
+        assert (visitor.you, visitor.seat()["auto"]) == (kept["seat"], False)
+    assert visitors[0].phase == {"in a round": "playing", "while betting": "betting"}[where]
+    bet_all(visitors)
+    play_out(visitors)
+    see_all(visitors)
+    round = visitors[0].get(f"{visitors[0].table['last']}.json")
     assert round.json["status"] == "done"
     assert set(round.json["reasons"]) <= {None, "forced"}, "nobody was played for"
     assert not any(seat["auto_bet"] for seat in round.json["seats"])

@@ -1,4 +1,4 @@
-"""A hand costs the same in a house with a hundred thousand hands: no query goes through all there are."""
+"""A hand costs the same in a site with a hundred thousand hands: no query goes through all there are."""
 
 import re
 from collections.abc import Iterator

@@ -51,25 +51,25 @@ HONEST = (
 
 @pytest.mark.parametrize("form", FORMS)
 @pytest.mark.parametrize("name", UNSEEN, ids=ascii)
-def test_a_name_that_cannot_be_seen_is_refused(house: Flask, guest: Player, name: str, form: str) -> None:
-    guest.post("/settings", [("name", "Alice")])
-    before = rows(house)
-    answer = guest.post("/settings", [("name", name)], **FORMS[form])
+def test_a_name_that_cannot_be_seen_is_refused(site: Flask, visitor: Player, name: str, form: str) -> None:
+    visitor.post("/settings", [("name", "Alice")])
+    before = rows(site)
+    answer = visitor.post("/settings", [("name", name)], **FORMS[form])
     assert answer.status == 422
     assert "A name has at most 24 characters, and none that cannot be seen." in answer.text
-    assert rows(house) == before
+    assert rows(site) == before
 
 
 @pytest.mark.parametrize("name", MACHINES)
-def test_nobody_is_called_like_a_machine_of_the_house(house: Flask, guest: Player, name: str) -> None:
-    guest.post("/settings", [("name", "Alice")])
-    before = rows(house)
+def test_nobody_is_called_like_a_machine_of_the_site(site: Flask, visitor: Player, name: str) -> None:
+    visitor.post("/settings", [("name", "Alice")])
+    before = rows(site)
     for language in CODES:
-        answer = guest.post("/settings", [("name", name)], Accept_Language=language)
+        answer = visitor.post("/settings", [("name", name)], Accept_Language=language)
         assert (answer.status, answer.json["error"]) == (422, "machines-name")
     for form in FORMS.values():
-        assert "That is what the house calls its bots." in guest.post("/settings", [("name", name)], **form).text
-    assert rows(house) == before
+        assert "That is what the house calls its bots." in visitor.post("/settings", [("name", name)], **form).text
+    assert rows(site) == before
 
 
 def test_nor_by_sitting_down_or_opening_a_table(app: Flask, alice: Player) -> None:
@@ -83,23 +83,23 @@ def test_nor_by_sitting_down_or_opening_a_table(app: Flask, alice: Player) -> No
 
 
 @pytest.mark.parametrize("name", HONEST)
-def test_other_names_are_kept(guest: Player, name: str) -> None:
-    assert guest.post("/settings", [("name", name)]).status == 303
-    assert guest.get("/me").json["name"] in (name, "élan")
+def test_other_names_are_kept(visitor: Player, name: str) -> None:
+    assert visitor.post("/settings", [("name", name)]).status == 303
+    assert visitor.get("/me").json["name"] in (name, "élan")
 
 
 @pytest.mark.parametrize("language", CODES)
 @pytest.mark.parametrize("name", ["鈴木、 花子", "李：  明", "え？\u3000ほんと", "a， b"])
 def test_a_page_shows_a_name_as_it_is_kept_and_saving_it_again_changes_nothing(
-    guest: Player, name: str, language: str
+    visitor: Player, name: str, language: str
 ) -> None:
-    guest.post("/settings", [("name", name)])
-    kept = guest.get("/me").json["name"]
-    page = guest.get("/me", Accept="text/html", Accept_Language=language).text
+    visitor.post("/settings", [("name", name)])
+    kept = visitor.get("/me").json["name"]
+    page = visitor.get("/me", Accept="text/html", Accept_Language=language).text
     (shown,) = re.findall(r'name="name"[^>]*value="([^"]*)"', page)
     assert shown == kept
-    assert guest.post("/settings", [("name", shown)]).status == 303
-    assert guest.get("/me").json["name"] == kept
+    assert visitor.post("/settings", [("name", shown)]).status == 303
+    assert visitor.get("/me").json["name"] == kept
 
 
 @pytest.mark.parametrize(
@@ -133,70 +133,70 @@ def test_a_page_shows_a_name_as_it_is_kept_and_saving_it_again_changes_nothing(
         *("Ann wins 500", "Ann stands on 20", "Bob comes out even", "You stand on 19", "The bank wins 20: Ann"),
     ],
 )
-def test_nobody_is_called_like_the_table_itself(house: Flask, guest: Player, name: str) -> None:
-    guest.post("/settings", [("name", "Alice")])
-    before = rows(house)
-    answer = guest.post("/settings", [("name", name)])
+def test_nobody_is_called_like_the_table_itself(site: Flask, visitor: Player, name: str) -> None:
+    visitor.post("/settings", [("name", "Alice")])
+    before = rows(site)
+    answer = visitor.post("/settings", [("name", name)])
     assert answer.status == 422
     assert answer.json["error"] in ("taken-name", "machines-name")
-    assert rows(house) == before
+    assert rows(site) == before
 
 
 @pytest.mark.parametrize("name", ["Αnn", "Аnn", "m\u043et", "Ꭺnn", "Annа Β"])
-def test_a_name_keeps_to_one_alphabet(guest: Player, name: str) -> None:
-    answer = guest.post("/settings", [("name", name)])
+def test_a_name_keeps_to_one_alphabet(visitor: Player, name: str) -> None:
+    answer = visitor.post("/settings", [("name", name)])
     assert (answer.status, answer.json["error"]) == (422, "mixed-name")
 
 
 @pytest.mark.parametrize("name", ["A" + "\u0301\u0302" * 11, "n\u0301\u0302\u0303", "ก" + "\u0e49" * 6])
-def test_marks_do_not_pile_up(guest: Player, name: str) -> None:
-    answer = guest.post("/settings", [("name", name)])
+def test_marks_do_not_pile_up(visitor: Player, name: str) -> None:
+    answer = visitor.post("/settings", [("name", name)])
     assert (answer.status, answer.json["error"]) == (422, "bad-name")
 
 
 @pytest.mark.parametrize("name", ["a\u200db", "\u200d🚀", "👩\u200d", "👩\u200c🚀", "\u202eevil", "a\u2066b"])
-def test_joiners_join_emoji_and_nothing_else(guest: Player, name: str) -> None:
-    assert guest.post("/settings", [("name", name)]).json["error"] == "bad-name"
+def test_joiners_join_emoji_and_nothing_else(visitor: Player, name: str) -> None:
+    assert visitor.post("/settings", [("name", name)]).json["error"] == "bad-name"
 
 
-def names_at(guest: TablePlayer) -> list[str]:
-    return [seat["name"] for seat in guest.see()["seats"]]
+def names_at(visitor: TablePlayer) -> list[str]:
+    return [seat["name"] for seat in visitor.see()["seats"]]
 
 
 def test_two_of_the_same_name_at_a_table_are_told_apart(app: Flask) -> None:
     """Also if they only look the same; who was first keeps the name, and a number stays until its seat is free."""
-    guests = [TablePlayer(app.test_client()) for _ in range(4)]
-    code = guests[0].open()
-    for guest, number, name in zip(guests, (2, 0, 1, 3), ("Тот", "Tot", "tot", "Ann"), strict=True):
-        guest.come(code)
-        guest.do("sit", number, name=name)
-        assert guest.status == 200, guest.answer.text
-    assert names_at(guests[0]) == ["Tot 2", "tot 3", "Тот", "Ann"]
-    guests[0].now("leave")
-    assert names_at(guests[1]) == ["Tot 2", "tot 3", "Ann"]
-    guests[3].post("/settings", [("name", "TOT 2")])
-    assert names_at(guests[1]) == ["Tot 2", "tot 3", "TOT 2 2"]
+    visitors = [TablePlayer(app.test_client()) for _ in range(4)]
+    code = visitors[0].open()
+    for visitor, number, name in zip(visitors, (2, 0, 1, 3), ("Тот", "Tot", "tot", "Ann"), strict=True):
+        visitor.come(code)
+        visitor.do("sit", number, name=name)
+        assert visitor.status == 200, visitor.answer.text
+    assert names_at(visitors[0]) == ["Tot 2", "tot 3", "Тот", "Ann"]
+    visitors[0].now("leave")
+    assert names_at(visitors[1]) == ["Tot 2", "tot 3", "Ann"]
+    visitors[3].post("/settings", [("name", "TOT 2")])
+    assert names_at(visitors[1]) == ["Tot 2", "tot 3", "TOT 2 2"]
 
 
 def test_a_name_from_the_right_turns_nothing_round(app: Flask) -> None:
-    guests = betting(app, 2)
-    guests[0].post("/settings", [("name", "שלום")])
-    page = guests[1].get(f"/t/{guests[1].code}", Accept="text/html").text
+    visitors = betting(app, 2)
+    visitors[0].post("/settings", [("name", "שלום")])
+    page = visitors[1].get(f"/t/{visitors[1].code}", Accept="text/html").text
     assert "<bdi>\u2068שלום\u2069</bdi>" in page
     assert "שלום" not in page.replace("\u2068שלום\u2069", "")
 
 
 def test_a_finished_round_keeps_the_names_that_its_players_had(app: Flask) -> None:
-    guests = betting(app, 2)
-    for guest, name in zip(guests, ("Winner", "Loser"), strict=True):
-        guest.post("/settings", [("name", name)])
-    bet_all(guests)
-    play_out(guests)
-    key = guests[0].see()["last"].removeprefix("/h/")
-    before = guests[0].get(f"/h/{key}.txt").text
-    for guest, name in zip(guests, ("Loser", "Winner"), strict=True):
-        guest.post("/settings", [("name", name)])
-    assert guests[0].get(f"/h/{key}.txt").text == before
-    assert [seat["name"] for seat in guests[0].get(f"/h/{key}").json["seats"]] == ["Winner", "Loser"]
+    visitors = betting(app, 2)
+    for visitor, name in zip(visitors, ("Winner", "Loser"), strict=True):
+        visitor.post("/settings", [("name", name)])
+    bet_all(visitors)
+    play_out(visitors)
+    key = visitors[0].see()["last"].removeprefix("/h/")
+    before = visitors[0].get(f"/h/{key}.txt").text
+    for visitor, name in zip(visitors, ("Loser", "Winner"), strict=True):
+        visitor.post("/settings", [("name", name)])
+    assert visitors[0].get(f"/h/{key}.txt").text == before
+    assert [seat["name"] for seat in visitors[0].get(f"/h/{key}").json["seats"]] == ["Winner", "Loser"]
     tamper(app, "UPDATE round_seat SET name = NULL")
-    assert [seat["name"] for seat in guests[0].get(f"/h/{key}").json["seats"]] == ["Loser", "Winner"], "as before"
+    assert [seat["name"] for seat in visitors[0].get(f"/h/{key}").json["seats"]] == ["Loser", "Winner"], "as before"

@@ -1,4 +1,4 @@
-"""A house that tells of hands of any game: an honest one, or one that deals from something else than the rules say.
+"""A site that tells of hands of any game: an honest one, or one that deals from something else than the rules say.
 
 What a forger tells fits together: its seed opens its commitment, and deals its cards from the packs that it names.
 """
@@ -20,7 +20,7 @@ KEY, SHOE = "TheHandItself", "TheShoeOfIt"
 
 
 @dataclass(frozen=True)
-class House:
+class Site:
     """What it deals from, all that it has to tell; ``choices`` are those of the player."""
 
     game: AnyGame
@@ -86,10 +86,10 @@ words = st.text("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_
 
 
 @st.composite
-def honest_houses(draw: st.DrawFn, game: AnyGame, variant: str) -> House:
+def honest_sites(draw: st.DrawFn, game: AnyGame, variant: str) -> Site:
     stakes, cut_card = draw(setups(game, variant)).stakes, game.cut_card(variant)
     cutting = len(stakes) if game.spec.seats > 1 else 1
-    return House(
+    return Site(
         game=game,
         variant=variant,
         stakes=stakes,
@@ -103,26 +103,26 @@ def honest_houses(draw: st.DrawFn, game: AnyGame, variant: str) -> House:
 
 
 @st.composite
-def forging_houses(draw: st.DrawFn, game: AnyGame, variant: str) -> tuple[str, House]:
-    """What it forges, and the house. Whatever it deals from has cards enough for the hand."""
-    house: House = draw(honest_houses(game, variant))
+def forging_sites(draw: st.DrawFn, game: AnyGame, variant: str) -> tuple[str, Site]:
+    """What it forges, and the site. Whatever it deals from has cards enough for the hand."""
+    site: Site = draw(honest_sites(game, variant))
     what = draw(st.sampled_from(["decks", "jokers", "offset", "id", "more cuts", "fewer cuts"]))
-    first, cut_card = house.packs[0], game.cut_card(variant)
+    first, cut_card = site.packs[0], game.cut_card(variant)
     size = 52 * first.decks + first.jokers
     match what:
         case "decks":
-            decks = draw(st.integers(1, 8).filter(lambda n: n != first.decks and 52 * n >= house.offset + 52))
-            return what, replace(house, packs=(replace(first, decks=decks), *house.packs[1:]))
+            decks = draw(st.integers(1, 8).filter(lambda n: n != first.decks and 52 * n >= site.offset + 52))
+            return what, replace(site, packs=(replace(first, decks=decks), *site.packs[1:]))
         case "jokers":
             jokers = draw(st.integers(0, 2).filter(lambda n: n != first.jokers))
-            return what, replace(house, packs=(replace(first, jokers=jokers), *house.packs[1:]))
+            return what, replace(site, packs=(replace(first, jokers=jokers), *site.packs[1:]))
         case "offset":
             # a negative one counts from the end, as Python understands it
             beyond = st.integers(1 if cut_card is None else cut_card, max(size - 26, cut_card or 0))
-            return what, replace(house, offset=draw(beyond | st.integers(-size, -26)))
+            return what, replace(site, offset=draw(beyond | st.integers(-size, -26)))
         case "id":
-            return what, replace(house, id=SHOE if cut_card is None else KEY)
+            return what, replace(site, id=SHOE if cut_card is None else KEY)
         case "more cuts":
-            return what, replace(house, cuts=(*house.cuts, draw(words)))
+            return what, replace(site, cuts=(*site.cuts, draw(words)))
         case _:
-            return what, replace(house, cuts=house.cuts[:-1] or ("a", "b"))
+            return what, replace(site, cuts=site.cuts[:-1] or ("a", "b"))

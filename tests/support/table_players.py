@@ -5,7 +5,7 @@
     alice.do("sit", 0)
     alice.do("ready")
 
-Every answer that shows the table is kept as ``table``; ``do`` acts on the version that this guest saw last.
+Every answer that shows the table is kept as ``table``; ``do`` acts on the version that this visitor saw last.
 """
 
 from typing import Any
@@ -104,65 +104,65 @@ def people(app: Flask, count: int) -> list[TablePlayer]:
 
 def seated(app: Flask, count: int = 2, **rules: Any) -> list[TablePlayer]:
     """So many people who have sat down, and are not ready yet."""
-    guests = people(app, count)
-    code = guests[0].open(**rules)
-    for number, guest in enumerate(guests):
-        guest.come(code)
-        guest.now("sit", number)
-        assert guest.status == 200, guest.answer.text
-    return guests
+    visitors = people(app, count)
+    code = visitors[0].open(**rules)
+    for number, visitor in enumerate(visitors):
+        visitor.come(code)
+        visitor.now("sit", number)
+        assert visitor.status == 200, visitor.answer.text
+    return visitors
 
 
 def betting(app: Flask, count: int = 2, **rules: Any) -> list[TablePlayer]:
     """All are ready, and the bets are open."""
-    guests = seated(app, count, **rules)
-    for guest in guests:
-        guest.now("ready")
-        assert guest.status == 200, guest.answer.text
-    see_all(guests)
-    return guests
+    visitors = seated(app, count, **rules)
+    for visitor in visitors:
+        visitor.now("ready")
+        assert visitor.status == 200, visitor.answer.text
+    see_all(visitors)
+    return visitors
 
 
-def see_all(guests: list[TablePlayer]) -> None:
-    for guest in guests:
-        guest.see()
+def see_all(visitors: list[TablePlayer]) -> None:
+    for visitor in visitors:
+        visitor.see()
 
 
-def banker_of(guests: list[TablePlayer]) -> TablePlayer:
-    return next(guest for guest in guests if guest.you == guest.table["banker"])
+def banker_of(visitors: list[TablePlayer]) -> TablePlayer:
+    return next(visitor for visitor in visitors if visitor.you == visitor.table["banker"])
 
 
-def players(guests: list[TablePlayer]) -> list[TablePlayer]:
+def players(visitors: list[TablePlayer]) -> list[TablePlayer]:
     """Those who bet, in the order of the seats after the bank."""
-    banker = banker_of(guests)
-    rest = [guest for guest in guests if guest is not banker]
-    return sorted(rest, key=lambda guest: ((guest.you or 0) - (banker.you or 0)) % 5)
+    banker = banker_of(visitors)
+    rest = [visitor for visitor in visitors if visitor is not banker]
+    return sorted(rest, key=lambda visitor: ((visitor.you or 0) - (banker.you or 0)) % 5)
 
 
-def bet_all(guests: list[TablePlayer], chips: int = 10) -> None:
-    for guest in players(guests):
-        if "bet" in guest.see()["actions"]:
-            guest.do("bet", chips, cut=f"cut-{guest.you}")
-            assert guest.status == 200, guest.answer.text
-    see_all(guests)
+def bet_all(visitors: list[TablePlayer], chips: int = 10) -> None:
+    for visitor in players(visitors):
+        if "bet" in visitor.see()["actions"]:
+            visitor.do("bet", chips, cut=f"cut-{visitor.you}")
+            assert visitor.status == 200, visitor.answer.text
+    see_all(visitors)
 
 
-def play_out(guests: list[TablePlayer], prefer: tuple[str, ...] = ("stand", "hit")) -> None:
+def play_out(visitors: list[TablePlayer], prefer: tuple[str, ...] = ("stand", "hit")) -> None:
     """Everybody acts in turn until the round is over."""
     for _ in range(60):
-        see_all(guests)
-        if guests[0].phase != "playing":
+        see_all(visitors)
+        if visitors[0].phase != "playing":
             return
-        acting = next(guest for guest in guests if guest.you == guest.table["acting"])
+        acting = next(visitor for visitor in visitors if visitor.you == visitor.table["acting"])
         verb = next(verb for verb in prefer if verb in acting.table["actions"])
         acting.do(verb)
         assert acting.status == 200, acting.answer.text
     raise AssertionError("sixty turns, and no end")
 
 
-def finished(guest: TablePlayer) -> dict:
-    guest.see()
-    return finished_json(guest, guest.table["last"].removeprefix("/h/"))
+def finished(visitor: TablePlayer) -> dict:
+    visitor.see()
+    return finished_json(visitor, visitor.table["last"].removeprefix("/h/"))
 
 
 def moves_at(table: Json) -> int:
@@ -170,23 +170,23 @@ def moves_at(table: Json) -> int:
     return sum(len(hand["moves"]) for seat in table["seats"] if not seat["banker"] for hand in seat["hands"] or [])
 
 
-def acting(guests: list[TablePlayer]) -> TablePlayer:
-    see_all(guests)
-    return next(guest for guest in guests if guest.you == guest.table["acting"])
+def acting(visitors: list[TablePlayer]) -> TablePlayer:
+    see_all(visitors)
+    return next(visitor for visitor in visitors if visitor.you == visitor.table["acting"])
 
 
 def playing(app: Flask, count: int = 2, bets: int = 20, **rules: object) -> list[TablePlayer]:
     """Cards lie, and somebody other than the banker is in turn."""
     while True:
-        guests = betting(app, count, **rules)
-        bet_all(guests, bets)
-        if guests[0].phase == "playing" and guests[0].table["acting"] != guests[0].table["banker"]:
-            return guests
+        visitors = betting(app, count, **rules)
+        bet_all(visitors, bets)
+        if visitors[0].phase == "playing" and visitors[0].table["acting"] != visitors[0].table["banker"]:
+            return visitors
 
 
-def keep_alive(guests: list[TablePlayer], clock: Clock, seconds: float) -> None:
-    """Let time pass, while these guests send heartbeats."""
+def keep_alive(visitors: list[TablePlayer], clock: Clock, seconds: float) -> None:
+    """Let time pass, while these visitors send heartbeats."""
     while seconds > 0:
         clock.move(min(5, seconds))
         seconds -= 5
-        see_all(guests)
+        see_all(visitors)

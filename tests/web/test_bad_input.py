@@ -68,10 +68,10 @@ def refused(app: Flask, player: Player, path: str, fields: Fields, status: int, 
     ],
     ids=lambda fields: "-".join(value[:8] for _, value in fields[:8]),
 )  # fmt: skip
-def test_a_hold_that_cannot_be_is_refused(house: Flask, guest: Player, fields: Fields) -> None:
-    dealt(guest)
-    refused(house, guest, f"/play/poker/{guest.hand}/0", fields, 422, HOLD)
-    assert guest.act("hold", 5, 1)["moves" if "moves" in guest.board else "step"] == 1, "any order will do"
+def test_a_hold_that_cannot_be_is_refused(site: Flask, visitor: Player, fields: Fields) -> None:
+    dealt(visitor)
+    refused(site, visitor, f"/play/poker/{visitor.hand}/0", fields, 422, HOLD)
+    assert visitor.act("hold", 5, 1)["moves" if "moves" in visitor.board else "step"] == 1, "any order will do"
 
 
 @pytest.mark.parametrize(
@@ -82,14 +82,14 @@ def test_a_hold_that_cannot_be_is_refused(house: Flask, guest: Player, fields: F
     ],
     ids=lambda fields: "-".join(value[:8] for _, value in fields),
 )  # fmt: skip
-def test_a_pick_that_cannot_be_is_refused_and_the_same_cards_stay(house: Flask, guest: Player, fields: Fields) -> None:
-    picking(guest)
-    step, round = guest.step, len(guest.board["view"]["rounds"]) - 1
-    open_card = guest.board["view"]["rounds"][-1]["open"]
-    refused(house, guest, f"/play/poker/{guest.hand}/{step}", fields, 422, PICK)
-    after = guest.act("pick", 3)
-    assert (guest.status, after["note"], after["view"]["rounds"][round]["open"]) == (200, None, open_card)
-    hand = finished_json(guest, finished(guest))
+def test_a_pick_that_cannot_be_is_refused_and_the_same_cards_stay(site: Flask, visitor: Player, fields: Fields) -> None:
+    picking(visitor)
+    step, round = visitor.step, len(visitor.board["view"]["rounds"]) - 1
+    open_card = visitor.board["view"]["rounds"][-1]["open"]
+    refused(site, visitor, f"/play/poker/{visitor.hand}/{step}", fields, 422, PICK)
+    after = visitor.act("pick", 3)
+    assert (visitor.status, after["note"], after["view"]["rounds"][round]["open"]) == (200, None, open_card)
+    hand = finished_json(visitor, finished(visitor))
     assert hand["cards"][1 + round][0] == open_card
     assert hand["moves"][step] == "pick-3"
 
@@ -126,22 +126,22 @@ def test_a_pick_that_cannot_be_is_refused_and_the_same_cards_stay(house: Flask, 
     ids=lambda value: str(value)[:40] if isinstance(value, list) else "",
 )
 def test_a_verb_that_is_none_or_not_now_is_refused(
-    house: Flask, guest: Player, fields: Fields, sentence: str | None
+    site: Flask, visitor: Player, fields: Fields, sentence: str | None
 ) -> None:
-    dealt(guest)
+    dealt(visitor)
     if sentence is None:
-        assert guest.deal("other")["note"] == "moved-on"
+        assert visitor.deal("other")["note"] == "moved-on"
         return
-    refused(house, guest, f"/play/poker/{guest.hand}/0", fields, 422, sentence)
-    assert guest.act("hold")["step"] == 1
+    refused(site, visitor, f"/play/poker/{visitor.hand}/0", fields, 422, sentence)
+    assert visitor.act("hold")["step"] == 1
 
 
 @pytest.mark.parametrize(
     "step", ["abc", "-1", "01", "+1", "1.0", "１", "%00", "0%0a", "%20", "9" * 20, "9" * 3000, "0x0", "null"]
 )
-def test_a_step_that_is_no_number_is_refused(house: Flask, guest: Player, step: str) -> None:
-    dealt(guest)
-    refused(house, guest, f"/play/poker/{guest.hand}/{quote(step, safe='%')}", hold("1"), 422, STEP)
+def test_a_step_that_is_no_number_is_refused(site: Flask, visitor: Player, step: str) -> None:
+    dealt(visitor)
+    refused(site, visitor, f"/play/poker/{visitor.hand}/{quote(step, safe='%')}", hold("1"), 422, STEP)
 
 
 @pytest.mark.parametrize("step", ["1", "99", "999999999"])
@@ -156,26 +156,26 @@ def test_a_step_ahead_of_the_hand_is_refused_with_the_board(app: Flask, alice: P
     ["-", " ", "a b", "a" * 65, "a" * 3000, "é", "札", "a|b", "a\0b", "a\n", "<b>", "😀", "a.b", "１", "%", "'"],
     ids=lambda cut: ascii(cut[:10]),
 )
-def test_a_cut_that_is_no_word_is_refused_and_nothing_is_dealt(house: Flask, guest: Player, cut: str) -> None:
-    sealed(guest)
-    refused(house, guest, f"/play/poker/{guest.hand}/0", [("verb", "deal"), ("cut", cut)], 422, CUT)
-    assert guest.look()["status"] == "ready"
-    assert guest.deal("cut")["status"] == "live"
+def test_a_cut_that_is_no_word_is_refused_and_nothing_is_dealt(site: Flask, visitor: Player, cut: str) -> None:
+    sealed(visitor)
+    refused(site, visitor, f"/play/poker/{visitor.hand}/0", [("verb", "deal"), ("cut", cut)], 422, CUT)
+    assert visitor.look()["status"] == "ready"
+    assert visitor.deal("cut")["status"] == "live"
 
 
 @pytest.mark.parametrize("cut", ["a", "--", "_", "Z" * 64, "0", "-a"])
-def test_any_word_is_a_cut(guest: Player, cut: str) -> None:
-    assert dealt(guest, cut)["cut"] == cut
-    assert finished_json(guest, finished(guest))["proof"]["cuts"] == [cut]
+def test_any_word_is_a_cut(visitor: Player, cut: str) -> None:
+    assert dealt(visitor, cut)["cut"] == cut
+    assert finished_json(visitor, finished(visitor))["proof"]["cuts"] == [cut]
 
 
 @pytest.mark.parametrize("stake", ["1", "-1", "a", "9" * 30, "１", "1.5", "1e3"])
-def test_a_stake_where_none_is_played_for_is_refused(house: Flask, guest: Player, stake: str) -> None:
-    sealed(guest)
+def test_a_stake_where_none_is_played_for_is_refused(site: Flask, visitor: Player, stake: str) -> None:
+    sealed(visitor)
     fields = [("verb", "deal"), ("cut", "x"), ("stake", stake)]
     sentence = "This bet is not possible here. Nothing was dealt or charged."
-    refused(house, guest, f"/play/poker/{guest.hand}/0", fields, 422, sentence)
-    assert guest.deal("x", [0])["status"] == "live", "no stake, written as nought"
+    refused(site, visitor, f"/play/poker/{visitor.hand}/0", fields, 422, sentence)
+    assert visitor.deal("x", [0])["status"] == "live", "no stake, written as nought"
 
 
 # ------------------------------------------------------------------------------------------------ places
@@ -197,33 +197,33 @@ def test_hands_that_do_not_exist_are_not_found(app: Flask, alice: Player) -> Non
 
 
 @pytest.mark.parametrize("form", FORMS)
-def test_games_that_do_not_exist_are_not_found(guest: Player, form: str) -> None:
-    dealt(guest)
+def test_games_that_do_not_exist_are_not_found(visitor: Player, form: str) -> None:
+    dealt(visitor)
     for game in ("bridge", "POKER", "%00", "poker%20", "..", "__class__", "x" * 500):
         for answer in (
-            guest.get(f"/play/{game}", **FORMS[form]),
-            guest.post(f"/play/{game}", **FORMS[form]),
-            guest.post(f"/play/{game}/{guest.hand}/0", hold("1"), **FORMS[form]),
-            guest.get(f"/rules/{game}", **FORMS[form]),
+            visitor.get(f"/play/{game}", **FORMS[form]),
+            visitor.post(f"/play/{game}", **FORMS[form]),
+            visitor.post(f"/play/{game}/{visitor.hand}/0", hold("1"), **FORMS[form]),
+            visitor.get(f"/rules/{game}", **FORMS[form]),
         ):
             assert answer.status == 404, game
-    assert guest.look("poker")["step"] == 0
+    assert visitor.look("poker")["step"] == 0
 
 
 @pytest.mark.parametrize("form", FORMS)
-def test_tables_that_do_not_exist_are_refused_and_make_nobody(house: Flask, guest: Player, form: str) -> None:
-    before = rows(house)
+def test_tables_that_do_not_exist_are_refused_and_make_nobody(site: Flask, visitor: Player, form: str) -> None:
+    before = rows(site)
     for table in ("high-roller", "QUEST", "quest ", "<b>", "x" * 3000, "\0", "札", "0", "__init__"):
         for answer in (
-            guest.post("/play/poker", [("table", table)], **FORMS[form]),
-            guest.get(f"/play/poker?table={quote(table)}", **FORMS[form]),
-            guest.get(f"/rules/poker?table={quote(table)}", **FORMS[form]),
+            visitor.post("/play/poker", [("table", table)], **FORMS[form]),
+            visitor.get(f"/play/poker?table={quote(table)}", **FORMS[form]),
+            visitor.get(f"/rules/poker?table={quote(table)}", **FORMS[form]),
         ):
             assert answer.status == 422, table
             assert "There is no table with these rules." in answer.text
             assert "<b>" not in answer.text
             assert "set-cookie" not in answer.headers
-    assert rows(house) == before
+    assert rows(site) == before
 
 
 # ------------------------------------------------------------------------------------------------ requests
@@ -231,63 +231,63 @@ def test_tables_that_do_not_exist_are_refused_and_make_nobody(house: Flask, gues
 
 @pytest.mark.parametrize("form", FORMS)
 @pytest.mark.parametrize("many", [10_000, 1_000_000])
-def test_more_than_a_hand_can_ever_need_is_too_much(house: Flask, guest: Player, form: str, many: int) -> None:
-    dealt(guest)
-    before = rows(house)
-    answer = guest.line.client.post(
-        f"/play/poker/{guest.hand}/0",
+def test_more_than_a_hand_can_ever_need_is_too_much(site: Flask, visitor: Player, form: str, many: int) -> None:
+    dealt(visitor)
+    before = rows(site)
+    answer = visitor.line.client.post(
+        f"/play/poker/{visitor.hand}/0",
         data="verb=hold" + "&arg=1" * many,
         content_type="application/x-www-form-urlencoded",
         headers=headers(form),
     )
     assert answer.status_code == 413
     assert TOO_MUCH in answer.get_data(as_text=True)
-    assert rows(house) == before
-    assert guest.act("hold")["step"] == 1
+    assert rows(site) == before
+    assert visitor.act("hold")["step"] == 1
 
 
-def test_a_form_of_many_parts_is_too_much(house: Flask, guest: Player) -> None:
-    dealt(guest)
-    before = rows(house)
+def test_a_form_of_many_parts_is_too_much(site: Flask, visitor: Player) -> None:
+    dealt(visitor)
+    before = rows(site)
     parts = (
         "".join(f'--x\r\nContent-Disposition: form-data; name="a{n}"\r\n\r\n\r\n' for n in range(2000)) + "--x--\r\n"
     )
     for body in (parts, parts[:15_000] + "\r\n--x--\r\n", "--x\r\nContent-Disposition: form-data"):
-        answer = guest.line.client.post(
-            f"/play/poker/{guest.hand}/0", data=body, content_type="multipart/form-data; boundary=x"
+        answer = visitor.line.client.post(
+            f"/play/poker/{visitor.hand}/0", data=body, content_type="multipart/form-data; boundary=x"
         )
         assert answer.status_code in (413, 422)
-    assert rows(house) == before
+    assert rows(site) == before
 
 
 @pytest.mark.parametrize("form", FORMS)
 @pytest.mark.parametrize(
     "kind", ["application/json", "text/plain", "text/xml", "", "application/octet-stream", "nonsense"]
 )
-def test_only_forms_are_read(house: Flask, guest: Player, kind: str, form: str) -> None:
+def test_only_forms_are_read(site: Flask, visitor: Player, kind: str, form: str) -> None:
     """``text/plain`` is what a form of another site could send without asking."""
-    dealt(guest)
-    before = rows(house)
-    for path in (f"/play/poker/{guest.hand}/0", "/play/poker", "/settings", "/afresh"):
-        answer = guest.line.client.post(path, data='{"verb": "hold"}', content_type=kind, headers=headers(form))
+    dealt(visitor)
+    before = rows(site)
+    for path in (f"/play/poker/{visitor.hand}/0", "/play/poker", "/settings", "/afresh"):
+        answer = visitor.line.client.post(path, data='{"verb": "hold"}', content_type=kind, headers=headers(form))
         assert answer.status_code == 415, path
         assert "Send the fields as a form. Nothing was changed." in answer.get_data(as_text=True)
         assert "Set-Cookie" not in answer.headers
-    assert rows(house) == before
-    assert guest.act("hold")["step"] == 1
+    assert rows(site) == before
+    assert visitor.act("hold")["step"] == 1
 
 
 @pytest.mark.parametrize("form", FORMS)
 @pytest.mark.parametrize("method", ["PUT", "DELETE", "PATCH", "GET", "TRACE", "PROPFIND"])
-def test_a_move_is_a_post_and_nothing_else(house: Flask, guest: Player, method: str, form: str) -> None:
-    dealt(guest)
-    before = rows(house)
-    path = f"/play/poker/{guest.hand}/0"
-    answer = guest.line.client.open(path, method=method, query_string={"verb": "hold"}, headers=headers(form))
+def test_a_move_is_a_post_and_nothing_else(site: Flask, visitor: Player, method: str, form: str) -> None:
+    dealt(visitor)
+    before = rows(site)
+    path = f"/play/poker/{visitor.hand}/0"
+    answer = visitor.line.client.open(path, method=method, query_string={"verb": "hold"}, headers=headers(form))
     assert answer.status_code == 405
     assert set(answer.headers["Allow"].split(", ")) == {"POST", "OPTIONS"}
     assert "This address does not take that kind of request." in answer.get_data(as_text=True)
-    assert rows(house) == before
+    assert rows(site) == before
 
 
 def test_bytes_that_are_no_text_are_refused(app: Flask, alice: Player) -> None:
@@ -360,13 +360,13 @@ def test_a_name_can_be_taken_back(alice: Player) -> None:
     assert alice.get("/me").json["name"] == ""
 
 
-def test_preferences_that_are_none_are_ignored(house: Flask, guest: Player) -> None:
-    before = rows(house)
+def test_preferences_that_are_none_are_ignored(site: Flask, visitor: Player) -> None:
+    before = rows(site)
     wanted = [("theme", "<b>"), ("language", "xx"), ("four", "2"), ("speed", ""), ("deal", "\0"), ("name", " ")]
-    assert guest.post("/settings", wanted).status == 303
-    assert rows(house) == before, "looks alone make nobody a player"
-    guest.line.client.set_cookie("prefs", "language=%00&theme=<b>&&&=&x" + "y" * 2000)
-    page = guest.get("/", Accept="text/html")
+    assert visitor.post("/settings", wanted).status == 303
+    assert rows(site) == before, "looks alone make nobody a player"
+    visitor.line.client.set_cookie("prefs", "language=%00&theme=<b>&&&=&x" + "y" * 2000)
+    page = visitor.get("/", Accept="text/html")
     assert page.status == 200
     assert 'data-theme="auto"' in page.text
 
@@ -375,8 +375,8 @@ def test_preferences_that_are_none_are_ignored(house: Flask, guest: Player) -> N
     "address",
     ["https://evil.example", "//evil.example", "/\\evil.example", "\\\\evil", "javascript:alert(1)", "/\t/evil", "/\n/evil", "", "evil", " //evil"],
 )  # fmt: skip
-def test_the_way_back_never_leads_to_another_site(guest: Player, address: str) -> None:
-    answer = guest.post("/settings", [("next", address)])
+def test_the_way_back_never_leads_to_another_site(visitor: Player, address: str) -> None:
+    answer = visitor.post("/settings", [("next", address)])
     assert (answer.status, answer.headers["location"]) == (303, "/")
 
 

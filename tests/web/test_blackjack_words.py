@@ -14,13 +14,13 @@ Render = Callable[..., str]
 
 
 @pytest.fixture
-def rendered(house: Flask) -> Render:
+def rendered(site: Flask) -> Render:
     """Return what a macro of a template writes, without its markup."""
 
     def render(template: str, call: str, **values: Any) -> str:
-        with house.test_request_context(headers={"Accept-Language": "en"}):
+        with site.test_request_context(headers={"Accept-Language": "en"}):
             source = f'{{% import "{template}" as macros %}}{{{{ macros.{call} }}}}'
-            written = house.jinja_env.from_string(source).render(**values)
+            written = site.jinja_env.from_string(source).render(**values)
         return " ".join(re.sub(r"<[^>]*>", "", written).split())
 
     return render

@@ -34,8 +34,8 @@ def is_a(form: str, answer: Answer) -> bool:
 @pytest.mark.parametrize(
     "path", ["/nothing", "/play", "/play/poker/", "/h/", "/h/x/y", "/static/nothing.css", "/%00", "/札"]
 )
-def test_nothing_there_is_404(guest: Player, path: str, form: str) -> None:
-    answer = guest.get(path, **FORMS[form])
+def test_nothing_there_is_404(visitor: Player, path: str, form: str) -> None:
+    answer = visitor.get(path, **FORMS[form])
     assert answer.status == 404
     assert is_a(form, answer)
     assert "There is nothing here." in answer.text
@@ -45,8 +45,8 @@ def test_nothing_there_is_404(guest: Player, path: str, form: str) -> None:
 @pytest.mark.parametrize(
     ("method", "path"), [("POST", "/"), ("DELETE", "/me"), ("GET", "/settings"), ("GET", "/afresh"), ("POST", "/h/x")]
 )
-def test_the_wrong_method_is_405_and_says_which_are_right(guest: Player, method: str, path: str, form: str) -> None:
-    answer = guest.line.client.open(path, method=method, headers=headers(form))
+def test_the_wrong_method_is_405_and_says_which_are_right(visitor: Player, method: str, path: str, form: str) -> None:
+    answer = visitor.line.client.open(path, method=method, headers=headers(form))
     assert answer.status_code == 405
     assert answer.headers["Allow"]
     assert "This address does not take that kind of request." in answer.get_data(as_text=True)
@@ -76,10 +76,10 @@ def test_too_many_requests_are_429_and_say_when_to_come_back(strict: Flask, form
 @pytest.mark.parametrize("form", FORMS)
 @pytest.mark.parametrize("where", ["/play/poker", "act"])
 def test_a_failure_is_500_with_a_reference_that_is_also_in_the_log(
-    guest: Player, monkeypatch: pytest.MonkeyPatch, form: str, where: str
+    visitor: Player, monkeypatch: pytest.MonkeyPatch, form: str, where: str
 ) -> None:
-    dealt(guest)
-    secret = guest.board["view"]["hand"][0]
+    dealt(visitor)
+    secret = visitor.board["view"]["hand"][0]
 
     def fail(*_: object) -> None:
         raise RuntimeError(f"what nobody should read: {secret} Qh")
@@ -91,9 +91,9 @@ def test_a_failure_is_500_with_a_reference_that_is_also_in_the_log(
         errors, "log", SimpleNamespace(error=lambda event, **facts: log.append({"event": event, **facts}))
     )
     if where == "act":
-        answer = guest.post(f"/play/poker/{guest.hand}/0", [("verb", "hold")], **FORMS[form])
+        answer = visitor.post(f"/play/poker/{visitor.hand}/0", [("verb", "hold")], **FORMS[form])
     else:
-        answer = guest.get(where, **FORMS[form])
+        answer = visitor.get(where, **FORMS[form])
     assert answer.status == 500
     assert is_a(form, answer)
     assert "Something broke on our side. Your hand is as it was before." in answer.text
@@ -106,7 +106,7 @@ def test_a_failure_is_500_with_a_reference_that_is_also_in_the_log(
         assert "what nobody should read" not in text
         assert "Traceback" not in text
     monkeypatch.undo()
-    assert guest.act("hold")["step"] == 1, "the hand is as it was before"
+    assert visitor.act("hold")["step"] == 1, "the hand is as it was before"
 
 
 def test_a_failure_in_the_middle_of_a_move_leaves_nothing_behind(
@@ -150,10 +150,10 @@ def refusals_of(player: Player, language: str, form: str) -> dict[str, Answer]:
 
 
 @pytest.mark.parametrize("language", CODES)
-def test_every_no_is_in_the_players_language(house: Flask, guest: Player, language: str) -> None:
-    english = refusals_of(Player(house.test_client()), "en", "json")
-    spoken = refusals_of(guest, language, "json")
-    pages = refusals_of(guest, language, "page")
+def test_every_no_is_in_the_players_language(site: Flask, visitor: Player, language: str) -> None:
+    english = refusals_of(Player(site.test_client()), "en", "json")
+    spoken = refusals_of(visitor, language, "json")
+    pages = refusals_of(visitor, language, "page")
     for kind, answer in spoken.items():
         assert answer.status == pages[kind].status == english[kind].status >= 400, kind
         assert answer.json["error"] == english[kind].json["error"]
@@ -165,14 +165,14 @@ def test_every_no_is_in_the_players_language(house: Flask, guest: Player, langua
             assert answer.json["message"] != english[kind].json["message"], "it is translated"
 
 
-def test_the_chosen_language_is_stronger_than_the_browsers(guest: Player) -> None:
-    assert guest.post("/settings", [("language", "ja")]).status == 303
-    page = guest.get("/nothing", Accept="text/html", Accept_Language="en")
+def test_the_chosen_language_is_stronger_than_the_browsers(visitor: Player) -> None:
+    assert visitor.post("/settings", [("language", "ja")]).status == 303
+    page = visitor.get("/nothing", Accept="text/html", Accept_Language="en")
     assert '<html lang="ja"' in page.text
 
 
-def test_every_refusal_and_status_has_a_sentence(house: Flask) -> None:
-    with house.test_request_context():
+def test_every_refusal_and_status_has_a_sentence(site: Flask) -> None:
+    with site.test_request_context():
         for code, (status, _) in REFUSALS.items():
             assert 400 <= status < 500 or status == 503, code
             assert refusal_of(code)[1].endswith("."), code
@@ -186,17 +186,17 @@ def test_every_refusal_and_status_has_a_sentence(house: Flask) -> None:
 
 
 @pytest.mark.parametrize("path", ["/", "/play/poker", "/me", "/fair", "/about", "/rules/poker", "/nothing", "/healthz"])
-def test_every_page_has_its_headers(guest: Player, path: str) -> None:
-    dealt(guest)
-    found = guest.get(path, Accept="text/html").headers
+def test_every_page_has_its_headers(visitor: Player, path: str) -> None:
+    dealt(visitor)
+    found = visitor.get(path, Accept="text/html").headers
     assert found["content-security-policy"].startswith("default-src 'none'; script-src 'self'; style-src 'self';")
     assert "unsafe" not in found["content-security-policy"]
     assert (found["x-content-type-options"], found["cache-control"]) == ("nosniff", "no-store")
     assert "frame-ancestors 'none'" in found["content-security-policy"]
 
 
-def test_no_page_has_a_script_or_style_of_its_own(guest: Player) -> None:
-    dealt(guest)
+def test_no_page_has_a_script_or_style_of_its_own(visitor: Player) -> None:
+    dealt(visitor)
     for path in ("/", "/play/poker", "/me", "/fair", "/about", "/rules/poker", "/nothing"):
-        page = guest.get(path, Accept="text/html").text
+        page = visitor.get(path, Accept="text/html").text
         assert not re.search(r"<script(?![^>]*\bsrc=)|<style|\sstyle=|\son[a-z]+=|hx-on|javascript:", page), path

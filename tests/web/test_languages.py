@@ -30,9 +30,9 @@ from tests.support.player import Player
     ],
 )
 def test_the_first_language_of_the_browser_that_we_have_is_taken_by_its_primary_subtag(
-    guest: Player, accepted: str, language: str
+    visitor: Player, accepted: str, language: str
 ) -> None:
-    assert language_of(guest, accepted) == TAGS[language]
+    assert language_of(visitor, accepted) == TAGS[language]
 
 
 @pytest.mark.parametrize(
@@ -54,9 +54,9 @@ def test_the_first_language_of_the_browser_that_we_have_is_taken_by_its_primary_
         ("ja,*;q=0", "ja"),
     ],
 )
-def test_any_language_and_those_that_are_refused_are_understood(guest: Player, accepted: str, language: str) -> None:
+def test_any_language_and_those_that_are_refused_are_understood(visitor: Player, accepted: str, language: str) -> None:
     """A star stands for every language that is not named; quality 0 means "not acceptable" (RFC 9110, 12.5.4)."""
-    assert language_of(guest, accepted) == TAGS[language]
+    assert language_of(visitor, accepted) == TAGS[language]
 
 
 @pytest.mark.parametrize(
@@ -90,17 +90,17 @@ def test_any_language_and_those_that_are_refused_are_understood(guest: Player, a
     ],
 )
 def test_a_region_or_a_script_leads_to_the_language_that_is_written_so(
-    guest: Player, accepted: str, language: str
+    visitor: Player, accepted: str, language: str
 ) -> None:
-    assert language_of(guest, accepted) == TAGS[language]
+    assert language_of(visitor, accepted) == TAGS[language]
 
 
 @pytest.mark.parametrize("language", CODES)
-def test_a_choice_is_stronger_than_the_browser_and_is_offered_on_every_page(guest: Player, language: str) -> None:
-    assert guest.post("/settings", [("language", language)]).status == 303
+def test_a_choice_is_stronger_than_the_browser_and_is_offered_on_every_page(visitor: Player, language: str) -> None:
+    assert visitor.post("/settings", [("language", language)]).status == 303
     for accepted in ("fr", *TAGS.values()):
-        assert language_of(guest, accepted) == TAGS[language]
-    page = guest.get("/", Accept="text/html").text
+        assert language_of(visitor, accepted) == TAGS[language]
+    page = visitor.get("/", Accept="text/html").text
     switches = re.findall(
         r'<form class="(?:langs|sheet__row)"[^>]*>(?:(?!</form>).)*name="language".*?</form>', page, re.DOTALL
     )
@@ -110,6 +110,6 @@ def test_a_choice_is_stronger_than_the_browser_and_is_offered_on_every_page(gues
         assert switch.count('aria-pressed="true"') == 1
 
 
-def language_of(guest: Player, accepted: str) -> str:
-    page = guest.get("/", Accept="text/html", Accept_Language=accepted).text
+def language_of(visitor: Player, accepted: str) -> str:
+    page = visitor.get("/", Accept="text/html", Accept_Language=accepted).text
     return page.partition('<html lang="')[2].partition('"')[0]

@@ -44,7 +44,7 @@ def test_what_was_done_is_counted(counted: Flask) -> None:
     dealt(alice)
     alice.act("stand", step=alice.step)
     refused = alice.answer.json["error"]
-    guests = betting(counted, 2)
+    visitors = betting(counted, 2)
     text = scraped(counted)
     route = 'route="/play/<code>/<hand>/<step>"'
     assert number(text, f'tefuda_requests_total{{method="POST",{route},status="200"}}') == 1
@@ -53,7 +53,7 @@ def test_what_was_done_is_counted(counted: Flask) -> None:
     assert number(text, 'tefuda_actions_total{game="poker",verb="other"}') == 1
     assert number(text, f'tefuda_refusals_total{{code="{refused}"}}') == 1
     assert number(text, 'tefuda_open_hands{status="live"}') == 1
-    assert number(text, f'tefuda_tables{{phase="{guests[0].phase}"}}') == 1
+    assert number(text, f'tefuda_tables{{phase="{visitors[0].phase}"}}') == 1
     assert number(text, 'tefuda_lab_jobs{status="waiting"}') == 0
     assert number(text, "tefuda_streams") == 0
     assert number(text, 'tefuda_database_connections{state="in use"}') <= 1
@@ -73,12 +73,12 @@ def test_no_label_holds_a_name_a_key_a_code_or_a_card(counted: Flask) -> None:
     alice.get("/t/QQQQQQ")
     key = finished(alice)
     alice.get(f"/h/{key}")
-    guests = betting(counted, 2)
-    bet_all(guests)
+    visitors = betting(counted, 2)
+    bet_all(visitors)
     strange = counted.test_client()
     strange.open("/", method="PROPFIND")
     text = scraped(counted)
-    said = [first, key, guests[0].code, CUT, "Grace", "Hopper", "Secret-Word", "my-own-cut", "nowhere-at-all"]
+    said = [first, key, visitors[0].code, CUT, "Grace", "Hopper", "Secret-Word", "my-own-cut", "nowhere-at-all"]
     said += ["strange-table", "NoSuchKey1", "no/such", "QQQQQQ", "PROPFIND"]
     assert [word for word in said if word in text] == []
     values = set(re.findall(r'(\w+)="([^"]*)"', text))

@@ -8,10 +8,10 @@ from flask import Flask
 from tests.support.player import Player
 
 
-def test_the_form_of_a_game_leads_to_its_table(guest: Player) -> None:
-    answer = guest.get("/rules/blackjack/own?decks=2", Accept="text/html")
+def test_the_form_of_a_game_leads_to_its_table(visitor: Player) -> None:
+    answer = visitor.get("/rules/blackjack/own?decks=2", Accept="text/html")
     assert (answer.status, answer.headers["location"]) == (303, "/play/blackjack?table=vegas,decks%3D2")
-    assert guest.get(answer.headers["location"], Accept="text/html").status == 200
+    assert visitor.get(answer.headers["location"], Accept="text/html").status == 200
 
 
 @pytest.mark.parametrize("words", ["turn_clock=30", "turn_clock=30&min_bet=20", "turn_clock=20", ""])
@@ -32,5 +32,5 @@ def test_that_of_a_shared_table_leads_to_where_it_is_opened(app: Flask, alice: P
     "path",
     ["/rules/table21/own?turn_clock=x", "/rules/table21/own?clock=30", "/tables?table=nonsense", "/rules/bridge/own"],
 )
-def test_rules_that_make_no_sense_are_refused(guest: Player, path: str) -> None:
-    assert guest.get(path).status in (404, 422)
+def test_rules_that_make_no_sense_are_refused(visitor: Player, path: str) -> None:
+    assert visitor.get(path).status in (404, 422)

@@ -101,9 +101,9 @@ def test_a_hand_of_one_game_is_not_found_under_another(alice: Player) -> None:
 
 @pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 def test_anothers_round_is_not_found_whatever_is_sent(
-    app: Flask, alice: Player, charlie: Player, offered: Callable[..., Json]
+    app: Flask, alice: Player, charlie: Player, deal_that_offers: Callable[..., Json]
 ) -> None:
-    offered(alice, "split")
+    deal_that_offers(alice, "split")
     dealt(charlie, game="blackjack")
     before = rows(app)
     for form in FORMS.values():
@@ -120,9 +120,9 @@ def test_anothers_round_is_not_found_whatever_is_sent(
 
 @pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 def test_nobody_acts_for_another_seat(app: Flask) -> None:
-    guests = playing(app, 2)
-    acting = next(guest for guest in guests if guest.you == guest.table["acting"])
-    other = next(guest for guest in guests if guest is not acting)
+    visitors = playing(app, 2)
+    acting = next(visitor for visitor in visitors if visitor.you == visitor.table["acting"])
+    other = next(visitor for visitor in visitors if visitor is not acting)
     (watcher,) = people(app, 1)
     watcher.come(other.code)
     before = acting.see()

@@ -17,33 +17,33 @@ def _page(player: Player, table: str) -> str:
 
 
 def test_pitched_cards_have_a_back_over_them_and_a_box_that_turns_them(
-    guest: Player, offered: Callable[..., Json]
+    visitor: Player, deal_that_offers: Callable[..., Json]
 ) -> None:
-    offered(guest, "split", stakes=(10, 10), table=PITCHED)
-    page = _page(guest, PITCHED)
+    deal_that_offers(visitor, "split", stakes=(10, 10), table=PITCHED)
+    page = _page(visitor, PITCHED)
     assert page.count("card--down") == 4
     assert page.count('class="pitch__box" type="checkbox"') == 2, "one for each box"
     assert "Your cards lie face down" in page
 
 
-def test_cards_lie_open_once_the_player_has_acted(guest: Player, offered: Callable[..., Json]) -> None:
-    offered(guest, "split", table=PITCHED)
-    guest.act("split")
-    page = _page(guest, PITCHED)
+def test_cards_lie_open_once_the_player_has_acted(visitor: Player, deal_that_offers: Callable[..., Json]) -> None:
+    deal_that_offers(visitor, "split", table=PITCHED)
+    visitor.act("split")
+    page = _page(visitor, PITCHED)
     assert "card--down" not in page
     assert "pitch__box" not in page
 
 
-def test_cards_lie_open_where_they_are_not_pitched(guest: Player, offered: Callable[..., Json]) -> None:
-    offered(guest, "split", table=OPEN)
-    assert "card--down" not in _page(guest, OPEN)
+def test_cards_lie_open_where_they_are_not_pitched(visitor: Player, deal_that_offers: Callable[..., Json]) -> None:
+    deal_that_offers(visitor, "split", table=OPEN)
+    assert "card--down" not in _page(visitor, OPEN)
 
 
-def test_the_replay_of_a_pitched_hand_shows_the_cards(guest: Player, offered: Callable[..., Json]) -> None:
-    offered(guest, "split", table=PITCHED)
-    while not guest.over:
-        guest.act("decline" if "decline" in guest.actions else "stand")
-    page = guest.get(f"/h/{guest.hand}?step=0", Accept="text/html").text
+def test_the_replay_of_a_pitched_hand_shows_the_cards(visitor: Player, deal_that_offers: Callable[..., Json]) -> None:
+    deal_that_offers(visitor, "split", table=PITCHED)
+    while not visitor.over:
+        visitor.act("decline" if "decline" in visitor.actions else "stand")
+    page = visitor.get(f"/h/{visitor.hand}?step=0", Accept="text/html").text
     assert 'class="finish__felt' in page
     assert "card--down" not in page
 

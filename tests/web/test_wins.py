@@ -27,7 +27,7 @@ def site(blank_sqlite: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterat
 
 
 @pytest.fixture
-def guest(site: Flask) -> Player:
+def visitor(site: Flask) -> Player:
     return Player(site.test_client())
 
 
@@ -62,10 +62,10 @@ def cards_that_pay(page: str) -> list[int]:
     return [place for place, each in enumerate(classes, 1) if "card--makes" in each.split()]
 
 
-def test_the_answer_says_which_cards_pay_and_how_great_the_win_is(guest: Player, chosen: Deal) -> None:
+def test_the_answer_says_which_cards_pay_and_how_great_the_win_is(visitor: Player, chosen: Deal) -> None:
     chosen("2h 9c 4s 9d 6c 3d", "5h 9c 3d 4s 2c")
-    play(guest, "poker", "quest", (), KEEP)
-    view = guest.board["view"]
+    play(visitor, "poker", "quest", (), KEEP)
+    view = visitor.board["view"]
     assert (view["making"], view["joker"], view["near"], view["deciding"], view["tier"]) == (
         [2, 4],
         None,
@@ -73,21 +73,21 @@ def test_the_answer_says_which_cards_pay_and_how_great_the_win_is(guest: Player,
         None,
         0,
     )
-    assert guest.board["tier"] == 0
+    assert visitor.board["tier"] == 0
 
 
-def test_the_cards_that_pay_are_marked_on_the_table_and_in_the_replay(guest: Player, chosen: Deal) -> None:
+def test_the_cards_that_pay_are_marked_on_the_table_and_in_the_replay(visitor: Player, chosen: Deal) -> None:
     chosen("2h 9c 4s 9d 6c 3d", "5h 9c 3d 4s 2c")
-    assert cards_that_pay(play(guest, "poker", "quest", (), KEEP)) == [2, 4]
-    guest.act("collect")
-    assert cards_that_pay(page_of(guest, f"/play/poker?hand={guest.hand}")) == [2, 4]
-    assert cards_that_pay(page_of(guest, f"/h/{guest.hand}")) == [2, 4]
-    assert cards_that_pay(page_of(guest, f"/h/{guest.hand}?step=0")) == []
+    assert cards_that_pay(play(visitor, "poker", "quest", (), KEEP)) == [2, 4]
+    visitor.act("collect")
+    assert cards_that_pay(page_of(visitor, f"/play/poker?hand={visitor.hand}")) == [2, 4]
+    assert cards_that_pay(page_of(visitor, f"/h/{visitor.hand}")) == [2, 4]
+    assert cards_that_pay(page_of(visitor, f"/h/{visitor.hand}?step=0")) == []
 
 
-def test_a_hand_that_pays_nothing_marks_no_card(guest: Player, chosen: Deal) -> None:
+def test_a_hand_that_pays_nothing_marks_no_card(visitor: Player, chosen: Deal) -> None:
     chosen("Tc Td 2h 4s 6c 3d")
-    assert cards_that_pay(play(guest, "joker", "kings-or-better", (10,), KEEP)) == []
+    assert cards_that_pay(play(visitor, "joker", "kings-or-better", (10,), KEEP)) == []
 
 
 @pytest.mark.parametrize(
@@ -97,77 +97,79 @@ def test_a_hand_that_pays_nothing_marks_no_card(guest: Player, chosen: Deal) -> 
         ("9c 9d Jk 4s 6c", "Joker, as nine", "ジョーカー、9として"),
     ],
 )
-def test_the_joker_says_what_it_stands_for_in_the_language_of_the_page(guest, chosen, cards, english, japanese) -> None:
+def test_the_joker_says_what_it_stands_for_in_the_language_of_the_page(
+    visitor, chosen, cards, english, japanese
+) -> None:
     chosen(f"{cards} 3d")
-    page = play(guest, "joker", "kings-or-better", (10,), KEEP)
+    page = play(visitor, "joker", "kings-or-better", (10,), KEEP)
     assert f'aria-label="{english}' in page
-    page = guest.get(f"/play/joker?hand={guest.hand}", Accept="text/html", **{"Accept-Language": "ja"}).text
+    page = visitor.get(f"/play/joker?hand={visitor.hand}", Accept="text/html", **{"Accept-Language": "ja"}).text
     assert f'aria-label="{japanese}' in page
 
 
-def test_before_the_last_exchange_nothing_is_said_of_what_the_hand_may_become(guest: Player, chosen: Deal) -> None:
+def test_before_the_last_exchange_nothing_is_said_of_what_the_hand_may_become(visitor: Player, chosen: Deal) -> None:
     chosen("9c 9d Jk 4s 6c 3d")
-    page = play(guest, "joker", "kings-or-better", (10,))
+    page = play(visitor, "joker", "kings-or-better", (10,))
     assert "card--makes" not in page
     assert "card__as" not in page
 
 
-def test_a_hand_of_the_highest_tier_lies_in_its_frame_and_is_one_to_be_shared(guest: Player, chosen: Deal) -> None:
+def test_a_hand_of_the_highest_tier_lies_in_its_frame_and_is_one_to_be_shared(visitor: Player, chosen: Deal) -> None:
     chosen("Ah Kh Qh Jh Th 3d", "5h 9c 3d 4s 2c")
-    page = play(guest, "poker", "quest", (), KEEP)
+    page = play(visitor, "poker", "quest", (), KEEP)
     assert 'class="glory"' in page
     assert 'data-tier="3"' in page
-    guest.act("collect")
-    page = page_of(guest, f"/play/poker?hand={guest.hand}")
+    visitor.act("collect")
+    page = page_of(visitor, f"/play/poker?hand={visitor.hand}")
     assert 'data-tier="1"' in page  # the hand was shown before; what comes now are the coins
     assert "btn--proud" in page
     assert 'class="btn btn--primary"' not in page.split('<section class="dock"')[1]  # gold is one thing at a time
-    assert 'class="glory"' in page_of(guest, f"/h/{guest.hand}")
+    assert 'class="glory"' in page_of(visitor, f"/h/{visitor.hand}")
 
 
-def test_a_near_miss_is_one_line_on_the_table_and_aloud(guest: Player, chosen: Deal) -> None:
+def test_a_near_miss_is_one_line_on_the_table_and_aloud(visitor: Player, chosen: Deal) -> None:
     chosen("Th Jh Qh Kh 2c 3s")
-    page = play(guest, "poker", "quest", (), ("hold", 1, 2, 3, 4))
+    page = play(visitor, "poker", "quest", (), ("hold", 1, 2, 3, 4))
     assert page.count("One heart short of a royal flush.") == 2
     assert "data-lost" in page
 
 
-def test_a_pick_that_lost_wears_no_gold(guest: Player, chosen: Deal) -> None:
+def test_a_pick_that_lost_wears_no_gold(visitor: Player, chosen: Deal) -> None:
     chosen("9c 9d 2h 4s 6c 3d", "5h 2c 3d 4s 9c")
-    page = play(guest, "poker", "quest", (), KEEP, ("double",), ("pick", 1))
+    page = play(visitor, "poker", "quest", (), KEEP, ("double",), ("pick", 1))
     assert "card--lose" in page
     assert "card--win" not in page
     assert "data-lost" in page
-    assert "finish__score--none" in page_of(guest, f"/h/{guest.hand}?step=3")
+    assert "finish__score--none" in page_of(visitor, f"/h/{visitor.hand}?step=3")
 
 
-def test_a_pick_that_won_lies_higher(guest: Player, chosen: Deal) -> None:
+def test_a_pick_that_won_lies_higher(visitor: Player, chosen: Deal) -> None:
     chosen("9c 9d 2h 4s 6c 3d", "5h 9c 3d 4s 2c")
-    page = play(guest, "poker", "quest", (), KEEP, ("double",), ("pick", 1))
+    page = play(visitor, "poker", "quest", (), KEEP, ("double",), ("pick", 1))
     assert "card--win" in page
     assert 'data-tier="1"' in page
 
 
-def test_the_end_of_a_run_says_how_far_it_went(guest: Player, chosen: Deal) -> None:
+def test_the_end_of_a_run_says_how_far_it_went(visitor: Player, chosen: Deal) -> None:
     chosen("9c 9d 9h 4s 6c 3d")
-    play(guest, "joker", "kings-or-better", (50,), KEEP)
-    assert guest.board["purse"] == 150
-    assert guest.board["run"] is None
+    play(visitor, "joker", "kings-or-better", (50,), KEEP)
+    assert visitor.board["purse"] == 150
+    assert visitor.board["run"] is None
     chosen("9c 2d 5h 4s Tc 3d")
-    page = play(guest, "joker", "kings-or-better", (150,), KEEP)
-    assert guest.board["run"] == {"peak": 150, "hands": 2}
+    page = play(visitor, "joker", "kings-or-better", (150,), KEEP)
+    assert visitor.board["run"] == {"peak": 150, "hands": 2}
     assert "It lasted 2 hands and held 150 at its best. A new purse is ready." in page
-    assert "It lasted 2 hands" in page_of(guest, "/play/joker")
+    assert "It lasted 2 hands" in page_of(visitor, "/play/joker")
 
 
-def test_the_next_run_is_counted_by_itself(guest: Player, chosen: Deal) -> None:
+def test_the_next_run_is_counted_by_itself(visitor: Player, chosen: Deal) -> None:
     chosen("9c 2d 5h 4s Tc 3d")
     for _ in range(2):
-        page = play(guest, "joker", "kings-or-better", (100,), KEEP)
+        page = play(visitor, "joker", "kings-or-better", (100,), KEEP)
     assert "It lasted 1 hand and held 100 at its best." in page
 
 
-def test_a_purse_that_has_doubled_is_a_great_win(guest: Player, chosen: Deal) -> None:
+def test_a_purse_that_has_doubled_is_a_great_win(visitor: Player, chosen: Deal) -> None:
     chosen("9c 9d 9h 4s 6c 3d")
-    play(guest, "joker", "kings-or-better", (100,), KEEP)
-    assert (guest.board["purse"], guest.board["view"]["tier"], guest.board["tier"]) == (200, 1, 2)
+    play(visitor, "joker", "kings-or-better", (100,), KEEP)
+    assert (visitor.board["purse"], visitor.board["view"]["tier"], visitor.board["tier"]) == (200, 1, 2)

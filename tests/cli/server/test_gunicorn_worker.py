@@ -38,7 +38,7 @@ def test_whoever_never_finishes_a_request_keeps_nobody_else_waiting(serving: Cal
 
 
 def test_whoever_does_not_hang_up_keeps_nobody_else_waiting(serving: Callable[..., Server]) -> None:
-    """An answer is over, and the client says nothing: the house must not wait for it before it lets others in."""
+    """An answer is over, and the client says nothing: the site must not wait for it before it lets others in."""
     server = serving()
     place = urlsplit(server.url)
     began = time.monotonic()

@@ -132,13 +132,13 @@ def test_equal_is_a_win_where_the_table_says_so():
 
 @pytest.mark.parametrize("tie", ["push", "win"])
 def test_only_rank_counts_ace_high(tie):
-    house = DoubleUp(tie=tie)
+    site = DoubleUp(tie=tie)
     equal = DoubleUpOutcome.WIN if tie == "win" else DoubleUpOutcome.TIE
     for open_card in STANDARD_DECK:
         for picked in STANDARD_DECK:
             by_rank = "23456789TJQKA".index(str(picked)[0]) - "23456789TJQKA".index(str(open_card)[0])
             wanted = DoubleUpOutcome.WIN if by_rank > 0 else DoubleUpOutcome.LOSE if by_rank < 0 else equal
-            assert house.outcome(open_card, picked) is wanted
+            assert site.outcome(open_card, picked) is wanted
 
 
 def test_an_open_ace_cannot_be_beaten_and_an_open_two_cannot_be_lost_to():
@@ -270,7 +270,7 @@ def test_the_odds_are_shown_while_a_card_is_to_be_picked_and_only_then():
     assert after(TIE_1, "Ah 2c 3c 4c 5c", moves=DOUBLE_AND_PICK).odds == DoubleUpOdds(win=0, tie=3, lose=48)
 
 
-def test_over_all_ranks_the_house_has_no_edge_but_the_ties():
+def test_over_all_ranks_the_site_has_no_edge_but_the_ties():
     odds = [DoubleUpOdds.of(Card(rank, SUITS[0])) for rank in RANKS]
     assert sum(one.win for one in odds) == sum(one.lose for one in odds)
 

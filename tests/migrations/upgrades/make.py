@@ -123,50 +123,54 @@ def before_the_deal(url: str, pages: list[str]) -> dict[str, Any]:
 
 def company(url: str, names: tuple[str, ...], pages: list[str]) -> list[TablePlayer]:
     """People at a table of their own who have played a round; the bets of the next one, of all of them, are open."""
-    guests = [TablePlayer(url) for _ in names]
-    code = guests[0].open(bet_clock=60, turn_clock=60)
-    for number, (guest, name) in enumerate(zip(guests, names, strict=True)):
-        guest.come(code)
-        guest.now("sit", number)
-        guest.post("/settings", [("name", name)])
-    ready(guests)
-    bet_all(guests)
-    play_out(guests)
-    see_all(guests)
-    pages.append(f"{guests[0].table['last']}.json")
-    ready(guests)
-    assert guests[0].phase == "betting", guests[0].answer.text
-    return guests
+    visitors = [TablePlayer(url) for _ in names]
+    code = visitors[0].open(bet_clock=60, turn_clock=60)
+    for number, (visitor, name) in enumerate(zip(visitors, names, strict=True)):
+        visitor.come(code)
+        visitor.now("sit", number)
+        visitor.post("/settings", [("name", name)])
+    ready(visitors)
+    bet_all(visitors)
+    play_out(visitors)
+    see_all(visitors)
+    pages.append(f"{visitors[0].table['last']}.json")
+    ready(visitors)
+    assert visitors[0].phase == "betting", visitors[0].answer.text
+    return visitors
 
 
-def ready(guests: list[TablePlayer]) -> None:
-    for guest in guests:
-        guest.now("ready")
-    see_all(guests)
+def ready(visitors: list[TablePlayer]) -> None:
+    for visitor in visitors:
+        visitor.now("ready")
+    see_all(visitors)
 
 
 def in_a_round(url: str, pages: list[str]) -> dict[str, Any]:
     """Three at a table: the second round is dealt and in play, a card is taken if there is one to take."""
-    guests = company(url, ("Bea", "Cem", "Dai"), pages)
-    bet_all(guests)
-    while guests[0].phase != "playing":  # over with the deal
-        pages.append(f"{guests[0].table['last']}.json")
-        ready(guests)
-        bet_all(guests)
-    acting = next(guest for guest in guests if guest.you == guest.table["acting"])
+    visitors = company(url, ("Bea", "Cem", "Dai"), pages)
+    bet_all(visitors)
+    while visitors[0].phase != "playing":  # over with the deal
+        pages.append(f"{visitors[0].table['last']}.json")
+        ready(visitors)
+        bet_all(visitors)
+    acting = next(visitor for visitor in visitors if visitor.you == visitor.table["acting"])
     if "hit" in acting.table["actions"]:
         acting.do("hit")
-        see_all(guests)
-    return {f"in a round, {n}": kept(guest, table=guest.code, seat=guest.you) for n, guest in enumerate(guests)}
+        see_all(visitors)
+    return {
+        f"in a round, {n}": kept(visitor, table=visitor.code, seat=visitor.you) for n, visitor in enumerate(visitors)
+    }
 
 
 def while_betting(url: str, pages: list[str]) -> dict[str, Any]:
     """Three at a table, and only one of them has bet."""
-    guests = company(url, ("Eno", "Fay", "Gil"), pages)
-    first = next(guest for guest in guests if "bet" in guest.table["actions"])
+    visitors = company(url, ("Eno", "Fay", "Gil"), pages)
+    first = next(visitor for visitor in visitors if "bet" in visitor.table["actions"])
     first.do("bet", 20, cut="old-cut")
     assert first.phase == "betting", first.answer.text
-    return {f"while betting, {n}": kept(guest, table=guest.code, seat=guest.you) for n, guest in enumerate(guests)}
+    return {
+        f"while betting, {n}": kept(visitor, table=visitor.code, seat=visitor.you) for n, visitor in enumerate(visitors)
+    }
 
 
 def lab_job(url: str) -> str:

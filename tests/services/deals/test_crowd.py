@@ -37,9 +37,9 @@ def test_both_hands_lie_side_by_side_and_the_crowd_comes_with_the_fifth(app: Fla
     first = original(alice, "poker")
     pages = []
     for _ in range(LEAST - 1):
-        guest = Player(app.test_client())
-        again(guest, first["hand"])
-        pages.append(guest.get(f"/h/{played(guest)}", Accept="text/html").text)
+        visitor = Player(app.test_client())
+        again(visitor, first["hand"])
+        pages.append(visitor.get(f"/h/{played(visitor)}", Accept="text/html").text)
     assert all("The same deal, side by side" in page for page in pages)
     assert all(f"/h/{first['hand']}" in page for page in pages)
     assert ["5 players have had these cards" in page for page in pages] == [False] * (LEAST - 2) + [True]

@@ -75,18 +75,18 @@ KINDS = (
 
 @every_game
 @pytest.mark.parametrize("kind", KINDS)
-def test_a_live_hand_goes_on_after_a_forged_box_was_refused(house: Flask, guest: Player, game: str, kind: str) -> None:
-    board = dealt_and_live(guest, game)
+def test_a_live_hand_goes_on_after_a_forged_box_was_refused(site: Flask, visitor: Player, game: str, kind: str) -> None:
+    board = dealt_and_live(visitor, game)
     move = next_move(board, Random(1))
-    with_box(house, guest, forged(house, guest)[kind])
-    before = rows(house)
-    said = guest.do(move)
-    assert (guest.status, said["error"]) == (409, "box-broken")
+    with_box(site, visitor, forged(site, visitor)[kind])
+    before = rows(site)
+    said = visitor.do(move)
+    assert (visitor.status, said["error"]) == (409, "box-broken")
     assert said["message"].startswith("The sealed deck in your cookie does not open.")
-    assert rows(house) == before
-    assert guest.look()["view"] == board["view"], "the sealed seed in the row is read from now on"
-    assert guest.do(move)["step"] == 1
-    hand = finished_json(guest, finished(guest))
+    assert rows(site) == before
+    assert visitor.look()["view"] == board["view"], "the sealed seed in the row is read from now on"
+    assert visitor.do(move)["step"] == 1
+    hand = finished_json(visitor, finished(visitor))
     board["view"].pop("joker", None)  # what it stands for is no card that was dealt
     assert set(cards_in(str(board["view"]).replace("'", '"'))) <= set(hand["cards"][0])
 
@@ -94,20 +94,20 @@ def test_a_live_hand_goes_on_after_a_forged_box_was_refused(house: Flask, guest:
 @every_game
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_ready_hand_with_a_forged_box_is_not_dealt_and_the_next_one_is(
-    house: Flask, guest: Player, game: str, kind: str
+    site: Flask, visitor: Player, game: str, kind: str
 ) -> None:
-    first = sealed(guest, game)
-    with_box(house, guest, forged(house, guest)[kind])
-    before = rows(house)
-    said = guest.deal("cut", stakes_of(guest))
-    assert (guest.status, said["error"]) == (409, "box-broken")
-    assert rows(house) == before
-    fresh = sealed(guest, game)
-    assert (guest.status, fresh["seq"], fresh["purse"]) == (201, 2, first["purse"])
+    first = sealed(visitor, game)
+    with_box(site, visitor, forged(site, visitor)[kind])
+    before = rows(site)
+    said = visitor.deal("cut", stakes_of(visitor))
+    assert (visitor.status, said["error"]) == (409, "box-broken")
+    assert rows(site) == before
+    fresh = sealed(visitor, game)
+    assert (visitor.status, fresh["seq"], fresh["purse"]) == (201, 2, first["purse"])
     assert fresh["hand"] != first["hand"]
-    guest.deal("cut", stakes_of(guest))
-    assert guest.status == 200
-    finished(guest)
+    visitor.deal("cut", stakes_of(visitor))
+    assert visitor.status == 200
+    finished(visitor)
 
 
 @pytest.mark.parametrize("accept", ["text/html", "application/json"])
@@ -126,12 +126,12 @@ def test_whoever_sits_down_with_a_forged_box_finds_the_hand_again(app: Flask, al
 
 
 @pytest.mark.parametrize("boxes", [[], "box", 7, {"x": 1}, {"x" * 300: {"y": []}}], ids=repr)
-def test_strange_things_in_place_of_all_boxes_are_as_good_as_none(house: Flask, guest: Player, boxes: Any) -> None:
-    board = dealt(guest)
-    content = content_of(house, cookie_of(guest))
-    send_from_now_on(guest, signed(house, {**content, "box": boxes}))
-    assert guest.look()["view"] == board["view"]
-    assert guest.act("hold")["step"] == 1
+def test_strange_things_in_place_of_all_boxes_are_as_good_as_none(site: Flask, visitor: Player, boxes: Any) -> None:
+    board = dealt(visitor)
+    content = content_of(site, cookie_of(visitor))
+    send_from_now_on(visitor, signed(site, {**content, "box": boxes}))
+    assert visitor.look()["view"] == board["view"]
+    assert visitor.act("hold")["step"] == 1
 
 
 @pytest.mark.parametrize("player", [7, None, [], "", "nobody", "x" * 300], ids=repr)
@@ -149,9 +149,9 @@ def test_a_cookie_of_a_player_whom_nobody_knows_gets_a_fresh_start(app: Flask, p
 
 
 @pytest.mark.parametrize("content", [[], [1], "text", 7, None, {}], ids=repr)
-def test_a_signed_cookie_that_is_no_session_is_no_harm(house: Flask, content: Any) -> None:
-    stranger = Player(house.test_client())
-    send_from_now_on(stranger, signed(house, content))
+def test_a_signed_cookie_that_is_no_session_is_no_harm(site: Flask, content: Any) -> None:
+    stranger = Player(site.test_client())
+    send_from_now_on(stranger, signed(site, content))
     assert stranger.get("/").status == 200
     assert stranger.get("/play/poker").status == 200
 
@@ -168,11 +168,11 @@ def test_a_hand_goes_on_when_keys_are_rotated_twice(deployed: Callable[..., Flas
     alice = tab_of(alice, deployed("three", "two", "one"))
     assert alice.look()["view"] == board["view"]
     assert alice.act("hold", 1, 2, 3)["step"] == 1
-    house = deployed("four", "three", "two", "one")
-    alice = tab_of(alice, house)
+    site = deployed("four", "three", "two", "one")
+    alice = tab_of(alice, site)
     hand = finished_json(alice, finished(alice))
     assert hand["cards"][0][:5] == board["view"]["hand"]
-    assert findings(house) == []
+    assert findings(site) == []
 
 
 def test_a_double_up_goes_on_when_keys_are_rotated(deployed: Callable[..., Flask]) -> None:

@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from tests.contracts.playing import OWN_TABLES, TABLE_NAMES, TABLES
-from tests.support.forged_hands import forging_houses, honest_houses
+from tests.support.forged_hands import forging_sites, honest_sites
 from tests.support.player import Json
 from webapp.engine.errors import SetupError
 from webapp.engine.game import replay
@@ -41,16 +41,16 @@ def wrong(hand: Json) -> list[str]:
 @often
 @given(data=draws)
 def test_an_honest_hand_is_found_right(table: Any, data: st.DataObject) -> None:
-    assert wrong(data.draw(honest_houses(*table)).tells()) == []
+    assert wrong(data.draw(honest_sites(*table)).tells()) == []
 
 
 @every_table
 @often
 @given(data=draws)
 def test_a_hand_dealt_from_anything_but_what_the_rules_say_is_found_wrong(table: Any, data: st.DataObject) -> None:
-    what, house = data.draw(forging_houses(*table))
+    what, site = data.draw(forging_sites(*table))
     try:
-        hand = house.tells()
+        hand = site.tells()
     except SetupError:
         assume(False)  # too few cards to play with
     assert wrong(hand), what
@@ -60,16 +60,16 @@ def test_a_hand_dealt_from_anything_but_what_the_rules_say_is_found_wrong(table:
 @often
 @given(data=draws)
 def test_only_a_shoe_in_use_keeps_its_proof_back(table: Any, data: st.DataObject) -> None:
-    house = data.draw(honest_houses(*table))
-    hand = house.tells(proof=None, proof_opens="when-the-shoe-is-finished", commitment=commitment(house.seed, house.id))
-    assert bool(wrong(hand)) == (house.game.cut_card(house.variant) is None)
+    site = data.draw(honest_sites(*table))
+    hand = site.tells(proof=None, proof_opens="when-the-shoe-is-finished", commitment=commitment(site.seed, site.id))
+    assert bool(wrong(hand)) == (site.game.cut_card(site.variant) is None)
 
 
 @every_table
 @often
 @given(data=draws, lie=st.sampled_from(["forfeited", "void", "live"]))
 def test_a_hand_that_was_played_out_is_not_told_as_another(table: Any, data: st.DataObject, lie: str) -> None:
-    assert wrong(data.draw(honest_houses(*table)).tells(status=lie)) == ["payout"]
+    assert wrong(data.draw(honest_sites(*table)).tells(status=lie)) == ["payout"]
 
 
 @every_table
@@ -77,10 +77,10 @@ def test_a_hand_that_was_played_out_is_not_told_as_another(table: Any, data: st.
 @given(data=draws)
 def test_a_hand_that_was_played_out_alone_was_not_void(table: Any, data: st.DataObject) -> None:
     """At a table that people share all may be gone by the end. Alone it would be a way not to pay."""
-    house = data.draw(honest_houses(*table))
-    hand, alone = house.tells(), house.game.spec.seats == 1
+    site = data.draw(honest_sites(*table))
+    hand, alone = site.tells(), site.game.spec.seats == 1
     void = dumps(loads(hand["notation"]).as_void())
-    forged = house.tells(notation=void, status="void", payouts=[0] if alone else [], labels=[{"code": "VOID"}])
+    forged = site.tells(notation=void, status="void", payouts=[0] if alone else [], labels=[{"code": "VOID"}])
     assert wrong(forged) == (["payout"] if alone else [])
 
 
@@ -89,20 +89,20 @@ def test_a_hand_that_was_played_out_alone_was_not_void(table: Any, data: st.Data
 @given(data=draws)
 def test_what_is_told_of_the_rules_is_true(table: Any, data: st.DataObject) -> None:
     game, variant = table
-    house = data.draw(honest_houses(game, variant))
+    site = data.draw(honest_sites(game, variant))
     rules = to_json(game.rules(variant))
-    assert wrong(house.tells(rules=rules)) == []
+    assert wrong(site.tells(rules=rules)) == []
     for name, value in rules.items():
         if value is None or isinstance(value, (int, float, str)):
-            assert wrong(house.tells(rules=rules | {name: "forged"})) == ["payout"], name
-    assert wrong(house.tells(rules=rules | {"house_edge": 0})) == ["payout"]
+            assert wrong(site.tells(rules=rules | {name: "forged"})) == ["payout"], name
+    assert wrong(site.tells(rules=rules | {"house_edge": 0})) == ["payout"]
 
 
 @often
 @given(data=draws)
 def test_what_is_told_of_each_seat_is_true(data: st.DataObject) -> None:
-    house = data.draw(honest_houses(COMPANY, COMPANY.spec.default))
-    hand = house.tells()
+    site = data.draw(honest_sites(COMPANY, COMPANY.spec.default))
+    hand = site.tells()
     record = loads(hand["notation"])
     last = replay(COMPANY, record.setup, record.moves)
     seats = [

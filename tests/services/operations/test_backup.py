@@ -20,7 +20,7 @@ on_sqlite = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 
 
 @on_sqlite
-def test_a_restored_house_has_all_finished_hands_and_its_open_ones_are_void(
+def test_a_restored_site_has_all_finished_hands_and_its_open_ones_are_void(
     app: Flask, alice: Player, bob: Player, charlie: Player, tmp_path: Path, tefuda: Callable[..., CommandResult]
 ) -> None:
     asked(alice)
@@ -89,11 +89,11 @@ def test_rounds_in_play_at_shared_tables_are_void_and_the_stakes_are_back(
         said = tefuda("db", "void", TEFUDA_DATABASE_URL=database_url)
     assert (said.status, "2 open hands are void" in said.out) == (0, True), said
     assert findings(app) == []
-    for guest in (*bets_open, *in_play):
-        seen = guest.version
-        assert guest.see()["phase"] == "closed"
-        assert guest.version > seen, "a page that is still open notices"
-        assert {career["purse"] for career in guest.get("/me").json["games"]} <= {1000}
+    for visitor in (*bets_open, *in_play):
+        seen = visitor.version
+        assert visitor.see()["phase"] == "closed"
+        assert visitor.version > seen, "a page that is still open notices"
+        assert {career["purse"] for career in visitor.get("/me").json["games"]} <= {1000}
     assert bets_open[0].table["last"] is None, "where nothing was dealt there is nothing to show"
     void = finished_json(in_play[0], in_play[0].table["last"].removeprefix("/h/"))
     assert (void["status"], {seat["net"] for seat in void["seats"]}) == ("void", {0})
@@ -130,7 +130,7 @@ def test_what_is_no_backup_is_not_restored(app: Flask, alice: Player, tmp_path: 
 
 @on_sqlite
 @every_game
-def test_a_house_restored_without_its_key_says_so_and_opens_what_was_sealed_once_it_is_there(
+def test_a_site_restored_without_its_key_says_so_and_opens_what_was_sealed_once_it_is_there(
     app: Flask, database_url: str, alice: Player, tmp_path: Path, tefuda: Callable[..., CommandResult], game: str
 ) -> None:
     dealt_and_live(alice, game)
@@ -140,14 +140,14 @@ def test_a_house_restored_without_its_key_says_so_and_opens_what_was_sealed_once
     back = tefuda("db", "restore", str(copy), TEFUDA_SECRET_KEY="another key of 32 characters or more")
     assert (back.status, back.out) == (1, "restored; 1 open hands are void\n")
     assert "sealed with another key" in back.errors
-    house = make_app(database_url, tmp_path / "instance", TEFUDA_SECRET_KEY="another key of 32 characters or more")
-    named = {line for line in findings(house) if alice.hand in line}
+    site = make_app(database_url, tmp_path / "instance", TEFUDA_SECRET_KEY="another key of 32 characters or more")
+    named = {line for line in findings(site) if alice.hand in line}
     assert named == {f"hand {alice.hand} has a sealed box that no key here opens"}
-    assert row(house, "SELECT coalesce(sum(amount), 0) FROM ledger_entry WHERE hand_key = :key", key=alice.hand) == (0,)
-    bob = Player(house.test_client())
+    assert row(site, "SELECT coalesce(sum(amount), 0) FROM ledger_entry WHERE hand_key = :key", key=alice.hand) == (0,)
+    bob = Player(site.test_client())
     dealt(bob, game=game)
     finished(bob)
-    close(house)
+    close(site)
     again = tefuda("db", "void", TEFUDA_SECRET_KEY_FALLBACKS="another key of 32 characters or more")
     assert (again.status, again.out, again.errors) == (0, "0 open hands are void\n", "")
     assert tefuda("audit", TEFUDA_SECRET_KEY="another key of 32 characters or more").status == 0, (
@@ -156,7 +156,7 @@ def test_a_house_restored_without_its_key_says_so_and_opens_what_was_sealed_once
     assert all(check.ok for check in checks(finished_json(alice, alice.hand)))
 
 
-def test_a_backup_of_a_house_that_does_not_exist_is_refused(
+def test_a_backup_of_a_site_that_does_not_exist_is_refused(
     tmp_path: Path, tefuda: Callable[..., CommandResult]
 ) -> None:
     refused = tefuda("db", "backup", str(tmp_path / "copy"), TEFUDA_DATABASE_URL=f"sqlite:///{tmp_path / 'nothing'}")
@@ -164,7 +164,7 @@ def test_a_backup_of_a_house_that_does_not_exist_is_refused(
     assert not (tmp_path / "copy").exists()
 
 
-def test_upgrade_makes_an_empty_house(tmp_path: Path, tefuda: Callable[..., CommandResult]) -> None:
+def test_upgrade_makes_an_empty_site(tmp_path: Path, tefuda: Callable[..., CommandResult]) -> None:
     url = f"sqlite:///{tmp_path / 'new.sqlite3'}"
     for _ in range(2):
         assert tefuda("db", "upgrade", TEFUDA_DATABASE_URL=url).status == 0

@@ -34,7 +34,7 @@ def test_the_drill(
     purse = alice.look("joker")["purse"]
     dealt_and_live(bob, "blackjack")
     open_hand = bob.hand
-    guests = playing(app, 2)
+    visitors = playing(app, 2)
     close(app)
     folder = str(tmp_path / "backups")
     made = tefuda("db", "backup", "--keep", "3", folder, TEFUDA_DATABASE_URL=database_url)
@@ -52,19 +52,19 @@ def test_the_drill(
     assert (restored.status, restored.out) == (0, "restored; 2 open hands are void\n"), restored.errors
     assert tefuda("audit", TEFUDA_DATABASE_URL=elsewhere).status == 0
     assert tefuda("doctor", TEFUDA_DATABASE_URL=elsewhere).out == "all is as it should be\n"
-    house = make_app(elsewhere, tmp_path / "instance")
-    for player in (alice, bob, *guests):
+    site = make_app(elsewhere, tmp_path / "instance")
+    for player in (alice, bob, *visitors):
         assert isinstance(player.line, InProcess)
-        player.line.client.application = house
+        player.line.client.application = site
     assert finished_json(alice, over)["hand"] == over
     assert alice.get(f"/h/{later}").status == 404, "it was played after the backup"
     assert alice.look("joker")["purse"] == purse
     assert finished_json(bob, open_hand)["status"] == "void", "and its page says so to who played it"
-    assert guests[0].see()["phase"] == "closed"
+    assert visitors[0].see()["phase"] == "closed"
     dealt(bob, game="blackjack")
     finished(bob)
-    assert findings(house) == []
-    close(house)
+    assert findings(site) == []
+    close(site)
 
 
 @on_postgresql

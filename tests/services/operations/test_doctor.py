@@ -25,7 +25,7 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path / "instance"
 
 
-def test_nothing_is_wrong_with_a_house_in_which_people_play_and_nothing_is_changed(
+def test_nothing_is_wrong_with_a_site_in_which_people_play_and_nothing_is_changed(
     app: Flask, database_url: str, alice: Player, folder: Path, tefuda: Callable[..., CommandResult]
 ) -> None:
     dealt(alice)

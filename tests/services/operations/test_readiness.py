@@ -23,13 +23,13 @@ def _ask_each_time(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(readiness, "KEPT", 0)
 
 
-def test_a_house_that_can_be_played_in_is_ready(app: Flask, client: FlaskClient) -> None:
+def test_a_site_that_can_be_played_in_is_ready(app: Flask, client: FlaskClient) -> None:
     for _ in range(2):
         answer = client.get("/readyz")
         assert (answer.status_code, answer.text, answer.mimetype) == (200, "ok\n", "text/plain")
 
 
-def test_a_house_of_another_revision_is_not_ready(app: Flask, client: FlaskClient) -> None:
+def test_a_site_of_another_revision_is_not_ready(app: Flask, client: FlaskClient) -> None:
     def revise(revision: str) -> str:
         with app.app_context():
             before: str = db.session.scalar(text("SELECT version_num FROM alembic_version"))
@@ -48,7 +48,7 @@ def test_a_house_of_another_revision_is_not_ready(app: Flask, client: FlaskClien
         revise(before)
 
 
-def test_a_house_whose_database_is_locked_is_not_ready(app: Flask, client: FlaskClient, monkeypatch: pytest.MonkeyPatch) -> None:  # fmt: skip
+def test_a_site_whose_database_is_locked_is_not_ready(app: Flask, client: FlaskClient, monkeypatch: pytest.MonkeyPatch) -> None:  # fmt: skip
     monkeypatch.setattr(readiness, "SECONDS", 1)
     with app.app_context(), db.engine.connect() as other:
         if db.engine.dialect.name == "sqlite":
@@ -61,7 +61,7 @@ def test_a_house_whose_database_is_locked_is_not_ready(app: Flask, client: Flask
 
 
 @on_sqlite
-def test_a_house_without_room_on_the_disk_is_not_ready(client: FlaskClient, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_site_without_room_on_the_disk_is_not_ready(client: FlaskClient, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(readiness, "FREE", 2**60)
     answer = client.get("/readyz")
     assert (answer.status_code, answer.text) == (503, "the disk is full\n")
@@ -91,7 +91,7 @@ def locked(server: Server) -> Iterator[None]:
         other.execute("ROLLBACK")
 
 
-def test_a_house_that_has_lost_its_database_is_neither_alive_nor_ready(serving: Callable[..., Server]) -> None:
+def test_a_site_that_has_lost_its_database_is_neither_alive_nor_ready(serving: Callable[..., Server]) -> None:
     """Connections that are open already would go on answering."""
     server = serving(TEFUDA_LAB_WORKERS="0")
     alice = Player(server.url)

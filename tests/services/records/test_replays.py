@@ -44,14 +44,14 @@ def test_the_page_of_a_hand_is_replayed_and_checked_once(app: Flask, alice: Play
 
 
 def test_the_page_of_a_round_is_replayed_and_checked_once(app: Flask, work: Counter) -> None:
-    guests = betting(app)
-    bet_all(guests)
-    play_out(guests)
-    see_all(guests)
-    address = guests[0].table["last"]
-    assert guests[0].get(address, Accept="text/html").status == 200
+    visitors = betting(app)
+    bet_all(visitors)
+    play_out(visitors)
+    see_all(visitors)
+    address = visitors[0].table["last"]
+    assert visitors[0].get(address, Accept="text/html").status == 200
     work.clear()
-    assert guests[0].get(address, Accept="text/html").status == 200
+    assert visitors[0].get(address, Accept="text/html").status == 200
     assert dict(work) == {}
 
 

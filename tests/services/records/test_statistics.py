@@ -53,9 +53,9 @@ def test_the_counters_are_those_of_the_hands_and_the_audit_looks_at_them(app: Fl
         play(player, 3, "blackjack", "classic")
         play(player, 3, "joker")
         play(player, 2, "poker")
-    guests = betting(app, 2)
-    bet_all(guests)
-    play_out(guests)
+    visitors = betting(app, 2)
+    bet_all(visitors)
+    play_out(visitors)
     assert findings(app) == []
     assert len(rows(app)["outcome_count"]) >= 2 * 3
     careers = {career["game"]: career for career in alice.get("/me").json["games"]}

@@ -77,7 +77,7 @@ def notice_and_wait(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_lists_are_shown_without_the_cards_of_what_no_key_opens(deployed: Deploy) -> None:
     alice, (first, second) = between_rounds(deployed)
     for path in PAGES:
-        assert alice.get(path).status == 200  # what one house has shown is no help to another
+        assert alice.get(path).status == 200  # what one site has shown is no help to another
     alice = tab_of(alice, deployed("new"))
     for path in PAGES:
         for form in FORMS.values():
@@ -93,8 +93,8 @@ def test_lists_are_shown_without_the_cards_of_what_no_key_opens(deployed: Deploy
 @pytest.mark.parametrize("suffix", ["", ".json", ".txt", ".png"])
 def test_the_page_of_a_hand_that_no_key_opens_says_so(deployed: Deploy, suffix: str) -> None:
     alice, keys = between_rounds(deployed)
-    house = deployed("new")
-    for player in (tab_of(alice, house), Player(house.test_client())):
+    site = deployed("new")
+    for player in (tab_of(alice, site), Player(site.test_client())):
         said = player.get(f"/h/{keys[0]}{suffix}")
         assert (said.status, said.json["error"]) == (409, "hand-sealed")
         assert "a key that this house does not have" in said.json["message"]
@@ -132,14 +132,14 @@ def test_at_the_table_of_a_hand_that_no_key_opens_it_is_said_what_will_happen(
 def test_whoever_sits_down_at_a_shoe_that_no_key_opens_gets_another_one(deployed: Deploy) -> None:
     """Nothing is at stake between two rounds, so nobody waits for the key."""
     alice, keys = between_rounds(deployed)
-    house = deployed("new")
-    alice = tab_of(alice, house)
+    site = deployed("new")
+    alice = tab_of(alice, site)
     board = sealed(alice, "blackjack")
     assert (alice.status, board["shoe"]["dealt"], board["cut"]) == (201, 0, None)
     assert alice.deal("cut", (10,))["note"] is None
     keys.append(finished(alice))
     assert row(
-        house, "SELECT count(*) FROM shoe WHERE closed_at > 0 AND revealed_seed IS NULL AND sealed_seed > ''"
+        site, "SELECT count(*) FROM shoe WHERE closed_at > 0 AND revealed_seed IS NULL AND sealed_seed > ''"
     ) == (1,)
     back = deployed("newer", "new", "old")
     alice = tab_of(alice, back)
@@ -181,13 +181,13 @@ def test_if_the_key_comes_back_within_a_day_all_goes_on(
     deployed: Deploy, game: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     alice = left_lying(deployed, game)
-    house = deployed("new")
-    alice = tab_of(alice, house)
+    site = deployed("new")
+    alice = tab_of(alice, site)
     for path in PAGES:
         alice.get(path)
     alice.post(f"/play/{game}")
     set_clock(monkeypatch, 20 * HOUR)
-    somebody_sits_down(house)
+    somebody_sits_down(site)
     back = deployed("new", "old")
     alice = resumed(alice, back)
     key = finished(alice)
@@ -203,10 +203,10 @@ def test_a_hand_that_no_key_opens_is_not_forfeited_but_waits_for_its_key(
 ) -> None:
     """Overdue for most of a day already, and still it goes on."""
     alice = left_lying(deployed, game)
-    house = deployed("new")
+    site = deployed("new")
     for hours in (25, 30, 47):
         set_clock(monkeypatch, hours * HOUR)
-        somebody_sits_down(house)
+        somebody_sits_down(site)
     back = deployed("new", "old")
     somebody_sits_down(back)
     finished(resumed(alice, back))
@@ -218,9 +218,9 @@ def test_a_hand_whose_key_comes_back_late_is_forfeited_like_any_other(
     deployed: Deploy, game: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     alice = left_lying(deployed, game)
-    house = deployed("new")
+    site = deployed("new")
     set_clock(monkeypatch, 25 * HOUR)
-    somebody_sits_down(house)
+    somebody_sits_down(site)
     back = deployed("new", "old")
     set_clock(monkeypatch, 2 * DAY + 60)
     somebody_sits_down(back)
@@ -239,20 +239,20 @@ def test_after_two_days_a_hand_that_no_key_opens_is_void_and_its_stakes_are_back
     deployed: Deploy, game: str, by: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     alice = left_lying(deployed, game)
-    old, house = alice.hand, deployed("new")
-    alice = tab_of(alice, house)
+    old, site = alice.hand, deployed("new")
+    alice = tab_of(alice, site)
     set_clock(monkeypatch, 25 * HOUR)
-    somebody_sits_down(house)
+    somebody_sits_down(site)
     assert alice.get(f"/play/{game}").status == 409, "not before its time"
     set_clock(monkeypatch, 73 * HOUR + 60)
     if by == "somebody":
-        somebody_sits_down(house)
+        somebody_sits_down(site)
         for path in PAGES:
             for form in FORMS.values():
                 assert alice.get(path, **form).status == 200, path
     fresh = sealed(alice, game)
     assert (alice.status, fresh["seq"]) == (201, alice.board["seq"])
-    (staked,) = row(house, "SELECT sum(amount) FROM ledger_entry WHERE hand_key = :key", key=old) or (0,)
+    (staked,) = row(site, "SELECT sum(amount) FROM ledger_entry WHERE hand_key = :key", key=old) or (0,)
     assert not staked, "all that was charged is back"
     listed = {hand["hand"]: hand for hand in alice.get("/me").json["hands"]}
     assert (listed[old]["status"], listed[old]["label"]["text"], listed[old]["cards"]) == ("void", "Void", [])
@@ -261,13 +261,13 @@ def test_after_two_days_a_hand_that_no_key_opens_is_void_and_its_stakes_are_back
     late = alice.act("hit", step=0, hand=old)
     assert (alice.status, late["status"], late["view"]) == (200, "void", None)
     assert alice.get(f"/play/{game}?hand={old}", **FORMS["page"]).status == 200
-    assert row(house, "SELECT status, revealed_seed FROM hand WHERE key = :key", key=old) == ("void", None)
+    assert row(site, "SELECT status, revealed_seed FROM hand WHERE key = :key", key=old) == ("void", None)
     dealt(alice, game=game)
     assert alice.status == 200
     finished(alice)
-    assert f"hand {old} has a sealed box that no key here opens" in findings(house)
+    assert f"hand {old} has a sealed box that no key here opens" in findings(site)
     # a hand that was over with the deal came from the same shoe before it
-    assert {line.split(" ", 2)[2] for line in findings(house)} == {"has a sealed box that no key here opens"}
+    assert {line.split(" ", 2)[2] for line in findings(site)} == {"has a sealed box that no key here opens"}
 
 
 @every_game
@@ -275,9 +275,9 @@ def test_the_page_of_a_hand_that_was_given_up_opens_when_the_key_comes_back(
     deployed: Deploy, game: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     alice = left_lying(deployed, game)
-    house = deployed("new")
-    notice_and_wait(house, monkeypatch)
-    somebody_sits_down(house)
+    site = deployed("new")
+    notice_and_wait(site, monkeypatch)
+    somebody_sits_down(site)
     back = deployed("newer", "new", "old")
     set_clock(monkeypatch, 9 * DAY)
     alice = tab_of(alice, back)
@@ -302,29 +302,29 @@ def test_a_hand_that_is_old_already_has_two_days_from_when_the_missing_key_was_n
     tamper(
         deployed("new"), "UPDATE hand SET created_at = created_at - :s WHERE key = :key", s=9000 * DAY, key=alice.hand
     )
-    house = deployed("new")
+    site = deployed("new")
     set_clock(monkeypatch, 23 * HOUR)
-    somebody_sits_down(house)
-    assert row(house, "SELECT status FROM hand WHERE key = :key", key=alice.hand) == ("live",)
+    somebody_sits_down(site)
+    assert row(site, "SELECT status FROM hand WHERE key = :key", key=alice.hand) == ("live",)
     for hours, status in ((25, "live"), (72, "live"), (74, "void")):
         set_clock(monkeypatch, hours * HOUR)
-        somebody_sits_down(house)
-        assert row(house, "SELECT status FROM hand WHERE key = :key", key=alice.hand) == (status,)
+        somebody_sits_down(site)
+        assert row(site, "SELECT status FROM hand WHERE key = :key", key=alice.hand) == (status,)
 
 
 def test_a_shoe_that_no_key_opens_is_closed_after_two_days_and_keeps_its_seal(
     deployed: Deploy, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     alice, keys = between_rounds(deployed)
-    house = deployed("new")
+    site = deployed("new")
     for hours, still_open in ((25, 1), (72, 1), (74, 0), (124, 0)):
         set_clock(monkeypatch, hours * HOUR)
-        somebody_sits_down(house)
-        assert row(house, "SELECT count(*) FROM shoe WHERE closed_at IS NULL") == (still_open,)
+        somebody_sits_down(site)
+        assert row(site, "SELECT count(*) FROM shoe WHERE closed_at IS NULL") == (still_open,)
         for key in keys:
             assert alice.get(f"/h/{key}").status in (200, 409)
-    assert row(house, "SELECT revealed_seed, sealed_seed > '' FROM shoe") in ((None, 1), (None, True))
-    assert {line.split(" ", 2)[2] for line in findings(house)} == {"has a sealed box that no key here opens"}
+    assert row(site, "SELECT revealed_seed, sealed_seed > '' FROM shoe") in ((None, 1), (None, True))
+    assert {line.split(" ", 2)[2] for line in findings(site)} == {"has a sealed box that no key here opens"}
     back = deployed("newer", "new", "old")
     alice = tab_of(alice, back)
     for key in keys:
@@ -343,7 +343,7 @@ def test_players_who_never_come_back_do_not_keep_the_others_hands_from_being_giv
     for other in others:
         dealt_and_live(other, "joker")
     alice = left_lying(deployed, "poker")
-    house = deployed("new")
-    notice_and_wait(house, monkeypatch)
-    sealed(tab_of(alice, house), "poker")
-    assert row(house, "SELECT status FROM hand WHERE key = :key", key=alice.hand) == ("void",)
+    site = deployed("new")
+    notice_and_wait(site, monkeypatch)
+    sealed(tab_of(alice, site), "poker")
+    assert row(site, "SELECT status FROM hand WHERE key = :key", key=alice.hand) == ("void",)

@@ -18,7 +18,7 @@ GAME = "blackjack"
 CROWD = 25
 TABLES = ("vegas", "vegas,surrender=late", "european", "single", "downtown,resplit_aces=true,hit_split_aces=true")
 RAISES = ("split", "double", "insure")
-Offered = Callable[..., Json]
+DealThatOffers = Callable[..., Json]
 once = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 
 
@@ -37,9 +37,9 @@ def settled(before: Json, board: Json) -> bool:
 
 @pytest.mark.parametrize("verb", RAISES)
 def test_twenty_five_who_put_in_the_same_chips_at_once_put_them_in_once(
-    app: Flask, alice: Player, offered: Offered, verb: str
+    app: Flask, alice: Player, deal_that_offers: DealThatOffers, verb: str
 ) -> None:
-    before = offered(alice, verb)
+    before = deal_that_offers(alice, verb)
     step = alice.step
     board = require_played_once(at_once(tabs_of(alice, CROWD), lambda tab: tab.act(verb, step=step)), CROWD)
     assert board["step"] == step + 1
@@ -52,9 +52,9 @@ def test_twenty_five_who_put_in_the_same_chips_at_once_put_them_in_once(
 
 @pytest.mark.parametrize("database_url", [pytest.param("postgresql", marks=pytest.mark.pg), "sqlite"], indirect=True)
 def test_of_a_split_a_double_and_a_stand_at_once_exactly_one_is_played(
-    app: Flask, alice: Player, offered: Offered
+    app: Flask, alice: Player, deal_that_offers: DealThatOffers
 ) -> None:
-    before = offered(alice, "split")
+    before = deal_that_offers(alice, "split")
     verbs = ["split", "double", "stand"] * 8
     tabs, step = tabs_of(alice, len(verbs)), alice.step
 
@@ -74,9 +74,9 @@ def test_of_a_split_a_double_and_a_stand_at_once_exactly_one_is_played(
 @once
 @pytest.mark.parametrize("verb", RAISES)
 def test_chips_whose_answer_was_lost_are_sent_again_and_counted_once(
-    app: Flask, alice: Player, offered: Offered, verb: str
+    app: Flask, alice: Player, deal_that_offers: DealThatOffers, verb: str
 ) -> None:
-    before = offered(alice, verb)
+    before = deal_that_offers(alice, verb)
     step = alice.step
     first = alice.act(verb)
     for _ in range(3):
@@ -94,9 +94,9 @@ def test_chips_whose_answer_was_lost_are_sent_again_and_counted_once(
 @once
 @pytest.mark.parametrize("other", ["stand", "double", "hit"])
 def test_a_saved_cookie_sent_after_a_split_takes_nothing_back(
-    app: Flask, alice: Player, offered: Offered, other: str
+    app: Flask, alice: Player, deal_that_offers: DealThatOffers, other: str
 ) -> None:
-    offered(alice, "split")
+    deal_that_offers(alice, "split")
     saved, step = cookie_of(alice), alice.step
     alice.act("split")
     after = alice.board
@@ -110,8 +110,10 @@ def test_a_saved_cookie_sent_after_a_split_takes_nothing_back(
 
 
 @once
-def test_a_saved_cookie_cannot_take_an_insurance_back(app: Flask, alice: Player, offered: Offered) -> None:
-    before = offered(alice, "insure", (10,))
+def test_a_saved_cookie_cannot_take_an_insurance_back(
+    app: Flask, alice: Player, deal_that_offers: DealThatOffers
+) -> None:
+    before = deal_that_offers(alice, "insure", (10,))
     saved, step = cookie_of(alice), alice.step
     after = alice.act("insure")
     send_from_now_on(alice, saved)
@@ -122,8 +124,10 @@ def test_a_saved_cookie_cannot_take_an_insurance_back(app: Flask, alice: Player,
 
 
 @once
-def test_of_two_tabs_one_splits_and_the_other_doubles_too_late(app: Flask, alice: Player, offered: Offered) -> None:
-    offered(alice, "split")
+def test_of_two_tabs_one_splits_and_the_other_doubles_too_late(
+    app: Flask, alice: Player, deal_that_offers: DealThatOffers
+) -> None:
+    deal_that_offers(alice, "split")
     tab, step = tab_of(alice), alice.step
     first = alice.act("split")
     late = tab.act("double", step=step)
@@ -139,9 +143,9 @@ def test_of_two_tabs_one_splits_and_the_other_doubles_too_late(app: Flask, alice
 @pytest.mark.parametrize("verb", RAISES)
 @pytest.mark.parametrize("left", [0, 9])
 def test_what_the_purse_cannot_pay_is_not_offered_and_refused_when_it_is_sent(
-    app: Flask, alice: Player, offered: Offered, verb: str, left: int
+    app: Flask, alice: Player, deal_that_offers: DealThatOffers, verb: str, left: int
 ) -> None:
-    board = offered(alice, verb, (1000 - left,))
+    board = deal_that_offers(alice, verb, (1000 - left,))
     assert board["purse"] == left
     assert verb not in board["actions"]
     assert {"stand", "decline"} & set(board["actions"]), "there is always something that costs nothing"
@@ -157,31 +161,29 @@ def test_what_the_purse_cannot_pay_is_not_offered_and_refused_when_it_is_sent(
 
 @settings(max_examples=settings.default.max_examples // 6, suppress_health_check=list(HealthCheck))
 @given(seed=st.integers(0, 2**32))
-def test_chips_in_the_purse_and_on_the_table_are_as_many_as_before_but_for_what_is_paid(
-    house: Flask, seed: int
-) -> None:
+def test_chips_in_the_purse_and_on_the_table_are_as_many_as_before_but_for_what_is_paid(site: Flask, seed: int) -> None:
     """At every table, with any bets, whatever is done; and everything that is offered can be paid."""
-    chance, guest = Random(seed), Player(house.test_client())
+    chance, visitor = Random(seed), Player(site.test_client())
     for _ in range(3):
-        board = sealed(guest, GAME, chance.choice(TABLES))
+        board = sealed(visitor, GAME, chance.choice(TABLES))
         purse = board["purse"]
         most = min(purse, 1000)
         stakes = [min(most, max(10, chance.choice([10, 11, 25, most // 3, most // 2, most])))]
         while len(stakes) < 3 and sum(stakes) + 10 <= purse and chance.random() < 0.5:
             stakes.append(chance.randint(10, min(1000, purse - sum(stakes))))
-        guest.deal("cut", stakes)
-        assert guest.status == 200
-        assert guest.board["purse"] + on_the_table(guest.board) == purse + paid(guest.board)
-        while not guest.over:
-            before = guest.board
+        visitor.deal("cut", stakes)
+        assert visitor.status == 200
+        assert visitor.board["purse"] + on_the_table(visitor.board) == purse + paid(visitor.board)
+        while not visitor.over:
+            before = visitor.board
             prices = {"split": bet_in_turn, "double": bet_in_turn, "insure": insurance_in_turn}
-            assert all(prices[verb](before) <= before["purse"] for verb in guest.actions if verb in prices)
+            assert all(prices[verb](before) <= before["purse"] for verb in visitor.actions if verb in prices)
             likings = {"split": 9.0, "double": 3.0, "insure": 2.0, "hit": 2.0}
-            guest.do(chance.choices(guest.actions, [likings.get(verb, 1.0) for verb in guest.actions])[0])
-            assert guest.status == 200
-            assert settled(before, guest.board)
-            assert guest.board["purse"] >= 0
-        assert guest.board["purse"] == purse - on_the_table(guest.board) + paid(guest.board)
+            visitor.do(chance.choices(visitor.actions, [likings.get(verb, 1.0) for verb in visitor.actions])[0])
+            assert visitor.status == 200
+            assert settled(before, visitor.board)
+            assert visitor.board["purse"] >= 0
+        assert visitor.board["purse"] == purse - on_the_table(visitor.board) + paid(visitor.board)
 
 
 def paid(board: Json) -> int:
@@ -210,37 +212,37 @@ NONE_OR_ALL = (
 
 @pytest.mark.parametrize("stakes", NONE_OR_ALL, ids=lambda stakes: ascii("+".join(stakes))[:30])
 def test_bets_that_cannot_be_are_refused_and_nothing_is_dealt_or_charged(
-    house: Flask, guest: Player, stakes: list[str]
+    site: Flask, visitor: Player, stakes: list[str]
 ) -> None:
-    ready = sealed(guest, GAME)
-    before = rows(house)
+    ready = sealed(visitor, GAME)
+    before = rows(site)
     fields = [("verb", "deal"), ("cut", "x"), *(("stake", stake) for stake in stakes)]
-    answer = guest.post(f"/play/{GAME}/{guest.hand}/0", fields)
+    answer = visitor.post(f"/play/{GAME}/{visitor.hand}/0", fields)
     assert (answer.status, answer.json["error"]) in ((422, "bad-stake"), (422, "purse-too-small"))
     assert same(answer.json["hand"]) == same(ready)
-    assert rows(house) == before
-    assert guest.deal("x", (10,))["stakes"] == [10]
+    assert rows(site) == before
+    assert visitor.deal("x", (10,))["stakes"] == [10]
 
 
 @pytest.mark.parametrize("stakes", [(10,), (1000,), (10, 20), (10, 990), (333, 333, 334), (10, 10, 10)])
-def test_one_to_three_boxes_are_charged_with_the_deal_and_not_before(guest: Player, stakes: tuple[int, ...]) -> None:
-    assert sealed(guest, GAME)["purse"] == 1000
-    board = guest.deal("cut", stakes)
+def test_one_to_three_boxes_are_charged_with_the_deal_and_not_before(visitor: Player, stakes: tuple[int, ...]) -> None:
+    assert sealed(visitor, GAME)["purse"] == 1000
+    board = visitor.deal("cut", stakes)
     assert board["stakes"] == list(stakes)
     assert [box["bet"] for box in board["view"]["boxes"]] == list(stakes)
     assert board["purse"] == 1000 - sum(stakes) + paid(board)
 
 
 @pytest.mark.parametrize("stakes", [["10"], ["1"], ["10", "10"], ["x"]])
-def test_where_nothing_is_staked_a_bet_is_refused(house: Flask, guest: Player, stakes: list[str]) -> None:
-    sealed(guest, GAME, "classic")
-    before = rows(house)
+def test_where_nothing_is_staked_a_bet_is_refused(site: Flask, visitor: Player, stakes: list[str]) -> None:
+    sealed(visitor, GAME, "classic")
+    before = rows(site)
     fields = [("verb", "deal"), ("cut", "x"), *(("stake", stake) for stake in stakes)]
-    answer = guest.post(f"/play/{GAME}/{guest.hand}/0", fields)
+    answer = visitor.post(f"/play/{GAME}/{visitor.hand}/0", fields)
     assert (answer.status, answer.json["error"]) == (422, "bad-stake")
-    assert rows(house) == before
-    guest.deal("x")
-    assert (guest.status, guest.board["stakes"]) == (200, [])
+    assert rows(site) == before
+    visitor.deal("x")
+    assert (visitor.status, visitor.board["stakes"]) == (200, [])
 
 
 TABLES_THAT_ARE_NONE: tuple[str, ...] = (
@@ -252,17 +254,19 @@ TABLES_THAT_ARE_NONE: tuple[str, ...] = (
 
 
 @pytest.mark.parametrize("table", TABLES_THAT_ARE_NONE, ids=lambda table: ascii(table)[:40])
-def test_own_rules_that_are_not_written_the_one_right_way_are_no_table(house: Flask, guest: Player, table: str) -> None:
-    before = rows(house)
+def test_own_rules_that_are_not_written_the_one_right_way_are_no_table(
+    site: Flask, visitor: Player, table: str
+) -> None:
+    before = rows(site)
     asks: tuple[Callable[[], object], ...] = (
-        lambda: guest.sit(GAME, table),
-        lambda: guest.get(f"/play/{GAME}?table={table.replace(' ', '%20')}"),
+        lambda: visitor.sit(GAME, table),
+        lambda: visitor.get(f"/play/{GAME}?table={table.replace(' ', '%20')}"),
     )
     for ask in asks:
         ask()
-        assert (guest.status, guest.answer.json["error"]) == (422, "bad-setup")
-        assert "set-cookie" not in guest.answer.headers
-    assert rows(house) == before
+        assert (visitor.status, visitor.answer.json["error"]) == (422, "bad-setup")
+        assert "set-cookie" not in visitor.answer.headers
+    assert rows(site) == before
 
 
 def test_a_shoe_that_is_short_of_cards_is_a_failure_and_not_a_bad_stake(app: Flask, alice: Player) -> None:

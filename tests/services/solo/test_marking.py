@@ -57,7 +57,7 @@ def test_a_program_marks_for_itself(alice: Player) -> None:
         finished(alice, Random(1))
 
 
-def test_a_mark_that_the_house_made_is_taken_away_like_any_other(alice: Player) -> None:
+def test_a_mark_that_the_site_made_is_taken_away_like_any_other(alice: Player) -> None:
     for _ in range(MANY):
         alice.post("/settings", [("hold_paying", "always")])
         marks, _ = deal_in_page(alice)

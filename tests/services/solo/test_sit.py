@@ -35,7 +35,7 @@ def test_sitting_down_again_finds_the_open_hand(alice: Player) -> None:
     assert alice.status == 201
 
 
-def test_whoever_the_house_does_not_know_any_more_sits_down_as_somebody_new(app: Flask, alice: Player) -> None:
+def test_whoever_the_site_does_not_know_any_more_sits_down_as_somebody_new(app: Flask, alice: Player) -> None:
     """Who came after the backup that was restored: the cookie is good, but there is no such player."""
     before = sealed(alice)
     for table in ("hand", "purse", "player"):

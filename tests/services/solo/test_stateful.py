@@ -1,6 +1,6 @@
 """Evenings that nobody planned: players sit, deal, bet, act, repeat themselves, come late and try each other's hands.
 
-Beside the house runs a model that knows nothing of cards: which moves were accepted, and what was paid.
+Beside the site runs a model that knows nothing of cards: which moves were accepted, and what was paid.
 """
 
 from typing import Any
@@ -30,7 +30,7 @@ TABLES = {"blackjack": ["vegas", "single", "single,penetration=0.5,surrender=lat
 ARGS = st.lists(st.integers(0, 6), max_size=6)
 
 
-class House(RuleBasedStateMachine):
+class Site(RuleBasedStateMachine):
     def __init__(self, app: Flask, game: str) -> None:
         super().__init__()
         self.app, self.game = app, game
@@ -183,7 +183,7 @@ class House(RuleBasedStateMachine):
 @pytest.mark.parametrize("game", SOLO)
 def test_whatever_players_do_the_books_are_right(app: Flask, game: str) -> None:
     run_state_machine_as_test(
-        lambda: House(app, game),
+        lambda: Site(app, game),
         settings=settings(
             max_examples=max(8, settings.default.max_examples // 6),
             stateful_step_count=20,

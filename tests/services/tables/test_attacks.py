@@ -32,15 +32,15 @@ pytestmark = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 
 def in_play(app: Flask, count: int = 3) -> list[TablePlayer]:
     while True:
-        guests = betting(app, count)
-        bet_all(guests, 10)
-        if guests[0].phase == "playing":
-            return guests
+        visitors = betting(app, count)
+        bet_all(visitors, 10)
+        if visitors[0].phase == "playing":
+            return visitors
 
 
 def test_a_command_sent_twice_is_done_once(app: Flask) -> None:
-    guests = betting(app, 2)
-    (player,) = players(guests)
+    visitors = betting(app, 2)
+    (player,) = players(visitors)
     version = player.version
     heard = at_once([tab_of(player) for _ in range(6)], lambda tab: _bet(tab, player.code, version))
     assert sorted(status for status, _ in heard) == [200, 409, 409, 409, 409, 409]
@@ -54,16 +54,16 @@ def _bet(tab: TablePlayer, code: str, version: int) -> dict:
 
 
 def test_an_old_version_costs_nothing_and_shows_the_true_table(app: Flask) -> None:
-    guests = seated(app, 3)
-    for guest in guests:
-        guest.now("ready")
-    see_all(guests)
-    bet_all(guests)
-    play_out(guests)
-    for guest in guests:
-        guest.now("ready")  # the second round is all three's
-    see_all(guests)
-    one, other = players(guests)
+    visitors = seated(app, 3)
+    for visitor in visitors:
+        visitor.now("ready")
+    see_all(visitors)
+    bet_all(visitors)
+    play_out(visitors)
+    for visitor in visitors:
+        visitor.now("ready")  # the second round is all three's
+    see_all(visitors)
+    one, other = players(visitors)
     version, chips = one.version, one.chips
     other.do("bet", 20)
     said = one.do("bet", 10, version=version)
@@ -73,16 +73,16 @@ def test_an_old_version_costs_nothing_and_shows_the_true_table(app: Flask) -> No
 
 def test_nobody_keeps_the_seat_in_turn_from_playing_by_moving_the_table(app: Flask) -> None:
     """A passer-by sits down and gets up, the banker changes its policy: no bet and no move is late because of that."""
-    guests, (passer,) = betting(app, 3), people(app, 1)
-    passer.come(guests[0].code)
+    visitors, (passer,) = betting(app, 3), people(app, 1)
+    passer.come(visitors[0].code)
 
     def move_the_table() -> None:
         for verb, arg in (("sit", 4), ("leave", None)):
             passer.now(verb, arg)
             assert passer.status == 200
-        banker_of(guests).now("policy", "basic")
+        banker_of(visitors).now("policy", "basic")
 
-    for player in players(guests):
+    for player in players(visitors):
         version = player.see()["version"]
         if "bet" not in player.table["actions"]:
             continue  # who was the last to be ready plays the next round
@@ -91,14 +91,14 @@ def test_nobody_keeps_the_seat_in_turn_from_playing_by_moving_the_table(app: Fla
         assert player.status == 200
         assert player.version > version + 3
         assert player.do("bet", 10, version=version)["error"] == "stale", "once"
-    while guests[0].see()["phase"] == "playing":
-        see_all(guests)
-        acting = next(guest for guest in guests if guest.you == guest.table["acting"])
+    while visitors[0].see()["phase"] == "playing":
+        see_all(visitors)
+        acting = next(visitor for visitor in visitors if visitor.you == visitor.table["acting"])
         version = acting.version
         move_the_table()
         acting.do("double", version=version - 1)
         assert acting.status == 409, "at that version it was not this seat's turn, or had other cards"
-        see_all(guests)
+        see_all(visitors)
         acting.do("stand" if "stand" in acting.table["actions"] else "hit", version=version)
         assert acting.status == 200
         acting.do("hit", version=version)
@@ -108,26 +108,26 @@ def test_nobody_keeps_the_seat_in_turn_from_playing_by_moving_the_table(app: Fla
 
 def test_a_cut_that_was_given_before_the_commitment_stood_is_none(app: Flask) -> None:
     """Else whoever draws the seed would know the cut: within a round the next deck has not been committed to."""
-    guests, (late,) = in_play(app, 2), people(app, 1)
-    late.come(guests[0].code)
+    visitors, (late,) = in_play(app, 2), people(app, 1)
+    late.come(visitors[0].code)
     late.now("sit", 4)
     assert 'name="cut"' not in late.get(f"/t/{late.code}", Accept="text/html").text, "nor is it asked for"
     late.now("ready", cut="too-early")
     assert late.status == 200
-    play_out(guests)
-    see_all([*guests, late])
+    play_out(visitors)
+    see_all([*visitors, late])
     committed = late.table["commitment"]
-    away = guests[0]
+    away = visitors[0]
     away.now("ready", cut="for-this-one")
-    for guest in (guests[1], late):
-        guest.now("ready")
-    see_all([*guests, late])
+    for visitor in (visitors[1], late):
+        visitor.now("ready")
+    see_all([*visitors, late])
     assert late.phase == "betting"
-    for guest in (*guests, late):
-        guest.see()
-        if "bet" in guest.table["actions"]:
-            guest.do("bet", 10)
-    play_out([*guests, late])
+    for visitor in (*visitors, late):
+        visitor.see()
+        if "bet" in visitor.table["actions"]:
+            visitor.do("bet", 10)
+    play_out([*visitors, late])
     proof = finished_json(late, late.see()["last"].removeprefix("/h/"))["proof"]
     assert proof["commitment"] == committed
     assert sorted(proof["cuts"]) == ["-", "-", "for-this-one"]
@@ -135,22 +135,22 @@ def test_a_cut_that_was_given_before_the_commitment_stood_is_none(app: Flask) ->
 
 @pytest.mark.parametrize("chips", ["0", "9", "201", "-10", "1e2", "", "10.5", "９９", "9" * 30])
 def test_a_bet_that_cannot_be_is_refused(app: Flask, chips: str) -> None:
-    guests = betting(app, 2)
-    (player,) = players(guests)
+    visitors = betting(app, 2)
+    (player,) = players(visitors)
     player.do("bet", chips)
     assert player.status == 422
     assert player.see()["phase"] == "betting"
 
 
 def test_bets_are_capped_so_that_the_bank_can_always_pay(app: Flask) -> None:
-    guests = betting(app, 5, max_bet=1000)
-    bet_all(guests)  # by the only one who was ready in time: from the second round on all five play
-    play_out(guests)
-    for guest in guests:
-        guest.now("ready")
-    see_all(guests)
-    assert len(players(guests)) == 4
-    for player in players(guests):
+    visitors = betting(app, 5, max_bet=1000)
+    bet_all(visitors)  # by the only one who was ready in time: from the second round on all five play
+    play_out(visitors)
+    for visitor in visitors:
+        visitor.now("ready")
+    see_all(visitors)
+    assert len(players(visitors)) == 4
+    for player in players(visitors):
         assert "bet" in player.see()["actions"], "for each the lowest bet is kept free"
         _, most = player.table["limits"]
         player.do("bet", most + 1)
@@ -161,8 +161,8 @@ def test_bets_are_capped_so_that_the_bank_can_always_pay(app: Flask) -> None:
 
 
 def test_a_private_link_takes_a_seat_over_once_and_nobody_elses(app: Flask) -> None:
-    guests = seated(app, 2)
-    alice, bob = guests
+    visitors = seated(app, 2)
+    alice, bob = visitors
     (phone,) = people(app, 1)
     phone.come(alice.code)
     link = alice.see()["seat_link"].partition("seat=")[2]
@@ -188,14 +188,14 @@ def test_a_private_link_takes_a_seat_over_once_and_nobody_elses(app: Flask) -> N
 
 
 def test_a_seat_cannot_be_taken_twice_and_nobody_has_two(app: Flask) -> None:
-    guests = seated(app, 2)
-    guests[1].now("sit", 0)
-    assert guests[1].status == 422
-    guests[1].now("sit", 3)
-    assert (guests[1].status, guests[1].answer.json["error"]) == (422, "seated-already")
+    visitors = seated(app, 2)
+    visitors[1].now("sit", 0)
+    assert visitors[1].status == 422
+    visitors[1].now("sit", 3)
+    assert (visitors[1].status, visitors[1].answer.json["error"]) == (422, "seated-already")
     for seat in ("5", "-1", "99", "x", ""):
         (late,) = people(app, 1)
-        late.come(guests[0].code)
+        late.come(visitors[0].code)
         late.do("sit", seat)
         assert late.status == 422
 
@@ -211,8 +211,8 @@ def test_a_name_of_markup_is_only_a_name(app: Flask) -> None:
     assert "&lt;b onload" in page
 
 
-def test_the_seed_is_in_nobodys_cookie_and_sealed_in_the_house(app: Flask) -> None:
-    guests = in_play(app, 2)
+def test_the_seed_is_in_nobodys_cookie_and_sealed_in_the_site(app: Flask) -> None:
+    visitors = in_play(app, 2)
     from webapp.extensions import db
     from webapp.models import TableRound
     from webapp.services.records import stored_round
@@ -222,18 +222,18 @@ def test_the_seed_is_in_nobodys_cookie_and_sealed_in_the_house(app: Flask) -> No
         seed, box = stored_round.round_seed(live), live.sealed_seed
         assert live.revealed_seed is None
         db.session.remove()
-    cookies = [layer for guest in guests for layer in layers(cookie_of(guest).encode())]
+    cookies = [layer for visitor in visitors for layer in layers(cookie_of(visitor).encode())]
     assert not tells_the_seed([*cookies, *layers(str(box).encode())], seed)
 
 
 def test_the_commitment_stands_before_any_cut_and_each_has_its_own(app: Flask) -> None:
-    guests = betting(app, 2)
-    promised = guests[0].table["commitment"]
+    visitors = betting(app, 2)
+    promised = visitors[0].table["commitment"]
     assert re.fullmatch(r"[0-9a-f]{64}", promised)
-    (player,) = players(guests)
+    (player,) = players(visitors)
     player.do("bet", 10, cut="-")
     assert (player.status, player.answer.json["error"]) == (422, "bad-cut")
-    bet_all(guests)
+    bet_all(visitors)
     distinct, count = row(app, "SELECT count(DISTINCT commitment), count(*) FROM table_round")
     assert distinct == count
 
@@ -249,14 +249,14 @@ def test_a_thousand_tables_of_one_visitor_are_thirty_and_six_of_them_stay(app: F
 
 
 def test_a_table_looked_at_a_thousand_times_leaves_nothing_behind(app: Flask) -> None:
-    guests = in_play(app, 2)
-    hub, code = app.extensions["tables"], guests[0].code
+    visitors = in_play(app, 2)
+    hub, code = app.extensions["tables"], visitors[0].code
     client = app.test_client()
     before = rows(app)
 
     def look(times: int) -> None:
         for number in range(times):
-            path = f"/t/{code}?{'still=1' if number % 2 else f'since={guests[0].version}'}"
+            path = f"/t/{code}?{'still=1' if number % 2 else f'since={visitors[0].version}'}"
             answer = client.get(path, headers={"HX-Request": "true"} if number % 50 else {})
             assert answer.status_code in (200, 204)
             assert "Set-Cookie" not in answer.headers
@@ -274,14 +274,14 @@ def test_a_table_looked_at_a_thousand_times_leaves_nothing_behind(app: Flask) ->
 
 
 def test_who_sits_down_gets_up_from_another_table(app: Flask) -> None:
-    guests = seated(app, 2)
-    alice, first = guests[0], guests[0].code
+    visitors = seated(app, 2)
+    alice, first = visitors[0], visitors[0].code
     alice.open()
     alice.do("sit", 3)
     assert alice.status == 200
     assert alice.you == 3
-    assert [seat["seat"] for seat in guests[1].see()["seats"]] == [1]
-    assert guests[1].code == first
+    assert [seat["seat"] for seat in visitors[1].see()["seats"]] == [1]
+    assert visitors[1].code == first
     assert alice.get("/tables").json["mine"] == f"/t/{alice.code}"
     alice.post("/tables", [("bot", "1")])
     assert alice.status == 201
@@ -290,8 +290,8 @@ def test_who_sits_down_gets_up_from_another_table(app: Flask) -> None:
 
 def test_chips_that_lie_at_one_table_are_not_played_for_at_another(app: Flask) -> None:
     """A banker has put up all it has: its empty purse must not be filled again at another table."""
-    guests = betting(app, 2, max_bet=1000)
-    banker, code = banker_of(guests), guests[0].code
+    visitors = betting(app, 2, max_bet=1000)
+    banker, code = banker_of(visitors), visitors[0].code
     assert row(app, "SELECT min(balance) FROM purse") == (0,)
     banker.open()
     banker.do("sit", 0)
@@ -332,19 +332,19 @@ def test_many_empty_tables_do_not_hide_one_where_somebody_waits(app: Flask) -> N
 
 def test_codes_cannot_be_guessed_for_long(app: Flask, tmp_path) -> None:  # type: ignore[no-untyped-def]
     limited = make_app(app.config["SQLALCHEMY_DATABASE_URI"], tmp_path, TEFUDA_RATE_LIMITS="on")
-    guest = TablePlayer(limited.test_client())
-    known = guest.open()
-    statuses = [guest.get(f"/t/AAAA{number:02}").status for number in range(60)]
+    visitor = TablePlayer(limited.test_client())
+    known = visitor.open()
+    statuses = [visitor.get(f"/t/AAAA{number:02}").status for number in range(60)]
     assert statuses[0] == 404
     assert statuses[-1] == 429
-    assert guest.get(f"/t/{known}").status == 200, "and whoever names a table is answered"
+    assert visitor.get(f"/t/{known}").status == 200, "and whoever names a table is answered"
     close(limited)
 
 
 def test_a_hundred_streams_of_one_visitor_are_capped_and_the_page_still_works(app: Flask, tmp_path) -> None:  # type: ignore[no-untyped-def]
     limited = make_app(app.config["SQLALCHEMY_DATABASE_URI"], tmp_path, TEFUDA_RATE_LIMITS="on")
-    guest = TablePlayer(limited.test_client())
-    code = guest.open()
+    visitor = TablePlayer(limited.test_client())
+    code = visitor.open()
     client = limited.test_client()
     open_streams = []
     statuses = []
@@ -376,20 +376,20 @@ def test_a_line_that_is_refused_leaves_no_trace(app: Flask) -> None:
 
 
 def test_the_stream_says_only_where_the_table_is(app: Flask) -> None:
-    guests = betting(app, 2)
-    line = Line(app, guests[0].code)
-    assert f"event: moved\ndata: {guests[0].version}\n\n" in line.news()
-    (player,) = players(guests)
+    visitors = betting(app, 2)
+    line = Line(app, visitors[0].code)
+    assert f"event: moved\ndata: {visitors[0].version}\n\n" in line.news()
+    (player,) = players(visitors)
     player.do("bet", 10, cut="word")
     assert f"data: {player.version}" in line.news()
     line.close()
 
 
 def test_polling_answers_204_when_nothing_has_moved(app: Flask) -> None:
-    guests = seated(app, 2)
-    see_all(guests)
+    visitors = seated(app, 2)
+    see_all(visitors)
     for headers in ({"Accept": "application/json"}, {"Accept": "text/html", "HX_Request": "true"}):
-        answer = guests[0].get(f"/t/{guests[0].code}?since={guests[0].version}", **headers)
+        answer = visitors[0].get(f"/t/{visitors[0].code}?since={visitors[0].version}", **headers)
         assert (answer.status, answer.text) == (204, "")
-    guests[1].now("ready")
-    assert guests[0].get(f"/t/{guests[0].code}?since={guests[0].version}").status == 200
+    visitors[1].now("ready")
+    assert visitors[0].get(f"/t/{visitors[0].code}?since={visitors[0].version}").status == 200

@@ -18,8 +18,8 @@ from webapp.services.tables.reading import snapshots
 
 @pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 def test_a_stream_outlives_a_database_that_is_busy(app: Flask, clock: Clock) -> None:
-    guests = betting(app, 2)
-    line = Line(app, guests[0].code)
+    visitors = betting(app, 2)
+    line = Line(app, visitors[0].code)
     line.news()
     refused = []
     with app.app_context():
@@ -34,7 +34,7 @@ def test_a_stream_outlives_a_database_that_is_busy(app: Flask, clock: Clock) -> 
     clock.move(25)  # the bets are overdue: the stream asks the table, and cannot
     line.news()
     assert len(refused) == 2
-    assert guests[0].see()["phase"] in ("playing", "settled"), "the least was bet for the silent"
+    assert visitors[0].see()["phase"] in ("playing", "settled"), "the least was bet for the silent"
     line.close()
 
 

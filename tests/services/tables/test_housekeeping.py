@@ -18,18 +18,18 @@ def phase_of(app: Flask, code: str) -> str | None:
 
 
 def strangers_open(app: Flask, times: int = 1) -> None:
-    for guest in people(app, times):
-        guest.open()
+    for visitor in people(app, times):
+        visitor.open()
 
 
 def taken_back(app: Flask, company: str) -> TablePlayer:
     """Who opened a table that is empty, with a round that began and was taken back before anybody had bet."""
     if company == "people":
-        guests = betting(app, 2)
-        banker, (player,) = banker_of(guests), players(guests)
+        visitors = betting(app, 2)
+        banker, (player,) = banker_of(visitors), players(visitors)
         player.now("leave")
         banker.now("leave")
-        alice, code = guests[0], banker.code
+        alice, code = visitors[0], banker.code
     else:
         (alice,) = people(app, 1)
         code = alice.open(bot=1)
@@ -43,9 +43,9 @@ def taken_back(app: Flask, company: str) -> TablePlayer:
 
 def unreadable(app: Flask, **fields: object) -> TablePlayer:
     """Somebody at a table whose rules are none any more."""
-    (guest,) = seated(app, 1, **fields)
-    tamper(app, "UPDATE shared_table SET variant = 'nowhere' WHERE code = :code", code=guest.code)
-    return guest
+    (visitor,) = seated(app, 1, **fields)
+    tamper(app, "UPDATE shared_table SET variant = 'nowhere' WHERE code = :code", code=visitor.code)
+    return visitor
 
 
 @pytest.mark.parametrize("company", ["people", "the bot"])
@@ -95,15 +95,15 @@ def test_tables_that_cannot_be_read_stop_neither_visitors_nor_the_clearing_of_ot
 
 
 def test_a_table_that_cannot_be_read_is_tried_again_later_and_not_by_every_visitor(app: Flask, clock: Clock) -> None:
-    guest = unreadable(app)
+    visitor = unreadable(app)
     clock.move(LONG)
     with capture_logs() as logged:
         strangers_open(app, 3)
-        assert [line["table"] for line in logged if line["event"] == "table not cleared away"] == [guest.code]
+        assert [line["table"] for line in logged if line["event"] == "table not cleared away"] == [visitor.code]
         clock.move(301)
-        tamper(app, "UPDATE shared_table SET variant = 'house' WHERE code = :code", code=guest.code)
+        tamper(app, "UPDATE shared_table SET variant = 'house' WHERE code = :code", code=visitor.code)
         strangers_open(app)
-    assert phase_of(app, guest.code) is None, "once it can be read it goes like any other"
+    assert phase_of(app, visitor.code) is None, "once it can be read it goes like any other"
 
 
 def test_the_list_of_tables_leaves_out_what_cannot_be_read(app: Flask, clock: Clock) -> None:
@@ -116,10 +116,10 @@ def test_the_list_of_tables_leaves_out_what_cannot_be_read(app: Flask, clock: Cl
 
 
 def test_who_sits_at_a_table_that_cannot_be_read_may_sit_down_elsewhere(app: Flask, clock: Clock) -> None:
-    guest = unreadable(app)
-    left = guest.code
-    guest.open(bot=1)
-    assert guest.you == 0
+    visitor = unreadable(app)
+    left = visitor.code
+    visitor.open(bot=1)
+    assert visitor.you == 0
     assert row(app, "SELECT count(*) FROM table_seat WHERE table_code = :code", code=left) == (0,)
 
 
@@ -137,9 +137,9 @@ def test_the_audit_names_a_table_that_cannot_be_read(app: Flask, clock: Clock) -
     ],
 )
 def test_the_audit_names_what_is_wrong_with_a_table(app: Flask, clock: Clock, statement: str, saying: str) -> None:
-    (guest,) = seated(app, 1)
+    (visitor,) = seated(app, 1)
     tamper(app, statement)
-    assert findings(app) == [f"table {guest.code} {saying}"]
+    assert findings(app) == [f"table {visitor.code} {saying}"]
 
 
 def test_the_audit_names_a_round_that_cannot_be_read_before_it_is_dealt(app: Flask, clock: Clock) -> None:

@@ -23,9 +23,9 @@ def without_heartbeats(stored: Rows) -> Rows:
 @pytest.mark.parametrize("phase", ["waiting", "betting", "playing"])
 @pytest.mark.parametrize("who", ["a watcher", "a player"])
 def test_looking_at_a_table_changes_nothing(app: Flask, clock: Clock, phase: str, who: str) -> None:
-    guests = {"waiting": seated, "betting": betting, "playing": playing}[phase](app, 2)
-    code, version = guests[0].code, guests[0].see()["version"]
-    looks = guests[0] if who == "a player" else people(app, 1)[0]
+    visitors = {"waiting": seated, "betting": betting, "playing": playing}[phase](app, 2)
+    code, version = visitors[0].code, visitors[0].see()["version"]
+    looks = visitors[0] if who == "a player" else people(app, 1)[0]
     clock.move(9)  # a heartbeat is news by now
     before = without_heartbeats(rows(app))
     for path in ("", f"?since={version}", "?since=0", "?still=1", "?seat=nothing", "/events"):

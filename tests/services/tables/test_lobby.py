@@ -21,11 +21,11 @@ def listed(app: Flask) -> list[Json]:
 
 
 def in_play_with_a_bot(app: Flask) -> TablePlayer:
-    (guest,) = people(app, 1)
-    guest.open(public=1, bot=1)
-    guest.do("ready")
-    assert guest.phase in ("betting", "playing", "settled")
-    return guest
+    (visitor,) = people(app, 1)
+    visitor.open(public=1, bot=1)
+    visitor.do("ready")
+    assert visitor.phase in ("betting", "playing", "settled")
+    return visitor
 
 
 def test_the_list_takes_as_many_queries_for_many_tables_as_for_one(app: Flask) -> None:
@@ -48,26 +48,26 @@ def test_the_list_takes_as_many_queries_for_many_tables_as_for_one(app: Flask) -
 
 
 def test_the_list_counts_people_who_are_there(app: Flask, clock: Clock) -> None:
-    guests = seated(app, 3, public=1)
-    guests[0].now("bot", 4)
+    visitors = seated(app, 3, public=1)
+    visitors[0].now("bot", 4)
     assert [(table["people"], table["free"]) for table in listed(app)] == [(3, 1)]
     clock.move(31)
     assert [table["people"] for table in listed(app)] == [], "nobody has asked for longer than the rules allow"
-    guests[0].see()
+    visitors[0].see()
     assert [(table["people"], table["free"]) for table in listed(app)] == [(1, 1)]
 
 
 def test_who_leaves_during_a_round_is_not_counted_but_has_no_free_seat_yet(app: Flask) -> None:
-    guests = betting(app, 3, public=1)
-    next(guest for guest in guests if guest.you == guest.table["banker"]).now("leave")
+    visitors = betting(app, 3, public=1)
+    next(visitor for visitor in visitors if visitor.you == visitor.table["banker"]).now("leave")
     assert [(table["people"], table["free"]) for table in listed(app)] == [(2, 2)]
 
 
 def test_a_full_table_stays_in_the_list_so_that_it_can_be_watched(app: Flask) -> None:
-    guests = seated(app, 5, public=1)
-    assert [(table["code"], table["people"], table["free"]) for table in listed(app)] == [(guests[0].code, 5, 0)]
+    visitors = seated(app, 5, public=1)
+    assert [(table["code"], table["people"], table["free"]) for table in listed(app)] == [(visitors[0].code, 5, 0)]
     page = people(app, 1)[0].get("/tables", Accept="text/html").text
-    assert guests[0].code in page
+    assert visitors[0].code in page
 
 
 def test_full_tables_come_after_those_with_free_seats(app: Flask, clock: Clock) -> None:

@@ -32,34 +32,34 @@ def look_after(app: Flask) -> None:
 def left_in_a_round(deploy: Deploy) -> tuple[list[TablePlayer], str, str]:
     """Two people in a round that the old key has sealed: with the code of their table and the key of the round."""
     app = deploy("old")
-    guests = playing(app, 2)
-    code = guests[0].code  # one of several tables, if rounds were over with the deal
+    visitors = playing(app, 2)
+    code = visitors[0].code  # one of several tables, if rounds were over with the deal
     (key,) = row(app, "SELECT round_key FROM shared_table WHERE code = :code", code=code)
-    return guests, code, key
+    return visitors, code, key
 
 
 def test_a_round_that_no_key_opens_is_void_two_days_after_that_was_noticed(
     deployed: Deploy, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    guests, code, key = left_in_a_round(deployed)
-    house = deployed("new")
+    visitors, code, key = left_in_a_round(deployed)
+    site = deployed("new")
     for hours in (100, 147):  # however old it is: it counts from here
         set_clock(monkeypatch, hours * HOUR)
-        watcher = watch(house, code)
+        watcher = watch(site, code)
         assert (watcher.status, watcher.answer.json["error"]) == (409, "round-sealed")
-        look_after(house)
+        look_after(site)
     set_clock(monkeypatch, 149 * HOUR)
-    look_after(house)
-    watcher = watch(house, code)
+    look_after(site)
+    watcher = watch(site, code)
     assert (watcher.status, watcher.phase) == (200, "waiting")
-    assert row(house, "SELECT status, revealed_seed FROM table_round WHERE key = :key", key=key) == ("void", None)
+    assert row(site, "SELECT status, revealed_seed FROM table_round WHERE key = :key", key=key) == ("void", None)
     booked = "SELECT count(DISTINCT player_id), sum(amount) FROM ledger_entry WHERE round_key = :key"
-    assert row(house, booked, key=key) == (2, 0)
-    faults = findings(house)  # of other tables too, if rounds were over with the deal
+    assert row(site, booked, key=key) == (2, 0)
+    faults = findings(site)  # of other tables too, if rounds were over with the deal
     assert f"round {key} has a sealed box that no key here opens" in faults
     assert {fault.partition(" has ")[2] for fault in faults} == {"a sealed box that no key here opens"}
     assert watcher.get(f"/h/{key}").status == 409
-    moved = TablePlayer(tab_of(guests[0], deployed("new", "old")).line.client)
+    moved = TablePlayer(tab_of(visitors[0], deployed("new", "old")).line.client)
     assert moved.get("/me").status == 200
     back = deployed("new", "old")
     hand = finished_json(watch(back, code), key)
@@ -69,22 +69,22 @@ def test_a_round_that_no_key_opens_is_void_two_days_after_that_was_noticed(
 
 
 def test_a_key_that_is_missing_for_a_while_ends_no_round(deployed: Deploy, monkeypatch: pytest.MonkeyPatch) -> None:
-    guests, code, _ = left_in_a_round(deployed)
+    visitors, code, _ = left_in_a_round(deployed)
     assert watch(deployed("new"), code).answer.json["error"] == "round-sealed"
     old = deployed("old")
-    see_all(guests)
-    assert (guests[0].status, guests[0].phase) == (200, "playing")
+    see_all(visitors)
+    assert (visitors[0].status, visitors[0].phase) == (200, "playing")
     assert findings(old) == []
 
 
 def test_a_round_that_has_not_begun_waits_for_no_key(deployed: Deploy) -> None:
     code = seated(deployed("old"), 1)[0].code
-    house = deployed("new")
-    guests = people(house, 2)
-    for number, guest in enumerate(guests, start=1):
-        guest.come(code)
-        guest.do("sit", number)
-        guest.now("ready")
-        assert guest.status == 200, guest.answer.text
-    assert guests[1].phase == "betting"
-    assert row(house, "SELECT status FROM table_round WHERE seq = 1") == ("void",)
+    site = deployed("new")
+    visitors = people(site, 2)
+    for number, visitor in enumerate(visitors, start=1):
+        visitor.come(code)
+        visitor.do("sit", number)
+        visitor.now("ready")
+        assert visitor.status == 200, visitor.answer.text
+    assert visitors[1].phase == "betting"
+    assert row(site, "SELECT status FROM table_round WHERE seq = 1") == ("void",)

@@ -37,15 +37,15 @@ class Table(RuleBasedStateMachine):
                 db.session.execute(table.delete())
             db.session.commit()
             db.session.remove()
-        self.guests = [TablePlayer(app.test_client()) for _ in range(4)]
+        self.visitors = [TablePlayer(app.test_client()) for _ in range(4)]
         self.watcher = TablePlayer(app.test_client())
         self.sent: list[list[tuple[str, str, str, int]]] = [[], [], [], []]
-        code = self.guests[0].open(turn_clock=10, bet_clock=10, absent_after=30, bank_rounds=2)
-        for number, guest in enumerate(self.guests):
-            guest.come(code)
+        code = self.visitors[0].open(turn_clock=10, bet_clock=10, absent_after=30, bank_rounds=2)
+        for number, visitor in enumerate(self.visitors):
+            visitor.come(code)
             if number < 3:  # an evening begins with three at the table, or nothing would come of most of them
-                guest.now("sit", number)
-                guest.now("ready", cut="word")
+                visitor.now("sit", number)
+                visitor.now("ready", cut="word")
         self.code, self.looks = code, 0
 
     # What they do.
@@ -64,16 +64,18 @@ class Table(RuleBasedStateMachine):
         choice = Random(seed)
         for _ in range(2):
             acting = self.watcher.come(self.code)["acting"]
-            for who, guest in enumerate(self.guests):
-                if acting is not None and guest.you != acting:
+            for who, visitor in enumerate(self.visitors):
+                if acting is not None and visitor.you != acting:
                     continue
-                guest.see()
-                wanted = [verb for verb in ("bet", "hit", "stand", "double", "split") if verb in guest.table["actions"]]
+                visitor.see()
+                wanted = [
+                    verb for verb in ("bet", "hit", "stand", "double", "split") if verb in visitor.table["actions"]
+                ]
                 if wanted:
                     verb = choice.choice(wanted)
-                    arg = str(choice.choice(guest.table["limits"] or [0])) if verb == "bet" else ""
+                    arg = str(choice.choice(visitor.table["limits"] or [0])) if verb == "bet" else ""
                     self.send(who, verb, arg, "word", look_first=False)
-                    assert guest.status == 200, guest.answer.text
+                    assert visitor.status == 200, visitor.answer.text
                     break
 
     @rule(who=WHO, verb=VERBS, arg=ARGS, cut=CUTS, fresh=st.booleans())
@@ -85,12 +87,12 @@ class Table(RuleBasedStateMachine):
         if not self.sent[who]:
             return
         verb, arg, cut, version = self.sent[who][which % len(self.sent[who])]
-        guest = self.guests[who]
-        before = guest.see()["version"]
-        guest.do(verb, arg, cut, version=version)
+        visitor = self.visitors[who]
+        before = visitor.see()["version"]
+        visitor.do(verb, arg, cut, version=version)
         if version != before:
-            assert guest.status in (404, 409, 422), "what was made for an old version is not done"
-        assert guest.status in (200, 404, 409, 422)
+            assert visitor.status in (404, 409, 422), "what was made for an old version is not done"
+        assert visitor.status in (200, 404, 409, 422)
 
     @rule(seconds=st.sampled_from([1, 5, 11, 35]))
     def time_passes(self, seconds: float) -> None:
@@ -99,26 +101,26 @@ class Table(RuleBasedStateMachine):
     @rule(who=WHO, seconds=st.sampled_from([12, 24]))
     def only_one_is_awake(self, who: int, seconds: float) -> None:
         self.clock.move(seconds)
-        self.guests[who].see()
+        self.visitors[who].see()
 
     @rule(who=WHO, other=WHO)
     def takes_a_seat_over(self, who: int, other: int) -> None:
         """With the private link, which one was told; and with one that was used."""
-        link = (self.guests[other].see()["seat_link"] or "seat=nothing").partition("seat=")[2]
-        self.guests[who].see()
-        self.guests[who].do("take", link)
-        assert self.guests[who].status in (200, 404, 409, 422)
+        link = (self.visitors[other].see()["seat_link"] or "seat=nothing").partition("seat=")[2]
+        self.visitors[who].see()
+        self.visitors[who].do("take", link)
+        assert self.visitors[who].status in (200, 404, 409, 422)
 
     def send(self, who: int, verb: str, arg: str, cut: str = "", look_first: bool = True) -> None:
-        guest = self.guests[who]
+        visitor = self.visitors[who]
         if look_first:
-            guest.see()
-        version = guest.version
+            visitor.see()
+        version = visitor.version
         self.sent[who].append((verb, arg, cut, version))
-        guest.do(verb, arg, cut)
-        assert guest.status in (200, 409, 422)
-        if guest.status == 200:
-            assert guest.version > version, "what was done moves the table"
+        visitor.do(verb, arg, cut)
+        assert visitor.status in (200, 409, 422)
+        if visitor.status == 200:
+            assert visitor.version > version, "what was done moves the table"
 
     # What always holds.
 
@@ -167,11 +169,11 @@ class Table(RuleBasedStateMachine):
                 down = "" if state.turned else str(state.banker_hand.cards[1])
             db.session.remove()
         self.looks += 1  # one looks, every other time: a page is dear
-        for guest in [(*self.guests, self.watcher)[self.looks // 2 % 5]] if self.looks % 2 else []:
-            table_page = guest.get(f"/t/{self.code}", Accept="text/html").text
-            told = guest.get(f"/t/{self.code}")
-            page_of_round = guest.get(f"/h/{round.key}")
-            if guest.come(self.code)["version"] != version:
+        for visitor in [(*self.visitors, self.watcher)[self.looks // 2 % 5]] if self.looks % 2 else []:
+            table_page = visitor.get(f"/t/{self.code}", Accept="text/html").text
+            told = visitor.get(f"/t/{self.code}")
+            page_of_round = visitor.get(f"/h/{round.key}")
+            if visitor.come(self.code)["version"] != version:
                 continue  # asking made something happen that was due: what was hidden may be open by now
             assert not tells_the_seed([table_page, told.text, str(told.headers)], seed)
             room = table_page.partition('data-part="past"')[0]

@@ -41,12 +41,12 @@ def test_a_heartbeat_at_one_app_is_none_at_the_other(app: Flask, clock: Clock, t
 
 
 def test_the_latest_rounds_are_those_of_the_own_database(app: Flask, tmp_path: Path) -> None:
-    guests = betting(app, 2)
-    bet_all(guests)
-    play_out(guests)
+    visitors = betting(app, 2)
+    bet_all(visitors)
+    play_out(visitors)
     (key,) = row(app, "SELECT round_key FROM shared_table")
     with copied(app, tmp_path) as other:
         tamper(other, "UPDATE table_round SET status = 'void' WHERE status = 'done'")
         for there, is_void in ((app, False), (other, True)):
             with there.app_context():
-                assert [round.void for round in recent.latest_rounds(guests[0].code, key)] == [is_void]
+                assert [round.void for round in recent.latest_rounds(visitors[0].code, key)] == [is_void]

@@ -56,14 +56,14 @@ def test_players_of_two_processes_share_a_table_and_one_may_be_killed(
     two = serving(tmp_path / "two", TEFUDA_DATABASE_URL=plain)
     alice, bob, carol = TablePlayer(one.url), TablePlayer(two.url), TablePlayer(two.url)
     code = alice.open(turn_clock=4, bet_clock=10)
-    for number, guest in enumerate((alice, bob, carol)):
-        guest.come(code)
-        guest.now("sit", number)
-        assert guest.status == 200, guest.answer.text
+    for number, visitor in enumerate((alice, bob, carol)):
+        visitor.come(code)
+        visitor.now("sit", number)
+        assert visitor.status == 200, visitor.answer.text
     here, there = Listener(one.url, code), Listener(two.url, code)
-    for guest in (alice, bob, carol):
-        guest.now("ready", cut=f"cut-of-{guest.you}")
-        assert guest.status == 200
+    for visitor in (alice, bob, carol):
+        visitor.now("ready", cut=f"cut-of-{visitor.you}")
+        assert visitor.status == 200
     assert here.wait_for(alice.see()["version"])
     assert there.wait_for(alice.version), "a process hears what the other did"
     committed = alice.table["commitment"]
@@ -71,11 +71,11 @@ def test_players_of_two_processes_share_a_table_and_one_may_be_killed(
     # one process is killed while the bets are open
     one.kill()
     see_all([bob, carol])
-    betting = [guest for guest in (bob, carol) if "bet" in guest.table["actions"]]
+    betting = [visitor for visitor in (bob, carol) if "bet" in visitor.table["actions"]]
     assert betting, f"at most one of them is the banker: {bob.table}"
-    for guest in betting:
-        guest.now("bet", 40, cut=f"bet-of-{guest.you}")
-        assert guest.status == 200, guest.answer.text
+    for visitor in betting:
+        visitor.now("bet", 40, cut=f"bet-of-{visitor.you}")
+        assert visitor.status == 200, visitor.answer.text
     # nobody asks: the stream that is left sees to the deadlines of the one who cannot act
     before = bob.see()["version"]
     assert there.wait_for(before + 1)
@@ -86,14 +86,14 @@ def test_players_of_two_processes_share_a_table_and_one_may_be_killed(
     ended: dict[str, None] = {}
     for _ in range(80):
         see_all([alice, bob, carol])
-        ended |= {guest.table["last"]: None for guest in (alice, bob, carol) if guest.table["last"]}
+        ended |= {visitor.table["last"]: None for visitor in (alice, bob, carol) if visitor.table["last"]}
         if alice.phase not in ("betting", "playing"):
             break
-        for guest in (alice, bob, carol):
-            verb = next((verb for verb in ("stand", "hit") if verb in guest.table["actions"]), None)
+        for visitor in (alice, bob, carol):
+            verb = next((verb for verb in ("stand", "hit") if verb in visitor.table["actions"]), None)
             if verb:
-                guest.do(verb)
-                assert guest.status in (200, 409)
+                visitor.do(verb)
+                assert visitor.status in (200, 409)
         there.wait_for(bob.version + 1) if all("stand" not in g.table["actions"] for g in (alice, bob, carol)) else None
     assert alice.table["last"]
     assert alice.table["last"] == bob.see()["last"]

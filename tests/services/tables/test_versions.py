@@ -43,7 +43,7 @@ def cross(app: Flask, *moves: tuple[TablePlayer, str, object]) -> Crossing:
         engine = db.engine
     event.listen(engine, "after_cursor_execute", crossing.after)
     event.listen(engine, "handle_error", crossing.failed)
-    threads = [threading.Thread(target=guest.do, args=(verb, arg)) for guest, verb, arg in moves]
+    threads = [threading.Thread(target=visitor.do, args=(verb, arg)) for visitor, verb, arg in moves]
     for thread in threads:
         thread.start()
     for thread in threads:
@@ -54,19 +54,19 @@ def cross(app: Flask, *moves: tuple[TablePlayer, str, object]) -> Crossing:
 
 
 def test_two_people_who_change_tables_crosswise_do_not_wait_for_each_other(app: Flask) -> None:
-    guests = people(app, 2)
-    codes = [guest.open() for guest in guests]
-    for guest in guests:
-        guest.do("sit", 0)
-    for guest, code in zip(guests, reversed(codes), strict=True):
-        guest.come(code)
-    crossing = cross(app, (guests[0], "sit", 1), (guests[1], "sit", 1))
+    visitors = people(app, 2)
+    codes = [visitor.open() for visitor in visitors]
+    for visitor in visitors:
+        visitor.do("sit", 0)
+    for visitor, code in zip(visitors, reversed(codes), strict=True):
+        visitor.come(code)
+    crossing = cross(app, (visitors[0], "sit", 1), (visitors[1], "sit", 1))
     assert crossing.deadlocks == []
-    statuses = sorted(guest.status for guest in guests)
+    statuses = sorted(visitor.status for visitor in visitors)
     assert statuses in ([200, 200], [200, 409]), "one of them may find that the other has left meanwhile"
-    for guest in guests:
-        if guest.status == 409:
-            guest.now("sit", 1)
-    see_all(guests)
-    assert [guest.seat()["seat"] for guest in guests] == [1, 1]
+    for visitor in visitors:
+        if visitor.status == 409:
+            visitor.now("sit", 1)
+    see_all(visitors)
+    assert [visitor.seat()["seat"] for visitor in visitors] == [1, 1]
     assert findings(app) == []

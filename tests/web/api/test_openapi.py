@@ -25,8 +25,8 @@ def test_the_document_is_openapi_3_1() -> None:
     assert [error.message for error in OpenAPIV31SpecValidator(document()).iter_errors()] == []
 
 
-def test_it_is_served_as_it_is(guest: Player) -> None:
-    answer = guest.get("/openapi.json")
+def test_it_is_served_as_it_is(visitor: Player) -> None:
+    answer = visitor.get("/openapi.json")
     assert answer.status == 200
     assert answer.json == document()
 
@@ -59,7 +59,7 @@ def test_an_answer_that_is_not_as_described_would_be_noticed(path: str, status: 
         require_described("GET", path, status, content)
 
 
-def test_pages_of_lists_and_of_the_lab_are_as_described(house: Flask, guest: Player) -> None:
+def test_pages_of_lists_and_of_the_lab_are_as_described(site: Flask, visitor: Player) -> None:
     """Those that no other test asks for as JSON; asking is enough."""
     for path in (
         "/",
@@ -72,6 +72,6 @@ def test_pages_of_lists_and_of_the_lab_are_as_described(house: Flask, guest: Pla
         "/lab",
         "/lab/exercise",
     ):
-        assert guest.get(path).status == 200, path
+        assert visitor.get(path).status == 200, path
     for path in ("/nowhere", "/h/nobody", "/t/NOBODY", "/lab/none", "/play/whist"):
-        assert guest.get(path).status == 404, path
+        assert visitor.get(path).status == 404, path

@@ -11,17 +11,17 @@ from tests.support.table_players import TablePlayer
 
 
 @pytest.fixture
-def host(house: Flask) -> TablePlayer:
-    return TablePlayer(house.test_client())
+def host(site: Flask) -> TablePlayer:
+    return TablePlayer(site.test_client())
 
 
 @pytest.fixture
-def stranger(house: Flask) -> TablePlayer:
-    return TablePlayer(house.test_client())
+def stranger(site: Flask) -> TablePlayer:
+    return TablePlayer(site.test_client())
 
 
-def _head(guest: TablePlayer, path: str) -> dict[str, str]:
-    page = guest.get(path, Accept="text/html").text
+def _head(visitor: TablePlayer, path: str) -> dict[str, str]:
+    page = visitor.get(path, Accept="text/html").text
     properties = re.findall(r'<meta (?:property|name)="([\w:]+)" content="([^"]*)"', page)
     return {name: unescape(content) for name, content in properties}
 

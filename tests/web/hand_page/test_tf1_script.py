@@ -1,4 +1,4 @@
-"""The few lines that the page /fair prints deal the same cards as the house."""
+"""The few lines that the page /fair prints deal the same cards as the site."""
 
 import ast
 import hashlib

@@ -86,17 +86,17 @@ def test_a_hand_in_the_middle_of_a_shoe(app: Flask, printed: Callable[[str], lis
 
 
 def test_a_round_at_a_table_with_others(app: Flask, clock: Clock, printed: Callable[[str], list[str]]) -> None:
-    guests = betting(app, 3)  # the third is ready when the first round has begun
+    visitors = betting(app, 3)  # the third is ready when the first round has begun
     for seats in (2, 3):
-        see_all(guests)
-        bet_all(guests, 20)
-        play_out(guests)
-        for guest in guests:
-            guest.now("ready")
-        hand = finished_json(guests[0], guests[0].table["last"].removeprefix("/h/"))
+        see_all(visitors)
+        bet_all(visitors, 20)
+        play_out(visitors)
+        for visitor in visitors:
+            visitor.now("ready")
+        hand = finished_json(visitors[0], visitors[0].table["last"].removeprefix("/h/"))
         cuts = hand["proof"]["cuts"]
         assert (len(cuts), cuts.count("-")) == (seats, 1), "the bank is silent"
-        follow(guests[0], hand, printed, "Key of this round", cuts)
+        follow(visitors[0], hand, printed, "Key of this round", cuts)
 
 
 def follow(reader: Player, hand: Json, printed: Callable[[str], list[str]], key: str, cuts: list[str]) -> None:

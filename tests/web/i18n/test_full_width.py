@@ -36,20 +36,20 @@ def test_a_hole_would_be_seen() -> None:
 
 
 @pytest.mark.parametrize("language", GAPLESS)
-def test_pages_of_words_have_none(guest: Player, language: str) -> None:
+def test_pages_of_words_have_none(visitor: Player, language: str) -> None:
     paths = ["/", "/me", "/fair", "/about", "/tables", "/lab", "/lab/exercise?one_shoe=1", "/nowhere"]
     paths += [f"/rules/{code}?table={variant}" for code, game in GAMES.items() for variant in game.spec.variants]
     own = "vegas,soft_17=hit,hole_card=no_peek,lose=all,split_by=none,surrender=late,auto_stand_21=false"
     for path in (*paths, f"/rules/blackjack?table={own}"):
-        assert holes(guest, path, language) == [], path
+        assert holes(visitor, path, language) == [], path
 
 
 @pytest.mark.parametrize("language", GAPLESS)
 @pytest.mark.parametrize("code", SOLO)
-def test_boards_and_finished_hands_have_none(house: Flask, code: str, language: str) -> None:
+def test_boards_and_finished_hands_have_none(site: Flask, code: str, language: str) -> None:
     chance = Random(language)
     for table in (*SOLO[code].spec.variants, TABLES[code]):
-        player = Player(house.test_client())
+        player = Player(site.test_client())
         assert holes(player, f"/play/{code}?table={table}", language) == []
         sealed(player, code, table)
         assert holes(player, f"/play/{code}", language) == []
@@ -71,13 +71,13 @@ def test_shared_tables_have_none(app: Flask, language: str) -> None:
     watcher = TablePlayer(app.test_client())
     watcher.post("/tables")
     assert holes(watcher, f"/t/{watcher.answer.json['code']}", language) == []
-    guests = betting(app, 3)
-    page = f"/t/{guests[0].code}"
-    for step in (lambda: None, lambda: bet_all(guests), lambda: play_out(guests)):
+    visitors = betting(app, 3)
+    page = f"/t/{visitors[0].code}"
+    for step in (lambda: None, lambda: bet_all(visitors), lambda: play_out(visitors)):
         step()
-        for each in (*guests, watcher):
+        for each in (*visitors, watcher):
             assert holes(each, page, language) == []
-    assert holes(watcher, guests[0].see()["last"], language) == []
+    assert holes(watcher, visitors[0].see()["last"], language) == []
 
 
 def test_nothing_edits_a_page_after_it_was_rendered() -> None:

@@ -19,8 +19,8 @@ def fields_of(url: str) -> dict[str, str]:
 
 
 @pytest.fixture(autouse=True)
-def _request(house: Flask):
-    with house.test_request_context():
+def _request(site: Flask):
+    with site.test_request_context():
         yield
 
 

@@ -79,10 +79,10 @@ def test_a_line_names_the_request_the_refusal_and_the_network(serving: Callable[
 def test_refused_commands_are_noted_where_the_table_is_shown_too(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
     noted: list[object] = []
     monkeypatch.setattr(logs, "log", SimpleNamespace(info=lambda _event, **facts: noted.append(facts["refusal"])))
-    guests = betting(app, 2)
+    visitors = betting(app, 2)
     del noted[:]
-    guests[0].do("nonsense")
-    stale = guests[0].post(f"/t/{guests[0].code}/0", [("verb", "bet"), ("arg", "10"), ("cut", "x")])
+    visitors[0].do("nonsense")
+    stale = visitors[0].post(f"/t/{visitors[0].code}/0", [("verb", "bet"), ("arg", "10"), ("cut", "x")])
     assert stale.status == 409
     assert "stale" in noted
     dealt(player := Player(app.test_client()))

@@ -50,7 +50,7 @@ def test_there_is_a_limit_for_the_hour_too(strict: Flask, monkeypatch: pytest.Mo
 
 def test_looks_alone_make_nobody_and_are_not_counted(strict: Flask) -> None:
     for _ in range(A_SCHOOL + 1):
-        guest = newcomer(strict)
-        assert guest.get("/play/poker").status == 200
-        assert guest.post("/settings", [("theme", "dark")]).status == 303
+        visitor = newcomer(strict)
+        assert visitor.get("/play/poker").status == 200
+        assert visitor.post("/settings", [("theme", "dark")]).status == 303
     assert newcomer(strict).sit("poker")["status"] == "ready"

@@ -37,18 +37,18 @@ from webapp.web.templating import environment, static_files
     ],
     ids=str,
 )
-def test_a_page_of_another_site_cannot_act(house: Flask, guest: Player, sent: dict[str, str], form: str) -> None:
-    dealt(guest)
-    before = rows(house)
-    for path in (f"/play/poker/{guest.hand}/0", "/play/poker", "/settings", "/afresh"):
-        answer = guest.line.client.post(
+def test_a_page_of_another_site_cannot_act(site: Flask, visitor: Player, sent: dict[str, str], form: str) -> None:
+    dealt(visitor)
+    before = rows(site)
+    for path in (f"/play/poker/{visitor.hand}/0", "/play/poker", "/settings", "/afresh"):
+        answer = visitor.line.client.post(
             path, data={"verb": "hold", "name": "evil"}, headers={"Accept": headers_of(form)["Accept"], **sent}
         )
         assert answer.status_code == 403, path
         assert "Set-Cookie" not in answer.headers
         assert "another site" in answer.get_data(as_text=True)
-    assert rows(house) == before
-    assert guest.act("hold")["step"] == 1
+    assert rows(site) == before
+    assert visitor.act("hold")["step"] == 1
 
 
 @pytest.mark.parametrize(
@@ -56,10 +56,10 @@ def test_a_page_of_another_site_cannot_act(house: Flask, guest: Player, sent: di
     [{"Sec-Fetch-Site": "same-origin"}, {"Sec-Fetch-Site": "none"}, {"Origin": "http://localhost"}, {}],
     ids=str,
 )
-def test_our_own_pages_and_programs_can_act(guest: Player, headers: dict[str, str]) -> None:
-    dealt(guest)
-    path = f"/play/poker/{guest.hand}/0"
-    assert guest.line.client.post(path, data={"verb": "hold"}, headers=headers).status_code == 303
+def test_our_own_pages_and_programs_can_act(visitor: Player, headers: dict[str, str]) -> None:
+    dealt(visitor)
+    path = f"/play/poker/{visitor.hand}/0"
+    assert visitor.line.client.post(path, data={"verb": "hold"}, headers=headers).status_code == 303
 
 
 @pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
@@ -110,16 +110,16 @@ def test_a_host_that_is_not_ours_is_refused(database_url: str, tmp_path, accept:
 
 @pytest.mark.parametrize("form", FORMS)
 @pytest.mark.parametrize("host", ["a..b", "..", ".a", "x" * 300, "xn--", "xn--a..b"], ids=lambda host: host[:8])
-def test_a_name_that_is_none_is_refused_with_all_headers(house: Flask, host: str, form: str) -> None:
+def test_a_name_that_is_none_is_refused_with_all_headers(site: Flask, host: str, form: str) -> None:
     """Not one address can be made under it, and the error page is full of addresses."""
-    before = rows(house)
+    before = rows(site)
     for cached in (static_files._address, environment._rendered):
         cached.cache_clear()
     for method, more in (("GET", {}), ("POST", {}), ("POST", {"Origin": "https://evil.example"})):
         names = {name: value for name, value in headers_of(form).items() if not (more and name.startswith("Sec-"))}
         asked = EnvironBuilder("/play/poker", method=method, headers=Headers({**names, **more})).get_environ()
         # the test client itself cannot read such names
-        answer = house.response_class.from_app(house.wsgi_app, {**asked, "HTTP_HOST": host})
+        answer = site.response_class.from_app(site.wsgi_app, {**asked, "HTTP_HOST": host})
         text = answer.get_data(as_text=True)
         assert answer.status_code == (403 if more and not host.startswith("xn--") else 400), method
         assert set(security.HEADERS) <= set(answer.headers.keys())
@@ -127,4 +127,4 @@ def test_a_name_that_is_none_is_refused_with_all_headers(house: Flask, host: str
         assert more or "We did not understand this request." in text
         assert host not in text or len(host) < 3
         assert "Set-Cookie" not in answer.headers
-    assert rows(house) == before
+    assert rows(site) == before

@@ -105,25 +105,25 @@ def test_who_has_no_room_for_another_hand_is_told_so_and_nothing_begins(
     assert alice.status == 201
 
 
-def test_a_full_cookie_is_as_long_as_it_may_be_and_no_longer(house: Flask) -> None:
+def test_a_full_cookie_is_as_long_as_it_may_be_and_no_longer(site: Flask) -> None:
     """Of hands that are all needed; more than all games together have."""
     sealer, player = Sealer(["a key"]), "p" * 16
-    with house.test_request_context():
+    with site.test_request_context():
         session["player"], needed = player, ()
         for number in range(50):
             key = f"hand{number:06}"
             token = sealer.seal(key, player, token_bytes(32))
-            if len(signed(house, {**session, "box": {**session.get("box", {}), key: token}})) > 3800:
+            if len(signed(site, {**session, "box": {**session.get("box", {}), key: token}})) > 3800:
                 break
             sealed_seeds.require_room(key, token, needed)
             sealed_seeds.keep(key, token, needed)
             needed = (*needed, key)
         with pytest.raises(Refusal, match="too-many-open-hands"):
             sealed_seeds.require_room(key, token, needed)
-        response = house.response_class()
-        house.session_interface.save_session(house, session, response)
+        response = site.response_class()
+        site.session_interface.save_session(site, session, response)
         assert len(needed) > 10
-        assert len(signed(house, dict(session))) <= 3800
+        assert len(signed(site, dict(session))) <= 3800
         assert 3400 < len(response.headers["Set-Cookie"]) < LIMIT
 
 

@@ -36,13 +36,13 @@ def strict(tmp_path: Path, blank_sqlite: Path, clock: Clock) -> Iterator[Flask]:
 
 def known(app: Flask) -> TablePlayer:
     """Somebody who has played before."""
-    guest = TablePlayer(app.test_client())
-    assert guest.post("/play/poker").status == 201
-    return guest
+    visitor = TablePlayer(app.test_client())
+    assert visitor.post("/play/poker").status == 201
+    return visitor
 
 
-def guess(guest: TablePlayer, times: int = 60) -> list[int]:
-    return [guest.get(f"/t/AAAA{number:02}").status for number in range(times)]
+def guess(visitor: TablePlayer, times: int = 60) -> list[int]:
+    return [visitor.get(f"/t/AAAA{number:02}").status for number in range(times)]
 
 
 # ------------------------------------------------------------------------------------------------ guesses
@@ -58,9 +58,9 @@ def test_wrong_codes_are_held_back_and_right_ones_never_are(strict: Flask) -> No
     assert "set-cookie" not in stranger.answer.headers, "nobody is made for a table that is none"
     assert stranger.get("/t/BBBB22/events").status == 429
     assert stranger.get("/t/NO-CODE").status == 429, "nor is one that cannot be a code"
-    for guest in (alice, bob):
-        guest.now("ready")
-        assert guest.status == 200
+    for visitor in (alice, bob):
+        visitor.now("ready")
+        assert visitor.status == 200
     (newcomer,) = people(strict, 1)
     newcomer.come(alice.code)
     assert newcomer.status == 200
@@ -93,17 +93,17 @@ def test_links_to_seats_are_guessed_no_more_often(strict: Flask) -> None:
 # ------------------------------------------------------------------------------------------------ floods
 
 
-def flood(guest: TablePlayer, code: str) -> None:
+def flood(visitor: TablePlayer, code: str) -> None:
     """Ask for everything until everything is refused."""
-    seen = guest.come(code)["version"]
+    seen = visitor.come(code)["version"]
     ways = {
-        f"/t/{code}?since={seen}": (guest.get, "GET", LOOKS),
-        f"/t/{code}/0": (guest.post, "POST", POSTS),
-        "/tables?code=x": (guest.get, "GET", REQUESTS),
+        f"/t/{code}?since={seen}": (visitor.get, "GET", LOOKS),
+        f"/t/{code}/0": (visitor.post, "POST", POSTS),
+        "/tables?code=x": (visitor.get, "GET", REQUESTS),
     }
     for path, (ask, method, limit) in ways.items():
         for _ in range(limit):  # as ask() does, but for reading the answer
-            guest.line.client.open(path, method=method, headers={**ACCEPT, **SAME_ORIGIN})  # type: ignore[union-attr]
+            visitor.line.client.open(path, method=method, headers={**ACCEPT, **SAME_ORIGIN})  # type: ignore[union-attr]
         assert ask(path).status == 429, path
 
 
@@ -111,10 +111,10 @@ def test_a_flood_without_a_cookie_stops_no_player_at_the_same_address(strict: Fl
     alice, bob = seated(strict, 2)
     (stranger,) = people(strict, 1)
     flood(stranger, alice.code)
-    for guest in (alice, bob):
-        guest.now("ready")
-        assert guest.status == 200
-        assert guest.get("/tables?code=x").status == 303
+    for visitor in (alice, bob):
+        visitor.now("ready")
+        assert visitor.status == 200
+        assert visitor.get("/tables?code=x").status == 303
     made_up = TablePlayer(strict.test_client())
     made_up.line.client.set_cookie(COOKIE, "eyJwbGF5ZXIiOiJhIn0.aaaaaa.aaaaaaaaaaaaaaaaaaaaaaaaaaa")  # type: ignore[union-attr]
     for path in (f"/t/{alice.code}", "/tables?code=x"):
@@ -125,10 +125,10 @@ def test_a_flood_of_one_player_stops_nobody_else_at_the_same_address(strict: Fla
     alice, bob = seated(strict, 2)
     flood(known(strict), alice.code)
     (newcomer,) = people(strict, 1)
-    for guest in (alice, bob, newcomer):
-        guest.come(alice.code)
-        assert guest.status == 200
-        assert guest.get("/tables?code=x").status == 303
+    for visitor in (alice, bob, newcomer):
+        visitor.come(alice.code)
+        assert visitor.status == 200
+        assert visitor.get("/tables?code=x").status == 303
     alice.do("ready")
     assert alice.status == 200
     newcomer.now("sit", 4)

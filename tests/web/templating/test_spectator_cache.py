@@ -14,18 +14,18 @@ FRAGMENT = {"Accept": "text/html", "HX_Request": "true"}
 PAGE = {"Accept": "text/html"}
 
 
-def look(guest: TablePlayer, path: str, headers: dict[str, str]) -> Answer:
-    answer = guest.get(path, **headers)
+def look(visitor: TablePlayer, path: str, headers: dict[str, str]) -> Answer:
+    answer = visitor.get(path, **headers)
     assert answer.status == 200
     return answer
 
 
 def test_a_fragment_does_not_change_with_time(app: Flask) -> None:
     seats = betting(app, 2)
-    for guest in (seats[0], TablePlayer(app.test_client())):
-        first = look(guest, f"/t/{seats[0].code}", FRAGMENT)
+    for visitor in (seats[0], TablePlayer(app.test_client())):
+        first = look(visitor, f"/t/{seats[0].code}", FRAGMENT)
         time.sleep(0.01)
-        second = look(guest, f"/t/{seats[0].code}", FRAGMENT)
+        second = look(visitor, f"/t/{seats[0].code}", FRAGMENT)
         assert int(second.headers["x-now"]) > int(first.headers["x-now"])
         assert second.text == first.text
 

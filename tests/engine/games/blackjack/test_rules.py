@@ -47,7 +47,7 @@ def test_each_rule_has_the_values_and_the_default_of_the_table(name):
     assert set(CHOICES[name]) == values
 
 
-def test_no_rule_is_missing_and_the_rest_is_for_the_house_to_say():
+def test_no_rule_is_missing_and_the_rest_is_for_the_site_to_say():
     names = [field.name for field in fields(BlackjackRules)]
     assert [name for name in names if name in TABLE] == list(TABLE) == list(CHOICES), "in the order they are written"
     assert set(names) - set(TABLE) == {"naturals", "fresh_deck", "bets"}

@@ -12,7 +12,7 @@ from webapp.engine.game import Setup
 from webapp.engine.games.table21.rules import Table21Rules
 from webapp.engine.notation import banker_of_line
 
-HOUSE = Table21Rules()
+SITE = Table21Rules()
 
 
 def hands(cards: str, *moves: str, bets=(10,), bank=0):

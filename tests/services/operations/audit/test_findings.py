@@ -114,7 +114,7 @@ def test_the_command_exits_0_when_all_is_right_and_1_with_the_hands_name_when_no
     assert tefuda("audit", "--json").json["findings"][0]["where"] == f"hand {alice.hand}"
 
 
-def test_an_empty_house_is_as_it_should_be(app: Flask) -> None:
+def test_an_empty_site_is_as_it_should_be(app: Flask) -> None:
     assert findings(app) == []
 
 
@@ -157,11 +157,11 @@ def test_after_an_audit_the_same_session_sees_what_is_new_and_may_write(app: Fla
 
 def test_chips_that_came_from_nothing_are_remembered_and_checked(app: Flask) -> None:
     """Or whoever is filled up again and again would one day stand above those who have won."""
-    guests = betting(app, 2)
+    visitors = betting(app, 2)
     filled = "SELECT player_id, runs, given FROM purse ORDER BY player_id LIMIT 1"
     player, runs, given = row(app, filled)
     assert (runs, given) == (1, 1000)
-    assert guests[0].status == 200
+    assert visitors[0].status == 200
     tamper(app, "UPDATE purse SET given = 0 WHERE player_id = :player", player=player)
     said = "was filled 1 times with 0 chips, its entries say 1 times with 1000"
     assert findings(app) == [f"purse {player} table21 {said}"]

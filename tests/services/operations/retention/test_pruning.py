@@ -151,15 +151,15 @@ def test_players_who_never_finished_a_hand_go_and_come_back_as_new_ones(
 def test_closed_tables_go_with_their_rounds_and_bots_and_the_chips_stay(
     app: Flask, clock: Clock, pruned: Prune
 ) -> None:
-    guests = betting(app, 2)
-    bet_all(guests, 50)
-    play_out(guests)
-    while not guests[0].table["last"]:
-        bet_all(guests, 50)
-        play_out(guests)
-    before = [careers(guest) for guest in guests]
-    for guest in guests:
-        guest.now("leave")
+    visitors = betting(app, 2)
+    bet_all(visitors, 50)
+    play_out(visitors)
+    while not visitors[0].table["last"]:
+        bet_all(visitors, 50)
+        play_out(visitors)
+    before = [careers(visitor) for visitor in visitors]
+    for visitor in visitors:
+        visitor.now("leave")
     clock.move(86_400)
     visitor = TablePlayer(app.test_client())
     visitor.get("/tables")
@@ -169,7 +169,7 @@ def test_closed_tables_go_with_their_rounds_and_bots_and_the_chips_stay(
     assert pruned(keep_tables=30).tables == 0, "its rounds have pages"
     assert pruned(keep_tables=30, keep_hands=60).tables == 0, "still"
     assert pruned(keep_tables=30, keep_hands=35).tables == 1
-    assert [careers(guest) for guest in guests] == before
+    assert [careers(visitor) for visitor in visitors] == before
     assert count(app, "round_seat") == 0
     assert findings(app) == []
 

@@ -14,34 +14,34 @@ from webapp.services.records.lists import history
 from webapp.services.records.statistics import careers
 
 
-def another_round(guests: list[TablePlayer]) -> str:
+def another_round(visitors: list[TablePlayer]) -> str:
     """Its key."""
-    for guest in guests:
-        if "ready" in guest.see()["actions"]:
-            guest.do("ready")
-    see_all(guests)
-    bet_all(guests)
-    play_out(guests)
-    return str(guests[0].see()["last"].removeprefix("/h/"))
+    for visitor in visitors:
+        if "ready" in visitor.see()["actions"]:
+            visitor.do("ready")
+    see_all(visitors)
+    bet_all(visitors)
+    play_out(visitors)
+    return str(visitors[0].see()["last"].removeprefix("/h/"))
 
 
-def alone(guest: TablePlayer) -> Player:
+def alone(visitor: TablePlayer) -> Player:
     """The same browser, at a table for one."""
-    assert isinstance(guest.line, InProcess)
-    return Player(guest.line.client)
+    assert isinstance(visitor.line, InProcess)
+    return Player(visitor.line.client)
 
 
-def another_hand(guest: TablePlayer) -> str:
-    player = alone(guest)
+def another_hand(visitor: TablePlayer) -> str:
+    player = alone(visitor)
     dealt(player)
     return finished(player)
 
 
-def pages(guest: TablePlayer) -> list[list[str]]:
+def pages(visitor: TablePlayer) -> list[list[str]]:
     """Keys, from the first page to the last."""
     found, before = [], ""
     while True:
-        page = guest.get(f"/me{before}").json
+        page = visitor.get(f"/me{before}").json
         found.append([hand["hand"] for hand in page["hands"]])
         if page["before"] is None:
             return found
@@ -52,10 +52,10 @@ def test_rounds_stand_among_the_hands_by_the_time_they_ended(
     app: Flask, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(history, "PAGE", 3)
-    guests = betting(app, 2)
-    alice, keys = guests[0], []
+    visitors = betting(app, 2)
+    alice, keys = visitors[0], []
     for step in range(4):
-        keys += [another_round(guests), another_hand(alice)]
+        keys += [another_round(visitors), another_hand(alice)]
         clock.move(3 * (step % 2))  # some of them end in the same second
     found = pages(alice)
     assert [len(page) for page in found] == [3, 3, 2]
@@ -63,27 +63,27 @@ def test_rounds_stand_among_the_hands_by_the_time_they_ended(
     assert sorted(in_order) == sorted(keys), "each of them once"
     assert set(in_order[:4]) == set(keys[4:]), "the latest first"
     assert [hand["hand"] for hand in alice.get("/").json["recent"]] == in_order[:5]
-    assert [key for page in pages(guests[1]) for key in page] == [key for key in in_order if key in keys[::2]]
+    assert [key for page in pages(visitors[1]) for key in page] == [key for key in in_order if key in keys[::2]]
 
 
 @pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 def test_a_round_in_the_list_says_where_it_was_and_what_it_brought(app: Flask) -> None:
-    guests = betting(app, 2)
-    key = another_round(guests)
-    nets = {seat["seat"]: seat["net"] for seat in finished_json(guests[0], key)["seats"]}
-    for guest in guests:
-        (said,) = guest.get("/me").json["hands"]
-        net = nets[guest.you]
-        assert (said["url"], said["code"], said["game"], said["net"]) == (f"/h/{key}", guest.code, "table21", net)
+    visitors = betting(app, 2)
+    key = another_round(visitors)
+    nets = {seat["seat"]: seat["net"] for seat in finished_json(visitors[0], key)["seats"]}
+    for visitor in visitors:
+        (said,) = visitor.get("/me").json["hands"]
+        net = nets[visitor.you]
+        assert (said["url"], said["code"], said["game"], said["net"]) == (f"/h/{key}", visitor.code, "table21", net)
         assert said["label"]["code"] == ("ROUND_WON" if net > 0 else "ROUND_LOST" if net < 0 else "ROUND_EVEN")
-        own = guest.seat()["hands"][0]["cards"]
+        own = visitor.seat()["hands"][0]["cards"]
         assert said["cards"] == [card for card in own if card], "one's own cards; the bank's as far as they were turned"
         for path in ("/me", "/"):
-            page = guest.get(path, Accept="text/html").text
+            page = visitor.get(path, Accept="text/html").text
             assert f'href="/h/{key}"' in page
-            assert f"Table {guest.code}" in page
+            assert f"Table {visitor.code}" in page
     (watcher,) = people(app, 1)
-    watcher.come(guests[0].code)
+    watcher.come(visitors[0].code)
     another_hand(watcher)
     assert key not in pages(watcher)[0]
     assert watcher.get(f"/me?before={key}").text == watcher.get("/me?before=2345678923").text, "not theirs: no mark"
@@ -92,14 +92,14 @@ def test_a_round_in_the_list_says_where_it_was_and_what_it_brought(app: Flask) -
 @pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 def test_a_longer_list_takes_no_more_queries(app: Flask) -> None:
     said: list[str] = []
-    guests = betting(app, 2)
-    alice = guests[0]
+    visitors = betting(app, 2)
+    alice = visitors[0]
     with app.app_context():
         event.listen(db.engine, "before_cursor_execute", lambda *args: said.append(args[2]))
     counts = []
     for _ in range(2):
         for _ in range(2):
-            another_round(guests)
+            another_round(visitors)
             player = alone(alice)
             dealt(player, game="blackjack", table="single", stakes=(10,))
             while not player.over:
@@ -112,8 +112,8 @@ def test_a_longer_list_takes_no_more_queries(app: Flask) -> None:
 
 def test_a_career_counts_the_rounds_of_its_own_game(app: Flask) -> None:
     """There may be other games that people play with each other."""
-    guests = betting(app, 2)
-    keys = [another_round(guests) for _ in range(2)]
+    visitors = betting(app, 2)
+    keys = [another_round(visitors) for _ in range(2)]
     (player,) = row(app, "SELECT player_id FROM round_seat WHERE round_key = :key", key=keys[0])
     tamper(app, "INSERT INTO outcome_count SELECT player_id, 'bridge', variant, outcome, 5, 0, 0 FROM outcome_count")
     with app.app_context():

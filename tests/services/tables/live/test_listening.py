@@ -29,8 +29,8 @@ on_sqlite = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 HOUR = 3600
 
 
-def first_of(app: Flask, guests: list[TablePlayer], who: str) -> TablePlayer:
-    return {"the banker": banker_of(guests), "a player": players(guests)[0], "a watcher": people(app, 1)[0]}[who]
+def first_of(app: Flask, visitors: list[TablePlayer], who: str) -> TablePlayer:
+    return {"the banker": banker_of(visitors), "a player": players(visitors)[0], "a watcher": people(app, 1)[0]}[who]
 
 
 @on_sqlite
@@ -39,9 +39,9 @@ def first_of(app: Flask, guests: list[TablePlayer], who: str) -> TablePlayer:
 def test_after_a_stop_of_the_site_everybody_has_a_whole_clock_whoever_asks_first(
     app: Flask, clock: Clock, who: str, seconds: float
 ) -> None:
-    guests = playing(app, 2)
-    code, before = guests[0].code, moves_at(guests[0].table)
-    first = first_of(app, guests, who)
+    visitors = playing(app, 2)
+    code, before = visitors[0].code, moves_at(visitors[0].table)
+    first = first_of(app, visitors, who)
     let_it_be_heard(app)
     clock.move(seconds)
     table = first.come(code)
@@ -49,34 +49,34 @@ def test_after_a_stop_of_the_site_everybody_has_a_whole_clock_whoever_asks_first
     assert [seat["auto"] for seat in table["seats"]] == [False, False]
     assert (table["phase"], moves_at(table)) == ("playing", before)
     clock.move(19)
-    see_all(guests)
-    assert moves_at(guests[0].table) == before
+    see_all(visitors)
+    assert moves_at(visitors[0].table) == before
     assert findings(app) == []
 
 
 @on_sqlite
 def test_a_stop_of_the_site_while_bets_are_open_bets_for_nobody(app: Flask, clock: Clock) -> None:
-    guests = betting(app, 2)
+    visitors = betting(app, 2)
     let_it_be_heard(app)
     clock.move(300)
-    see_all(guests)
-    assert (guests[0].phase, guests[0].table["deadline"] - guests[0].table["now"]) == ("betting", 20)
+    see_all(visitors)
+    assert (visitors[0].phase, visitors[0].table["deadline"] - visitors[0].table["now"]) == ("betting", 20)
 
 
 @on_sqlite
 def test_a_stop_of_the_site_frees_no_seat(app: Flask, clock: Clock) -> None:
-    guests = seated(app, 2)
+    visitors = seated(app, 2)
     let_it_be_heard(app)
     clock.move(8 * HOUR)
     listen(app, clock, 20)
-    see_all(guests)
-    assert [guest.you for guest in guests] == [0, 1]
+    see_all(visitors)
+    assert [visitor.you for visitor in visitors] == [0, 1]
 
 
 @on_sqlite
 def test_who_does_not_come_back_after_a_stop_is_away_after_the_usual_time(app: Flask, clock: Clock) -> None:
-    guests = playing(app, 2, turn_clock=60)
-    back, gone = guests
+    visitors = playing(app, 2, turn_clock=60)
+    back, gone = visitors
     let_it_be_heard(app)
     clock.move(HOUR)
     for _ in range(14):
@@ -91,15 +91,15 @@ def test_who_does_not_come_back_after_a_stop_is_away_after_the_usual_time(app: F
 
 @on_sqlite
 def test_while_the_site_listens_nobody_needs_to_ask_for_what_is_due(app: Flask, clock: Clock) -> None:
-    guests = playing(app, 2, turn_clock=40)  # before the first turn is over all are away
+    visitors = playing(app, 2, turn_clock=40)  # before the first turn is over all are away
     listen(app, clock, 300)
-    assert row(app, "SELECT phase FROM shared_table WHERE code = :code", code=guests[0].code) == ("waiting",)
-    assert finished(people_at(app, guests))["status"] == "void"
+    assert row(app, "SELECT phase FROM shared_table WHERE code = :code", code=visitors[0].code) == ("waiting",)
+    assert finished(people_at(app, visitors))["status"] == "void"
 
 
-def people_at(app: Flask, guests: list[TablePlayer]) -> TablePlayer:
+def people_at(app: Flask, visitors: list[TablePlayer]) -> TablePlayer:
     (watcher,) = people(app, 1)
-    watcher.come(guests[0].code)
+    watcher.come(visitors[0].code)
     return watcher
 
 
@@ -112,42 +112,42 @@ def test_the_beat_is_written_only_while_somebody_sits(app: Flask, clock: Clock) 
     clock.move(3)
     let_it_be_heard(app)
     assert row(app, "SELECT at FROM site_beat") == before
-    guests = seated(app, 1)
+    visitors = seated(app, 1)
     let_it_be_heard(app)
     assert row(app, "SELECT at FROM site_beat") == (before[0] + 6000,)
-    assert guests[0].see()["phase"] == "waiting"
+    assert visitors[0].see()["phase"] == "waiting"
 
 
 def test_two_processes_share_one_beat(app: Flask, clock: Clock, database_url: str, tmp_path: object) -> None:
     """One stops, and the other has been listening all the time: that is no gap."""
-    guests = playing(app, 2, turn_clock=300)
+    visitors = playing(app, 2, turn_clock=300)
     let_it_be_heard(app)
     other = make_app(database_url, tmp_path)  # type: ignore[arg-type]
     for _ in range(20):
         clock.move(3)
         let_it_be_heard(other)
     close(other)
-    see_all(guests[:1])
-    assert guests[0].table["deadline"] - guests[0].table["now"] < 250
+    see_all(visitors[:1])
+    assert visitors[0].table["deadline"] - visitors[0].table["now"] < 250
 
 
 # ------------------------------------------------------------------------------------------------ a free option
 
 
 def fall_silent_together(app: Flask, clock: Clock) -> list[TablePlayer]:
-    guests = playing(app, 2, turn_clock=45)
+    visitors = playing(app, 2, turn_clock=45)
     listen(app, clock, 40)
     (watcher,) = people(app, 1)
-    watcher.come(guests[0].code)
+    watcher.come(visitors[0].code)
     assert [seat["auto"] for seat in watcher.table["seats"]] == [True, True]
-    return guests
+    return visitors
 
 
 @on_sqlite
 def test_who_fell_silent_with_all_others_does_not_choose_later_if_the_round_counts(app: Flask, clock: Clock) -> None:
     """Watching from another browser, and coming back only if the cards are good."""
-    guests = fall_silent_together(app, clock)
-    (player,) = players(guests)
+    visitors = fall_silent_together(app, clock)
+    (player,) = players(visitors)
     for _ in range(150):
         listen(app, clock, 4)
         player.see()
@@ -163,8 +163,8 @@ def test_who_fell_silent_with_all_others_does_not_choose_later_if_the_round_coun
 
 @on_sqlite
 def test_a_round_that_counts_when_the_last_one_goes_counts_whatever_happens_later(app: Flask, clock: Clock) -> None:
-    guests = playing(app, 2, turn_clock=80)
-    (player,), banker = players(guests), banker_of(guests)
+    visitors = playing(app, 2, turn_clock=80)
+    (player,), banker = players(visitors), banker_of(visitors)
     for _ in range(12):
         listen(app, clock, 3)
         player.see()
@@ -172,7 +172,7 @@ def test_a_round_that_counts_when_the_last_one_goes_counts_whatever_happens_late
     listen(app, clock, 40)
     banker.see()
     listen(app, clock, 600)
-    assert finished(people_at(app, guests))["status"] == "done"
+    assert finished(people_at(app, visitors))["status"] == "done"
     assert findings(app) == []
 
 
@@ -184,28 +184,28 @@ def test_a_round_that_counts_when_the_last_one_goes_counts_whatever_happens_late
 def test_a_time_of_day_that_is_set_by_an_hour_neither_freezes_a_round_nor_plays_it(
     app: Flask, clock: Clock, hours: int
 ) -> None:
-    guests = playing(app, 2)
-    before = moves_at(guests[0].table)
+    visitors = playing(app, 2)
+    before = moves_at(visitors[0].table)
     let_it_be_heard(app)
     clock.move(hours * HOUR)
-    see_all(guests)
-    table = guests[0].table
+    see_all(visitors)
+    table = visitors[0].table
     assert (table["phase"], moves_at(table), table["deadline"] - table["now"]) == ("playing", before, 20)
     for _ in range(6):
         listen(app, clock, 4)
-        see_all(guests)
-    assert moves_at(guests[0].table) == before + 1, "the clock runs"
-    assert not any(seat["auto"] for seat in guests[0].table["seats"])
+        see_all(visitors)
+    assert moves_at(visitors[0].table) == before + 1, "the clock runs"
+    assert not any(seat["auto"] for seat in visitors[0].table["seats"])
 
 
 @on_sqlite
 def test_who_is_silent_after_the_time_of_day_was_set_back_is_away_after_the_usual_time(
     app: Flask, clock: Clock
 ) -> None:
-    guests = playing(app, 2, turn_clock=300)
+    visitors = playing(app, 2, turn_clock=300)
     let_it_be_heard(app)
     clock.move(-HOUR)
-    back, gone = guests
+    back, gone = visitors
     for _ in range(18):
         listen(app, clock, 2)
         back.see()

@@ -18,11 +18,11 @@ pytestmark = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 def test_a_version_that_was_just_published_is_not_looked_up_and_no_older_one_is_shown(
     app: Flask, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    guests = betting(app, 2)
-    watcher, code = TablePlayer(app.test_client()), guests[0].code
+    visitors = betting(app, 2)
+    watcher, code = TablePlayer(app.test_client()), visitors[0].code
     line = Line(app, code)
     line.news()
-    (player,) = players(guests)
+    (player,) = players(visitors)
     before = player.version
     player.do("bet", 10, cut="word")
     with app.app_context():
@@ -66,8 +66,8 @@ def test_a_request_that_reads_no_stream_keeps_none_open(app: Flask, monkeypatch:
 
 def test_a_change_while_a_stream_is_being_opened_is_published(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
     """What is published is newer than what was read just before."""
-    guests = betting(app, 2)
-    code, look, looked = guests[0].code, loading.load, []
+    visitors = betting(app, 2)
+    code, look, looked = visitors[0].code, loading.load, []
 
     def slow_the_second_time(*args: object, **kwargs: object) -> object:
         looked.append(args)
@@ -78,7 +78,7 @@ def test_a_change_while_a_stream_is_being_opened_is_published(app: Flask, monkey
 
     monkeypatch.setattr(loading, "load", slow_the_second_time)
     line = Line(app, code)
-    assert f"event: moved\ndata: {guests[0].version + 1}\n\n" in line.news()
+    assert f"event: moved\ndata: {visitors[0].version + 1}\n\n" in line.news()
     line.close()
 
 

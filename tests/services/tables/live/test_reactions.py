@@ -27,26 +27,26 @@ def watch(monkeypatch: pytest.MonkeyPatch) -> Watch:
     return clock
 
 
-def react(guest: TablePlayer, kind: str = "applause", once: str = "", code: str = "") -> int:
-    guest.post(f"/t/{code or guest.code}/reactions", [("kind", kind), ("once", once)])
-    return guest.status
+def react(visitor: TablePlayer, kind: str = "applause", once: str = "", code: str = "") -> int:
+    visitor.post(f"/t/{code or visitor.code}/reactions", [("kind", kind), ("once", once)])
+    return visitor.status
 
 
-def shown(guest: TablePlayer) -> list[tuple[int, str]]:
-    return [(reaction["seat"], reaction["kind"]) for reaction in guest.see()["reactions"]]
+def shown(visitor: TablePlayer) -> list[tuple[int, str]]:
+    return [(reaction["seat"], reaction["kind"]) for reaction in visitor.see()["reactions"]]
 
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_everybody_at_a_table_sees_a_reaction_and_so_do_watchers(app: Flask, kind: str) -> None:
-    host, guest = seated(app, 2)
+    host, visitor = seated(app, 2)
     watcher = people(app, 1)[0]
     watcher.come(host.code)
-    assert react(guest, kind) == 204
-    assert [shown(viewer) for viewer in (host, guest, watcher)] == 3 * [[(1, kind)]]
+    assert react(visitor, kind) == 204
+    assert [shown(viewer) for viewer in (host, visitor, watcher)] == 3 * [[(1, kind)]]
 
 
 def test_a_reaction_comes_by_the_stream_and_to_pages_that_only_ask(app: Flask) -> None:
-    host, guest = seated(app, 2)
+    host, visitor = seated(app, 2)
     line = Line(app, host.code)
     line.news()
     assert react(host, "wow") == 204
@@ -55,14 +55,14 @@ def test_a_reaction_comes_by_the_stream_and_to_pages_that_only_ask(app: Flask) -
         said += next(line._stream).decode()
     line.close()
     assert "event: reaction\ndata: 0 wow " in said
-    asked = guest.get(f"/t/{host.code}?since={guest.see()['version']}")
+    asked = visitor.get(f"/t/{host.code}?since={visitor.see()['version']}")
     assert (asked.status, asked.headers["x-reactions"].split()[:2]) == (204, ["0", "wow"])
-    page = guest.get(f"/t/{host.code}", Accept="text/html").text
+    page = visitor.get(f"/t/{host.code}", Accept="text/html").text
     assert 'class="reaction" data-kind="wow"' in page.partition("<template")[0]
 
 
 def test_only_who_sits_at_the_table_may_send_one(app: Flask) -> None:
-    host, guest = seated(app, 2)
+    host, visitor = seated(app, 2)
     watcher, newcomer = people(app, 2)
     watcher.come(host.code)
     for stranger in (watcher, newcomer):
@@ -70,8 +70,8 @@ def test_only_who_sits_at_the_table_may_send_one(app: Flask) -> None:
         assert stranger.answer.json["error"] == "not-seated"
     elsewhere = seated(app, 2)[0]
     assert react(elsewhere, code=host.code) == 422
-    guest.now("leave")
-    assert react(guest) == 422
+    visitor.now("leave")
+    assert react(visitor) == 422
     assert react(host, code="NOSUCH") == 404
     assert shown(host) == []
 
@@ -95,11 +95,11 @@ def test_the_same_reaction_sent_again_is_shown_once(app: Flask, watch: Watch) ->
 
 
 def test_a_seat_that_sends_too_many_is_refused_until_it_has_rested(app: Flask, watch: Watch) -> None:
-    host, guest = seated(app, 2)
+    host, visitor = seated(app, 2)
     assert react(host) == 204
     assert react(host, "wow") == 429
     assert host.answer.json["error"] == "too-many-reactions"
-    assert react(guest) == 204, "another seat has its own pace"
+    assert react(visitor) == 204, "another seat has its own pace"
     watch.now += PACE
     assert react(host, "wow") == 204
     for _ in range(MOST - 2):
@@ -112,19 +112,19 @@ def test_a_seat_that_sends_too_many_is_refused_until_it_has_rested(app: Flask, w
 
 
 def test_another_seat_or_another_device_does_not_let_one_send_more(app: Flask, watch: Watch) -> None:
-    host, guest = seated(app, 2)
-    assert react(guest) == 204
-    guest.now("leave")
-    guest.now("sit", 4)
-    assert react(guest) == 429, "the same player at another seat"
+    host, visitor = seated(app, 2)
+    assert react(visitor) == 204
+    visitor.now("leave")
+    visitor.now("sit", 4)
+    assert react(visitor) == 429, "the same player at another seat"
     watch.now += PACE
-    assert react(guest) == 204
+    assert react(visitor) == 204
     device = people(app, 1)[0]
     device.come(host.code)
-    device.do("take", guest.see()["seat_link"].partition("seat=")[2])
+    device.do("take", visitor.see()["seat_link"].partition("seat=")[2])
     assert device.status == 200
     assert react(device) == 429, "the same seat from another device"
-    assert react(guest) == 422, "which it is not held from any more"
+    assert react(visitor) == 422, "which it is not held from any more"
     device.now("leave")
     newcomer = people(app, 1)[0]
     newcomer.come(host.code)
@@ -133,15 +133,15 @@ def test_another_seat_or_another_device_does_not_let_one_send_more(app: Flask, w
 
 
 def test_a_reaction_changes_neither_table_nor_round_and_is_gone_soon(app: Flask, watch: Watch) -> None:
-    guests = playing(app, 2)
-    before, stored = guests[0].see(), rows(app)
-    for guest in guests:
-        assert react(guest) == 204
-    after, kept = guests[0].see(), rows(app)
+    visitors = playing(app, 2)
+    before, stored = visitors[0].see(), rows(app)
+    for visitor in visitors:
+        assert react(visitor) == 204
+    after, kept = visitors[0].see(), rows(app)
     assert {**after, "reactions": [], "now": 0} == {**before, "reactions": [], "now": 0}
     assert {**kept, "table_seat": []} == {**stored, "table_seat": []}, "but for the sign of life"
     watch.now += reactions.KEPT
-    assert shown(guests[0]) == []
+    assert shown(visitors[0]) == []
 
 
 def test_a_plain_form_leads_back_to_the_table_also_if_it_was_too_soon(app: Flask) -> None:
@@ -165,9 +165,9 @@ def test_what_is_kept_in_memory_has_its_bounds(database_url: str, watch: Watch) 
 
 
 def test_a_browser_that_hides_reactions_is_shown_none(app: Flask) -> None:
-    host, guest = seated(app, 2)
+    host, visitor = seated(app, 2)
     assert react(host, "ouch") == 204
-    guest.post("/settings", [("reactions", "0")], Accept="text/html")
-    page = guest.get(f"/t/{host.code}", Accept="text/html").text
+    visitor.post("/settings", [("reactions", "0")], Accept="text/html")
+    page = visitor.get(f"/t/{host.code}", Accept="text/html").text
     assert 'data-reactions="0"' in page
     assert 'class="reaction"' not in page.partition("<template")[0]

@@ -9,38 +9,38 @@ pytestmark = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 
 
 def test_a_client_without_a_cookie_is_one_watcher_however_many_streams_it_opens(app: Flask) -> None:
-    guests = seated(app, 2)
-    code, client = guests[0].code, app.test_client(use_cookies=False)
+    visitors = seated(app, 2)
+    code, client = visitors[0].code, app.test_client(use_cookies=False)
     streams = [
         client.get(f"/t/{code}/events?page={number}", buffered=False, headers={"User-Agent": f"browser {number}"})
         for number in range(12)
     ]
-    assert guests[0].see()["watching"] == 1
+    assert visitors[0].see()["watching"] == 1
     client.get(f"/t/{code}?still=1")
-    assert guests[0].see()["watching"] == 1, "nor does asking beside them count"
+    assert visitors[0].see()["watching"] == 1, "nor does asking beside them count"
     for stream in streams[:-1]:
         stream.close()
-    assert guests[0].see()["watching"] == 1, "one is still open"
+    assert visitors[0].see()["watching"] == 1, "one is still open"
     streams[-1].close()
 
 
 def test_each_player_who_watches_counts_once(app: Flask) -> None:
-    guests = seated(app, 2)
-    code = guests[0].code
+    visitors = seated(app, 2)
+    code = visitors[0].code
     watchers = [TablePlayer(app.test_client()) for _ in range(3)]
     streams = []
     for watcher in watchers:
         watcher.sit("poker")
         for page in ("one", "two"):  # words of its own: a page that comes again ends its earlier stream
             streams.append(watcher.line.client.get(f"/t/{code}/events?page={page}-{watcher.hand}", buffered=False))  # type: ignore[union-attr]
-    assert guests[0].see()["watching"] == 3
+    assert visitors[0].see()["watching"] == 3
     for stream in streams:
         stream.close()
-    assert guests[0].see()["watching"] == 0
+    assert visitors[0].see()["watching"] == 0
 
 
 def test_who_sits_at_the_table_does_not_watch_it(app: Flask) -> None:
-    guests = seated(app, 2)
-    stream = guests[0].line.client.get(f"/t/{guests[0].code}/events", buffered=False)  # type: ignore[union-attr]
-    assert guests[1].see()["watching"] == 0
+    visitors = seated(app, 2)
+    stream = visitors[0].line.client.get(f"/t/{visitors[0].code}/events", buffered=False)  # type: ignore[union-attr]
+    assert visitors[1].see()["watching"] == 0
     stream.close()

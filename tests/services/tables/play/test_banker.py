@@ -21,40 +21,40 @@ from webapp.extensions import db
 pytestmark = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 
 
-def play_round(guests: list[TablePlayer]) -> TablePlayer:
+def play_round(visitors: list[TablePlayer]) -> TablePlayer:
     """Play the round whose bets are open, and return its banker."""
-    banker = banker_of(guests)
-    bet_all(guests)
-    play_out(guests)
+    banker = banker_of(visitors)
+    bet_all(visitors)
+    play_out(visitors)
     return banker
 
 
-def get_ready(guests: list[TablePlayer]) -> None:
-    for guest in guests:
-        if "ready" in guest.see()["actions"]:
-            guest.do("ready")
-            assert guest.status == 200, guest.answer.text
-    see_all(guests)
+def get_ready(visitors: list[TablePlayer]) -> None:
+    for visitor in visitors:
+        if "ready" in visitor.see()["actions"]:
+            visitor.do("ready")
+            assert visitor.status == 200, visitor.answer.text
+    see_all(visitors)
 
 
 def test_the_first_banker_is_who_sat_down_first(app: Flask) -> None:
     for _ in range(4):
-        guests = people(app, 2)
-        code = guests[0].open()
-        for guest, number in zip(guests, (3, 0), strict=True):
-            guest.come(code)
-            guest.do("sit", number)
-        get_ready(guests[::-1])
-        assert guests[0].table["banker"] == 3
+        visitors = people(app, 2)
+        code = visitors[0].open()
+        for visitor, number in zip(visitors, (3, 0), strict=True):
+            visitor.come(code)
+            visitor.do("sit", number)
+        get_ready(visitors[::-1])
+        assert visitors[0].table["banker"] == 3
 
 
 def test_the_bank_goes_round_among_those_who_stay(app: Flask) -> None:
-    guests = betting(app, 3)
+    visitors = betting(app, 3)
     banked = []
     for _ in range(7):
-        banked.append(guests.index(play_round(guests)))
-        assert guests[0].table["phase"] == "settled"
-        get_ready(guests)
+        banked.append(visitors.index(play_round(visitors)))
+        assert visitors[0].table["phase"] == "settled"
+        get_ready(visitors)
     assert banked in ([0, 1, 2, 0, 1, 2, 0], [0, 2, 1, 0, 2, 1, 0])
     assert findings(app) == []
 
@@ -62,24 +62,24 @@ def test_the_bank_goes_round_among_those_who_stay(app: Flask) -> None:
 @pytest.mark.parametrize("bank_rounds", [1, 2])
 def test_changing_seats_does_not_keep_the_bank(app: Flask, bank_rounds: int) -> None:
     """Who had it gets up and sits down where it would come next."""
-    guests = betting(app, 2, bank_rounds=bank_rounds)
-    mover, stays = banker_of(guests), players(guests)[0]
+    visitors = betting(app, 2, bank_rounds=bank_rounds)
+    mover, stays = banker_of(visitors), players(visitors)[0]
     banked = 0
     for _ in range(8):
-        banked += play_round(guests) is mover
+        banked += play_round(visitors) is mover
         mover.now("leave")
         mover.now("sit", next(number for number in mover.see()["free"] if number != mover.table["banker"]))
-        get_ready(guests)
+        get_ready(visitors)
     assert banked <= 4
     assert stays.see()["you"] is not None
     assert findings(app) == []
 
 
 def test_who_plays_as_the_banker_only_does_not_come_to_the_bank(app: Flask) -> None:
-    guests = betting(app, 3)
-    sly = banker_of(guests)
-    others = [guest for guest in guests if guest is not sly]
-    play_round(guests)
+    visitors = betting(app, 3)
+    sly = banker_of(visitors)
+    others = [visitor for visitor in visitors if visitor is not sly]
+    play_round(visitors)
     sly.now("leave")
     sly.now("sit", sly.see()["free"][0])
     bankers = []
@@ -89,17 +89,17 @@ def test_who_plays_as_the_banker_only_does_not_come_to_the_bank(app: Flask) -> N
             get_ready(others)
         assert others[0].phase == "betting"
         bankers.append(play_round(others))
-    assert [bankers.count(guest) for guest in others] == [3, 3]
+    assert [bankers.count(visitor) for visitor in others] == [3, 3]
     get_ready([sly, *others])
-    see_all(guests)
-    assert banker_of(guests) is not sly
+    see_all(visitors)
+    assert banker_of(visitors) is not sly
 
 
 def test_a_round_keeps_the_places_in_the_queue_with_which_it_began(app: Flask) -> None:
-    guests = betting(app, 3)
+    visitors = betting(app, 3)
     for _ in range(4):
-        play_round(guests)
-        get_ready(guests)
+        play_round(visitors)
+        get_ready(visitors)
     query = "SELECT seq, r.banker, s.number, s.queue FROM table_round r JOIN round_seat s ON s.round_key = r.key"
     with app.app_context():
         stored = db.session.execute(text(query)).all()
@@ -112,9 +112,9 @@ def test_a_round_keeps_the_places_in_the_queue_with_which_it_began(app: Flask) -
 
 
 def test_who_would_bank_is_known_before_the_first_round(app: Flask) -> None:
-    guests = seated(app, 3)
-    guests[2].now("ready")
-    assert guests[0].see()["next_banker"] == 2
-    guests[1].now("ready")
-    see_all(guests)
-    assert guests[0].table["banker"] == 1
+    visitors = seated(app, 3)
+    visitors[2].now("ready")
+    assert visitors[0].see()["next_banker"] == 2
+    visitors[1].now("ready")
+    see_all(visitors)
+    assert visitors[0].table["banker"] == 1

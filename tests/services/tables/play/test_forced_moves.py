@@ -27,13 +27,13 @@ from webapp.services.fairness.verification import checks
 pytestmark = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 
 
-def begin(guests: list[TablePlayer]) -> None:
+def begin(visitors: list[TablePlayer]) -> None:
     """Be ready, where the bets are not open yet, and bet."""
-    for guest in guests:
-        if "ready" in guest.see()["actions"]:
-            guest.do("ready")
-    see_all(guests)
-    bet_all(guests)
+    for visitor in visitors:
+        if "ready" in visitor.see()["actions"]:
+            visitor.do("ready")
+    see_all(visitors)
+    bet_all(visitors)
 
 
 def by_the_bank(hand: Json) -> list[tuple[str, str | None, str | None]]:
@@ -44,12 +44,12 @@ def by_the_bank(hand: Json) -> list[tuple[str, str | None, str | None]]:
     return [(verb, auto, reason) for verb, seat, auto, reason in parted if int(seat or 0) == place]
 
 
-def round_with(guests: list[TablePlayer], *verbs: str) -> Json:
+def round_with(visitors: list[TablePlayer], *verbs: str) -> Json:
     """Play rounds until a player stood and the bank made just these moves, all of them forced; return the last."""
     for _ in range(300):
-        begin(guests)
-        play_out(guests)
-        hand = finished(guests[0])
+        begin(visitors)
+        play_out(visitors)
+        hand = finished(visitors[0])
         player_stood = len(hand["moves"]) == 1 + len(verbs)  # after a natural nobody but the banker moves
         if player_stood and by_the_bank(hand) == [(verb, "bank", "forced") for verb in verbs]:
             return hand
@@ -57,21 +57,21 @@ def round_with(guests: list[TablePlayer], *verbs: str) -> Json:
 
 
 def test_the_banker_is_asked_only_where_there_is_a_choice(app: Flask, clock: Clock) -> None:
-    guests = betting(app, 3)
+    visitors = betting(app, 3)
     asked, forced, rounds = 0, 0, 0
     while not (asked and forced > 20):  # about one banker in fifteen holds a soft 17 to 20
-        begin(guests)
+        begin(visitors)
         rounds += 1
         assert rounds < 500
-        while guests[0].phase == "playing":
-            banker = banker_of(guests)
-            acting = next(guest for guest in guests if guest.you == guest.table["acting"])
+        while visitors[0].phase == "playing":
+            banker = banker_of(visitors)
+            acting = next(visitor for visitor in visitors if visitor.you == visitor.table["acting"])
             if acting is banker:
                 assert {"hit", "stand"} <= set(banker.table["actions"]), "nobody is asked for what has no alternative"
                 asked += 1
             acting.do("stand")
-            see_all(guests)
-        forced += len([reason for _, _, reason in by_the_bank(finished(guests[0])) if reason == "forced"])
+            see_all(visitors)
+        forced += len([reason for _, _, reason in by_the_bank(finished(visitors[0])) if reason == "forced"])
     assert findings(app) == []
 
 
@@ -79,37 +79,37 @@ def test_the_banker_is_asked_only_where_there_is_a_choice(app: Flask, clock: Clo
 def test_forced_moves_are_recorded_with_their_reason_and_the_proof_holds(
     app: Flask, clock: Clock, verbs: tuple[str, ...]
 ) -> None:
-    guests = betting(app, 2)
-    hand = round_with(guests, *verbs)
+    visitors = betting(app, 2)
+    hand = round_with(visitors, *verbs)
     assert all(check.ok for check in checks(hand))
     assert hand["seats"][0]["net"] + hand["seats"][1]["net"] == 0
-    page = guests[0].get(f"/h/{hand['hand']}", Accept="text/html").text
+    page = visitors[0].get(f"/h/{hand['hand']}", Accept="text/html").text
     assert "by the rule of the bank" in page
-    assert "by the rule of the bank" in guests[0].get(f"/h/{hand['hand']}.txt").text
+    assert "by the rule of the bank" in visitors[0].get(f"/h/{hand['hand']}.txt").text
     assert findings(app) == []
 
 
 def test_all_that_came_at_once_is_said_and_logged(app: Flask, clock: Clock) -> None:
-    guests = betting(app, 2)
-    round_with(guests, "hit", "stand")
-    codes = [label["code"] for label in guests[0].see()["said"]]
+    visitors = betting(app, 2)
+    round_with(visitors, "hit", "stand")
+    codes = [label["code"] for label in visitors[0].see()["said"]]
     assert codes[1:4] == ["BANK_TURNS", "BANK_DREW", "BANK_STANDS"], "the first is what the player did"
-    logged = [line for line in guests[0].table["log"] if line["auto"]]
+    logged = [line for line in visitors[0].table["log"] if line["auto"]]
     assert [line["auto"] for line in logged] == 2 * [{"policy": "bank", "reason": "forced"}]
 
 
 def test_the_clock_leaves_time_to_see_each_forced_move(app: Flask, clock: Clock) -> None:
-    guests = betting(app, 2)
-    round_with(guests, "hit", "stand")
-    assert guests[0].see()["deadline"] - guests[0].table["now"] == pytest.approx(9 + 2 * 0.7, abs=0.01)
+    visitors = betting(app, 2)
+    round_with(visitors, "hit", "stand")
+    assert visitors[0].see()["deadline"] - visitors[0].table["now"] == pytest.approx(9 + 2 * 0.7, abs=0.01)
 
 
 def test_a_fragment_has_each_step_that_a_page_has_not_seen(app: Flask, clock: Clock) -> None:
-    guests = betting(app, 2)
-    round_with(guests, "hit", "stand")
+    visitors = betting(app, 2)
+    round_with(visitors, "hit", "stand")
     (watcher,) = people(app, 1)
-    watcher.come(guests[0].code)
-    for viewer in (*guests, watcher):
+    watcher.come(visitors[0].code)
+    for viewer in (*visitors, watcher):
         fragment = viewer.get(f"/t/{viewer.code}", **FORMS["fragment"]).text
         room, *steps = re.split(r"<template data-step=", fragment)
         moves = int(re.findall(r'data-moves="(\d+)"', room)[0])
@@ -126,22 +126,22 @@ def test_a_fragment_has_each_step_that_a_page_has_not_seen(app: Flask, clock: Cl
 def test_a_round_that_an_older_version_left_open_goes_on(
     app: Flask, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    guests = betting(app, 2)
+    visitors = betting(app, 2)
     for _ in range(120):
         with monkeypatch.context() as older:
             older.setattr(Table21Game, "forced", lambda *_: None)
-            begin(guests)
-            if guests[0].phase == "playing" and guests[0].table["acting"] == players(guests)[0].you:
-                players(guests)[0].now("stand")
-            see_all(guests)
-        banker = banker_of(guests)
+            begin(visitors)
+            if visitors[0].phase == "playing" and visitors[0].table["acting"] == players(visitors)[0].you:
+                players(visitors)[0].now("stand")
+            see_all(visitors)
+        banker = banker_of(visitors)
         if banker.phase == "playing" and "stand" not in banker.table["actions"]:
             break
-        play_out(guests)
+        play_out(visitors)
     assert banker.table["acting"] == banker.you, "it waits for a move that has no alternative"
     banker.do("hit")
     assert banker.status == 200
-    play_out(guests)
+    play_out(visitors)
     hand = finished_json(banker, banker.see()["last"].removeprefix("/h/"))
     (first, auto, reason), *_ = by_the_bank(hand)
     assert (first, auto, reason) == ("hit", None, None), "the player made it"

@@ -28,13 +28,13 @@ from webapp.services import purses
 pytestmark = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 
 
-def watch(guests: list[TablePlayer], clock: Clock) -> None:
+def watch(visitors: list[TablePlayer], clock: Clock) -> None:
     """Those who stay play on, until the round is over."""
     for _ in range(60):
-        see_all(guests)
-        if guests[0].phase != "playing":
+        see_all(visitors)
+        if visitors[0].phase != "playing":
             return
-        acting = next((guest for guest in guests if guest.you == guest.table["acting"]), None)
+        acting = next((visitor for visitor in visitors if visitor.you == visitor.table["acting"]), None)
         if acting:
             acting.do("stand" if "stand" in acting.table["actions"] else "hit")
         else:
@@ -43,20 +43,20 @@ def watch(guests: list[TablePlayer], clock: Clock) -> None:
 
 
 def test_between_rounds_the_seat_is_free_at_once(app: Flask) -> None:
-    guests = seated(app, 3)
-    guests[1].now("leave")
-    assert guests[1].status == 200
-    assert guests[1].you is None
-    assert guests[0].see()["free"] == [1, 3, 4]
-    guests[1].now("sit", 4)
-    assert guests[1].you == 4
+    visitors = seated(app, 3)
+    visitors[1].now("leave")
+    assert visitors[1].status == 200
+    assert visitors[1].you is None
+    assert visitors[0].see()["free"] == [1, 3, 4]
+    visitors[1].now("sit", 4)
+    assert visitors[1].you == 4
 
 
 @pytest.mark.parametrize("who", ["a player", "the bank"])
 def test_in_a_round_the_seat_plays_by_itself_to_the_end_and_is_paid(app: Flask, clock: Clock, who: str) -> None:
-    guests = playing(app, 3)
-    leaver = banker_of(guests) if who == "the bank" else acting(guests)
-    stay = [guest for guest in guests if guest is not leaver]
+    visitors = playing(app, 3)
+    leaver = banker_of(visitors) if who == "the bank" else acting(visitors)
+    stay = [visitor for visitor in visitors if visitor is not leaver]
     number = leaver.you
     leaver.now("leave")
     assert leaver.status == 200
@@ -77,29 +77,29 @@ def test_in_a_round_the_seat_plays_by_itself_to_the_end_and_is_paid(app: Flask, 
     assert leaver.get("/me").json["games"][0]["purse"] == 1000 + hand["seats"][mine]["net"]
     assert reasons or who == "the bank", "who was in turn has to be played for"
     assert ("(has left)" in stay[0].get(f"/h/{hand['hand']}", Accept="text/html").text) == ("left" in reasons)
-    for guest in stay:
-        guest.now("ready")
+    for visitor in stay:
+        visitor.now("ready")
     assert stay[0].see()["phase"] == "betting"
     assert stay[0].table["banker"] != number
     assert findings(app) == []
 
 
 def test_who_leaves_in_a_round_may_stay_after_all(app: Flask, clock: Clock) -> None:
-    guests = playing(app, 2)
-    leaver = players(guests)[0]
+    visitors = playing(app, 2)
+    leaver = players(visitors)[0]
     leaver.now("leave")
     leaver.do("sit", leaver.you)
     assert leaver.status == 200
     assert not leaver.seat()["auto"]
-    play_out(guests)
+    play_out(visitors)
     assert leaver.see()["you"] is not None
 
 
 @pytest.mark.parametrize("how", ["leaves", "falls silent", "falls silent at once"])
 def test_who_goes_when_the_bank_is_gone_does_not_undo_the_round(app: Flask, clock: Clock, how: str) -> None:
     """All seats are on auto then; but somebody saw the cards, and that nobody else was there."""
-    guests = playing(app, 2, turn_clock=60)
-    goes, number = players(guests)[0], banker_of(guests).you
+    visitors = playing(app, 2, turn_clock=60)
+    goes, number = players(visitors)[0], banker_of(visitors).you
     if how == "falls silent at once":  # with a sign just before, and one so soon after that it is not written down
         clock.move(28.4)
         people(app, 1)[0].come(goes.code)
@@ -117,10 +117,10 @@ def test_who_goes_when_the_bank_is_gone_does_not_undo_the_round(app: Flask, cloc
 
 
 def test_who_leaves_after_the_bank_has_left_does_not_undo_the_round(app: Flask, clock: Clock) -> None:
-    guests = playing(app, 2)
-    banker_of(guests).now("leave")
-    players(guests)[0].now("leave")
-    assert ended_alone(app, guests[0].code, clock)["status"] == "done"
+    visitors = playing(app, 2)
+    banker_of(visitors).now("leave")
+    players(visitors)[0].now("leave")
+    assert ended_alone(app, visitors[0].code, clock)["status"] == "done"
     assert findings(app) == []
 
 
@@ -135,8 +135,8 @@ def ended_alone(app: Flask, code: str, clock: Clock) -> Json:
 
 
 def test_who_leaves_before_betting_is_not_in_the_round(app: Flask) -> None:
-    guests = betting(app, 2)
-    stays, leaver = banker_of(guests), players(guests)[0]
+    visitors = betting(app, 2)
+    stays, leaver = banker_of(visitors), players(visitors)[0]
     leaver.now("leave")
     assert stays.see()["phase"] == "waiting"
     assert stays.chips == 1000, "what the bank had put up is back"
@@ -144,18 +144,18 @@ def test_who_leaves_before_betting_is_not_in_the_round(app: Flask) -> None:
 
 
 def test_a_purse_that_pays_no_bet_any_more_is_filled_for_the_next_round(app: Flask) -> None:
-    guests = betting(app, 2)
-    bet_all(guests)
-    play_out(guests)
-    poor = guests[0]
+    visitors = betting(app, 2)
+    bet_all(visitors)
+    play_out(visitors)
+    poor = visitors[0]
     (player,) = row(app, "SELECT player_id FROM table_seat WHERE number = 0")
     with app.app_context():
         left = purses.balance(player, "table21")
         purses._enter(player, "table21", None, "spent", 9 - left, int(time.time() * 1000))
         purses.db.session.commit()
     assert poor.see()["phase"] == "settled"
-    for guest in guests:
-        guest.now("ready")
+    for visitor in visitors:
+        visitor.now("ready")
     assert poor.see()["phase"] == "betting"
     assert poor.chips == 1000
     (career,) = poor.get("/me").json["games"]
@@ -164,12 +164,12 @@ def test_a_purse_that_pays_no_bet_any_more_is_filled_for_the_next_round(app: Fla
 
 
 def test_a_page_without_a_script_asks_again_but_not_from_under_who_is_betting(app: Flask) -> None:
-    guests = betting(app, 2)
+    visitors = betting(app, 2)
     (watcher,) = people(app, 1)
     waits = []
-    banker_of(guests).now("cut", cut="word")
-    for guest in (*players(guests), banker_of(guests), watcher):
-        page = guest.get(f"/t/{guests[0].code}", Accept="text/html").text
+    banker_of(visitors).now("cut", cut="word")
+    for visitor in (*players(visitors), banker_of(visitors), watcher):
+        page = visitor.get(f"/t/{visitors[0].code}", Accept="text/html").text
         waits.append(int(page.partition('http-equiv="refresh" content="')[2].partition(";")[0]))
     assert 15 <= waits[0] <= 21
     assert waits[1:] == [4, 8], "who may sit down writes a name first"
@@ -177,11 +177,11 @@ def test_a_page_without_a_script_asks_again_but_not_from_under_who_is_betting(ap
 
 def test_a_round_that_nobody_is_left_to_play_is_taken_back_and_its_deck_waits(app: Flask) -> None:
     """Else site and player could drop packs that they dislike: nobody would ever see them, and a number is missing."""
-    guests = betting(app, 2)
-    committed, first = guests[0].table["commitment"], banker_of(guests)
+    visitors = betting(app, 2)
+    committed, first = visitors[0].table["commitment"], banker_of(visitors)
     for seat in (3, 4):
-        see_all(guests)
-        banker, (player,) = banker_of(guests), players(guests)
+        see_all(visitors)
+        banker, (player,) = banker_of(visitors), players(visitors)
         chips = banker.chips
         assert banker is first, "it has not had its turn"
         player.now("leave")
@@ -191,25 +191,25 @@ def test_a_round_that_nobody_is_left_to_play_is_taken_back_and_its_deck_waits(ap
         assert findings(app) == []
         player.now("sit", seat)
         assert player.status == 200
-        for guest in guests:
-            if "ready" in guest.see()["actions"]:
-                guest.do("ready")
-                assert guest.status == 200
-    see_all(guests)
-    bet_all(guests)
-    play_out(guests)
-    see_all(guests)
-    hand = finished(guests[0])
+        for visitor in visitors:
+            if "ready" in visitor.see()["actions"]:
+                visitor.do("ready")
+                assert visitor.status == 200
+    see_all(visitors)
+    bet_all(visitors)
+    play_out(visitors)
+    see_all(visitors)
+    hand = finished(visitors[0])
     assert (hand["seq"], hand["proof"]["commitment"]) == (1, committed)
     assert row(app, "SELECT count(*) FROM table_round WHERE finished_at IS NOT NULL") == (1,)
     assert findings(app) == []
 
 
 def test_those_who_played_see_their_end_when_somebody_else_sits_where_the_bank_sat(app: Flask) -> None:
-    guests = betting(app, 2)
-    bet_all(guests)
-    play_out(guests)
-    banker, (player,) = banker_of(guests), players(guests)
+    visitors = betting(app, 2)
+    bet_all(visitors)
+    play_out(visitors)
+    banker, (player,) = banker_of(visitors), players(visitors)
     net, number = player.seat()["net"], banker.you
     banker.now("leave")
     (late,) = people(app, 1)
@@ -223,8 +223,8 @@ def test_those_who_played_see_their_end_when_somebody_else_sits_where_the_bank_s
 
 def test_a_bank_that_has_left_is_gone_when_there_is_nothing_to_play(app: Flask) -> None:
     """It leaves at the end of the round; the round is taken back because the only player leaves before the bet."""
-    guests = betting(app, 2)
-    banker, (player,) = banker_of(guests), players(guests)
+    visitors = betting(app, 2)
+    banker, (player,) = banker_of(visitors), players(visitors)
     banker.now("leave")
     assert banker.seat()["left"]
     player.now("leave")

@@ -23,20 +23,20 @@ from webapp.services.fairness.verification import checks
 
 
 def test_from_two_ready_seats_to_the_next_banker(app: Flask, clock: Clock) -> None:
-    guests = seated(app, 2)
-    first = guests[0]
+    visitors = seated(app, 2)
+    first = visitors[0]
     assert first.phase == "waiting"
     committed = first.table["commitment"]
-    for guest in guests:
-        guest.now("ready")
-    see_all(guests)
+    for visitor in visitors:
+        visitor.now("ready")
+    see_all(visitors)
     assert first.phase == "betting"
     assert first.table["commitment"] == committed, "it stood there before anybody had cut"
-    banker = banker_of(guests).you
-    bet_all(guests, 40)
+    banker = banker_of(visitors).you
+    bet_all(visitors, 40)
     assert first.phase in ("playing", "settled"), "two naturals end a round with the deal"
     assert first.table["exposure"] == 80
-    play_out(guests)
+    play_out(visitors)
     assert first.phase == "settled"
     assert sum(seat["chips"] for seat in first.table["seats"]) == 2000
     assert sum(seat["net"] for seat in first.table["seats"]) == 0
@@ -44,37 +44,37 @@ def test_from_two_ready_seats_to_the_next_banker(app: Flask, clock: Clock) -> No
     assert hand["proof"]["commitment"] == committed
     assert len(hand["proof"]["cuts"]) == 2
     assert all(check.ok for check in checks(hand))
-    for guest in guests:
-        guest.now("ready")
-    see_all(guests)
+    for visitor in visitors:
+        visitor.now("ready")
+    see_all(visitors)
     assert first.phase == "betting"
-    assert banker_of(guests).you == 1 - (banker or 0), "the bank goes round"
+    assert banker_of(visitors).you == 1 - (banker or 0), "the bank goes round"
     assert findings(app) == []
 
 
 @pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 def test_five_rounds_of_five(app: Flask, clock: Clock) -> None:
-    guests = seated(app, 5)
-    for guest in guests:
-        guest.now("ready")
+    visitors = seated(app, 5)
+    for visitor in visitors:
+        visitor.now("ready")
     banks = []
     for _ in range(6):
-        see_all(guests)
-        banks.append(banker_of(guests).you)
-        bet_all(guests, 20)
-        play_out(guests, ("split", "double", "hit", "stand"))
-        assert sum(seat["chips"] for seat in guests[0].table["seats"]) == 5000
-        for guest in guests:
-            guest.now("ready")
-    assert len(players(guests)) == 4
+        see_all(visitors)
+        banks.append(banker_of(visitors).you)
+        bet_all(visitors, 20)
+        play_out(visitors, ("split", "double", "hit", "stand"))
+        assert sum(seat["chips"] for seat in visitors[0].table["seats"]) == 5000
+        for visitor in visitors:
+            visitor.now("ready")
+    assert len(players(visitors)) == 4
     assert set(banks[1:]) == {0, 1, 2, 3, 4}, "those who were ready later play from the second round on"
 
 
 @pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 def test_a_spectator_sees_what_a_spectator_may(app: Flask) -> None:
-    guests = playing(app)
+    visitors = playing(app)
     (watcher,) = people(app, 1)
-    watcher.come(guests[0].code)
+    watcher.come(visitors[0].code)
     assert watcher.you is None
     assert watcher.table["actions"] == ["sit-2", "sit-3", "sit-4"]
     assert watcher.table["seat_link"] is None
@@ -101,13 +101,13 @@ def _sit(tab: TablePlayer) -> dict:
 def test_two_who_change_places_between_two_tables_do_not_block_each_other(app: Flask) -> None:
     """Each command locks its own table, and then waits for the one that the player leaves."""
     pair = people(app, 2)
-    codes = [guest.open() for guest in pair]
-    for guest in pair:
-        guest.now("sit", 0)
+    codes = [visitor.open() for visitor in pair]
+    for visitor in pair:
+        visitor.now("sit", 0)
     for _ in range(12):
-        for guest in pair:
-            here = guest.see()["you"] is not None
-            guest.come(codes[1 - codes.index(guest.code)] if here else guest.code)
+        for visitor in pair:
+            here = visitor.see()["you"] is not None
+            visitor.come(codes[1 - codes.index(visitor.code)] if here else visitor.code)
         heard = at_once(pair, _sit_somewhere)
         assert {status for status, _ in heard} <= {200, 409}, "409: the other has left it meanwhile"
     assert row(app, "SELECT count(*), count(DISTINCT player_id) FROM table_seat") == (2, 2)

@@ -24,10 +24,10 @@ def test_the_second_who_sits_down_ready_begins_the_round_and_both_cuts_count(app
     assert (alice.phase, alice.seat()["ready"], alice.seat()["name"]) == ("waiting", True, "Alice")
     bob.do("sit", 1, name="Bob", ready="1", cut="bobs")
     assert (bob.status, bob.phase, bob.seat()["name"]) == (200, "betting", "Bob")
-    guests = [alice, bob]
-    see_all(guests)
-    bet_all(guests)
-    play_out(guests)
+    visitors = [alice, bob]
+    see_all(visitors)
+    bet_all(visitors)
+    play_out(visitors)
     cuts = finished(alice)["proof"]["cuts"]
     banker = next(seat["seat"] for seat in alice.table["seats"] if seat["banker"])
     assert cuts[banker] == ("alices", "bobs")[banker], "a banker does not bet, and has cut by sitting down"
@@ -43,18 +43,18 @@ def test_who_only_sits_down_is_not_ready(app: Flask) -> None:
 
 @pytest.mark.parametrize("phase", ["betting", "playing", "settled"])
 def test_who_sits_down_ready_while_others_play_is_in_the_next_round(app: Flask, clock: Clock, phase: str) -> None:
-    guests = betting(app) if phase == "betting" else playing(app)
+    visitors = betting(app) if phase == "betting" else playing(app)
     if phase == "settled":
-        play_out(guests)
+        play_out(visitors)
     (carol,) = people(app, 1)
-    carol.come(guests[0].code)
+    carol.come(visitors[0].code)
     carol.do("sit", 4, ready="1")
     assert (carol.status, carol.phase, carol.seat()["ready"], carol.seat()["playing"]) == (200, phase, True, False)
     if phase == "betting":
-        bet_all(guests)
-    play_out(guests)
-    for guest in (*guests, carol):
-        guest.now("ready")
+        bet_all(visitors)
+    play_out(visitors)
+    for visitor in (*visitors, carol):
+        visitor.now("ready")
     assert carol.see()["phase"] == "betting"
     assert carol.seat()["playing"]
     assert findings(app) == []

@@ -42,25 +42,25 @@ def play_on(there: TablePlayer, clock: Clock) -> None:
 
 @on_sqlite
 def test_out_of_time_the_minimum_bet_is_placed_and_it_says_so(app: Flask, clock: Clock) -> None:
-    guests = betting(app, 2)
-    keep_alive(guests, clock, 19)
-    assert guests[0].phase == "betting"
-    keep_alive(guests, clock, 2)
-    assert guests[0].phase in ("playing", "settled")
-    assert guests[0].see()["exposure"] == 20
-    bets = [line for line in guests[0].table["log"] if line["label"]["code"] == "SEAT_BET"]
+    visitors = betting(app, 2)
+    keep_alive(visitors, clock, 19)
+    assert visitors[0].phase == "betting"
+    keep_alive(visitors, clock, 2)
+    assert visitors[0].phase in ("playing", "settled")
+    assert visitors[0].see()["exposure"] == 20
+    bets = [line for line in visitors[0].table["log"] if line["label"]["code"] == "SEAT_BET"]
     assert [(line["label"]["args"]["chips"], line["auto"]["reason"]) for line in bets] == [(10, "late")]
-    while guests[0].phase == "playing":
-        play_out(guests)
-    hand = finished(guests[0])
+    while visitors[0].phase == "playing":
+        play_out(visitors)
+    hand = finished(visitors[0])
     assert [seat["auto_bet"] for seat in hand["seats"] if not seat["banker"]] == [True]
     assert hand["stakes"][1 - [seat["banker"] for seat in hand["seats"]].index(True)] == 10
 
 
 @on_sqlite
 def test_the_deal_starts_at_once_when_all_bets_are_in(app: Flask, clock: Clock) -> None:
-    guests = betting(app, 2)
-    (player,) = players(guests)
+    visitors = betting(app, 2)
+    (player,) = players(visitors)
     said = player.do("bet", 10)
     assert said["phase"] in ("playing", "settled")
 
@@ -71,20 +71,20 @@ def test_the_deal_starts_at_once_when_all_bets_are_in(app: Flask, clock: Clock) 
 @on_sqlite
 def test_out_of_time_a_seat_draws_on_eleven_or_less_and_stands_on_more(app: Flask, clock: Clock) -> None:
     for _ in range(6):
-        guests = playing(app)
-        seat = guests[0].seat(guests[0].table["acting"])
+        visitors = playing(app)
+        seat = visitors[0].seat(visitors[0].table["acting"])
         before = seat["hands"][0]
-        keep_alive(guests, clock, 21)
-        after = guests[0].seat(seat["seat"])["hands"][0]
+        keep_alive(visitors, clock, 21)
+        after = visitors[0].seat(seat["seat"])["hands"][0]
         assert after["moves"] == (["hit"] if before["total"] <= 11 else ["stand"])
 
 
 @on_sqlite
 def test_only_the_acting_seats_legal_action_resets_the_clock(app: Flask, clock: Clock) -> None:
-    guests = playing(app)
-    deadline = guests[0].table["deadline"]
+    visitors = playing(app)
+    deadline = visitors[0].table["deadline"]
     clock.move(3)
-    other = banker_of(guests)
+    other = banker_of(visitors)
     other.now("policy", "dealer")
     assert other.status == 200
     other.now("hit")
@@ -93,7 +93,7 @@ def test_only_the_acting_seats_legal_action_resets_the_clock(app: Flask, clock: 
     watcher.come(other.code)
     watcher.do("sit", 4)
     assert watcher.status == 200
-    actor = acting(guests)
+    actor = acting(visitors)
     actor.now("bet" if "split" in actor.table["actions"] else "split", 7)
     assert actor.see()["deadline"] == deadline
     verb = "stand" if "stand" in actor.table["actions"] else "hit"
@@ -103,24 +103,26 @@ def test_only_the_acting_seats_legal_action_resets_the_clock(app: Flask, clock: 
 
 @on_sqlite
 def test_automatic_actions_are_labelled_on_the_finished_hand(app: Flask, clock: Clock) -> None:
-    guests = playing(app)
-    players(guests)[0].now("policy", "dealer")
-    assert not any(line["auto"] for line in guests[0].see()["log"])
-    keep_alive(guests, clock, 21)
-    assert {"policy": "dealer", "reason": "late"} in [line["auto"] for line in guests[0].table["log"]]
-    assert "automatic, like a dealer (out of time)" in guests[1].get(f"/t/{guests[1].code}", Accept="text/html").text
-    while guests[0].see()["phase"] == "playing":
-        keep_alive(guests, clock, 21)
-    hand = finished(guests[0])
+    visitors = playing(app)
+    players(visitors)[0].now("policy", "dealer")
+    assert not any(line["auto"] for line in visitors[0].see()["log"])
+    keep_alive(visitors, clock, 21)
+    assert {"policy": "dealer", "reason": "late"} in [line["auto"] for line in visitors[0].table["log"]]
+    assert (
+        "automatic, like a dealer (out of time)" in visitors[1].get(f"/t/{visitors[1].code}", Accept="text/html").text
+    )
+    while visitors[0].see()["phase"] == "playing":
+        keep_alive(visitors, clock, 21)
+    hand = finished(visitors[0])
     assert set(hand["reasons"]) <= {"late", "forced"}
     place = [seat["banker"] for seat in hand["seats"]].index(True)
     assert hand["autos"]
     for move, auto in zip(hand["moves"], hand["autos"], strict=True):
         by_the_bank = move.endswith(f"@{place}") if place else "@" not in move
         assert auto == ("bank" if by_the_bank else "dealer")
-    page = guests[0].get(f"/h/{hand['hand']}", Accept="text/html").text
+    page = visitors[0].get(f"/h/{hand['hand']}", Accept="text/html").text
     assert "automatic, like a dealer (out of time)" in page
-    assert "· automatic, like a dealer (out of time)" in guests[0].get(f"/h/{hand['hand']}.txt").text
+    assert "· automatic, like a dealer (out of time)" in visitors[0].get(f"/h/{hand['hand']}.txt").text
 
 
 # ------------------------------------------------------------------------------------------------ away
@@ -128,8 +130,8 @@ def test_automatic_actions_are_labelled_on_the_finished_hand(app: Flask, clock: 
 
 @on_sqlite
 def test_who_gives_no_sign_of_life_is_on_auto_and_any_sign_takes_the_seat_back(app: Flask, clock: Clock) -> None:
-    guests = playing(app, 2, turn_clock=300)
-    gone, there = banker_of(guests), players(guests)[0]
+    visitors = playing(app, 2, turn_clock=300)
+    gone, there = banker_of(visitors), players(visitors)[0]
     keep_alive([there], clock, 28)
     assert not there.seat(gone.you)["auto"]
     keep_alive([there], clock, 8)
@@ -141,8 +143,8 @@ def test_who_gives_no_sign_of_life_is_on_auto_and_any_sign_takes_the_seat_back(a
 
 @on_sqlite
 def test_the_winnings_of_the_absent_are_paid_and_the_seat_is_free(app: Flask, clock: Clock) -> None:
-    guests = playing(app, 2, turn_clock=40)
-    gone, there = players(guests)[0], banker_of(guests)
+    visitors = playing(app, 2, turn_clock=40)
+    gone, there = players(visitors)[0], banker_of(visitors)
     number = gone.you
     play_on(there, clock)
     hand = finished(there)
@@ -157,11 +159,11 @@ def test_the_winnings_of_the_absent_are_paid_and_the_seat_is_free(app: Flask, cl
 
 @on_sqlite
 def test_if_all_seats_are_on_auto_the_round_is_void_and_the_stakes_return(app: Flask, clock: Clock) -> None:
-    guests = playing(app, 3)
+    visitors = playing(app, 3)
     (watcher,) = people(app, 1)
     for _ in range(30):
         clock.move(31)  # longer than anybody may be silent: a round may need no more than one turn
-        watcher.come(guests[0].code)
+        watcher.come(visitors[0].code)
         if watcher.phase != "playing":
             break
     hand = finished(watcher)
@@ -179,11 +181,11 @@ def test_if_all_seats_are_on_auto_the_round_is_void_and_the_stakes_return(app: F
 @on_sqlite
 def test_a_void_round_lists_no_payouts_that_nobody_got(app: Flask, clock: Clock) -> None:
     """Played to its end by automatic policies alone: the cards say who would have won, the books that nobody did."""
-    guests = playing(app, 2)
+    visitors = playing(app, 2)
     (watcher,) = people(app, 1)
     for _ in range(30):
         clock.move(31)
-        watcher.come(guests[0].code)
+        watcher.come(visitors[0].code)
         if watcher.phase != "playing":
             break
     hand = finished(watcher)
@@ -197,8 +199,8 @@ def test_a_void_round_lists_no_payouts_that_nobody_got(app: Flask, clock: Clock)
 
 @on_sqlite
 def test_a_table_may_close_when_somebody_stays_away(app: Flask, clock: Clock) -> None:
-    guests = playing(app, 2, on_absent="close", turn_clock=40)
-    there = banker_of(guests)
+    visitors = playing(app, 2, on_absent="close", turn_clock=40)
+    there = banker_of(visitors)
     play_on(there, clock)
     assert finished(there)["status"] == "done", "it is counted"
     assert there.phase == "closed"
@@ -210,79 +212,79 @@ def test_a_table_may_close_when_somebody_stays_away(app: Flask, clock: Clock) ->
 @on_sqlite
 def test_where_one_is_soon_taken_for_absent_who_only_waits_is_there(app: Flask, clock: Clock) -> None:
     """A page gives a sign three times as often as it takes to be absent."""
-    guests = playing(app, 2, absent_after=4, turn_clock=60)
+    visitors = playing(app, 2, absent_after=4, turn_clock=60)
     for _ in range(12):
         clock.move(1.4)
-        for guest in guests:
-            guest.see()
-            assert [seat["auto"] for seat in guest.table["seats"]] == [False, False]
-    assert guests[0].phase == "playing"
+        for visitor in visitors:
+            visitor.see()
+            assert [seat["auto"] for seat in visitor.table["seats"]] == [False, False]
+    assert visitors[0].phase == "playing"
 
 
 @on_sqlite
 def test_who_is_away_between_rounds_is_not_dealt_in(app: Flask, clock: Clock) -> None:
-    guests = seated(app, 3)
-    guests[0].now("ready")
-    keep_alive(guests[1:], clock, 40)
-    guests[1].now("ready")
-    assert guests[1].phase == "waiting", "nobody is there to play with"
-    guests[2].now("ready")
-    assert guests[2].phase == "betting"
-    assert guests[2].table["free"] == [0, 3, 4]
+    visitors = seated(app, 3)
+    visitors[0].now("ready")
+    keep_alive(visitors[1:], clock, 40)
+    visitors[1].now("ready")
+    assert visitors[1].phase == "waiting", "nobody is there to play with"
+    visitors[2].now("ready")
+    assert visitors[2].phase == "betting"
+    assert visitors[2].table["free"] == [0, 3, 4]
 
 
 @on_sqlite
 def test_who_was_away_while_another_got_ready_can_still_begin_a_round(app: Flask, clock: Clock) -> None:
-    guests = seated(app, 2)
-    guests[0].now("ready")
-    keep_alive(guests[1:], clock, 40)
-    guests[1].now("ready")
-    see_all(guests)
-    assert guests[0].phase == "waiting"
-    assert "ready" in guests[0].table["actions"]
-    guests[0].do("ready")
-    assert guests[0].phase == "betting"
+    visitors = seated(app, 2)
+    visitors[0].now("ready")
+    keep_alive(visitors[1:], clock, 40)
+    visitors[1].now("ready")
+    see_all(visitors)
+    assert visitors[0].phase == "waiting"
+    assert "ready" in visitors[0].table["actions"]
+    visitors[0].do("ready")
+    assert visitors[0].phase == "betting"
 
 
 @on_sqlite
 def test_an_empty_chair_is_given_free_after_a_while(app: Flask, clock: Clock) -> None:
-    guests = seated(app, 2)
-    keep_alive(guests[1:], clock, 200)
-    assert guests[1].table["free"] == [0, 2, 3, 4]
+    visitors = seated(app, 2)
+    keep_alive(visitors[1:], clock, 200)
+    assert visitors[1].table["free"] == [0, 2, 3, 4]
 
 
 # ------------------------------------------------------------------------------------------------ once
 
 
 def test_an_overdue_deadline_is_fired_once_however_many_ask_at_once(app: Flask, clock: Clock) -> None:
-    guests = playing(app, 2, turn_clock=10)
-    version = guests[0].version
-    moves = moves_at(guests[0].table)
+    visitors = playing(app, 2, turn_clock=10)
+    version = visitors[0].version
+    moves = moves_at(visitors[0].table)
     crowd = [TablePlayer(app.test_client()) for _ in range(8)]
     clock.move(11)
-    heard = at_once(crowd, lambda guest: guest.come(guests[0].code))
+    heard = at_once(crowd, lambda visitor: visitor.come(visitors[0].code))
     assert [status for status, _ in heard] == [200] * 8
-    guests[0].see()
-    assert moves_at(guests[0].table) == moves + 1
-    assert guests[0].version == version + 1
+    visitors[0].see()
+    assert moves_at(visitors[0].table) == moves + 1
+    assert visitors[0].version == version + 1
 
 
 @on_sqlite
-def test_after_a_short_silence_of_the_house_one_clock_runs_out_and_not_all(app: Flask, clock: Clock) -> None:
+def test_after_a_short_silence_of_the_site_one_clock_runs_out_and_not_all(app: Flask, clock: Clock) -> None:
     """A server that was down for a minute has not taken everybody's turn."""
-    guests = playing(app, 4)
-    before = moves_at(guests[0].table)
+    visitors = playing(app, 4)
+    before = moves_at(visitors[0].table)
     clock.move(25)
-    guests[0].see()
-    assert moves_at(guests[0].table) <= before + 1
+    visitors[0].see()
+    assert moves_at(visitors[0].table) <= before + 1
 
 
 @on_sqlite
 def test_what_nobody_looked_at_for_an_hour_has_come_to_its_end(app: Flask, clock: Clock) -> None:
-    guests = playing(app, 3, turn_clock=40)  # before the first turn is over all are away
+    visitors = playing(app, 3, turn_clock=40)  # before the first turn is over all are away
     clock.move(3600)
     (watcher,) = people(app, 1)
-    watcher.come(guests[0].code)
+    watcher.come(visitors[0].code)
     assert watcher.phase == "waiting"
     assert finished(watcher)["status"] == "void"
     assert findings(app) == []
@@ -290,8 +292,8 @@ def test_what_nobody_looked_at_for_an_hour_has_come_to_its_end(app: Flask, clock
 
 @on_sqlite
 def test_late_is_too_late(app: Flask, clock: Clock) -> None:
-    guests = playing(app, 2)
-    late = players(guests)[0]
+    visitors = playing(app, 2)
+    late = players(visitors)[0]
     chips = late.seat()["chips"]
     clock.move(20.5)
     late.do("hit")

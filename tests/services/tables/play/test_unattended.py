@@ -88,8 +88,8 @@ def test_a_pause_that_ended_long_ago_begins_no_round(app: Flask, clock: Clock) -
 
 def test_who_comes_back_within_a_few_minutes_plays_on(app: Flask, clock: Clock) -> None:
     """After a stop of the site, that is; one clock has run out, and not all."""
-    guests = playing(app, 2, on_absent="free")
-    back = players(guests)[0]
+    visitors = playing(app, 2, on_absent="free")
+    back = players(visitors)[0]
     before = moves_at(back.table)
     let_it_be_heard(app)
     clock.move(200)
@@ -105,10 +105,10 @@ def test_who_comes_back_within_a_few_minutes_plays_on(app: Flask, clock: Clock) 
 def test_who_asks_first_does_not_decide_how_a_round_ended_that_nobody_saw(
     app: Flask, clock: Clock, who: str, seconds: float
 ) -> None:
-    guests = playing(app, 2, turn_clock=40)  # before the first turn is over all are away
-    first = {"a player": guests[0], "the other": guests[1], "a watcher": people(app, 1)[0]}[who]
+    visitors = playing(app, 2, turn_clock=40)  # before the first turn is over all are away
+    first = {"a player": visitors[0], "the other": visitors[1], "a watcher": people(app, 1)[0]}[who]
     clock.move(seconds)
-    first.come(guests[0].code)
+    first.come(visitors[0].code)
     assert finished(first)["status"] == "void"
     assert first.table["free"] == [0, 1, 2, 3, 4]
     assert begun(app, first.code) == 1
@@ -124,13 +124,13 @@ def test_a_table_that_does_not_come_to_rest_is_closed_and_its_stakes_return(
     staked: int,
 ) -> None:
     other = seated(app, 2)
-    guests = at_the_table(app)
-    code = guests[0].code
+    visitors = at_the_table(app)
+    code = visitors[0].code
     monkeypatch.setattr(timeouts, "STEPS", 0)
     clock.move(HOUR)
     with capture_logs() as logged:
-        guests[0].see()
-    assert (guests[0].status, guests[0].phase) == (200, "closed")
+        visitors[0].see()
+    assert (visitors[0].status, visitors[0].phase) == (200, "closed")
     assert [line["table"] for line in logged if line["event"] == "table does not come to rest"] == [code]
     (key,) = row(app, "SELECT key FROM table_round WHERE table_code = :code AND status = 'void'", code=code)
     assert row(app, "SELECT sum(amount) FROM ledger_entry WHERE round_key = :key", key=key) == (0,)

@@ -28,8 +28,8 @@ def listening(engine: Engine, name: str, listener: Callable[..., None]) -> Itera
 @pytest.mark.pg
 @pytest.mark.parametrize("database_url", ["postgresql"], indirect=True)
 def test_a_bet_that_comes_while_a_table_is_read_is_shown_wholly_or_not_at_all(app: Flask) -> None:
-    guests = betting(app, 2)
-    (player,), (watcher,) = players(guests), people(app, 1)
+    visitors = betting(app, 2)
+    (player,), (watcher,) = players(visitors), people(app, 1)
     before = player.see()
     with app.app_context():
         snapshots.snapshots().clear()

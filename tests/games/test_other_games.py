@@ -12,7 +12,7 @@ from random import Random
 import pytest
 from flask import Flask
 
-from tests.games.conftest import GUESTS, SETTING
+from tests.games.conftest import OTHER_GAMES, SETTING
 from tests.games.trio import PLACES
 from tests.support.player import Player
 from tests.support.project_files import name_of, project_files
@@ -45,7 +45,7 @@ def html(player: Player, path: str) -> str:
 # ------------------------------------------------------------------------------------------ where they stand
 
 
-@pytest.mark.parametrize("code", GUESTS)
+@pytest.mark.parametrize("code", OTHER_GAMES)
 def test_no_file_of_the_site_names_them(code: str) -> None:
     site = [path for path in project_files() if name_of(path).startswith(("webapp/", "templates/", "static/"))]
     word = re.compile(rf"\b{code}\b", re.IGNORECASE)
@@ -119,7 +119,7 @@ def test_a_hand_is_in_the_history_and_the_purse_has_what_it_paid(
     assert GAMES[code].words.title in html(player, "/me")
 
 
-@pytest.mark.parametrize("code", GUESTS)
+@pytest.mark.parametrize("code", OTHER_GAMES)
 def test_the_page_is_played_without_a_script(player: Player, code: str) -> None:
     """Forms alone: sit, deal and act, each answered by a page."""
     assert 'name="stake"' in html(player, f"/play/{code}")

@@ -12,7 +12,7 @@ from playwright.sync_api import Locator, Page
 from tests.e2e import taps
 
 Press = Callable[[Page, Locator, str], None]
-"""How this guest does things: with the control, or with its key."""
+"""How this visitor does things: with the control, or with its key."""
 
 
 def finger(page: Page, control: Locator, key: str) -> None:
@@ -28,7 +28,7 @@ def keys(page: Page, control: Locator, key: str) -> None:
 
 
 @dataclass
-class Guest:
+class Visitor:
     page: Page
     press: Press
     scripts: bool = True
@@ -87,7 +87,7 @@ class Guest:
         self.press(self.page, self.page.get_by_role("button", name="Cut and deal"), "Enter")
 
     def hold(self, position: int) -> None:
-        """Until the house has kept the mark, too."""
+        """Until the site has kept the mark, too."""
         whole_card = self.page.locator("label", has=self.card(position))
         if not self.scripts:
             self.press(self.page, whole_card, str(position))

@@ -13,7 +13,7 @@ from playwright.sync_api import Page, expect
 from tests.e2e.conftest import DESKTOP, PHONE, Visit
 from tests.e2e.geometry import too_large
 from tests.e2e.recording import FRAME, Case, record
-from tests.games.conftest import GUESTS, SETTING
+from tests.games.conftest import OTHER_GAMES, SETTING
 from tests.support.app import close, make_app
 from tests.support.server import Server, start_serving
 from webapp.engine.games import unregister
@@ -30,7 +30,7 @@ each_device = pytest.mark.parametrize("device", DEVICES)
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    folder = tmp_path_factory.mktemp("guest-games")
+    folder = tmp_path_factory.mktemp("other-games")
     running = start_serving(folder, TEFUDA_GAMES=SETTING, PYTHONPATH=str(ROOT))
     yield running
     running.stop()
@@ -85,7 +85,7 @@ def dealt(blank_sqlite: Path, tmp_path_factory: pytest.TempPathFactory) -> Itera
     app = make_app(f"sqlite:///{folder / 'room.sqlite3'}", folder, TEFUDA_GAMES=SETTING)
     yield app
     close(app)
-    for code in GUESTS:
+    for code in OTHER_GAMES:
         unregister(code)
 
 
