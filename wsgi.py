@@ -1,6 +1,10 @@
-"""What a WSGI server is pointed at: ``gunicorn wsgi:app``. Settings come from the environment."""
+"""What a server is pointed at: ``asgi`` for an ASGI server, ``app`` for a WSGI server. ``tefuda serve`` needs neither.
+
+Settings come from the environment. A WSGI server has no event streams: pages of shared tables ask from time to time.
+"""
 
 from webapp.app import create_app
+from webapp.cli.server.asgi_site import asgi_app
 from webapp.services.operations import house_lock
 from webapp.web.templating.static_files import serve_compressed
 
@@ -8,3 +12,4 @@ app = create_app()
 serving = house_lock.hold(app.extensions["config"].instance)  # until this process ends
 app.before_request(app.extensions["housekeeping"].start)  # in each process that serves, not in the one that forks them
 serve_compressed(app, app.extensions["config"].instance / "cache" / "static")
+asgi = asgi_app(app)

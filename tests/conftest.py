@@ -59,7 +59,7 @@ if (
 LONGEST = (
     "tests/services/solo/test_kills.py",
     "tests/services/solo/test_compare_and_set.py",
-    "tests/cli/server/test_gunicorn_worker.py",
+    "tests/cli/server/test_web_server.py",
     "tests/services/lab/test_supervisor.py",
     "tests/web/request/test_shared_addresses.py",
     "tests/test_wheel.py",

@@ -4,8 +4,10 @@ import sys
 
 from flask import Flask, Response
 
-from webapp.cli.serve import Server
+from webapp.cli.server import process
+from webapp.cli.server.web_server import WebServer, listen
 from webapp.config import SERVER_THREADS
+from webapp.live.asgi import LiveApp
 
 app = Flask("bare", static_folder=None)
 
@@ -17,14 +19,6 @@ def nothing() -> Response:
 
 
 if __name__ == "__main__":
-    options = {
-        "bind": f"127.0.0.1:{sys.argv[1]}",
-        "worker_class": "gthread",
-        "workers": 1,
-        "threads": SERVER_THREADS,
-        "keepalive": 30,
-        "graceful_timeout": 5,
-        "control_socket_disable": True,
-        "loglevel": "warning",
-    }
-    Server(app, options).run()
+    process.tune()
+    site = LiveApp(app, SERVER_THREADS, counts=False, begin=lambda: None)
+    WebServer(site, end_streams=lambda: None, counts=False).serve_at(listen("127.0.0.1", int(sys.argv[1])))

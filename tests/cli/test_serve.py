@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing
 from dataclasses import dataclass
+from http.client import HTTPConnection
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -110,9 +111,30 @@ def test_open_streams_do_not_delay_its_end(serving: Callable[..., Server], lines
             streams.append(line)
         began = time.monotonic()
         assert server.stop() == 0
-        assert time.monotonic() - began < 4.8, "gunicorn would wait for them for five seconds"
+        assert time.monotonic() - began < 4.8, "the server would wait for them for five seconds"
         for line in streams:
             rest = b""
             while heard := line.recv(10_000):
                 rest += heard
             assert b"retry: " in rest, "when to come back"
+
+
+def test_pages_are_answered_while_a_stream_is_open_and_its_end_waits_for_neither(
+    running: Callable[..., Running],
+) -> None:
+    site = running()
+    alice = Player(f"http://127.0.0.1:{site.port}")
+    code = alice.post("/tables", []).json["code"]
+    with socket.create_connection(("127.0.0.1", site.port), timeout=30) as stream:
+        stream.sendall(f"GET /t/{code}/events HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n".encode())
+        while b"event: moved" not in stream.recv(10_000):
+            pass
+        for _ in range(3):
+            connection = HTTPConnection("127.0.0.1", site.port, timeout=10)
+            connection.request("GET", "/about")
+            assert connection.getresponse().status == 200
+            connection.close()
+        began = time.monotonic()
+        site.process.terminate()
+        assert site.process.wait(20) == 0
+        assert time.monotonic() - began < 4

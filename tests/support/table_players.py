@@ -15,6 +15,7 @@ from flask import Flask
 from tests.support.clock import Clock
 from tests.support.moves import finished_json
 from tests.support.player import Json, Player
+from tests.support.streams import OpenStream
 
 
 class TablePlayer(Player):
@@ -84,18 +85,14 @@ class Line:
     """The event stream of a watcher."""
 
     def __init__(self, app: Flask, code: str) -> None:
-        self._answer = app.test_client().get(f"/t/{code}/events", buffered=False)
-        self._stream = iter(self._answer.response)
+        self._stream = OpenStream(app.test_client(), code)
 
     def news(self) -> str:
         """Read all that it sends, until it has sent that the table has changed."""
-        said = b""
-        while b"moved" not in said:
-            said += next(self._stream)  # type: ignore[operator]
-        return said.decode()
+        return self._stream.until("moved")
 
     def close(self) -> None:
-        self._answer.close()
+        self._stream.close()
 
 
 def people(app: Flask, count: int) -> list[TablePlayer]:

@@ -1,6 +1,6 @@
 """Shared tables: open one, sit down, play, look on, and follow the stream of its events."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import AsyncGenerator
 from typing import Final
 
 from flask import Blueprint, Response, current_app, redirect, request, url_for
@@ -9,6 +9,7 @@ from flask.typing import ResponseReturnValue
 from webapp.config import Config
 from webapp.engine.errors import EngineError
 from webapp.engine.games import COMPANY
+from webapp.live import handover
 from webapp.services.core.errors import Refusal
 from webapp.services.core.randomness import jitter
 from webapp.services.core.transaction import rollback
@@ -194,14 +195,17 @@ def react(code: str) -> ResponseReturnValue:
 @bp.get("/t/<code>/events")
 @limited("240/minute")
 @guessing
-@describe(Operation(answers={200: "text/event-stream"}, query=StreamQuery, path=_PATH))
+@describe(Operation(answers={200: "text/event-stream", 204: None}, query=StreamQuery, path=_PATH))
 def events(code: str) -> ResponseReturnValue:
     """Stream `moved` with a version, `watching` with a number of people, and `beat`; what lies there is fetched."""
     player, config = visitor.player(), _config()
     caps = ((f"v:{_visitor(player)}", OF_A_VISITOR), (f"a:{remote_key()}", OF_AN_ADDRESS))
     is_seated = loading.load(fields.table_code(code), player).seat_of(player) is not None
     if request.method == "HEAD":
-        return _stream(())  # nobody would read one to its end
+        return _stream_head()  # nobody would read one to its end
+    there = handover.offered(request.environ)
+    if there is None:
+        return Response(status=204, headers={"Cache-Control": "no-store"})  # no event loop: the page asks instead
     page = read(StreamQuery, request.args).page[:32]
     stream = hub().join(code, "" if is_seated else _watcher(player), caps if config.rate_limits else (), page)
     if stream is None:
@@ -213,20 +217,19 @@ def events(code: str) -> ResponseReturnValue:
         stream.close()
         raise
     stream.tell(table.version, table.deadline or 0)
-    response = _stream(_stream_lines(stream))
-    response.call_on_close(stream.close)  # a generator that nobody has begun to read comes to no end of its own
-    return response
+    there.take(_stream_lines(stream), stream.close)
+    return _stream_head()
 
 
-def _stream(content: Iterable[str]) -> Response:
+def _stream_head() -> Response:
     headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
-    return Response(content, mimetype="text/event-stream", headers=headers)
+    return Response(mimetype="text/event-stream", headers=headers)
 
 
-def _stream_lines(stream: EventStream) -> Iterator[str]:
+async def _stream_lines(stream: EventStream) -> AsyncGenerator[str, None]:
     """Return the lines of a stream. It must hold no request, no session and no connection."""
     yield "retry: 2000\n\n"
-    for event, content in events_module.table_events(stream):
+    async for event, content in events_module.table_events(stream):
         yield f"event: {event}\ndata: {content}\n\n"
     yield f"retry: {BACK_AFTER + int(jitter(BACK_WITHIN))}\n\n"  # the process ends: not all come back in one moment
 

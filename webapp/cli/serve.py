@@ -1,41 +1,25 @@
-"""``tefuda serve``: gunicorn with one process and many threads."""
+"""``tefuda serve``: the site at one port, in one process."""
 
 import os
 import socket
 import sqlite3
 import sys
 from multiprocessing import get_context
-from typing import Any
 
 import click
 import segno
 from flask import Flask
-from gunicorn.app.base import BaseApplication
 from sqlalchemy.exc import SQLAlchemyError
 
 from webapp.cli.app import create_command_app, unusable
-from webapp.cli.server.gunicorn_settings import settings
+from webapp.cli.server import process
+from webapp.cli.server.asgi_site import asgi_app, counts_by_address
+from webapp.cli.server.web_server import WebServer, listen
 from webapp.config import Config, instance_folder
 from webapp.services.operations import backup, house_lock, metrics, schema
 from webapp.web.templating.static_files import serve_compressed
 
 ANYWHERE = ("0.0.0.0", "::")  # noqa: S104  # only when asked for
-
-
-class Server(BaseApplication):  # type: ignore[misc]
-    """Gunicorn with our settings in place of its command line."""
-
-    def __init__(self, app: Flask, options: dict[str, Any]) -> None:
-        self._app = app
-        self._options = options
-        super().__init__()
-
-    def load_config(self) -> None:
-        for name, value in self._options.items():
-            self.cfg.set(name, value)
-
-    def load(self) -> Flask:
-        return self._app
 
 
 @click.command()
@@ -55,9 +39,14 @@ def serve(host: str | None, port: int | None) -> None:
         serve_compressed(app, config.instance / "cache" / "static")
     except OSError as error:
         raise unusable(error) from error
+    try:
+        listening = listen(config.host, config.port)
+    except OSError as error:
+        raise click.ClickException(f"Cannot listen at {config.origin}: {error.strerror or error}") from error
     _announce(config)
-    with lock:
-        Server(app, settings(config)).run()
+    process.tune()
+    with lock, listening:
+        WebServer(asgi_app(app), app.extensions["tables"].close, counts_by_address(config)).serve_at(listening)
 
 
 def _bring_up_to_date(app: Flask) -> None:

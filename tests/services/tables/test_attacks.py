@@ -14,6 +14,7 @@ from tests.support.cookies import cookie_of, layers, tab_of
 from tests.support.moves import finished_json
 from tests.support.rows import findings, row, rows
 from tests.support.secret_scan import tells_the_seed
+from tests.support.streams import OpenStream
 from tests.support.table_players import (
     Line,
     TablePlayer,
@@ -261,7 +262,7 @@ def test_a_table_looked_at_a_thousand_times_leaves_nothing_behind(app: Flask) ->
             assert answer.status_code in (200, 204)
             assert "Set-Cookie" not in answer.headers
             if number % 50 == 0:
-                client.get(f"/t/{code}/events", buffered=False).close()
+                OpenStream(client, code).close()
 
     look(100)
     gc.collect()
@@ -349,7 +350,7 @@ def test_a_hundred_streams_of_one_visitor_are_capped_and_the_page_still_works(ap
     open_streams = []
     statuses = []
     for _ in range(100):
-        answer = client.get(f"/t/{code}/events", buffered=False)
+        answer = OpenStream(client, code)
         statuses.append(answer.status_code)
         open_streams.append(answer)
     assert statuses.count(200) == 6

@@ -5,6 +5,7 @@ from flask import Flask
 from limits import parse_many
 
 from tests.support.app import client_at
+from tests.support.streams import OpenStream
 from tests.support.table_players import TablePlayer
 
 SAME_NETWORK = ("2001:db8:0:7::1", "2001:db8:0:7:ffff:ffff:ffff:ffff", "2001:DB8:0:7:a::%eth0")
@@ -47,7 +48,7 @@ def test_live_lines_are_counted_so(strict: Flask, addresses: tuple[str, ...], mo
     monkeypatch.setattr("webapp.blueprints.tables.OF_AN_ADDRESS", 2)
     code = visitor(strict, "198.51.100.1").open()
     lines = [
-        visitor(strict, address).line.client.get(f"/t/{code}/events", buffered=False)  # type: ignore[union-attr]
+        OpenStream(visitor(strict, address).line.client, code)  # type: ignore[union-attr]
         for address in (*addresses, "2001:db8:0:8::1")
     ]
     assert [line.status_code for line in lines] == [200, 200, 429, 200]

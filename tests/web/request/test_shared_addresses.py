@@ -12,6 +12,7 @@ from tests.support.clock import Clock
 from tests.support.cookies import COOKIE
 from tests.support.moves import dealt, finished
 from tests.support.player import ACCEPT, SAME_ORIGIN, Player
+from tests.support.streams import OpenStream
 from tests.support.table_players import TablePlayer, people, seated
 from webapp.web.request.limits import limiter
 
@@ -66,7 +67,7 @@ def test_wrong_codes_are_held_back_and_right_ones_never_are(strict: Flask) -> No
     assert newcomer.status == 200
     newcomer.do("sit", 4)
     assert newcomer.status == 200
-    line = newcomer.line.client.get(f"/t/{alice.code}/events", buffered=False)  # type: ignore[union-attr]
+    line = OpenStream(newcomer.line.client, alice.code)  # type: ignore[union-attr]
     assert line.status_code == 200
     line.close()
 

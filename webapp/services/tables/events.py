@@ -1,7 +1,8 @@
 """Events of a stream: the table has changed, the number of watchers, reactions, and a regular beat."""
 
+import asyncio
 import time
-from collections.abc import Iterator
+from collections.abc import AsyncIterator
 
 import structlog
 from sqlalchemy.exc import SQLAlchemyError
@@ -15,10 +16,10 @@ from webapp.services.tables.live.pubsub import BEAT, EventStream
 log = structlog.get_logger()
 
 
-def table_events(stream: EventStream) -> Iterator[tuple[str, str]]:
+async def table_events(stream: EventStream) -> AsyncIterator[tuple[str, str]]:
     """Yield the events of a stream, each with its data, until the stream ends.
 
-    When a deadline has passed, one of a table's streams asks the table, so that what is due happens.
+    When a deadline has passed, one of a table's streams asks the table, in a thread, so that what is due happens.
     """
     version, watching, reacted, beat = -1, -1, 0, time.monotonic()
     while not stream.ended:
@@ -36,11 +37,11 @@ def table_events(stream: EventStream) -> Iterator[tuple[str, str]]:
         if now - beat >= BEAT:
             beat = now
             yield "beat", ""
-            _ask_table(stream, rarely=True)
+            await _ask_table(stream, rarely=True)
             continue
-        stream.wait(min(BEAT - (now - beat), _until_due(stream)))
+        await stream.wait(min(BEAT - (now - beat), _until_due(stream)))
         if stream.deadline and stream.deadline <= now_ms():
-            _ask_table(stream)
+            await _ask_table(stream)
 
 
 def _until_due(stream: EventStream) -> float:
@@ -50,10 +51,13 @@ def _until_due(stream: EventStream) -> float:
     return max(0.05, (stream.deadline - now_ms()) / 1000) + jitter(0.15)
 
 
-def _ask_table(stream: EventStream, rarely: bool = False) -> None:
+async def _ask_table(stream: EventStream, rarely: bool = False) -> None:
+    if stream.hub.may_tick(stream.code, BEAT / 2 if rarely else 0.2):
+        await asyncio.to_thread(_load_table, stream)
+
+
+def _load_table(stream: EventStream) -> None:
     """Load the table as any visitor might; if anything was due, that publishes it to all streams."""
-    if not stream.hub.may_tick(stream.code, BEAT / 2 if rarely else 0.2):
-        return
     with stream.hub.open_context():
         try:
             table = loading.load(stream.code, None)

@@ -6,6 +6,7 @@ import pytest
 from flask import Flask
 from sqlalchemy import event
 
+from tests.support.streams import OpenStream
 from tests.support.table_players import Line, TablePlayer, betting, players
 from webapp.extensions import db
 from webapp.services.core.errors import Refusal
@@ -48,7 +49,7 @@ def test_a_request_that_reads_no_stream_keeps_none_open(app: Flask, monkeypatch:
     answer = client.head(f"/t/{code}/events")
     assert (answer.status_code, answer.mimetype) == (200, "text/event-stream")
     assert client.head("/t/NOSUCH/events").status_code == 404
-    client.get(f"/t/{code}/events", buffered=False).close()  # nobody has read a word of it
+    OpenStream(client, code).close()  # nobody has read a word of it
     assert hub.streams == 0
     look, looked = loading.load, []
 
@@ -59,7 +60,7 @@ def test_a_request_that_reads_no_stream_keeps_none_open(app: Flask, monkeypatch:
         return look(*args, **kwargs)  # type: ignore[arg-type]
 
     monkeypatch.setattr(loading, "load", busy_the_second_time)
-    assert client.get(f"/t/{code}/events").status_code == 409
+    assert OpenStream(client, code).status_code == 409
     assert len(looked) == 2
     assert hub.streams == 0
 

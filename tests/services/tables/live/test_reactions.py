@@ -52,7 +52,7 @@ def test_a_reaction_comes_by_the_stream_and_to_pages_that_only_ask(app: Flask) -
     assert react(host, "wow") == 204
     said = ""
     while "reaction" not in said:
-        said += next(line._stream).decode()
+        said += next(line._stream)
     line.close()
     assert "event: reaction\ndata: 0 wow " in said
     asked = visitor.get(f"/t/{host.code}?since={visitor.see()['version']}")

@@ -3,6 +3,7 @@
 import pytest
 from flask import Flask
 
+from tests.support.streams import OpenStream
 from tests.support.table_players import TablePlayer, seated
 
 pytestmark = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
@@ -12,8 +13,7 @@ def test_a_client_without_a_cookie_is_one_watcher_however_many_streams_it_opens(
     visitors = seated(app, 2)
     code, client = visitors[0].code, app.test_client(use_cookies=False)
     streams = [
-        client.get(f"/t/{code}/events?page={number}", buffered=False, headers={"User-Agent": f"browser {number}"})
-        for number in range(12)
+        OpenStream(client, code, page=str(number), headers={"User-Agent": f"browser {number}"}) for number in range(12)
     ]
     assert visitors[0].see()["watching"] == 1
     client.get(f"/t/{code}?still=1")
@@ -32,7 +32,7 @@ def test_each_player_who_watches_counts_once(app: Flask) -> None:
     for watcher in watchers:
         watcher.sit("poker")
         for page in ("one", "two"):  # words of its own: a page that comes again ends its earlier stream
-            streams.append(watcher.line.client.get(f"/t/{code}/events?page={page}-{watcher.hand}", buffered=False))  # type: ignore[union-attr]
+            streams.append(OpenStream(watcher.line.client, code, page=f"{page}-{watcher.hand}"))  # type: ignore[union-attr]
     assert visitors[0].see()["watching"] == 3
     for stream in streams:
         stream.close()
@@ -41,6 +41,6 @@ def test_each_player_who_watches_counts_once(app: Flask) -> None:
 
 def test_who_sits_at_the_table_does_not_watch_it(app: Flask) -> None:
     visitors = seated(app, 2)
-    stream = visitors[0].line.client.get(f"/t/{visitors[0].code}/events", buffered=False)  # type: ignore[union-attr]
+    stream = OpenStream(visitors[0].line.client, visitors[0].code)  # type: ignore[union-attr]
     assert visitors[1].see()["watching"] == 0
     stream.close()

@@ -6,10 +6,11 @@ its own view. Changes made by other processes arrive through a ``Listener``.
 
 import os
 import time
+from asyncio import AbstractEventLoop, Future, get_running_loop
 from collections import defaultdict
-from collections.abc import Callable
-from contextlib import AbstractContextManager
-from threading import Condition, Lock
+from collections.abc import Callable, Iterable
+from contextlib import AbstractContextManager, suppress
+from threading import Lock
 from typing import Final
 
 from webapp.services.core.randomness import new_key
@@ -25,7 +26,7 @@ NEWS: Final = 2.0
 
 
 class EventStream:
-    """The stream of one open page. ``wait`` sleeps until something is published, or for a while.
+    """The stream of one open page. It is read by an event loop; any thread may publish to it.
 
     ``watcher``: the viewer who has no seat, empty for one who has. ``names``: what the stream counts under. ``page``: a
     word the page has chosen.
@@ -35,29 +36,42 @@ class EventStream:
         self.hub, self.code, self.watcher, self.names, self.page = hub, code, watcher, names, page
         self.ended = False
         self.version, self.deadline = 0, 0
-        self._woken = Condition()
+        self._lock = Lock()
         self._fresh = False
+        self._loop: AbstractEventLoop | None = None
+        self._waiting: Future[None] | None = None
 
     def tell(self, version: int, deadline: int) -> None:
         """Publish a version of the table to this stream, unless it knows a later one."""
-        with self._woken:
-            if version >= self.version:
-                self.version, self.deadline, self._fresh = version, deadline, True
-                self._woken.notify()
+        if self.note(version, deadline):
+            self.wake()
+
+    def note(self, version: int, deadline: int) -> bool:
+        """Note a version that was published; return False if a later one is known. Wakes nobody."""
+        with self._lock:
+            if version < self.version:
+                return False
+            self.version, self.deadline = version, deadline
+            return True
 
     def wake(self) -> None:
-        """End a ``wait``, though the table is as it was."""
-        with self._woken:
-            self._fresh = True
-            self._woken.notify()
+        """End a ``wait``, though the table may be as it was."""
+        wake_all((self,))
 
-    def wait(self, seconds: float) -> bool:
+    async def wait(self, seconds: float) -> bool:
         """Sleep at most so long. Return True if something was published since the last call."""
-        with self._woken:
-            if not self._fresh:
-                self._woken.wait(seconds)
-            fresh, self._fresh = self._fresh, False
-            return fresh
+        loop = self._loop = get_running_loop()
+        if not self._fresh:
+            waiting = self._waiting = loop.create_future()
+            timer = loop.call_later(seconds, _finish, waiting)
+            try:
+                if not self._fresh:  # what was published before there was a loop
+                    await waiting
+            finally:
+                timer.cancel()
+                self._waiting = None
+        fresh, self._fresh = self._fresh, False
+        return fresh
 
     def end(self) -> None:
         """End the stream: its page has opened another one."""
@@ -65,8 +79,41 @@ class EventStream:
         self.wake()
 
     def close(self) -> None:
-        """Remove the stream from its hub."""
+        """Remove the stream from its hub, and let whoever reads it come to an end."""
         self.hub.leave(self)
+        self.end()
+
+    def finish_wait(self) -> None:
+        """In the event loop: end the ``wait``."""
+        if self._waiting is not None:
+            _finish(self._waiting)
+
+    def mark_fresh(self) -> AbstractEventLoop | None:
+        """Note that there is something to be read; return the loop that waits for it."""
+        self._fresh = True
+        return self._loop
+
+
+def wake_all(streams: Iterable[EventStream]) -> None:
+    """Wake streams, from any thread: each event loop is called once for all of them."""
+    by_loop: dict[AbstractEventLoop, list[EventStream]] = {}
+    for stream in streams:
+        loop = stream.mark_fresh()
+        if loop is not None:
+            by_loop.setdefault(loop, []).append(stream)
+    for loop, woken in by_loop.items():
+        with suppress(RuntimeError):  # the loop has ended, and the process is about to
+            loop.call_soon_threadsafe(_finish_waits, woken)
+
+
+def _finish_waits(streams: Iterable[EventStream]) -> None:
+    for stream in streams:
+        stream.finish_wait()
+
+
+def _finish(waiting: "Future[None]") -> None:
+    if not waiting.done():
+        waiting.set_result(None)
 
 
 class Hub:
@@ -164,7 +211,8 @@ class Hub:
             self._closed = True
             streams = [stream for streams in self._streams.values() for stream in streams]
         for stream in streams:
-            stream.end()
+            stream.ended = True
+        wake_all(streams)
 
     def may_tick(self, code: str, every: float) -> bool:
         """Return True if a stream may ask its table now: one of a table's streams does, once in so many seconds."""
@@ -192,8 +240,7 @@ class Hub:
             streams = tuple(self._streams.get(code, ()))
             if streams and version >= self._published.get(code, (0, 0.0))[0]:
                 self._published[code] = (version, time.monotonic())
-        for stream in streams:
-            stream.tell(version, deadline or 0)
+        wake_all(stream for stream in streams if stream.note(version, deadline or 0))
 
     def just_moved(self, code: str) -> int | None:
         """Return the version that was published a moment ago, which a thousand pages ask for now; None if none was."""
@@ -217,15 +264,13 @@ class Hub:
         """Let the streams of a table show the number of watchers at once; in a crowd they do with their next beat."""
         streams = self._streams_of(code)
         if len(streams) <= FEW:
-            for stream in streams:
-                stream.wake()
+            wake_all(streams)
 
     # Reactions.
 
     def show_reaction(self, code: str, reaction: Reaction) -> None:
         """Let the streams of a table in all processes show a reaction."""
-        for stream in self._streams_of(code):
-            stream.wake()
+        wake_all(self._streams_of(code))
         if self._listener:
             self._listener.start()
             seat, kind, word, player = reaction.seat, reaction.kind, reaction.word, reaction.player
@@ -240,7 +285,7 @@ class Hub:
             streams = [stream for streams in self._streams.values() for stream in streams]
         for stream in streams:
             stream.deadline = 1
-            stream.wake()
+        wake_all(streams)
 
     def _receive(self, message: str) -> None:
         process, kind, code, number, *rest = message.split(" ")
@@ -250,8 +295,7 @@ class Hub:
             self.moved(code, int(number), int(rest[0]))
         elif kind == "reaction":
             self.reactions.receive(code, int(number), *rest)
-            for stream in self._streams_of(code):
-                stream.wake()
+            wake_all(self._streams_of(code))
         else:
             self._watchers.receive(process, code, int(number))
             self._show_watchers(code)

@@ -12,7 +12,8 @@ from urllib.parse import urlsplit
 import pytest
 
 from tests.support.server import Server
-from webapp.cli.server.gunicorn_worker import PATIENCE
+from webapp.cli.server.web_server import listen
+from webapp.live.requests import PATIENCE
 
 FORM = b"Host: 127.0.0.1\r\nContent-Type: application/x-www-form-urlencoded\r\n"
 SLOW = b"POST /play/poker HTTP/1.1\r\n" + FORM + b"Content-Length: 1000\r\n\r\n"
@@ -181,6 +182,17 @@ def test_who_does_not_hang_up_after_many_answers_keeps_nobody_else_waiting(servi
             line.sendall(b"GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n")
         assert _is_open(server)
         assert time.monotonic() - began < 5
+
+
+def test_no_part_of_an_answer_waits_for_the_one_before_to_be_acknowledged() -> None:
+    """asyncio switches Nagle's algorithm off only where it reads of TCP."""
+    with listen("127.0.0.1", 0) as bound:
+        bound.listen()
+        with socket.create_connection(bound.getsockname()) as line:
+            line.sendall(b"word")
+            accepted, _ = bound.accept()
+            with accepted:
+                assert accepted.proto == socket.IPPROTO_TCP
 
 
 def test_the_server_may_have_as_many_files_open_as_the_system_allows(serving: Callable[..., Server]) -> None:

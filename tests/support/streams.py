@@ -1,0 +1,40 @@
+"""Event streams without a server: opened through a test client, and read as the event loop would send them."""
+
+import asyncio
+from typing import Any
+
+from flask.testing import FlaskClient
+
+from webapp.live import handover
+
+
+class OpenStream:
+    """The stream of a page. ``status_code`` is that of the answer; only 200 has anything to read."""
+
+    def __init__(self, client: FlaskClient, code: str, page: str = "", **options: Any) -> None:
+        environ: dict[str, Any] = {}
+        self._handover = handover.offer(environ)
+        query = {"page": page} if page else {}
+        self.answer = client.get(f"/t/{code}/events", query_string=query, environ_overrides=environ, **options)
+        self.status_code = self.answer.status_code
+        self._runner = asyncio.Runner()
+
+    def __next__(self) -> str:
+        """The next lines, however long they take."""
+        lines = self._handover.lines
+        assert lines is not None, self.answer.text
+        return self._runner.run(anext(lines))
+
+    def until(self, word: str) -> str:
+        """Read until this word has come; all that was read."""
+        said = ""
+        while word not in said:
+            said += next(self)
+        return said
+
+    def close(self) -> None:
+        """The page has gone."""
+        self._handover.end()
+        if self._handover.lines is not None:
+            self._runner.run(self._handover.lines.aclose())
+        self._runner.close()

@@ -1,0 +1,25 @@
+"""The site as an ASGI app: Flask in threads, event streams beside it."""
+
+from threading import Thread
+
+from flask import Flask
+
+from webapp.config import SERVER_THREADS, Config
+from webapp.live.asgi import LiveApp
+from webapp.services.lab import supervisor
+
+
+def asgi_app(app: Flask) -> LiveApp:
+    """Return the ASGI app of a site. With its first breath it starts the housekeeping and the watch over the lab."""
+
+    def begin() -> None:
+        app.extensions["housekeeping"].start()
+        arguments = (app.extensions["config"], app.app_context)
+        Thread(target=supervisor.watch, args=arguments, name="lab-watch", daemon=True).start()
+
+    return LiveApp(app, SERVER_THREADS, counts_by_address(app.extensions["config"]), begin)
+
+
+def counts_by_address(config: Config) -> bool:
+    """Return True if requests under way are limited by address: not where all of them come from a proxy."""
+    return config.rate_limits and not config.public_url

@@ -1,0 +1,113 @@
+"""The site as an ASGI app: ordinary requests are answered in threads, event streams by the event loop."""
+
+import asyncio
+from collections.abc import Callable
+from contextlib import aclosing
+from typing import Final
+
+from webapp.live import handover as handover_module
+from webapp.live.handover import Handover, Lines
+from webapp.live.requests import CUT, Incomplete, Receive, Scope, Send, TooLong, environ_of, read_body
+from webapp.live.threads import WholeAnswer, WsgiApp, WsgiThreads
+
+LINGER: Final = 2.0
+"""Seconds for which the rest of a request that was refused is taken and thrown away: a connection that is closed with
+something unread is reset, and the client never reads the answer."""
+BODILESS: Final = (204, 304)
+_LATE: Final = WholeAnswer(400, [(b"content-type", b"text/plain; charset=utf-8")], b"The request has not come whole.\n")
+
+
+class LiveApp:
+    """An ASGI app around a WSGI app whose views may leave an event stream behind (see ``handover``).
+
+    Args:
+        app: The WSGI app.
+        threads: Threads that answer.
+        counts: Whether an address may only have so many requests at a time.
+        begin: Called once, in a thread, before the first request.
+    """
+
+    def __init__(self, app: WsgiApp, threads: int, counts: bool, begin: Callable[[], None]) -> None:
+        self.threads = WsgiThreads(app, threads, counts)
+        self._begin = begin
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "http":
+            await self._answer(scope, receive, send)
+        elif scope["type"] == "lifespan":
+            await self._live(receive, send)
+        else:
+            await send({"type": "websocket.close"})
+
+    async def _live(self, receive: Receive, send: Send) -> None:
+        await receive()
+        await asyncio.to_thread(self._begin)
+        await send({"type": "lifespan.startup.complete"})
+        await receive()
+        self.threads.close()
+        await send({"type": "lifespan.shutdown.complete"})
+
+    async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
+        whole = True
+        try:
+            environ = environ_of(scope, await read_body(scope, receive))
+        except TooLong as error:
+            environ, whole = environ_of(scope, b"", error.length), False
+        except Incomplete:
+            await _send(scope, receive, send, _LATE, whole=False)
+            return
+        handover = handover_module.offer(environ)
+        try:
+            answer = await self.threads.ask(environ)
+            if handover.lines is None or answer.status != 200:
+                await _send(scope, receive, send, answer, whole)
+            else:
+                scope["headers"].clear()  # a stream lives for hours
+                await _stream(receive, send, answer, handover, handover.lines)
+        finally:
+            handover.end()
+
+
+async def _send(scope: Scope, receive: Receive, send: Send, answer: WholeAnswer, whole: bool) -> None:
+    headers = answer.headers
+    if scope["method"] != "HEAD" and answer.status not in BODILESS:
+        headers = [header for header in headers if header[0] != b"content-length"]
+        headers.append((b"content-length", str(len(answer.body)).encode()))
+    if not whole:
+        headers = [*headers, (b"connection", b"close")]
+    await send({"type": "http.response.start", "status": answer.status, "headers": headers})
+    if not whole:
+        await send({"type": "http.response.body", "body": answer.body, "more_body": True})
+        await _throw_away_rest(scope, receive)
+        await send({"type": "http.response.body", "body": b""})
+        return
+    await send({"type": "http.response.body", "body": answer.body})
+
+
+async def _throw_away_rest(scope: Scope, receive: Receive) -> None:
+    try:
+        async with asyncio.timeout(LINGER):
+            while not scope.get(CUT) and (await receive()).get("more_body", False):
+                pass
+    except TimeoutError:
+        pass
+
+
+async def _stream(receive: Receive, send: Send, answer: WholeAnswer, handover: Handover, lines: Lines) -> None:
+    """Send the lines of a stream until it ends or its client has gone."""
+    headers = [header for header in answer.headers if header[0] != b"content-length"]
+    await send({"type": "http.response.start", "status": answer.status, "headers": headers})
+    leaving = asyncio.create_task(_end_when_left(receive, handover))
+    try:
+        async with aclosing(lines):
+            async for line in lines:
+                await send({"type": "http.response.body", "body": line.encode(), "more_body": True})
+        await send({"type": "http.response.body", "body": b""})
+    finally:
+        leaving.cancel()
+
+
+async def _end_when_left(receive: Receive, handover: Handover) -> None:
+    while (await receive())["type"] != "http.disconnect":
+        pass
+    handover.end()

@@ -1,0 +1,102 @@
+"""uvicorn's HTTP/1.1 with limits: on heads, on what waits, on clients that take no answer, and on half-closed lines."""
+
+import asyncio
+from typing import Any, Final
+
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
+
+from webapp.addresses import address_key
+from webapp.live.doorkeeper import Doorkeeper
+from webapp.live.requests import CUT
+
+LONGEST_HEAD: Final = 32 * 1024
+"""Bytes of address and headers. Browsers send 4,096 a cookie, and what pages of the same host have set besides."""
+
+
+class PatientProtocol(HttpToolsProtocol):
+    """One connection. uvicorn by itself waits for ever for the head of a request, and for an answer to be taken."""
+
+    def __init__(self, doorkeeper: Doorkeeper, **options: Any) -> None:
+        super().__init__(**options)
+        self._doorkeeper = doorkeeper
+        self._head, self._in_head, self._refused = 0, False, False
+        self.address = ""
+
+    # What asyncio tells.
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Begin; who says nothing is as idle as who has said all."""
+        super().connection_made(transport)  # type: ignore[arg-type]
+        self.address = address_key(self.client[0]) if self.client else ""
+        self.timeout_keep_alive_task = self.loop.call_later(self.timeout_keep_alive, self.timeout_keep_alive_handler)
+        self._doorkeeper.came(self)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Forget the connection."""
+        self._unset_keepalive_if_required()
+        super().connection_lost(exc)
+        self._doorkeeper.left(self)
+
+    def data_received(self, data: bytes) -> None:
+        """Parse what has come, unless the head is too long."""
+        if self._refused or self.transport.is_closing():
+            return
+        self._head += len(data)
+        super().data_received(data)
+        if self._in_head and self._head > LONGEST_HEAD:
+            self.send_400_response("The request has too many headers.")
+
+    def eof_received(self) -> bool:  # type: ignore[override]
+        """Answer who has said all and only listens; of a request that was cut off nothing more is waited for."""
+        cycle: RequestResponseCycle | None = self.cycle
+        if cycle is None or cycle.response_started:
+            return False
+        cycle.keep_alive = False
+        if cycle.more_body:
+            self.scope[CUT] = True  # type: ignore[typeddict-unknown-key]
+            cycle.message_event.set()
+        return True
+
+    # What the parser tells.
+
+    def on_message_begin(self) -> None:
+        """Begin with the head of a request, unless its address has too many on their way."""
+        super().on_message_begin()
+        self._in_head = True
+        if not self._doorkeeper.head_began(self):
+            self._refused = True
+            self.transport.close()
+
+    def on_headers_complete(self) -> None:
+        """Answer the request; its body may still be on its way."""
+        self._in_head, self._head = False, 0
+        self._doorkeeper.head_ended(self)
+        if not self._refused:
+            super().on_headers_complete()
+
+    def on_body(self, body: bytes) -> None:
+        """Take a part of the body."""
+        if not self._refused:
+            super().on_body(body)
+
+    def on_message_complete(self) -> None:
+        """Note that the request is whole."""
+        self._head = 0
+        if not self._refused:
+            super().on_message_complete()
+
+    def on_response_complete(self) -> None:
+        """Wait for the next request, unless it has begun."""
+        super().on_response_complete()
+        if not self._in_head:
+            self._doorkeeper.idle(self)
+
+    # What the doorkeeper asks.
+
+    def give_up(self) -> None:
+        """Close the connection, whatever waits to be sent."""
+        self.transport.abort()
+
+    def unsent(self) -> int:
+        """Return the bytes that the client has not taken yet."""
+        return self.transport.get_write_buffer_size()
