@@ -139,9 +139,10 @@ def test_characters_of_a_neighbour_would_be_seen() -> None:
 
 # What players do not say, and what they say instead stands in docs/glossary.md.
 NOT_SAID = {
-    "ja": "財布 持ち点 この家 打つ 打ち方 一手 勝負額 終わった局 この局 もう一局 止まり きかない よそで 一組 この回 次の回 終わった回 種は",
-    "zh": "二十一点 未出声 押上 庄家系统 钱包 停在%( 摸到 其他人下注 牌型表",
-    "zh-Hant": "二十一點 紅桃 黑杰克 牌型表 默認 鏈接 信息 軟件 服務器 屏幕 二維碼 設備 代碼",
+    "ja": "財布 持ち点 この家 打つ 打ち方 一手 勝負額 終わった局 この局 もう一局 止まり きかない よそで 一組 この回 次の回 終わった回 種は"
+    " プレーで プレーし プレーす プレーの ハウスボット 同じ札 札の運 だれ",
+    "zh": "二十一点 未出声 押上 庄家系统 钱包 停在%( 摸到 其他人下注 牌型表 底牌 大过 一副牌靴",
+    "zh-Hant": "二十一點 紅桃 黑杰克 牌型表 默認 鏈接 信息 軟件 服務器 屏幕 二維碼 設備 代碼 底牌 大過 一副牌靴 復盤",
 }
 
 
@@ -149,6 +150,31 @@ NOT_SAID = {
 def test_sentences_are_those_of_players(language: str) -> None:
     said = [text for message in messages(catalog(language)) for text in texts(message, "string")]
     assert [(word, text) for word in NOT_SAID[language].split() for text in said if word in text] == []
+
+
+# A word of the Latin alphabet has a space on either side; a number stands close to its counter.
+LATIN = "code found id link reference scheme table wanted".split()
+COUNTED = re.compile(
+    r"(?P<before>[\u3040-\u30ff\u4e00-\u9fff]) (?:\d|%\((?P<first>\w+)\)s)"
+    r"|(?:(?<!-)\d|%\((?P<last>\w+)\)s|(?<=%)%) (?P<after>[\u3040-\u30ff\u4e00-\u9fff%])"
+)
+
+
+def spaced_out(text: str) -> bool:
+    return any({found["first"], found["last"]}.isdisjoint(LATIN) for found in COUNTED.finditer(text))
+
+
+@pytest.mark.parametrize("language", TRANSLATED)
+def test_numbers_stand_close_to_what_they_count(language: str) -> None:
+    said = [text for message in messages(catalog(language)) for text in texts(message, "string")]
+    assert [text for text in said if spaced_out(text)] == []
+
+
+@pytest.mark.parametrize(
+    ("text", "wrong"), [("%(count)s 人", True), ("約 5 回", True), ("%(count)s人", False), ("テーブル %(code)s", False)]
+)
+def test_a_number_away_from_what_it_counts_would_be_seen(text: str, wrong: bool) -> None:
+    assert spaced_out(text) == wrong
 
 
 @pytest.mark.parametrize("language", CODES)

@@ -4,6 +4,8 @@ from collections.abc import Sequence
 from typing import Final
 
 from webapp.services.deals.day_view import DealOfDay
+from webapp.web.i18n.translations import percent_sign
+from webapp.web.i18n.vocabulary import game_name
 
 GOOD: Final = "♠"
 COSTLY: Final = "♢"
@@ -19,5 +21,5 @@ def line(day: str, deal: DealOfDay, url: str, costs: Sequence[float] = (), kept:
         kept: The share of what the hand was worth that the decisions have kept.
     """
     signs = "".join(GOOD if cost <= 0 else COSTLY for cost in costs[:MOST])
-    percent = "" if kept is None else f"{max(0.0, kept):.0%}".replace("%", " %")
-    return " ".join(part for part in ("Tefuda", day, deal.game, signs, percent, url) if part)
+    percent = "" if kept is None else f"{max(0.0, kept):.0%}".replace("%", percent_sign())
+    return " ".join(part for part in ("Tefuda", day, game_name(deal.game), signs, percent, url) if part)

@@ -30,6 +30,11 @@ def gap() -> str:
     return languages.BY_CODE[language()].gap
 
 
+def percent_sign() -> str:
+    """Return what follows the number of a percentage: a sign, after a space where words have spaces between them."""
+    return "\N{NO-BREAK SPACE}%" if gap() else "%"
+
+
 def locale() -> str:
     """Return Babel's name of the language that is spoken now."""
     return languages.BY_CODE[language()].locale

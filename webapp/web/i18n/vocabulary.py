@@ -140,9 +140,10 @@ def _grouped(n: int, name: str) -> str:
     return format_decimal(n, locale=name)
 
 
-def day(when: date) -> str:
-    """Return a day as the language of the page writes it: "Nov 22, 2026"."""
-    return format_date(when, "medium", locale=locale())
+def day(when: date | str) -> str:
+    """Return a day, or its ISO name, as the language of the page writes it: "Nov 22, 2026"."""
+    known = date.fromisoformat(when) if isinstance(when, str) else when
+    return format_date(known, "medium", locale=locale())
 
 
 def signed(chips: int) -> str:

@@ -45,6 +45,7 @@ def init_app(app: Flask) -> None:
     app.jinja_env.filters["cost"] = review_words.cost
     app.jinja_env.globals.update(
         gap=translations.gap,
+        percent_sign=translations.percent_sign,
         say=messages.say,
         say_at=messages.say_at,
         say_of=messages.say_of,
