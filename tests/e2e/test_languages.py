@@ -7,7 +7,7 @@ from playwright.sync_api import Page, expect
 
 from tests.e2e.conftest import DESKTOP, PHONE, Console, Visit
 from tests.e2e.dealer import EVERYWHERE, Dealer
-from tests.support.languages import TRANSLATED
+from tests.support.languages import NARROW, TRANSLATED
 from webapp.web.languages import LANGUAGES
 
 TEXTS = """() => {
@@ -68,10 +68,13 @@ def test_no_english_is_left_over(phone: Page, dealer: Dealer, console: Console, 
     console.expect("status of 404")
     dealer.prefer(phone, language=language, deal="cut")
     left: dict[str, list[str]] = {}
+    narrow: dict[str, list[str]] = {}
     for where in EVERYWHERE:
         dealer.show(phone, where)
         left[where] = [text for text in texts(phone) if english(text)]
+        narrow[where] = [text for text in texts(phone) if NARROW.search(text)]
     assert {where: words for where, words in left.items() if words} == {}
+    assert {where: words for where, words in narrow.items() if words} == {}, "marks of another language"
 
 
 def test_english_is_recognised_as_such(phone: Page, dealer: Dealer) -> None:

@@ -1,0 +1,39 @@
+"""What templates write between words is written as the language of the page does it."""
+
+import re
+from html import unescape
+
+import pytest
+
+from tests.support.languages import NARROW, TRANSLATED
+from tests.support.player import Player
+
+TAG = re.compile(
+    r"<(script|style|pre|code)\b.*?</\1>|<[^>]*?(?:aria-label|data-say)=\"([^\"]*)\"[^>]*>|<[^>]*>", re.DOTALL
+)
+
+
+def words_of(player: Player, path: str, language: str) -> list[str]:
+    """Return what a page says, to the eye and to a screen reader, from tag to tag."""
+    player.line.client.set_cookie("prefs", f"language={language}")  # type: ignore[union-attr]
+    page = player.get(path, Accept="text/html")
+    assert page.status < 500, path
+    return [unescape(text).strip() for text in TAG.sub(r"\n\2\n", page.text).splitlines() if text.strip()]
+
+
+@pytest.mark.parametrize("language", TRANSLATED)
+@pytest.mark.parametrize("path", ["/", "/me", "/daily", "/lab", "/lab/exercise?seed=7", "/rules/blackjack", "/fair"])
+def test_marks_are_as_wide_as_the_letters_before_them(guest: Player, path: str, language: str) -> None:
+    assert [text for text in words_of(guest, path, language) if NARROW.search(text)] == []
+
+
+@pytest.mark.parametrize(
+    ("text", "wrong"),
+    [("結果: 50", True), ("時間切れです. ", True), ("75 %", True), ("結果：50", False), ("75%", False)],
+)
+def test_a_narrow_mark_would_be_seen(text: str, wrong: bool) -> None:
+    assert bool(NARROW.search(text)) == wrong
+
+
+def test_in_english_a_percentage_has_a_space(guest: Player) -> None:
+    assert any(text.endswith("65\u00a0%") for text in words_of(guest, "/lab", "en"))
