@@ -6,13 +6,16 @@ from flask import Blueprint, redirect, request, url_for
 from flask.typing import ResponseReturnValue
 
 from webapp.services.core.clock import SECOND, now_ms
-from webapp.services.deals import puzzles
+from webapp.services.core.errors import Refusal
+from webapp.services.deals import drills
+from webapp.services.review.dear import dear_kinds
 from webapp.web.api import fields
 from webapp.web.api.answers.puzzles import PuzzleAnswer
 from webapp.web.api.forms import DrillQuery, read
 from webapp.web.api.operations import Operation, describe
 from webapp.web.api.serialize import json_response
 from webapp.web.hand_page.asking import asked
+from webapp.web.request import visitor
 from webapp.web.request.limits import limited
 from webapp.web.templating.render import render, wants_json
 
@@ -20,6 +23,7 @@ bp = Blueprint("drill", __name__, url_prefix="/drill")
 
 _PATH: Final = {"code": "Code of the game."}
 MOST: Final = 100_000
+MOST_KINDS: Final = 4
 
 
 @bp.get("/<code>")
@@ -35,11 +39,9 @@ def show(code: str) -> ResponseReturnValue:
     }
     since = query.since if query.since.isascii() and query.since.isdigit() and len(query.since) < 14 else str(now_ms())
     if not query.spot:
-        puzzles.drill_of(code, query.table or None, "first")
-        spot = puzzles.new_spot()
-        here = url_for("drill.show", code=code, table=query.table or None, spot=spot, since=since, **counts)
-        return redirect(here, 303)
-    found = asked(puzzles.drill_of(code, query.table or None, query.spot))
+        return redirect(_to_spot(code, query, since=since, **counts), 303)
+    kinds = tuple(query.kind.split()[:MOST_KINDS])
+    found = asked(drills.drill_of(code, query.table or None, query.spot, kinds))
     if wants_json():
         return json_response(PuzzleAnswer.of_puzzle(found.puzzle, query.spot, found.verdict, found.pending))
     if found.verdict:
@@ -60,4 +62,29 @@ def show(code: str) -> ResponseReturnValue:
         counts=counts,
         since=since,
         pace=round(60 * counts["all"] / seconds, 1) if counts["all"] else None,
+    )
+
+
+def _to_spot(code: str, query: DrillQuery, **counts: Any) -> str:
+    """Return the address of a new spot: of any kind, like one of a finished hand, or like those that cost most."""
+    table, kind = query.table or None, query.kind
+    drills.table_of(code, table)
+    if query.hand:
+        like = drills.kinds_at(query.hand, fields.index(query.step, MOST, 0))
+        if like.game != code:
+            raise Refusal("no-decision", code)
+        if not like.words:  # nothing is like it but itself
+            return url_for("hands.show", key=query.hand, ask=query.step)
+        table, kind = like.table, " ".join(like.words)
+    elif query.mine:
+        dear = dear_kinds(visitor.player(), code, table)
+        table, kind = (dear.table, " ".join(dear.words)) if dear else (table, "")
+    return url_for(
+        "drill.show",
+        code=code,
+        table=table,
+        kind=kind or None,
+        mine=query.mine or None,
+        spot=drills.new_spot(),
+        **counts,
     )

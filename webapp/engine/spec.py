@@ -70,8 +70,8 @@ class Spec:
     label) that are a win or a draw; all others are lost. beginners: the table that is offered first to somebody who has
     never played the game, where it is not the default. odds: what makes its ``webapp.engine.odds.value.Odds``, spelled
     ``package.module:NAME`` and imported when they are asked for; None if it has none. question: spelled alike, the
-    function that says of a state, without NumPy, what to ask the odds, as its player sees it. daily: its daily deal;
-    None if it has none.
+    function that says of a state, without NumPy, what to ask the odds, as its player sees it. kinds: spelled alike, the
+    function that names the kinds of decisions a state is of. daily: its daily deal; None if it has none.
     """
 
     code: str
@@ -85,6 +85,7 @@ class Spec:
     marking: MarkingWhatPays | None = None
     odds: str | None = None
     question: str | None = None
+    kinds: str | None = None
     beginners: str | None = None
     daily: Daily | None = None
 

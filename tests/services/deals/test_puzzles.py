@@ -1,14 +1,24 @@
 """A decision is asked again: of a finished hand by a link, or as a drill. Nothing later is told before the answer."""
 
+import json
+from random import Random
 from typing import Any
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from flask import Flask
 
 from tests.support.answer_forms import FORMS
-from tests.support.moves import dealt, every_game, finished, finished_json
+from tests.support.moves import dealt, every_game, finished, finished_json, next_move
 from tests.support.player import Json, Player
 from tests.support.secret_scan import cards_in
+from webapp.engine.game import states
+from webapp.engine.notation import loads
+from webapp.engine.odds import kinds_of
+from webapp.engine.odds.review import VERSION
+from webapp.extensions import db
+from webapp.models import DecisionStatistics, Hand
+from webapp.services.deals import drills
 from webapp.services.odds import desk
 
 pytestmark = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
@@ -101,3 +111,79 @@ def test_pictures_of_puzzles_are_not_those_of_the_hand(alice: Player, bob: Playe
     asked, whole = client.get(f"/h/{hand}/0.png"), client.get(f"/h/{hand}.png")
     assert (asked.status_code, whole.status_code) == (200, 200)
     assert asked.data != whole.data
+
+
+def dear(app: Flask, alice: Player, game: str, table: str, hand: str, step: int) -> None:
+    """Have a decision of the player's stand among those that cost most."""
+    spot = {"key": hand, "step": step, "action": "stand", "best": "hit", "cost": 2.5, "grade": "mistake", "hand": ""}
+    with app.app_context():
+        found = db.session.get_one(Hand, hand)
+        numbers = {"hands": 1, "decisions": 1, "best": 0, "cost": 2.5, "staked": 10, "luck": 0.0, "luck_squared": 0.0}
+        key = {"player_id": found.player_id, "game": game, "variant": table, "version": VERSION}
+        db.session.add(DecisionStatistics(**key, **numbers, dearest=json.dumps([spot])))
+        db.session.commit()
+
+
+@pytest.mark.parametrize("game", ["poker", "joker", "blackjack"])
+def test_a_spot_that_cost_much_leads_to_spots_of_its_kind(app: Flask, alice: Player, bob: Player, game: str) -> None:
+    hand = decided(alice, game)
+    with app.app_context():
+        found = drills.kinds_at(hand["hand"], 0)
+    dear(app, alice, game, hand["table"], hand["hand"], 0)
+    page = alice.get("/me", **FORMS["page"]).text
+    assert f'href="/drill/{game}?hand={hand["hand"]}&amp;step=0"' in page
+    assert f'href="/drill/{game}?table={hand["table"]}&amp;mine=1"' in page
+    for asked in (f"hand={hand['hand']}&step=0", "mine=1"):
+        answer = alice.get(f"/drill/{game}?{asked}")
+        assert answer.status == 303
+        path = answer.headers["location"]
+        assert parse_qs(urlsplit(path).query)["kind"] == [" ".join(found.words)]
+        spot = alice.get(path).json
+        assert spot == bob.get(path).json, "the same word, the same cards"
+        assert (spot["table"], len(spot["actions"]) > 1) == (hand["table"], True)
+        form = alice.get(path, **FORMS["page"]).text
+        assert f'name="kind" value="{" ".join(found.words)}"' in form
+    nobody = Player(app.test_client()).get(f"/drill/{game}?mine=1")
+    assert "kind=" not in nobody.headers["location"], "nothing has cost them anything"
+
+
+@pytest.mark.parametrize(
+    ("game", "table", "kinds"),
+    [
+        ("blackjack", "vegas", ("hard-16-10", "hard-16-strong")),
+        ("blackjack", "vegas", ("pair-8-10", "pair-8-strong")),
+        ("blackjack", "classic", ("soft-18-9", "soft-18-strong")),
+        ("poker", "quest", ("one-pair-pays-2-2", "one-pair-pays-far", "one-pair")),
+        ("joker", "arcade", ("nothing-no-pay-4-3", "nothing-no-pay-near", "nothing")),
+    ],
+)
+def test_the_spots_of_a_drill_are_of_its_kind_and_differ(
+    app: Flask, game: str, table: str, kinds: tuple[str, ...]
+) -> None:
+    with app.app_context():
+        spots = [drills.drill_of(game, table, f"word{number}", kinds) for number in range(12)]
+    own = [kinds_of(spot.game, next(iter(states(spot.game, loads(spot.line).setup, ())))) for spot in spots]
+    assert sum(kinds[0] in each for each in own) >= 6, own
+    assert all(kinds[1] in each for each in own), own
+    assert len({spot.line for spot in spots}) == 12
+
+
+def test_a_drill_of_a_kind_that_never_comes_is_one_of_any_kind(app: Flask) -> None:
+    with app.app_context():
+        assert len(drills.drill_of("blackjack", "vegas", "word", ("hard-99-1",)).actions) > 1
+
+
+def test_a_decision_like_no_other_is_asked_itself(app: Flask, alice: Player) -> None:
+    dealt(alice, game="poker")
+    while not (alice.over and "double" in finished_json(alice, alice.hand)["moves"]):
+        if alice.over:
+            dealt(alice, game="poker")
+        else:
+            wanted = [action for action in ("double", "pick-2") if action in alice.actions]
+            alice.do(wanted[0] if wanted else next_move(alice.board, Random(1)))
+    step = finished_json(alice, alice.hand)["moves"].index("double")
+    answer = alice.get(f"/drill/poker?hand={alice.hand}&step={step}")
+    assert (answer.status, answer.headers["location"]) == (303, f"/h/{alice.hand}?ask={step}")
+    for wrong in (f"hand={alice.hand}&step=99", "hand=nonsense"):
+        assert alice.get(f"/drill/poker?{wrong}").status == 404
+    assert alice.get(f"/drill/joker?hand={alice.hand}&step=0").json["error"] == "no-decision"

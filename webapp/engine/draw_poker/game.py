@@ -48,6 +48,7 @@ class DrawGame:
             marking=MARKING,
             odds="webapp.engine.odds.draw.odds:DrawOdds",
             question="webapp.engine.odds.draw.spot:question_of",
+            kinds="webapp.engine.odds.draw.kinds:kinds_of",
             daily=daily,
         )
         self.words = words

@@ -37,6 +37,19 @@ def question_of(game: AnyGame, state: Any) -> Question:
     """
     if game.spec.question is None:
         raise NoOdds(f"there are no odds for {game.spec.code}")
-    module, _, name = game.spec.question.partition(":")
-    question: Question = getattr(import_module(module), name)(state)
+    question: Question = _named(game.spec.question)(state)
     return question
+
+
+def kinds_of(game: AnyGame, state: Any) -> tuple[str, ...]:
+    """Return words for the kinds of decisions that a state is of, the narrowest first; none where nothing is alike.
+
+    Decisions of a kind are learnt together: the same total against the same card, the same chances of a hand.
+    """
+    kinds: tuple[str, ...] = _named(game.spec.kinds)(state) if game.spec.kinds else ()
+    return kinds
+
+
+def _named(path: str) -> Any:
+    module, _, name = path.partition(":")
+    return getattr(import_module(module), name)

@@ -36,6 +36,11 @@ def new_reference() -> str:
     return secrets.token_hex(4)
 
 
+def pick(count: int) -> int:
+    """Return one of so many places, from 0."""
+    return secrets.randbelow(count)
+
+
 def jitter(most: float) -> float:
     """Return a number from 0 to ``most``, for what must not happen everywhere at the same moment."""
     return _RANDOM.uniform(0.0, most)

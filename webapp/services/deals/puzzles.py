@@ -1,22 +1,16 @@
-"""Decisions that are asked again: puzzles of finished hands, and drills. The odds grade the answers."""
+"""Decisions of finished hands that are asked again. The odds grade the answers."""
 
-import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import count
 from typing import Any, Final
 
 from webapp.engine.action import Action
 from webapp.engine.cards import Card
 from webapp.engine.errors import IllegalAction
-from webapp.engine.game import AnyGame, Setup, View
-from webapp.engine.games import SOLO
-from webapp.engine.notation import dumps, record
+from webapp.engine.game import AnyGame, View
 from webapp.engine.odds.grade import Grade, grade
-from webapp.engine.shuffling import SILENT, ShuffledPacks, is_word
 from webapp.services.core.errors import Refusal
-from webapp.services.core.randomness import new_key
 from webapp.services.odds import desk
 from webapp.services.records.finished import Finished
 
@@ -86,37 +80,7 @@ def puzzle_of(hand: Finished, step: int) -> Puzzle:
     """Return a decision of a finished hand. Refusal ``no-decision``: there is nothing to decide at this step."""
     if hand.seats or not 0 <= step < len(hand.moves):
         raise Refusal("no-decision", str(step))
-    return _puzzle(hand.game, hand.table, hand.replay.states[step], hand.notation, step)
-
-
-def new_spot() -> str:
-    """Return a word that names a drill's cards."""
-    return new_key(8)
-
-
-def drill_of(code: str, table: str | None, spot: str) -> Puzzle:
-    """Return the first decision of the hand that a word names: the same word, the same cards, for everybody.
-
-    Raises:
-        Refusal: ``unknown-game``; ``no-decision``: it is no such word.
-        SetupError: There is no such table.
-    """
-    if code not in SOLO or not desk.has_odds(code):
-        raise Refusal("unknown-game", code)
-    game = SOLO[code]
-    table = table or (game.spec.daily.variant if game.spec.daily else game.spec.default)
-    rules = game.rules(table)
-    if not is_word(spot):
-        raise Refusal("no-decision", spot[:20])
-    stakes = _least_stakes(rules.bets)
-    for number in count():
-        seed = hashlib.sha256(f"drill {code} {table} {spot} {number}".encode()).digest()
-        setup = Setup(table, stakes, ShuffledPacks(seed, "drill", (SILENT,), game.packs(table)))
-        state = game.start(setup)
-        legal = game.legal_actions(state)
-        if len(legal) > 1:
-            break
-    return _puzzle(game, table, state, dumps(record(game, setup, legal[:1])), 0)
+    return puzzle_at(hand.game, hand.table, hand.replay.states[step], hand.notation, step)
 
 
 def verdict_on(puzzle: Puzzle, action: Action) -> Verdict:
@@ -143,13 +107,8 @@ def _grade(found: Mapping[str, Any], cost: float, best: float) -> Grade | None:
     return grade(Fraction(cost), measure)
 
 
-def _puzzle(game: AnyGame, table: str, state: Any, line: str, at: int) -> Puzzle:
+def puzzle_at(game: AnyGame, table: str, state: Any, line: str, at: int) -> Puzzle:
+    """Return the decision of a state; ``line`` and ``at`` say to the odds desk which it is."""
     marking = game.marks(state)
     actions = game.legal_actions(state)
     return Puzzle(game, table, game.view(state, None), actions, marking.verb if marking else None, line, at)
-
-
-def _least_stakes(bets: Any) -> tuple[int, ...]:
-    if bets is None:
-        return ()
-    return tuple(bets.least if not place else 0 for place in range(bets.boxes)) if bets.positional else (bets.least,)

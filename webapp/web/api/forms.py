@@ -102,6 +102,10 @@ class DrillQuery:
 
     table: Annotated[str, "Name of the table, or its own rules in one word; that of the daily deal without it."] = ""
     spot: Annotated[str, "Word that names the cards; without it the answer leads to a new one."] = ""
+    kind: Annotated[str, "Kinds of spots, the narrowest first, with spaces between them; all without it."] = ""
+    hand: Annotated[str, "Key of a finished hand: the answer leads to spots like that of its `step`."] = ""
+    step: Annotated[str, "Step of that hand."] = ""
+    mine: Annotated[str, "`1`: spots like those that cost the player most."] = ""
     answer: Annotated[str, "The action that is answered, as in `actions`."] = ""
     verb: Annotated[str, "For pages: the verb of the answer."] = ""
     arg: Annotated[tuple[str, ...], "For pages: its arguments."] = ()

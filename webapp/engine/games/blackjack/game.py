@@ -63,6 +63,7 @@ class BlackjackGame:
             beginners="classic",
             odds="webapp.engine.odds.blackjack.odds:BlackjackOdds",
             question="webapp.engine.odds.blackjack.question:question_of",
+            kinds="webapp.engine.odds.blackjack.kinds:kinds_of",
             daily=daily,
         )
         self.words = words
