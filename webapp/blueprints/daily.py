@@ -7,6 +7,7 @@ from flask.typing import ResponseReturnValue
 
 from webapp.config import Config
 from webapp.services.deals import daily, day_view
+from webapp.services.review.quality import qualities_of
 from webapp.web.api.answers.daily import DailyAnswer, DayAnswer
 from webapp.web.api.answers.solo import BoardAnswer
 from webapp.web.api.forms import DailyForm, read
@@ -29,7 +30,7 @@ def show() -> ResponseReturnValue:
     player = visitor.player()
     today, coming, played = day_view.day_for(player), day_view.coming(), day_view.days_played(player)
     if wants_json():
-        return json_response(DailyAnswer.of(today, coming, played))
+        return json_response(DailyAnswer.of(today, coming, played, qualities_of(today)))
     return render("daily/show.html", **_shown(today), coming=coming, days_played=played, archive=day_view.archive()[:7])
 
 
@@ -40,7 +41,7 @@ def of_day(day: str) -> ResponseReturnValue:
     """Return a day's deals: their commitments, and the seeds when the day is over."""
     found = day_view.day_for(visitor.player(), day)
     if wants_json():
-        return json_response(DayAnswer.of(found))
+        return json_response(DayAnswer.of(found, qualities_of(found)))
     return render("daily/show.html", **_shown(found), coming=(), days_played=0, archive=day_view.archive())
 
 
@@ -60,4 +61,12 @@ def _shown(day: day_view.Day) -> dict[str, object]:
     config: Config = current_app.extensions["config"]
     root = config.public_url or request.url_root.rstrip("/")
     url = root + url_for("daily.of_day", day=day.day)
-    return {"day": day, "lines": {deal.game: share_line.line(day.day, deal, url) for deal in day.deals if deal.played}}
+    found = qualities_of(day)
+    return {
+        "day": day,
+        "qualities": found,
+        "waits": any(each.waits for each in found.values()),
+        "lines": {
+            deal.game: share_line.line(day.day, deal, url, found[deal.game].own) for deal in day.deals if deal.played
+        },
+    }

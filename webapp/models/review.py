@@ -18,6 +18,8 @@ class Review(Base):
     """Key of the hand or of the round."""
     version: Mapped[str] = mapped_column(String(20))
     document: Mapped[str] = mapped_column(Text)
+    summary: Mapped[str | None] = mapped_column(Text)
+    """What its decisions cost, as JSON: see ``services.review.summary``. None if it was stored before there was one."""
     at: Mapped[int] = mapped_column(BigInteger)
 
 

@@ -1,12 +1,29 @@
 """Answers about daily deals."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Annotated
 
 from flask import url_for
 
 from webapp.services.deals.day_view import Commitment, Day, DealOfDay, Distribution
+from webapp.services.review.quality import Qualities, Quality
 from webapp.web.api.serialize import answer_from
+
+
+@dataclass(frozen=True, slots=True)
+class QualityAnswer:
+    """How well a deal was played."""
+
+    decisions: Annotated[int, "Decisions that the player has made, fair bets left out."]
+    best: Annotated[int, "Those of which none was better."]
+    cost: Annotated[float, "What all of them cost, in chips or points."]
+    percent: Annotated[int, "How much of what could be had was kept, in hundredths: 100 if nothing was given away."]
+
+    @classmethod
+    def of(cls, quality: Quality) -> "QualityAnswer":
+        """Return the answer that describes a quality."""
+        return cls(len(quality.costs), quality.best, quality.cost, quality.percent)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -24,12 +41,18 @@ class DailyDealAnswer:
     distribution: Annotated[
         Distribution | None, "The results of all, for who has played, or when the day is over; null below five."
     ]
+    quality: Annotated[QualityAnswer | None, "How well the player has played it; null until all rounds are reviewed."]
+    qualities: Annotated[
+        Distribution | None, "How well all have played it, in hundredths that were kept; told as `distribution` is."
+    ]
     url: Annotated[str, "Where it is played: by `POST`."]
 
     @classmethod
-    def of(cls, deal: DealOfDay) -> "DailyDealAnswer":
+    def of(cls, deal: DealOfDay, found: Qualities) -> "DailyDealAnswer":
         """Return the answer that describes a deal."""
-        return answer_from(cls, deal, url=url_for("daily.sit", code=deal.game))
+        own = QualityAnswer.of(found.own) if found.own else None
+        url = url_for("daily.sit", code=deal.game)
+        return answer_from(cls, deal, quality=own, qualities=found.all, url=url)
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,11 +74,13 @@ class DailyAnswer:
     days_played: Annotated[int, "Days on which the player has played."]
 
     @classmethod
-    def of(cls, day: Day, coming: tuple[Commitment, ...], days_played: int) -> "DailyAnswer":
+    def of(
+        cls, day: Day, coming: tuple[Commitment, ...], days_played: int, qualities: Mapping[str, Qualities]
+    ) -> "DailyAnswer":
         """Return the answer that describes a day."""
         return cls(
             day=day.day,
-            games=tuple(map(DailyDealAnswer.of, day.deals)),
+            games=tuple(DailyDealAnswer.of(deal, qualities[deal.game]) for deal in day.deals),
             coming=tuple(CommitmentAnswer(each.day, each.game, each.commitment) for each in coming),
             days_played=days_played,
         )
@@ -70,6 +95,7 @@ class DayAnswer:
     games: Annotated[tuple[DailyDealAnswer, ...], "The deals."]
 
     @classmethod
-    def of(cls, day: Day) -> "DayAnswer":
+    def of(cls, day: Day, qualities: Mapping[str, Qualities]) -> "DayAnswer":
         """Return the answer that describes a day."""
-        return cls(day=day.day, over=day.is_over, games=tuple(map(DailyDealAnswer.of, day.deals)))
+        games = tuple(DailyDealAnswer.of(deal, qualities[deal.game]) for deal in day.deals)
+        return cls(day=day.day, over=day.is_over, games=games)

@@ -1,0 +1,16 @@
+"""What is kept of a review beside it, in short: what each decision of a hand cost."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from webapp.services.records.finished import Finished
+
+
+def summary_of(finished: Finished, document: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return ``costs`` of the decisions of a hand that somebody played alone, and the ``measure`` of them.
+
+    A fair bet is no decision. The measure is what was staked, or the best values where nothing is.
+    """
+    graded = [told for told in document["decisions"] if told["grade"]]
+    staked = finished.staked if finished.rules.bets else sum(told["best_value"] for told in graded)
+    return {"costs": [told["cost"] for told in graded], "measure": staked}
