@@ -1,10 +1,17 @@
-"""Boundaries between modules that import-linter cannot express: names, and the standard library."""
+"""Boundaries between modules that import-linter cannot express, and the document that draws the map of them."""
 
 import ast
+import re
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
-WEBAPP = Path(__file__).parents[1] / "webapp"
+import pytest
+
+ROOT = Path(__file__).parents[1]
+WEBAPP = ROOT / "webapp"
+DOCUMENT = (ROOT / "docs" / "architecture.md").read_text("utf-8")
+TREE = tuple(DOCUMENT.split("```")[1].splitlines())
 
 
 def imports() -> Iterator[tuple[str, str]]:
@@ -44,3 +51,46 @@ def test_the_time_of_day_has_one_source() -> None:
 def test_blueprints_and_pages_have_no_database_session() -> None:
     outside = [file for file, name in imports() if name == "webapp.extensions.db"]
     assert [file for file in outside if file.startswith(("blueprints/", "web/"))] == []
+
+
+# ------------------------------------------------------------------------------------------------ docs/architecture.md
+
+PACKAGES = sorted(
+    path.parent.relative_to(ROOT)
+    for path in WEBAPP.rglob("__init__.py")
+    if path.parents[1] != WEBAPP / "engine" / "games"  # one a game; the map names none of them
+)
+
+
+def section(lines: tuple[str, ...], folder: str) -> tuple[str, ...]:
+    """Return the line of the map that names a folder first, and the lines below it that are indented more."""
+    for number, line in enumerate(lines):
+        if re.search(rf"(?<![\w/]){folder}/", line):
+            indent = re.match(" *", line)
+            assert indent
+            below = lines[number + 1 :]
+            deeper = [other.startswith(indent[0] + " ") for other in below]
+            return (line, *below[: deeper.index(False) if False in deeper else None])
+    return ()
+
+
+@pytest.mark.parametrize("package", PACKAGES, ids=str)
+def test_the_map_names_every_package_at_its_place(package: Path) -> None:
+    lines = TREE
+    for folder in package.parts:
+        lines = section(lines, folder)
+        assert lines, f"docs/architecture.md says nothing of {package}"
+
+
+def test_the_map_names_no_folder_that_is_not_there() -> None:
+    tops = ("webapp", "templates", "static", "tests")
+    named = {folder for line in TREE for folder in re.findall(r"(?<![\w/<>])(\w+)/(?= |$)", line)}
+    assert named >= set(tops)
+    assert named <= {*tops, *(path.name for top in tops for path in (ROOT / top).rglob("*") if path.is_dir())}
+
+
+@pytest.mark.parametrize("ladder", ["layers", "services-ladder", "engine-ladder"])
+def test_the_document_has_the_ladders_that_import_linter_holds(ladder: str) -> None:
+    contracts = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["importlinter"]["contracts"]
+    (layers,) = [contract["layers"] for contract in contracts if contract["id"] == ladder]
+    assert f"`{' > '.join(layers)}`" in re.sub(r"\s+", " ", DOCUMENT)
