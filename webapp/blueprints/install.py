@@ -1,4 +1,4 @@
-"""What a browser needs to install the site: the manifest, the service worker and the page without a connection."""
+"""Installation of the site as an app: the manifest, the service worker and the page without a connection."""
 
 from hashlib import sha256
 from typing import Final

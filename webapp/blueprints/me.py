@@ -1,4 +1,4 @@
-"""What the player of this browser has played."""
+"""The own hands of the player of this browser: history, statistics, decisions."""
 
 from flask import Blueprint, redirect, request, url_for
 from flask.typing import ResponseReturnValue

@@ -1,4 +1,4 @@
-"""What is stored about people: said, handed out, forgotten; and names that offend."""
+"""Pages about stored data: what is stored, its export, forgetting a player, and reports of names."""
 
 from collections.abc import Iterator
 from tempfile import TemporaryFile

@@ -1,4 +1,4 @@
-"""How great a win is, so that a royal flush does not look like a pair of twos."""
+"""The tier of a win, from 0 to 3: pages show a royal flush with more effect than a pair of twos."""
 
 from enum import IntEnum
 

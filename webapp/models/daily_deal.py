@@ -8,7 +8,7 @@ from sqlalchemy.orm import Mapped, mapped_column
 from webapp.extensions import Base
 
 NOBODY: Final = "daily"
-"""What stands in the sealed seed of a daily deal where that of a hand names its player."""
+"""Owner in the sealed seed of a daily deal, where that of a hand names its player."""
 
 
 class DailyDeal(Base):

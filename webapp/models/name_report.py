@@ -12,7 +12,7 @@ class NameReport(Base):
     __tablename__ = "name_report"
 
     player_id: Mapped[str] = mapped_column(ForeignKey("player.id"), primary_key=True)
-    """Who is called so."""
+    """The player who has the name."""
     name: Mapped[str] = mapped_column(String(80), primary_key=True)
     reporter_id: Mapped[str] = mapped_column(ForeignKey("player.id"), primary_key=True)
     table_code: Mapped[str] = mapped_column(String(8))

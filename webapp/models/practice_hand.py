@@ -45,7 +45,7 @@ class PracticeHand(Base):
     status: Mapped[str] = mapped_column(String(10))
     payouts: Mapped[str | None] = mapped_column(String(200))
     net: Mapped[int | None] = mapped_column(BigInteger)
-    """What it would have won or lost; the score where nothing is staked."""
+    """Chips that it would have won or lost; the score where nothing is staked."""
     created_at: Mapped[int] = mapped_column(BigInteger)
     moved_at: Mapped[int] = mapped_column(BigInteger)
     finished_at: Mapped[int | None] = mapped_column(BigInteger)

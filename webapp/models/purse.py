@@ -34,7 +34,7 @@ class Purse(Base):
 
 
 class OutcomeCount(Base):
-    """How often a player's finished hands of a variant had an outcome, and the chips that went in and came out.
+    """Counts of an outcome among a player's finished hands of a variant, and the chips that went in and came out.
 
     Kept with every hand that ends: to count all hands of a player takes longer with each of them. ``staked`` and
     ``returned`` are 0 for rounds of shared tables, where the banker's chips come and go.

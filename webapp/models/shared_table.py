@@ -80,7 +80,7 @@ class TableSeat(Base):
     banks: Mapped[bool] = mapped_column(default=False)
     """True for the seat that banked last, also between rounds."""
     name_number: Mapped[int] = mapped_column(default=1)
-    """What tells the player's name from others at the table that look the same; 1 is not said."""
+    """Number that tells the player's name from others at the table that look the same; 1 is not shown."""
     cut: Mapped[str | None] = mapped_column(String(64))
     """Cut given with *ready* for the round that was committed to then; removed when the next one is."""
     seen_at: Mapped[int] = mapped_column(BigInteger)

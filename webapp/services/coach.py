@@ -1,7 +1,7 @@
 """The coach: what a decision of one's own hand is worth, before it is made or after it.
 
-The odds are asked only about what the player sees. That help was asked for is written down before any of it is given,
-and no transaction waits for odds.
+The odds are asked only about what the player sees. A hand is marked as played with help before the help is
+given, and no transaction stays open while odds are computed.
 """
 
 from collections.abc import Mapping
@@ -34,7 +34,7 @@ SOON: Final = 1.0
 
 @dataclass(frozen=True, slots=True)
 class Advice:
-    """What the actions of a decision are worth.
+    """Values of the actions of a decision.
 
     ``answer`` is the desk's. ``action`` was taken; None while the decision is open. ``helped``: the hand is one that
     is played with help.

@@ -1,1 +1,1 @@
-"""What all blueprints share: the visitor, the language, answers as page, fragment or JSON, and refusals."""
+"""Shared parts of all blueprints: the visitor, the language, answers as page, fragment or JSON, and refusals."""

@@ -1,4 +1,4 @@
-"""The coach's line: what it says of a decision, as a page or a program is told."""
+"""The coach's line: its answer about a decision, for a page and as JSON."""
 
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
@@ -54,12 +54,12 @@ class CoachLine:
 
     @property
     def is_fair(self) -> bool:
-        """No action is better than another."""
+        """True if no action is better than another."""
         return bool(self._given.answer["fair"])
 
     @property
     def is_in_bets(self) -> bool:
-        """A cost is a share of a bet."""
+        """True if costs are shares of a bet."""
         return self.unit in _IN_BETS
 
     @property

@@ -53,7 +53,7 @@ LANGUAGES: Final = (
 BY_CODE: Final = {language.code: language for language in LANGUAGES}
 
 Range = tuple[str, float]
-"""What a browser asks for, in lower case, and its quality from 0 to 1."""
+"""A language that a browser asks for, in lower case, and its quality from 0 to 1."""
 
 
 def ranges_of(header: str) -> list[Range]:

@@ -11,7 +11,7 @@ CARDS = 5
 
 
 class DoubleUpOutcome(StrEnum):
-    """What came of a pick."""
+    """Outcome of a pick."""
 
     WIN = "win"
     TIE = "tie"

@@ -1,4 +1,4 @@
-"""What is worth showing of a hand of draw poker: how much was won, what was missed, and the card that decided."""
+"""Highlights of a hand of draw poker: the tier of the win, a near miss, and the card that decided."""
 
 from collections.abc import Iterable, Sequence
 from functools import reduce

@@ -38,12 +38,12 @@ class DrawState:
 
     @property
     def stake(self) -> int:
-        """What the pay table multiplies."""
+        """The factor of the pay table."""
         return self.setup.stakes[0] if self.rules.bets else 1
 
     @property
     def worth(self) -> int:
-        """What the standing hand pays."""
+        """Payout of the hand as it stands."""
         return self.stake * self.rules.pay_table.pays(self.hand)
 
     @property

@@ -12,7 +12,7 @@ from webapp.engine.words import NP_, Text
 
 
 class Grade(StrEnum):
-    """How good a decision was, the best first."""
+    """Quality of a decision, the best first."""
 
     BEST = "best"
     FINE = "fine"

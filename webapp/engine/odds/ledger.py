@@ -50,12 +50,12 @@ class Ledger:
 
     @property
     def luck(self) -> Fraction:
-        """What the cards brought."""
+        """Chips that the cards brought."""
         return sum((step.luck for step in self.steps), _NOTHING)
 
     @property
     def cost(self) -> Fraction:
-        """What the decisions cost, compared with the best ones."""
+        """Cost of the decisions, compared with the best ones."""
         return sum((step.cost for step in self.steps), _NOTHING)
 
     @property

@@ -1,4 +1,4 @@
-"""A decision that somebody asks about, as text, and why it cannot be."""
+"""Questions about decisions, as text, and the reasons why one has no answer."""
 
 from dataclasses import dataclass, fields
 from typing import Any, Generic, TypeVar
@@ -64,7 +64,7 @@ class Spot(Generic[S]):
 
 @dataclass(frozen=True, slots=True)
 class Scale:
-    """How a net value in chips is said: ``(value + returned) / unit``, in the unit of this name.
+    """The unit in which a net value in chips is shown: ``(value + returned) / unit``, in the unit of this name.
 
     name: ``coins`` that are paid for each coin, ``score``, ``chips``, ``bets`` that are won, or ``rounds``. stake: what
     the cost of a decision is measured by; 0 where nothing is staked, and the best value is the measure.

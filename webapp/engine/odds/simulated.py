@@ -1,4 +1,4 @@
-"""A decision simulated: each action is played out many times by the game's own rules, with best play afterwards.
+"""Simulation of a decision: each action is played out many times by the game's own rules, with best play afterwards.
 
 It computes nothing of what it is compared with: cards are shuffled, the game deals them, and what the hands brought is
 averaged. Only how they are played on is taken from the odds.
@@ -29,7 +29,7 @@ SHOWN: Final = 5
 
 @runtime_checkable
 class Dealing(Protocol[S]):
-    """What the odds of a game need for their decisions to be simulated."""
+    """Functions of a game that the simulation of its decisions needs."""
 
     def unseen(self, spot: Spot[S]) -> tuple[Card, ...]:
         """Return the cards that can still come, by the book."""
@@ -43,7 +43,7 @@ class Dealing(Protocol[S]):
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """What an action brought on average in chips, net, and the standard error of that."""
+    """Net chips that an action brought on average, and the standard error of that."""
 
     action: Action
     mean: float

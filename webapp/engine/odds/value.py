@@ -1,4 +1,4 @@
-"""The protocol of the odds, the same for all games, and the values it speaks of.
+"""The protocol that the odds of every game fulfil, and the types of its values.
 
 A value is in chips (in points, where nothing is staked) and net: what the player is paid on average under best play
 from here on, less all that they have staked and will stake in this hand. The value of a finished hand is what it
@@ -29,7 +29,7 @@ class NoOdds(EngineError):
 
 @dataclass(frozen=True, slots=True)
 class Method:
-    """How values were computed. ``error``: the most by which they are off, as a share of the value, where it is known.
+    """The way values were computed. ``error``: the most by which they are off, as a share of the value, if it is known.
 
     ``name`` is stored with what was computed: a method that changes gets a new name.
     """
@@ -41,7 +41,7 @@ class Method:
 
 @dataclass(frozen=True, slots=True)
 class ActionValue:
-    """What an action is worth under best play afterwards, and the chance of each outcome, by code, if it is known."""
+    """The value of an action under best play afterwards, and the chance of each outcome, by code, if it is known."""
 
     action: Action
     value: Number

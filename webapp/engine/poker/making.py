@@ -14,7 +14,7 @@ _RANKS_THAT_COUNT: Final = {
     Category.THREE_OF_A_KIND: 1,
     Category.FOUR_OF_A_KIND: 1,
 }
-"""How many of the deciding ranks make the hand; all five cards make one that is not here."""
+"""Numbers of cards of the deciding ranks that make the hand; all five cards make one that is not here."""
 
 
 def making(hand: Sequence[Card]) -> tuple[int, ...]:

@@ -1,4 +1,4 @@
-"""How often a decision may be simulated, and by which seeds."""
+"""Limits of the simulation of a decision: numbers of rounds, and seeds."""
 
 from typing import Final
 

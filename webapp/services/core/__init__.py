@@ -1,1 +1,1 @@
-"""What all services share: transactions, errors, the clock, randomness, and the objects of an app."""
+"""Shared parts of all services: transactions, errors, the clock, randomness, and the objects of an app."""

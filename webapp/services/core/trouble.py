@@ -1,4 +1,4 @@
-"""Troubles of the database that pass: another request holds a lock, the disk is full, the connection is lost."""
+"""Temporary failures of the database: another request holds a lock, the disk is full, the connection is lost."""
 
 import sqlite3
 from typing import Final

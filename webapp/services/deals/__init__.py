@@ -1,1 +1,1 @@
-"""The same deal again: practice hands, what others did with the same cards, daily deals."""
+"""Hands from cards that others play too: practice hands, daily deals, the crowd, puzzles."""

@@ -1,4 +1,4 @@
-"""What others did with the same cards: at every decision that they came to as well, and what came of it on average."""
+"""Other players' hands with the same cards: their choices at each decision, and the average results."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -54,7 +54,7 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class CrowdDecision:
-    """What all who came to a decision did. ``step`` is that of the cards before it."""
+    """Actions of all players who came to a decision. ``step`` is that of the cards before it."""
 
     step: int
     count: int

@@ -1,4 +1,4 @@
-"""The daily deals that there are: games whose spec has one."""
+"""Games with a daily deal, and the number of its rounds."""
 
 from collections.abc import Mapping
 from typing import Final

@@ -1,4 +1,4 @@
-"""A day of daily deals, as it is told to a player: what is to be played, what came of it, and how others did."""
+"""The daily deals of one day as a player sees them: what is to be played, own results, and those of all others."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -84,7 +84,7 @@ class Day:
 
 @dataclass(frozen=True, slots=True)
 class Commitment:
-    """What is fixed of a day to come."""
+    """Commitment to the deal of a day to come."""
 
     day: str
     game: str

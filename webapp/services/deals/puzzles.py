@@ -1,4 +1,4 @@
-"""Decisions of finished hands that are asked again. The odds grade the answers."""
+"""Puzzles: decisions of finished hands that are asked again, and their grading by the odds."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -60,7 +60,7 @@ class Priced:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What an answer is worth. ``grade`` is None where no action is better than another."""
+    """Verdict on an answer. ``grade`` is None where no action is better than another."""
 
     answer: Priced
     best: Priced
@@ -72,7 +72,7 @@ class Verdict:
 
     @property
     def is_right(self) -> bool:
-        """Nothing was given away."""
+        """True if no action would have been worth more."""
         return self.grade in (None, Grade.BEST)
 
 

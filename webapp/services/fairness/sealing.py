@@ -19,7 +19,7 @@ from webapp.services.core import context
 from webapp.services.core.errors import Refusal
 
 _KEY_PURPOSE: Final = b"tefuda sealed box 1"
-"""What the encryption key is derived for. Sealed seeds that were given out depend on it: never change it."""
+"""Purpose for which the encryption key is derived. Sealed seeds that were given out depend on it: never change it."""
 
 
 class SealedSeedError(ValueError):

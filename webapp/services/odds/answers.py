@@ -179,4 +179,4 @@ ABOUT: Final[Mapping[str, Callable[[Fields, TableStore], Answer]]] = {
     "review": _review,
     "chart": chart,
 }
-"""What can be asked."""
+"""Functions that answer, by the kind of question."""

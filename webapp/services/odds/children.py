@@ -1,4 +1,4 @@
-"""The processes that compute odds for the site, seen from the site: see ``calculator``."""
+"""Child processes of the site that compute odds; ``calculator`` is the program that they run."""
 
 import os
 import select

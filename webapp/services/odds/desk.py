@@ -35,7 +35,7 @@ PATIENCE: Final = 2.5
 
 
 class Pending(Exception):
-    """What is asked for is being worked out."""
+    """The answer is being worked out."""
 
 
 def ask(about: str, asked: Mapping[str, str], patience: float = PATIENCE) -> Answer:

@@ -19,7 +19,7 @@ SMALL: Final = 64 * 1024
 """Bytes up to which tables are small. Those of pay tables are not, and there are as many as pay tables."""
 
 SIMULATED: Final = "simulated"
-"""How names of simulated decisions begin."""
+"""Prefix of the names of simulated decisions."""
 
 
 class NotBuilt(Exception):

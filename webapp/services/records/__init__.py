@@ -1,1 +1,1 @@
-"""What was played: finished hands and rounds, lists of them, and statistics."""
+"""Finished hands and rounds, lists of them, and statistics."""

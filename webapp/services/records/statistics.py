@@ -55,7 +55,7 @@ def count_wins(player: str | None, game: str, variant: str) -> WinLossCount:
 
 @dataclass(frozen=True, slots=True)
 class OutcomeCount:
-    """How often there was an outcome, its share, and its expected share in dealt cards, None if it is not known."""
+    """Count of an outcome, its share, and its expected share in dealt cards, None if it is not known."""
 
     code: str
     count: int

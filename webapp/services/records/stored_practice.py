@@ -18,7 +18,7 @@ PREFIX: Final = "P-"
 """Begins the key of every practice hand: no other key has a hyphen."""
 
 Source = Hand | DailyDeal
-"""What has the cards of a practice hand."""
+"""The row that has the seed of a practice hand."""
 
 
 def is_practice_key(key: str) -> bool:

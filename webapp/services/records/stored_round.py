@@ -20,7 +20,7 @@ from webapp.services.records.stored_hand import parse_moves
 
 @dataclass(frozen=True, slots=True)
 class AutoMove:
-    """How and why a move was made for a seat: its ``policy``, and the ``reason``: late, away, left, bot or forced.
+    """A move that was made for a seat: its ``policy``, and the ``reason``: late, away, left, bot or forced.
 
     Forced is what has no alternative by the rules of the bank. Rounds that were played before reasons were stored have
     an empty one.

@@ -1,4 +1,4 @@
-"""The hands of a player that have no review yet, for whoever wants to know how they play."""
+"""Hands of a player that have no review yet, and their review while the player looks at the statistics."""
 
 import time
 from contextlib import suppress

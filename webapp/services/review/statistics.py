@@ -1,4 +1,4 @@
-"""What the reviews of a player's hands come to, kept with every review that is stored.
+"""Statistics over the reviews of a player's hands, updated with every review that is stored.
 
 Nothing is added up when somebody looks: that would take longer with every hand.
 """
@@ -45,12 +45,12 @@ class DearDecision:
 
     @property
     def done(self) -> Action:
-        """What was done."""
+        """The action that was taken."""
         return Action.parse(self.action)
 
     @property
     def better(self) -> Action:
-        """What would have been best."""
+        """The best action."""
         return Action.parse(self.best)
 
 
@@ -77,12 +77,12 @@ class TableDecisions:
 
     @property
     def cost_per_hundred(self) -> float:
-        """What decisions cost in a hundred hands."""
+        """Cost of the decisions in a hundred hands."""
         return 100 * self.cost / self.hands
 
     @property
     def cost_share(self) -> float | None:
-        """What decisions cost of all that was staked; None where nothing is."""
+        """Cost of the decisions as a share of all that was staked; None where nothing is."""
         return self.cost / self.staked if self.staked else None
 
 

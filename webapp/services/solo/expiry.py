@@ -23,7 +23,7 @@ player from the game for ever."""
 LOOK_AGAIN: Final = HOUR
 """Time after which such a hand or shoe is looked at again: the key may be back."""
 AT_ONCE: Final = 3
-"""How many overdue hands or shoes one request closes."""
+"""Overdue hands or shoes that one request closes at most."""
 
 # Built once: everybody who sits down asks them.
 _OVERDUE: Final = (

@@ -1,1 +1,1 @@
-"""What programs send and receive: JSON answers and parsing of what comes in."""
+"""The interface for programs: JSON answers, and parsing of forms, queries and addresses."""

@@ -1,4 +1,4 @@
-"""What an address takes and answers, said once beside its view: ``GET /openapi.json`` is made from it."""
+"""Input and answers of an address, described once beside its view: ``GET /openapi.json`` is made from it."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -12,7 +12,7 @@ V = TypeVar("V", bound=Callable[..., Any])
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Operation:
-    """What a view takes and answers.
+    """Input and answers of a view.
 
     ``answers`` are the classes of the JSON answers, by status: one, or several of which it is one; of those that are
     not JSON the media type, and None where there is no content. ``refused`` are the classes of all answers that say no.

@@ -1,4 +1,4 @@
-"""A decision that is asked again, as a page and as JSON: of a puzzle, and of a drill."""
+"""Puzzles and drills, as pages and as JSON: the decision, the answer that was given, and its verdict."""
 
 from dataclasses import dataclass
 

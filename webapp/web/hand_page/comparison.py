@@ -1,4 +1,4 @@
-"""Two hands with the same cards, side by side, and what the crowd did: as rows of a page."""
+"""Comparison of two hands with the same cards, and with the crowd, as rows of a page."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

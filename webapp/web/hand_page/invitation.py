@@ -1,4 +1,4 @@
-"""A link to a shared table as a chat shows it: who invites, to what, and that it costs nothing."""
+"""Link preview of a shared table: title, description, and what the picture shows."""
 
 from typing import Final
 

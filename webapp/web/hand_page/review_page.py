@@ -20,7 +20,7 @@ HEIGHT: Final = 112
 _EDGE: Final = 14
 """Room for the names below the bars."""
 _LEAST: Final = 0.005
-"""What is less is said as nothing, and is no bar."""
+"""Smaller values are shown as nothing, and have no bar."""
 
 
 @dataclass(frozen=True, slots=True)

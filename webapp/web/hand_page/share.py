@@ -1,4 +1,4 @@
-"""A finished hand as a chat shows its link, to people who did not play: text, and the content of a picture."""
+"""Link preview of a finished hand, for people who did not play: title, description, and what the picture shows."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace

@@ -1,4 +1,4 @@
-"""The line with which a player tells others of a daily deal: it spoils nothing."""
+"""The line by which a player shares the result of a daily deal, without a word about its cards."""
 
 from typing import Final
 

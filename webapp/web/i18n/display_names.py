@@ -21,7 +21,7 @@ from webapp.web.languages import LANGUAGES
 
 _BOT: Final = N_("House bot %(number)s")
 _PRINTED: Final = (N_("Bank"), N_("Dealer"), N_("You"))
-"""What is printed where a name stands."""
+"""Text that is printed in place of a name."""
 _ROLES: Final = (
     *(
         "Bank",
@@ -41,7 +41,7 @@ _ROLES: Final = (
     *("庄家", "庄", "荷官", "你", "您", "座位", "机器人", "系统", "管理员"),
     *("莊家", "莊", "機器人", "系統", "管理員"),
 )
-"""What would be taken for the site or for a part in the game, whichever word a page has for it."""
+"""Names that would be taken for the site or for a part in the game, by any word that a page has for it."""
 
 
 def seat_display_name(name: str, bot: bool, number: int) -> str:
@@ -76,7 +76,7 @@ def parse_name(text: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _OwnWords:
-    """What the site says in all its languages: names of bots and of roles as ``bare`` has them, and sentences."""
+    """Words of the site in all its languages: names of bots and of roles as ``bare`` has them, and sentences."""
 
     bots: frozenset[str]
     roles: frozenset[str]

@@ -1,4 +1,4 @@
-"""A question to the odds desk as its address says it, and the addresses of questions beside it."""
+"""Addresses of questions to the odds desk: reading one, and making those of related questions."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -23,7 +23,7 @@ _PLACES: Final = ("cards", "thrown", "open", "dealer", "others", "seen")
 
 @dataclass(frozen=True)
 class Asked:
-    """What is asked about a game: the fields that are filled in, by name."""
+    """A question about a game: the fields that are filled in, by name."""
 
     code: str
     values: Mapping[str, str]

@@ -1,1 +1,1 @@
-"""What a request brings: player, preferences, sealed seeds, session; security, limits and logging."""
+"""Parts of a request: player, preferences, sealed seeds, session; security, limits and logging."""

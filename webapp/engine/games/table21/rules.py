@@ -27,7 +27,7 @@ class Table21Rules:
     turn_clock: int = 20
     """Seconds for each action."""
     bank_rounds: int = 1
-    """How many rounds one player banks before the next one does."""
+    """Rounds that one player banks before the next one does."""
     absent_after: int = 30
     """Seconds without a heartbeat, in any phase, after which a player is away."""
     on_absent: Literal["free", "close"] = "free"

@@ -1,4 +1,4 @@
-"""What the hands of a box are worth, and every action that may be taken there."""
+"""Values of the hands of a box, and of every action that is legal there."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ HIT, STAND, DOUBLE, SPLIT, SURRENDER = "hit", "stand", "double", "split", "surre
 
 @dataclass(frozen=True)
 class Known:
-    """What is known when a box is played: the rules, the unseen cards, and the dealer's chances against them."""
+    """Known facts when a box is played: the rules, the unseen cards, and the dealer's chances against them."""
 
     rules: BlackjackRules
     unseen: Unseen
@@ -95,7 +95,7 @@ class BoxValues:
 
     @cached_property
     def _takes(self) -> NaturalTakes:
-        """What a dealer's natural takes from the hand in play."""
+        """Bets that a dealer's natural takes from the hand in play."""
         if len(self._hands) == 1 or not self._rules.loses_first_bet_only:
             return NaturalTakes.of(self._rules)
         owed = self._unbroken if self._owes else 0.0

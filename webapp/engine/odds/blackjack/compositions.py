@@ -21,7 +21,7 @@ ACE: Final = 0
 TEN: Final = 9
 BITS: Final = 6
 POINTS: Final = np.arange(1, VALUES + 1)
-"""What each value counts, the ace as 1."""
+"""Points of each value, the ace as 1."""
 _SHIFTS: Final = np.arange(VALUES) * BITS
 
 

@@ -1,4 +1,4 @@
-"""What a hand is worth, played on alone, for every hand that may come of it.
+"""Values of a hand that is played on alone, and of every hand that it can become.
 
 Where the dealer looks for a natural, a value counts nothing for the case that there is one. Chances of draws are then
 plain shares of the unseen cards, and one division at the end gives what holds once the dealer has looked.
@@ -33,7 +33,7 @@ GAINS: Final = _gains()
 
 @dataclass(frozen=True, slots=True)
 class NaturalTakes:
-    """What a dealer's natural takes from a hand that nobody could save from it, in bets.
+    """Bets that a dealer's natural takes from a hand, if nobody knew of it before the hand was played.
 
     single, double: from a hand that is not bust, by its stake. bust: a hand that is bust has lost its stake even so.
     """

@@ -1,4 +1,4 @@
-"""The odds of blackjack, as all games have them.
+"""The odds of blackjack, by the protocol that all games share.
 
 Values are by the book: from the whole shoe without the cards that lie open in this round. With ``seen`` they are from
 the shoe without all cards that were seen since it was shuffled. They are exact, but for this: hands of a split are

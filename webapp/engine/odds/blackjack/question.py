@@ -1,4 +1,4 @@
-"""The question that a decision at blackjack answers, as text: nothing but what the player sees."""
+"""The question about a decision at blackjack, as text, from nothing but what the player sees."""
 
 from collections.abc import Iterable
 from typing import Final

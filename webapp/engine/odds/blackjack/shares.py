@@ -1,4 +1,4 @@
-"""What is paid beside even money, in bets."""
+"""Shares of a bet that a natural wins, a surrender loses and an insurance costs."""
 
 from dataclasses import dataclass
 from typing import Final

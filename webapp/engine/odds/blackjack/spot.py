@@ -1,4 +1,4 @@
-"""A decision at blackjack that somebody asks about: cards as text, to a state before it."""
+"""Questions about a decision at blackjack: from cards as text to the state before it."""
 
 from dataclasses import replace
 from typing import Final

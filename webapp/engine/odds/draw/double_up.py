@@ -1,4 +1,4 @@
-"""What the double-up is worth: chances against the open card, and doubling under the limits of a table, exactly."""
+"""The value of the double-up: chances against the open card, and doubling under the limits of a table, exactly."""
 
 from collections.abc import Mapping
 from fractions import Fraction

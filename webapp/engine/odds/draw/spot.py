@@ -1,4 +1,4 @@
-"""A hand of draw poker that somebody asks about: cards as text, to a state before an exchange or in the double-up."""
+"""Questions about draw poker: from cards as text to the state before an exchange or in the double-up."""
 
 from collections import Counter
 from dataclasses import replace

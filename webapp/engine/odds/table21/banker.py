@@ -1,4 +1,4 @@
-"""The bank's play once its cards lie open: what it must draw, and its choices on a soft 17 to 20."""
+"""The banker's play once all cards lie open: forced draws, and the choices on a soft 17 to 20."""
 
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -22,24 +22,24 @@ Gains = tuple[float, ...]
 
 
 @dataclass(frozen=True)
-class BankPlay:
-    """The average gains of all seats when the bank plays best for itself against the hands that lie open."""
+class BankerPlay:
+    """The average gains of all seats when the banker plays best for itself against the hands that lie open."""
 
     state: Table21State
 
     @cached_property
     def best(self) -> Gains:
-        """Gains of all seats under the bank's best play."""
+        """Gains of all seats under the banker's best play."""
         return self._played(self.state.banker_hand, self._unseen)
 
     @cached_property
     def stand(self) -> Gains:
-        """Gains if the bank stands now."""
+        """Gains if the banker stands now."""
         return self._settled(self.state.banker_hand)
 
     @cached_property
     def hit(self) -> Gains:
-        """Gains if the bank draws now, and plays best afterwards."""
+        """Gains if the banker draws now, and plays best afterwards."""
         return self._drawn(self.state.banker_hand, self._unseen)
 
     @property

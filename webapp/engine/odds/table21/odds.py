@@ -1,7 +1,7 @@
 """The odds of a table at which one of the players banks.
 
-Until the bank turns its second card it is taken to draw below 17 and to stand from 17 on: that is what it must do, but
-for its choice on a soft 17 to 20. Then it is taken to play best against the hands that lie open, which is exact.
+Until the banker turns the second card they are taken to draw below 17 and to stand from 17 on, as they must but for the
+choice on a soft 17 to 20. Then they are taken to play best against the hands that lie open, which is exact.
 """
 
 from collections.abc import Mapping
@@ -24,7 +24,7 @@ from webapp.engine.odds.blackjack.edge import edge
 from webapp.engine.odds.blackjack.shares import Shares
 from webapp.engine.odds.blackjack.unseen import Unseen
 from webapp.engine.odds.question import Question, Scale, Spot
-from webapp.engine.odds.table21.banker import BankPlay
+from webapp.engine.odds.table21.banker import BankerPlay
 from webapp.engine.odds.table21.spot import question_of, spot_of
 from webapp.engine.odds.value import ActionValue, Arrays, Decision, GameValue, Method, Number, TableStore
 
@@ -39,14 +39,14 @@ RULES: Final = BlackjackRules(
     hit_split_aces=True,
     insurance=False,
 )
-"""The same table with a dealer in the bank's place."""
+"""The same table with a dealer in the banker's place."""
 
 _EXACT: Final = Method("table21-1", exact=True)
 _AGAINST_A_DEALER: Final = Method("table21-1-dealer", exact=False)
 
 
 class Table21Odds:
-    """The ``Odds`` of a table with a bank."""
+    """The ``Odds`` of a table with a banker."""
 
     def __init__(self, game: Table21Game) -> None:
         self._game = game
@@ -61,7 +61,7 @@ class Table21Odds:
         if state.turn is None:
             return gains(state)[seat]
         if state.is_bankers_turn:
-            return BankPlay(state).best[seat]
+            return BankerPlay(state).best[seat]
         players = {other: _player(state, other)[1] for other in state.players}
         return players.get(seat, -sum(players.values()))
 
@@ -69,8 +69,8 @@ class Table21Odds:
         assert state.turn is not None, "the round is over"
         seat, legal = state.turn[0], self._game.legal_actions(state)
         if state.is_bankers_turn:
-            bank = BankPlay(state)
-            worth = {verb: gained[seat] for verb, gained in (("stand", bank.stand), ("hit", bank.hit))}
+            banker = BankerPlay(state)
+            worth = {verb: gained[seat] for verb, gained in (("stand", banker.stand), ("hit", banker.hit))}
             method = _EXACT
         else:
             worth, _ = _player(state, seat, seen)

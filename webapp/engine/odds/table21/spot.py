@@ -1,4 +1,4 @@
-"""A decision against a bank that somebody asks about: cards as text, to a state before it."""
+"""Questions about a decision against the banker: from cards as text to the state before it."""
 
 from webapp.engine.action import Seat
 from webapp.engine.cards import Card, format_cards, parse_cards
@@ -14,7 +14,7 @@ _PLAYER, _BANK = Seat(0), Seat(1)
 
 
 def spot_of(game: Table21Game, question: Question) -> Spot[Table21State]:
-    """Return the decision of a player alone against the bank. ``dealer`` is the bank's open card.
+    """Return the decision of a player alone against the banker. ``dealer`` is the banker's open card.
 
     Raises:
         NotationError: a text that is no card.

@@ -1,4 +1,4 @@
-"""What is to be expected of the exercise, exactly, from the probabilities of the scores of one game."""
+"""The exact expectation of the exercise, from the probabilities of the scores of one game."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ POINTS: Final = (-2, 0, 2, 3)
 
 @dataclass(frozen=True, slots=True)
 class Expected:
-    """What is to be expected of an exercise, each game from a fresh shoe.
+    """The exact expectation of an exercise, each game from a fresh shoe.
 
     ``mean`` and ``deviation`` are those of one game. ``sums`` are the probabilities of all sums of the games: the first
     is that of -2 for every game, the next of a point more.

@@ -1,1 +1,1 @@
-"""How simulated players play: charts, the basic strategy, and files of strategies."""
+"""Strategies of simulated players: charts, the basic strategy, and files of strategies."""

@@ -1,1 +1,1 @@
-"""What is done for people: their data handed out, forgotten, and names that offend."""
+"""Requests about people: their data handed out or forgotten, and names that offend."""

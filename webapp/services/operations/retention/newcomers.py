@@ -11,7 +11,7 @@ from webapp.services.core.transaction import one_at_a_time, writing
 AT_ONCE: Final = 200
 """Players that one transaction takes away."""
 OWN: Final = (LedgerEntry, OutcomeCount, Purse, PrunedCount, Hand, Shoe)
-"""What goes with such a player, in this order. Any other row about a player keeps the player."""
+"""Rows that are deleted with such a player, in this order. Any other row about a player keeps the player."""
 
 
 def prune_newcomers(before: int) -> int:

@@ -17,7 +17,7 @@ from webapp.services.operations.retention.tables import prune_tables
 
 @dataclass(frozen=True, slots=True)
 class Pruned:
-    """How many rows of each kind were taken away."""
+    """Numbers of rows of each kind that were taken away."""
 
     hands: int = 0
     tables: int = 0

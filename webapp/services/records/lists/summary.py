@@ -69,7 +69,7 @@ class _Owner(NamedTuple):
 
 
 class _Gist(NamedTuple):
-    """What a summary says that takes a replay to know."""
+    """The part of a summary that takes a replay to know."""
 
     cards: tuple[Card, ...]
     label: Label

@@ -113,7 +113,7 @@ class Board:
     staked: int = 0
     """Chips put into the hand so far."""
     run: Run | None = None
-    """How far the run went, once the purse pays no bet any more."""
+    """The run that is over, once the purse pays no bet any more."""
     next: NextHand | None = None
     """The next hand, where one is prepared and none is open."""
     same: SameDeal | None = None
@@ -145,7 +145,7 @@ class Board:
 
     @property
     def tier(self) -> Tier:
-        """How great a win the last action has brought: that of the hand, or of the purse that it has filled."""
+        """Tier of the win that the last action has brought: that of the hand, or of the purse that it has filled."""
         if self.same:
             return self.view.tier if self.view else Tier.EVEN
         return tier_of(self.view, self.rules.bets, self.purse, self.standing.peak, self.staked)

@@ -1,4 +1,4 @@
-"""Runs of a purse that are over: how far they went."""
+"""Runs of a purse that are over: their highest balance, and their number of hands."""
 
 from dataclasses import dataclass
 from typing import Final

@@ -1,4 +1,4 @@
-"""How great a win a hand was for its player."""
+"""The tier of the win that a hand brought its player, and whether the hand was lost."""
 
 from webapp.engine.bets import Bets
 from webapp.engine.game import AnyGame, View

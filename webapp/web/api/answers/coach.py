@@ -9,7 +9,7 @@ from webapp.web.api.answers.odds import OddsAnswer
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class CoachPendingAnswer:
-    """What the coach is asked is being worked out: ask again in a second."""
+    """The coach's answer is being worked out: ask again in a second."""
 
     hand: Annotated[str, "Key of the hand."]
     step: Annotated[int, "Number of the move that the decision is about."]
@@ -19,7 +19,7 @@ class CoachPendingAnswer:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class CoachAnswer:
-    """What a decision of the player's own hand is worth, or was."""
+    """Values of a decision of the player's own hand, before it or after it."""
 
     hand: Annotated[str, "Key of the hand."]
     step: Annotated[int, "Number of the move that the decision is about."]

@@ -57,7 +57,7 @@ class DailyDealAnswer:
 
 @dataclass(frozen=True, slots=True)
 class CommitmentAnswer:
-    """What is fixed of a day to come."""
+    """Commitment to the deal of a day to come."""
 
     day: Annotated[str, "Day in UTC."]
     game: Annotated[str, "Code of the game."]

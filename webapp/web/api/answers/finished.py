@@ -15,7 +15,7 @@ from webapp.web.api.serialize import ABSENT, Absent, answer_from
 
 @dataclass(frozen=True, slots=True)
 class PackAnswer:
-    """What a pack is made of before it is shuffled."""
+    """Contents of a pack before it is shuffled."""
 
     decks: Annotated[int, "Decks of 52 cards."]
     jokers: Annotated[int, "Jokers."]

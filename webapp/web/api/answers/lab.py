@@ -79,7 +79,7 @@ class ExerciseAnswer:
 
 @dataclass(frozen=True, slots=True)
 class NetAnswer:
-    """How often a round brought so much."""
+    """Number of rounds that brought a certain gain."""
 
     net: Annotated[float, "Won or lost."]
     rounds: Annotated[int, "Rounds that brought it."]

@@ -68,7 +68,7 @@ class OddsAnswer:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class OddsPendingAnswer:
-    """What is asked for is being worked out: ask again in a second."""
+    """The answer is being worked out: ask again in a second."""
 
     game: Annotated[str, "Code of the game."]
     table: Annotated[str, "Name of the table, or its own rules in one word."]
@@ -78,7 +78,7 @@ class OddsPendingAnswer:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class PriceAnswer:
-    """What a table is worth to somebody who always plays best."""
+    """Value of a table to somebody who always plays best."""
 
     game: Annotated[str, "Code of the game."]
     table: Annotated[str, "Name of the table, or its own rules in one word."]

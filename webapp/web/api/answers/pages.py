@@ -71,7 +71,7 @@ class RulesAnswer:
 
 @dataclass(frozen=True, slots=True)
 class FairAnswer:
-    """How cards are shuffled."""
+    """The shuffle of the cards."""
 
     scheme: Annotated[str, "Name of the way cards are shuffled: `tf1`."]
     listing: Annotated[str, "The whole of it as a Python script."]
@@ -79,7 +79,7 @@ class FairAnswer:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class PlayerAnswer:
-    """What a player has played here."""
+    """Games and hands that a player has played here."""
 
     name: Annotated[str, "Name that others see; empty if there is none."]
     games: Annotated[tuple[Career, ...], "Numbers, one set for each game that was played."]

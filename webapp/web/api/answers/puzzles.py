@@ -10,7 +10,7 @@ from webapp.web.api.game_types import SoloView
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class VerdictAnswer:
-    """What an answer is worth."""
+    """Verdict on an answer."""
 
     answer: Annotated[Action, "The action that was answered."]
     value: Annotated[float, "What it is worth."]

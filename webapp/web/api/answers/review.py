@@ -61,7 +61,7 @@ class ReviewSeatAnswer:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class ReviewAnswer:
-    """What every decision of a hand was worth, and what was luck: `start` + `luck` - `cost` = `payout`."""
+    """Values of every decision of a hand, and the share of luck: `start` + `luck` - `cost` = `payout`."""
 
     decisions: Annotated[tuple[ReviewDecisionAnswer, ...], "The decisions, in their order. Forced actions are none."]
     start: Annotated[float, "What the hand was worth before the deal, in chips or points; of a round, all seats."]

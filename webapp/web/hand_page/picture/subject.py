@@ -15,7 +15,7 @@ class ShownGroup:
     making: tuple[int, ...] = ()
     """Positions, from 1, of the cards that pay; none where that is not shown."""
     joker: str = ""
-    """What the joker stands for: a rank, and the letter of a suit if the others are of one."""
+    """The card that the joker stands for: a rank, and the letter of a suit if the others are of one."""
 
 
 @dataclass(frozen=True, slots=True)

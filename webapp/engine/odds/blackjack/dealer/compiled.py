@@ -1,6 +1,6 @@
 """The dealer's chances, compiled with Numba: for workers and the command line, where memory is no concern.
 
-Without Numba this module cannot be imported, and ``dealer_outcomes.evaluate_plainly`` does the same more slowly.
+Without Numba this module cannot be imported, and ``outcomes.evaluate_plainly`` does the same more slowly.
 """
 
 # mypy: allow-untyped-defs, no-check-untyped-defs, disallow-untyped-decorators=False

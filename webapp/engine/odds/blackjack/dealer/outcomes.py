@@ -1,4 +1,4 @@
-"""Chances of what the dealer ends with, for many decks at once."""
+"""Chances of the dealer's final totals, for many decks at once."""
 
 from collections.abc import Callable
 from typing import Any, Final
@@ -47,7 +47,7 @@ def natural_chance(rules: BlackjackRules, up: int, decks: Array) -> Array:
 
 
 class DealerOutcomes:
-    """What the dealer ends with against one open card, from a deck without the cards of the players.
+    """Chances of the dealer's final totals with one open card, from a deck without the cards of the players.
 
     ``deck``: int64[10], the unseen cards.
     """

@@ -47,7 +47,7 @@ def _gathered(keys: Array, orders: Array) -> Draws:
 
 
 class HandsWithoutBust:
-    """What hands of a split draw without a bust.
+    """Draws of the hands of a split without a bust.
 
     Args:
         kinds: the draws of a hand, by its kind.

@@ -1,4 +1,4 @@
-"""How many hands a split leads to, when cards of the pair come again."""
+"""Numbers of hands that a split leads to, when further cards of the pair are dealt."""
 
 from collections import Counter
 from functools import cache

@@ -1,4 +1,4 @@
-"""How a hand of a split is played: fixed beforehand, by its own cards.
+"""The policy by which a hand of a split is played: fixed beforehand, from its own cards alone.
 
 It is the best play of the first hand of the split when the two cards of the pair are known to be gone; what other hands
 draw is not taken into account. (The literature calls it CDZ-.)

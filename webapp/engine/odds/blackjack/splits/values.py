@@ -1,4 +1,4 @@
-"""What the hands of a split are worth together, hands that are split again among them.
+"""Values of all hands of a split together, those that are split again included.
 
 All hands follow one policy, which looks at their own cards only. Cards that nobody has seen are alike in any order, so
 the second cards of all hands may be thought to come first: they say how many hands there will be. Then each of the
@@ -27,7 +27,7 @@ _SETTLED, _FREE = 0, 1
 
 
 class _Hand(NamedTuple):
-    """What one hand of a split is worth, by its second card: any but one that pairs the first, or any at all.
+    """Values of one hand of a split, by its second card: any but one that pairs the first, or any at all.
 
     busts: bets that it loses by a bust while the dealer has a natural.
     """

@@ -1,4 +1,4 @@
-"""How many final hands of each line hold a set of cards: the tables of a pay table, computed once."""
+"""Counts of the final hands of each line that hold a set of cards: tables of a pay table, computed once."""
 
 import hashlib
 from typing import Any, Final
