@@ -62,15 +62,22 @@ PACKAGES = sorted(
 )
 
 
+def indent_of(line: str) -> int:
+    """Return the number of blanks before a line."""
+    return len(line) - len(line.lstrip())
+
+
 def section(lines: tuple[str, ...], folder: str) -> tuple[str, ...]:
-    """Return the line of the map that names a folder first, and the lines below it that are indented more."""
+    """Return the part of the map about a folder: its line, and those below it that are indented more.
+
+    ``lines`` are the part about the folder that it is in: it stands in the first of them, or one step below.
+    """
+    step = min(map(indent_of, lines[1:]), default=0)
     for number, line in enumerate(lines):
-        if re.search(rf"(?<![\w/]){folder}/", line):
-            indent = re.match(" *", line)
-            assert indent
+        if (not number or indent_of(line) == step) and re.search(rf"(?<![\w/]){folder}/", line):
             below = lines[number + 1 :]
-            deeper = [other.startswith(indent[0] + " ") for other in below]
-            return (line, *below[: deeper.index(False) if False in deeper else None])
+            ends = (place for place, other in enumerate(below) if indent_of(other) <= indent_of(line))
+            return (line, *below[: next(ends, None)])
     return ()
 
 

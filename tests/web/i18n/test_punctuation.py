@@ -23,8 +23,8 @@ def words_of(player: Player, path: str, language: str) -> list[str]:
 
 @pytest.mark.parametrize("language", TRANSLATED)
 @pytest.mark.parametrize("path", ["/", "/me", "/daily", "/lab", "/lab/exercise?seed=7", "/rules/blackjack", "/fair"])
-def test_marks_are_as_wide_as_the_letters_before_them(guest: Player, path: str, language: str) -> None:
-    assert [text for text in words_of(guest, path, language) if NARROW.search(text)] == []
+def test_marks_are_as_wide_as_the_letters_before_them(visitor: Player, path: str, language: str) -> None:
+    assert [text for text in words_of(visitor, path, language) if NARROW.search(text)] == []
 
 
 @pytest.mark.parametrize(
@@ -35,5 +35,5 @@ def test_a_narrow_mark_would_be_seen(text: str, wrong: bool) -> None:
     assert bool(NARROW.search(text)) == wrong
 
 
-def test_in_english_a_percentage_has_a_space(guest: Player) -> None:
-    assert any(text.endswith("65\u00a0%") for text in words_of(guest, "/lab", "en"))
+def test_in_english_a_percentage_has_a_space(visitor: Player) -> None:
+    assert any(text.endswith("65\u00a0%") for text in words_of(visitor, "/lab", "en"))

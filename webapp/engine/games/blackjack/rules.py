@@ -46,7 +46,7 @@ class BlackjackRules:
     insurance: bool = True
     auto_stand_21: bool = True
     deal: Literal["face_up", "pitch"] = "face_up"
-    """Appearance of the player's first cards and nothing else: ``pitch`` deals them face down for the player to turn."""
+    """Looks of the player's first cards, and nothing else: ``pitch`` deals them face down for the player to turn."""
     naturals: bool = True
     fresh_deck: bool = False
     """If true every round is dealt from a new deck; otherwise a shoe lives across rounds."""
