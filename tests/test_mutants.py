@@ -151,7 +151,7 @@ MORE = {
         (("webapp/services/solo/play.py", "if is_spent(deck, game):", "if True:"),),
     ),
     "a forfeited hand stays hidden": Mutant(
-        "tests/services/solo/test_sit.py::test_a_hand_without_a_move_for_a_day_is_forfeited_and_revealed[sqlite-ask]",
+        "tests/services/solo/test_expiry.py::test_a_hand_without_a_move_for_a_day_is_forfeited_and_revealed[sqlite-ask]",
         (("webapp/services/solo/expiry.py", "hand.revealed_seed = unseal_seed(hand.sealed_seed, hand).hex()", "pass"),),
     ),
     "the sealed seed in the row is never read": Mutant(
