@@ -22,7 +22,9 @@ from webapp.config import (
 )
 from webapp.extensions import Base, compress, db, prepare_postgresql, prepare_sqlite
 from webapp.services.core import context
+from webapp.services.core.chores import Chores
 from webapp.services.core.other_games import load_games
+from webapp.services.deals import daily as daily_deals
 from webapp.services.tables.housekeeping import Housekeeping
 from webapp.services.tables.live.pubsub import Hub
 from webapp.web import errors, metrics
@@ -104,7 +106,10 @@ def _provide_services(app: Flask, config: Config) -> None:
     """Let services find the objects of this app, wherever its context is."""
     services = context.Services(config)
     app.extensions["tables"] = services.get(Hub, lambda _: Hub(app.app_context, config.database_url, config.streams))
-    app.extensions["housekeeping"] = services.get(Housekeeping, lambda _: Housekeeping(app.app_context))
+    app.extensions["chores"] = services.get(Chores, lambda _: Chores(app.app_context))
+    app.extensions["housekeeping"] = services.get(
+        Housekeeping, lambda _: Housekeeping(app.app_context, {"daily deals": daily_deals.see_to_deals})
+    )
     appcontext_pushed.connect(lambda _app, **_: context.enter(services), app, weak=False)
     appcontext_popped.connect(lambda _app, **_: context.leave(), app, weak=False)
 

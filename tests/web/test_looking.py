@@ -1,26 +1,41 @@
 """Looking changes nothing: no row, no cookie, whoever looks and at whatever."""
 
 import re
+import threading
+from collections.abc import Callable, Hashable, Iterator
+from contextlib import contextmanager
+from types import SimpleNamespace
 
 import pytest
 from flask import Flask
+from sqlalchemy import event
 
 from tests.support.answer_forms import FORMS, headers
+from tests.support.clock import Clock, let_it_be_heard, listen
 from tests.support.cookies import content_of, cookie_of, send_from_now_on, signed
 from tests.support.moves import dealt, finished, picking, sealed
 from tests.support.player import Player
 from tests.support.rows import rows, tamper
+from tests.support.table_players import TablePlayer, bet_all, betting, people
+from webapp.extensions import db
+from webapp.services.core import chores
+from webapp.services.core.chores import Chores
+from webapp.services.records.lookup import finished_hand
+from webapp.services.review import reviews
+from webapp.services.review.worker import ReviewWorker
+from webapp.services.tables import loading
 
 DAY = 24 * 3600 * 1000
 
 
-def addresses(app: Flask, hand: str, over: str) -> list[str]:
-    """Every address that can be got, with every kind of argument."""
+def addresses(app: Flask, hand: str, over: str, table: str = "NOSUCH") -> list[str]:
+    """Every address that can be got, with every kind of argument. ``table``: the code of a shared table."""
     found = []
     for rule in app.url_map.iter_rules():
         if "GET" in (rule.methods or ()) and rule.endpoint != "static":
             for key in (hand, over, "nothing"):
-                path = rule.rule.replace("<key>", key).replace("<code>", "poker")
+                code = table if rule.rule.startswith("/t/") else "poker"
+                path = rule.rule.replace("<key>", key).replace("<code>", code)
                 path = path.replace("<hand>", key).replace("<step>", "0").replace("<day>", "2026-11-22")
                 path = path.replace("<int:step>", "1")
                 path = re.sub(r"<any\((\w+)[^>]*>", r"\1", path)  # the first of several words
@@ -33,6 +48,8 @@ def addresses(app: Flask, hand: str, over: str) -> list[str]:
     ]  # fmt: skip
     return sorted(set(found))
 
+
+on_sqlite = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 
 STATES = ("nobody", "ready", "exchange", "pick", "over", "overdue", "box lost", "unreadable", "stranger")
 POSTGRESQL = pytest.param("postgresql", "overdue", marks=pytest.mark.pg)
@@ -74,6 +91,137 @@ def test_no_get_changes_the_database_or_sets_a_cookie(app: Flask, alice: Player,
         for method in ("HEAD", "OPTIONS") if state == "overdue" else ():
             assert alice.line.client.open(path, method=method, buffered=True).status_code < 500, path
     assert rows(app) == before
+
+
+def _overdue_bets(app: Flask, visitors: list[TablePlayer], clock: Clock) -> TablePlayer:
+    clock.move(25)
+    return people(app, 1)[0]
+
+
+def _overdue_turn(app: Flask, visitors: list[TablePlayer], clock: Clock) -> TablePlayer:
+    bet_all(visitors)
+    assert visitors[0].see()["phase"] == "playing"
+    clock.move(40)
+    return people(app, 1)[0]
+
+
+def _everybody_away(app: Flask, visitors: list[TablePlayer], clock: Clock) -> TablePlayer:
+    """One of them comes back by looking: what comes of it is a chore."""
+    listen(app, clock, 200)
+    return visitors[0]
+
+
+def _heard_again(app: Flask, visitors: list[TablePlayer], clock: Clock) -> TablePlayer:
+    clock.move(9)  # a heartbeat is news by now
+    return visitors[0]
+
+
+def _after_a_gap(app: Flask, visitors: list[TablePlayer], clock: Clock) -> TablePlayer:
+    let_it_be_heard(app)
+    clock.move(3600)
+    return visitors[0]
+
+
+def _new_day(app: Flask, visitors: list[TablePlayer], clock: Clock) -> TablePlayer:
+    visitors[0].get("/daily")
+    clock.move(3 * 24 * 3600)
+    return people(app, 1)[0]
+
+
+@contextmanager
+def read_only(app: Flask) -> Iterator[list[str]]:
+    """Collect what the thread of the test would write: it does not come through."""
+    refused: list[str] = []
+    mine = threading.get_ident()
+
+    def look_over(_connection: object, _cursor: object, statement: str, *_: object) -> None:
+        words = statement.upper().split()
+        writes = words[0] not in READS or "UPDATE" in words[-4:] or "PG_NOTIFY" in statement.upper()
+        if writes and threading.get_ident() == mine:
+            refused.append(statement)
+            raise AssertionError(f"a request that only looks would write: {statement}")
+
+    with app.app_context():
+        engine = db.engine
+    event.listen(engine, "before_cursor_execute", look_over)
+    try:
+        yield refused
+    finally:
+        event.remove(engine, "before_cursor_execute", look_over)
+
+
+READS = ("SELECT", "WITH", "BEGIN", "PRAGMA", "SET", "SHOW", "ROLLBACK", "SAVEPOINT", "RELEASE")
+PREPARED = (_overdue_bets, _overdue_turn, _everybody_away, _heard_again, _after_a_gap, _new_day)
+
+
+@pytest.mark.parametrize("prepared", PREPARED)
+def test_no_get_writes_whatever_is_overdue(
+    app: Flask, clock: Clock, monkeypatch: pytest.MonkeyPatch, prepared: Callable[..., TablePlayer]
+) -> None:
+    """What falls due by itself is left to chores, which stand still here: all that is stored stays as it is."""
+    left: list[Hashable] = []
+    visitors = betting(app, 2, turn_clock=20)
+    looks = prepared(app, visitors, clock)
+    monkeypatch.setattr(Chores, "ask", lambda _self, key, _job: left.append(key))
+    before = rows(app)
+    with read_only(app) as refused:
+        for path in addresses(app, "nothing", "nothing", visitors[0].code):
+            for form in FORMS if not path.endswith(".png") else ["json"]:
+                method = "HEAD" if path.endswith("/events") else "GET"
+                answer = looks.line.client.open(path, method=method, headers=headers(form), buffered=True)
+                assert answer.status_code < 500, path
+                assert "Set-Cookie" not in answer.headers, path
+    assert refused == []
+    assert rows(app) == before
+    assert left, "and it is not forgotten"
+
+
+@on_sqlite
+def test_a_review_that_was_worked_out_is_stored_by_no_get(
+    app: Flask, alice: Player, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    dealt(alice)
+    key, left = finished(alice), []
+    monkeypatch.setattr(ReviewWorker, "ask", lambda *_: {"decisions": []})
+    monkeypatch.setattr(reviews, "chores", lambda: SimpleNamespace(ask=lambda *asked: left.append(asked[0])))
+    before = rows(app)
+    with read_only(app) as refused, app.app_context():
+        assert reviews.review_or_none(finished_hand(key)) == {"decisions": []}
+    assert (refused, left) == ([], [("review", key)])
+    assert rows(app) == before
+
+
+def test_who_only_looks_sees_what_was_due_all_the_same(app: Flask, clock: Clock) -> None:
+    """A program that asks now and then, at a site without streams, waits no longer than the others."""
+    visitors = betting(app, 2, turn_clock=20)
+    watcher = people(app, 1)[0]
+    assert watcher.come(visitors[0].code)["phase"] == "betting"
+    clock.move(25)
+    with read_only(app) as refused:
+        assert watcher.see()["phase"] in ("playing", "settled")
+    assert refused == []
+    assert [seat["auto"] for seat in watcher.table["seats"]] == [False, False]
+
+
+@on_sqlite
+def test_a_chore_that_takes_long_keeps_nobody_waiting(
+    app: Flask, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The table is shown as it is stored, with its deadline over."""
+    visitors = betting(app, 2)
+    free, began = threading.Event(), threading.Event()
+
+    def slow(*_: object) -> None:
+        began.set()
+        free.wait()
+
+    monkeypatch.setattr(loading, "catch_up", slow)
+    monkeypatch.setattr(chores, "PATIENCE", 0.01)
+    clock.move(25)
+    table = people(app, 1)[0].come(visitors[0].code)
+    assert (table["phase"], table["deadline"] < table["now"]) == ("betting", True)
+    assert began.wait(30)
+    free.set()
 
 
 def test_a_visitor_becomes_a_player_with_the_first_action(app: Flask, alice: Player) -> None:

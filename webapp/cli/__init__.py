@@ -3,6 +3,7 @@
 import click
 
 from webapp.cli.audit import audit
+from webapp.cli.daily import daily
 from webapp.cli.database import database
 from webapp.cli.doctor import doctor
 from webapp.cli.hand import hand
@@ -20,6 +21,6 @@ def main() -> None:
     """Tefuda, a free card room in the browser."""
 
 
-for command in (serve, database, hand, odds, lab, players, tables, audit, doctor, prune, i18n):
+for command in (serve, database, hand, odds, lab, players, tables, audit, doctor, prune, daily, i18n):
     main.add_command(command)
 main.add_command(players, "player")  # as it was called first

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from typing import Final
 
-from sqlalchemy import bindparam, select, update
+from sqlalchemy import bindparam, func, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import IntegrityError
 
@@ -16,6 +16,7 @@ from webapp.engine.shuffling import SILENT, commitment
 from webapp.extensions import db
 from webapp.models import DAILY, DailyDeal, PracticeHand
 from webapp.models.daily_deal import NOBODY
+from webapp.services.core.chores import chores
 from webapp.services.core.clock import DAY, now_ms
 from webapp.services.core.days import GRACE, closes_at, day_of, days_from, starts_at, today
 from webapp.services.core.errors import Refusal
@@ -48,15 +49,29 @@ def key_of(day: str, code: str) -> str:
     return f"{day}-{code}"
 
 
-def see_to_deals() -> None:
-    """Commit to the deals of the coming days, and open those of days that are over, if that is still to be done."""
-    last = days_from(today(), AHEAD + 1)[-1]
-    published = db.session.scalars(select(DailyDeal.key).where(DailyDeal.day == last)).all()
-    if len(published) == len(TABLES) and not _past():
-        return
+def see_to_deals() -> bool:
+    """Commit to the deals of the coming days, and open those of days that are over. Return True if anything was due.
+
+    The housekeeping of the site does so; a day on which there was no site has no deals.
+    """
+    if not _are_due():
+        return False
     with writing():
         _publish()
         _open_past()
+    return True
+
+
+def ask_for_deals() -> None:
+    """Before looking at the deals: have a chore see to them if the site has only just been started."""
+    if _are_due():
+        chores().ask("daily deals", see_to_deals)
+
+
+def _are_due() -> bool:
+    days = days_from(today(), AHEAD + 1)
+    published = db.session.scalar(select(func.count()).select_from(DailyDeal).where(DailyDeal.day.in_(days))) or 0
+    return published < len(days) * len(TABLES) or bool(_past())
 
 
 def _past() -> Sequence[str]:

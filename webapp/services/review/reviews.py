@@ -5,6 +5,7 @@ A review exists for hands that are over and were played out; nothing here looks 
 
 import json
 from contextlib import suppress
+from functools import partial
 from typing import Any, Final
 
 from sqlalchemy import select
@@ -15,6 +16,7 @@ from webapp.engine.odds.value import NoOdds
 from webapp.extensions import db
 from webapp.models import Review
 from webapp.services.core import clock, context
+from webapp.services.core.chores import chores
 from webapp.services.core.errors import Refusal
 from webapp.services.core.transaction import retried, writing
 from webapp.services.odds.desk import Pending, has_odds
@@ -61,8 +63,7 @@ def work_out(finished: Finished, seconds: float = PATIENCE) -> Document:
         raise Pending
     if "error" in told:
         raise NoOdds(told["text"])
-    with suppress(IntegrityError):  # another process has just stored the same
-        retried(lambda: _store(finished, told))
+    chores().ask(("review", finished.key), partial(_keep, finished, told))
     return told
 
 
@@ -71,6 +72,11 @@ def review_or_none(finished: Finished) -> Document | None:
     with suppress(NoOdds, Pending, Refusal):
         return work_out(finished, 0)
     return None
+
+
+def _keep(finished: Finished, document: Document) -> None:
+    with suppress(IntegrityError):  # another process has just stored the same
+        retried(lambda: _store(finished, document))
 
 
 def _store(finished: Finished, document: Document) -> None:

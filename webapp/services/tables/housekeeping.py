@@ -1,13 +1,17 @@
-"""Housekeeping: a thread of each serving process that beats for the site, and does what is due at its tables.
+"""Housekeeping: a thread of each serving process that beats for the site, and does what falls due by itself.
 
-Streams and requests do what is due at their own tables, to the moment. This thread comes every few seconds to those
-that nobody asks for, so that neither absence nor a deadline waits for a visitor.
+It is the timer of shared tables: each deadline is met to the moment, by whichever process comes first, under the lock
+of the table. With every beat it looks up the deadlines of the next seconds, players who have been silent for too long,
+and once a day the daily deals, so that nothing of it waits for a visitor.
 """
 
 import os
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
+from functools import partial
 from threading import Event, Lock, Thread
+from types import MappingProxyType
 from typing import Final
 
 import structlog
@@ -18,13 +22,21 @@ from webapp.engine.games.table21.rules import RANGES
 from webapp.extensions import db
 from webapp.models import SharedTable, TableSeat
 from webapp.services.core import clock, context
+from webapp.services.core.chores import chores
+from webapp.services.core.randomness import jitter
 from webapp.services.tables import loading
+from webapp.services.tables.deadlines import deadlines
 from webapp.services.tables.live import listening, presence
 
 log = structlog.get_logger()
 
 AT_ONCE: Final = 200
 """Tables for which one round of housekeeping looks."""
+SELDOM: Final = 60.0
+LAST_CHORES: Final = 5.0
+"""Seconds for which the end of the process waits for chores."""
+LATER: Final = 100
+"""Milliseconds by which a deadline that another process may have set is met later here."""
 SHORTEST_PATIENCE: Final = 1000 * RANGES["absent_after"].start
 """Milliseconds without a heartbeat before which a player is not away by any rules."""
 
@@ -38,10 +50,16 @@ class Housekeeping:
 
     Args:
         open_context: Opens a context of the app.
+        seldom: What is to be done at the start and every ``SELDOM`` seconds, besides the tables.
     """
 
-    def __init__(self, open_context: Callable[[], AbstractContextManager[object]]) -> None:
+    def __init__(
+        self,
+        open_context: Callable[[], AbstractContextManager[object]],
+        seldom: Mapping[str, Callable[[], object]] = MappingProxyType({}),
+    ) -> None:
         self._open_context = open_context
+        self._seldom = seldom
         self._lock = Lock()
         self._process = 0
         self._stopped = Event()
@@ -61,15 +79,30 @@ class Housekeeping:
             self._thread.start()
 
     def stop(self) -> None:
-        """End the thread."""
+        """End the thread, and let what it has begun come to an end."""
         self._stopped.set()
+        with self._open_context():
+            deadlines().stop(True)
         if self._thread is not None:
             self._thread.join()
+        with self._open_context():
+            deadlines().stop(False)
+            chores().wait_for_all(LAST_CHORES)
         self._process = 0
 
     def _run(self) -> None:
-        while not self._stopped.wait(listening.BEAT / 1000):
-            self._once()
+        beat_at, seldom_at = time.monotonic() + listening.BEAT / 1000, time.monotonic()
+        while not self._stopped.is_set():
+            if time.monotonic() >= seldom_at:
+                seldom_at = time.monotonic() + SELDOM
+                with self._open_context():
+                    for key, job in self._seldom.items():
+                        chores().add(key, job)
+            with self._open_context():
+                _meet_deadlines(min(beat_at - time.monotonic(), presence.GATHER / 1000))
+            if time.monotonic() >= beat_at:
+                self._once()
+                beat_at = time.monotonic() + listening.BEAT / 1000
 
     def _once(self) -> None:
         with self._open_context():
@@ -81,6 +114,17 @@ class Housekeeping:
                 db.session.remove()
 
 
+def _meet_deadlines(seconds: float) -> None:
+    """Sleep until the next deadline, at most so many seconds; then have done what is due, and heartbeats written."""
+    known, now = deadlines(), clock.now_ms()
+    known.wait(known.first(), now, max(0.0, seconds))
+    now = clock.now_ms()
+    for code in known.take_due(now):
+        chores().add(("deadline", code), partial(loading.see_to, code))
+    if presence.heartbeats().are_due(now):
+        chores().add("heartbeats", presence.write_down)
+
+
 def keep_house() -> None:
     """Synchronize the clock, beat, write heartbeats down, and do what is due at tables that nobody asks for."""
     step = clock.clock().synchronize(db.engine)
@@ -90,6 +134,18 @@ def keep_house() -> None:
     listening.beat(now)
     presence.write_down()
     do_what_is_due(now)
+    _look_ahead(now)
+
+
+def _look_ahead(now: int) -> None:
+    """Note the deadlines until the beat after the next one, whichever process has set them.
+
+    The process that has set one meets it to the moment; the others a moment later, in case it is gone.
+    """
+    until = now + 2 * listening.BEAT
+    coming = select(SharedTable.code, SharedTable.deadline).where(SharedTable.deadline.between(now + 1, until))
+    for code, deadline in db.session.execute(coming.where(SharedTable.phase != "closed").limit(AT_ONCE)):
+        deadlines().expect(code, deadline, LATER + int(jitter(LATER)))
 
 
 def do_what_is_due(now: int) -> None:
@@ -107,7 +163,7 @@ def do_what_is_due(now: int) -> None:
             now = clock.now_ms()
             listening.beat(now)  # so many tables that it would look like a gap
         try:
-            loading.load(code, None)
+            loading.see_to(code)
         except SQLAlchemyError:
             raise
         except Exception as error:  # noqa: BLE001  # whatever is wrong with one table

@@ -1,9 +1,10 @@
-"""Loading a shared table for a viewer, after all that was due there."""
+"""Loading a shared table for a viewer, and doing what is due there."""
 
 from collections.abc import Callable
 from typing import TypeVar
 
 from webapp.models import SharedTable
+from webapp.services.core.chores import chores
 from webapp.services.core.clock import now_ms
 from webapp.services.core.errors import Refusal
 from webapp.services.core.transaction import retried
@@ -11,7 +12,7 @@ from webapp.services.tables import lost_keys
 from webapp.services.tables.live import listening, presence
 from webapp.services.tables.play import seating, timeouts
 from webapp.services.tables.reading import snapshots
-from webapp.services.tables.reading.facts import Snapshot
+from webapp.services.tables.reading.facts import SeatFacts, Snapshot
 from webapp.services.tables.reading.from_rows import read
 from webapp.services.tables.versions import after_commit, bump_version, hub, locked
 
@@ -19,7 +20,9 @@ T = TypeVar("T")
 
 
 def load(code: str, player: str | None, announced: bool = False) -> Snapshot:
-    """Return the table as it is now, after all that was due; note that the player is there, if seated here.
+    """Return the table as it is stored; note that the player is there, if seated here. Nothing is written here.
+
+    What is due is a chore of the process, which is done before the table is read, unless that takes long.
 
     Args:
         code: Code of the table.
@@ -29,7 +32,26 @@ def load(code: str, player: str | None, announced: bool = False) -> Snapshot:
     Raises:
         Refusal: ``table-not-found``; ``round-sealed``: no key opens the round.
     """
-    return open_or_give_up(code, lambda: _load(code, player, announced))
+    now = now_ms()
+    gap = listening.has_gap(now)
+    try:
+        table = snapshots.snapshot(code, hub().just_moved(code) if announced else None)
+    except Refusal as refusal:
+        if refusal.code != "round-sealed":
+            raise
+        return _after_chore(code, None)
+    own = table.seat_of(player)
+    if gap or is_due(table, now, player) or (own is not None and own.away):
+        return _after_chore(code, player if own else None)
+    if own is not None:
+        _note(table, own, now)
+    return table
+
+
+def _after_chore(code: str, player: str | None) -> Snapshot:
+    """Return the table after what was due there, or as it is if that takes long."""
+    chores().ask(("table", code, player), lambda: catch_up(code, player))
+    return snapshots.snapshot(code)
 
 
 def open_or_give_up(code: str, attempt: Callable[[], T]) -> T:
@@ -47,19 +69,6 @@ def open_or_give_up(code: str, attempt: Callable[[], T]) -> T:
     return attempt()
 
 
-def _load(code: str, player: str | None, announced: bool) -> Snapshot:
-    now = now_ms()
-    listening.notice_gap(now)
-    table = snapshots.snapshot(code, hub().just_moved(code) if announced else None)
-    own = table.seat_of(player)
-    if _is_due(table, now, player) or (own is not None and own.away):
-        table = retried(lambda: _catch_up(code, player))
-    elif own is not None:
-        presence.note(code, own.holder, own.seen_at, now, 1000 * table.rules.absent_after)
-    presence.write_down()
-    return table
-
-
 def hear(code: str, player: str | None) -> None:
     """Count a request that was refused for its number as a heartbeat of the player.
 
@@ -69,11 +78,17 @@ def hear(code: str, player: str | None) -> None:
     table = snapshots.remembered(code)
     own = table.seat_of(player) if table else None
     if table and own:
-        presence.note(code, own.holder, own.seen_at, now_ms(), 1000 * table.rules.absent_after)
-        presence.write_down()
+        _note(table, own, now_ms())
 
 
-def _is_due(table: Snapshot, now: int, present: str | None) -> bool:
+def _note(table: Snapshot, own: SeatFacts, now: int) -> None:
+    """Note that the holder of a seat is there now. It is written together with others."""
+    presence.note(table.code, own.holder, own.seen_at, now, 1000 * table.rules.absent_after)
+    if presence.heartbeats().are_due(now):
+        chores().ask("heartbeats", presence.write_down)
+
+
+def is_due(table: Snapshot, now: int, present: str | None) -> bool:
     """Return True if the table would change by being asked, as far as can be seen without its lock.
 
     ``present``: the player who asks, and so is there.
@@ -91,6 +106,34 @@ def _is_due(table: Snapshot, now: int, present: str | None) -> bool:
         if silent > patience and (not seat.away or is_lost):
             return True
     return False
+
+
+def catch_up(code: str, player: str | None) -> Snapshot:
+    """Do what is due at a table, and return it. ``player``: who asks, and so is there, if seated here.
+
+    Raises:
+        Refusal: ``table-not-found``; ``round-sealed``: no key opens the round.
+    """
+    listening.notice_gap(now_ms())
+    return open_or_give_up(code, lambda: retried(lambda: _catch_up(code, player)))
+
+
+def see_to(code: str) -> None:
+    """Do what is due at a table, if anything is. Its lock is left alone if nothing is.
+
+    Raises:
+        Refusal: ``table-not-found``; ``round-sealed``: no key opens the round.
+    """
+    try:
+        table = snapshots.snapshot(code)
+    except Refusal as refusal:
+        if refusal.code != "round-sealed":
+            raise
+    else:
+        now = now_ms()
+        if not listening.has_gap(now) and not is_due(table, now, None):
+            return
+    catch_up(code, None)
 
 
 def _catch_up(code: str, player: str | None) -> Snapshot:

@@ -11,6 +11,7 @@ from webapp.models import Player, SharedTable, TableSeat
 from webapp.services.core import context
 from webapp.services.core.errors import Refusal
 from webapp.services.core.transaction import writing
+from webapp.services.tables.deadlines import deadlines
 from webapp.services.tables.live import presence
 from webapp.services.tables.live.pubsub import Hub
 from webapp.services.tables.reading import snapshots
@@ -65,7 +66,8 @@ def bump_version(table: SharedTable, now: int) -> None:
 
 
 def publish(table: SharedTable) -> None:
-    """Publish the version of a table to the streams of this process, after the commit."""
+    """Publish the version of a table to the streams and the timer of this process, after the commit."""
+    deadlines().expect(table.code, table.deadline)
     hub().moved(table.code, table.version, table.deadline)
 
 

@@ -1,5 +1,6 @@
 """Silence counts only while the site was listening, and after a gap everybody has a whole clock, whoever asks first."""
 
+import threading
 import time
 
 import pytest
@@ -23,7 +24,10 @@ from tests.support.table_players import (
 from webapp.extensions import db
 from webapp.services.core import clock as clock_module
 from webapp.services.core.clock import now_ms
+from webapp.services.deals import daily
 from webapp.services.tables import housekeeping
+from webapp.services.tables.deadlines import deadlines
+from webapp.services.tables.live import listening
 
 on_sqlite = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 HOUR = 3600
@@ -271,6 +275,44 @@ def test_the_thread_of_a_serving_process_beats_before_the_first_request(
     thread.start()
     try:
         assert row(app, "SELECT count(*) FROM site_beat") == (1,)
+    finally:
+        thread.stop()
+        del services_of(app)[clock_module.Clock]
+
+
+def test_the_timer_meets_a_deadline_though_nobody_asks(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whether this process has set it or another one: the thread has no second beat here, and nobody looks."""
+    monkeypatch.setattr(listening, "BEAT", 100_000)
+    elsewhere = betting(app, 2, bet_clock=2)[0].code
+    with app.app_context():
+        deadlines().expect(elsewhere, None)  # as if another process had opened the bets
+    thread = app.extensions["housekeeping"]
+    thread.start()
+    try:
+        here = betting(app, 2, bet_clock=1)[0].code
+        until = time.monotonic() + 30
+        while (left := _waiting_for_bets(app, here, elsewhere)) and time.monotonic() < until:
+            threading.Event().wait(0.05)
+        assert left == []
+    finally:
+        thread.stop()
+        del services_of(app)[clock_module.Clock]
+
+
+def _waiting_for_bets(app: Flask, *codes: str) -> list[str]:
+    phase = "SELECT phase FROM shared_table WHERE code = :code"
+    return [code for code in codes if row(app, phase, code=code)[0] == "betting"]
+
+
+@on_sqlite
+def test_the_thread_of_a_serving_process_commits_to_the_deals_of_the_coming_days(app: Flask) -> None:
+    thread = app.extensions["housekeeping"]
+    thread.start()
+    try:
+        until = time.monotonic() + 30
+        while not row(app, "SELECT count(*) FROM daily_deal")[0] and time.monotonic() < until:
+            threading.Event().wait(0.05)
+        assert row(app, "SELECT count(DISTINCT day) FROM daily_deal") == (daily.AHEAD + 1,)
     finally:
         thread.stop()
         del services_of(app)[clock_module.Clock]

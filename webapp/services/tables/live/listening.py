@@ -81,16 +81,22 @@ def beat(now: int) -> None:
     known.stretch = stretch
 
 
-def notice_gap(now: int) -> None:
-    """Begin a new stretch if the site has not been listening until now. To be called before any lock is held."""
+def has_gap(now: int) -> bool:
+    """Return True if the site has not been listening until now, which nobody has noticed yet. Nothing is written."""
     known = listening()
     if not known.stretch.ended_before(now):
-        return
+        return False
     if known.stretch is NEVER and time.monotonic() - known.asked_at < ASK_AGAIN:
-        return
+        return False
     _refresh()
-    if known.stretch is NEVER or not known.stretch.ended_before(now):
+    return known.stretch is not NEVER and known.stretch.ended_before(now)
+
+
+def notice_gap(now: int) -> None:
+    """Begin a new stretch if the site has not been listening until now. To be called before any lock is held."""
+    if not has_gap(now):
         return
+    known = listening()
     with writing() as session:
         row = session.scalars(_ROW).one()
         _resume_after_gap(row, now)

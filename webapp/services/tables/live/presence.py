@@ -55,6 +55,11 @@ class Heartbeats:
         with self._lock:
             return self._unwritten.get((code, holder), 0)
 
+    def are_due(self, now: int) -> bool:
+        """Return True if there is something to write, and the last time was not a moment ago."""
+        with self._lock:
+            return bool(self._unwritten) and not 0 <= now - self._written_at < GATHER
+
     def due(self, now: int) -> Mapping[HeldSeat, int]:
         """Take out what the caller has to write now: nothing if the last time was a moment ago."""
         with self._lock:

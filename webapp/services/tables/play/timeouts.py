@@ -1,4 +1,4 @@
-"""Deadlines of a shared table. What is due is done by the next request, under the lock of the table."""
+"""Deadlines of a shared table. What is due is done by a timer or the next command, under the lock of the table."""
 
 from typing import Final
 
