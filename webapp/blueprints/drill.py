@@ -14,7 +14,7 @@ from webapp.web.api.answers.puzzles import PuzzleAnswer
 from webapp.web.api.forms import DrillQuery, read
 from webapp.web.api.operations import Operation, describe
 from webapp.web.api.serialize import json_response
-from webapp.web.hand_page.asking import asked
+from webapp.web.hand_page.puzzle_page import asked
 from webapp.web.request import visitor
 from webapp.web.request.limits import limited
 from webapp.web.templating.render import render, wants_json

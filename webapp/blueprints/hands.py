@@ -23,7 +23,7 @@ from webapp.web.api.answers.solo import BoardAnswer
 from webapp.web.api.forms import HandQuery, read
 from webapp.web.api.operations import Operation, describe
 from webapp.web.api.serialize import json_response, to_json
-from webapp.web.hand_page import asking, comparison, review_page, share, transcript
+from webapp.web.hand_page import comparison, puzzle_page, review_page, share, transcript
 from webapp.web.hand_page.picture.pictures import pictures
 from webapp.web.hand_page.tf1_script import commands
 from webapp.web.i18n.display_names import names_of
@@ -178,7 +178,7 @@ def _puzzle(hand: Finished, ask: str) -> ResponseReturnValue:
     """Ask for a decision of a hand. No part of the page knows the steps after it."""
     number = fields.index(ask, len(hand.moves), -1)
     puzzle = puzzles.puzzle_of(hand, number)
-    found = asking.asked(puzzle)
+    found = puzzle_page.asked(puzzle)
     if wants_json():
         return json_response(PuzzleAnswer.of_puzzle(puzzle, str(number), found.verdict, found.pending))
     config: Config = current_app.extensions["config"]

@@ -13,8 +13,8 @@ from webapp.web.api.operations import Operation, describe
 from webapp.web.api.serialize import json_response
 from webapp.web.i18n import odds_words
 from webapp.web.odds_page import rows
-from webapp.web.odds_page.asked import Asked
 from webapp.web.odds_page.asking import answer_to, asked_about, game_with_odds, on_impossible_spot, pending
+from webapp.web.odds_page.question_address import Asked
 from webapp.web.request.limits import limited
 from webapp.web.request.logs import note_refusal
 from webapp.web.templating.render import render, wants_json

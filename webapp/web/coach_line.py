@@ -15,7 +15,7 @@ from webapp.web.api.answers.odds import OddsAnswer
 from webapp.web.api.forms import OddsQuery
 from webapp.web.i18n.vocabulary import translated
 from webapp.web.odds_page import rows
-from webapp.web.odds_page.asked import Asked
+from webapp.web.odds_page.question_address import Asked
 
 VALUES: Final = 4
 """Actions whose values stand in the line."""

@@ -17,7 +17,7 @@ from webapp.web.api.serialize import json_response
 from webapp.web.errors import error_response
 from webapp.web.i18n import odds_words
 from webapp.web.i18n.translations import gettext as _
-from webapp.web.odds_page.asked import Asked
+from webapp.web.odds_page.question_address import Asked
 
 
 def game_with_odds(code: str) -> AnyGame:

@@ -7,7 +7,7 @@ from flask import Flask
 
 from webapp.engine.cards import Rank, parse_cards
 from webapp.web.api.forms import OddsQuery
-from webapp.web.odds_page.asked import Asked
+from webapp.web.odds_page.question_address import Asked
 
 
 def asked(code: str = "joker", **fields: str) -> Asked:
