@@ -49,6 +49,34 @@ def test_no_figure_of_a_comparison_touches_the_edge_of_its_card(desktop: Page) -
         assert not desktop.evaluate(OVERFLOWS), width
 
 
+TILES = """() => [...document.querySelectorAll(".stats__row")].flatMap((row) => {
+  const tiles = [...row.children].map((each) => each.getBoundingClientRect());
+  const edge = row.getBoundingClientRect().right;
+  return [...new Set(tiles.map((each) => each.top))].flatMap((top) => {
+    const line = tiles.filter((each) => each.top === top);
+    const heights = new Set(line.map((each) => Math.round(each.height)));
+    const hole = edge - Math.max(...line.map((each) => each.right));
+    return heights.size > 1 || hole > 1 ? [`${[...heights]} high, ${hole} px empty`] : [];
+  });
+})"""
+
+
+@pytest.mark.parametrize("language", CODES)
+def test_figures_of_a_result_fill_their_rows(visit: Visit, language: str) -> None:
+    """No tile is left alone in a row or lower than its neighbours, at any of our sizes."""
+    page = visit(locale=language)
+    page.goto("/lab?table=vegas&other_table=single&other_strategy=mimic&rounds=100000")
+    page.locator("main form button[type=submit]").last.click()
+    page.wait_for_url(re.compile("/lab/[0-9a-f]{16}"))
+    expect(page.locator("#run:not([data-poll])")).to_have_count(1, timeout=60_000)
+    for size in ((320, 640), (360, 640), (390, 844), (768, 1024), (1280, 800), (1920, 1080), (640, 360)):
+        page.set_viewport_size(dict(zip(("width", "height"), size, strict=True)))  # type: ignore[arg-type]
+        assert page.locator(".run .stat").count() == 9
+        assert page.evaluate(TILES) == [], size
+        assert page.evaluate(CLIPPED) == [], size
+        assert not page.evaluate(OVERFLOWS), size
+
+
 def test_what_is_stopped_keeps_what_was_counted(desktop: Page) -> None:
     begin(desktop, "20000000")
     stop = desktop.get_by_role("button", name="Stop, and keep what was counted")

@@ -363,3 +363,46 @@ def test_the_page_of_a_shared_round_shows_its_cards(visit: Visit, dealer: Dealer
     )
     assert len(widths) >= 4
     assert min(widths) >= 40
+
+
+@pytest.mark.parametrize("size", [(1280, 800), (1920, 1080)])
+def test_a_drill_is_as_wide_on_any_large_screen(visit: Visit, size: tuple[int, int]) -> None:
+    """Room at the sides that grew with the screen left 72 px of its 760 for the felt."""
+    page = visit({"viewport": dict(zip(("width", "height"), size, strict=True))})
+    page.goto("/drill/poker?spot=a1b2")
+    left, _, right, _ = box(page, ".quiz")
+    assert right - left >= 700
+    assert clipped(page) == []
+
+
+@pytest.mark.parametrize("language", CODES)
+def test_the_rules_fit_a_phone(visit: Visit, language: str) -> None:
+    page = visit(PHONE, locale=language)
+    for game in ("poker", "joker", "blackjack", "table21"):
+        page.goto(f"/rules/{game}")
+        for width in (320, 360, 390):
+            page.set_viewport_size({"width": width, "height": 640})
+            assert too_large(page) == [], (game, width)
+
+
+@pytest.mark.parametrize("language", CODES)
+def test_the_buttons_of_a_finished_hand_have_two_lines_at_most(visit: Visit, dealer: Dealer, language: str) -> None:
+    page = visit(PHONE, locale=language)
+    page.goto(dealer.seat(page, "doubled").page)
+    lines = page.locator(".finish__share .btn").evaluate_all(
+        """all => all.map(each => {
+          const range = document.createRange();
+          range.selectNodeContents(each);
+          const tops = Array.from(range.getClientRects(), line => Math.round(line.bottom / 8));
+          return new Set(tops).size;
+        })"""
+    )
+    assert len(lines) == 3
+    assert max(lines) <= 2
+
+
+def test_titles_are_balanced_in_every_language(visit: Visit) -> None:
+    for language in CODES:
+        page = visit(PHONE, locale=language)
+        page.goto("/privacy")
+        assert page.locator("h1").evaluate("each => getComputedStyle(each).textWrapStyle") == "balance", language

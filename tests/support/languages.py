@@ -7,8 +7,8 @@ from typing import Final
 from webapp.web.i18n.translations import FOLDER
 from webapp.web.languages import BY_CODE, LANGUAGES
 
-NARROW = re.compile(r"[\u3040-\u30ff\u4e00-\u9fff）」”][:;,.!?](?!\S)|\d[\s\u00a0]%")
-"""A mark as wide as a Latin letter after one of Chinese or Japanese, or a per cent sign that stands alone."""
+NARROW = re.compile(r"[\u3040-\u30ff\u4e00-\u9fff）」”][:;,.!?](?!\S)|\([\u3040-\u30ff\u4e00-\u9fff]|\d[\s\u00a0]%")
+"""A mark as wide as a Latin letter beside one of Chinese or Japanese, or a per cent sign that stands alone."""
 CODES: Final = list(BY_CODE)
 TRANSLATED: Final = CODES[1:]
 """All but the one that the sentences are written in."""

@@ -4,9 +4,13 @@ import re
 from html import unescape
 
 import pytest
+from flask import Flask
 
 from tests.support.languages import NARROW, TRANSLATED
 from tests.support.player import Player
+from webapp.services.records.stored_round import AutoMove
+from webapp.web.i18n.display_names import auto_name
+from webapp.web.i18n.translations import use_language
 
 TAG = re.compile(
     r"<(script|style|pre|code)\b.*?</\1>|<[^>]*?(?:aria-label|data-say)=\"([^\"]*)\"[^>]*>|<[^>]*>", re.DOTALL
@@ -25,6 +29,14 @@ def words_of(player: Player, path: str, language: str) -> list[str]:
 @pytest.mark.parametrize("path", ["/", "/me", "/daily", "/lab", "/lab/exercise?seed=7", "/rules/blackjack", "/fair"])
 def test_marks_are_as_wide_as_the_letters_before_them(visitor: Player, path: str, language: str) -> None:
     assert [text for text in words_of(visitor, path, language) if NARROW.search(text)] == []
+
+
+@pytest.mark.parametrize("language", TRANSLATED)
+def test_why_a_seat_was_played_for_stands_in_wide_brackets(site: Flask, language: str) -> None:
+    with site.test_request_context(), use_language(language):
+        said = auto_name(AutoMove("timid", "late"))
+    assert said.endswith("）")
+    assert not NARROW.search(said)
 
 
 @pytest.mark.parametrize(

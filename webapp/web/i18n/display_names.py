@@ -15,7 +15,7 @@ from webapp.services.core.errors import Refusal
 from webapp.services.operations.people import moderation
 from webapp.services.records.finished import Finished
 from webapp.services.records.stored_round import AutoMove
-from webapp.web.i18n.translations import use_language
+from webapp.web.i18n.translations import gettext, use_language
 from webapp.web.i18n.vocabulary import seat_name, translated
 from webapp.web.languages import LANGUAGES
 
@@ -121,7 +121,9 @@ def auto_name(auto: AutoMove) -> str:
     if auto.reason == "forced":
         return translated(_FORCED)
     how = translated(_POLICIES[auto.policy])
-    return f"{how} ({translated(_REASONS[auto.reason])})" if auto.reason in _REASONS else how
+    if auto.reason not in _REASONS:
+        return how
+    return gettext("%(how)s (%(why)s)", how=how, why=translated(_REASONS[auto.reason]))
 
 
 def reaction_name(kind: str) -> str:
