@@ -2,8 +2,10 @@
 
 import os
 import signal
+import threading
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -123,6 +125,33 @@ def test_so_many_may_wait_for_tables_and_no_more(open_desk: Desk, monkeypatch: p
             open_desk.ask("game", question, 0)
     with pytest.raises(Refusal, match="odds-later"):
         open_desk.ask("game", next(asked), 0)
+
+
+def test_questions_that_wait_for_tables_are_in_nobodys_way(open_desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Simulations and tables of minutes: however many ask for them, a card that is turned now is priced now."""
+    gone_on, begun = threading.Event(), threading.Semaphore(0)
+    open_desk._places = threading.BoundedSemaphore(2)
+
+    def wait(_self: object, _name: str, _line: str, _seconds: float) -> bool:
+        begun.release()
+        return not gone_on.wait(60)
+
+    def simulate(number: int) -> None:
+        with pytest.raises(Pending):
+            open_desk.ask("spot", {**SIXTEEN, "simulated": "1000", "seed": str(number)}, 60)
+
+    monkeypatch.setattr(children.Builds, "wait", wait)
+    monkeypatch.setattr(children.Builds, "want", lambda *_: None)
+    with ThreadPoolExecutor(desk.WAITING + 3) as pool:
+        waiting = []
+        for number in range(desk.WAITING):
+            waiting.append(pool.submit(simulate, number))
+            assert begun.acquire(timeout=60)
+        simulate(desk.WAITING)  # one too many: it does not wait, and looks again later
+        assert len(open_desk.ask("spot", SIXTEEN, 5)["options"]) > 1
+        gone_on.set()
+        for each in waiting:
+            each.result(timeout=60)
 
 
 def test_a_site_without_workers_builds_nothing_but_opens_what_is_there(tmp_path: Path) -> None:

@@ -28,6 +28,8 @@ MOST_KEPT: Final = 1000
 """Answers that are remembered, as text: some kilobytes each."""
 QUEUE: Final = 16
 """Questions that are answered or wait for it. Whoever comes then is asked to come back."""
+WAITING: Final = 6
+"""Requests that wait for tables of one lane. Whoever comes then looks again later: tables are built all the same."""
 TURN_SECONDS: Final = 8.0
 """Longest wait for a question's turn."""
 PATIENCE: Final = 2.5
@@ -69,6 +71,9 @@ class Desk:
         self.answerer = Answerer(config)
         self._quick, self._long = Builds(config, "build-quick"), Builds(config, "build-long")
         self._simulated = Builds(config, "build-simulated")
+        self._waiting = {
+            lane: threading.BoundedSemaphore(WAITING) for lane in (self._quick, self._long, self._simulated)
+        }
         self._places, self._turn = threading.BoundedSemaphore(QUEUE), threading.Lock()
         self._kept: OrderedDict[str, str] = OrderedDict()
 
@@ -78,12 +83,7 @@ class Desk:
         kept = self._kept.get(line)
         if kept is not None:
             return _understood(kept)
-        if not self._places.acquire(blocking=False):
-            raise Refusal("odds-later")
-        try:
-            return self._answered(line, patience)
-        finally:
-            self._places.release()
+        return self._answered(line, patience)
 
     def stop(self) -> None:
         """End all processes of the desk."""
@@ -93,17 +93,33 @@ class Desk:
             builds.stop()
 
     def _answered(self, line: str, patience: float) -> Answer:
-        text = self._from_process(line)
-        found: Answer = json.loads(text)
-        if "missing" in found:
-            name = found["missing"]
-            builds = self._quick if is_quick(name) else self._simulated if is_simulated(name) else self._long
-            builds.want(name, line)
-            if builds.wait(name, line, patience):
-                found = json.loads(self._from_process(line))
+        found: Answer = json.loads(self._in_place(line))
+        if "missing" in found and self._built(found["missing"], line, patience):
+            found = json.loads(self._in_place(line))
         if "missing" in found and "value" not in found:
             raise Pending
         return _checked(found)
+
+    def _built(self, name: str, line: str, patience: float) -> bool:
+        """Have tables built, and wait for them. No place of a question is held meanwhile, nor one of another lane."""
+        builds = self._quick if is_quick(name) else self._simulated if is_simulated(name) else self._long
+        builds.want(name, line)
+        places = self._waiting[builds]
+        if not places.acquire(blocking=False):
+            return False
+        try:
+            return builds.wait(name, line, patience)
+        finally:
+            places.release()
+
+    def _in_place(self, line: str) -> str:
+        """Return the answer to a question, if not too many others are asked."""
+        if not self._places.acquire(blocking=False):
+            raise Refusal("odds-later")
+        try:
+            return self._from_process(line)
+        finally:
+            self._places.release()
 
     def _from_process(self, line: str) -> str:
         """Return the answer to a question whose turn it is; the same question may have been asked meanwhile."""
