@@ -75,6 +75,13 @@ document.addEventListener("submit", (event) => {
 });
 
 document.addEventListener("click", (event) => {
+  const why = event.target.closest("[data-coach-why]");
+  if (!why || event.defaultPrevented || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+  event.preventDefault();
+  import("./why.js?v=d76c94646e").then(({ explain }) => explain(why)).catch(() => location.assign(why.href));
+});
+
+document.addEventListener("click", (event) => {
   const button = event.target.closest("[data-coach-values]");
   if (!button) return;
   const on = button.getAttribute("aria-pressed") === "false";

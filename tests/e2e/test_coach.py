@@ -4,17 +4,19 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.e2e.conftest import PHONE, Visit
+from tests.e2e.conftest import DESKTOP, PHONE, Visit
 from tests.e2e.dealer import Dealer
 from tests.e2e.geometry import shifts, small_targets, too_large, watch_shifts
 from tests.support.languages import CODES
 from tests.support.server import Server
 
 WORKED_OUT = 60_000
+LANDSCAPE: dict[str, Any] = {"viewport": {"width": 640, "height": 360}}
 HINT = "form[data-hint] button"
 SAID = "#coach .coach__text"
 
@@ -62,3 +64,38 @@ def test_without_a_script_a_hint_is_a_page(visit: Visit, dealer: Dealer) -> None
     page.goto(dealer.seat(page, "dealt", fresh=True).table)
     page.locator(HINT).tap()
     expect(page.locator(SAID)).to_be_visible()
+
+
+@pytest.mark.parametrize("size", [PHONE, LANDSCAPE, DESKTOP], ids=["phone", "landscape", "desktop"])
+def test_why_opens_over_the_table_and_leaves_it_where_it_is(
+    visit: Visit, dealer: Dealer, axe: Callable[..., list[str]], size: dict[str, Any]
+) -> None:
+    page = visit(size)
+    hand = dealer.seat(page, "dealt", fresh=True)
+    page.goto(hand.table)
+    page.keyboard.press("i")
+    expect(page.locator(SAID)).to_contain_text("Best:", timeout=WORKED_OUT)
+    address = page.url
+    why = page.locator("[data-coach-why]")
+    why.click()
+    sheet = page.locator("dialog#why")
+    expect(sheet.locator(".odds__table").first).to_be_visible(timeout=WORKED_OUT)
+    expect(sheet.locator("#worth")).to_contain_text("Best:")
+    assert page.url == address
+    box = sheet.bounding_box()
+    view = page.viewport_size
+    assert box and view and box["y"] >= 0 and box["x"] >= 0
+    assert box["y"] + box["height"] <= view["height"] + 1 and box["x"] + box["width"] <= view["width"] + 1
+    assert axe(page) == []
+    page.keyboard.press("Escape")
+    expect(sheet).to_have_count(0)
+    expect(why).to_be_focused()
+    expect(page.locator(".hand .card")).to_have_count(5)
+
+
+def test_why_is_a_link_to_the_odds_desk_without_a_script(visit: Visit, dealer: Dealer) -> None:
+    page = visit(PHONE, java_script_enabled=False)
+    page.goto(dealer.seat(page, "dealt", fresh=True).table)
+    page.locator(HINT).tap()
+    page.locator("[data-coach-why]").click()
+    expect(page.locator("#worth")).to_contain_text("Best:")

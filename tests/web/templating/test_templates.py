@@ -101,6 +101,7 @@ def test_a_script_imports_another_under_the_address_that_pages_use() -> None:
         "sound.js",
         "steps.js",
         "unfold.js",
+        "why.js",
         "wins.js",
     }
     for script, name, version in imported:
