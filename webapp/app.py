@@ -25,6 +25,7 @@ from webapp.services.core import context
 from webapp.services.core.chores import Chores
 from webapp.services.core.other_games import load_games
 from webapp.services.deals import daily as daily_deals
+from webapp.services.review.sweep import Sweep
 from webapp.services.tables.housekeeping import Housekeeping
 from webapp.services.tables.live.pubsub import Hub
 from webapp.web import errors, metrics
@@ -107,9 +108,8 @@ def _provide_services(app: Flask, config: Config) -> None:
     services = context.Services(config)
     app.extensions["tables"] = services.get(Hub, lambda _: Hub(app.app_context, config.database_url, config.streams))
     app.extensions["chores"] = services.get(Chores, lambda _: Chores(app.app_context))
-    app.extensions["housekeeping"] = services.get(
-        Housekeeping, lambda _: Housekeeping(app.app_context, {"daily deals": daily_deals.see_to_deals})
-    )
+    seldom = {"daily deals": daily_deals.see_to_deals, "reviews": Sweep(config).once}
+    app.extensions["housekeeping"] = services.get(Housekeeping, lambda _: Housekeeping(app.app_context, seldom))
     appcontext_pushed.connect(lambda _app, **_: context.enter(services), app, weak=False)
     appcontext_popped.connect(lambda _app, **_: context.leave(), app, weak=False)
 

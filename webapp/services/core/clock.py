@@ -17,7 +17,8 @@ from webapp.services.core import context
 
 SECOND: Final = 1_000
 """In milliseconds, as are the following."""
-HOUR: Final = 3_600 * SECOND
+MINUTE: Final = 60 * SECOND
+HOUR: Final = 60 * MINUTE
 DAY: Final = 24 * HOUR
 
 STEP: Final = SECOND

@@ -24,7 +24,7 @@ SECONDS: Final = 0.8
 
 def catch_up(player: str) -> int:
     """Have the latest hands of a player reviewed, as many as there is time for. Return how many are left."""
-    keys, deadline = _unreviewed(player), time.monotonic() + SECONDS
+    keys, deadline = unreviewed(player), time.monotonic() + SECONDS
     for place, key in enumerate(keys):
         try:
             with suppress(NoOdds):
@@ -37,8 +37,11 @@ def catch_up(player: str) -> int:
     return 0
 
 
-def _unreviewed(player: str) -> tuple[str, ...]:
-    """Return the hands among the latest of a player that have no review, the latest first."""
+def unreviewed(player: str, before: int | None = None) -> tuple[str, ...]:
+    """Return the hands among the latest of a player that have no review, the latest first.
+
+    ``before``: time by which they were finished, if it matters.
+    """
     priced = tuple(code for code in GAMES if has_odds(code))
     latest = (
         select(Hand.key, Hand.finished_at)
@@ -49,4 +52,6 @@ def _unreviewed(player: str) -> tuple[str, ...]:
     )
     is_reviewed = (Review.key == latest.c.key) & (Review.version == VERSION)
     missing = select(latest.c.key).outerjoin(Review, is_reviewed).where(Review.key.is_(None))
+    if before is not None:
+        missing = missing.where(latest.c.finished_at <= before)
     return tuple(db.session.scalars(missing.order_by(latest.c.finished_at.desc())))

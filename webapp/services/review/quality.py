@@ -1,4 +1,4 @@
-"""How well a daily deal was played: by what each decision cost, whatever the cards brought."""
+"""Quality of play at a daily deal: by the cost of each decision, whatever the cards brought."""
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
@@ -23,7 +23,7 @@ from webapp.services.review.summary import summary_of
 
 @dataclass(frozen=True, slots=True)
 class Quality:
-    """What the decisions of one or several hands cost, in their order; a fair bet is none.
+    """Costs of the decisions of one or several hands, in their order; a fair bet is none.
 
     ``measure``: what cost is a share of, the stake, or the best values where nothing is staked.
     """
@@ -38,7 +38,7 @@ class Quality:
 
     @property
     def cost(self) -> float:
-        """What all of them cost."""
+        """Cost of all of them together."""
         return sum(self.costs)
 
     @property

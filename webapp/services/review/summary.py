@@ -1,4 +1,4 @@
-"""What is kept of a review beside it, in short: what each decision of a hand cost."""
+"""Summary of a review, kept beside it: the cost of each decision of a hand."""
 
 from collections.abc import Mapping
 from typing import Any

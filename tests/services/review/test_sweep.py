@@ -1,0 +1,139 @@
+"""Hands that nobody looks at are reviewed all the same, a while after they were finished."""
+
+import fcntl
+import threading
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pytest
+from flask import Flask
+
+from tests.support.moves import dealt_and_live, finished
+from tests.support.player import Player
+from webapp.extensions import db
+from webapp.models import Review
+from webapp.services.core.clock import MINUTE, Clock
+from webapp.services.core.errors import Refusal
+from webapp.services.review import due, sweep
+from webapp.services.review.sweep import Sweep
+from webapp.services.review.worker import ReviewWorker
+
+WORKED_OUT = {
+    "decisions": [],
+    "start": 0,
+    "luck": 0,
+    "cost": 0,
+    "payout": 0,
+    "exact": True,
+    "method": "made up",
+    "seats": [{"seat": 0, "start": 0, "luck": 0, "cost": 0, "payout": 0, "steps": []}],
+}
+
+
+@pytest.fixture
+def asked(monkeypatch: pytest.MonkeyPatch, reviews: None) -> list[str]:
+    """Keys of the hands of which a review was asked for. Each is there at once."""
+    keys: list[str] = []
+
+    def ask(_self: object, key: str, _line: str, _seconds: float) -> dict[str, object]:
+        keys.append(key)
+        return WORKED_OUT
+
+    monkeypatch.setattr(ReviewWorker, "ask", ask)
+    return keys
+
+
+@pytest.fixture
+def sweeping(app: Flask) -> Iterator[Sweep]:
+    with app.app_context():
+        yield Sweep(app.extensions["config"])
+
+
+def passes(monkeypatch: pytest.MonkeyPatch, minutes: float) -> None:
+    real = Clock.now_ms
+    monkeypatch.setattr(Clock, "now_ms", lambda self: real(self) + int(minutes * MINUTE))
+
+
+def played(player: Player, game: str) -> str:
+    dealt_and_live(player, game)
+    return finished(player)
+
+
+def test_hands_are_reviewed_a_while_after_they_were_finished_and_once(
+    sweeping: Sweep, asked: list[str], alice: Player, bob: Player, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    keys = [played(alice, "joker"), played(alice, "blackjack"), played(bob, "joker")]
+    bob.board, bob.game = bob.post("/daily/poker").json, "poker"
+    daily = finished(bob)
+    assert sweeping.once() == 0, "who plays on is not to be slowed down"
+    passes(monkeypatch, 1.1)
+    assert sweeping.once() == 4
+    assert sorted(asked) == sorted([*keys, daily])
+    assert sweeping.once() == 0
+    assert db.session.query(Review).count() == 4
+
+
+def test_one_look_takes_so_many_hands_and_everybody_has_a_turn(
+    sweeping: Sweep, asked: list[str], alice: Player, bob: Player, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(due, "OF_EACH", 1)
+    mine = [played(alice, "joker") for _ in range(3)]
+    other = played(bob, "joker")
+    passes(monkeypatch, 2)
+    assert sweeping.once() == 2
+    assert other in asked
+    assert len(set(mine) & set(asked)) == 1
+    monkeypatch.setattr(due, "OF_EACH", 5)
+    monkeypatch.setattr(sweep, "AT_ONCE", 1)
+    assert sweeping.once() == 1
+
+
+def test_a_full_queue_and_a_hand_that_has_none_hold_nothing_up(
+    sweeping: Sweep, asked: list[str], alice: Player, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    keys = {played(alice, "joker"), played(alice, "joker")}
+    passes(monkeypatch, 2)
+    tried: list[str] = []
+
+    def refused(_self: object, key: str, _line: str, _seconds: float) -> dict[str, object]:
+        tried.append(key)
+        if len(tried) == 1:
+            raise Refusal("odds-later")
+        return {"error": "no-odds", "text": "none"} if key == tried[0] else WORKED_OUT
+
+    monkeypatch.setattr(ReviewWorker, "ask", refused)
+    assert (sweeping.once(), len(tried)) == (0, 1), "people wait: they come first"
+    assert sweeping.once() == 1
+    assert sweeping.once() == 0
+    assert tried[:2] == [tried[0]] * 2
+    assert {tried[0], tried[2]} == keys
+    assert len(tried) == 3, "what has none is not tried for ever"
+
+
+def test_one_process_of_an_instance_does_it_at_a_time(
+    app: Flask, sweeping: Sweep, asked: list[str], alice: Player, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    played(alice, "joker")
+    passes(monkeypatch, 2)
+    with (app.extensions["config"].instance / ".reviews").open("a") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        assert sweeping.once() == 0
+    assert sweeping.once() == 1
+
+
+def test_the_housekeeping_has_it_done(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert app.extensions["housekeeping"]._seldom["reviews"].__func__ is Sweep.once
+    seen = threading.Event()
+    monkeypatch.setattr(app.extensions["housekeeping"], "_seldom", {"reviews": seen.set})
+    app.extensions["housekeeping"].start()
+    assert seen.wait(60)
+    app.extensions["housekeeping"].stop()
+
+
+def test_a_site_without_workers_reviews_nothing(
+    app: Flask, asked: list[str], alice: Player, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    played(alice, "joker")
+    passes(monkeypatch, 2)
+    with app.app_context():
+        assert Sweep(replace(app.extensions["config"], lab_workers=0)).once() == 0
