@@ -6,11 +6,14 @@ from datetime import datetime
 
 import pytest
 from flask import Flask
+from sqlalchemy import create_engine
 
 from tests.support.clock import set_clock
 from tests.support.moves import asked, dealt, finished, sealed
 from tests.support.player import Player
 from tests.support.rows import findings
+from webapp.services.core import clock as clock_module
+from webapp.services.core.clock import Clock
 
 HOUR = 3600
 MONTH = 30 * 24 * HOUR
@@ -47,6 +50,26 @@ def test_a_clock_that_jumps_in_the_middle_of_a_hand_changes_nothing(
     finished(alice)
     assert [hand["seq"] for hand in alice.get("/me").json["hands"]] in ([2, 1], [1, 2])
     assert findings(app) == []
+
+
+def test_a_clock_knows_how_long_it_has_stood_since_it_was_set_forward(
+    app: Flask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stopwatch, day = [0], [1_000_000.0]
+    monkeypatch.setattr(clock_module, "_stopwatch_ms", lambda: stopwatch[0])
+    clock = Clock(lambda: day[0])
+    with app.app_context():
+        engine = create_engine("sqlite://")
+        assert clock.has_stood(HOUR), "it was never set"
+        clock.synchronize(engine)
+        day[0] -= MONTH
+        clock.synchronize(engine)
+        assert clock.has_stood(HOUR), "set back, which opens nothing"
+        day[0] += MONTH
+        assert clock.synchronize(engine) == 1000 * MONTH
+        assert not clock.has_stood(1000 * HOUR)
+        stopwatch[0] += 1000 * HOUR
+        assert clock.has_stood(1000 * HOUR)
 
 
 def test_the_end_of_a_hand_is_told_to_the_second_in_utc(app: Flask, alice: Player) -> None:

@@ -14,6 +14,7 @@ from tests.support.player import Json, Player
 from tests.support.rows import findings, row, rows, tamper
 from tests.support.secret_scan import cards_in
 from webapp.engine.shuffling import commitment
+from webapp.services.core import clock as clock_module
 from webapp.services.deals.daily_games import TABLES
 from webapp.services.deals.day_view import distribution
 
@@ -173,6 +174,22 @@ def test_a_clock_that_is_set_back_gives_no_second_try(app: Flask, clock: Clock, 
     alice.get("/daily")
     clock.move(-DAY)
     assert sit(alice, "joker")["error"] == "daily-over", "cards that lay open are nobody's try"
+
+
+@on_sqlite
+def test_no_seed_is_opened_by_a_clock_that_was_just_set_forward(
+    app: Flask, clock: Clock, alice: Player, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    alice.get("/daily")
+    with monkeypatch.context() as just_set:
+        just_set.setattr(clock_module.Clock, "has_stood", lambda _self, _ms: False)
+        clock.move(3 * DAY)
+        assert [deal["seed"] for deal in alice.get("/d/2026-11-23").json["games"]] == [None] * len(TABLES)
+        clock.move(-3 * DAY)
+    assert row(app, "SELECT count(*) FROM daily_deal WHERE revealed_seed IS NOT NULL")[0] == 0
+    assert findings(app) == []
+    clock.move(3 * DAY)
+    assert all(deal["seed"] for deal in alice.get("/d/2026-11-23").json["games"])
 
 
 @on_sqlite

@@ -38,11 +38,17 @@ class Clock:
         self._lock = Lock()
         self._offset: int | None = None
         """Unix milliseconds at zero of the stopwatch; None while the clock is not anchored."""
+        self._put_on: int | None = None
+        """When the clock was last set forward, by the stopwatch; None if it never was."""
 
     def now_ms(self) -> int:
         """Return the present as unix milliseconds."""
         offset = self._offset
         return self.time_of_day_ms() if offset is None else _stopwatch_ms() + offset
+
+    def has_stood(self, ms: int) -> bool:
+        """Return whether so much time has really passed since the clock was set forward, if it ever was."""
+        return self._put_on is None or _stopwatch_ms() - self._put_on >= ms
 
     def time_of_day_ms(self) -> int:
         """Return the time of day of this machine, whatever the clock shows."""
@@ -61,6 +67,8 @@ class Clock:
             step = 0 if self._offset is None else offset - self._offset
             if self._offset is None or abs(step) > STEP:
                 self._offset = offset
+                if step > STEP:
+                    self._put_on = before
                 return step
         return 0
 

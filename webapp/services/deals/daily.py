@@ -17,7 +17,7 @@ from webapp.extensions import db
 from webapp.models import DAILY, DailyDeal, PracticeHand
 from webapp.models.daily_deal import NOBODY
 from webapp.services.core.chores import chores
-from webapp.services.core.clock import DAY, now_ms
+from webapp.services.core.clock import DAY, clock, now_ms
 from webapp.services.core.days import GRACE, closes_at, day_of, days_from, starts_at, today
 from webapp.services.core.errors import Refusal
 from webapp.services.core.randomness import new_seed
@@ -75,7 +75,13 @@ def _are_due() -> bool:
 
 
 def _past() -> Sequence[str]:
-    """Return the keys of deals whose day is over and whose seed is still sealed."""
+    """Return the keys of deals whose day is over and whose seed is still sealed.
+
+    None are for a while after the clock was set forward: a seed that is open is open for good, whatever the clock says
+    when somebody has put it right.
+    """
+    if not clock().has_stood(GRACE):
+        return ()
     day = day_of(now_ms() - DAY - GRACE)
     return db.session.scalars(
         select(DailyDeal.key).where(DailyDeal.revealed_seed.is_(None), DailyDeal.day <= day)
