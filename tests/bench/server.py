@@ -83,11 +83,11 @@ class Visitor:
         return ask(self.place, {}, self.cookies)
 
     def deal(self) -> bytes:
-        (self.hand,) = set(re.findall(rf"{self.place}/([0-9A-Za-z]+)/0", self.answer))
+        (self.hand,) = self._sent_to(f"{self.place}/([0-9A-Za-z]+)/0")
         return ask(f"{self.place}/{self.hand}/0", {"verb": "deal", "cut": "measured", **self.course.deal}, self.cookies)
 
     def move(self, verb: str, sent: dict[str, str]) -> bytes:
-        (step,) = set(re.findall(rf"{self.place}/{self.hand}/([0-9]+)", self.answer))
+        (step,) = self._sent_to(f"{self.place}/{self.hand}/([0-9]+)")
         return ask(f"{self.place}/{self.hand}/{step}", {"verb": verb, **sent}, self.cookies)
 
     def table(self) -> bytes:
@@ -100,6 +100,10 @@ class Visitor:
         assert answer.status in (200, 201), answer.text
         self.cookies |= answer.cookies
         self.answer = answer.text
+
+    def _sent_to(self, address: str) -> set[str]:
+        """What stands in the addresses that forms send moves to; a hint and a verdict have longer ones."""
+        return set(re.findall(f'hx-post="{address}"', self.answer))
 
     @property
     def place(self) -> str:
