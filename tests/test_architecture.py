@@ -4,6 +4,7 @@ import ast
 import re
 import tomllib
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -14,23 +15,34 @@ DOCUMENT = (ROOT / "docs" / "architecture.md").read_text("utf-8")
 TREE = tuple(DOCUMENT.split("```")[1].splitlines())
 
 
+@cache
+def nodes() -> tuple[tuple[str, ast.Import | ast.ImportFrom | ast.Call], ...]:
+    """Every import and every call under ``webapp``, with its file."""
+    kinds = ast.Import | ast.ImportFrom | ast.Call
+    return tuple(
+        (path.relative_to(WEBAPP).as_posix(), node)
+        for path in sorted(WEBAPP.rglob("*.py"))
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, kinds)
+    )
+
+
 def imports() -> Iterator[tuple[str, str]]:
     """Every import under ``webapp``: the file, and the full name of what it imports."""
-    for path in sorted(WEBAPP.rglob("*.py")):
-        file = path.relative_to(WEBAPP).as_posix()
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.Import):
-                yield from ((file, alias.name) for alias in node.names)
-            elif isinstance(node, ast.ImportFrom):
-                yield from ((file, f"{node.module}.{alias.name}") for alias in node.names)
+    for file, node in nodes():
+        if isinstance(node, ast.Import):
+            yield from ((file, alias.name) for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            yield from ((file, f"{node.module}.{alias.name}") for alias in node.names)
 
 
 def calls(*functions: str) -> Iterator[tuple[str, str]]:
     """Every call of these functions under ``webapp``, where they are spelled so."""
-    for path in sorted(WEBAPP.rglob("*.py")):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.Call) and ast.unparse(node.func) in functions:
-                yield path.relative_to(WEBAPP).as_posix(), ast.unparse(node.func)
+    for file, node in nodes():
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name | ast.Attribute):
+            name = ast.unparse(node.func)
+            if name in functions:
+                yield file, name
 
 
 def test_randomness_has_one_source() -> None:

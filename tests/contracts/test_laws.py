@@ -500,6 +500,7 @@ def test_the_walk_finds_a_card_wherever_it_is_kept():
         assert cards_in(holder) == {id(card): card}
 
 
+@pytest.mark.slow
 @every_table
 def test_the_plays_reach_deep_into_a_hand(table):
     """Otherwise the laws above would say little about what happens late in a hand."""

@@ -63,6 +63,9 @@ FLIGHTS = """() => {
 ANIMATED = """() => Array.from(new Set(document.getAnimations().flatMap(each => each.effect.getKeyframes().flatMap(Object.keys))))
   .filter(name => !["offset", "computedOffset", "easing", "composite"].includes(name)).sort()"""
 
+LOOK = f"""telling => [({TOLD})(telling), document.querySelector("[data-moving]") !== null]"""
+"""What one frame tells, and whether anything still moves: asked at once, since a recording has a hundred of them."""
+
 
 @dataclass(frozen=True)
 class Case:
@@ -206,10 +209,11 @@ def record_states(
         recording.animated = page.evaluate(ANIMATED)
         recording.landing = max(page.evaluate(FLIGHTS), default=0)
         for time in range(0, MOST_FRAMES * FRAME, FRAME):
-            recording.frames.append((time, page.evaluate(TOLD, TELLING)))
+            told_now, is_moving = page.evaluate(LOOK, TELLING)
+            recording.frames.append((time, told_now))
             if until_told and recording.is_told:
                 break
-            if not page.locator("[data-moving]").count() and time > recording.landing + watch:
+            if not is_moving and time > recording.landing + watch:
                 break
             page.clock.run_for(FRAME)
     return recording

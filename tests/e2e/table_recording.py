@@ -34,7 +34,11 @@ TOLD = """telling => Array.from(document.querySelectorAll(telling))
 RESULTS = """document.addEventListener("result-shown", (event) => {
   (window.results ??= []).push([event.detail.tier, event.detail.isLost, document.querySelectorAll(".card--coming").length]);
 });"""
-COMING = "() => document.querySelectorAll('.card--coming').length"
+LOOK = f"""telling => [
+  document.querySelectorAll(".card--coming").length, ({TOLD})(telling), ({ANIMATED})(),
+  document.querySelector("[data-moving], [data-stepping]") !== null,
+]"""
+"""What one frame shows, asked at once, since a recording has a hundred of them."""
 
 
 @dataclass(frozen=True)
@@ -140,9 +144,10 @@ def record(page: Page, app: Flask, case: TableCase, most: int = MOST_FRAMES) -> 
         page.locator("#room:is([data-moving], [data-stepping], [data-phase=settled])").wait_for(state="attached")
         animated: set[str] = set()
         for time in range(0, most * FRAME, FRAME):
-            recording.frames.append((time, page.evaluate(COMING), page.evaluate(TOLD, TELLING)))
-            animated |= set(page.evaluate(ANIMATED))
-            if not page.locator("[data-moving], [data-stepping]").count() and len(recording.frames) > 8:
+            coming, told, moving_now, is_moving = page.evaluate(LOOK, TELLING)
+            recording.frames.append((time, coming, told))
+            animated |= set(moving_now)
+            if not is_moving and len(recording.frames) > 8:
                 break
             page.clock.run_for(FRAME)
         recording.animated = sorted(animated)

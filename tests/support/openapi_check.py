@@ -9,8 +9,7 @@ from functools import cache
 from typing import Any
 
 from flask import Flask
-from jsonschema import Draft202012Validator
-from jsonschema.protocols import Validator
+from jsonschema_rs import Draft202012Validator
 
 from webapp.app import BLUEPRINTS
 from webapp.engine.games import GAMES
@@ -54,7 +53,7 @@ def _patterns() -> list[tuple[re.Pattern[str], str]]:
 
 
 @cache
-def _validator(games: tuple[str, ...], path: str | None, method: str, status: str) -> Validator:
+def _validator(games: tuple[str, ...], path: str | None, method: str, status: str) -> Draft202012Validator:
     """Of the answer with this status to what is described, and of what any other address answers: no."""
     operation = document()["paths"].get(path, {}).get(method.lower())
     schema = {"$ref": "#/components/schemas/Error"}
@@ -72,7 +71,7 @@ def require_described(method: str, url: str, status: int, content: object) -> No
         assert content == document()
         return
     errors = [
-        f"{'/'.join(map(str, error.absolute_path))}: {error.message[:300]}"
+        f"{'/'.join(map(str, error.instance_path))}: {error.message[:300]}"
         for error in _validator(tuple(GAMES), described, method, str(status)).iter_errors(content)
     ]
     assert errors == [], f"{method} {url} {status}"

@@ -76,6 +76,7 @@ def test_every_review_adds_up_and_grades_what_it_prices(code, variant, bets, sto
             assert decision["action"] in {option["action"] for option in decision["options"]}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("code, variant, bets", TABLES)
 def test_a_review_is_the_same_wherever_it_is_worked_out(code, variant, bets, store: MemoryStore) -> None:
     """From the cards of the whole pack, from the line that is written down, and with tables built anew."""

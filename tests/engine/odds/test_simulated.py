@@ -36,6 +36,7 @@ def simulated(name: str, rounds: int, seed: int, asked: str = "") -> tuple[Decis
     return decision, estimates(game, odds, spot, actions, rounds, seed, store)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", SPOTS)
 def test_what_decisions_bring_is_what_they_are_worth(name: str) -> None:
     decision, found = simulated(name, 300, 5)

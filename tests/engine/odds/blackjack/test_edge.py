@@ -1,6 +1,7 @@
 """The edge of a table, against figures that others have published."""
 
 from dataclasses import replace
+from functools import cache
 
 import pytest
 
@@ -36,6 +37,7 @@ PUBLISHED = [
 ]
 
 
+@cache
 def percent(rules: BlackjackRules) -> float:
     return 100 * edge(rules, evaluate=evaluate)
 

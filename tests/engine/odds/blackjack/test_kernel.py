@@ -25,6 +25,7 @@ def compare(rules: BlackjackRules, rounds: int) -> None:
     assert best - CHART - error < played.mean < best + error
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("changes", [{}, {"hole_card": "no_peek", "lose": "original", "double_on": "9-11"}])
 def test_the_lab_earns_the_edge_within_three_standard_errors(changes) -> None:
     compare(BlackjackRules(**changes), 1_000_000)

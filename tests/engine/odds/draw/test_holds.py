@@ -54,6 +54,7 @@ def sums_agree_with_enumeration(pay_table: PayTable, jokers: int, store: MemoryS
         assert tuple(counts.sum(axis=1)) == draws(52 + jokers)
 
 
+@pytest.mark.slow
 @each_pay_table
 def test_all_holds_of_random_hands_are_those_of_plain_enumeration(pay_table: PayTable, jokers: int, store: MemoryStore) -> None:  # fmt: skip
     sums_agree_with_enumeration(pay_table, jokers, store, hands=6)

@@ -63,6 +63,7 @@ def short() -> tuple[np.ndarray, np.ndarray]:
     return pays, several_exchanges.build_with(pricing.add_hands, pays, SHORT, 2)["levels"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("thrown", [(), (11,)])
 def test_prices_are_those_of_the_method_in_so_many_words(short, thrown: tuple[int, ...]) -> None:
     pays, levels = short
