@@ -19,7 +19,7 @@ MB: Final = 1024 * 1024
 
 @dataclass(frozen=True)
 class Running:
-    """A server and the processes it consists of: gunicorn's arbiter and its worker."""
+    """A server, and the processes that it has started."""
 
     url: str
     pid: int
