@@ -63,7 +63,7 @@ def _costs(size: int) -> Iterator[tuple[str, float]]:
                 assert {answer.status for answer in figures.storm(room, requests)} == {200}
             for kind, figures in evening.figures.items():
                 yield kind, 1000 * figures.cpu / len(figures.taken)
-            yield "(megabytes of worker)", max(room.memory)
+            yield "(megabytes of server)", max(room.memory)
             yield "(megabytes of database)", database.stat().st_size / MB
 
 
