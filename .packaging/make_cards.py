@@ -3,10 +3,13 @@
 A card is 100 units wide and 140 high. The suit's colour is ``currentColor``. A symbol has two indexes and two middles,
 and the page chooses by the size of a card: where it sets ``--pips: none`` and ``--large: inline``, a number has one
 large suit instead of its pips, and every card the larger index. No text, gradients, patterns or clip paths: references
-into an external file break them.
+into an external file break them. Few elements, and few references to references: a browser copies them for each card it
+shows (``make bench PARTS=motion``).
 """
 
+import math
 import re
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
@@ -33,6 +36,10 @@ PLACES: Final = {
     "T": [(x, y) for x in (LEFT, RIGHT) for y in FOUR_ROWS] + [(MIDDLE, 40), (MIDDLE, 100)],
 }
 
+WAVE: Final = (8.0, 5.2, 2.4)
+"""The radii of a wave of the back. Waves stand side by side, each row lower and half a wave aside, over the one above."""
+ROW, WIDTH, HEIGHT = 4.6, 82, 122
+
 
 def main() -> None:
     """Write the file with all cards."""
@@ -43,6 +50,7 @@ def sprite() -> str:
     """Return the file with all cards."""
     shapes = (HERE / "cards" / "shapes.svg").read_text(encoding="utf-8").replace("\n", "")
     own = _between(shapes, "<defs>", "</defs>")
+    drawn = dict(re.findall(r'<path id="(\w+)" d="([^"]+)"/>', own))
     symbols = [_symbol(rank, suit) for suit in SUITS for rank in RANKS]
     for name in ("Jk", "back"):
         drawing = _between(shapes, f'<symbol id="{name}" viewBox="0 0 100 140">', "</symbol>")
@@ -50,31 +58,61 @@ def sprite() -> str:
     for suit in SUITS:
         drawing = f'<use href="#p{suit}" fill="currentColor"/>'
         symbols.append(f'<symbol id="p-{suit}" viewBox="-12 -12 24 24">{drawing}</symbol>')
-    parts = ['<svg xmlns="http://www.w3.org/2000/svg">', f"<defs>{own}{_shared()}</defs>", *symbols, "</svg>"]
+    parts = [
+        '<svg xmlns="http://www.w3.org/2000/svg">',
+        f"<defs>{own}{_shared(drawn)}{_waves()}</defs>",
+        *symbols,
+        "</svg>",
+    ]
     return "\n".join(parts)
 
 
-def _shared() -> str:
+def _shared(drawn: Mapping[str, str]) -> str:
     """Return what several cards have in common: pips, and the two sizes of their indexes."""
     parts = []
     for suit in SUITS:
-        parts.append(f'<g id="q{suit}"><use href="#p{suit}" transform="scale({PIP:g})"/></g>')
-        parts.append(f'<use id="j{suit}" href="#p{suit}" transform="translate(12 41.4)scale({INDEX_PIP:.3g})"/>')
-        parts.append(f'<use id="k{suit}" href="#p{suit}" transform="translate(15 48)scale(.84)"/>')
-        parts.append(f'<use id="l{suit}" href="#p{suit}" transform="translate(61 93)scale(2.55)"/>')
+        for name, transform in (
+            ("q", f"scale({PIP:g})"),
+            ("j", f"translate(12 41.4)scale({INDEX_PIP:.3g})"),
+            ("k", "translate(15 48)scale(.84)"),
+            ("l", "translate(61 93)scale(2.55)"),
+        ):
+            parts.append(f'<path id="{name}{suit}" d="{drawn["p" + suit]}" transform="{transform}"/>')
     for rank in RANKS:
         width, narrow = (4.4, 0.64) if rank == "T" else (4.8, 0.73)
-        parts.append(_rank(f"i{rank}", rank, (12.2, 19.6), (narrow, 0.76), width))
+        parts.append(_rank(f"i{rank}", drawn["r" + rank], (12.2, 19.6), (narrow, 0.76), width))
         width, x, narrow = (4, 15.6, 0.84) if rank == "T" else (4.6, 15, 0.92)
-        parts.append(_rank(f"h{rank}", rank, (x, 21.4), (narrow, 0.98), width))
+        parts.append(_rank(f"h{rank}", drawn["r" + rank], (x, 21.4), (narrow, 0.98), width))
     return "".join(parts)
 
 
-def _rank(name: str, rank: str, place: tuple[float, float], scale: tuple[float, float], width: float) -> str:
+def _rank(name: str, drawn: str, place: tuple[float, float], scale: tuple[float, float], width: float) -> str:
     """Return a rank, which is drawn with a pen, at its place."""
     transform = f"translate({place[0]:g} {place[1]:g})scale({scale[0]:g} {scale[1]:g})"
     pen = f'fill="none" stroke="currentColor" stroke-width="{width:g}" stroke-linejoin="round"'
-    return f'<use id="{name}" href="#r{rank}" transform="{transform}" {pen}/>'
+    return f'<path id="{name}" d="{drawn}" transform="{transform}" {pen}/>'
+
+
+def _waves() -> str:
+    """Return the waves of the back as one line: of each wave what those of the next row leave of it."""
+    arcs, at = "", (0.0, 0.0)
+    for radius in WAVE:
+        x, y = _meeting(radius)
+        arcs += f"m{-x - at[0]:.4g} {y - at[1]:.4g}a{radius:g} {radius:g} 0 0 1 {2 * x:.4g} 0"
+        at = (x, y)
+    rows = range(1, math.ceil((HEIGHT + WAVE[0]) / ROW))
+    places = [(x, row * ROW) for row in rows for x in range(8 * (row % 2), WIDTH + 8, 16)]
+    line = "".join(f"M{x} {y:.4g}{arcs}" for x, y in places)
+    return f'<path id="waves" d="{line}" fill="none" stroke="#9db0de" stroke-width=".8"/>'
+
+
+def _meeting(radius: float) -> tuple[float, float]:
+    """Return the upper one of the places where a circle round 0, 0 meets the wave that covers its right side."""
+    (right, low), edge = (WAVE[0], ROW), WAVE[0]
+    apart = math.hypot(right, low)
+    along = (radius**2 - edge**2 + apart**2) / (2 * apart)
+    aside = math.sqrt(radius**2 - along**2)
+    return (along * right + aside * low) / apart, (along * low - aside * right) / apart
 
 
 def _symbol(rank: str, suit: str) -> str:

@@ -54,3 +54,16 @@ def test_a_symbol_leaves_nothing_to_a_style_sheet(name: str) -> None:
 
 def test_the_sprite_is_the_one_that_is_made_of_its_shapes() -> None:
     assert card_art.SPRITE.read_text(encoding="utf-8") == runpy.run_path(str(MAKER))["sprite"]()
+
+
+@pytest.mark.parametrize(("name", "most"), [("c-back", 20), ("c-9h", 50), ("c-Kh", 130), ("c-Jk", 60)])
+def test_a_browser_copies_few_elements_for_a_card(name: str, most: int) -> None:
+    """What it copies for each card it shows is what moving cards cost: the back alone had 1336."""
+    root = ET.parse(card_art.SPRITE).getroot()  # noqa: S314  # our own file
+    known = {element.attrib["id"]: element for element in root.iter() if "id" in element.attrib}
+
+    def copied(element: ET.Element) -> int:
+        used = [known[use.attrib[LINK][1:]] for use in element.iter(f"{SVG}use")]
+        return len(list(element.iter())) + sum(map(copied, used))
+
+    assert copied(known[name]) <= most
