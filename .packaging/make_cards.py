@@ -37,7 +37,7 @@ PLACES: Final = {
 }
 
 WAVE: Final = (8.0, 5.2, 2.4)
-"""The radii of a wave of the back. Waves stand side by side, each row lower and half a wave aside, over the one above."""
+"""The radii of a wave of the back. Each row of waves lies lower and half a wave aside, over the one above."""
 ROW, WIDTH, HEIGHT = 4.6, 82, 122
 
 

@@ -2,7 +2,7 @@
    swapped. What somebody types, has focused or scrolled to stays. Without a stream the page asks from time to time. */
 import { RETRY_AFTER, all, announce, fillCuts, later, one, request, room, showConnection } from "./common.js?v=da0ae4eea1";
 import { createReactions } from "./reactions.js?v=d4d6c963e9";
-import { createPacer } from "./steps.js?v=5daeafb0f0";
+import { createPacer } from "./steps.js?v=5db90daf6d";
 
 (() => {
   const POLL = 3000;

@@ -110,21 +110,30 @@ function run(root, felt, old, landed) {
   let releaseAll = () => {}; // around it
   let flying = []; // cards, and their copies
   let spreading = []; // cards of fans that make room for them
+  let resting = { cards: [] }; // where cards lie while the words are held back, and the felt
   let isAtEnd = false;
 
   /* The words come, and cards make room for what they say. */
   function land() {
     if (isAtEnd) return;
     isAtEnd = true;
-    const was = lying(felt);
     release();
     releaseAll();
     delete root.dataset.moving;
     pressed?.classList.remove("btn--pressed");
-    const places = was.map(({ element }) => placeOf(element));
-    was.forEach(({ element, place }, nth) => slide(element, place, places[nth]));
     landed();
+    moveUp();
     send("landed");
+  }
+
+  /* Cards make room for the words. Where they lay is known, so the page is laid out once for it. */
+  function moveUp() {
+    if (!resting.corner) return;
+    const { left, top } = felt.getBoundingClientRect();
+    if (Math.abs(resting.corner.left - left) + Math.abs(resting.corner.top - top) > 1) return; // the page was scrolled
+    const cards = resting.cards.filter(({ element }) => element.isConnected);
+    const places = cards.map(({ element }) => placeOf(element));
+    cards.forEach(({ element, place }, nth) => slide(element, place, places[nth]));
   }
 
   function lie({ element, copy }) {
@@ -153,7 +162,7 @@ function run(root, felt, old, landed) {
       if (!index) releaseAll = hold(all("[data-after], [data-later]", root).filter((part) => !felt.contains(part)), from, isSame, pressed);
     }
     move(staying, gone, coming);
-    if (isStill) { clear(); land(); return; }
+    if (isStill) { resting = { cards: [] }; clear(); land(); return; }
     if (shuffles) { shuffle(one("[data-deck]", felt)); send("card", { kind: "shuffle" }); }
     if (isLast) at(landing, land);
     else {
@@ -173,6 +182,7 @@ function run(root, felt, old, landed) {
     const { from, to } = corners(felt);
     // what is held back has its old size: cards lie where they lie now
     for (const card of [...staying, ...coming]) card.place = placeOf(card.element);
+    resting = { cards: [...staying, ...coming].map(({ element, place }) => ({ element, place })), corner: felt.getBoundingClientRect() };
     spreading = spread(fans, staying, coming);
     const alone = staying.filter((card) => !fans.some(({ places }) => places[0].has(card.element)));
     if (!old.isCleared) gone.forEach((card, index) => leave({ layer: sweep, frame }, to, card, index * 20));
@@ -198,6 +208,7 @@ function run(root, felt, old, landed) {
     timers,
     end() {
       const wasMoving = !isAtEnd;
+      if (wasMoving) resting = { cards: [] };
       clear();
       release();
       put(views.at(-1));

@@ -1,7 +1,7 @@
 /* How great a win is, shown after the last card has come to lie and never before: only by transform and opacity, ended
    by a tap or a key, and not at all where motion is not wanted. What stays is in the page from the beginning. docs/wins.md
    says which win is what. "result-shown" is sent on the document with the tier, when it begins. */
-import { all, one, room } from "./common.js?v=da0ae4eea1";
+import { all, laidOut, one, room } from "./common.js?v=17e781f581";
 
 const OUT = "cubic-bezier(.2, .8, .25, 1)";
 
@@ -161,6 +161,11 @@ function show() {
   layer.className = "wins";
   layer.setAttribute("aria-hidden", "true");
   document.body.append(layer);
+  const own = layer;
+  laidOut(() => { if (layer === own) showTier(felt, tier, isLost); });
+}
+
+function showTier(felt, tier, isLost) {
   countUp();
   if (isLost) dim(felt);
   if (tier === 3) glorify(felt);
