@@ -1,7 +1,7 @@
 /* How great a win is, shown after the last card has come to lie and never before: only by transform and opacity, ended
    by a tap or a key, and not at all where motion is not wanted. What stays is in the page from the beginning. docs/wins.md
    says which win is what. "result-shown" is sent on the document with the tier, when it begins. */
-import { all, laidOut, one, room } from "./common.js?v=17e781f581";
+import { all, one, room } from "./common.js?v=da0ae4eea1";
 
 const OUT = "cubic-bezier(.2, .8, .25, 1)";
 
@@ -30,9 +30,10 @@ function animate(element, frames, options) {
   running.push(element.animate(frames, { easing: OUT, fill: "backwards", ...options }));
 }
 
-/* A part of the layer, over the place of an element. */
-function over(element, className) {
-  const { left, top, width, height } = element.getBoundingClientRect();
+/* A part of the layer, over the cloth of the table as far down as the felt goes: on a phone the dock lies on it too. */
+function over(felt, className) {
+  const { left, top, width, bottom } = clothOf(felt).getBoundingClientRect();
+  const height = Math.min(bottom, felt.getBoundingClientRect().bottom) - top;
   const part = document.createElement("span");
   part.className = className;
   Object.assign(part.style, { left: `${left}px`, top: `${top}px`, width: `${width}px`, height: `${height}px` });
@@ -91,7 +92,7 @@ function flyCoins(felt) {
 function sweepLight(felt) {
   const light = document.createElement("span");
   light.className = "wins__light";
-  over(clothOf(felt), "wins__felt").append(light);
+  over(felt, "wins__felt").append(light);
   animate(light, [{ transform: "translateX(-110%)" }, { transform: "translateX(330%)" }], { duration: 950, easing: "ease-in-out", fill: "both" });
 }
 
@@ -142,7 +143,7 @@ function glorify(felt) {
 }
 
 function dim(felt) {
-  animate(over(clothOf(felt), "wins__dark"), [{ opacity: 0 }, { opacity: 0.28, offset: 0.4 }, { opacity: 0 }], { duration: 240, fill: "both", easing: "linear" });
+  animate(over(felt, "wins__dark"), [{ opacity: 0 }, { opacity: 0.28, offset: 0.4 }, { opacity: 0 }], { duration: 240, fill: "both", easing: "linear" });
 }
 
 /* ---- when ---- */
@@ -161,11 +162,6 @@ function show() {
   layer.className = "wins";
   layer.setAttribute("aria-hidden", "true");
   document.body.append(layer);
-  const own = layer;
-  laidOut(() => { if (layer === own) showTier(felt, tier, isLost); });
-}
-
-function showTier(felt, tier, isLost) {
   countUp();
   if (isLost) dim(felt);
   if (tier === 3) glorify(felt);

@@ -108,6 +108,19 @@ def test_a_tap_shows_the_end_at_once(play: Callable[..., Page], hand: str) -> No
     expect(page.locator(".verdict__name")).to_be_visible()
 
 
+@pytest.mark.parametrize("device", [PHONE, DESKTOP], ids=["phone", "desktop"])
+@pytest.mark.parametrize(("hand", "part"), [("full house", ".wins__felt"), ("near miss", ".wins__dark")])
+def test_light_and_shadow_stay_on_the_felt(
+    play: Callable[..., Page], device: dict[str, object], hand: str, part: str
+) -> None:
+    page = play(hand, device)
+    light, dock = (page.locator(each).bounding_box() for each in (part, ".dock"))
+    assert light
+    assert dock
+    assert light["height"] > 200
+    assert light["y"] + light["height"] <= dock["y"] + 0.5
+
+
 def test_a_key_shows_the_end_at_once(play: Callable[..., Page]) -> None:
     page = play("royal flush")
     page.keyboard.press("Shift")
