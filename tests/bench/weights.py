@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator
 from random import Random
 from typing import Final
+from urllib.parse import urljoin
 
 from flask.testing import FlaskClient
 
@@ -21,10 +22,14 @@ MOST_MOVES: Final = 12
 
 _ASKED: Final = {**SAME_ORIGIN, "Accept": "text/html", "Accept-Encoding": "gzip, deflate"}
 _LINKED: Final = re.compile(r"""(?:(?:href|src)=["']|url\(["']?)(/static/[^"'#)]+)""")
+_IMPORTED: Final = re.compile(r"""(?:from|import) ?["'](\./[^"']+)["']""")
+_REFERENCES: Final = {"text/html": _LINKED, "text/css": _LINKED, "text/javascript": _IMPORTED}
 
 
 def first_visit(client: FlaskClient, page: str) -> dict[str, int]:
-    """A browser that has nothing yet: the page and all it links to, and all that these link to, by address."""
+    """A browser that has nothing yet: the page, all it links to, all that these link to, and all modules that scripts
+    import, by address.
+    """
     weights: dict[str, int] = {}
     wanted = [page]
     while wanted:
@@ -34,9 +39,11 @@ def first_visit(client: FlaskClient, page: str) -> dict[str, int]:
         with client.get(address, headers=_ASKED) as answer:
             assert answer.status_code == 200, address
             weights[address] = len(answer.data)
-            if answer.mimetype in ("text/html", "text/css"):
+            pattern = _REFERENCES.get(answer.mimetype)
+            if pattern is not None:
                 packed = "Content-Encoding" in answer.headers
-                wanted += _LINKED.findall((gzip.decompress(answer.data) if packed else answer.data).decode())
+                text = (gzip.decompress(answer.data) if packed else answer.data).decode()
+                wanted += [urljoin(address, found) for found in pattern.findall(text)]
     return weights
 
 
