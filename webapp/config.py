@@ -19,7 +19,7 @@ KEY_LENGTH: Final = 32
 """Characters of a secret key at least. The key that is made for an instance has 64."""
 TOKEN_LENGTH: Final = 16
 SERVER_THREADS: Final = 64
-"""Threads for requests; each open event stream takes one more."""
+"""Threads that answer requests; event streams need none."""
 POSTGRES_CONNECTIONS: Final = 20
 """Connections of one process at most; requests beyond wait. PostgreSQL allows 100 in all by default: room for four
 processes and the lab."""
@@ -99,7 +99,7 @@ class Config:
             lab_workers=_whole("TEFUDA_LAB_WORKERS", environ, max(1, (os.cpu_count() or 1) // 2), 0, 256),
             lab_rounds=_whole("TEFUDA_LAB_ROUNDS", environ, 20_000_000, 1, 10**12),
             games=words(environ.get("TEFUDA_GAMES", "")),
-            streams=_whole("TEFUDA_STREAMS", environ, 512, 0, 99_999),
+            streams=_whole("TEFUDA_STREAMS", environ, 5_000, 0, 99_999),
             trusted_proxies=_networks("TEFUDA_TRUSTED_PROXIES", environ),
             logged_addresses=_choice("TEFUDA_LOG_ADDRESSES", environ, LOGGED_ADDRESSES),
             keep_hands=_whole("TEFUDA_KEEP_HANDS", environ, 0, 0, 36_500),

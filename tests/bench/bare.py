@@ -21,4 +21,6 @@ def nothing() -> Response:
 if __name__ == "__main__":
     process.tune()
     site = LiveApp(app, SERVER_THREADS, counts=False, begin=lambda: None)
-    WebServer(site, end_streams=lambda: None, counts=False).serve_at(listen("127.0.0.1", int(sys.argv[1])))
+    WebServer(site, end_streams=lambda: None, connections=1_000, counts=False).serve_at(
+        listen("127.0.0.1", int(sys.argv[1]))
+    )

@@ -46,7 +46,15 @@ def serve(host: str | None, port: int | None) -> None:
     _announce(config)
     process.tune()
     with lock, listening:
-        WebServer(asgi_app(app), app.extensions["tables"].close, counts_by_address(config)).serve_at(listening)
+        _serve(app, config, listening)
+
+
+def _serve(app: Flask, config: Config, listening: socket.socket) -> None:
+    hub, connections = app.extensions["tables"], process.most_connections()
+    hub.most = min(
+        hub.most, 3 * connections // 4
+    )  # each stream is a file that is open, and there must be room for others
+    WebServer(asgi_app(app), hub.close, connections, counts_by_address(config)).serve_at(listening)
 
 
 def _bring_up_to_date(app: Flask) -> None:

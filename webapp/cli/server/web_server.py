@@ -12,7 +12,7 @@ from typing import Final
 from uvicorn import Config as UvicornConfig
 from uvicorn import Server
 
-from webapp.cli.server import process, server_log
+from webapp.cli.server import server_log
 from webapp.live.asgi import LiveApp
 from webapp.live.doorkeeper import Doorkeeper
 from webapp.live.protocol import PatientProtocol
@@ -30,12 +30,13 @@ class WebServer(Server):
     Args:
         app: The site.
         end_streams: Ends all event streams and opens no more.
+        connections: Connections at most.
         counts: Whether requests on their way are counted by address.
     """
 
-    def __init__(self, app: LiveApp, end_streams: Callable[[], None], counts: bool) -> None:
+    def __init__(self, app: LiveApp, end_streams: Callable[[], None], connections: int, counts: bool) -> None:
         self._app, self._end_streams = app, end_streams
-        self._doorkeeper = Doorkeeper(process.most_connections(), counts)
+        self._doorkeeper = Doorkeeper(connections, counts)
         super().__init__(
             UvicornConfig(
                 app,

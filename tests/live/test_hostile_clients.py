@@ -1,0 +1,227 @@
+"""Clients that keep much and give nothing: streams nobody reads, answers nobody takes, everybody back at once."""
+
+import asyncio
+import resource
+import sqlite3
+import statistics
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, closing
+from pathlib import Path
+
+import pytest
+
+from tests.support.moves import finished
+from tests.support.player import Player
+from tests.support.raw_clients import (
+    TOKEN,
+    asked,
+    close_all,
+    connected,
+    heard,
+    status_of,
+    streams,
+    wait_for_streams,
+)
+from tests.support.server import Server, start_serving
+from webapp.config import SERVER_THREADS
+from webapp.live.requests import PATIENCE
+
+OTHER_THREADS = 24
+"""Housekeeping, lab watch, reviews, what asks tables."""
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    running = start_serving(tmp_path_factory.mktemp("site"), TEFUDA_METRICS_TOKEN=TOKEN, TEFUDA_LAB_WORKERS="0")
+    yield running
+    running.stop()
+
+
+@pytest.fixture(scope="module")
+def code(site: Server) -> str:
+    table: str = Player(site.url).post("/tables", []).json["code"]
+    return table
+
+
+def seconds_to_play(site: Server, hands: int = 3) -> float:
+    """Seconds of one hand of others, from sitting down to its end: the median."""
+    taken = []
+    for _ in range(hands):
+        player = Player(site.url)
+        began = time.monotonic()
+        player.sit("poker")
+        player.deal("cut")
+        finished(player)
+        taken.append(time.monotonic() - began)
+    return statistics.median(taken)
+
+
+def test_streams_that_nobody_reads_cost_no_thread_and_are_forgotten_when_they_close(site: Server, code: str) -> None:
+    lines = streams(site, code, 500)
+    wait_for_streams(site, 500)
+    assert status_of(site, "Threads") <= SERVER_THREADS + OTHER_THREADS
+    assert seconds_to_play(site) < PATIENCE / 2
+    close_all(lines)
+    wait_for_streams(site, 0)
+
+
+def test_a_head_request_for_a_stream_leaves_none_and_the_connection_goes_on(site: Server, code: str) -> None:
+    with connected(site) as line:
+        said = heard(asked(line, f"/t/{code}/events", method="HEAD"), b"\r\n\r\n")
+        assert said.startswith(b"HTTP/1.1 200 ")
+        assert b"text/event-stream" in said
+        assert heard(asked(line, "/healthz"), b"ok\n").startswith(b"HTTP/1.1 200 ")
+    wait_for_streams(site, 0)
+
+
+def test_who_takes_a_byte_of_an_answer_now_and_then_holds_no_thread(site: Server) -> None:
+    with ExitStack() as stack:
+        lines = [stack.enter_context(connected(site, buffer=2048)) for _ in range(2 * SERVER_THREADS)]
+        for line in lines:
+            asked(line, "/static/img/cards.svg", headers="Accept-Encoding: identity\r\n")
+        for line in lines:
+            assert line.recv(1) == b"H"
+        assert seconds_to_play(site) < PATIENCE / 2
+
+
+def test_a_body_in_chunks_that_is_too_long_is_refused(site: Server) -> None:
+    with connected(site) as line:
+        line.sendall(
+            b"POST /settings HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/x-www-form-urlencoded\r\n"
+            b"Transfer-Encoding: chunked\r\n\r\n"
+        )
+        for _ in range(5):
+            line.sendall(b"1000\r\n" + bytes(4096) + b"\r\n")
+        assert line.recv(1000).startswith(b"HTTP/1.1 413 ")
+
+
+def test_a_head_without_end_is_refused(site: Server) -> None:
+    with connected(site) as line:
+        line.sendall(b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n" + b"X-Filler: 0123456789\r\n" * 2_000)
+        assert line.recv(1000).startswith(b"HTTP/1.1 400 ")
+
+
+def test_what_is_no_request_at_all_is_refused_and_leaves_no_trace(site: Server) -> None:
+    with connected(site) as line:
+        line.sendall(b"\x16\x03\x01 this is no request\r\n\r\n")
+        assert line.recv(1000).startswith(b"HTTP/1.1 400 ")
+    assert all(text.startswith(("{", "Tefuda ")) for text in site.log.read_text("utf-8").splitlines())
+    assert "Invalid HTTP request" not in site.log.read_text("utf-8")
+
+
+def test_who_has_said_all_and_only_listens_is_answered(site: Server) -> None:
+    with connected(site) as line:
+        asked(line, "/healthz").shutdown(1)
+        assert heard(line, b"ok\n").startswith(b"HTTP/1.1 200 ")
+        assert line.recv(10) == b""
+
+
+def test_no_answer_names_the_software_of_the_server(site: Server) -> None:
+    headers = Player(site.url).get("/about").headers
+    assert "server" not in headers
+    assert "date" in headers
+
+
+def test_all_streams_come_back_after_a_restart(serving: Callable[..., Server]) -> None:
+    come_back(serving, 200)
+
+
+@pytest.mark.soak
+def test_two_thousand_streams_come_back_within_ten_seconds(serving: Callable[..., Server]) -> None:
+    assert come_back(serving, 2_000) < 10
+
+
+@pytest.mark.soak
+def test_five_thousand_streams_nobody_reads_leave_others_their_pace(serving: Callable[..., Server]) -> None:
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
+    try:
+        site = serving(TEFUDA_METRICS_TOKEN=TOKEN, TEFUDA_LAB_WORKERS="0")
+        code = Player(site.url).post("/tables", []).json["code"]
+        seconds_to_play(site)
+        before = status_of(site, "VmRSS")
+        lines = streams(site, code, 5_000)
+        wait_for_streams(site, 5_000)
+        assert (status_of(site, "VmRSS") - before) / 5_000 < 30, "kB a stream"
+        assert seconds_to_play(site, 20) < 0.1 * 4, "four requests"
+        close_all(lines)
+        wait_for_streams(site, 0)
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+
+
+def come_back(serving: Callable[..., Server], count: int) -> float:
+    """Seconds until all pages have their stream again, and the version of the table, after a kill."""
+    site = serving(TEFUDA_METRICS_TOKEN=TOKEN, TEFUDA_LAB_WORKERS="0")
+    code = Player(site.url).post("/tables", []).json["code"]
+    close_all(streams(site, code, count))
+    port = int(site.url.rpartition(":")[2])
+    site.kill()
+    site = serving(port=port, TEFUDA_METRICS_TOKEN=TOKEN, TEFUDA_LAB_WORKERS="0")
+    began = time.monotonic()
+    lines = streams(site, code, count)
+    for line in lines:
+        assert heard(line, b"event: moved").startswith(b"HTTP/1.1 200 ")
+    taken = time.monotonic() - began
+    close_all(lines)
+    return taken
+
+
+# ------------------------------------------------------------------------------------------------ the end of a process
+
+
+def test_what_runs_is_finished_before_the_process_ends_and_nothing_new_begins(
+    serving: Callable[..., Server], tmp_path: Path
+) -> None:
+    site = serving(TEFUDA_LAB_WORKERS="0")
+    with closing(sqlite3.connect(tmp_path / "served" / "tefuda.sqlite3", isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")  # somebody else has the turn to write
+        with connected(site) as line, connected(site) as second:
+            asked(line, "/play/poker", method="POST", headers="Content-Length: 0\r\n")
+            assert heard(asked(second, "/healthz"), b"ok\n")  # so that the one before has come
+            site.process.terminate()
+            with pytest.raises(ConnectionRefusedError):
+                while True:
+                    connected(site).close()
+            other.execute("ROLLBACK")
+            assert heard(line, b"\r\n\r\n").startswith(b"HTTP/1.1 303 ")
+    assert site.process.wait(timeout=20) == 0
+
+
+def test_what_does_not_end_is_not_waited_for_longer_than_a_service_manager_would(
+    serving: Callable[..., Server], tmp_path: Path
+) -> None:
+    site = serving(TEFUDA_LAB_WORKERS="0")
+    with closing(sqlite3.connect(tmp_path / "served" / "tefuda.sqlite3", isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        with connected(site) as line, connected(site) as second:
+            asked(line, "/play/poker", method="POST", headers="Content-Length: 0\r\n")
+            assert heard(asked(second, "/healthz"), b"ok\n")
+            began = time.monotonic()
+            assert site.stop() == 0
+            assert time.monotonic() - began < 10
+
+
+# ------------------------------------------------------------------------------------------------ the loop
+
+
+def test_a_change_wakes_all_streams_of_its_table_with_one_call_into_the_loop() -> None:
+    from webapp.services.tables.live import pubsub
+
+    async def wakings() -> tuple[int, list[bool]]:
+        hub = pubsub.Hub(lambda: ExitStack(), "sqlite://", 100)
+        opened = [hub.join("ABC234", "", ()) for _ in range(50)]
+        waiting = [asyncio.create_task(stream.wait(30)) for stream in opened if stream]
+        await asyncio.sleep(0)
+        loop, calls = asyncio.get_running_loop(), []
+        call, loop.call_soon_threadsafe = loop.call_soon_threadsafe, lambda *said, **_: calls.append(said)  # type: ignore[method-assign]
+        hub.moved("ABC234", 7, None)
+        loop.call_soon_threadsafe = call  # type: ignore[method-assign]
+        for function, streams_woken in calls:
+            function(streams_woken)
+        return len(calls), list(await asyncio.gather(*waiting))
+
+    count, woken = asyncio.run(wakings())
+    assert count == 1
+    assert woken == [True] * 50
