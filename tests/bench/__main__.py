@@ -1,4 +1,4 @@
-"""``python -m tests.bench [engine] [lab] [odds] [weights] [pages] [server] [growth] [tables] [disk] [motion]
+"""``python -m tests.bench [engine] [lab] [odds] [weights] [pages] [server] [growth] [live] [tables] [disk] [motion]
 [memory]``: all,
 or those that are named.
 
@@ -23,6 +23,7 @@ from tests.bench import (
     engine,
     growth,
     lab,
+    live,
     memory,
     motion,
     odds,
@@ -59,6 +60,7 @@ PARTS: Final[Mapping[str, Callable[[], list[Row]]]] = {
     "pages": pages.measure,
     "server": server.measure,
     "growth": growth.measure,
+    "live": live.measure,
     "tables": tables.measure,
     "disk": disk.measure,
     "motion": motion.measure,

@@ -1,7 +1,10 @@
 """The ``tefuda`` command. Exit status: 0 for success, 1 if something is found wrong, 2 if it is used wrongly."""
 
+import gc
+
 import click
 
+gc.disable()  # nothing of what is imported goes again: looking for cycles would take an eighth of the start
 from webapp.cli.audit import audit
 from webapp.cli.daily import daily
 from webapp.cli.database import database
@@ -13,6 +16,8 @@ from webapp.cli.odds import odds
 from webapp.cli.players import players, tables
 from webapp.cli.prune import prune
 from webapp.cli.serve import serve
+
+gc.enable()
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})

@@ -51,9 +51,7 @@ def serve(host: str | None, port: int | None) -> None:
 
 def _serve(app: Flask, config: Config, listening: socket.socket) -> None:
     hub, connections = app.extensions["tables"], process.most_connections()
-    hub.most = min(
-        hub.most, 3 * connections // 4
-    )  # each stream is a file that is open, and there must be room for others
+    hub.most = min(hub.most, 3 * connections // 4)  # each is an open file, and others need some
     WebServer(asgi_app(app), hub.close, connections, counts_by_address(config)).serve_at(listening)
 
 

@@ -1,1 +1,1 @@
-"""Gunicorn as `tefuda serve` runs it."""
+"""uvicorn as `tefuda serve` runs it."""

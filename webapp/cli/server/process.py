@@ -1,4 +1,4 @@
-"""Tuning of the process that serves: its memory, its files, and how often its threads take turns."""
+"""Tuning of the process that serves: its memory and its files."""
 
 import ctypes
 import gc
@@ -7,9 +7,6 @@ import sys
 from contextlib import suppress
 from typing import Final
 
-TURN: Final = 0.02
-"""Seconds a thread may compute before another gets its turn. An answer takes a few milliseconds, so most are finished
-in one go; at Python's own 5 ms a crowd of threads spends a sixth of the processor on changing places, and all wait."""
 OTHER_FILES: Final = 256
 """That are open besides the connections: database, templates, static files."""
 FEWEST: Final = 64
@@ -19,7 +16,6 @@ def tune() -> None:
     """Prepare this process to serve for long."""
     _share_memory()
     _look_for_cycles_less_often()
-    sys.setswitchinterval(TURN)
 
 
 def most_connections() -> int:
