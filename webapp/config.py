@@ -99,7 +99,7 @@ class Config:
             lab_workers=_whole("TEFUDA_LAB_WORKERS", environ, max(1, (os.cpu_count() or 1) // 2), 0, 256),
             lab_rounds=_whole("TEFUDA_LAB_ROUNDS", environ, 20_000_000, 1, 10**12),
             games=words(environ.get("TEFUDA_GAMES", "")),
-            streams=_whole("TEFUDA_STREAMS", environ, 5_000, 0, 99_999),
+            streams=_whole("TEFUDA_STREAMS", environ, 2_500, 0, 99_999),
             trusted_proxies=_networks("TEFUDA_TRUSTED_PROXIES", environ),
             logged_addresses=_choice("TEFUDA_LOG_ADDRESSES", environ, LOGGED_ADDRESSES),
             keep_hands=_whole("TEFUDA_KEEP_HANDS", environ, 0, 0, 36_500),

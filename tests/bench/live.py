@@ -57,7 +57,10 @@ def _idle(streams: int) -> list[Row]:
             cpu = room.cpu
             lines += [_stream(server.url, tables[number % 10]) for number in range(streams - warm)]
             _all_open(lines[warm:])
-            opened = {"live": f"{streams} streams opened", "CPU ms each": 1000 * (room.cpu - cpu) / (streams - warm)}
+            opened: Row = {
+                "live": f"{streams} streams opened",
+                "CPU ms each": 1000 * (room.cpu - cpu) / (streams - warm),
+            }
             each = 1024 * (sum(room.memory) - before) / (streams - warm)
             cpu, began = room.cpu, time.perf_counter()
             time.sleep(IDLE)

@@ -137,7 +137,7 @@ def test_five_thousand_streams_nobody_reads_leave_others_their_pace(serving: Cal
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
     try:
-        site = serving(TEFUDA_METRICS_TOKEN=TOKEN, TEFUDA_LAB_WORKERS="0")
+        site = serving(TEFUDA_METRICS_TOKEN=TOKEN, TEFUDA_LAB_WORKERS="0", TEFUDA_STREAMS="5000")
         code = Player(site.url).post("/tables", []).json["code"]
         seconds_to_play(site)
         before = status_of(site, "VmRSS")

@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 
 from sqlalchemy import func, select, text
 
-from webapp.config import POSTGRES_CONNECTIONS, SERVER_THREADS, Config, is_loopback
+from webapp.config import POSTGRES_CONNECTIONS, Config, is_loopback
 from webapp.extensions import db
 from webapp.models import Hand, LedgerEntry, Shoe, SiteBeat, TableRound
 from webapp.services.core.clock import SECOND, clock, database_ms
@@ -115,7 +115,7 @@ def _limits(config: Config) -> Iterator[str]:
     if not config.rate_limits:
         yield "TEFUDA_RATE_LIMITS is off: one visitor can take all of the site"
     _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    wanted = 2 * (SERVER_THREADS + config.streams) + 256
+    wanted = 4 * config.streams // 3 + 256  # streams may have three quarters of the files that connections may have
     if hard != resource.RLIM_INFINITY and hard < wanted:
         yield f"a process may open {hard} files, {wanted} are wanted for {config.streams} streams: raise LimitNOFILE"
 
