@@ -5,6 +5,7 @@ from playwright.sync_api import Page, Route, expect
 
 from tests.e2e.conftest import PHONE, Visit
 from tests.e2e.dealer import Dealer
+from tests.e2e.geometry import clipped
 from tests.e2e.recording import FRAME, record_states
 from tests.e2e.table_recording import TableCase, record, replay_states
 
@@ -21,6 +22,14 @@ CASES = {
     "a split": TableCase("8h 6d 8s Tc 3h 5d", ("bet 100", "split"), "button[value=split]"),
     "a double": TableCase("6h 6d 5s Tc Th 9d", ("bet 100", "double"), "button[value=double]"),
 }
+BEYOND = """() => [...document.querySelectorAll(".place--taken")].flatMap((place) => {
+  const own = place.getBoundingClientRect();
+  return [...place.querySelectorAll(".lie__word > *, .total")].filter((each) => each.getClientRects().length).map((each) => {
+    const {left, right, top, bottom} = each.getBoundingClientRect();
+    return [Math.max(own.left - left, right - own.right, own.top - top, bottom - own.bottom), each.textContent];
+  }).filter(([by]) => by > 0.5);
+})"""
+"""Words of a place that stand over its edge, and by how much."""
 LIES, TURNS, NEXT, FIRST = 260, 320, 90, 700
 """Milliseconds: to lie there, to be turned, from one card to the next, from one step to the next."""
 DECIDES = LIES + 220 + TURNS
@@ -105,3 +114,12 @@ def test_a_replayed_round_tells_nothing_before_its_cards(
     recording = record_states(desktop, states, "#step-arrowright", root="#finish")
     assert recording.landing == landing
     assert landing <= recording.told_at <= landing + 2 * FRAME
+
+
+@pytest.mark.parametrize("cards", ["Th Kd 9s 6c Qd", "Th 5d 9s 6c 4d Kh", "Th 2d 9s 3c 4d 2s 5h Kd"])
+def test_what_the_bank_loses_has_room_on_the_smallest_phone(visit: Visit, dealer: Dealer, cards: str) -> None:
+    page = visit({**PHONE, "viewport": {"width": 320, "height": 568}})
+    record(page, dealer.app, TableCase(cards, ("bet 190", "stand"), "button[value=stand]"), most=1)
+    expect(page.locator(".place--banker .lie__word")).to_contain_text("−190")
+    assert clipped(page) == []
+    assert page.evaluate(BEYOND) == []
