@@ -1,0 +1,183 @@
+"""Play on a version of the site and keep the rows that it stored, for ``tests/migrations/test_rows.py``.
+
+    git worktree add ../old 087e632
+    python -m tests.migrations.rows.make ../old
+
+It writes ``0013.json``, named by the newest revision of that checkout: the rows of every table as that version has left
+them. They are made once for each revision, by code of its time, and stay as they are. ``--revision 0012`` makes rows of a
+revision that no version had as its newest: those of the one after it, without what it brought.
+"""
+
+import argparse
+import json
+import os
+import sqlite3
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import Any
+
+from tests.migrations.upgrades import make as playing
+from tests.support import player as speaking
+from tests.support.moves import asked, dealt, finished
+from tests.support.player import Player
+from tests.support.server import free_port, wait_until_healthy
+from tests.support.table_players import bet_all, play_out, see_all
+
+ROWS = Path(__file__).parent
+DAY = 86_400_000
+SECONDS_UNTIL = "0009"
+"""Times of hands, shoes, players and the ledger were seconds before this revision; nothing was pruned then."""
+COMMAND = [sys.executable, "-c", "from webapp.cli import main; main()"]
+
+
+def main(checkout: Path, revision: str | None) -> None:
+    """Play twice, with days between, and write the rows."""
+    newest = max(path.name for path in (checkout / "webapp/migrations/versions").glob("[0-9]*.py"))[:4]
+    speaking.require_described = lambda *_: None  # answers are described as they are today
+    with tempfile.TemporaryDirectory() as folder:
+        file, settings = Path(folder, "tefuda.sqlite3"), environment(checkout, Path(folder))
+        with site(checkout, folder, settings) as url:
+            play(url, newest, "first")
+            wait_for_reviews(file)
+        if newest >= "0016":
+            days_pass(file, 3)
+            subprocess.run([*COMMAND, "prune"], cwd=checkout, env=settings | {"TEFUDA_KEEP_HANDS": "1"}, check=True)
+        with site(checkout, folder, settings) as url:
+            play(url, newest, "second")
+            wait_for_reviews(file)
+        if revision is not None:
+            step_down(file, Path(folder), revision)
+        rows = rows_of(file)
+    empty = sorted(name for name, found in rows.items() if not found["rows"])
+    if empty:
+        raise SystemExit(f"no rows in {', '.join(empty)}")
+    target = ROWS / f"{revision or newest}.json"
+    target.write_text(as_text(rows), "utf-8")
+    print(target.name, {name: len(found["rows"]) for name, found in rows.items()})
+
+
+def environment(checkout: Path, folder: Path) -> dict[str, str]:
+    clean = {name: value for name, value in os.environ.items() if not name.startswith("TEFUDA_")}
+    path = os.pathsep.join([str(checkout), os.environ.get("PYTHONPATH", "")])
+    settings = {"PYTHONPATH": path, "TEFUDA_INSTANCE": str(folder), "TEFUDA_SECRET_KEY": playing.KEY}
+    return {**clean, **settings, "TEFUDA_RATE_LIMITS": "off"}
+
+
+@contextmanager
+def site(checkout: Path, folder: str, settings: dict[str, str]) -> Iterator[str]:
+    """The site of the checkout, while it serves: its address."""
+    port, log = free_port(), Path(folder, "serve.log")
+    with log.open("wb") as out:
+        server = subprocess.Popen(
+            [*COMMAND, "serve", "--port", str(port)], cwd=checkout, env=settings, stdout=out, stderr=out
+        )
+    try:
+        url = f"http://127.0.0.1:{port}"
+        wait_until_healthy(url, server, log)
+        yield url
+    finally:
+        server.terminate()
+        server.wait()
+
+
+def play(url: str, revision: str, round: str) -> None:
+    """Hands of all games, over and half way; from the revision on that has them: jobs, tables, practice, reports."""
+    keys: list[str] = []
+    ada, bo = Player(url), Player(url)
+    for player, name in ((ada, "Ada"), (bo, "Bo")):
+        player.post("/settings", [("name", name)])
+        for game, table, stakes in (("poker", None, ()), ("joker", "arcade-1-double", (5,)), ("blackjack", "vegas", (10, 25))):
+            dealt(player, game=game, table=table, stakes=stakes)
+            keys.append(finished(player))
+            if revision >= "0015":
+                player.get(f"/h/{keys[-1]}/review")
+            if round == "second" and player is ada:
+                dealt(player, game=game, table=table, stakes=stakes)
+    asked(bo)
+    bo.act("double")  # a card of the double-up lies open
+    if revision >= "0003" and round == "second":
+        playing.lab_job(url)
+    if revision >= "0004":
+        share_a_table(url, revision)
+    if revision >= "0014":
+        bo.post(f"/h/{keys[0]}/again")
+        assert bo.status in (200, 201), bo.answer.text
+        ada.post("/daily/poker")
+        assert ada.status in (200, 201), ada.answer.text
+
+
+def share_a_table(url: str, revision: str) -> None:
+    """A round is over, and one is half way, with cards."""
+    guests = playing.company(url, ("Bea", "Cem"), [])
+    bet_all(guests)
+    if guests[0].phase != "playing":
+        play_out(guests)
+    see_all(guests)
+    if revision >= "0017":
+        guests[0].post(f"/t/{guests[0].code}/reports", [("seat", str(guests[1].you))])
+        assert guests[0].status == 204, guests[0].answer.text
+
+
+def wait_for_reviews(file: Path) -> None:
+    """Reviews are worked out beside the site: wait until one is stored."""
+    with closing(sqlite3.connect(file, timeout=20)) as database:
+        names = {name for (name,) in database.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+        for _ in range(600 if "review" in names else 0):
+            if database.execute("SELECT count(*) FROM review").fetchone()[0]:
+                return
+            time.sleep(0.1)
+
+
+def days_pass(file: Path, days: int) -> None:
+    """Move all times of hands into the past, as if the site had stood still since."""
+    with closing(sqlite3.connect(file)) as database, database:
+        for table in ("hand", "shoe", "ledger_entry", "table_round", "round_seat"):
+            for _, column, kind, *_ in database.execute(f"PRAGMA table_info({table})").fetchall():
+                if kind == "BIGINT" and (column == "at" or column.endswith("_at")):
+                    database.execute(f"UPDATE {table} SET {column} = {column} - ?", (days * DAY,))
+
+
+def step_down(file: Path, folder: Path, revision: str) -> None:
+    """Undo the migrations after the revision, with today's code."""
+    from tests.support.app import close, make_app
+    from webapp.services.operations import schema
+
+    app = make_app(f"sqlite:///{file}", folder, TEFUDA_SECRET_KEY=playing.KEY)
+    with app.app_context():
+        schema.downgrade(revision)
+    close(app)
+
+
+def rows_of(file: Path) -> dict[str, dict[str, Any]]:
+    """All rows but those of Alembic: columns and values of each table."""
+    with closing(sqlite3.connect(file)) as database:
+        tables = database.execute("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name")
+        names = [name for (name,) in tables if name != "alembic_version" and not name.startswith("sqlite_")]
+        found = {}
+        for name in names:
+            cursor = database.execute(f'SELECT * FROM "{name}" ORDER BY rowid')
+            rows = [list(row) for row in cursor]
+            found[name] = {"columns": [column[0] for column in cursor.description], "rows": rows}
+    return found
+
+
+def as_text(tables: dict[str, dict[str, Any]]) -> str:
+    """JSON with a line for each row."""
+    parts = []
+    for name, found in tables.items():
+        lines = ",\n  ".join(json.dumps(row, ensure_ascii=False) for row in found["rows"])
+        parts.append(f' "{name}": {{"columns": {json.dumps(found["columns"])}, "rows": [\n  {lines}\n ]}}')
+    return "{\n" + ",\n".join(parts) + "\n}\n"
+
+
+if __name__ == "__main__":
+    arguments = argparse.ArgumentParser(description=__doc__)
+    arguments.add_argument("checkout", type=Path)
+    arguments.add_argument("--revision")
+    chosen = arguments.parse_args()
+    main(chosen.checkout.resolve(), chosen.revision)
