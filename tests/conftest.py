@@ -22,6 +22,7 @@ from webapp.services.review.worker import ReviewWorker
 pytest_plugins = [
     "tests.support.fixtures.databases",
     "tests.support.fixtures.apps",
+    "tests.support.fixtures.clusters",
     "tests.support.fixtures.servers",
     "tests.support.fixtures.tools",
 ]

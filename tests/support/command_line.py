@@ -21,3 +21,8 @@ class CommandResult:
 
 def lab_command(*words: str) -> list[str]:
     return [sys.executable, "-c", "from webapp.cli import main; main()", "lab", *words]
+
+
+def command(*words: str) -> list[str]:
+    """``tefuda``, as a process of its own."""
+    return [sys.executable, "-c", "from webapp.cli import main; main()", *words]

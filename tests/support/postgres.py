@@ -7,11 +7,14 @@ there is none and that is possible; without it the tests that need PostgreSQL ar
 
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
+import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -49,37 +52,98 @@ def available() -> bool:
     return bool(os.environ.get("TEST_PG_URL")) or programs() is not None
 
 
+@dataclass(frozen=True)
+class Cluster:
+    """A PostgreSQL server of our own. ``url`` is that of its maintenance database."""
+
+    url: str
+    room: Path
+    programs: Path
+
+    def stop(self, mode: str = "immediate") -> None:
+        """End it as ``pg_ctl`` does: smart, fast or immediate."""
+        self._control("-m", mode, "stop")
+
+    def kill(self) -> None:
+        """kill -9 the server and all of its processes."""
+        lock = self.room / "data" / "postmaster.pid"
+        postmaster = int(lock.read_text().splitlines()[0])
+        killed = (postmaster, *_children(postmaster))
+        for process in killed:
+            with suppress(ProcessLookupError):
+                os.kill(process, signal.SIGKILL)
+        while any(map(_is_running, killed)):
+            time.sleep(0.01)
+        # Where nobody reaps orphans, the server would take its own remains for a server.
+        for left in (lock, *self.room.glob(".s.PGSQL.*")):
+            left.unlink()
+
+    def start(self, options: str) -> None:
+        # Without a log file the server would keep our pipe open, and a captured start would never end.
+        self._control("-l", str(self.room / "log"), "-o", f"-k {self.room} -c listen_addresses='' {options}", "start")
+
+    def _control(self, *words: str) -> None:
+        run_as_postgres(str(self.programs / "pg_ctl"), "-D", str(self.room / "data"), "-w", *words)
+
+
+def _children(parent: int) -> list[int]:
+    return [int(pid) for pid in Path(f"/proc/{parent}/task/{parent}/children").read_text().split()]
+
+
+def _is_running(process: int) -> bool:
+    try:
+        return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
+
+
+def _somebody() -> dict[str, Any]:
+    """PostgreSQL refuses to run as root, and Debian's package brings a user for it."""
+    user = {"user": "postgres", "group": "postgres", "extra_groups": []} if os.geteuid() == 0 else {}
+    return {"cwd": "/", **user}
+
+
+def run_as_postgres(*command: str) -> None:
+    subprocess.run(command, check=True, capture_output=True, **_somebody())
+
+
+QUICK = "-c fsync=off -c synchronous_commit=off -c full_page_writes=off"
+"""For tests that neither end the server nor the machine."""
+DURABLE = "-c fsync=off -c synchronous_commit=on -c full_page_writes=off"
+"""What is committed outlives the server, if not the machine."""
+
+
+@contextmanager
+def cluster(options: str) -> Iterator[Cluster]:
+    """A server that is up, in a folder that is removed with it."""
+    folder = programs()
+    if folder is None:
+        raise RuntimeError(MISSING)
+    # A short path: a socket's name may not pass 107 bytes.
+    room = Path(tempfile.mkdtemp(prefix="tf-pg-", dir="/tmp"))
+    if os.geteuid() == 0:
+        shutil.chown(room, "postgres", "postgres")
+    server = Cluster(f"{DRIVER}://tefuda@/postgres?host={room}", room, folder)
+    end = '"$1" -D "$2/data" -w -m immediate stop; rm -rf "$2"'
+    guard = ProcessGuard("/bin/sh", "-c", end, "end", str(folder / "pg_ctl"), str(room), **_somebody())
+    try:
+        run_as_postgres(
+            str(folder / "initdb"), "-D", str(room / "data"), "-U", "tefuda", "-A", "trust", "-E", "UTF8", "--no-sync"
+        )
+        server.start(options)
+        yield server
+    finally:
+        guard.release()
+
+
 @contextmanager
 def running() -> Iterator[str]:
     """A server that is up: the URL of its maintenance database, ``postgresql+psycopg://...``."""
     if url := os.environ.get("TEST_PG_URL"):
         yield f"{DRIVER}://{url.partition('://')[2]}"
         return
-    folder = programs()
-    if folder is None:
-        raise RuntimeError(MISSING)
-    # A short path: a socket's name may not pass 107 bytes.
-    room = Path(tempfile.mkdtemp(prefix="tf-pg-", dir="/tmp"))
-    # PostgreSQL refuses to run as root, and Debian's package brings a user for it.
-    somebody: dict[str, Any] = {"cwd": "/"}
-    if os.geteuid() == 0:
-        shutil.chown(room, "postgres", "postgres")
-        somebody |= {"user": "postgres", "group": "postgres", "extra_groups": []}
-
-    def run(*command: str) -> None:
-        subprocess.run(command, check=True, capture_output=True, **somebody)
-
-    cluster, log, control = str(room / "data"), str(room / "log"), str(folder / "pg_ctl")
-    end = '"$1" -D "$2/data" -w -m immediate stop; rm -rf "$2"'
-    guard = ProcessGuard("/bin/sh", "-c", end, "end", control, str(room), **somebody)
-    options = f"-k {room} -c listen_addresses='' -c fsync=off -c synchronous_commit=off -c full_page_writes=off"
-    try:
-        run(str(folder / "initdb"), "-D", cluster, "-U", "tefuda", "-A", "trust", "-E", "UTF8", "--no-sync")
-        # Without a log file the server would keep our pipe open, and a captured start would never end.
-        run(control, "-D", cluster, "-w", "-l", log, "-o", options, "start")
-        yield f"{DRIVER}://tefuda@/postgres?host={room}"
-    finally:
-        guard.release()
+    with cluster(QUICK) as server:
+        yield server.url
 
 
 def main() -> int:

@@ -1,5 +1,7 @@
 """The review of a finished hand: worked out once, stored, and shown as JSON, text and page; of no other hand."""
 
+import os
+import signal
 from collections.abc import Iterator
 
 import pytest
@@ -16,6 +18,7 @@ from webapp.extensions import db
 from webapp.models import DecisionStatistics, Review
 from webapp.services.core import context
 from webapp.services.core.errors import Refusal
+from webapp.services.records.lookup import finished_hand
 from webapp.services.review import worker
 from webapp.services.review.statistics import decisions_of
 from webapp.services.review.worker import ReviewWorker
@@ -180,3 +183,18 @@ def test_ones_own_page_says_what_decisions_come_to_and_works_off_what_is_left(al
     dear = sorted((decision["cost"] for decision in graded if decision["cost"]), reverse=True)
     assert [decision["cost"] for decision in table["dearest"]] == dear
     assert part.count("/odds/poker?") == len(dear)
+
+
+@SQLITE
+def test_a_process_that_is_killed_costs_no_review(app: Flask, alice: Player) -> None:
+    dealt_and_live(alice, "poker")
+    key = finished(alice)
+    with app.app_context():
+        hand = finished_hand(key)
+        reviewer = context.current().get(ReviewWorker, ReviewWorker)
+        assert reviewer.ask(key, hand.notation, 0) is None
+        process = reviewer._process
+        assert process is not None
+        os.kill(process.pid, signal.SIGKILL)
+        process.wait()
+    assert reviewed(alice, key)["decisions"]

@@ -15,6 +15,7 @@ from webapp.cli.lab import lab
 from webapp.cli.odds import odds
 from webapp.cli.players import players, tables
 from webapp.cli.prune import prune
+from webapp.cli.review import review
 from webapp.cli.serve import serve
 
 gc.enable()
@@ -26,6 +27,6 @@ def main() -> None:
     """Tefuda, a free card room in the browser."""
 
 
-for command in (serve, database, hand, odds, lab, players, tables, audit, doctor, prune, daily, i18n):
+for command in (serve, database, hand, odds, lab, players, tables, audit, doctor, prune, review, daily, i18n):
     main.add_command(command)
 main.add_command(players, "player")  # as it was called first

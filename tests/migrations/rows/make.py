@@ -43,13 +43,11 @@ def main(checkout: Path, revision: str | None) -> None:
         file, settings = Path(folder, "tefuda.sqlite3"), environment(checkout, Path(folder))
         with site(checkout, folder, settings) as url:
             play(url, newest, "first")
-            wait_for_reviews(file)
         if newest >= "0016":
             days_pass(file, 3)
             subprocess.run([*COMMAND, "prune"], cwd=checkout, env=settings | {"TEFUDA_KEEP_HANDS": "1"}, check=True)
         with site(checkout, folder, settings) as url:
             play(url, newest, "second")
-            wait_for_reviews(file)
         if revision is not None:
             step_down(file, Path(folder), revision)
         rows = rows_of(file)
@@ -91,13 +89,17 @@ def play(url: str, revision: str, round: str) -> None:
     ada, bo = Player(url), Player(url)
     for player, name in ((ada, "Ada"), (bo, "Bo")):
         player.post("/settings", [("name", name)])
-        for game, table, stakes in (("poker", None, ()), ("joker", "arcade-1-double", (5,)), ("blackjack", "vegas", (10, 25))):
+        for game, table, stakes in (
+            ("poker", None, ()),
+            ("joker", "arcade-1-double", (5,)),
+            ("blackjack", "vegas", (10, 25)),
+        ):
             dealt(player, game=game, table=table, stakes=stakes)
             keys.append(finished(player))
-            if revision >= "0015":
-                player.get(f"/h/{keys[-1]}/review")
             if round == "second" and player is ada:
                 dealt(player, game=game, table=table, stakes=stakes)
+    if revision >= "0015":
+        wait_for_a_review(ada, keys[0])
     asked(bo)
     bo.act("double")  # a card of the double-up lies open
     if revision >= "0003" and round == "second":
@@ -123,14 +125,13 @@ def share_a_table(url: str, revision: str) -> None:
         assert guests[0].status == 204, guests[0].answer.text
 
 
-def wait_for_reviews(file: Path) -> None:
-    """Reviews are worked out beside the site: wait until one is stored."""
-    with closing(sqlite3.connect(file, timeout=20)) as database:
-        names = {name for (name,) in database.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
-        for _ in range(600 if "review" in names else 0):
-            if database.execute("SELECT count(*) FROM review").fetchone()[0]:
-                return
-            time.sleep(0.1)
+def wait_for_a_review(player: Player, key: str) -> None:
+    """Reviews are worked out beside the site: ask until it is there."""
+    for _ in range(1200):
+        if player.get(f"/h/{key}/review").status == 200:
+            return
+        time.sleep(0.1)
+    raise SystemExit(f"no review: {player.answer.text}")
 
 
 def days_pass(file: Path, days: int) -> None:
@@ -139,7 +140,7 @@ def days_pass(file: Path, days: int) -> None:
         for table in ("hand", "shoe", "ledger_entry", "table_round", "round_seat"):
             for _, column, kind, *_ in database.execute(f"PRAGMA table_info({table})").fetchall():
                 if kind == "BIGINT" and (column == "at" or column.endswith("_at")):
-                    database.execute(f"UPDATE {table} SET {column} = {column} - ?", (days * DAY,))
+                    database.execute(f"UPDATE {table} SET {column} = {column} - ?", (days * DAY,))  # noqa: S608
 
 
 def step_down(file: Path, folder: Path, revision: str) -> None:
@@ -160,7 +161,7 @@ def rows_of(file: Path) -> dict[str, dict[str, Any]]:
         names = [name for (name,) in tables if name != "alembic_version" and not name.startswith("sqlite_")]
         found = {}
         for name in names:
-            cursor = database.execute(f'SELECT * FROM "{name}" ORDER BY rowid')
+            cursor = database.execute(f'SELECT * FROM "{name}" ORDER BY rowid')  # noqa: S608
             rows = [list(row) for row in cursor]
             found[name] = {"columns": [column[0] for column in cursor.description], "rows": rows}
     return found

@@ -1,57 +1,16 @@
 """``--scheduler``: a real scheduler and real workers of Dask, each a process of its own, on this machine."""
 
 import json
-import os
 import signal
 import subprocess
-import sys
 import time
-from collections.abc import Iterator
-from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
-import pytest
-
 from tests.support.command_line import lab_command
+from tests.support.fixtures.clusters import Cluster
 from tests.support.server import free_port
 
 WORDS = ("run", "--table", "downtown", "--seed", "9", "--chunk", "100000", "--json")
-
-
-@dataclass
-class Cluster:
-    """Its scheduler and its workers, in the order in which they came."""
-
-    folder: Path
-    address: str = ""
-    members: list[subprocess.Popen[str]] = field(default_factory=list)
-
-    def join(self, role: str, *words: str) -> None:
-        quiet = {**os.environ, "DASK_LOGGING__DISTRIBUTED": "error", "DASK_TEMPORARY_DIRECTORY": str(self.folder)}
-        program = [sys.executable, "-m", f"distributed.cli.dask_{role}", "--dashboard-address", "127.0.0.1:0"]
-        with (self.folder / f"{role}.log").open("ab") as log:
-            self.members.append(subprocess.Popen([*program, *words], env=quiet, stdout=log, stderr=log, text=True))
-
-    def work(self) -> None:
-        self.join("worker", self.address, "--host", "127.0.0.1", "--nthreads", "1", "--no-nanny")
-
-    def end(self) -> None:
-        for member in self.members:
-            member.kill()
-            member.wait()
-
-
-@pytest.fixture
-def cluster(tmp_path: Path) -> Iterator[Cluster]:
-    """A scheduler and two workers, who come when they are ready."""
-    port = free_port()
-    cluster = Cluster(tmp_path, f"tcp://127.0.0.1:{port}")
-    cluster.join("scheduler", "--host", "127.0.0.1", "--port", str(port))
-    cluster.work()
-    cluster.work()
-    yield cluster
-    cluster.end()
 
 
 def begin(*words: str) -> subprocess.Popen[str]:

@@ -10,10 +10,12 @@ from concurrent.futures import Executor, Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import suppress
 from types import TracebackType
-from typing import Final, Self
+from typing import Final, Self, TypeVar
 
 from webapp.engine.simulation.experiment import Experiment, make_scenario
 from webapp.engine.simulation.statistics import ChunkStatistics
+
+T = TypeVar("T")
 
 LOWEST_PRIORITY: Final = 19
 MOST_FAILURES: Final = 5
@@ -79,16 +81,31 @@ class ChunkPool:
         """
         from webapp.engine.simulation.chunks import play_chunk
 
-        pending: deque[tuple[int, Future[ChunkStatistics]]] = deque()
+        def submit(executor: Executor, number: int) -> Future[ChunkStatistics]:
+            return executor.submit(play_chunk, experiment, number)
+
+        return self.in_order(submit, first, end, should_stop, on_idle, idle_seconds)
+
+    def in_order(
+        self,
+        submit: Callable[[Executor, int], Future[T]],
+        first: int,
+        end: int,
+        should_stop: Callable[[], bool] = _never,
+        on_idle: Callable[[], None] = _do_nothing,
+        idle_seconds: float | None = None,
+    ) -> Iterator[T]:
+        """Yield the results of tasks in order, as ``play`` does: ``submit`` gives the executor the task of a number."""
+        pending: deque[tuple[int, Future[T]]] = deque()
         number, failures = first, 0
         while number < end or pending:
             try:
                 while number < end and len(pending) < 2 * self.workers and (number == first or not should_stop()):
-                    pending.append((number, self._executor.submit(play_chunk, experiment, number)))
+                    pending.append((number, submit(self._executor, number)))
                     number += 1
                 if not pending:
                     return
-                chunk = pending[0][1].result(timeout=idle_seconds)
+                result = pending[0][1].result(timeout=idle_seconds)
             except TimeoutError:
                 on_idle()
                 continue
@@ -103,7 +120,7 @@ class ChunkPool:
                 continue
             failures = 0
             pending.popleft()
-            yield chunk
+            yield result
 
     def _start(self) -> ProcessPoolExecutor:
         return ProcessPoolExecutor(

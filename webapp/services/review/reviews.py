@@ -63,8 +63,14 @@ def work_out(finished: Finished, seconds: float = PATIENCE) -> Document:
         raise Pending
     if "error" in told:
         raise NoOdds(told["text"])
-    chores().ask(("review", finished.key), partial(_keep, finished, told))
+    chores().ask(("review", finished.key), partial(store, finished, told))
     return told
+
+
+def store(finished: Finished, document: Document) -> None:
+    """Store the review of a hand, unless another process has just stored the same."""
+    with suppress(IntegrityError):
+        retried(lambda: _store(finished, document))
 
 
 def review_or_none(finished: Finished) -> Document | None:
@@ -72,11 +78,6 @@ def review_or_none(finished: Finished) -> Document | None:
     with suppress(NoOdds, Pending, Refusal):
         return work_out(finished, 0)
     return None
-
-
-def _keep(finished: Finished, document: Document) -> None:
-    with suppress(IntegrityError):  # another process has just stored the same
-        retried(lambda: _store(finished, document))
 
 
 def _store(finished: Finished, document: Document) -> None:

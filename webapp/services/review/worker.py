@@ -30,6 +30,8 @@ MOST_KEPT: Final = 64
 REVIEW_SECONDS: Final = 300.0
 """Longest time of one review: tables of several exchanges take a minute, at the lowest priority more."""
 PIECE: Final = 1 << 16
+TRIES: Final = 2
+"""Processes that may be lost over one hand, one killed from outside among them, before the hand is given up."""
 
 Told = dict[str, Any]
 
@@ -46,6 +48,8 @@ class ReviewWorker:
         self._process: subprocess.Popen[bytes] | None = None
         self._end: Callable[[], object] = _nothing
         self._read = b""
+        self._lost = 0
+        """Processes that ended over the first of the queue."""
         self._began: float | None = None
         """When the first of the queue was asked for; None if it was not yet."""
 
@@ -112,10 +116,18 @@ class ReviewWorker:
                 self._keep(json.loads(self._read))
                 return
             if not piece:
-                self._fail()
+                self._lose()
                 return
         if time.monotonic() - self._began > REVIEW_SECONDS:
             self._fail()
+
+    def _lose(self) -> None:
+        """Have another process try, or give up the hand: the process has ended over it."""
+        self._lost += 1
+        if self._lost >= TRIES:
+            self._fail()
+        else:
+            self._stop()
 
     def _fail(self) -> None:
         """Give up the hand that was asked for, with its process."""
@@ -128,7 +140,7 @@ class ReviewWorker:
         self._found[key] = told
         if len(self._found) > MOST_KEPT:
             self._found.popitem(last=False)
-        self._read, self._began = b"", None
+        self._read, self._began, self._lost = b"", None, 0
 
     def _stop(self) -> None:
         self._end()

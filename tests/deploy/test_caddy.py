@@ -1,0 +1,130 @@
+"""The Caddyfile in ``docs/deploy``, in front of two processes on PostgreSQL. Skipped where Caddy is not installed."""
+
+import json
+import os
+import shutil
+import socket
+import subprocess
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from http.client import HTTPConnection
+from pathlib import Path
+
+import pytest
+
+from tests.support.app import close, make_app, migrate
+from tests.support.moves import dealt_and_live, finished
+from tests.support.player import Player
+from tests.support.process_guard import ProcessGuard
+from tests.support.project_files import ROOT
+from tests.support.rows import findings
+from tests.support.server import Server, free_port
+from tests.support.table_players import TablePlayer
+
+CADDY = shutil.which("caddy")
+FILE = ROOT / "docs" / "deploy" / "Caddyfile"
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.pg,
+    pytest.mark.skipif(CADDY is None, reason="Caddy is not installed: apt-get install caddy"),
+]
+
+
+@pytest.fixture
+def processes(pg_database: str, tmp_path: Path, serving: Callable[..., Server]) -> list[Server]:
+    app = make_app(pg_database, tmp_path / "instance")
+    migrate(app)
+    close(app)
+    settings = {
+        "TEFUDA_DATABASE_URL": pg_database,
+        "TEFUDA_PUBLIC_URL": "http://127.0.0.1",
+        "TEFUDA_TRUSTED_PROXIES": "127.0.0.1",
+        "TEFUDA_LOG_ADDRESSES": "full",
+        "TEFUDA_LAB_WORKERS": "0",
+    }
+    return [serving(tmp_path / f"instance-{number}", **settings) for number in range(2)]
+
+
+@pytest.fixture
+def port(processes: list[Server], tmp_path: Path) -> Iterator[int]:
+    """Where Caddy listens. Its file is taken as it stands: name and processes are given, as compose does."""
+    assert CADDY is not None
+    port, admin = free_port(), free_port()
+    environ = {
+        **os.environ,
+        "CADDY_SITE": f"http://127.0.0.1:{port}",
+        "CADDY_PROCESSES": " ".join(server.url.removeprefix("http://") for server in processes),
+        "CADDY_ADMIN": f"127.0.0.1:{admin}",
+        "XDG_DATA_HOME": str(tmp_path / "data"),
+        "XDG_CONFIG_HOME": str(tmp_path / "config"),
+    }
+    file = tmp_path / "Caddyfile"
+    file.write_text(
+        FILE.read_text("utf-8").replace("\tgrace_period", "\tadmin {$CADDY_ADMIN}\n\tgrace_period", 1), "utf-8"
+    )
+    command = [CADDY, "run", "--adapter", "caddyfile", "--config", str(file)]
+    with (tmp_path / "caddy.log").open("wb") as log:
+        process = subprocess.Popen(command, env=environ, stdout=log, stderr=log, start_new_session=True)
+    guard = ProcessGuard("/bin/kill", "-KILL", "--", f"-{process.pid}")
+    try:
+        deadline = time.monotonic() + 60
+        while _status(port, "/about") != 200:
+            assert process.poll() is None and time.monotonic() < deadline, (tmp_path / "caddy.log").read_text()
+            time.sleep(0.05)
+        yield port
+    finally:
+        process.terminate()
+        process.wait(timeout=20)
+        guard.release()
+
+
+def _status(port: int, path: str, **headers: str) -> int:
+    connection = HTTPConnection("127.0.0.1", port, timeout=30, source_address=("127.0.0.5", 0))
+    try:
+        connection.request("GET", path, headers={name.replace("_", "-"): value for name, value in headers.items()})
+        return connection.getresponse().status
+    except OSError:
+        return 0
+    finally:
+        connection.close()
+
+
+def _asked(processes: list[Server]) -> Counter[str]:
+    """Requests that were answered with success, by route."""
+    lines = [line for server in processes for line in server.log.read_text("utf-8").splitlines()]
+    told = [json.loads(line) for line in lines if line.startswith('{"id"')]
+    return Counter(each["route"] for each in told if each["status"] < 400)
+
+
+def test_people_play_on_and_look_on_behind_caddy_though_a_process_is_killed(
+    port: int, processes: list[Server], pg_database: str, tmp_path: Path
+) -> None:
+    url = f"http://127.0.0.1:{port}"
+    alice = TablePlayer(url)
+    code = alice.open()
+    with socket.create_connection(("127.0.0.1", port), timeout=30) as line:
+        line.sendall(f"GET /t/{code}/events HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n\r\n".encode())
+        alice.do("sit", 0)
+        heard = b""
+        while f"data: {alice.version}".encode() not in heard:
+            more = line.recv(10_000)
+            assert more, "the stream has ended"
+            heard += more
+    # the address is what Caddy has seen, and what only an operator asks for is hidden
+    assert _status(port, "/about", X_Forwarded_For="10.9.8.7") == 200
+    logs = "".join(server.log.read_text("utf-8") for server in processes)
+    assert '"127.0.0.5"' in logs and "10.9.8.7" not in logs
+    assert [_status(port, path) for path in ("/readyz", "/healthz", "/metrics")] == [404] * 3
+    bob = Player(url)
+    before = _asked(processes)
+    assert bob.line.ask("POST", "/settings", [("name", "x" * 20_000)], {}).status in (413, 502), "502 before Caddy 2.7"
+    assert _asked(processes)["/settings"] == before["/settings"]
+    dealt_and_live(bob, "blackjack")
+    processes[0].kill()
+    finished(bob)
+    assert bob.status == 200
+    app = make_app(pg_database, tmp_path / "instance")
+    assert findings(app) == []
+    close(app)

@@ -1,0 +1,123 @@
+"""What stands in ``docs/deploy`` and cannot be run here: it is read, and what it names is there."""
+
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+import tomllib
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import click
+import pytest
+
+from tests.support.project_files import ROOT
+from webapp.cli import main
+
+DEPLOY = ROOT / "docs" / "deploy"
+OPERATIONS = (ROOT / "docs" / "operations.md").read_text("utf-8")
+SETTING = re.compile(r"\bTEFUDA_[A-Z_]+\b")
+
+
+def is_command(words: list[str]) -> bool:
+    """Whether ``tefuda`` knows the command, with these options."""
+    group: click.Command = main
+    while isinstance(group, click.Group) and words and words[0] in group.commands:
+        group, words = group.commands[words[0]], words[1:]
+    try:
+        group.make_context("tefuda", list(words), resilient_parsing=False)
+    except click.ClickException:
+        return False
+    return not isinstance(group, click.Group)
+
+
+def test_commands_are_told_from_what_is_none() -> None:
+    assert is_command(["db", "backup", "--keep", "14", "folder"])
+    assert not is_command(["db"]) and not is_command(["db", "backup", "--kept", "14"]) and not is_command(["work"])
+
+
+@pytest.mark.parametrize("path", sorted(path for path in DEPLOY.iterdir()), ids=lambda path: path.name)
+def test_settings_that_are_named_are_settings(path: Path) -> None:
+    for name in SETTING.findall(path.read_text("utf-8")):
+        assert f"`{name}`" in OPERATIONS, name
+
+
+@pytest.mark.parametrize("unit", ["tefuda@.service", "tefuda-daily.service"])
+def test_units_run_commands_that_exist(unit: str) -> None:
+    commands = re.findall(r"^ExecStart(?:Pre)?=/opt/tefuda/bin/tefuda (.+)$", (DEPLOY / unit).read_text(), re.MULTILINE)
+    assert commands
+    for command in commands:
+        assert is_command(shlex.split(command)), command
+
+
+@pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="systemd-analyze is not installed")
+def test_systemd_reads_the_units_without_a_word(tmp_path: Path) -> None:
+    program = str(Path(sys.executable).with_name("tefuda"))
+    names = {"tefuda@.service": "tefuda@8001.service"}
+    for path in DEPLOY.glob("tefuda*"):
+        text = path.read_text("utf-8").replace("/opt/tefuda/bin/tefuda", program)
+        (tmp_path / names.get(path.name, path.name)).write_text(text, "utf-8")
+    units = sorted(map(str, tmp_path.iterdir()))
+    assert len(units) == 3
+    done = subprocess.run(["systemd-analyze", "verify", "--man=no", *units], capture_output=True, text=True)
+    said = [line for line in done.stderr.splitlines() if any(Path(unit).name in line for unit in units)]
+    assert said == []
+
+
+def instructions() -> list[tuple[str, str]]:
+    """The lines of the Containerfile as instruction and rest, continued ones in one."""
+    text = (DEPLOY / "Containerfile").read_text("utf-8").replace("\\\n", " ")
+    lines = [line for line in text.splitlines() if line and not line.startswith("#")]
+    return [(line.split()[0], line.split(maxsplit=1)[1]) for line in lines]
+
+
+def test_the_containerfile_names_what_is_there() -> None:
+    by_name: dict[str, list[str]] = {}
+    for name, rest in instructions():
+        by_name.setdefault(name, []).append(rest)
+    assert by_name.keys() == {
+        *("FROM", "RUN", "COPY", "USER", "ENV", "VOLUME", "EXPOSE", "STOPSIGNAL", "HEALTHCHECK", "CMD")
+    }
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    version = re.search(r"python:(\d+\.\d+)", by_name["FROM"][0])
+    assert version and project["requires-python"] == f">={version[1]}"
+    extras = re.search(r"/src\[(.+?)\]", " ".join(by_name["RUN"]))
+    assert extras and set(extras[1].split(",")) <= set(project["optional-dependencies"])
+    environment = dict(pair.split("=", 1) for pair in by_name["ENV"][0].split())
+    assert by_name["VOLUME"] == [environment["TEFUDA_INSTANCE"]]
+    assert by_name["EXPOSE"] == [environment["TEFUDA_PORT"]]
+    program, *words = _list(by_name["CMD"][0])
+    assert program == "tefuda" and is_command(words)
+    checked = _list(by_name["HEALTHCHECK"][0].partition("CMD ")[2])
+    assert checked[:2] == ["python", "-c"] and f":{environment['TEFUDA_PORT']}/readyz" in checked[2]
+    compile(checked[2], "healthcheck", "exec")
+
+
+def _list(text: str) -> list[str]:
+    words: list[str] = import_module("json").loads(text)
+    return words
+
+
+def test_the_compose_file_names_what_is_there() -> None:
+    composed: dict[str, Any] = import_module("yaml").safe_load((DEPLOY / "compose.yaml").read_text("utf-8"))
+    services, volumes = composed["services"], composed["volumes"]
+    ours = {name: service for name, service in services.items() if service["image"] == "tefuda"}
+    assert set(ours) == {"upgrade", "web1", "web2", "lab"}
+    for name, service in services.items():
+        assert set(service.get("depends_on", ())) <= set(services), name
+        for volume in service.get("volumes", ()):
+            source = volume.partition(":")[0]
+            assert source in volumes or (DEPLOY / source).is_file(), volume
+    for name, service in ours.items():
+        build = service["build"]
+        assert (DEPLOY / build["context"]).resolve() == ROOT
+        assert (ROOT / build["dockerfile"]).is_file()
+        assert service["environment"]["TEFUDA_SECRET_KEY"] == "${TEFUDA_SECRET_KEY}", "no secret stands in the file"
+        program, *words = service.get("command", ["tefuda", "serve"])
+        assert program == "tefuda" and is_command(words), name
+        grace = int(service["stop_grace_period"].removesuffix("s"))
+        assert grace >= 10, "SIGTERM has ten seconds"
+    processes = services["proxy"]["environment"]["CADDY_PROCESSES"].split()
+    assert processes == [f"{name}:8000" for name in ours if name.startswith("web")]

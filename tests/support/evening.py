@@ -1,0 +1,132 @@
+"""An evening at many shared tables: people come, play, fall silent, leave and come back, while servers are restarted.
+
+Each person is a state that is stepped, not a thread: a hundred tables fit into a few threads. What a person is told is
+checked at once; a server that is just restarted is asked again.
+"""
+
+import http.client
+import time
+from collections import Counter
+from dataclasses import dataclass, field
+from pathlib import Path
+from random import Random
+from threading import Event, Lock, Thread
+
+from tests.support.player import Answer, Fields, OverHttp
+from tests.support.table_players import TablePlayer
+
+RULES = {"turn_clock": 10, "bet_clock": 10, "absent_after": 30}
+EXPECTED = {200, 201, 204, 409, 422}
+"""What a person may be told: done, too late, or not now. Anything else is a failure, but for a restart."""
+
+
+class Person(TablePlayer):
+    """Somebody who asks again while a server is away."""
+
+    def __init__(self, url: str, seed: int) -> None:
+        super().__init__(url)
+        self.line = OverHttp(url, timeout=15)
+        self.random = Random(seed)
+        self.asleep_until = 0.0
+        self.told: Counter[int] = Counter()
+
+    def _ask(self, method: str, path: str, fields: Fields, headers: dict[str, str]) -> Answer:
+        deadline = time.monotonic() + 60
+        while True:
+            try:
+                answer = super()._ask(method, path, fields, headers)
+                self.told[answer.status] += 1
+                if answer.status != 503:
+                    assert answer.status in EXPECTED, (method, path.split("/")[1], answer.status, answer.text[:300])
+                    return answer
+            except (OSError, http.client.HTTPException):
+                self.told[0] += 1
+            assert time.monotonic() < deadline, "no answer for a minute"
+            time.sleep(0.1)
+
+    def live(self) -> None:
+        """Look, and do one of the things that can be done."""
+        if time.monotonic() < self.asleep_until:
+            return
+        self.see()
+        if "actions" not in self.board:
+            return
+        if self.you is None:
+            self._sit_or_watch()
+        elif self.random.random() < 0.01:
+            self.do("leave")
+        elif self.random.random() < 0.01:
+            self.asleep_until = time.monotonic() + self.random.choice((8, 20, 45))  # past a clock, or until absent
+        else:
+            self._play()
+
+    def _sit_or_watch(self) -> None:
+        taken = {seat["seat"] for seat in self.table["seats"]}
+        free = [number for number in range(5) if number not in taken]
+        if free and self.random.random() < 0.3:
+            self.do("sit", self.random.choice(free))
+
+    def _play(self) -> None:
+        wanted = [verb for verb in ("ready", "bet", "stand", "hit", "double", "split") if verb in self.table["actions"]]
+        if not wanted:
+            return
+        verb = self.random.choice(wanted)
+        if verb == "bet":
+            self.do("bet", self.random.choice(self.table["limits"] or [10]), cut="word")
+        else:
+            self.do(verb)
+
+
+@dataclass
+class Evening:
+    """So many tables on these servers, with so many people each."""
+
+    urls: list[str]
+    tables: int
+    people: int = 4
+    threads: int = 4
+    failures: list[BaseException] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.all: list[Person] = []
+        self._stop, self._lock = Event(), Lock()
+        for table in range(self.tables):
+            guests = [Person(self.urls[(table + n) % len(self.urls)], 1000 * table + n) for n in range(self.people)]
+            code = guests[0].open(**RULES)
+            for guest in guests:
+                guest.come(code)
+            self.all += guests
+        self._threads = [Thread(target=self._run, args=(number,)) for number in range(self.threads)]
+
+    def __enter__(self) -> "Evening":
+        for thread in self._threads:
+            thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._stop.set()
+        for thread in self._threads:
+            thread.join()
+
+    @property
+    def told(self) -> Counter[int]:
+        """Answers by status; 0: none, the server was away."""
+        return sum((person.told for person in self.all), Counter())
+
+    def _run(self, number: int) -> None:
+        mine = self.all[number :: self.threads]
+        try:
+            while not self._stop.is_set():
+                for person in mine:
+                    person.live()
+                    if self._stop.wait(0.005):
+                        return
+        except BaseException as error:
+            self.failures.append(error)
+            raise
+
+
+def resident(process: int) -> int:
+    """Memory of a process in MB, without pages that it shares with others."""
+    lines = Path(f"/proc/{process}/smaps_rollup").read_text().splitlines()
+    return sum(int(line.split()[1]) for line in lines if line.startswith("Private_")) >> 10

@@ -1,0 +1,101 @@
+"""Work off the reviews of all finished hands that have none, on processes of this machine or on a Dask cluster.
+
+The site reviews what somebody looks at. This takes all hands, wherever there is time for it: a review is the same to
+the last bit whoever works it out, and who is broken off goes on with the hands that are left.
+"""
+
+import os
+from collections.abc import Callable, Iterator
+from concurrent.futures import Executor, Future
+from functools import cache
+from pathlib import Path
+from typing import Any, Final
+
+from sqlalchemy import select, union_all
+
+from webapp.config import Config, words
+from webapp.engine.games import GAMES
+from webapp.engine.odds.review import VERSION
+from webapp.engine.odds.value import MemoryStore, TableStore
+from webapp.extensions import db
+from webapp.models import IS_PUBLIC, Hand, Review, TableRound
+from webapp.services.core.errors import Refusal
+from webapp.services.core.other_games import load_games
+from webapp.services.lab.pool import ChunkPool
+from webapp.services.odds.answers import answer
+from webapp.services.odds.desk import has_odds
+from webapp.services.odds.store import FOLDER, FolderStore
+from webapp.services.records.finished import Finished
+from webapp.services.records.lookup import finished_hand
+from webapp.services.review.reviews import store
+
+AT_A_TIME: Final = 100
+"""Hands that are read from the database at a time."""
+
+
+def review_line(line: str, folder: str | None) -> dict[str, Any]:
+    """Return the review of a hand, given as a line of notation, or an ``error``: this runs in a worker.
+
+    folder: where the tables of the odds are; None keeps them in the worker's memory, for a machine without our files.
+    """
+    return answer({"about": "review", "line": line}, _tables(folder))
+
+
+@cache
+def _tables(folder: str | None) -> TableStore:
+    load_games(words(os.environ.get("TEFUDA_GAMES", "")))
+    return MemoryStore() if folder is None else FolderStore(Path(folder))
+
+
+def odds_folder(config: Config) -> str:
+    """Return the folder of the tables of this instance, for workers on this machine."""
+    return str(config.instance / FOLDER)
+
+
+def review_all(pool: ChunkPool, folder: str | None, on_stored: Callable[[str], None]) -> int:
+    """Work out and store what is missing, the latest hands first. Return how many were stored."""
+    missing, stored = _unreviewed(), 0
+    for place in range(0, len(missing), AT_A_TIME):
+        keys = missing[place : place + AT_A_TIME]
+        for finished, document in _worked_out(pool, tuple(_readable(keys)), folder):
+            if "error" not in document:
+                store(finished, document)
+                stored += 1
+                on_stored(finished.key)
+    return stored
+
+
+def _worked_out(
+    pool: ChunkPool, hands: tuple[Finished, ...], folder: str | None
+) -> Iterator[tuple[Finished, dict[str, Any]]]:
+    lines = [finished.notation for finished in hands]
+    db.session.rollback()  # nothing is held while others compute
+
+    def submit(executor: Executor, number: int) -> Future[dict[str, Any]]:
+        return executor.submit(review_line, lines[number], folder)
+
+    yield from zip(hands, pool.in_order(submit, 0, len(hands)), strict=True)
+
+
+def _readable(keys: tuple[str, ...]) -> Iterator[Finished]:
+    """Look the hands up; those whose cards are still sealed have no review yet."""
+    for key in keys:
+        try:
+            yield finished_hand(key)
+        except Refusal as error:
+            if error.code != "hand-sealed":
+                raise
+
+
+def _unreviewed() -> tuple[str, ...]:
+    """Return the keys of hands and rounds that were played out and have no review, the latest first."""
+    priced = tuple(code for code in GAMES if has_odds(code))
+    played = union_all(
+        select(Hand.key, Hand.finished_at).where(IS_PUBLIC, Hand.status == "done", Hand.game.in_(priced)),
+        select(TableRound.key, TableRound.finished_at).where(
+            TableRound.status == "done", TableRound.dealt, TableRound.game.in_(priced)
+        ),
+    ).subquery()
+    is_reviewed = (Review.key == played.c.key) & (Review.version == VERSION)
+    missing = select(played.c.key).outerjoin(Review, is_reviewed).where(Review.key.is_(None))
+    return tuple(db.session.scalars(missing.order_by(played.c.finished_at.desc(), played.c.key.desc())))
