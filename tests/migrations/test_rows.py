@@ -5,6 +5,7 @@
 
 import json
 from collections.abc import Iterator
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +24,7 @@ from webapp.services.operations import schema
 
 ROWS = Path(__file__).with_name("rows")
 REVISIONS = sorted(path.name[:4] for path in (PACKAGE / "migrations" / "versions").glob("[0-9]*_*.py"))
-RENAMED = {"card_table": "shared_table", "lab_run": "lab_job"}
+RENAMED = dict(import_module("webapp.migrations.versions.0008_columns_and_tables_in_the_words_of_the_glossary").TABLES)
 
 
 @pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.pg)])

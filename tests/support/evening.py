@@ -91,11 +91,11 @@ class Evening:
         self.all: list[Person] = []
         self._stop, self._lock = Event(), Lock()
         for table in range(self.tables):
-            guests = [Person(self.urls[(table + n) % len(self.urls)], 1000 * table + n) for n in range(self.people)]
-            code = guests[0].open(**RULES)
-            for guest in guests:
-                guest.come(code)
-            self.all += guests
+            people = [Person(self.urls[(table + n) % len(self.urls)], 1000 * table + n) for n in range(self.people)]
+            code = people[0].open(**RULES)
+            for person in people:
+                person.come(code)
+            self.all += people
         self._threads = [Thread(target=self._run, args=(number,)) for number in range(self.threads)]
 
     def __enter__(self) -> "Evening":

@@ -115,14 +115,14 @@ def play(url: str, revision: str, round: str) -> None:
 
 def share_a_table(url: str, revision: str) -> None:
     """A round is over, and one is half way, with cards."""
-    guests = playing.company(url, ("Bea", "Cem"), [])
-    bet_all(guests)
-    if guests[0].phase != "playing":
-        play_out(guests)
-    see_all(guests)
+    seated = playing.company(url, ("Bea", "Cem"), [])
+    bet_all(seated)
+    if seated[0].phase != "playing":
+        play_out(seated)
+    see_all(seated)
     if revision >= "0017":
-        guests[0].post(f"/t/{guests[0].code}/reports", [("seat", str(guests[1].you))])
-        assert guests[0].status == 204, guests[0].answer.text
+        seated[0].post(f"/t/{seated[0].code}/reports", [("seat", str(seated[1].you))])
+        assert seated[0].status == 204, seated[0].answer.text
 
 
 def wait_for_a_review(player: Player, key: str) -> None:
