@@ -28,7 +28,7 @@ from webapp.services.deals import daily as daily_deals
 from webapp.services.review.sweep import Sweep
 from webapp.services.tables.housekeeping import Housekeeping
 from webapp.services.tables.live.pubsub import Hub
-from webapp.web import errors, metrics
+from webapp.web import errors, metrics, pushed_views
 from webapp.web.hand_page.picture import pictures
 from webapp.web.request import logs, proxies, security
 from webapp.web.request.limits import limiter
@@ -60,6 +60,7 @@ def create_app(environ: Mapping[str, str] | None = None) -> Flask:
     limiter.init_app(app)
     compress.init_app(app)
     environment.init_app(app)
+    pushed_views.init_app(app)
     errors.init_app(app)
     for blueprint in BLUEPRINTS:
         app.register_blueprint(blueprint)

@@ -1,12 +1,14 @@
 """Shared tables under load: people who act at human pace, and everybody who looks on, each with a stream and a page.
 
-Measured from the moment an action is sent until each viewer has the page of the version it made. Viewers are told by their
-stream and then fetch their own view, as browsers do; all of them are in this one process, which costs something too.
+Measured from the moment an action is sent until each viewer has the page of the version it made. Viewers are sent what has
+changed by their stream, and fetch the whole where that does not fit, as browsers do; all of them are in this one process,
+which costs something too. ``fetched`` counts the pages that were not pushed.
 """
 
 import asyncio
 import json
 import random
+import re
 import statistics
 import tempfile
 import time
@@ -36,6 +38,10 @@ BETWEEN: Final = 0.01
 """Seconds between two who arrive."""
 PATIENCE: Final = 300
 """Seconds until everybody must have the page."""
+
+_VERSION: Final = re.compile(r'data-version="(\d+)"')
+_DOCK: Final = re.compile(r'data-part="dock".*?</section>', re.DOTALL)
+_VERB: Final = re.compile(r'name="verb"\s+value="(\w+)"')
 
 
 class Line:
@@ -91,20 +97,23 @@ class Line:
 
 @dataclass
 class Viewer:
-    """Somebody with the page open. ``seen``: when each version was on the screen."""
+    """Somebody with the page open. ``seen``: when each version was on the screen. ``may``: verbs in the page."""
 
     line: Line
     code: str
     seated: bool
     version: int = 0
-    table: dict[str, Any] = field(default_factory=dict)
+    may: set[str] = field(default_factory=set)
     seen: dict[int, float] = field(default_factory=dict)
     asked: float = 0
+    fetched: int = 0
 
     async def listen(self) -> None:
+        await self.fetch()
         reader, writer = await asyncio.open_connection(self.line.host, self.line.port)
         cookie = f"Cookie: {self.line.cookies}\r\n" if self.line.cookies else ""
-        writer.write(f"GET /t/{self.code}/events HTTP/1.1\r\nHost: room\r\n{cookie}\r\n".encode())
+        path = f"/t/{self.code}/events?since={self.version}"
+        writer.write(f"GET {path} HTTP/1.1\r\nHost: room\r\n{cookie}\r\n".encode())
         status, event = (await reader.readline()).decode(), ""
         if " 200 " not in status:
             writer.close()
@@ -113,6 +122,8 @@ class Viewer:
             while line := (await reader.readline()).decode():
                 if line.startswith("event: "):
                     event = line.strip()[7:]
+                elif line.startswith("data:") and event == "parts":
+                    self._merge(json.loads(line[5:]))
                 elif line.startswith("data:"):
                     news = event == "moved" and int(line[5:]) > self.version
                     beat = event == "beat" and self.seated and time.perf_counter() - self.asked > SILENCE
@@ -122,16 +133,25 @@ class Viewer:
             writer.close()  # or the next row finds the lines of this one still counted
 
     async def fetch(self) -> None:
-        """A seat asks as JSON, to know what it may do; a spectator for the fragment that a browser swaps in."""
-        status, text = await self.line.ask("GET", f"/t/{self.code}?since={self.version}", html=not self.seated)
+        status, text = await self.line.ask("GET", f"/t/{self.code}?since={self.version}", html=True)
         self.asked = time.perf_counter()
-        if status != 200:
-            return
-        if self.seated:
-            self.table = json.loads(text)
-            self.version = self.table["version"]
-        else:
-            self.version = int(text.partition('data-version="')[2].partition('"')[0])
+        if status == 200:
+            self.fetched += 1
+            self.take(text)
+
+    def _merge(self, pushed: dict[str, Any]) -> None:
+        """What differs from another version than this page has is of no use to it: it fetches when it hears `moved`."""
+        if pushed["version"] > self.version and pushed["since"] in (0, self.version):
+            self.take(pushed["html"])
+
+    def take(self, text: str) -> None:
+        """Show a fragment, whole or in part: without the dock, the page may do what it could."""
+        version = _VERSION.search(text)
+        assert version, text[:200]
+        dock = _DOCK.search(text)
+        if dock:
+            self.may = set(_VERB.findall(dock[0]))
+        self.version = int(version[1])
         self.seen.setdefault(self.version, time.perf_counter())
 
 
@@ -146,17 +166,15 @@ class Table:
         while time.perf_counter() < until:
             await asyncio.sleep(random.uniform(*PACE))
             for seat in self.seats:
-                action = _action(seat.table)
+                action = _action(seat.may)
                 if action is None:
                     continue
                 began = time.perf_counter()
-                status, text = await seat.line.ask("POST", f"/t/{self.code}/{seat.version}", action)
+                status, text = await seat.line.ask("POST", f"/t/{self.code}/{seat.version}", action, html=True)
                 if status == 200:
-                    seat.table = json.loads(text)
-                    seat.version = seat.table["version"]
+                    seat.take(text)
                     self.acted[seat.version] = began
                     seat.asked = time.perf_counter()
-                    seat.seen.setdefault(seat.version, seat.asked)
                     break
 
     def lags(self) -> list[float]:
@@ -170,8 +188,7 @@ class Table:
         return found
 
 
-def _action(table: dict[str, Any]) -> dict[str, str] | None:
-    may = table.get("actions", [])
+def _action(may: set[str]) -> dict[str, str] | None:
     if "bet" in may:
         return {"verb": "bet", "arg": "10", "cut": "measured"}
     verb = next((verb for verb in ("stand", "hit", "ready") if verb in may), None)
@@ -246,6 +263,7 @@ def _measured(what: str, rooms: list[Running], tables: int, seats: int, watchers
         "viewers": viewers,
         "actions": acts,
         "pages": len(lags),
+        "fetched": sum(viewer.fetched - 1 for table in opened for viewer in (*table.seats, *table.watchers)),
         "p50 ms": 1000 * ranked[49],
         "p99 ms": 1000 * ranked[98],
         "cpu s": sum(room.cpu for room in rooms) - cpu,

@@ -458,7 +458,7 @@ def test_a_lost_connection_comes_back_and_a_phone_that_slept_takes_its_seat_agai
 def test_without_a_script_one_can_sit_and_play(visit: Visit, server: Server) -> None:
     plain = visit(DESKTOP, java_script_enabled=False)
     plain.goto("/tables")
-    plain.get_by_role("button", name="Play with the site bot").click()
+    plain.get_by_role("button", name="Play with the house bot").click()
     plain.wait_for_url("**/t/*")
     assert plain.locator("noscript meta[http-equiv=refresh]").count() or "refresh" in plain.content()
     plain.get_by_label("Your cut").fill("my-own-word")
@@ -480,7 +480,7 @@ def test_a_table_is_for_everybody(visit: Visit, console: Console, axe: Callable[
     phone = visit(PHONE, color_scheme=theme)
     phone.goto("/tables")
     assert axe(phone) == []
-    phone.get_by_role("button", name="Play with the site bot").click()
+    phone.get_by_role("button", name="Play with the house bot").click()
     phone.wait_for_url("**/t/*")
     assert axe(phone) == []
     phone.locator("#bet button").tap()
@@ -608,7 +608,7 @@ def test_with_the_bot_one_tap_leads_to_the_first_bet(visit: Visit) -> None:
     phone = visit(PHONE)
     phone.goto("/tables")
     phone.get_by_label("Your name").fill("Aki")
-    phone.get_by_role("button", name="Play with the site bot").tap()
+    phone.get_by_role("button", name="Play with the house bot").tap()
     phone.wait_for_url("**/t/*")
     expect(phone.locator(".company__verdict")).to_contain_text("is the bank. Place your bet.")
     expect(phone.locator(".place--you")).to_contain_text("Aki")

@@ -11,10 +11,12 @@ from webapp.live import handover
 class OpenStream:
     """The stream of a page. ``status_code`` is that of the answer; only 200 has anything to read."""
 
-    def __init__(self, client: FlaskClient, code: str, page: str = "", **options: Any) -> None:
+    def __init__(
+        self, client: FlaskClient, code: str, page: str = "", since: int | None = None, **options: Any
+    ) -> None:
         environ: dict[str, Any] = {}
         self._handover = handover.offer(environ)
-        query = {"page": page} if page else {}
+        query = {**({"page": page} if page else {}), **({} if since is None else {"since": str(since)})}
         self.answer = client.get(f"/t/{code}/events", query_string=query, environ_overrides=environ, **options)
         self.status_code = self.answer.status_code
         self._runner = asyncio.Runner()

@@ -41,6 +41,7 @@ from webapp.web.hand_page import invitation
 from webapp.web.hand_page.picture.pictures import pictures
 from webapp.web.i18n import display_names
 from webapp.web.i18n.refusals import refusal_of
+from webapp.web.pushed_views import Push, pushed_views
 from webapp.web.request import visitor
 from webapp.web.request.guesses import guessing
 from webapp.web.request.limits import limited, remote_key
@@ -197,7 +198,7 @@ def react(code: str) -> ResponseReturnValue:
 @guessing
 @describe(Operation(answers={200: "text/event-stream", 204: None}, query=StreamQuery, path=_PATH))
 def events(code: str) -> ResponseReturnValue:
-    """Stream `moved` with a version, `watching` with a number of people, and `beat`; what lies there is fetched."""
+    """Stream `moved` with a version, `watching` with a number of people, `reaction`, `beat`; `parts` to pages."""
     player, config = visitor.player(), _config()
     caps = ((f"v:{_visitor(player)}", OF_A_VISITOR), (f"a:{remote_key()}", OF_AN_ADDRESS))
     is_seated = loading.load(fields.table_code(code), player).seat_of(player) is not None
@@ -206,8 +207,9 @@ def events(code: str) -> ResponseReturnValue:
     there = handover.offered(request.environ)
     if there is None:
         return Response(status=204, headers={"Cache-Control": "no-store"})  # no event loop: the page asks instead
-    page = read(StreamQuery, request.args).page[:32]
-    stream = hub().join(code, "" if is_seated else _watcher(player), caps if config.rate_limits else (), page)
+    query = read(StreamQuery, request.args)
+    watcher = "" if is_seated else _watcher(player)
+    stream = hub().join(code, watcher, caps if config.rate_limits else (), query.page[:32])
     if stream is None:
         status, sentence = refusal_of("too-many-streams")
         return Response(f"{sentence}\n", status, mimetype="text/plain", headers={"Retry-After": "30"})
@@ -217,7 +219,9 @@ def events(code: str) -> ResponseReturnValue:
         stream.close()
         raise
     stream.tell(table.version, table.deadline or 0)
-    there.take(_stream_lines(stream), stream.close)
+    since = request.headers.get("Last-Event-ID", query.since)  # a browser that comes back says what it has
+    push = pushed_views().to(table, player, since) if query.since else None
+    there.take(_stream_lines(stream, push), stream.close)
     return _stream_head()
 
 
@@ -226,10 +230,13 @@ def _stream_head() -> Response:
     return Response(mimetype="text/event-stream", headers=headers)
 
 
-async def _stream_lines(stream: EventStream) -> AsyncGenerator[str, None]:
+async def _stream_lines(stream: EventStream, push: Push | None) -> AsyncGenerator[str, None]:
     """Return the lines of a stream. It must hold no request, no session and no connection."""
     yield "retry: 2000\n\n"
     async for event, content in events_module.table_events(stream):
+        changes = await push.changes(int(content)) if push and event == "moved" else None
+        if push and changes:
+            yield f"id: {push.version}\nevent: parts\ndata: {changes}\n\n"
         yield f"event: {event}\ndata: {content}\n\n"
     yield f"retry: {BACK_AFTER + int(jitter(BACK_WITHIN))}\n\n"  # the process ends: not all come back in one moment
 

@@ -1,12 +1,12 @@
 """The page of a shared table and its JSON, as one visitor may see them."""
 
-from flask import Response, current_app, request, url_for
+from flask import Response, current_app, render_template, request, url_for
 
 from webapp.services.players import player_name
 from webapp.services.tables.reading.facts import Snapshot
 from webapp.services.tables.steps import steps_for
 from webapp.services.tables.versions import hub
-from webapp.services.tables.view.table_view import view_for
+from webapp.services.tables.view.table_view import TableView, view_for
 from webapp.web.api.answers.tables import TableAnswer
 from webapp.web.hand_page.invitation import invitation_text
 from webapp.web.request.preferences import language, preferences
@@ -35,46 +35,62 @@ def table_page(table: Snapshot, player: str | None, status: int = 200, refused: 
     A fragment says nothing that changes by itself, so that all spectators have the same one: the time and the number of
     people who look on come with it as headers.
     """
-    seen, watching = view_for(table, player), hub().watching(table.code)
-    root = current_app.extensions["config"].public_url or request.url_root.rstrip("/")
+    seen = view_for(table, player)
     is_fragment = wants_fragment()
 
     def make() -> Response:
-        link = root + url_for("tables.show", code=table.code)
-        private = root + url_for("tables.show", code=table.code, seat=seen.link) if seen.link else ""
-        return render(
-            "tables/show.html",
-            status,
-            table=seen,
-            view=seen.view,
-            rules=seen.rules,
-            code=seen.game,
-            now=None if is_fragment else seen.now,
-            watching=None if is_fragment else watching,
-            link=link,
-            code_picture=qr.picture(link),
-            private=private,
-            private_picture=qr.picture(private) if private else "",
-            offered=_offered(table) if seen.you is None else "",
-            my_name=player_name(player),
-            invitation=invitation_text(seen),
-            picture=root + url_for("tables.as_picture", code=table.code),
-            refused=refused,
-            steps=steps_for(table, player) if is_fragment else (),
-            reactions={}
-            if is_fragment
-            else {reaction.seat: reaction.kind for reaction in hub().reactions.recent(seen.code)},
-        )
+        return render("tables/show.html", status, **_context(table, seen, player, site_root(), is_fragment, refused))
 
     if refused or player is not None or not is_fragment or "seat" in request.args:
         response = make()
     else:
-        key = (root, seen.code, seen.version, language(), preferences())
+        key = (site_root(), seen.code, seen.version, language(), preferences())
         response = answer(spectator_cache.spectator_fragment(key, lambda: make().get_data(as_text=True)))
     if is_fragment:
+        watching = hub().watching(table.code)
         response.headers["X-Now"], response.headers["X-Watching"] = str(seen.now), str(watching)
         with_reactions(seen.code, response)
     return response
+
+
+def fragment_text(table: Snapshot, player: str | None, root: str) -> str:
+    """Return the text of a fragment as one viewer sees it; None for watchers, who all see the same."""
+    return render_template(
+        "tables/_show.html", **_context(table, view_for(table, player), player, root, is_fragment=True)
+    )
+
+
+def site_root() -> str:
+    """Return what addresses of the site begin with, where they are given to others."""
+    public_url: str = current_app.extensions["config"].public_url
+    return public_url or request.url_root.rstrip("/")
+
+
+def _context(
+    table: Snapshot, seen: TableView, player: str | None, root: str, is_fragment: bool, refused: str = ""
+) -> dict[str, object]:
+    link = root + url_for("tables.show", code=table.code)
+    private = root + url_for("tables.show", code=table.code, seat=seen.link) if seen.link else ""
+    shown = () if is_fragment else hub().reactions.recent(seen.code)
+    return {
+        "table": seen,
+        "view": seen.view,
+        "rules": seen.rules,
+        "code": seen.game,
+        "now": None if is_fragment else seen.now,
+        "watching": None if is_fragment else hub().watching(table.code),
+        "link": link,
+        "code_picture": qr.picture(link),
+        "private": private,
+        "private_picture": qr.picture(private) if private else "",
+        "offered": _offered(table) if seen.you is None else "",
+        "my_name": player_name(player),
+        "invitation": invitation_text(seen),
+        "picture": root + url_for("tables.as_picture", code=table.code),
+        "refused": refused,
+        "steps": steps_for(table, player) if is_fragment else (),
+        "reactions": {reaction.seat: reaction.kind for reaction in shown},
+    }
 
 
 def _offered(table: Snapshot) -> str:

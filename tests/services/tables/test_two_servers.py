@@ -1,5 +1,6 @@
 """Two real servers on one PostgreSQL: players on different ones, and one of them killed in mid-round."""
 
+import json
 import threading
 from collections.abc import Callable
 from http.client import HTTPConnection, HTTPException
@@ -8,6 +9,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from tests.support.moves import finished_json
+from tests.support.player import Json
 from tests.support.server import Server
 from tests.support.table_players import TablePlayer, see_all
 from webapp.services.fairness.verification import checks
@@ -20,9 +22,10 @@ class Listener:
 
     def __init__(self, url: str, code: str) -> None:
         self.versions: list[int] = []
+        self.pushed: list[Json] = []
         self.heard = threading.Condition()
         self.line = HTTPConnection(urlsplit(url).netloc, timeout=30)
-        self.line.request("GET", f"/t/{code}/events", headers={"Accept": "text/event-stream"})
+        self.line.request("GET", f"/t/{code}/events?since=1", headers={"Accept": "text/event-stream"})
         self.answer = self.line.getresponse()
         threading.Thread(target=self._read, daemon=True).start()
 
@@ -33,6 +36,8 @@ class Listener:
                 line = said.decode().strip("\r\n")
                 if line.startswith("event: "):
                     event = line.removeprefix("event: ")
+                elif line.startswith("data: ") and event == "parts":
+                    self.pushed.append(json.loads(line.removeprefix("data: ")))
                 elif line.startswith("data: ") and event == "moved":
                     with self.heard:
                         self.versions.append(int(line.removeprefix("data: ")))
@@ -66,6 +71,8 @@ def test_players_of_two_processes_share_a_table_and_one_may_be_killed(
         assert visitor.status == 200
     assert here.wait_for(alice.see()["version"])
     assert there.wait_for(alice.version), "a process hears what the other did"
+    assert there.pushed[-1]["version"] >= alice.version, "and pushes it to who looks on there"
+    assert here.pushed
     committed = alice.table["commitment"]
 
     # one process is killed while the bets are open
@@ -79,6 +86,8 @@ def test_players_of_two_processes_share_a_table_and_one_may_be_killed(
     # nobody asks: the stream that is left sees to the deadlines of the one who cannot act
     before = bob.see()["version"]
     assert there.wait_for(before + 1)
+    assert there.pushed[-1]["version"] > before
+    assert all("data-seated" not in pushed["html"] for pushed in there.pushed)
 
     # it comes back on the same database, and so does the player
     again = serving(tmp_path / "one", TEFUDA_DATABASE_URL=plain)

@@ -3,6 +3,7 @@
 import asyncio
 import time
 from collections.abc import AsyncIterator
+from typing import Final
 
 import structlog
 from sqlalchemy.exc import SQLAlchemyError
@@ -14,6 +15,9 @@ from webapp.services.tables import loading
 from webapp.services.tables.live.pubsub import BEAT, EventStream
 
 log = structlog.get_logger()
+
+AFTER_TIMER: Final = 0.3
+"""Seconds that a stream leaves to the timer after a deadline."""
 
 
 async def table_events(stream: EventStream) -> AsyncIterator[tuple[str, str]]:
@@ -45,10 +49,13 @@ async def table_events(stream: EventStream) -> AsyncIterator[tuple[str, str]]:
 
 
 def _until_due(stream: EventStream) -> float:
-    """Return the seconds until the deadline, a little varied so that not all streams wake in the same moment."""
+    """Return the seconds until the deadline, and a little more: the timer of the process comes first, if there is one.
+
+    It is varied, so that not all streams wake in the same moment.
+    """
     if not stream.deadline:
         return BEAT
-    return max(0.05, (stream.deadline - now_ms()) / 1000) + jitter(0.15)
+    return max(0.05, (stream.deadline - now_ms()) / 1000 + AFTER_TIMER) + jitter(0.15)
 
 
 async def _ask_table(stream: EventStream, rarely: bool = False) -> None:

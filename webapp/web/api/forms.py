@@ -196,6 +196,7 @@ class StreamQuery:
     """The page that opens a stream."""
 
     page: Annotated[str, "Any word: a page that opens a second stream with it ends its first."] = ""
+    since: Annotated[str, "Version that a page shows: what differs from then on is sent to it as `parts`."] = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ T = TypeVar("T")
 
 _KNOWN: Final = "tefuda.visitor"
 """Key in the WSGI environment, for the rest of the request: the player, or None."""
-_NUMBER: Final = "session"
+NUMBER: Final = "session"
 """Key in the cookie for the number of the player's sessions, once they were ended for the first time."""
 
 
@@ -26,19 +26,24 @@ def player() -> str | None:
     return cast("str | None", known)
 
 
+def assume(known: str | None) -> None:
+    """Let this be the player of a request that no browser has made."""
+    request.environ[_KNOWN] = known
+
+
 def _signed_in() -> str | None:
     known = session.get("player")
     if not isinstance(known, str):
         return None
     number = players.session_number(known)
-    return known if number is None or number == session.get(_NUMBER, 0) else None
+    return known if number is None or number == session.get(NUMBER, 0) else None
 
 
 def end_other_sessions() -> None:
     """Make every other copy of this browser's cookie worthless."""
     known = player()
     if known is not None:
-        session[_NUMBER] = players.end_sessions(known)
+        session[NUMBER] = players.end_sessions(known)
 
 
 def require_player() -> str:

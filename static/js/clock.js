@@ -1,0 +1,37 @@
+/* The clock of a shared table: it runs down to the deadline that stands in the page, by the server's time. */
+import { one, room } from "./common.js?v=da0ae4eea1";
+
+const LATE = 5000; // milliseconds before the end
+const ASK_AGAIN = 1500;
+
+/* `look` asks the table: its timer acts at the end, and should no news of that come, the page asks for it. */
+export function createClock(look) {
+  let ticking = 0;
+  let ahead = Number(room().dataset.now) - performance.now(); // of our own clock
+
+  function start() {
+    const clock = one("[data-clock]");
+    clearTimeout(ticking);
+    if (!clock) return;
+    const end = Number(clock.dataset.deadline) - ahead;
+    const span = Number(clock.dataset.span);
+    const asked = room().dataset.version;
+    let lookedAt = 0;
+    const tick = () => {
+      if (!clock.isConnected) return;
+      const left = Math.max(0, end - performance.now());
+      one("[data-seconds]", clock).textContent = String(Math.ceil(left / 1000));
+      one(".clock__left", clock).setAttribute("width", String(Math.round((200 * left) / span)));
+      clock.classList.toggle("clock--late", left < LATE);
+      if (left === 0 && room().dataset.version === asked && performance.now() - lookedAt > ASK_AGAIN) {
+        const wait = lookedAt ? 0 : 400 + 400 * Math.random();
+        lookedAt = performance.now() + wait;
+        setTimeout(look, wait);
+      }
+      ticking = setTimeout(tick, 200);
+    };
+    tick();
+  }
+
+  return { start, set(now) { ahead = now - performance.now(); } };
+}

@@ -1,0 +1,98 @@
+"""What is pushed to the pages of a shared table, in a browser: they need not ask, and what does not fit is asked for."""
+
+import re
+from urllib.parse import urlsplit
+
+from playwright.sync_api import Page, Request, expect
+
+from tests.e2e.conftest import Visit
+from tests.support.server import Server
+from tests.support.table_players import TablePlayer, banker_of, players
+
+SLOW = {"turn_clock": "300", "bet_clock": "300", "absent_after": "120"}
+
+
+def two_who_bet(server: Server) -> list[TablePlayer]:
+    """Two programs at a table whose bets are open."""
+    visitors = [TablePlayer(server.url) for _ in range(2)]
+    code = visitors[0].open(**SLOW)
+    for number, visitor in enumerate(visitors):
+        visitor.come(code)
+        visitor.now("sit", number)
+    for visitor in visitors:
+        visitor.now("ready")
+    for visitor in visitors:
+        visitor.see()
+    return visitors
+
+
+def watch(page: Page, server: Server, code: str) -> list[str]:
+    """Look on, with a stream; return the requests of the table that the page will make from now on."""
+    with page.expect_request(lambda request: "/events" in request.url) as stream:
+        page.goto(f"{server.url}/t/{code}")
+    assert re.search(r"since=\d+", stream.value.url)
+    expect(page.locator("[data-watching]")).to_have_text("1")  # the stream is there
+    asked: list[str] = []
+
+    def note(request: Request) -> None:
+        if urlsplit(request.url).path == f"/t/{code}":
+            asked.append(request.url)
+
+    page.on("request", note)
+    return asked
+
+
+def at_version(page: Page, version: int) -> None:
+    page.wait_for_function("at => Number(document.getElementById('room').dataset.version) >= at", arg=version)
+
+
+def test_a_page_that_looks_on_is_sent_what_happens_and_asks_for_nothing(visit: Visit, server: Server) -> None:
+    page, visitors = visit(), two_who_bet(server)
+    asked = watch(page, server, visitors[0].code)
+    (player,), banker = players(visitors), banker_of(visitors)
+    player.now("bet", 10, "word")
+    at_version(page, player.version)
+    assert player.phase == "playing"
+    expect(page.locator("#room")).to_have_attribute("data-phase", "playing")
+    expect(page.locator(f'[data-part="seat-{player.you}"] .card').first).to_be_visible()
+    while player.phase == "playing":
+        waits = next(each for each in (player, banker) if each.now("policy", "timid")["acting"] == each.you)
+        waits.do("stand")
+        player.see()
+    at_version(page, player.version)
+    expect(page.locator("#room")).to_have_attribute("data-phase", player.phase)
+    assert asked == []
+
+
+def test_a_page_to_which_a_push_does_not_fit_asks_for_all_of_it(visit: Visit, server: Server) -> None:
+    page, visitors = visit(), two_who_bet(server)
+    page.add_init_script("""
+        const Real = window.EventSource;
+        window.EventSource = class extends Real {
+          addEventListener(kind, take) {
+            super.addEventListener(kind, kind !== "parts" ? take : (event) => {
+              const said = JSON.parse(event.data);
+              take({ data: JSON.stringify({ ...said, since: said.version + 7 }) });
+            });
+          }
+        };""")
+    asked = watch(page, server, visitors[0].code)
+    (player,) = players(visitors)
+    player.now("bet", 10, "word")
+    at_version(page, player.version)
+    expect(page.locator("#room")).to_have_attribute("data-phase", player.phase)
+    assert asked, "it has asked"
+
+
+def test_a_name_that_is_being_typed_outlives_what_is_pushed(visit: Visit, server: Server) -> None:
+    page, visitors = visit(), two_who_bet(server)
+    asked = watch(page, server, visitors[0].code)
+    page.get_by_label("Your name").fill("Aki")
+    (player,) = players(visitors)
+    player.now("bet", 10, "word")
+    at_version(page, player.version)
+    expect(page.get_by_label("Your name")).to_have_value("Aki")
+    expect(page.get_by_label("Your name")).to_be_focused()
+    assert asked == []
+    page.get_by_role("button", name="Sit down and play", exact=True).click()
+    expect(page.locator(".place--you")).to_contain_text("Aki")

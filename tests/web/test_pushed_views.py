@@ -1,0 +1,263 @@
+"""Views that are pushed: made once for all who see the same, and never for somebody else's eyes."""
+
+import json
+import re
+from collections.abc import Iterator
+
+import pytest
+from flask import Flask
+
+from tests.support.cookies import content_of, cookie_of, send_from_now_on, signed
+from tests.support.player import Json
+from tests.support.streams import OpenStream
+from tests.support.table_players import TablePlayer, bet_all, betting, people, players, playing, seated
+from webapp.services.tables.reading.facts import Snapshot
+from webapp.web import pushed_views
+from webapp.web.templating.parts import plain, room_of
+
+pytestmark = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
+FRAGMENT = {"Accept": "text/html", "HX_Request": "true"}
+
+
+class Page:
+    """A page that holds a stream open, and puts together what is pushed to it."""
+
+    def __init__(self, visitor: TablePlayer) -> None:
+        self.visitor, self.code = visitor, visitor.code
+        self.version, self.parts = self.fetched()
+        self.stream = OpenStream(visitor.line.client, self.code, since=self.version)
+        self.raw = ""
+
+    def fetched(self) -> tuple[int, dict[str, str]]:
+        """What the page would get by asking."""
+        self.visitor.get(f"/t/{self.code}", **FRAGMENT)
+        room = room_of(self.visitor.answer.text)
+        version = re.search(r'data-version="(\d+)"', room.tag)
+        assert version
+        return int(version[1]), {name: plain(part) for name, part in room.parts.items()}
+
+    def news(self) -> Json | None:
+        """Read until the table has moved beyond what the page has; return what was pushed, None if nothing was."""
+        pushed = None
+        while True:
+            event = next(self.stream)
+            self.raw += event
+            if "event: parts" in event:
+                pushed = json.loads(event.partition("data: ")[2])
+            if "event: moved" in event and int(event.partition("data: ")[2]) > self.version:
+                break
+        if pushed is not None:
+            assert pushed["since"] in (0, self.version)
+            changed = room_of(pushed["html"]).parts
+            self.parts |= {name: plain(part) for name, part in changed.items()}
+            self.version = pushed["version"]
+        return pushed
+
+
+@pytest.fixture
+def rendered(monkeypatch: pytest.MonkeyPatch) -> list[str | None]:
+    """For whom views were rendered."""
+    made: list[str | None] = []
+    render = pushed_views.fragment_text
+
+    def counted(table: Snapshot, player: str | None, root: str) -> str:
+        made.append(player)
+        return render(table, player, root)
+
+    monkeypatch.setattr(pushed_views, "fragment_text", counted)
+    return made
+
+
+@pytest.fixture
+def pages() -> Iterator[list[Page]]:
+    opened: list[Page] = []
+    yield opened
+    for page in opened:
+        page.stream.close()
+
+
+def look_on(app: Flask, code: str, count: int) -> list[TablePlayer]:
+    watchers = people(app, count)
+    for watcher in watchers:
+        watcher.come(code)
+    return watchers
+
+
+def test_what_is_pushed_is_what_the_page_would_have_asked_for(app: Flask, pages: list[Page]) -> None:
+    visitors = betting(app, 3)
+    everybody = [*visitors, *look_on(app, visitors[0].code, 1)]
+    pages += [Page(each) for each in everybody]
+    for player in players(visitors):
+        player.now("bet", 10, "word")
+        for page in pages:
+            pushed = page.news()
+            assert pushed is not None
+            assert (page.version, page.parts) == page.fetched()
+            assert "event: moved" in page.raw, "and who only follows versions is told as ever"
+
+
+def test_only_what_has_changed_is_pushed(app: Flask, pages: list[Page]) -> None:
+    visitors = betting(app, 3)
+    pages += [Page(each) for each in look_on(app, visitors[0].code, 1)]
+    first, second = players(visitors)
+    first.now("bet", 10, "word")
+    whole = pages[0].news()
+    assert whole is not None
+    assert whole["since"] == 0, "nobody was pushed anything before"
+    before = pages[0].version
+    second.now("policy", "timid")
+    pushed = pages[0].news()
+    assert pushed is not None
+    assert pushed["since"] == before
+    assert len(pushed["html"]) < len(whole["html"]) / 2
+
+
+def test_all_who_see_the_same_are_sent_what_was_rendered_once(
+    app: Flask, pages: list[Page], rendered: list[str | None]
+) -> None:
+    visitors = betting(app, 3)
+    watchers = look_on(app, visitors[0].code, 4)
+    watchers[0].open()  # somebody whom the site knows sees what a stranger sees
+    watchers[0].come(visitors[0].code)
+    pages += [Page(each) for each in (*visitors, *watchers)]
+    players(visitors)[0].now("bet", 10, "word")
+    pushed = [page.news() for page in pages]
+    assert len(rendered) == len(set(rendered)) == 4
+    assert rendered.count(None) == 1
+    assert all(each == pushed[-1] for each in pushed[-4:])
+
+
+def test_each_language_has_a_view_of_its_own(app: Flask, pages: list[Page]) -> None:
+    visitors = betting(app, 2)
+    english, japanese = look_on(app, visitors[0].code, 2)
+    japanese.line.client.set_cookie("prefs", "language=ja")
+    pages += [Page(english), Page(japanese)]
+    players(visitors)[0].now("bet", 10, "word")
+    for page in pages:
+        assert page.news()
+        assert page.parts == page.fetched()[1]
+    assert pages[0].parts != pages[1].parts
+
+
+def test_no_stream_tells_a_card_that_its_viewer_may_not_see(app: Flask, pages: list[Page]) -> None:
+    """What a stream says is built from the view of its viewer: with everything else that is pushed to a watcher, it is
+    the same for all, byte by byte, whoever sits there.
+    """
+    visitors = playing(app, 3)
+    code = visitors[0].code
+    pages += [Page(each) for each in (*visitors, *look_on(app, code, 2))]
+    for _ in range(40):
+        acting = next((each for each in visitors if each.see()["acting"] == each.you), None)
+        if acting is None:
+            break
+        acting.do("stand")
+        for page in pages:
+            assert page.news() is not None
+            asked = page.fetched()
+            assert (page.version, page.parts) == asked
+    assert pages[-1].raw.count("event: parts") >= 1
+    assert _bytes(pages[-1]) == _bytes(pages[-2])
+
+
+def _bytes(page: Page) -> list[str]:
+    return [event for event in page.raw.split("\n\n") if "event: parts" in event]
+
+
+def test_who_sits_down_or_leaves_is_sent_nothing_on_the_old_stream(app: Flask, pages: list[Page]) -> None:
+    """The page asks for its own view, and opens another stream."""
+    visitors = seated(app, 2)
+    known, stranger = look_on(app, visitors[0].code, 2)
+    known.open()
+    known.come(visitors[0].code)
+    pages += [Page(known), Page(stranger), Page(visitors[1])]
+    known.now("sit", 3)
+    assert pages[0].news() is None
+    assert pages[1].news() is not None
+    assert pages[2].news() is not None
+    stranger.now("sit", 4)
+    assert "data-seated" not in str(pages[1].news()), "nobody knows who that stream belongs to: it is a watcher's"
+    visitors[1].now("leave")
+    pages[2].news()
+    assert pages[2].news() is None
+
+
+def test_a_seat_that_was_taken_over_is_not_shown_on_the_stream_of_who_had_it(app: Flask, pages: list[Page]) -> None:
+    visitors = betting(app, 2)
+    bet_all(visitors)
+    had, code = visitors[0], visitors[0].code
+    link = re.search(r"seat=([\w-]+)", had.get(f"/t/{code}", **FRAGMENT).text)
+    assert link
+    pages.append(Page(had))
+    (other,) = look_on(app, code, 1)
+    other.now("take", link[1])
+    assert other.status == 200, other.answer.text
+    assert pages[0].news() is None
+
+
+def test_a_session_that_was_ended_is_sent_nothing_more(app: Flask, pages: list[Page]) -> None:
+    visitors = betting(app, 2)
+    stolen, code = TablePlayer(app.test_client()), visitors[0].code
+    send_from_now_on(stolen, signed(app, content_of(app, cookie_of(visitors[0]))))
+    stolen.come(code)
+    assert stolen.you == visitors[0].you
+    pages.append(Page(stolen))
+    visitors[0].post("/me/end-other-sessions", [])
+    assert visitors[0].status < 400, visitors[0].answer.text
+    visitors[0].now("policy", "timid")
+    players(visitors)[0].now("bet", 10, "word")
+    assert pages[0].news() is None
+
+
+def test_a_page_that_is_far_behind_is_sent_all_of_it(app: Flask, pages: list[Page]) -> None:
+    visitors = betting(app, 2)
+    page = Page(look_on(app, visitors[0].code, 1)[0])
+    pages.append(page)
+    for number in range(pushed_views.KEPT + 2):
+        visitors[0].now("policy", ("timid", "basic")[number % 2])
+    players(visitors)[0].now("bet", 10, "word")
+    pushed = page.news()
+    assert pushed is not None
+    assert (pushed["since"], page.parts) == (0, page.fetched()[1])
+
+
+def test_the_text_of_few_views_is_kept_and_what_differs_is_still_known(
+    app: Flask, pages: list[Page], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pushed_views, "ROOMS", 1)
+    visitors = betting(app, 3)
+    pages += [Page(each) for each in (*visitors, *look_on(app, visitors[0].code, 1))]
+    first, second = players(visitors)
+    for player in (first, second):
+        player.now("bet", 10, "word")
+        for page in pages:
+            before = page.version
+            pushed = page.news()
+            assert pushed is not None
+            assert pushed["since"] == (0 if player is first else before)
+            assert (page.version, page.parts) == page.fetched()
+
+
+def test_what_cannot_be_rendered_is_not_pushed_and_the_stream_goes_on(
+    app: Flask, pages: list[Page], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    visitors = betting(app, 2)
+    pages += [Page(each) for each in look_on(app, visitors[0].code, 1)]
+
+    def fail(*_: object) -> str:
+        raise ValueError("no words")
+
+    with monkeypatch.context() as broken:
+        broken.setattr(pushed_views, "fragment_text", fail)
+        players(visitors)[0].now("bet", 10, "word")
+        assert pages[0].news() is None
+    pages[0].version = pages[0].fetched()[0]
+    visitors[0].now("policy", "timid")
+    assert pages[0].news() is not None
+
+
+def test_who_does_not_say_what_it_has_is_sent_no_parts(app: Flask) -> None:
+    visitors = betting(app, 2)
+    stream = OpenStream(look_on(app, visitors[0].code, 1)[0].line.client, visitors[0].code)
+    players(visitors)[0].now("bet", 10, "word")
+    assert "parts" not in stream.until("event: moved")
+    stream.close()
