@@ -34,7 +34,8 @@ play: $(READY)  ## install what is needed and serve the site
 	$(BIN)/tefuda serve $(if $(HOST),--host '$(HOST)') $(if $(PORT),--port '$(PORT)')
 
 dev: $(READY)  ## serve, and reload when code or templates change
-	$(BIN)/flask --app wsgi run --debug $(if $(HOST),--host '$(HOST)') $(if $(PORT),--port '$(PORT)')
+	FLASK_DEBUG=1 $(BIN)/uvicorn wsgi:asgi --reload --reload-dir webapp --timeout-graceful-shutdown 1 \
+		$(if $(HOST),--host '$(HOST)') --port '$(or $(PORT),5000)'
 
 check: lint  ## lint, and the tests of engine, laws and units on SQLite: the inner loop
 	HYPOTHESIS_PROFILE=check $(BIN)/python -m pytest -q -n $(JOBS) --dist worksteal -m "$(UNIT)" \
