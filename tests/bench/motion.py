@@ -53,7 +53,7 @@ def _figures(name: str, events: list[dict[str, Any]]) -> Row:
     own = [e for e in events if e["tid"] == thread and e["ph"] == "X" and e.get("tdur")]
     swaps = [e for e in own if e["name"] == "XHRLoad"]
     begin = max(e["ts"] + e["dur"] for e in swaps)
-    scripts = [(e["ts"], e["tdur"] / 1000) for e in own if e["name"] == "FunctionCall" and e["ts"] > begin]
+    scripts = [(e["ts"], e["tdur"] / 1000) for e in _outermost(own, "FunctionCall") if e["ts"] > begin]
     swap = max(e["tdur"] / 1000 for e in swaps)
     frames = [sum(cost for at, cost in scripts if start <= at < start + 16_000) for start, _ in scripts]
     tasks = [e["tdur"] / 1000 for e in own if e["ts"] > begin]
@@ -65,6 +65,15 @@ def _figures(name: str, events: list[dict[str, Any]]) -> Row:
         "longest task, ms": round(max(tasks, default=0.0), 1),
         "tap to first frame, ms": round((marks["first frame"] - marks["tap"]) / 1000),
     }
+
+
+def _outermost(events: list[dict[str, Any]], name: str) -> list[dict[str, Any]]:
+    """Those of this name that are not part of another one, whose time has theirs in it."""
+    found: list[dict[str, Any]] = []
+    for event in sorted((e for e in events if e["name"] == name), key=lambda e: (e["ts"], -e["dur"])):
+        if not found or event["ts"] >= found[-1]["ts"] + found[-1]["dur"]:
+            found.append(event)
+    return found
 
 
 def _measured(page: Page, name: str, press: str, round_trip: int = 0) -> Row:
