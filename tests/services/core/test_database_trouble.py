@@ -11,6 +11,7 @@ from sqlalchemy import event, text
 from tests.support.moves import dealt, dealt_and_live, finished
 from tests.support.player import Player
 from tests.support.rows import findings, row, rows
+from tests.support.table_players import play_out, playing, see_all
 from webapp.extensions import db
 
 on_sqlite = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
@@ -93,4 +94,33 @@ def test_a_disk_that_is_full_keeps_all_that_was_acknowledged(app: Flask) -> None
     last = acknowledged[-1][0]
     dealt(last)
     finished(last)
+    assert findings(app) == []
+
+
+@pytest.mark.parametrize("trouble", ["read-only", "full"])
+@on_sqlite
+def test_a_shared_table_keeps_its_round_while_nothing_can_be_written(app: Flask, trouble: str) -> None:
+    people = playing(app, 2)
+    before = rows(app)
+    pages = row(app, "PRAGMA page_count")[0]
+    statement = READ_ONLY["sqlite"] if trouble == "read-only" else f"PRAGMA max_page_count = {pages}"
+    with every_connection(app, statement):
+        acting = next(person for person in people if person.you == person.table["acting"])
+        refused = None
+        for _ in range(200):
+            if trouble == "full":  # players come until there is no page left
+                refused = Player(app.test_client())
+                refused.sit("poker")
+            else:
+                refused = acting
+                acting.do("stand")
+            if refused.status == 503:
+                break
+        assert refused is not None and (refused.status, refused.answer.json["error"]) == (503, "unavailable")
+        assert refused.answer.json["message"] == SENTENCE
+        if trouble == "read-only":
+            assert rows(app) == before
+        assert acting.come(acting.code)["phase"] == "playing", "who looks sees the table"
+    see_all(people)
+    play_out(people)
     assert findings(app) == []
