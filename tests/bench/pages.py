@@ -1,8 +1,10 @@
-"""What the overrides save that the templates need: pages with and without each of them, in turns.
+"""Time of pages: with and without each override that the templates need, and of a finished hand with its review.
 
-An override that saves less than it should is not worth its lines: this fails then.
+An override that saves less than it should is not worth its lines: this fails then. So it does if a review that is
+stored makes the page of a hand too slow.
 """
 
+import json
 import statistics
 import tempfile
 import time
@@ -17,13 +19,25 @@ from flask.templating import Environment
 from flask.testing import FlaskClient
 from jinja2.runtime import Macro
 from markupsafe import Markup
+from sqlalchemy import delete, insert
 
 from tests.bench.table import Row, show
 from tests.bench.weights import sit_and_deal
 from tests.support.app import close, make_app, migrate
+from webapp.engine.games import GAMES
+from webapp.engine.notation import loads
+from webapp.engine.odds import odds_of
+from webapp.engine.odds.review import VERSION, review
+from webapp.engine.odds.value import MemoryStore
+from webapp.extensions import db
+from webapp.models import Review
 
 WORTH: Final = 0.05
 """Share of the time without it that an override must save on average; a quiet machine shows twice as much."""
+REVIEWED: Final = 1.3
+"""Most time that opening a finished hand with a stored review may take, of one without."""
+USUAL: Final = range(2, 5)
+"""Decisions of the hands that are opened."""
 TURNS: Final = 30
 REQUESTS: Final = 20
 LANGUAGE: Final = {"Accept-Language": "ja"}
@@ -53,7 +67,53 @@ def measure() -> list[Row]:
     poor = [str(row["override"]) for row in rows if float(row["mean"]) < WORTH]
     if poor:
         raise SystemExit(f"no longer worth it: {', '.join(poor)}")
+    return [*rows, *_reviewed()]
+
+
+def _reviewed() -> list[Row]:
+    """Open finished hands with and without a review, in turns."""
+    with ExitStack() as stack:
+        folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="tefuda-bench-"))
+        app = make_app(f"sqlite:///{folder}/room.sqlite3", Path(folder))
+        stack.callback(close, app)
+        migrate(app)
+        structlog.configure(logger_factory=structlog.ReturnLoggerFactory())
+        client = app.test_client()
+        rows = [_reviewed_hand(app, client, code) for code in ("poker", "blackjack")]
+    show(f"Opening a finished hand with a stored review (at most {REVIEWED} times one without)", rows)
+    slow = [str(row["game"]) for row in rows if float(row["times"]) > REVIEWED]
+    if slow:
+        raise SystemExit(f"reviews make pages too slow: {', '.join(slow)}")
     return rows
+
+
+def _reviewed_hand(app: Flask, client: FlaskClient, code: str) -> Row:
+    key = _decided(client, code)
+    line = loads(client.get(f"/h/{key}.json").json["notation"])  # type: ignore[index]
+    told = review(GAMES[code], odds_of(GAMES[code]), line.setup, line.moves, MemoryStore())
+    stored = {"key": key, "version": VERSION, "document": json.dumps(told), "at": 1}
+
+    def seconds(has_review: bool) -> float:
+        with app.app_context():
+            db.session.execute(delete(Review))
+            if has_review:
+                db.session.execute(insert(Review), [stored])
+            db.session.commit()
+        return _seconds(client, f"/h/{key}")
+
+    seconds(True)
+    times = statistics.median(seconds(True) / seconds(False) for _ in range(TURNS))
+    return {"game": code, "decisions": len(told["decisions"]), "times": times}
+
+
+def _decided(client: FlaskClient, code: str) -> str:
+    """Play hands until one with a usual number of decisions is over, and return its key."""
+    while True:
+        player = sit_and_deal(client, code)
+        while not player.over:
+            player.do(player.actions[0])
+        if player.board["step"] in USUAL:
+            return player.hand
 
 
 def _compared(name: str, without: Callable[[Flask], None]) -> Row:

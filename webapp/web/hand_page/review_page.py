@@ -9,6 +9,7 @@ from webapp.engine.action import Action
 from webapp.engine.cards import Card, parse_cards
 from webapp.engine.odds.grade import MARKS, Grade
 from webapp.services.records.finished import Finished, Step
+from webapp.web.i18n.odds_words import outcome_name
 
 SHOWN: Final = 5
 """Options that are shown of many, and the chosen one."""
@@ -106,6 +107,11 @@ def of(finished: Finished, document: Mapping[str, Any] | None, step: Step) -> Re
     decisions = tuple(_decided(told) for told in document["decisions"])
     here = next((decision for decision in decisions if decision.step == step.index), None)
     return ReviewPage(decisions, tuple(_book(told, decisions) for told in document["seats"]), document["exact"], here)
+
+
+def outcome_names(rows: tuple[Row, ...]) -> Mapping[str, str]:
+    """Return the names of all outcomes of options: each is looked up once, and stands in many of them."""
+    return {code: outcome_name(code) for code in {code for row in rows for code, _ in row.outcomes}}
 
 
 def _undecided(finished: Finished) -> Iterator[Decided]:

@@ -13,6 +13,7 @@ from webapp.services.odds.desk import has_odds
 from webapp.services.purses import CEILING
 from webapp.web import languages
 from webapp.web.api import serialize
+from webapp.web.hand_page import review_page
 from webapp.web.i18n import display_names, lab_words, messages, odds_words, review_words, translations, vocabulary
 from webapp.web.request import preferences
 from webapp.web.templating import charts
@@ -66,6 +67,7 @@ def init_app(app: Flask) -> None:
         rule_name=vocabulary.rule_name,
         strategy_name=lab_words.strategy_name,
         outcome_name=odds_words.outcome_name,
+        outcome_names=review_page.outcome_names,
         grade_mark=odds_words.grade_mark,
         unit_name=odds_words.unit_name,
         word_name=odds_words.word_name,
