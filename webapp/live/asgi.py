@@ -7,7 +7,7 @@ from typing import Final
 
 from webapp.live import handover as handover_module
 from webapp.live.handover import Handover, Lines
-from webapp.live.requests import CUT, Incomplete, Receive, Scope, Send, TooLong, environ_of, read_body
+from webapp.live.requests import CUT, HOLD_LITTLE, Incomplete, Receive, Scope, Send, TooLong, environ_of, read_body
 from webapp.live.threads import WholeAnswer, WsgiApp, WsgiThreads
 
 LINGER: Final = 2.0
@@ -63,6 +63,7 @@ class LiveApp:
                 await _send(scope, receive, send, answer, whole)
             else:
                 scope["headers"].clear()  # a stream lives for hours
+                scope.get(HOLD_LITTLE, _nothing)()
                 await _stream(receive, send, answer, handover, handover.lines)
         finally:
             handover.end()
@@ -105,6 +106,10 @@ async def _stream(receive: Receive, send: Send, answer: WholeAnswer, handover: H
         await send({"type": "http.response.body", "body": b""})
     finally:
         leaving.cancel()
+
+
+def _nothing() -> None:
+    """Do nothing: the server is not ours."""
 
 
 async def _end_when_left(receive: Receive, handover: Handover) -> None:

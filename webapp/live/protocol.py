@@ -1,14 +1,17 @@
 """uvicorn's HTTP/1.1 with limits: on heads, on what waits, on clients that take no answer, and on half-closed lines."""
 
 import asyncio
+import socket
 from typing import Any, Final
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 
 from webapp.addresses import address_key
 from webapp.live.doorkeeper import Doorkeeper
-from webapp.live.requests import CUT
+from webapp.live.requests import CUT, HOLD_LITTLE
 
+HELD: Final = 32 * 1024
+"""Bytes of a stream that the system keeps, about, and as many that the process keeps."""
 LONGEST_HEAD: Final = 32 * 1024
 """Bytes of address and headers. Browsers send 4,096 a cookie, and what pages of the same host have set besides."""
 
@@ -72,6 +75,7 @@ class PatientProtocol(HttpToolsProtocol):
         self._in_head, self._head = False, 0
         self._doorkeeper.head_ended(self)
         if not self._refused:
+            self.scope[HOLD_LITTLE] = self.hold_little  # type: ignore[typeddict-unknown-key]
             super().on_headers_complete()
 
     def on_body(self, body: bytes) -> None:
@@ -90,6 +94,16 @@ class PatientProtocol(HttpToolsProtocol):
         super().on_response_complete()
         if not self._in_head:
             self._doorkeeper.idle(self)
+
+    def hold_little(self) -> None:
+        """Let system and process keep little of what the client does not take.
+
+        A stream may push for hours to a page that nobody reads, and the system alone would keep four megabytes of it.
+        """
+        line = self.transport.get_extra_info("socket")
+        if line is not None:
+            line.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, HELD)
+        self.transport.set_write_buffer_limits(high=HELD)
 
     # What the doorkeeper asks.
 

@@ -13,6 +13,8 @@ PATIENCE: Final = 10
 """Seconds in which the head of a request has to come, and its body; and a client has to take more of an answer."""
 CUT: Final = "tefuda.cut"
 """Key in the scope of a request whose client has hung up before all of it had come."""
+HOLD_LITTLE: Final = "tefuda.hold_little"
+"""Key in the scope of what lets a connection hold little of an answer that its client does not take."""
 
 Scope = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Mapping[str, Any]]]
