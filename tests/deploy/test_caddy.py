@@ -123,6 +123,9 @@ def test_people_play_on_and_look_on_behind_caddy_though_a_process_is_killed(
     assert _asked(processes)["/settings"] == before["/settings"]
     dealt_and_live(bob, "blackjack")
     processes[0].kill()
+    # Before 2.7 Caddy answers 502 to the first POST that finds a process gone, which the page's script sends again.
+    bob.look("blackjack")
+    assert bob.status == 200, bob.answer
     finished(bob)
     assert bob.status == 200
     app = make_app(pg_database, tmp_path / "instance")
