@@ -8,11 +8,13 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from hashlib import sha256
-from html.parser import HTMLParser
 from typing import Final
 
 _ADDRESS: Final = re.compile(r'(<form\b[^>]*?\baction="[^"]*?)/\d+"')
 """The address of a form for commands: the version in it changes with every move, the part does not."""
+
+_TAG: Final = re.compile(r'<(/?)([a-z][\w-]*)((?:[^>"]|"[^"]*")*)>')
+_MARKED: Final = re.compile(r'\bdata-(?:part="([^"]+)"|step=)')
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,54 +41,23 @@ def plain(part: str) -> str:
 
 
 def room_of(fragment: str) -> Room:
-    """Return the room that a fragment is."""
-    cutter = _Cutter(fragment)
-    cutter.feed(fragment)
-    cutter.close()
-    return Room(cutter.tag, cutter.parts, tuple(cutter.steps))
-
-
-class _Cutter(HTMLParser):
-    """Finds where parts and steps begin and end. Parts within parts or within steps belong to these."""
-
-    def __init__(self, fragment: str) -> None:
-        super().__init__(convert_charrefs=False)
-        self._text = fragment
-        self._starts = [0]
-        for line in fragment.splitlines(keepends=True):
-            self._starts.append(self._starts[-1] + len(line))
-        self.tag, self.steps = "", list[str]()
-        self.parts: dict[str, str] = {}
-        self._inside, self._name, self._begin, self._open = "", "", 0, 0
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """Begin a part or a step, or count an element within it."""
-        if self._inside:
-            self._open += tag == self._inside
-            return
-        given = dict(attrs)
-        if not self.tag:
-            self.tag = self.get_starttag_text() or ""
-        elif "data-part" in given or "data-step" in given:
-            self._inside, self._name = tag, given.get("data-part") or ""
-            self._begin, self._open = self._place(), 1
-
-    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """Pass over an element without content."""
-
-    def handle_endtag(self, tag: str) -> None:
-        """End the part or step if this is its end."""
-        if tag != self._inside:
-            return
-        self._open -= 1
-        if not self._open:
-            text = self._text[self._begin : self._text.index(">", self._place()) + 1]
-            if self._name:
-                self.parts[self._name] = text
+    """Return the room that a fragment is. Parts within parts or within steps belong to these. bench: tables."""
+    room_tag, parts, steps = "", dict[str, str](), list[str]()
+    inside, name, begin, depth = "", "", 0, 0
+    for tag in _TAG.finditer(fragment):
+        closes, kind, attributes = tag.groups()
+        if inside:
+            if kind == inside and not attributes.endswith("/"):
+                depth += -1 if closes else 1
+            if depth:
+                continue
+            if name:
+                parts[name] = fragment[begin : tag.end()]
             else:
-                self.steps.append(text)
-            self._inside = ""
-
-    def _place(self) -> int:
-        line, column = self.getpos()
-        return self._starts[line - 1] + column
+                steps.append(fragment[begin : tag.end()])
+            inside = ""
+        elif not room_tag:
+            room_tag = tag[0]
+        elif found := _MARKED.search(attributes):
+            inside, name, begin, depth = kind, found[1] or "", tag.start(), 1
+    return Room(room_tag, parts, tuple(steps))
