@@ -10,7 +10,20 @@ import pytest
 from tests.support.project_files import name_of, project_files
 
 RETIRED = (
-    *("deed", "sight", "foreman", "foremen", "crew", "labour", "laboratory", "wish", "onlooker", "trustee", "emblem"),
+    *(
+        "deed",
+        "sight",
+        "foreman",
+        "foremen",
+        "crew",
+        "labour",
+        "laboratory",
+        "wish",
+        "onlooker",
+        "spectator",
+        "trustee",
+        "emblem",
+    ),
     *("spare", "wallet", "forfeits", "card_table", "lab_run", "player_made"),
 )
 SEARCHED = re.compile(

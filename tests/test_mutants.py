@@ -51,7 +51,7 @@ MUTANTS = {
         (("webapp/services/solo/view/reading.py", 'Hand.player_id == bindparam("player"), Hand.game', "Hand.game"),),
     ),
     "the box is not encrypted": Mutant(
-        "tests/web/test_secrets.py::test_every_layer_of_the_cookie_opened_reveals_no_card_and_no_seed[sqlite]",
+        "tests/web/test_solo_secrets.py::test_every_layer_of_the_cookie_opened_reveals_no_card_and_no_seed[sqlite]",
         (
             (
                 "webapp/services/fairness/sealing.py",
@@ -66,7 +66,7 @@ MUTANTS = {
         ),
     ),
     "the seed is drawn after the cut": Mutant(
-        "tests/web/test_secrets.py::test_the_seal_shown_before_the_cut_is_the_one_that_is_opened_at_the_end[sqlite]",
+        "tests/web/test_solo_secrets.py::test_the_seal_shown_before_the_cut_is_the_one_that_is_opened_at_the_end[sqlite]",
         (
             (
                 "webapp/services/solo/play.py",
@@ -84,7 +84,7 @@ MUTANTS = {
 
 MORE = {
     "hidden cards are in the view": Mutant(
-        "tests/web/test_secrets.py::test_while_picking_the_four_hidden_cards_are_null_and_on_no_page[sqlite]",
+        "tests/web/test_solo_secrets.py::test_while_picking_the_four_hidden_cards_are_null_and_on_no_page[sqlite]",
         (
             (
                 "webapp/engine/draw_poker/double_up.py",

@@ -29,7 +29,7 @@ from webapp.services.review.sweep import Sweep
 from webapp.services.tables.housekeeping import Housekeeping
 from webapp.services.tables.live.pubsub import Hub
 from webapp.web import errors, metrics, pushed_views
-from webapp.web.hand_page.picture import pictures
+from webapp.web.hand_page.picture import picture_store
 from webapp.web.request import logs, proxies, security
 from webapp.web.request.limits import limiter
 from webapp.web.request.session import COOKIE, SECURE_PREFIX, ClocklessSessionInterface
@@ -56,7 +56,7 @@ def create_app(environ: Mapping[str, str] | None = None) -> Flask:
     logs.init_app(app)
     metrics.init_app(app, config)
     security.init_app(app)
-    pictures.init_app(app, config.instance)
+    picture_store.init_app(app, config.instance)
     limiter.init_app(app)
     compress.init_app(app)
     environment.init_app(app)

@@ -17,7 +17,7 @@ from tests.support.moves import dealt, finished, finished_json
 from tests.support.player import Player
 from tests.support.rows import findings, row, rows
 from tests.support.table_players import bet_all, betting
-from webapp.services.operations import house_lock
+from webapp.services.operations import serving_lock
 
 ROOT = Path(__file__).parents[2]
 on_sqlite = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
@@ -91,7 +91,7 @@ def test_a_round_that_no_key_opens_is_void_and_the_key_to_bring_is_named(
         other_key = "another key of 32 characters or more"
         restored = tefuda("db", "restore", str(tmp_path / "copy"), TEFUDA_SECRET_KEY=other_key)
         assert restored.status == 1
-        assert "Bring the secret_key of that house" in restored.errors
+        assert "Bring the secret_key of that site" in restored.errors
         assert chips_in_purses(app) == purses, "all stakes are back"
         assert tefuda("db", "void").status == 0, "and with the key all of it is revealed"
         sealed = "SELECT count(*) FROM table_round WHERE status = 'void' AND revealed_seed IS NULL"
@@ -147,7 +147,7 @@ def test_a_running_site_is_not_restored(
     """Also one that has no connection open just now; and one that another program has opened."""
     before = rows(app)
     close(app)
-    with house_lock.hold(tmp_path / "instance"):
+    with serving_lock.hold(tmp_path / "instance"):
         refused = tefuda("db", "restore", str(backup))
         assert (refused.status, "stop it first" in refused.errors) == (2, True)
     with closing(sqlite3.connect(room_sqlite)) as other:
@@ -171,9 +171,9 @@ def test_any_server_of_wsgi_app_holds_the_lock(tmp_path: Path) -> None:
         [sys.executable, "-c", script], env=environ, cwd=tmp_path, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
     ) as process:  # fmt: skip
         assert process.stdout.readline() == "ready\n"
-        with pytest.raises(house_lock.HouseIsOpen), house_lock.alone(tmp_path):
+        with pytest.raises(serving_lock.SiteIsServing), serving_lock.alone(tmp_path):
             pass
         process.stdin.close()
         assert process.wait(30) == 0
-    with house_lock.alone(tmp_path):
+    with serving_lock.alone(tmp_path):
         pass

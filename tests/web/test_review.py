@@ -22,7 +22,7 @@ from webapp.services.records.lookup import finished_hand
 from webapp.services.review import worker
 from webapp.services.review.statistics import decisions_of
 from webapp.services.review.worker import ReviewWorker
-from webapp.web.hand_page.picture.pictures import Pictures
+from webapp.web.hand_page.picture.picture_store import Pictures
 from webapp.web.hand_page.picture.subject import Subject
 from webapp.web.i18n.review_words import change
 

@@ -15,7 +15,7 @@ from webapp.web.api.operations import Operation, describe
 from webapp.web.api.serialize import json_response
 from webapp.web.coach_line import CoachLine, answer_of
 from webapp.web.i18n.translations import gettext as _
-from webapp.web.request import sealed_seeds, visitor
+from webapp.web.request import seed_cookie, visitor
 from webapp.web.request.limits import limited
 from webapp.web.templating.render import render, wants_fragment, wants_json
 
@@ -47,7 +47,7 @@ def verdict(code: str, hand: str, step: str) -> ResponseReturnValue:
 
 def _answered(kind: str, ask: Callable[..., Advice], code: str, hand: str, step: str) -> ResponseReturnValue:
     """Return the line as JSON or as a fragment; a browser without JavaScript is sent to the table, which has it."""
-    number, seeds = fields.number(step, "bad-step"), sealed_seeds.sealed_seeds()
+    number, seeds = fields.number(step, "bad-step"), seed_cookie.sealed_seeds()
     try:
         advice = ask(visitor.player(), code, hand, number, seeds)
     except desk.Pending:

@@ -13,7 +13,7 @@ from webapp.web.api.answers.solo import BoardAnswer
 from webapp.web.api.forms import DailyForm, read
 from webapp.web.api.operations import Operation, describe
 from webapp.web.api.serialize import json_response
-from webapp.web.hand_page import share_line
+from webapp.web.hand_page import daily_line
 from webapp.web.request import visitor
 from webapp.web.request.limits import limited
 from webapp.web.templating.render import render, wants_json
@@ -67,6 +67,6 @@ def _shown(day: day_view.Day) -> dict[str, object]:
         "qualities": found,
         "waits": any(each.waits for each in found.values()),
         "lines": {
-            deal.game: share_line.line(day.day, deal, url, found[deal.game].own) for deal in day.deals if deal.played
+            deal.game: daily_line.line(day.day, deal, url, found[deal.game].own) for deal in day.deals if deal.played
         },
     }

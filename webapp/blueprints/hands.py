@@ -23,8 +23,8 @@ from webapp.web.api.answers.solo import BoardAnswer
 from webapp.web.api.forms import HandQuery, read
 from webapp.web.api.operations import Operation, describe
 from webapp.web.api.serialize import json_response, to_json
-from webapp.web.hand_page import comparison, puzzle_page, review_page, share, transcript
-from webapp.web.hand_page.picture.pictures import pictures
+from webapp.web.hand_page import comparison, link_preview, puzzle_page, review_page, transcript
+from webapp.web.hand_page.picture.picture_store import pictures
 from webapp.web.hand_page.tf1_script import commands
 from webapp.web.i18n.display_names import names_of
 from webapp.web.i18n.translations import gettext as _
@@ -149,7 +149,7 @@ def as_picture(key: str) -> ResponseReturnValue:
     whose = "private" if is_practice_key(key) else "public"
     review = reviews.stored_review(hand.key)
     kept = UNREVIEWED_KEPT if review is None and reviews.has_review(hand) else PICTURE_KEPT
-    picture = pictures().picture(hand.key, share.subject_of(hand, review))
+    picture = pictures().picture(hand.key, link_preview.subject_of(hand, review))
     return Response(picture, mimetype="image/png", headers={"Cache-Control": f"{whose}, max-age={kept}"})
 
 
@@ -170,7 +170,7 @@ def again(key: str) -> ResponseReturnValue:
 def puzzle_picture(key: str, step: int) -> ResponseReturnValue:
     """Return the picture of a decision, which shows nothing that came after it."""
     puzzle = puzzles.puzzle_of(_finished(key), step)
-    picture = pictures().picture(f"{key}-ask-{step}", share.subject_of_puzzle(puzzle))
+    picture = pictures().picture(f"{key}-ask-{step}", link_preview.subject_of_puzzle(puzzle))
     return Response(picture, mimetype="image/png", headers={"Cache-Control": "public, max-age=31536000, immutable"})
 
 
@@ -207,7 +207,7 @@ def _preview(hand: Finished, review: reviews.Document | None) -> dict[str, str]:
     """Return what a chat shows of the link. Addresses are absolute."""
     config: Config = current_app.extensions["config"]
     root = config.public_url or request.url_root.rstrip("/")
-    text = share.link_text(hand, review)
+    text = link_preview.link_text(hand, review)
     return {
         "title": text.title,
         "description": text.description,

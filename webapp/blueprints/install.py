@@ -9,8 +9,8 @@ from webapp.engine.games import SOLO
 from webapp.web.api.operations import Operation, describe
 from webapp.web.i18n.translations import gettext
 from webapp.web.i18n.vocabulary import game_name
+from webapp.web.request.language import language_of_request
 from webapp.web.request.limits import limiter
-from webapp.web.request.preferences import language
 from webapp.web.templating.environment import HTML_LANGUAGES
 from webapp.web.templating.render import render
 from webapp.web.templating.static_files import static_url
@@ -54,7 +54,7 @@ def manifest() -> Response:
             "Free card games in the browser. No account, no app, no real money. And the house can prove that it did "
             "not cheat."
         ),
-        "lang": HTML_LANGUAGES[language()],
+        "lang": HTML_LANGUAGES[language_of_request()],
         "start_url": url_for("lobby.show"),
         "scope": url_for("lobby.show"),
         "display": "standalone",
@@ -88,5 +88,5 @@ def service_worker() -> Response:
 def offline() -> Response:
     """Show the page that stands for all others while there is no connection."""
     response = render("offline.html")
-    response.headers["Content-Language"] = HTML_LANGUAGES[language()]
+    response.headers["Content-Language"] = HTML_LANGUAGES[language_of_request()]
     return response

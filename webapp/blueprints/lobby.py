@@ -15,6 +15,7 @@ from webapp.services.solo.view import reading
 from webapp.services.tables import commands, lobby
 from webapp.services.tables.play import seating
 from webapp.web import metrics as counted
+from webapp.web import name_check
 from webapp.web.api import openapi
 from webapp.web.api.answers.pages import FairAnswer, GameAnswer, KnownGameAnswer, LobbyAnswer, RulesAnswer
 from webapp.web.api.answers.solo import BoardAnswer, SummaryAnswer
@@ -23,8 +24,7 @@ from webapp.web.api.operations import Operation, describe
 from webapp.web.api.serialize import json_response
 from webapp.web.errors import RETRY_AFTER
 from webapp.web.hand_page.tf1_script import SCRIPT
-from webapp.web.i18n import display_names
-from webapp.web.request import sealed_seeds, visitor
+from webapp.web.request import seed_cookie, visitor
 from webapp.web.request.limits import limiter
 from webapp.web.request.preferences import CHOICES, game_choices, keep_preferences, preferences
 from webapp.web.templating.render import render, wants_json
@@ -39,7 +39,7 @@ _PATH: Final = {"code": "Code of the game."}
 def show() -> ResponseReturnValue:
     """Return the games, the player's open hands and the last finished ones."""
     player = visitor.player()
-    open_hands = reading.open_hands(player, sealed_seeds.sealed_seeds())
+    open_hands = reading.open_hands(player, seed_cookie.sealed_seeds())
     recent, at_table = history.latest_hands(player, 5), seating.table_of(player)
     known, tables_open = known_games.known_games(player), len(lobby.list_public_tables())
     if wants_json():
@@ -110,7 +110,7 @@ def settings() -> ResponseReturnValue:
     """Change the preferences of this browser, or the name of its player."""
     form = read(SettingsForm, request.form)
     if form.name is not None and (form.name.strip() or visitor.player()):
-        name = display_names.parse_name(form.name)
+        name = name_check.parse_name(form.name)
         commands.rename_player(visitor.require_player(), name)
     response = make_response(redirect(_path_of_this_site(form.next), 303))
     keep_preferences(response, preferences().having(request.form))

@@ -27,7 +27,7 @@ from webapp.web.api.serialize import json_response
 from webapp.web.coach_line import CoachLine, line_of
 from webapp.web.errors import error_response
 from webapp.web.i18n.refusals import refusal_of
-from webapp.web.request import sealed_seeds, visitor
+from webapp.web.request import seed_cookie, visitor
 from webapp.web.request.logs import note_refusal
 from webapp.web.request.preferences import game_choices, keep_preferences, preferences
 from webapp.web.templating.render import render, wants_fragment, wants_json
@@ -45,7 +45,7 @@ _PATH: Final = {
 @describe(Operation(answers={200: BoardAnswer}, query=GameQuery, path=_PATH))
 def table(code: str) -> ResponseReturnValue:
     """Return the open hand of a game, or its empty table."""
-    query, player, seeds = read(GameQuery, request.args), visitor.player(), sealed_seeds.sealed_seeds()
+    query, player, seeds = read(GameQuery, request.args), visitor.player(), seed_cookie.sealed_seeds()
     if code not in SOLO:
         raise Refusal("unknown-game", code)
     if query.hand is not None:
@@ -71,18 +71,18 @@ def _sit(code: str, form: SitForm) -> ResponseReturnValue:
         seated = _seated(visitor.player() or visitor.require_player(), code, variant, form)
     except Refusal as error:
         if error.code == "box-broken":
-            sealed_seeds.drop(error.detail)  # from now on the one in the database is read
+            seed_cookie.drop(error.detail)  # from now on the one in the database is read
         if error.code != "unknown-player":
             raise
         seated = _seated(visitor.require_player(), code, variant, form)
     if seated.box is not None:
-        sealed_seeds.keep(*seated.box, seated.needed)
+        seed_cookie.keep(*seated.box, seated.needed)
     return _answer(seated.board, 201 if seated.is_new else 200, wanted=fields.chosen_stakes(form.stake))
 
 
 def _seated(player: str, code: str, variant: str, form: SitForm) -> sit_module.Seated:
-    seeds, anew = sealed_seeds.sealed_seeds(), form.run == "new"
-    return sit_module.sit(player, code, variant, seeds, anew, require_room=sealed_seeds.require_room)
+    seeds, anew = seed_cookie.sealed_seeds(), form.run == "new"
+    return sit_module.sit(player, code, variant, seeds, anew, require_room=seed_cookie.require_room)
 
 
 @bp.post("/<code>/<hand>/<step>")
@@ -90,7 +90,7 @@ def _seated(player: str, code: str, variant: str, form: SitForm) -> sit_module.S
 def act(code: str, hand: str, step: str) -> ResponseReturnValue:
     """Deal a hand, or carry out an action in it, and return the hand as it stands."""
     visitor.require_readable()
-    player, boxes, form = visitor.player(), sealed_seeds.sealed_seeds(), read(ActionForm, request.form)
+    player, boxes, form = visitor.player(), seed_cookie.sealed_seeds(), read(ActionForm, request.form)
     of_games = None if wants_json() else preferences().of_games
     try:
         number, verb = fields.number(step, "bad-step"), form.verb.lower()
@@ -186,7 +186,7 @@ def _address(board: Board) -> str:
         if wanted == "after" and board.step and board.status in ("live", "done"):
             asked["verdict"] = board.step - 1
         if wanted == "before" and board.status == "live" and board.hand is not None:
-            coach.note_help(visitor.player(), board.code, board.hand, board.step, sealed_seeds.sealed_seeds())
+            coach.note_help(visitor.player(), board.code, board.hand, board.step, seed_cookie.sealed_seeds())
             asked["hint"] = board.step
     hand = board.hand if asked or board.over or board.same else None
     return url_for("play.table", code=board.code, table=table, hand=hand, **asked)  # type: ignore[arg-type]
@@ -198,9 +198,9 @@ def _refuse(error: Refusal | EngineError, code: str, hand: str, wanted: tuple[st
     note_refusal(error.code)
     status, sentence = refusal_of(error.code)
     if isinstance(error, Refusal) and error.code == "box-broken":
-        sealed_seeds.drop(error.detail)
+        seed_cookie.drop(error.detail)
     try:
-        board = _board(visitor.player(), code, hand, sealed_seeds.sealed_seeds())
+        board = _board(visitor.player(), code, hand, seed_cookie.sealed_seeds())
     except Refusal as unknown:
         if unknown.code == "hand-not-found":
             status, sentence = refusal_of(unknown.code)

@@ -23,6 +23,7 @@ from webapp.services.tables.play import seating
 from webapp.services.tables.reading.facts import Snapshot
 from webapp.services.tables.versions import hub
 from webapp.services.tables.view import table_view as view_module
+from webapp.web import name_check
 from webapp.web.api import fields
 from webapp.web.api.answers.errors import ErrorAnswer, RefusedTableAnswer
 from webapp.web.api.answers.tables import TableAnswer, TablesAnswer
@@ -38,8 +39,7 @@ from webapp.web.api.forms import (
 from webapp.web.api.operations import Operation, describe
 from webapp.web.api.serialize import json_response
 from webapp.web.hand_page import invitation
-from webapp.web.hand_page.picture.pictures import pictures
-from webapp.web.i18n import display_names
+from webapp.web.hand_page.picture.picture_store import pictures
 from webapp.web.i18n.refusals import refusal_of
 from webapp.web.pushed_views import Push, pushed_views
 from webapp.web.request import visitor
@@ -270,9 +270,9 @@ def _name(text: str) -> str:
     """Return the name that comes with sitting down; empty if there is none.
 
     Raises:
-        Refusal: ``bad-name``, ``machines-name``.
+        Refusal: ``bad-name``, ``mixed-name``, ``machines-name``, ``taken-name`` or ``refused-name``.
     """
-    return display_names.parse_name(text) if text.strip() else ""
+    return name_check.parse_name(text) if text.strip() else ""
 
 
 def _watcher(player: str | None) -> str:

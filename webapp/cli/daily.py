@@ -1,4 +1,4 @@
-"""``tefuda daily``: commit to the deals of the coming days, for a house that is not always open."""
+"""``tefuda daily``: commit to the deals of the coming days, for a site that is not always open."""
 
 import json
 

@@ -12,9 +12,9 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from webapp.cli.app import create_command_app, unusable
 from webapp.config import Config
-from webapp.services.operations import backup, backup_files, house_lock, postgres_dump, replacement, schema
+from webapp.services.operations import backup, backup_files, postgres_dump, replacement, schema, serving_lock
 
-_BRING_IT: Final = "Bring the secret_key of that house, or name it in TEFUDA_SECRET_KEY_FALLBACKS"
+_BRING_IT: Final = "Bring the secret_key of that site, or name it in TEFUDA_SECRET_KEY_FALLBACKS"
 
 
 @click.group("db")
@@ -107,10 +107,10 @@ def restore(file: Path) -> None:
     assert target is not None
     draft = replacement.draft_beside(target)
     try:
-        with house_lock.alone(app.extensions["config"].instance):
+        with serving_lock.alone(app.extensions["config"].instance):
             voided = _prepare(file, draft)
             kept = replacement.replace_database(draft, target)
-    except house_lock.HouseIsOpen as error:
+    except serving_lock.SiteIsServing as error:
         raise click.UsageError("the site is running on this database: stop it first. Nothing was changed") from error
     except OSError as error:
         raise unusable(error) from error
@@ -148,11 +148,11 @@ def _prepare(file: Path, draft: Path) -> backup.Voided:
 def _load_dump(app: Flask, file: Path) -> backup.Voided:
     with app.app_context():
         try:
-            with house_lock.alone(app.extensions["config"].instance):
+            with serving_lock.alone(app.extensions["config"].instance):
                 postgres_dump.load(file)
                 schema.upgrade()
                 return backup.void_open_hands()
-        except house_lock.HouseIsOpen as error:
+        except serving_lock.SiteIsServing as error:
             raise click.UsageError("the site is running: stop it first. Nothing was changed") from error
         except (postgres_dump.DumpError, schema.SchemaError) as error:
             raise click.UsageError(str(error)) from error

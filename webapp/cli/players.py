@@ -7,12 +7,12 @@ from webapp.services import players as known
 from webapp.services.core.errors import Refusal
 from webapp.services.operations.people import forgetting, moderation
 from webapp.services.tables import commands
-from webapp.web.i18n.display_names import parse_name
+from webapp.web.name_check import parse_name
 
 
 @click.group("players")
 def players() -> None:
-    """Players. Each is named by id, or by the key of one of their hands against the house."""
+    """Players. Each is named by id, or by the key of one of their solo hands."""
 
 
 def _known(player_or_hand: str) -> str:

@@ -16,7 +16,7 @@ from webapp.cli.server import process
 from webapp.cli.server.asgi_site import asgi_app, counts_by_address
 from webapp.cli.server.web_server import WebServer, listen
 from webapp.config import Config, instance_folder
-from webapp.services.operations import backup, house_lock, metrics, schema
+from webapp.services.operations import backup, metrics, schema, serving_lock
 from webapp.web.templating.static_files import serve_compressed
 
 ANYWHERE = ("0.0.0.0", "::")  # noqa: S104  # only when asked for
@@ -32,7 +32,7 @@ def serve(host: str | None, port: int | None) -> None:
         metrics.share_among_processes(instance_folder(os.environ))
     app = create_command_app({name: value for name, value in given.items() if value is not None})
     config: Config = app.extensions["config"]
-    lock = house_lock.hold(config.instance)
+    lock = serving_lock.hold(config.instance)
     if config.sqlite:
         _bring_up_to_date(app)
     try:
@@ -56,7 +56,7 @@ def _serve(app: Flask, config: Config, listening: socket.socket) -> None:
 
 
 def _bring_up_to_date(app: Flask) -> None:
-    """In a process of its own: what does it would stay in the memory of the house for good."""
+    """In a process of its own: what does it would stay in the memory of the site for good."""
     child = get_context("fork").Process(target=_upgrade, args=(app,))
     child.start()
     child.join()

@@ -116,7 +116,7 @@ class Marks:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class View:
-    """A state as one viewer may see it. ``viewer`` is None for a spectator; a card that lies face down is None.
+    """A state as one viewer may see it. ``viewer`` is None for a watcher; a card that lies face down is None.
 
     ``tier``: how great a win the last action has brought.
     """

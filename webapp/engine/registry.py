@@ -1,4 +1,4 @@
-"""The games that can be played, by code, and the words they bring."""
+"""The class of a registry: games by code, and the words they bring. The games of this site: ``games/__init__.py``."""
 
 from collections.abc import Iterable, Mapping
 from types import MappingProxyType

@@ -1,4 +1,4 @@
-"""What a view leaves to the event loop: an event stream that goes on after the view has answered."""
+"""An event stream that a view leaves to the event loop: it goes on after the view has answered."""
 
 from collections.abc import AsyncGenerator, Callable
 from threading import Lock

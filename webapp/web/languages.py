@@ -1,4 +1,4 @@
-"""The languages of the pages, and which of them a browser asks for."""
+"""The languages there are, and which of them a browser asks for; ``request.language`` decides which a page is in."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -23,7 +23,8 @@ from webapp.services.tables.reading.facts import Snapshot
 from webapp.services.tables.reading.snapshots import snapshot
 from webapp.services.tables.versions import hub
 from webapp.web.request import visitor
-from webapp.web.request.preferences import Preferences, language, preferences
+from webapp.web.request.language import language_of_request
+from webapp.web.request.preferences import Preferences, preferences
 from webapp.web.table_page import fragment_text, site_root
 from webapp.web.templating.parts import Room, room_of
 
@@ -136,7 +137,7 @@ class PushedViews:
         eyes = Eyes(
             code=table.code,
             player=player if is_seated or has_played else None,
-            language=language(),
+            language=language_of_request(),
             preferences=preferences(),
             root=site_root(),
             url_root=request.url_root,

@@ -9,8 +9,9 @@ from webapp.services.tables.versions import hub
 from webapp.services.tables.view.table_view import TableView, view_for
 from webapp.web.api.answers.tables import TableAnswer
 from webapp.web.hand_page.invitation import invitation_text
-from webapp.web.request.preferences import language, preferences
-from webapp.web.templating import qr, spectator_cache
+from webapp.web.request.language import language_of_request
+from webapp.web.request.preferences import preferences
+from webapp.web.templating import qr, watcher_cache
 from webapp.web.templating.render import answer, render, wants_fragment
 
 
@@ -32,7 +33,7 @@ def with_reactions(code: str, response: Response) -> Response:
 def table_page(table: Snapshot, player: str | None, status: int = 200, refused: str = "") -> Response:
     """Return the page of a table, or its fragment.
 
-    A fragment says nothing that changes by itself, so that all spectators have the same one: the time and the number of
+    A fragment says nothing that changes by itself, so that all watchers have the same one: the time and the number of
     people who look on come with it as headers.
     """
     seen = view_for(table, player)
@@ -44,8 +45,8 @@ def table_page(table: Snapshot, player: str | None, status: int = 200, refused: 
     if refused or player is not None or not is_fragment or "seat" in request.args:
         response = make()
     else:
-        key = (site_root(), seen.code, seen.version, language(), preferences())
-        response = answer(spectator_cache.spectator_fragment(key, lambda: make().get_data(as_text=True)))
+        key = (site_root(), seen.code, seen.version, language_of_request(), preferences())
+        response = answer(watcher_cache.watcher_fragment(key, lambda: make().get_data(as_text=True)))
     if is_fragment:
         watching = hub().watching(table.code)
         response.headers["X-Now"], response.headers["X-Watching"] = str(seen.now), str(watching)

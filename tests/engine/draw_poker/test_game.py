@@ -223,7 +223,7 @@ def test_what_is_collected_is_the_payout():
 # ------------------------------------------------------------------------------------------ who sees what
 
 
-def test_a_spectator_sees_the_hand_and_may_do_nothing():
+def test_a_watcher_sees_the_hand_and_may_do_nothing():
     state = play(deal(TEN))
     watching, playing = POKER.view(state, None), POKER.view(state, ALONE)
     assert isinstance(watching, DrawView)

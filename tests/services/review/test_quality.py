@@ -17,7 +17,7 @@ from webapp.services.core import context
 from webapp.services.deals.daily_games import TABLES
 from webapp.services.review.quality import Quality
 from webapp.services.review.worker import ReviewWorker
-from webapp.web.hand_page.share_line import COSTLY, GOOD
+from webapp.web.hand_page.daily_line import COSTLY, GOOD
 
 pytestmark = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 

@@ -1,4 +1,4 @@
-"""How would one cheat? For another seat, with another's link, twice, late, as a spectator, by guessing, by flooding."""
+"""How would one cheat? For another seat, with another's link, twice, late, as a watcher, by guessing, by flooding."""
 
 import gc
 import re

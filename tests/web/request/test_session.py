@@ -17,7 +17,7 @@ from webapp.engine.games.blackjack.rules import CHOICES, PRESETS, BlackjackRules
 from webapp.models import Hand, Shoe
 from webapp.services.core.errors import Refusal
 from webapp.services.fairness.sealing import Sealer
-from webapp.web.request import sealed_seeds
+from webapp.web.request import seed_cookie
 
 LIMIT = 4096
 EIGHT_DECKS = (
@@ -92,7 +92,7 @@ def test_who_has_no_room_for_another_hand_is_told_so_and_nothing_begins(
     app: Flask, alice: Player, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     sealed(alice, "poker")
-    monkeypatch.setattr(sealed_seeds, "LIMIT", len(cookie_of(alice)) + 100)
+    monkeypatch.setattr(seed_cookie, "LIMIT", len(cookie_of(alice)) + 100)
     before, cookie = rows(app), cookie_of(alice)
     alice.sit("joker")
     assert (alice.status, alice.answer.json["error"]) == (422, "too-many-open-hands")
@@ -115,11 +115,11 @@ def test_a_full_cookie_is_as_long_as_it_may_be_and_no_longer(site: Flask) -> Non
             token = sealer.seal(key, player, token_bytes(32))
             if len(signed(site, {**session, "box": {**session.get("box", {}), key: token}})) > 3800:
                 break
-            sealed_seeds.require_room(key, token, needed)
-            sealed_seeds.keep(key, token, needed)
+            seed_cookie.require_room(key, token, needed)
+            seed_cookie.keep(key, token, needed)
             needed = (*needed, key)
         with pytest.raises(Refusal, match="too-many-open-hands"):
-            sealed_seeds.require_room(key, token, needed)
+            seed_cookie.require_room(key, token, needed)
         response = site.response_class()
         site.session_interface.save_session(site, session, response)
         assert len(needed) > 10

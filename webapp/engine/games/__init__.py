@@ -1,4 +1,4 @@
-"""The registry: every game that can be played, by its code.
+"""The games of this site, by code.
 
 ``register`` adds a game that is not in this package, and ``unregister`` removes it; all pages follow at once.
 """

@@ -1,4 +1,4 @@
-"""Simulation jobs: begun, looked at, stopped. The supervisor plays them, see ``supervisor``."""
+"""Simulation jobs: begun, looked at, stopped. They wait in ``queue``, and ``supervisor`` plays them."""
 
 import hashlib
 import json
@@ -125,9 +125,7 @@ def begin(player: str, nonce: str, request: JobRequest) -> str:
         one_at_a_time("lab")
         if session.get(LabJob, key) is not None:
             return key
-        queue.require_place(player, request.rounds)
-        queue.make_room(player)
-        session.add(_row(key, player, request))
+        queue.put_in(_row(key, player, request))
     return key
 
 

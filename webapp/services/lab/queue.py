@@ -1,4 +1,4 @@
-"""The queue of unfinished jobs: how many there may be, and in which order they have their turns."""
+"""The queue of unfinished jobs: a job is put in, if there is a place for it, and has its turns."""
 
 from collections.abc import Iterable
 from typing import Final
@@ -29,6 +29,17 @@ MOST_KEPT_OWN: Final = 100
 """Finished jobs that are kept of one player: who begins more loses the oldest."""
 MOST_KEPT: Final = 20_000
 """Finished jobs that are kept of all players; with an uploaded chart one takes up to 16 KB."""
+
+
+def put_in(job: LabJob) -> None:
+    """Within ``writing``: put a job into the queue, if there is a place for it.
+
+    Raises:
+        Refusal: ``lab-too-many``, ``lab-busy`` or ``lab-busy-long``.
+    """
+    require_place(job.player_id, job.rounds)
+    make_room(job.player_id)
+    db.session.add(job)
 
 
 def make_room(player: str) -> None:

@@ -42,7 +42,7 @@ NAMES: Final = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Trouble:
-    """What is wrong, in one line; ``where`` is the part of the installation."""
+    """A trouble, in one line; ``where`` is the part of the installation."""
 
     where: str
     what: str

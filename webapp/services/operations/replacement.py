@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Final
 
 from webapp.services.core.clock import now_ms, to_datetime
-from webapp.services.operations.house_lock import HouseIsOpen
+from webapp.services.operations.serving_lock import SiteIsServing
 
 COMPANIONS: Final = ("-wal", "-shm")
 """Endings of the files that SQLite keeps beside a database."""
@@ -28,7 +28,7 @@ def replace_database(draft: Path, target: Path) -> Path | None:
     """Rename a draft to the target, and return where the target's old content is now, None if there was none.
 
     Raises:
-        HouseIsOpen: A connection to the target is open.
+        SiteIsServing: A connection to the target is open.
         sqlite3.Error: The draft is not whole.
     """
     _into_one_file(draft)
@@ -57,7 +57,7 @@ def _close_up(target: Path) -> None:
         _into_one_file(target)
     except sqlite3.OperationalError as error:
         if error.sqlite_errorcode & 0xFF in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
-            raise HouseIsOpen from error
+            raise SiteIsServing from error
         raise
 
 

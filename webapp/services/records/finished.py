@@ -30,7 +30,7 @@ class Proof:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """The view of a spectator after one action; ``action`` is None for the deal."""
+    """The view of a watcher after one action; ``action`` is None for the deal."""
 
     index: int
     action: Action | None
@@ -155,7 +155,7 @@ class Finished:
 
     @property
     def steps(self) -> tuple[Step, ...]:
-        """The hand as a spectator sees it, after the deal and after each action."""
+        """The hand as a watcher sees it, after the deal and after each action."""
         played = zip((None, *self.moves), self.replay.states, strict=True)
         return tuple(Step(index, action, self.game.view(state, None)) for index, (action, state) in enumerate(played))
 

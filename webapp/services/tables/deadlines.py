@@ -17,7 +17,7 @@ MOST: Final = 10_000
 class _Expected(NamedTuple):
     deadline: int
     at: int
-    """When it is to be met."""
+    """Time at which it is to be met."""
 
 
 class Deadlines:

@@ -107,7 +107,7 @@ class Housekeeping:
     def _once(self) -> None:
         with self._open_context():
             try:
-                keep_house()
+                beat_once()
             except Exception as error:  # noqa: BLE001  # a thread that ended would be missed only much later
                 log.warning("no housekeeping", error=type(error).__name__)
             finally:
@@ -125,7 +125,7 @@ def _meet_deadlines(seconds: float) -> None:
         chores().add("heartbeats", presence.write_down)
 
 
-def keep_house() -> None:
+def beat_once() -> None:
     """Synchronize the clock, beat, write heartbeats down, and do what is due at tables that nobody asks for."""
     step = clock.clock().synchronize(db.engine)
     if step:

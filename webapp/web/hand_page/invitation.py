@@ -4,9 +4,9 @@ from typing import Final
 
 from webapp.engine.cards import parse_cards
 from webapp.services.tables.view.table_view import TableView
+from webapp.web.hand_page.link_preview import LinkText
 from webapp.web.hand_page.picture.subject import ShownGroup, Subject
 from webapp.web.hand_page.picture.text_layout import is_drawable
-from webapp.web.hand_page.share import LinkText
 from webapp.web.i18n.display_names import isolated
 from webapp.web.i18n.translations import gap, ngettext, use_language
 from webapp.web.i18n.translations import gettext as _

@@ -11,7 +11,7 @@ from flask import has_request_context
 
 from webapp.config import PACKAGE
 from webapp.web import languages
-from webapp.web.request import preferences
+from webapp.web.request.language import language_of_request
 
 FOLDER: Final = PACKAGE / "translations"
 _CHOSEN: Final[ContextVar[str | None]] = ContextVar("language", default=None)
@@ -22,7 +22,7 @@ def language() -> str:
     chosen = _CHOSEN.get()
     if chosen is not None:
         return chosen
-    return preferences.language() if has_request_context() else languages.LANGUAGES[0].code
+    return language_of_request() if has_request_context() else languages.LANGUAGES[0].code
 
 
 def gap() -> str:

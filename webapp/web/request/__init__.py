@@ -1,1 +1,1 @@
-"""Parts of a request: player, preferences, sealed seeds, session; security, limits and logging."""
+"""Parts of a request: player, preferences, language, session and its sealed seeds; security, limits and logging."""

@@ -1,4 +1,4 @@
-"""Preferences of a browser, in a plain cookie, and the language of the page."""
+"""Preferences of a browser, in a plain cookie."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
@@ -91,11 +91,3 @@ def keep_preferences(response: Response, chosen: Preferences) -> None:
     response.set_cookie(
         PREFERENCES_COOKIE, chosen.cookie(), max_age=COOKIE_DAYS * 24 * 3600, samesite="Lax", secure=request.is_secure
     )
-
-
-def language() -> str:
-    """Return the code of the chosen language, else of the first of the browser's that we have, else English."""
-    if "language" not in g:
-        asked = request.headers.get("Accept-Language", "")
-        g.language = preferences().language or languages.best_of(languages.ranges_of(asked))
-    return cast(str, g.language)

@@ -16,6 +16,7 @@ from webapp.web.api import serialize
 from webapp.web.hand_page import review_page
 from webapp.web.i18n import display_names, lab_words, messages, odds_words, review_words, translations, vocabulary
 from webapp.web.request import preferences
+from webapp.web.request.language import language_of_request
 from webapp.web.templating import charts
 from webapp.web.templating.jinja_globals import SharedGlobalsEnvironment
 from webapp.web.templating.percentages import percentages
@@ -109,7 +110,7 @@ def _rendered(
 
 def _page() -> dict[str, Any]:
     """Return what every page knows of its request."""
-    chosen = preferences.language()
+    chosen = language_of_request()
     return {
         "prefs": preferences.preferences(),
         "language": chosen,

@@ -7,11 +7,13 @@ from typing import Any, Final
 import numpy as np
 from numba import njit
 
-from webapp.engine.odds.draw import pricing
+from webapp.engine.odds.draw import several_exchanges_kernel
 
-(PRICE_HOLDS, AVERAGE_HOLDS, NUMBER_SETS) = pricing.compiled(("price_holds", "average_holds", "number_sets"), njit)
+(PRICE_HOLDS, AVERAGE_HOLDS, NUMBER_SETS) = several_exchanges_kernel.compiled(
+    ("price_holds", "average_holds", "number_sets"), njit
+)
 CHOOSE: Final = np.array([[comb(n, k) for k in range(6)] for n in range(55)])
-OFFSETS: Final = pricing.OFFSETS
+OFFSETS: Final = several_exchanges_kernel.OFFSETS
 KNOWN: Final = 15
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from webapp.engine.games import GAMES
 from webapp.engine.odds import odds_of
-from webapp.engine.odds.draw import pricing, several_exchanges
+from webapp.engine.odds.draw import several_exchanges, several_exchanges_kernel
 from webapp.engine.odds.draw.final_hands.lines import HandLines
 from webapp.engine.odds.draw.final_hands.subsets import set_number
 from webapp.engine.odds.draw.spot import spot
@@ -60,7 +60,7 @@ def short() -> tuple[np.ndarray, np.ndarray]:
     for hand in numbers:
         ranks = tuple(sorted(card // 4 for card in hand))
         pays[set_number(hand)] = worth.setdefault(ranks, len(worth) * 7 % 23)
-    return pays, several_exchanges.build_with(pricing.add_hands, pays, SHORT, 2)["levels"]
+    return pays, several_exchanges.build_with(several_exchanges_kernel.add_hands, pays, SHORT, 2)["levels"]
 
 
 @pytest.mark.slow
@@ -68,7 +68,9 @@ def short() -> tuple[np.ndarray, np.ndarray]:
 def test_prices_are_those_of_the_method_in_so_many_words(short, thrown: tuple[int, ...]) -> None:
     pays, levels = short
     hand, prices, plain = (7, 0, 10, 5, 6), np.zeros(32), Plain(pays)
-    pricing.price_holds(levels, 2, np.array(hand), np.array(thrown), len(thrown), pays[set_number(hand)], SHORT, prices)
+    several_exchanges_kernel.price_holds(
+        levels, 2, np.array(hand), np.array(thrown), len(thrown), pays[set_number(hand)], SHORT, prices
+    )
     for mask in (0b00001, 0b00110, 0b10011, 0b11110):
         hold = holds(hand)[mask]
         assert prices[mask] == pytest.approx(plain.first(hand, hold, thrown))

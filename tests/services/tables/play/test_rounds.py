@@ -71,7 +71,7 @@ def test_five_rounds_of_five(app: Flask, clock: Clock) -> None:
 
 
 @pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
-def test_a_spectator_sees_what_a_spectator_may(app: Flask) -> None:
+def test_a_watcher_sees_what_a_watcher_may(app: Flask) -> None:
     visitors = playing(app)
     (watcher,) = people(app, 1)
     watcher.come(visitors[0].code)

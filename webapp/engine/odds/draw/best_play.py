@@ -15,7 +15,7 @@ import numpy as np
 from webapp.engine.odds.draw.final_hands.lines import HandLines
 from webapp.engine.odds.draw.final_hands.subsets import CHOOSE_ARRAY, HAND, JOKER
 from webapp.engine.odds.draw.final_hands.tables import COLUMNS, LineTables, name_of
-from webapp.engine.odds.draw.holds import KEPT, draws, hold_counts_of_many
+from webapp.engine.odds.draw.hold_counts import KEPT, draws, hold_counts_of_many
 from webapp.engine.odds.value import TableStore
 
 Array = Any

@@ -14,7 +14,7 @@ from webapp.engine.odds.draw import several_exchanges
 from webapp.engine.odds.draw.best_play import average_of_best
 from webapp.engine.odds.draw.dealing import dealt_by_chance, likeness, unseen_cards
 from webapp.engine.odds.draw.final_hands.tables import LineTables
-from webapp.engine.odds.draw.options import chip_values, double_up_options, final_options, line_values, stop_option
+from webapp.engine.odds.draw.hold_values import chip_values, double_up_options, final_options, line_values, stop_option
 from webapp.engine.odds.draw.spot import question_of, spot_of
 from webapp.engine.odds.question import Question, Scale, Spot
 from webapp.engine.odds.simulated import Shuffle

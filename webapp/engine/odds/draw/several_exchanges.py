@@ -19,11 +19,11 @@ import numpy as np
 
 from webapp.engine.cards import Card
 from webapp.engine.draw_poker.rules import HOLDS, DrawRules
-from webapp.engine.odds.draw import pricing
+from webapp.engine.odds.draw import several_exchanges_kernel
 from webapp.engine.odds.draw.final_hands.lines import HandLines, line_number
 from webapp.engine.odds.draw.final_hands.subsets import HAND, JOKER, number_of, sums_over_larger
 from webapp.engine.odds.draw.final_hands.tables import LineTables, name_of
-from webapp.engine.odds.draw.options import MASKS, chip_values, final_options, line_values
+from webapp.engine.odds.draw.hold_values import MASKS, chip_values, final_options, line_values
 from webapp.engine.odds.value import ActionValue, Arrays, Method, NoOdds, TableStore
 
 Array = Any
@@ -52,7 +52,7 @@ def options(
     pays = float(worth[line_number(rules.pay_table)(hand)])
     prices = np.zeros(len(MASKS))
     numbers, out = (np.array([number_of(card) for card in some], np.int64) for some in (hand, thrown))
-    pricing.price_holds(  # type: ignore[no-untyped-call]
+    several_exchanges_kernel.price_holds(  # type: ignore[no-untyped-call]
         levels, exchanges, numbers, out, len(out), pays, JOKER + rules.jokers, prices
     )
     after: Iterable[ActionValue]
@@ -80,19 +80,19 @@ def build(lines: HandLines, values: Sequence[float], exchanges: int) -> Arrays:
         from numba import njit
     except ImportError:
         raise NoOdds("early ones of several exchanges need Numba") from None
-    (add_hands,) = pricing.compiled(("add_hands",), njit)
+    (add_hands,) = several_exchanges_kernel.compiled(("add_hands",), njit)
     return build_with(add_hands, np.array(values)[lines.all()], lines.deck, exchanges)
 
 
 def build_with(add_hands: Callable[..., float], pays: Array, cards: int, exchanges: int) -> Arrays:
-    """Compute the tables for a deck of so many cards with ``pricing.add_hands``, compiled or as it stands."""
-    levels = np.zeros((exchanges, pricing.DECKS, pricing.SETS))
+    """Compute the tables for a deck of so many cards with the kernel's ``add_hands``, compiled or as it stands."""
+    levels = np.zeros((exchanges, several_exchanges_kernel.DECKS, several_exchanges_kernel.SETS))
     for level in range(exchanges):
-        sums = np.zeros((pricing.DECKS, comb(JOKER + 1, HAND - 1)))
+        sums = np.zeros((several_exchanges_kernel.DECKS, comb(JOKER + 1, HAND - 1)))
         add_hands(levels, level, pays, cards, sums)
         sums = np.ascontiguousarray(sums[:, : comb(cards, HAND - 1)].T)
         for size in range(HAND - 1, -1, -1):
-            first = pricing.OFFSETS[size]
+            first = several_exchanges_kernel.OFFSETS[size]
             levels[level, :, first : first + len(sums)] = sums.T
             if size:
                 sums = sums_over_larger(sums, size, cards) / (HAND - size + 1)

@@ -1,4 +1,4 @@
-"""The audit of hands against the house and of their shoes: each is replayed, and its ledger entries are added up."""
+"""The audit of solo hands and of their shoes: each is replayed, and its ledger entries are added up."""
 
 from collections.abc import Iterator
 from contextlib import suppress

@@ -1,4 +1,4 @@
-"""Pruning of finished hands against the house, and of the shoes that they were dealt from."""
+"""Pruning of finished solo hands, and of the shoes that they were dealt from."""
 
 from collections import defaultdict
 from collections.abc import Sequence

@@ -1,1 +1,1 @@
-"""What goes on between the site and open pages: event streams, watchers and heartbeats."""
+"""Between the site and open pages: event streams, watchers and heartbeats."""

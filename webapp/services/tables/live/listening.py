@@ -47,7 +47,7 @@ NEVER: Final = Stretch(0, 0)
 
 
 class Listening:
-    """What a process knows of the site's beat."""
+    """The site's beat as one process knows it."""
 
     def __init__(self) -> None:
         self.stretch = NEVER

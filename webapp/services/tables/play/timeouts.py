@@ -1,4 +1,7 @@
-"""Deadlines of a shared table. What is due is done by a timer or the next command, under the lock of the table."""
+"""What happens when a deadline of a shared table has passed: automatic actions, the end of the betting, empty seats.
+
+A timer or the next command does it, under the lock of the table.
+"""
 
 from typing import Final
 

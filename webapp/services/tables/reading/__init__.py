@@ -1,1 +1,1 @@
-"""What is on a shared table, read from its rows once for all viewers."""
+"""The content of a shared table, read from its rows once for all viewers."""

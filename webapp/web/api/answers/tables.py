@@ -104,7 +104,7 @@ class TableAnswer:
     next_banker: Annotated[int | None, "Seat whose turn it is after this round, as far as can be known."]
     seats: Annotated[tuple[SeatAnswer, ...], "Seats that are occupied, or where cards still lie."]
     free: Annotated[tuple[int, ...], "Seats that may be taken."]
-    you: Annotated[int | None, "Seat of the viewer; null for a spectator."]
+    you: Annotated[int | None, "Seat of the viewer; null for a watcher."]
     view: Annotated[SharedView | None, "What lies on the table; null before the deal."]
     actions: Annotated[tuple[str, ...], "Verbs that the viewer may use now, some with their argument: `sit-2`."]
     limits: Annotated[tuple[int, int] | None, "Lowest and highest bet that the viewer may place now."]

@@ -1,4 +1,7 @@
-"""The actions of a hand of draw poker with what they pay on average, the stake not taken off."""
+"""What each hold pays on average before the last exchange, and what stopping and doubling up do.
+
+The stake is not taken off. Values with several exchanges left are in ``several_exchanges``.
+"""
 
 from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
@@ -11,7 +14,7 @@ from webapp.engine.draw_poker.state import DrawPhase, DrawState
 from webapp.engine.odds.draw.double_up import chances, double_value, final_value, pick_value
 from webapp.engine.odds.draw.final_hands.lines import line_number
 from webapp.engine.odds.draw.final_hands.tables import LineTables
-from webapp.engine.odds.draw.holds import draws, hold_counts
+from webapp.engine.odds.draw.hold_counts import draws, hold_counts
 from webapp.engine.odds.value import ActionValue
 
 NO_LINE: Final = "NOTHING"

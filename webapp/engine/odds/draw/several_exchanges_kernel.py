@@ -1,4 +1,4 @@
-"""Prices of holds with several exchanges left, one number at a time.
+"""The kernel of several exchanges: prices of holds before the last exchange, one number at a time.
 
 The same functions are called as they stand, for the hand that somebody asks about, and compiled by Numba, for all hands
 of a deck (see ``several_exchanges``). All that is compiled stands in this file.

@@ -10,7 +10,7 @@ _LOCK: Final = Lock()
 _FRAGMENTS: Final[OrderedDict[Hashable, str]] = OrderedDict()
 
 
-def spectator_fragment(key: Hashable, make: Callable[[], str]) -> str:
+def watcher_fragment(key: Hashable, make: Callable[[], str]) -> str:
     """Return the fragment of a key, which must name all that it depends on; ``make`` renders a new one."""
     with _LOCK:
         fragment = _FRAGMENTS.get(key)

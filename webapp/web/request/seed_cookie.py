@@ -1,4 +1,7 @@
-"""Sealed seeds of a player's open hands and shoes, in the signed cookie."""
+"""The signed cookie with the sealed seeds of a player's open hands and shoes.
+
+How a seed is sealed and opened: ``services.fairness.sealing``.
+"""
 
 from typing import Final
 

@@ -17,8 +17,8 @@ from tests.support.player import Player
 from webapp import blueprints
 from webapp.engine.cards import parse_cards
 from webapp.services.core.errors import Refusal
-from webapp.web.hand_page.picture import pictures as pictures_module
-from webapp.web.hand_page.picture.pictures import QUEUE, Pictures
+from webapp.web.hand_page.picture import picture_store
+from webapp.web.hand_page.picture.picture_store import QUEUE, Pictures
 from webapp.web.hand_page.picture.subject import ShownGroup, Subject
 
 FULL_HOUSE = Subject((ShownGroup(parse_cards("Qh 7s Qs 7c Qd")),), "Full house, queens over sevens", "500")
@@ -130,7 +130,7 @@ def test_a_program_that_is_killed_costs_one_picture_for_a_moment(pictures: Pictu
 
 
 def test_a_program_that_hangs_is_ended(pictures: Pictures, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pictures_module, "SECONDS", 0.2)
+    monkeypatch.setattr(picture_store, "SECONDS", 0.2)
     pictures.command = (sys.executable, "-c", "import time; time.sleep(600)")
     began = time.monotonic()
     with pytest.raises(Refusal, match="picture-later"):
@@ -140,7 +140,7 @@ def test_a_program_that_hangs_is_ended(pictures: Pictures, monkeypatch: pytest.M
 
 def test_the_folder_does_not_grow_for_ever(pictures: Pictures, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """What was asked for last stays."""
-    monkeypatch.setattr(pictures_module, "MOST_BYTES", 100)
+    monkeypatch.setattr(picture_store, "MOST_BYTES", 100)
     folder = tmp_path / "pictures"
     for number in range(30):
         pictures._write(folder / f"{number:02}.png", b"a picture!")

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import IO
 
 
-class HouseIsOpen(Exception):
+class SiteIsServing(Exception):
     """A process that serves this instance is running."""
 
 
@@ -23,11 +23,11 @@ def alone(instance: Path) -> Iterator[None]:
     """Take the lock alone, for the time of the context.
 
     Raises:
-        HouseIsOpen: A process that serves this instance is running.
+        SiteIsServing: A process that serves this instance is running.
     """
     with (instance / "serving.lock").open("a") as file:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError as error:
-            raise HouseIsOpen from error
+            raise SiteIsServing from error
         yield
