@@ -131,6 +131,10 @@ MORE = {
         "tests/web/test_hole_card.py::test_no_answer_shows_a_card_that_is_not_turned_nor_ever_the_seed[vegas-sqlite]",
         (("webapp/engine/games/blackjack/view.py", "state.dealer if over else state.dealer[:1]", "state.dealer"),),
     ),
+    "the banker's hidden card is in the view": Mutant(
+        "tests/web/test_table_secrets.py::test_no_answer_to_anybody_shows_a_hidden_card_or_the_seed[sqlite]",
+        (("webapp/engine/games/table21/view.py", "hidden = bank and not state.turned", "hidden = False"),),
+    ),
     "a double and a split are free": Mutant(
         "tests/services/solo/test_later_bets.py::"
         "test_chips_in_the_purse_and_on_the_table_are_as_many_as_before_but_for_what_is_paid",

@@ -1,9 +1,9 @@
-/* Tefuda, the page's own script. Everything also works without it; it makes the table quick, quiet and sure.
-   A module, loaded after htmx. No inline handlers, no eval. */
+/* The script of every page: cuts, held cards, keys, folds, sharing, focus after a swap, and actions sent again on a bad
+   line. Everything also works without it. A module, loaded after htmx. No inline handlers, no eval. */
 import {
   RETRY_AFTER, all, announce, fillCuts, isUnanswered, later, one, request, room, showConnection,
 } from "./common.js?v=da0ae4eea1";
-import { clearAway, finish, play, remember } from "./motion.js?v=48e247c5ca";
+import { clearAway, finish, play, remember } from "./motion.js?v=322aa7c4b1";
 import { guard } from "./guard.js?v=973a210812";
 import { lift } from "./menu.js?v=b6a55c76f2";
 import { showBet } from "./bets.js?v=95111cab51";
@@ -24,7 +24,7 @@ function cut() {
   }
 }
 
-/* ---- holding: the draw button says how many, and the marks are kept by the house ---- */
+/* ---- holding: the draw button says how many, and the marks are kept by the site ---- */
 
 function countHolds() {
   const button = one("[data-draw]");
@@ -85,7 +85,7 @@ document.addEventListener("change", (event) => {
 /* ---- cards on their way lie there at once for who taps; the tap presses nothing that comes by it ---- */
 
 let cutShort = false;
-let isUnseen = false; // the card under the tap was marked by the house, and did not show it yet
+let isUnseen = false; // the card under the tap was marked by the site, and did not show it yet
 document.addEventListener("pointerdown", (event) => {
   isUnseen = event.target.closest("[data-look]") !== null;
   cutShort = finish();

@@ -1,6 +1,6 @@
-/* The coach speaks when the cards lie there: of the decision that was made, or of the one that comes, as it is set; and
-   whenever it is asked. What it has to say comes with a request of its own, so no card waits for it, and it is dropped
-   when another decision has come meanwhile. */
+/* Requests and shows the coach's line once all cards are in place: the verdict on the last decision or the hint for the
+   next one, as the settings say, and a hint whenever its button is pressed. The line has a request of its own, so that no
+   card waits for it; an answer that comes after another decision was made is dropped. */
 import { announce, later, one, room } from "./common.js?v=da0ae4eea1";
 
 const VERDICT = 6000; // milliseconds: later words would be about something that is long past

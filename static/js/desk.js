@@ -1,5 +1,5 @@
-/* The odds desk: a tap that comes while an answer is on its way is made on what that answer shows. A link says the whole
-   question, so one of the old page would leave out what was tapped before it. */
+/* Taps at the odds desk while an answer is under way: they wait, and are made on the new page one after the other. Each
+   link has the whole question in its address, so a link of the old page would lack what was tapped before it. */
 import { one } from "./common.js?v=da0ae4eea1";
 
 const waiting = [];

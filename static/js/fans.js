@@ -1,4 +1,4 @@
-/* A fan makes room for each card when that sets out, not for all of them at once. */
+/* Animates the cards of a fan: they move aside for each new card when it begins to fly, not for all of them at once. */
 import { placeOf } from "./cards.js?v=c9cc169843";
 import { follow } from "./flight.js?v=bf16230db5";
 

@@ -1,10 +1,10 @@
-/* Tefuda, a table that people share: its views are pushed by a stream, or the page asks for its own, and only what has
-   changed is swapped. Without a stream the page asks from time to time. */
+/* The page of a shared table: its views are pushed by the event stream, or fetched, and only the parts that have changed
+   are swapped. Without a stream the page asks from time to time. */
 import { createClock } from "./clock.js?v=ea3683c82b";
 import { RETRY_AFTER, announce, fillCuts, later, one, request, room, showConnection } from "./common.js?v=da0ae4eea1";
 import { createLatest, createParts, kept, parsed, restore, versionOf } from "./parts.js?v=b97c70eb8a";
-import { createReactions } from "./reactions.js?v=d4d6c963e9";
-import { createPacer } from "./steps.js?v=5db90daf6d";
+import { createReactions } from "./reactions.js?v=feb1a07c14";
+import { createPacer } from "./steps.js?v=3572eeff2f";
 import { createStream } from "./stream.js?v=0768b7fc26";
 import { call, showInTitle, turn } from "./turn.js?v=aefb9167d3";
 

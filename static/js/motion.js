@@ -8,7 +8,7 @@
    On the document "card" is sent when a card sets out (detail.kind: deal, turn, shuffle), "landed" at the end. */
 import { all, one } from "./common.js?v=da0ae4eea1";
 import { cardsOf, compare, lying, placeOf } from "./cards.js?v=c9cc169843";
-import { fansOf, spread } from "./fans.js?v=a1a9454f35";
+import { fansOf, spread } from "./fans.js?v=732114eb58";
 import { deal, leave, shuffle, slide, turnOver } from "./flight.js?v=bf16230db5";
 import { hold, partsOf } from "./hold.js?v=318fc28f10";
 import { SHUFFLE, timetable } from "./pace.js?v=cd7e129ce2";

@@ -1,9 +1,9 @@
-/* Reactions at a shared table: pictures without words, each at the place of who sent it, for a moment. Nothing of them
-   is in the table's own parts, so a swap leaves them where they are. */
+/* Sends and shows reactions at a shared table: pictures without words, for a moment, at the place of who sent them. They
+   are not in the parts of the table that are swapped, so a swap leaves them where they are. */
 import { RETRY_AFTER, announce, one, request } from "./common.js?v=da0ae4eea1";
 
 const SHOWN = 2500;
-const REST = 3000; // the house takes no second one before
+const REST = 3000; // milliseconds: the site takes no second one before
 const SAID = 6000; // a screen reader hears of one in so long
 const QUIET = 2000; // and of none so soon after news of the game
 

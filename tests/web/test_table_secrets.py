@@ -1,0 +1,83 @@
+"""Nothing that anybody is told at a shared table shows a card that lies face down, a card of the pack, or the seed."""
+
+from random import Random
+
+import pytest
+from flask import Flask
+
+from tests.support.answer_forms import FORMS
+from tests.support.player import Answer, Json
+from tests.support.secret_scan import cards_in, tells_the_seed
+from tests.support.table_players import TablePlayer, bet_all, betting, finished, people, see_all
+
+ROUNDS = 4
+
+
+def told(visitor: TablePlayer) -> str:
+    """Everything that a visitor can ask of the table now, in every form, and what nonsense is answered with."""
+    here, board = f"/t/{visitor.code}", visitor.board
+    answers: list[Answer] = []
+    for form in FORMS.values():
+        answers += [visitor.get(path, **form) for path in (here, f"{here}?since={visitor.version - 1}", "/tables")]
+        for verb in ("nonsense", "stand" if visitor.you is None else "bet"):
+            answers.append(visitor.post(f"{here}/{visitor.version}", [("verb", verb), ("arg", "1")], **form))
+            assert answers[-1].status >= 400
+    visitor.board = board
+    return "\n".join(f"{answer.headers}\n{answer.text}" for answer in answers)
+
+
+def lying(table: Json) -> int:
+    """How many cards lie on a table, face up or down."""
+    return sum(len(hand["cards"]) for seat in table["seats"] for hand in seat["hands"] or [])
+
+
+def shown(hand: Json, number: int, turned: bool) -> set[str]:
+    """The open ones of the first so many cards of a finished round.
+
+    The banker is dealt to last, and the second card of the banker lies face down until it is ``turned``.
+    """
+    hidden = hand["cards"][0][2 * len(hand["stakes"]) - 1]
+    return set(hand["cards"][0][:number]) - (set() if turned else {hidden})
+
+
+@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
+def test_no_answer_to_anybody_shows_a_hidden_card_or_the_seed(app: Flask) -> None:
+    chance, places = Random(1), set()
+    for _ in range(ROUNDS):
+        seats = betting(app, 3)
+        (watcher,) = people(app, 1)
+        watcher.come(seats[0].code)
+        visitors = [*seats, watcher]
+        before = [told(visitor) for visitor in visitors]
+        assert not set().union(*map(cards_in, before))
+        bet_all(seats, 20)
+        heard: list[tuple[int, bool, str]] = []
+        while seats[0].phase == "playing":
+            see_all(visitors)
+            table, banker = watcher.table, watcher.table["banker"]
+            turned = table["acting"] == banker
+            for visitor in visitors:
+                if not turned:
+                    places.add("watcher" if visitor.you is None else "banker" if visitor.you == banker else "player")
+                heard.append((lying(table), turned, told(visitor)))
+            acting = next(visitor for visitor in seats if visitor.you == table["acting"])
+            acting.do(chance.choice([verb for verb in acting.table["actions"] if verb in ("hit", "stand", "double")]))
+            assert acting.status == 200, acting.answer.text
+            see_all(visitors)
+        hand = finished(watcher)
+        for number, turned, text in heard:
+            extra = cards_in(text) - shown(hand, number, turned)
+            assert not extra, f"{extra} with {number} cards on the table in {hand['notation']}"
+        seed = bytes.fromhex(hand["proof"]["seed"])
+        assert not tells_the_seed([*before, *(text for *_, text in heard)], seed)
+        assert tells_the_seed([watcher.get(f"{watcher.table['last']}.json").text], seed), "now it is published"
+    assert places == {"watcher", "banker", "player"}, "each was there while a card lay face down"
+
+
+def test_the_check_above_can_fail() -> None:
+    hand = {"cards": [["6c", "Th", "9s", "8d", "5h"]], "stakes": [10, 20]}
+    assert shown(hand, 4, turned=False) == {"Th", "6c", "9s"}
+    assert shown(hand, 5, turned=True) == {"Th", "6c", "8d", "9s", "5h"}
+    assert cards_in('<use href="#c-8d"/>') - shown(hand, 4, turned=False) == {"8d"}
+    assert cards_in('{"cards": ["Th", "8d"]}') - shown(hand, 4, turned=False) == {"8d"}
+    assert cards_in("five of hearts") - shown(hand, 4, turned=False) == {"5h"}
