@@ -7,7 +7,7 @@ from flask import Flask, Response
 from webapp.cli.server import process
 from webapp.cli.server.web_server import WebServer, listen
 from webapp.config import SERVER_THREADS
-from webapp.live.asgi import LiveApp
+from webapp.event_loop.asgi import EventLoopApp
 
 app = Flask("bare", static_folder=None)
 
@@ -20,7 +20,7 @@ def nothing() -> Response:
 
 if __name__ == "__main__":
     process.tune()
-    site = LiveApp(app, SERVER_THREADS, counts=False, begin=lambda: None)
+    site = EventLoopApp(app, SERVER_THREADS, counts=False, begin=lambda: None)
     WebServer(site, end_streams=lambda: None, connections=1_000, counts=False).serve_at(
         listen("127.0.0.1", int(sys.argv[1]))
     )

@@ -7,7 +7,7 @@ from flask import Flask
 
 from webapp.services.core.clock import now_ms
 from webapp.services.tables import housekeeping
-from webapp.services.tables.live import listening
+from webapp.services.tables.live import site_beat
 
 now = time.time
 
@@ -33,7 +33,7 @@ def set_clock(monkeypatch: pytest.MonkeyPatch, seconds: int) -> None:
 def let_it_be_heard(app: Flask) -> None:
     """One beat of the site, as its housekeeping has every few seconds."""
     with app.app_context():
-        listening.beat(now_ms())
+        site_beat.beat(now_ms())
 
 
 def listen(app: Flask, clock: Clock, seconds: float) -> None:
@@ -42,5 +42,5 @@ def listen(app: Flask, clock: Clock, seconds: float) -> None:
         clock.move(min(2.0, seconds))
         seconds -= 2.0
         with app.app_context():
-            listening.beat(now_ms())
+            site_beat.beat(now_ms())
             housekeeping.do_what_is_due(now_ms())

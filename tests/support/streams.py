@@ -5,7 +5,7 @@ from typing import Any
 
 from flask.testing import FlaskClient
 
-from webapp.live import handover
+from webapp.event_loop import handover
 
 
 class OpenStream:

@@ -9,13 +9,12 @@ from flask.typing import ResponseReturnValue
 from webapp.config import Config
 from webapp.engine.errors import EngineError
 from webapp.engine.games import COMPANY
-from webapp.live import handover
+from webapp.event_loop import handover
 from webapp.services.core.errors import Refusal
 from webapp.services.core.randomness import jitter
 from webapp.services.core.transaction import rollback
 from webapp.services.players import player_name
-from webapp.services.tables import commands, loading, lobby
-from webapp.services.tables import events as events_module
+from webapp.services.tables import commands, event_stream, loading, lobby
 from webapp.services.tables import reactions as reactions_module
 from webapp.services.tables.commands import Command, Stale
 from webapp.services.tables.live.pubsub import EventStream
@@ -233,7 +232,7 @@ def _stream_head() -> Response:
 async def _stream_lines(stream: EventStream, push: Push | None) -> AsyncGenerator[str, None]:
     """Return the lines of a stream. It must hold no request, no session and no connection."""
     yield "retry: 2000\n\n"
-    async for event, content in events_module.table_events(stream):
+    async for event, content in event_stream.table_events(stream):
         changes = await push.changes(int(content)) if push and event == "moved" else None
         if push and changes:
             yield f"id: {push.version}\nevent: parts\ndata: {changes}\n\n"

@@ -13,7 +13,7 @@ import pytest
 
 from tests.support.server import Server
 from webapp.cli.server.web_server import listen
-from webapp.live.requests import PATIENCE
+from webapp.event_loop.requests import PATIENCE
 
 FORM = b"Host: 127.0.0.1\r\nContent-Type: application/x-www-form-urlencoded\r\n"
 SLOW = b"POST /play/poker HTTP/1.1\r\n" + FORM + b"Content-Length: 1000\r\n\r\n"

@@ -5,11 +5,11 @@ from threading import Thread
 from flask import Flask
 
 from webapp.config import SERVER_THREADS, Config
-from webapp.live.asgi import LiveApp
+from webapp.event_loop.asgi import EventLoopApp
 from webapp.services.lab import supervisor
 
 
-def asgi_app(app: Flask) -> LiveApp:
+def asgi_app(app: Flask) -> EventLoopApp:
     """Return the ASGI app of a site. With its first breath it starts the housekeeping and the watch over the lab."""
 
     def begin() -> None:
@@ -17,7 +17,7 @@ def asgi_app(app: Flask) -> LiveApp:
         arguments = (app.extensions["config"], app.app_context)
         Thread(target=supervisor.watch, args=arguments, name="lab-watch", daemon=True).start()
 
-    return LiveApp(app, SERVER_THREADS, counts_by_address(app.extensions["config"]), begin)
+    return EventLoopApp(app, SERVER_THREADS, counts_by_address(app.extensions["config"]), begin)
 
 
 def counts_by_address(config: Config) -> bool:

@@ -13,9 +13,9 @@ from uvicorn import Config as UvicornConfig
 from uvicorn import Server
 
 from webapp.cli.server import server_log
-from webapp.live.asgi import LiveApp
-from webapp.live.doorkeeper import Doorkeeper
-from webapp.live.protocol import PatientProtocol
+from webapp.event_loop.asgi import EventLoopApp
+from webapp.event_loop.doorkeeper import Doorkeeper
+from webapp.event_loop.protocol import PatientProtocol
 
 KEEP_ALIVE: Final = 30
 """Seconds for which a connection is kept that says nothing."""
@@ -34,7 +34,7 @@ class WebServer(Server):
         counts: Whether requests on their way are counted by address.
     """
 
-    def __init__(self, app: LiveApp, end_streams: Callable[[], None], connections: int, counts: bool) -> None:
+    def __init__(self, app: EventLoopApp, end_streams: Callable[[], None], connections: int, counts: bool) -> None:
         self._app, self._end_streams = app, end_streams
         self._doorkeeper = Doorkeeper(connections, counts)
         super().__init__(

@@ -26,7 +26,7 @@ from webapp.services.core.chores import chores
 from webapp.services.core.randomness import jitter
 from webapp.services.tables import loading
 from webapp.services.tables.deadlines import deadlines
-from webapp.services.tables.live import listening, presence
+from webapp.services.tables.live import presence, site_beat
 
 log = structlog.get_logger()
 
@@ -91,7 +91,7 @@ class Housekeeping:
         self._process = 0
 
     def _run(self) -> None:
-        beat_at, seldom_at = time.monotonic() + listening.BEAT / 1000, time.monotonic()
+        beat_at, seldom_at = time.monotonic() + site_beat.BEAT / 1000, time.monotonic()
         while not self._stopped.is_set():
             if time.monotonic() >= seldom_at:
                 seldom_at = time.monotonic() + SELDOM
@@ -102,7 +102,7 @@ class Housekeeping:
                 _meet_deadlines(min(beat_at - time.monotonic(), presence.GATHER / 1000))
             if time.monotonic() >= beat_at:
                 self._once()
-                beat_at = time.monotonic() + listening.BEAT / 1000
+                beat_at = time.monotonic() + site_beat.BEAT / 1000
 
     def _once(self) -> None:
         with self._open_context():
@@ -131,7 +131,7 @@ def beat_once() -> None:
     if step:
         log.warning("the time of day was set", seconds=step // 1000)
     now = clock.now_ms()
-    listening.beat(now)
+    site_beat.beat(now)
     presence.write_down()
     do_what_is_due(now)
     _look_ahead(now)
@@ -142,7 +142,7 @@ def _look_ahead(now: int) -> None:
 
     The process that has set one meets it to the moment; the others a moment later, in case it is gone.
     """
-    until = now + 2 * listening.BEAT
+    until = now + 2 * site_beat.BEAT
     coming = select(SharedTable.code, SharedTable.deadline).where(SharedTable.deadline.between(now + 1, until))
     for code, deadline in db.session.execute(coming.where(SharedTable.phase != "closed").limit(AT_ONCE)):
         deadlines().expect(code, deadline, LATER + int(jitter(LATER)))
@@ -159,9 +159,9 @@ def do_what_is_due(now: int) -> None:
     may_be_due = and_(SharedTable.phase != "closed", or_(SharedTable.deadline <= now, silent))
     codes = db.session.scalars(select(SharedTable.code).where(may_be_due).limit(AT_ONCE)).all()
     for code in codes:
-        if clock.now_ms() - now >= listening.BEAT:
+        if clock.now_ms() - now >= site_beat.BEAT:
             now = clock.now_ms()
-            listening.beat(now)  # so many tables that it would look like a gap
+            site_beat.beat(now)  # so many tables that it would look like a gap
         try:
             loading.see_to(code)
         except SQLAlchemyError:

@@ -9,7 +9,7 @@ from webapp.services.core.clock import now_ms
 from webapp.services.core.errors import Refusal
 from webapp.services.core.transaction import retried
 from webapp.services.tables import lost_keys
-from webapp.services.tables.live import listening, presence
+from webapp.services.tables.live import presence, site_beat
 from webapp.services.tables.play import seating, timeouts
 from webapp.services.tables.reading import snapshots
 from webapp.services.tables.reading.facts import SeatFacts, Snapshot
@@ -33,7 +33,7 @@ def load(code: str, player: str | None, announced: bool = False) -> Snapshot:
         Refusal: ``table-not-found``; ``round-sealed``: no key opens the round.
     """
     now = now_ms()
-    gap = listening.has_gap(now)
+    gap = site_beat.has_gap(now)
     try:
         table = snapshots.snapshot(code, hub().just_moved(code) if announced else None)
     except Refusal as refusal:
@@ -114,7 +114,7 @@ def catch_up(code: str, player: str | None) -> Snapshot:
     Raises:
         Refusal: ``table-not-found``; ``round-sealed``: no key opens the round.
     """
-    listening.notice_gap(now_ms())
+    site_beat.notice_gap(now_ms())
     return open_or_give_up(code, lambda: retried(lambda: _catch_up(code, player)))
 
 
@@ -131,7 +131,7 @@ def see_to(code: str) -> None:
             raise
     else:
         now = now_ms()
-        if not listening.has_gap(now) and not is_due(table, now, None):
+        if not site_beat.has_gap(now) and not is_due(table, now, None):
             return
     catch_up(code, None)
 

@@ -10,7 +10,7 @@ from webapp.models import TableSeat
 from webapp.services.core import context
 from webapp.services.core.clock import now_ms
 from webapp.services.core.transaction import writing
-from webapp.services.tables.live import listening
+from webapp.services.tables.live import site_beat
 
 GATHER: Final = 1_000
 """Milliseconds for which heartbeats are gathered before they are written."""
@@ -87,7 +87,7 @@ def note(code: str, holder: str, stored: int, now: int, patience: int) -> None:
     """Note that the holder of a seat is there now, if that is news. ``stored``: the heartbeat known from the row."""
     known = heartbeats()
     latest = max(stored, known.latest(code, holder))
-    if now - latest > grain(patience) or latest > now + listening.GAP:
+    if now - latest > grain(patience) or latest > now + site_beat.GAP:
         known.note(code, holder, now)
 
 
@@ -98,8 +98,8 @@ def seen_at(code: str, holder: str, stored: int) -> int:
     since the time of day was set back, says nothing.
     """
     heard = (stored, heartbeats().latest(code, holder))
-    latest = now_ms() + listening.GAP
-    return max(listening.since(), *(at for at in heard if at <= latest), 0)
+    latest = now_ms() + site_beat.GAP
+    return max(site_beat.since(), *(at for at in heard if at <= latest), 0)
 
 
 def write_down() -> None:

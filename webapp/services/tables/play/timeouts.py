@@ -8,7 +8,7 @@ from typing import Final
 import structlog
 
 from webapp.models import SharedTable, TableSeat
-from webapp.services.tables.live import listening, presence
+from webapp.services.tables.live import presence, site_beat
 from webapp.services.tables.play import betting, rounds, settlement, turns
 
 log = structlog.get_logger()
@@ -27,7 +27,7 @@ def catch_up(table: SharedTable, now: int) -> bool:
     Players are judged by the heartbeats known before: one of the player who asks now must not be among them yet, or
     whoever asks first would decide how a round ends.
     """
-    changed = _start_clocks_anew(table, listening.read_since(), now)
+    changed = _start_clocks_anew(table, site_beat.read_since(), now)
     changed |= _catch_up_unseen(table, now)
     changed |= _mark_absent(table, now)
     if _overdue(table, now) < 0:
@@ -39,7 +39,7 @@ def catch_up(table: SharedTable, now: int) -> bool:
 
 def is_outdated(clock_from: int | None, now: int) -> bool:
     """Return True for a clock from before the site was listening, or from before the time of day was set back."""
-    return clock_from is not None and (clock_from < listening.since() or clock_from > now + listening.GAP)
+    return clock_from is not None and (clock_from < site_beat.since() or clock_from > now + site_beat.GAP)
 
 
 def _start_clocks_anew(table: SharedTable, since: int, now: int) -> bool:

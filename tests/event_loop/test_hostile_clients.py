@@ -25,7 +25,7 @@ from tests.support.raw_clients import (
 )
 from tests.support.server import Server, start_serving
 from webapp.config import SERVER_THREADS
-from webapp.live.requests import PATIENCE
+from webapp.event_loop.requests import PATIENCE
 
 OTHER_THREADS = 24
 """Housekeeping, lab watch, reviews, what asks tables."""

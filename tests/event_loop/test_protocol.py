@@ -9,10 +9,10 @@ from typing import Any
 import uvicorn
 from uvicorn.server import ServerState
 
-from webapp.live import handover
-from webapp.live.asgi import LiveApp
-from webapp.live.doorkeeper import Doorkeeper
-from webapp.live.protocol import HELD, PatientProtocol
+from webapp.event_loop import handover
+from webapp.event_loop.asgi import EventLoopApp
+from webapp.event_loop.doorkeeper import Doorkeeper
+from webapp.event_loop.protocol import HELD, PatientProtocol
 
 PIECE = "data: " + 1_000 * "x" + "\n\n"
 
@@ -35,7 +35,7 @@ def test_little_is_kept_of_a_stream_that_nobody_reads_and_then_its_connection_en
         return []
 
     async def unread() -> None:
-        app, doorkeeper = LiveApp(site, 1, counts=False, begin=lambda: None), Doorkeeper(10, counts=False)
+        app, doorkeeper = EventLoopApp(site, 1, counts=False, begin=lambda: None), Doorkeeper(10, counts=False)
         config = uvicorn.Config(
             app, http=partial(PatientProtocol, doorkeeper), ws="none", log_config=None, lifespan="off"
         )

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from webapp.config import MAX_BODY_BYTES
-from webapp.live.requests import CUT, Incomplete, TooLong, environ_of, read_body
+from webapp.event_loop.requests import CUT, Incomplete, TooLong, environ_of, read_body
 
 
 def scope(*headers: tuple[str, str], path: bytes = b"/", method: str = "POST") -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Events of a stream: the table has changed, the number of watchers, reactions, and a regular beat."""
+"""The event stream of a table: that it has changed, the number of watchers, reactions, and a regular beat."""
 
 import asyncio
 import time

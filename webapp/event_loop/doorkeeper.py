@@ -6,8 +6,8 @@ from collections import Counter
 from itertools import chain
 from typing import Final, Protocol
 
-from webapp.live.requests import PATIENCE
-from webapp.live.threads import OF_AN_ADDRESS
+from webapp.event_loop.requests import PATIENCE
+from webapp.event_loop.threads import OF_AN_ADDRESS
 
 UNFINISHED: Final = 1000
 """Heads of requests on their way, from all addresses. If there are more, the oldest is given up: it is the slowest."""

@@ -5,10 +5,20 @@ from collections.abc import Callable
 from contextlib import aclosing
 from typing import Final
 
-from webapp.live import handover as handover_module
-from webapp.live.handover import Handover, Lines
-from webapp.live.requests import CUT, HOLD_LITTLE, Incomplete, Receive, Scope, Send, TooLong, environ_of, read_body
-from webapp.live.threads import WholeAnswer, WsgiApp, WsgiThreads
+from webapp.event_loop import handover as handover_module
+from webapp.event_loop.handover import Handover, Lines
+from webapp.event_loop.requests import (
+    CUT,
+    HOLD_LITTLE,
+    Incomplete,
+    Receive,
+    Scope,
+    Send,
+    TooLong,
+    environ_of,
+    read_body,
+)
+from webapp.event_loop.threads import WholeAnswer, WsgiApp, WsgiThreads
 
 LINGER: Final = 2.0
 """Seconds for which the rest of a request that was refused is taken and thrown away: a connection that is closed with
@@ -17,7 +27,7 @@ BODILESS: Final = (204, 304)
 _LATE: Final = WholeAnswer(400, [(b"content-type", b"text/plain; charset=utf-8")], b"The request has not come whole.\n")
 
 
-class LiveApp:
+class EventLoopApp:
     """An ASGI app around a WSGI app whose views may leave an event stream behind (see ``handover``).
 
     Args:
