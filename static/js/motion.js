@@ -70,8 +70,10 @@ export function play(root, landed = () => {}) {
   const felt = root && one("[data-felt]", root);
   // a replay moves one step forward; any other step is there at once
   const goesOn = !root?.dataset.step || Number(root.dataset.step) === old?.step + 1;
-  if (!old || !felt || !goesOn || isHasty()) { landed(); return; }
-  run(root, felt, old, landed);
+  const isNews = old && felt && goesOn;
+  if (isNews && !isHasty()) { run(root, felt, old, landed); return; }
+  landed();
+  if (isNews) send("landed");
 }
 
 export function finish() {

@@ -2,7 +2,7 @@
    the server all at once: a page that has not seen them shows them one after the other, each with its card and then its
    sentence. A tap or a key shows the end at once, and so do speed and less motion. */
 import { all, room } from "./common.js?v=da0ae4eea1";
-import { finish as land, isHasty, play, remember } from "./motion.js?v=322aa7c4b1";
+import { finish as land, isHasty, play, remember } from "./motion.js?v=3f9b056ee1";
 
 const REST = 440; // milliseconds for which a step is looked at
 
@@ -82,9 +82,15 @@ export function createPacer(show, settle, wake) {
     }
     const isNews = isLive(root) && isLive(room()) && root.dataset.moment !== room().dataset.moment;
     fresh = root;
-    if (!isNews || isHasty() || Number(root.dataset.version) < Number(room().dataset.version)) {
+    if (!isNews || Number(root.dataset.version) < Number(room().dataset.version)) {
       settle(root);
       end();
+      return;
+    }
+    if (isHasty()) {
+      remember(room());
+      settle(root);
+      play(room(), end);
       return;
     }
     steps = unseen(root);

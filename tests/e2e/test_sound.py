@@ -1,8 +1,15 @@
 """Soft sounds: nothing is fetched before somebody wants them; then they follow what is seen, without a reload."""
 
+from dataclasses import replace
+
+import pytest
 from playwright.sync_api import Page, expect
 
+from tests.e2e import table_recording
+from tests.e2e.conftest import PHONE, Visit
 from tests.e2e.dealer import Dealer
+from tests.e2e.motion_cases import CASES
+from tests.e2e.recording import record
 from tests.e2e.taps import click
 
 LISTEN = """() => {
@@ -81,3 +88,31 @@ def test_turned_off_nothing_is_heard_any_more(phone: Page, dealer: Dealer) -> No
     phone.evaluate(SEND, ["card", {"kind": "turn"}])
     phone.evaluate(TURN)
     assert phone.evaluate("globalThis.heard") == []
+
+
+LANDINGS = """document.addEventListener("landed", () => {
+  (globalThis.landings ??= []).push(document.getElementById("room").dataset.resultSound ?? "");
+});"""
+"""What is to be heard when the last card lies there."""
+
+
+@pytest.mark.parametrize("speed", ["fast", "reduced"])
+@pytest.mark.parametrize(
+    ("name", "sound"), [("poker: a draw that pays", "ping-1"), ("poker: a draw for nothing", "tick")]
+)
+def test_who_wants_no_motion_hears_the_result_once(
+    visit: Visit, dealer: Dealer, speed: str, name: str, sound: str
+) -> None:
+    page = visit(PHONE, reduced_motion="reduce" if speed == "reduced" else "no-preference")
+    page.add_init_script(LANDINGS)
+    case = replace(CASES[name], prefs=f"deal=cut&speed={'fast' if speed == 'fast' else 'normal'}")
+    record(page, dealer.app, case)
+    assert page.evaluate("globalThis.landings") == [sound]
+
+
+def test_who_wants_no_motion_hears_the_end_of_a_shared_round_once(visit: Visit, dealer: Dealer) -> None:
+    page = visit(PHONE)
+    page.add_init_script(LANDINGS)
+    case = table_recording.TableCase("6h 6d 5s Tc Th 9d", ("bet 100", "double"), "button[value=double]")
+    table_recording.record(page, dealer.app, case, most=1)
+    assert page.evaluate("globalThis.landings") == ["ping-1"]
