@@ -63,7 +63,7 @@ async function wait() {
 
 document.addEventListener("landed", look);
 document.addEventListener("htmx:afterSettle", wait);
-document.addEventListener("DOMContentLoaded", wait);
+wait();
 
 document.addEventListener("submit", (event) => {
   const form = event.target.closest("form[data-hint]");

@@ -89,6 +89,7 @@ def test_a_script_imports_another_under_the_address_that_pages_use() -> None:
         "cards.js",
         "clock.js",
         "coach.js",
+        "coach_call.js",
         "desk.js",
         "fans.js",
         "flight.js",
