@@ -1,5 +1,6 @@
 """Build hook of the wheel: compressed static files beside the others, as WhiteNoise serves them."""
 
+import runpy
 import shutil
 import tempfile
 from pathlib import Path
@@ -17,16 +18,11 @@ class CompressedStaticFiles(BuildHookInterface):
         """Compress a copy of the static files, so that nothing is written beside the sources."""
         if version == "editable":
             return
-        from whitenoise.compress import Compressor
-
+        pack = runpy.run_path(str(Path(self.root, "webapp/web/templating/packing.py")))["pack"]
         self._folder = Path(tempfile.mkdtemp(prefix="tefuda-static-"))
-        shutil.copytree(Path(self.root, "static"), self._folder, dirs_exist_ok=True)
-        compressor = Compressor(quiet=True)
-        for path in sorted(self._folder.rglob("*")):
-            if path.is_file() and compressor.should_compress(path.name):
-                for name in compressor.compress(str(path)):
-                    inside = Path(name).relative_to(self._folder).as_posix()
-                    build_data["force_include"][name] = f"webapp/static/{inside}"
+        for path in pack(Path(self.root, "static"), self._folder):
+            inside = path.relative_to(self._folder).as_posix()
+            build_data["force_include"][str(path)] = f"webapp/static/{inside}"
 
     def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:
         """Remove the copy."""

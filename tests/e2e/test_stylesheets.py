@@ -1,0 +1,26 @@
+"""A browser reads the same rules in a stylesheet that has been made shorter as in its source."""
+
+import re
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page
+
+from webapp.web.templating.packing import minified
+
+STATIC = Path(__file__).parents[2] / "static"
+RULES = """css => {
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(css);
+  return Array.from(sheet.cssRules, rule => rule.cssText);
+}"""
+
+
+def rules(page: Page, css: str) -> list[str]:
+    """As the browser spells them, but for blanks after a comma or a colon: in the value of a custom property it keeps them."""
+    return [re.sub(r"([,:]) ", r"\1", rule) for rule in page.evaluate(RULES, css)]
+
+
+@pytest.mark.parametrize("path", sorted((STATIC / "css").rglob("*.css")), ids=lambda path: path.name)
+def test_a_minified_stylesheet_has_the_rules_of_its_source(phone: Page, path: Path) -> None:
+    assert rules(phone, minified(path, STATIC).decode()) == rules(phone, path.read_text("utf-8"))
