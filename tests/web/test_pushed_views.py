@@ -8,12 +8,13 @@ import pytest
 from flask import Flask
 
 from tests.support.cookies import content_of, cookie_of, send_from_now_on, signed
+from tests.support.parts import plain, room_of
 from tests.support.player import Json
 from tests.support.streams import OpenStream
 from tests.support.table_players import TablePlayer, bet_all, betting, people, players, playing, seated
 from webapp.services.tables.reading.facts import Snapshot
 from webapp.web import pushed_views
-from webapp.web.templating.parts import plain, room_of
+from webapp.web.templating.parts import Room
 
 pytestmark = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 FRAGMENT = {"Accept": "text/html", "HX_Request": "true"}
@@ -58,13 +59,13 @@ class Page:
 def rendered(monkeypatch: pytest.MonkeyPatch) -> list[str | None]:
     """For whom views were rendered."""
     made: list[str | None] = []
-    render = pushed_views.fragment_text
+    render = pushed_views.room_of
 
-    def counted(table: Snapshot, player: str | None, root: str) -> str:
+    def counted(table: Snapshot, player: str | None, root: str) -> Room:
         made.append(player)
         return render(table, player, root)
 
-    monkeypatch.setattr(pushed_views, "fragment_text", counted)
+    monkeypatch.setattr(pushed_views, "room_of", counted)
     return made
 
 
@@ -247,7 +248,7 @@ def test_what_cannot_be_rendered_is_not_pushed_and_the_stream_goes_on(
         raise ValueError("no words")
 
     with monkeypatch.context() as broken:
-        broken.setattr(pushed_views, "fragment_text", fail)
+        broken.setattr(pushed_views, "room_of", fail)
         players(visitors)[0].now("bet", 10, "word")
         assert pages[0].news() is None
     pages[0].version = pages[0].fetched()[0]

@@ -25,8 +25,8 @@ from webapp.services.tables.versions import hub
 from webapp.web.request import visitor
 from webapp.web.request.language import language_of_request
 from webapp.web.request.preferences import Preferences, preferences
-from webapp.web.table_page import fragment_text, site_root
-from webapp.web.templating.parts import Room, room_of
+from webapp.web.table_page import room_of, site_root
+from webapp.web.templating.parts import Room
 
 log = structlog.get_logger()
 
@@ -168,7 +168,7 @@ class PushedViews:
         with _request_of(self._app, eyes):
             try:
                 table = snapshot(eyes.code, hub().just_moved(eyes.code))
-                room = room_of(fragment_text(table, eyes.player, eyes.root))
+                room = room_of(table, eyes.player, eyes.root)
                 rendering = Rendering(
                     version=table.version,
                     now=now_ms(),

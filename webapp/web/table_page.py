@@ -12,6 +12,7 @@ from webapp.web.hand_page.invitation import invitation_text
 from webapp.web.request.language import language_of_request
 from webapp.web.request.preferences import preferences
 from webapp.web.templating import qr, watcher_cache
+from webapp.web.templating.parts import Room, collect
 from webapp.web.templating.render import answer, render, wants_fragment
 
 
@@ -54,11 +55,11 @@ def table_page(table: Snapshot, player: str | None, status: int = 200, refused: 
     return response
 
 
-def fragment_text(table: Snapshot, player: str | None, root: str) -> str:
-    """Return the text of a fragment as one viewer sees it; None for watchers, who all see the same."""
-    return render_template(
-        "tables/_show.html", **_context(table, view_for(table, player), player, root, is_fragment=True)
-    )
+def room_of(table: Snapshot, player: str | None, root: str) -> Room:
+    """Return the parts of a fragment as one viewer sees it; None for watchers, who all see the same."""
+    context = _context(table, view_for(table, player), player, root, is_fragment=True)
+    address = url_for("tables.act", code=table.code, version=table.version)
+    return collect(lambda: render_template("tables/_show.html", **context), address)
 
 
 def site_root() -> str:

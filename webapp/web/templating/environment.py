@@ -17,7 +17,7 @@ from webapp.web.hand_page import review_page
 from webapp.web.i18n import display_names, lab_words, messages, odds_words, review_words, translations, vocabulary
 from webapp.web.request import preferences
 from webapp.web.request.language import language_of_request
-from webapp.web.templating import charts
+from webapp.web.templating import charts, parts
 from webapp.web.templating.jinja_globals import SharedGlobalsEnvironment
 from webapp.web.templating.percentages import percentages
 from webapp.web.templating.static_files import static_url
@@ -80,6 +80,9 @@ def init_app(app: Flask) -> None:
         game_preferences=vocabulary.game_preferences,
         static_url=static_url,
         kept=cached_macro,
+        part=parts.part,
+        room_step=parts.room_step,
+        room_tag=parts.room_tag,
         chart_line=charts.line,
         percentages=percentages,
         LANGUAGES=languages.LANGUAGES,

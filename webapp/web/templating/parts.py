@@ -1,33 +1,37 @@
-"""The parts of a room: what a fragment consists of, cut out of its text, and what of it differs from another one.
+"""The parts of a room: what the fragment of a shared table consists of, noted while its templates are rendered.
 
-A part is an element with ``data-part``. Fragments are our own and well-formed, so an element ends where as many of its
-kind have ended as have begun.
+Templates wrap each part in ``{% call part(name) %}``, the tag of the room in ``{% call room_tag() %}`` and steps that
+pages show one by one in ``{% call room_step() %}``. Outside of ``collect`` these change nothing.
 """
 
-import re
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from hashlib import sha256
-from typing import Final
 
-_ADDRESS: Final = re.compile(r'(<form\b[^>]*?\baction="[^"]*?)/\d+"')
-"""The address of a form for commands: the version in it changes with every move, the part does not."""
+from flask import g
+from markupsafe import Markup
 
-_TAG: Final = re.compile(r'<(/?)([a-z][\w-]*)((?:[^>"]|"[^"]*")*)>')
-_MARKED: Final = re.compile(r'\bdata-(?:part="([^"]+)"|step=)')
+Caller = Callable[[], Markup]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Room:
-    """A fragment: the tag it begins with, its parts by name, and templates of steps that pages show one by one."""
+    """A fragment: the tag it begins with, its parts by name, and its steps.
 
-    tag: str
-    parts: Mapping[str, str]
-    steps: tuple[str, ...]
+    ``address`` is that of its forms. The version in it changes with every move, the parts do not.
+    """
+
+    address: str
+    tag: str = ""
+    parts: dict[str, str] = field(default_factory=dict)
+    steps: list[str] = field(default_factory=list)
+    is_inside: bool = False
+    """Something is being noted: parts within parts or within steps belong to these."""
 
     def marks(self) -> Mapping[str, bytes]:
         """Return what tells the parts from others of the same names."""
-        return {name: sha256(plain(text).encode()).digest()[:16] for name, text in self.parts.items()}
+        plain = {name: text.replace(f'action="{self.address}"', "") for name, text in self.parts.items()}
+        return {name: sha256(text.encode()).digest()[:16] for name, text in plain.items()}
 
     def without(self, marks: Mapping[str, bytes]) -> str:
         """Return the fragment without the parts that have these marks."""
@@ -35,29 +39,37 @@ class Room:
         return "\n".join((self.tag, *changed, *self.steps, "</div>"))
 
 
-def plain(part: str) -> str:
-    """Return a part as it is compared with others."""
-    return _ADDRESS.sub(r'\1"', part)
+def collect(render: Callable[[], str], address: str) -> Room:
+    """Return the room that is rendered. ``address``: where its forms lead, a version included."""
+    room = g.room = Room(address)
+    try:
+        render()
+    finally:
+        del g.room
+    return room
 
 
-def room_of(fragment: str) -> Room:
-    """Return the room that a fragment is. Parts within parts or within steps belong to these. bench: tables."""
-    room_tag, parts, steps = "", dict[str, str](), list[str]()
-    inside, name, begin, depth = "", "", 0, 0
-    for tag in _TAG.finditer(fragment):
-        closes, kind, attributes = tag.groups()
-        if inside:
-            if kind == inside and not attributes.endswith("/"):
-                depth += -1 if closes else 1
-            if depth:
-                continue
-            if name:
-                parts[name] = fragment[begin : tag.end()]
-            else:
-                steps.append(fragment[begin : tag.end()])
-            inside = ""
-        elif not room_tag:
-            room_tag = tag[0]
-        elif found := _MARKED.search(attributes):
-            inside, name, begin, depth = kind, found[1] or "", tag.start(), 1
-    return Room(room_tag, parts, tuple(steps))
+def part(name: str, caller: Caller) -> Markup:
+    """Note an element with ``data-part``, all of which the caller makes."""
+    return _note(caller, lambda room, text: room.parts.update({name: text}))
+
+
+def room_tag(caller: Caller) -> Markup:
+    """Note the tag that a room begins with."""
+    return _note(caller, lambda room, text: setattr(room, "tag", text))
+
+
+def room_step(caller: Caller) -> Markup:
+    """Note a template with ``data-step``."""
+    return _note(caller, lambda room, text: room.steps.append(text))
+
+
+def _note(caller: Caller, keep: Callable[[Room, str], None]) -> Markup:
+    room: Room | None = g.get("room")
+    if room is None or room.is_inside:
+        return caller()
+    room.is_inside = True
+    text = caller()
+    room.is_inside = False
+    keep(room, str(text).strip())
+    return text
