@@ -10,7 +10,6 @@ from webapp.cli.app import create_command_app, to_install
 from webapp.services.lab.dask_pool import ClusterLost, ClusterUnavailable, DaskMissing, pool_at
 from webapp.services.lab.jobs import is_equipped
 from webapp.services.lab.pool import ChunkPool
-from webapp.services.review import batch
 
 
 @click.command()
@@ -24,6 +23,8 @@ def review(workers: int, scheduler: str | None) -> None:
     """
     if not is_equipped():
         raise click.UsageError(f"reviews need NumPy: {to_install('lab')}")
+    from webapp.services.review import batch  # NumPy, which no other command needs
+
     app = create_command_app()
     with app.app_context():
         stored: list[str] = []
