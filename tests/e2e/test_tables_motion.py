@@ -123,3 +123,14 @@ def test_what_the_bank_loses_has_room_on_the_smallest_phone(visit: Visit, dealer
     expect(page.locator(".place--banker .lie__word")).to_contain_text("−190")
     assert clipped(page) == []
     assert page.evaluate(BEYOND) == []
+
+
+@pytest.mark.moving
+def test_the_name_of_the_bank_is_whole_on_the_smallest_phone(visit: Visit, dealer: Dealer) -> None:
+    page = visit({**PHONE, "viewport": {"width": 320, "height": 568}})
+    record(page, dealer.app, CASES["a deal"], most=1)
+    name = page.locator(".place--banker .place__who")
+    expect(name).to_contain_text("House bot")
+    within, needed = name.evaluate("who => [[who.clientWidth, who.clientHeight], [who.scrollWidth, who.scrollHeight]]")
+    assert needed == within
+    assert clipped(page) == []
