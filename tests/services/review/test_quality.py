@@ -85,6 +85,16 @@ def test_the_line_to_share_has_no_card_and_no_result(app: Flask, alice: Player) 
     assert line[-1].endswith(f"/d/{day}")
 
 
+@pytest.mark.parametrize("others", [0, 4])
+def test_what_the_percents_mean_stands_once_and_beside_the_players_own(app: Flask, alice: Player, others: int) -> None:
+    for player in [alice, *(Player(app.test_client()) for _ in range(others))]:
+        reviewed(app, play_all(player, "poker"), (0, 2.5), 50)
+    page = alice.get("/daily", **FORMS["page"]).text
+    own = page.partition("Decisions: 1 of 2 best")[2].partition("Look back at it")[0]
+    assert own.count("How much of what could be had") == page.count("How much of what could be had") == 1
+    assert ("By decisions" in page) == (others == 4)
+
+
 def test_a_try_is_reviewed_when_its_player_looks_and_nothing_is_said_until_then(
     app: Flask, alice: Player, reviews: None
 ) -> None:
