@@ -3,7 +3,7 @@
 import {
   RETRY_AFTER, all, announce, fillCuts, isUnanswered, later, one, request, room, showConnection,
 } from "./common.js?v=da0ae4eea1";
-import { clearAway, finish, play, remember } from "./motion.js?v=3f9b056ee1";
+import { clearAway, finish, play, remember } from "./motion.js?v=5481bd6194";
 import { guard } from "./guard.js?v=973a210812";
 import { lift } from "./menu.js?v=b6a55c76f2";
 import { showBet } from "./bets.js?v=95111cab51";

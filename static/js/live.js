@@ -4,7 +4,7 @@ import { createClock } from "./clock.js?v=ea3683c82b";
 import { RETRY_AFTER, announce, fillCuts, later, one, request, room, showConnection } from "./common.js?v=da0ae4eea1";
 import { createLatest, createParts, kept, parsed, restore, versionOf } from "./parts.js?v=b97c70eb8a";
 import { createReactions } from "./reactions.js?v=feb1a07c14";
-import { createPacer } from "./steps.js?v=3b19f53f40";
+import { createPacer } from "./steps.js?v=30620b7d6e";
 import { createStream } from "./stream.js?v=0768b7fc26";
 import { call, showInTitle, turn } from "./turn.js?v=aefb9167d3";
 

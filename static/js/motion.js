@@ -133,7 +133,8 @@ function run(root, felt, old, landed) {
     if (!resting.corner) return;
     const { left, top } = felt.getBoundingClientRect();
     if (Math.abs(resting.corner.left - left) + Math.abs(resting.corner.top - top) > 1) return; // the page was scrolled
-    const cards = resting.cards.filter(({ element }) => element.isConnected);
+    const onTheirWay = new Set(spreading.filter(({ playState }) => playState === "running").map(({ effect }) => effect.target));
+    const cards = resting.cards.filter(({ element }) => element.isConnected && !onTheirWay.has(element));
     const places = cards.map(({ element }) => placeOf(element));
     cards.forEach(({ element, place }, nth) => slide(element, place, places[nth]));
   }

@@ -269,7 +269,7 @@ def test_the_site_never_loads_numpy_or_numba_and_grows_by_little(serving: Callab
     """What is computed is computed elsewhere: neither library is mapped into the process that answers."""
     server = serving()
     player = Player(server.url)
-    (worker,) = children_of(server.process.pid)
+    worker = server.process.pid
     player.get("/odds/blackjack?cards=Th6s&dealer=Tc")
     before = resident(worker)
     for number in range(60):
@@ -279,12 +279,6 @@ def test_the_site_never_loads_numpy_or_numba_and_grows_by_little(serving: Callab
     maps = Path(f"/proc/{worker}/maps").read_text()
     assert "numpy" not in maps and "llvmlite" not in maps and "numba" not in maps
     assert resident(worker) - before < 40
-
-
-def children_of(parent: int) -> list[int]:
-    """Return the processes of this parent that answer requests: a site is a process and its worker."""
-    text = Path(f"/proc/{parent}/task/{parent}/children").read_text()
-    return [int(pid) for pid in text.split()]
 
 
 def resident(pid: int) -> float:
