@@ -5,7 +5,7 @@ and comes to the page as steps, so there may be several landings.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import pairwise
@@ -123,7 +123,13 @@ def replay_states(app: Flask, case: TableCase, step: int) -> tuple[str, str, str
 
 def record(page: Page, app: Flask, case: TableCase, most: int = MOST_FRAMES) -> TableRecording:
     """Record what the page tells, frame by frame, until the last state is told and a little longer."""
-    address, before, after = states(app, case)
+    return record_answered(page, *states(app, case), case.press, most)
+
+
+def record_answered(
+    page: Page, address: str, before: str, after: str, press: str, most: int = MOST_FRAMES
+) -> TableRecording:
+    """Record a page whose ``press`` is answered with the fragment of another state."""
     page.clock.install()
 
     def answer(route: Route) -> None:
@@ -134,22 +140,30 @@ def record(page: Page, app: Flask, case: TableCase, most: int = MOST_FRAMES) -> 
         else:
             route.fulfill(status=204)
 
+    def bring() -> None:
+        with page.expect_response(lambda response: response.request.method == "POST"):
+            page.locator(press).first.evaluate("button => button.click()")
+
     page.add_init_script(RESULTS)
     page.route(re.compile(r"/t/"), answer)
     page.goto(address)
     with stopped(page):
-        recording = TableRecording(page.evaluate(TOLD, TELLING))
-        with page.expect_response(lambda response: response.request.method == "POST"):
-            page.locator(case.press).first.evaluate("button => button.click()")
-        page.locator("#room:is([data-moving], [data-stepping], [data-phase=settled])").wait_for(state="attached")
-        animated: set[str] = set()
-        for time in range(0, most * FRAME, FRAME):
-            coming, told, moving_now, is_moving = page.evaluate(LOOK, TELLING)
-            recording.frames.append((time, coming, told))
-            animated |= set(moving_now)
-            if not is_moving and len(recording.frames) > 8:
-                break
-            page.clock.run_for(FRAME)
-        recording.animated = sorted(animated)
-        recording.results = page.evaluate("window.results ?? []")
+        return record_news(page, bring, most)
+
+
+def record_news(page: Page, bring: Callable[[], None], most: int = MOST_FRAMES) -> TableRecording:
+    """Record a page whose clock stands still, from what ``bring`` brings to it until all of that is told."""
+    recording = TableRecording(page.evaluate(TOLD, TELLING))
+    bring()
+    page.locator("#room:is([data-moving], [data-stepping], [data-phase=settled])").wait_for(state="attached")
+    animated: set[str] = set()
+    for time in range(0, most * FRAME, FRAME):
+        coming, told, moving_now, is_moving = page.evaluate(LOOK, TELLING)
+        recording.frames.append((time, coming, told))
+        animated |= set(moving_now)
+        if not is_moving and len(recording.frames) > 8:
+            break
+        page.clock.run_for(FRAME)
+    recording.animated = sorted(animated)
+    recording.results = page.evaluate("window.results ?? []")
     return recording

@@ -6,6 +6,7 @@ from playwright.sync_api import Page, Route, expect
 from tests.e2e.conftest import PHONE, Visit
 from tests.e2e.dealer import Dealer
 from tests.e2e.geometry import clipped
+from tests.e2e.pushed_recording import endings, record_ending
 from tests.e2e.recording import FRAME, record_states
 from tests.e2e.table_recording import TableCase, record, replay_states
 
@@ -55,6 +56,18 @@ RESULTS = {
 """How great a win it is for the player, and whether it is a loss."""
 
 
+def hold_nothing_back(page: Page) -> None:
+    """Give the page a script that shows at once what it should hold back until the last card lies there."""
+
+    def impatient(route: Route) -> None:
+        answer = route.fetch()
+        script = answer.text()
+        assert "const releases=[];" in script
+        route.fulfill(response=answer, body=script.replace("const releases=[];", "return () => {};"))
+
+    page.route("**/js/hold.js*", impatient)
+
+
 @pytest.mark.moving
 @pytest.mark.parametrize("name", CASES)
 def test_nothing_is_told_before_the_last_card_lies_there(phone: Page, dealer: Dealer, name: str) -> None:
@@ -70,15 +83,38 @@ def test_nothing_is_told_before_the_last_card_lies_there(phone: Page, dealer: De
 @pytest.mark.parametrize("name", ["a deal", "the bank draws", "a double"])
 def test_a_page_that_does_not_wait_is_found_out(phone: Page, dealer: Dealer, name: str) -> None:
     """The law above holds for none of these where nothing is held back."""
-
-    def impatient(route: Route) -> None:
-        answer = route.fetch()
-        script = answer.text()
-        assert "const releases=[];" in script
-        route.fulfill(response=answer, body=script.replace("const releases=[];", "return () => {};"))
-
-    phone.route("**/js/hold.js*", impatient)
+    hold_nothing_back(phone)
     assert record(phone, dealer.app, CASES[name]).told_too_early != []
+
+
+NATURAL = "Th 9h As 9s Ts Kc"
+ENDS = {
+    "the bank draws": ("Th 9h 6d 9s Ts 2c 3h 4d Kd", LANDINGS["the bank draws"], (0, True), (1, False)),
+    "the bank's natural": (NATURAL, [TURNS], (2, False), (0, True)),
+}
+"""Cards, when they land, and what the result is to the bank and to both players."""
+
+
+@pytest.mark.moving
+@pytest.mark.parametrize("name", ENDS)
+def test_nobody_is_told_of_a_rounds_end_before_its_last_card(visit: Visit, dealer: Dealer, name: str) -> None:
+    """The same end on four pages: it is pushed to the bank, to another player and to a watcher."""
+    cards, landings, of_bank, of_player = ENDS[name]
+    results = {"the bank": of_bank, "a watcher": (0, False)}
+    for who, ending in endings(dealer.app, cards).items():
+        recording = record_ending(visit(PHONE), ending)
+        assert recording.told_too_early == [], who
+        late = [seen - due for seen, due in zip(recording.landings, landings, strict=True)]
+        assert all(0 <= each <= (1 + nth) * FRAME for nth, each in enumerate(late)), (who, recording.landings)
+        assert recording.results == [[*results.get(who, of_player), 0]], who
+
+
+@pytest.mark.moving
+def test_pages_that_do_not_wait_for_the_last_card_are_found_out(visit: Visit, dealer: Dealer) -> None:
+    for who, ending in endings(dealer.app, NATURAL).items():
+        page = visit(PHONE)
+        hold_nothing_back(page)
+        assert record_ending(page, ending).told_too_early != [], who
 
 
 @pytest.mark.moving

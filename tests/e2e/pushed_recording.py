@@ -1,0 +1,118 @@
+"""One round's end on the pages of all who see it: who made the last move is answered, to the others it is pushed.
+
+The site's own app plays the round and pushes; each page is given the lines of its own stream, and recorded alone.
+"""
+
+import re
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from flask import Flask
+from playwright.sync_api import Page, Route
+
+from tests.e2e.clocks import stopped
+from tests.e2e.table_recording import RESULTS, TableRecording, dealt, record_answered, record_news
+from tests.support.streams import OpenStream
+from tests.support.table_players import TablePlayer, banker_of, bet_all, betting, people, play_out, players, see_all
+
+SLOW = {"turn_clock": 300, "bet_clock": 300, "absent_after": 120}
+STAND = "button[value=stand]"
+LINE = """window.EventSource = class extends EventTarget {
+  constructor() { super(); window.line = this; }
+  close() {}
+};"""
+HEAR = "events => events.forEach(([kind, data]) => window.line.dispatchEvent(new MessageEvent(kind, {data})))"
+
+
+@dataclass(frozen=True)
+class Ending:
+    """What one viewer has before the last move, and what comes: ``events`` of the stream, or the answer."""
+
+    address: str
+    page: str
+    events: tuple[tuple[str, str], ...] = ()
+    answer: str = ""
+
+
+def _events(lines: str) -> tuple[tuple[str, str], ...]:
+    return tuple(re.findall(r"^event: (\w+)\ndata: (.*)$", lines, re.MULTILINE))
+
+
+@contextmanager
+def _streams(visitors: list[TablePlayer]) -> Iterator[list[OpenStream]]:
+    see_all(visitors)
+    opened = [OpenStream(each.line.client, each.code, since=each.version) for each in visitors]
+    try:
+        yield opened
+    finally:
+        for stream in opened:
+            stream.close()
+
+
+def _with_bets_open(app: Flask) -> list[TablePlayer]:
+    """Three people in the second round, in which all of them play: the first begins as soon as two are ready."""
+    visitors = betting(app, 3, **SLOW)
+    bet_all(visitors)
+    play_out(visitors)
+    for each in visitors:
+        each.now("ready")
+    see_all(visitors)
+    assert (visitors[0].phase, len(players(visitors))) == ("betting", 2)
+    return visitors
+
+
+def endings(app: Flask, cards: str) -> dict[str, Ending]:
+    """What the bank, both players and a watcher see of a round's end: both stand, and the second ends it.
+
+    ``cards`` in the order in which they leave the deck: one to each player, one to the bank, and so again.
+
+    Played in a thread of its own: streams need an event loop, and the browser's runs in this one.
+    """
+    with ThreadPoolExecutor(1) as thread:
+        return thread.submit(_played, app, cards).result()
+
+
+def _played(app: Flask, cards: str) -> dict[str, Ending]:
+    with dealt(cards):
+        visitors = _with_bets_open(app)
+        first, second = players(visitors)
+        (watcher,) = people(app, 1)
+        watcher.come(first.code)
+        viewers = {"the bank": banker_of(visitors), "a player": first, "who moves": second, "a watcher": watcher}
+        bet_all(visitors)
+        with _streams(list(viewers.values())) as streams:
+            first.now("stand")
+            for stream in streams:  # so that the last move is pushed as what differs
+                stream.until(f"event: moved\ndata: {first.version}\n")
+            address = f"/t/{first.code}"
+            pages = [each.get(address, Accept="text/html").text for each in viewers.values()]
+            second.now("stand")
+            assert second.phase == "settled"
+            lines = [stream.until(f"event: moved\ndata: {second.version}\n") for stream in streams]
+        answer = second.get(address, Accept="text/html", **{"HX-Request": "true"}).text
+    return {
+        name: Ending(address, page, answer=answer) if name == "who moves" else Ending(address, page, _events(said))
+        for name, page, said in zip(viewers, pages, lines, strict=True)
+    }
+
+
+def record_ending(page: Page, ending: Ending) -> TableRecording:
+    """Record what one viewer's page tells, frame by frame, when the round's end comes to it."""
+    if ending.answer:
+        return record_answered(page, ending.address, ending.page, ending.answer, STAND)
+    assert "parts" in dict(ending.events)
+    page.clock.install()
+
+    def answer(route: Route) -> None:
+        if route.request.is_navigation_request():
+            route.fulfill(body=ending.page, content_type="text/html; charset=utf-8")
+        else:
+            route.fulfill(status=204)
+
+    page.add_init_script(LINE + RESULTS)
+    page.route(re.compile(r"/t/"), answer)
+    page.goto(ending.address)
+    with stopped(page):
+        return record_news(page, lambda: page.evaluate(HEAR, ending.events))
