@@ -121,6 +121,12 @@ def test_light_and_shadow_stay_on_the_felt(
     assert light["y"] + light["height"] <= dock["y"] + 0.5
 
 
+def test_the_light_has_no_edge(play: Callable[..., Page]) -> None:
+    """A slanted gradient is transparent in two corners only: the sides of a tall box would be seen."""
+    light = play("full house").locator(".wins__light")
+    assert light.evaluate("light => getComputedStyle(light).backgroundImage").startswith("linear-gradient(90deg,")
+
+
 def test_a_key_shows_the_end_at_once(play: Callable[..., Page]) -> None:
     page = play("royal flush")
     page.keyboard.press("Shift")
