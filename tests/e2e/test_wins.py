@@ -211,3 +211,21 @@ def test_the_joker_and_the_near_miss_in_every_language(play: Callable[..., Page]
         page = play(hand, locale={"zh_Hant": "zh-Hant"}.get(language, language), reduced_motion="reduce")
         shoot(page, f"wins-{hand}-{language}")
         assert page.evaluate("() => document.documentElement.scrollWidth <= innerWidth")
+
+
+@pytest.mark.parametrize("language", CODES)
+def test_a_hand_with_a_long_name_and_all_its_buttons_fit_a_small_phone(
+    visit: Visit, site: ChosenCards, language: str
+) -> None:
+    site.deal("As Qh Ad Qs Ac 2c 3d 4h 5s 6c", *DOUBLE_UPS)
+    page = visit(
+        PHONE, base_url=site.url, locale={"zh_Hant": "zh-Hant"}.get(language, language), reduced_motion="reduce"
+    )
+    page.goto("/play/joker?table=arcade")
+    page.locator("#sit .btn--primary").click()
+    expect(page.locator("[data-mark]:checked")).to_have_count(5)
+    shoot(page, f"long-name-{language}")
+    assert page.evaluate("() => document.documentElement.scrollHeight - innerHeight") <= 0
+    name, hint = page.locator(".verdict").bounding_box(), page.locator(".hand > .card").first.bounding_box()
+    assert name and hint
+    assert name["y"] + name["height"] <= hint["y"]
