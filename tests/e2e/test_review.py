@@ -6,10 +6,11 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.e2e.conftest import PHONE, Visit
+from tests.e2e.conftest import PHONE, Visit, shoot
 from tests.e2e.dealer import Dealer
-from tests.e2e.geometry import shifts, small_targets, too_large, watch_shifts
+from tests.e2e.geometry import clipped, overlaid, shifts, small_targets, too_large, watch_shifts
 
+TALL = {**PHONE, "viewport": {"width": 390, "height": 844}}
 WORKED_OUT = 120_000
 """Milliseconds: the tables of a game are built before its first review, at the lowest priority."""
 GRADE = re.compile(r"Best|Fine|Slip|Mistake|Blunder")
@@ -48,3 +49,21 @@ def test_without_a_script_a_link_leads_to_it(visit: Visit, dealer: Dealer) -> No
     expect(link).to_be_visible()
     link.tap()
     expect(page).to_have_url(re.compile("#review$"))
+
+
+@pytest.mark.parametrize("device", [PHONE, TALL], ids=["phone", "tall"])
+def test_ones_own_decisions_fit_a_phone_with_text_of_twice_the_size(
+    visit: Visit, dealer: Dealer, device: dict[str, object]
+) -> None:
+    page = visit(device)
+    dealer.regular(page)
+    page.goto("/me")
+    expect(page.locator("#decisions .decisions__dearest").first).to_be_visible(timeout=WORKED_OUT)
+    expect(page.locator("#decisions[data-poll]")).to_have_count(0, timeout=WORKED_OUT)
+    assert too_large(page) == []
+    page.evaluate("document.documentElement.style.fontSize = '200%'")
+    page.locator("#decisions").scroll_into_view_if_needed()
+    shoot(page, f"decisions-twice-{page.viewport_size['width']}")  # type: ignore[index]
+    assert too_large(page) == []
+    assert clipped(page) == []
+    assert overlaid(page, ".stat dt", ".stat dd") == []
