@@ -17,7 +17,8 @@ from webapp.services.players import player_name
 from webapp.services.tables import commands, event_stream, loading, lobby
 from webapp.services.tables import reactions as reactions_module
 from webapp.services.tables.commands import Command, Stale
-from webapp.services.tables.live.pubsub import EventStream
+from webapp.services.tables.live.open_stream import EventStream
+from webapp.services.tables.live.pubsub import Hub
 from webapp.services.tables.play import seating
 from webapp.services.tables.reading.facts import Snapshot
 from webapp.services.tables.versions import hub
@@ -220,7 +221,7 @@ def events(code: str) -> ResponseReturnValue:
     stream.tell(table.version, table.deadline or 0)
     since = request.headers.get("Last-Event-ID", query.since)  # a browser that comes back says what it has
     push = pushed_views().to(table, player, since) if query.since else None
-    there.take(_stream_lines(stream, push), stream.close)
+    there.take(_stream_lines(hub(), stream, push), stream.close)
     return _stream_head()
 
 
@@ -229,10 +230,10 @@ def _stream_head() -> Response:
     return Response(mimetype="text/event-stream", headers=headers)
 
 
-async def _stream_lines(stream: EventStream, push: Push | None) -> AsyncGenerator[str, None]:
+async def _stream_lines(hub: Hub, stream: EventStream, push: Push | None) -> AsyncGenerator[str, None]:
     """Return the lines of a stream. It must hold no request, no session and no connection."""
     yield "retry: 2000\n\n"
-    async for event, content in event_stream.table_events(stream):
+    async for event, content in event_stream.table_events(hub, stream):
         changes = await push.changes(int(content)) if push and event == "moved" else None
         if push and changes:
             yield f"id: {push.version}\nevent: parts\ndata: {changes}\n\n"

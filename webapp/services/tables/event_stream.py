@@ -12,7 +12,8 @@ from webapp.services.core.clock import now_ms
 from webapp.services.core.errors import Refusal
 from webapp.services.core.randomness import jitter
 from webapp.services.tables import loading
-from webapp.services.tables.live.pubsub import BEAT, EventStream
+from webapp.services.tables.live.open_stream import EventStream
+from webapp.services.tables.live.pubsub import BEAT, Hub
 
 log = structlog.get_logger()
 
@@ -20,8 +21,8 @@ AFTER_TIMER: Final = 0.3
 """Seconds that a stream leaves to the timer after a deadline."""
 
 
-async def table_events(stream: EventStream) -> AsyncIterator[tuple[str, str]]:
-    """Yield the events of a stream, each with its data, until the stream ends.
+async def table_events(hub: Hub, stream: EventStream) -> AsyncIterator[tuple[str, str]]:
+    """Yield the events of a stream of a hub, each with its data, until the stream ends.
 
     When a deadline has passed, one of a table's streams asks the table, in a thread, so that what is due happens.
     """
@@ -30,22 +31,22 @@ async def table_events(stream: EventStream) -> AsyncIterator[tuple[str, str]]:
         if stream.version != version:
             version = stream.version
             yield "moved", str(version)
-        count = stream.hub.watching(stream.code)
+        count = hub.watching(stream.code)
         if count != watching:
             watching = count
             yield "watching", str(watching)
-        for reaction in stream.hub.reactions.recent(stream.code, after=reacted):
+        for reaction in hub.reactions.recent(stream.code, after=reacted):
             reacted = reaction.number
             yield "reaction", f"{reaction.seat} {reaction.kind} {reaction.word}"
         now = time.monotonic()
         if now - beat >= BEAT:
             beat = now
             yield "beat", ""
-            await _ask_table(stream, rarely=True)
+            await _ask_table(hub, stream, rarely=True)
             continue
         await stream.wait(min(BEAT - (now - beat), _until_due(stream)))
         if stream.deadline and stream.deadline <= now_ms():
-            await _ask_table(stream)
+            await _ask_table(hub, stream)
 
 
 def _until_due(stream: EventStream) -> float:
@@ -58,14 +59,14 @@ def _until_due(stream: EventStream) -> float:
     return max(0.05, (stream.deadline - now_ms()) / 1000 + AFTER_TIMER) + jitter(0.15)
 
 
-async def _ask_table(stream: EventStream, rarely: bool = False) -> None:
-    if stream.hub.may_tick(stream.code, BEAT / 2 if rarely else 0.2):
-        await asyncio.to_thread(_load_table, stream)
+async def _ask_table(hub: Hub, stream: EventStream, rarely: bool = False) -> None:
+    if hub.may_tick(stream.code, BEAT / 2 if rarely else 0.2):
+        await asyncio.to_thread(_load_table, hub, stream)
 
 
-def _load_table(stream: EventStream) -> None:
+def _load_table(hub: Hub, stream: EventStream) -> None:
     """Load the table as any visitor might; if anything was due, that publishes it to all streams."""
-    with stream.hub.open_context():
+    with hub.open_context():
         try:
             table = loading.load(stream.code, None)
         except Refusal:

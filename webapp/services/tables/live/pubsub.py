@@ -6,16 +6,16 @@ its own view. Changes made by other processes arrive through a ``Listener``.
 
 import os
 import time
-from asyncio import AbstractEventLoop, Future, get_running_loop
 from collections import defaultdict
-from collections.abc import Callable, Iterable
-from contextlib import AbstractContextManager, suppress
+from collections.abc import Callable
+from contextlib import AbstractContextManager
 from threading import Lock
 from typing import Final
 
 from webapp.services.core.randomness import new_key
 from webapp.services.core.transaction import writing
 from webapp.services.tables.live.listener import Listener, send_with_commit
+from webapp.services.tables.live.open_stream import EventStream, wake_all
 from webapp.services.tables.live.reactions import Reaction, Reactions
 from webapp.services.tables.live.watchers import FEW, Watchers
 
@@ -23,97 +23,6 @@ BEAT: Final = 10.0
 """Seconds between two heartbeats of a stream."""
 NEWS: Final = 2.0
 """Seconds for which a published version is taken for the current one; any later change is published, too."""
-
-
-class EventStream:
-    """The stream of one open page. It is read by an event loop; any thread may publish to it.
-
-    ``watcher``: the viewer who has no seat, empty for one who has. ``names``: what the stream counts under. ``page``: a
-    word the page has chosen.
-    """
-
-    def __init__(self, hub: "Hub", code: str, watcher: str, names: tuple[str, ...], page: str) -> None:
-        self.hub, self.code, self.watcher, self.names, self.page = hub, code, watcher, names, page
-        self.ended = False
-        self.version, self.deadline = 0, 0
-        self._lock = Lock()
-        self._fresh = False
-        self._loop: AbstractEventLoop | None = None
-        self._waiting: Future[None] | None = None
-
-    def tell(self, version: int, deadline: int) -> None:
-        """Publish a version of the table to this stream, unless it knows a later one."""
-        if self.note(version, deadline):
-            self.wake()
-
-    def note(self, version: int, deadline: int) -> bool:
-        """Note a version that was published; return False if a later one is known. Wakes nobody."""
-        with self._lock:
-            if version < self.version:
-                return False
-            self.version, self.deadline = version, deadline
-            return True
-
-    def wake(self) -> None:
-        """End a ``wait``, though the table may be as it was."""
-        wake_all((self,))
-
-    async def wait(self, seconds: float) -> bool:
-        """Sleep at most so long. Return True if something was published since the last call."""
-        loop = self._loop = get_running_loop()
-        if not self._fresh:
-            waiting = self._waiting = loop.create_future()
-            timer = loop.call_later(seconds, _finish, waiting)
-            try:
-                if not self._fresh:  # what was published before there was a loop
-                    await waiting
-            finally:
-                timer.cancel()
-                self._waiting = None
-        fresh, self._fresh = self._fresh, False
-        return fresh
-
-    def end(self) -> None:
-        """End the stream: its page has opened another one."""
-        self.ended = True
-        self.wake()
-
-    def close(self) -> None:
-        """Remove the stream from its hub, and let whoever reads it come to an end."""
-        self.hub.leave(self)
-        self.end()
-
-    def finish_wait(self) -> None:
-        """In the event loop: end the ``wait``."""
-        if self._waiting is not None:
-            _finish(self._waiting)
-
-    def mark_fresh(self) -> AbstractEventLoop | None:
-        """Note that there is something to be read; return the loop that waits for it."""
-        self._fresh = True
-        return self._loop
-
-
-def wake_all(streams: Iterable[EventStream]) -> None:
-    """Wake streams, from any thread: each event loop is called once for all of them."""
-    by_loop: dict[AbstractEventLoop, list[EventStream]] = {}
-    for stream in streams:
-        loop = stream.mark_fresh()
-        if loop is not None:
-            by_loop.setdefault(loop, []).append(stream)
-    for loop, woken in by_loop.items():
-        with suppress(RuntimeError):  # the loop has ended, and the process is about to
-            loop.call_soon_threadsafe(_finish_waits, woken)
-
-
-def _finish_waits(streams: Iterable[EventStream]) -> None:
-    for stream in streams:
-        stream.finish_wait()
-
-
-def _finish(waiting: "Future[None]") -> None:
-    if not waiting.done():
-        waiting.set_result(None)
 
 
 class Hub:
@@ -177,7 +86,7 @@ class Hub:
                 return None
             for name, _ in visitors:
                 self._visitors[name] += 1
-            stream = EventStream(self, code, watcher, tuple(name for name, _ in visitors), page)
+            stream = EventStream(code, watcher, tuple(name for name, _ in visitors), page, self.leave)
             self._streams[code].add(stream)
         if watcher:
             self._watchers.add_stream(code, watcher)
