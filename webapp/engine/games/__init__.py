@@ -1,23 +1,5 @@
-"""The games of this site, by code.
+"""The games of this site: a package each, and the registry, by which a game is found by its code."""
 
-``register`` adds a game that is not in this package, and ``unregister`` removes it; all pages follow at once.
-"""
+from webapp.engine.games.registry import COMPANY, GAMES, SOLO, WORDS, register, unregister
 
-from typing import Final
-
-from webapp.engine.games import blackjack, joker, poker, table21
-from webapp.engine.registry import Registry
-
-_REGISTRY: Final = Registry((poker.GAME, joker.GAME, blackjack.GAME, table21.GAME))
-
-GAMES: Final = _REGISTRY.games
-"""All games."""
-SOLO: Final = _REGISTRY.solo
-"""Games that one player sits down to alone."""
-WORDS: Final = _REGISTRY.words
-"""The words of all games, by code."""
-COMPANY: Final = table21.GAME
-"""The game that people play with each other, at a table they share."""
-
-register: Final = _REGISTRY.register
-unregister: Final = _REGISTRY.unregister
+__all__ = ["COMPANY", "GAMES", "SOLO", "WORDS", "register", "unregister"]

@@ -1,9 +1,14 @@
-"""The class of a registry: games by code, and the words they bring. The games of this site: ``games/__init__.py``."""
+"""The registry: the games of this site by code, and the words they bring.
+
+``register`` adds a game that is not in this package, and ``unregister`` removes it; all pages follow at once.
+"""
 
 from collections.abc import Iterable, Mapping
 from types import MappingProxyType
+from typing import Final
 
 from webapp.engine.game import AnyGame
+from webapp.engine.games import blackjack, joker, poker, table21
 from webapp.engine.words import SharedWords
 
 
@@ -45,3 +50,18 @@ class Registry:
         self.words.clear()
         for game in self._games.values():
             self.words.add(game.words)
+
+
+_REGISTRY: Final = Registry((poker.GAME, joker.GAME, blackjack.GAME, table21.GAME))
+
+GAMES: Final = _REGISTRY.games
+"""All games."""
+SOLO: Final = _REGISTRY.solo
+"""Games that one player sits down to alone."""
+WORDS: Final = _REGISTRY.words
+"""The words of all games, by code."""
+COMPANY: Final = table21.GAME
+"""The game that people play with each other, at a table they share."""
+
+register: Final = _REGISTRY.register
+unregister: Final = _REGISTRY.unregister
