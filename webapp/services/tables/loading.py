@@ -10,7 +10,7 @@ from webapp.services.core.errors import Refusal
 from webapp.services.core.transaction import retried
 from webapp.services.tables import lost_keys
 from webapp.services.tables.live import presence, site_beat
-from webapp.services.tables.play import seating, timeouts
+from webapp.services.tables.play import absence, seating, timeouts
 from webapp.services.tables.reading import snapshots
 from webapp.services.tables.reading.facts import SeatFacts, Snapshot
 from webapp.services.tables.reading.from_rows import read
@@ -102,7 +102,7 @@ def is_due(table: Snapshot, now: int, present: str | None) -> bool:
         if seat.bot or seat.holder == present:
             continue
         silent = now - presence.seen_at(table.code, seat.holder, seat.seen_at)
-        is_lost = table.phase == "waiting" and silent > patience + timeouts.KEEP_A_SEAT
+        is_lost = table.phase == "waiting" and silent > patience + absence.KEEP_A_SEAT
         if silent > patience and (not seat.away or is_lost):
             return True
     return False

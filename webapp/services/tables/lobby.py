@@ -16,7 +16,7 @@ from webapp.services.core.clock import now_ms
 from webapp.services.core.randomness import new_code
 from webapp.services.core.transaction import retried, writing
 from webapp.services.tables.clearing import EMPTY_AFTER, close_abandoned, remove_table
-from webapp.services.tables.play import banker, bots, round_cards, rounds, seating, timeouts
+from webapp.services.tables.play import absence, banker, bots, round_cards, rounds, seating
 from webapp.services.tables.versions import bump_version, lock_tables, publish
 
 log = structlog.get_logger()
@@ -151,7 +151,7 @@ def _listed(table: SharedTable, played: set[int], now: int) -> ListedTable:
     people = [seat for seat in table.seats if not (seat.bot or seat.away or seat.leaving)]
     return ListedTable(
         code=table.code,
-        people=sum(not timeouts.is_away(seat, now, patience) for seat in people),
+        people=sum(not absence.is_away(seat, now, patience) for seat in people),
         free=seats - len(played.union(seat.number for seat in table.seats)),
         least=rules.min_bet,
         most=rules.max_bet,

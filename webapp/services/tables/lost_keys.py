@@ -3,7 +3,7 @@
 from webapp.services.core.clock import DAY
 from webapp.services.core.errors import Refusal
 from webapp.services.records.stored_round import is_sealed
-from webapp.services.tables.play import rounds, settlement
+from webapp.services.tables.play import absence, rounds, settlement
 from webapp.services.tables.versions import bump_version, locked, publish
 
 LOST_AFTER = 2 * DAY
@@ -28,7 +28,7 @@ def give_up_or_wait(code: str, now: int) -> None:
         waits = now < round.sealed_since + LOST_AFTER
         if not waits:
             settlement.give_back(table, round, now)
-            rounds.free_seats(table)
+            absence.free_seats(table)
             rounds.wait(table)
             bump_version(table, now)
     if waits:

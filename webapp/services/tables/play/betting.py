@@ -9,7 +9,7 @@ from webapp.models import RoundSeat, SharedTable, TableRound, TableSeat
 from webapp.services import purses
 from webapp.services.core.errors import Refusal
 from webapp.services.records import stored_round
-from webapp.services.tables.play import rounds, settlement, turns
+from webapp.services.tables.play import absence, rounds, settlement, turns
 from webapp.services.tables.play.banker import choose_banker, give_bank
 
 
@@ -110,7 +110,7 @@ def step_back(table: SharedTable, number: int, at: int) -> None:
     round.status, round.banker = "ready", None
     round.bets.clear()
     table.rounds, table.banker_rounds = round.seq - 1, table.banker_rounds - 1  # the banker has not had its round
-    rounds.free_seats(table)
+    absence.free_seats(table)
     rounds.wait(table)
 
 

@@ -80,14 +80,6 @@ def move_chips(round: TableRound, player: str, reason: str, chips: int, at: int)
     purses.move_at_table(player, round, reason, chips, at)
 
 
-def free_seats(table: SharedTable) -> None:
-    """After a round: free the seats of players who are leaving or away."""
-    for seat in list(table.seats):
-        seat.ready = min(seat.ready, 1)
-        if seat.leaving or seat.away:
-            table.seats.remove(seat)
-
-
 def wait(table: SharedTable) -> None:
     """Let the table wait until two seats are ready."""
     turn(table)

@@ -9,12 +9,11 @@ from sqlalchemy import select
 
 from webapp.engine.games.table21.state import Table21State
 from webapp.extensions import db
-from webapp.models import Player, SharedTable, TableRound, TableSeat
+from webapp.models import Player, SharedTable, TableRound
 from webapp.services import purses
 from webapp.services.names import numbered
 from webapp.services.records import stored_round
-from webapp.services.tables.live import presence
-from webapp.services.tables.play import round_cards, rounds
+from webapp.services.tables.play import absence, round_cards, rounds
 
 PAUSE: Final = 9_000
 """Milliseconds between two rounds, to look at the cards."""
@@ -25,7 +24,7 @@ def settle(table: SharedTable, round: TableRound, state: Table21State, at: int) 
     game = stored_round.round_game(table)
     result, committed = game.result(state), game.committed(state)
     assert result is not None
-    decide_if_void(table)
+    absence.decide_if_void(table)
     void = bool(round.void_when_over)
     for place, bet in enumerate(round.bets):
         bet.payout = committed[place] if void else result.payouts[place]
@@ -33,45 +32,16 @@ def settle(table: SharedTable, round: TableRound, state: Table21State, at: int) 
         bet.outcome = "VOID" if void else "ROUND_WON" if net > 0 else "ROUND_LOST" if net < 0 else "ROUND_EVEN"
         reason = "refund" if void else "bank" if bet.number == round.banker else "payout"
         rounds.move_chips(round, bet.player_id, reason, bet.payout, at)
-    people = _people(table, round)
+    people = absence.people_in(table, round)
     closes = rounds.rules_of(table).on_absent == "close" and any(seat.away and not seat.leaving for seat in people)
     close_round(table, round, "void" if void else "done", at)
-    rounds.free_seats(table)
+    absence.free_seats(table)
     rounds.dismiss_bots(table)
     if closes:
         rounds.close_table(table)
     else:
         table.phase, table.acting = "settled", None
         table.clock_from, table.deadline = at, at + PAUSE
-
-
-def decide_if_void(table: SharedTable) -> None:
-    """When nobody is left at the cards, decide for good if the round will be void: only if all fell silent together.
-
-    Who comes back later, with a look at the cards, changes nothing. With a bot, or somebody who has left, it counts.
-    """
-    if table.phase != "playing":
-        return
-    round = rounds.round_of(table)
-    people = _people(table, round)
-    if round.void_when_over is None and all(seat.away or seat.leaving for seat in people):
-        alone = not any(bet.bot for bet in round.bets) and not any(seat.leaving for seat in people)
-        round.void_when_over = alone and _fell_silent_together(table, people)
-
-
-def _people(table: SharedTable, round: TableRound) -> list[TableSeat]:
-    """Return the seats of the people who play in a round."""
-    return [seat for bet in round.bets if not bet.bot and (seat := rounds.seat_at(table, bet.number)) is not None]
-
-
-def _fell_silent_together(table: SharedTable, people: list[TableSeat]) -> bool:
-    """Return True if all players can have been gone before the first of them was shown to be away.
-
-    A player who sees that all others are away cannot undo a loss by leaving, too.
-    """
-    patience = 1000 * rounds.rules_of(table).absent_after
-    heartbeats = [presence.seen_at(table.code, seat.holder_id, seat.seen_at) for seat in people]
-    return max(heartbeats) + presence.grain(patience) < min(heartbeats) + patience
 
 
 def close_round(table: SharedTable, round: TableRound, status: str, at: int) -> None:

@@ -1,4 +1,4 @@
-"""What happens when a deadline of a shared table has passed: automatic actions, the end of the betting, empty seats.
+"""What happens when a deadline of a shared table has passed: automatic actions, the end of the betting or of a pause.
 
 A timer or the next command does it, under the lock of the table.
 """
@@ -7,16 +7,14 @@ from typing import Final
 
 import structlog
 
-from webapp.models import SharedTable, TableSeat
-from webapp.services.tables.live import presence, site_beat
-from webapp.services.tables.play import betting, rounds, settlement, turns
+from webapp.models import SharedTable
+from webapp.services.tables.live import site_beat
+from webapp.services.tables.play import absence, betting, rounds, settlement, turns
 
 log = structlog.get_logger()
 
 LONG_AGO: Final = 300_000
 """Milliseconds. After a deadline that is over for longer, each thing that was due is done at its own time."""
-KEEP_A_SEAT: Final = 120_000
-"""Milliseconds for which the seat of a player is kept who is away while nothing is played."""
 STEPS: Final = 200
 """More than can be due at once: the actions of one round, its end, and the end of the pause after it."""
 
@@ -29,11 +27,11 @@ def catch_up(table: SharedTable, now: int) -> bool:
     """
     changed = _start_clocks_anew(table, site_beat.read_since(), now)
     changed |= _catch_up_unseen(table, now)
-    changed |= _mark_absent(table, now)
+    changed |= absence.mark_absent(table, now)
     if _overdue(table, now) < 0:
         return changed
     _do_next(table, now)  # which sets a later deadline, or none
-    _mark_absent(table, now)
+    absence.mark_absent(table, now)
     return True
 
 
@@ -60,7 +58,7 @@ def _catch_up_unseen(table: SharedTable, now: int) -> bool:
         if overdue < 0:
             return True
         at = now - overdue
-        _mark_absent(table, at)
+        absence.mark_absent(table, at)
         if table.phase == "settled":
             _end_pause_unseen(table)
         else:
@@ -68,11 +66,6 @@ def _catch_up_unseen(table: SharedTable, now: int) -> bool:
     log.error("table does not come to rest", table=table.code, phase=table.phase)
     settlement.void_round(table, now)
     return True
-
-
-def is_away(seat: TableSeat, now: int, patience: int) -> bool:
-    """Return True for a player without a heartbeat for so many milliseconds. A bot is never away."""
-    return not seat.bot and now - presence.seen_at(seat.table_code, seat.holder_id, seat.seen_at) > patience
 
 
 def _overdue(table: SharedTable, now: int) -> int:
@@ -98,21 +91,3 @@ def _end_pause_unseen(table: SharedTable) -> None:
     for seat in table.seats:
         seat.ready = 1 if seat.bot else 0
     rounds.wait(table)
-
-
-def _mark_absent(table: SharedTable, now: int) -> bool:
-    """Mark players without heartbeats as away; while nothing is played, free the seats of those long away.
-
-    Return True if anything changed.
-    """
-    patience = 1000 * rounds.rules_of(table).absent_after
-    away = [seat for seat in table.seats if not seat.away and is_away(seat, now, patience)]
-    lost = [seat for seat in table.seats if table.phase == "waiting" and is_away(seat, now, patience + KEEP_A_SEAT)]
-    for seat in away:
-        seat.away = True
-    settlement.decide_if_void(table)
-    for seat in lost:
-        table.seats.remove(seat)
-    if lost:
-        rounds.wait(table)
-    return bool(away or lost)
