@@ -20,7 +20,7 @@ CLI = "from webapp.cli import main; main()"
 LOOK = """
 import json
 from webapp.app import create_app
-from webapp.web import name_check
+from webapp.web import refused_names
 from webapp.web.i18n import vocabulary
 from webapp.web.api import openapi
 from webapp.web.i18n.translations import gap, gettext, use_language
@@ -32,7 +32,7 @@ settings = client.get("/me", headers={"Accept": "text/html"})
 with use_language("eo"):
     spoken = {"number": vocabulary.number(1234567), "gap": gap(), "word": gettext("Rules")}
 try:
-    name_check.parse_name("«House bot 3»")
+    refused_names.parse_name("«House bot 3»")
 except Exception as refusal:
     spoken["name"] = refusal.code
 print(json.dumps({

@@ -15,7 +15,7 @@ from webapp.services.solo.view import reading
 from webapp.services.tables import commands, lobby
 from webapp.services.tables.play import seating
 from webapp.web import metrics as counted
-from webapp.web import name_check
+from webapp.web import refused_names
 from webapp.web.api import openapi
 from webapp.web.api.answers.pages import FairAnswer, GameAnswer, KnownGameAnswer, LobbyAnswer, RulesAnswer
 from webapp.web.api.answers.solo import BoardAnswer, SummaryAnswer
@@ -110,7 +110,7 @@ def settings() -> ResponseReturnValue:
     """Change the preferences of this browser, or the name of its player."""
     form = read(SettingsForm, request.form)
     if form.name is not None and (form.name.strip() or visitor.player()):
-        name = name_check.parse_name(form.name)
+        name = refused_names.parse_name(form.name)
         commands.rename_player(visitor.require_player(), name)
     response = make_response(redirect(_path_of_this_site(form.next), 303))
     keep_preferences(response, preferences().having(request.form))

@@ -23,7 +23,7 @@ from webapp.services.tables.play import seating
 from webapp.services.tables.reading.facts import Snapshot
 from webapp.services.tables.versions import hub
 from webapp.services.tables.view import table_view as view_module
-from webapp.web import name_check
+from webapp.web import refused_names
 from webapp.web.api import fields
 from webapp.web.api.answers.errors import ErrorAnswer, RefusedTableAnswer
 from webapp.web.api.answers.tables import TableAnswer, TablesAnswer
@@ -272,7 +272,7 @@ def _name(text: str) -> str:
     Raises:
         Refusal: ``bad-name``, ``mixed-name``, ``machines-name``, ``taken-name`` or ``refused-name``.
     """
-    return name_check.parse_name(text) if text.strip() else ""
+    return refused_names.parse_name(text) if text.strip() else ""
 
 
 def _watcher(player: str | None) -> str:

@@ -7,7 +7,7 @@ from webapp.services import players as known
 from webapp.services.core.errors import Refusal
 from webapp.services.operations.people import forgetting, moderation
 from webapp.services.tables import commands
-from webapp.web.name_check import parse_name
+from webapp.web.refused_names import parse_name
 
 
 @click.group("players")
