@@ -51,7 +51,7 @@ MUTANTS = {
         (("webapp/services/solo/view/reading.py", 'Hand.player_id == bindparam("player"), Hand.game', "Hand.game"),),
     ),
     "the box is not encrypted": Mutant(
-        "tests/web/test_solo_secrets.py::test_every_layer_of_the_cookie_opened_reveals_no_card_and_no_seed[sqlite]",
+        "tests/web/hidden_cards/test_solo.py::test_every_layer_of_the_cookie_opened_reveals_no_card_and_no_seed[sqlite]",
         (
             (
                 "webapp/services/fairness/sealing.py",
@@ -66,7 +66,7 @@ MUTANTS = {
         ),
     ),
     "the seed is drawn after the cut": Mutant(
-        "tests/web/test_solo_secrets.py::test_the_seal_shown_before_the_cut_is_the_one_that_is_opened_at_the_end[sqlite]",
+        "tests/web/hidden_cards/test_solo.py::test_the_seal_shown_before_the_cut_is_the_one_that_is_opened_at_the_end[sqlite]",
         (
             (
                 "webapp/services/solo/play.py",
@@ -84,7 +84,7 @@ MUTANTS = {
 
 MORE = {
     "hidden cards are in the view": Mutant(
-        "tests/web/test_solo_secrets.py::test_while_picking_the_four_hidden_cards_are_null_and_on_no_page[sqlite]",
+        "tests/web/hidden_cards/test_solo.py::test_while_picking_the_four_hidden_cards_are_null_and_on_no_page[sqlite]",
         (
             (
                 "webapp/engine/draw_poker/double_up.py",
@@ -128,11 +128,11 @@ MORE = {
         ),
     ),
     "the hole card is in the view": Mutant(
-        "tests/web/test_hole_card.py::test_no_answer_shows_a_card_that_is_not_turned_nor_ever_the_seed[vegas-sqlite]",
+        "tests/web/hidden_cards/test_hole_card.py::test_no_answer_shows_a_card_that_is_not_turned_nor_ever_the_seed[vegas-sqlite]",
         (("webapp/engine/games/blackjack/view.py", "state.dealer if over else state.dealer[:1]", "state.dealer"),),
     ),
     "the banker's hidden card is in the view": Mutant(
-        "tests/web/test_table_secrets.py::test_no_answer_to_anybody_shows_a_hidden_card_or_the_seed[sqlite]",
+        "tests/web/hidden_cards/test_shared_table.py::test_no_answer_to_anybody_shows_a_hidden_card_or_the_seed[sqlite]",
         (("webapp/engine/games/table21/view.py", "hidden = bank and not state.turned", "hidden = False"),),
     ),
     "a double and a split are free": Mutant(

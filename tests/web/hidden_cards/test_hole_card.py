@@ -14,7 +14,7 @@ from tests.support.secret_scan import cards_in, tells_the_seed
 from webapp.engine.games import GAMES
 
 GAME = "blackjack"
-PAGES = (Path(__file__).parents[2] / "templates" / "games" / GAME / "_table.html").exists()
+PAGES = (Path(__file__).parents[3] / "templates" / "games" / GAME / "_table.html").exists()
 KINDS = {name: form for name, form in FORMS.items() if PAGES or name == "json"}
 TABLES = (
     *GAMES[GAME].spec.variants,
