@@ -13,7 +13,7 @@ from webapp.web.api import fields
 from webapp.web.api.answers.coach import CoachAnswer, CoachPendingAnswer
 from webapp.web.api.operations import Operation, describe
 from webapp.web.api.serialize import json_response
-from webapp.web.coach_line import CoachLine, answer_of
+from webapp.web.coach_view import CoachView, answer_of
 from webapp.web.i18n.translations import gettext as _
 from webapp.web.request import seed_cookie, visitor
 from webapp.web.request.limits import limited
@@ -57,13 +57,13 @@ def _answered(kind: str, ask: Callable[..., Advice], code: str, hand: str, step:
             message = _("This is being worked out. Ask again in a moment.")
             response = json_response(CoachPendingAnswer(hand=hand, step=number, pending=True, message=message), 202)
         else:
-            response = render("play/coach.html", 202, coach=CoachLine(pending=True), code=code)
+            response = render("play/coach_line.html", 202, coach=CoachView(pending=True), code=code)
         response.headers["Retry-After"] = "1"
         return response
     if wants_json():
         return json_response(answer_of(advice))
     if wants_fragment():
-        return render("play/coach.html", coach=CoachLine(advice), code=code)
+        return render("play/coach_line.html", coach=CoachView(advice), code=code)
     return _to_table(kind, code, hand, number)
 
 

@@ -24,7 +24,7 @@ from webapp.web.api.answers.solo import BoardAnswer
 from webapp.web.api.forms import ActionForm, GameQuery, SitForm, read
 from webapp.web.api.operations import Operation, describe
 from webapp.web.api.serialize import json_response
-from webapp.web.coach_line import CoachLine, line_of
+from webapp.web.coach_view import CoachView, coach_view
 from webapp.web.errors import error_response
 from webapp.web.i18n.refusals import refusal_of
 from webapp.web.request import seed_cookie, visitor
@@ -130,15 +130,15 @@ def _answered(player: str | None, board: Board, verbs: frozenset[str], boxes: Se
     return board
 
 
-def _coached(player: str | None, board: Board, query: GameQuery, seeds: SealedSeeds) -> CoachLine | None:
+def _coached(player: str | None, board: Board, query: GameQuery, seeds: SealedSeeds) -> CoachView | None:
     """Return what the coach was asked by a form; a hint only where it is on record that help was asked for."""
     step = str(board.step)
     if board.same:
         return None
     if query.hint == step and board.helped and board.status == "live":
-        return line_of(lambda: coach.hint(player, board.code, query.hand or "", board.step, seeds))
+        return coach_view(lambda: coach.hint(player, board.code, query.hand or "", board.step, seeds))
     if query.verdict and query.verdict == str(board.step - 1):
-        return line_of(lambda: coach.verdict(player, board.code, query.hand or "", board.step - 1, seeds))
+        return coach_view(lambda: coach.verdict(player, board.code, query.hand or "", board.step - 1, seeds))
     return None
 
 
@@ -165,7 +165,7 @@ def _board(player: str | None, code: str, hand: str, boxes: SealedSeeds) -> Boar
 
 
 def _answer(
-    board: Board, status: int = 200, wanted: tuple[str, ...] = (), coached: CoachLine | None = None
+    board: Board, status: int = 200, wanted: tuple[str, ...] = (), coached: CoachView | None = None
 ) -> ResponseReturnValue:
     """Return a board as JSON, page or fragment; a browser without JavaScript that has posted is sent to the page.
 

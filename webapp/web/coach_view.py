@@ -1,4 +1,7 @@
-"""The coach's line: its answer about a decision, for a page and as JSON."""
+"""What the coach says of a decision, as values for a page, whose template makes a sentence of them, and as JSON.
+
+The sentence itself: ``templates/play/_coach_line.html``.
+"""
 
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
@@ -18,14 +21,14 @@ from webapp.web.odds_page import rows
 from webapp.web.odds_page.question_address import Asked
 
 VALUES: Final = 4
-"""Actions whose values stand in the line."""
+"""Actions whose values the page shows."""
 _IN_BETS: Final = ("coins", "bets")
 """Units whose share of a bet is said in hundredths."""
 
 
 @dataclass(frozen=True, slots=True)
-class CoachLine:
-    """The line. ``advice`` is None where there is nothing to say; ``pending``: it is being worked out."""
+class CoachView:
+    """Advice as a page shows it. ``advice`` is None if there is nothing to say; ``pending``: it is being worked out."""
 
     advice: Advice | None = None
     pending: bool = False
@@ -83,25 +86,25 @@ class CoachLine:
         return self.advice
 
 
-def line_of(ask: Callable[[], Advice]) -> CoachLine:
-    """Return the line of what is asked; an empty one where there is no answer, for a page that has to come anyway."""
+def coach_view(ask: Callable[[], Advice]) -> CoachView:
+    """Return the view of what is asked; an empty one where there is no answer, for a page that has to come anyway."""
     try:
-        return CoachLine(ask())
+        return CoachView(ask())
     except desk.Pending:
-        return CoachLine(pending=True)
+        return CoachView(pending=True)
     except (Refusal, EngineError):
-        return CoachLine()
+        return CoachView()
 
 
 def answer_of(advice: Advice) -> CoachAnswer:
     """Return the answer to a program."""
-    line = CoachLine(advice)
-    asked = line.asked
+    view = CoachView(advice)
+    asked = view.asked
     held = str(advice.action) if advice.action else ""
     return CoachAnswer(
         hand=advice.hand,
         step=advice.step,
         helped=advice.helped,
-        grade=line.grade,
+        grade=view.grade,
         odds=OddsAnswer.of(asked.code, advice.table, asked.url(held=held), advice.answer),
     )
