@@ -1,6 +1,5 @@
 """Shared tables: open one, sit down, play, look on, and follow the stream of its events."""
 
-from collections.abc import AsyncGenerator
 from typing import Final
 
 from flask import Blueprint, Response, current_app, redirect, request, url_for
@@ -11,14 +10,11 @@ from webapp.engine.errors import EngineError
 from webapp.engine.games import COMPANY
 from webapp.event_loop import handover
 from webapp.services.core.errors import Refusal
-from webapp.services.core.randomness import jitter
 from webapp.services.core.transaction import rollback
 from webapp.services.players import player_name
-from webapp.services.tables import commands, event_stream, loading, lobby
+from webapp.services.tables import commands, loading, lobby
 from webapp.services.tables import reactions as reactions_module
 from webapp.services.tables.commands import Command, Stale
-from webapp.services.tables.live.open_stream import EventStream
-from webapp.services.tables.live.pubsub import Hub
 from webapp.services.tables.play import seating
 from webapp.services.tables.reading.facts import Snapshot
 from webapp.services.tables.versions import hub
@@ -38,10 +34,11 @@ from webapp.web.api.forms import (
 )
 from webapp.web.api.operations import Operation, describe
 from webapp.web.api.serialize import json_response
+from webapp.web.event_stream import stream_head, stream_lines
 from webapp.web.hand_page import invitation
 from webapp.web.hand_page.picture.picture_store import pictures
 from webapp.web.i18n.refusals import refusal_of
-from webapp.web.pushed_views import Push, pushed_views
+from webapp.web.pushed_views import pushed_views
 from webapp.web.request import visitor
 from webapp.web.request.guesses import guessing
 from webapp.web.request.limits import limited, remote_key
@@ -55,9 +52,6 @@ _PATH: Final = {"code": "Code of the table.", "version": "Version that the comma
 OF_A_VISITOR: Final = 6
 OF_AN_ADDRESS: Final = 96
 """Open streams: a class may look on from behind one address."""
-BACK_AFTER: Final = 500
-BACK_WITHIN: Final = 2500
-"""Milliseconds after which the page of a stream that has ended opens it again, each at another moment of these."""
 
 
 @bp.after_request
@@ -203,7 +197,7 @@ def events(code: str) -> ResponseReturnValue:
     caps = ((f"v:{_visitor(player)}", OF_A_VISITOR), (f"a:{remote_key()}", OF_AN_ADDRESS))
     is_seated = loading.load(fields.table_code(code), player).seat_of(player) is not None
     if request.method == "HEAD":
-        return _stream_head()  # nobody would read one to its end
+        return stream_head()  # nobody would read one to its end
     there = handover.offered(request.environ)
     if there is None:
         return Response(status=204, headers={"Cache-Control": "no-store"})  # no event loop: the page asks instead
@@ -221,24 +215,8 @@ def events(code: str) -> ResponseReturnValue:
     stream.tell(table.version, table.deadline or 0)
     since = request.headers.get("Last-Event-ID", query.since)  # a browser that comes back says what it has
     push = pushed_views().to(table, player, since) if query.since else None
-    there.take(_stream_lines(hub(), stream, push), stream.close)
-    return _stream_head()
-
-
-def _stream_head() -> Response:
-    headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
-    return Response(mimetype="text/event-stream", headers=headers)
-
-
-async def _stream_lines(hub: Hub, stream: EventStream, push: Push | None) -> AsyncGenerator[str, None]:
-    """Return the lines of a stream. It must hold no request, no session and no connection."""
-    yield "retry: 2000\n\n"
-    async for event, content in event_stream.table_events(hub, stream):
-        changes = await push.changes(int(content)) if push and event == "moved" else None
-        if push and changes:
-            yield f"id: {push.version}\nevent: parts\ndata: {changes}\n\n"
-        yield f"event: {event}\ndata: {content}\n\n"
-    yield f"retry: {BACK_AFTER + int(jitter(BACK_WITHIN))}\n\n"  # the process ends: not all come back in one moment
+    there.take(stream_lines(hub(), stream, push), stream.close)
+    return stream_head()
 
 
 def _answer(table: Snapshot, player: str | None) -> ResponseReturnValue:

@@ -1,4 +1,7 @@
-"""Purses: every change of chips is a conditional update of the purse together with an entry in the ledger."""
+"""Purses: every change of chips is a conditional update of the purse together with an entry in the ledger.
+
+A new purse has as many chips as the rules of its game say: ``Bets.start``, 100 where they say nothing.
+"""
 
 from collections.abc import Mapping
 from typing import Any, Final

@@ -1,4 +1,8 @@
-"""``prune``: take away what is kept no longer, as the settings say."""
+"""``prune``: take away what is older than the settings say.
+
+The days are ``keep_*`` of ``webapp.config``: 90 for practice hands and jobs of the lab, 30 for tables and newcomers, and
+finished hands for ever.
+"""
 
 from dataclasses import dataclass
 

@@ -1,4 +1,4 @@
-"""The event stream of a table: that it has changed, the number of watchers, reactions, and a regular beat."""
+"""The events of a table's stream: that it has changed, the number of watchers, reactions, and a regular beat."""
 
 import asyncio
 import time
