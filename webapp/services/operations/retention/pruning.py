@@ -1,7 +1,6 @@
 """``prune``: take away what is older than the settings say.
 
-The days are ``keep_*`` of ``webapp.config``: 90 for practice hands and jobs of the lab, 30 for tables and newcomers, and
-finished hands for ever.
+How many days that are, and what is kept for ever unless told otherwise: ``keep_*`` of ``webapp.config``.
 """
 
 from dataclasses import dataclass
