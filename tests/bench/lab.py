@@ -20,7 +20,7 @@ from webapp.engine.cards import STANDARD_DECK
 from webapp.engine.game import Setup
 from webapp.engine.games import GAMES
 from webapp.engine.games.blackjack.rules import parse_rules
-from webapp.engine.simulation.chunks import KernelRun, key_of
+from webapp.engine.simulation.chunks import KernelRun, chunk_key
 from webapp.engine.simulation.experiment import Scenario
 from webapp.engine.simulation.strategy.by_name import strategy_by_name
 
@@ -62,7 +62,7 @@ def measure() -> list[Row]:
 
 def kernel_run(variant: str, strategy: str, number: int = 0) -> KernelRun:
     rules = parse_rules(variant)
-    return KernelRun(Scenario(rules, strategy_by_name(strategy, rules)), 10, key_of(1, number))
+    return KernelRun(Scenario(rules, strategy_by_name(strategy, rules)), 10, chunk_key(1, number))
 
 
 def _kernel(variant: str, strategy: str) -> Row:

@@ -68,7 +68,7 @@ def show(code: str) -> ResponseReturnValue:
 def _to_spot(code: str, query: DrillQuery, **counts: Any) -> str:
     """Return the address of a new spot: of any kind, like one of a finished hand, or like those that cost most."""
     table, kind = query.table or None, query.kind
-    drills.table_of(code, table)
+    drills.drill_variant(code, table)
     if query.hand:
         like = drills.kinds_at(query.hand, fields.index(query.step, MOST, 0))
         if like.game != code:

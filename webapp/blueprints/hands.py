@@ -25,7 +25,7 @@ from webapp.web.api.operations import Operation, describe
 from webapp.web.api.serialize import json_response, to_json
 from webapp.web.hand_page import comparison, link_preview, puzzle_page, review_page, transcript
 from webapp.web.hand_page.picture.picture_store import pictures
-from webapp.web.hand_page.tf1_script import commands
+from webapp.web.hand_page.tf1_script import dealing_commands
 from webapp.web.i18n.display_names import names_of
 from webapp.web.i18n.translations import gettext as _
 from webapp.web.request import visitor
@@ -68,7 +68,7 @@ def show(key: str) -> ResponseReturnValue:
         review=review_page.of(hand, document, step) if reviews.has_review(hand) else None,
         preview=_preview(hand, document),
         proof_facts=facts["proof"] and facts["proof"] | {"hand": facts["hand"], "cards": facts["cards"]},
-        commands=commands(hand.proof) if hand.proof else (),
+        commands=dealing_commands(hand.proof) if hand.proof else (),
         check=checks_once(facts),
         compared=compared,
         compared_rows=comparison.compared_rows(hand, compared),

@@ -13,7 +13,7 @@ from webapp.config import PACKAGE
 from webapp.engine.errors import EngineError
 from webapp.services.core.errors import Refusal
 from webapp.services.core.transaction import rollback
-from webapp.services.core.trouble import code_of, is_temporary
+from webapp.services.core.trouble import error_code, is_temporary
 from webapp.web.api.answers.errors import ErrorAnswer
 from webapp.web.api.serialize import json_response
 from webapp.web.i18n.refusals import refusal_of, sentence_of
@@ -78,11 +78,11 @@ def _on_failure(error: Exception) -> ResponseReturnValue:
     """
     rollback()
     if is_temporary(error):
-        log.warning("database-trouble", id=request_id(), error=type(error).__name__, code=code_of(error))
+        log.warning("database-trouble", id=request_id(), error=type(error).__name__, code=error_code(error))
         return _on_refusal(Refusal("unavailable"))
     reference = request_id()
     frames = traceback.extract_tb(error.__traceback__)
     ours = [frame for frame in frames[:-1] if frame.filename.startswith(str(PACKAGE))]
     places = [f"{frame.filename}:{frame.lineno} {frame.name}" for frame in (*ours, *frames[-1:])]
-    log.error("failure", reference=reference, error=type(error).__name__, code=code_of(error), places=places[-12:])
+    log.error("failure", reference=reference, error=type(error).__name__, code=error_code(error), places=places[-12:])
     return error_response("failure", 500, sentence_of(500), reference=reference)

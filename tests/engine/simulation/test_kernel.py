@@ -11,7 +11,7 @@ import pytest
 from tests.support.kernel_rounds import RandomTable
 from webapp.engine.games.blackjack.rules import PRESETS, BlackjackRules
 from webapp.engine.simulation import kernel
-from webapp.engine.simulation.chunks import KernelRun, key_of, play_chunk
+from webapp.engine.simulation.chunks import KernelRun, chunk_key, play_chunk
 from webapp.engine.simulation.experiment import Experiment, Scenario
 from webapp.engine.simulation.lookup_tables import unshuffled
 from webapp.engine.simulation.strategy.by_name import strategy_by_name
@@ -58,7 +58,7 @@ def scenario(preset: str, strategy: str = "mimic") -> Scenario:
 
 
 def kernel_run(preset: str, strategy: str = "mimic") -> KernelRun:
-    return KernelRun(scenario(preset, strategy), 10, key_of(1, 0))
+    return KernelRun(scenario(preset, strategy), 10, chunk_key(1, 0))
 
 
 # ------------------------------------------------------------------------------------------------ the shuffle
@@ -68,7 +68,7 @@ def kernel_run(preset: str, strategy: str = "mimic") -> KernelRun:
 def test_every_card_is_as_likely_at_every_place(decks: int) -> None:
     """Chi-square of rank by place, over the cards of fresh shoes that a round looks at. 12 degrees of freedom a place."""
     size, shoes, places = 52 * decks, 30_000, 12
-    word, key = np.zeros(1, np.uint64), np.uint64(key_of(decks, 0))
+    word, key = np.zeros(1, np.uint64), np.uint64(chunk_key(decks, 0))
     word[0] = key
     order = unshuffled(BlackjackRules(decks=decks))
     shoe, seen = order.copy(), np.zeros((places, 14))
@@ -84,7 +84,7 @@ def test_cards_beside_each_other_know_nothing_of_each_other() -> None:
     """Chi-square of pairs, adjacent and three apart as the player's two are, without the factor of drawing two: one deck
     in eight is large enough to see any pattern. 168 degrees of freedom.
     """
-    word, shoes = np.uint64(key_of(9, 0)), 60_000
+    word, shoes = np.uint64(chunk_key(9, 0)), 60_000
     shoe, seen = unshuffled(BlackjackRules(decks=8)), np.zeros((2, 14, 14))
     for _ in range(shoes):
         word = np.uint64(kernel._shuffle(shoe, 0, 416, word))
@@ -148,7 +148,7 @@ def test_without_numba_the_same_source_counts_the_same(preset: str) -> None:
     every = Strategy.of(
         "any", {hand: strategy_by_name("basic", PRESETS["vegas"]).row(hand) for hand in (*HARD, *SOFT)} | splits, True
     )
-    compiled, written = (KernelRun(Scenario(rules, every), 10, key_of(5, 0)) for _ in range(2))
+    compiled, written = (KernelRun(Scenario(rules, every), 10, chunk_key(5, 0)) for _ in range(2))
     compiled.play(400)
     with pytest.MonkeyPatch.context() as patch:
         for name in ("play", "_play_unusual", "_shuffle"):

@@ -24,7 +24,7 @@ _NOTHING: Final = Fraction(0)
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class LedgerStep:
     """The deal or an action, and what it did to the seat's value.
 
     ``action`` is None for the deal. ``decision`` is that of the seat itself, None for what others did; ``worth`` is the
@@ -44,7 +44,7 @@ class Ledger:
     """All steps of a hand. ``payout`` is net of all that was staked. ``part``: see ``in_parts``."""
 
     start: Fraction
-    steps: tuple[Step, ...]
+    steps: tuple[LedgerStep, ...]
     payout: Fraction
     part: Fraction
 
@@ -84,18 +84,18 @@ def ledger(
         raise SetupError("a hand that is not over has no ledger")
     part = Fraction(max(1, sum(setup.stakes)), PARTS)
     start = in_parts(odds.start(setup, seat, store, seen), part)
-    steps, before = [], Step(None, None, _NOTHING, _NOTHING, start, None)
+    steps, before = [], LedgerStep(None, None, _NOTHING, _NOTHING, start, None)
     for state, upcoming in zip(played, (*actions, None), strict=True):
         decision = odds.decision(state, store, seen) if upcoming and upcoming.seat == seat else None
         worth = in_parts(decision.best.value if decision else odds.value(state, seat, store, seen), part)
         luck = worth - (before.worth - before.cost)
-        steps.append(Step(before.action, before.decision, before.cost, luck, before.worth, before.grade))
+        steps.append(LedgerStep(before.action, before.decision, before.cost, luck, before.worth, before.grade))
         cost, grade = _NOTHING, None
         if decision and upcoming:
             grade = grade_of(decision, upcoming, odds.scale(state))
             if grade not in (None, Grade.BEST):
                 cost = worth - in_parts(decision.option(upcoming).value, part)
-        before = Step(upcoming, decision, cost, _NOTHING, worth, grade)
+        before = LedgerStep(upcoming, decision, cost, _NOTHING, worth, grade)
     return Ledger(start, tuple(steps), worth, part)
 
 

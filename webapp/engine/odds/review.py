@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from webapp.engine.action import ALONE, Action, Seat
 from webapp.engine.game import AnyGame, Setup, states
-from webapp.engine.odds.ledger import Ledger, Step, in_parts, ledger
+from webapp.engine.odds.ledger import Ledger, LedgerStep, in_parts, ledger
 from webapp.engine.odds.question import Question
 from webapp.engine.odds.value import ActionValue, AnyOdds, TableStore
 
@@ -63,11 +63,11 @@ def _sums(books: Iterable[Ledger]) -> Mapping[str, float]:
     }
 
 
-def _event(step: Step) -> Mapping[str, float]:
+def _event(step: LedgerStep) -> Mapping[str, float]:
     return {"luck": _number(step.luck), "cost": _number(step.cost)}
 
 
-def _decision(index: int, step: Step, part: Fraction, question: Question | None) -> Document:
+def _decision(index: int, step: LedgerStep, part: Fraction, question: Question | None) -> Document:
     action, decision = step.action, step.decision
     assert action is not None and decision is not None
     return {

@@ -89,14 +89,14 @@ def _lookup_tables(scenario: Scenario, bet: int, paired: bool) -> kernel.LookupT
     return build_lookup_tables(scenario.rules, scenario.strategy, bet, paired)
 
 
-def key_of(seed: int, number: int) -> int:
+def chunk_key(seed: int, number: int) -> int:
     """Return the key of a chunk's random numbers; NumPy's SeedSequence keeps the chunks of all seeds apart."""
     return int(np.random.SeedSequence(seed, spawn_key=(number,)).generate_state(1, np.uint64)[0])
 
 
 def play_chunk(experiment: Experiment, number: int) -> ChunkStatistics:
     """Play chunk ``number`` of an experiment. The result is the same wherever and whenever it is played."""
-    rounds, key = experiment.rounds_in(number), key_of(experiment.seed, number)
+    rounds, key = experiment.rounds_in(number), chunk_key(experiment.seed, number)
     stops = [stop for stop in CHECKPOINTS if number == 0 and stop < rounds] + [rounds]
     if experiment.other is None:
         return _play_one(experiment.scenario, experiment.bet, key, stops)

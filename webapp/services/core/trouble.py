@@ -38,7 +38,7 @@ def is_temporary(error: BaseException) -> bool:
         return False
     if error.connection_invalidated:
         return True
-    code = code_of(error)
+    code = error_code(error)
     if isinstance(code, int):
         return code & 0xFF in _OF_SQLITE
     if code is None:
@@ -46,7 +46,7 @@ def is_temporary(error: BaseException) -> bool:
     return code in _OF_POSTGRESQL or code.startswith(_CLASSES_OF_POSTGRESQL)
 
 
-def code_of(error: BaseException) -> int | str | None:
+def error_code(error: BaseException) -> int | str | None:
     """Return SQLite's number or PostgreSQL's code of an error, None if it has none."""
     orig = getattr(error, "orig", None)
     code: int | str | None = getattr(orig, "sqlite_errorcode", None) or getattr(orig, "sqlstate", None)

@@ -44,7 +44,7 @@ _TRIES: Final = (
 )
 
 
-def key_of(day: str, code: str) -> str:
+def deal_key(day: str, code: str) -> str:
     """Return the key of a day's deal of a game."""
     return f"{day}-{code}"
 
@@ -93,7 +93,7 @@ def _publish() -> None:
     known = set(db.session.scalars(select(DailyDeal.key).where(DailyDeal.day.in_(days))))
     for day in days:
         for code, table in TABLES.items():
-            key, seed = key_of(day, code), new_seed()
+            key, seed = deal_key(day, code), new_seed()
             if key in known:
                 continue
             row = {
@@ -147,7 +147,7 @@ def sit(player: str, code: str, day: str | None = None) -> Begun:
 
 def _seated(player: str, code: str, day: str) -> Begun:
     playing.queue(player)
-    deal, now = db.session.get(DailyDeal, key_of(day, code)), now_ms()
+    deal, now = db.session.get(DailyDeal, deal_key(day, code)), now_ms()
     if deal is None or now < starts_at(day):
         raise Refusal("daily-unknown", day[:20])
     played = tries(player, deal.key)

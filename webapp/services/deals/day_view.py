@@ -13,7 +13,7 @@ from webapp.services.core.clock import now_ms
 from webapp.services.core.days import closes_at, days_from, is_day, starts_at, today
 from webapp.services.core.errors import Refusal
 from webapp.services.deals.crowd import LEAST
-from webapp.services.deals.daily import AHEAD, ask_for_deals, key_of, tries
+from webapp.services.deals.daily import AHEAD, ask_for_deals, deal_key, tries
 from webapp.services.deals.daily_games import TABLES
 
 BARS: Final = 8
@@ -23,7 +23,7 @@ LISTED: Final = 60
 
 
 @dataclass(frozen=True, slots=True)
-class Bar:
+class ResultBar:
     """So many results from ``least`` to ``most``. ``share``: of the highest bar. ``own``: yours is among them."""
 
     least: int
@@ -39,7 +39,7 @@ class Distribution:
 
     count: int
     average: float
-    bars: tuple[Bar, ...]
+    bars: tuple[ResultBar, ...]
     below: int | None
     equal: int | None
 
@@ -131,7 +131,7 @@ def days_played(player: str | None) -> int:
 
 
 def _deal(deal: DailyDeal, player: str | None) -> DealOfDay:
-    rounds, rows = TABLES[deal.game].rounds, tries(player, key_of(deal.day, deal.game))
+    rounds, rows = TABLES[deal.game].rounds, tries(player, deal_key(deal.day, deal.game))
     over = now_ms() >= closes_at(deal.day)
     done = [row for row in rows if row.status == "done"]
     result = sum(row.net or 0 for row in done) if len(done) == rounds else None
@@ -175,7 +175,7 @@ def distribution(results: Sequence[int], own: int | None) -> Distribution | None
     )
 
 
-def _bars(results: Sequence[int], own: int | None) -> tuple[Bar, ...]:
+def _bars(results: Sequence[int], own: int | None) -> tuple[ResultBar, ...]:
     """Return a bar for each result if there are few different ones, else bars of the same width."""
     counts = Counter(results)
     if len(counts) <= BARS:
@@ -186,6 +186,6 @@ def _bars(results: Sequence[int], own: int | None) -> tuple[Bar, ...]:
     found = [sum(count for result, count in counts.items() if least <= result <= most) for least, most in spans]
     highest = max(found)
     return tuple(
-        Bar(least, most, count, count / highest, own is not None and least <= own <= most)
+        ResultBar(least, most, count, count / highest, own is not None and least <= own <= most)
         for (least, most), count in zip(spans, found, strict=True)
     )

@@ -37,7 +37,7 @@ def new_spot() -> str:
     return new_key(8)
 
 
-def table_of(code: str, table: str | None) -> str:
+def drill_variant(code: str, table: str | None) -> str:
     """Return the table of a drill: the one that is named, else that of the daily deal.
 
     Raises:
@@ -62,7 +62,7 @@ def drill_of(code: str, table: str | None, spot: str, kinds: tuple[str, ...] = (
         Refusal: ``unknown-game``; ``no-decision``: it is no such word.
         SetupError: There is no such table.
     """
-    table, game = table_of(code, table), SOLO[code]
+    table, game = drill_variant(code, table), SOLO[code]
     if not is_word(spot):
         raise Refusal("no-decision", spot[:20])
     setup, state = _of_kinds(game, table, spot, kinds) if kinds else _any(game, table, spot)

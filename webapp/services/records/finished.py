@@ -29,7 +29,7 @@ class Proof:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class ReplayStep:
     """The view of a watcher after one action; ``action`` is None for the deal."""
 
     index: int
@@ -37,7 +37,7 @@ class Step:
     view: View
 
 
-def naming_step(steps: Sequence[Step]) -> int:
+def naming_step(steps: Sequence[ReplayStep]) -> int:
     """Return the index of the last step at which the cards lie that the hand is named after."""
     return max((step.index for step in steps if step.view.is_of_hand), default=len(steps) - 1)
 
@@ -154,10 +154,12 @@ class Finished:
         return dumps(self.record)
 
     @property
-    def steps(self) -> tuple[Step, ...]:
+    def steps(self) -> tuple[ReplayStep, ...]:
         """The hand as a watcher sees it, after the deal and after each action."""
         played = zip((None, *self.moves), self.replay.states, strict=True)
-        return tuple(Step(index, action, self.game.view(state, None)) for index, (action, state) in enumerate(played))
+        return tuple(
+            ReplayStep(index, action, self.game.view(state, None)) for index, (action, state) in enumerate(played)
+        )
 
     @property
     def last(self) -> Any:

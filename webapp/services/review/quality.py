@@ -13,12 +13,12 @@ from webapp.extensions import db
 from webapp.models import DAILY, PracticeHand, Review
 from webapp.services.core.errors import Refusal
 from webapp.services.deals.crowd import MOST
-from webapp.services.deals.daily import key_of
+from webapp.services.deals.daily import deal_key
 from webapp.services.deals.day_view import Day, DealOfDay, Distribution, distribution
 from webapp.services.odds.desk import Pending
 from webapp.services.records.lookup import finished_hand
 from webapp.services.review import reviews
-from webapp.services.review.summary import summary_of
+from webapp.services.review.summary import review_summary
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +87,7 @@ def _own(deal: DealOfDay) -> tuple[Quality | None, bool]:
         if key not in known:
             try:
                 finished = finished_hand(key, _player_of(key))
-                known[key] = summary_of(finished, reviews.work_out(finished, 0))
+                known[key] = review_summary(finished, reviews.work_out(finished, 0))
             except Pending:
                 waits = True
             except (NoOdds, Refusal):  # it is not worked out here, or not now
@@ -97,7 +97,7 @@ def _own(deal: DealOfDay) -> tuple[Quality | None, bool]:
 
 def _of_all(day: str, deal: DealOfDay, own: Quality | None) -> Distribution | None:
     """Return how well all played whose rounds have been reviewed."""
-    of_deal = (PracticeHand.daily_key == key_of(day, deal.game), PracticeHand.kind == DAILY)
+    of_deal = (PracticeHand.daily_key == deal_key(day, deal.game), PracticeHand.kind == DAILY)
     owners = select(PracticeHand.key, PracticeHand.player_id).where(*of_deal, PracticeHand.status == "done")
     players: dict[str, list[str]] = {}
     for key, player in db.session.execute(owners.order_by(PracticeHand.created_at).limit(MOST * deal.rounds)):

@@ -22,7 +22,7 @@ from webapp.services.core.transaction import retried, writing
 from webapp.services.odds.desk import Pending, has_odds
 from webapp.services.records.finished import Finished
 from webapp.services.review.statistics import add_review
-from webapp.services.review.summary import summary_of
+from webapp.services.review.summary import review_summary
 from webapp.services.review.worker import ReviewWorker
 
 Document = dict[str, Any]
@@ -90,6 +90,8 @@ def _store(finished: Finished, document: Document) -> None:
             session.add(known)
         known.version, known.at = VERSION, clock.now_ms()
         known.document = json.dumps(document, separators=(",", ":"))
-        known.summary = None if finished.seats else json.dumps(summary_of(finished, document), separators=(",", ":"))
+        known.summary = (
+            None if finished.seats else json.dumps(review_summary(finished, document), separators=(",", ":"))
+        )
         session.flush()
         add_review(session, finished, document)

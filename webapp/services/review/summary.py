@@ -6,7 +6,7 @@ from typing import Any
 from webapp.services.records.finished import Finished
 
 
-def summary_of(finished: Finished, document: Mapping[str, Any]) -> Mapping[str, Any]:
+def review_summary(finished: Finished, document: Mapping[str, Any]) -> Mapping[str, Any]:
     """Return ``costs`` of the decisions of a hand that somebody played alone, and the ``measure`` of them.
 
     A fair bet is no decision. The measure is what was staked, or the best values where nothing is.

@@ -13,14 +13,14 @@ from webapp.services.tables.view.table_view import TableView, view_for
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class ForcedStep:
     """The table before a move without an alternative. ``verb``: of that move."""
 
     table: TableView
     verb: str
 
 
-def steps_for(table: Snapshot, viewer: str | None) -> tuple[Step, ...]:
+def steps_for(table: Snapshot, viewer: str | None) -> tuple[ForcedStep, ...]:
     """Return the table as a viewer would have seen it before each of the last moves that had no alternative."""
     shown = table.shown
     if shown is None:
@@ -28,7 +28,7 @@ def steps_for(table: Snapshot, viewer: str | None) -> tuple[Step, ...]:
     return tuple(_step(table, shown, number, viewer) for number in range(len(shown.before_forced)))
 
 
-def _step(table: Snapshot, shown: RoundFacts, number: int, viewer: str | None) -> Step:
+def _step(table: Snapshot, shown: RoundFacts, number: int, viewer: str | None) -> ForcedStep:
     state = shown.before_forced[number]
     action = COMPANY.forced(state)
     assert action is not None
@@ -36,4 +36,4 @@ def _step(table: Snapshot, shown: RoundFacts, number: int, viewer: str | None) -
     live = replace(shown, status="live", state=state, log=(), moves=moves, before_forced=())
     said = said_in(shown, shown.before_forced[: number + 1])
     then = replace(table, phase="playing", acting=shown.banker, banker=shown.banker, shown=live, said=said)
-    return Step(view_for(then, viewer), action.verb)
+    return ForcedStep(view_for(then, viewer), action.verb)

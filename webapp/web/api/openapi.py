@@ -8,7 +8,7 @@ from flask import Flask
 from werkzeug.routing import Rule
 
 from webapp.web.api.operations import Answer, Operation, operation_of
-from webapp.web.api.schema import Schema, Schemas, summary_of
+from webapp.web.api.schema import Schema, Schemas, docstring_summary
 
 FORM: Final = "application/x-www-form-urlencoded"
 JSON: Final = "application/json"
@@ -51,7 +51,7 @@ def _described(rule: Rule, view: Any, operation: Operation, schemas: Schemas) ->
         parameters += [_parameter("query", name, schema) for name, schema in properties.items()]
     described: dict[str, Any] = {
         "operationId": rule.endpoint.replace(".", "_"),
-        "summary": summary_of(view),
+        "summary": docstring_summary(view),
         "parameters": parameters,
         "responses": {
             **{str(status): _response(_kinds(answer), schemas) for status, answer in operation.answers.items()},
@@ -75,7 +75,7 @@ def _in_path(name: str, operation: Operation) -> Schema:
 def _form(operation: Operation, form: type, schemas: Schemas) -> Schema:
     choices: Mapping[str, tuple[object, ...]] = operation.choices()
     more = {name: {"enum": [_word(choice) for choice in values]} for name, values in choices.items()}
-    return {"type": "object", "description": summary_of(form), "properties": schemas.fields_of(form) | more}
+    return {"type": "object", "description": docstring_summary(form), "properties": schemas.fields_of(form) | more}
 
 
 def _word(choice: object) -> str:
@@ -93,7 +93,7 @@ def _response(kinds: Iterable[type | str], schemas: Schemas, description: str = 
     if classes:
         answers = [schemas.of(kind) for kind in classes]
         content[JSON] = {"schema": answers[0] if len(answers) == 1 else {"anyOf": answers}}
-        description = description or summary_of(classes[0])
+        description = description or docstring_summary(classes[0])
     return {"description": description or "A file." if texts else description or "Nothing."} | (
         {"content": content} if content else {}
     )

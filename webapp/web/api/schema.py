@@ -80,7 +80,7 @@ class Schemas:
         names = json_fields(kind)
         return {
             "type": "object",
-            "description": summary_of(kind),
+            "description": docstring_summary(kind),
             "properties": {json_name(name): self.of(hints[name]) for name in names},
             "required": [json_name(name) for name in names if not _may_be_absent(hints[name])],
         }
@@ -139,7 +139,7 @@ class Schemas:
         }
 
 
-def summary_of(described: Any) -> str:
+def docstring_summary(described: Any) -> str:
     """Return the first paragraph of a docstring, on one line."""
     return " ".join(cleandoc(described.__doc__ or "").partition("\n\n")[0].split())
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from webapp.engine.cards import Card
 from webapp.services.deals.crowd import CrowdDecision, SideBySide
-from webapp.services.records.finished import Finished, Step
+from webapp.services.records.finished import Finished, ReplayStep
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,8 +27,8 @@ class ComparedRow:
     """
 
     number: int
-    mine: Step | None
-    theirs: Step | None
+    mine: ReplayStep | None
+    theirs: ReplayStep | None
     same: bool
     alike: bool
     laid: Laid
@@ -55,6 +55,6 @@ def compared_rows(hand: Finished, found: SideBySide) -> tuple[ComparedRow, ...]:
     )
 
 
-def _laid(steps: Sequence[Step], number: int) -> Laid:
+def _laid(steps: Sequence[ReplayStep], number: int) -> Laid:
     """Return the hand before a step."""
     return Laid(tuple(getattr(steps[number - 1].view, "hand", ())) if number <= len(steps) else ())

@@ -15,7 +15,7 @@ from webapp.web.hand_page.comparison import Laid
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class PuzzlePage:
     """A puzzle, and the verdict on what was answered. ``pending``: it is being worked out."""
 
     puzzle: Puzzle
@@ -29,7 +29,7 @@ class Asked:
         return Laid(self.puzzle.hand)
 
 
-def asked(puzzle: Puzzle) -> Asked:
+def asked(puzzle: Puzzle) -> PuzzlePage:
     """Return a puzzle with the answer that the address of the request gives, if it gives one.
 
     Raises:
@@ -38,11 +38,11 @@ def asked(puzzle: Puzzle) -> Asked:
     action = _answered()
     if action is None:
         desk.prepare(puzzle.game.spec.code, puzzle.table)
-        return Asked(puzzle, None, None, pending=False)
+        return PuzzlePage(puzzle, None, None, pending=False)
     try:
-        return Asked(puzzle, action, puzzles.verdict_on(puzzle, action), pending=False)
+        return PuzzlePage(puzzle, action, puzzles.verdict_on(puzzle, action), pending=False)
     except desk.Pending:
-        return Asked(puzzle, action, None, pending=True)
+        return PuzzlePage(puzzle, action, None, pending=True)
 
 
 def _answered() -> Action | None:

@@ -8,7 +8,7 @@ from typing import Any, Final
 from webapp.engine.action import Action
 from webapp.engine.cards import Card, parse_cards
 from webapp.engine.odds.grade import MARKS, Grade
-from webapp.services.records.finished import Finished, Step
+from webapp.services.records.finished import Finished, ReplayStep
 from webapp.web.i18n.odds_words import outcome_name
 
 SHOWN: Final = 5
@@ -61,7 +61,7 @@ class Decided:
 
 
 @dataclass(frozen=True, slots=True)
-class Bar:
+class WaterfallBar:
     """A bar of the waterfall. ``kind``: start, luck, cost or payout; ``step``: 0 for the deal, None for a sum."""
 
     kind: str
@@ -85,7 +85,7 @@ class Book:
     cost: float
     payout: float
     decisions: int
-    bars: tuple[Bar, ...]
+    bars: tuple[WaterfallBar, ...]
     zero: float
 
 
@@ -100,7 +100,7 @@ class ReviewPage:
     """The decision that is taken at the step that is shown."""
 
 
-def of(finished: Finished, document: Mapping[str, Any] | None, step: Step) -> ReviewPage:
+def of(finished: Finished, document: Mapping[str, Any] | None, step: ReplayStep) -> ReviewPage:
     """Return the review of a hand; ``document`` is None while there is none."""
     if document is None:
         return ReviewPage(tuple(_undecided(finished)), (), True, None)
@@ -167,9 +167,11 @@ def _book(told: Mapping[str, Any], decisions: tuple[Decided, ...]) -> Book:
     def y(value: float) -> float:
         return float(1 + room * (high - value) / breadth)
 
-    def bar(place: int, kind: str, step: int | None, amount: float, begin: float, end: float) -> Bar:
+    def bar(place: int, kind: str, step: int | None, amount: float, begin: float, end: float) -> WaterfallBar:
         top, bottom = y(max(begin, end)), y(min(begin, end))
-        return Bar(kind, step, amount, place * each + each * 0.12, top, each * 0.76, max(bottom - top, 1.0), y(end))
+        return WaterfallBar(
+            kind, step, amount, place * each + each * 0.12, top, each * 0.76, max(bottom - top, 1.0), y(end)
+        )
 
     bars = (
         bar(0, "start", None, told["start"], 0.0, told["start"]),

@@ -34,7 +34,7 @@ if __name__ == "__main__":
 """
 
 
-def commands(proof: Proof) -> tuple[str, ...]:
+def dealing_commands(proof: Proof) -> tuple[str, ...]:
     """Return the commands that deal each pack of a hand: the printed cards begin with those of the hand."""
     return tuple(_command(proof, number) for number in range(len(proof.packs)))
 

@@ -5,8 +5,8 @@ from typing import Any
 
 from webapp.engine.cards import format_cards
 from webapp.engine.odds.grade import Grade
-from webapp.services.records.finished import Finished, Step
-from webapp.web.hand_page.tf1_script import commands
+from webapp.services.records.finished import Finished, ReplayStep
+from webapp.web.hand_page.tf1_script import dealing_commands
 from webapp.web.i18n.display_names import auto_name, names_of
 from webapp.web.i18n.messages import say_of
 from webapp.web.i18n.review_words import cost, grade_name, ledger_sentence
@@ -42,7 +42,7 @@ def _payment(hand: Finished) -> Iterator[str]:
         yield _("%(said)s: %(net)s", said=_("Won or lost"), net=signed(hand.net))
 
 
-def _step(hand: Finished, step: Step, names: Mapping[int, str]) -> Iterator[str]:
+def _step(hand: Finished, step: ReplayStep, names: Mapping[int, str]) -> Iterator[str]:
     """Yield the lines of a step: the action, what followed, and who did it if the player did not."""
     auto = hand.autos[step.index - 1] if step.index and hand.autos else None
     for place, label in enumerate(step.view.said):
@@ -75,5 +75,5 @@ def _proof(hand: Finished) -> tuple[str, ...]:
         f"commitment {proof.commitment}",
         f"seed {proof.seed}",
         f"cuts {' '.join(proof.cuts)}",
-        *commands(proof),
+        *dealing_commands(proof),
     )

@@ -10,7 +10,7 @@ HEIGHT = 80
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class Curve:
     """A line for a viewBox of WIDTH by HEIGHT, whose lower edge is zero.
 
     ``low`` and ``high`` are the least and the greatest value; ``high`` is the upper edge.
@@ -21,12 +21,12 @@ class Line:
     high: int
 
 
-def line(values: Sequence[int]) -> Line:
+def line(values: Sequence[int]) -> Curve:
     """Return a line with one point a value, evenly spaced. There must be a value, and none is negative."""
     low, high = min(values), max(values)
     across = WIDTH / max(1, len(values) - 1)
     ys = (HEIGHT - value * HEIGHT / max(1, high) for value in values)
-    return Line(" ".join(f"{index * across:.1f},{y:.1f}" for index, y in enumerate(ys)), low, high)
+    return Curve(" ".join(f"{index * across:.1f},{y:.1f}" for index, y in enumerate(ys)), low, high)
 
 
 @dataclass(frozen=True, slots=True)

@@ -45,7 +45,7 @@ def open_betting(table: SharedTable, at: int) -> None:
     db.session.flush()
     rounds.move_chips(round, banker.player_id, _stake_reason(round), -put_up, at)
     table.phase, table.acting = "betting", None
-    rounds.turn(table)
+    rounds.note_turn(table)
     table.clock_from, table.deadline = at, at + 1000 * rules.bet_clock
     for seat in seats:
         if seat.bot and seat is not banker:
@@ -68,7 +68,7 @@ def place_bet(table: SharedTable, number: int, chips: int, cut: str | None, at: 
         raise Refusal("bad-stake", f"{chips}, {least} to {most}")
     rounds.move_chips(round, bet.player_id, _stake_reason(round), -chips, at)
     bet.stake, bet.auto, bet.cut = chips, auto, cut or bet.cut
-    rounds.turn(table)
+    rounds.note_turn(table)
 
 
 def deal_if_all_have_bet(table: SharedTable, at: int) -> None:
@@ -101,7 +101,7 @@ def step_back(table: SharedTable, number: int, at: int) -> None:
     """
     round = rounds.round_of(table)
     round.bets.remove(rounds.bet_at(round, number))
-    rounds.turn(table)
+    rounds.note_turn(table)
     if len(round.bets) >= rounds.FEWEST:
         deal_if_all_have_bet(table, at)
         return

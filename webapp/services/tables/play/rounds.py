@@ -70,7 +70,7 @@ def may_begin(table: SharedTable) -> bool:
     return len(ready) >= FEWEST and any(not seat.bot for seat in ready)
 
 
-def turn(table: SharedTable) -> None:
+def note_turn(table: SharedTable) -> None:
     """Note that bets, cards or turn change with the next version: commands for earlier versions come too late."""
     table.turn_version = table.version + 1
 
@@ -82,14 +82,14 @@ def move_chips(round: TableRound, player: str, reason: str, chips: int, at: int)
 
 def wait(table: SharedTable) -> None:
     """Let the table wait until two seats are ready."""
-    turn(table)
+    note_turn(table)
     dismiss_bots(table)
     table.phase, table.acting, table.clock_from, table.deadline = "waiting", None, None, None
 
 
 def close_table(table: SharedTable) -> None:
     """Close the table for good and free its seats."""
-    turn(table)
+    note_turn(table)
     table.seats.clear()
     table.phase, table.acting, table.clock_from, table.deadline = "closed", None, None, None
 

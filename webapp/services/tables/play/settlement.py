@@ -49,7 +49,7 @@ def close_round(table: SharedTable, round: TableRound, status: str, at: int) -> 
 
     Cuts that were given before that commitment was shown are removed.
     """
-    rounds.turn(table)
+    rounds.note_turn(table)
     round.status, round.finished_at = status, at
     if round.dealt:
         _keep_names(table, round)

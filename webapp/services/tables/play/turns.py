@@ -55,7 +55,7 @@ def act_for(table: SharedTable, at: int) -> None:
 
 def go_on(table: SharedTable, round: TableRound, state: Table21State, at: int) -> None:
     """Play what has no alternative; then give the turn to the next seat, or end the round."""
-    rounds.turn(table)
+    rounds.note_turn(table)
     game, steps = stored_round.round_game(table), round.step
     while (action := game.forced(state)) is not None:
         state = game.apply(state, action)
