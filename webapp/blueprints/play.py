@@ -75,8 +75,8 @@ def _sit(code: str, form: SitForm) -> ResponseReturnValue:
         if error.code != "unknown-player":
             raise
         seated = _seated(visitor.require_player(), code, variant, form)
-    if seated.box is not None:
-        seed_cookie.keep(*seated.box, seated.needed)
+    if seated.sealed is not None:
+        seed_cookie.keep(*seated.sealed, seated.needed)
     return _answer(seated.board, 201 if seated.is_new else 200, wanted=fields.chosen_stakes(form.stake))
 
 
@@ -90,27 +90,27 @@ def _seated(player: str, code: str, variant: str, form: SitForm) -> sit_module.S
 def act(code: str, hand: str, step: str) -> ResponseReturnValue:
     """Deal a hand, or carry out an action in it, and return the hand as it stands."""
     visitor.require_readable()
-    player, boxes, form = visitor.player(), seed_cookie.sealed_seeds(), read(ActionForm, request.form)
+    player, sealed_seeds, form = visitor.player(), seed_cookie.sealed_seeds(), read(ActionForm, request.form)
     of_games = None if wants_json() else preferences().of_games
     try:
         number, verb = fields.number(step, "bad-step"), form.verb.lower()
         if verb == "deal" and number == 0:
             chips = fields.chips(form.stake)
-            board = play.deal(player, code, hand, fields.cut(form.cut), chips, boxes, of_games)
+            board = play.deal(player, code, hand, fields.cut(form.cut), chips, sealed_seeds, of_games)
         elif verb == "mark":
             held = {"1": True, "0": False}.get(form.held)
             position = fields.position(form.arg, "illegal-mark")
             board = (
                 playing.mark(player, code, hand, number, position, held)
                 if is_practice_key(hand)
-                else play.mark(player, code, hand, number, position, held, boxes)
+                else play.mark(player, code, hand, number, position, held, sealed_seeds)
             )
             if held is not None and board.note is None and wants_fragment():
                 return Response(status=204)
         else:
-            board = _play(player, code, hand, number, fields.action(verb, form.arg), boxes, of_games)
+            board = _play(player, code, hand, number, fields.action(verb, form.arg), sealed_seeds, of_games)
         chosen = preferences().having_of(board.game.spec, request.form)
-        board = _answered(player, board, board.game.spec.answers(chosen.of_games), boxes)
+        board = _answered(player, board, board.game.spec.answers(chosen.of_games), sealed_seeds)
     except (Refusal, EngineError) as error:
         if form.table and error.code in ("hand-not-found", "box-lost") and code in SOLO:
             rollback()
@@ -122,11 +122,11 @@ def act(code: str, hand: str, step: str) -> ResponseReturnValue:
     return response
 
 
-def _answered(player: str | None, board: Board, verbs: frozenset[str], boxes: SealedSeeds) -> Board:
+def _answered(player: str | None, board: Board, verbs: frozenset[str], sealed_seeds: SealedSeeds) -> Board:
     """Play what the player has settled by a preference. These are actions like any other, and are recorded."""
     while verb := next((verb for verb in board.actions if verb in verbs), None):
         assert board.hand is not None
-        board = _play(player, board.code, board.hand, board.step, Action(ALONE, verb), boxes)
+        board = _play(player, board.code, board.hand, board.step, Action(ALONE, verb), sealed_seeds)
     return board
 
 
@@ -148,20 +148,20 @@ def _play(
     hand: str,
     step: int,
     action: Action,
-    boxes: SealedSeeds,
+    sealed_seeds: SealedSeeds,
     of_games: play.Chosen | None = None,
 ) -> Board:
     """Play an action in a hand for chips, or in a practice hand."""
     if is_practice_key(hand):
         return playing.act(player, code, hand, step, action)
-    return play.act(player, code, hand, step, action, boxes, of_games)
+    return play.act(player, code, hand, step, action, sealed_seeds, of_games)
 
 
-def _board(player: str | None, code: str, hand: str, boxes: SealedSeeds) -> Board:
+def _board(player: str | None, code: str, hand: str, sealed_seeds: SealedSeeds) -> Board:
     """Return a hand of this player, for chips or for practice."""
     if is_practice_key(hand):
         return playing.board_for_hand(player, code, hand)
-    return reading.board_for_hand(player, code, hand, boxes)
+    return reading.board_for_hand(player, code, hand, sealed_seeds)
 
 
 def _answer(

@@ -57,12 +57,12 @@ class Advice:
         return Grade(found) if found else None
 
 
-def note_help(player: str | None, code: str, key: str, step: int, boxes: SealedSeeds) -> None:
+def note_help(player: str | None, code: str, key: str, step: int, sealed_seeds: SealedSeeds) -> None:
     """Note that the hand is played with help, for a page that is going to show it. Refusal, NoOdds: as ``hint``."""
-    _noted(player, code, key, step, boxes)
+    _noted(player, code, key, step, sealed_seeds)
 
 
-def hint(player: str | None, code: str, key: str, step: int, boxes: SealedSeeds) -> Advice:
+def hint(player: str | None, code: str, key: str, step: int, sealed_seeds: SealedSeeds) -> Advice:
     """Note that the hand is played with help, and return what the actions of its next decision are worth.
 
     Raises:
@@ -70,21 +70,21 @@ def hint(player: str | None, code: str, key: str, step: int, boxes: SealedSeeds)
         NoOdds: the game has no odds.
         Pending: tables are being built; that help was asked for is noted.
     """
-    game, table, question, among = _noted(player, code, key, step, boxes)
+    game, table, question, among = _noted(player, code, key, step, sealed_seeds)
     return _advice(game, key, table, step, question, among, None, helped=True)
 
 
-def verdict(player: str | None, code: str, key: str, step: int, boxes: SealedSeeds) -> Advice:
+def verdict(player: str | None, code: str, key: str, step: int, sealed_seeds: SealedSeeds) -> Advice:
     """Return what a decision was worth that was made in this player's hand of a game that was begun last.
 
     Raises:
         Refusal, NoOdds, Pending: as ``hint``.
     """
-    hand, game, state = _opened(player, code, key, boxes)
+    hand, game, state = _opened(player, code, key, sealed_seeds)
     moves = hand_moves(hand)
     if hand.status not in ("live", "done") or not 0 <= step < len(moves) or hand.seq != _latest(hand):
         raise Refusal("decision-over", key)
-    setup = hand_setup(hand, state_of(hand, boxes)[0])
+    setup = hand_setup(hand, state_of(hand, sealed_seeds)[0])
     before = list(states(game, setup, moves[:step]))[-1]
     result, staked = game.result(state), sum(game.committed(state)) - sum(game.committed(before))
     purse = purses.balance(hand.player_id, code) + staked - (sum(result.payouts) if result else 0)
@@ -100,12 +100,12 @@ def has_coach(code: str) -> bool:
 
 
 def _noted(
-    player: str | None, code: str, key: str, step: int, boxes: SealedSeeds
+    player: str | None, code: str, key: str, step: int, sealed_seeds: SealedSeeds
 ) -> tuple[AnyGame, str, Question, str]:
     """Note that help was asked for, and return what to ask: the game, its table, the decision, and among what."""
     try:
         with writing():
-            hand, game, state = _opened(player, code, key, boxes, lock=True)
+            hand, game, state = _opened(player, code, key, sealed_seeds, lock=True)
             if hand.status != "live" or hand.step != step:
                 raise Refusal("decision-over", key)
             if not hand.helped:
@@ -117,12 +117,12 @@ def _noted(
 
 
 def _opened(
-    player: str | None, code: str, key: str, boxes: SealedSeeds, lock: bool = False
+    player: str | None, code: str, key: str, sealed_seeds: SealedSeeds, lock: bool = False
 ) -> tuple[Hand, AnyGame, Any]:
     hand = owned_hand(player, code, key, lock)
     if not desk.has_odds(code):
         raise NoOdds(f"there are no odds for {code}")
-    _, state = state_of(hand, boxes)
+    _, state = state_of(hand, sealed_seeds)
     if state is None:
         raise Refusal("not-dealt", key)
     return hand, hand_game(hand), state

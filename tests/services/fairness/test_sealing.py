@@ -1,4 +1,4 @@
-"""The sealed box: forged, cut, swapped or lost, it costs nothing; and it survives new keys and wrong ones."""
+"""The sealed seed: forged, cut, swapped or lost, it costs nothing; and it survives new keys and wrong ones."""
 
 from collections.abc import Callable
 from random import Random

@@ -142,7 +142,7 @@ def test_a_site_restored_without_its_key_says_so_and_opens_what_was_sealed_once_
     assert "sealed with another key" in back.errors
     site = make_app(database_url, tmp_path / "instance", TEFUDA_SECRET_KEY="another key of 32 characters or more")
     named = {line for line in findings(site) if alice.hand in line}
-    assert named == {f"hand {alice.hand} has a sealed box that no key here opens"}
+    assert named == {f"hand {alice.hand} has a sealed seed that no key here opens"}
     assert row(site, "SELECT coalesce(sum(amount), 0) FROM ledger_entry WHERE hand_key = :key", key=alice.hand) == (0,)
     bob = Player(site.test_client())
     dealt(bob, game=game)

@@ -265,9 +265,9 @@ def test_after_two_days_a_hand_that_no_key_opens_is_void_and_its_stakes_are_back
     dealt(alice, game=game)
     assert alice.status == 200
     finished(alice)
-    assert f"hand {old} has a sealed box that no key here opens" in findings(site)
+    assert f"hand {old} has a sealed seed that no key here opens" in findings(site)
     # a hand that was over with the deal came from the same shoe before it
-    assert {line.split(" ", 2)[2] for line in findings(site)} == {"has a sealed box that no key here opens"}
+    assert {line.split(" ", 2)[2] for line in findings(site)} == {"has a sealed seed that no key here opens"}
 
 
 @every_game
@@ -324,7 +324,7 @@ def test_a_shoe_that_no_key_opens_is_closed_after_two_days_and_keeps_its_seal(
         for key in keys:
             assert alice.get(f"/h/{key}").status in (200, 409)
     assert row(site, "SELECT revealed_seed, sealed_seed > '' FROM shoe") in ((None, 1), (None, True))
-    assert {line.split(" ", 2)[2] for line in findings(site)} == {"has a sealed box that no key here opens"}
+    assert {line.split(" ", 2)[2] for line in findings(site)} == {"has a sealed seed that no key here opens"}
     back = deployed("newer", "new", "old")
     alice = tab_of(alice, back)
     for key in keys:

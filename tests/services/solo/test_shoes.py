@@ -174,7 +174,7 @@ def test_a_shoe_left_for_another_table_opens_at_once(app: Flask, alice: Player, 
 
 @once
 def test_a_cookie_lost_between_two_rounds_costs_nothing(app: Flask, alice: Player) -> None:
-    """The shoe was cut: its sealed box is in the books, too."""
+    """The shoe was cut: its sealed seed is in the books, too."""
     first = round_of(alice)
     gone, seal = alice.board["shoe"]["dealt"], alice.board["commitment"]
     send_from_now_on(alice, signed(app, {"player": content_of(app, cookie_of(alice))["player"]}))

@@ -56,8 +56,8 @@ def test_a_round_that_no_key_opens_is_void_two_days_after_that_was_noticed(
     booked = "SELECT count(DISTINCT player_id), sum(amount) FROM ledger_entry WHERE round_key = :key"
     assert row(site, booked, key=key) == (2, 0)
     faults = findings(site)  # of other tables too, if rounds were over with the deal
-    assert f"round {key} has a sealed box that no key here opens" in faults
-    assert {fault.partition(" has ")[2] for fault in faults} == {"a sealed box that no key here opens"}
+    assert f"round {key} has a sealed seed that no key here opens" in faults
+    assert {fault.partition(" has ")[2] for fault in faults} == {"a sealed seed that no key here opens"}
     assert watcher.get(f"/h/{key}").status == 409
     moved = TablePlayer(tab_of(visitors[0], deployed("new", "old")).line.client)
     assert moved.get("/me").status == 200

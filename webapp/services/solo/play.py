@@ -41,7 +41,7 @@ def deal(
     key: str,
     cut: str | None,
     fields: Sequence[int | None],
-    boxes: SealedSeeds,
+    sealed_seeds: SealedSeeds,
     chosen: Chosen | None = None,
 ) -> Board:
     """Fix cut and stakes together, charge the stakes and deal.
@@ -49,7 +49,7 @@ def deal(
     cut: a word, or None for a silent seat. fields: chips for each place, as in ``stakes_from``.
     """
     # who deals a prepared hand closes what is overdue, as sitting down does, and refunds hands of others
-    return retried(lambda: _dealt(player, code, key, cut, fields, boxes, chosen))
+    return retried(lambda: _dealt(player, code, key, cut, fields, sealed_seeds, chosen))
 
 
 def _dealt(
@@ -58,7 +58,7 @@ def _dealt(
     key: str,
     cut: str | None,
     fields: Sequence[int | None],
-    boxes: SealedSeeds,
+    sealed_seeds: SealedSeeds,
     chosen: Chosen | None,
 ) -> Board:
     with writing():
@@ -69,16 +69,16 @@ def _dealt(
             same = (
                 hand.step == 0 and hand.stakes == join_numbers(stakes) and (hand.offset or hand.cut == (cut or SILENT))
             )
-            return board(hand, boxes, "repeated" if same else "moved-on")
-        deck, now = seed_owner(hand), now_ms()
-        token, seed = _opened(hand, boxes)
+            return board(hand, sealed_seeds, "repeated" if same else "moved-on")
+        owner, now = seed_owner(hand), now_ms()
+        sealed_seed, seed = _opened(hand, sealed_seeds)
         if was_prepared := is_prepared(hand):
             close_overdue()
             number_prepared(hand, game, now)
-        cut = deck.cut or cut or SILENT  # a shoe is cut once
-        sealed = {"sealed_seed": str(token)}
-        if isinstance(deck, Shoe):
-            draw_from_shoe(deck, cut=cut, moved_at=now, **sealed)
+        cut = owner.cut or cut or SILENT  # a shoe is cut once
+        sealed = {"sealed_seed": str(sealed_seed)}
+        if isinstance(owner, Shoe):
+            draw_from_shoe(owner, cut=cut, moved_at=now, **sealed)
             sealed = {}
         update_if_unchanged(hand, status="live", cut=cut, stakes=join_numbers(stakes), moved_at=now, **sealed)
         try:
@@ -100,20 +100,20 @@ def _dealt(
         return replace(board_of(hand, state), next=prepared)
 
 
-def _opened(hand: Hand, boxes: SealedSeeds) -> tuple[object, bytes]:
+def _opened(hand: Hand, sealed_seeds: SealedSeeds) -> tuple[object, bytes]:
     """Return the sealed seed that a hand is dealt with, and the seed.
 
     Raises:
         Refusal: ``box-lost``: nobody has it any more. ``box-broken``: that of the cookie is of no use.
     """
-    deck = seed_owner(hand)
-    token = boxes.get(deck.key, deck.sealed_seed)
-    if token is None:
+    owner = seed_owner(hand)
+    sealed_seed = sealed_seeds.get(owner.key, owner.sealed_seed)
+    if sealed_seed is None:
         raise Refusal("box-lost", hand.key)
     try:
-        return token, unseal_seed(token, deck)
+        return sealed_seed, unseal_seed(sealed_seed, owner)
     except Refusal as error:
-        if is_unreadable(deck):
+        if is_unreadable(owner):
             raise Refusal("box-lost", hand.key) from error
         raise
 
@@ -124,14 +124,14 @@ def act(
     key: str,
     step: int,
     action: Action,
-    boxes: SealedSeeds,
+    sealed_seeds: SealedSeeds,
     chosen: Chosen | None = None,
 ) -> Board:
     """Play one action as move number ``step``. At most one request ever gets to be that move."""
     try:
         with writing():
             hand = owned_hand(player, code, key, lock=True)
-            seed, state = state_of(hand, boxes)
+            seed, state = state_of(hand, sealed_seeds)
             if not _is_next(hand, step):
                 return shown_hand(hand, state, moves.late_note(hand, step, action))
             game, now = hand_game(hand), now_ms()
@@ -154,16 +154,16 @@ def act(
             return replace(board_of(hand, after), next=prepared)
     except StaleDataError:
         # another request's update came between our reading and our writing: answer as any copy that came second
-        return board_for_hand(player, code, key, boxes, "moved-on")
+        return board_for_hand(player, code, key, sealed_seeds, "moved-on")
 
 
 def mark(
-    player: str | None, code: str, key: str, step: int, position: int, held: bool | None, boxes: SealedSeeds
+    player: str | None, code: str, key: str, step: int, position: int, held: bool | None, sealed_seeds: SealedSeeds
 ) -> Board:
     """Turn the mark of a position over, or set it to ``held``, which may be repeated. Not a move."""
     with writing():
         hand = owned_hand(player, code, key, lock=True)
-        _, state = state_of(hand, boxes)
+        _, state = state_of(hand, sealed_seeds)
         if not _is_next(hand, step):
             return shown_hand(hand, state, "moved-on")
         update_if_unchanged(hand, marks=moves.marks_with(hand, hand_game(hand), state, position, held))
@@ -198,11 +198,11 @@ def _ended(hand: Hand, result: Result, seed: bytes, now: int) -> dict[str, objec
 
 def _settle(hand: Hand, state: Any, result: Result, now: int) -> None:
     """Take the cards out of the shoe, and pay."""
-    deck, game = seed_owner(hand), hand_game(hand)
-    if isinstance(deck, Shoe):
-        draw_from_shoe(deck, dealt=hand.offset + game.dealt(state)[0], moved_at=now)
-        if is_spent(deck, game):
-            close_shoe(deck, now)
+    owner, game = seed_owner(hand), hand_game(hand)
+    if isinstance(owner, Shoe):
+        draw_from_shoe(owner, dealt=hand.offset + game.dealt(state)[0], moved_at=now)
+        if is_spent(owner, game):
+            close_shoe(owner, now)
             db.session.flush()
     paid = purses.pay(hand, sum(result.payouts), now)
     staked = sum(game.committed(state))

@@ -51,27 +51,27 @@ class NextHand:
 
 @dataclass(frozen=True, slots=True)
 class Deck:
-    """Cards that a new hand is committed to. ``box``: if the seed is new, the key of its owner, and the sealed seed."""
+    """Cards that a new hand is committed to. ``sealed``: of a new seed, the key of its owner and the sealed seed."""
 
     key: str
     commitment: str
     shoe: Shoe | None
-    box: tuple[str, str] | None
+    sealed: tuple[str, str] | None
 
 
-def new_deck(player: str, game: AnyGame, variant: str, boxes: SealedSeeds, now: int) -> Deck:
+def new_deck(player: str, game: AnyGame, variant: str, sealed_seeds: SealedSeeds, now: int) -> Deck:
     """Return a new seed's commitment, or that of the shoe that the next hand is dealt from."""
     key = new_key()
     if game.cut_card(variant) is None:
         seed = new_seed()
         return Deck(key, commitment(seed, key), None, (key, sealer().seal(key, player, seed)))
-    shoe, token = shoe_for(player, game, variant, boxes, now)
-    return Deck(key, shoe.commitment, shoe, (shoe.key, token) if token else None)
+    shoe, sealed_seed = shoe_for(player, game, variant, sealed_seeds, now)
+    return Deck(key, shoe.commitment, shoe, (shoe.key, sealed_seed) if sealed_seed else None)
 
 
 def add_hand(player: str, game: AnyGame, variant: str, deck: Deck, seq: int, now: int) -> None:
     """Store a ready hand. The sealed seed of one without a number is stored with it."""
-    sealed_seed = deck.box[1] if deck.box and seq == UNNUMBERED else None
+    sealed_seed = deck.sealed[1] if deck.sealed and seq == UNNUMBERED else None
     if deck.shoe is not None and sealed_seed is not None:
         deck.shoe.sealed_seed, sealed_seed = sealed_seed, None
     db.session.flush()  # its shoe comes first

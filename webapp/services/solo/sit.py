@@ -31,13 +31,13 @@ RoomCheck = Callable[[str, str, tuple[str, ...]], None]
 class Seated:
     """Result of sitting down.
 
-    ``box`` is what the cookie must keep, the key of a hand or shoe and its sealed seed; None if the hand or the shoe
+    ``sealed`` is what the cookie must keep, the key of a hand or shoe and its sealed seed; None if the hand or the shoe
     was there already. ``is_new``: nobody had sat down to the hand before, though it may have been prepared. ``needed``
     are the keys of all open hands and shoes: the cookie may forget all others.
     """
 
     board: Board
-    box: tuple[str, str] | None
+    sealed: tuple[str, str] | None
     is_new: bool
     needed: tuple[str, ...] = ()
 
@@ -46,9 +46,9 @@ def sit(
     player: str,
     code: str,
     table: str,
-    boxes: SealedSeeds,
+    sealed_seeds: SealedSeeds,
     anew: bool = False,
-    require_room: RoomCheck = lambda _key, _token, _needed: None,
+    require_room: RoomCheck = lambda _key, _sealed_seed, _needed: None,
 ) -> Seated:
     """Return a ready hand with its commitment, or the open hand of this game.
 
@@ -60,14 +60,15 @@ def sit(
         SetupError: There is no such variant.
     """
     SOLO[code].rules(table)
-    return retried(lambda: _seated(player, code, table, boxes, anew, require_room))  # refunds overdue hands of others
+    # it refunds overdue hands of others
+    return retried(lambda: _seated(player, code, table, sealed_seeds, anew, require_room))
 
 
 def _seated(
     player: str,
     code: str,
     table: str,
-    boxes: SealedSeeds,
+    sealed_seeds: SealedSeeds,
     anew: bool,
     require_room: RoomCheck,
 ) -> Seated:
@@ -78,13 +79,13 @@ def _seated(
             close_overdue(hand)
             if hand is not None and hand.status not in OPEN:
                 hand = None
-            if hand is not None and not _is_idle(hand, table, boxes):
+            if hand is not None and not _is_idle(hand, table, sealed_seeds):
                 is_new = prepared.is_prepared(hand)
                 if is_new:
                     prepared.number_prepared(hand, SOLO[code], now_ms(), anew)
                     if hand.shoe is not None:
                         draw_from_shoe(hand.shoe, moved_at=now_ms())
-                return Seated(board(hand, boxes), None, is_new)
+                return Seated(board(hand, sealed_seeds), None, is_new)
             number = None
             if hand is not None and prepared.is_prepared(hand):
                 prepared.drop_prepared(hand)
@@ -92,18 +93,18 @@ def _seated(
                 end_hand(hand, "void", now_ms())
                 db.session.flush()
                 number = _number_to_reuse(hand)
-            hand, box = _new_hand(player, code, table, boxes, anew, number)
+            hand, sealed = _new_hand(player, code, table, sealed_seeds, anew, number)
             close_overdue_shoes()
             needed = prepared.keys_needed(player)
-            if box is not None:
-                require_room(*box, needed)
-            return Seated(board_of(hand), box, is_new=True, needed=needed)
+            if sealed is not None:
+                require_room(*sealed, needed)
+            return Seated(board_of(hand), sealed, is_new=True, needed=needed)
     except IntegrityError:
         # Another request of the same player has inserted a hand since we looked.
         hand = open_hand(player, code)
         if hand is None:
             raise
-        return Seated(board(hand, boxes), None, is_new=False)
+        return Seated(board(hand, sealed_seeds), None, is_new=False)
 
 
 def _number_to_reuse(hand: Hand) -> int | None:
@@ -129,14 +130,14 @@ def _number_to_reuse(hand: Hand) -> int | None:
 
 
 def _new_hand(
-    player: str, code: str, table: str, boxes: SealedSeeds, anew: bool, number: int | None
+    player: str, code: str, table: str, sealed_seeds: SealedSeeds, anew: bool, number: int | None
 ) -> tuple[Hand, tuple[str, str] | None]:
     """Return a ready hand, and what the cookie must keep if its seed is new. ``number``: its number, if it is known."""
     game, now = SOLO[code], now_ms()
-    deck = prepared.new_deck(player, game, table, boxes, now)
+    deck = prepared.new_deck(player, game, table, sealed_seeds, now)
     seq = purses.begin_hand(player, code, game.rules(table).bets, now, anew, number)
     prepared.add_hand(player, game, table, deck, seq, now)
-    return db.session.get_one(Hand, deck.key), deck.box
+    return db.session.get_one(Hand, deck.key), deck.sealed
 
 
 def _queue(player: str) -> None:
@@ -149,7 +150,7 @@ def _queue(player: str) -> None:
         raise Refusal("unknown-player")
 
 
-def _is_idle(hand: Hand, table: str, boxes: SealedSeeds) -> bool:
+def _is_idle(hand: Hand, table: str, sealed_seeds: SealedSeeds) -> bool:
     """Return True if an open hand may be replaced.
 
     It was not dealt, so nothing is at stake; and another variant is wanted, or it cannot be dealt any more because the
@@ -158,4 +159,6 @@ def _is_idle(hand: Hand, table: str, boxes: SealedSeeds) -> bool:
     if hand.status != "ready":
         return False
     owner = seed_owner(hand)
-    return hand.variant != table or (owner.key not in boxes if owner.sealed_seed is None else is_unreadable(owner))
+    return hand.variant != table or (
+        owner.key not in sealed_seeds if owner.sealed_seed is None else is_unreadable(owner)
+    )

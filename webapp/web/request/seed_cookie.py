@@ -20,28 +20,28 @@ def sealed_seeds() -> dict[str, object]:
     return dict(stored) if isinstance(stored, dict) else {}
 
 
-def require_room(key: str, token: str, needed: tuple[str, ...]) -> None:
+def require_room(key: str, sealed_seed: str, needed: tuple[str, ...]) -> None:
     """Refuse a new sealed seed that would not fit into the cookie beside those that are needed.
 
     Raises:
         Refusal: ``too-many-open-hands``.
     """
-    if _length({**session, "box": _with(key, token, needed)}) > LIMIT:
+    if _length({**session, "box": _with(key, sealed_seed, needed)}) > LIMIT:
         raise Refusal("too-many-open-hands")
 
 
-def keep(key: str, token: str, needed: tuple[str, ...]) -> None:
+def keep(key: str, sealed_seed: str, needed: tuple[str, ...]) -> None:
     """Put the sealed seed of a new hand or shoe into the cookie, and drop those that nobody needs any more."""
-    session["box"] = _with(key, token, needed)
+    session["box"] = _with(key, sealed_seed, needed)
 
 
 def drop(key: str) -> None:
     """Remove the sealed seed of a hand or shoe from the cookie."""
-    session["box"] = {known: token for known, token in sealed_seeds().items() if known != key}
+    session["box"] = {known: kept for known, kept in sealed_seeds().items() if known != key}
 
 
-def _with(key: str, token: str, needed: tuple[str, ...]) -> dict[str, object]:
-    return {known: kept for known, kept in sealed_seeds().items() if known in needed} | {key: token}
+def _with(key: str, sealed_seed: str, needed: tuple[str, ...]) -> dict[str, object]:
+    return {known: kept for known, kept in sealed_seeds().items() if known in needed} | {key: sealed_seed}
 
 
 def _length(content: dict[str, object]) -> int:

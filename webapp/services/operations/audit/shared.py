@@ -22,7 +22,7 @@ def check_round(round: TableRound) -> Iterator[str]:
     try:
         seed = round_seed(round)
     except Refusal:
-        yield "has a sealed box that no key here opens"
+        yield "has a sealed seed that no key here opens"
         if round.status == "void":
             kept = select(func.sum(LedgerEntry.amount)).where(LedgerEntry.round_key == round.key)
             yield from (

@@ -27,7 +27,7 @@ def check_hand(hand: Hand) -> Iterator[str]:
     try:
         seed = hand_seed(hand, {})
     except Refusal:
-        yield "has a sealed box that no key here opens"
+        yield "has a sealed seed that no key here opens"
         if hand.status == "void":
             yield from _chips(hand, 0, 0)
         return

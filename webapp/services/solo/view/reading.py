@@ -27,21 +27,23 @@ _OWNED_LOCKED: Final = _OWNED.with_for_update()
 _OPEN_LOCKED: Final = OPEN_HANDS.with_for_update()
 
 
-def board_for_variant(player: str | None, code: str, table: str, boxes: SealedSeeds) -> Board:
+def board_for_variant(player: str | None, code: str, table: str, sealed_seeds: SealedSeeds) -> Board:
     """Return the board of the open hand of a game, or of its empty table."""
     hand = open_hand(player, code) if player else None
     if hand is not None and not is_prepared(hand):
-        return board(hand, boxes)
+        return board(hand, sealed_seeds)
     empty = empty_board(SOLO[code], table, player)
     return empty if player is None else replace(empty, next=next_hand(player, code, table))
 
 
-def board_for_hand(player: str | None, code: str, key: str, boxes: SealedSeeds, note: str | None = None) -> Board:
+def board_for_hand(
+    player: str | None, code: str, key: str, sealed_seeds: SealedSeeds, note: str | None = None
+) -> Board:
     """Return a hand of this player, open or over. Refusal ``hand-not-found`` for anybody else's, as for none at all."""
-    return board(owned_hand(player, code, key), boxes, note)
+    return board(owned_hand(player, code, key), sealed_seeds, note)
 
 
-def open_hands(player: str | None, boxes: SealedSeeds) -> tuple[Board, ...]:
+def open_hands(player: str | None, sealed_seeds: SealedSeeds) -> tuple[Board, ...]:
     """Return the boards of all open hands that are dealt, latest move first."""
     if player is None:
         return ()
@@ -49,7 +51,7 @@ def open_hands(player: str | None, boxes: SealedSeeds) -> tuple[Board, ...]:
     boards = []
     for hand in sorted(live, key=attrgetter("moved_at"), reverse=True):
         with suppress(Refusal):  # a seed that cannot be unsealed is a message of its table, not of the lobby
-            boards.append(board(hand, boxes))
+            boards.append(board(hand, sealed_seeds))
     return tuple(boards)
 
 
@@ -74,9 +76,9 @@ def owned_hand(player: str | None, code: str, key: str, lock: bool = False) -> H
     return hand
 
 
-def board(hand: Hand, boxes: SealedSeeds, note: str | None = None) -> Board:
+def board(hand: Hand, sealed_seeds: SealedSeeds, note: str | None = None) -> Board:
     """Return a hand as its player may see it. Refusal as of ``hand_seed``."""
-    return shown_hand(hand, state_of(hand, boxes)[1], note)
+    return shown_hand(hand, state_of(hand, sealed_seeds)[1], note)
 
 
 def shown_hand(hand: Hand, state: Any, note: str | None) -> Board:
@@ -87,12 +89,12 @@ def shown_hand(hand: Hand, state: Any, note: str | None) -> Board:
     return replace(shown, next=next_hand(hand.player_id, hand.game, hand.variant))
 
 
-def state_of(hand: Hand, boxes: SealedSeeds) -> tuple[bytes, Any]:
+def state_of(hand: Hand, sealed_seeds: SealedSeeds) -> tuple[bytes, Any]:
     """Return seed and state of a hand; no state before the deal, nor of one that is void because no key opened it."""
     if hand.cut is None:
         return b"", None
     try:
-        seed = hand_seed(hand, boxes)
+        seed = hand_seed(hand, sealed_seeds)
     except Refusal:
         if hand.status != "void":
             raise
