@@ -16,7 +16,7 @@ from webapp.engine.label import Label
 from webapp.engine.notation import dumps, record
 from webapp.engine.shuffling import ShuffledPacks, commitment
 from webapp.extensions import db
-from webapp.models import Hand, LedgerEntry, OutcomeCount, Player, Purse
+from webapp.models import Hand, LedgerEntry, OutcomeStatistics, Player, Purse
 
 CODE: Final = "poker"
 BATCH: Final = 2_000
@@ -89,7 +89,7 @@ def fill(app: Flask, count: int, players: int = 100, seed: int = 1) -> list[str]
             db.session.merge(Purse(**purse))
         common = {"game": CODE, "variant": GAMES[CODE].spec.default, "staked": 0}
         db.session.execute(
-            insert(OutcomeCount),
+            insert(OutcomeStatistics),
             [
                 {"player_id": player, "outcome": outcome, "hands": number, "returned": returned, **common}
                 for (player, outcome), (number, returned) in counts.items()

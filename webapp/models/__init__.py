@@ -7,7 +7,7 @@ from webapp.models.name_report import NameReport
 from webapp.models.player import Player
 from webapp.models.practice_hand import AGAIN, DAILY, FIRST, PracticeHand
 from webapp.models.pruned_count import PrunedCount
-from webapp.models.purse import LedgerEntry, OutcomeCount, Purse
+from webapp.models.purse import LedgerEntry, OutcomeStatistics, Purse
 from webapp.models.review import DecisionStatistics, Review
 from webapp.models.shared_table import SharedTable, TableSeat
 from webapp.models.shoe import Shoe
@@ -27,7 +27,7 @@ __all__ = [
     "LabJob",
     "LedgerEntry",
     "NameReport",
-    "OutcomeCount",
+    "OutcomeStatistics",
     "Player",
     "PracticeHand",
     "PrunedCount",

@@ -9,8 +9,8 @@ from webapp.extensions import Base
 class PrunedCount(Base):
     """The part of a player's counters whose hands and rounds were pruned.
 
-    The keys are those of ``OutcomeCount``, which goes on counting all of them. ``outcome`` is ``-`` for hands that were
-    numbered and never dealt: no counter has them.
+    The keys are those of ``OutcomeStatistics``, which goes on counting all of them. ``outcome`` is ``-`` for hands
+    that were numbered and never dealt: no counter has them.
     """
 
     __tablename__ = "pruned_count"

@@ -33,7 +33,7 @@ class Purse(Base):
     __table_args__ = (CheckConstraint("balance >= 0", name="purse_never_negative"),)
 
 
-class OutcomeCount(Base):
+class OutcomeStatistics(Base):
     """Counts of an outcome among a player's finished hands of a variant, and the chips that went in and came out.
 
     Kept with every hand that ends: to count all hands of a player takes longer with each of them. ``staked`` and

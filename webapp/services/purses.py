@@ -11,7 +11,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 
 from webapp.engine.bets import Bets
 from webapp.extensions import db
-from webapp.models import Hand, LedgerEntry, OutcomeCount, Purse, TableRound
+from webapp.models import Hand, LedgerEntry, OutcomeStatistics, Purse, TableRound
 from webapp.services.core.errors import Refusal
 
 CEILING: Final = 10**15
@@ -42,7 +42,7 @@ _CHANGED: Final = (
 )
 _ENTERED: Final = insert(_LEDGER)
 _CHARGED: Final = select(-func.sum(_LEDGER.c.amount)).where(_LEDGER.c.hand_key == bindparam("hand"))
-_OUTCOMES: Final = OutcomeCount.metadata.tables["outcome_count"]
+_OUTCOMES: Final = OutcomeStatistics.metadata.tables["outcome_count"]
 _ONE_MORE: Final = {
     dialect: (added := upsert(_OUTCOMES)).on_conflict_do_update(
         index_elements=["player_id", "game", "variant", "outcome"],

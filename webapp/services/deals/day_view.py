@@ -23,7 +23,7 @@ LISTED: Final = 60
 
 
 @dataclass(frozen=True, slots=True)
-class ResultBar:
+class Bar:
     """So many results from ``least`` to ``most``. ``share``: of the highest bar. ``own``: yours is among them."""
 
     least: int
@@ -39,7 +39,7 @@ class Distribution:
 
     count: int
     average: float
-    bars: tuple[ResultBar, ...]
+    bars: tuple[Bar, ...]
     below: int | None
     equal: int | None
 
@@ -175,7 +175,7 @@ def distribution(results: Sequence[int], own: int | None) -> Distribution | None
     )
 
 
-def _bars(results: Sequence[int], own: int | None) -> tuple[ResultBar, ...]:
+def _bars(results: Sequence[int], own: int | None) -> tuple[Bar, ...]:
     """Return a bar for each result if there are few different ones, else bars of the same width."""
     counts = Counter(results)
     if len(counts) <= BARS:
@@ -186,6 +186,6 @@ def _bars(results: Sequence[int], own: int | None) -> tuple[ResultBar, ...]:
     found = [sum(count for result, count in counts.items() if least <= result <= most) for least, most in spans]
     highest = max(found)
     return tuple(
-        ResultBar(least, most, count, count / highest, own is not None and least <= own <= most)
+        Bar(least, most, count, count / highest, own is not None and least <= own <= most)
         for (least, most), count in zip(spans, found, strict=True)
     )

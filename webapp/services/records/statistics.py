@@ -10,7 +10,7 @@ from sqlalchemy import bindparam, select
 from webapp.engine.games import GAMES, SOLO
 from webapp.engine.spec import Spec
 from webapp.extensions import db
-from webapp.models import LedgerEntry, OutcomeCount, Purse
+from webapp.models import LedgerEntry, OutcomeStatistics, Purse
 
 POINTS: Final = 60
 LOOKED_AT: Final = 3000
@@ -19,10 +19,10 @@ LOOKED_AT: Final = 3000
 LEFT: Final = ("FORFEITED", "VOID")
 
 # put together once: building a statement takes as long as running it
-_OF_VARIANT: Final = select(OutcomeCount.outcome, OutcomeCount.hands).where(
-    OutcomeCount.player_id == bindparam("player"),
-    OutcomeCount.game == bindparam("game"),
-    OutcomeCount.variant == bindparam("variant"),
+_OF_VARIANT: Final = select(OutcomeStatistics.outcome, OutcomeStatistics.hands).where(
+    OutcomeStatistics.player_id == bindparam("player"),
+    OutcomeStatistics.game == bindparam("game"),
+    OutcomeStatistics.variant == bindparam("variant"),
 )
 
 
@@ -55,7 +55,7 @@ def count_wins(player: str | None, game: str, variant: str) -> WinLossCount:
 
 
 @dataclass(frozen=True, slots=True)
-class OutcomeShare:
+class OutcomeCount:
     """Count of an outcome, its share, and its expected share in dealt cards, None if it is not known."""
 
     code: str
@@ -95,7 +95,7 @@ class Career:
     runs: int
     staked: int
     returned: int
-    outcomes: tuple[OutcomeShare, ...]
+    outcomes: tuple[OutcomeCount, ...]
     balances: tuple[int, ...]
     tables: tuple[VariantStatistics, ...] = ()
 
@@ -119,7 +119,9 @@ def careers(player: str | None) -> tuple[Career, ...]:
 
 def _career(purse: Purse) -> Career:
     counts = db.session.scalars(
-        select(OutcomeCount).where(OutcomeCount.player_id == purse.player_id, OutcomeCount.game == purse.game)
+        select(OutcomeStatistics).where(
+            OutcomeStatistics.player_id == purse.player_id, OutcomeStatistics.game == purse.game
+        )
     )
     kept = tuple(counts)
     outcomes = _outcomes(purse.game, kept)
@@ -138,29 +140,29 @@ def _career(purse: Purse) -> Career:
     )
 
 
-def _tables(game: str, kept: tuple[OutcomeCount, ...]) -> tuple[VariantStatistics, ...]:
+def _tables(game: str, kept: tuple[OutcomeStatistics, ...]) -> tuple[VariantStatistics, ...]:
     """Return statistics of each variant, the most played first."""
-    by_variant: dict[str, list[OutcomeCount]] = {}
+    by_variant: dict[str, list[OutcomeStatistics]] = {}
     for count in kept:
         by_variant.setdefault(count.variant, []).append(count)
     tables = (_of_variant(game, variant, counts) for variant, counts in by_variant.items())
     return tuple(sorted(tables, key=lambda variant: (-variant.win_loss.played, variant.table)))
 
 
-def _of_variant(game: str, variant: str, counts: list[OutcomeCount]) -> VariantStatistics:
+def _of_variant(game: str, variant: str, counts: list[OutcomeStatistics]) -> VariantStatistics:
     win_loss = WinLossCount.of(GAMES[game].spec, ((count.outcome, count.hands) for count in counts))
     staked, returned = sum(count.staked for count in counts), sum(count.returned for count in counts)
     return VariantStatistics(variant, win_loss, staked, returned, tally=win_loss)
 
 
-def _outcomes(game: str, kept: tuple[OutcomeCount, ...]) -> tuple[OutcomeShare, ...]:
+def _outcomes(game: str, kept: tuple[OutcomeStatistics, ...]) -> tuple[OutcomeCount, ...]:
     """Return the outcomes of all variants together, the most frequent first."""
     counts: Counter[str] = Counter()
     for count in kept:
         counts[count.outcome] += count.hands
     expected = GAMES[game].frequencies() if game in GAMES else {}
     return tuple(
-        OutcomeShare(code, counts[code], counts[code] / counts.total(), expected.get(code))
+        OutcomeCount(code, counts[code], counts[code] / counts.total(), expected.get(code))
         for code in sorted(counts, key=lambda code: (-counts[code], code))
         if code
     )

@@ -104,7 +104,7 @@ def funnel(course: Sequence[tuple[int, float, float]], whole: int) -> Funnel | N
 
 
 @dataclass(frozen=True, slots=True)
-class Bar:
+class ChartBar:
     """A bar, which stands for the values from ``first`` to ``last``, as a rectangle."""
 
     first: int
@@ -120,7 +120,7 @@ class Bar:
 class Bars:
     """A distribution. ``mean`` is its place across."""
 
-    bars: tuple[Bar, ...]
+    bars: tuple[ChartBar, ...]
     mean: float
     across: tuple[Tick, ...]
     frame: Frame = _BARS
@@ -145,7 +145,7 @@ def bars(chances: Sequence[float], least: int, mean: float, here: int) -> Bars:
         return frame.left + width * (value - low) / wide
 
     rectangles = tuple(
-        Bar(
+        ChartBar(
             n,
             n + wide - 1,
             x(n),

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from sqlalchemy import case, func, literal, select
 
 from webapp.extensions import db
-from webapp.models import IS_PUBLIC, Hand, LedgerEntry, OutcomeCount, PrunedCount, RoundSeat, TableRound
+from webapp.models import IS_PUBLIC, Hand, LedgerEntry, OutcomeStatistics, PrunedCount, RoundSeat, TableRound
 from webapp.services.operations.retention.carrying import UNDEALT
 
 _PAID = case((LedgerEntry.reason == "payout", LedgerEntry.amount), else_=0)
@@ -49,14 +49,14 @@ _COUNTED = (
         .group_by(RoundSeat.player_id, TableRound.game, TableRound.variant, _SEAT_OUTCOME)
     )
 )
-"""Outcomes of all that is over, counted from the hands and rounds themselves, as ``OutcomeCount`` keeps them."""
+"""Outcomes of all that is over, counted from the hands and rounds themselves, as ``OutcomeStatistics`` keeps them."""
 
 
 def wrong_counters() -> Iterator[tuple[str, str]]:
     """Return players whose counters are not what their finished hands and rounds add up to, and how they differ."""
     kept = {
         (row.player_id, row.game, row.variant, row.outcome): (row.hands, row.staked, row.returned)
-        for row in db.session.scalars(select(OutcomeCount))
+        for row in db.session.scalars(select(OutcomeStatistics))
     }
     sums = {tuple(key): (count, int(staked), int(back)) for *key, count, staked, back in db.session.execute(_COUNTED)}
     for gone in db.session.scalars(select(PrunedCount).where(PrunedCount.outcome != UNDEALT)):

@@ -5,12 +5,12 @@ from typing import Final
 from sqlalchemy import ColumnElement, delete, exists, select
 
 from webapp.extensions import Base
-from webapp.models import Hand, LedgerEntry, OutcomeCount, Player, PrunedCount, Purse, Shoe
+from webapp.models import Hand, LedgerEntry, OutcomeStatistics, Player, PrunedCount, Purse, Shoe
 from webapp.services.core.transaction import one_at_a_time, writing
 
 AT_ONCE: Final = 200
 """Players that one transaction takes away."""
-OWN: Final = (LedgerEntry, OutcomeCount, Purse, PrunedCount, Hand, Shoe)
+OWN: Final = (LedgerEntry, OutcomeStatistics, Purse, PrunedCount, Hand, Shoe)
 """Rows that are deleted with such a player, in this order. Any other row about a player keeps the player."""
 
 

@@ -9,7 +9,7 @@ from sqlalchemy.orm import Session
 
 from webapp.models import (
     LedgerEntry,
-    OutcomeCount,
+    OutcomeStatistics,
     Player,
     PrunedCount,
     Purse,
@@ -59,7 +59,7 @@ def _remove(session: Session, table: SharedTable) -> None:
     bots = bot_players(table)
     session.delete(table)
     session.flush()
-    for model in (LedgerEntry, OutcomeCount, PrunedCount, Purse):
+    for model in (LedgerEntry, OutcomeStatistics, PrunedCount, Purse):
         session.execute(delete(model).where(model.player_id.in_(bots)))
     session.execute(delete(Player).where(Player.id.in_(bots)))
 
