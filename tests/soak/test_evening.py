@@ -33,7 +33,7 @@ def test_an_evening_of_many_tables_with_restarts(
     port, settings = free_port(), {"TEFUDA_DATABASE_URL": pg_database, "TEFUDA_LAB_WORKERS": "0"}
     staying = serving(tmp_path / "staying", **settings)
     restarted = serving(tmp_path / "restarted", port, **settings)
-    period, sizes = 60 * minutes / RESTARTS, []
+    period, sizes, streams = 60 * minutes / RESTARTS, [], []
     with Evening([staying.url, restarted.url], tables) as evening:
         for number in range(RESTARTS):
             ends = time.monotonic() + period
@@ -41,12 +41,16 @@ def test_an_evening_of_many_tables_with_restarts(
                 assert not evening.failures
                 time.sleep(min(1.0, max(0.0, ends - time.monotonic())))
             sizes.append(resident(staying.process.pid))
+            streams.append(evening.pages.open)
             restarted.kill() if number % 2 else restarted.stop()
             restarted = serving(tmp_path / "restarted", port, **settings)
     assert not evening.failures
     rounds = row(app, "SELECT count(*) FROM table_round WHERE status = 'done'")[0]
     print(f"{rounds} rounds, answers {dict(evening.told)}, memory in MB {sizes}")
+    print(f"streams open {streams}, answers {dict(evening.pages.told)}, MB read {evening.pages.bytes_read >> 20}")
     assert rounds >= tables, "people have played"
+    assert set(evening.pages.told) <= {0, 200, 503}
+    assert min(streams) >= tables, "people have had their pages open"
     assert staying.process.poll() is None
     for server in (staying, restarted):
         server.stop()

@@ -1,7 +1,8 @@
 """An evening at many shared tables: people come, play, fall silent, leave and come back, while servers are restarted.
 
-Each person is a state that is stepped, not a thread: a hundred tables fit into a few threads. What a person is told is
-checked at once; a server that is just restarted is asked again.
+Each person is a state that is stepped, not a thread: a hundred tables fit into a few threads. Seconds pass between what
+one person does and the next thing, and meanwhile the page keeps its event stream open, as a browser does. What a person is
+told is checked at once; a server that is just restarted is asked again.
 """
 
 import http.client
@@ -10,12 +11,15 @@ from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
-from threading import Event, Lock, Thread
+from threading import Event, Thread
 
+from tests.support.open_pages import OpenPage, OpenPages
 from tests.support.player import Answer, Fields, OverHttp
 from tests.support.table_players import TablePlayer
 
-RULES = {"turn_clock": 10, "bet_clock": 10, "absent_after": 30}
+RULES = {"turn_clock": 20, "bet_clock": 20, "absent_after": 30}
+THINKS = (2.0, 10.0)
+"""Seconds that a person takes for anything."""
 EXPECTED = {200, 201, 204, 409, 422}
 """What a person may be told: done, too late, or not now. Anything else is a failure, but for a restart."""
 
@@ -23,11 +27,11 @@ EXPECTED = {200, 201, 204, 409, 422}
 class Person(TablePlayer):
     """Somebody who asks again while a server is away."""
 
-    def __init__(self, url: str, seed: int) -> None:
+    def __init__(self, url: str, seed: int, page: OpenPage) -> None:
         super().__init__(url)
-        self.line = OverHttp(url, timeout=15)
-        self.random = Random(seed)
-        self.asleep_until = 0.0
+        self.line = self.browser = OverHttp(url, timeout=15)
+        self.random, self.page = Random(seed), page
+        self.busy_until, self.asleep = 0.0, False
         self.told: Counter[int] = Counter()
 
     def _ask(self, method: str, path: str, fields: Fields, headers: dict[str, str]) -> Answer:
@@ -45,26 +49,37 @@ class Person(TablePlayer):
             time.sleep(0.1)
 
     def live(self) -> None:
-        """Look, and do one of the things that can be done."""
-        if time.monotonic() < self.asleep_until:
+        """Look, and do one of the things that can be done, if it is time."""
+        if time.monotonic() < self.busy_until:
             return
+        self.busy_until = time.monotonic() + self.random.uniform(*THINKS)
         self.see()
         if "actions" not in self.board:
             return
+        if self.asleep:
+            self.asleep = False
+            self._show_page()
         if self.you is None:
             self._sit_or_watch()
-        elif self.random.random() < 0.01:
+        elif self.random.random() < 0.02:
             self.do("leave")
-        elif self.random.random() < 0.01:
-            self.asleep_until = time.monotonic() + self.random.choice((8, 20, 45))  # past a clock, or until absent
+            self._show_page()
+        elif self.random.random() < 0.02:
+            self.busy_until = time.monotonic() + self.random.choice((25, 45, 90))  # past a clock, or until absent
+            self.asleep = True
+            self.page.hide()
         else:
             self._play()
+
+    def _show_page(self) -> None:
+        self.page.show(self.code, self.version, self.browser.cookies)
 
     def _sit_or_watch(self) -> None:
         taken = {seat["seat"] for seat in self.table["seats"]}
         free = [number for number in range(5) if number not in taken]
         if free and self.random.random() < 0.3:
             self.do("sit", self.random.choice(free))
+            self._show_page()
 
     def _play(self) -> None:
         wanted = [verb for verb in ("ready", "bet", "stand", "hit", "double", "split") if verb in self.table["actions"]]
@@ -89,16 +104,19 @@ class Evening:
 
     def __post_init__(self) -> None:
         self.all: list[Person] = []
-        self._stop, self._lock = Event(), Lock()
+        self.pages, self._stop = OpenPages(), Event()
         for table in range(self.tables):
-            people = [Person(self.urls[(table + n) % len(self.urls)], 1000 * table + n) for n in range(self.people)]
+            urls = [self.urls[(table + n) % len(self.urls)] for n in range(self.people)]
+            people = [Person(url, 1000 * table + n, self.pages.page(url)) for n, url in enumerate(urls)]
             code = people[0].open(**RULES)
             for person in people:
                 person.come(code)
+                person.asleep = True  # the page is opened at the first look
             self.all += people
         self._threads = [Thread(target=self._run, args=(number,)) for number in range(self.threads)]
 
     def __enter__(self) -> "Evening":
+        self.pages.__enter__()
         for thread in self._threads:
             thread.start()
         return self
@@ -107,6 +125,7 @@ class Evening:
         self._stop.set()
         for thread in self._threads:
             thread.join()
+        self.pages.__exit__()
 
     @property
     def told(self) -> Counter[int]:
@@ -119,8 +138,8 @@ class Evening:
             while not self._stop.is_set():
                 for person in mine:
                     person.live()
-                    if self._stop.wait(0.005):
-                        return
+                if self._stop.wait(0.05):
+                    return
         except BaseException as error:
             self.failures.append(error)
             raise
