@@ -14,10 +14,10 @@ from sqlalchemy.exc import SQLAlchemyError
 from webapp.cli.app import create_command_app, unusable
 from webapp.cli.server import process
 from webapp.cli.server.asgi_site import asgi_app, counts_by_address
+from webapp.cli.server.static_copy import serve_compressed_soon
 from webapp.cli.server.web_server import WebServer, listen
 from webapp.config import Config, instance_folder
 from webapp.services.operations import backup, metrics, schema, serving_lock
-from webapp.web.templating.static_files import serve_compressed
 
 ANYWHERE = ("0.0.0.0", "::")  # noqa: S104  # only when asked for
 
@@ -36,7 +36,7 @@ def serve(host: str | None, port: int | None) -> None:
     if config.sqlite:
         _bring_up_to_date(app)
     try:
-        serve_compressed(app, config.instance / "cache" / "static")
+        serve_compressed_soon(app, config.instance / "cache" / "static")
     except OSError as error:
         raise unusable(error) from error
     try:
@@ -57,6 +57,9 @@ def _serve(app: Flask, config: Config, listening: socket.socket) -> None:
 
 def _bring_up_to_date(app: Flask) -> None:
     """In a process of its own: what does it would stay in the memory of the site for good."""
+    with app.app_context():
+        if backup.is_up_to_date():
+            return
     child = get_context("fork").Process(target=_upgrade, args=(app,))
     child.start()
     child.join()

@@ -38,8 +38,10 @@ def _share_memory() -> None:
 
 
 def _look_for_cycles_less_often() -> None:
-    """What the site is made of stays until it closes, so the collector need not look at it; and an answer makes
-    thousands of objects that go by themselves: at Python's own threshold it would look for cycles a dozen times."""
-    gc.collect()
+    """What the site is made of stays until it closes, so the collector need not look at it, not even once.
+
+    An answer makes thousands of objects that go by themselves: at Python's own threshold it would look for cycles a
+    dozen times.
+    """
     gc.freeze()
     gc.set_threshold(10_000, 20, 50)

@@ -43,22 +43,25 @@ def copy_database(source: Path, target: Path) -> None:
         old.backup(new)
 
 
+def is_up_to_date() -> bool:
+    """Return True if the database is an SQLite file with the revision that this version wants."""
+    source = database_file()
+    try:
+        return source is not None and _revision(source) == schema.newest_revision()
+    except sqlite3.Error:
+        return False
+
+
 def keep_before_upgrade() -> Path | None:
     """Copy an SQLite database that has another revision than this version wants, and return the copy.
 
     The copy lies beside it and is named by its revision; one that is there already is left alone.
     """
     source = database_file()
-    if source is None or not source.exists():
+    revision = None if source is None else _revision(source)
+    if source is None or revision is None or revision == schema.newest_revision():
         return None
-    with closing(sqlite3.connect(f"file:{source}?mode=ro", uri=True)) as connection:
-        try:
-            revision = connection.execute("SELECT version_num FROM alembic_version").fetchone()
-        except sqlite3.OperationalError:
-            revision = None  # it has no tables yet
-    if revision is None or revision[0] == schema.newest_revision():
-        return None
-    copy = source.with_name(f"{source.name}.revision-{revision[0]}")
+    copy = source.with_name(f"{source.name}.revision-{revision}")
     if copy.exists():
         return None
     try:
@@ -67,6 +70,18 @@ def keep_before_upgrade() -> Path | None:
         copy.unlink(missing_ok=True)
         raise
     return copy
+
+
+def _revision(source: Path) -> str | None:
+    """Return the revision of an SQLite database; None if it has no tables yet."""
+    if not source.exists():
+        return None
+    with closing(sqlite3.connect(f"file:{source}?mode=ro", uri=True)) as connection:
+        try:
+            row = connection.execute("SELECT version_num FROM alembic_version").fetchone()
+        except sqlite3.OperationalError:
+            return None
+    return None if row is None else str(row[0])
 
 
 @dataclass(frozen=True, slots=True)

@@ -58,26 +58,35 @@ def _add_headers(headers: Headers, extra: Mapping[str, str]) -> None:
 
 
 def serve_compressed(app: Flask, cache: Path) -> None:
-    """Serve compressed files from a copy in ``cache``.
+    """Serve compressed files from a copy in ``cache``, which is made if it is not there."""
+    if wants_copy(app):
+        copy = compressed_copy(Path(app.static_folder or ""), cache)
+        app.extensions["static"].add_files(str(copy), prefix=PREFIX)
+
+
+def wants_copy(app: Flask) -> bool:
+    """Return True if files are to be compressed.
 
     In an installed package they lie beside the others already; in debug mode files are served as they are now.
     """
-    folder = Path(app.static_folder or "")
-    if not app.debug and not any(folder.rglob("*.gz")):
-        app.extensions["static"].add_files(str(compressed_copy(folder, cache)), prefix=PREFIX)
+    return not app.debug and not any(Path(app.static_folder or "").rglob("*.gz"))
+
+
+def place_of_copy(folder: Path, cache: Path) -> Path:
+    """Return where the compressed copy of a folder is or will be: it is named by the content."""
+    digest = hashlib.sha256(PACKED_AS)
+    for path in sorted(path for path in folder.rglob("*") if path.is_file()):
+        digest.update(f"{path.relative_to(folder)}\0{path.stat().st_mtime_ns}\0".encode() + path.read_bytes())
+    return cache / digest.hexdigest()[:16]
 
 
 def compressed_copy(folder: Path, cache: Path) -> Path:
     """Return a copy of a folder that has a compressed file beside every one that becomes smaller by it.
 
-    The copy is named by its content and appears as a whole, so that processes may share the cache. Those that are a
-    week old and no longer wanted are removed.
+    The copy appears as a whole, so that processes may share the cache. Those that are a week old and no longer wanted
+    are removed.
     """
-    files = sorted(path for path in folder.rglob("*") if path.is_file())
-    digest = hashlib.sha256(PACKED_AS)
-    for path in files:
-        digest.update(f"{path.relative_to(folder)}\0{path.stat().st_mtime_ns}\0".encode() + path.read_bytes())
-    copy = cache / digest.hexdigest()[:16]
+    copy = place_of_copy(folder, cache)
     if not copy.exists():
         cache.mkdir(parents=True, exist_ok=True)
         with TemporaryDirectory(dir=cache) as made:
