@@ -11,6 +11,8 @@ from tests.bench.table import Row, show
 
 HANDS: Final = 10_000
 VISITORS: Final = 250
+THREADS: Final = 12
+"""Clients at once."""
 NOTES: Final = 2_000
 """Hands from one figure to the next."""
 ASKED: Final = 10
@@ -22,7 +24,7 @@ GOAL: Final = 150
 def measure(hands: int = HANDS) -> list[Row]:
     rows: list[Row] = []
     with tefuda() as room:
-        evenings, played = [Evening(room, VISITORS, course) for course in COURSES], 0
+        evenings, played = [Evening(room, VISITORS, course, THREADS) for course in COURSES], 0
         rows.append(_note(room, played))
         while played < hands:
             evening = evenings[played // VISITORS % len(evenings)]

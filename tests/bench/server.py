@@ -31,10 +31,10 @@ class Figures:
         """Seconds a request: the machine's, not the waiting client's."""
         return self.seconds / len(self.taken)
 
-    def storm(self, server: Running, requests: list[bytes]) -> list[Answer]:
+    def storm(self, server: Running, requests: list[bytes], clients: int = CLIENTS) -> list[Answer]:
         """Send them all, and count."""
         cpu = server.cpu
-        seconds, answers = storm(server.url, requests)
+        seconds, answers = storm(server.url, requests, clients)
         self.seconds += seconds
         self.cpu += server.cpu - cpu
         self.taken += [answer.seconds for answer in answers]
@@ -116,8 +116,10 @@ class Visitor:
 class Evening:
     """Visitors who all do the same at the same time."""
 
-    def __init__(self, room: Running, visitors: int = PLAYERS, course: Course = COURSES[0]) -> None:
-        self.room = room
+    def __init__(
+        self, room: Running, visitors: int = PLAYERS, course: Course = COURSES[0], clients: int = CLIENTS
+    ) -> None:
+        self.room, self.clients = room, clients
         self.course = course
         self.visitors = [Visitor(course) for _ in range(visitors)]
         self.figures: dict[str, Figures] = {}
@@ -137,7 +139,7 @@ class Evening:
         if not wanted:
             return
         figures = self.figures.setdefault(kind, Figures())
-        answers = figures.storm(self.room, [request for _, request in wanted])
+        answers = figures.storm(self.room, [request for _, request in wanted], self.clients)
         for (visitor, _), answer in zip(wanted, answers, strict=True):
             visitor.hear(answer)
 
