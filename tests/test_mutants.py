@@ -102,7 +102,7 @@ MORE = {
         ),
     ),
     "those who sit down neither queue nor come again": Mutant(
-        "tests/services/solo/test_sit.py::test_twenty_five_who_sit_down_at_once_in_one_browser_leave_one_open_hand[postgresql]",
+        "tests/services/solo/test_sit.py::test_twenty_five_who_sit_down_at_once_in_one_browser_leave_one_open_hand[postgresql-at another table]",
         (
             ("webapp/services/solo/sit.py", "            _queue(player)\n", ""),
             ("webapp/services/solo/sit.py", "return retried(lambda: _seated(player, code, table, boxes, anew, require_room))", "return _seated(player, code, table, boxes, anew, require_room)"),

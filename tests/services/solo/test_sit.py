@@ -7,7 +7,7 @@ import pytest
 from flask import Flask
 
 from tests.support.cookies import cookie_of, send_from_now_on, tab_of
-from tests.support.moves import dealt, finished, sealed, sealed_anew
+from tests.support.moves import ELSEWHERE, STAKES, TABLES, dealt, finished, sealed, sealed_anew
 from tests.support.player import Player
 from tests.support.rows import findings, let_a_day_pass, row, rows, tamper
 from webapp.services.solo import sit as sit_module
@@ -116,7 +116,17 @@ def test_a_deal_is_step_nought_and_nothing_else(app: Flask, alice: Player) -> No
     assert rows(app) == before
 
 
-def test_twenty_five_who_sit_down_at_once_in_one_browser_leave_one_open_hand(app: Flask, alice: Player) -> None:
+@pytest.mark.parametrize(
+    ("game", "table"),
+    [
+        pytest.param("poker", TABLES["poker"], id="where a hand is prepared"),
+        pytest.param("poker", ELSEWHERE["poker"], id="at another table"),
+        pytest.param("joker", TABLES["joker"], id="at another game"),
+    ],
+)
+def test_twenty_five_who_sit_down_at_once_in_one_browser_leave_one_open_hand(
+    app: Flask, alice: Player, game: str, table: str
+) -> None:
     dealt(alice)
     finished(alice)
     tabs = [tab_of(alice) for _ in range(25)]
@@ -124,7 +134,7 @@ def test_twenty_five_who_sit_down_at_once_in_one_browser_leave_one_open_hand(app
 
     def sit(tab: Player) -> None:
         together.wait()
-        sealed(tab)
+        tab.sit(game, table)
 
     threads = [threading.Thread(target=sit, args=(tab,)) for tab in tabs]
     for thread in threads:
@@ -132,10 +142,11 @@ def test_twenty_five_who_sit_down_at_once_in_one_browser_leave_one_open_hand(app
     for thread in threads:
         thread.join()
     assert {tab.status for tab in tabs} <= {200, 201}
-    assert row(app, "SELECT count(*) FROM hand WHERE status IN ('ready', 'live')") == (1,)
+    open_hands = f"SELECT key FROM hand WHERE status IN ('ready', 'live') AND game = '{game}'"
+    assert row(app, f"SELECT count(*) FROM ({open_hands}) AS open_hands") == (1,)
     assert findings(app) == []
-    last = next(tab for tab in tabs if tab.hand == row(app, "SELECT key FROM hand WHERE status = 'ready'")[0])
-    assert last.deal("cut")["status"] == "live"
+    last = next(tab for tab in tabs if tab.hand == row(app, open_hands)[0])
+    assert last.deal("cut", STAKES[game])["status"] == "live"
     finished(last)
     assert findings(app) == []
 
