@@ -110,6 +110,24 @@ def test_what_is_no_request_at_all_is_refused_and_leaves_no_trace(site: Server) 
     assert "Invalid HTTP request" not in site.log.read_text("utf-8")
 
 
+@pytest.mark.parametrize(
+    "hosts", ["", "Host: 127.0.0.1\r\nHost: 127.0.0.1\r\n", "Host: 127.0.0.1\r\nhost: evil.example\r\n"]
+)
+def test_who_names_no_host_or_two_is_refused(site: Server, hosts: str) -> None:
+    for request in ("GET /healthz HTTP/1.1\r\n", "POST /tables HTTP/1.1\r\nContent-Length: 0\r\n"):
+        with connected(site) as line:
+            line.sendall(f"{request}{hosts}\r\n".encode())
+            said = heard(line, b"one host.\n")
+            assert said.startswith(b"HTTP/1.1 400 ") and b"connection: close" in said.lower()
+            assert line.recv(10) == b""
+
+
+def test_a_client_from_before_there_were_hosts_is_answered(site: Server) -> None:
+    with connected(site) as line:
+        line.sendall(b"GET /healthz HTTP/1.0\r\n\r\n")
+        assert heard(line, b"ok\n").startswith(b"HTTP/1.1 200 ")
+
+
 def test_who_has_said_all_and_only_listens_is_answered(site: Server) -> None:
     with connected(site) as line:
         asked(line, "/healthz").shutdown(1)

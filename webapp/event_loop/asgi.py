@@ -16,6 +16,7 @@ from webapp.event_loop.requests import (
     Send,
     TooLong,
     environ_of,
+    names_one_host,
     read_body,
 )
 from webapp.event_loop.threads import WholeAnswer, WsgiApp, WsgiThreads
@@ -24,7 +25,9 @@ LINGER: Final = 2.0
 """Seconds for which the rest of a request that was refused is taken and thrown away: a connection that is closed with
 something unread is reset, and the client never reads the answer."""
 BODILESS: Final = (204, 304)
-_LATE: Final = WholeAnswer(400, [(b"content-type", b"text/plain; charset=utf-8")], b"The request has not come whole.\n")
+_TEXT: Final = (b"content-type", b"text/plain; charset=utf-8")
+_LATE: Final = WholeAnswer(400, [_TEXT], b"The request has not come whole.\n")
+_HOSTS: Final = WholeAnswer(400, [_TEXT], b"The request has to name one host.\n")
 
 
 class EventLoopApp:
@@ -59,6 +62,9 @@ class EventLoopApp:
 
     async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
         whole = True
+        if not names_one_host(scope):
+            await _send(scope, receive, send, _HOSTS, whole=False)
+            return
         try:
             environ = environ_of(scope, await read_body(scope, receive))
         except TooLong as error:

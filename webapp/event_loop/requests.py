@@ -33,6 +33,13 @@ class TooLong(Exception):
         self.length = length
 
 
+def names_one_host(scope: Scope) -> bool:
+    """Return False for a request that a proxy and the site could take for two hosts', or for none's (RFC 9112, 3.2)."""
+    hosts = [value for name, value in scope["headers"] if name == b"host"]
+    needs_one: bool = scope["http_version"] != "1.0"
+    return len(hosts) == 1 or not (hosts or needs_one)
+
+
 async def read_body(scope: Scope, receive: Receive) -> bytes:
     """Return the body of a request.
 

@@ -108,6 +108,7 @@ def test_the_supervisor_gets_no_key_of_the_site(
     """Neither in its environment nor from a key file, which it does not make either."""
     monkeypatch.setenv("TEFUDA_SECRET_KEY", KEY)
     monkeypatch.setenv("TEFUDA_SECRET_KEY_FALLBACKS", "an older key of the site")
+    monkeypatch.setenv("TEFUDA_METRICS_TOKEN", "a word for the metrics")
     shutil.copy(blank_sqlite, tmp_path / "room.sqlite3")
     app = make_app(f"sqlite:///{tmp_path / 'room.sqlite3'}", tmp_path, TEFUDA_LAB_WORKERS="1")
     config = app.extensions["config"]
@@ -124,5 +125,5 @@ def test_the_supervisor_gets_no_key_of_the_site(
         process.wait()
         close(app)
     assert str(tmp_path / "room.sqlite3").encode() in environ
-    assert KEY.encode() not in environ and b"an older key" not in environ
+    assert KEY.encode() not in environ and b"an older key" not in environ and b"for the metrics" not in environ
     assert not (tmp_path / "secret_key").exists()

@@ -108,7 +108,9 @@ def test_an_answer_that_takes_too_long_is_given_up_with_its_process(
 def test_the_process_that_answers_has_a_lower_priority_and_no_key_of_the_site(
     open_desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("TEFUDA_SECRET_KEY", "not to be handed on, whoever asks")
+    for name in ("SECRET_KEY", "SECRET_KEY_FALLBACKS", "METRICS_TOKEN", "DATABASE_URL"):
+        monkeypatch.setenv(f"TEFUDA_{name}", "not to be handed on, whoever asks")
+    monkeypatch.setenv("PGPASSWORD", "not to be handed on, whoever asks")
     open_desk.answerer.stop()
     open_desk.ask("spot", SIXTEEN, 5)
     pid = open_desk.answerer.pid

@@ -28,6 +28,7 @@ from webapp.config import CHECKOUT, Config
 from webapp.engine.errors import EngineError
 from webapp.extensions import db
 from webapp.models import LabJob
+from webapp.services.core import environment
 from webapp.services.core.randomness import new_key
 from webapp.services.lab import queue
 from webapp.services.lab.jobs import experiment_of, statistics_of
@@ -50,7 +51,6 @@ WATCH_SECONDS: Final = 5.0
 """Time between two moments at which the site checks that a supervisor runs if there are jobs."""
 MOST_OUTPUT: Final = 1_000_000
 """Bytes of ``lab.log`` from which the next supervisor begins it anew."""
-SECRETS: Final = ("TEFUDA_SECRET_KEY", "TEFUDA_SECRET_KEY_FALLBACKS")
 
 _starting: Final = threading.Lock()
 _started: Final[dict[Path, subprocess.Popen[bytes]]] = {}
@@ -199,9 +199,8 @@ def _environment(config: Config) -> dict[str, str]:
     The supervisor signs and seals nothing, so it does not get the site's keys but a word in their place: without any
     key it would read the key file, or make one.
     """
-    inherited = {name: text for name, text in os.environ.items() if name not in SECRETS}
     path = os.pathsep.join(filter(None, (str(CHECKOUT), os.environ.get("PYTHONPATH"))))
-    return inherited | {
+    return environment.inherited(reads_database=True) | {
         "PYTHONPATH": path,
         "TEFUDA_INSTANCE": str(config.instance),
         "TEFUDA_DATABASE_URL": config.database_url,

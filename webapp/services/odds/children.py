@@ -16,6 +16,7 @@ from weakref import finalize
 import structlog
 
 from webapp.config import CHECKOUT, Config
+from webapp.services.core import environment
 from webapp.services.core.errors import Refusal
 from webapp.services.odds.store import FOLDER
 
@@ -35,7 +36,6 @@ MOST_OUTPUT: Final = 1_000_000
 """Bytes of ``odds.log`` from which it is begun anew."""
 ANSWERING: Final = frozenset({"answer", "review"})
 """Tasks that answer, line by line."""
-SECRETS: Final = ("TEFUDA_SECRET_KEY", "TEFUDA_SECRET_KEY_FALLBACKS", "TEFUDA_DATABASE_URL")
 _PROGRAM: Final = "from webapp.services.odds.calculator import main; main()"
 
 
@@ -211,7 +211,6 @@ def _output(instance: Path) -> IO[bytes]:
 
 def _environment(config: Config) -> dict[str, str]:
     """Return the environment: this very code and its games, and no key and no database."""
-    inherited = {name: text for name, text in os.environ.items() if name not in SECRETS}
     path = os.pathsep.join(filter(None, (str(CHECKOUT), os.environ.get("PYTHONPATH"))))
     threads = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"), "1")
-    return inherited | threads | {"PYTHONPATH": path, "TEFUDA_GAMES": ",".join(config.games)}
+    return environment.inherited() | threads | {"PYTHONPATH": path, "TEFUDA_GAMES": ",".join(config.games)}

@@ -60,6 +60,15 @@ def hands(player: Player, count: int) -> list[str]:
     return keys
 
 
+def test_the_program_that_draws_gets_no_secret_of_the_site(pictures: Pictures, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("TEFUDA_SECRET_KEY", "TEFUDA_SECRET_KEY_FALLBACKS", "TEFUDA_METRICS_TOKEN", "TEFUDA_DATABASE_URL"):
+        monkeypatch.setenv(name, "not to be handed on")
+    monkeypatch.setenv("TEFUDA_LANGUAGE", "handed on")
+    pictures.command = ("env",)
+    environ = pictures.picture("key", FULL_HOUSE)
+    assert b"TEFUDA_LANGUAGE=handed on" in environ and b"not to be handed on" not in environ
+
+
 @on_sqlite
 def test_others_are_answered_while_a_picture_is_drawn(
     app: Flask, alice: Player, bob: Player, gate: Callable[[], None]

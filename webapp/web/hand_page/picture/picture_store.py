@@ -15,6 +15,7 @@ from typing import Final
 import structlog
 from flask import Flask, current_app
 
+from webapp.services.core import environment
 from webapp.services.core.errors import Refusal
 from webapp.web.hand_page.picture import card_art, preview, rasterizer, text_layout
 from webapp.web.hand_page.picture.subject import Subject
@@ -88,6 +89,7 @@ class Pictures:
                 done = subprocess.run(  # noqa: S603  # our own program
                     self.command,
                     input=svg.encode(),
+                    env=environment.inherited(),
                     stdout=subprocess.PIPE,
                     stderr=subprocess.DEVNULL,
                     timeout=SECONDS,

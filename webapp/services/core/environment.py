@@ -1,0 +1,14 @@
+"""The environment of processes that the site starts: it has none of the site's secrets that they have no use for."""
+
+import os
+from typing import Final
+
+KEYS: Final = frozenset(("TEFUDA_SECRET_KEY", "TEFUDA_SECRET_KEY_FALLBACKS", "TEFUDA_METRICS_TOKEN"))
+DATABASE: Final = frozenset(("TEFUDA_DATABASE_URL", "PGPASSWORD", "PGPASSFILE", "PGSERVICEFILE"))
+"""Names of what opens the database; the last three are PostgreSQL's own."""
+
+
+def inherited(reads_database: bool = False) -> dict[str, str]:
+    """Return our own environment without the keys of the site, and unless it is read what opens the database."""
+    kept_back = KEYS if reads_database else KEYS | DATABASE
+    return {name: text for name, text in os.environ.items() if name not in kept_back}
