@@ -21,6 +21,8 @@ Pages = Callable[..., dict[str, str]]
 TALL = {**PHONE, "viewport": {"width": 390, "height": 844}}
 TABLET = {**PHONE, "viewport": {"width": 768, "height": 1024}}
 LANDSCAPE = {**PHONE, "viewport": {"width": 640, "height": 360}}
+EDGES = """it => ["Top", "Right", "Bottom", "Left"].map(side =>
+  ["Color", "Width", "Style"].map(what => getComputedStyle(it)[`border${side}${what}`]).join(" "))"""
 
 
 @pytest.fixture(scope="module")
@@ -44,6 +46,8 @@ def test_cards_and_buttons_keep_clear_of_the_line_on_the_rim(visit: Visit, pages
     page = visit({"viewport": dict(zip(("width", "height"), size, strict=True))})
     show(page, pages("may split")[TABLE])
     _, top, _, bottom = box(page, ".table__cloth")
+    edges = page.locator(".table__cloth").evaluate(EDGES)
+    assert len(set(edges)) == 1, "two colours would meet in a hard wedge at the round corner"
     assert box(page, ".fan--dealer .card")[1] - (top + 17) >= 8
     assert (bottom - 17) - box(page, ".act--hit")[3] >= 8
 

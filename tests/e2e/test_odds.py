@@ -16,6 +16,8 @@ from tests.support.languages import CODES
 from tests.support.server import Server
 
 OVERFLOWS = "document.documentElement.scrollWidth > document.documentElement.clientWidth"
+TOO_WIDE = """all => all.filter(it => it.scrollWidth > it.clientWidth).map(it =>
+  `${it.textContent} ${it.scrollWidth} in ${it.clientWidth}`)"""
 SIXTEEN = "/odds/blackjack?cards=Th6s&dealer=Tc&table=vegas"
 ROYAL = "/odds/joker?table=kings-or-better&cards=AhKhQhJh2c"
 ANSWERED = "#desk .odds__table"
@@ -145,6 +147,14 @@ def test_the_pages_fit_a_phone_in_every_language(visit: Visit, language: str) ->
             expect(page.locator(ANSWERED).first).to_be_visible(timeout=120_000)
         still(page)
         assert not page.evaluate(OVERFLOWS), path
+
+
+def test_no_hand_of_the_chart_reaches_into_its_row_on_the_smallest_phone(visit: Visit) -> None:
+    for language in CODES:
+        page = visit({**PHONE, "viewport": {"width": 320, "height": 568}}, locale=language)
+        page.goto("/lab/chart?table=european")
+        assert page.locator(".plays__table th, .plays__table td").evaluate_all(TOO_WIDE) == []
+        assert not page.evaluate(OVERFLOWS)
 
 
 def test_every_key_of_the_deck_can_be_hit_with_a_thumb(phone: Page) -> None:

@@ -1,0 +1,39 @@
+"""The lobby and the lists that lead on from it: one heading, one golden button, and hands that say their game."""
+
+import re
+
+import pytest
+from flask import Flask
+
+from tests.support.moves import TABLES, dealt, finished
+from tests.support.player import Player
+from tests.support.table_players import seated
+
+PAGE = {"Accept": "text/html"}
+GOLD = re.compile(r'class="[^"]*\bbtn--primary\b[^"]*"[^>]*>\s*([^<]*?)\s*<')
+
+pytestmark = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
+
+
+def test_the_heading_does_not_repeat_the_name_of_the_site(alice: Player) -> None:
+    page = alice.get("/", **PAGE).text
+    headings = re.findall(r"<h1[^>]*>(.*?)</h1>", page, re.DOTALL)
+    assert len(headings) == 1
+    assert "Tefuda" not in headings[0] and page.count(">Tefuda<") == 1
+
+
+@pytest.mark.parametrize("path", ["/", "/me"])
+def test_each_hand_in_a_list_says_its_game(alice: Player, path: str) -> None:
+    for game in TABLES:
+        dealt(alice, game=game)
+        finished(alice)
+    hands = re.findall(r'<a class="history__item".*?</a>', alice.get(path, **PAGE).text, re.DOTALL)
+    games = [re.findall(r'history__game">([^<]+)<', hand) for hand in hands]
+    assert sorted(games) == [["Blackjack"], ["Joker poker"], ["Quest poker"]]
+
+
+def test_one_button_of_the_list_of_tables_is_golden(app: Flask) -> None:
+    alice, _ = seated(app, 2)
+    for player, button in ((Player(app.test_client()), "Open a table"), (alice, "Back to your table")):
+        for path in ("/tables", "/tables?table=standard,turn_clock=30"):
+            assert GOLD.findall(player.get(path, **PAGE).text) == [button], path
