@@ -1,4 +1,4 @@
-"""``tefuda prune``: take away what is kept no longer."""
+"""``tefuda prune``: delete what is older than the settings say."""
 
 import json
 from dataclasses import asdict
@@ -13,7 +13,7 @@ from webapp.services.operations.retention import pruning
 @click.command()
 @click.option("--json", "as_json", is_flag=True, help="Print what was taken away as JSON.")
 def prune(as_json: bool) -> None:
-    """Take away what is older than TEFUDA_KEEP_HANDS, _TABLES, _NEWCOMERS and _JOBS say (days; 0: for ever).
+    """Take away what is older than TEFUDA_KEEP_HANDS, _TABLES, _NEWCOMERS, _JOBS and _PRACTICE say (days; 0: for ever).
 
     Finished hands are kept for ever unless set otherwise. No purse loses a chip. The site may be running.
     """

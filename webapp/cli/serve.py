@@ -56,7 +56,7 @@ def _serve(app: Flask, config: Config, listening: socket.socket) -> None:
 
 
 def _bring_up_to_date(app: Flask) -> None:
-    """In a process of its own: what does it would stay in the memory of the site for good."""
+    """Upgrade the database in a process of its own: its memory would stay with the site for good."""
     with app.app_context():
         if backup.is_up_to_date():
             return

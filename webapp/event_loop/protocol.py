@@ -28,7 +28,7 @@ class PatientProtocol(HttpToolsProtocol):
     # What asyncio tells.
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Begin; who says nothing is as idle as who has said all."""
+        """Begin a connection. Until a request comes it is idle, as one between two requests is."""
         super().connection_made(transport)  # type: ignore[arg-type]
         self.address = address_key(self.client[0]) if self.client else ""
         self.timeout_keep_alive_task = self.loop.call_later(self.timeout_keep_alive, self.timeout_keep_alive_handler)
@@ -50,7 +50,7 @@ class PatientProtocol(HttpToolsProtocol):
             self.send_400_response("The request has too many headers.")
 
     def eof_received(self) -> bool:  # type: ignore[override]
-        """Answer who has said all and only listens; of a request that was cut off nothing more is waited for."""
+        """Keep a half-closed connection for its answer, unless its request was cut off: no more of that will come."""
         cycle: RequestResponseCycle | None = self.cycle
         if cycle is None or cycle.response_started:
             return False

@@ -1,4 +1,6 @@
-"""Names of players: which may be taken, which look alike, and how two of the same are told apart at a table.
+"""Letters of names: what may be shown, which names look alike, and how two are told apart at a table.
+
+Which names are refused, for whatever reason: ``webapp.web.refused_names``.
 
 After Unicode's security mechanisms (UTS #39): a name keeps to one alphabet, and look-alikes are compared by a skeleton.
 """

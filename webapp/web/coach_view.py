@@ -1,4 +1,4 @@
-"""What the coach says of a decision, as values for a page, whose template makes a sentence of them, and as JSON.
+"""Advice of the coach as values for a page, whose template makes a sentence of them, and as JSON.
 
 The sentence itself: ``templates/play/_coach_line.html``.
 """

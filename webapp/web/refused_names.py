@@ -1,7 +1,7 @@
-"""The names that a player may take: here every one of them is refused that is.
+"""Names that are refused: every name that a player may not take is refused here.
 
-It is told from the site's own words in all languages. How names look is in ``services.names``, and the operator's words
-in ``services.operations.people.moderation``.
+A name is compared with the site's own words in all languages. How names look is in ``services.names``, and the
+operator's words are in ``services.operations.people.moderation``.
 """
 
 import re

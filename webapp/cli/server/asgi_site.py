@@ -10,7 +10,7 @@ from webapp.services.lab import supervisor
 
 
 def asgi_app(app: Flask) -> EventLoopApp:
-    """Return the ASGI app of a site. With its first breath it starts the housekeeping and the watch over the lab."""
+    """Return the ASGI app of a site. Before its first request it starts the housekeeping and the watch over the lab."""
 
     def begin() -> None:
         app.extensions["housekeeping"].start()

@@ -31,8 +31,10 @@ def most_connections() -> int:
 
 
 def _share_memory() -> None:
-    """Have the threads share two heaps. By itself glibc gives each thread one, and the process grows by 20 MB for it
-    (see ``mallopt(3)``, M_ARENA_MAX); where there is no glibc there is nothing to do."""
+    """Have the threads share two heaps; where there is no glibc there is nothing to do.
+
+    By itself glibc gives each thread a heap, and the process grows by 20 MB for it (see ``mallopt(3)``, M_ARENA_MAX).
+    """
     if sys.platform == "linux" and hasattr(libc := ctypes.CDLL(None), "mallopt"):
         libc.mallopt(-8, 2)
 

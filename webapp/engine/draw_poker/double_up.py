@@ -76,7 +76,7 @@ class DoubleUpRoundView:
 
 @dataclass(frozen=True, slots=True)
 class DoubleUpOdds:
-    """Of the 51 cards that are not the open one: how many win, tie and lose."""
+    """Numbers of cards that win, tie and lose, of the 51 that are not the open one."""
 
     win: int
     tie: int

@@ -22,7 +22,7 @@ class DrawPhase(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class DrawState:
-    """``held`` and ``fresh`` are positions from 1: those the last exchange held, and those it filled anew."""
+    """A hand. ``held`` and ``fresh`` are positions from 1: those the last exchange held, and those it filled anew."""
 
     setup: Setup
     rules: DrawRules

@@ -16,7 +16,7 @@ from webapp.engine.tier import Tier
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class DrawView(View):
-    """``line`` is the code of the pay table's line that the standing hand is on, ``worth`` what that pays.
+    """A hand as it may be seen; ``line`` is the code of the pay table's line that it is on, ``worth`` what that pays.
 
     ``score`` is what can be collected, 0 before the last exchange.
     ``hand_tier``: how great a win the standing hand is, by itself.

@@ -22,7 +22,7 @@ Arrays = Mapping[str, Array]
 
 
 class NoOdds(EngineError):
-    """This cannot be priced: a game without odds, or a part of a game that needs what is not installed."""
+    """No price is known: the game has no odds, or a part of it needs what is not installed."""
 
     code = "no-odds"
 

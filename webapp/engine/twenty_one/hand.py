@@ -9,7 +9,7 @@ from webapp.engine.twenty_one.totals import is_bust, total
 
 @dataclass(frozen=True, slots=True)
 class TwentyOneHand:
-    """``bet`` is what lies on it now, doubled if it was doubled.
+    """A hand. ``bet`` is what lies on it now, doubled if it was doubled.
 
     ``moves``: the verbs that were played on it, a split among them for both halves.
     """

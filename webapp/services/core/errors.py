@@ -1,4 +1,4 @@
-"""The error with which a service refuses a request. ``webapp.web.errors`` has status and sentence of each code."""
+"""The error with which a service refuses a request. Status and sentence of each code: ``webapp.web.i18n.refusals``."""
 
 
 class Refusal(Exception):

@@ -84,7 +84,7 @@ def reading_as_of_now(as_long_as_it_takes: bool = False) -> Iterator[None]:
 
 
 def set_limits(connection: Connection, seconds: int) -> None:
-    """Within a transaction on PostgreSQL: set how long a statement, a lock and a pause may take; 0 is for ever."""
+    """Set how long a statement, a lock and a pause may take, in a transaction on PostgreSQL; 0 is for ever."""
     if connection.dialect.name == "postgresql":
         for limit in ("statement_timeout", "lock_timeout", "idle_in_transaction_session_timeout"):
             connection.execute(text(f"SET LOCAL {limit} = {int(1000 * seconds)}"))
@@ -96,7 +96,7 @@ def rollback() -> None:
 
 
 def one_at_a_time(what: str) -> None:
-    """Within ``writing``: wait until every other transaction that has asked for the same word has ended.
+    """Wait, within ``writing``, until every other transaction that has asked for the same word has ended.
 
     For what is counted before a row is added. On SQLite there is only one writer anyway.
     """

@@ -63,7 +63,7 @@ def see_to_deals() -> bool:
 
 
 def ask_for_deals() -> None:
-    """Before looking at the deals: have a chore see to them if the site has only just been started."""
+    """Have a chore see to the deals, for somebody who looks at them, if the site has only just been started."""
     if _are_due():
         chores().ask("daily deals", see_to_deals)
 

@@ -31,7 +31,7 @@ def _do_nothing() -> None:
 
 
 class ChunkPool:
-    """``workers`` processes of this machine, or an ``executor`` that takes so many chunks at a time, such as Dask's."""
+    """A pool of ``workers`` processes, or of an ``executor`` that takes so many chunks at a time, such as Dask's."""
 
     def __init__(self, workers: int, nice: int = 0, executor: Executor | None = None) -> None:
         self.workers = workers

@@ -32,7 +32,7 @@ MOST_KEPT: Final = 20_000
 
 
 def put_in(job: LabJob) -> None:
-    """Within ``writing``: put a job into the queue, if there is a place for it.
+    """Put a job into the queue, within ``writing``, if there is a place for it.
 
     Raises:
         Refusal: ``lab-too-many``, ``lab-busy`` or ``lab-busy-long``.
@@ -43,7 +43,7 @@ def put_in(job: LabJob) -> None:
 
 
 def make_room(player: str) -> None:
-    """Within ``writing``: remove the oldest finished jobs beyond those that are kept."""
+    """Remove the oldest finished jobs beyond those that are kept, within ``writing``."""
     finished = select(LabJob.key).where(LabJob.status.not_in(UNFINISHED))
     newest_first = finished.order_by(LabJob.created_at.desc(), LabJob.key)
     for beyond in (

@@ -78,7 +78,7 @@ class Desk:
         self._kept: OrderedDict[str, str] = OrderedDict()
 
     def ask(self, about: str, asked: Mapping[str, str], patience: float) -> Answer:
-        """Answer a question, see above."""
+        """Return the answer to a question: as the function ``ask`` of this module."""
         line = json.dumps({"about": about, **{name: text for name, text in asked.items() if text}}, sort_keys=True)
         kept = self._kept.get(line)
         if kept is not None:

@@ -1,4 +1,4 @@
-"""From the row of a hand to values of the engine: setup, moves and numbers."""
+"""Values of the engine from the row of a hand: setup, moves and numbers."""
 
 from collections.abc import Iterable
 

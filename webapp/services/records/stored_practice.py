@@ -1,4 +1,4 @@
-"""From the row of a practice hand to values of the engine, and to a finished hand."""
+"""Values of the engine, and a finished hand, from the row of a practice hand."""
 
 from typing import Any, Final
 

@@ -1,4 +1,4 @@
-"""From the row of a round at a shared table to values of the engine: seed, setup, moves, states and results."""
+"""Values of the engine from the row of a round at a shared table: seed, setup, moves, states and results."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

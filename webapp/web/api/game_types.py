@@ -10,7 +10,7 @@ from webapp.engine.games import COMPANY, GAMES, SOLO
 
 @dataclass(frozen=True, slots=True)
 class OneOf:
-    """In ``Annotated``: a value is of one of these classes."""
+    """A mark in ``Annotated``: the value is of one of these classes."""
 
     classes: Callable[[], tuple[type, ...]]
 

@@ -11,7 +11,7 @@ from webapp.engine.twenty_one.totals import BEST, is_natural, value
 
 @dataclass(frozen=True, slots=True)
 class BlackjackHand(TwentyOneHand):
-    """``fresh``: how many of its cards, the last ones, came with the latest action."""
+    """A hand with its bet. ``fresh``: how many of its cards, the last ones, came with the latest action."""
 
     surrendered: bool = False
     fresh: int = 0

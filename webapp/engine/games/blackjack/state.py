@@ -23,7 +23,7 @@ class BlackjackPhase(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class BlackjackState:
-    """``turn`` is (box, hand) of the hand in play. The dealer's first card is up; the second, if any, is the hole."""
+    """A round. ``turn`` is (box, hand) in play. The dealer's first card is up; the second, if any, is the hole card."""
 
     setup: Setup
     rules: BlackjackRules

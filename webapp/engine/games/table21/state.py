@@ -13,9 +13,9 @@ from webapp.engine.stock import Stock
 
 @dataclass(frozen=True, slots=True)
 class Table21State:
-    """``hands`` has a row for each seat, the banker's too. ``turn`` is (seat, hand) in play, None when it is over.
+    """A round. ``hands`` has a row for each seat, the banker's too.
 
-    ``turned``: the banker's second card lies open.
+    ``turn`` is (seat, hand) in play, None when it is over. ``turned``: the banker's second card lies open.
     """
 
     setup: Setup

@@ -53,7 +53,7 @@ class Table21SeatView:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Table21View(View):
-    """The banker's second card is None until it is turned, and for ever if every player is bust.
+    """A round as it may be seen: the banker's second card is None until it is turned, for ever if every player is bust.
 
     ``bank``: the banker's seat. ``turn``: (seat, hand) in play. ``price``: what doubling or splitting it costs.
     """

@@ -1,0 +1,1 @@
+"""The odds of blackjack: hands, boxes, splits, and the edge of a table."""

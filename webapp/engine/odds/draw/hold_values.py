@@ -1,4 +1,4 @@
-"""What each hold pays on average before the last exchange, and what stopping and doubling up do.
+"""Values of the 32 holds before the last exchange, of stopping, and of the double-up: averages of what is paid.
 
 The stake is not taken off. Values with several exchanges left are in ``several_exchanges``.
 """

@@ -1,0 +1,1 @@
+"""The odds of a table at which one of the players banks."""

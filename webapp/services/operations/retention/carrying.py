@@ -40,7 +40,7 @@ class Gone:
 
 
 def count(gone: Iterable[Gone]) -> None:
-    """Within a transaction: count what is about to be pruned."""
+    """Count what is about to be pruned, within the caller's transaction."""
     sums: defaultdict[tuple[str, str, str, str], list[int]] = defaultdict(lambda: [0, 0, 0, 0])
     for each in gone:
         paid = sum(amount for reason, amount in each.chips if reason == "payout")
@@ -61,7 +61,7 @@ def count(gone: Iterable[Gone]) -> None:
 
 
 def carry(of: ColumnElement[bool]) -> None:
-    """Within a transaction: let the entries with this condition stand for themselves, without hand or round."""
+    """Let the entries with this condition stand for themselves, without hand or round; the caller writes."""
     carried = update(LedgerEntry).where(of).values(reason=CARRIED, hand_key=None, round_key=None)
     db.session.execute(carried.execution_options(synchronize_session=False))
 

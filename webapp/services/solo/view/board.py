@@ -62,7 +62,7 @@ class ShoeView:
 
     @property
     def spent(self) -> bool:
-        """It is shuffled before the next round."""
+        """The shoe is shuffled before the next round."""
         return self.dealt >= self.cut_card
 
 
@@ -83,7 +83,9 @@ class SameDeal:
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """``hand`` and what follows is None or empty when the table is. ``view`` is None until the cards are dealt.
+    """All that a player sees of a solo game.
+
+    ``hand`` and what follows is None or empty when the table is. ``view`` is None until the cards are dealt.
 
     ``note`` is ``repeated`` when a request was a copy of one already carried out, ``moved-on`` when it came too late.
     """
@@ -186,7 +188,7 @@ class Board:
 
     @property
     def has_page(self) -> bool:
-        """``/h/<key>`` shows this hand: it is over, and it had a cut."""
+        """The hand has a page at ``/h/<key>``: it is over, and it had a cut."""
         return self.over and self.cut is not None
 
 

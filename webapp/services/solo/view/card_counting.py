@@ -14,7 +14,7 @@ from webapp.services.solo.view.board import Board
 
 @dataclass(frozen=True, slots=True)
 class Count:
-    """``true`` is the running count by the decks that have not been seen, cut to tenths."""
+    """A count. ``true`` is the running count by the decks that have not been seen, cut to tenths."""
 
     running: int
     true: float

@@ -37,7 +37,7 @@ def mark_absent(table: SharedTable, now: int) -> bool:
 
 
 def free_seats(table: SharedTable) -> None:
-    """After a round: free the seats of players who are leaving or away."""
+    """Free the seats of players who are leaving or away, after a round."""
     for seat in list(table.seats):
         seat.ready = min(seat.ready, 1)
         if seat.leaving or seat.away:
@@ -45,7 +45,7 @@ def free_seats(table: SharedTable) -> None:
 
 
 def decide_if_void(table: SharedTable) -> None:
-    """When nobody is left at the cards, decide for good if the round will be void: only if all fell silent together.
+    """Decide for good if the round will be void, once nobody is left at the cards: only if all fell silent together.
 
     Who comes back later, with a look at the cards, changes nothing. With a bot, or somebody who has left, it counts.
     """

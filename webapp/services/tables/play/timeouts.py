@@ -1,4 +1,4 @@
-"""What happens when a deadline of a shared table has passed: automatic actions, the end of the betting or of a pause.
+"""Deadlines of a shared table that have passed: automatic actions, the end of the betting or of a pause.
 
 A timer or the next command does it, under the lock of the table.
 """
@@ -50,7 +50,7 @@ def _start_clocks_anew(table: SharedTable, since: int, now: int) -> bool:
 
 
 def _catch_up_unseen(table: SharedTable, now: int) -> bool:
-    """If a deadline is long over, do all that was due since, each thing at its own time. Return True if it was."""
+    """Do all that was due since a deadline that is long over, each thing at its own time. Return True if it was."""
     if _overdue(table, now) < LONG_AGO:
         return False
     for _ in range(STEPS):

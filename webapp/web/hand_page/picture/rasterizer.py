@@ -1,4 +1,4 @@
-"""Draw an SVG from standard input as a PNG on standard output: a program of its own, see ``pictures``.
+"""Draw an SVG from standard input as a PNG on standard output: a program of its own, see ``picture_store``.
 
 The renderer holds the interpreter's lock for as long as it draws, so a server that drew would answer nobody else.
 """
