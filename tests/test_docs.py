@@ -160,6 +160,16 @@ def test_links_lead_to_files(path: Path) -> None:
     assert [link for link in links if "://" not in link and not (path.parent / link).exists()] == []
 
 
+@pytest.mark.parametrize(
+    "path", [path for path in DOCUMENTS if path.name != "changelog.md"], ids=lambda path: path.name
+)
+def test_files_that_are_named_are_there(path: Path) -> None:
+    """By their path in the checkout, or among the code or the templates."""
+    named = re.findall(r"`([\w./-]+/[\w.-]+\.(?:py|js|html|css|md|svg|wav))`", path.read_text("utf-8"))
+    folders = (ROOT, ROOT / "webapp", ROOT / "templates", path.parent)
+    assert [name for name in named if not any((folder / name).exists() for folder in folders)] == []
+
+
 def test_a_decision_names_tests_that_exist() -> None:
     records = sorted((ROOT / "docs" / "decisions").glob("[0-9]*.md"))
     assert len(records) >= 15

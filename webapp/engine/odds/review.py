@@ -88,10 +88,10 @@ def _decision(index: int, step: LedgerStep, part: Fraction, question: Question |
 
 def _options(options: Sequence[ActionValue], chosen: Action, part: Fraction) -> Iterator[Document]:
     for place, option in enumerate(options):
-        told: Document = {"action": str(option.action), "value": _number(in_parts(option.value, part))}
+        document: Document = {"action": str(option.action), "value": _number(in_parts(option.value, part))}
         if option.outcomes and (place < DETAILED or option.action == chosen):
-            told["outcomes"] = {code: round(chance, 9) for code, chance in option.outcomes.items()}
-        yield told
+            document["outcomes"] = {code: round(chance, 9) for code, chance in option.outcomes.items()}
+        yield document
 
 
 def _number(value: Fraction) -> float:

@@ -58,13 +58,13 @@ def work_out(finished: Finished, seconds: float = PATIENCE) -> Document:
     if not has_review(finished):
         raise NoOdds(f"there is no review of {finished.key}")
     db.session.rollback()  # nothing is held while others compute
-    told = context.current().get(ReviewWorker, ReviewWorker).ask(finished.key, finished.notation, seconds)
-    if told is None:
+    document = context.current().get(ReviewWorker, ReviewWorker).ask(finished.key, finished.notation, seconds)
+    if document is None:
         raise Pending
-    if "error" in told:
-        raise NoOdds(told["text"])
-    chores().ask(("review", finished.key), partial(store, finished, told))
-    return told
+    if "error" in document:
+        raise NoOdds(document["text"])
+    chores().ask(("review", finished.key), partial(store, finished, document))
+    return document
 
 
 def store(finished: Finished, document: Document) -> None:

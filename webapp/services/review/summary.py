@@ -11,6 +11,6 @@ def review_summary(finished: Finished, document: Mapping[str, Any]) -> Mapping[s
 
     A fair bet is no decision. The measure is what was staked, or the best values where nothing is.
     """
-    graded = [told for told in document["decisions"] if told["grade"]]
-    staked = finished.staked if finished.rules.bets else sum(told["best_value"] for told in graded)
-    return {"costs": [told["cost"] for told in graded], "measure": staked}
+    graded = [decision for decision in document["decisions"] if decision["grade"]]
+    staked = finished.staked if finished.rules.bets else sum(decision["best_value"] for decision in graded)
+    return {"costs": [decision["cost"] for decision in graded], "measure": staked}

@@ -33,7 +33,7 @@ PIECE: Final = 1 << 16
 TRIES: Final = 2
 """Processes that may be lost over one hand, one killed from outside among them, before the hand is given up."""
 
-Told = dict[str, Any]
+Answer = dict[str, Any]
 
 
 class ReviewWorker:
@@ -44,7 +44,7 @@ class ReviewWorker:
         self._lock = threading.Lock()
         self._waiting: OrderedDict[str, str] = OrderedDict()
         """Lines of notation by the key of the hand. The first one has been asked for, if there is a process."""
-        self._found: OrderedDict[str, Told] = OrderedDict()
+        self._answers: OrderedDict[str, Answer] = OrderedDict()
         self._process: subprocess.Popen[bytes] | None = None
         self._end: Callable[[], object] = _nothing
         self._read = b""
@@ -53,7 +53,7 @@ class ReviewWorker:
         self._began: float | None = None
         """When the first of the queue was asked for; None if it was not yet."""
 
-    def ask(self, key: str, line: str, seconds: float) -> Told | None:
+    def ask(self, key: str, line: str, seconds: float) -> Answer | None:
         """Return the answer about a hand, None if it is not there in so many seconds. It may have an ``error``.
 
         Raises:
@@ -65,8 +65,8 @@ class ReviewWorker:
         while True:
             with self._lock:
                 self._advance()
-                if key in self._found:
-                    return self._found[key]
+                if key in self._answers:
+                    return self._answers[key]
                 if key not in self._waiting:
                     if len(self._waiting) >= QUEUE:
                         raise Refusal("odds-later")
@@ -84,7 +84,7 @@ class ReviewWorker:
         with self._lock:
             self._stop()
             self._waiting.clear()
-            self._found.clear()
+            self._answers.clear()
 
     @property
     def waiting(self) -> int:
@@ -135,11 +135,11 @@ class ReviewWorker:
         self._stop()
         self._keep({"error": "no-odds", "text": "this hand cannot be reviewed"})
 
-    def _keep(self, told: Told) -> None:
+    def _keep(self, answer: Answer) -> None:
         key, _ = self._waiting.popitem(last=False)
-        self._found[key] = told
-        if len(self._found) > MOST_KEPT:
-            self._found.popitem(last=False)
+        self._answers[key] = answer
+        if len(self._answers) > MOST_KEPT:
+            self._answers.popitem(last=False)
         self._read, self._began, self._lost = b"", None, 0
 
     def _stop(self) -> None:

@@ -104,9 +104,9 @@ def of(finished: Finished, document: Mapping[str, Any] | None, step: ReplayStep)
     """Return the review of a hand; ``document`` is None while there is none."""
     if document is None:
         return ReviewPage(tuple(_undecided(finished)), (), True, None)
-    decisions = tuple(_decided(told) for told in document["decisions"])
+    decisions = tuple(map(_decided, document["decisions"]))
     here = next((decision for decision in decisions if decision.step == step.index), None)
-    return ReviewPage(decisions, tuple(_book(told, decisions) for told in document["seats"]), document["exact"], here)
+    return ReviewPage(decisions, tuple(_book(seat, decisions) for seat in document["seats"]), document["exact"], here)
 
 
 def outcome_names(rows: tuple[Row, ...]) -> Mapping[str, str]:
@@ -121,30 +121,30 @@ def _undecided(finished: Finished) -> Iterator[Decided]:
             yield Decided(index, action.seat, action)
 
 
-def _decided(told: Mapping[str, Any]) -> Decided:
-    grade = Grade(told["grade"]) if told["grade"] else None
+def _decided(decision: Mapping[str, Any]) -> Decided:
+    grade = Grade(decision["grade"]) if decision["grade"] else None
     return Decided(
-        step=told["step"],
-        seat=told["seat"],
-        action=Action.parse(told["action"]),
-        hand=parse_cards(told["cards"]),
-        best=Action.parse(told["best"]),
-        cost=told["cost"],
+        step=decision["step"],
+        seat=decision["seat"],
+        action=Action.parse(decision["action"]),
+        hand=parse_cards(decision["cards"]),
+        best=Action.parse(decision["best"]),
+        cost=decision["cost"],
         grade=grade,
         mark=MARKS[grade] if grade else "=",
-        exact=told["exact"],
-        rows=tuple(_rows(told)),
-        options=len(told["options"]),
+        exact=decision["exact"],
+        rows=tuple(_rows(decision)),
+        options=len(decision["options"]),
     )
 
 
-def _rows(told: Mapping[str, Any]) -> Iterator[Row]:
-    for place, option in enumerate(told["options"]):
-        chosen = option["action"] == told["action"]
+def _rows(decision: Mapping[str, Any]) -> Iterator[Row]:
+    for place, option in enumerate(decision["options"]):
+        chosen = option["action"] == decision["action"]
         if place < SHOWN or chosen:
             outcomes = sorted(option.get("outcomes", {}).items(), key=lambda item: -item[1])
-            cost: float = 0.0 if chosen and not told["cost"] else told["best_value"] - option["value"]
-            is_best = cost <= 0 or option["action"] == told["best"]
+            cost: float = 0.0 if chosen and not decision["cost"] else decision["best_value"] - option["value"]
+            is_best = cost <= 0 or option["action"] == decision["best"]
             yield Row(
                 Action.parse(option["action"]),
                 option["value"],
@@ -155,11 +155,11 @@ def _rows(told: Mapping[str, Any]) -> Iterator[Row]:
             )
 
 
-def _book(told: Mapping[str, Any], decisions: tuple[Decided, ...]) -> Book:
-    changes = list(_changes(told))
+def _book(seat: Mapping[str, Any], decisions: tuple[Decided, ...]) -> Book:
+    changes = list(_changes(seat))
     if len(changes) > MOST_BARS:
-        changes = [("luck", None, told["luck"]), ("cost", None, -told["cost"])]
-    levels = [*accumulate((amount for _, _, amount in changes), initial=told["start"])]
+        changes = [("luck", None, seat["luck"]), ("cost", None, -seat["cost"])]
+    levels = [*accumulate((amount for _, _, amount in changes), initial=seat["start"])]
     low, high = min(0.0, *levels), max(0.0, *levels)
     breadth, room = (high - low) or 1.0, HEIGHT - _EDGE - 2
     each = WIDTH / (len(changes) + 2)
@@ -174,19 +174,19 @@ def _book(told: Mapping[str, Any], decisions: tuple[Decided, ...]) -> Book:
         )
 
     bars = (
-        bar(0, "start", None, told["start"], 0.0, told["start"]),
+        bar(0, "start", None, seat["start"], 0.0, seat["start"]),
         *(
             bar(place + 1, kind, step, amount, levels[place], levels[place + 1])
             for place, (kind, step, amount) in enumerate(changes)
         ),
-        bar(len(changes) + 1, "payout", None, told["payout"], 0.0, told["payout"]),
+        bar(len(changes) + 1, "payout", None, seat["payout"], 0.0, seat["payout"]),
     )
-    own = sum(decision.seat == told["seat"] for decision in decisions)
-    return Book(told["seat"], told["start"], told["luck"], told["cost"], told["payout"], own, bars, y(0.0))
+    own = sum(decision.seat == seat["seat"] for decision in decisions)
+    return Book(seat["seat"], seat["start"], seat["luck"], seat["cost"], seat["payout"], own, bars, y(0.0))
 
 
-def _changes(told: Mapping[str, Any]) -> Iterator[tuple[str, int | None, float]]:
-    for step, event in enumerate(told["steps"]):
+def _changes(seat: Mapping[str, Any]) -> Iterator[tuple[str, int | None, float]]:
+    for step, event in enumerate(seat["steps"]):
         if event["cost"] >= _LEAST:
             yield "cost", step, -event["cost"]
         if abs(event["luck"]) >= _LEAST:

@@ -33,18 +33,20 @@ class ReviewDecisionAnswer:
     options: Annotated[tuple[ReviewOptionAnswer, ...], "All legal actions, best first."]
 
     @classmethod
-    def of(cls, told: Mapping[str, Any]) -> "ReviewDecisionAnswer":
+    def of(cls, decision: Mapping[str, Any]) -> "ReviewDecisionAnswer":
         """Return the answer about a decision of a stored review."""
         return cls(
-            step=told["step"],
-            seat=told["seat"],
-            action=told["action"],
-            value=told["value"],
-            best=told["best"],
-            best_value=told["best_value"],
-            cost=told["cost"],
-            grade=told["grade"],
-            options=tuple(ReviewOptionAnswer(action=each["action"], value=each["value"]) for each in told["options"]),
+            step=decision["step"],
+            seat=decision["seat"],
+            action=decision["action"],
+            value=decision["value"],
+            best=decision["best"],
+            best_value=decision["best_value"],
+            cost=decision["cost"],
+            grade=decision["grade"],
+            options=tuple(
+                ReviewOptionAnswer(action=option["action"], value=option["value"]) for option in decision["options"]
+            ),
         )
 
 
@@ -73,7 +75,7 @@ class ReviewAnswer:
     seats: Annotated[tuple[ReviewSeatAnswer, ...] | Absent, "Only of a round: each seat."] = ABSENT
 
     @classmethod
-    def of(cls, told: Mapping[str, Any]) -> "ReviewAnswer":
+    def of(cls, review: Mapping[str, Any]) -> "ReviewAnswer":
         """Return the answer about a stored review."""
         seats = tuple(
             ReviewSeatAnswer(
@@ -83,16 +85,16 @@ class ReviewAnswer:
                 cost=seat["cost"],
                 payout=seat["payout"],
             )
-            for seat in told["seats"]
+            for seat in review["seats"]
         )
         return cls(
-            decisions=tuple(ReviewDecisionAnswer.of(decision) for decision in told["decisions"]),
-            start=told["start"],
-            luck=told["luck"],
-            cost=told["cost"],
-            payout=told["payout"],
-            exact=told["exact"],
-            method=told["method"],
+            decisions=tuple(ReviewDecisionAnswer.of(decision) for decision in review["decisions"]),
+            start=review["start"],
+            luck=review["luck"],
+            cost=review["cost"],
+            payout=review["payout"],
+            exact=review["exact"],
+            method=review["method"],
             seats=seats if len(seats) > 1 else ABSENT,
         )
 
