@@ -26,8 +26,8 @@ class Running:
 
     @property
     def pids(self) -> list[int]:
-        children = Path(f"/proc/{self.pid}/task/{self.pid}/children").read_text().split()
-        return [self.pid, *map(int, children)]
+        lists = Path(f"/proc/{self.pid}/task").glob("*/children")  # whichever of its threads has started them
+        return [self.pid, *(int(child) for each in lists for child in each.read_text().split())]
 
     @property
     def cpu(self) -> float:

@@ -42,6 +42,7 @@ def test_an_evening_of_many_tables_with_restarts(
                 time.sleep(min(1.0, max(0.0, ends - time.monotonic())))
             sizes.append(resident(staying.process.pid))
             streams.append(evening.pages.open)
+            print(f"restart {number}: {sizes[-1]} MB, {streams[-1]} streams, {dict(evening.told)}", flush=True)
             restarted.kill() if number % 2 else restarted.stop()
             restarted = serving(tmp_path / "restarted", port, **settings)
     assert not evening.failures

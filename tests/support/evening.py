@@ -20,6 +20,8 @@ from tests.support.table_players import TablePlayer
 RULES = {"turn_clock": 20, "bet_clock": 20, "absent_after": 30}
 THINKS = (2.0, 10.0)
 """Seconds that a person takes for anything."""
+PATIENCE = 300
+"""Seconds for which somebody asks again: a server that starts beside other work takes its time."""
 EXPECTED = {200, 201, 204, 409, 422}
 """What a person may be told: done, too late, or not now. Anything else is a failure, but for a restart."""
 
@@ -29,13 +31,13 @@ class Person(TablePlayer):
 
     def __init__(self, url: str, seed: int, page: OpenPage) -> None:
         super().__init__(url)
-        self.line = self.browser = OverHttp(url, timeout=15)
+        self.line = self.browser = OverHttp(url, timeout=60)
         self.random, self.page = Random(seed), page
         self.busy_until, self.asleep = 0.0, False
         self.told: Counter[int] = Counter()
 
     def _ask(self, method: str, path: str, fields: Fields, headers: dict[str, str]) -> Answer:
-        deadline = time.monotonic() + 60
+        deadline = time.monotonic() + PATIENCE
         while True:
             try:
                 answer = super()._ask(method, path, fields, headers)
@@ -45,7 +47,7 @@ class Person(TablePlayer):
                     return answer
             except (OSError, http.client.HTTPException):
                 self.told[0] += 1
-            assert time.monotonic() < deadline, "no answer for a minute"
+            assert time.monotonic() < deadline, f"no answer for {PATIENCE} seconds"
             time.sleep(0.1)
 
     def live(self) -> None:

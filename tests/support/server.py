@@ -50,7 +50,7 @@ def free_port() -> int:
         return int(ear.getsockname()[1])
 
 
-def wait_until_healthy(url: str, process: subprocess.Popen[bytes], log: Path, seconds: float = 90) -> None:
+def wait_until_healthy(url: str, process: subprocess.Popen[bytes], log: Path, seconds: float = 240) -> None:
     """Until GET /healthz says 200; RuntimeError with the end of the log if the process ends or the time does."""
     deadline = time.monotonic() + seconds
     while time.monotonic() < deadline and process.poll() is None:
