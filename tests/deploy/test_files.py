@@ -95,6 +95,20 @@ def test_the_containerfile_names_what_is_there() -> None:
     compile(checked[2], "healthcheck", "exec")
 
 
+def test_an_image_is_made_of_what_the_build_needs_and_of_nothing_else() -> None:
+    """The folder of an operator also holds the key, the database and ``.env``, and a layer keeps what is removed later."""
+    lines = (ROOT / ".dockerignore").read_text("utf-8").splitlines()
+    first, *rest = [line for line in lines if line and not line.startswith("#")]
+    assert first == "*"
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+    wheel = project["tool"]["hatch"]["build"]["targets"]["wheel"]
+    needed = {*wheel["only-include"], wheel["hooks"]["custom"]["path"], project["project"]["readme"]}
+    needed |= {*project["project"]["license-files"], "pyproject.toml", "constraints.txt"}
+    assert {line[1:] for line in rest if line.startswith("!")} == needed
+    assert [line for line in rest if not line.startswith("!")] == ["**/__pycache__"]
+    assert ("COPY", ". /src") in instructions()
+
+
 def _list(text: str) -> list[str]:
     words: list[str] = import_module("json").loads(text)
     return words

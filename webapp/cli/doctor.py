@@ -24,7 +24,7 @@ def doctor(as_json: bool) -> None:
     else:
         for trouble in troubles:
             click.echo(f"{trouble.where}: {trouble.what}")
-        click.echo("all is as it should be" if not troubles else f"{len(troubles)} troubles")
+        click.echo("all is as it should be" if not troubles else f"troubles: {len(troubles)}")
     sys.exit(1 if troubles else 0)
 
 

@@ -76,7 +76,7 @@ def test_each_trouble_has_one_line(
     environ, line = TROUBLES[what]
     said = tefuda("doctor", **environ)
     trouble, count = said.out.splitlines()
-    assert (said.status, count) == (1, "1 troubles")
+    assert (said.status, count) == (1, "troubles: 1")
     assert line in trouble
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from io import StringIO
 from typing import TYPE_CHECKING
 
 from webapp.config import PACKAGE
@@ -61,4 +62,4 @@ def _settings() -> Config:
     """Return the settings in ``migrations/alembic.ini``."""
     from alembic.config import Config
 
-    return Config(str(PACKAGE / "migrations" / "alembic.ini"))
+    return Config(str(PACKAGE / "migrations" / "alembic.ini"), stdout=StringIO())  # it says that nothing was to be done
