@@ -20,12 +20,15 @@ class OpenStream:
         self.answer = client.get(f"/t/{code}/events", query_string=query, environ_overrides=environ, **options)
         self.status_code = self.answer.status_code
         self._runner = asyncio.Runner()
+        self._events: list[str] = []
 
     def __next__(self) -> str:
-        """The next lines, however long they take."""
+        """The next event, however long it takes."""
         lines = self._handover.lines
         assert lines is not None, self.answer.text
-        return self._runner.run(anext(lines))
+        if not self._events:
+            self._events += self._runner.run(anext(lines)).split("\n\n")[:-1]
+        return self._events.pop(0) + "\n\n"
 
     def until(self, word: str) -> str:
         """Read until this word has come; all that was read."""

@@ -1,5 +1,6 @@
 """Shared tables: open one, sit down, play, look on, and follow the stream of its events."""
 
+from contextlib import nullcontext
 from typing import Final
 
 from flask import Blueprint, Response, current_app, redirect, request, url_for
@@ -149,6 +150,11 @@ def act(code: str, version: str) -> ResponseReturnValue:
     visitor.require_readable()
     form, player = read(CommandForm, request.form), visitor.player() or ""
     fields.table_code(code)
+    with pushed_views().answering(code, player) if player and wants_fragment() else nullcontext():
+        return _carried_out(code, version, form, player)
+
+
+def _carried_out(code: str, version: str, form: CommandForm, player: str) -> ResponseReturnValue:
     if form.verb.lower() in ("sit", "take"):
         if not player:
             loading.load(code, None, announced=True)  # no player is created for a table that does not exist
@@ -167,7 +173,9 @@ def act(code: str, version: str) -> ResponseReturnValue:
         if isinstance(error, Refusal) and error.code == "table-not-found":
             raise
         return _refuse(code, player, error.code)
-    return _answer(table, player)
+    if not wants_fragment() or wants_json():
+        return _answer(table, player)
+    return table_page(table, player, keep=lambda room: pushed_views().keep_answer(table, player, room))
 
 
 @bp.post("/t/<code>/reactions")

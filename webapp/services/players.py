@@ -1,5 +1,6 @@
 """Players: made by their first action, known by the signed cookie alone, named as they like."""
 
+from collections.abc import Collection, Mapping
 from typing import Final
 
 from sqlalchemy import bindparam, select, update
@@ -12,6 +13,7 @@ from webapp.services.core.randomness import new_key
 from webapp.services.core.transaction import writing
 
 _SESSION: Final = select(Player.session_number).where(Player.id == bindparam("player"))
+_SESSIONS: Final = select(Player.id, Player.session_number).where(Player.id.in_(bindparam("players", expanding=True)))
 _ENDED: Final = (
     update(Player)
     .where(Player.id == bindparam("player"))
@@ -36,6 +38,12 @@ def is_known(player: str) -> bool:
 def session_number(player: str) -> int | None:
     """Return the number that a cookie must name to be this player's, None for a player that is not known."""
     return db.session.scalars(_SESSION, {"player": player}).one_or_none()
+
+
+def session_numbers(known: Collection[str]) -> Mapping[str, int]:
+    """Return the same of several players."""
+    rows = db.session.execute(_SESSIONS, {"players": list(known)}) if known else ()
+    return {row.id: row.session_number for row in rows}
 
 
 def end_sessions(player: str) -> int:

@@ -27,7 +27,6 @@ async def stream_lines(hub: Hub, stream: EventStream, push: Push | None) -> Asyn
     yield "retry: 2000\n\n"
     async for event, content in table_events(hub, stream):
         changes = await push.changes(int(content)) if push and event == "moved" else None
-        if push and changes:
-            yield f"id: {push.version}\nevent: parts\ndata: {changes}\n\n"
-        yield f"event: {event}\ndata: {content}\n\n"
+        parts = f"id: {push.version}\nevent: parts\ndata: {changes}\n\n" if push and changes else ""
+        yield f"{parts}event: {event}\ndata: {content}\n\n"  # together: each time costs a call of the system
     yield f"retry: {BACK_AFTER + int(jitter(BACK_WITHIN))}\n\n"  # the process ends: not all come back in one moment

@@ -8,7 +8,8 @@ pushed, and the page asks for its own view.
 import asyncio
 import json
 from collections import OrderedDict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from concurrent.futures import Future
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from threading import Lock
@@ -22,9 +23,11 @@ from webapp.services.core.clock import now_ms
 from webapp.services.tables.reading.facts import Snapshot
 from webapp.services.tables.reading.snapshots import snapshot
 from webapp.services.tables.versions import hub
+from webapp.web.i18n.translations import use_language
+from webapp.web.render_queue import Eyes, RenderQueue
 from webapp.web.request import visitor
 from webapp.web.request.language import language_of_request
-from webapp.web.request.preferences import Preferences, preferences
+from webapp.web.request.preferences import preferences
 from webapp.web.table_page import room_of, site_root
 from webapp.web.templating.parts import Room
 
@@ -38,21 +41,6 @@ ROOMS: Final = 256
 """Views whose text is kept, those that were made last: about 40 KB each."""
 LONGEST: Final = 9
 """Digits of a version."""
-
-
-@dataclass(frozen=True, slots=True)
-class Eyes:
-    """Who sees the same of a table: ``player`` for a seat, None for all watchers; and how it is written.
-
-    ``root``: where links lead; ``url_root``: where the site is reached.
-    """
-
-    code: str
-    player: str | None
-    language: str
-    preferences: Preferences
-    root: str
-    url_root: str
 
 
 @dataclass(slots=True)
@@ -129,58 +117,78 @@ class PushedViews:
         self._views: OrderedDict[Eyes, tuple[Rendering, ...]] = OrderedDict()
         self._rooms: OrderedDict[Eyes, Rendering] = OrderedDict()
         self._tasks: dict[tuple[int, Eyes], asyncio.Task[None]] = {}
+        self._queue = RenderQueue(self._render_all)
+        self._answers: dict[Eyes, Future[None]] = {}
 
     def to(self, table: Snapshot, player: str | None, since: str) -> Push:
         """Return what is pushed to the page that makes this request. ``since``: the version that it has."""
         is_seated = table.seat_of(player) is not None
         has_played = any(player in dict(round.nets) for round in table.past)
-        eyes = Eyes(
-            code=table.code,
-            player=player if is_seated or has_played else None,
-            language=language_of_request(),
-            preferences=preferences(),
-            root=site_root(),
-            url_root=request.url_root,
-        )
+        eyes = _eyes_of_request(table.code, player if is_seated or has_played else None)
         version = int(since) if since.isascii() and since.isdigit() and len(since) <= LONGEST else 0
         return Push(self, eyes, player, is_seated, session.get(visitor.NUMBER, 0), version)
 
+    # What a request renders anyway.
+
+    @contextmanager
+    def answering(self, code: str, player: str) -> Iterator[None]:
+        """Let other pages of a player wait for the answer to a command: it may have the view that they want."""
+        eyes, done = _eyes_of_request(code, player), Future[None]()
+        self._answers[eyes] = done
+        try:
+            yield
+        finally:
+            if self._answers.get(eyes) is done:
+                del self._answers[eyes]
+            done.set_result(None)
+
+    def keep_answer(self, table: Snapshot, player: str, room: Room) -> None:
+        """Keep the view of a seat that was made for an answer, to be pushed as well."""
+        number = session.get(visitor.NUMBER, 0)
+        if table.seat_of(player):
+            self._keep(_eyes_of_request(table.code, player), _rendering(table, room, number))
+
+    # What has to be rendered.
+
     async def rendering(self, eyes: Eyes, version: int) -> Rendering | None:
         """Return a view of a version or a later one; None if there is none to be had."""
-        for _ in range(2):  # the first may be one that had begun before
+        for _ in range(3):  # the first may be an answer that has none, the second may have begun before
             latest = self._latest(eyes)
             if latest is not None and latest.version >= version:
                 return latest
-            await self._render_once(eyes)
+            await self._wait_for(eyes)
         latest = self._latest(eyes)
         return latest if latest is not None and latest.version >= version else None
 
-    async def _render_once(self, eyes: Eyes) -> None:
-        """Render a view in a thread; all who wait for the same view wait for one rendering."""
+    async def _wait_for(self, eyes: Eyes) -> None:
+        """Wait for a rendering; all who wait for the same view wait for one."""
         key = (id(asyncio.get_running_loop()), eyes)
         task = self._tasks.get(key)
         if task is None:
-            task = self._tasks[key] = asyncio.create_task(asyncio.to_thread(self._render, eyes))
+            task = self._tasks[key] = asyncio.create_task(self._rendered(eyes))
             task.add_done_callback(lambda _task: self._tasks.pop(key, None))
         await asyncio.shield(task)
 
-    def _render(self, eyes: Eyes) -> None:
-        with _request_of(self._app, eyes):
+    async def _rendered(self, eyes: Eyes) -> None:
+        await asyncio.wrap_future(self._answers.get(eyes) or self._queue.ask(eyes))
+
+    def _render_all(self, code: str, wanted: Iterable[Eyes]) -> Iterator[Eyes]:
+        """Render views of one table, in a thread of the queue."""
+        try:
+            with self._app.app_context():
+                table = snapshot(code, hub().just_moved(code))
+                numbers = players.session_numbers({eyes.player for eyes in wanted if eyes.player})
+        except Exception as error:  # noqa: BLE001  # the pages ask, and are told
+            log.warning("views not pushed", table=code, error=type(error).__name__)
+            return
+        for eyes in wanted:
             try:
-                table = snapshot(eyes.code, hub().just_moved(eyes.code))
-                room = room_of(table, eyes.player, eyes.root)
-                rendering = Rendering(
-                    version=table.version,
-                    now=now_ms(),
-                    holders=frozenset(seat.holder for seat in table.seats),
-                    session_number=players.session_number(eyes.player) if eyes.player else None,
-                    marks=room.marks(),
-                    room=room,
-                )
-            except Exception as error:  # noqa: BLE001  # the page asks, and is told
-                log.warning("view not pushed", table=eyes.code, error=type(error).__name__)
-                return
-        self._keep(eyes, rendering)
+                with _request_of(self._app, eyes):
+                    room = room_of(table, eyes.player, eyes.root)
+                self._keep(eyes, _rendering(table, room, numbers.get(eyes.player or "")))
+            except Exception as error:  # noqa: BLE001
+                log.warning("view not pushed", table=code, error=type(error).__name__)
+            yield eyes
 
     def _keep(self, eyes: Eyes, rendering: Rendering) -> None:
         with self._lock:
@@ -198,6 +206,8 @@ class PushedViews:
                 oldest.forget_text()
             while len(self._views) > VIEWS:
                 self._views.popitem(last=False)
+        if known:
+            self.text(eyes, rendering, known[-1].version)  # here rather than in the event loop
 
     def _latest(self, eyes: Eyes) -> Rendering | None:
         with self._lock:
@@ -214,10 +224,19 @@ class PushedViews:
             since = sent if sent in known else 0
             text, room = latest.texts.get(since), latest.room
         if text is None and room is not None:
-            html = room.without(known[since].marks if since else {})
+            html = room.without(known[since].marks if since else {}, latest.marks)
             said = {"version": latest.version, "since": since, "now": latest.now, "html": html}
             text = latest.texts[since] = json.dumps(said, ensure_ascii=False, separators=(",", ":"))
         return text
+
+
+def _rendering(table: Snapshot, room: Room, session_number: int | None) -> Rendering:
+    holders = frozenset(seat.holder for seat in table.seats)
+    return Rendering(table.version, now_ms(), holders, session_number, room.marks(), room)
+
+
+def _eyes_of_request(code: str, player: str | None) -> Eyes:
+    return Eyes(code, player, language_of_request(), preferences(), site_root(), request.url_root)
 
 
 @contextmanager
@@ -226,7 +245,8 @@ def _request_of(app: Flask, eyes: Eyes) -> Iterator[None]:
     with app.test_request_context(f"/t/{eyes.code}", base_url=eyes.url_root, headers={"HX-Request": "true"}):
         visitor.assume(eyes.player)
         g.language, g.preferences = eyes.language, eyes.preferences
-        yield
+        with use_language(eyes.language):
+            yield
 
 
 def init_app(app: Flask) -> None:

@@ -1,5 +1,7 @@
 """The page of a shared table and its JSON, as one visitor may see them."""
 
+from collections.abc import Callable, Mapping
+
 from flask import Response, current_app, render_template, request, url_for
 
 from webapp.services.players import player_name
@@ -31,8 +33,14 @@ def with_reactions(code: str, response: Response) -> Response:
     return response
 
 
-def table_page(table: Snapshot, player: str | None, status: int = 200, refused: str = "") -> Response:
-    """Return the page of a table, or its fragment.
+def table_page(
+    table: Snapshot,
+    player: str | None,
+    status: int = 200,
+    refused: str = "",
+    keep: Callable[[Room], None] | None = None,
+) -> Response:
+    """Return the page of a table, or its fragment. ``keep`` is given the parts of a fragment.
 
     A fragment says nothing that changes by itself, so that all watchers have the same one: the time and the number of
     people who look on come with it as headers.
@@ -43,7 +51,11 @@ def table_page(table: Snapshot, player: str | None, status: int = 200, refused: 
     def make() -> Response:
         return render("tables/show.html", status, **_context(table, seen, player, site_root(), is_fragment, refused))
 
-    if refused or player is not None or not is_fragment or "seat" in request.args:
+    if keep and is_fragment:
+        text, room = _collected(table, _context(table, seen, player, site_root(), is_fragment))
+        response = answer(text)
+        keep(room)
+    elif refused or player is not None or not is_fragment or "seat" in request.args:
         response = make()
     else:
         key = (site_root(), seen.code, seen.version, language_of_request(), preferences())
@@ -57,7 +69,10 @@ def table_page(table: Snapshot, player: str | None, status: int = 200, refused: 
 
 def room_of(table: Snapshot, player: str | None, root: str) -> Room:
     """Return the parts of a fragment as one viewer sees it; None for watchers, who all see the same."""
-    context = _context(table, view_for(table, player), player, root, is_fragment=True)
+    return _collected(table, _context(table, view_for(table, player), player, root, is_fragment=True))[1]
+
+
+def _collected(table: Snapshot, context: Mapping[str, object]) -> tuple[str, Room]:
     address = url_for("tables.act", code=table.code, version=table.version)
     return collect(lambda: render_template("tables/_show.html", **context), address)
 
@@ -86,7 +101,7 @@ def _context(
         "private": private,
         "private_picture": qr.picture(private) if private else "",
         "offered": _offered(table) if seen.you is None else "",
-        "my_name": player_name(player),
+        "my_name": player_name(player) if seen.own_seat is None else "",  # who sits is not asked for it
         "invitation": invitation_text(seen),
         "picture": root + url_for("tables.as_picture", code=table.code),
         "refused": refused,

@@ -62,7 +62,7 @@ def rendered(version: int, said: str) -> str:
 
 def collected(version: int, said: str) -> parts.Room:
     with Flask(__name__).app_context():
-        return parts.collect(lambda: rendered(version, said), f"/t/ABC/{version}")
+        return parts.collect(lambda: rendered(version, said), f"/t/ABC/{version}")[1]
 
 
 def test_templates_note_what_is_found_in_their_text() -> None:

@@ -7,7 +7,7 @@ from sqlalchemy import ColumnElement, or_, select
 
 from webapp.config import Config
 from webapp.extensions import db
-from webapp.models import Player, SharedTable, TableSeat
+from webapp.models import Player, SharedTable, TableRound, TableSeat
 from webapp.services.core import context
 from webapp.services.core.errors import Refusal
 from webapp.services.core.transaction import writing
@@ -29,6 +29,7 @@ def locked(code: str, mover: str | None = None) -> Iterator[SharedTable]:
         table = next((table for table in tables if table.code == code), None)
         if table is None:
             raise Refusal("table-not-found", code[:20])
+        _round = db.session.get(TableRound, table.round_key)  # a session forgets rows that nobody holds
         yield table
 
 

@@ -104,7 +104,7 @@ def cached_macro(macro: Macro, *args: Hashable, **kwargs: Hashable) -> Markup:
     return _rendered(macro, translations.language(), request.root_path, args, tuple(kwargs.items()))
 
 
-@lru_cache(maxsize=2048)
+@lru_cache(maxsize=4096)
 def _rendered(
     macro: Macro, _language: str, _mounted_at: str, args: tuple[Hashable, ...], kwargs: tuple[tuple[str, Hashable], ...]
 ) -> Markup:

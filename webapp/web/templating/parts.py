@@ -33,20 +33,20 @@ class Room:
         plain = {name: text.replace(f'action="{self.address}"', "") for name, text in self.parts.items()}
         return {name: sha256(text.encode()).digest()[:16] for name, text in plain.items()}
 
-    def without(self, marks: Mapping[str, bytes]) -> str:
-        """Return the fragment without the parts that have these marks."""
-        changed = [self.parts[name] for name, mark in self.marks().items() if marks.get(name) != mark]
+    def without(self, marks: Mapping[str, bytes], own: Mapping[str, bytes] | None = None) -> str:
+        """Return the fragment without the parts that have these marks. ``own``: those of the fragment, if known."""
+        changed = [self.parts[name] for name, mark in (own or self.marks()).items() if marks.get(name) != mark]
         return "\n".join((self.tag, *changed, *self.steps, "</div>"))
 
 
-def collect(render: Callable[[], str], address: str) -> Room:
-    """Return the room that is rendered. ``address``: where its forms lead, a version included."""
+def collect(render: Callable[[], str], address: str) -> tuple[str, Room]:
+    """Return what is rendered, and the room that it is. ``address``: where its forms lead, a version included."""
     room = g.room = Room(address)
     try:
-        render()
+        text = render()
     finally:
         del g.room
-    return room
+    return text, room
 
 
 def part(name: str, caller: Caller) -> Markup:

@@ -3,6 +3,9 @@
 from flask import Response, make_response, render_template, request
 from jinja2 import Template
 
+from webapp.web.i18n.translations import use_language
+from webapp.web.request.language import language_of_request
+
 
 def wants_fragment() -> bool:
     """Return True for a request of htmx, but for boosted and history requests: these want the whole page."""
@@ -25,7 +28,8 @@ def render(template: str, status: int = 200, /, **context: object) -> Response:
     folder, _, name = template.rpartition("/")
     fragment = f"{folder}/_{name}".lstrip("/")
     names: list[str | Template] = [fragment, template] if wants_fragment() else [template]
-    return answer(render_template(names, **context), status)
+    with use_language(language_of_request()):  # a page asks for it hundreds of times
+        return answer(render_template(names, **context), status)
 
 
 def answer(text: str, status: int = 200) -> Response:

@@ -34,6 +34,15 @@ class PastRound:
     net: int | None
 
 
+@dataclass(frozen=True, slots=True)
+class Named:
+    """Who sits at a seat, by name."""
+
+    seat: int
+    name: str
+    bot: bool
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TableView(TableFacts):
     """All that a viewer sees of a table. Times are unix milliseconds; seats have the numbers of the table.
@@ -71,6 +80,11 @@ class TableView(TableFacts):
     def names(self) -> Mapping[int, SeatState]:
         """The seats by their numbers."""
         return {seat.seat: seat for seat in self.seats}
+
+    @property
+    def people(self) -> tuple[Named, ...]:
+        """Who sits here, apart from all that changes with every move."""
+        return tuple(Named(seat.seat, seat.name, seat.bot) for seat in self.seats)
 
     @property
     def was_late(self) -> bool:
