@@ -128,6 +128,32 @@ def test_all_who_see_the_same_are_sent_what_was_rendered_once(
     assert all(each == pushed[-1] for each in pushed[-4:])
 
 
+def test_the_answer_to_a_command_is_what_other_pages_of_its_player_are_sent(
+    app: Flask, pages: list[Page], rendered: list[str | None]
+) -> None:
+    visitors = betting(app, 3)
+    mover = players(visitors)[0]
+    pages += [Page(mover), Page(look_on(app, mover.code, 1)[0])]
+    mover.post(f"/t/{mover.code}/{mover.see()['version']}", [("verb", "bet"), ("arg", "10")], **FRAGMENT)
+    assert mover.status == 200
+    for page in pages:
+        pushed = page.news()
+        assert pushed is not None
+        assert (page.version, page.parts) == page.fetched()
+    assert rendered == [None], "only that of who looks on"
+
+
+def test_a_refused_command_keeps_no_view_from_other_pages_of_its_player(app: Flask, pages: list[Page]) -> None:
+    visitors = betting(app, 3)
+    mover, other = players(visitors)
+    pages.append(Page(mover))
+    other.now("bet", 10, "word")
+    mover.post(f"/t/{mover.code}/{pages[0].version}", [("verb", "split")], **FRAGMENT)
+    assert mover.status in (409, 422)
+    assert pages[0].news() is not None
+    assert (pages[0].version, pages[0].parts) == pages[0].fetched()
+
+
 def test_each_language_has_a_view_of_its_own(app: Flask, pages: list[Page]) -> None:
     visitors = betting(app, 2)
     english, japanese = look_on(app, visitors[0].code, 2)

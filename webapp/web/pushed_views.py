@@ -6,12 +6,10 @@ pushed, and the page asks for its own view.
 """
 
 import asyncio
-import json
 from collections import OrderedDict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from concurrent.futures import Future
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 from threading import Lock
 from typing import Final
 
@@ -19,12 +17,12 @@ import structlog
 from flask import Flask, current_app, g, request, session
 
 from webapp.services import players
-from webapp.services.core.clock import now_ms
 from webapp.services.tables.reading.facts import Snapshot
 from webapp.services.tables.reading.snapshots import snapshot
 from webapp.services.tables.versions import hub
 from webapp.web.i18n.translations import use_language
-from webapp.web.render_queue import Eyes, RenderQueue
+from webapp.web.render_queue import RenderQueue
+from webapp.web.rendering import Eyes, Rendering, rendered
 from webapp.web.request import visitor
 from webapp.web.request.language import language_of_request
 from webapp.web.request.preferences import preferences
@@ -41,27 +39,6 @@ ROOMS: Final = 256
 """Views whose text is kept, those that were made last: about 40 KB each."""
 LONGEST: Final = 9
 """Digits of a version."""
-
-
-@dataclass(slots=True)
-class Rendering:
-    """A view of one version. ``holders``: who acts for a seat. ``session_number``: of the player whose view it is.
-
-    ``marks`` tell its parts from those of other versions; ``room`` is kept for a while only. ``texts``: what has been
-    sent, by the version before.
-    """
-
-    version: int
-    now: int
-    holders: frozenset[str]
-    session_number: int | None
-    marks: Mapping[str, bytes]
-    room: Room | None
-    texts: dict[int, str] = field(default_factory=dict)
-
-    def forget_text(self) -> None:
-        """Keep what is needed to tell what differs in a later version."""
-        self.room, self.texts = None, {}
 
 
 class Push:
@@ -146,7 +123,7 @@ class PushedViews:
         """Keep the view of a seat that was made for an answer, to be pushed as well."""
         number = session.get(visitor.NUMBER, 0)
         if table.seat_of(player):
-            self._keep(_eyes_of_request(table.code, player), _rendering(table, room, number))
+            self._keep(_eyes_of_request(table.code, player), rendered(table, room, number))
 
     # What has to be rendered.
 
@@ -174,19 +151,15 @@ class PushedViews:
 
     def _render_all(self, code: str, wanted: Iterable[Eyes]) -> Iterator[Eyes]:
         """Render views of one table, in a thread of the queue."""
-        try:
-            with self._app.app_context():
-                table = snapshot(code, hub().just_moved(code))
-                numbers = players.session_numbers({eyes.player for eyes in wanted if eyes.player})
-        except Exception as error:  # noqa: BLE001  # the pages ask, and are told
-            log.warning("views not pushed", table=code, error=type(error).__name__)
-            return
+        with self._app.app_context():
+            table = snapshot(code, hub().just_moved(code))
+            numbers = players.session_numbers({eyes.player for eyes in wanted if eyes.player})
         for eyes in wanted:
             try:
                 with _request_of(self._app, eyes):
                     room = room_of(table, eyes.player, eyes.root)
-                self._keep(eyes, _rendering(table, room, numbers.get(eyes.player or "")))
-            except Exception as error:  # noqa: BLE001
+                self._keep(eyes, rendered(table, room, numbers.get(eyes.player or "")))
+            except Exception as error:  # noqa: BLE001  # the page asks, and is told
                 log.warning("view not pushed", table=code, error=type(error).__name__)
             yield eyes
 
@@ -224,15 +197,8 @@ class PushedViews:
             since = sent if sent in known else 0
             text, room = latest.texts.get(since), latest.room
         if text is None and room is not None:
-            html = room.without(known[since].marks if since else {}, latest.marks)
-            said = {"version": latest.version, "since": since, "now": latest.now, "html": html}
-            text = latest.texts[since] = json.dumps(said, ensure_ascii=False, separators=(",", ":"))
+            text = latest.texts[since] = latest.changes(room, known[since] if since else None)
         return text
-
-
-def _rendering(table: Snapshot, room: Room, session_number: int | None) -> Rendering:
-    holders = frozenset(seat.holder for seat in table.seats)
-    return Rendering(table.version, now_ms(), holders, session_number, room.marks(), room)
 
 
 def _eyes_of_request(code: str, player: str | None) -> Eyes:

@@ -1,30 +1,18 @@
 """Views that are wanted, rendered table by table in a few threads, in the order in which the tables have moved."""
 
 from collections.abc import Callable, Iterable
-from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass
-from threading import Lock
+from concurrent.futures import Future
+from threading import Lock, Thread
 from typing import Final
 
-from webapp.web.request.preferences import Preferences
+import structlog
+
+from webapp.web.rendering import Eyes
+
+log = structlog.get_logger()
 
 THREADS: Final = 2
 """Python runs one thread at a time; another one goes on while the first waits for the database."""
-
-
-@dataclass(frozen=True, slots=True)
-class Eyes:
-    """Who sees the same of a table: ``player`` for a seat, None for all watchers; and how it is written.
-
-    ``root``: where links lead; ``url_root``: where the site is reached.
-    """
-
-    code: str
-    player: str | None
-    language: str
-    preferences: Preferences
-    root: str
-    url_root: str
 
 
 class RenderQueue:
@@ -41,24 +29,31 @@ class RenderQueue:
         self._render = render
         self._lock = Lock()
         self._tables: dict[str, dict[Eyes, Future[None]]] = {}
-        self._threads = ThreadPoolExecutor(THREADS, thread_name_prefix="views")
+        self._threads = 0
 
     def ask(self, eyes: Eyes) -> Future[None]:
-        """Have a view rendered; return what is done when it was tried."""
+        """Have a view rendered; return what is done when that was tried."""
         with self._lock:
-            wanted = self._tables.setdefault(eyes.code, {})
-            is_first = not wanted
-            done = wanted.setdefault(eyes, Future())
-        if is_first:
-            self._threads.submit(self._render_table, eyes.code)
+            may_start = eyes.code not in self._tables and self._threads < THREADS
+            self._threads += may_start
+            done = self._tables.setdefault(eyes.code, {}).setdefault(eyes, Future())
+        if may_start:
+            Thread(target=self._work, name="views", daemon=True).start()
         return done
 
-    def _render_table(self, code: str) -> None:
-        with self._lock:
-            wanted = self._tables.pop(code)
-        try:
-            for eyes in self._render(code, tuple(wanted)):
-                wanted.pop(eyes).set_result(None)
-        finally:
+    def _work(self) -> None:
+        """Render while there is something to do."""
+        while True:
+            with self._lock:
+                if not self._tables:
+                    self._threads -= 1
+                    return
+                code = next(iter(self._tables))
+                wanted = self._tables.pop(code)
+            try:
+                for eyes in self._render(code, tuple(wanted)):
+                    wanted.pop(eyes).set_result(None)
+            except Exception as error:  # noqa: BLE001  # the pages ask, and are told
+                log.warning("views not pushed", table=code, error=type(error).__name__)
             for done in wanted.values():
                 done.set_result(None)

@@ -11,6 +11,7 @@ from webapp.services.tables.versions import hub
 from webapp.services.tables.view.table_view import TableView, view_for
 from webapp.web.api.answers.tables import TableAnswer
 from webapp.web.hand_page.invitation import invitation_text
+from webapp.web.i18n.translations import use_language
 from webapp.web.request.language import language_of_request
 from webapp.web.request.preferences import preferences
 from webapp.web.templating import qr, watcher_cache
@@ -74,7 +75,8 @@ def room_of(table: Snapshot, player: str | None, root: str) -> Room:
 
 def _collected(table: Snapshot, context: Mapping[str, object]) -> tuple[str, Room]:
     address = url_for("tables.act", code=table.code, version=table.version)
-    return collect(lambda: render_template("tables/_show.html", **context), address)
+    with use_language(language_of_request()):
+        return collect(lambda: render_template("tables/_show.html", **context), address)
 
 
 def site_root() -> str:

@@ -1,0 +1,58 @@
+"""A view of a shared table as it was rendered: who sees it, and in what it differs from an earlier version."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from webapp.services.core.clock import now_ms
+from webapp.services.tables.reading.facts import Snapshot
+from webapp.web.request.preferences import Preferences
+from webapp.web.templating.parts import Room
+
+
+@dataclass(frozen=True, slots=True)
+class Eyes:
+    """Who sees the same of a table: ``player`` for a seat, None for all watchers; and how it is written.
+
+    ``root``: where links lead; ``url_root``: where the site is reached.
+    """
+
+    code: str
+    player: str | None
+    language: str
+    preferences: Preferences
+    root: str
+    url_root: str
+
+
+@dataclass(slots=True)
+class Rendering:
+    """A view of one version. ``holders``: who acts for a seat. ``session_number``: of the player whose view it is.
+
+    ``marks`` tell its parts from those of other versions; ``room`` is kept for a while only. ``texts``: what has been
+    sent, by the version before.
+    """
+
+    version: int
+    now: int
+    holders: frozenset[str]
+    session_number: int | None
+    marks: Mapping[str, bytes]
+    room: Room | None
+    texts: dict[int, str] = field(default_factory=dict)
+
+    def forget_text(self) -> None:
+        """Keep what is needed to tell what differs in a later version."""
+        self.room, self.texts = None, {}
+
+    def changes(self, room: Room, before: "Rendering | None") -> str:
+        """Return what of it differs from an earlier version as JSON, all of it without one. ``room``: its own."""
+        html = room.without(before.marks if before else {}, self.marks)
+        said = {"version": self.version, "since": before.version if before else 0, "now": self.now, "html": html}
+        return json.dumps(said, ensure_ascii=False, separators=(",", ":"))
+
+
+def rendered(table: Snapshot, room: Room, session_number: int | None) -> Rendering:
+    """Return the rendering of a table that is this room."""
+    holders = frozenset(seat.holder for seat in table.seats)
+    return Rendering(table.version, now_ms(), holders, session_number, room.marks(), room)
