@@ -173,3 +173,28 @@ def test_a_purse_that_has_doubled_is_a_great_win(visitor: Player, chosen: Deal) 
     chosen("9c 9d 9h 4s 6c 3d")
     play(visitor, "joker", "kings-or-better", (100,), KEEP)
     assert (visitor.board["purse"], visitor.board["view"]["tier"], visitor.board["tier"]) == (200, 1, 2)
+
+
+@pytest.mark.parametrize(
+    ("cards", "shown", "sound"),
+    [
+        ("Th 9d 9s Kc", [], None),  # a push: the bet is back
+        ("Th 9d 9s 7c", ["+100"], "ping-1"),  # the dealer goes over
+        ("Th 9d 6s Kc", [], "tick"),
+    ],
+)
+def test_a_bet_that_comes_back_is_not_shown_as_a_win(
+    visitor: Player, chosen: Deal, cards: str, shown: list[str], sound: str | None
+) -> None:
+    chosen(f"{cards} 8c 8d 8s")
+    page = play(visitor, "blackjack", "vegas", (100,), ("stand",))
+    assert re.findall(r'class="purse__gain"[^>]*>([^<]*)<', page) == shown
+    assert re.findall(r'data-result-sound="([^"]*)"', page) == ([sound] if sound else [])
+
+
+def test_a_pair_that_gives_the_bet_back_is_not_shown_as_a_win(visitor: Player, chosen: Deal) -> None:
+    chosen("Kc Kd 2h 4s 6c 3d")
+    page = play(visitor, "joker", "kings-or-better", (10,), KEEP)
+    assert "card--makes" in page
+    assert "purse__gain" not in page
+    assert "data-result-sound" not in page

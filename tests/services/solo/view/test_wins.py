@@ -10,7 +10,7 @@ from tests.support.draw_poker_hands import KEEP_ALL, NOTHING, ONE_PAIR, POKER, d
 from webapp.engine.bets import Bets
 from webapp.engine.game import Result
 from webapp.engine.tier import Tier
-from webapp.services.solo.view.wins import is_lost, tier_of
+from webapp.services.solo.view.wins import is_lost, net_of, tier_of
 
 BETS = Bets(start=100)
 
@@ -59,3 +59,10 @@ def test_where_nothing_is_paid_the_result_says_whether_it_is_lost():
         blackjack_seen(cards, "stand", table="classic") for cards in ("Th Kc 8d 9s", "Th Kc 9d 9s", "Th Kc Td 9s")
     )
     assert [is_lost(BLACKJACK, view, False, 0) for view in (lost, drawn, good)] == [True, False, False]
+
+
+def test_a_stake_that_comes_back_is_nothing_won():
+    assert [net_of(won(paid), BETS, 100) for paid in (250, 100, 50)] == [150, 0, -50]
+    assert net_of(won(100), None, 100) == 100  # where nothing is staked all that is paid is won
+    assert net_of(None, BETS, 100) == 0
+    assert net_of(seen(deal(ONE_PAIR)), BETS, 100) == 0

@@ -18,7 +18,7 @@ from webapp.services.records.statistics import WinLossCount, count_wins
 from webapp.services.records.stored_hand import hand_game, parse_numbers
 from webapp.services.solo.prepared import NextHand
 from webapp.services.solo.view.runs import Run, run_over
-from webapp.services.solo.view.wins import is_lost, tier_of
+from webapp.services.solo.view.wins import is_lost, net_of, tier_of
 
 RECENT = 5
 
@@ -151,6 +151,11 @@ class Board:
         if self.same:
             return self.view.tier if self.view else Tier.EVEN
         return tier_of(self.view, self.rules.bets, self.purse, self.standing.peak, self.staked)
+
+    @property
+    def net(self) -> int:
+        """Chips that the hand has brought in all: its stake is not won when it comes back. 0 while it is played."""
+        return 0 if self.note else net_of(self.view, self.rules.bets, self.staked)
 
     @property
     def is_lost(self) -> bool:

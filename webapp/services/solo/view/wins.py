@@ -14,6 +14,12 @@ def tier_of(view: View | None, bets: Bets | None, purse: int, peak: int, staked:
     return tier_with_purse(view.tier, bets.start, purse - sum(view.result.payouts) + staked, purse, peak)
 
 
+def net_of(view: View | None, bets: Bets | None, staked: int) -> int:
+    """Return what a finished hand has brought: its payouts, less the chips staked on it; 0 while it is played."""
+    result = view.result if view else None
+    return 0 if result is None else sum(result.payouts) - (staked if bets else 0)
+
+
 def is_lost(game: AnyGame, view: View | None, pays: bool, staked: int) -> bool:
     """Return whether a hand is over and brought less than was put in, or nothing."""
     result = view.result if view else None
