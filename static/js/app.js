@@ -1,12 +1,12 @@
 /* The script of every page: cuts, held cards, keys, folds, sharing, focus after a swap, and actions sent again on a bad
    line. Everything also works without it. A module, loaded after htmx. No inline handlers, no eval. */
 import {
-  RETRY_AFTER, all, announce, fillCuts, isUnanswered, later, one, request, room, showConnection,
-} from "./common.js?v=da0ae4eea1";
-import { clearAway, finish, play, remember } from "./motion.js?v=5481bd6194";
-import { guard } from "./guard.js?v=973a210812";
-import { lift } from "./menu.js?v=b6a55c76f2";
-import { showBet } from "./bets.js?v=95111cab51";
+  RETRY_AFTER, afterLayout, all, announce, fillCuts, isUnanswered, later, one, request, room, showConnection,
+} from "./common.js?v=5f02aa32b8";
+import { clearAway, finish, play, remember } from "./motion.js?v=3b4971a3a5";
+import { guard } from "./guard.js?v=155c79e47d";
+import { lift } from "./menu.js?v=4e6a7b7619";
+import { showBet } from "./bets.js?v=fa31cafa39";
 
 const isShown = (element) => element.getClientRects().length > 0;
 
@@ -261,7 +261,10 @@ document.addEventListener("htmx:beforeSwap", (event) => {
   // an error comes as a whole room, whatever it was asked for
   const detail = event.detail;
   if (/^\s*(?:<!--.*?-->\s*)?<div id="room"/.test(detail.serverResponse)) detail.target = room();
-  if (detail.shouldSwap && detail.target.matches("#room, #finish")) remember(detail.target);
+  if (!detail.shouldSwap || !detail.target.matches("#room, #finish")) return;
+  remember(detail.target);
+  // else what has its id is focused at once: the page is laid out for it, and then it is held back
+  if (room()?.contains(focused)) focused.blur();
 });
 
 // what asks every second is replaced as often: what was unfolded in it stays so
@@ -287,9 +290,12 @@ document.addEventListener("htmx:afterSettle", () => {
 function land() {
   swappedAt = performance.now();
   wake();
-  if (!byKey && !focusWasInside) return;
-  const next = (focusId && focusId.startsWith("step-") && document.getElementById(focusId)) || one("[data-focus]", room());
-  if (next) next.focus({ preventScroll: true });
+  if (byKey || focusWasInside) afterLayout(focusNext);
+}
+
+function focusNext() {
+  const asked = !focusId.startsWith("step-") && room() && one("[data-focus]", room());
+  (asked || document.getElementById(focusId))?.focus({ preventScroll: true });
 }
 
 /* ---- a bad line: an unanswered action is sent again, the same; it can only be done once ---- */

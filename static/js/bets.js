@@ -1,6 +1,6 @@
 /* Bets: chips add up, a stack gives its last chip back, and the pay table says what the bet would pay. All of it fills in
    the fields of the form that deals; where no script runs these are typed in. */
-import { all, one } from "./common.js?v=da0ae4eea1";
+import { afterLayout, all, one } from "./common.js?v=5f02aa32b8";
 
 const CHIPS = [500, 100, 50, 25, 10, 5, 1];
 const TALLEST = 6; // chips that are drawn of a stack
@@ -82,10 +82,12 @@ function showStack(stack) {
 }
 
 /* A number is set as small as it must be to be read whole: "1.", of a bet of ten, would be another bet. */
-function fit(field) {
-  field.style.fontSize = "";
-  for (let size = parseFloat(getComputedStyle(field).fontSize); field.scrollWidth > field.clientWidth && size > 8; size -= 1) {
-    field.style.fontSize = `${size - 1}px`;
+function fit() {
+  for (const field of all("[data-stake]")) {
+    field.style.fontSize = "";
+    for (let size = parseFloat(getComputedStyle(field).fontSize); field.scrollWidth > field.clientWidth && size > 8; size -= 1) {
+      field.style.fontSize = `${size - 1}px`;
+    }
   }
 }
 
@@ -93,7 +95,7 @@ export function showBet() {
   const field = stake();
   if (!field) return;
   all("[data-box]").forEach(showBox);
-  all("[data-stake]").forEach(fit);
+  afterLayout(fit);
   all("[data-stack]").forEach(showStack);
   const value = amount(field);
   const lines = all("[data-pays]");

@@ -1,10 +1,10 @@
 /* The coach is fetched when it is wanted, and not before: by its setting, or by the first question. */
-import { one } from "./common.js?v=da0ae4eea1";
+import { one } from "./common.js?v=5f02aa32b8";
 
 let isHere = false;
 
 async function call() {
-  await import("./coach.js?v=d6d5fe89cc");
+  await import("./coach.js?v=1e81e26c59");
   isHere = true;
 }
 

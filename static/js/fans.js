@@ -1,22 +1,33 @@
 /* Animates the cards of a fan: they move aside for each new card when it begins to fly, not for all of them at once. */
-import { placeOf } from "./cards.js?v=c9cc169843";
-import { follow } from "./flight.js?v=bf16230db5";
+import { placeOf } from "./cards.js?v=129e69b47a";
+import { follow } from "./flight.js?v=bae08dcae3";
 
 const cardsIn = (fan) => Array.from(fan.children).filter((child) => child.matches(".card"));
 
-/* Where the cards of a fan lie before the first of these has come, after it, and so on. */
-function placesOf(fan, late) {
-  late.forEach((card) => card.element.remove());
-  const look = () => new Map(cardsIn(fan).map((element) => [element, placeOf(element)]));
-  return [look(), ...late.map((card) => { fan.append(card.element); return look(); })];
+/* Where the cards of a fan lie before the last ones have come (so many of them are late), after the first of these, and so
+   on. All of them are in it by now, and where fewer would lie is reckoned: each look would lay the page out. They lie
+   `--step` of a card's width apart, or as near to each other as there is room for. */
+export function placesOf(fan, late) {
+  const cards = cardsIn(fan);
+  const lying = cards.map(placeOf);
+  const { left, width: room } = fan.getBoundingClientRect();
+  const style = getComputedStyle(fan);
+  const { width } = lying[0];
+  const placesOfFirst = (count) => {
+    const apart = Math.max(0, Math.min(width * style.getPropertyValue("--step"), (room - width) / (count - 1)));
+    const free = style.justifyContent === "center" ? room - width - (count - 1) * apart : 0;
+    return lying.slice(0, count).map(({ top, height }, nth) => ({ left: left + free / 2 + nth * apart, top, width, height }));
+  };
+  const counts = Array.from({ length: late }, (_, nth) => cards.length - late + nth);
+  return [...counts.map(placesOfFirst), lying].map((places) => new Map(places.map((place, nth) => [cards[nth], place])));
 }
 
-/* Fans to which cards come one after another, each with its places; to be called before anything else is measured. */
+/* Fans to which cards come one after another, each with its places. */
 export function fansOf(coming) {
   const late = coming.filter((card) => card.isNew && card.isSlow && !card.isHole);
   return Array.from(new Set(late.map((card) => card.element.parentElement)), (fan) => {
     const own = late.filter((card) => card.element.parentElement === fan);
-    return { own, places: placesOf(fan, own) };
+    return { own, places: placesOf(fan, own.length) };
   });
 }
 

@@ -1,12 +1,12 @@
 /* The page of a shared table: its views are pushed by the event stream, or fetched, and only the parts that have changed
    are swapped. Without a stream the page asks from time to time. */
-import { createClock } from "./clock.js?v=ea3683c82b";
-import { RETRY_AFTER, announce, fillCuts, later, one, request, room, showConnection } from "./common.js?v=da0ae4eea1";
-import { createLatest, createParts, kept, parsed, restore, versionOf } from "./parts.js?v=b97c70eb8a";
-import { createReactions } from "./reactions.js?v=feb1a07c14";
-import { createPacer } from "./steps.js?v=30620b7d6e";
-import { createStream } from "./stream.js?v=0768b7fc26";
-import { call, showInTitle, turn } from "./turn.js?v=aefb9167d3";
+import { createClock } from "./clock.js?v=65b0a3f9bf";
+import { RETRY_AFTER, announce, fillCuts, later, one, request, room, showConnection } from "./common.js?v=5f02aa32b8";
+import { createLatest, createParts, kept, parsed, restore, versionOf } from "./parts.js?v=f24b38a9eb";
+import { createReactions } from "./reactions.js?v=0660e6f3cc";
+import { createPacer } from "./steps.js?v=618597faae";
+import { createStream } from "./stream.js?v=8050b88234";
+import { call, showInTitle, turn } from "./turn.js?v=52526a1805";
 
 function live() {
   const LIVE = room().dataset.live;

@@ -1,5 +1,5 @@
 /* The menu, a sheet at the foot of the window: its choices apply at once. No card lies below it: the table goes up. */
-import { all, one, room } from "./common.js?v=da0ae4eea1";
+import { all, one, room } from "./common.js?v=5f02aa32b8";
 
 const GAP = 8;
 const CARDS = "main .card";
@@ -56,7 +56,7 @@ document.addEventListener("click", (event) => {
   }
 });
 /* Sounds are fetched where they are wanted, and not before. */
-const sounds = () => import("./sound.js?v=c2f1b8700e");
+const sounds = () => import("./sound.js?v=ea3e6dc8cc");
 
 function changeSound(value) {
   document.documentElement.dataset.sound = value;

@@ -6,11 +6,11 @@
    finish()            show the end at once; true if the last card did not lie there yet
    isHasty()           motion is not wanted: the end is there from the beginning
    On the document "card" is sent when a card sets out (detail.kind: deal, turn, shuffle), "landed" at the end. */
-import { all, one } from "./common.js?v=da0ae4eea1";
-import { cardsOf, compare, lying, placeOf } from "./cards.js?v=c9cc169843";
-import { fansOf, spread } from "./fans.js?v=732114eb58";
-import { deal, leave, shuffle, slide, turnOver } from "./flight.js?v=bf16230db5";
-import { hold, partsOf } from "./hold.js?v=318fc28f10";
+import { afterLayout, all, one } from "./common.js?v=5f02aa32b8";
+import { cardsOf, compare, lying, placeOf } from "./cards.js?v=129e69b47a";
+import { fansOf, spread } from "./fans.js?v=e429befecf";
+import { deal, leave, shuffle, slide, turnOver } from "./flight.js?v=bae08dcae3";
+import { hold, partsOf } from "./hold.js?v=d6592fcc0a";
 import { SHUFFLE, timetable } from "./pace.js?v=cd7e129ce2";
 
 const DECK = { width: 30, height: 42 };
@@ -32,7 +32,8 @@ document.addEventListener("visibilitychange", () => { if (document.hidden) finis
 const dealtOf = (root) => Number(one("[data-dealt]", root)?.dataset.dealt ?? 0);
 
 const stateOf = (root) => ({
-  hand: root.dataset.hand, step: Number(root.dataset.step ?? 0), cards: lying(root), ...partsOf(root),
+  hand: root.dataset.hand, step: Number(root.dataset.step ?? 0), isCleared: "cleared" in root.dataset, ...partsOf(root),
+  cards: "cleared" in root.dataset ? [] : lying(root),
 });
 
 export function clearAway(root) {
@@ -59,7 +60,7 @@ document.addEventListener("htmx:sendError", () => {
 
 export function remember(root) {
   finish();
-  before = root && { ...stateOf(root), isCleared: "cleared" in root.dataset };
+  before = root && stateOf(root);
   dealt = (root && dealtOf(root)) || dealt;
 }
 
@@ -124,19 +125,22 @@ function run(root, felt, old, landed) {
     delete root.dataset.moving;
     pressed?.classList.remove("btn--pressed");
     landed();
-    moveUp();
-    send("landed");
+    const onTheirWay = new Set(spreading.filter(({ playState }) => playState === "running").map(({ effect }) => effect.target));
+    const cards = resting.cards.filter(({ element }) => !onTheirWay.has(element));
+    const { corner } = resting;
+    afterLayout(() => {
+      if (corner) moveUp(cards, corner);
+      send("landed");
+    });
   }
 
-  /* Cards make room for the words. Where they lay is known, so the page is laid out once for it. */
-  function moveUp() {
-    if (!resting.corner) return;
+  /* Cards make room for the words, from where they lay. */
+  function moveUp(cards, corner) {
     const { left, top } = felt.getBoundingClientRect();
-    if (Math.abs(resting.corner.left - left) + Math.abs(resting.corner.top - top) > 1) return; // the page was scrolled
-    const onTheirWay = new Set(spreading.filter(({ playState }) => playState === "running").map(({ effect }) => effect.target));
-    const cards = resting.cards.filter(({ element }) => element.isConnected && !onTheirWay.has(element));
-    const places = cards.map(({ element }) => placeOf(element));
-    cards.forEach(({ element, place }, nth) => slide(element, place, places[nth]));
+    if (Math.abs(corner.left - left) + Math.abs(corner.top - top) > 1) return; // the page was scrolled
+    const still = cards.filter(({ element }) => element.isConnected);
+    const places = still.map(({ element }) => placeOf(element));
+    still.forEach(({ element, place }, nth) => slide(element, place, places[nth]));
   }
 
   function lie({ element, copy }) {
@@ -177,7 +181,6 @@ function run(root, felt, old, landed) {
 
   /* All is measured first, and then all moves: each look at a page that was changed lays it out anew. */
   function move(staying, gone, coming) {
-    const fans = fansOf(coming);
     const layer = createLayer();
     if (!sweep?.childElementCount) sweep = createLayer();
     felt.append(sweep, layer);
@@ -185,6 +188,7 @@ function run(root, felt, old, landed) {
     const { from, to } = corners(felt);
     // what is held back has its old size: cards lie where they lie now
     for (const card of [...staying, ...coming]) card.place = placeOf(card.element);
+    const fans = fansOf(coming);
     resting = { cards: [...staying, ...coming].map(({ element, place }) => ({ element, place })), corner: felt.getBoundingClientRect() };
     spreading = spread(fans, staying, coming);
     const alone = staying.filter((card) => !fans.some(({ places }) => places[0].has(card.element)));
@@ -194,9 +198,11 @@ function run(root, felt, old, landed) {
     flying = coming.map((card) => ({ ...card, ...(card.isNew ? deal(over, from, card) : turnOver(over, card)) }));
     for (const card of flying) {
       card.element.classList.add("card--coming");
+      const setOut = () => send("card", { kind: card.isNew ? "deal" : "turn" });
       if (card.isNew && card.at) at(card.at, card.paint);
       else card.paint();
-      at(card.at, () => send("card", { kind: card.isNew ? "deal" : "turn" }));
+      if (card.at) at(card.at, setOut);
+      else setOut();
       at(card.lies, () => lie(card));
     }
   }

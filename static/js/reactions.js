@@ -1,6 +1,6 @@
 /* Sends and shows reactions at a shared table: pictures without words, for a moment, at the place of who sent them. They
    are not in the parts of the table that are swapped, so a swap leaves them where they are. */
-import { RETRY_AFTER, announce, one, request } from "./common.js?v=da0ae4eea1";
+import { RETRY_AFTER, announce, one, request } from "./common.js?v=5f02aa32b8";
 
 const SHOWN = 2500;
 const REST = 3000; // milliseconds: the site takes no second one before

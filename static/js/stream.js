@@ -1,6 +1,6 @@
 /* The event stream of a shared table. It is closed where nobody looks at the page, and opened again by whoever does;
    where there is none, the page asks from time to time. */
-import { room } from "./common.js?v=da0ae4eea1";
+import { room } from "./common.js?v=5f02aa32b8";
 
 const POLL = 3000;
 const FAILURES = 4; // in a row, after which it is given up for a while

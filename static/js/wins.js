@@ -1,7 +1,7 @@
 /* How great a win is, shown after the last card has come to lie and never before: only by transform and opacity, ended
    by a tap or a key, and not at all where motion is not wanted. What stays is in the page from the beginning. docs/wins.md
    says which win is what. "result-shown" is sent on the document with the tier, when it begins. */
-import { all, one, room } from "./common.js?v=da0ae4eea1";
+import { all, one, room } from "./common.js?v=5f02aa32b8";
 
 const OUT = "cubic-bezier(.2, .8, .25, 1)";
 
@@ -112,16 +112,18 @@ function wave(felt) {
 function glorify(felt) {
   const glory = one(".glory", felt);
   if (!glory) { sweepLight(felt); growName(felt); wave(felt); return; }
+  // all is looked at before anything is changed: the page would be laid out for each look
   const cards = all(".hand > .card", glory);
+  const arc = cards.map((card) => getComputedStyle(card).transform);
+  const cloth = clothOf(felt);
+  const { borderRadius } = getComputedStyle(cloth);
+  const [own, whole] = [glory, cloth].map((element) => element.getBoundingClientRect());
   glory.classList.add("glory--now");
   ends.push(() => glory.classList.remove("glory--now"));
   const dark = document.createElement("span");
   dark.className = "glory__dark";
-  const cloth = clothOf(felt);
-  const [own, whole] = [glory, cloth].map((element) => element.getBoundingClientRect());
   Object.assign(dark.style, {
-    left: `${whole.left - own.left}px`, top: `${whole.top - own.top}px`, width: `${whole.width}px`, height: `${whole.height}px`,
-    borderRadius: getComputedStyle(cloth).borderRadius,
+    left: `${whole.left - own.left}px`, top: `${whole.top - own.top}px`, width: `${whole.width}px`, height: `${whole.height}px`, borderRadius,
   });
   glory.prepend(dark);
   ends.push(() => dark.remove());
@@ -130,7 +132,7 @@ function glorify(felt) {
   cards.forEach((card, n) => animate(card, [
     { transform: "none" },
     { transform: `translateX(${(middle - n) * 34}%) translateY(-4%) rotate(0deg)`, offset: 0.35, easing: OUT },
-    { transform: getComputedStyle(card).transform },
+    { transform: arc[n] },
   ], { duration: 820, delay: 120, easing: "ease-in-out" }));
   const draw = (side, frames, delay, duration) => animate(one(`.crest__line--${side}`, glory), frames.map((transform) => ({ transform })), { duration, delay, easing: "ease-in-out" });
   draw("top", ["scaleX(0)", "none"], 760, 300);
@@ -161,12 +163,13 @@ function show() {
   layer = document.createElement("div");
   layer.className = "wins";
   layer.setAttribute("aria-hidden", "true");
-  document.body.append(layer);
-  countUp();
+  // what is looked at comes first: the page would be laid out anew for a look after a change
+  if (tier === 1 || (tier && Number(one("[data-sum]")?.dataset.paid))) flyCoins(felt);
   if (isLost) dim(felt);
   if (tier === 3) glorify(felt);
   if (tier === 2) { sweepLight(felt); growName(felt); wave(felt); }
-  if (tier === 1 || (tier && Number(one("[data-sum]")?.dataset.paid))) flyCoins(felt);
+  countUp();
+  document.body.append(layer);
   const own = running;
   Promise.allSettled(own.map((animation) => animation.finished)).then(() => { if (running === own) finish(); });
 }

@@ -25,11 +25,16 @@ _TRACED: Final = ("devtools.timeline", "blink.user_timing")
 _MARKS: Final = """
 addEventListener("click", () => performance.mark("tap"), true);
 document.addEventListener("htmx:afterSettle", () => performance.mark("swapped"));
+document.addEventListener("landed", () => performance.mark("landed"));
 document.addEventListener("card", () => requestAnimationFrame(() => {
   if (!performance.getEntriesByName("first frame").length) performance.mark("first frame");
 }));
 """
 _STILL: Final = "() => !document.querySelector('[data-moving], .flyer, .wins')"
+_LANDED: Final = """() => {
+  const [first, landed] = ["first frame", "landed"].map((name) => performance.getEntriesByName(name).at(-1)?.startTime);
+  return landed > first;
+}"""
 
 
 @contextmanager
@@ -87,7 +92,7 @@ def _measured(page: Page, name: str, press: str, round_trip: int = 0) -> Row:
     line.send("Network.emulateNetworkConditions", speed)
     with _traced(page) as events:
         page.locator(press).first.evaluate("button => button.click()")
-        page.wait_for_function("() => performance.getEntriesByName('first frame').length")
+        page.wait_for_function(_LANDED)
         page.wait_for_function(_STILL)
     line.send("Network.emulateNetworkConditions", {**speed, "latency": 0})
     return _figures(name, events)
@@ -107,6 +112,15 @@ def _poker(page: Page, site: ChosenCards) -> Iterator[Row]:
     yield _measured(page, "poker: deal again, 300 ms", "#sit button", ROUND_TRIP)
 
 
+def _royal(page: Page, site: ChosenCards) -> Iterator[Row]:
+    site.deal("Th Jh Qh Kh 2c Ah 6d 7s", *(ROUNDS,) * 10)
+    page.goto("/play/poker")
+    page.locator("#sit button").first.click()
+    for place in (1, 2, 3, 4):
+        page.locator(f"#hold-{place}").evaluate("box => box.checked || box.click()")
+    yield _measured(page, "poker: a royal flush", "[data-draw]")
+
+
 def _blackjack(page: Page, site: ChosenCards) -> Iterator[Row]:
     site.deal("Th 6d 9s 2c 3h 4d 5s 8c 9d 2h 3s 4c")
     page.goto("/play/blackjack?table=vegas")
@@ -115,13 +129,23 @@ def _blackjack(page: Page, site: ChosenCards) -> Iterator[Row]:
     yield _measured(page, "blackjack: the dealer draws", "button[value=stand]")
 
 
+def _boxes(page: Page, site: ChosenCards) -> Iterator[Row]:
+    site.deal("Th 8h 5c 6d Ks 8d 6h 2c 3h 4d 5s 8c 9d 2h 3s 4c")
+    page.goto("/play/blackjack?table=vegas")
+    for button in page.locator("[data-again]").all():
+        button.evaluate("button => button.click()")
+    for field in page.locator("[data-stake]").all():
+        field.fill("50")
+    yield _measured(page, "blackjack: three boxes", "#sit button, #deal button")
+
+
 def measure() -> list[Row]:
     rows: list[Row] = []
     with tempfile.TemporaryDirectory(prefix="tefuda-bench-") as folder, sync_playwright() as playwright:
         browser = playwright.chromium.launch(
             executable_path=browsers.find(playwright.chromium.executable_path), args=list(browsers.FLAGS)
         )
-        for play in (_poker, _blackjack):
+        for play in (_poker, _royal, _blackjack, _boxes):
             rows += _played(browser, Path(folder, play.__name__), play)
         browser.close()
     show("What moving cards cost the processor of this machine", rows)
