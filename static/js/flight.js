@@ -1,6 +1,6 @@
 /* How a card moves: by transforms of a copy in a layer over the felt, which the card itself is under when it lies there. */
 import { one } from "./common.js?v=5f02aa32b8";
-import { AWAY, FLIGHT, MOVE, SHUFFLE, TURN } from "./pace.js?v=cd7e129ce2";
+import { AWAY, FLIGHT, MOVE, TURN } from "./pace.js?v=7e0a3ee078";
 
 const OUT = "cubic-bezier(.2, .8, .25, 1)";
 const IN = "cubic-bezier(.45, 0, .85, .6)";
@@ -93,11 +93,4 @@ export function follow(element, way, last) {
       { transform: between(place, last), offset: (at + MOVE) / duration }]));
   element.classList.add("card--sliding");
   return element.animate(frames, { duration });
-}
-
-/* Two halves of the deck run into each other, twice. */
-export function shuffle(deck) {
-  Array.from(deck.children).forEach((half, index) => half.animate(
-    [{ transform: "none" }, { transform: `translateX(${index ? 60 : -60}%) rotate(${index ? 7 : -7}deg)`, offset: 0.4 }, { transform: "none" }],
-    { duration: SHUFFLE / 2, iterations: 2, easing: EVEN }));
 }

@@ -9,9 +9,11 @@ export const partsOf = (root) => ({
   marks: new Set(all("[data-mark]:checked", root).map((box) => box.value)),
 });
 
-/* The old part lies in the place of the fresh one, and can only be looked at. The button that was pressed is dimmed. */
-function keepOld(part, old, pressed) {
+/* The old part lies in the place of the fresh one, and can only be looked at. The button that was pressed is dimmed. What is
+   written on cards of the last hand has left with them. */
+function keepOld(part, old, isSame, pressed) {
   old.dataset.held = "";
+  old.toggleAttribute("data-past", !isSame);
   old.inert = !old.matches("header");
   if (pressed && old.contains(pressed)) pressed.classList.add("btn--pressed");
   part.replaceWith(old);
@@ -32,7 +34,7 @@ export function hold(elements, old, isSame, pressed) {
   const releases = [];
   for (const part of marked("data-after")) {
     const was = old.parts.get(part.dataset.after);
-    if (was && was !== part && !was.isEqualNode(part)) releases.push(keepOld(part, was, pressed));
+    if (was && was !== part && !(isSame && was.isEqualNode(part))) releases.push(keepOld(part, was, isSame, pressed));
     else if (!was) {
       part.classList.add("held-back");
       releases.push(() => part.classList.remove("held-back"));

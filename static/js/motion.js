@@ -8,10 +8,11 @@
    On the document "card" is sent when a card sets out (detail.kind: deal, turn, shuffle), "landed" at the end. */
 import { afterLayout, all, one } from "./common.js?v=5f02aa32b8";
 import { cardsOf, compare, lying, placeOf } from "./cards.js?v=129e69b47a";
-import { fansOf, spread } from "./fans.js?v=e429befecf";
-import { deal, leave, shuffle, slide, turnOver } from "./flight.js?v=bae08dcae3";
-import { hold, partsOf } from "./hold.js?v=d6592fcc0a";
-import { SHUFFLE, timetable } from "./pace.js?v=cd7e129ce2";
+import { fansOf, spread } from "./fans.js?v=3d23f40c4b";
+import { deal, leave, slide, turnOver } from "./flight.js?v=578c0a71c3";
+import { hold, partsOf } from "./hold.js?v=86af15a79c";
+import { RIFFLE, SHUFFLE, timetable } from "./pace.js?v=7e0a3ee078";
+import { shuffle } from "./shuffle.js?v=5fb362fcd3";
 
 const DECK = { width: 30, height: 42 };
 
@@ -168,9 +169,8 @@ function run(root, felt, old, landed) {
       release = hold(Array.from(felt.children), from, isSame, pressed);
       if (!index) releaseAll = hold(all("[data-after], [data-later]", root).filter((part) => !felt.contains(part)), from, isSame, pressed);
     }
-    move(staying, gone, coming);
+    move(staying, gone, coming, shuffles);
     if (isStill) { resting = { cards: [] }; clear(); land(); return; }
-    if (shuffles) { shuffle(one("[data-deck]", felt)); send("card", { kind: "shuffle" }); }
     if (isLast) at(landing, land);
     else {
       at(landing, () => { release(); release = () => {}; });
@@ -180,7 +180,7 @@ function run(root, felt, old, landed) {
   }
 
   /* All is measured first, and then all moves: each look at a page that was changed lays it out anew. */
-  function move(staying, gone, coming) {
+  function move(staying, gone, coming, shuffles) {
     const layer = createLayer();
     if (!sweep?.childElementCount) sweep = createLayer();
     felt.append(sweep, layer);
@@ -195,6 +195,11 @@ function run(root, felt, old, landed) {
     if (!old.isCleared) gone.forEach((card, index) => leave({ layer: sweep, frame }, to, card, index * 20));
     for (const card of alone) slide(card.element, card.from, card.place);
     const over = { layer, frame };
+    const back = one("[data-deck] > *", felt);
+    if (shuffles && back) {
+      shuffle(over, from, back);
+      at(RIFFLE, () => send("card", { kind: "shuffle" }));
+    }
     flying = coming.map((card) => ({ ...card, ...(card.isNew ? deal(over, from, card) : turnOver(over, card)) }));
     for (const card of flying) {
       card.element.classList.add("card--coming");

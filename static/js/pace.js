@@ -8,7 +8,8 @@ export const FLIGHT = 260; // from the deck to its place
 export const TURN = 320; // to turn a card over
 export const MOVE = 200; // cards that lie there make room
 export const AWAY = 220; // a card leaves the table
-export const SHUFFLE = 520;
+export const SHUFFLE = 1100;
+export const RIFFLE = 420; // the halves of a shuffled packet begin to run together
 
 /* Give each coming card (see `compare`) its times: `at` it sets out, `turnAt` it is turned, `lies` it lies there. Returns
    when it may be told what came of them; 0 where no card comes. */

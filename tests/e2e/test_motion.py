@@ -9,7 +9,7 @@ from tests.e2e.conftest import DESKTOP, PHONE, Visit
 from tests.e2e.dealer import Dealer
 from tests.e2e.geometry import shifts, watch_shifts
 from tests.e2e.motion_cases import CASES, DRAW
-from tests.e2e.recording import record
+from tests.e2e.recording import record, record_states, states
 from tests.e2e.visitor import Visitor, finger
 
 pytestmark = pytest.mark.moving
@@ -77,6 +77,32 @@ def test_the_dealers_fan_makes_room_for_each_card_when_that_comes(desktop: Page,
     desktop.add_init_script(STATIONS)
     record(desktop, dealer.app, CASES["blackjack: the dealer draws"], until_told=True)
     assert len(set(desktop.evaluate("stations"))) == 4  # two cards, three, four and five
+
+
+PACKET = """(() => {
+  const animate = Element.prototype.animate;
+  window.packet = [];
+  Element.prototype.animate = function (frames, options) {
+    if (this.matches(".flyer--packet")) packet.push({ width: parseFloat(this.style.width), ends: options.duration });
+    return animate.call(this, frames, options);
+  };
+})()"""
+
+
+def test_a_shuffle_of_the_shoe_is_seen_before_its_cards_come(desktop: Page, dealer: Dealer) -> None:
+    desktop.add_init_script(PACKET)
+    case = CASES["blackjack: a hit"]
+    address, before, after = states(dealer.app, case)
+    fuller = re.sub(r'data-dealt="\d+"', 'data-dealt="300"', before)
+    assert fuller != before
+    recording = record_states(desktop, (address, fuller, after), case.press)
+    packet = desktop.evaluate("packet")
+    assert len(packet) == 8
+    assert all(card["width"] >= 48 and card["ends"] == 1100 for card in packet)
+    assert round(recording.landing) == 1100 + 260
+    assert recording.told_at >= recording.landing
+    assert set(recording.animated) == {"transform"}
+    expect(desktop.locator(".flyer--packet")).to_have_count(0)
 
 
 def test_an_equal_round_rests_before_the_next_one_is_dealt(desktop: Page, dealer: Dealer) -> None:

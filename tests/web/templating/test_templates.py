@@ -93,6 +93,7 @@ def test_a_script_imports_another_under_the_address_that_pages_use() -> None:
         "desk.js",
         "fans.js",
         "flight.js",
+        "shuffle.js",
         "guard.js",
         "hold.js",
         "live.js",
