@@ -3,7 +3,7 @@
 import {
   RETRY_AFTER, afterLayout, all, announce, fillCuts, isUnanswered, later, one, request, room, showConnection,
 } from "./common.js?v=5f02aa32b8";
-import { clearAway, finish, play, remember } from "./motion.js?v=766a4a0248";
+import { clearAway, finish, play, remember } from "./motion.js?v=c64a39dd0b";
 import { guard } from "./guard.js?v=155c79e47d";
 import { lift } from "./menu.js?v=4e6a7b7619";
 import { showBet } from "./bets.js?v=fa31cafa39";

@@ -2,6 +2,7 @@
 import { placeOf } from "./cards.js?v=129e69b47a";
 import { follow } from "./flight.js?v=578c0a71c3";
 
+const whole = (pixels) => Math.round(pixels * 64) / 64; // a browser lays out in such parts of a pixel
 const cardsIn = (fan) => Array.from(fan.children).filter((child) => child.matches(".card"));
 
 /* Where the cards of a fan lie before the last ones have come (so many of them are late), after the first of these, and so
@@ -16,7 +17,7 @@ export function placesOf(fan, late) {
   const placesOfFirst = (count) => {
     const apart = Math.max(0, Math.min(width * style.getPropertyValue("--step"), (room - width) / (count - 1)));
     const free = style.justifyContent === "center" ? room - width - (count - 1) * apart : 0;
-    return lying.slice(0, count).map(({ top, height }, nth) => ({ left: left + free / 2 + nth * apart, top, width, height }));
+    return lying.slice(0, count).map(({ top, height }, nth) => ({ left: whole(left + free / 2 + nth * apart), top, width, height }));
   };
   const counts = Array.from({ length: late }, (_, nth) => cards.length - late + nth);
   return [...counts.map(placesOfFirst), lying].map((places) => new Map(places.map((place, nth) => [cards[nth], place])));

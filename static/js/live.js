@@ -4,7 +4,7 @@ import { createClock } from "./clock.js?v=65b0a3f9bf";
 import { RETRY_AFTER, announce, fillCuts, later, one, request, room, showConnection } from "./common.js?v=5f02aa32b8";
 import { createLatest, createParts, kept, parsed, restore, versionOf } from "./parts.js?v=f24b38a9eb";
 import { createReactions } from "./reactions.js?v=0660e6f3cc";
-import { createPacer } from "./steps.js?v=abb69881f3";
+import { createPacer } from "./steps.js?v=02ff0812d5";
 import { createStream } from "./stream.js?v=8050b88234";
 import { call, showInTitle, turn } from "./turn.js?v=52526a1805";
 

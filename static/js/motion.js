@@ -8,7 +8,7 @@
    On the document "card" is sent when a card sets out (detail.kind: deal, turn, shuffle), "landed" at the end. */
 import { afterLayout, all, one } from "./common.js?v=5f02aa32b8";
 import { cardsOf, compare, lying, placeOf } from "./cards.js?v=129e69b47a";
-import { fansOf, spread } from "./fans.js?v=3d23f40c4b";
+import { fansOf, spread } from "./fans.js?v=d8875dcb18";
 import { deal, leave, slide, turnOver } from "./flight.js?v=578c0a71c3";
 import { hold, partsOf } from "./hold.js?v=86af15a79c";
 import { RIFFLE, SHUFFLE, timetable } from "./pace.js?v=7e0a3ee078";

@@ -2,7 +2,7 @@
    the server all at once: a page that has not seen them shows them one after the other, each with its card and then its
    sentence. A tap or a key shows the end at once, and so do speed and less motion. */
 import { all, room } from "./common.js?v=5f02aa32b8";
-import { finish as land, isHasty, play, remember } from "./motion.js?v=766a4a0248";
+import { finish as land, isHasty, play, remember } from "./motion.js?v=c64a39dd0b";
 
 const REST = 440; // milliseconds for which a step is looked at
 
