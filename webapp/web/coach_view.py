@@ -22,8 +22,6 @@ from webapp.web.odds_page.question_address import Asked
 
 VALUES: Final = 4
 """Actions whose values the page shows."""
-_IN_BETS: Final = ("coins", "bets")
-"""Units whose share of a bet is said in hundredths."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,11 +57,6 @@ class CoachView:
     def is_fair(self) -> bool:
         """True if no action is better than another."""
         return bool(self._given.answer["fair"])
-
-    @property
-    def is_in_bets(self) -> bool:
-        """True if costs are shares of a bet."""
-        return self.unit in _IN_BETS
 
     @property
     def grade(self) -> Grade | None:

@@ -14,6 +14,7 @@ from webapp.web.i18n.messages import say_of
 from webapp.web.i18n.review_words import change, cost, ledger_sentence
 from webapp.web.i18n.translations import gap, pgettext, use_language
 from webapp.web.i18n.translations import gettext as _
+from webapp.web.i18n.unit_words import in_unit, unit_of
 from webapp.web.i18n.vocabulary import capitalised, cards_name, game_name, number, seat_name, signed
 
 
@@ -40,7 +41,7 @@ def link_text(hand: Finished, review: Mapping[str, Any] | None = None) -> LinkTe
             title = _("Practice: %(said)s", said=title)
     described = [_("%(sentence)s.", sentence=one) for one in (game_name(_code(hand)), *sentences)]
     if review and not hand.seats:
-        described.append(ledger_sentence(len(review["decisions"]), review["cost"], review["luck"]))
+        described.append(ledger_sentence(len(review["decisions"]), review["cost"], review["luck"], unit_of(hand.rules)))
     return LinkText(title, gap().join(described))
 
 
@@ -73,14 +74,14 @@ def _small_print(hand: Finished, review: Mapping[str, Any] | None, names: Mappin
     """Yield what a review comes to, of a round what the decisions of each seat cost, and that there was help."""
     if review and hand.seats:
         each = (f"{names[seat['seat']]} {cost(seat['cost'])}" for seat in review["seats"])
-        yield _("Given away by decisions: %(costs)s", costs=pgettext("between cards", ", ").join(each))
+        yield _("Chips given away by decisions: %(costs)s", costs=pgettext("between cards", ", ").join(each))
     elif review:
         yield _(
             "Worth %(start)s before the deal, luck %(luck)s, decisions %(cost)s, result %(payout)s",
             start=change(review["start"]),
             luck=change(review["luck"]),
             cost=cost(review["cost"]),
-            payout=change(review["payout"]),
+            payout=in_unit(change(review["payout"]), unit_of(hand.rules)),
         )
     if hand.helped:
         yield _("played with help")

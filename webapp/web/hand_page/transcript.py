@@ -12,6 +12,7 @@ from webapp.web.i18n.messages import say_of
 from webapp.web.i18n.review_words import cost, grade_name, ledger_sentence
 from webapp.web.i18n.translations import gettext as _
 from webapp.web.i18n.translations import pgettext
+from webapp.web.i18n.unit_words import unit_of
 from webapp.web.i18n.vocabulary import game_name, number, signed, table_name
 
 
@@ -27,7 +28,7 @@ def write(hand: Finished, review: Mapping[str, Any] | None = None) -> str:
         *(say_of(label, names) for label in hand.labels),
         *(() if hand.seats else _payment(hand)),
         *((_("played with help"),) if hand.helped else ()),
-        *(_review(review, names) if review else ()),
+        *(_review(review, names, unit_of(hand.rules)) if review else ()),
         "",
         *_proof(hand),
         *(f"pack {pack} {format_cards(row)}" for pack, row in enumerate(hand.cards)),
@@ -50,7 +51,7 @@ def _step(hand: Finished, step: ReplayStep, names: Mapping[int, str]) -> Iterato
         yield f"{step.index}. {say_of(label, names)}{by}"
 
 
-def _review(review: Mapping[str, Any], names: Mapping[int, str]) -> Iterator[str]:
+def _review(review: Mapping[str, Any], names: Mapping[int, str], unit: str) -> Iterator[str]:
     """Yield a line for each decision, and what it all comes to."""
     is_round = len(review["seats"]) > 1
     yield ""
@@ -61,7 +62,7 @@ def _review(review: Mapping[str, Any], names: Mapping[int, str]) -> Iterator[str
         yield f"{decision['step'] + 1}. {who}{word} {cost(decision['cost'])} · {decision['action']}{best}"
     for seat in review["seats"]:
         own = sum(decision["seat"] == seat["seat"] for decision in review["decisions"])
-        said = ledger_sentence(own, seat["cost"], seat["luck"])
+        said = ledger_sentence(own, seat["cost"], seat["luck"], unit)
         yield f"{names[seat['seat']]}: {said}" if is_round else said
     yield f"start {review['start']} + luck {review['luck']} - cost {review['cost']} = payout {review['payout']}"
 

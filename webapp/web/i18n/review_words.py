@@ -6,6 +6,7 @@ from typing import Final
 from webapp.engine.odds.grade import NAMES, Grade
 from webapp.web.i18n.translations import gap
 from webapp.web.i18n.translations import gettext as _
+from webapp.web.i18n.unit_words import in_unit
 from webapp.web.i18n.vocabulary import number, translated
 
 _LEAST: Final = 0.005
@@ -36,12 +37,15 @@ def cost(value: float) -> str:
     return "0" if not value else f"−{amount(value)}" if value >= _LEAST else "−<0.01"
 
 
-def ledger_sentence(decisions: int, cost_of_all: float, luck: float) -> str:
-    """Return what a ledger comes to in plain words: how it was played, and what the cards brought."""
-    return gap().join(_sentences(decisions, cost_of_all, luck))
+def ledger_sentence(decisions: int, cost_of_all: float, luck: float, unit: str) -> str:
+    """Return what a ledger comes to in plain words: how it was played, and what the cards brought.
+
+    ``unit``: what was played for, as of ``unit_words.unit_of``.
+    """
+    return gap().join(_sentences(decisions, cost_of_all, luck, unit))
 
 
-def _sentences(decisions: int, cost_of_all: float, luck: float) -> Iterator[str]:
+def _sentences(decisions: int, cost_of_all: float, luck: float, unit: str) -> Iterator[str]:
     if not decisions:
         yield _("There was nothing to decide.")
     elif not cost_of_all:
@@ -49,10 +53,10 @@ def _sentences(decisions: int, cost_of_all: float, luck: float) -> Iterator[str]
     elif cost_of_all < _LEAST:
         yield _("It was played all but perfectly.")
     else:
-        yield _("The decisions gave away %(chips)s.", chips=amount(cost_of_all))
+        yield _("The decisions gave away %(chips)s.", chips=in_unit(amount(cost_of_all), unit))
     if abs(luck) < _LEAST:
         yield _("The cards brought what they usually bring.")
     elif luck > 0:
-        yield _("The cards brought %(chips)s more than usual.", chips=amount(luck))
+        yield _("The cards brought %(chips)s more than usual.", chips=in_unit(amount(luck), unit))
     else:
-        yield _("The cards brought %(chips)s less than usual.", chips=amount(luck))
+        yield _("The cards brought %(chips)s less than usual.", chips=in_unit(amount(luck), unit))

@@ -14,7 +14,16 @@ from webapp.services.purses import CEILING
 from webapp.web import languages
 from webapp.web.api import serialize
 from webapp.web.hand_page import review_page
-from webapp.web.i18n import display_names, lab_words, messages, odds_words, review_words, translations, vocabulary
+from webapp.web.i18n import (
+    display_names,
+    lab_words,
+    messages,
+    odds_words,
+    review_words,
+    translations,
+    unit_words,
+    vocabulary,
+)
 from webapp.web.request import preferences
 from webapp.web.request.language import language_of_request
 from webapp.web.templating import charts, parts
@@ -71,6 +80,12 @@ def init_app(app: Flask) -> None:
         outcome_names=review_page.outcome_names,
         grade_mark=odds_words.grade_mark,
         unit_name=odds_words.unit_name,
+        unit_of=unit_words.unit_of,
+        in_unit=unit_words.in_unit,
+        worth_said=unit_words.worth_said,
+        cost_said=unit_words.cost_said,
+        worth_shown=unit_words.worth_shown,
+        unit_note=unit_words.unit_note,
         word_name=odds_words.word_name,
         grade_name=review_words.grade_name,
         ledger_sentence=review_words.ledger_sentence,
