@@ -36,7 +36,11 @@ def spilled(page: Page) -> list[str]:
 
 
 def shows(page: Page, visitor: TablePlayer) -> None:
-    """Wait until the page shows the table as this visitor sees it."""
+    """Wait until the page shows the table as this visitor sees it.
+
+    This site has no event loop, and so no streams: a page asks every three seconds, and whenever somebody looks at it.
+    """
+    page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
     expect(page.locator("#room")).to_have_attribute("data-version", str(visitor.see()["version"]))
 
 

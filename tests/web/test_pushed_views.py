@@ -11,7 +11,7 @@ from tests.support.cookies import content_of, cookie_of, send_from_now_on, signe
 from tests.support.parts import plain, room_of
 from tests.support.player import Json
 from tests.support.streams import OpenStream
-from tests.support.table_players import TablePlayer, bet_all, betting, people, players, playing, seated
+from tests.support.table_players import TablePlayer, acting, bet_all, betting, people, players, playing, seated
 from webapp.services.tables.reading.facts import Snapshot
 from webapp.web import pushed_views
 from webapp.web.templating.parts import Room
@@ -84,12 +84,25 @@ def look_on(app: Flask, code: str, count: int) -> list[TablePlayer]:
     return watchers
 
 
+def bet_first(visitors: list[TablePlayer]) -> None:
+    """Let the first one who may bet do so: whoever was ready after the second one plays in the next round only."""
+    first = players(visitors)[0]
+    first.now("bet", 10, "word")
+    assert first.status == 200, first.answer.text
+
+
+def stand_next(visitors: list[TablePlayer]) -> None:
+    in_turn = acting(visitors)
+    in_turn.do("stand")
+    assert in_turn.status == 200, in_turn.answer.text
+
+
 def test_what_is_pushed_is_what_the_page_would_have_asked_for(app: Flask, pages: list[Page]) -> None:
     visitors = betting(app, 3)
     everybody = [*visitors, *look_on(app, visitors[0].code, 1)]
     pages += [Page(each) for each in everybody]
-    for player in players(visitors):
-        player.now("bet", 10, "word")
+    for move in (bet_first, stand_next):
+        move(visitors)
         for page in pages:
             pushed = page.news()
             assert pushed is not None
@@ -174,10 +187,10 @@ def test_no_stream_tells_a_card_that_its_viewer_may_not_see(app: Flask, pages: l
     code = visitors[0].code
     pages += [Page(each) for each in (*visitors, *look_on(app, code, 2))]
     for _ in range(40):
-        acting = next((each for each in visitors if each.see()["acting"] == each.you), None)
-        if acting is None:
+        in_turn = next((each for each in visitors if each.see()["acting"] == each.you), None)
+        if in_turn is None:
             break
-        acting.do("stand")
+        in_turn.do("stand")
         for page in pages:
             assert page.news() is not None
             asked = page.fetched()
@@ -203,8 +216,8 @@ def test_who_sits_down_or_leaves_is_sent_nothing_on_the_old_stream(app: Flask, p
     assert pages[2].news() is not None
     stranger.now("sit", 4)
     assert "data-seated" not in str(pages[1].news()), "nobody knows who that stream belongs to: it is a watcher's"
-    visitors[1].now("leave")
     pages[2].news()
+    visitors[1].now("leave")
     assert pages[2].news() is None
 
 
@@ -253,14 +266,13 @@ def test_the_text_of_few_views_is_kept_and_what_differs_is_still_known(
     monkeypatch.setattr(pushed_views, "ROOMS", 1)
     visitors = betting(app, 3)
     pages += [Page(each) for each in (*visitors, *look_on(app, visitors[0].code, 1))]
-    first, second = players(visitors)
-    for player in (first, second):
-        player.now("bet", 10, "word")
+    for move in (bet_first, stand_next):
+        move(visitors)
         for page in pages:
             before = page.version
             pushed = page.news()
             assert pushed is not None
-            assert pushed["since"] == (0 if player is first else before)
+            assert pushed["since"] == (0 if move is bet_first else before)
             assert (page.version, page.parts) == page.fetched()
 
 
