@@ -123,7 +123,7 @@ def _questions_at_once(room: Running, done: Event) -> None:
     """Ask for decisions that nobody has asked for; every sixteenth is a pair, which takes longest."""
     chance = Random(25)
     while not done.is_set():
-        storm(room.url, [ask(_blackjack(chance), fragment=False) for _ in range(200)], CLIENTS)
+        storm(room.url, [ask(_blackjack(chance), fragment=False) for _ in range(40)], CLIENTS)
 
 
 def _dear_questions(room: Running, done: Event) -> None:

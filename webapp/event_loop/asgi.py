@@ -1,12 +1,13 @@
 """The site as an ASGI app: ordinary requests are answered in threads, event streams by the event loop."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import aclosing
 from typing import Final
 
 from webapp.event_loop import handover as handover_module
 from webapp.event_loop.handover import Handover, Lines
+from webapp.event_loop.lanes import Lane
 from webapp.event_loop.requests import (
     CUT,
     HOLD_LITTLE,
@@ -38,10 +39,13 @@ class EventLoopApp:
         threads: Threads that answer.
         counts: Whether an address may only have so many requests at a time.
         begin: Called once, in a thread, before the first request.
+        lanes: Lanes of requests that wait for each other.
     """
 
-    def __init__(self, app: WsgiApp, threads: int, counts: bool, begin: Callable[[], None]) -> None:
-        self.threads = WsgiThreads(app, threads, counts)
+    def __init__(
+        self, app: WsgiApp, threads: int, counts: bool, begin: Callable[[], None], lanes: Sequence[Lane] = ()
+    ) -> None:
+        self.threads = WsgiThreads(app, threads, counts, lanes)
         self._begin = begin
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:

@@ -1,19 +1,22 @@
 """A WSGI app that is asked in a bounded number of threads, and answers each request in one piece."""
 
 import asyncio
+import time
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import Any, Final
 
 from webapp.addresses import address_key
+from webapp.event_loop.lanes import Courtesy, Full, Lane
 
 OF_AN_ADDRESS: Final = 192
 """Requests of one address that are worked on, and as many on their way: a class, half of which acts in the same
 moment. Not limited where rate limits are off, nor behind a proxy, which all come from."""
 
 _MANY: Final = b"Too many requests at the same time.\n"
+_BUSY: Final = b"Too many questions at the same time. Ask again in a moment.\n"
 
 WsgiApp = Callable[[dict[str, Any], Callable[..., Any]], Iterable[bytes]]
 
@@ -25,6 +28,8 @@ class WholeAnswer:
     status: int = 500
     headers: list[tuple[bytes, bytes]] = field(default_factory=list)
     body: bytes = b""
+    seconds: float = 0.0
+    """Processor time that it took."""
 
 
 class WsgiThreads:
@@ -34,10 +39,11 @@ class WsgiThreads:
         app: The WSGI app.
         threads: Threads at most.
         counts: Whether an address may only have so many requests at a time.
+        lanes: Lanes of requests that wait for each other. All others go to the threads as they come.
     """
 
-    def __init__(self, app: WsgiApp, threads: int, counts: bool) -> None:
-        self._app, self._counts = app, counts
+    def __init__(self, app: WsgiApp, threads: int, counts: bool, lanes: Sequence[Lane] = ()) -> None:
+        self._app, self._counts, self._lanes, self._courtesy = app, counts, lanes, Courtesy()
         self._executor = ThreadPoolExecutor(threads, thread_name_prefix="request")
         self._working: Counter[str] = Counter()
 
@@ -53,18 +59,38 @@ class WsgiThreads:
             return WholeAnswer(429, [(b"content-type", b"text/plain; charset=utf-8"), (b"retry-after", b"5")], _MANY)
         self._working[address] += 1
         try:
-            return await asyncio.get_running_loop().run_in_executor(self._executor, self._answer, environ)
+            lane = next((lane for lane in self._lanes if lane.takes(environ["PATH_INFO"])), None)
+            return await (self._at_once(environ) if lane is None else self._in_lane(environ, lane, address))
+        except Full:
+            return WholeAnswer(503, [(b"content-type", b"text/plain; charset=utf-8"), (b"retry-after", b"2")], _BUSY)
         finally:
             self._working[address] -= 1
             if not self._working[address]:
                 del self._working[address]
+
+    async def _at_once(self, environ: dict[str, Any]) -> WholeAnswer:
+        self._courtesy.others += 1
+        try:
+            return await self._in_thread(environ)
+        finally:
+            self._courtesy.others -= 1
+
+    async def _in_lane(self, environ: dict[str, Any], lane: Lane, address: str) -> WholeAnswer:
+        async with lane.place(address if self._counts else ""):
+            await self._courtesy.turn()
+            answer = await self._in_thread(environ)
+            self._courtesy.spent(answer.seconds)
+            return answer
+
+    async def _in_thread(self, environ: dict[str, Any]) -> WholeAnswer:
+        return await asyncio.get_running_loop().run_in_executor(self._executor, self._answer, environ)
 
     def close(self) -> None:
         """Begin nothing more, and wait for nothing."""
         self._executor.shutdown(wait=False, cancel_futures=True)
 
     def _answer(self, environ: dict[str, Any]) -> WholeAnswer:
-        answer = WholeAnswer()
+        answer, began = WholeAnswer(), time.thread_time()
         pieces: list[bytes] = []
 
         def start_response(status: str, headers: list[tuple[str, str]], _error: object = None) -> Callable[..., None]:
@@ -79,4 +105,5 @@ class WsgiThreads:
             if hasattr(iterable, "close"):
                 iterable.close()
         answer.body = b"".join(pieces)
+        answer.seconds = time.thread_time() - began
         return answer

@@ -5,7 +5,9 @@ from threading import Thread
 from flask import Flask
 
 from webapp.config import SERVER_THREADS, Config
+from webapp.engine.games import GAMES
 from webapp.event_loop.asgi import EventLoopApp
+from webapp.event_loop.lanes import Lane
 from webapp.services.lab import supervisor
 
 
@@ -17,7 +19,19 @@ def asgi_app(app: Flask) -> EventLoopApp:
         arguments = (app.extensions["config"], app.app_context)
         Thread(target=supervisor.watch, args=arguments, name="lab-watch", daemon=True).start()
 
-    return EventLoopApp(app, SERVER_THREADS, counts_by_address(app.extensions["config"]), begin)
+    return EventLoopApp(app, SERVER_THREADS, counts_by_address(app.extensions["config"]), begin, lanes())
+
+
+def lanes() -> tuple[Lane, ...]:
+    """Return the lanes of questions to the odds desk, which must never slow down a card action.
+
+    What waits for tables has one of its own: whoever asks what is on disk is answered meanwhile.
+    """
+    return (
+        Lane(("/lab/spot/", "/lab/chart", "/lab/strategy.csv"), 4),
+        Lane(tuple(f"/odds/{code}/price" for code in GAMES), 4),
+        Lane(("/odds/",), 2),
+    )
 
 
 def counts_by_address(config: Config) -> bool:

@@ -89,7 +89,7 @@ def _decision(index: int, step: LedgerStep, part: Fraction, question: Question |
 def _options(options: Sequence[ActionValue], chosen: Action, part: Fraction) -> Iterator[Document]:
     for place, option in enumerate(options):
         document: Document = {"action": str(option.action), "value": _number(in_parts(option.value, part))}
-        if option.outcomes and (place < DETAILED or option.action == chosen):
+        if (place < DETAILED or option.action == chosen) and option.outcomes:
             document["outcomes"] = {code: round(chance, 9) for code, chance in option.outcomes.items()}
         yield document
 

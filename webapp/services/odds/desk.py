@@ -71,9 +71,7 @@ class Desk:
         self.answerer = Answerer(config)
         self._quick, self._long = Builds(config, "build-quick"), Builds(config, "build-long")
         self._simulated = Builds(config, "build-simulated")
-        self._waiting = {
-            lane: threading.BoundedSemaphore(WAITING) for lane in (self._quick, self._long, self._simulated)
-        }
+        self._waiting = {lane: threading.BoundedSemaphore(WAITING) for lane in (self._quick, self._simulated)}
         self._places, self._turn = threading.BoundedSemaphore(QUEUE), threading.Lock()
         self._kept: OrderedDict[str, str] = OrderedDict()
 
@@ -101,11 +99,14 @@ class Desk:
         return _checked(found)
 
     def _built(self, name: str, line: str, patience: float) -> bool:
-        """Have tables built, and wait for them. No place of a question is held meanwhile, nor one of another lane."""
+        """Have tables built, and wait for them, but not for those that take a minute.
+
+        No place of a question is held meanwhile, nor one of another lane.
+        """
         builds = self._quick if is_quick(name) else self._simulated if is_simulated(name) else self._long
         builds.want(name, line)
-        places = self._waiting[builds]
-        if not places.acquire(blocking=False):
+        places = self._waiting.get(builds)
+        if places is None or not places.acquire(blocking=False):
             return False
         try:
             return builds.wait(name, line, patience)

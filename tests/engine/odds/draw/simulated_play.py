@@ -1,4 +1,4 @@
-"""Hands with several exchanges, played by the advice of the engine, compiled: what the advice earns."""
+"""Hands with several exchanges, played by the advice of the engine and by other policies, compiled: what they earn."""
 
 from itertools import combinations
 from math import comb
@@ -15,6 +15,11 @@ from webapp.engine.odds.draw import several_exchanges_kernel
 CHOOSE: Final = np.array([[comb(n, k) for k in range(6)] for n in range(55)])
 OFFSETS: Final = several_exchanges_kernel.OFFSETS
 KNOWN: Final = 15
+ADVICE, PLAIN, HALF, TWICE, AS_IF_LAST = range(5)
+"""Policies: the advice; by the averages of the whole deck; with half and with twice its corrections for the cards that
+are out; and each exchange played, exactly, as if it were the last.
+"""
+POLICIES: Final = 5
 
 
 def _sets(known: int) -> tuple[Any, Any]:
@@ -74,40 +79,75 @@ def last_exchange(row, pays, hand, thrown, count, cards, prices):
 
 
 @njit
-def play(levels, pays, cards, exchanges, hands, seed, corrected):
-    """Play hands and return sum and sum of squares of what they pay. Uncorrected: by the plain averages alone."""
+def price(policy, levels, pays, cards, left, hand, thrown, count, prices):
+    """Price the holds of an exchange as a policy sees them."""
+    plain, numbers = np.zeros(32), np.zeros(32, np.int64)
+    if policy == PLAIN:
+        NUMBER_SETS(hand, numbers)
+        AVERAGE_HOLDS(levels[left - 1, 0], numbers, worth_of(hand, pays), cards - 5, prices)
+    elif left == 1 or policy == AS_IF_LAST:
+        last_exchange(levels[0, 0], pays, hand, thrown, count, cards, prices)
+    else:
+        PRICE_HOLDS(levels, left, hand, thrown, count, worth_of(hand, pays), cards, prices)
+        if policy in (HALF, TWICE):
+            weight = 0.5 if policy == HALF else 2.0
+            NUMBER_SETS(hand, numbers)
+            AVERAGE_HOLDS(levels[left - 1, 0], numbers, 0.0, cards - 5, plain)
+            for mask in range(31):
+                prices[mask] = plain[mask] + weight * (prices[mask] - plain[mask])
+
+
+@njit
+def play(levels, pays, cards, exchanges, hands, seed, policies):
+    """Play hands by each policy, all of them from the same cards: float[policies, 3].
+
+    A row is the sum of what the policy pays, the sum of squares, and the sum of squares of what the first policy pays
+    more. A policy that has thrown the same cards as the first one is in the same place, which is priced once.
+    """
     np.random.seed(seed)
     deck, hand, thrown = np.arange(cards), np.zeros(5, np.int64), np.zeros(15, np.int64)
-    prices, numbers = np.zeros(32), np.zeros(32, np.int64)
-    total, squares = 0.0, 0.0
+    prices, first_holds, first_paid = np.zeros(32), np.zeros(exchanges + 1, np.int64), 0.0
+    priced, is_priced = np.zeros((exchanges + 1, POLICIES, 32)), np.zeros((exchanges + 1, POLICIES), np.bool_)
+    sums = np.zeros((len(policies), 3))
     for _ in range(hands):
         for i in range(20):
             j = i + np.random.randint(cards - i)
             deck[i], deck[j] = deck[j], deck[i]
-        hand[:] = deck[:5]
-        dealt, count = 5, 0
-        for left in range(exchanges, 0, -1):
-            if not corrected:
-                NUMBER_SETS(hand, numbers)
-                AVERAGE_HOLDS(levels[left - 1, 0], numbers, worth_of(hand, pays), cards - 5, prices)
-            elif left == 1:
-                last_exchange(levels[0, 0], pays, hand, thrown, count, cards, prices)
-            else:
-                PRICE_HOLDS(levels, left, hand, thrown, count, worth_of(hand, pays), cards, prices)
-            best = 0
-            for mask in range(32):
-                if prices[mask] > prices[best]:
-                    best = mask
-            for place in range(5):
-                if not best >> place & 1:
-                    thrown[count] = hand[place]
-                    count += 1
-                    hand[place] = deck[dealt]
-                    dealt += 1
-        paid = worth_of(hand, pays)
-        total += paid
-        squares += paid * paid
-    return total, squares
+        is_priced[:] = False
+        for row in range(len(policies)):
+            hand[:] = deck[:5]
+            dealt, count, with_first = 5, 0, True
+            for left in range(exchanges, 0, -1):
+                policy = policies[row]
+                if left == 1 and policy != PLAIN:
+                    policy = ADVICE
+                if with_first:
+                    if not is_priced[left, policy]:
+                        price(policy, levels, pays, cards, left, hand, thrown, count, priced[left, policy])
+                        is_priced[left, policy] = True
+                    prices[:] = priced[left, policy]
+                else:
+                    price(policy, levels, pays, cards, left, hand, thrown, count, prices)
+                best = 0
+                for mask in range(32):
+                    if prices[mask] > prices[best]:
+                        best = mask
+                if row == 0:
+                    first_holds[left] = best
+                with_first = with_first and best == first_holds[left]
+                for place in range(5):
+                    if not best >> place & 1:
+                        thrown[count] = hand[place]
+                        count += 1
+                        hand[place] = deck[dealt]
+                        dealt += 1
+            paid = worth_of(hand, pays)
+            if row == 0:
+                first_paid = paid
+            sums[row, 0] += paid
+            sums[row, 1] += paid * paid
+            sums[row, 2] += (first_paid - paid) ** 2
+    return sums
 
 
 @njit

@@ -9,13 +9,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tests.engine.odds.draw.hold_sums import hold_sums
 from tests.engine.odds.draw.tables_of_tests import PAY_TABLES, deck
 from webapp.engine.cards import Card, parse_cards
 from webapp.engine.odds.draw.final_hands.lines import HandLines, line_number
 from webapp.engine.odds.draw.final_hands.subsets import number_of, set_number
 from webapp.engine.odds.draw.final_hands.tables import COLUMNS, LineTables
 from webapp.engine.odds.draw.hold_counts import ALL, HOLDS, draws, hold_counts
+from webapp.engine.odds.draw.hold_sums import hold_sums
 from webapp.engine.odds.value import MemoryStore
 from webapp.engine.poker.pay_tables import KINGS_OR_BETTER, PayTable
 
@@ -50,7 +50,7 @@ def sums_agree_with_enumeration(pay_table: PayTable, jokers: int, store: MemoryS
         hand = tuple(chance.sample(deck(jokers), 5))
         counts = plain.counts(hand)
         assert (hold_counts(tables, hand) == counts[:, : len(pays)]).all()
-        sums = hold_sums(tables, [number_of(card) for card in hand], pay_table.pays(hand))
+        sums = hold_sums(tables, hand)
         assert sums == tuple(counts[:, : len(pays)] @ pays)
         assert tuple(counts.sum(axis=1)) == draws(52 + jokers)
 

@@ -1,11 +1,13 @@
-"""Values of the 32 holds before the last exchange, of stopping, and of the double-up: averages of what is paid.
+"""Net values of the 32 holds before the last exchange, of stopping, and of the double-up: averages less the stake.
 
-The stake is not taken off. Values with several exchanges left are in ``several_exchanges``.
+Values with several exchanges left are in ``several_exchanges``.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
+from functools import cached_property
 from math import lcm
+from operator import mul
 from typing import Final
 
 from webapp.engine.cards import Card
@@ -15,6 +17,7 @@ from webapp.engine.odds.draw.double_up import chances, double_value, final_value
 from webapp.engine.odds.draw.final_hands.lines import line_number
 from webapp.engine.odds.draw.final_hands.tables import LineTables
 from webapp.engine.odds.draw.hold_counts import draws, hold_counts
+from webapp.engine.odds.draw.hold_sums import hold_sums
 from webapp.engine.odds.value import ActionValue
 
 NO_LINE: Final = "NOTHING"
@@ -35,41 +38,97 @@ def chip_values(rules: DrawRules, stake: int) -> tuple[Fraction, ...]:
     return tuple(value / stake for value in line_values(rules, stake))
 
 
+class _Lines:
+    """The lines that the holds of a hand lead to, counted once somebody asks for a chance."""
+
+    def __init__(self, tables: LineTables, hand: Sequence[Card], thrown: Sequence[Card]) -> None:
+        self._asked = tables, hand, thrown
+
+    @cached_property
+    def counts(self) -> list[list[int]]:
+        """How many hands of each line each hold leads to."""
+        rows: list[list[int]] = hold_counts(*self._asked).tolist()
+        return rows
+
+
+class _Chances(Mapping[str, float]):
+    """The chance of each line after a hold, by code; 33 of them are made for a decision, and few are looked at."""
+
+    def __init__(self, lines: _Lines, codes: Sequence[str], mask: int, drawn: int) -> None:
+        self._lines, self._codes, self._mask, self._drawn = lines, codes, mask, drawn
+
+    @cached_property
+    def _of_codes(self) -> dict[str, float]:
+        row = self._lines.counts[self._mask]
+        return {code: count / self._drawn for code, count in zip(self._codes, row, strict=True) if count}
+
+    def __getitem__(self, code: str) -> float:
+        return self._of_codes[code]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._of_codes)
+
+    def __len__(self) -> int:
+        return len(self._of_codes)
+
+    def __repr__(self) -> str:
+        return repr(self._of_codes)
+
+
 def final_options(
-    tables: LineTables, values: Sequence[Fraction], hand: Sequence[Card], thrown: Sequence[Card]
+    tables: LineTables, values: Sequence[Fraction], hand: Sequence[Card], thrown: Sequence[Card], staked: int = 0
 ) -> Iterator[ActionValue]:
-    """Yield all holds of a last exchange, exactly. ``thrown``: the cards of earlier exchanges."""
+    """Yield all holds of a last exchange, exactly, less what is staked. ``thrown``: the cards of earlier exchanges."""
     codes = [NO_LINE, *(line.code for line in tables.pay_table.lines)]
-    unit = lcm(*(value.denominator for value in values))
-    units = [int(value * unit) for value in values]
-    counts = hold_counts(tables, hand, thrown).tolist()
-    number_of_draws = draws(tables.deck, len(thrown))
+    lines, number_of_draws = _Lines(tables, hand, thrown), draws(tables.deck, len(thrown))
+    sums, unit = _sums(tables, values, hand, lines, known=bool(thrown))
     for action, mask in zip(HOLDS, MASKS, strict=True):
-        row, drawn = counts[mask], number_of_draws[mask]
-        value = Fraction(sum(count * worth for count, worth in zip(row, units, strict=True)), drawn * unit)
-        outcomes = {code: count / drawn for code, count in zip(codes, row, strict=True) if count}
-        yield ActionValue(action, value, outcomes)
+        drawn = number_of_draws[mask]
+        value = Fraction(sums[mask] - staked * drawn * unit, drawn * unit)
+        yield ActionValue(action, value, _Chances(lines, codes, mask, drawn))
 
 
-def stop_option(rules: DrawRules, values: Sequence[Fraction], hand: tuple[Card, ...]) -> Iterable[ActionValue]:
-    """Return the option to take the hand as it stands, where the rules have it."""
+def _sums(
+    tables: LineTables, values: Sequence[Fraction], hand: Sequence[Card], lines: _Lines, known: bool
+) -> tuple[Sequence[int], int]:
+    """Return what all hands that each hold leads to are worth together, and in what part of a chip.
+
+    A table without a double-up, or with one that is a fair bet, makes a line worth what it pays: then sums are looked
+    up. Otherwise, and where cards of earlier exchanges are known to be out, the hands of each line are counted.
+    """
+    pays = (0, *(line.pays for line in tables.pay_table.lines))
+    stake = values[-1] / pays[-1]
+    if not known and all(value == stake * pay for value, pay in zip(values, pays, strict=True)):
+        return [stake.numerator * total for total in hold_sums(tables, hand)], stake.denominator
+    unit = lcm(*(value.denominator for value in values))
+    worth = [int(value * unit) for value in values]
+    return [sum(map(mul, row, worth)) for row in lines.counts], unit
+
+
+def stop_option(
+    rules: DrawRules, values: Sequence[Fraction], hand: tuple[Card, ...], staked: int
+) -> Iterable[ActionValue]:
+    """Return the option to take the hand as it stands, where the rules have it, less what is staked."""
     if not rules.may_stop:
         return ()
     line = line_number(rules.pay_table)(hand)
     code = rules.pay_table.lines[line - 1].code if line else NO_LINE
-    return (ActionValue(STOP, values[line], {code: 1.0}),)
+    return (ActionValue(STOP, values[line] - staked, {code: 1.0}),)
 
 
 def double_up_options(state: DrawState) -> Iterator[ActionValue]:
-    """Yield the options of the double-up: to double or collect, or the four cards to pick from, all alike."""
-    rules, score = state.rules.double_up, state.score
+    """Yield the options of the double-up: to double or collect, or the four cards to pick from, all alike.
+
+    What was staked is taken off.
+    """
+    rules, score, staked = state.rules.double_up, state.score, sum(state.setup.stakes)
     assert rules is not None
     if state.phase is DrawPhase.ASK:
-        yield ActionValue(DOUBLE, double_value(rules, score, state.wins, len(state.rounds)))
-        yield ActionValue(COLLECT, Fraction(score))
+        yield ActionValue(DOUBLE, double_value(rules, score, state.wins, len(state.rounds)) - staked)
+        yield ActionValue(COLLECT, Fraction(score - staked))
         return
     open_rank = state.rounds[-1].cards[0].rank
-    value = pick_value(rules, open_rank, score, state.wins, len(state.rounds) - 1)
+    value = pick_value(rules, open_rank, score, state.wins, len(state.rounds) - 1) - staked
     outcomes = {
         f"DOUBLE_{outcome.name}": float(chance) for outcome, chance in chances(rules, open_rank).items() if chance
     }

@@ -40,12 +40,10 @@ class DrawOdds:
         return self.decision(state, store).best.value
 
     def decision(self, state: DrawState, store: TableStore, seen: tuple[Card, ...] = ()) -> Decision:
-        staked = sum(state.setup.stakes)
-        options, method = gross_options(state, store)
-        net = [ActionValue(option.action, option.value - staked, option.outcomes) for option in options]
-        fair = state.phase is not DrawPhase.EXCHANGE and len({option.value for option in net}) == 1
+        options, method = options_of(state, store)
+        fair = state.phase is not DrawPhase.EXCHANGE and len({option.value for option in options}) == 1
         # fractions are compared where floating-point numbers cannot tell them apart: it takes long
-        ranked = sorted(net, key=lambda option: (float(option.value), option.value), reverse=True)
+        ranked = sorted(options, key=lambda option: (float(option.value), option.value), reverse=True)
         return Decision(tuple(ranked), method, fair)
 
     def game(self, variant: str, store: TableStore) -> GameValue:
@@ -101,16 +99,19 @@ def average(rules: DrawRules, stake: int, store: TableStore) -> Number:
     return stake * average_of_best(tables, chip_values(rules, stake), store, rules.jokers)
 
 
-def gross_options(state: DrawState, store: TableStore) -> tuple[Iterable[ActionValue], Method]:
-    """Return the options of a state with what they pay on average, and the method."""
+def options_of(state: DrawState, store: TableStore) -> tuple[Sequence[ActionValue], Method]:
+    """Return the options of a state with their net values, and the method."""
     if state.phase is not DrawPhase.EXCHANGE:
-        return double_up_options(state), EXACT
+        return tuple(double_up_options(state)), EXACT
     dealt = state.setup.cards[0][: state.stock.taken]
     thrown = tuple(card for card in dealt if card not in state.hand)
-    values = line_values(state.rules, state.stake)
+    values, staked = line_values(state.rules, state.stake), sum(state.setup.stakes)
+    options: Iterable[ActionValue]
     if state.exchanges_left > 1:
-        options = several_exchanges.options(state.rules, state.stake, state.hand, thrown, state.exchanges_left, store)
+        left = state.exchanges_left
+        gross = several_exchanges.options(state.rules, state.stake, state.hand, thrown, left, store)
+        options = (ActionValue(option.action, option.value - staked) for option in gross)
     else:
         tables = LineTables.of(state.rules.pay_table, state.rules.jokers, store)
-        options = final_options(tables, values, state.hand, thrown)
-    return (*options, *stop_option(state.rules, values, state.hand)), method_of(state.exchanges_left)
+        options = final_options(tables, values, state.hand, thrown, staked)
+    return (*options, *stop_option(state.rules, values, state.hand, staked)), method_of(state.exchanges_left)

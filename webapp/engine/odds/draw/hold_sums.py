@@ -1,11 +1,17 @@
-"""A second way to price the holds of a hand: whole sums of pay, taken from each other, without the lines."""
+"""What all hands that each of the 32 holds can lead to pay together: the fast way to price a hand.
+
+Sums over sets of cards are looked up, and those of the thrown cards are taken out of them, all in whole numbers. How
+many hands of each line a hold leads to is counted in ``hold_counts``, which takes ten times as long (`make bench
+PARTS=odds`).
+"""
 
 from collections.abc import Callable, Sequence
 from itertools import permutations
 from operator import itemgetter
 from typing import Final
 
-from webapp.engine.odds.draw.final_hands.subsets import CHOOSE, HAND
+from webapp.engine.cards import Card
+from webapp.engine.odds.draw.final_hands.subsets import CHOOSE, HAND, number_of
 from webapp.engine.odds.draw.final_hands.tables import LineTables
 from webapp.engine.odds.draw.hold_counts import HOLDS, PAIRS
 
@@ -19,14 +25,15 @@ def _to_dealt_order(order: tuple[int, ...]) -> Callable[[Sequence[int]], tuple[i
 _DEALT_ORDER: Final = {order: _to_dealt_order(order) for order in permutations(range(HAND))}
 
 
-def hold_sums(tables: LineTables, hand: Sequence[int], pays: int) -> tuple[int, ...]:
-    """Return, for each hold of five numbers of cards, what all hands it can lead to pay together.
+def hold_sums(tables: LineTables, hand: Sequence[Card]) -> tuple[int, ...]:
+    """Return, for each hold of five cards, what all hands that it can lead to pay together.
 
-    ``pays`` is what the hand as it stands pays. Divided by ``draws`` this is the average of each hold.
+    Divided by ``draws`` this is the average of each hold.
     """
-    order = sorted(range(HAND), key=hand.__getitem__)
-    p, q, r, s, t = order
-    a, b, c, d, e = CHOOSE[hand[p]], CHOOSE[hand[q]], CHOOSE[hand[r]], CHOOSE[hand[s]], CHOOSE[hand[t]]
+    numbers = [number_of(card) for card in hand]
+    p, q, r, s, t = sorted(range(HAND), key=numbers.__getitem__)
+    a, b, c, d, e = CHOOSE[numbers[p]], CHOOSE[numbers[q]], CHOOSE[numbers[r]], CHOOSE[numbers[s]], CHOOSE[numbers[t]]
+    pays = tables.pay_table.pays(hand)
     none, ones, twos, threes, fours = tables.sums
     a1, b1, c1, d1, e1 = a[1], b[1], c[1], d[1], e[1]
     b2, c2, d2, e2 = b[2], c[2], d[2], e[2]

@@ -1,0 +1,87 @@
+"""Lanes of requests: those that cost much and can wait take few of the threads, so that others need not wait for them.
+
+The threads of a process share one interpreter in turns. A request that has no thread yet takes no part in that. And
+while others are being answered, the lanes together take no more than a tenth of the interpreter's time.
+"""
+
+import asyncio
+import time
+from collections import Counter
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Final
+
+WAITING: Final = 64
+"""Requests of a lane that wait for a place. Whoever comes then is asked to come back."""
+WAITING_OF_ADDRESS: Final = 32
+"""As many may one address have waiting, so that it does not keep all others out."""
+
+REST: Final = 9
+"""Times as long as a request of a lane has kept the interpreter, the next one lets others go first."""
+LOOK_SECONDS: Final = 0.02
+"""How often a request that lets others go first looks if there are any."""
+
+
+class Full(Exception):
+    """Too many requests of a lane wait already."""
+
+
+class Courtesy:
+    """Lets all lanes together wait for whoever is in none of them. Used by the event loop alone."""
+
+    def __init__(self) -> None:
+        self.others = 0
+        """Requests under way that are in no lane."""
+        self._rests_until = 0.0
+
+    def spent(self, seconds: float) -> None:
+        """Count the processor time that a request of a lane has taken."""
+        self._rests_until = max(self._rests_until, time.monotonic()) + REST * seconds
+
+    async def turn(self) -> None:
+        """Wait while others are being answered, as long as the lanes have to rest."""
+        while self.others and (left := self._rests_until - time.monotonic()) > 0:  # noqa: ASYNC110  # both change
+            await asyncio.sleep(min(left, LOOK_SECONDS))
+
+
+class Lane:
+    """Requests to some addresses, of which few are worked on at a time, in the order in which they came.
+
+    Used by the event loop alone.
+
+    Args:
+        prefixes: How the paths of the requests begin.
+        places: How many are worked on at a time.
+    """
+
+    def __init__(self, prefixes: tuple[str, ...], places: int) -> None:
+        self._prefixes = prefixes
+        self._places = asyncio.Semaphore(places)
+        self._waiting: Counter[str] = Counter()
+
+    def takes(self, path: str) -> bool:
+        """Return True for the path of a request that belongs to this lane."""
+        return path.startswith(self._prefixes)
+
+    @asynccontextmanager
+    async def place(self, address: str) -> AsyncIterator[None]:
+        """Wait for a place, and hold it. ``address``: whom the request counts for; nobody, if it is empty.
+
+        Raises:
+            Full: too many requests wait, of all or of this address.
+        """
+        if self._places.locked() and (
+            self._waiting.total() >= WAITING or (address and self._waiting[address] >= WAITING_OF_ADDRESS)
+        ):
+            raise Full
+        self._waiting[address] += 1
+        try:
+            await self._places.acquire()
+        finally:
+            self._waiting[address] -= 1
+            if not self._waiting[address]:
+                del self._waiting[address]
+        try:
+            yield
+        finally:
+            self._places.release()
