@@ -148,6 +148,8 @@ class PlainBlackjack:
             self.whole.cache_clear()
             value = self._played((), 2, splits, (card,), self.deck)
             values.append(value)
+        for known in (self.final, self.best, self.stand, self.whole):
+            known.cache_clear()  # hundreds of megabytes, which hold each other until somebody looks for cycles
         return max(values)
 
     def _played(self, ended, waiting, splits, hand, deck):
