@@ -19,6 +19,13 @@ STRANGE = (
     "%00",
     "-1",
     "99999999999999999999",
+    "9" * 5000,  # more digits than int() reads
+    "9223372036854775808",
+    "2147483648",
+    "%C2%B2",  # a digit by its kind, and no number
+    "%ED%A0%80",
+    "1e999",
+    "nan",
     "%D9%A3",  # an Arabic digit three, which int() reads
     "%ff%fe",
     "<script>alert(1)</script>",
