@@ -171,7 +171,8 @@ def puzzle_picture(key: str, step: int) -> ResponseReturnValue:
     """Return the picture of a decision, which shows nothing that came after it."""
     puzzle = puzzles.puzzle_of(_finished(key), step)
     picture = pictures().picture(f"{key}-ask-{step}", link_preview.subject_of_puzzle(puzzle))
-    return Response(picture, mimetype="image/png", headers={"Cache-Control": "public, max-age=31536000, immutable"})
+    whose = "private" if is_practice_key(key) else "public"
+    return Response(picture, mimetype="image/png", headers={"Cache-Control": f"{whose}, max-age=31536000, immutable"})
 
 
 def _puzzle(hand: Finished, ask: str) -> ResponseReturnValue:

@@ -102,9 +102,14 @@ def test_everybody_has_the_same_cards_and_nobody_sees_anothers(
     before = bob.get(f"/h/{keys[1][0]}.json")
     assert (before.status, before.json["proof"], before.json["practice"]) == (200, None, False)
     for key in keys[0]:
-        for end in ("", ".json", ".txt", ".png"):
+        for end in ("", ".json", ".txt", ".png", "/review", "/0.png", "?ask=0"):
             assert bob.get(f"/h/{key}{end}").status == 404, "others still play it"
+        for end in (".json", ".txt", ".png", "/0.png"):
+            answer = alice.line.client.get(f"/h/{key}{end}")  # type: ignore[union-attr]
+            assert "public" not in answer.headers.get("Cache-Control", ""), "no proxy may show it to others"
         assert alice.post(f"/h/{key}/again").json["error"] == "practice-today"
+        page = alice.get(f"/h/{key}", Accept="text/html").text
+        assert "The same deal can be played when the day is over." in page
     clock.move(DAY)
     bob.get("/daily")
     hands = [[bob.get(f"/h/{key}.json").json for key in theirs] for theirs in keys]

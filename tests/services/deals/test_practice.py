@@ -95,10 +95,14 @@ def test_nothing_of_the_original_is_in_any_answer_before_the_end(
                 texts.append(bob.get(path, **form).text)
             texts.append(bob.post(f"/h/{first['hand']}/again", **form).text)
             texts.append(bob.post(f"/play/{game}/{board['hand']}/{board['step']}", [("verb", "nonsense")], **form).text)
-            for end in ("", ".json", ".txt", ".png"):
+            for end in ("", ".json", ".txt", ".png", "/review", "/0.png", "?ask=0"):
                 answer = bob.get(f"/h/{board['hand']}{end}", **form)
                 assert answer.status == 404
                 texts.append(answer.text)
+            texts += [bob.get(path, **form).text for path in ("/daily", f"/drill/{game}?hand={board['hand']}&step=0")]
+            texts.append(bob.get(f"/odds/{game}?hand={board['hand']}&step=0", **form).text)
+            texts.append(bob.post(f"/play/{game}/{board['hand']}/{board['step']}/hint", **form).text)
+            texts.append(bob.get(f"/play/{game}/{board['hand']}/{board['step']}/verdict", **form).text)
         heard.append((cards_in(json.dumps(board["view"])), texts, board["step"]))
         bob.board = board
         bob.do(random.choice(bob.actions))
@@ -142,6 +146,13 @@ def test_a_shoe_in_use_cannot_be_looked_into_by_practice(alice: Player, bob: Pla
     for player in (alice, bob):
         answer = player.post(f"/h/{key}/again")
         assert (answer.status, answer.json["error"]) == (409, "practice-sealed")
+    page = bob.get(f"/h/{key}", Accept="text/html").text
+    assert "The same deal can be played once this shoe is finished." in page
+    assert "/again" not in page
+    sealed(alice, "blackjack", ELSEWHERE["blackjack"])
+    page = bob.get(f"/h/{key}", Accept="text/html").text
+    assert "once this shoe is finished" not in page
+    assert "/again" in page
 
 
 @pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
