@@ -1,12 +1,11 @@
 /* The script of every page: cuts, held cards, keys, folds, sharing, focus after a swap, and actions sent again on a bad
    line. Everything also works without it. A module, loaded after htmx. No inline handlers, no eval. */
-import {
-  RETRY_AFTER, afterLayout, all, announce, fillCuts, isUnanswered, later, one, request, room, showConnection,
-} from "./common.js?v=5f02aa32b8";
-import { clearAway, finish, play, remember } from "./motion.js?v=c64a39dd0b";
-import { guard } from "./guard.js?v=155c79e47d";
-import { lift } from "./menu.js?v=4e6a7b7619";
-import { showBet } from "./bets.js?v=fa31cafa39";
+import { afterLayout, all, announce, fillCuts, later, one, room } from "./common.js?v=343a6a0ae3";
+import { RETRY_AFTER, isUnanswered, onReturn, request, showConnection } from "./line.js?v=9c9c504cca";
+import { clearAway, finish, play, remember } from "./motion.js?v=90e9c7a91c";
+import { guard } from "./guard.js?v=da0f687cab";
+import { lift } from "./menu.js?v=5f21bcdb0a";
+import { showBet } from "./bets.js?v=68f638a732";
 
 const isShown = (element) => element.getClientRects().length > 0;
 
@@ -339,8 +338,7 @@ function readBoard() {
   htmx.ajax("GET", from, { target: "#room", swap: "outerHTML", source: document.body });
 }
 
-window.addEventListener("online", readBoard);
-window.addEventListener("pageshow", (event) => { if (event.persisted) readBoard(); });
+onReturn(readBoard);
 
 /* ---- begin ---- */
 

@@ -1,10 +1,10 @@
 /* The coach is fetched when it is wanted, and not before: by its setting, or by the first question. */
-import { one } from "./common.js?v=5f02aa32b8";
+import { one } from "./common.js?v=343a6a0ae3";
 
 let isHere = false;
 
 async function call() {
-  await import("./coach.js?v=1e81e26c59");
+  await import("./coach.js?v=21cee31fb5");
   isHere = true;
 }
 

@@ -1,6 +1,6 @@
 /* Animates the cards of a fan: they move aside for each new card when it begins to fly, not for all of them at once. */
-import { placeOf } from "./cards.js?v=129e69b47a";
-import { follow } from "./flight.js?v=578c0a71c3";
+import { placeOf } from "./cards.js?v=f8a7f6ed9d";
+import { follow } from "./flight.js?v=fbace6f675";
 
 const whole = (pixels) => Math.round(pixels * 64) / 64; // a browser lays out in such parts of a pixel
 const cardsIn = (fan) => Array.from(fan.children).filter((child) => child.matches(".card"));

@@ -1,12 +1,13 @@
 /* The page of a shared table: its views are pushed by the event stream, or fetched, and only the parts that have changed
    are swapped. Without a stream the page asks from time to time. */
-import { createClock } from "./clock.js?v=65b0a3f9bf";
-import { RETRY_AFTER, announce, fillCuts, later, one, request, room, showConnection } from "./common.js?v=5f02aa32b8";
-import { createLatest, createParts, kept, parsed, restore, versionOf } from "./parts.js?v=f24b38a9eb";
-import { createReactions } from "./reactions.js?v=0660e6f3cc";
-import { createPacer } from "./steps.js?v=02ff0812d5";
-import { createStream } from "./stream.js?v=8050b88234";
-import { call, showInTitle, turn } from "./turn.js?v=52526a1805";
+import { createClock } from "./clock.js?v=804a93de10";
+import { announce, fillCuts, later, one, room } from "./common.js?v=343a6a0ae3";
+import { RETRY_AFTER, request, showConnection } from "./line.js?v=9c9c504cca";
+import { createLatest, createParts, kept, parsed, restore, versionOf } from "./parts.js?v=5e75c6fecf";
+import { createReactions } from "./reactions.js?v=326b72a7c5";
+import { createPacer } from "./steps.js?v=1ac61c45f7";
+import { createStream } from "./stream.js?v=7462f05bff";
+import { call, showInTitle, turn } from "./turn.js?v=6f46c91dfa";
 
 function live() {
   const LIVE = room().dataset.live;
@@ -119,6 +120,7 @@ function live() {
   let looking = false;
   let again = false;
   let gone = false;
+  let heardOf = 0; // a version, while a command was on its way: its answer may be as new
 
   const BEAT = 10000; // milliseconds
   let signed = 0;
@@ -157,7 +159,7 @@ function live() {
   function take(said) {
     const { version: at, since, now, html } = JSON.parse(said);
     if (at <= latest.version()) return;
-    if (busy) { again = true; return; } // the answer to the command is this viewer's own
+    if (busy) { heardOf = Math.max(heardOf, at); return; } // the answer to the command is this viewer's own
     const fresh = latest.merge(since, parsed(html));
     if (!fresh || "seated" in fresh.dataset !== isSeated()) { look(); return; }
     clock.set(now);
@@ -166,7 +168,10 @@ function live() {
 
   const stream = createStream(() => (offered() ? {} : { since: latest.version() }), {
     parts: take,
-    moved: (said) => { if (Number(said) > latest.version()) look(); },
+    moved: (said) => {
+      if (busy) heardOf = Math.max(heardOf, Number(said));
+      else if (Number(said) > latest.version()) look();
+    },
     watching: (said) => { watching = said; showWatching(); },
     reaction: (said) => reactions.show(said),
     // whoever has just asked or acted has given the sign that the beat is for
@@ -214,7 +219,7 @@ function live() {
     form.classList.remove("htmx-request");
     busy = false;
     if (one("[data-autocut]")) wake(false);
-    if (again && !looking) look();
+    if ((again || heardOf > latest.version()) && !looking) look();
   });
 
   document.addEventListener("change", (event) => {

@@ -6,13 +6,12 @@
    finish()            show the end at once; true if the last card did not lie there yet
    isHasty()           motion is not wanted: the end is there from the beginning
    On the document "card" is sent when a card sets out (detail.kind: deal, turn, shuffle), "landed" at the end. */
-import { afterLayout, all, one } from "./common.js?v=5f02aa32b8";
-import { cardsOf, compare, lying, placeOf } from "./cards.js?v=129e69b47a";
-import { fansOf, spread } from "./fans.js?v=d8875dcb18";
-import { deal, leave, slide, turnOver } from "./flight.js?v=578c0a71c3";
-import { hold, partsOf } from "./hold.js?v=86af15a79c";
+import { afterLayout, all, one } from "./common.js?v=343a6a0ae3";
+import { cardsOf, compare, lying, placeOf } from "./cards.js?v=f8a7f6ed9d";
+import { fansOf, spread } from "./fans.js?v=8f6ed21e9f";
+import { deal, leave, slide, turnOver } from "./flight.js?v=fbace6f675";
+import { hold, partsOf } from "./hold.js?v=e2a239bdf8";
 import { RIFFLE, SHUFFLE, timetable } from "./pace.js?v=7e0a3ee078";
-import { shuffle } from "./shuffle.js?v=5fb362fcd3";
 
 const DECK = { width: 30, height: 42 };
 
@@ -25,6 +24,7 @@ let before = null; // the state that was left
 let running = null; // timers, and how to come to the end
 let pressed = null; // the button of the last request
 let dealt = 0; // cards of the shoe, when they were last seen
+let shuffling = null; // the module of the shuffle: fetched when the first cards of a shoe are dealt
 let sweep = null; // the layer of cards that leave: they go on when the next room comes
 
 document.addEventListener("submit", (event) => { pressed = event.submitter; }, true);
@@ -196,8 +196,9 @@ function run(root, felt, old, landed) {
     for (const card of alone) slide(card.element, card.from, card.place);
     const over = { layer, frame };
     const back = one("[data-deck] > *", felt);
+    if (back) shuffling ??= import("./shuffle.js?v=5fb362fcd3").catch(() => { shuffling = null; });
     if (shuffles && back) {
-      shuffle(over, from, back);
+      shuffling.then((it) => { if (layer.isConnected) it?.shuffle(over, from, back); });
       at(RIFFLE, () => send("card", { kind: "shuffle" }));
     }
     flying = coming.map((card) => ({ ...card, ...(card.isNew ? deal(over, from, card) : turnOver(over, card)) }));

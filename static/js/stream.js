@@ -1,10 +1,12 @@
 /* The event stream of a shared table. It is closed where nobody looks at the page, and opened again by whoever does;
    where there is none, the page asks from time to time. */
-import { room } from "./common.js?v=5f02aa32b8";
+import { room } from "./common.js?v=343a6a0ae3";
+import { onReturn } from "./line.js?v=9c9c504cca";
 
 const POLL = 3000;
 const FAILURES = 4; // in a row, after which it is given up for a while
 const REST = 60000;
+const SILENT = 25000; // two beats and a half: the line has gone, and the browser has not been told
 const PAGE = Array.from(crypto.getRandomValues(new Uint32Array(3)), (word) => word.toString(36)).join("");
 
 const isSeated = () => "seated" in room().dataset;
@@ -16,6 +18,7 @@ export function createStream(words, hear, look, onLine) {
   let isOver = false;
   let failed = 0;
   let polling = 0;
+  let heard = 0;
 
   function close() {
     source?.close();
@@ -25,27 +28,37 @@ export function createStream(words, hear, look, onLine) {
   function listen() {
     if (source || isOver || !window.EventSource || !isMinded()) return;
     source = new EventSource(`${room().dataset.events}?${new URLSearchParams({ page: PAGE, ...words() })}`);
-    for (const [kind, take] of Object.entries(hear)) source.addEventListener(kind, (event) => { failed = 0; take(event.data); });
+    heard = Date.now();
+    for (const [kind, take] of Object.entries(hear)) source.addEventListener(kind, (event) => { failed = 0; heard = Date.now(); take(event.data); });
     source.addEventListener("error", () => {
       if (source.readyState !== EventSource.CLOSED && ++failed < FAILURES) return; // it tries again by itself
       close();
       setTimeout(() => { failed = 0; listen(); }, REST);
     });
-    source.addEventListener("open", () => { failed = 0; onLine(); });
+    source.addEventListener("open", () => { failed = 0; heard = Date.now(); onLine(); });
+  }
+
+  /* The page was away, asleep or without a line: it asks once how the table is now, and listens from there on. */
+  function comeBack(anew = Date.now() - heard > SILENT) {
+    if (anew) close();
+    Promise.resolve(look()).then(listen);
   }
 
   function poll() {
     clearTimeout(polling);
-    polling = setTimeout(() => { if (!source && isMinded()) look(); poll(); }, POLL);
+    polling = setTimeout(() => {
+      if (source && Date.now() - heard > SILENT) comeBack();
+      else if (!source && isMinded()) look();
+      poll();
+    }, POLL);
   }
 
   document.addEventListener("visibilitychange", () => {
-    if (document.visibilityState === "visible") { listen(); look(); }
+    if (document.visibilityState === "visible") comeBack();
     else if (!isSeated()) close();
   });
   window.addEventListener("pagehide", close);
-  window.addEventListener("pageshow", (event) => { if (event.persisted) { listen(); look(); } });
-  window.addEventListener("online", () => { close(); listen(); look(); });
+  onReturn(() => comeBack(true));
 
   return {
     isOpen: () => Boolean(source),

@@ -1,7 +1,7 @@
 /* How great a win is, shown after the last card has come to lie and never before: only by transform and opacity, ended
    by a tap or a key, and not at all where motion is not wanted. What stays is in the page from the beginning. docs/wins.md
    says which win is what. "result-shown" is sent on the document with the tier, when it begins. */
-import { all, one, room } from "./common.js?v=5f02aa32b8";
+import { all, one, room } from "./common.js?v=343a6a0ae3";
 
 const OUT = "cubic-bezier(.2, .8, .25, 1)";
 
@@ -15,6 +15,7 @@ let seen = toldBy()?.dataset.moment; // what was there when the page came is no 
 let running = [];
 let layer = null;
 let ends = [];
+let greatest = null; // the module of the greatest wins: fetched when the answer with the first of them has come
 
 function finish() {
   const was = running;
@@ -108,49 +109,18 @@ function wave(felt) {
   ], { duration: 460, delay: 80 + n * 75, easing: "ease-in-out" }));
 }
 
-/* The felt grows dark but for the cards; they open into their arc, the frame is drawn round them, the seal comes down. */
-function glorify(felt) {
-  const glory = one(".glory", felt);
-  if (!glory) { sweepLight(felt); growName(felt); wave(felt); return; }
-  // all is looked at before anything is changed: the page would be laid out for each look
-  const cards = all(".hand > .card", glory);
-  const arc = cards.map((card) => getComputedStyle(card).transform);
-  const cloth = clothOf(felt);
-  const { borderRadius } = getComputedStyle(cloth);
-  const [own, whole] = [glory, cloth].map((element) => element.getBoundingClientRect());
-  glory.classList.add("glory--now");
-  ends.push(() => glory.classList.remove("glory--now"));
-  const dark = document.createElement("span");
-  dark.className = "glory__dark";
-  Object.assign(dark.style, {
-    left: `${whole.left - own.left}px`, top: `${whole.top - own.top}px`, width: `${whole.width}px`, height: `${whole.height}px`, borderRadius,
-  });
-  glory.prepend(dark);
-  ends.push(() => dark.remove());
-  animate(dark, [{ opacity: 0 }, { opacity: 1, offset: 0.15 }, { opacity: 1, offset: 0.9 }, { opacity: 0 }], { duration: 1800, fill: "both", easing: "linear" });
-  const middle = (cards.length - 1) / 2;
-  cards.forEach((card, n) => animate(card, [
-    { transform: "none" },
-    { transform: `translateX(${(middle - n) * 34}%) translateY(-4%) rotate(0deg)`, offset: 0.35, easing: OUT },
-    { transform: arc[n] },
-  ], { duration: 820, delay: 120, easing: "ease-in-out" }));
-  const draw = (side, frames, delay, duration) => animate(one(`.crest__line--${side}`, glory), frames.map((transform) => ({ transform })), { duration, delay, easing: "ease-in-out" });
-  draw("top", ["scaleX(0)", "none"], 760, 300);
-  for (const side of ["left", "right"]) draw(side, ["scaleY(0)", "none"], 1020, 220);
-  for (const side of ["foot-l", "foot-r"]) draw(side, ["scaleX(0)", "none"], 1220, 180);
-  animate(one(".crest__seal", glory), [
-    { opacity: 0, transform: "rotate(-16deg) scale(2.6)" }, { opacity: 1, transform: "rotate(-6deg) scale(.92)", offset: 0.7 }, { opacity: 1, transform: "rotate(-6deg)" },
-  ], { duration: 380, delay: 1400, easing: "cubic-bezier(.5, 0, .8, .4)" });
-  animate(one(".verdict__name", felt), [{ opacity: 0, transform: "scale(.9)" }, { opacity: 1, transform: "scale(1.2)", offset: 0.5 }, { opacity: 1, transform: "none" }], { duration: 1100, delay: 100 });
-}
-
 function dim(felt) {
   animate(over(felt, "wins__dark"), [{ opacity: 0 }, { opacity: 0.28, offset: 0.4 }, { opacity: 0 }], { duration: 240, fill: "both", easing: "linear" });
 }
 
 /* ---- when ---- */
 
-function show() {
+function fetchGreatest() {
+  greatest ??= import("./glory.js?v=a6d0bdf1c3").catch(() => { greatest = null; });
+  return greatest;
+}
+
+async function show() {
   const told = toldBy();
   if (!told || told.dataset.moment === seen) return;
   seen = told.dataset.moment;
@@ -160,14 +130,16 @@ function show() {
   document.dispatchEvent(new CustomEvent("result-shown", { detail: { tier, isLost } }));
   finish();
   if (isStill()) return;
+  const great = tier === 3 ? await fetchGreatest() : null;
+  if (!felt.isConnected) return;
   layer = document.createElement("div");
   layer.className = "wins";
   layer.setAttribute("aria-hidden", "true");
   // what is looked at comes first: the page would be laid out anew for a look after a change
   if (tier === 1 || (tier && Number(one("[data-sum]")?.dataset.paid))) flyCoins(felt);
   if (isLost) dim(felt);
-  if (tier === 3) glorify(felt);
-  if (tier === 2) { sweepLight(felt); growName(felt); wave(felt); }
+  if (great && one(".glory", felt)) great.glorify(one(".glory", felt), felt, clothOf(felt), animate, ends);
+  else if (tier > 1) { sweepLight(felt); growName(felt); wave(felt); }
   countUp();
   document.body.append(layer);
   const own = running;
@@ -179,6 +151,7 @@ async function wait() {
   const fresh = root();
   await new Promise(requestAnimationFrame);
   if (!fresh || fresh !== root()) return;
+  if (toldBy()?.dataset.tier === "3" && toldBy().dataset.moment !== seen) fetchGreatest();
   if ("moving" in fresh.dataset) return; // "landed" will be sent
   show();
 }

@@ -1,6 +1,5 @@
-"""``python -m tests.bench [engine] [lab] [odds] [weights] [pages] [server] [growth] [live] [tables] [disk] [motion]
-[memory]``: all,
-or those that are named.
+"""``python -m tests.bench [engine] [lab] [odds] [weights] [pages] [server] [growth] [live] [tables]
+[storms] [disk] [motion] [memory]``: all, or those that are named.
 
 Figures are to be compared within one run: the machine's mood is in all of them. They are also left in
 ``.benchmarks/bench.json``, which git does not keep.
@@ -31,6 +30,7 @@ from tests.bench import (
     odds_desk,
     pages,
     server,
+    storms,
     tables,
     weights,
 )
@@ -62,6 +62,7 @@ PARTS: Final[Mapping[str, Callable[[], list[Row]]]] = {
     "growth": growth.measure,
     "live": live.measure,
     "tables": tables.measure,
+    "storms": storms.measure,
     "disk": disk.measure,
     "motion": motion.measure,
 }

@@ -5,7 +5,7 @@ changed by their stream, and fetch the whole where that does not fit, as browser
 which costs something too. ``fetched`` counts the pages that were not pushed.
 
 A table acts again when the answer has come and somebody has thought for a while, so a site that is too slow is asked
-less: ``offered`` is what would be asked of one that answers at once. Where ``done`` is less, the site is at its limit, and
+less: ``asked`` is what would be asked of one that answers at once. Where ``done`` is less, the site is at its limit, and
 the times say how long the queues are. ``late``: by how much this process itself is late (99th percentile).
 """
 
@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Final
 from urllib.parse import urlsplit
 
-from tests.bench import onlookers
+from tests.bench.crowd import Watcher, crowd_lags, look_on
 from tests.bench.processes import Running
 from tests.bench.table import Row, show
 from tests.bench.table_people import PACE, Line, Table, Viewer
@@ -69,7 +69,7 @@ async def _evening(rooms: list[Running], tables: int, seats: int, watchers: int,
     before = sum(sum(room.memory) for room in rooms)
     playing = await opened(addresses, tables, seats, watchers)
     viewers = [viewer for table in playing for viewer in (*table.seats, *table.watchers)]
-    streams, looking_on = [], list[onlookers.Onlooker]()
+    streams, looking_on = [], list[Watcher]()
     try:
         for viewer in viewers:
             streams.append(asyncio.create_task(viewer.listen()))
@@ -82,7 +82,7 @@ async def _evening(rooms: list[Running], tables: int, seats: int, watchers: int,
             await asyncio.sleep(0.1)
         if crowd:
             line, code = playing[0].seats[0].line, playing[0].code
-            looking_on = await onlookers.look_on(line.host, line.port, code, viewers[0].version, crowd)
+            looking_on = await look_on(line.host, line.port, code, viewers[0].version, crowd)
         cpu, own, began = sum(room.cpu for room in rooms), time.process_time(), time.perf_counter()
         late: list[float] = []
         watch = asyncio.create_task(_watch(late))
@@ -102,12 +102,12 @@ async def _evening(rooms: list[Running], tables: int, seats: int, watchers: int,
             viewer.line.hang_up()
         for one in looking_on:
             one.close()
-    lags = [lag for table in playing for lag in table.lags()] + onlookers.lags(looking_on, playing[0].acted)
+    lags = [lag for table in playing for lag in table.lags()] + crowd_lags(looking_on, playing[0].acted)
     ranked = statistics.quantiles(lags, n=100, method="inclusive") if len(lags) > 1 else [0.0] * 99
     done = sum(len(table.acted) for table in playing)
     return {
         "viewers": len(viewers) + crowd,
-        "offered/s": tables / (sum(PACE) / 2),
+        "asked/s": tables / (sum(PACE) / 2),
         "done/s": done / taken,
         "pages": len(lags),
         "fetched": sum(viewer.fetched - 1 for viewer in viewers) + sum(one.missed for one in looking_on),

@@ -96,3 +96,40 @@ def test_a_name_that_is_being_typed_outlives_what_is_pushed(visit: Visit, server
     assert asked == []
     page.get_by_role("button", name="Sit down and play", exact=True).click()
     expect(page.locator(".place--you")).to_contain_text("Aki")
+
+
+SHOW = """state => {
+  Object.defineProperty(document, "visibilityState", { configurable: true, get: () => state });
+  document.dispatchEvent(new Event("visibilitychange"));
+}"""
+
+
+def test_a_phone_that_slept_asks_once_and_listens_from_there_on(visit: Visit, server: Server) -> None:
+    page, visitors = visit(), two_who_bet(server)
+    page.add_init_script("""
+        const Real = window.EventSource;
+        window.pushed = [];
+        window.EventSource = class extends Real {
+          constructor(address) {
+            super(address);
+            super.addEventListener("parts", (event) => window.pushed.push(JSON.parse(event.data).version));
+          }
+        };""")
+    asked = watch(page, server, visitors[0].code)
+    before = page.evaluate("Number(document.getElementById('room').dataset.version)")
+    page.evaluate(SHOW, "hidden")
+    for number in range(6):  # more versions than the site remembers
+        visitors[0].now("policy", ("timid", "basic")[number % 2])
+    (player,) = players(visitors)
+    player.now("bet", 10, "word")
+    assert page.evaluate("Number(document.getElementById('room').dataset.version)") == before, "it hears nothing"
+    with page.expect_request(lambda request: "/events" in request.url) as stream:
+        page.evaluate(SHOW, "visible")
+    at_version(page, player.version)
+    expect(page.locator("#room")).to_have_attribute("data-phase", player.phase)
+    assert len(asked) == 1
+    assert f"since={player.version}" in stream.value.url
+    visitors[0].now("policy", "dealer")
+    at_version(page, visitors[0].version)
+    assert len(asked) == 1
+    assert page.evaluate("window.pushed") == [visitors[0].version], "and nothing of what it has slept through"

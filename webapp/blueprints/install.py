@@ -23,6 +23,7 @@ SHELL: Final = (
     "css/table.css",
     "vendor/htmx-2.0.11.min.js",
     "js/common.js",
+    "js/line.js",
     "js/bets.js",
     "js/menu.js",
     "js/app.js",

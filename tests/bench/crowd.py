@@ -15,18 +15,28 @@ AT_ONCE: Final = 50
 """Streams that are opened at the same time."""
 
 
-class Onlooker(asyncio.Protocol):
+class Watcher(asyncio.Protocol):
     """One stream. ``seen``: when each version was pushed whole; ``missed``: versions that were only told of."""
 
     def __init__(self, code: str, version: int, reads: bool = True) -> None:
         self.code, self.version, self._reads = code, version, reads
         self.seen: dict[int, float] = {}
         self.missed = 0
+        self.was_refused = False
+        """The server has answered, and not with a stream."""
         self.opened: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
         self.ended: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self.retry = 2.0
         self._heard = b""
         self.transport: asyncio.Transport | None = None
+
+    async def connect(self, host: str, port: int) -> None:
+        """Open the stream.
+
+        Raises:
+            OSError: Nobody listens there.
+        """
+        await asyncio.get_running_loop().create_connection(lambda: self, host, port)
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         assert isinstance(transport, asyncio.Transport)
@@ -37,9 +47,13 @@ class Onlooker(asyncio.Protocol):
     def data_received(self, data: bytes) -> None:
         self._heard += data
         if not self.opened.done():
+            if self._heard.startswith(b"HTTP/1.1 ") and not self._heard.startswith(b"HTTP/1.1 200"):
+                self.was_refused = True
+                self.opened.set_result(False)
+                return
             if b"event: moved" not in self._heard:
                 return
-            self.opened.set_result(self._heard.startswith(b"HTTP/1.1 200"))
+            self.opened.set_result(True)
             if not self._reads and self.transport:
                 self.transport.pause_reading()
         if not self._heard.endswith((b"\n\n", b"\n\n\r\n")):
@@ -67,23 +81,23 @@ class Onlooker(asyncio.Protocol):
             self.transport.abort()
 
 
-async def look_on(host: str, port: int, code: str, version: int, count: int, reads: bool = True) -> list[Onlooker]:
+async def look_on(host: str, port: int, code: str, version: int, count: int, reads: bool = True) -> list[Watcher]:
     """Open so many streams of a table.
 
     Raises:
         RuntimeError: The server refuses one.
     """
-    loop, crowd = asyncio.get_running_loop(), list[Onlooker]()
+    crowd = list[Watcher]()
     while len(crowd) < count:
-        few = [Onlooker(code, version, reads) for _ in range(min(AT_ONCE, count - len(crowd)))]
-        await asyncio.gather(*(loop.create_connection(lambda one=one: one, host, port) for one in few))  # type: ignore[misc]
+        few = [Watcher(code, version, reads) for _ in range(min(AT_ONCE, count - len(crowd)))]
+        await asyncio.gather(*(one.connect(host, port) for one in few))
         if not all(await asyncio.gather(*(one.opened for one in few))):
             raise RuntimeError(f"a stream was refused after {len(crowd)}")
         crowd += few
     return crowd
 
 
-def lags(crowd: Sequence[Onlooker], acted: dict[int, float]) -> list[float]:
+def crowd_lags(crowd: Sequence[Watcher], acted: dict[int, float]) -> list[float]:
     """Return the seconds from each action to each page; who has skipped a version has seen a later one instead."""
     found = []
     for one in crowd:

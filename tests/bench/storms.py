@@ -1,0 +1,169 @@
+"""Many streams that come all at once, or that nobody reads, and how long the card actions of others take meanwhile."""
+
+import asyncio
+import random
+import statistics
+import tempfile
+import time
+from contextlib import ExitStack, suppress
+from pathlib import Path
+from typing import Final
+from urllib.parse import urlsplit
+
+from tests.bench.crowd import Watcher, look_on
+from tests.bench.processes import Running
+from tests.bench.server import COURSES, Visitor
+from tests.bench.storm import storm
+from tests.bench.table import Row, show
+from tests.bench.tables import open_room, opened
+from tests.support.server import free_port, start_serving
+
+UNREAD: Final = 5_000
+BACK: Final = 2_000
+PACE: Final = 0.2
+"""Seconds between two hands of who plays meanwhile."""
+SECONDS: Final = 20
+GOALS: Final = {"action ms": 100, "back s": 10}
+
+
+class Player:
+    """Somebody who plays hands alone, one after the other; ``taken``: the seconds of each action."""
+
+    def __init__(self, url: str) -> None:
+        self.url = url
+        self.taken: list[float] = []
+        self.lost = 0
+
+    async def play(self) -> None:
+        """Play until cancelled. A line that breaks is counted, and the player sits down anew."""
+        while True:
+            visitor = Visitor(COURSES[0])
+            try:
+                await self._ask(visitor, visitor.sit())
+                while True:
+                    self.taken.append(await self._ask(visitor, visitor.deal()))
+                    for _, verb, sent in visitor.course.moves:
+                        if visitor.may(verb):
+                            self.taken.append(await self._ask(visitor, visitor.move(verb, sent)))
+                    await asyncio.sleep(PACE)
+            except (OSError, TimeoutError):
+                self.lost += 1
+                await asyncio.sleep(PACE)
+
+    async def _ask(self, visitor: Visitor, request: bytes) -> float:
+        _, (answer,) = await asyncio.to_thread(storm, self.url, [request], 1)
+        visitor.hear(answer)
+        return answer.seconds
+
+    @property
+    def median(self) -> float:
+        """Milliseconds."""
+        return 1000 * statistics.median(self.taken) if self.taken else 0.0
+
+
+def measure(unread: int = UNREAD, back: int = BACK, seconds: float = SECONDS) -> list[Row]:
+    rows = [asyncio.run(_nobody_reads(unread, seconds)), asyncio.run(_all_come_back(back))]
+    for row in rows:
+        show(str(row["storm"]), [row])
+    return rows
+
+
+async def _nobody_reads(count: int, seconds: float) -> Row:
+    """The table moves all the time, and its streams take nothing of what they are sent."""
+    with ExitStack() as stack:
+        room = open_room(stack, count)
+        place = urlsplit(room.url)
+        (table,) = await opened([place.netloc], 1, 5, 0)
+        followers = [asyncio.create_task(seat.listen()) for seat in table.seats]
+        alone, with_them = Player(room.url), Player(room.url)
+        await _play(alone, seconds / 2)
+        before = sum(room.memory)
+        assert place.hostname
+        crowd = await look_on(place.hostname, place.port or 80, table.code, 1, count, reads=False)
+        opened_at = sum(room.memory)
+        moving = asyncio.create_task(table.play(time.perf_counter() + seconds))
+        await _play(with_them, seconds)
+        await moving
+        full = sum(room.memory)
+        left = sum(one.ended.done() for one in crowd)
+        for one in crowd:
+            one.close()
+        await asyncio.sleep(3)
+        after = sum(room.memory)
+        for follower in followers:
+            follower.cancel()
+        await asyncio.gather(*followers, return_exceptions=True)
+    return {
+        "storm": f"{count} streams that nobody reads",
+        "moves": len(table.acted),
+        "action alone ms": alone.median,
+        "action ms": with_them.median,
+        "at most ms": GOALS["action ms"],
+        "given up": left,
+        "KB each, opened": 1024 * (opened_at - before) / count,
+        "KB each, unread": 1024 * (full - before) / count,
+        "MB kept": after - before,
+    }
+
+
+async def _all_come_back(count: int) -> Row:
+    """A process is replaced by another one at the same address; its streams come back as browsers do."""
+    with tempfile.TemporaryDirectory(prefix="tefuda-bench-") as folder:
+        port = free_port()
+        settings = {"TEFUDA_STREAMS": str(count + 100), "TEFUDA_LAB_WORKERS": "0"}
+        server = start_serving(Path(folder), port, **settings)
+        try:
+            (table,) = await opened([f"127.0.0.1:{port}"], 1, 5, 0)
+            crowd = await look_on("127.0.0.1", port, table.code, 1, count)
+            returns = [asyncio.create_task(_return(one, port)) for one in crowd]
+            player = Player(server.url)
+            playing = asyncio.create_task(player.play())
+            await asyncio.to_thread(server.stop)
+            server = await asyncio.to_thread(start_serving, Path(folder), port, **settings)
+            ready, player.taken = time.perf_counter(), []
+            tries = await asyncio.gather(*returns)
+            last = time.perf_counter() - ready
+            playing.cancel()
+            with suppress(asyncio.CancelledError):
+                await playing
+            cpu = Running(server.url, server.process.pid).cpu
+        finally:
+            server.stop()
+    return {
+        "storm": f"{count} streams come back after a restart",
+        "s": last,
+        "at most s": GOALS["back s"],
+        "refused": sum(refused for _, refused in tries),
+        "tries": sum(tried for tried, _ in tries) / count,
+        "action ms": player.median,
+        "at most ms": GOALS["action ms"],
+        "cpu s": cpu,
+    }
+
+
+async def _return(one: Watcher, port: int) -> tuple[int, int]:
+    """Wait for the end of a stream, and open it again until it is there. How often was tried, and how often refused
+    with an error."""
+    await one.ended
+    wait, tries, refused = one.retry, 0, 0
+    while True:
+        await asyncio.sleep(wait)
+        tries += 1
+        again = Watcher(one.code, one.version)
+        try:
+            await again.connect("127.0.0.1", port)
+        except OSError:  # nobody listens there yet
+            wait = random.uniform(1, 3)
+            continue
+        if await again.opened:
+            return tries, refused
+        refused += again.was_refused
+        wait = random.uniform(1, 3)
+
+
+async def _play(player: Player, seconds: float) -> None:
+    playing = asyncio.create_task(player.play())
+    await asyncio.sleep(seconds)
+    playing.cancel()
+    with suppress(asyncio.CancelledError):
+        await playing
