@@ -33,8 +33,8 @@ log = structlog.get_logger()
 
 KEPT: Final = 4
 """Versions of which it is known what a view consisted of: a stream that is further behind is sent all of it."""
-VIEWS: Final = 4_000
-"""Views of which that is known."""
+VIEWS: Final = 2_000
+"""Views of which that is known, those that changed last: about 14 KB each."""
 ROOMS: Final = 256
 """Views whose text is kept, those that were made last: about 40 KB each."""
 LONGEST: Final = 9

@@ -5,7 +5,8 @@ from collections.abc import Callable, Hashable
 from threading import Lock
 from typing import Final
 
-SIZE: Final = 512
+SIZE: Final = 256
+"""Fragments that are kept, those that were made last: 10 to 40 KB each."""
 _LOCK: Final = Lock()
 _FRAGMENTS: Final[OrderedDict[Hashable, str]] = OrderedDict()
 
