@@ -7,7 +7,6 @@ from sqlalchemy.orm.exc import StaleDataError
 
 from webapp.engine.action import ALONE, Action
 from webapp.engine.game import replay
-from webapp.engine.shuffling import is_word
 from webapp.extensions import db
 from webapp.models import DAILY, Player, PracticeHand
 from webapp.services.core.clock import now_ms
@@ -28,20 +27,16 @@ from webapp.services.records.stored_practice import (
 )
 from webapp.services.solo import moves
 from webapp.services.solo.compare_and_set import update_if_unchanged
+from webapp.services.solo.owned_rows import OwnedRows
 from webapp.services.solo.view.board import Board, SameDeal, shoe_view, standing_of
 
-_OWNED: Final = select(PracticeHand).where(
-    PracticeHand.key == bindparam("key"),
-    PracticeHand.player_id == bindparam("player"),
-    PracticeHand.game == bindparam("game"),
-)
-_OWNED_LOCKED: Final = _OWNED.with_for_update()
+_OWNED: Final = OwnedRows(PracticeHand)
 _QUEUE: Final = select(Player.id).where(Player.id == bindparam("player")).with_for_update(key_share=True)
 
 
 def board_for_hand(player: str | None, code: str, key: str, note: str | None = None) -> Board:
     """Return a practice hand of this player. Refusal ``hand-not-found`` for anybody else's, as for none at all."""
-    row = _owned(player, code, key)
+    row = _OWNED.find(player, code, key)
     return board_of(row, state_of(row), note)
 
 
@@ -61,7 +56,7 @@ def act(player: str | None, code: str, key: str, step: int, action: Action) -> B
     """Play one action as move number ``step``. At most one request ever gets to be that move."""
     try:
         with writing():
-            row = _owned(player, code, key, lock=True)
+            row = _OWNED.find(player, code, key, lock=True)
             state = state_of(row)
             if not _is_next(row, step):
                 return board_of(row, state, moves.late_note(row, step, action))
@@ -77,7 +72,7 @@ def act(player: str | None, code: str, key: str, step: int, action: Action) -> B
 def mark(player: str | None, code: str, key: str, step: int, position: int, held: bool | None) -> Board:
     """Turn the mark of a position over, or set it to ``held``, which may be repeated. Not a move."""
     with writing():
-        row = _owned(player, code, key, lock=True)
+        row = _OWNED.find(player, code, key, lock=True)
         state = state_of(row)
         if not _is_next(row, step):
             return board_of(row, state, "moved-on")
@@ -140,15 +135,6 @@ def is_late(row: PracticeHand) -> bool:
     """Return whether a round of a daily deal was left until nobody may play that day any more."""
     day = day_of_row(row)
     return row.kind == DAILY and day is not None and now_ms() >= closes_at(day)
-
-
-def _owned(player: str | None, code: str, key: str, lock: bool = False) -> PracticeHand:
-    asked = {"key": key, "player": player, "game": code}
-    query = _OWNED_LOCKED if lock else _OWNED
-    row = db.session.scalars(query, asked).one_or_none() if player and is_word(key) else None
-    if row is None:
-        raise Refusal("hand-not-found")
-    return row
 
 
 def _is_next(row: PracticeHand, step: int) -> bool:

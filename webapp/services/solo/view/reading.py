@@ -6,24 +6,18 @@ from dataclasses import replace
 from operator import attrgetter
 from typing import Any, Final
 
-from sqlalchemy import bindparam, select
-
 from webapp.engine.game import replay
 from webapp.engine.games import SOLO
-from webapp.engine.shuffling import is_word
 from webapp.extensions import db
 from webapp.models import Hand
 from webapp.services.core.errors import Refusal
 from webapp.services.fairness.sealing import SealedSeeds, hand_seed
 from webapp.services.records.stored_hand import hand_game, hand_moves, hand_setup
+from webapp.services.solo.owned_rows import OwnedRows
 from webapp.services.solo.prepared import OPEN_HANDS, is_prepared, next_hand
 from webapp.services.solo.view.board import Board, board_of, empty_board
 
-# put together once: building a statement takes as long as running it
-_OWNED: Final = select(Hand).where(
-    Hand.key == bindparam("key"), Hand.player_id == bindparam("player"), Hand.game == bindparam("game")
-)
-_OWNED_LOCKED: Final = _OWNED.with_for_update()
+_OWNED: Final = OwnedRows(Hand)
 _OPEN_LOCKED: Final = OPEN_HANDS.with_for_update()
 
 
@@ -68,12 +62,7 @@ def _all_open(player: str) -> Sequence[Hand]:
 
 def owned_hand(player: str | None, code: str, key: str, lock: bool = False) -> Hand:
     """Return a row of this player. Refusal ``hand-not-found``."""
-    asked = {"key": key, "player": player, "game": code}
-    query = _OWNED_LOCKED if lock else _OWNED
-    hand = db.session.scalars(query, asked).one_or_none() if player and is_word(key) else None
-    if hand is None:
-        raise Refusal("hand-not-found")
-    return hand
+    return _OWNED.find(player, code, key, lock)
 
 
 def board(hand: Hand, sealed_seeds: SealedSeeds, note: str | None = None) -> Board:
