@@ -1,11 +1,11 @@
 /* The script of every page: cuts, held cards, keys, folds, sharing, focus after a swap, and actions sent again on a bad
    line. Everything also works without it. A module, loaded after htmx. No inline handlers, no eval. */
-import { afterLayout, all, announce, fillCuts, later, one, room } from "./common.js?v=343a6a0ae3";
-import { RETRY_AFTER, isUnanswered, onReturn, request, showConnection } from "./line.js?v=9c9c504cca";
-import { clearAway, finish, play, remember } from "./motion.js?v=90e9c7a91c";
-import { guard } from "./guard.js?v=da0f687cab";
-import { lift } from "./menu.js?v=5f21bcdb0a";
-import { showBet } from "./bets.js?v=68f638a732";
+import { all, announce, fillCuts, later, one, room } from "./common.js?v=505a77a02a";
+import { RETRY_AFTER, isUnanswered, onReturn, request, showConnection } from "./line.js?v=37895ba0fe";
+import { clearAway, finish, play, remember } from "./motion.js?v=6431e1effa";
+import { guard } from "./guard.js?v=54dd9540f0";
+import { lift } from "./menu.js?v=cc39a6a62b";
+import { showBet } from "./bets.js?v=869cb2c428";
 
 const isShown = (element) => element.getClientRects().length > 0;
 
@@ -289,7 +289,7 @@ document.addEventListener("htmx:afterSettle", () => {
 function land() {
   swappedAt = performance.now();
   wake();
-  if (byKey || focusWasInside) afterLayout(focusNext);
+  if (byKey || focusWasInside) focusNext();
 }
 
 function focusNext() {

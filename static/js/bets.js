@@ -1,6 +1,6 @@
 /* Bets: chips add up, a stack gives its last chip back, and the pay table says what the bet would pay. All of it fills in
    the fields of the form that deals; where no script runs these are typed in. */
-import { afterLayout, all, one } from "./common.js?v=343a6a0ae3";
+import { all, one } from "./common.js?v=505a77a02a";
 
 const CHIPS = [500, 100, 50, 25, 10, 5, 1];
 const TALLEST = 6; // chips that are drawn of a stack
@@ -95,7 +95,7 @@ export function showBet() {
   const field = stake();
   if (!field) return;
   all("[data-box]").forEach(showBox);
-  afterLayout(fit);
+  fit();
   all("[data-stack]").forEach(showStack);
   const value = amount(field);
   const lines = all("[data-pays]");

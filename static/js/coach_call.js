@@ -1,10 +1,10 @@
 /* The coach is fetched when it is wanted, and not before: by its setting, or by the first question. */
-import { one } from "./common.js?v=343a6a0ae3";
+import { one } from "./common.js?v=505a77a02a";
 
 let isHere = false;
 
 async function call() {
-  await import("./coach.js?v=21cee31fb5");
+  await import("./coach.js?v=e40342fa33");
   isHere = true;
 }
 

@@ -6,22 +6,6 @@ export const one = (selector, root = document) => root.querySelector(selector);
 export const room = () => document.getElementById("room");
 export const later = (wait) => new Promise((done) => setTimeout(done, wait));
 
-/* Look at the page, or focus a part of it, when the browser has laid it out for the next frame, and before that is painted:
-   who looks at a changed page at once has it laid out one more time. */
-const looks = new Set();
-export function afterLayout(look) {
-  if (document.hidden) { look(); return; } // no frame comes
-  looks.add(look);
-  if (looks.size > 1) return;
-  const observer = new ResizeObserver(() => { // called once for what it begins to observe
-    observer.disconnect();
-    const due = Array.from(looks);
-    looks.clear();
-    due.forEach((each) => each());
-  });
-  observer.observe(document.documentElement);
-}
-
 /* ---- the cut: the player's own part of the shuffle ---- */
 
 const cutWord = () => {

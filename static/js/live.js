@@ -1,13 +1,13 @@
 /* The page of a shared table: its views are pushed by the event stream, or fetched, and only the parts that have changed
    are swapped. Without a stream the page asks from time to time. */
-import { createClock } from "./clock.js?v=804a93de10";
-import { announce, fillCuts, later, one, room } from "./common.js?v=343a6a0ae3";
-import { RETRY_AFTER, request, showConnection } from "./line.js?v=9c9c504cca";
-import { createLatest, createParts, kept, parsed, restore, versionOf } from "./parts.js?v=5e75c6fecf";
-import { createReactions } from "./reactions.js?v=326b72a7c5";
-import { createPacer } from "./steps.js?v=1ac61c45f7";
-import { createStream } from "./stream.js?v=7462f05bff";
-import { call, showInTitle, turn } from "./turn.js?v=6f46c91dfa";
+import { createClock } from "./clock.js?v=4610bb4b8d";
+import { announce, fillCuts, later, one, room } from "./common.js?v=505a77a02a";
+import { RETRY_AFTER, request, showConnection } from "./line.js?v=37895ba0fe";
+import { createLatest, createParts, kept, parsed, restore, versionOf } from "./parts.js?v=1367282396";
+import { createReactions } from "./reactions.js?v=1b19d0af26";
+import { createPacer } from "./steps.js?v=d96123cfb6";
+import { createStream } from "./stream.js?v=42aff6b07b";
+import { call, showInTitle, turn } from "./turn.js?v=d8a874639c";
 
 function live() {
   const LIVE = room().dataset.live;

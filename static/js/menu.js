@@ -1,5 +1,5 @@
 /* The menu, a sheet at the foot of the window: its choices apply at once. No card lies below it: the table goes up. */
-import { all, one, room } from "./common.js?v=343a6a0ae3";
+import { all, one, room } from "./common.js?v=505a77a02a";
 
 const GAP = 8;
 const CARDS = "main .card";
@@ -56,7 +56,7 @@ document.addEventListener("click", (event) => {
   }
 });
 /* Sounds are fetched where they are wanted, and not before. */
-const sounds = () => import("./sound.js?v=14350e0a68");
+const sounds = () => import("./sound.js?v=5f7dab47dd");
 
 function changeSound(value) {
   document.documentElement.dataset.sound = value;

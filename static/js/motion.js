@@ -6,11 +6,11 @@
    finish()            show the end at once; true if the last card did not lie there yet
    isHasty()           motion is not wanted: the end is there from the beginning
    On the document "card" is sent when a card sets out (detail.kind: deal, turn, shuffle), "landed" at the end. */
-import { afterLayout, all, one } from "./common.js?v=343a6a0ae3";
-import { cardsOf, compare, lying, placeOf } from "./cards.js?v=f8a7f6ed9d";
-import { fansOf, spread } from "./fans.js?v=8f6ed21e9f";
-import { deal, leave, slide, turnOver } from "./flight.js?v=fbace6f675";
-import { hold, partsOf } from "./hold.js?v=e2a239bdf8";
+import { all, one } from "./common.js?v=505a77a02a";
+import { cardsOf, compare, lying, placeOf } from "./cards.js?v=603be72356";
+import { fansOf, spread } from "./fans.js?v=00e4564480";
+import { deal, leave, slide, turnOver } from "./flight.js?v=7b73c81402";
+import { hold, partsOf } from "./hold.js?v=bef3c49a6b";
 import { RIFFLE, SHUFFLE, timetable } from "./pace.js?v=7e0a3ee078";
 
 const DECK = { width: 30, height: 42 };
@@ -129,10 +129,8 @@ function run(root, felt, old, landed) {
     const onTheirWay = new Set(spreading.filter(({ playState }) => playState === "running").map(({ effect }) => effect.target));
     const cards = resting.cards.filter(({ element }) => !onTheirWay.has(element));
     const { corner } = resting;
-    afterLayout(() => {
-      if (corner) moveUp(cards, corner);
-      send("landed");
-    });
+    if (corner) moveUp(cards, corner);
+    send("landed");
   }
 
   /* Cards make room for the words, from where they lay. */

@@ -1,6 +1,6 @@
 /* The parts of a shared table's page: only those that differ are swapped. What somebody types, has focused, opened or
    scrolled to stays. */
-import { all, one, room } from "./common.js?v=343a6a0ae3";
+import { all, one, room } from "./common.js?v=505a77a02a";
 
 export const parsed = (html) => new DOMParser().parseFromString(html, "text/html").getElementById("room");
 export const versionOf = (root) => Number(root.dataset.version);

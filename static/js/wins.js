@@ -1,7 +1,7 @@
 /* How great a win is, shown after the last card has come to lie and never before: only by transform and opacity, ended
    by a tap or a key, and not at all where motion is not wanted. What stays is in the page from the beginning. docs/wins.md
    says which win is what. "result-shown" is sent on the document with the tier, when it begins. */
-import { all, one, room } from "./common.js?v=343a6a0ae3";
+import { all, one, room } from "./common.js?v=505a77a02a";
 
 const OUT = "cubic-bezier(.2, .8, .25, 1)";
 
@@ -116,7 +116,7 @@ function dim(felt) {
 /* ---- when ---- */
 
 function fetchGreatest() {
-  greatest ??= import("./glory.js?v=a6d0bdf1c3").catch(() => { greatest = null; });
+  greatest ??= import("./glory.js?v=4a66cb6aee").catch(() => { greatest = null; });
   return greatest;
 }
 
