@@ -14,8 +14,8 @@ POINTS = {"en": "points", "ja": "点", "zh": "分", "zh-Hant": "分"}
 LEDGERS = {
     "en": "The decisions gave away 59.7 chips. The cards brought 12 chips less than usual.",
     "ja": "判断で59.7チップを失いました。カードの運はいつもより12チップ少なめでした。",
-    "zh": "决定一共损失了59.7枚筹码。牌运比平常少12枚筹码。",
-    "zh-Hant": "決定一共損失了59.7枚籌碼。牌運比平常少12枚籌碼。",
+    "zh": "决定失误共损失59.7枚筹码。牌运比平常少12枚筹码。",
+    "zh-Hant": "決定失誤共損失59.7枚籌碼。牌運比平常少12枚籌碼。",
 }
 
 

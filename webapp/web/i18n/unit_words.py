@@ -36,6 +36,11 @@ def in_unit(amount: str, unit: str) -> str:
     return ngettext("%(rounds)s hand", "%(rounds)s hands", one) % {"rounds": amount}
 
 
+def unit_word(unit: str) -> str:
+    """Return the word for many of a unit, to stand beside their number: "chips"."""
+    return in_unit("", unit).strip()
+
+
 def worth_said(value: float, unit: str) -> str:
     """Return what an action brings on average, as a part of a sentence.
 

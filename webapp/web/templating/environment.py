@@ -82,6 +82,7 @@ def init_app(app: Flask) -> None:
         unit_name=odds_words.unit_name,
         unit_of=unit_words.unit_of,
         in_unit=unit_words.in_unit,
+        unit_word=unit_words.unit_word,
         worth_said=unit_words.worth_said,
         cost_said=unit_words.cost_said,
         worth_shown=unit_words.worth_shown,
