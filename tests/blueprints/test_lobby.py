@@ -5,6 +5,7 @@ import re
 import pytest
 from flask import Flask
 
+from tests.support.languages import GAPLESS
 from tests.support.moves import TABLES, dealt, finished
 from tests.support.player import Player
 from tests.support.table_players import seated
@@ -37,3 +38,11 @@ def test_one_button_of_the_list_of_tables_is_golden(app: Flask) -> None:
     for player, button in ((Player(app.test_client()), "Open a table"), (alice, "Back to your table")):
         for path in ("/tables", "/tables?table=house,min_bet=5"):
             assert GOLD.findall(player.get(path, **PAGE).text) == [button], path
+
+
+@pytest.mark.parametrize("language", GAPLESS)
+def test_the_way_back_to_a_table_has_no_comma_of_another_script(app: Flask, language: str) -> None:
+    alice, _ = seated(app, 2)
+    page = alice.get("/", **PAGE, Accept_Language=language).text
+    ways = re.findall(r'<span class="resume__text">(.*?)</span>', page, re.DOTALL)
+    assert [way.strip().endswith(f" · {alice.code}") for way in ways] == [True]

@@ -1,4 +1,4 @@
-"""What is said when an equal card wins."""
+"""What is said when an equal card wins, and when a round has no more cards."""
 
 from webapp.engine.cards import parse_cards
 from webapp.engine.label import Label
@@ -18,3 +18,9 @@ def test_an_equal_card_that_wins_is_not_said_to_beat_the_other() -> None:
 
 def test_a_higher_card_beats_the_other() -> None:
     assert _won("Kh", "9d") == "King beats nine"
+
+
+def test_a_round_without_more_cards_is_not_said_to_have_emptied_its_shoe() -> None:
+    """Half of the shoe may be left: so many cards are kept for other rounds."""
+    with use_language("en"):
+        assert say(Label("SHOE_EMPTY")) == "No more cards for this round: all hands stand"
