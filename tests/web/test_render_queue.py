@@ -62,3 +62,14 @@ def test_who_waits_for_what_cannot_be_rendered_waits_no_longer_than_for_the_atte
     queue = RenderQueue(fail)
     assert queue.ask(eyes("ABC")).result(SECONDS) is None
     assert queue.ask(eyes("ABC")).result(SECONDS) is None, "and the queue goes on"
+
+
+def test_who_no_longer_waits_stops_nobody_elses_views() -> None:
+    renderer = Renderer()
+    queue = RenderQueue(renderer)
+    given_up = [queue.ask(eyes(f"busy-{number}")) for number in range(THREADS)]
+    assert not any(done.cancel() for done in given_up)
+    waiting = queue.ask(eyes("ABC"))
+    renderer.may_go_on.set()
+    waiting.result(SECONDS)
+    queue.ask(eyes("DEF")).result(SECONDS)

@@ -21,7 +21,7 @@ from webapp.services.tables.reading.facts import Snapshot
 from webapp.services.tables.reading.snapshots import snapshot
 from webapp.services.tables.versions import hub
 from webapp.web.i18n.translations import use_language
-from webapp.web.render_queue import RenderQueue
+from webapp.web.render_queue import RenderQueue, uncancellable
 from webapp.web.rendering import Eyes, Rendering, rendered
 from webapp.web.request import visitor
 from webapp.web.request.language import language_of_request
@@ -110,7 +110,7 @@ class PushedViews:
     @contextmanager
     def answering(self, code: str, player: str) -> Iterator[None]:
         """Let other pages of a player wait for the answer to a command: it may have the view that they want."""
-        eyes, done = _eyes_of_request(code, player), Future[None]()
+        eyes, done = _eyes_of_request(code, player), uncancellable()
         self._answers[eyes] = done
         try:
             yield

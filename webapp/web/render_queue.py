@@ -15,6 +15,13 @@ THREADS: Final = 2
 """Python runs one thread at a time; another one goes on while the first waits for the database."""
 
 
+def uncancellable() -> Future[None]:
+    """Return a future for several who wait: one of them who gives up does not cancel it for the others."""
+    done = Future[None]()
+    done.set_running_or_notify_cancel()
+    return done
+
+
 class RenderQueue:
     """Views of one process that wait for being rendered.
 
@@ -36,7 +43,7 @@ class RenderQueue:
         with self._lock:
             may_start = eyes.code not in self._tables and self._threads < THREADS
             self._threads += may_start
-            done = self._tables.setdefault(eyes.code, {}).setdefault(eyes, Future())
+            done = self._tables.setdefault(eyes.code, {}).setdefault(eyes, uncancellable())
         if may_start:
             Thread(target=self._work, name="views", daemon=True).start()
         return done
