@@ -79,6 +79,27 @@ def test_if_all_seats_are_on_auto_the_round_is_void_and_the_stakes_return(app: F
     assert [reason for reason in hand["reasons"] if reason != "forced"][-1] == "away"
 
 
+def test_who_comes_back_to_a_round_that_will_be_void_changes_nothing(app: Flask, clock: Clock) -> None:
+    """It is decided once, when nobody is left: who looks at the cards and goes again would choose otherwise."""
+    visitors = playing(app, 3, turn_clock=60)
+    (watcher,) = people(app, 1)
+    clock.move(31)
+    watcher.come(visitors[0].code)
+    assert watcher.phase == "playing" and all(seat["auto"] for seat in watcher.table["seats"])
+    clock.move(2)
+    comes_back = players(visitors)[0]
+    comes_back.see()
+    assert not comes_back.seat()["auto"]
+    for _ in range(30):
+        clock.move(31)
+        watcher.come(visitors[0].code)
+        if watcher.phase != "playing":
+            break
+    hand = finished(watcher)
+    assert (hand["status"], {seat["net"] for seat in hand["seats"]}) == ("void", {0})
+    assert findings(app) == []
+
+
 def test_a_void_round_lists_no_payouts_that_nobody_got(app: Flask, clock: Clock) -> None:
     """Played to its end by automatic policies alone: the cards say who would have won, the books that nobody did."""
     visitors = playing(app, 2)
