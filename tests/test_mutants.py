@@ -12,9 +12,6 @@ from pathlib import Path
 
 import pytest
 
-# Each breaks a copy of the site and looks for the alarm, by hands that come by chance: minutes, so only when asked for.
-pytestmark = pytest.mark.soak
-
 ROOT = Path(__file__).parents[1]
 
 
@@ -48,7 +45,7 @@ MUTANTS = {
     ),
     "no owner check": Mutant(
         "tests/web/test_ownership.py::test_anothers_hand_is_answered_exactly_like_no_hand_at_all[sqlite-a player-json]",
-        (("webapp/services/solo/view/reading.py", 'Hand.player_id == bindparam("player"), Hand.game', "Hand.game"),),
+        (("webapp/services/solo/owned_rows.py", 'model.player_id == bindparam("player"), model.game', "model.game"),),
     ),
     "the box is not encrypted": Mutant(
         "tests/web/hidden_cards/test_solo.py::test_every_layer_of_the_cookie_opened_reveals_no_card_and_no_seed[sqlite]",
@@ -70,13 +67,13 @@ MUTANTS = {
         (
             (
                 "webapp/services/solo/play.py",
-                "        cut = deck.cut or cut or SILENT  # a shoe is cut once\n",
-                "        cut = deck.cut or cut or SILENT\n"
+                "        cut = owner.cut or cut or SILENT  # a shoe is cut once\n",
+                "        cut = owner.cut or cut or SILENT\n"
                 "        from webapp.engine.shuffling import commitment\n"
                 "        from webapp.services.core.randomness import new_seed\n"
                 "        from webapp.services.fairness.sealing import sealer\n"
                 "        seed = new_seed()\n"
-                "        hand.commitment, token = commitment(seed, key), sealer().seal(key, hand.player_id, seed)\n",
+                "        hand.commitment, sealed_seed = commitment(seed, key), sealer().seal(key, hand.player_id, seed)\n",
             ),
         ),
     ),
@@ -98,14 +95,14 @@ MORE = {
         (
             ("webapp/models/hand.py", "    __mapper_args__ = ", "    _never_read = "),
             ("webapp/services/solo/compare_and_set.py", '.step == bindparam("read")', '.step > bindparam("read") - 99'),
-            ("webapp/services/solo/view/reading.py", "_OWNED_LOCKED: Final = _OWNED.with_for_update()", "_OWNED_LOCKED: Final = _OWNED"),
+            ("webapp/services/solo/owned_rows.py", "= self._query.with_for_update()", "= self._query"),
         ),
     ),
     "those who sit down neither queue nor come again": Mutant(
         "tests/services/solo/test_sit.py::test_twenty_five_who_sit_down_at_once_in_one_browser_leave_one_open_hand[postgresql-at another table]",
         (
             ("webapp/services/solo/sit.py", "            _queue(player)\n", ""),
-            ("webapp/services/solo/sit.py", "return retried(lambda: _seated(player, code, table, boxes, anew, require_room))", "return _seated(player, code, table, boxes, anew, require_room)"),
+            ("webapp/services/solo/sit.py", "return retried(lambda: _seated(player, code, table, sealed_seeds, anew, require_room))", "return _seated(player, code, table, sealed_seeds, anew, require_room)"),
         ),
     ),
     "a clock in the session": Mutant(
@@ -143,7 +140,7 @@ MORE = {
     "every round cuts the shoe anew": Mutant(
         "tests/services/solo/test_shoes.py::"
         "test_rounds_come_from_one_shoe_until_the_cut_card_and_then_all_of_them_are_proved[sqlite-single]",
-        (("webapp/services/solo/play.py", "cut = deck.cut or cut or SILENT", "cut = cut or SILENT"),),
+        (("webapp/services/solo/play.py", "cut = owner.cut or cut or SILENT", "cut = cut or SILENT"),),
     ),
     "a shoe that nobody comes back to stays shut": Mutant(
         "tests/services/solo/test_shoes.py::"
@@ -152,7 +149,7 @@ MORE = {
     ),
     "a shoe opens with its first round": Mutant(
         "tests/services/solo/test_shoes.py::test_a_round_with_a_fresh_deck_in_between_does_not_touch_the_shoe[sqlite]",
-        (("webapp/services/solo/play.py", "if is_spent(deck, game):", "if True:"),),
+        (("webapp/services/solo/play.py", "if is_spent(owner, game):", "if True:"),),
     ),
     "a forfeited hand stays hidden": Mutant(
         "tests/services/solo/test_expiry.py::test_a_hand_without_a_move_for_a_day_is_forfeited_and_revealed[sqlite-ask]",
@@ -198,6 +195,21 @@ def require_noticed(mutant: Mutant, folder: Path) -> None:
     assert "failed" in done.stdout.splitlines()[-1]
 
 
+@pytest.mark.parametrize("name", [*MUTANTS, *MORE])
+def test_what_a_mutant_changes_and_the_test_that_notices_are_there(name: str) -> None:
+    mutant = {**MUTANTS, **MORE}[name]
+    for path, old, _ in mutant.changes:
+        assert old in (ROOT / path).read_text(encoding="utf-8"), (
+            f"{path} has changed: this mutant has to be written anew"
+        )
+    path, _, test = mutant.noticed_by.partition("::")
+    assert f"def {test.partition('[')[0]}(" in (ROOT / path).read_text(encoding="utf-8")
+
+
+# Each of these breaks a copy of the site and looks for the alarm, by hands that come by chance: minutes.
+
+
+@pytest.mark.soak
 def test_the_copy_that_is_not_broken_passes(tmp_path: Path) -> None:
     tests = {mutant.noticed_by for mutant in MUTANTS.values()}
     done = run(copy_to(tmp_path), *tests)
@@ -205,6 +217,7 @@ def test_the_copy_that_is_not_broken_passes(tmp_path: Path) -> None:
     assert f"{len(tests)} passed" in done.stdout
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("name", MUTANTS)
 def test_a_broken_site_is_noticed(tmp_path: Path, name: str) -> None:
     require_noticed(MUTANTS[name], copy_to(tmp_path))
