@@ -12,7 +12,8 @@ from tests.support.moves import dealt, finished
 from tests.support.player import SAME_ORIGIN, Player
 from tests.support.rows import findings, rows
 
-pytestmark = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
+ON_POSTGRESQL = pytest.param("postgresql", marks=(pytest.mark.pg, pytest.mark.soak))
+pytestmark = pytest.mark.parametrize("database_url", ["sqlite", ON_POSTGRESQL], indirect=True)
 
 STRANGE = (
     "..%2f..%2fetc%2fpasswd",
