@@ -10,6 +10,7 @@ from webapp.engine.cards import Card, parse_cards
 from webapp.engine.odds.grade import MARKS, Grade
 from webapp.services.records.finished import Finished, ReplayStep
 from webapp.web.i18n.odds_words import outcome_name
+from webapp.web.i18n.translations import percent_sign
 
 SHOWN: Final = 5
 """Options that are shown of many, and the chosen one."""
@@ -22,6 +23,8 @@ _EDGE: Final = 14
 """Room for the names below the bars."""
 _LEAST: Final = 0.005
 """Smaller values are shown as nothing, and have no bar."""
+_CERTAIN: Final = 0.9995
+"""A chance from which on hundredths are whole."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,9 +112,19 @@ def of(finished: Finished, document: Mapping[str, Any] | None, step: ReplayStep)
     return ReviewPage(decisions, tuple(_book(seat, decisions) for seat in document["seats"]), document["exact"], here)
 
 
-def outcome_names(rows: tuple[Row, ...]) -> Mapping[str, str]:
-    """Return the names of all outcomes of options: each is looked up once, and stands in many of them."""
-    return {code: outcome_name(code) for code in {code for row in rows for code, _ in row.outcomes}}
+def outcome_chances(rows: tuple[Row, ...]) -> tuple[tuple[str, ...], ...]:
+    """Return the outcomes of each option with their chances. Each name is looked up once, and stands in many rows."""
+    names = {code: outcome_name(code) for code in {code for row in rows for code, _ in row.outcomes}}
+    sign = percent_sign()
+    return tuple(
+        tuple(
+            f"{names[code]} {100 * chance:.3g}{sign}"
+            if chance < _CERTAIN
+            else f"{names[code]} {100 * chance:.0f}{sign}"
+            for code, chance in row.outcomes
+        )
+        for row in rows
+    )
 
 
 def _undecided(finished: Finished) -> Iterator[Decided]:

@@ -77,7 +77,7 @@ def init_app(app: Flask) -> None:
         rule_name=vocabulary.rule_name,
         strategy_name=lab_words.strategy_name,
         outcome_name=odds_words.outcome_name,
-        outcome_names=review_page.outcome_names,
+        outcome_chances=review_page.outcome_chances,
         grade_mark=odds_words.grade_mark,
         unit_name=odds_words.unit_name,
         unit_of=unit_words.unit_of,
