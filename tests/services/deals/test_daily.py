@@ -230,3 +230,16 @@ def test_a_distribution_is_told_from_five_on() -> None:
     wide = distribution(list(range(100)), None)
     assert wide is not None
     assert sum(bar.count for bar in wide.bars) == 100
+
+
+@on_sqlite
+def test_a_day_that_is_over_says_that_too_few_have_finished_it(app: Flask, clock: Clock, alice: Player) -> None:
+    play_all(alice, "poker")
+    page = alice.get("/daily", Accept="text/html").text
+    assert "How others did is shown once five have finished it." in page
+    assert "Fewer than five" not in page
+    clock.move(DAY + 2 * 3600)
+    alice.get("/daily")
+    page = alice.get("/d/2026-11-23", Accept="text/html").text
+    assert "once five have finished it" not in page, "nobody will"
+    assert page.count("Fewer than five finished it: how they did is not shown.") == len(TABLES)
