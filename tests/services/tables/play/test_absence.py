@@ -4,6 +4,7 @@ import pytest
 from flask import Flask
 
 from tests.support.clock import Clock
+from tests.support.player import Json
 from tests.support.rows import findings
 from tests.support.table_players import (
     TablePlayer,
@@ -30,6 +31,16 @@ def play_on(there: TablePlayer, clock: Clock) -> None:
             there.do("stand" if "stand" in there.table["actions"] else "hit")
         if there.phase != "playing":
             break
+
+
+def watched_to_the_end(watcher: TablePlayer, code: str, clock: Clock) -> Json:
+    """The finished round, after nobody but a watcher was there."""
+    for _ in range(30):
+        clock.move(31)  # longer than anybody may be silent: a round may need no more than one turn
+        watcher.come(code)
+        if watcher.phase != "playing":
+            break
+    return finished(watcher)
 
 
 def test_who_gives_no_sign_of_life_is_on_auto_and_any_sign_takes_the_seat_back(app: Flask, clock: Clock) -> None:
@@ -62,12 +73,7 @@ def test_the_winnings_of_the_absent_are_paid_and_the_seat_is_free(app: Flask, cl
 def test_if_all_seats_are_on_auto_the_round_is_void_and_the_stakes_return(app: Flask, clock: Clock) -> None:
     visitors = playing(app, 3)
     (watcher,) = people(app, 1)
-    for _ in range(30):
-        clock.move(31)  # longer than anybody may be silent: a round may need no more than one turn
-        watcher.come(visitors[0].code)
-        if watcher.phase != "playing":
-            break
-    hand = finished(watcher)
+    hand = watched_to_the_end(watcher, visitors[0].code, clock)
     assert hand["status"] == "void"
     assert [seat["net"] for seat in hand["seats"]] == [0, 0]
     assert hand["proof"]["seed"], "what had a cut is revealed"
@@ -90,12 +96,7 @@ def test_who_comes_back_to_a_round_that_will_be_void_changes_nothing(app: Flask,
     comes_back = players(visitors)[0]
     comes_back.see()
     assert not comes_back.seat()["auto"]
-    for _ in range(30):
-        clock.move(31)
-        watcher.come(visitors[0].code)
-        if watcher.phase != "playing":
-            break
-    hand = finished(watcher)
+    hand = watched_to_the_end(watcher, visitors[0].code, clock)
     assert (hand["status"], {seat["net"] for seat in hand["seats"]}) == ("void", {0})
     assert findings(app) == []
 
@@ -104,12 +105,7 @@ def test_a_void_round_lists_no_payouts_that_nobody_got(app: Flask, clock: Clock)
     """Played to its end by automatic policies alone: the cards say who would have won, the books that nobody did."""
     visitors = playing(app, 2)
     (watcher,) = people(app, 1)
-    for _ in range(30):
-        clock.move(31)
-        watcher.come(visitors[0].code)
-        if watcher.phase != "playing":
-            break
-    hand = finished(watcher)
+    hand = watched_to_the_end(watcher, visitors[0].code, clock)
     assert (hand["status"], hand["payouts"]) == ("void", [])
     assert [seat["payout"] for seat in hand["seats"]] != [0, 0], "their stakes are back"
     assert hand["notation"].split()[-1] == "void"
