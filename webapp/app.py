@@ -7,7 +7,23 @@ from typing import Final
 from flask import Flask, appcontext_popped, appcontext_pushed
 from jinja2 import ChoiceLoader, FileSystemLoader
 
-from webapp.blueprints import coach, daily, drill, hands, install, lab, lobby, me, odds, play, privacy, spots, tables
+from webapp.blueprints import (
+    coach,
+    daily,
+    drill,
+    hands,
+    install,
+    lab,
+    lobby,
+    me,
+    monitoring,
+    odds,
+    openapi,
+    play,
+    privacy,
+    spots,
+    tables,
+)
 from webapp.config import (
     COOKIE_DAYS,
     IDLE_SECONDS,
@@ -25,7 +41,7 @@ from webapp.services.core import context
 from webapp.services.core.chores import Chores
 from webapp.services.core.other_games import load_games
 from webapp.services.deals import daily as daily_deals
-from webapp.services.review.sweep import Sweep
+from webapp.services.review.schedule import Sweep
 from webapp.services.tables.housekeeping import Housekeeping
 from webapp.services.tables.live.pubsub import Hub
 from webapp.web import errors, metrics, pushed_views
@@ -38,6 +54,7 @@ from webapp.web.templating import environment, static_files
 BLUEPRINTS: Final = (
     *(lobby.bp, install.bp, play.bp, coach.bp, hands.bp, daily.bp, drill.bp),
     *(me.bp, lab.bp, spots.bp, odds.bp, tables.bp, privacy.bp),
+    *(monitoring.bp, openapi.bp),
 )
 
 

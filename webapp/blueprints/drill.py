@@ -8,7 +8,7 @@ from flask.typing import ResponseReturnValue
 from webapp.services.core.clock import SECOND, now_ms
 from webapp.services.core.errors import Refusal
 from webapp.services.deals import drills
-from webapp.services.review.dear import dear_kinds
+from webapp.services.review.costly_decisions import costly_kinds
 from webapp.web.api import fields
 from webapp.web.api.answers.puzzles import PuzzleAnswer
 from webapp.web.api.forms import DrillQuery, read
@@ -77,8 +77,8 @@ def _to_spot(code: str, query: DrillQuery, **counts: Any) -> str:
             return url_for("hands.show", key=query.hand, ask=query.step)
         table, kind = like.table, " ".join(like.words)
     elif query.mine:
-        dear = dear_kinds(visitor.player(), code, table)
-        table, kind = (dear.table, " ".join(dear.words)) if dear else (table, "")
+        costly = costly_kinds(visitor.player(), code, table)
+        table, kind = (costly.table, " ".join(costly.words)) if costly else (table, "")
     return url_for(
         "drill.show",
         code=code,

@@ -1,31 +1,24 @@
 """The lobby, pages that explain the site, and the settings of a browser."""
 
-from collections.abc import Callable
-from functools import cache
-from typing import Any, Final
+from typing import Final
 
-from flask import Blueprint, Response, current_app, jsonify, make_response, redirect, request, url_for
+from flask import Blueprint, make_response, redirect, request, url_for
 from flask.typing import ResponseReturnValue
 
 from webapp.engine.games import COMPANY, GAMES, SOLO
 from webapp.services.core.errors import Refusal
-from webapp.services.operations import readiness
 from webapp.services.records.lists import history, known_games
 from webapp.services.solo.view import reading
 from webapp.services.tables import commands, lobby
 from webapp.services.tables.play import seating
-from webapp.web import metrics as counted
 from webapp.web import refused_names
-from webapp.web.api import openapi
 from webapp.web.api.answers.pages import FairAnswer, GameAnswer, KnownGameAnswer, LobbyAnswer, RulesAnswer
 from webapp.web.api.answers.solo import BoardAnswer, SummaryAnswer
 from webapp.web.api.forms import RulesQuery, SettingsForm, read
 from webapp.web.api.operations import Operation, describe
 from webapp.web.api.serialize import json_response
-from webapp.web.errors import RETRY_AFTER
 from webapp.web.hand_page.tf1_script import SCRIPT
 from webapp.web.request import seed_cookie, visitor
-from webapp.web.request.limits import limiter
 from webapp.web.request.preferences import CHOICES, game_choices, keep_preferences, preferences
 from webapp.web.templating.render import render, wants_json
 
@@ -123,50 +116,6 @@ def afresh() -> ResponseReturnValue:
     """Forget the player of this browser."""
     visitor.start_afresh()
     return redirect(url_for("lobby.show"), 303)
-
-
-@bp.get("/healthz")
-@limiter.exempt
-@describe(Operation(answers={200: "text/plain"}))
-def healthz() -> Response:
-    """Return ``ok`` when the database answers, else 503."""
-    return _verdict(readiness.probe().check_database)
-
-
-@bp.get("/readyz")
-@limiter.exempt
-@describe(Operation(answers={200: "text/plain"}))
-def readyz() -> Response:
-    """Return ``ok`` when the database has this version's tables and can be written, else 503 with the reason."""
-    return _verdict(readiness.probe().check_ready)
-
-
-@bp.get("/metrics")
-@limiter.exempt
-@describe(Operation(answers={200: "text/plain"}))
-def metrics() -> Response:
-    """Return counts and gauges in Prometheus' format to whoever sends the operator's token as ``Bearer``."""
-    return Response(counted.text(), mimetype="text/plain")
-
-
-def _verdict(check: Callable[[], None]) -> Response:
-    try:
-        check()
-    except readiness.NotReady as error:
-        return Response(f"{error}\n", 503, mimetype="text/plain", headers={"Retry-After": RETRY_AFTER})
-    return Response("ok\n", mimetype="text/plain")
-
-
-@bp.get("/openapi.json")
-def description() -> Response:
-    """Return the description of the interface for programs."""
-    return jsonify(_document(tuple(GAMES)))
-
-
-@cache
-def _document(_games: tuple[str, ...]) -> dict[str, Any]:
-    """Return the document, which differs only by the games that there are."""
-    return openapi.document(current_app)
 
 
 def _path_of_this_site(address: str) -> str:

@@ -7,7 +7,7 @@ from webapp.services.players import player_name
 from webapp.services.records import statistics
 from webapp.services.records.lists import history
 from webapp.services.records.lists.best_hands import best_hands
-from webapp.services.review.backlog import catch_up
+from webapp.services.review.schedule import catch_up
 from webapp.services.review.statistics import decisions_of
 from webapp.web.api.answers.pages import PlayerAnswer
 from webapp.web.api.answers.solo import SummaryAnswer

@@ -1,25 +1,28 @@
 """Names that are refused: every name that a player may not take is refused here.
 
-A name is compared with the site's own words in all languages. How names look is in ``services.names``, and the
-operator's words are in ``services.operations.people.moderation``.
+A name is compared with the site's own words in all languages, and with words of the operator. How names look is in
+``services.names``; names that were reported, in ``services.operations.people.moderation``.
 """
 
 import re
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from itertools import zip_longest
+from pathlib import Path
 from typing import Final
 
 from webapp.engine.games import WORDS
 from webapp.engine.words import N_, Message, Sentence
 from webapp.services import names
+from webapp.services.core import context
 from webapp.services.core.errors import Refusal
-from webapp.services.operations.people import moderation
 from webapp.web.i18n.display_names import seat_display_name
 from webapp.web.i18n.translations import use_language
 from webapp.web.i18n.vocabulary import seat_name, translated
 from webapp.web.languages import LANGUAGES
 
+REFUSED_WORDS: Final = "refused-words.txt"
+"""File of the operator in the instance folder: one word a line, ``#`` begins a remark."""
 _PRINTED: Final = (N_("Bank"), N_("Dealer"), N_("You"))
 """Text that is printed in place of a name."""
 _ROLES: Final = (
@@ -58,8 +61,30 @@ def parse_name(text: str) -> str:
         raise Refusal("machines-name")
     if names.bare(text) in own.roles or own.sentence.fullmatch(" ".join(text.split())):
         raise Refusal("taken-name")
-    moderation.require_unrefused(text)
+    _require_unrefused(text)
     return names.name_from(text)
+
+
+def _require_unrefused(name: str) -> None:
+    """Refuse a name in which one of the operator's words stands, however it is spelled."""
+    looks = names.bare(name)
+    if any(word in looks for word in _refused_words()):
+        raise Refusal("refused-name")
+
+
+def _refused_words() -> frozenset[str]:
+    path = context.current().config.instance / REFUSED_WORDS
+    try:
+        changed = path.stat().st_mtime_ns
+    except OSError:
+        return frozenset()
+    return _words_of(path, changed)
+
+
+@lru_cache(maxsize=4)
+def _words_of(path: Path, _changed: int) -> frozenset[str]:
+    lines = (line.partition("#")[0].strip() for line in path.read_text("utf-8").splitlines())
+    return frozenset(names.bare(word) for word in lines if word)
 
 
 @dataclass(frozen=True, slots=True)

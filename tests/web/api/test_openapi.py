@@ -16,7 +16,7 @@ PAGES_ALONE = {
     "install.offline",
     "install.service_worker",
     "lobby.own",
-    "lobby.description",
+    "openapi.show",
 }
 
 

@@ -11,22 +11,17 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
-from sqlalchemy import select, union_all
-
 from webapp.config import Config, words
-from webapp.engine.games import GAMES
-from webapp.engine.odds.review import VERSION
 from webapp.engine.odds.value import MemoryStore, TableStore
 from webapp.extensions import db
-from webapp.models import IS_PUBLIC, Hand, Review, TableRound
 from webapp.services.core.errors import Refusal
 from webapp.services.core.other_games import load_games
 from webapp.services.lab.pool import ChunkPool
 from webapp.services.odds.answers import answer
-from webapp.services.odds.desk import has_odds
 from webapp.services.odds.store import FOLDER, FolderStore
 from webapp.services.records.finished import Finished
 from webapp.services.records.lookup import finished_hand
+from webapp.services.review import unreviewed
 from webapp.services.review.reviews import store
 
 AT_A_TIME: Final = 100
@@ -54,7 +49,7 @@ def odds_folder(config: Config) -> str:
 
 def review_all(pool: ChunkPool, folder: str | None, on_stored: Callable[[str], None]) -> int:
     """Work out and store what is missing, the latest hands first. Return how many were stored."""
-    missing, stored = _unreviewed(), 0
+    missing, stored = unreviewed.of_all(), 0
     for place in range(0, len(missing), AT_A_TIME):
         keys = missing[place : place + AT_A_TIME]
         for finished, document in _worked_out(pool, tuple(_readable(keys)), folder):
@@ -85,17 +80,3 @@ def _readable(keys: tuple[str, ...]) -> Iterator[Finished]:
         except Refusal as error:
             if error.code != "hand-sealed":
                 raise
-
-
-def _unreviewed() -> tuple[str, ...]:
-    """Return the keys of hands and rounds that were played out and have no review, the latest first."""
-    priced = tuple(code for code in GAMES if has_odds(code))
-    played = union_all(
-        select(Hand.key, Hand.finished_at).where(IS_PUBLIC, Hand.status == "done", Hand.game.in_(priced)),
-        select(TableRound.key, TableRound.finished_at).where(
-            TableRound.status == "done", TableRound.dealt, TableRound.game.in_(priced)
-        ),
-    ).subquery()
-    is_reviewed = (Review.key == played.c.key) & (Review.version == VERSION)
-    missing = select(played.c.key).outerjoin(Review, is_reviewed).where(Review.key.is_(None))
-    return tuple(db.session.scalars(missing.order_by(played.c.finished_at.desc(), played.c.key.desc())))

@@ -1,4 +1,4 @@
-"""The queue of hands to review, and the child process of the site that reviews them.
+"""The queue of hands to review, and the child process of the site that reviews them; when: ``schedule``.
 
 Nobody waits for a review: whoever asks has the queue go on, and looks again later. A process of the lowest priority
 takes one hand after the other, builds the tables that it needs, and ends when nothing has been asked for a while.

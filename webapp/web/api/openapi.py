@@ -50,7 +50,7 @@ def _described(rule: Rule, view: Any, operation: Operation, schemas: Schemas) ->
         properties = schemas.fields_of(operation.query)
         parameters += [_parameter("query", name, schema) for name, schema in properties.items()]
     described: dict[str, Any] = {
-        "operationId": rule.endpoint.replace(".", "_"),
+        "operationId": operation.name or rule.endpoint.replace(".", "_"),
         "summary": docstring_summary(view),
         "parameters": parameters,
         "responses": {

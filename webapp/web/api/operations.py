@@ -17,7 +17,7 @@ class Operation:
     ``answers`` are the classes of the JSON answers, by status: one, or several of which it is one; of those that are
     not JSON the media type, and None where there is no content. ``refused`` are the classes of all answers that say no.
     ``path`` describes the variable parts of the address. ``choices`` are the values of fields that the form takes
-    beside its own.
+    beside its own. ``name`` is the ``operationId``, where programs know the view by another name than it has.
     """
 
     answers: Mapping[int, Answer]
@@ -26,6 +26,7 @@ class Operation:
     refused: tuple[type, ...] = (ErrorAnswer,)
     path: Mapping[str, str] = field(default_factory=dict)
     choices: Callable[[], Mapping[str, tuple[object, ...]]] = dict
+    name: str = ""
 
 
 def describe(operation: Operation) -> Callable[[V], V]:

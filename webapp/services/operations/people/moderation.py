@@ -1,24 +1,19 @@
-"""Names that offend: words that the operator refuses, and reports by people at a table."""
+"""Names that offend: reports by people at a table, and what the operator does about them.
+
+Names that nobody may take at all: ``webapp.web.refused_names``.
+"""
 
 from dataclasses import dataclass
-from functools import lru_cache
-from pathlib import Path
-from typing import Final
 
 from sqlalchemy import delete, func, select
 
 from webapp.extensions import db
 from webapp.models import NameReport, Player, SharedTable, TableSeat
-from webapp.services import names
-from webapp.services.core import context
 from webapp.services.core.clock import now_ms
 from webapp.services.core.errors import Refusal
 from webapp.services.core.transaction import writing
 from webapp.services.tables.reading.from_rows import read
 from webapp.services.tables.versions import after_commit, bump_version, locked
-
-REFUSED_WORDS: Final = "refused-words.txt"
-"""File in the instance folder: one word a line, ``#`` begins a remark."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,32 +24,6 @@ class Reported:
     name: str
     reports: int
     table: str
-
-
-def require_unrefused(name: str) -> None:
-    """Refuse a name in which one of the operator's words stands, however it is spelled.
-
-    Raises:
-        Refusal: ``refused-name``.
-    """
-    looks = names.bare(name)
-    if any(word in looks for word in _refused_words()):
-        raise Refusal("refused-name")
-
-
-def _refused_words() -> frozenset[str]:
-    path = context.current().config.instance / REFUSED_WORDS
-    try:
-        changed = path.stat().st_mtime_ns
-    except OSError:
-        return frozenset()
-    return _words_of(path, changed)
-
-
-@lru_cache(maxsize=4)
-def _words_of(path: Path, _changed: int) -> frozenset[str]:
-    lines = (line.partition("#")[0].strip() for line in path.read_text("utf-8").splitlines())
-    return frozenset(names.bare(word) for word in lines if word)
 
 
 def report(code: str, number: int, reporter: str) -> None:

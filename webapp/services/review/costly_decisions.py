@@ -12,16 +12,16 @@ UNREADABLE: Final = (Refusal, EngineError)
 """What hands raise that were pruned meanwhile, or that no key opens."""
 
 
-def dear_kinds(player: str | None, code: str, table: str | None) -> Kinds | None:
+def costly_kinds(player: str | None, code: str, table: str | None) -> Kinds | None:
     """Return the kinds of one of the decisions that cost a player most in a game; None if there is none.
 
     Args:
         table: The only one whose decisions count, if one is named.
     """
     tables = (at for at in decisions_of(player) if at.game == code and table in (None, at.table))
-    dear = [decision for at in tables for decision in at.dearest]
-    while dear:
-        chosen = dear.pop(pick(len(dear)))
+    costly = [decision for at in tables for decision in at.dearest]
+    while costly:
+        chosen = costly.pop(pick(len(costly)))
         try:
             found = kinds_at(chosen.key, chosen.step)
         except UNREADABLE:

@@ -1,0 +1,45 @@
+"""Addresses for whoever watches the site: is it alive, is it ready, what has it counted."""
+
+from collections.abc import Callable
+
+from flask import Blueprint, Response
+
+from webapp.services.operations import readiness
+from webapp.web import metrics as counted
+from webapp.web.api.operations import Operation, describe
+from webapp.web.errors import RETRY_AFTER
+from webapp.web.request.limits import limiter
+
+bp = Blueprint("monitoring", __name__)
+
+
+@bp.get("/healthz")
+@limiter.exempt
+@describe(Operation(name="lobby_healthz", answers={200: "text/plain"}))
+def healthz() -> Response:
+    """Return ``ok`` when the database answers, else 503."""
+    return _verdict(readiness.probe().check_database)
+
+
+@bp.get("/readyz")
+@limiter.exempt
+@describe(Operation(name="lobby_readyz", answers={200: "text/plain"}))
+def readyz() -> Response:
+    """Return ``ok`` when the database has this version's tables and can be written, else 503 with the reason."""
+    return _verdict(readiness.probe().check_ready)
+
+
+@bp.get("/metrics")
+@limiter.exempt
+@describe(Operation(name="lobby_metrics", answers={200: "text/plain"}))
+def metrics() -> Response:
+    """Return counts and gauges in Prometheus' format to whoever sends the operator's token as ``Bearer``."""
+    return Response(counted.text(), mimetype="text/plain")
+
+
+def _verdict(check: Callable[[], None]) -> Response:
+    try:
+        check()
+    except readiness.NotReady as error:
+        return Response(f"{error}\n", 503, mimetype="text/plain", headers={"Retry-After": RETRY_AFTER})
+    return Response("ok\n", mimetype="text/plain")

@@ -1,0 +1,100 @@
+"""When a finished hand is reviewed: as soon as somebody looks at it, else by the housekeeping, a while after its end.
+
+- Whoever opens a hand, or a daily deal they have played, asks for its review (``reviews.work_out``).
+- Whoever opens their own statistics has their latest hands reviewed, as many as there is time for (``catch_up``).
+- Hands that nobody has asked for have their turn after a minute (``Sweep``), so that their review is there when
+  somebody opens them. One process of an instance sees to it at a time, one hand after the other and a few seconds of
+  each minute: there is always room in the queue for people who wait.
+- ``tefuda review`` works off all that have none (``batch``).
+
+The first three are worked out by the child process of ``worker``, in which all hands of a site wait in one queue.
+"""
+
+import fcntl
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from typing import Final
+
+from webapp.config import Config
+from webapp.engine.errors import EngineError
+from webapp.engine.odds.value import NoOdds
+from webapp.services.core.clock import MINUTE, now_ms
+from webapp.services.core.errors import Refusal
+from webapp.services.odds.desk import Pending
+from webapp.services.records.lookup import finished_hand
+from webapp.services.review import unreviewed
+from webapp.services.review.reviews import work_out
+
+SECONDS: Final = 0.8
+"""Time for which one request works off the hands of whoever looks at their statistics."""
+QUIET: Final = MINUTE
+"""Time after which a hand is reviewed though nobody has asked: who plays on is not to be slowed down by it."""
+AT_ONCE: Final = 50
+"""Hands of one sweep at most."""
+SWEEP_SECONDS: Final = 4.0
+"""Time of one sweep. A review that takes longer goes on, and is fetched with the next one."""
+MOST_GIVEN_UP: Final = 1000
+"""Hands without a review that are remembered, so that they are not tried for ever."""
+
+
+def catch_up(player: str) -> int:
+    """Have the latest hands of a player reviewed, as many as there is time for. Return how many are left."""
+    keys, deadline = unreviewed.of_player(player), time.monotonic() + SECONDS
+    for place, key in enumerate(keys):
+        try:
+            with suppress(NoOdds):
+                work_out(finished_hand(key), max(0.0, deadline - time.monotonic()))
+        except Pending:
+            return len(keys) - place
+        except Refusal as error:
+            if error.code != "hand-sealed":
+                return 0  # nothing is worked out just now, and whoever asks every second makes it no better
+    return 0
+
+
+class Sweep:
+    """The sweeps of one process."""
+
+    def __init__(self, config: Config) -> None:
+        self._config = config
+        self._given_up: set[str] = set()
+
+    def once(self) -> int:
+        """Have hands reviewed that were finished a while ago, and return how many were."""
+        count, deadline = 0, time.monotonic() + SWEEP_SECONDS
+        with self._alone() as alone:
+            for hand in self._next_hands() if alone else ():
+                try:
+                    work_out(finished_hand(hand.key, hand.player), max(0.0, deadline - time.monotonic()))
+                    count += 1
+                except Pending:
+                    break
+                except Refusal as error:
+                    if error.code == "odds-later":
+                        break
+                    self._give_up(hand.key)
+                except EngineError:
+                    self._give_up(hand.key)
+        return count
+
+    def _next_hands(self) -> tuple[unreviewed.Unreviewed, ...]:
+        return unreviewed.of_lately(now_ms() - QUIET, AT_ONCE, frozenset(self._given_up))
+
+    def _give_up(self, key: str) -> None:
+        if len(self._given_up) >= MOST_GIVEN_UP:
+            self._given_up.clear()
+        self._given_up.add(key)
+
+    @contextmanager
+    def _alone(self) -> Iterator[bool]:
+        """Yield whether reviews are worked out here, and no other process of the instance has it done just now."""
+        if not self._config.lab_workers:
+            yield False
+            return
+        with (self._config.instance / ".reviews").open("a") as lock:
+            alone = False
+            with suppress(BlockingIOError):
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                alone = True
+            yield alone
