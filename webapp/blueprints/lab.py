@@ -20,9 +20,11 @@ from webapp.services.lab import jobs, supervisor
 from webapp.services.lab.jobs import UPLOADED_CHART, Job
 from webapp.services.odds import lab as computed
 from webapp.web.api import lab, lab_forms
-from webapp.web.api.answers.lab import CountedJobAnswer, ExerciseAnswer, ExpectedAnswer, JobAnswer, LabAnswer
+from webapp.web.api.answers.exercise import ExerciseAnswer, ExpectedAnswer
+from webapp.web.api.answers.lab import CountedJobAnswer, JobAnswer, LabAnswer
 from webapp.web.api.answers.odds import ChartAnswer
-from webapp.web.api.forms import ChartQuery, ExerciseQuery, SimulationForm, StrategyQuery, read
+from webapp.web.api.forms.lab import ChartQuery, ExerciseQuery, SimulationForm, StrategyQuery
+from webapp.web.api.forms.reading import read
 from webapp.web.api.lab_forms import FormError
 from webapp.web.api.operations import Operation, describe
 from webapp.web.api.serialize import json_response

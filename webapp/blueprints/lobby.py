@@ -14,7 +14,8 @@ from webapp.services.tables.play import seating
 from webapp.web import refused_names
 from webapp.web.api.answers.pages import FairAnswer, GameAnswer, KnownGameAnswer, LobbyAnswer, RulesAnswer
 from webapp.web.api.answers.solo import BoardAnswer, SummaryAnswer
-from webapp.web.api.forms import RulesQuery, SettingsForm, read
+from webapp.web.api.forms.pages import RulesQuery, SettingsForm
+from webapp.web.api.forms.reading import read
 from webapp.web.api.operations import Operation, describe
 from webapp.web.api.serialize import json_response
 from webapp.web.hand_page.tf1_script import SCRIPT

@@ -11,7 +11,8 @@ from webapp.services.review.schedule import catch_up
 from webapp.services.review.statistics import decisions_of
 from webapp.web.api.answers.pages import PlayerAnswer
 from webapp.web.api.answers.solo import SummaryAnswer
-from webapp.web.api.forms import HistoryQuery, read
+from webapp.web.api.forms.pages import HistoryQuery
+from webapp.web.api.forms.reading import read
 from webapp.web.api.operations import Operation, describe
 from webapp.web.api.serialize import json_response
 from webapp.web.request import visitor

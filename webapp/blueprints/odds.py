@@ -8,7 +8,8 @@ from flask.typing import ResponseReturnValue
 from webapp.engine.odds.question import ImpossibleSpot
 from webapp.services.odds import desk
 from webapp.web.api.answers.odds import OddsAnswer, OddsPendingAnswer, PriceAnswer
-from webapp.web.api.forms import OddsQuery, PriceQuery, read
+from webapp.web.api.forms.odds import OddsQuery, PriceQuery
+from webapp.web.api.forms.reading import read
 from webapp.web.api.operations import Operation, describe
 from webapp.web.api.serialize import json_response
 from webapp.web.i18n import odds_words

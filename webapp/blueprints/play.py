@@ -21,7 +21,8 @@ from webapp.services.solo.view.board import Board
 from webapp.web.api import fields
 from webapp.web.api.answers.errors import ErrorAnswer
 from webapp.web.api.answers.solo import BoardAnswer
-from webapp.web.api.forms import ActionForm, GameQuery, SitForm, read
+from webapp.web.api.forms.reading import read
+from webapp.web.api.forms.solo import ActionForm, GameQuery, SitForm
 from webapp.web.api.operations import Operation, describe
 from webapp.web.api.serialize import json_response
 from webapp.web.coach_view import CoachView, coach_view

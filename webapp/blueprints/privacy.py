@@ -12,7 +12,8 @@ from webapp.services.operations.people import export, forgetting, moderation
 from webapp.services.tables import loading
 from webapp.services.tables.view.table_view import view_for
 from webapp.web.api import fields
-from webapp.web.api.forms import ForgetForm, ReportForm, read
+from webapp.web.api.forms.pages import ForgetForm, ReportForm
+from webapp.web.api.forms.reading import read
 from webapp.web.api.operations import Operation, describe
 from webapp.web.request import visitor
 from webapp.web.request.guesses import guessing

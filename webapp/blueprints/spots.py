@@ -9,9 +9,9 @@ from webapp.engine.odds.question import ImpossibleSpot
 from webapp.engine.simulation.spot_limits import DEFAULT_ROUNDS, LIMITS, ROUNDS
 from webapp.services.odds import desk
 from webapp.web.api import lab_forms
-from webapp.web.api.answers.lab import SpotAnswer
 from webapp.web.api.answers.odds import OddsPendingAnswer
-from webapp.web.api.forms import SpotQuery
+from webapp.web.api.answers.spots import SpotAnswer
+from webapp.web.api.forms.odds import SpotQuery
 from webapp.web.api.operations import Operation, describe
 from webapp.web.api.serialize import json_response
 from webapp.web.errors import error_response

@@ -24,14 +24,14 @@ from webapp.web import refused_names
 from webapp.web.api import fields
 from webapp.web.api.answers.errors import ErrorAnswer, RefusedTableAnswer
 from webapp.web.api.answers.tables import TableAnswer, TablesAnswer
-from webapp.web.api.forms import (
+from webapp.web.api.forms.reading import read
+from webapp.web.api.forms.tables import (
     CommandForm,
     NewTableForm,
     ReactionForm,
     SharedTableQuery,
     StreamQuery,
     TablesQuery,
-    read,
 )
 from webapp.web.api.operations import Operation, describe
 from webapp.web.api.serialize import json_response

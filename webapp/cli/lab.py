@@ -22,7 +22,7 @@ from webapp.services.lab import supervisor
 from webapp.services.lab.dask_pool import ClusterLost, ClusterUnavailable, DaskMissing, pool_at
 from webapp.services.lab.jobs import is_equipped
 from webapp.services.lab.pool import ChunkPool
-from webapp.web.api.answers.lab import ExpectedAnswer
+from webapp.web.api.answers.exercise import ExpectedAnswer
 from webapp.web.api.lab import distribution_csv, exercise_csv, exercise_json, statistics_json
 
 EXTRA = f"the lab needs NumPy, and is fast with Numba: {to_install('lab')}"

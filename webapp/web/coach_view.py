@@ -15,7 +15,7 @@ from webapp.services.core.errors import Refusal
 from webapp.services.odds import desk
 from webapp.web.api.answers.coach import CoachAnswer
 from webapp.web.api.answers.odds import OddsAnswer
-from webapp.web.api.forms import OddsQuery
+from webapp.web.api.forms.odds import OddsQuery
 from webapp.web.i18n.vocabulary import translated
 from webapp.web.odds_page import rows
 from webapp.web.odds_page.question_address import Asked

@@ -6,7 +6,7 @@ import pytest
 from flask import Flask
 
 from webapp.engine.cards import Rank, parse_cards
-from webapp.web.api.forms import OddsQuery
+from webapp.web.api.forms.odds import OddsQuery
 from webapp.web.odds_page.question_address import Asked
 
 

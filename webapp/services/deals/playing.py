@@ -28,7 +28,9 @@ from webapp.services.records.stored_practice import (
 from webapp.services.solo import moves
 from webapp.services.solo.compare_and_set import update_if_unchanged
 from webapp.services.solo.owned_rows import OwnedRows
-from webapp.services.solo.view.board import Board, SameDeal, shoe_view, standing_of
+from webapp.services.solo.view.board import Board, SameDeal
+from webapp.services.solo.view.shoe_view import shoe_view
+from webapp.services.solo.view.standing import standing_of
 
 _OWNED: Final = OwnedRows(PracticeHand)
 _QUEUE: Final = select(Player.id).where(Player.id == bindparam("player")).with_for_update(key_share=True)

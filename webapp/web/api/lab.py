@@ -9,7 +9,8 @@ from webapp.engine.cards import format_cards
 from webapp.engine.simulation.exercise.expected import Expected
 from webapp.engine.simulation.exercise.play import Exercise, GamePlayed
 from webapp.engine.simulation.statistics import Statistics
-from webapp.web.api.answers.lab import ExerciseAnswer, SimulationAnswer
+from webapp.web.api.answers.exercise import ExerciseAnswer
+from webapp.web.api.answers.lab import SimulationAnswer
 from webapp.web.api.serialize import to_json
 
 

@@ -12,7 +12,8 @@ from webapp.services.core.errors import Refusal
 from webapp.services.odds import desk
 from webapp.services.records import lookup
 from webapp.web.api.answers.odds import OddsPendingAnswer
-from webapp.web.api.forms import OddsQuery, read
+from webapp.web.api.forms.odds import OddsQuery
+from webapp.web.api.forms.reading import read
 from webapp.web.api.serialize import json_response
 from webapp.web.errors import error_response
 from webapp.web.i18n import odds_words

@@ -1,69 +1,22 @@
 """The board: all that a player sees of a solo game, in one value. Pages, partials and JSON are made from it alone."""
 
 from dataclasses import dataclass, replace
-from typing import Any, Final
-
-from sqlalchemy import bindparam, select
+from typing import Any
 
 from webapp.engine.action import ALONE
-from webapp.engine.bets import Bets
 from webapp.engine.cards import Card
 from webapp.engine.game import AnyGame, View
 from webapp.engine.tier import Tier
-from webapp.extensions import db
-from webapp.models import IS_PUBLIC, Hand, Purse, Shoe
+from webapp.models import Hand
 from webapp.services.fairness.sealing import seed_owner
-from webapp.services.records.lists.summary import FACTS, HANDS, Summary, summary_of, with_shoes
+from webapp.services.records.lists.summary import Summary
 from webapp.services.records.statistics import WinLossCount, count_wins
 from webapp.services.records.stored_hand import hand_game, parse_numbers
 from webapp.services.solo.prepared import NextHand
 from webapp.services.solo.view.runs import Run, run_over
+from webapp.services.solo.view.shoe_view import ShoeView, shoe_of_hand, shoe_waiting
+from webapp.services.solo.view.standing import Standing, standing_of
 from webapp.services.solo.view.wins import is_lost, net_of, tier_of
-
-RECENT = 5
-
-_PURSES: Final = Purse.metadata.tables["purse"]
-_P: Final = _PURSES.c
-_H: Final = HANDS.c
-_LAST: Final = (_H.player_id == _P.player_id) & (_H.game == _P.game) & (_H.seq > _P.hands - 2 * RECENT) & IS_PUBLIC
-# put together once: building a statement takes as long as running it
-_STANDING: Final = (
-    select(_P.balance, _P.best, _P.peak, _P.runs, _P.last_stakes, *FACTS)
-    .select_from(with_shoes(_PURSES.outerjoin(HANDS, _LAST)))
-    .where(_P.player_id == bindparam("player"), _P.game == bindparam("game"))
-    .order_by(_H.seq.desc())
-    .limit(RECENT)
-)
-
-
-@dataclass(frozen=True, slots=True)
-class Standing:
-    """A player's chips in a game: now, the most one hand ever paid, the most there ever were, and in how many runs."""
-
-    purse: int = 0
-    best: int = 0
-    peak: int = 0
-    runs: int = 0
-    last_stakes: tuple[int, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class ShoeView:
-    """A shoe as it may be seen: how many of its cards are gone, and where the cut card lies.
-
-    ``offset``: cards that were gone when the hand began. ``key`` is None for a shoe that is not there yet.
-    """
-
-    key: str | None
-    offset: int
-    dealt: int
-    cut_card: int
-    cards: int
-
-    @property
-    def spent(self) -> bool:
-        """The shoe is shuffled before the next round."""
-        return self.dealt >= self.cut_card
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,7 +156,7 @@ def empty_board(game: AnyGame, table: str, player: str | None) -> Board:
     standing, recent = standing_of(player, game.spec.code, rules.bets)
     win_loss = None if rules.pays else count_wins(player, game.spec.code, table)
     run = run_over(player, game.spec.code, rules.bets, standing.purse)
-    shoe = _shoe_waiting(game, table, player)
+    shoe = shoe_waiting(game, table, player)
     return Board(game, table, rules, standing, recent, shoe=shoe, win_loss=win_loss, run=run)
 
 
@@ -228,7 +181,7 @@ def board_of(hand: Hand, state: Any = None, note: str | None = None) -> Board:
         status=hand.status,
         commitment=hand.commitment,
         cut=hand.cut or seed_owner(hand).cut,
-        shoe=_shoe(hand, state),
+        shoe=shoe_of_hand(hand, state),
         stakes=parse_numbers(hand.stakes),
         marks=parse_numbers(hand.marks),
         helped=hand.helped,
@@ -240,35 +193,3 @@ def board_of(hand: Hand, state: Any = None, note: str | None = None) -> Board:
         staked=0 if state is None else sum(game.committed(state)),
         run=run_over(hand.player_id, hand.game, rules.bets, standing.purse, hand.status),
     )
-
-
-def _shoe(hand: Hand, state: Any) -> ShoeView | None:
-    game = hand_game(hand)
-    taken = 0 if state is None else game.dealt(state)[0]
-    return shoe_view(game, hand.variant, hand.shoe_key, hand.offset, taken)
-
-
-def _shoe_waiting(game: AnyGame, table: str, player: str | None) -> ShoeView | None:
-    """Return the shoe that the next hand is dealt from; a full one if there is none yet."""
-    is_open = (Shoe.player_id == player, Shoe.game == game.spec.code, Shoe.closed_at.is_(None), Shoe.variant == table)
-    shoe = db.session.scalars(select(Shoe).where(*is_open)).one_or_none() if player else None
-    return shoe_view(game, table, shoe.key, shoe.dealt) if shoe else shoe_view(game, table)
-
-
-def shoe_view(game: AnyGame, table: str, key: str | None = None, offset: int = 0, taken: int = 0) -> ShoeView | None:
-    """Return the shoe of a table, None where every deck is fresh."""
-    cut_card = game.cut_card(table)
-    if cut_card is None:
-        return None
-    cards = sum(52 * pack.decks + pack.jokers for pack in game.packs(table)[:1])
-    return ShoeView(key, offset, offset + taken, cut_card, cards)
-
-
-def standing_of(player: str | None, game: str, bets: Bets | None) -> tuple[Standing, tuple[Summary, ...]]:
-    """Return chips and last hands of a player in a game; before the first hand the chips of a full purse."""
-    rows = db.session.execute(_STANDING, {"player": player, "game": game}).all() if player else ()
-    if not rows or (bets and not rows[0].runs):
-        return Standing(purse=bets.start if bets else 0), ()
-    purse = rows[0]
-    standing = Standing(purse.balance, purse.best, purse.peak, purse.runs, parse_numbers(purse.last_stakes))
-    return standing, tuple(summary_of(row) for row in rows if row.key is not None)

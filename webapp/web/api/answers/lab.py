@@ -1,80 +1,14 @@
-"""Answers of the lab: exercises and simulations. Money is in units of the bet."""
+"""Answers of the lab: simulations and their statistics. Money is in units of the bet."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Annotated, Any
 
 from flask import url_for
 
-from webapp.engine.cards import Card
-from webapp.engine.simulation.exercise.expected import Expected
-from webapp.engine.simulation.exercise.play import Exercise, GamePlayed
 from webapp.engine.simulation.statistics import Moments, RoundStatistics, Statistics
 from webapp.services.lab.jobs import Job
-from webapp.web.api.serialize import ABSENT, Absent, answer_from
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class GamePlayedAnswer:
-    """One game of an exercise."""
-
-    player: Annotated[tuple[Card, ...], "Cards of the player."]
-    dealer: Annotated[tuple[Card, ...], "Cards of the dealer."]
-    player_total: Annotated[int, "Total of the player."]
-    dealer_total: Annotated[int, "Total of the dealer."]
-    score: Annotated[int, "From -2 to 2."]
-    label: Annotated[str, "How it came out."]
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class ExpectedAnswer:
-    """Exact values of the sum of an exercise."""
-
-    mean: Annotated[float, "Mean of a game."]
-    sum: Annotated[float, "Mean of the sum."]
-    standard_deviation: Annotated[float, "Standard deviation of the sum."]
-    at_most: Annotated[float, "Probability of a sum that is no higher."]
-    at_least: Annotated[float, "Probability of a sum that is no lower."]
-
-    @classmethod
-    def of(cls, games: int, total: int, expected: Expected) -> "ExpectedAnswer":
-        """Return what to expect of an exercise of so many games, and how often its sum is as far off as ``total``."""
-        place = total + 2 * games
-        return cls(
-            mean=expected.mean,
-            sum=games * expected.mean,
-            standard_deviation=games**0.5 * expected.deviation,
-            at_most=min(1.0, sum(expected.sums[: place + 1])),
-            at_least=min(1.0, sum(expected.sums[place:])),
-        )
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class ExerciseAnswer:
-    """The exercise: some games against a dealer, added up."""
-
-    seed: Annotated[int, "The same seed, the same games."]
-    decks: Annotated[int, "Decks in a shoe."]
-    stand: Annotated[int, "Total on which the player stands."]
-    natural_beats_21: Annotated[bool, "A natural wins against 21 of three cards or more."]
-    one_shoe: Annotated[bool, "All games are dealt from one shoe."]
-    games: Annotated[tuple[GamePlayedAnswer, ...], "The games in their order."]
-    total: Annotated[int, "Sum of the scores."]
-    mean: Annotated[float, "Mean score."]
-    expected: Annotated[ExpectedAnswer, "Exact values."]
-
-    @classmethod
-    def of(cls, task: Exercise, games: Sequence[GamePlayed], expected: Expected) -> "ExerciseAnswer":
-        """Return the answer that describes an exercise, with what is to be expected."""
-        total = sum(game.score for game in games)
-        return answer_from(
-            cls,
-            task,
-            games=tuple(answer_from(GamePlayedAnswer, game) for game in games),
-            total=total,
-            mean=total / task.games,
-            expected=ExpectedAnswer.of(task.games, total, expected),
-        )
+from webapp.web.api.serialize import ABSENT, Absent
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,60 +123,6 @@ class LabAnswer:
 
     most_rounds: Annotated[int, "The most rounds that one simulation may have."]
     runs: Annotated[tuple[JobAnswer | CountedJobAnswer, ...], "The visitor's latest simulations."]
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class SpotOptionAnswer:
-    """A legal action: what it is worth, and what it brought."""
-
-    action: Annotated[str, "The action: `hold-1-3`."]
-    value: Annotated[float, "What it is worth as computed, in the `unit` of the answer."]
-    mean: Annotated[float, "What it brought on average."]
-    standard_error: Annotated[float, "Standard error of the mean."]
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class SpotAnswer:
-    """A decision simulated: its best actions, and the one that was asked for or taken."""
-
-    game: Annotated[str, "Code of the game."]
-    table: Annotated[str, "Name of the table, or its own rules in one word."]
-    unit: Annotated[str, "What values are, as in the answer of the odds desk."]
-    rounds: Annotated[int, "How many times it was dealt."]
-    seed: Annotated[int, "The same seed, the same cards."]
-    options: Annotated[tuple[SpotOptionAnswer, ...], "The actions, best first."]
-    exact: Annotated[bool, "The values that were computed are exact."]
-    method: Annotated[str, "Name of the way they were computed."]
-    url: Annotated[str, "Address of the page."]
-    odds: Annotated[str, "Address of the same decision at the odds desk."]
-
-    @classmethod
-    def of(
-        cls, game: str, table: str, rounds: int, seed: int, url: str, odds: str, answer: Mapping[str, Any]
-    ) -> "SpotAnswer":
-        """Return the answer that a service gave."""
-        simulated = answer["simulated"]
-        return cls(
-            game=game,
-            table=table,
-            unit=answer["unit"],
-            rounds=rounds,
-            seed=seed,
-            options=tuple(
-                SpotOptionAnswer(
-                    action=option["action"],
-                    value=option["value"],
-                    mean=simulated[option["action"]][0],
-                    standard_error=simulated[option["action"]][1],
-                )
-                for option in answer["options"]
-                if option["action"] in simulated
-            ),
-            exact=answer["exact"],
-            method=answer["method"],
-            url=url,
-            odds=odds,
-        )
 
 
 def _statistics(statistics: RoundStatistics) -> dict[str, Any]:
