@@ -13,7 +13,7 @@ from sqlalchemy.orm.exc import StaleDataError
 from webapp.engine.action import Action
 from webapp.engine.bets import stakes_from
 from webapp.engine.errors import SetupError, StakesError
-from webapp.engine.game import Result, replay
+from webapp.engine.game import AnyGame, Result, replay
 from webapp.engine.shuffling import SILENT
 from webapp.extensions import db
 from webapp.models import Hand, Shoe
@@ -70,17 +70,8 @@ def _dealt(
                 hand.step == 0 and hand.stakes == join_numbers(stakes) and (hand.offset or hand.cut == (cut or SILENT))
             )
             return board(hand, sealed_seeds, "repeated" if same else "moved-on")
-        owner, now = seed_owner(hand), now_ms()
-        sealed_seed, seed = _opened(hand, sealed_seeds)
-        if was_prepared := is_prepared(hand):
-            close_overdue()
-            number_prepared(hand, game, now)
-        cut = owner.cut or cut or SILENT  # a shoe is cut once
-        sealed = {"sealed_seed": str(sealed_seed)}
-        if isinstance(owner, Shoe):
-            draw_from_shoe(owner, cut=cut, moved_at=now, **sealed)
-            sealed = {}
-        update_if_unchanged(hand, status="live", cut=cut, stakes=join_numbers(stakes), moved_at=now, **sealed)
+        now, was_prepared = now_ms(), is_prepared(hand)
+        seed = _open_deck(hand, game, cut, stakes, sealed_seeds, now)
         try:
             state = replay(game, hand_setup(hand, seed), ())
         except StakesError as error:
@@ -98,6 +89,24 @@ def _dealt(
         if was_prepared:
             close_overdue_shoes()
         return replace(board_of(hand, state), next=prepared)
+
+
+def _open_deck(
+    hand: Hand, game: AnyGame, cut: str | None, stakes: Sequence[int], sealed_seeds: SealedSeeds, now: int
+) -> bytes:
+    """Cut the deck of a hand that is ready, which makes it live, and return the seed of the deck."""
+    owner = seed_owner(hand)
+    sealed_seed, seed = _opened(hand, sealed_seeds)
+    if is_prepared(hand):
+        close_overdue()
+        number_prepared(hand, game, now)
+    cut = owner.cut or cut or SILENT  # a shoe is cut once
+    sealed = {"sealed_seed": str(sealed_seed)}
+    if isinstance(owner, Shoe):
+        draw_from_shoe(owner, cut=cut, moved_at=now, **sealed)
+        sealed = {}
+    update_if_unchanged(hand, status="live", cut=cut, stakes=join_numbers(stakes), moved_at=now, **sealed)
+    return seed
 
 
 def _opened(hand: Hand, sealed_seeds: SealedSeeds) -> tuple[object, bytes]:

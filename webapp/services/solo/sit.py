@@ -80,11 +80,7 @@ def _seated(
             if hand is not None and hand.status not in OPEN:
                 hand = None
             if hand is not None and not _is_idle(hand, table, sealed_seeds):
-                is_new = prepared.is_prepared(hand)
-                if is_new:
-                    prepared.number_prepared(hand, SOLO[code], now_ms(), anew)
-                    if hand.shoe is not None:
-                        draw_from_shoe(hand.shoe, moved_at=now_ms())
+                is_new = _numbered(hand, anew)
                 return Seated(board(hand, sealed_seeds), None, is_new)
             number = None
             if hand is not None and prepared.is_prepared(hand):
@@ -105,6 +101,16 @@ def _seated(
         if hand is None:
             raise
         return Seated(board(hand, sealed_seeds), None, is_new=False)
+
+
+def _numbered(hand: Hand, anew: bool) -> bool:
+    """Give a prepared hand its number, and return True if it was one."""
+    if not prepared.is_prepared(hand):
+        return False
+    prepared.number_prepared(hand, SOLO[hand.game], now_ms(), anew)
+    if hand.shoe is not None:
+        draw_from_shoe(hand.shoe, moved_at=now_ms())
+    return True
 
 
 def _number_to_reuse(hand: Hand) -> int | None:

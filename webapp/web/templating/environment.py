@@ -1,8 +1,8 @@
 """Jinja environment: what every template may use."""
 
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable, Mapping
 from functools import lru_cache
-from typing import Any
+from typing import Any, Final
 
 from flask import Flask, request, url_for
 from jinja2.runtime import Macro
@@ -31,85 +31,7 @@ from webapp.web.templating.jinja_globals import SharedGlobalsEnvironment
 from webapp.web.templating.percentages import percentages
 from webapp.web.templating.static_files import static_url
 
-HTML_LANGUAGES = {language.code: language.tag for language in languages.LANGUAGES}
-
-
-def init_app(app: Flask) -> None:
-    """Set up the environment of an app."""
-    app.jinja_environment = SharedGlobalsEnvironment
-    app.jinja_options = {**app.jinja_options, "cache_size": -1}  # all of them: there are not many
-    app.jinja_env.add_extension("jinja2.ext.i18n")
-    app.jinja_env.install_gettext_callables(  # type: ignore[attr-defined]  # the extension's own
-        gettext=translations.gettext,
-        ngettext=translations.ngettext,
-        pgettext=translations.pgettext,
-        npgettext=translations.npgettext,
-        newstyle=True,
-    )
-    app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
-    app.jinja_env.filters["number"] = vocabulary.number
-    app.jinja_env.filters["day"] = vocabulary.day
-    app.jinja_env.filters["rank_letter"] = serialize.to_json
-    app.jinja_env.filters["signed"] = vocabulary.signed
-    app.jinja_env.filters["breadth"] = vocabulary.breadth
-    app.jinja_env.filters["change"] = review_words.change
-    app.jinja_env.filters["cost"] = review_words.cost
-    app.jinja_env.globals.update(
-        gap=translations.gap,
-        percent_sign=translations.percent_sign,
-        say=messages.say,
-        say_at=messages.say_at,
-        say_of=messages.say_of,
-        say_to=messages.say_to,
-        seat_name=vocabulary.seat_name,
-        who_sits=display_names.seat_display_name,
-        auto_name=display_names.auto_name,
-        reaction_name=display_names.reaction_name,
-        card_name=vocabulary.card_title,
-        cards_name=vocabulary.cards_name,
-        rank_name=vocabulary.rank_name,
-        stand_in_name=vocabulary.stand_in_name,
-        category_name=vocabulary.category_name,
-        in_words=vocabulary.translated,
-        game_name=vocabulary.game_name,
-        game_claim=vocabulary.game_claim,
-        table_name=vocabulary.table_name,
-        rule_name=vocabulary.rule_name,
-        strategy_name=lab_words.strategy_name,
-        outcome_name=odds_words.outcome_name,
-        outcome_chances=review_page.outcome_chances,
-        grade_mark=odds_words.grade_mark,
-        unit_name=odds_words.unit_name,
-        unit_of=unit_words.unit_of,
-        in_unit=unit_words.in_unit,
-        unit_word=unit_words.unit_word,
-        worth_said=unit_words.worth_said,
-        cost_said=unit_words.cost_said,
-        worth_shown=unit_words.worth_shown,
-        unit_note=unit_words.unit_note,
-        word_name=odds_words.word_name,
-        grade_name=review_words.grade_name,
-        ledger_sentence=review_words.ledger_sentence,
-        choice_name=vocabulary.choice_name,
-        move_name=vocabulary.move_name,
-        has_odds=has_odds,
-        game_preferences=vocabulary.game_preferences,
-        static_url=static_url,
-        kept=cached_macro,
-        part=parts.part,
-        room_step=parts.room_step,
-        room_tag=parts.room_tag,
-        chart_line=charts.line,
-        percentages=percentages,
-        LANGUAGES=languages.LANGUAGES,
-        LANGUAGE_NAMES=[(language.code, language.name) for language in languages.LANGUAGES],
-        HTML_LANGUAGES=HTML_LANGUAGES,
-        GAMES=GAMES,
-        SHARED_GAME=COMPANY.spec.code,
-        CEILING=CEILING,
-        REACTIONS=tuple(display_names.REACTIONS),
-    )
-    app.context_processor(_page)
+HTML_LANGUAGES: Final = {language.code: language.tag for language in languages.LANGUAGES}
 
 
 def cached_macro(macro: Macro, *args: Hashable, **kwargs: Hashable) -> Markup:
@@ -125,6 +47,91 @@ def _rendered(
     macro: Macro, _language: str, _mounted_at: str, args: tuple[Hashable, ...], kwargs: tuple[tuple[str, Hashable], ...]
 ) -> Markup:
     return Markup(macro(*args, **dict(kwargs)))  # noqa: S704  # the macro has escaped it
+
+
+FILTERS: Final[Mapping[str, Callable[..., Any]]] = {
+    "number": vocabulary.number,
+    "day": vocabulary.day,
+    "rank_letter": serialize.to_json,
+    "signed": vocabulary.signed,
+    "breadth": vocabulary.breadth,
+    "change": review_words.change,
+    "cost": review_words.cost,
+}
+GLOBALS: Final[Mapping[str, Any]] = {
+    "gap": translations.gap,
+    "percent_sign": translations.percent_sign,
+    "say": messages.say,
+    "say_at": messages.say_at,
+    "say_of": messages.say_of,
+    "say_to": messages.say_to,
+    "seat_name": vocabulary.seat_name,
+    "who_sits": display_names.seat_display_name,
+    "auto_name": display_names.auto_name,
+    "reaction_name": display_names.reaction_name,
+    "card_name": vocabulary.card_title,
+    "cards_name": vocabulary.cards_name,
+    "rank_name": vocabulary.rank_name,
+    "stand_in_name": vocabulary.stand_in_name,
+    "category_name": vocabulary.category_name,
+    "in_words": vocabulary.translated,
+    "game_name": vocabulary.game_name,
+    "game_claim": vocabulary.game_claim,
+    "table_name": vocabulary.table_name,
+    "rule_name": vocabulary.rule_name,
+    "strategy_name": lab_words.strategy_name,
+    "outcome_name": odds_words.outcome_name,
+    "outcome_chances": review_page.outcome_chances,
+    "grade_mark": odds_words.grade_mark,
+    "unit_name": odds_words.unit_name,
+    "unit_of": unit_words.unit_of,
+    "in_unit": unit_words.in_unit,
+    "unit_word": unit_words.unit_word,
+    "worth_said": unit_words.worth_said,
+    "cost_said": unit_words.cost_said,
+    "worth_shown": unit_words.worth_shown,
+    "unit_note": unit_words.unit_note,
+    "word_name": odds_words.word_name,
+    "grade_name": review_words.grade_name,
+    "ledger_sentence": review_words.ledger_sentence,
+    "choice_name": vocabulary.choice_name,
+    "move_name": vocabulary.move_name,
+    "has_odds": has_odds,
+    "game_preferences": vocabulary.game_preferences,
+    "static_url": static_url,
+    "kept": cached_macro,
+    "part": parts.part,
+    "room_step": parts.room_step,
+    "room_tag": parts.room_tag,
+    "chart_line": charts.line,
+    "percentages": percentages,
+    "LANGUAGES": languages.LANGUAGES,
+    "LANGUAGE_NAMES": [(language.code, language.name) for language in languages.LANGUAGES],
+    "HTML_LANGUAGES": HTML_LANGUAGES,
+    "GAMES": GAMES,
+    "SHARED_GAME": COMPANY.spec.code,
+    "CEILING": CEILING,
+    "REACTIONS": tuple(display_names.REACTIONS),
+}
+"""What every template may call or look up."""
+
+
+def init_app(app: Flask) -> None:
+    """Set up the environment of an app."""
+    app.jinja_environment = SharedGlobalsEnvironment
+    app.jinja_options = {**app.jinja_options, "cache_size": -1}  # all of them: there are not many
+    app.jinja_env.add_extension("jinja2.ext.i18n")
+    app.jinja_env.install_gettext_callables(  # type: ignore[attr-defined]  # the extension's own
+        gettext=translations.gettext,
+        ngettext=translations.ngettext,
+        pgettext=translations.pgettext,
+        npgettext=translations.npgettext,
+        newstyle=True,
+    )
+    app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
+    app.jinja_env.filters.update(FILTERS)
+    app.jinja_env.globals.update(GLOBALS)
+    app.context_processor(_page)
 
 
 def _page() -> dict[str, Any]:
