@@ -116,6 +116,7 @@ class Levels:
 
 
 @pytest.mark.soak
+@pytest.mark.timeout(7200)
 def test_two_exchanges_earn_what_they_promise() -> None:
     arcade = Levels(2)
     assert arcade.promised == pytest.approx(3.1487, abs=5e-5)

@@ -82,17 +82,22 @@ def _best(rules: BlackjackRules, shares: Shares, values: HandValues, place: int,
         plays.append(-shares.surrender * counted)
     a, b = cards
     if a == b and rules.split_by != "none":
-        plays.append(_split(rules, values, a))
+        plays.append(_split(rules, values, a, max(plays)))
     return max(plays)
 
 
-def _split(rules: BlackjackRules, values: HandValues, card: int) -> float:
-    """Return the value of splitting a pair; of tens, one of equal rank, while the dealer shows another."""
+def _split(rules: BlackjackRules, values: HandValues, card: int, other: float) -> float:
+    """Return the value of splitting a pair, or a bound of it if that does not exceed what something else is worth.
+
+    Of tens, one of equal rank is split, while the dealer shows another.
+    """
     left = rules.max_hands - 2 if card != ACE or rules.resplit_aces else 0
     pairing = None
     if rules.split_by == "rank" and card == TEN:
         pairing = max(int(values.outcomes.deck[TEN]) // 4 - 2, 0)
-    return SplitValues(rules, values.outcomes, card, key_of((card, card)), pairing).value(2, left)
+    split = SplitValues(rules, values.outcomes, card, key_of((card, card)), pairing)
+    most = split.most(2, left)
+    return split.value(2, left) if most > other else most
 
 
 def unusual_choices(rules: BlackjackRules) -> dict[str, dict[str, Any]]:

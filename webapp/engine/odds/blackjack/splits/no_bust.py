@@ -1,19 +1,17 @@
 """The chance that no hand of a split is bust while the dealer has a natural.
 
 It is needed where a natural that nobody could know of takes no more than the first bet of a box: then a box none of
-whose hands is bust loses one bet. Hands of one box draw from one deck, so their cards are put together.
-
-For one and two hands the chance is exact. For three and four it is put together from that of each hand and of every two
-of them (Kirkwood's superposition); what all three have to do with each other is left out. That changes the value of a
-split by less than a hundred-thousandth of a bet.
+whose hands is bust loses one bet. Hands of one box draw from one deck, so their cards are put together: those of two
+hands one by one, those of three and four by what two of them and the others share (``shared_cards``). All are exact.
 """
 
 from collections.abc import Callable
-from itertools import combinations
-from math import prod
 from typing import Any, Final, NamedTuple
 
 import numpy as np
+
+from webapp.engine.odds.blackjack.compositions import chances_of_draws
+from webapp.engine.odds.blackjack.splits.shared_cards import Draws, SharedSums, Sizes, chance_together
 
 Array = Any
 
@@ -21,29 +19,11 @@ _AT_ONCE: Final = 200_000
 """Pairs of compositions that are in memory at a time."""
 
 
-class Draws(NamedTuple):
-    """Compositions of drawn cards, int64[n], and in how many orders each is drawn, float[n]."""
+class WithNatural(NamedTuple):
+    """What hands draw from while the dealer has a natural: the deck without the hidden card, and the chance of it."""
 
-    keys: Array
-    orders: Array
-
-    def times(self, other: "Draws") -> "Draws":
-        """Return the draws of two hands together, every composition once."""
-        rows = max(1, _AT_ONCE // len(other.keys))
-        parts = [self._rows_times(slice(start, start + rows), other) for start in range(0, len(self.keys), rows)]
-        return _gathered(np.concatenate([part.keys for part in parts]), np.concatenate([part.orders for part in parts]))
-
-    def _rows_times(self, rows: slice, other: "Draws") -> "Draws":
-        return _gathered(
-            (self.keys[rows, None] + other.keys[None, :]).ravel(),
-            (self.orders[rows, None] * other.orders[None, :]).ravel(),
-        )
-
-
-def _gathered(keys: Array, orders: Array) -> Draws:
-    """Return draws with every composition once."""
-    distinct, place = np.unique(keys, return_inverse=True)
-    return Draws(distinct, np.bincount(place, orders))
+    deck: Array
+    chance: float
 
 
 class HandsWithoutBust:
@@ -51,42 +31,69 @@ class HandsWithoutBust:
 
     Args:
         kinds: the draws of a hand, by its kind.
-        chance: returns the chance that the next cards are any of these, and that the dealer has a natural, when so many
-            cards of the pair are gone.
+        unseen: returns what is drawn from when so many cards of the pair are gone.
     """
 
-    def __init__(self, kinds: tuple[Draws, ...], chance: Callable[[Draws, int], float]) -> None:
-        self._kinds, self._chance = kinds, chance
+    def __init__(self, kinds: tuple[Draws, ...], unseen: Callable[[int], WithNatural]) -> None:
+        self._kinds, self._unseen = kinds, unseen
         self._both: dict[tuple[int, ...], Draws] = {}
+        self._sizes: dict[int, Sizes] = {}
+        self._sums: dict[tuple[tuple[int, ...], int], SharedSums] = {}
         self._known: dict[tuple[tuple[int, ...], int], float] = {}
 
     def joint(self, hands: tuple[int, ...], again: int) -> float:
         """Return the chance that none of these hands is bust, and the dealer has a natural.
 
         Args:
-            hands: the kind of each of the hands, in ascending order.
+            hands: the kind of each of the hands, in ascending order; four at most.
             again: cards of the pair that are gone.
         """
         if (hands, again) not in self._known:
-            self._known[hands, again] = self._computed(hands, again)
+            natural = self._unseen(again)
+            self._known[hands, again] = natural.chance * self._no_bust(hands, again) if natural.chance else 0.0
         return self._known[hands, again]
 
-    def _computed(self, hands: tuple[int, ...], again: int) -> float:
-        match hands:
-            case ():
-                return self._chance(Draws(np.zeros(1, np.int64), np.ones(1)), again)
-            case (kind,):
-                return self._chance(self._kinds[kind], again)
-            case (kind, other):
-                if hands not in self._both:
-                    self._both[hands] = self._kinds[kind].times(self._kinds[other])
-                return self._chance(self._both[hands], again)
-        natural = self.joint((), again)
-        if not natural or not all(self.joint((hand,), again) for hand in hands):
-            return 0.0
-        alone = prod(self.joint((hand,), again) / natural for hand in hands)
-        together = prod(
-            self.joint(two, again) * natural / prod(self.joint((hand,), again) for hand in two)
-            for two in combinations(hands, 2)
-        )
-        return natural * alone * together
+    def _no_bust(self, hands: tuple[int, ...], again: int) -> float:
+        """Return the chance that none of the hands is bust, given the natural."""
+        if not hands:
+            return 1.0
+        deck = self._unseen(again).deck
+        if len(hands) <= 2:
+            draws = self._draws(hands).within(deck)
+            return float((draws.orders * chances_of_draws(deck, draws.keys)).sum())
+        if again not in self._sizes:
+            self._sizes[again] = Sizes.of(int(deck.sum()))
+        return chance_together(deck, self._shared(hands[:2], again), self._shared(hands[2:], again), self._sizes[again])
+
+    def _draws(self, hands: tuple[int, ...]) -> Draws:
+        """Return the draws of one hand or of two together."""
+        if len(hands) == 1:
+            return self._kinds[hands[0]]
+        if hands not in self._both:
+            self._both[hands] = _together(*(self._kinds[kind] for kind in hands))
+        return self._both[hands]
+
+    def _shared(self, hands: tuple[int, ...], again: int) -> SharedSums:
+        if (hands, again) not in self._sums:
+            self._sums[hands, again] = SharedSums.of(self._draws(hands), self._unseen(again).deck, self._sizes[again])
+        return self._sums[hands, again]
+
+
+def _together(one: Draws, other: Draws) -> Draws:
+    """Return the draws of two hands together, every composition once."""
+    rows = max(1, _AT_ONCE // len(other.keys))
+    parts = [_rows_together(one, slice(start, start + rows), other) for start in range(0, len(one.keys), rows)]
+    return _gathered(np.concatenate([part.keys for part in parts]), np.concatenate([part.orders for part in parts]))
+
+
+def _rows_together(one: Draws, rows: slice, other: Draws) -> Draws:
+    return _gathered(
+        (one.keys[rows, None] + other.keys[None, :]).ravel(),
+        (one.orders[rows, None] * other.orders[None, :]).ravel(),
+    )
+
+
+def _gathered(keys: Array, orders: Array) -> Draws:
+    """Return draws with every composition once."""
+    distinct, place = np.unique(keys, return_inverse=True)
+    return Draws(distinct, np.bincount(place, orders))

@@ -13,12 +13,13 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from webapp.engine.games.blackjack.rules import BlackjackRules
-from webapp.engine.odds.blackjack.compositions import VALUES, chances_of_draws, unit
+from webapp.engine.odds.blackjack.compositions import TEN, VALUES, chances_of_draws, unit
 from webapp.engine.odds.blackjack.dealer.outcomes import DealerOutcomes, natural_chance
 from webapp.engine.odds.blackjack.hand_values import GAINS, NaturalTakes
-from webapp.engine.odds.blackjack.splits.no_bust import Draws, HandsWithoutBust
+from webapp.engine.odds.blackjack.splits.no_bust import HandsWithoutBust, WithNatural
 from webapp.engine.odds.blackjack.splits.pairings import Pairing, pairings
 from webapp.engine.odds.blackjack.splits.policy import SplitPolicy, split_policy
+from webapp.engine.odds.blackjack.splits.shared_cards import Draws
 
 Array = Any
 
@@ -79,11 +80,22 @@ class SplitValues:
             splits_left: how often the box may still be split.
             owes: the first bet of the box is not yet lost by a bust.
         """
-        owes = owes and self._rules.loses_first_bet_only and self._natural > 0
+        owes = owes and self._may_owe
         once = self._whole(opened, 0, owes=owes)
         if not splits_left or (owes and self._most(opened, splits_left) <= once):
             return once
         return max(once, self._whole(opened, splits_left, owes=owes))
+
+    def most(self, opened: int, splits_left: int) -> float:
+        """Return what ``value`` does not exceed; where nothing of a split is owed to a natural, that is the value."""
+        if not self._may_owe:
+            return self.value(opened, splits_left)
+        return max(self._most(opened, splits) for splits in (0, splits_left))
+
+    @property
+    def _may_owe(self) -> bool:
+        """A natural may come that takes the first bet of a box only."""
+        return self._rules.loses_first_bet_only and self._natural > 0
 
     def chance_of_no_bust(self, opened: int, splits_left: int) -> float:
         """Return the chance that no hand is bust while the dealer has a natural."""
@@ -188,10 +200,12 @@ class SplitValues:
         kinds = self.policy.orders.sum(axis=1)
         share = self._share_of_pairs(0, self._deck)
         settled = Draws(self.policy.drawn, kinds[0] + (1 - share) * kinds[1])
-        return HandsWithoutBust((settled, Draws(self.policy.drawn, kinds.sum(axis=0))), self._chance_with_natural)
+        return HandsWithoutBust((settled, Draws(self.policy.drawn, kinds.sum(axis=0))), self._with_natural)
 
-    def _chance_with_natural(self, draws: Draws, again: int) -> float:
-        gone = self._removed + again * unit(self._card)
-        deck = self._outcomes.decks(np.array([gone]))[0]
-        chances = chances_of_draws(deck, draws.keys) * self._outcomes.naturals(draws.keys + gone)
-        return float((chances * draws.orders).sum())
+    def _with_natural(self, again: int) -> WithNatural:
+        deck = self._outcomes.decks(np.array([self._removed + again * unit(self._card)]))[0]
+        missing = TEN - self._outcomes.up
+        return WithNatural(
+            np.maximum(deck - np.eye(VALUES, dtype=np.int64)[missing], 0),
+            float(natural_chance(self._rules, self._outcomes.up, deck[None])[0]),
+        )
