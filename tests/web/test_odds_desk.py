@@ -155,6 +155,17 @@ def test_what_makes_no_sense_is_refused_with_one_sentence(
     assert (page.status_code, sentence.partition(":")[0] in page.text) == (status, True)
 
 
+@pytest.mark.parametrize(
+    "path", ["/odds/joker?cards=", "/odds/blackjack?dealer=Tc&cards=", "/odds/poker?thrown=2h&seen="]
+)
+def test_more_than_all_cards_are_refused_on_a_page_that_is_no_larger_for_it(app: Flask, path: str) -> None:
+    usual, refused = (app.test_client().get(path + "Ah" * cards) for cards in (1, 25_000))
+    assert refused.status_code == 422
+    assert "That is more than all cards of the shoe." in refused.text
+    assert len(refused.data) < len(usual.data) + 2 * 50_000  # its own address, once or twice
+    assert app.test_client().get(f"{path}{'2c' * 700}&others={'2d' * 200}").status_code == 422
+
+
 def test_the_sentence_is_in_the_language_of_the_page(app: Flask) -> None:
     page = app.test_client().get("/odds/blackjack?cards=Th6s9s&dealer=Tc", headers={"Accept-Language": "ja"})
     assert "この手札は25でバーストしています。" in page.text

@@ -102,6 +102,8 @@ def _page(asked: Asked) -> Response:
     unfinished = error is not None and error.reason in _UNFINISHED and error.values["count"] < _UNFINISHED[error.reason]
     if error and not unfinished:
         note_refusal(error.code)
+    if asked.too_long:
+        asked = spelled = asked.having({})
     options = rows.rows(answer) if answer else ()
     return render(
         "odds/desk.html",

@@ -12,7 +12,7 @@ from webapp.engine.errors import NotationError
 from webapp.web.api.forms.odds import OddsQuery
 
 MOST_LETTERS: Final = 1600
-"""Letters of a field at most: all cards of eight decks."""
+"""Letters of all fields at most: all cards of eight decks, with spaces, and own rules."""
 _NAMES: Final = tuple(field.name for field in fields(OddsQuery))
 _OF_HAND: Final = ("hand", "step")
 _WITH_CARDS: Final = ("ask", "hands")
@@ -55,8 +55,11 @@ class Asked:
 
     @property
     def too_long(self) -> bool:
-        """A field holds more than all cards that there are."""
-        return any(len(text) > MOST_LETTERS for text in self.values.values())
+        """The fields hold more than all cards that there are.
+
+        Each card of a page is a link with all the others in it: such a page would be a gigabyte.
+        """
+        return sum(map(len, self.values.values())) > MOST_LETTERS
 
     def having(self, question: Mapping[str, str]) -> "Asked":
         """Return this question spelled out: one about a finished hand with its cards."""
