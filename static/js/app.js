@@ -1,11 +1,11 @@
 /* The script of every page: cuts, held cards, keys, folds, sharing, focus after a swap, and actions sent again on a bad
    line. Everything also works without it. A module, loaded after htmx. No inline handlers, no eval. */
-import { all, announce, fillCuts, later, one, room } from "./common.js?v=505a77a02a";
-import { RETRY_AFTER, isUnanswered, onReturn, request, showConnection } from "./line.js?v=37895ba0fe";
-import { clearAway, finish, play, remember } from "./motion.js?v=6431e1effa";
-import { guard } from "./guard.js?v=54dd9540f0";
-import { lift } from "./menu.js?v=cc39a6a62b";
-import { showBet } from "./bets.js?v=869cb2c428";
+import { afterFrame, all, announce, fillCuts, later, one, room } from "./common.js?v=9ccbe3b64d";
+import { RETRY_AFTER, isUnanswered, onReturn, request, showConnection } from "./line.js?v=75c31de60b";
+import { clearAway, finish, play, remember } from "./motion.js?v=c394099bc8";
+import { guard } from "./guard.js?v=80e82106b1";
+import { lift } from "./menu.js?v=62ad2c1e0f";
+import { showBet } from "./bets.js?v=200c8d509b";
 
 const isShown = (element) => element.getClientRects().length > 0;
 
@@ -289,7 +289,13 @@ document.addEventListener("htmx:afterSettle", () => {
 function land() {
   swappedAt = performance.now();
   wake();
-  if (byKey || focusWasInside) focusNext();
+  if (byKey || focusWasInside) focusLater();
+}
+
+/* With the first frame that has the words; who has gone elsewhere by then stays there. */
+function focusLater() {
+  const was = document.activeElement;
+  afterFrame(() => { if (document.activeElement === was || !document.activeElement?.isConnected) focusNext(); });
 }
 
 function focusNext() {

@@ -1,6 +1,6 @@
 /* Bets: chips add up, a stack gives its last chip back, and the pay table says what the bet would pay. All of it fills in
    the fields of the form that deals; where no script runs these are typed in. */
-import { all, one } from "./common.js?v=505a77a02a";
+import { all, one } from "./common.js?v=9ccbe3b64d";
 
 const CHIPS = [500, 100, 50, 25, 10, 5, 1];
 const TALLEST = 6; // chips that are drawn of a stack
@@ -9,6 +9,7 @@ const LONG = 500; // milliseconds for which a stack is pressed to be cleared
 
 const amount = (field) => (/^[1-9][0-9]*$/.test(field.value) ? Number(field.value) : 0);
 const added = new Map(); // by id of a field: the chips that were put down there, one by one
+let fitted = new WeakMap(); // fields, with the number that was set to fit
 let chosen = ""; // the id of the field that the chips go to
 
 function stake() {
@@ -81,9 +82,12 @@ function showStack(stack) {
   if (said) said.textContent = amount(field) ? amount(field).toLocaleString(document.documentElement.lang) : "";
 }
 
-/* A number is set as small as it must be to be read whole: "1.", of a bet of ten, would be another bet. */
+/* A number is set as small as it must be to be read whole: "1.", of a bet of ten, would be another bet. Each is looked at
+   once: the page is laid out for that. */
 function fit() {
   for (const field of all("[data-stake]")) {
+    if (fitted.get(field) === field.value) continue;
+    fitted.set(field, field.value);
     field.style.fontSize = "";
     for (let size = parseFloat(getComputedStyle(field).fontSize); field.scrollWidth > field.clientWidth && size > 8; size -= 1) {
       field.style.fontSize = `${size - 1}px`;
@@ -118,7 +122,7 @@ document.addEventListener("focusin", (event) => {
   chosen = event.target.id;
   showBet();
 });
-window.addEventListener("resize", showBet);
+window.addEventListener("resize", () => { fitted = new WeakMap(); showBet(); });
 
 /* A stack that is pressed long is cleared; the click that ends it takes no chip back. */
 let pressing = 0;

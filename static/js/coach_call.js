@@ -1,10 +1,10 @@
 /* The coach is fetched when it is wanted, and not before: by its setting, or by the first question. */
-import { one } from "./common.js?v=505a77a02a";
+import { one } from "./common.js?v=9ccbe3b64d";
 
 let isHere = false;
 
 async function call() {
-  await import("./coach.js?v=e40342fa33");
+  await import("./coach.js?v=82156e4b18");
   isHere = true;
 }
 

@@ -6,6 +6,13 @@ export const one = (selector, root = document) => root.querySelector(selector);
 export const room = () => document.getElementById("room");
 export const later = (wait) => new Promise((done) => setTimeout(done, wait));
 
+/* When the browser has drawn the next frame: a look at a page that was just changed would have it laid out within a script,
+   and then it lies there already. */
+export function afterFrame(act) {
+  if (document.hidden) act(); // no frame comes
+  else requestAnimationFrame(() => setTimeout(act));
+}
+
 /* ---- the cut: the player's own part of the shuffle ---- */
 
 const cutWord = () => {

@@ -1,10 +1,19 @@
 /* What tells a result keeps its old state until the last card lies there: a part that is marked `data-after` as a whole, of
    one that is marked `data-later` its classes. Both marks name the part, the same in every state of the page. A card that
    is marked to be held looks as it did before; the box itself says how it is, also to a screen reader. */
-import { all } from "./common.js?v=505a77a02a";
+import { all } from "./common.js?v=9ccbe3b64d";
+
+/* Of parts with one name, as a sentence for cards that lie face down and one for when they are turned, that which is seen. */
+function seen(root) {
+  const parts = new Map();
+  for (const part of all("[data-after]", root)) {
+    if (!parts.has(part.dataset.after) || part.getClientRects().length) parts.set(part.dataset.after, part);
+  }
+  return parts;
+}
 
 export const partsOf = (root) => ({
-  parts: new Map(all("[data-after]", root).map((part) => [part.dataset.after, part])),
+  parts: seen(root),
   classes: new Map(all("[data-later]", root).map((part) => [part.dataset.later, part.className])),
   marks: new Set(all("[data-mark]:checked", root).map((box) => box.value)),
 });
@@ -32,8 +41,11 @@ function keepLook(box, wasMarked) {
 export function hold(elements, old, isSame, pressed) {
   const marked = (mark) => elements.flatMap((element) => [...(element.matches(`[${mark}]`) ? [element] : []), ...all(`[${mark}]`, element)]);
   const releases = [];
+  const kept = new Set();
   for (const part of marked("data-after")) {
-    const was = old.parts.get(part.dataset.after);
+    const name = part.dataset.after;
+    const was = kept.has(name) ? null : old.parts.get(name);
+    kept.add(name);
     if (was && was !== part && !(isSame && was.isEqualNode(part))) releases.push(keepOld(part, was, isSame, pressed));
     else if (!was) {
       part.classList.add("held-back");

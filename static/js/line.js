@@ -1,6 +1,6 @@
 /* The line to the site, the same for games played alone and for shared tables: an action is sent until it is answered, the
    bar says how the line is, and a page that has been away or without a line reads what there is now, once. */
-import { later, one } from "./common.js?v=505a77a02a";
+import { later, one } from "./common.js?v=9ccbe3b64d";
 
 export const RETRY_AFTER = [500, 1000, 2000, 4000];
 

@@ -1,13 +1,13 @@
 /* The page of a shared table: its views are pushed by the event stream, or fetched, and only the parts that have changed
    are swapped. Without a stream the page asks from time to time. */
-import { createClock } from "./clock.js?v=4610bb4b8d";
-import { announce, fillCuts, later, one, room } from "./common.js?v=505a77a02a";
-import { RETRY_AFTER, request, showConnection } from "./line.js?v=37895ba0fe";
-import { createLatest, createParts, kept, parsed, restore, versionOf } from "./parts.js?v=1367282396";
-import { createReactions } from "./reactions.js?v=1b19d0af26";
-import { createPacer } from "./steps.js?v=d96123cfb6";
-import { createStream } from "./stream.js?v=42aff6b07b";
-import { call, showInTitle, turn } from "./turn.js?v=d8a874639c";
+import { createClock } from "./clock.js?v=b5856604e6";
+import { announce, fillCuts, later, one, room } from "./common.js?v=9ccbe3b64d";
+import { RETRY_AFTER, request, showConnection } from "./line.js?v=75c31de60b";
+import { createLatest, createParts, kept, parsed, restore, versionOf } from "./parts.js?v=19334449f8";
+import { createReactions } from "./reactions.js?v=5966867cbc";
+import { createPacer } from "./steps.js?v=462d4ae256";
+import { createStream } from "./stream.js?v=076bc03745";
+import { call, showInTitle, turn } from "./turn.js?v=2ecd375a96";
 
 function live() {
   const LIVE = room().dataset.live;

@@ -1,5 +1,5 @@
 /* The menu, a sheet at the foot of the window: its choices apply at once. No card lies below it: the table goes up. */
-import { all, one, room } from "./common.js?v=505a77a02a";
+import { all, one, room } from "./common.js?v=9ccbe3b64d";
 
 const GAP = 8;
 const CARDS = "main .card";
@@ -56,7 +56,7 @@ document.addEventListener("click", (event) => {
   }
 });
 /* Sounds are fetched where they are wanted, and not before. */
-const sounds = () => import("./sound.js?v=5f7dab47dd");
+const sounds = () => import("./sound.js?v=267dff3ad2");
 
 function changeSound(value) {
   document.documentElement.dataset.sound = value;

@@ -6,11 +6,11 @@
    finish()            show the end at once; true if the last card did not lie there yet
    isHasty()           motion is not wanted: the end is there from the beginning
    On the document "card" is sent when a card sets out (detail.kind: deal, turn, shuffle), "landed" at the end. */
-import { all, one } from "./common.js?v=505a77a02a";
-import { cardsOf, compare, lying, placeOf } from "./cards.js?v=603be72356";
-import { fansOf, spread } from "./fans.js?v=00e4564480";
-import { deal, leave, slide, turnOver } from "./flight.js?v=7b73c81402";
-import { hold, partsOf } from "./hold.js?v=bef3c49a6b";
+import { all, one } from "./common.js?v=9ccbe3b64d";
+import { cardsOf, compare, lying, placeOf } from "./cards.js?v=889ef17025";
+import { fansOf, spread } from "./fans.js?v=ac6662ee22";
+import { deal, leave, slide, turnOver } from "./flight.js?v=d570bb8446";
+import { hold, partsOf } from "./hold.js?v=8dba62274f";
 import { RIFFLE, SHUFFLE, timetable } from "./pace.js?v=7e0a3ee078";
 
 const DECK = { width: 30, height: 42 };
@@ -114,10 +114,10 @@ function run(root, felt, old, landed) {
   let releaseAll = () => {}; // around it
   let flying = []; // cards, and their copies
   let spreading = []; // cards of fans that make room for them
-  let resting = { cards: [] }; // where cards lie while the words are held back, and the felt
+  let resting = []; // cards: where they lie while the words are held back (`place`), and with them (`last`)
   let isAtEnd = false;
 
-  /* The words come, and cards make room for what they say. */
+  /* The words come, and cards make room for what they say. Nothing is looked at: the page has just been changed. */
   function land() {
     if (isAtEnd) return;
     isAtEnd = true;
@@ -127,24 +127,21 @@ function run(root, felt, old, landed) {
     pressed?.classList.remove("btn--pressed");
     landed();
     const onTheirWay = new Set(spreading.filter(({ playState }) => playState === "running").map(({ effect }) => effect.target));
-    const cards = resting.cards.filter(({ element }) => !onTheirWay.has(element));
-    const { corner } = resting;
-    if (corner) moveUp(cards, corner);
+    for (const { element, place, last } of resting) {
+      if (element.isConnected && !onTheirWay.has(element)) slide(element, place, last);
+    }
     send("landed");
-  }
-
-  /* Cards make room for the words, from where they lay. */
-  function moveUp(cards, corner) {
-    const { left, top } = felt.getBoundingClientRect();
-    if (Math.abs(corner.left - left) + Math.abs(corner.top - top) > 1) return; // the page was scrolled
-    const still = cards.filter(({ element }) => element.isConnected);
-    const places = still.map(({ element }) => placeOf(element));
-    still.forEach(({ element, place }, nth) => slide(element, place, places[nth]));
   }
 
   function lie({ element, copy }) {
     element.classList.remove("card--coming");
     copy.remove();
+  }
+
+  /* Where the felt and these cards lie now. */
+  function layout(cards) {
+    const { left, top } = felt.getBoundingClientRect();
+    return { left, top, places: new Map(cards.map(({ element }) => [element, placeOf(element)])) };
   }
 
   /* A scene takes the place of the children of the felt whose first classes it has. */
@@ -162,13 +159,15 @@ function run(root, felt, old, landed) {
     if (coming.length) dealt = dealtOf(root);
     const landing = timetable(coming, shuffles ? SHUFFLE : 0);
     const isStill = !landing && isLast && !index;
+    let ends = null; // where all lies with the words
     if (!isStill) {
-      root.dataset.moving = "";
+      root.dataset.moving = isSame ? "" : "new";
+      if (isLast) ends = layout([...staying, ...coming]);
       release = hold(Array.from(felt.children), from, isSame, pressed);
       if (!index) releaseAll = hold(all("[data-after], [data-later]", root).filter((part) => !felt.contains(part)), from, isSame, pressed);
     }
-    move(staying, gone, coming, shuffles);
-    if (isStill) { resting = { cards: [] }; clear(); land(); return; }
+    move(staying, gone, coming, shuffles, ends);
+    if (isStill) { clear(); land(); return; }
     if (isLast) at(landing, land);
     else {
       at(landing, () => { release(); release = () => {}; });
@@ -178,7 +177,7 @@ function run(root, felt, old, landed) {
   }
 
   /* All is measured first, and then all moves: each look at a page that was changed lays it out anew. */
-  function move(staying, gone, coming, shuffles) {
+  function move(staying, gone, coming, shuffles, ends) {
     const layer = createLayer();
     if (!sweep?.childElementCount) sweep = createLayer();
     felt.append(sweep, layer);
@@ -187,7 +186,9 @@ function run(root, felt, old, landed) {
     // what is held back has its old size: cards lie where they lie now
     for (const card of [...staying, ...coming]) card.place = placeOf(card.element);
     const fans = fansOf(coming);
-    resting = { cards: [...staying, ...coming].map(({ element, place }) => ({ element, place })), corner: felt.getBoundingClientRect() };
+    const now = layout([]);
+    const isMoved = !ends || Math.abs(now.left - ends.left) + Math.abs(now.top - ends.top) > 1;
+    resting = isMoved ? [] : [...staying, ...coming].map(({ element, place }) => ({ element, place, last: ends.places.get(element) }));
     spreading = spread(fans, staying, coming);
     const alone = staying.filter((card) => !fans.some(({ places }) => places[0].has(card.element)));
     if (!old.isCleared) gone.forEach((card, index) => leave({ layer: sweep, frame }, to, card, index * 20));
@@ -221,7 +222,7 @@ function run(root, felt, old, landed) {
     timers,
     end() {
       const wasMoving = !isAtEnd;
-      if (wasMoving) resting = { cards: [] };
+      if (wasMoving) resting = [];
       clear();
       release();
       put(views.at(-1));

@@ -1,6 +1,6 @@
 /* The parts of a shared table's page: only those that differ are swapped. What somebody types, has focused, opened or
    scrolled to stays. */
-import { all, one, room } from "./common.js?v=505a77a02a";
+import { all, one, room } from "./common.js?v=9ccbe3b64d";
 
 export const parsed = (html) => new DOMParser().parseFromString(html, "text/html").getElementById("room");
 export const versionOf = (root) => Number(root.dataset.version);

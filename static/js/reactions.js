@@ -1,7 +1,7 @@
 /* Sends and shows reactions at a shared table: pictures without words, for a moment, at the place of who sent them. They
    are not in the parts of the table that are swapped, so a swap leaves them where they are. */
-import { announce, one } from "./common.js?v=505a77a02a";
-import { RETRY_AFTER, request } from "./line.js?v=37895ba0fe";
+import { announce, one } from "./common.js?v=9ccbe3b64d";
+import { RETRY_AFTER, request } from "./line.js?v=75c31de60b";
 
 const SHOWN = 2500;
 const REST = 3000; // milliseconds: the site takes no second one before

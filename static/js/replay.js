@@ -1,6 +1,6 @@
 /* A replay that steps by itself: from the beginning, or from where somebody has stepped to. It presses the button that
    steps forward, so that keys, addresses and what is said are those of a step by hand. A tap or a key stops it. */
-import { one } from "./common.js?v=505a77a02a";
+import { one } from "./common.js?v=9ccbe3b64d";
 
 const PACE = 1500; // milliseconds for which a step is looked at
 

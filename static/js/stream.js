@@ -1,7 +1,7 @@
 /* The event stream of a shared table. It is closed where nobody looks at the page, and opened again by whoever does;
    where there is none, the page asks from time to time. */
-import { room } from "./common.js?v=505a77a02a";
-import { onReturn } from "./line.js?v=37895ba0fe";
+import { room } from "./common.js?v=9ccbe3b64d";
+import { onReturn } from "./line.js?v=75c31de60b";
 
 const POLL = 3000;
 const FAILURES = 4; // in a row, after which it is given up for a while

@@ -1,6 +1,6 @@
 /* A line of the pay table unfolds: five small cards, and why they are that hand. They are taken from the page of rules, which
    the link leads to without a script. They lie over the pay table, and never over a card that is played. */
-import { all, announce, one } from "./common.js?v=505a77a02a";
+import { all, announce, one } from "./common.js?v=9ccbe3b64d";
 
 const pages = new Map();
 

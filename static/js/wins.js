@@ -1,7 +1,7 @@
 /* How great a win is, shown after the last card has come to lie and never before: only by transform and opacity, ended
    by a tap or a key, and not at all where motion is not wanted. What stays is in the page from the beginning. docs/wins.md
    says which win is what. "result-shown" is sent on the document with the tier, when it begins. */
-import { all, one, room } from "./common.js?v=505a77a02a";
+import { afterFrame, all, one, room } from "./common.js?v=9ccbe3b64d";
 
 const OUT = "cubic-bezier(.2, .8, .25, 1)";
 
@@ -13,12 +13,14 @@ const toldBy = () => (root()?.matches("[data-moment]") ? root() : one("[data-mom
 
 let seen = toldBy()?.dataset.moment; // what was there when the page came is no news
 let running = [];
+let due = null; // what tells of a win that begins with the next frame
 let layer = null;
 let ends = [];
 let greatest = null; // the module of the greatest wins: fetched when the answer with the first of them has come
 
 function finish() {
   const was = running;
+  if (due) tell(due);
   running = [];
   was.forEach((animation) => animation.finish());
   ends.splice(0).forEach((end) => end());
@@ -47,22 +49,26 @@ const made = (felt) => all(".hand--made > .card--makes, .card--win, .pile--won .
 
 /* ---- what each tier adds to the one below ---- */
 
+/* Returns what waits for its end. */
 function countUp() {
   const sum = one("[data-sum]");
   const [to, paid] = [Number(sum?.dataset.sum), Number(sum?.dataset.paid)];
-  if (!paid) return;
+  if (!paid) return null;
   const words = sum.textContent;
   const digits = new Intl.NumberFormat(document.documentElement.lang);
   const start = performance.now();
   let frame = 0;
-  sum.style.minWidth = `${sum.getBoundingClientRect().width}px`; // fewer figures take the place of more
+  let done = () => {};
+  sum.dataset.full = words; // fewer figures take the place of more
   const step = (now) => {
     const part = Math.min(1, (now - start) / 400);
     sum.textContent = part < 1 ? digits.format(Math.round(to - paid * (1 - part) ** 2)) : words;
     if (part < 1) frame = requestAnimationFrame(step);
+    else done();
   };
   step(start);
-  ends.push(() => { cancelAnimationFrame(frame); sum.textContent = words; sum.style.removeProperty("min-width"); });
+  ends.push(() => { cancelAnimationFrame(frame); sum.textContent = words; delete sum.dataset.full; });
+  return new Promise((resolve) => { done = resolve; });
 }
 
 function flyCoins(felt) {
@@ -116,22 +122,36 @@ function dim(felt) {
 /* ---- when ---- */
 
 function fetchGreatest() {
-  greatest ??= import("./glory.js?v=4a66cb6aee").catch(() => { greatest = null; });
+  greatest ??= import("./glory.js?v=1cf2d9166d").catch(() => { greatest = null; });
   return greatest;
 }
 
-async function show() {
+/* The purse counts at once, or its end would be read first; all else begins with the next frame. */
+function show() {
   const told = toldBy();
   if (!told || told.dataset.moment === seen) return;
   seen = told.dataset.moment;
-  const felt = one("[data-felt]", root());
-  const tier = Number(told.dataset.tier);
-  const isLost = "lost" in told.dataset;
-  document.dispatchEvent(new CustomEvent("result-shown", { detail: { tier, isLost } }));
   finish();
-  if (isStill()) return;
+  if (isStill()) { tell(told); return; }
+  const own = running;
+  due = told;
+  const counted = countUp();
+  afterFrame(() => { if (due === told) begin(told, own, counted); });
+}
+
+function tell(told) {
+  due = null;
+  const detail = { tier: Number(told.dataset.tier), isLost: "lost" in told.dataset };
+  document.dispatchEvent(new CustomEvent("result-shown", { detail }));
+  return detail;
+}
+
+async function begin(told, own, counted) {
+  const { tier, isLost } = tell(told);
+  const felt = one("[data-felt]", root());
+  if (!felt) return;
   const great = tier === 3 ? await fetchGreatest() : null;
-  if (!felt.isConnected) return;
+  if (running !== own || !felt.isConnected) return;
   layer = document.createElement("div");
   layer.className = "wins";
   layer.setAttribute("aria-hidden", "true");
@@ -140,10 +160,8 @@ async function show() {
   if (isLost) dim(felt);
   if (great && one(".glory", felt)) great.glorify(one(".glory", felt), felt, clothOf(felt), animate, ends);
   else if (tier > 1) { sweepLight(felt); growName(felt); wave(felt); }
-  countUp();
   document.body.append(layer);
-  const own = running;
-  Promise.allSettled(own.map((animation) => animation.finished)).then(() => { if (running === own) finish(); });
+  Promise.allSettled([counted, ...own.map((animation) => animation.finished)]).then(() => { if (running === own) finish(); });
 }
 
 /* Cards that are on their way come to lie first. */

@@ -13,8 +13,8 @@ def quest(cards: str, *moves: str, press: str) -> Case:
     return Case("poker", "quest", (cards, *(ROUND,) * 10), ("deal", *moves), press)
 
 
-def blackjack(cards: str, *moves: str, press: str, table: str = "vegas") -> Case:
-    stakes = (100,) if table != "classic" else ()
+def blackjack(cards: str, *moves: str, press: str, table: str = "vegas", boxes: int = 1) -> Case:
+    stakes = (100,) * boxes if table != "classic" else ()
     return Case("blackjack", table, (cards,), ("deal", *moves), press, stakes)
 
 
@@ -31,8 +31,8 @@ ARCADE = "Ah 9c 9d 4s 2h Kd 8c 9h 3s Jd 5c 6d"
 ACES = "Ah As 9d 4s 2h Kd 8c Kh 3s Jd 5c 6d"
 
 
-def joker(cards: str, *moves: str, press: str) -> Case:
-    return Case("joker", "arcade", (cards,), ("deal", *moves), press, (10,))
+def joker(cards: str, *moves: str, press: str, table: str = "arcade") -> Case:
+    return Case("joker", table, (cards, *(ROUND,) * 10), ("deal", *moves), press, (10,))
 
 
 CASES = {
@@ -47,6 +47,16 @@ CASES = {
     "double-up: won": quest(HAND, "hold 1 2 3 4 5", "double", "pick 1", press=pick(1)),
     "double-up: equal": quest(HAND, "hold 1 2 3 4 5", "double", "pick 2", press=pick(2)),
     "double-up: lost": quest(HAND, "hold 1 2 3 4 5", "double", "pick 3", press=pick(3)),
+    "double-up: the last win there is": quest(HAND, "hold 1 2 3 4 5", *("double", "pick 1") * 10, press=pick(1)),
+    "double-up: equal wins": Case(
+        "poker", "quest-ties-win", (HAND, *(ROUND,) * 10), ("deal", "hold 1 2 3 4 5", "double", "pick 2"), pick(2)
+    ),
+    "double-up: collected": quest(HAND, "hold 1 2 3 4 5", "collect", press=button("collect")),
+    "poker: a full house": quest("9c 9d 9h 4s 2c 4d", "hold 1 2 3 4", press=DRAW),
+    "joker: five of a kind": joker("9c 9d 9h 9s 2c Jk", "hold 1 2 3 4", press=DRAW, table="kings-or-better"),
+    "joker: the third exchange": joker(ARCADE, "hold 2 3", "hold 2 3", "hold 2 3", press=DRAW),
+    "joker: stopped": joker(ACES, "stop", press=button("stop")),
+    "joker: a double-up lost": joker(ACES, "stop", "double", "pick 3", press=pick(3), table="arcade-double"),
     "joker: a deal that pays": joker(ACES, press=DEAL),
     "joker: the first exchange": joker(ARCADE, "hold 2 3", press=DRAW),
     "joker: the second exchange": joker(ARCADE, "hold 2 3", "hold 2 3", press=DRAW),
@@ -64,6 +74,26 @@ CASES = {
     "blackjack: a hand of two is bust": blackjack(
         "8h 6d 8s Tc 3h 5d Kh 7c", "split", "hit", "hit", press=button("hit")
     ),
+    "blackjack: won": blackjack("Th 8d 9s Tc", "stand", press=button("stand")),
+    "blackjack: equal": blackjack("Th 9d 9s Tc", "stand", press=button("stand")),
+    "blackjack: a double": blackjack("6h 6d 5s Tc Th 9d", "double", press=button("double")),
+    "blackjack: a split of aces": blackjack("Ah 6d As Tc 3h 5d", "split", press=button("split")),
+    "blackjack: three boxes": blackjack("Th 9c 4d 6d 6s 9s 7h Kc", press=DEAL, boxes=3),
+    "blackjack: insurance is offered": blackjack("Th Ad 9s Kc", press=DEAL),
+    "blackjack: insurance that pays": blackjack("Th Ad 9s Kc", "insure", press=button("insure")),
+    "blackjack: insurance for nothing": blackjack("Th Ad 9s 5c", "insure", press=button("insure")),
+    "blackjack: a natural against an ace": blackjack("Ah Ad Ks 9c", "decline", press="#decline button"),
+    "blackjack: a surrender": blackjack(
+        "Th 9d 6s Kc", "surrender", press=button("surrender"), table="vegas,surrender=late"
+    ),
+    "blackjack: no hole card": blackjack("Th Ad 9s Kc", "decline", "stand", press=button("stand"), table="european"),
+    "blackjack: pitched": blackjack("Th 9d 6s Kc", press=DEAL, table="vegas,deal=pitch"),
+    "blackjack: the run is over": Case(
+        "blackjack", "vegas", ("Th 9d 6s Kc Qd",), ("deal", "hit"), button("hit"), (1000,)
+    ),
+    "blackjack: a hit with cards face down": blackjack(
+        "Th 9d 2s Kc 3d", "hit", press=button("hit"), table="vegas,deal=pitch"
+    ),
     "classic: a hit": blackjack("Th 9d 2s Kc 3d", "hit", press=button("hit"), table="classic"),
     "classic: the dealer draws": blackjack("Th 6d 9s Kc Qd", "stand", press=button("stand"), table="classic"),
     "replay: the draw": Case(
@@ -76,6 +106,13 @@ CASES = {
         ("deal", "hold 1 2 3 4 5", "double", "pick 1", "collect"),
         NEXT,
         step=2,
+    ),
+    "replay: a double": Case("blackjack", "vegas", ("6h 6d 5s Tc Th 9d",), ("deal", "double"), NEXT, (100,), step=0),
+    "replay: a split": Case(
+        "blackjack", "vegas", ("8h 6d 8s Tc 3h 5d 9h 9c",), ("deal", "split", "stand", "stand"), NEXT, (100,), step=0
+    ),
+    "replay: the second exchange": Case(
+        "joker", "arcade", (ARCADE,), ("deal", "hold 2 3", "hold 2 3", "hold 2 3"), NEXT, (10,), step=1
     ),
     "replay: an equal round": Case(
         "poker",

@@ -14,7 +14,12 @@ from tests.e2e.visitor import Visitor, finger
 
 pytestmark = pytest.mark.moving
 
-STILL = ("poker: all five kept",)
+STILL = (
+    "poker: all five kept",
+    "double-up: collected",
+    "joker: stopped",
+    "blackjack: insurance for nothing",
+)
 """No card comes."""
 
 
@@ -103,6 +108,33 @@ def test_a_shuffle_of_the_shoe_is_seen_before_its_cards_come(desktop: Page, deal
     assert recording.told_at >= recording.landing
     assert set(recording.animated) == {"transform"}
     expect(desktop.locator(".flyer--packet")).to_have_count(0)
+
+
+DIMMED = "() => [...document.querySelectorAll('.card__face')].filter(each => getComputedStyle(each).filter !== 'none').length"
+
+
+def test_cards_of_another_hand_are_not_dimmed_by_the_loss_before(desktop: Page, dealer: Dealer) -> None:
+    _, _, lost = states(dealer.app, CASES["blackjack: bust"])
+    address, before, after = states(dealer.app, CASES["blackjack: a deal"])
+    lost_page = re.sub(r'<div id="room".*?(?=<dialog|<p id="status")', lambda _: lost, before, flags=re.DOTALL)
+    desktop.add_init_script(f"window.dimmed = []; document.addEventListener('card', () => dimmed.push(({DIMMED})()));")
+    recording = record_states(desktop, (address, lost_page, after), "#sit button")
+    assert recording.landing >= 260
+    assert set(desktop.evaluate("dimmed")) == {0}
+
+
+def test_after_an_even_win_the_purse_counts_up_to_what_it_holds(desktop: Page, dealer: Dealer) -> None:
+    recording = record(desktop, dealer.app, CASES["blackjack: won"], watch=600)
+    purse = [
+        (time, int(re.sub(r"\+.*|\D", "", text)))
+        for time, told in recording.frames
+        for text in told
+        if text.startswith("purse ")
+    ]
+    counted = [chips for time, chips in purse if recording.landing <= time < recording.landing + 400]
+    assert counted == sorted(counted)
+    assert len(set(counted)) > 5
+    assert {chips for time, chips in purse if time > recording.landing + 450} == {1100}
 
 
 def test_an_equal_round_rests_before_the_next_one_is_dealt(desktop: Page, dealer: Dealer) -> None:
