@@ -123,7 +123,7 @@ def test_cards_of_another_hand_are_not_dimmed_by_the_loss_before(desktop: Page, 
     assert set(desktop.evaluate("dimmed")) == {0}
 
 
-def test_after_an_even_win_the_purse_counts_up_to_what_it_holds(desktop: Page, dealer: Dealer) -> None:
+def test_after_a_win_the_purse_counts_up_to_what_it_holds(desktop: Page, dealer: Dealer) -> None:
     recording = record(desktop, dealer.app, CASES["blackjack: won"], watch=600)
     purse = [
         (time, int(re.sub(r"\+.*|\D", "", text)))
