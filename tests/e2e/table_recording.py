@@ -164,6 +164,7 @@ def record_news(page: Page, bring: Callable[[], None], most: int = MOST_FRAMES) 
         if not is_moving and len(recording.frames) > 8:
             break
         page.clock.run_for(FRAME)
+    page.clock.run_for(2 * FRAME)  # a win begins with the next frame
     recording.animated = sorted(animated)
     recording.results = page.evaluate("window.results ?? []")
     return recording
