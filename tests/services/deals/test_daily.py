@@ -183,18 +183,21 @@ def test_a_clock_that_is_set_back_gives_no_second_try(app: Flask, clock: Clock, 
 
 @on_sqlite
 def test_no_seed_is_opened_by_a_clock_that_was_just_set_forward(
-    app: Flask, clock: Clock, alice: Player, monkeypatch: pytest.MonkeyPatch
+    app: Flask, clock: Clock, alice: Player, bob: Player, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    alice.get("/daily")
+    (played,) = play_all(alice, "poker")
     with monkeypatch.context() as just_set:
         just_set.setattr(clock_module.Clock, "has_stood", lambda _self, _ms: False)
         clock.move(3 * DAY)
         assert [deal["seed"] for deal in alice.get("/d/2026-11-23").json["games"]] == [None] * len(TABLES)
+        for end in ("", ".json", ".txt", ".png", "/review", "/0.png", "?ask=0"):
+            assert bob.get(f"/h/{played}{end}").status == 404, "bob may still play it when the clock is right again"
         clock.move(-3 * DAY)
     assert row(app, "SELECT count(*) FROM daily_deal WHERE revealed_seed IS NOT NULL")[0] == 0
     assert findings(app) == []
     clock.move(3 * DAY)
     assert all(deal["seed"] for deal in alice.get("/d/2026-11-23").json["games"])
+    assert bob.get(f"/h/{played}").status == 200
 
 
 @on_sqlite

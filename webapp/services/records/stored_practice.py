@@ -6,8 +6,7 @@ from webapp.engine.game import AnyGame, Setup
 from webapp.engine.games import GAMES
 from webapp.extensions import db
 from webapp.models import AGAIN, DAILY, DailyDeal, Hand, Player, PracticeHand
-from webapp.services.core.clock import now_ms, to_datetime
-from webapp.services.core.days import closes_at
+from webapp.services.core.clock import to_datetime
 from webapp.services.core.errors import Refusal
 from webapp.services.fairness.sealing import seed_owner, unseal_seed
 from webapp.services.records.finished import Finished, Proof
@@ -78,12 +77,14 @@ def net_of(game: AnyGame, variant: str, state: Any) -> int:
 def is_open_to(row: PracticeHand, viewer: str | None) -> bool:
     """Return whether somebody may see a practice hand's page.
 
-    It is over, and does not show the cards of a day that others still play.
+    It is over, and does not show the cards of a day that others still play: those of whose deal the seed is sealed,
+    which no clock that was just set forward opens.
     """
     if row.status != "done":
         return False
-    day = day_of_row(row)
-    return row.kind != DAILY or viewer == row.player_id or day is None or now_ms() >= closes_at(day)
+    if row.kind != DAILY or viewer == row.player_id:
+        return True
+    return db.session.get_one(DailyDeal, row.daily_key).revealed_seed is not None
 
 
 def day_of_row(row: PracticeHand) -> str | None:
