@@ -1,0 +1,39 @@
+"""The server is killed during a daily try: it is the one try all the same, and nothing of it is lost."""
+
+from collections.abc import Callable
+
+from tests.services.deals.test_daily import play_out, sit
+from tests.services.solo.test_kills import audit
+from tests.support.player import Player
+from tests.support.server import Server, free_port
+
+
+def test_a_server_that_is_killed_takes_no_try_and_gives_none(serving: Callable[..., Server]) -> None:
+    port = free_port()
+    server = serving(port=port)
+    alice, bob = Player(server.url), Player(server.url)
+    before = sit(alice, "poker")
+    day = before["daily"]
+    keys = [sit(bob, "blackjack", day=day)["hand"]]
+    play_out(bob)
+    server.kill()
+    server = serving(port=port)
+    again = sit(alice, "poker", day=day)
+    assert (alice.status, again["hand"], again["view"]) == (200, before["hand"], before["view"])
+    held = alice.act("hold", 1, 2)
+    assert sit(bob, "blackjack", day=day)["round"] == 2
+    server.kill()
+    server = serving(port=port)
+    repeated = alice.act("hold", 1, 2, step=0)
+    assert (repeated["note"], repeated["view"]) == ("repeated", held["view"]), "an answer that was lost comes again"
+    play_out(alice)
+    assert sit(alice, "poker", day=day)["error"] == "daily-played"
+    for number in range(2, 6):
+        assert sit(bob, "blackjack", day=day)["round"] == number
+        keys.append(bob.hand)
+        play_out(bob)
+    assert sit(bob, "blackjack", day=day)["error"] == "daily-played"
+    found = {deal["game"]: deal for deal in bob.get(f"/d/{day}").json["games"]}["blackjack"]
+    assert (found["played"], found["done"]) == (True, 5)
+    assert found["result"] == sum(bob.get(f"/h/{key}.json").json["net"] for key in keys)
+    assert audit(server.instance) == 0
