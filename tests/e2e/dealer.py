@@ -80,6 +80,10 @@ PAGES = {
     "fair": "/fair",
     "about": "/about",
     "not there": "/nothing-here",
+    "daily": "/daily",
+    "drill": "/drill/poker?spot=drill",
+    "drill of blackjack": "/drill/blackjack?spot=drill",
+    "puzzle": "",
 }
 PLAYING = ("dealt", "marked", "asked", "picking", "won", "tied")
 OVER = ("nothing", "collected", "doubled", "lost", "limit", "forfeited")
@@ -162,6 +166,8 @@ class Dealer:
             page.goto(self.seat(page, where).table)
         elif where in FINISHED:
             page.goto(self.seat(page, where.removeprefix("page of ")).page)
+        elif where == "puzzle":
+            page.goto(self.seat(page, "doubled").page + "?ask=0")
         elif where in PAGES:
             self.regular(page)
             page.goto(PAGES[where])
