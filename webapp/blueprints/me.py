@@ -7,7 +7,7 @@ from webapp.services.players import player_name
 from webapp.services.records import statistics
 from webapp.services.records.lists import history
 from webapp.services.records.lists.best_hands import best_hands
-from webapp.services.review.schedule import catch_up
+from webapp.services.review.schedule import review_latest
 from webapp.services.review.statistics import decisions_of
 from webapp.web.api.answers.pages import PlayerAnswer
 from webapp.web.api.answers.solo import SummaryAnswer
@@ -57,7 +57,7 @@ def show() -> ResponseReturnValue:
 def decisions() -> ResponseReturnValue:
     """Have the player's latest hands reviewed, and return what their decisions come to, as a part of the page."""
     player = visitor.player()
-    left = catch_up(player) if player else 0
+    left = review_latest(player) if player else 0
     if not wants_fragment():
         return redirect(url_for("me.show", _anchor="decisions"), 303)
     return render("me/decisions.html", decisions=decisions_of(player), left=left)

@@ -48,7 +48,7 @@ def rename(player_or_hand: str, name: str) -> None:
         except Refusal as error:
             raise click.UsageError(f"not a name that may be taken: {error.code}") from error
         commands.rename_player(player, chosen)
-        moderation.settle(player)
+        moderation.clear_reports(player)
     click.echo(f"player {player} has {'no name' if not chosen else 'another name'} now")
 
 

@@ -1,7 +1,7 @@
 """When a finished hand is reviewed: as soon as somebody looks at it, else by the housekeeping, a while after its end.
 
 - Whoever opens a hand, or a daily deal they have played, asks for its review (``reviews.work_out``).
-- Whoever opens their own statistics has their latest hands reviewed, as many as there is time for (``catch_up``).
+- Whoever opens their own statistics has their latest hands reviewed, as many as there is time for (``review_latest``).
 - Hands that nobody has asked for have their turn after a minute (``Sweep``), so that their review is there when
   somebody opens them. One process of an instance sees to it at a time, one hand after the other and a few seconds of
   each minute: there is always room in the queue for people who wait.
@@ -38,7 +38,7 @@ MOST_GIVEN_UP: Final = 1000
 """Hands without a review that are remembered, so that they are not tried for ever."""
 
 
-def catch_up(player: str) -> int:
+def review_latest(player: str) -> int:
     """Have the latest hands of a player reviewed, as many as there is time for. Return how many are left."""
     keys, deadline = unreviewed.of_player(player), time.monotonic() + SECONDS
     for place, key in enumerate(keys):

@@ -57,7 +57,7 @@ def reports() -> tuple[Reported, ...]:
     return tuple(Reported(*row) for row in db.session.execute(query))
 
 
-def settle(player: str) -> None:
+def clear_reports(player: str) -> None:
     """Forget the reports about a player: they were looked at."""
     with writing() as session:
         session.execute(delete(NameReport).where(NameReport.player_id == player))
