@@ -12,8 +12,10 @@ from tests.support.moves import ELSEWHERE, dealt, every_game, finished, finished
 from tests.support.player import Json, Player
 from tests.support.rows import Rows, findings, rows
 from tests.support.secret_scan import cards_in
+from webapp.web.hand_page.picture.picture_store import Pictures
 
-LEFT_ALONE = ("hand", "shoe", "purse", "ledger_entry", "outcome_count")
+ITS_OWN = ("practice_hand", "player")
+"""What practice may write to: its own rows, and a visitor becomes a player."""
 
 
 def original(alice: Player, game: str) -> Json:
@@ -42,7 +44,7 @@ def played(player: Player, random: Random | None = None) -> str:
 
 
 def books(app: Flask) -> Rows:
-    return {name: found for name, found in rows(app).items() if name in LEFT_ALONE}
+    return {name: found for name, found in rows(app).items() if name not in ITS_OWN}
 
 
 @pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
@@ -54,7 +56,10 @@ def test_practice_deals_the_same_cards_and_moves_no_chips(app: Flask, alice: Pla
     assert (bob.status, board["practice"], board["of"], board["seq"]) == (201, True, first["hand"], None)
     assert board["stakes"] == first["stakes"]
     key = played(bob)
+    for path in (f"/h/{key}", f"/h/{key}.png", "/me"):
+        bob.line.client.get(path)  # type: ignore[union-attr]
     assert books(app) == before
+    assert (bob.get("/me").json["hands"], bob.get("/me").json["decisions"]) == ([], [])
     hand = finished_json(bob, key)
     assert (hand["practice"], hand["of"], hand["seq"]) == (True, first["hand"], None)
     for mine, theirs in zip(hand["cards"], first["cards"], strict=False):
@@ -137,6 +142,28 @@ def test_a_practice_hand_is_nobody_elses_before_it_is_over(
     assert rows(app) == before
     key = played(bob)
     assert charlie.get(f"/h/{key}").status == 200
+
+
+@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
+@every_game
+def test_a_practice_hand_says_what_it_is_wherever_it_is_shown(
+    alice: Player, bob: Player, monkeypatch: pytest.MonkeyPatch, game: str
+) -> None:
+    first = original(alice, game)
+    again(bob, first["hand"])
+    assert (bob.board["practice"], first["practice"]) == (True, False)
+    table = f"/play/{game}?hand={bob.hand}"
+    assert "Practice: no chips move" in bob.get(table, **FORMS["page"]).text
+    monkeypatch.setattr(Pictures, "picture", lambda _self, _key, subject: repr(subject).encode())
+    said = {}
+    for key in (played(bob), first["hand"]):
+        page = alice.get(f"/h/{key}", **FORMS["page"]).text
+        title = page.partition('property="og:title" content="')[2].partition('"')[0]
+        texts = (title, alice.get(f"/h/{key}.png").text, alice.get(f"/h/{key}.txt").text)
+        said[key] = [page.count("Practice ·"), *("Practice" in text for text in texts)]
+        assert alice.get(f"/h/{key}.json").json["practice"] is (key == bob.hand)
+    assert (said[first["hand"]], said[bob.hand][1:]) == ([0, False, False, False], [True, True, True])
+    assert said[bob.hand][0]
 
 
 @pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)

@@ -43,6 +43,13 @@ def test_requests_are_counted_so(strict: Flask, addresses: tuple[str, ...]) -> N
     assert visitor(strict, "2001:db8:0:8::1").get("/h/nothing.png").status == 404
 
 
+def test_practice_is_no_way_round_the_limits(strict: Flask) -> None:
+    player = visitor(strict, "192.0.2.7")
+    player.post("/play/poker")
+    assert [player.post("/h/nothing/again").status for _ in range(121)] == [404] * 120 + [429]
+    assert [player.post("/daily/nothing").status for _ in range(121)] == [404] * 120 + [429]
+
+
 @pytest.mark.parametrize("addresses", [SAME_NETWORK, SAME_MACHINE], ids=["IPv6", "IPv4"])
 def test_live_lines_are_counted_so(strict: Flask, addresses: tuple[str, ...], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("webapp.blueprints.tables.OF_AN_ADDRESS", 2)
