@@ -11,6 +11,8 @@ from tests.e2e.dealer import Dealer
 from tests.e2e.geometry import clipped, overlaid, shifts, small_targets, too_large, watch_shifts
 
 TALL = {**PHONE, "viewport": {"width": 390, "height": 844}}
+ALL_OF_IT = {"viewport": {"width": 1280, "height": 2400}, "has_touch": True}
+"""So high that what moves further down moves in sight."""
 WORKED_OUT = 120_000
 """Milliseconds: the tables of a game are built before its first review, at the lowest priority."""
 GRADE = re.compile(r"Best|Fine|Slip|Mistake|Blunder")
@@ -18,11 +20,13 @@ GRADE = re.compile(r"Best|Fine|Slip|Mistake|Blunder")
 pytestmark = pytest.mark.usefixtures("reviews")
 
 
-@pytest.mark.parametrize("language", ["en", "ja"])
+@pytest.mark.parametrize(
+    "device, language", [(PHONE, "en"), (PHONE, "ja"), (ALL_OF_IT, "zh-CN")], ids=["en", "ja", "whole page"]
+)
 def test_it_comes_without_moving_anything(
-    visit: Visit, dealer: Dealer, axe: Callable[..., list[str]], language: str
+    visit: Visit, dealer: Dealer, axe: Callable[..., list[str]], device: dict[str, object], language: str
 ) -> None:
-    phone = visit(PHONE, locale=language)
+    phone = visit(device, locale=language)
     watch_shifts(phone)
     phone.goto(dealer.seat(phone, "doubled", fresh=True).page)
     expect(phone.locator("#review .review__sentence")).to_be_visible(timeout=WORKED_OUT)
