@@ -9,6 +9,7 @@ from playwright.sync_api import Page, Route
 
 from tests.e2e.conftest import DESKTOP, PHONE, Visit
 from tests.e2e.dealer import Dealer
+from tests.e2e.geometry import shifts, watch_shifts
 from tests.e2e.motion_cases import CASES
 from tests.e2e.recording import record, states
 
@@ -87,6 +88,15 @@ def test_cards_set_out_whole_and_from_the_felt(
         assert each.clipped == "clip"
         assert each.beside <= 0, "from beside the felt"
         assert each.above <= 0, "from beyond the felt"
+
+
+@pytest.mark.parametrize(
+    "name", ["blackjack: a split", "blackjack: a hand of two is bust", "blackjack: three boxes", "blackjack: a double"]
+)
+def test_nothing_shifts_when_cards_lie_there(phone: Page, dealer: Dealer, name: str) -> None:
+    watch_shifts(phone)
+    record(phone, dealer.app, CASES[name])
+    assert shifts(phone) == []
 
 
 GOLD = """() => {

@@ -10,6 +10,7 @@ from tests.e2e.visitor import Visitor, finger
 from tests.support.languages import CODES
 
 TABLET = {**PHONE, "viewport": {"width": 768, "height": 1024}}
+LANDSCAPE = {**PHONE, "viewport": {"width": 640, "height": 360}}
 
 
 @pytest.mark.parametrize("language", CODES)
@@ -147,7 +148,9 @@ def test_a_hold_moves_nothing_but_the_card_that_is_held(phone: Page, dealer: Dea
 
 
 @pytest.mark.moving
-def test_nothing_shifts_in_a_whole_hand(phone: Page, dealer: Dealer) -> None:
+@pytest.mark.parametrize("device", [PHONE, LANDSCAPE], ids=["phone", "landscape"])
+def test_nothing_shifts_in_a_whole_hand(visit: Visit, dealer: Dealer, device: dict[str, object]) -> None:
+    phone = visit(device)
     watch_shifts(phone)
     phone.goto(dealer.seat(phone, "will be a pair", fresh=True).table)
     visitor = Visitor(phone, finger, checked=still)
