@@ -26,6 +26,8 @@ HANDS = {
     "five of a kind": ("joker?table=kings-or-better", "9c 9d 9h 9s 2c Jk"),
     "near miss": ("poker", "Th Jh Qh Kh 2c 3s"),
 }
+EFFECTS = (".wins__coin", ".wins__light", ".glory__dark")
+"""What nothing but a win of tier 1, 2 and 3 has."""
 TIERS = {"pair": 0, "two pair": 1, "full house": 2, "royal flush": 3, "joker": 1, "five of a kind": 3, "near miss": 0}
 ARRESTED = """
 document.addEventListener("result-shown", (event) => {
@@ -97,6 +99,10 @@ def test_a_win_is_shown_after_its_last_card_by_transform_and_opacity_only(play: 
     assert page.evaluate("() => window.__shown.isLost") is (hand == "near miss")
     assert page.evaluate("() => window.__late") == 0
     assert set(page.evaluate("() => window.__moving")) <= MOVED
+    shown = [page.locator(effect).count() for effect in EFFECTS]
+    coins = 5 if TIERS[hand] == 1 or hand == "five of a kind" else 0  # what was paid flies to the purse
+    assert shown == [coins, TIERS[hand] == 2, TIERS[hand] == 3]
+    assert page.locator(".wins__dark").count() == (hand == "near miss")
 
 
 @pytest.mark.parametrize("hand", ["two pair", "full house", "royal flush"])
