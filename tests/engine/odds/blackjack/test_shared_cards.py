@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from webapp.engine.odds.blackjack.compositions import chances_of_draws, counts_of, key_of
-from webapp.engine.odds.blackjack.splits.shared_cards import Draws, SharedSums, Sizes, chance_together
+from webapp.engine.odds.blackjack.splits.shared_cards import Draws, SharedSums, Sizes, chance_together, parts_of
 
 ONE = Draws(
     np.array([key_of(cards) for cards in [(9,), (0, 0, 9), (3, 3, 3), (7, 8), (0, 1, 2, 3)]]), np.arange(1.0, 6)
@@ -21,7 +21,10 @@ def test_a_chance_together_is_the_sum_over_every_pair_of_draws(deck: list[int]) 
     counted = (ONE.orders[:, None] * OTHER.orders).ravel() * chances_of_draws(cards, together)
     assert (counts_of(together) > cards).any() == (min(deck) < 32)
     sizes = Sizes.of(sum(deck))
-    found = chance_together(cards, SharedSums.of(ONE, cards, sizes), SharedSums.of(OTHER, cards, sizes), sizes)
+    sums = []
+    for draws in (ONE.within(cards), OTHER.within(cards)):
+        sums.append(SharedSums.of(draws, cards, sizes, parts_of(draws.keys)))
+    found = chance_together(cards, *sums, sizes)
     assert found == pytest.approx(counted.sum(), rel=1e-12)
 
 

@@ -11,7 +11,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from webapp.engine.odds.blackjack.compositions import chances_of_draws
-from webapp.engine.odds.blackjack.splits.shared_cards import Draws, SharedSums, Sizes, chance_together
+from webapp.engine.odds.blackjack.splits.shared_cards import Draws, SharedSums, Sizes, chance_together, parts_of
 
 Array = Any
 
@@ -38,6 +38,7 @@ class HandsWithoutBust:
         self._kinds, self._unseen = kinds, unseen
         self._both: dict[tuple[int, ...], Draws] = {}
         self._sizes: dict[int, Sizes] = {}
+        self._parts: dict[tuple[int, int], Array] = {}
         self._sums: dict[tuple[tuple[int, ...], int], SharedSums] = {}
         self._known: dict[tuple[tuple[int, ...], int], float] = {}
 
@@ -75,7 +76,12 @@ class HandsWithoutBust:
 
     def _shared(self, hands: tuple[int, ...], again: int) -> SharedSums:
         if (hands, again) not in self._sums:
-            self._sums[hands, again] = SharedSums.of(self._draws(hands), self._unseen(again).deck, self._sizes[again])
+            deck = self._unseen(again).deck
+            draws = self._draws(hands).within(deck)
+            number = len(hands), again  # hands of all kinds draw the same cards, in more orders or fewer
+            if number not in self._parts:
+                self._parts[number] = parts_of(draws.keys)
+            self._sums[hands, again] = SharedSums.of(draws, deck, self._sizes[again], self._parts[number])
         return self._sums[hands, again]
 
 

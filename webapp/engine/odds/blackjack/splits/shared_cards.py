@@ -22,7 +22,8 @@ Array = Any
 _CHOOSE: Final = np.array([[comb(n, k) for k in range(2**BITS)] for n in range(2 * 2**BITS + 1)], float)
 _MOST_CARDS: Final = 2 * (BEST - 1)
 """More are not drawn to two hands that are not bust."""
-_NOTHING: Final = 1e-17
+_NOTHING: Final = 1e-15
+"""Share of the greatest coordinate from which one is no more than what numbers are rounded by."""
 
 
 class Draws(NamedTuple):
@@ -47,10 +48,8 @@ class SharedSums(NamedTuple):
     sums: Array
 
     @classmethod
-    def of(cls, draws: Draws, deck: Array, sizes: "Sizes") -> "SharedSums":
-        """Sum up draws from a deck, int64[10]."""
-        draws = draws.within(deck)
-        keys = _parts_of(draws.keys)
+    def of(cls, draws: Draws, deck: Array, sizes: "Sizes", keys: Array) -> "SharedSums":
+        """Sum up draws from a deck, int64[10], which has enough cards for them. ``keys``: their ``parts_of``."""
         sums = np.zeros((len(keys), sizes.coordinates.shape[1]))
         chances = draws.orders * chances_of_draws(deck, draws.keys)
         sums[np.searchsorted(keys, draws.keys)] = chances[:, None] * sizes.coordinates[_number_of_cards(draws.keys)]
@@ -78,7 +77,7 @@ class Sizes(NamedTuple):
         # its numbers grow far: the diagonal is made 1, which is the greatest then
         scale = np.sqrt(table.diagonal())
         values, vectors = np.linalg.eigh(table / scale[:, None] / scale)
-        counted = np.abs(values) > _NOTHING
+        counted = np.abs(values) > _NOTHING * values.max()
         return cls(scale[:, None] * vectors[:, counted] * np.sqrt(np.abs(values[counted])), np.sign(values[counted]))
 
 
@@ -99,14 +98,15 @@ def _count(keys: Array, value: int) -> Array:
     return (keys >> (BITS * value)) & (2**BITS - 1)
 
 
-def _parts_of(keys: Array) -> Array:
+def parts_of(keys: Array) -> Array:
     """Return the keys of all compositions that these have in them, in ascending order."""
-    parts = keys
+    parts = np.sort(keys)
     for value in range(VALUES):
         fewer = [parts]
         while len(fewer[-1]):
             fewer.append(fewer[-1][_count(fewer[-1], value) > 0] - unit(value))
-        parts = np.unique(np.concatenate(fewer))
+        parts = np.sort(np.concatenate(fewer))
+        parts = parts[np.diff(parts, prepend=-1) > 0]
     return parts
 
 
