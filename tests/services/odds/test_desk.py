@@ -119,6 +119,16 @@ def test_the_process_that_answers_has_a_lower_priority_and_no_key_of_the_site(
     assert b"not to be handed on" not in Path(f"/proc/{pid}/environ").read_bytes()
 
 
+@pytest.mark.parametrize("task, lower", [("answer", 10), ("review", 15), ("build-quick", 19), ("build-simulated", 19)])
+def test_a_process_has_its_lower_priority_before_it_loads_anything(config: Config, task: str, lower: int) -> None:
+    process = children.start_process(config, task)
+    try:
+        own = os.getpriority(os.PRIO_PROCESS, 0)
+        assert os.getpriority(os.PRIO_PROCESS, process.pid) == min(own + lower, 19)
+    finally:
+        children.end_process(process)
+
+
 def test_so_many_may_wait_for_tables_and_no_more(open_desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(children, "MOST_BUILDS", 2)
     asked = ({"game": "blackjack", "table": f"vegas,decks={decks}"} for decks in (3, 4, 5))

@@ -28,9 +28,6 @@ from webapp.services.odds.store import FolderStore, build_any, build_none, is_qu
 
 IDLE_SECONDS: Final = {"answer": 600.0, "review": 60.0}
 """Time without a question after which a process that answers ends."""
-PRIORITIES: Final = {"answer": 10, "review": 15}
-"""Below the site's own, and above the lab's: somebody waits, or reads something else meanwhile."""
-LOWEST_PRIORITY: Final = 19
 LANES: Final[Mapping[str, Callable[[str], bool]]] = {
     "build-quick": is_quick,
     "build-long": build_any,
@@ -42,7 +39,6 @@ LANES: Final[Mapping[str, Callable[[str], bool]]] = {
 def main() -> None:
     """Answer questions from standard input until it is closed; or build what one question needs."""
     task, folder, parent = sys.argv[1], Path(sys.argv[2]), int(sys.argv[3])
-    os.nice(PRIORITIES.get(task, LOWEST_PRIORITY))
     threading.Thread(target=_end_with, args=(parent,), daemon=True).start()
     load_games(words(os.environ.get("TEFUDA_GAMES", "")))
     if task in LANES:

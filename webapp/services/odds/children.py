@@ -36,6 +36,9 @@ MOST_OUTPUT: Final = 1_000_000
 """Bytes of ``odds.log`` from which it is begun anew."""
 ANSWERING: Final = frozenset({"answer", "review"})
 """Tasks that answer, line by line."""
+PRIORITIES: Final = {"answer": 10, "review": 15}
+"""Below the site's own, and above the lab's: somebody waits, or reads something else meanwhile."""
+LOWEST_PRIORITY: Final = 19
 _PROGRAM: Final = "from webapp.services.odds.calculator import main; main()"
 
 
@@ -177,13 +180,18 @@ def _nothing() -> None:
 def start_process(config: Config, task: str) -> subprocess.Popen[bytes]:
     """Start a process for a task, see ``calculator``: its answers come through a pipe."""
     with _output(config.instance) as output:
-        return subprocess.Popen(  # noqa: S603  # our own program; what is asked goes through a pipe
+        process = subprocess.Popen(  # noqa: S603  # our own program; what is asked goes through a pipe
             [sys.executable, "-c", _PROGRAM, task, str(config.instance / FOLDER), str(os.getpid())],
             env=_environment(config),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE if task in ANSWERING else output,
             stderr=output,
         )
+    # from here and not by itself: what it loads first would take as much processor time as many card actions
+    lower = min(os.getpriority(os.PRIO_PROCESS, 0) + PRIORITIES.get(task, LOWEST_PRIORITY), LOWEST_PRIORITY)
+    with suppress(OSError):
+        os.setpriority(os.PRIO_PROCESS, process.pid, lower)
+    return process
 
 
 def end_process(process: subprocess.Popen[bytes]) -> None:

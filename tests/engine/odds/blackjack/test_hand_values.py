@@ -94,6 +94,36 @@ def test_a_plain_recursion_finds_the_same_values_of_two_hands_of_one_deck(card, 
     assert split_worth(rules, card, up, deck) == pytest.approx(plain.split(card), abs=1e-9)
 
 
+def compare_whole_decks(decks, card, up, max_hands, changes):
+    rules = BlackjackRules(decks=decks, max_hands=max_hands, resplit_aces=True, **changes)
+    deck = without(full(decks), up, card, card)
+    plain = PlainBlackjack(rules, up, map(int, deck))
+    assert split_worth(rules, card, up, deck) == pytest.approx(plain.split(card), abs=1e-9)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("up, changes", [(1, {}), (10, PEEKS[1]), (10, PEEKS[2])])
+def test_a_plain_recursion_finds_the_same_values_of_four_hands_of_aces_of_two_decks(up, changes) -> None:
+    compare_whole_decks(2, 1, up, 4, changes)
+
+
+@pytest.mark.soak
+@pytest.mark.timeout(3600)
+@pytest.mark.parametrize(
+    "decks, card, up, max_hands, changes",
+    [
+        (2, 9, 9, 2, {}),
+        (2, 10, 1, 2, PEEKS[1]),
+        (2, 8, 10, 2, PEEKS[1]),
+        (2, 8, 10, 2, PEEKS[2]),
+        (1, 10, 10, 3, {}),
+    ],
+)
+def test_a_plain_recursion_finds_the_same_values_of_more_hands_and_decks(decks, card, up, max_hands, changes) -> None:
+    """Up to half a minute each, and two gigabytes."""
+    compare_whole_decks(decks, card, up, max_hands, changes)
+
+
 SMALL = {
     8: np.array([2, 0, 2, 0, 0, 0, 0, 4, 0, 10]),
     9: np.array([2, 3, 0, 0, 0, 0, 0, 0, 3, 12]),

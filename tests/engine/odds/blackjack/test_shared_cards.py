@@ -21,10 +21,10 @@ def test_a_chance_together_is_the_sum_over_every_pair_of_draws(deck: list[int]) 
     counted = (ONE.orders[:, None] * OTHER.orders).ravel() * chances_of_draws(cards, together)
     assert (counts_of(together) > cards).any() == (min(deck) < 32)
     sizes = Sizes.of(sum(deck))
-    sums = []
-    for draws in (ONE.within(cards), OTHER.within(cards)):
-        sums.append(SharedSums.of(draws, cards, sizes, parts_of(draws.keys)))
-    found = chance_together(cards, *sums, sizes)
+    one, other = (
+        SharedSums.of(draws, cards, sizes, parts_of(draws.keys)) for draws in (ONE.within(cards), OTHER.within(cards))
+    )
+    found = chance_together(cards, one, other, sizes)
     assert found == pytest.approx(counted.sum(), rel=1e-12)
 
 
