@@ -12,7 +12,7 @@ from tests.e2e.geometry import clipped, overlaid, shifts, small_targets, too_lar
 
 TALL = {**PHONE, "viewport": {"width": 390, "height": 844}}
 ALL_OF_IT = {"viewport": {"width": 1280, "height": 2400}, "has_touch": True}
-"""So high that what moves further down moves in sight."""
+"""So high that whatever moves is seen to move."""
 WORKED_OUT = 120_000
 """Milliseconds: the tables of a game are built before its first review, at the lowest priority."""
 GRADE = re.compile(r"Best|Fine|Slip|Mistake|Blunder")
