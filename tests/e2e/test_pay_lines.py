@@ -1,0 +1,32 @@
+"""A line of the pay table unfolds: five small cards and half a sentence, over no card that is played."""
+
+from collections.abc import Callable
+
+from playwright.sync_api import Page, expect
+
+from tests.e2e.conftest import Visit
+from tests.e2e.dealer import Dealer
+from tests.e2e.geometry import overlaid, shifts, watch_shifts
+
+
+def test_a_line_of_the_pay_table_unfolds_and_folds(phone: Page, dealer: Dealer, axe: Callable[..., list[str]]) -> None:
+    watch_shifts(phone)
+    dealer.show(phone, "dealt")
+    line = phone.locator("[data-unfold]", has_text="Flush").last
+    line.tap()
+    panel = phone.locator(".unfold")
+    expect(panel).to_contain_text("Five of one suit, in any order.")
+    expect(panel.locator(".card")).to_have_count(5)
+    expect(phone.get_by_role("status").first).to_have_text("Flush: Five of one suit, in any order.")
+    assert overlaid(phone, ".unfold", ".stage > .hand > *") == []
+    assert shifts(phone) == []
+    assert axe(phone) == []
+    phone.keyboard.press("Escape")
+    expect(panel).to_have_count(0)
+
+
+def test_without_a_script_it_leads_to_the_line_of_the_rules(visit: Visit, dealer: Dealer) -> None:
+    page = visit(java_script_enabled=False)
+    dealer.show(page, "dealt")
+    page.locator("[data-unfold]", has_text="Full house").click()
+    expect(page.locator(":target")).to_contain_text("Full house")
