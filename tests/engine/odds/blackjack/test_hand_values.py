@@ -117,6 +117,7 @@ def test_a_plain_recursion_finds_the_same_values_of_four_hands_of_aces_of_two_de
         (2, 8, 10, 2, PEEKS[1]),
         (2, 8, 10, 2, PEEKS[2]),
         (1, 10, 10, 3, {}),
+        (1, 9, 10, 3, PEEKS[1]),
     ],
 )
 def test_a_plain_recursion_finds_the_same_values_of_more_hands_and_decks(decks, card, up, max_hands, changes) -> None:
