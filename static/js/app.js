@@ -2,7 +2,7 @@
    line. Everything also works without it. A module, loaded after htmx. No inline handlers, no eval. */
 import { afterFrame, all, announce, fillCuts, later, one, room } from "./common.js?v=9ccbe3b64d";
 import { RETRY_AFTER, isUnanswered, onReturn, request, showConnection } from "./line.js?v=75c31de60b";
-import { clearAway, finish, play, remember } from "./motion.js?v=c394099bc8";
+import { clearAway, finish, play, remember } from "./motion.js?v=001646a1f1";
 import { guard } from "./guard.js?v=80e82106b1";
 import { lift } from "./menu.js?v=62ad2c1e0f";
 import { showBet } from "./bets.js?v=200c8d509b";

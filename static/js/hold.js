@@ -29,6 +29,9 @@ function keepOld(part, old, isSame, pressed) {
   return () => old.replaceWith(part);
 }
 
+/* Classes but those that tell how a hand stands: where a part lies is no secret, and it lies there from the beginning. */
+const neutral = (classes) => classes.split(/\s+/).filter((name) => !/--(?:active|even|lost|turn|won)$/.test(name)).join(" ");
+
 /* The look of a card's mark, where that is another one now. */
 function keepLook(box, wasMarked) {
   const card = box.closest(".card");
@@ -54,7 +57,7 @@ export function hold(elements, old, isSame, pressed) {
   }
   for (const part of marked("data-later")) {
     const fresh = part.className;
-    part.className = old.classes.get(part.dataset.later) ?? part.classList[0];
+    part.className = (isSame && old.classes.get(part.dataset.later)) || neutral(fresh);
     if (part.className !== fresh) releases.push(() => { part.className = fresh; });
   }
   for (const box of marked("data-mark")) {

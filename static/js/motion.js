@@ -10,7 +10,7 @@ import { all, one } from "./common.js?v=9ccbe3b64d";
 import { cardsOf, compare, lying, placeOf } from "./cards.js?v=889ef17025";
 import { fansOf, spread } from "./fans.js?v=ac6662ee22";
 import { deal, leave, slide, turnOver } from "./flight.js?v=d570bb8446";
-import { hold, partsOf } from "./hold.js?v=8dba62274f";
+import { hold, partsOf } from "./hold.js?v=a64b7e2a4f";
 import { RIFFLE, SHUFFLE, timetable } from "./pace.js?v=7e0a3ee078";
 
 const DECK = { width: 30, height: 42 };
@@ -161,7 +161,7 @@ function run(root, felt, old, landed) {
     const isStill = !landing && isLast && !index;
     let ends = null; // where all lies with the words
     if (!isStill) {
-      root.dataset.moving = isSame ? "" : "new";
+      root.dataset.moving = "";
       if (isLast) ends = layout([...staying, ...coming]);
       release = hold(Array.from(felt.children), from, isSame, pressed);
       if (!index) releaseAll = hold(all("[data-after], [data-later]", root).filter((part) => !felt.contains(part)), from, isSame, pressed);

@@ -2,7 +2,7 @@
    the server all at once: a page that has not seen them shows them one after the other, each with its card and then its
    sentence. A tap or a key shows the end at once, and so do speed and less motion. */
 import { all, room } from "./common.js?v=9ccbe3b64d";
-import { finish as land, isHasty, play, remember } from "./motion.js?v=c394099bc8";
+import { finish as land, isHasty, play, remember } from "./motion.js?v=001646a1f1";
 
 const REST = 440; // milliseconds for which a step is looked at
 

@@ -5,7 +5,7 @@ from playwright.sync_api import Page, Route, expect
 
 from tests.e2e.conftest import PHONE, Visit
 from tests.e2e.dealer import Dealer
-from tests.e2e.geometry import clipped
+from tests.e2e.geometry import clipped, shifts, watch_shifts
 from tests.e2e.pushed_recording import endings, record_ending
 from tests.e2e.recording import FRAME, record_states
 from tests.e2e.table_recording import TableCase, record, replay_states
@@ -115,6 +115,14 @@ def test_pages_that_do_not_wait_for_the_last_card_are_found_out(visit: Visit, de
         page = visit(PHONE)
         hold_nothing_back(page)
         assert record_ending(page, ending).told_too_early != [], who
+
+
+@pytest.mark.moving
+def test_places_lie_where_they_will_lie_when_the_bank_has_changed(phone: Page, dealer: Dealer) -> None:
+    watch_shifts(phone)
+    record(phone, dealer.app, TableCase("Th Kd 9s Qc", ("bet 100", "stand", "ready"), "#ready button"))
+    expect(phone.locator(".place--banker.place--you")).to_have_count(1)
+    assert shifts(phone) == []
 
 
 @pytest.mark.moving
