@@ -43,6 +43,15 @@ class Named:
     bot: bool
 
 
+@dataclass(frozen=True, slots=True)
+class ShownPurse(Named):
+    """The chips of who sits at a seat. ``banker``, ``auto``: as in ``SeatState``."""
+
+    banker: bool
+    auto: bool
+    chips: int
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TableView(TableFacts):
     """All that a viewer sees of a table. Times are unix milliseconds; seats have the numbers of the table.
@@ -85,6 +94,15 @@ class TableView(TableFacts):
     def people(self) -> tuple[Named, ...]:
         """Who sits here, apart from all that changes with every move."""
         return tuple(Named(seat.seat, seat.name, seat.bot) for seat in self.seats)
+
+    @property
+    def purses(self) -> tuple[ShownPurse, ...]:
+        """The chips of all who sit here, the same for all viewers."""
+        return tuple(
+            ShownPurse(seat.seat, seat.name, seat.bot, seat.banker, seat.auto, seat.chips)
+            for seat in self.seats
+            if not seat.gone
+        )
 
     @property
     def was_late(self) -> bool:
