@@ -8,7 +8,8 @@ from webapp.services.core.transaction import set_limits
 
 def run() -> None:
     """Run what was asked of Alembic, in one transaction."""
-    with db.engine.connect() as connection:
+    in_transaction = {} if db.engine.dialect.name == "sqlite" else {"isolation_level": "READ COMMITTED"}
+    with db.engine.connect().execution_options(**in_transaction) as connection:
         context.configure(connection=connection, target_metadata=Base.metadata, render_as_batch=True)
         with context.begin_transaction():
             set_limits(connection, 0)

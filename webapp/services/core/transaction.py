@@ -2,10 +2,10 @@
 
 import time
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, nullcontext
 from threading import Lock, local
-from typing import Final, TypeVar
+from typing import Any, Final, TypeVar
 
 from sqlalchemy import Connection, func, select, text
 from sqlalchemy.exc import OperationalError
@@ -25,6 +25,10 @@ PAUSE: Final = 0.05
 _WRITER: Final = Lock()
 """SQLite has one writer at a time. A writer that waits inside SQLite polls and is late by seconds; here they queue."""
 _THREAD: Final = local()
+_WRITES: Final[Mapping[str, Mapping[str, Any]]] = {
+    "sqlite": {"writes": True},
+    "postgresql": {"isolation_level": "READ COMMITTED"},  # queries outside of transactions commit by themselves
+}
 
 
 @contextmanager
@@ -44,7 +48,7 @@ def writing() -> Iterator[Session]:
         db.session.rollback()
         with _turn() if db.engine.dialect.name == "sqlite" else nullcontext():
             try:
-                db.session.connection(execution_options={"writes": True})
+                db.session.connection(execution_options=_WRITES[db.engine.dialect.name])
                 yield db.session()
                 db.session.commit()
             except BaseException:
