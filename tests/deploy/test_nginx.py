@@ -133,8 +133,27 @@ def _wait_for(port: int) -> None:
 
 
 def logged(site: Site) -> list[dict[str, object]]:
-    lines = (line for process in site.processes for line in process.log.read_text("utf-8").splitlines())
+    return [line for process in site.processes for line in logged_by(process)]
+
+
+def logged_by(process: Server) -> list[dict[str, object]]:
+    lines = process.log.read_text("utf-8").splitlines()
     return [json.loads(line) for line in lines if line.startswith('{"id"')]
+
+
+def test_who_looks_on_at_a_table_comes_to_one_process_while_it_stands(site: Site) -> None:
+    owner = TablePlayer(site.url)
+    looks_on = {f"127.0.0.{number}": owner.open(bot="0") for number in range(20, 24)}
+
+    def all_look() -> None:
+        for address, code in looks_on.items():
+            assert {site.get(f"/t/{code}{end}", address)[0] for end in ("", "?still=1", "", ".png")} == {200}
+
+    all_look()
+    seen = [{line["address"] for line in logged_by(server)} for server in site.processes]
+    assert all(sum(address in here for here in seen) == 1 for address in looks_on)
+    site.processes[0 if seen[0] & looks_on.keys() else 1].kill()
+    all_look()
 
 
 def test_people_play_on_while_processes_are_killed_and_restarted_behind_nginx(site: Site, pg_database: str, tmp_path: Path) -> None:  # fmt: skip
