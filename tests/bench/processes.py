@@ -5,7 +5,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -26,8 +26,11 @@ class Running:
 
     @property
     def pids(self) -> list[int]:
-        lists = Path(f"/proc/{self.pid}/task").glob("*/children")  # whichever of its threads has started them
-        return [self.pid, *(int(child) for each in lists for child in each.read_text().split())]
+        found = [self.pid]
+        for each in Path(f"/proc/{self.pid}/task").glob("*/children"):  # whichever of its threads has started them
+            with suppress(OSError):  # a thread that has ended meanwhile
+                found += [int(child) for child in each.read_text().split()]
+        return found
 
     @property
     def cpu(self) -> float:

@@ -42,11 +42,12 @@ TICK: Final = 0.02
 """Seconds between two looks at how late this process is."""
 
 
-async def opened(addresses: list[str], tables: int, seats: int, watchers: int) -> list[Table]:
-    """Open tables, and seat people who are ready."""
+async def opened(addresses: list[str], tables: int, seats: int, watchers: int, routed: bool = True) -> list[Table]:
+    """Open tables, and seat people who are ready. ``routed``: all who are at a table come to one process."""
     found = []
-    for _ in range(tables):
-        lines = [Line(addresses[place % len(addresses)]) for place in range(seats)]
+    for number in range(tables):
+        to = [addresses[number % len(addresses)]] if routed else addresses
+        lines = [Line(to[place % len(to)]) for place in range(seats)]
         _, text = await lines[0].ask("POST", "/tables", UNHURRIED)
         code = json.loads(text)["code"]
         people = []
@@ -58,16 +59,18 @@ async def opened(addresses: list[str], tables: int, seats: int, watchers: int) -
         for line in lines:
             _, text = await line.ask("GET", f"/t/{code}")
             await line.ask("POST", f"/t/{code}/{json.loads(text)['version']}", {"verb": "ready"})
-        crowd = [Viewer(Line(addresses[n % len(addresses)]), code, seated=False) for n in range(watchers)]
+        crowd = [Viewer(Line(to[n % len(to)]), code, seated=False) for n in range(watchers)]
         found.append(Table(code, people, crowd))
     return found
 
 
-async def _evening(rooms: list[Running], tables: int, seats: int, watchers: int, crowd: int, seconds: float) -> Row:
+async def _evening(
+    rooms: list[Running], tables: int, seats: int, watchers: int, crowd: int, seconds: float, routed: bool = True
+) -> Row:
     """Play, and return the figures."""
     addresses = [urlsplit(room.url).netloc for room in rooms]
     before = sum(sum(room.memory) for room in rooms)
-    playing = await opened(addresses, tables, seats, watchers)
+    playing = await opened(addresses, tables, seats, watchers, routed)
     viewers = [viewer for table in playing for viewer in (*table.seats, *table.watchers)]
     streams, looking_on = [], list[Watcher]()
     try:
@@ -149,8 +152,10 @@ def measure(tables: int = TABLES, crowds: tuple[int, ...] = CROWDS, seconds: flo
     ]
     if postgres.available():
         measures += [
-            lambda: _on_postgres(f"{few}, PostgreSQL, 2 processes", few, seconds),
-            lambda: _on_postgres(f"{tables}, PostgreSQL, 2 processes", tables, seconds),
+            lambda: _on_postgres(f"{few}, PostgreSQL, 2 processes", few, seconds, routed=False),
+            lambda: _on_postgres(f"{tables // 2}, PostgreSQL, 2 processes", tables // 2, seconds, routed=False),
+            lambda: _on_postgres(f"{tables}, PostgreSQL, 2 processes", tables, seconds, routed=False),
+            lambda: _on_postgres(f"{tables}, PostgreSQL, 2 processes, a table at one", tables, seconds, routed=True),
         ]
     for measure_one in measures:
         rows.append(measure_one())
@@ -165,12 +170,12 @@ def _on_sqlite(what: str, tables: int, watchers: int, crowd: int, seconds: float
         return {"tables": what, **asyncio.run(_evening([room], tables, SEATS, watchers, crowd, seconds))}
 
 
-def _on_postgres(what: str, tables: int, seconds: float) -> Row:
+def _on_postgres(what: str, tables: int, seconds: float, routed: bool) -> Row:
     with ExitStack() as stack:
         url = stack.enter_context(postgres.running()).replace("postgresql+psycopg://", "postgresql://")
         _migrate(url)
         rooms = [open_room(stack, tables * (SEATS + WATCHERS), TEFUDA_DATABASE_URL=url) for _ in range(2)]
-        return {"tables": what, **asyncio.run(_evening(rooms, tables, SEATS, WATCHERS, 0, seconds))}
+        return {"tables": what, **asyncio.run(_evening(rooms, tables, SEATS, WATCHERS, 0, seconds, routed))}
 
 
 def open_room(stack: ExitStack, streams: int, **environ: str) -> Running:

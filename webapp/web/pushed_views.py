@@ -93,7 +93,9 @@ class PushedViews:
         self._lock = Lock()
         self._views: OrderedDict[Eyes, tuple[Rendering, ...]] = OrderedDict()
         self._rooms: OrderedDict[Eyes, Rendering] = OrderedDict()
-        self._tasks: dict[tuple[int, Eyes], asyncio.Task[None]] = {}
+        self._tried: dict[tuple[int, Eyes], asyncio.Event] = {}
+        """By event loop and view: what is set once a rendering that was asked for was tried."""
+        self._tasks: set[asyncio.Task[None]] = set()
         self._queue = RenderQueue(self._render_all)
         self._answers: dict[Eyes, Future[None]] = {}
 
@@ -140,14 +142,21 @@ class PushedViews:
     async def _wait_for(self, eyes: Eyes) -> None:
         """Wait for a rendering; all who wait for the same view wait for one."""
         key = (id(asyncio.get_running_loop()), eyes)
-        task = self._tasks.get(key)
-        if task is None:
-            task = self._tasks[key] = asyncio.create_task(self._rendered(eyes))
-            task.add_done_callback(lambda _task: self._tasks.pop(key, None))
-        await asyncio.shield(task)
+        tried = self._tried.get(key)
+        if tried is None:
+            tried = self._tried[key] = asyncio.Event()
+            task = asyncio.create_task(self._try(key, tried))
+            self._tasks.add(task)
+            task.add_done_callback(self._tasks.discard)
+        await tried.wait()
 
-    async def _rendered(self, eyes: Eyes) -> None:
-        await asyncio.wrap_future(self._answers.get(eyes) or self._queue.ask(eyes))
+    async def _try(self, key: tuple[int, Eyes], tried: asyncio.Event) -> None:
+        eyes = key[1]
+        try:
+            await asyncio.wrap_future(self._answers.get(eyes) or self._queue.ask(eyes))
+        finally:
+            del self._tried[key]
+            tried.set()
 
     def _render_all(self, code: str, wanted: Iterable[Eyes]) -> Iterator[Eyes]:
         """Render views of one table, in a thread of the queue."""

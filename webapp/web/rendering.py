@@ -23,6 +23,15 @@ class Eyes:
     preferences: Preferences
     root: str
     url_root: str
+    _hash: int = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        """Compute the hash once: each page that is pushed to asks for it several times."""
+        shown = (self.code, self.player, self.language, self.preferences, self.root, self.url_root)
+        object.__setattr__(self, "_hash", hash(shown))
+
+    def __hash__(self) -> int:
+        return self._hash
 
 
 @dataclass(slots=True)
