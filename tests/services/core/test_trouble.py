@@ -15,7 +15,7 @@ from tests.support.rows import findings
 from webapp import config
 from webapp.extensions import db
 from webapp.services.core import transaction
-from webapp.services.core.transaction import set_limits, writing
+from webapp.services.core.transaction import IN_TRANSACTION, set_limits, writing
 from webapp.services.core.trouble import NoTurn, is_temporary
 
 on_sqlite = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
@@ -83,7 +83,7 @@ def test_a_row_that_somebody_keeps_is_waited_for_only_so_long(
         for limit in ("lock_timeout", "statement_timeout", "idle_in_transaction_session_timeout"):
             assert db.session.scalar(text(f"SHOW {limit}")) not in ("0", None), limit
         db.session.remove()
-        with db.engine.connect() as other:
+        with db.engine.connect().execution_options(**IN_TRANSACTION[db.engine.dialect.name]) as other:
             other.execute(text("SELECT 1 FROM player FOR UPDATE"))
             began = transaction.time.monotonic()
             refused = alice.post("/play/joker", [])
@@ -96,7 +96,10 @@ def test_a_row_that_somebody_keeps_is_waited_for_only_so_long(
 @pytest.mark.pg
 @on_postgresql
 def test_what_takes_long_on_purpose_has_no_limits(app: Flask) -> None:
-    with app.app_context(), db.engine.connect() as connection:
+    with (
+        app.app_context(),
+        db.engine.connect().execution_options(**IN_TRANSACTION[db.engine.dialect.name]) as connection,
+    ):
         set_limits(connection, 0)
         assert connection.execute(text("SHOW statement_timeout")).scalar() == "0"
         connection.rollback()

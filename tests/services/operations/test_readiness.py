@@ -13,6 +13,7 @@ from sqlalchemy import text
 from tests.support.player import Player
 from tests.support.server import Server
 from webapp.extensions import db
+from webapp.services.core.transaction import IN_TRANSACTION
 from webapp.services.operations import readiness
 
 on_sqlite = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
@@ -50,9 +51,7 @@ def test_a_site_of_another_revision_is_not_ready(app: Flask, client: FlaskClient
 
 def test_a_site_whose_database_is_locked_is_not_ready(app: Flask, client: FlaskClient, monkeypatch: pytest.MonkeyPatch) -> None:  # fmt: skip
     monkeypatch.setattr(readiness, "SECONDS", 1)
-    with app.app_context(), db.engine.connect() as other:
-        if db.engine.dialect.name == "sqlite":
-            other = other.execution_options(writes=True)
+    with app.app_context(), db.engine.connect().execution_options(**IN_TRANSACTION[db.engine.dialect.name]) as other:
         other.execute(text("UPDATE alembic_version SET version_num = version_num"))
         assert client.get("/readyz").status_code == 503
         assert client.get("/healthz").status_code == 200, "it answers"

@@ -12,6 +12,7 @@ from tests.support.rows import row
 from tests.support.table_players import Line, betting, seated
 from webapp.config import POSTGRES_CONNECTIONS
 from webapp.extensions import db
+from webapp.services.core.transaction import IN_TRANSACTION
 from webapp.services.tables.live import presence
 from webapp.services.tables.reading import snapshots
 
@@ -69,7 +70,7 @@ def test_heartbeats_wait_for_nobody(app: Flask, clock: Clock, monkeypatch: pytes
     clock.move(5)
     with app.app_context():
         locked, free = (seat.holder for seat in snapshots.snapshot(alice.code).seats)
-        held = db.engine.connect()
+        held = db.engine.connect().execution_options(**IN_TRANSACTION[db.engine.dialect.name])
         held.execute(text("SELECT 1 FROM table_seat WHERE number = 0 FOR UPDATE"))
         for holder in (locked, free):
             presence.heartbeats().note(alice.code, holder, int(1000 * clock.now))

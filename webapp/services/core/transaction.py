@@ -25,10 +25,12 @@ PAUSE: Final = 0.05
 _WRITER: Final = Lock()
 """SQLite has one writer at a time. A writer that waits inside SQLite polls and is late by seconds; here they queue."""
 _THREAD: Final = local()
-_WRITES: Final[Mapping[str, Mapping[str, Any]]] = {
+IN_TRANSACTION: Final[Mapping[str, Mapping[str, Any]]] = {
     "sqlite": {"writes": True},
-    "postgresql": {"isolation_level": "READ COMMITTED"},  # queries outside of transactions commit by themselves
+    "postgresql": {"isolation_level": "READ COMMITTED"},
 }
+"""By kind of database: execution options of a connection that opens a transaction which writes. On PostgreSQL others
+open none, and each of their statements is one by itself."""
 
 
 @contextmanager
@@ -48,7 +50,7 @@ def writing() -> Iterator[Session]:
         db.session.rollback()
         with _turn() if db.engine.dialect.name == "sqlite" else nullcontext():
             try:
-                db.session.connection(execution_options=_WRITES[db.engine.dialect.name])
+                db.session.connection(execution_options=IN_TRANSACTION[db.engine.dialect.name])
                 yield db.session()
                 db.session.commit()
             except BaseException:
