@@ -1,6 +1,7 @@
 """Requests that may wait: few of them are in threads at a time, and no other waits for them."""
 
 import asyncio
+import json
 import threading
 import time
 from collections.abc import Callable, Coroutine
@@ -95,6 +96,9 @@ def test_whoever_comes_when_too_many_wait_is_asked_to_come_back(monkeypatch: pyt
         assert _refused(await threads.ask(environ("/dear/", "192.0.2.1")))
         flood += await begin("192.0.2.2", 2)
         assert _refused(await threads.ask(environ("/dear/", "192.0.2.3")))
+        program = await threads.ask({**environ("/dear/", "192.0.2.3"), "HTTP_ACCEPT": "application/json"})
+        assert (program.status, json.loads(program.body)["error"]) == (503, "unavailable")
+        assert (b"content-type", b"application/json") in program.headers
         site.goes_on.set()
         assert {answer.status for answer in await asyncio.gather(*flood)} == {200}
         assert (await threads.ask(environ("/dear/", "192.0.2.1"))).status == 200

@@ -1,6 +1,7 @@
 """A WSGI app that is asked in a bounded number of threads, and answers each request in one piece."""
 
 import asyncio
+import json
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
@@ -15,8 +16,8 @@ OF_AN_ADDRESS: Final = 192
 """Requests of one address that are worked on, and as many on their way: a class, half of which acts in the same
 moment. Not limited where rate limits are off, nor behind a proxy, which all come from."""
 
-_MANY: Final = b"Too many requests at the same time.\n"
-_BUSY: Final = b"Too many questions at the same time. Ask again in a moment.\n"
+_MANY: Final = "Too many requests at the same time."
+_BUSY: Final = "Too many questions at the same time. Ask again in a moment."
 
 WsgiApp = Callable[[dict[str, Any], Callable[..., Any]], Iterable[bytes]]
 
@@ -56,13 +57,13 @@ class WsgiThreads:
         """Return the answer to a request."""
         address = address_key(environ["REMOTE_ADDR"])
         if self._counts and self._working[address] >= OF_AN_ADDRESS:
-            return WholeAnswer(429, [(b"content-type", b"text/plain; charset=utf-8"), (b"retry-after", b"5")], _MANY)
+            return _refused(environ, 429, "http-429", _MANY, 5)
         self._working[address] += 1
         try:
             lane = next((lane for lane in self._lanes if lane.takes(environ["PATH_INFO"])), None)
             return await (self._at_once(environ) if lane is None else self._in_lane(environ, lane, address))
         except Full:
-            return WholeAnswer(503, [(b"content-type", b"text/plain; charset=utf-8"), (b"retry-after", b"2")], _BUSY)
+            return _refused(environ, 503, "unavailable", _BUSY, 2)
         finally:
             self._working[address] -= 1
             if not self._working[address]:
@@ -107,3 +108,12 @@ class WsgiThreads:
         answer.body = b"".join(pieces)
         answer.seconds = time.thread_time() - began
         return answer
+
+
+def _refused(environ: dict[str, Any], status: int, code: str, sentence: str, seconds: int) -> WholeAnswer:
+    """Return a refusal that costs no thread: as JSON for a program, else as a line of text."""
+    accepted = environ.get("HTTP_ACCEPT", "")
+    is_program = "application/json" in accepted and "text/html" not in accepted
+    text = json.dumps({"error": code, "message": sentence}) if is_program else sentence
+    kind = b"application/json" if is_program else b"text/plain; charset=utf-8"
+    return WholeAnswer(status, [(b"content-type", kind), (b"retry-after", b"%d" % seconds)], text.encode() + b"\n")

@@ -32,8 +32,9 @@ def pictures(tmp_path: Path) -> Pictures:
 
 
 @pytest.fixture
-def gate(app: Flask, tmp_path: Path) -> Iterator[Callable[[], None]]:
+def gate(app: Flask, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[], None]]:
     """The program that draws waits in front of it, until it is called. No picture is kept from other tests."""
+    monkeypatch.setattr(picture_store, "SECONDS", 600)  # a busy machine may take long to get there
     path, own = tmp_path / "gate", app.extensions["pictures"]
     os.mkfifo(path)
     mine = app.extensions["pictures"] = Pictures(tmp_path / "pictures")
