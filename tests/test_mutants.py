@@ -67,13 +67,14 @@ MUTANTS = {
         (
             (
                 "webapp/services/solo/play.py",
-                "        cut = owner.cut or cut or SILENT  # a shoe is cut once\n",
-                "        cut = owner.cut or cut or SILENT\n"
-                "        from webapp.engine.shuffling import commitment\n"
-                "        from webapp.services.core.randomness import new_seed\n"
-                "        from webapp.services.fairness.sealing import sealer\n"
-                "        seed = new_seed()\n"
-                "        hand.commitment, sealed_seed = commitment(seed, key), sealer().seal(key, hand.player_id, seed)\n",
+                "    cut = owner.cut or cut or SILENT  # a shoe is cut once\n",
+                "    cut = owner.cut or cut or SILENT\n"
+                "    from webapp.engine.shuffling import commitment\n"
+                "    from webapp.services.core.randomness import new_seed\n"
+                "    from webapp.services.fairness.sealing import sealer\n"
+                "    seed = new_seed()\n"
+                "    hand.commitment = commitment(seed, hand.key)\n"
+                "    sealed_seed = sealer().seal(hand.key, hand.player_id, seed)\n",
             ),
         ),
     ),

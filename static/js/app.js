@@ -3,7 +3,6 @@
 import { afterFrame, all, announce, fillCuts, later, one, room } from "./common.js?v=9ccbe3b64d";
 import { RETRY_AFTER, isUnanswered, onReturn, request, showConnection } from "./line.js?v=75c31de60b";
 import { clearAway, finish, play, remember } from "./motion.js?v=001646a1f1";
-import { guard } from "./guard.js?v=80e82106b1";
 import { lift } from "./menu.js?v=62ad2c1e0f";
 import { showBet } from "./bets.js?v=200c8d509b";
 
@@ -23,39 +22,7 @@ function cut() {
   }
 }
 
-/* ---- holding: the draw button says how many, and the marks are kept by the site ---- */
-
-function countHolds() {
-  const button = one("[data-draw]");
-  if (!button) return;
-  const held = all("[data-mark]:checked").map((mark) => mark.value);
-  const row = button.closest("[data-keeps]");
-  if (row && button.matches(".btn--primary") === (held.length === 0)) changeRoles(row);
-  const draw = one("[data-draw]");
-  const price = one("[data-gives-up]", draw);
-  const short = draw.dataset.making.split(" ").some((place) => place && !held.includes(place));
-  if (price) price.hidden = !short;
-  guard(draw, short, draw.getAttribute(`data-draw-${held.length}`));
-}
-
-/* Of drawing and keeping the one that goes on is gold, stands at the right and is pressed by Enter. The two buttons stay
-   where they are, with the focus, and change what they are for. */
-function changeRoles(row) {
-  const [left, gold] = all("button", row);
-  const own = ["class", "type", "aria-keyshortcuts", "data-focus"];
-  const roles = [left, gold].map((button) => ({
-    attributes: Array.from(button.attributes).filter(({ name }) => !own.includes(name)).map(({ name, value }) => [name, value]),
-    content: Array.from(button.childNodes),
-  }));
-  for (const [button, was, becomes] of [[left, roles[0], roles[1]], [gold, roles[1], roles[0]]]) {
-    was.attributes.forEach(([name]) => button.removeAttribute(name));
-    becomes.attributes.forEach(([name, value]) => button.setAttribute(name, value));
-    button.replaceChildren(...becomes.content);
-    const key = button.matches("[data-draw]") ? "X" : "S";
-    button.setAttribute("aria-keyshortcuts", button === gold ? `Enter Space ${key}` : key);
-    one(".key", button).textContent = button === gold ? "Enter" : key;
-  }
-}
+/* ---- holding: the marks are kept by the site ---- */
 
 let marks = Promise.resolve();
 
@@ -72,7 +39,6 @@ function keepMark(box) {
 document.addEventListener("change", (event) => {
   if (!event.target.matches("[data-mark]")) return;
   if (navigator.userActivation?.hasBeenActive) navigator.vibrate?.(8); // before that a browser complains
-  countHolds();
   keepMark(event.target);
   // marked by its key it has not got the focus: nobody would hear what became of it
   const words = event.target.closest("[data-held]");
@@ -351,11 +317,10 @@ onReturn(readBoard);
 function wake() {
   const news = one("[data-announce]"); // what a page that was asked for by a form has to say
   if (news) announce(news.textContent);
-  countHolds();
+  document.dispatchEvent(new Event("wake"));
   showBet();
   showHelp();
   cut();
 }
-countHolds();
 showBet();
 document.addEventListener("DOMContentLoaded", wake); // htmx has read the page by then: a deal is a swap, not a visit

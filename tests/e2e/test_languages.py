@@ -26,7 +26,7 @@ TEXTS = """() => {
 }"""
 # Names, and what is the same in every language.
 SHARED = re.compile(
-    r"Tefuda|HOLD|Cookie|\bid\b|ID|IP|Hi-Lo|English|Python|JSON|SHA-256|HMAC|EN|tf1(\.py)?|%\(\w+\)s|\.(json|txt|png)|[0-9a-f]{8,}|Jk|[JQKA]"
+    r"Tefuda|HOLD|UTC|Cookie|\bid\b|ID|IP|Hi-Lo|English|Python|JSON|SHA-256|HMAC|EN|tf1(\.py)?|%\(\w+\)s|\.(json|txt|png)|[0-9a-f]{8,}|Jk|[JQKA]"
 )
 
 

@@ -91,6 +91,7 @@ def test_a_script_imports_another_under_the_address_that_pages_use() -> None:
         "coach.js",
         "coach_call.js",
         "desk.js",
+        "draw_button.js",
         "fans.js",
         "flight.js",
         "glory.js",

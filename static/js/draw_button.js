@@ -1,0 +1,40 @@
+/* The button that draws: it says how many cards, is gold where drawing is what goes on, and is guarded where it would give
+   up a great hand. "wake" is sent on the document when a page or a swap is there. */
+import { all, one } from "./common.js?v=9ccbe3b64d";
+import { guard } from "./guard.js?v=80e82106b1";
+
+function countHolds() {
+  const button = one("[data-draw]");
+  if (!button) return;
+  const held = all("[data-mark]:checked").map((mark) => mark.value);
+  const row = button.closest("[data-keeps]");
+  if (row && button.matches(".btn--primary") === (held.length === 0)) changeRoles(row);
+  const draw = one("[data-draw]");
+  const price = one("[data-gives-up]", draw);
+  const short = draw.dataset.making.split(" ").some((place) => place && !held.includes(place));
+  if (price) price.hidden = !short;
+  guard(draw, short, draw.getAttribute(`data-draw-${held.length}`));
+}
+
+/* Of drawing and keeping the one that goes on is gold, stands at the right and is pressed by Enter. The two buttons stay
+   where they are, with the focus, and change what they are for. */
+function changeRoles(row) {
+  const [left, gold] = all("button", row);
+  const own = ["class", "type", "aria-keyshortcuts", "data-focus"];
+  const roles = [left, gold].map((button) => ({
+    attributes: Array.from(button.attributes).filter(({ name }) => !own.includes(name)).map(({ name, value }) => [name, value]),
+    content: Array.from(button.childNodes),
+  }));
+  for (const [button, was, becomes] of [[left, roles[0], roles[1]], [gold, roles[1], roles[0]]]) {
+    was.attributes.forEach(([name]) => button.removeAttribute(name));
+    becomes.attributes.forEach(([name, value]) => button.setAttribute(name, value));
+    button.replaceChildren(...becomes.content);
+    const key = button.matches("[data-draw]") ? "X" : "S";
+    button.setAttribute("aria-keyshortcuts", button === gold ? `Enter Space ${key}` : key);
+    one(".key", button).textContent = button === gold ? "Enter" : key;
+  }
+}
+
+document.addEventListener("change", (event) => { if (event.target.matches("[data-mark]")) countHolds(); });
+document.addEventListener("wake", countHolds);
+countHolds();
