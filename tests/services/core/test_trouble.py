@@ -5,14 +5,14 @@ from collections.abc import Iterator
 
 import pytest
 from flask import Flask
-from sqlalchemy import event, text
+from sqlalchemy import create_engine, event, text
 from sqlalchemy.exc import DBAPIError
 
 from tests.support.answer_forms import FORMS
 from tests.support.app import close
 from tests.support.player import Player
 from tests.support.rows import findings
-from webapp import config
+from webapp import config, extensions
 from webapp.extensions import db
 from webapp.services.core import transaction
 from webapp.services.core.transaction import IN_TRANSACTION, set_limits, writing
@@ -114,3 +114,20 @@ def test_an_error_in_a_statement_is_no_trouble_that_passes(app: Flask) -> None:
     assert not is_temporary(failed.value)
     assert not is_temporary(RuntimeError())
     assert is_temporary(NoTurn())
+
+
+@pytest.mark.pg
+@on_postgresql
+def test_connections_that_were_lost_while_nobody_used_them_are_made_anew(
+    app: Flask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(extensions, "IDLE", 0)
+    with app.app_context():
+        lost = db.session.scalar(text("SELECT pg_backend_pid()"))
+        db.session.remove()
+        engine = create_engine(db.engine.url, isolation_level="AUTOCOMMIT")
+        with engine.connect() as other:
+            assert other.scalar(text("SELECT pg_terminate_backend(:pid, 5000)"), {"pid": lost})
+        engine.dispose()
+        assert db.session.scalar(text("SELECT pg_backend_pid()")) != lost
+        db.session.remove()
