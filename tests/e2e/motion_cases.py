@@ -126,3 +126,19 @@ CASES = {
         "blackjack", "vegas", ("Th 6d 9s 2c 3h 4d 5s",), ("deal", "stand"), NEXT, (100,), step=0
     ),
 }
+
+EIGHTS = "8h 6d 8s Tc 8d 8c"
+BOXES = "8h 9c 4d 6d 8s 9s 7h Kc 8d 8c"
+
+SPLITS = {
+    "two": blackjack("8h 6d 8s Tc 3h", "split", press=button("split")),
+    "three": blackjack(EIGHTS, *("split",) * 2, press=button("split")),
+    "four": blackjack(EIGHTS, *("split",) * 3, press=button("split")),
+    "the turn of the second of three": blackjack(EIGHTS, *("split",) * 2, "stand", press=button("stand")),
+    "the turn of the second of four": blackjack(EIGHTS, *("split",) * 3, "stand", press=button("stand")),
+    "four beside other boxes": blackjack(BOXES, *("split",) * 3, press=button("split"), boxes=3),
+    "the turn of the second beside other boxes": blackjack(
+        BOXES, *("split",) * 3, "stand", press=button("stand"), boxes=3
+    ),
+}
+"""Hands of one pair of eights: whose turn it is tells nothing of the result, but must move nothing."""

@@ -10,11 +10,12 @@ from playwright.sync_api import Page, Route
 from tests.e2e.conftest import DESKTOP, PHONE, Visit
 from tests.e2e.dealer import Dealer
 from tests.e2e.geometry import shifts, watch_shifts
-from tests.e2e.motion_cases import CASES
-from tests.e2e.recording import record, states
+from tests.e2e.motion_cases import CASES, SPLITS
+from tests.e2e.recording import Case, record, states
 
 pytestmark = pytest.mark.moving
 
+LANDSCAPE = {**PHONE, "viewport": {"width": 640, "height": 360}}
 COMES, LEAVES, MOVES = 260, 220, 200
 """Milliseconds: by them one knows what a card does."""
 
@@ -90,26 +91,42 @@ def test_cards_set_out_whole_and_from_the_felt(
         assert each.above <= 0, "from beyond the felt"
 
 
-@pytest.mark.parametrize(
-    "name", ["blackjack: a split", "blackjack: a hand of two is bust", "blackjack: three boxes", "blackjack: a double"]
-)
-def test_nothing_shifts_when_cards_lie_there(phone: Page, dealer: Dealer, name: str) -> None:
-    """By the time that animations go by: the page's clock, stopped, would let cards land before they are there."""
-    watch_shifts(phone)
-    case = CASES[name]
+LANDED = """() => document.addEventListener('landed', () => { document.body.dataset.landed = ''; })"""
+REST = "() => document.getAnimations().every(each => each.playState !== 'running')"
+
+
+def shifted(page: Page, dealer: Dealer, case: Case) -> list[str]:
+    """What jumped from one state to the other.
+
+    By the time that animations go by: the page's clock, stopped, would let cards land before they are there.
+    """
     address, before, after = states(dealer.app, case)
 
     def answer(route: Route) -> None:
         is_first = route.request.is_navigation_request()
         route.fulfill(body=before if is_first else after, content_type="text/html; charset=utf-8")
 
-    phone.route(re.compile(r"/play/"), answer)
-    phone.goto(address)
-    phone.evaluate("() => document.addEventListener('landed', () => { document.body.dataset.landed = ''; })")
-    phone.locator(case.press).first.evaluate("button => button.click()")
-    phone.locator("[data-landed]").wait_for(state="attached")
-    phone.wait_for_function("() => document.getAnimations().every(each => each.playState !== 'running')")
-    assert shifts(phone) == []
+    page.unroute_all()
+    page.route(re.compile(r"/play/"), answer)
+    page.goto(address)
+    page.evaluate(LANDED)
+    page.locator(case.press).first.evaluate("button => button.click()")
+    page.locator("[data-landed]").wait_for(state="attached")
+    page.wait_for_function(REST)
+    return shifts(page)
+
+
+@pytest.mark.parametrize("name", ["blackjack: a hand of two is bust", "blackjack: three boxes", "blackjack: a double"])
+def test_nothing_shifts_when_cards_lie_there(phone: Page, dealer: Dealer, name: str) -> None:
+    watch_shifts(phone)
+    assert shifted(phone, dealer, CASES[name]) == []
+
+
+@pytest.mark.parametrize("device", [PHONE, LANDSCAPE, DESKTOP], ids=["phone", "landscape", "desktop"])
+def test_the_hands_of_a_split_stay_where_they_are(visit: Visit, dealer: Dealer, device: dict[str, object]) -> None:
+    page = visit(device)
+    watch_shifts(page)
+    assert [(name, found) for name, case in SPLITS.items() if (found := shifted(page, dealer, case))] == []
 
 
 GOLD = """() => {
