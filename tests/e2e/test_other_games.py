@@ -18,7 +18,6 @@ from tests.support.app import close, make_app
 from tests.support.server import Server, start_serving
 from webapp.engine.games import unregister
 
-ROOT = Path(__file__).parents[2]
 DEVICES: dict[str, dict[str, Any]] = {
     "phone": PHONE,
     "desktop": DESKTOP,
@@ -31,7 +30,7 @@ each_device = pytest.mark.parametrize("device", DEVICES)
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     folder = tmp_path_factory.mktemp("other-games")
-    running = start_serving(folder, TEFUDA_GAMES=SETTING, PYTHONPATH=str(ROOT))
+    running = start_serving(folder, TEFUDA_GAMES=SETTING)
     yield running
     running.stop()
 

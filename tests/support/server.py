@@ -16,10 +16,13 @@ from tempfile import mkdtemp
 from urllib.parse import urlsplit
 
 from tests.support.app import KEY
+from tests.support.chance import RUNNING
 from tests.support.process_guard import ProcessGuard
 from tests.support.project_files import ROOT
 
 TEFUDA = (str(Path(sys.executable).with_name("tefuda")),)
+SEEDED = (sys.executable, "-P", "-m", "tests.support.seeded_server")
+"""The same, by the chance of the test that runs."""
 IMPATIENT = (sys.executable, "-P", str(Path(__file__).with_name("impatient_server.py")))
 """The same, with less patience for clients that do not go on."""
 
@@ -88,7 +91,7 @@ def _compressed_files() -> Path:
     return Path(folder)
 
 
-def start_serving(instance: Path, port: int | None = None, program: tuple[str, ...] = TEFUDA, **environ: str) -> Server:
+def start_serving(instance: Path, port: int | None = None, program: tuple[str, ...] = SEEDED, **environ: str) -> Server:
     """Start ``tefuda serve`` on this instance folder; ``environ`` adds settings: ``TEFUDA_DATABASE_URL=...``."""
     compressed = instance / "cache" / "static"
     if not compressed.exists():
@@ -97,13 +100,14 @@ def start_serving(instance: Path, port: int | None = None, program: tuple[str, .
     port = port or free_port()
     clean = {name: value for name, value in os.environ.items() if not name.startswith("TEFUDA_")}
     settings = {"TEFUDA_INSTANCE": str(instance), "TEFUDA_SECRET_KEY": KEY, "TEFUDA_RATE_LIMITS": "off"}
+    chance = {"TEST_RUNNING": str(RUNNING), "PYTHONPATH": str(ROOT)} if program == SEEDED else {}
     command = [*program, "serve", "--host", "127.0.0.1", "--port", str(port)]
     log = instance / "serve.log"
     with log.open("ab") as out:
         process = subprocess.Popen(
             command,
             cwd=instance,
-            env={**clean, **settings, **environ},
+            env={**clean, **settings, **chance, **environ},
             stdin=subprocess.DEVNULL,
             stdout=out,
             stderr=subprocess.STDOUT,
