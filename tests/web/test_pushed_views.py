@@ -11,7 +11,7 @@ from tests.support.cookies import content_of, cookie_of, send_from_now_on, signe
 from tests.support.parts import plain, room_of
 from tests.support.player import Json
 from tests.support.streams import OpenStream
-from tests.support.table_players import TablePlayer, acting, bet_all, betting, people, players, playing, seated
+from tests.support.table_players import TablePlayer, acting, banker_of, bet_all, betting, people, players, playing, seated
 from webapp.services.tables.reading.facts import Snapshot
 from webapp.web import pushed_views
 from webapp.web.templating.parts import Room
@@ -157,10 +157,10 @@ def test_the_answer_to_a_command_is_what_other_pages_of_its_player_are_sent(
 
 
 def test_a_refused_command_keeps_no_view_from_other_pages_of_its_player(app: Flask, pages: list[Page]) -> None:
-    visitors = betting(app, 3)
-    mover, other = players(visitors)
+    visitors = betting(app, 2)
+    mover = banker_of(visitors)
     pages.append(Page(mover))
-    other.now("bet", 10, "word")
+    bet_first(visitors)
     mover.post(f"/t/{mover.code}/{pages[0].version}", [("verb", "split")], **FRAGMENT)
     assert mover.status in (409, 422)
     assert pages[0].news() is not None
