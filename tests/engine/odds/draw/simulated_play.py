@@ -1,6 +1,5 @@
 """Hands with several exchanges, played by the advice of the engine and by other policies, compiled: what they earn."""
 
-from itertools import combinations
 from math import comb
 from typing import Any, Final
 
@@ -14,7 +13,6 @@ from webapp.engine.odds.draw import several_exchanges_kernel
 )
 CHOOSE: Final = np.array([[comb(n, k) for k in range(6)] for n in range(55)])
 OFFSETS: Final = several_exchanges_kernel.OFFSETS
-KNOWN: Final = 15
 ADVICE, PLAIN, HALF, TWICE, AS_IF_LAST = range(5)
 """Policies: the advice; by the averages of the whole deck; with half and with twice its corrections for the cards that
 are out; and each exchange played, exactly, as if it were the last.
@@ -22,60 +20,47 @@ are out; and each exchange played, exactly, as if it were the last.
 POLICIES: Final = 5
 
 
-def _sets(known: int) -> tuple[Any, Any]:
-    """All sets of up to five of so many known cards, as places filled up with -1, and their sizes."""
-    sets = [places for size in range(6) for places in combinations(range(known), size)]
-    return np.array([(*places, *[-1] * (5 - len(places))) for places in sets]), np.array([len(p) for p in sets])
-
-
-SETS_5, SIZES_5 = _sets(5)
-SETS_10, SIZES_10 = _sets(10)
-SETS_15, SIZES_15 = _sets(KNOWN)
-
-
 @njit
 def last_exchange(row, pays, hand, thrown, count, cards, prices):
-    """Price the holds of a last exchange exactly: all sets of known cards, in and out."""
-    sets, sizes = SETS_5, SIZES_5
-    if count > 5:
-        sets, sizes = SETS_15, SIZES_15
-    elif count > 0:
-        sets, sizes = SETS_10, SIZES_10
+    """Price the holds of a last exchange exactly: all sets of known cards, in and out.
+
+    The known cards are sorted, so that the number of a set grows card by card.
+    """
+    known = 5 + count
+    card, mask, sign = np.zeros(15, np.int64), np.zeros(15, np.int64), np.ones(15)
+    for i in range(known):
+        new, place = hand[i] if i < 5 else thrown[i - 5], i
+        while place and card[place - 1] > new:
+            card[place], mask[place], sign[place] = card[place - 1], mask[place - 1], sign[place - 1]
+            place -= 1
+        card[place], mask[place], sign[place] = new, 1 << i if i < 5 else 0, 1.0 if i < 5 else -1.0
     prices[:] = 0.0
-    chosen = np.zeros(5, np.int64)
-    for index in range(len(sets)):
-        size, mask, out = sizes[index], 0, 0
-        possible = True
-        for i in range(size):
-            place = sets[index, i]
-            if place < 5:
-                mask |= 1 << place
-                chosen[i] = hand[place]
-            elif place - 5 < count:
-                chosen[i] = thrown[place - 5]
-                out += 1
-            else:
-                possible = False
-        if not possible:
-            continue
-        number = 0
-        for i in range(size):
-            below = 1
-            for j in range(size):
-                if chosen[j] < chosen[i]:
-                    below += 1
-            number += CHOOSE[chosen[i], below]
-        worth = pays[number] if size == 5 else row[OFFSETS[size] + number]
-        prices[mask] += -worth if out % 2 else worth
+    prices[0] = row[0]
+    for a in range(known):
+        n1, m1, s1 = card[a], mask[a], sign[a]
+        prices[m1] += s1 * row[OFFSETS[1] + n1]
+        for b in range(a + 1, known):
+            n2, m2, s2 = n1 + CHOOSE[card[b], 2], m1 | mask[b], s1 * sign[b]
+            prices[m2] += s2 * row[OFFSETS[2] + n2]
+            for c in range(b + 1, known):
+                n3, m3, s3 = n2 + CHOOSE[card[c], 3], m2 | mask[c], s2 * sign[c]
+                prices[m3] += s3 * row[OFFSETS[3] + n3]
+                for d in range(c + 1, known):
+                    n4, m4, s4 = n3 + CHOOSE[card[d], 4], m3 | mask[d], s3 * sign[d]
+                    prices[m4] += s4 * row[OFFSETS[4] + n4]
+                    for e in range(d + 1, known):
+                        worth = pays[n4 + CHOOSE[card[e], 5]]
+                        if worth:
+                            prices[m4 | mask[e]] += s4 * sign[e] * worth
     for place in range(5):
-        for mask in range(32):
-            if not mask >> place & 1:
-                prices[mask] -= prices[mask | 1 << place]
-    for mask in range(32):
+        for hold in range(32):
+            if not hold >> place & 1:
+                prices[hold] -= prices[hold | 1 << place]
+    for hold in range(32):
         kept = 0
         for place in range(5):
-            kept += mask >> place & 1
-        prices[mask] /= CHOOSE[cards - 5 - count, 5 - kept]
+            kept += hold >> place & 1
+        prices[hold] /= CHOOSE[cards - 5 - count, 5 - kept]
 
 
 @njit

@@ -1,5 +1,6 @@
 """Several exchanges: the tables against plain enumeration of a short deck, and the promise against simulated play."""
 
+from functools import cache
 from itertools import combinations
 from statistics import mean
 
@@ -90,8 +91,14 @@ def test_the_last_of_several_exchanges_is_exact_and_needs_no_numba(store: Memory
     assert str(decision.best.action) == "hold-1-3-4"
 
 
-class Levels:
+@cache
+def arcade_with(exchanges: int) -> "Levels":
     """The tables of the arcade, built once for the tests that play it."""
+    return Levels(exchanges)
+
+
+class Levels:
+    """The tables of the arcade with so many exchanges, and play by them."""
 
     def __init__(self, exchanges: int) -> None:
         self.pays = np.array([0.0, *(float(line.pays) for line in ARCADE.lines)])[HandLines(ARCADE, 53).all()]
@@ -118,7 +125,7 @@ class Levels:
 @pytest.mark.soak
 @pytest.mark.timeout(7200)
 def test_two_exchanges_earn_what_they_promise() -> None:
-    arcade = Levels(2)
+    arcade = arcade_with(2)
     assert arcade.promised == pytest.approx(3.1487, abs=5e-5)
     (earned,), (error,), _, _ = arcade.earned(100_000)
     assert abs(earned - arcade.promised) < 3 * error
@@ -130,7 +137,7 @@ def test_two_exchanges_earn_what_they_promise() -> None:
 def test_ten_million_hands_earn_what_is_promised_and_no_other_policy_earns_more(exchanges: int) -> None:
     from tests.engine.odds.draw.simulated_play import POLICIES
 
-    arcade = Levels(exchanges)
+    arcade = arcade_with(exchanges)
     earned, errors, more, errors_of_more = arcade.earned(10_000_000, POLICIES)
     allowed = 3 * errors[0] if exchanges == 2 else 0.005 * arcade.promised
     assert abs(earned[0] - arcade.promised) < allowed
