@@ -12,7 +12,7 @@ def add(hand, card):
 
 
 def count(hand):
-    hard = sum(hand)
+    hard = sum(min(card, 10) for card in hand)
     return hard + 10 if 1 in hand and hard <= 11 else hard
 
 
@@ -36,15 +36,16 @@ class PlainBlackjack:
         self.best = lru_cache(None)(self._best)
         self.stand = lru_cache(None)(self._stand)
         self.whole = lru_cache(None)(self._whole)
+        self.best_in_play = lru_cache(None)(self._best_in_play)
 
     # the dealer
 
     def is_natural(self, hole):
-        return self.rules.naturals and {self.up, hole} == {1, 10}
+        return self.rules.naturals and {self.up, min(hole, 10)} == {1, 10}
 
     def dealt(self, hole, rest):
         """Chances of the dealer's totals with this second card."""
-        return self.final(self.up + hole, 1 in (self.up, hole), rest)
+        return self.final(self.up + min(hole, 10), 1 in (self.up, hole), rest)
 
     def _final(self, hard, ace, deck):
         """``hard``: with each ace as one. ``ace``: if there is one. 22 is every bust."""
@@ -56,7 +57,7 @@ class PlainBlackjack:
             return {total: 1.0}
         found = {}
         for card, chance, rest in draws(deck):
-            for end, part in self.final(hard + card, ace or card == 1, rest).items():
+            for end, part in self.final(hard + min(card, 10), ace or card == 1, rest).items():
                 found[end] = found.get(end, 0) + chance * part
         return found
 
@@ -121,17 +122,17 @@ class PlainBlackjack:
     # a split
 
     def policy(self, hand, deck):
-        """The play of the first hand, when nothing but the pair is gone."""
+        """The play of a hand, when nothing but its first cards and those of the others are gone."""
         rules = self.rules
         if len(hand) == 1:
             return "hit"
         if self.card == 1 and not rules.hit_split_aces:
             return "stand"
         if hand not in self.decisions:
-            own = list(hand)
-            own.remove(self.card)
-            known = self.deck
-            for card in own:
+            drawn, known = list(hand), self.deck
+            for card in self.start:
+                drawn.remove(card)
+            for card in drawn:
                 known = less(known, card)
             value, verb = self.best(hand, known, True)
             stands = count(hand) == 21 and rules.auto_stand_21
@@ -141,7 +142,7 @@ class PlainBlackjack:
 
     def split(self, card):
         """Both hands from their first card on; pairs are split again always, or never, whichever is better."""
-        self.card, self.decisions = card, {}
+        self.card, self.start, self.decisions = card, (card,), {}
         again = self.rules.max_hands - 2 if card != 1 or self.rules.resplit_aces else 0
         values = []
         for splits in {0, again}:
@@ -151,6 +152,38 @@ class PlainBlackjack:
         for known in (self.final, self.best, self.stand, self.whole):
             known.cache_clear()  # hundreds of megabytes, which hold each other until somebody looks for cycles
         return max(values)
+
+    def in_play(self, hand, waits, waiting, splits):
+        """Standing, hitting and doubling with a hand of a split while others wait, all of them with ``waits``."""
+        self.card, self.waits, values = waits[0], waits, []
+        is_pair = waits == (self.card, self.card)
+        for again in {0, min(splits, is_pair), splits}:
+            self.start, self.decisions = (self.card,) if is_pair and again else waits, {}
+            self.whole.cache_clear()
+            verbs = {"stand": self._stood, "hit": self._hit, "double": self._doubled}
+            values.append({verb: act(hand, waiting, again, self.deck) for verb, act in verbs.items()})
+        return {verb: max(value[verb] for value in values) for verb in values[0]}
+
+    def _stood(self, hand, waiting, splits, deck, stake=1):
+        return self._played(((count(hand), stake),), waiting, splits, self.waits, deck)
+
+    def _hit(self, hand, waiting, splits, deck):
+        return sum(
+            chance * self.best_in_play(add(hand, card), waiting, splits, rest)
+            for card, chance, rest in self.next_cards(deck)
+        )
+
+    def _best_in_play(self, hand, waiting, splits, deck):
+        stood = self._stood(hand, waiting, splits, deck)
+        if count(hand) > 21 or (count(hand) == 21 and self.rules.auto_stand_21):
+            return stood
+        return max(stood, self._hit(hand, waiting, splits, deck))
+
+    def _doubled(self, hand, waiting, splits, deck):
+        return sum(
+            chance * self._stood(add(hand, card), waiting, splits, rest, 2)
+            for card, chance, rest in self.next_cards(deck)
+        )
 
     def _played(self, ended, waiting, splits, hand, deck):
         return self.whole(tuple(sorted(ended)), waiting, splits, hand, deck)

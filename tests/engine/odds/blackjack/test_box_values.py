@@ -1,50 +1,94 @@
 """Hands of a split while they are played, against the plain recursion."""
 
+from types import SimpleNamespace
+
+import numpy as np
 import pytest
 
-from tests.engine.odds.blackjack.plain import PlainBlackjack, add, count
-from webapp.engine.cards import parse_cards
+from tests.engine.odds.blackjack.plain import PlainBlackjack
+from webapp.engine.cards import Card, Rank, Suit
 from webapp.engine.games.blackjack.hand import BlackjackHand
 from webapp.engine.games.blackjack.rules import BlackjackRules
 from webapp.engine.odds.blackjack.box_values import BoxValues, Known
-from webapp.engine.odds.blackjack.compositions import index_of
 from webapp.engine.odds.blackjack.dealer.outcomes import DealerOutcomes
 from webapp.engine.odds.blackjack.shares import Shares
-from webapp.engine.odds.blackjack.unseen import Unseen
+
+ORIGINAL = {"hole_card": "no_peek", "lose": "original"}
+ALL = {"hole_card": "no_peek", "lose": "all"}
+
+FEW = {
+    8: (2, 0, 2, 0, 0, 0, 0, 4, 0, 10),
+    9: (2, 3, 0, 0, 0, 0, 0, 0, 3, 12),
+    2: (2, 4, 0, 0, 0, 2, 0, 0, 0, 12),
+    1: (5, 0, 0, 2, 0, 0, 3, 0, 0, 8),
+}
+"""What may be left of two decks, by the card of the pair. Rounds of few different cards are soon told one by one."""
+
+
+def full(decks, *seen):
+    deck = np.array([4 * decks] * 9 + [16 * decks])
+    np.subtract.at(deck, np.array(seen) - 1, 1)
+    return tuple(map(int, deck))
+
+
+def split_hand(cards) -> BlackjackHand:
+    ranks = (Rank.ACE if card == 1 else Rank(card) for card in cards)
+    return BlackjackHand(tuple(Card(rank, Suit.SPADES) for rank in ranks), 1, split=True)
+
+
+def compare(rules, deck, up, hand, waits, waiting=1) -> None:
+    """``deck``: ten counts, or eleven if tens of one rank only are split."""
+    plain = PlainBlackjack(rules, up, deck)
+    left = rules.max_hands - waiting - 1 if waits[0] != 1 or rules.resplit_aces else 0
+    expected = plain.in_play(tuple(sorted(hand)), waits, waiting, left)
+    counts = np.array([*deck[:9], sum(deck[9:])])
+    known = Known(
+        rules,
+        SimpleNamespace(counts=counts, of_rank=lambda _: deck[waits[0] - 1]),
+        DealerOutcomes(rules, up - 1, counts),
+    )
+    hands = split_hand(hand), *[split_hand(waits)] * waiting
+    found = BoxValues(known, hands, 0, Shares.of(rules, None)).actions
+    for verb in found.keys() - {"split"}:
+        assert found[verb] / known.counted == pytest.approx(expected[verb], abs=1e-9), verb
+
+
+@pytest.mark.parametrize("hand", [(8, 3), (9, 2), (2, 2)])
+@pytest.mark.parametrize("up", [1, 10])
+@pytest.mark.parametrize("waiting, max_hands", [(1, 2), (1, 3), (1, 4), (2, 3), (2, 4), (3, 4)])
+def test_a_hand_in_play_and_those_that_wait_draw_from_one_deck(hand, up, waiting, max_hands) -> None:
+    rules = BlackjackRules(decks=2, max_hands=max_hands, **ORIGINAL)
+    compare(rules, FEW[hand[0]], up, hand, hand[:1], waiting)
+
+
+@pytest.mark.parametrize("changes", [{}, ALL])
+@pytest.mark.parametrize("waiting, max_hands", [(1, 4), (3, 4)])
+def test_a_hand_in_play_where_a_natural_takes_nothing_or_all(changes, waiting, max_hands) -> None:
+    compare(BlackjackRules(decks=2, max_hands=max_hands, **changes), FEW[8], 10, (8, 3), (8,), waiting)
+
+
+@pytest.mark.parametrize("changes", [ORIGINAL, ALL])
+@pytest.mark.parametrize("waits", [(1, 4), (1, 7), (1, 1)])
+@pytest.mark.parametrize("max_hands", [2, 3, 4])
+def test_split_aces_wait_with_their_second_card(changes, waits, max_hands) -> None:
+    rules = BlackjackRules(decks=2, max_hands=max_hands, hit_split_aces=True, resplit_aces=True, **changes)
+    compare(rules, FEW[1], 10, (1, 4), waits)
+
+
+@pytest.mark.parametrize("waiting, max_hands", [(1, 4), (2, 4)])
+def test_tens_of_one_rank_are_split_again(waiting, max_hands) -> None:
+    rules = BlackjackRules(decks=2, max_hands=max_hands, split_by="rank", **ORIGINAL)
+    compare(rules, (3, 2, 3, 0, 0, 0, 0, 0, 0, 3, 5), 1, (10, 3), (10,), waiting)
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("lose", [ORIGINAL, ALL])
 @pytest.mark.parametrize(
-    "first, up, error",
+    "decks, hand, up",
     [
-        ("9h 7d", "Tc", 1e-4),
-        pytest.param("8h 9d", "Ac", 5e-4, marks=pytest.mark.soak),
-        pytest.param("6h Td", "Ac", 2e-3, marks=pytest.mark.soak),
+        (1, (9, 7), 10),
+        *(pytest.param(*spot, marks=pytest.mark.soak) for spot in [(1, (8, 9), 1), (1, (6, 10), 1), (2, (9, 7), 10)]),
     ],
 )
-@pytest.mark.parametrize("lose", ["original", "all"])
-def test_the_first_hand_of_a_split_is_worth_almost_what_a_plain_recursion_finds(first, up, error, lose) -> None:
-    """One deck, where it matters most that the hand in play takes cards from the one that waits."""
-    rules = BlackjackRules(decks=1, max_hands=2, hole_card="no_peek", lose=lose)
-    playing, waiting = BlackjackHand(parse_cards(first), 1, split=True), BlackjackHand(parse_cards(f"{first[0]}s"), 1)
-    unseen = Unseen(1, parse_cards(f"{up} {first} {first[0]}s"))
-    outcomes = DealerOutcomes(rules, index_of(parse_cards(up)[0]), unseen.counts)
-    found = BoxValues(Known(rules, unseen, outcomes), (playing, waiting), 0, Shares.of(rules, None)).actions
-    plain = PlainBlackjack(rules, index_of(parse_cards(up)[0]) + 1, map(int, unseen.counts))
-    plain.card, plain.decisions = index_of(parse_cards(first)[0]) + 1, {}
-    hand = tuple(sorted(index_of(card) + 1 for card in playing.cards))
-
-    def after(ended, deck):
-        return plain.whole((ended,), 1, 0, (plain.card,), deck)
-
-    def drawn(stake):
-        """With 16 and more, nobody draws a second time."""
-        return sum(
-            chance * after((count(add(hand, card)), stake), rest) for card, chance, rest in plain.next_cards(deck)
-        )
-
-    deck, exact = plain.deck, 1e-9
-    error = error if lose == "original" else exact
-    assert found["stand"] == pytest.approx(after((count(hand), 1), deck), abs=exact)
-    assert found["hit"] == pytest.approx(drawn(1), abs=error)
-    assert found["double"] == pytest.approx(drawn(2), abs=error)
+def test_the_first_of_two_hands_of_whole_decks_is_worth_what_a_plain_recursion_finds(decks, hand, up, lose) -> None:
+    compare(BlackjackRules(decks=decks, max_hands=2, **lose), full(decks, up, *hand, hand[0]), up, hand, hand[:1])

@@ -1,7 +1,7 @@
 """Hands with several exchanges, played by the advice of the engine and by other policies, compiled: what they earn."""
 
 from math import comb
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 from numba import njit

@@ -3,16 +3,19 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 
-from webapp.engine.cards import Card, Rank
+from webapp.engine.cards import Rank
 from webapp.engine.games.blackjack.hand import BlackjackHand
 from webapp.engine.games.blackjack.rules import BlackjackRules
 from webapp.engine.odds.blackjack.compositions import index_of, key_of
 from webapp.engine.odds.blackjack.dealer.outcomes import DealerOutcomes
 from webapp.engine.odds.blackjack.hand_values import HandValues, NaturalTakes
 from webapp.engine.odds.blackjack.shares import Shares
+from webapp.engine.odds.blackjack.splits.policy import DealtHand, dealt_hand
+from webapp.engine.odds.blackjack.splits.shared_cards import Draws
 from webapp.engine.odds.blackjack.splits.values import SplitValues
 from webapp.engine.odds.blackjack.unseen import Unseen
 
@@ -43,6 +46,23 @@ class Known:
         return 1 - self.natural if self.peeks else 1.0
 
 
+class WaitingHands(NamedTuple):
+    """Hands that wait for their turn, and how they are played.
+
+    opened: those that wait for their second card. splits: how often these are split again at most, with every pair.
+    dealt: those that have it.
+    """
+
+    opened: int
+    splits: int
+    dealt: tuple[DealtHand, ...]
+
+    @property
+    def draws(self) -> tuple[Draws, ...]:
+        """Draws of the hands that have their second card."""
+        return tuple(hand.draws for hand in self.dealt)
+
+
 class BoxValues:
     """Values of a box in bets, a dealer's natural left out where the dealer looks.
 
@@ -65,25 +85,45 @@ class BoxValues:
     @cached_property
     def actions(self) -> Mapping[str, float]:
         """Values of all actions that the rules allow the hand in play."""
-        hand, rules = self._hands[self._turn], self._rules
-        alone = self._played + self._waiting
-        worth = {STAND: alone + float(self._values.stand[0])}
-        if hand.may_hit(rules):
-            worth[HIT] = alone + float(self._values.hit[0])
-        if hand.may_double(rules):
-            worth[DOUBLE] = alone + float(self._values.double[0])
-        if hand.may_split(rules, len(self._hands)):
-            worth[SPLIT] = self._played + self._split(hand)
-        if hand.may_surrender(rules):
+        hand, hands = self._hands[self._turn], len(self._hands)
+        plans = [plan._replace(splits=splits) for plan in self._plans(hands) for splits in {0, plan.splits}]
+        plays = [self._plays(hand, plan) for plan in plans]
+        worth = {action: max(play[action] for play in plays) for action in plays[0]}
+        if hand.may_split(self._rules, hands):
+            worth[SPLIT] = max(self._split(plan) for plan in self._plans(hands + 1, opened=2))
+        return worth
+
+    def _plays(self, hand: BlackjackHand, plan: WaitingHands) -> dict[str, float]:
+        """Return the values of all actions but a split."""
+        values = self._values(plan)
+        alone = self._played + self._waiting(plan)
+        worth = {STAND: alone + float(values.stand[0])}
+        if hand.may_hit(self._rules):
+            worth[HIT] = alone + float(values.hit[0])
+        if hand.may_double(self._rules):
+            worth[DOUBLE] = alone + float(values.double[0])
+        if hand.may_surrender(self._rules):
             worth[SURRENDER] = alone - self._shares.surrender * self._known.counted
         return worth
 
     def _stake(self, hand: BlackjackHand) -> int:
         return 2 if hand.doubled else 1
 
+    def _values(self, plan: WaitingHands) -> HandValues:
+        """Return the values of the hand in play."""
+        if not self._owes or len(self._hands) == 1:
+            return self._values_alone
+        drawn, natural = self._values_alone.removed, self._values_alone.natural
+        unbroken = self._split_values.chances_beside(drawn, plan.opened, plan.splits, plan.draws)
+        owed = np.divide(unbroken, natural, out=np.zeros(len(natural)), where=natural > 0)
+        return self._of(self._hands[self._turn], NaturalTakes(owed, owed, bust=True))
+
     @cached_property
-    def _values(self) -> HandValues:
-        return self._of(self._hands[self._turn], self._takes)
+    def _values_alone(self) -> HandValues:
+        """Values of the hand in play where it owes nothing for the others."""
+        of_several = len(self._hands) > 1 and self._rules.loses_first_bet_only
+        takes = NaturalTakes(0, 0, bust=True) if of_several else NaturalTakes.of(self._rules)
+        return self._of(self._hands[self._turn], takes)
 
     def _of(self, hand: BlackjackHand, takes: NaturalTakes) -> HandValues:
         return HandValues(self._rules, self._known.outcomes, key_of(map(index_of, hand.cards)), 0, takes)
@@ -91,28 +131,7 @@ class BoxValues:
     @property
     def _owes(self) -> bool:
         """A dealer's natural would still take the first bet of the box, which has lost none by a bust."""
-        return self._rules.loses_first_bet_only and not self._busted
-
-    @cached_property
-    def _takes(self) -> NaturalTakes:
-        """Bets that a dealer's natural takes from the hand in play."""
-        if len(self._hands) == 1 or not self._rules.loses_first_bet_only:
-            return NaturalTakes.of(self._rules)
-        owed = self._unbroken if self._owes else 0.0
-        return NaturalTakes(owed, owed, bust=True)
-
-    @cached_property
-    def _unbroken(self) -> float:
-        """Chance that none of the hands that wait will be bust. It hardly depends on what is drawn before."""
-        singles = self._singles
-        natural = self._known.natural
-        if not singles or not natural:
-            return 1.0
-        return self._split_values(singles[0].cards[0]).chance_of_no_bust(len(singles), self._splits_left) / natural
-
-    @property
-    def _splits_left(self) -> int:
-        return self._left_after(len(self._hands))
+        return self._rules.loses_first_bet_only and not self._busted and self._known.natural > 0
 
     def _left_after(self, hands: int) -> int:
         """Return how often a box with so many hands, of a split, may be split again."""
@@ -120,10 +139,22 @@ class BoxValues:
         again = self._rules.resplit_aces or card.rank is not Rank.ACE
         return max(self._rules.max_hands - hands, 0) if again else 0
 
-    @property
-    def _singles(self) -> tuple[BlackjackHand, ...]:
-        """Hands that wait for their second card."""
-        return tuple(hand for hand in self._hands[self._turn + 1 :] if len(hand.cards) == 1)
+    def _plans(self, hands: int, opened: int = 0) -> list[WaitingHands]:
+        """Return what may become of the hands after the one in play: so many of their pairs are split, and then all.
+
+        Args:
+            hands: the number of hands of the box once the hand in play is played.
+            opened: hands that the hand in play was split into, which wait for their second card.
+        """
+        waiting, left = self._hands[self._turn + 1 :], self._left_after(hands)
+        dealt = [hand for hand in waiting if len(hand.cards) > 1]
+        pairs = [place for place, hand in enumerate(dealt) if hand.may_split(self._rules, hands)][:left]
+        plans = []
+        for split in range(len(pairs) + 1):
+            rest = tuple(self._dealt(hand) for place, hand in enumerate(dealt) if place not in pairs[:split])
+            wait = opened + len(waiting) - len(dealt) + 2 * split
+            plans.append(WaitingHands(wait, left - split if wait else 0, rest))
+        return plans
 
     @cached_property
     def _played(self) -> float:
@@ -149,37 +180,31 @@ class BoxValues:
         values = self._of(hand, takes)
         return float((values.stand_doubled if hand.doubled else values.stand)[0])
 
+    def _waiting(self, plan: WaitingHands) -> float:
+        """Return the value of hands that wait, but for a first bet that they owe."""
+        opened = self._split_values.without_first_bet(plan.opened, plan.splits) if plan.opened else 0.0
+        return opened + self._of_dealt(plan)
+
+    def _of_dealt(self, plan: WaitingHands) -> float:
+        return sum(hand.value - hand.stake * self._busts_with_natural(hand) for hand in plan.dealt)
+
+    def _busts_with_natural(self, hand: DealtHand) -> float:
+        """Return the chance that a hand is bust while the dealer has a natural, where that costs more than one bet."""
+        if not self._rules.loses_first_bet_only or not self._known.natural:
+            return 0.0
+        return self._known.natural - self._split_values.chance_of_no_bust(0, 0, (hand.draws,))
+
+    def _dealt(self, hand: BlackjackHand) -> DealtHand:
+        may_hit = hand.may_hit(self._rules)
+        return dealt_hand(self._rules, self._known.outcomes, key_of(map(index_of, hand.cards)), may_hit=may_hit)
+
+    def _split(self, plan: WaitingHands) -> float:
+        """Return the value once the hand in play is split."""
+        opened = self._split_values.value(plan.opened, plan.splits, owes=self._owes, others=plan.draws)
+        return self._played + self._of_dealt(plan) + opened
+
     @cached_property
-    def _waiting(self) -> float:
-        """Value of the hands after the one in play."""
-        worth = sum(self._of_dealt(hand) for hand in self._hands[self._turn + 1 :] if len(hand.cards) > 1)
-        if singles := self._singles:
-            values = self._split_values(singles[0].cards[0])
-            worth += values.value(len(singles), self._splits_left, owes=False)
-        return worth
-
-    def _of_dealt(self, hand: BlackjackHand) -> float:
-        """Return the value of a hand of split aces that has its second card, and waits for its turn."""
-        takes = NaturalTakes.of(self._rules, from_split=True)
-        values = self._of(hand, takes)
-        plays = [float(values.stand[0])]
-        if hand.may_hit(self._rules):
-            plays.append(float(values.hit[0]))
-        if hand.may_double(self._rules):
-            plays.append(float(values.double[0]))
-        if hand.may_split(self._rules, len(self._hands)):
-            split = self._split_values(hand.cards[0])
-            plays.append(split.value(2, self._left_after(len(self._hands) + 1), owes=False))
-        return max(plays)
-
-    def _split(self, hand: BlackjackHand) -> float:
-        """Return the value of splitting the hand in play, with that of the hands that wait."""
-        values = self._split_values(hand.cards[0])
-        left = self._left_after(len(self._hands) + 1)
-        dealt = sum(self._of_dealt(other) for other in self._hands[self._turn + 1 :] if len(other.cards) > 1)
-        return dealt + values.value(2 + len(self._singles), left, owes=self._owes)
-
-    def _split_values(self, card: Card) -> SplitValues:
-        known = self._known
+    def _split_values(self) -> SplitValues:
+        known, card = self._known, self._hands[0].cards[0]
         pairing = known.unseen.of_rank(card) if self._rules.split_by == "rank" else None
         return SplitValues(self._rules, known.outcomes, index_of(card), 0, pairing)

@@ -35,11 +35,12 @@ GAINS: Final = _gains()
 class NaturalTakes:
     """Bets that a dealer's natural takes from a hand, if nobody knew of it before the hand was played.
 
-    single, double: from a hand that is not bust, by its stake. bust: a hand that is bust has lost its stake even so.
+    single, double: from a hand that is not bust, by its stake; for all hands that come of it, or one by one.
+    bust: a hand that is bust has lost its stake even so.
     """
 
-    single: float
-    double: float
+    single: float | Array
+    double: float | Array
     bust: bool
 
     @classmethod

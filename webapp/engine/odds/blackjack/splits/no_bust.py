@@ -30,15 +30,15 @@ class HandsWithoutBust:
     """Draws of the hands of a split without a bust.
 
     Args:
-        kinds: the draws of a hand, by its kind.
+        kinds: the draws of a hand, by its kind. Kinds may share the array of their keys.
         unseen: returns what is drawn from when so many cards of the pair are gone.
     """
 
     def __init__(self, kinds: tuple[Draws, ...], unseen: Callable[[int], WithNatural]) -> None:
-        self._kinds, self._unseen = kinds, unseen
+        self.kinds, self.unseen = kinds, unseen
         self._both: dict[tuple[int, ...], Draws] = {}
         self._sizes: dict[int, Sizes] = {}
-        self._parts: dict[tuple[int, int], Array] = {}
+        self._parts: dict[tuple[tuple[int, ...], int], Array] = {}
         self._sums: dict[tuple[tuple[int, ...], int], SharedSums] = {}
         self._known: dict[tuple[tuple[int, ...], int], float] = {}
 
@@ -50,7 +50,7 @@ class HandsWithoutBust:
             again: cards of the pair that are gone.
         """
         if (hands, again) not in self._known:
-            natural = self._unseen(again)
+            natural = self.unseen(again)
             self._known[hands, again] = natural.chance * self._no_bust(hands, again) if natural.chance else 0.0
         return self._known[hands, again]
 
@@ -58,30 +58,42 @@ class HandsWithoutBust:
         """Return the chance that none of the hands is bust, given the natural."""
         if not hands:
             return 1.0
-        deck = self._unseen(again).deck
+        deck = self.unseen(again).deck
         if len(hands) <= 2:
             draws = self._draws(hands).within(deck)
             return float((draws.orders * chances_of_draws(deck, draws.keys)).sum())
+        first, others = self.shared(hands[:2], again), self.shared(hands[2:], again)
+        return chance_together(deck, first, others, self.sizes(again))
+
+    def sizes(self, again: int) -> Sizes:
+        """Return the sizes for the deck without so many cards of the pair."""
         if again not in self._sizes:
-            self._sizes[again] = Sizes.of(int(deck.sum()))
-        return chance_together(deck, self._shared(hands[:2], again), self._shared(hands[2:], again), self._sizes[again])
+            self._sizes[again] = Sizes.of(int(self.unseen(again).deck.sum()))
+        return self._sizes[again]
+
+    def alike(self, hands: tuple[int, ...]) -> tuple[int, ...]:
+        """Return kinds that draw the same cards as these do, in more orders or fewer: the first of each."""
+        return tuple(
+            next(kind for kind, draws in enumerate(self.kinds) if draws.keys is self.kinds[hand].keys) for hand in hands
+        )
 
     def _draws(self, hands: tuple[int, ...]) -> Draws:
         """Return the draws of one hand or of two together."""
         if len(hands) == 1:
-            return self._kinds[hands[0]]
+            return self.kinds[hands[0]]
         if hands not in self._both:
-            self._both[hands] = _together(*(self._kinds[kind] for kind in hands))
+            self._both[hands] = _together(*(self.kinds[kind] for kind in hands))
         return self._both[hands]
 
-    def _shared(self, hands: tuple[int, ...], again: int) -> SharedSums:
+    def shared(self, hands: tuple[int, ...], again: int) -> SharedSums:
+        """Return the sums of one hand or of two."""
         if (hands, again) not in self._sums:
-            deck = self._unseen(again).deck
+            deck = self.unseen(again).deck
             draws = self._draws(hands).within(deck)
-            number = len(hands), again  # hands of all kinds draw the same cards, in more orders or fewer
-            if number not in self._parts:
-                self._parts[number] = parts_of(draws.keys)
-            self._sums[hands, again] = SharedSums.of(draws, deck, self._sizes[again], self._parts[number])
+            cards = self.alike(hands), again
+            if cards not in self._parts:
+                self._parts[cards] = parts_of(draws.keys)
+            self._sums[hands, again] = SharedSums.of(draws, deck, self.sizes(again), self._parts[cards])
         return self._sums[hands, again]
 
 

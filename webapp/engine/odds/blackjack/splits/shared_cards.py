@@ -90,6 +90,27 @@ def chance_together(deck: Array, group: SharedSums, other: SharedSums, sizes: Si
     return float((signs * parts / ways).sum())
 
 
+def chances_beside(deck: Array, drawn: Array, group: SharedSums, sizes: Sizes) -> Array:
+    """Return the chances that the next cards of a deck, int64[10], are these, in one order, and a group draws after.
+
+    ``drawn``: int64[n], keys of the cards, each of them once.
+    """
+    possible = (counts_of(drawn) <= deck).all(axis=1)
+    keys = drawn[possible]
+    parts = parts_of(keys)
+    shared, here, there = np.intersect1d(parts, group.keys, assume_unique=True, return_indices=True)
+    ways = _CHOOSE[deck, counts_of(shared)].prod(axis=1)
+    signs = 1 - 2 * (_number_of_cards(shared) % 2)
+    sums = np.zeros((len(parts), len(sizes.signs)))
+    sums[here] = (signs / ways)[:, None] * group.sums[there]
+    for value in range(VALUES):
+        sums = _spread(parts, sums, value)
+    likelier = (sums[np.searchsorted(parts, keys)] * sizes.coordinates[_number_of_cards(keys)]) @ sizes.signs
+    chances = np.zeros(len(drawn))
+    chances[possible] = chances_of_draws(deck, keys) * likelier
+    return chances
+
+
 def _number_of_cards(keys: Array) -> Array:
     return sum(_count(keys, value) for value in range(VALUES))
 
@@ -118,3 +139,13 @@ def _summed(keys: Array, sums: Array, value: int) -> Array:
         fewer = np.searchsorted(keys, keys[begun] - more * unit(value))
         summed[fewer] += _CHOOSE[count[begun], more][:, None] * sums[begun]
     return summed
+
+
+def _spread(keys: Array, sums: Array, value: int) -> Array:
+    """Return for each composition what those give that have no more cards of one value, as often as they are chosen."""
+    spread, count = sums.copy(), _count(keys, value)
+    for fewer in range(1, int(count.max(initial=0)) + 1):
+        larger = np.flatnonzero(count >= fewer)
+        smaller = np.searchsorted(keys, keys[larger] - fewer * unit(value))
+        spread[larger] += _CHOOSE[count[larger], fewer][:, None] * sums[smaller]
+    return spread

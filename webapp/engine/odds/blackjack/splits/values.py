@@ -6,6 +6,7 @@ hands is worth what a single one is, once as many cards of the pair are gone as 
 card is *not* of the pair is counted by subtracting where it is.
 """
 
+from collections.abc import Iterator
 from functools import cached_property
 from math import comb
 from typing import Any, Final, NamedTuple
@@ -16,6 +17,7 @@ from webapp.engine.games.blackjack.rules import BlackjackRules
 from webapp.engine.odds.blackjack.compositions import TEN, VALUES, chances_of_draws, unit
 from webapp.engine.odds.blackjack.dealer.outcomes import DealerOutcomes, natural_chance
 from webapp.engine.odds.blackjack.hand_values import GAINS, NaturalTakes
+from webapp.engine.odds.blackjack.splits.hand_in_play import HandInPlay
 from webapp.engine.odds.blackjack.splits.no_bust import HandsWithoutBust, WithNatural
 from webapp.engine.odds.blackjack.splits.pairings import Pairing, pairings
 from webapp.engine.odds.blackjack.splits.policy import SplitPolicy, split_policy
@@ -24,7 +26,8 @@ from webapp.engine.odds.blackjack.splits.shared_cards import Draws
 Array = Any
 
 _STAKES: Final = np.array([1.0, 2.0])
-_SETTLED, _FREE = 0, 1
+_SETTLED, _FREE, _PAIRED = 0, 1, 2
+"""Kinds of hands: the second card is of no pair; is any card; was of the pair, and is counted as gone."""
 
 
 class _Hand(NamedTuple):
@@ -72,19 +75,20 @@ class SplitValues:
         """The play of all hands."""
         return split_policy(self._rules, self._outcomes, self._card, self._removed)
 
-    def value(self, opened: int, splits_left: int, *, owes: bool = True) -> float:
+    def value(self, opened: int, splits_left: int, *, owes: bool = True, others: tuple[Draws, ...] = ()) -> float:
         """Return the value of hands that wait for their second card, split again or not, whichever is worth more.
 
         Args:
             opened: the number of hands.
             splits_left: how often the box may still be split.
             owes: the first bet of the box is not yet lost by a bust.
+            others: draws of hands of the box that have their second card, and lose the first bet if they are bust.
         """
         owes = owes and self._may_owe
-        once = self._whole(opened, 0, owes=owes)
-        if not splits_left or (owes and self._most(opened, splits_left) <= once):
+        once = self._whole(opened, 0, others, owes=owes)
+        if not splits_left or (owes and not others and self._most(opened, splits_left) <= once):
             return once
-        return max(once, self._whole(opened, splits_left, owes=owes))
+        return max(once, self._whole(opened, splits_left, others, owes=owes))
 
     def most(self, opened: int, splits_left: int) -> float:
         """Return what ``value`` does not exceed; where nothing of a split is owed to a natural, that is the value."""
@@ -97,20 +101,43 @@ class SplitValues:
         """A natural may come that takes the first bet of a box only."""
         return self._rules.loses_first_bet_only and self._natural > 0
 
-    def chance_of_no_bust(self, opened: int, splits_left: int) -> float:
-        """Return the chance that no hand is bust while the dealer has a natural."""
-        return sum(
-            count
-            * self._chance_of_pairs(way.again)
-            * self._without_bust.joint((_SETTLED,) * way.settled + (_FREE,) * way.free, way.again)
-            for way, count in pairings(opened, splits_left).items()
-        )
-
-    def _whole(self, opened: int, splits_left: int, *, owes: bool) -> float:
-        """Return the value with every pair split again for as long as it may be."""
+    def without_first_bet(self, opened: int, splits_left: int) -> float:
+        """Return the value with every pair split again for as long as it may be, if the first bet is no longer owed."""
         worth = self._worth(opened, splits_left)
-        owed = self.chance_of_no_bust(opened, splits_left) if owes else 0.0
-        return worth.value - worth.busts - owed
+        return worth.value - worth.busts
+
+    def chance_of_no_bust(self, opened: int, splits_left: int, others: tuple[Draws, ...] = ()) -> float:
+        """Return the chance that no hand is bust while the dealer has a natural, if every pair is split again."""
+        hands = self._without_bust(others)
+        return sum(chance * hands.joint(*ends) for chance, ends in self._ends(opened, splits_left, others))
+
+    def chances_beside(self, drawn: Array, opened: int, splits_left: int, others: tuple[Draws, ...] = ()) -> Array:
+        """Return the same chances once a hand in play has drawn cards: float[n]. ``drawn``: int64[n], their keys."""
+        hand = HandInPlay(drawn, self._without_bust(others))
+        joint = np.zeros(len(drawn))
+        for chance, ends in self._ends(opened, splits_left, others):
+            joint += chance * hand.joint(*ends)
+        before = chances_of_draws(self._deck, drawn)
+        return np.divide(joint, before, out=joint, where=before > 0)
+
+    def _ends(
+        self, opened: int, splits_left: int, others: tuple[Draws, ...]
+    ) -> Iterator[tuple[float, tuple[tuple[int, ...], int]]]:
+        """Yield the kinds of the hands there may be in the end, and cards of the pair that are gone, with a chance."""
+        more_hands = tuple(range(_PAIRED + 1, _PAIRED + 1 + len(others)))
+        all_pair = self._pairing == self._deck[self._card]
+        for (again, settled, free), count in pairings(opened, splits_left).items():
+            for paired in range(1 if all_pair else settled + 1):
+                chance = count * (-1) ** paired * comb(settled, paired) * self._chance_of_pairs(again + paired)
+                kind = _SETTLED if all_pair else _FREE
+                kinds = (kind,) * (settled - paired) + (_FREE,) * free + (_PAIRED,) * paired + more_hands
+                if chance:
+                    yield chance, (kinds, again + paired)
+
+    def _whole(self, opened: int, splits_left: int, others: tuple[Draws, ...], *, owes: bool) -> float:
+        """Return the value with every pair split again for as long as it may be."""
+        owed = self.chance_of_no_bust(opened, splits_left, others) if owes else 0.0
+        return self.without_first_bet(opened, splits_left) - owed
 
     def _most(self, opened: int, splits_left: int) -> float:
         """Return what that cannot exceed: a natural takes one bet at least, and what is bust."""
@@ -195,12 +222,21 @@ class SplitValues:
         busts = kinds.sum(axis=2) - (reached * counted).sum(axis=2)
         return busts @ _STAKES
 
+    def _without_bust(self, others: tuple[Draws, ...]) -> HandsWithoutBust:
+        if not others:
+            return self._of_the_split
+        return HandsWithoutBust((*self._of_the_split.kinds, *others), self._with_natural)
+
     @cached_property
-    def _without_bust(self) -> HandsWithoutBust:
-        kinds = self.policy.orders.sum(axis=1)
-        share = self._share_of_pairs(0, self._deck)
-        settled = Draws(self.policy.drawn, kinds[0] + (1 - share) * kinds[1])
-        return HandsWithoutBust((settled, Draws(self.policy.drawn, kinds.sum(axis=0))), self._with_natural)
+    def _of_the_split(self) -> HandsWithoutBust:
+        drawn, (settled, paired) = self.policy.drawn, self.policy.orders.sum(axis=1)
+        ends = paired > 0
+        kinds = (
+            Draws(drawn, settled),
+            Draws(drawn, settled + paired),
+            Draws(drawn[ends] - unit(self._card), paired[ends]),
+        )
+        return HandsWithoutBust(kinds, self._with_natural)
 
     def _with_natural(self, again: int) -> WithNatural:
         deck = self._outcomes.decks(np.array([self._removed + again * unit(self._card)]))[0]
