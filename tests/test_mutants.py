@@ -28,7 +28,7 @@ MUTANTS = {
         "tests/services/solo/test_play.py::test_a_saved_cookie_sent_after_the_pick_cannot_pick_differently[sqlite]",
         (
             (
-                "webapp/services/solo/moves.py",
+                "webapp/services/solo/move_requests.py",
                 "return live and step == hand.step",
                 "return live",
             ),

@@ -27,7 +27,7 @@ from webapp.engine.simulation.strategy.strategy_csv import dumps
 from webapp.models import LabJob
 from webapp.services.lab import jobs, queue, supervisor
 from webapp.services.lab.lease import Lease
-from webapp.services.lab.pool import ChunkPool
+from webapp.services.lab.worker_pool import ChunkPool
 
 ALFRED, BERTA = Lease("alfred"), Lease("berta")
 

@@ -8,7 +8,7 @@ from flask import Flask
 
 from webapp.services.lab import supervisor
 from webapp.services.lab.lease import Lease
-from webapp.services.lab.pool import ChunkPool
+from webapp.services.lab.worker_pool import ChunkPool
 
 
 class InlineExecutor(Executor):

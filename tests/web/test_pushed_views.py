@@ -11,7 +11,17 @@ from tests.support.cookies import content_of, cookie_of, send_from_now_on, signe
 from tests.support.parts import plain, room_of
 from tests.support.player import Json
 from tests.support.streams import OpenStream
-from tests.support.table_players import TablePlayer, acting, banker_of, bet_all, betting, people, players, playing, seated
+from tests.support.table_players import (
+    TablePlayer,
+    acting,
+    banker_of,
+    bet_all,
+    betting,
+    people,
+    players,
+    playing,
+    seated,
+)
 from webapp.services.tables.reading.facts import Snapshot
 from webapp.web import pushed_views
 from webapp.web.templating.parts import Room

@@ -11,7 +11,7 @@ from webapp.services.coach import Advice
 from webapp.services.odds import desk
 from webapp.web.api import fields
 from webapp.web.api.answers.coach import CoachAnswer, CoachPendingAnswer
-from webapp.web.api.operations import Operation, describe
+from webapp.web.api.openapi_operations import Operation, describe
 from webapp.web.api.serialize import json_response
 from webapp.web.coach_view import CoachView, answer_of
 from webapp.web.i18n.translations import gettext as _

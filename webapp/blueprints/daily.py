@@ -12,7 +12,7 @@ from webapp.web.api.answers.daily import DailyAnswer, DayAnswer
 from webapp.web.api.answers.solo import BoardAnswer
 from webapp.web.api.forms.reading import read
 from webapp.web.api.forms.solo import DailyForm
-from webapp.web.api.operations import Operation, describe
+from webapp.web.api.openapi_operations import Operation, describe
 from webapp.web.api.serialize import json_response
 from webapp.web.hand_page import daily_line
 from webapp.web.request import visitor

@@ -13,7 +13,7 @@ from webapp.web.api import fields
 from webapp.web.api.answers.puzzles import PuzzleAnswer
 from webapp.web.api.forms.reading import read
 from webapp.web.api.forms.solo import DrillQuery
-from webapp.web.api.operations import Operation, describe
+from webapp.web.api.openapi_operations import Operation, describe
 from webapp.web.api.serialize import json_response
 from webapp.web.hand_page.puzzle_page import asked
 from webapp.web.request import visitor

@@ -22,7 +22,7 @@ from webapp.web.api.answers.review import ReviewAnswer, ReviewPendingAnswer
 from webapp.web.api.answers.solo import BoardAnswer
 from webapp.web.api.forms.pages import HandQuery
 from webapp.web.api.forms.reading import read
-from webapp.web.api.operations import Operation, describe
+from webapp.web.api.openapi_operations import Operation, describe
 from webapp.web.api.serialize import json_response, to_json
 from webapp.web.hand_page import comparison, link_preview, puzzle_page, review_page, transcript
 from webapp.web.hand_page.picture.picture_store import pictures

@@ -6,7 +6,7 @@ from typing import Final
 from flask import Blueprint, Response, json, render_template, url_for
 
 from webapp.engine.games import SOLO
-from webapp.web.api.operations import Operation, describe
+from webapp.web.api.openapi_operations import Operation, describe
 from webapp.web.i18n.translations import gettext
 from webapp.web.i18n.vocabulary import game_name
 from webapp.web.request.language import language_of_request

@@ -19,14 +19,14 @@ from webapp.services.core.randomness import new_key, new_simulation_seed
 from webapp.services.lab import jobs, supervisor
 from webapp.services.lab.jobs import UPLOADED_CHART, Job
 from webapp.services.odds import lab as computed
-from webapp.web.api import lab, lab_forms
+from webapp.web.api import lab, lab_parsing
 from webapp.web.api.answers.exercise import ExerciseAnswer, ExpectedAnswer
 from webapp.web.api.answers.lab import CountedJobAnswer, JobAnswer, LabAnswer
 from webapp.web.api.answers.odds import ChartAnswer
 from webapp.web.api.forms.lab import ChartQuery, ExerciseQuery, SimulationForm, StrategyQuery
 from webapp.web.api.forms.reading import read
-from webapp.web.api.lab_forms import FormError
-from webapp.web.api.operations import Operation, describe
+from webapp.web.api.lab_parsing import FormError
+from webapp.web.api.openapi_operations import Operation, describe
 from webapp.web.api.serialize import json_response
 from webapp.web.errors import error_response
 from webapp.web.odds_page import play_chart
@@ -67,7 +67,7 @@ def begin() -> ResponseReturnValue:
     _require_equipment()
     uploads = {name: file.read() for name, file in request.files.items()}
     try:
-        job_request = lab_forms.job_request_from(request.form, uploads, _config().lab_rounds)
+        job_request = lab_parsing.job_request_from(request.form, uploads, _config().lab_rounds)
     except FormError as error:
         return error_response(error.code, 422, error.sentence) if wants_json() else _page(request.form, error)
     key = jobs.begin(visitor.require_player(), request.form.get("nonce") or new_key(), job_request)
@@ -82,7 +82,7 @@ def begin() -> ResponseReturnValue:
 @describe(Operation(answers={200: ExerciseAnswer}, query=ExerciseQuery))
 def exercise() -> ResponseReturnValue:
     """Play the exercise that the address asks for."""
-    asked = lab_forms.exercise_from(request.args)
+    asked = lab_parsing.exercise_from(request.args)
     games = exercises.play(asked)
     expected = expected_of(asked)
     if wants_json():
@@ -95,7 +95,7 @@ def exercise() -> ResponseReturnValue:
         total=total,
         expected=ExpectedAnswer.of(asked.games, total, expected),
         chart=charts.bars(expected.sums, -2 * asked.games, asked.games * expected.mean, total),
-        most_games=lab_forms.MOST_GAMES,
+        most_games=lab_parsing.MOST_GAMES,
     )
 
 
@@ -104,7 +104,7 @@ def exercise() -> ResponseReturnValue:
 @describe(Operation(answers={200: "text/csv"}, query=ExerciseQuery))
 def exercise_csv() -> ResponseReturnValue:
     """Return the games of the exercise that the address asks for."""
-    asked = lab_forms.exercise_from(request.args)
+    asked = lab_parsing.exercise_from(request.args)
     return _csv(lab.exercise_csv(exercises.play(asked)), f"exercise-{asked.seed}")
 
 
@@ -115,7 +115,7 @@ def strategy() -> ResponseReturnValue:
     """Return a strategy as a chart, to be read, or to be changed and uploaded."""
     _require_equipment()
     query = read(StrategyQuery, request.args)
-    lab_forms.require_known(query.strategy, "strategy")
+    lab_parsing.require_known(query.strategy, "strategy")
     return _csv(dumps(computed.strategy(query.strategy, query.table)), query.strategy)
 
 
@@ -209,9 +209,9 @@ def _page(values: Mapping[str, str], error: FormError | None = None) -> Response
         422 if error else 200,
         error=error,
         values=values,
-        scenario_shown=lab_forms.shown_scenario(values, "", preset="vegas", strategy="basic"),
-        other_shown=lab_forms.shown_scenario(values, "other_", preset="", strategy=""),
-        compares=lab_forms.is_comparison(values),
+        scenario_shown=lab_parsing.shown_scenario(values, "", preset="vegas", strategy="basic"),
+        other_shown=lab_parsing.shown_scenario(values, "other_", preset="", strategy=""),
+        compares=lab_parsing.is_comparison(values),
         presets=tuple(PRESETS),
         choices=CHOICES,
         rules=PRESETS["vegas"],

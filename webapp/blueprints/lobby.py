@@ -16,7 +16,7 @@ from webapp.web.api.answers.pages import FairAnswer, GameAnswer, KnownGameAnswer
 from webapp.web.api.answers.solo import BoardAnswer, SummaryAnswer
 from webapp.web.api.forms.pages import RulesQuery, SettingsForm
 from webapp.web.api.forms.reading import read
-from webapp.web.api.operations import Operation, describe
+from webapp.web.api.openapi_operations import Operation, describe
 from webapp.web.api.serialize import json_response
 from webapp.web.hand_page.tf1_script import SCRIPT
 from webapp.web.request import seed_cookie, visitor

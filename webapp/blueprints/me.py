@@ -13,7 +13,7 @@ from webapp.web.api.answers.pages import PlayerAnswer
 from webapp.web.api.answers.solo import SummaryAnswer
 from webapp.web.api.forms.pages import HistoryQuery
 from webapp.web.api.forms.reading import read
-from webapp.web.api.operations import Operation, describe
+from webapp.web.api.openapi_operations import Operation, describe
 from webapp.web.api.serialize import json_response
 from webapp.web.request import visitor
 from webapp.web.request.limits import limited

@@ -6,7 +6,7 @@ from flask import Blueprint, Response
 
 from webapp.services.operations import readiness
 from webapp.web import metrics as counted
-from webapp.web.api.operations import Operation, describe
+from webapp.web.api.openapi_operations import Operation, describe
 from webapp.web.errors import RETRY_AFTER
 from webapp.web.request.limits import limiter
 

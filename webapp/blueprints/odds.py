@@ -10,7 +10,7 @@ from webapp.services.odds import desk
 from webapp.web.api.answers.odds import OddsAnswer, OddsPendingAnswer, PriceAnswer
 from webapp.web.api.forms.odds import OddsQuery, PriceQuery
 from webapp.web.api.forms.reading import read
-from webapp.web.api.operations import Operation, describe
+from webapp.web.api.openapi_operations import Operation, describe
 from webapp.web.api.serialize import json_response
 from webapp.web.i18n import odds_words
 from webapp.web.odds_page import rows

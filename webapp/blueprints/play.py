@@ -11,7 +11,7 @@ from webapp.engine.games import SOLO
 from webapp.services import coach
 from webapp.services.core.errors import Refusal
 from webapp.services.core.transaction import rollback
-from webapp.services.deals import playing
+from webapp.services.deals import practice_play
 from webapp.services.fairness.sealing import SealedSeeds
 from webapp.services.records.stored_practice import is_practice_key
 from webapp.services.solo import play
@@ -23,7 +23,7 @@ from webapp.web.api.answers.errors import ErrorAnswer
 from webapp.web.api.answers.solo import BoardAnswer
 from webapp.web.api.forms.reading import read
 from webapp.web.api.forms.solo import ActionForm, GameQuery, SitForm
-from webapp.web.api.operations import Operation, describe
+from webapp.web.api.openapi_operations import Operation, describe
 from webapp.web.api.serialize import json_response
 from webapp.web.coach_view import CoachView, coach_view
 from webapp.web.errors import error_response
@@ -102,7 +102,7 @@ def act(code: str, hand: str, step: str) -> ResponseReturnValue:
             held = {"1": True, "0": False}.get(form.held)
             position = fields.position(form.arg, "illegal-mark")
             board = (
-                playing.mark(player, code, hand, number, position, held)
+                practice_play.mark(player, code, hand, number, position, held)
                 if is_practice_key(hand)
                 else play.mark(player, code, hand, number, position, held, sealed_seeds)
             )
@@ -154,14 +154,14 @@ def _play(
 ) -> Board:
     """Play an action in a hand for chips, or in a practice hand."""
     if is_practice_key(hand):
-        return playing.act(player, code, hand, step, action)
+        return practice_play.act(player, code, hand, step, action)
     return play.act(player, code, hand, step, action, sealed_seeds, of_games)
 
 
 def _board(player: str | None, code: str, hand: str, sealed_seeds: SealedSeeds) -> Board:
     """Return a hand of this player, for chips or for practice."""
     if is_practice_key(hand):
-        return playing.board_for_hand(player, code, hand)
+        return practice_play.board_for_hand(player, code, hand)
     return reading.board_for_hand(player, code, hand, sealed_seeds)
 
 

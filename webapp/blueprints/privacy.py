@@ -14,7 +14,7 @@ from webapp.services.tables.view.table_view import view_for
 from webapp.web.api import fields
 from webapp.web.api.forms.pages import ForgetForm, ReportForm
 from webapp.web.api.forms.reading import read
-from webapp.web.api.operations import Operation, describe
+from webapp.web.api.openapi_operations import Operation, describe
 from webapp.web.request import visitor
 from webapp.web.request.guesses import guessing
 from webapp.web.request.limits import limited

@@ -8,11 +8,11 @@ from flask.typing import ResponseReturnValue
 from webapp.engine.odds.question import ImpossibleSpot
 from webapp.engine.simulation.spot_limits import DEFAULT_ROUNDS, LIMITS, ROUNDS
 from webapp.services.odds import desk
-from webapp.web.api import lab_forms
+from webapp.web.api import lab_parsing
 from webapp.web.api.answers.odds import OddsPendingAnswer
 from webapp.web.api.answers.spots import SpotAnswer
 from webapp.web.api.forms.odds import SpotQuery
-from webapp.web.api.operations import Operation, describe
+from webapp.web.api.openapi_operations import Operation, describe
 from webapp.web.api.serialize import json_response
 from webapp.web.errors import error_response
 from webapp.web.odds_page.asking import answer_to, asked_about, game_with_odds, on_impossible_spot, pending
@@ -28,8 +28,8 @@ PATIENCE: Final = 0.3
 _PATH: Final = {"code": "Code of the game."}
 
 
-@bp.errorhandler(lab_forms.FormError)
-def _on_form_error(error: lab_forms.FormError) -> ResponseReturnValue:
+@bp.errorhandler(lab_parsing.FormError)
+def _on_form_error(error: lab_parsing.FormError) -> ResponseReturnValue:
     return error_response(error.code, 422, error.sentence)
 
 
@@ -51,8 +51,8 @@ def as_json(code: str) -> ResponseReturnValue:
 
 def _shown(code: str, for_program: bool) -> Response:
     game, asked = game_with_odds(code), asked_about(code)
-    rounds = lab_forms.whole_number(request.args.get("simulate"), "rounds", *LIMITS["rounds"], default=DEFAULT_ROUNDS)
-    seed = lab_forms.whole_number(request.args.get("seed"), "seed", *LIMITS["seed"], default=1)
+    rounds = lab_parsing.whole_number(request.args.get("simulate"), "rounds", *LIMITS["rounds"], default=DEFAULT_ROUNDS)
+    seed = lab_parsing.whole_number(request.args.get("seed"), "seed", *LIMITS["seed"], default=1)
     try:
         answer = answer_to(asked, PATIENCE, simulated=str(rounds), seed=str(seed))
     except desk.Pending:

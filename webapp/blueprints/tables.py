@@ -14,7 +14,7 @@ from webapp.services.core.errors import Refusal
 from webapp.services.core.transaction import rollback
 from webapp.services.players import player_name
 from webapp.services.tables import commands, loading, lobby
-from webapp.services.tables import reactions as reactions_module
+from webapp.services.tables import send_reaction as reactions_module
 from webapp.services.tables.commands import Command, Stale
 from webapp.services.tables.play import seating
 from webapp.services.tables.reading.facts import Snapshot
@@ -33,7 +33,7 @@ from webapp.web.api.forms.tables import (
     StreamQuery,
     TablesQuery,
 )
-from webapp.web.api.operations import Operation, describe
+from webapp.web.api.openapi_operations import Operation, describe
 from webapp.web.api.serialize import json_response
 from webapp.web.event_stream import stream_head, stream_lines
 from webapp.web.hand_page import invitation

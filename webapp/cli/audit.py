@@ -9,7 +9,7 @@ from sqlalchemy.exc import DatabaseError
 
 from webapp.cli.app import create_command_app
 from webapp.services.operations import metrics
-from webapp.services.operations.audit.findings import audit as all_findings
+from webapp.services.operations.audit.run import audit as all_findings
 
 
 @click.command()

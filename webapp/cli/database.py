@@ -12,7 +12,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from webapp.cli.app import create_command_app, unusable
 from webapp.config import Config
-from webapp.services.operations import backup, backup_files, postgres_dump, replacement, schema, serving_lock
+from webapp.services.operations import backup, backup_files, postgres_dump, replace_database, schema, serving_lock
 
 _BRING_IT: Final = "Bring the secret_key of that site, or name it in TEFUDA_SECRET_KEY_FALLBACKS"
 
@@ -55,7 +55,7 @@ def back_up(file: Path, keep: int | None) -> None:
     except OSError as error:
         raise click.UsageError(f"{file} cannot be written: {error}") from error
     finally:
-        replacement.discard(draft)
+        replace_database.discard(draft)
     click.echo(f"{file}: {file.stat().st_size} bytes")
     if keep is not None:
         for old in backup_files.drop_all_but(file.parent, keep):
@@ -105,17 +105,17 @@ def restore(file: Path) -> None:
     with app.app_context():
         target = backup.database_file()
     assert target is not None
-    draft = replacement.draft_beside(target)
+    draft = replace_database.draft_beside(target)
     try:
         with serving_lock.alone(app.extensions["config"].instance):
             voided = _prepare(file, draft)
-            kept = replacement.replace_database(draft, target)
+            kept = replace_database.replace_database(draft, target)
     except serving_lock.SiteIsServing as error:
         raise click.UsageError("the site is running on this database: stop it first. Nothing was changed") from error
     except OSError as error:
         raise unusable(error) from error
     finally:
-        replacement.discard(draft)
+        replace_database.discard(draft)
     if kept is not None:
         click.echo(f"the database that was here is now {kept}", err=True)
     _report(voided, "restored; ")

@@ -21,7 +21,7 @@ from webapp.engine.simulation.statistics import Statistics
 from webapp.services.lab import supervisor
 from webapp.services.lab.dask_pool import ClusterLost, ClusterUnavailable, DaskMissing, pool_at
 from webapp.services.lab.jobs import is_equipped
-from webapp.services.lab.pool import ChunkPool
+from webapp.services.lab.worker_pool import ChunkPool
 from webapp.web.api.answers.exercise import ExpectedAnswer
 from webapp.web.api.lab import distribution_csv, exercise_csv, exercise_json, statistics_json
 
@@ -165,7 +165,7 @@ def _scenario(table: str, strategy: str) -> Scenario:
     path = Path(strategy)
     if strategy.endswith(".csv") or os.sep in strategy:
         from webapp.engine.simulation.strategy.strategy_csv import StrategyCsvError, decode
-        from webapp.web.api.lab_forms import chart_sentence
+        from webapp.web.api.lab_parsing import chart_sentence
 
         try:
             return make_scenario(table, path.stem[:20], decode(path.read_bytes()))

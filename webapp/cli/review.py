@@ -9,7 +9,7 @@ import click
 from webapp.cli.app import create_command_app, to_install
 from webapp.services.lab.dask_pool import ClusterLost, ClusterUnavailable, DaskMissing, pool_at
 from webapp.services.lab.jobs import is_equipped
-from webapp.services.lab.pool import ChunkPool
+from webapp.services.lab.worker_pool import ChunkPool
 
 
 @click.command()

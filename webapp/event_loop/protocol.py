@@ -6,9 +6,9 @@ from typing import Any, Final
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 
-from webapp.addresses import address_key
 from webapp.event_loop.doorkeeper import Doorkeeper
 from webapp.event_loop.requests import CUT, HOLD_LITTLE
+from webapp.ip_addresses import address_key
 
 HELD: Final = 32 * 1024
 """Bytes of a stream that the system keeps, about, and as many that the process keeps."""

@@ -9,8 +9,8 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from webapp.addresses import address_key
 from webapp.event_loop.lanes import Courtesy, Full, Lane
+from webapp.ip_addresses import address_key
 
 OF_AN_ADDRESS: Final = 192
 """Requests of one address that are worked on, and as many on their way: a class, half of which acts in the same

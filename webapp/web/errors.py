@@ -11,9 +11,9 @@ from werkzeug.exceptions import HTTPException
 
 from webapp.config import PACKAGE
 from webapp.engine.errors import EngineError
+from webapp.services.core.database_trouble import error_code, is_temporary
 from webapp.services.core.errors import Refusal
 from webapp.services.core.transaction import rollback
-from webapp.services.core.trouble import error_code, is_temporary
 from webapp.web.api.answers.errors import ErrorAnswer
 from webapp.web.api.serialize import json_response
 from webapp.web.i18n.refusals import refusal_of, sentence_of

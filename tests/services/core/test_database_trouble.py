@@ -1,126 +1,133 @@
-"""A full disk and a database that cannot be written: a clear sentence, nothing is lost, and it goes on by itself."""
+"""Troubles of the database that pass are 503 with a time to come back; all others are a failure."""
 
+import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
-from typing import Any
 
 import pytest
 from flask import Flask
-from sqlalchemy import event, text
+from sqlalchemy import create_engine, event, text
+from sqlalchemy.exc import DBAPIError
 
-from tests.support.moves import dealt, dealt_and_live, finished
+from tests.support.answer_forms import FORMS
+from tests.support.app import close
 from tests.support.player import Player
-from tests.support.rows import findings, row, rows
-from tests.support.table_players import play_out, playing, see_all
+from tests.support.rows import findings
+from webapp import config, extensions
 from webapp.extensions import db
+from webapp.services.core import transaction
+from webapp.services.core.database_trouble import NoTurn, is_temporary
+from webapp.services.core.transaction import IN_TRANSACTION, set_limits, writing
 
 on_sqlite = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
-READ_ONLY = {"sqlite": "PRAGMA query_only = ON", "postgresql": "SET default_transaction_read_only = on"}
-SENTENCE = "The house cannot get at its books just now. Your hand is safe; try again in a moment."
+on_postgresql = pytest.mark.parametrize("database_url", ["postgresql"], indirect=True)
 
 
-@contextmanager
-def every_connection(app: Flask, statement: str) -> Iterator[None]:
-    """All connections of the app are opened anew, and begin with this."""
-
-    def begin(connection: Any, _record: object) -> None:
-        on_postgresql = hasattr(connection, "autocommit")
-        if on_postgresql:
-            connection.autocommit = True
-        connection.execute(statement)
-        if on_postgresql:
-            connection.autocommit = False
-
+@pytest.fixture
+def full(app: Flask) -> Iterator[None]:
+    """An SQLite database that may not grow."""
     with app.app_context():
         engine = db.engine
+
+    def stop_growing(connection: object, _record: object) -> None:
+        connection.execute("PRAGMA max_page_count=1")
+
+    close(app)
+    event.listen(engine, "connect", stop_growing)
+    yield
+    event.remove(engine, "connect", stop_growing)
+    close(app)
+
+
+@on_sqlite
+@pytest.mark.parametrize("form", FORMS)
+def test_a_full_disk_is_503_in_every_form(app: Flask, full: None, form: str) -> None:
+    newcomers = (Player(app.test_client()).post("/play/poker", [], **FORMS[form]) for _ in range(300))
+    answer = next(answer for answer in newcomers if answer.status >= 400)
+    assert answer.status == 503
+    assert answer.headers["retry-after"] == "5"
+    assert "The house cannot get at its books just now." in answer.text
+    with app.app_context():
+        assert findings(app) == []
+
+
+@on_sqlite
+def test_the_turn_to_write_is_waited_for_only_so_long(
+    app: Flask, alice: Player, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(transaction, "TURN_SECONDS", 0.1)
+    assert config.TURN_SECONDS + config.LOCK_SECONDS <= 15
+    busy, done = threading.Event(), threading.Event()
+
+    def write() -> None:
+        with app.app_context(), writing():
+            busy.set()
+            done.wait(30)
+
+    other = threading.Thread(target=write)
+    other.start()
+    assert busy.wait(30)
+    refused = alice.post("/play/poker", [])
+    done.set()
+    other.join()
+    assert (refused.status, refused.json["error"]) == (503, "unavailable")
+    assert alice.sit("poker")["hand"]
+
+
+@pytest.mark.pg
+@on_postgresql
+def test_a_row_that_somebody_keeps_is_waited_for_only_so_long(
+    app: Flask, alice: Player, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert alice.sit("poker")["hand"]
+    with app.app_context():
+        for limit in ("lock_timeout", "statement_timeout", "idle_in_transaction_session_timeout"):
+            assert db.session.scalar(text(f"SHOW {limit}")) not in ("0", None), limit
+        db.session.remove()
+        with db.engine.connect().execution_options(**IN_TRANSACTION[db.engine.dialect.name]) as other:
+            other.execute(text("SELECT 1 FROM player FOR UPDATE"))
+            began = transaction.time.monotonic()
+            refused = alice.post("/play/joker", [])
+            assert transaction.time.monotonic() - began < config.LOCK_SECONDS + 10
+            other.rollback()
+    assert (refused.status, refused.json["error"]) == (503, "unavailable")
+    assert alice.sit("joker")["hand"]
+
+
+@pytest.mark.pg
+@on_postgresql
+def test_what_takes_long_on_purpose_has_no_limits(app: Flask) -> None:
+    with (
+        app.app_context(),
+        db.engine.connect().execution_options(**IN_TRANSACTION[db.engine.dialect.name]) as connection,
+    ):
+        set_limits(connection, 0)
+        assert connection.execute(text("SHOW statement_timeout")).scalar() == "0"
+        connection.rollback()
+        assert connection.execute(text("SHOW statement_timeout")).scalar() != "0"
+
+
+def test_an_error_in_a_statement_is_no_trouble_that_passes(app: Flask) -> None:
+    with app.app_context():
+        with pytest.raises(DBAPIError) as failed:
+            db.session.execute(text("SELECT nothing FROM nowhere"))
+        db.session.remove()
+    assert not is_temporary(failed.value)
+    assert not is_temporary(RuntimeError())
+    assert is_temporary(NoTurn())
+
+
+@pytest.mark.pg
+@on_postgresql
+def test_connections_that_were_lost_while_nobody_used_them_are_made_anew(
+    app: Flask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(extensions, "IDLE", 0)
+    with app.app_context():
+        lost = db.session.scalar(text("SELECT pg_backend_pid()"))
+        db.session.remove()
+        engine = create_engine(db.engine.url, isolation_level="AUTOCOMMIT")
+        with engine.connect() as other:
+            assert other.scalar(text("SELECT pg_terminate_backend(:pid, 5000)"), {"pid": lost})
         engine.dispose()
-        event.listen(engine, "connect", begin)
+        assert db.session.scalar(text("SELECT pg_backend_pid()")) != lost
         db.session.remove()
-    try:
-        yield
-    finally:
-        event.remove(engine, "connect", begin)
-        with app.app_context():
-            db.session.remove()
-            engine.dispose()
-
-
-def test_a_database_that_is_read_only_loses_nothing(app: Flask, alice: Player, bob: Player) -> None:
-    dealt_and_live(alice, "blackjack")
-    before, board = rows(app), alice.look("blackjack")
-    with app.app_context():
-        kind = db.engine.dialect.name
-    with every_connection(app, READ_ONLY[kind]):
-        alice.act("stand")
-        assert (alice.status, alice.answer.json["error"], alice.answer.json["message"]) == (
-            503,
-            "unavailable",
-            SENTENCE,
-        )
-        assert int(alice.answer.headers["retry-after"]) > 0
-        page = alice.post(f"/play/blackjack/{alice.hand}/{alice.step}", [("verb", "stand")], Accept="text/html")
-        assert (page.status, SENTENCE in page.text) == (503, True)
-        assert bob.sit("poker")["error"] == "unavailable"
-        assert bob.line.client.get_cookie("tefuda") is None, "nobody was made who is not stored"  # type: ignore[union-attr]
-        assert alice.get("/readyz").status in (200, 503)
-    assert rows(app) == before
-    assert alice.look("blackjack")["view"] == board["view"]
-    finished(alice)
-    assert findings(app) == []
-
-
-@on_sqlite
-def test_a_disk_that_is_full_keeps_all_that_was_acknowledged(app: Flask) -> None:
-    dealt(Player(app.test_client()))
-    pages = row(app, "PRAGMA page_count")[0]
-    acknowledged = []
-    refused = 0
-    with every_connection(app, f"PRAGMA max_page_count = {pages + 2}"):
-        for _ in range(60):
-            player = Player(app.test_client())
-            said = player.sit("poker")
-            if player.status == 201:
-                acknowledged.append((player, said["hand"]))
-            else:
-                assert (player.status, said["error"], said["message"]) == (503, "unavailable", SENTENCE)
-                refused += 1
-    assert acknowledged and refused
-    for player, key in acknowledged:
-        assert player.look("poker")["hand"] == key
-    with app.app_context():
-        assert db.session.execute(text("PRAGMA integrity_check")).scalar_one() == "ok"
-        db.session.remove()
-    assert findings(app) == []
-    last = acknowledged[-1][0]
-    dealt(last)
-    finished(last)
-    assert findings(app) == []
-
-
-@pytest.mark.parametrize("trouble", ["read-only", "full"])
-@on_sqlite
-def test_a_shared_table_keeps_its_round_while_nothing_can_be_written(app: Flask, trouble: str) -> None:
-    people = playing(app, 2)
-    before = rows(app)
-    pages = row(app, "PRAGMA page_count")[0]
-    statement = READ_ONLY["sqlite"] if trouble == "read-only" else f"PRAGMA max_page_count = {pages}"
-    with every_connection(app, statement):
-        acting = next(person for person in people if person.you == person.table["acting"])
-        refused = None
-        for _ in range(200):
-            if trouble == "full":  # players come until there is no page left
-                refused = Player(app.test_client())
-                refused.sit("poker")
-            else:
-                refused = acting
-                acting.do("stand")
-            if refused.status == 503:
-                break
-        assert refused is not None and (refused.status, refused.answer.json["error"]) == (503, "unavailable")
-        assert refused.answer.json["message"] == SENTENCE
-        if trouble == "read-only":
-            assert rows(app) == before
-        assert acting.come(acting.code)["phase"] == "playing", "who looks sees the table"
-    see_all(people)
-    play_out(people)
-    assert findings(app) == []

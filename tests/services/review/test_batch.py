@@ -16,7 +16,7 @@ from tests.support.lab_work import InlineExecutor
 from tests.support.moves import dealt, finished
 from tests.support.player import Player
 from tests.support.rows import findings, rows, tamper
-from webapp.services.lab.pool import ChunkPool
+from webapp.services.lab.worker_pool import ChunkPool
 from webapp.services.review import batch
 
 SQLITE = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)

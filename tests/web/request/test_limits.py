@@ -17,7 +17,7 @@ def visitor(app: Flask, address: str) -> TablePlayer:
 
 
 def test_an_ipv6_address_counts_by_its_network_and_a_mapped_one_as_ipv4() -> None:
-    from webapp.addresses import address_key
+    from webapp.ip_addresses import address_key
 
     assert {address_key(address) for address in SAME_NETWORK} == {"2001:db8:0:7::/64"}
     assert {address_key(address) for address in SAME_MACHINE} == {"192.0.2.7"}

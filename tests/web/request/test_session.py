@@ -17,7 +17,7 @@ from webapp.engine.games.blackjack.rules import CHOICES, PRESETS, BlackjackRules
 from webapp.models import Hand, Shoe
 from webapp.services.core.errors import Refusal
 from webapp.services.fairness.sealing import Sealer
-from webapp.web.request import seed_cookie
+from webapp.web.request import cookie_size, seed_cookie
 
 LIMIT = 4096
 EIGHT_DECKS = (
@@ -92,7 +92,7 @@ def test_who_has_no_room_for_another_hand_is_told_so_and_nothing_begins(
     app: Flask, alice: Player, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     sealed(alice, "poker")
-    monkeypatch.setattr(seed_cookie, "LIMIT", len(cookie_of(alice)) + 100)
+    monkeypatch.setattr(cookie_size, "LIMIT", len(cookie_of(alice)) + 100)
     before, cookie = rows(app), cookie_of(alice)
     alice.sit("joker")
     assert (alice.status, alice.answer.json["error"]) == (422, "too-many-open-hands")

@@ -13,7 +13,7 @@ from sqlalchemy.orm import Session
 
 from webapp.config import TURN_SECONDS
 from webapp.extensions import db
-from webapp.services.core.trouble import NoTurn
+from webapp.services.core.database_trouble import NoTurn
 
 T = TypeVar("T")
 

@@ -22,7 +22,7 @@ from webapp.services.core.days import GRACE, closes_at, day_of, days_from, start
 from webapp.services.core.errors import Refusal
 from webapp.services.core.randomness import new_seed
 from webapp.services.core.transaction import writing
-from webapp.services.deals import playing
+from webapp.services.deals import practice_play
 from webapp.services.deals.daily_games import TABLES
 from webapp.services.deals.practice import Begun
 from webapp.services.fairness.sealing import sealer, unseal_seed
@@ -146,13 +146,13 @@ def sit(player: str, code: str, day: str | None = None) -> Begun:
 
 
 def _seated(player: str, code: str, day: str) -> Begun:
-    playing.queue(player)
+    practice_play.queue(player)
     deal, now = db.session.get(DailyDeal, deal_key(day, code)), now_ms()
     if deal is None or now < starts_at(day):
         raise Refusal("daily-unknown", day[:20])
     played = tries(player, deal.key)
-    if played and (played[-1].status == "live" and not playing.is_late(played[-1])):
-        return Begun(playing.board_of(played[-1], playing.state_of(played[-1])), is_new=False)
+    if played and (played[-1].status == "live" and not practice_play.is_late(played[-1])):
+        return Begun(practice_play.board_of(played[-1], practice_play.state_of(played[-1])), is_new=False)
     if len(played) >= TABLES[code].rounds:
         raise Refusal("daily-played", day)
     is_over = deal.revealed_seed is not None or now >= closes_at(day)
@@ -169,7 +169,7 @@ def _seated(player: str, code: str, day: str) -> Begun:
         cut=SILENT,
         stakes=join_numbers(TABLES[code].stakes),
     )
-    return Begun(playing.deal(row, deal), is_new=True)
+    return Begun(practice_play.deal(row, deal), is_new=True)
 
 
 def tries(player: str | None, key: str) -> list[PracticeHand]:
@@ -182,4 +182,4 @@ def _dealt_before(played: list[PracticeHand]) -> int:
     if not played:
         return 0
     last = played[-1]
-    return int(last.offset + practice_game(last).dealt(playing.state_of(last))[0])
+    return int(last.offset + practice_game(last).dealt(practice_play.state_of(last))[0])

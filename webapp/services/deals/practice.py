@@ -12,7 +12,7 @@ from webapp.models import AGAIN, DAILY, FIRST, DailyDeal, Hand, PracticeHand, Ta
 from webapp.services.core.clock import now_ms
 from webapp.services.core.errors import Refusal
 from webapp.services.core.transaction import writing
-from webapp.services.deals import playing
+from webapp.services.deals import practice_play
 from webapp.services.records.stored_practice import Source, is_open_to, is_practice_key, seed_of
 from webapp.services.solo.view.board import Board
 
@@ -50,13 +50,13 @@ def play_again(player: str, key: str) -> Begun:
 
 
 def _begun(player: str, key: str) -> Begun:
-    playing.queue(player)
+    practice_play.queue(player)
     source, number, like = _deal_of(player, key)
     seed_of(source)
     found = db.session.scalars(_OPEN, {"player": player, "game": like.game}).one_or_none()
     if found is not None:
         if (found.of_key or found.daily_key, found.number) == (source.key, number):
-            return Begun(playing.board_of(found, playing.state_of(found)), is_new=False)
+            return Begun(practice_play.board_of(found, practice_play.state_of(found)), is_new=False)
         _leave(found)
     row = PracticeHand(
         player_id=player,
@@ -70,7 +70,7 @@ def _begun(player: str, key: str) -> Begun:
         cut=like.cut,
         stakes=like.stakes,
     )
-    return Begun(playing.deal(row, source), is_new=True)
+    return Begun(practice_play.deal(row, source), is_new=True)
 
 
 def _deal_of(player: str, key: str) -> tuple[Source, int, Hand | PracticeHand]:

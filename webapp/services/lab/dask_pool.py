@@ -8,7 +8,7 @@ from contextlib import contextmanager, suppress
 from importlib import import_module
 from typing import Any, Final
 
-from webapp.services.lab.pool import ChunkPool
+from webapp.services.lab.worker_pool import ChunkPool
 
 CHECK_SECONDS: Final = 5
 """Time in which a scheduler has to answer, and between two checks that it is still there."""

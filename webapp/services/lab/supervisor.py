@@ -33,7 +33,7 @@ from webapp.services.core.randomness import new_key
 from webapp.services.lab import queue
 from webapp.services.lab.jobs import experiment_of, statistics_of
 from webapp.services.lab.lease import HEARTBEAT_SECONDS, Lease
-from webapp.services.lab.pool import LOWEST_PRIORITY, ChunkPool
+from webapp.services.lab.worker_pool import LOWEST_PRIORITY, ChunkPool
 
 log = structlog.get_logger()
 

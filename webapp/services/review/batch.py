@@ -16,7 +16,7 @@ from webapp.engine.odds.value import MemoryStore, TableStore
 from webapp.extensions import db
 from webapp.services.core.errors import Refusal
 from webapp.services.core.other_games import load_games
-from webapp.services.lab.pool import ChunkPool
+from webapp.services.lab.worker_pool import ChunkPool
 from webapp.services.odds.answers import answer
 from webapp.services.odds.store import FOLDER, FolderStore
 from webapp.services.records.finished import Finished

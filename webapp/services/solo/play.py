@@ -23,7 +23,7 @@ from webapp.services.core.errors import Refusal
 from webapp.services.core.transaction import retried, writing
 from webapp.services.fairness.sealing import SealedSeeds, is_unreadable, seed_owner, unseal_seed
 from webapp.services.records.stored_hand import hand_game, hand_setup, join_numbers
-from webapp.services.solo import moves
+from webapp.services.solo import move_requests
 from webapp.services.solo.compare_and_set import draw_from_shoe, update_if_unchanged
 from webapp.services.solo.expiry import close_overdue, close_overdue_shoes
 from webapp.services.solo.prepared import is_prepared, number_prepared, prepare
@@ -142,9 +142,9 @@ def act(
             hand = owned_hand(player, code, key, lock=True)
             seed, state = state_of(hand, sealed_seeds)
             if not _is_next(hand, step):
-                return shown_hand(hand, state, moves.late_note(hand, step, action))
+                return shown_hand(hand, state, move_requests.late_note(hand, step, action))
             game, now = hand_game(hand), now_ms()
-            after = moves.apply(game, state, action)
+            after = move_requests.apply(game, state, action)
             cost = sum(game.committed(after)) - sum(game.committed(state))
             result = game.result(after)
             ended: dict[str, object] = {} if result is None else _ended(hand, result, seed, now)
@@ -154,7 +154,7 @@ def act(
             marks = join_numbers(_paying(hand, after, chosen) or again)
             if hand.sealed_since is not None:
                 ended["sealed_since"] = None  # its key is back
-            made = moves.moves_with(hand, action)
+            made = move_requests.moves_with(hand, action)
             update_if_unchanged(hand, moves=made, step=step + 1, marks=marks, moved_at=now, **ended)
             purses.charge(hand, f"raise-{step}", cost, now)
             if result is not None:
@@ -175,7 +175,7 @@ def mark(
         _, state = state_of(hand, sealed_seeds)
         if not _is_next(hand, step):
             return shown_hand(hand, state, "moved-on")
-        update_if_unchanged(hand, marks=moves.marks_with(hand, hand_game(hand), state, position, held))
+        update_if_unchanged(hand, marks=move_requests.marks_with(hand, hand_game(hand), state, position, held))
         return board_of(hand, state)
 
 
@@ -183,7 +183,7 @@ def _is_next(hand: Hand, step: int) -> bool:
     """Return True if a request for this step comes now; False if it is late. Refusal if it cannot be yet."""
     if hand.status == "ready":
         raise Refusal("not-dealt", hand.key)
-    return moves.is_next(hand, step, hand.status == "live")
+    return move_requests.is_next(hand, step, hand.status == "live")
 
 
 def _paying(hand: Hand, state: Any, chosen: Chosen | None) -> tuple[int, ...]:

@@ -10,8 +10,8 @@ from sqlalchemy.exc import SQLAlchemyError
 from webapp.extensions import db
 from webapp.models import Player, SharedTable, TableRound
 from webapp.services.core.transaction import writing
-from webapp.services.tables.play import bots, rounds, timeouts
-from webapp.services.tables.play.timeouts import LONG_AGO
+from webapp.services.tables.play import bots, overdue, rounds
+from webapp.services.tables.play.overdue import LONG_AGO
 from webapp.services.tables.versions import bump_version, publish
 
 log = structlog.get_logger()
@@ -51,7 +51,7 @@ def _clear(code: str, now: int) -> None:
         table = session.scalars(free.execution_options(populate_existing=True)).one_or_none()
         if table is None:
             return
-        timeouts.catch_up(table, now)
+        overdue.catch_up(table, now)
         stays = bool(table.seats)
         if stays:
             bump_version(table, now)

@@ -25,8 +25,8 @@ from webapp.services.core import clock, context
 from webapp.services.core.chores import chores
 from webapp.services.core.randomness import jitter
 from webapp.services.tables import loading
-from webapp.services.tables.deadlines import deadlines
 from webapp.services.tables.live import presence, site_beat
+from webapp.services.tables.pending_deadlines import deadlines
 
 log = structlog.get_logger()
 

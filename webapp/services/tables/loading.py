@@ -10,7 +10,7 @@ from webapp.services.core.errors import Refusal
 from webapp.services.core.transaction import retried
 from webapp.services.tables import lost_keys
 from webapp.services.tables.live import presence, site_beat
-from webapp.services.tables.play import absence, seating, timeouts
+from webapp.services.tables.play import absence, overdue, seating
 from webapp.services.tables.reading import snapshots
 from webapp.services.tables.reading.facts import SeatFacts, Snapshot
 from webapp.services.tables.reading.from_rows import read
@@ -95,7 +95,7 @@ def is_due(table: Snapshot, now: int, present: str | None) -> bool:
     """
     if table.phase == "closed":
         return False
-    if table.deadline is not None and (table.deadline <= now or timeouts.is_outdated(table.clock_from, now)):
+    if table.deadline is not None and (table.deadline <= now or overdue.is_outdated(table.clock_from, now)):
         return True
     patience = 1000 * table.rules.absent_after
     for seat in table.seats:
@@ -153,7 +153,7 @@ def bring_up_to_date(table: SharedTable, player: str | None, now: int) -> tuple[
     Return two answers: whether anything changed for others, and whether the player's own seat did.
     """
     before, own_before = _visible(table, player)
-    timeouts.catch_up(table, now)
+    overdue.catch_up(table, now)
     _come_back(table, player, now)
     after, own_after = _visible(table, player)
     return before != after, own_before != own_after

@@ -11,9 +11,9 @@ from webapp.models import Player, SharedTable, TableRound, TableSeat
 from webapp.services.core import context
 from webapp.services.core.errors import Refusal
 from webapp.services.core.transaction import writing
-from webapp.services.tables.deadlines import deadlines
 from webapp.services.tables.live import presence
 from webapp.services.tables.live.pubsub import Hub
+from webapp.services.tables.pending_deadlines import deadlines
 from webapp.services.tables.reading import snapshots
 from webapp.services.tables.reading.facts import Snapshot
 

@@ -7,7 +7,7 @@ from typing import Any, Final
 from flask import Flask
 from werkzeug.routing import Rule
 
-from webapp.web.api.operations import Answer, Operation, operation_of
+from webapp.web.api.openapi_operations import Answer, Operation, operation_of
 from webapp.web.api.schema import Schema, Schemas, docstring_summary
 
 FORM: Final = "application/x-www-form-urlencoded"

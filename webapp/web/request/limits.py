@@ -7,8 +7,8 @@ from flask import request
 from flask_limiter import Limit, Limiter
 from limits import parse, parse_many
 
-from webapp.addresses import address_key
 from webapp.config import NEWCOMERS
+from webapp.ip_addresses import address_key
 from webapp.services.core.errors import Refusal
 
 P = ParamSpec("P")

@@ -3,15 +3,10 @@
 How a seed is sealed and opened: ``services.fairness.sealing``.
 """
 
-from typing import Final
-
-from flask import current_app, session
-from flask.sessions import SecureCookieSessionInterface
+from flask import session
 
 from webapp.services.core.errors import Refusal
-
-LIMIT: Final = 3800
-"""Bytes of the cookie. Browsers drop one of more than 4,096 with its name and attributes, and the hands with it."""
+from webapp.web.request import cookie_size
 
 
 def sealed_seeds() -> dict[str, object]:
@@ -26,7 +21,7 @@ def require_room(key: str, sealed_seed: str, needed: tuple[str, ...]) -> None:
     Raises:
         Refusal: ``too-many-open-hands``.
     """
-    if _length({**session, "box": _with(key, sealed_seed, needed)}) > LIMIT:
+    if not cookie_size.fits({**session, "box": _with(key, sealed_seed, needed)}):
         raise Refusal("too-many-open-hands")
 
 
@@ -42,11 +37,3 @@ def drop(key: str) -> None:
 
 def _with(key: str, sealed_seed: str, needed: tuple[str, ...]) -> dict[str, object]:
     return {known: kept for known, kept in sealed_seeds().items() if known in needed} | {key: sealed_seed}
-
-
-def _length(content: dict[str, object]) -> int:
-    interface = current_app.session_interface
-    assert isinstance(interface, SecureCookieSessionInterface)
-    serializer = interface.get_signing_serializer(current_app)
-    assert serializer is not None
-    return len(serializer.dumps(content))

@@ -26,8 +26,8 @@ from webapp.services.core import clock as clock_module
 from webapp.services.core.clock import now_ms
 from webapp.services.deals import daily
 from webapp.services.tables import housekeeping
-from webapp.services.tables.deadlines import deadlines
 from webapp.services.tables.live import site_beat
+from webapp.services.tables.pending_deadlines import deadlines
 
 on_sqlite = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 HOUR = 3600

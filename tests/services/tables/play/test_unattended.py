@@ -9,7 +9,7 @@ from structlog.testing import capture_logs
 from tests.support.clock import Clock, let_it_be_heard
 from tests.support.rows import findings, row
 from tests.support.table_players import TablePlayer, betting, finished, moves_at, people, players, playing, seated
-from webapp.services.tables.play import timeouts
+from webapp.services.tables.play import overdue
 
 pytestmark = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 
@@ -126,7 +126,7 @@ def test_a_table_that_does_not_come_to_rest_is_closed_and_its_stakes_return(
     other = seated(app, 2)
     visitors = at_the_table(app)
     code = visitors[0].code
-    monkeypatch.setattr(timeouts, "STEPS", 0)
+    monkeypatch.setattr(overdue, "STEPS", 0)
     clock.move(HOUR)
     with capture_logs() as logged:
         visitors[0].see()

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 from typing import Final, Literal
 
-from webapp.engine import rule_words
+from webapp.engine import rule_notation
 from webapp.engine.bets import Bets
 from webapp.engine.errors import SetupError
 from webapp.engine.games.blackjack import shoe
@@ -181,7 +181,7 @@ def _choice(name: str, word: str) -> object:
 
 def parse_rules(text: str, presets: Mapping[str, BlackjackRules] = PRESETS) -> BlackjackRules:
     """Return the rules a word stands for. SetupError names what is not understood, or not written the one right way."""
-    return rule_words.parse_rule_words(
+    return rule_notation.parse_rule_words(
         text, presets, _choice, lambda rules, preset: format_rules(rules, preset, presets)
     )
 
@@ -189,7 +189,7 @@ def parse_rules(text: str, presets: Mapping[str, BlackjackRules] = PRESETS) -> B
 def rules_from_choices(words: Mapping[str, str], preset: str = "vegas") -> BlackjackRules:
     """Return own rules, chosen field by field; the rest is as in the preset. SetupError for a wrong choice."""
     changes = (f"{name}={word}" for name, word in words.items())
-    return replace(PRESETS[preset], **rule_words.parse_choices(changes, _choice))
+    return replace(PRESETS[preset], **rule_notation.parse_choices(changes, _choice))
 
 
 def format_rules(rules: BlackjackRules, preset: str = "vegas", presets: Mapping[str, BlackjackRules] = PRESETS) -> str:
@@ -197,7 +197,7 @@ def format_rules(rules: BlackjackRules, preset: str = "vegas", presets: Mapping[
 
     SetupError if something differs that cannot be chosen.
     """
-    differing = rule_words.differences(rules, presets[preset])
+    differing = rule_notation.differences(rules, presets[preset])
     for name, choice in differing:
         if choice not in CHOICES.get(name, ()):
             raise SetupError(f"{preset} cannot be played with {name}={_word(choice)}")

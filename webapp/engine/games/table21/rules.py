@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final, Literal
 
-from webapp.engine import rule_words
+from webapp.engine import rule_notation
 from webapp.engine.bets import Bets
 from webapp.engine.errors import SetupError
 
@@ -87,14 +87,14 @@ RANGES: Final[Mapping[str, range]] = {
 
 def parse_rules(text: str, presets: Mapping[str, Table21Rules] = PRESETS) -> Table21Rules:
     """Return the rules a word stands for. SetupError names what is not understood, or not written the one right way."""
-    return rule_words.parse_rule_words(
+    return rule_notation.parse_rule_words(
         text, presets, _choice, lambda rules, preset: format_rules(rules, preset, presets)
     )
 
 
 def rules_from_choices(words: Mapping[str, str]) -> Table21Rules:
     """Return rules chosen field by field, the rest as at the first table. SetupError for a wrong choice."""
-    rules = Table21Rules(**rule_words.parse_choices((f"{name}={word}" for name, word in words.items()), _choice))
+    rules = Table21Rules(**rule_notation.parse_choices((f"{name}={word}" for name, word in words.items()), _choice))
     format_rules(rules)
     return rules
 
@@ -103,7 +103,7 @@ def format_rules(rules: Table21Rules, preset: str = "house", presets: Mapping[st
     """Return the word for rules: a preset, and by field what differs from it. SetupError if they cannot be."""
     if rules.max_bet < rules.min_bet:
         raise SetupError(f"the highest bet is below the lowest: {rules.max_bet} < {rules.min_bet}")
-    differing = rule_words.differences(rules, presets[preset])
+    differing = rule_notation.differences(rules, presets[preset])
     return ",".join((preset, *(f"{name}={choice}" for name, choice in differing)))
 
 

@@ -6,7 +6,7 @@ from sqlalchemy import case, func, literal, select
 
 from webapp.extensions import db
 from webapp.models import IS_PUBLIC, Hand, LedgerEntry, OutcomeStatistics, PrunedCount, RoundSeat, TableRound
-from webapp.services.operations.retention.carrying import UNDEALT
+from webapp.services.operations.retention.carry_forward import UNDEALT
 
 _PAID = case((LedgerEntry.reason == "payout", LedgerEntry.amount), else_=0)
 _CHIPS = (

@@ -10,8 +10,8 @@ from sqlalchemy.orm import Session, aliased
 from webapp.extensions import Base
 from webapp.models import Hand, LedgerEntry, Review, Shoe
 from webapp.services.core.transaction import one_at_a_time, writing
-from webapp.services.operations.retention import carrying
-from webapp.services.operations.retention.carrying import UNDEALT, Gone
+from webapp.services.operations.retention import carry_forward
+from webapp.services.operations.retention.carry_forward import UNDEALT, Gone
 from webapp.services.solo.prepared import UNNUMBERED
 
 AT_ONCE: Final = 200
@@ -70,8 +70,8 @@ def _remove(session: Session, hands: Sequence[Hand]) -> None:
     entries = select(LedgerEntry.hand_key, LedgerEntry.reason, LedgerEntry.amount)
     for key, reason, amount in session.execute(entries.where(LedgerEntry.hand_key.in_(keys))):
         chips[key].append((reason, amount))
-    carrying.count(_gone(hand, chips[hand.key]) for hand in hands if hand.seq != UNNUMBERED)
-    carrying.carry(LedgerEntry.hand_key.in_(keys))
+    carry_forward.count(_gone(hand, chips[hand.key]) for hand in hands if hand.seq != UNNUMBERED)
+    carry_forward.carry(LedgerEntry.hand_key.in_(keys))
     _forget_references(session, keys)
     session.execute(delete(Review).where(Review.key.in_(keys)))
     for hand in hands:

@@ -12,7 +12,7 @@ from webapp.config import Config
 from webapp.models import AGAIN, LabJob, PracticeHand
 from webapp.services.core.clock import DAY
 from webapp.services.core.transaction import writing
-from webapp.services.operations.retention import carrying
+from webapp.services.operations.retention import carry_forward
 from webapp.services.operations.retention.hands import prune_hands
 from webapp.services.operations.retention.newcomers import prune_newcomers
 from webapp.services.operations.retention.tables import prune_tables
@@ -42,7 +42,7 @@ def prune(config: Config, now: int) -> Pruned:
     tables = prune_tables(before(config.keep_tables), before(config.keep_hands)) if config.keep_tables else 0
     jobs = _prune_jobs(before(config.keep_jobs)) if config.keep_jobs else 0
     practised = _prune_practice(before(config.keep_practice)) if config.keep_practice else 0
-    carrying.merge_all()
+    carry_forward.merge_all()
     newcomers = prune_newcomers(before(config.keep_newcomers)) if config.keep_newcomers else 0
     return Pruned(hands, tables, newcomers, jobs, practised)
 

@@ -19,8 +19,8 @@ from webapp.models import (
     TableRound,
 )
 from webapp.services.core.transaction import one_at_a_time, writing
-from webapp.services.operations.retention import carrying
-from webapp.services.operations.retention.carrying import Gone
+from webapp.services.operations.retention import carry_forward
+from webapp.services.operations.retention.carry_forward import Gone
 from webapp.services.tables.play.bots import bot_players
 
 AT_ONCE: Final = 10
@@ -69,8 +69,8 @@ def _remove_round(session: Session, round: TableRound) -> None:
     entries = select(LedgerEntry.player_id, LedgerEntry.reason, LedgerEntry.amount)
     for player, reason, amount in session.execute(entries.where(LedgerEntry.round_key == round.key)):
         chips[player].append((reason, amount))
-    carrying.count(_gone(round, round.bets, chips))
-    carrying.carry(LedgerEntry.round_key == round.key)
+    carry_forward.count(_gone(round, round.bets, chips))
+    carry_forward.carry(LedgerEntry.round_key == round.key)
     session.execute(delete(Review).where(Review.key == round.key))
     session.delete(round)
 

@@ -15,7 +15,7 @@ from webapp.services.core.errors import Refusal
 from webapp.services.core.randomness import new_key
 from webapp.services.names import free_number, numbered
 from webapp.services.records import stored_round
-from webapp.services.tables.play import banker, betting, rounds, timeouts, turns
+from webapp.services.tables.play import banker, betting, overdue, rounds, turns
 
 log = structlog.get_logger()
 
@@ -111,7 +111,7 @@ def get_up(player: str, table: SharedTable, now: int) -> tuple[SharedTable, ...]
     left = tuple(db.session.scalars(tables))
     for other in left:
         if rounds.can_be_read(other):
-            timeouts.catch_up(other, now)
+            overdue.catch_up(other, now)
         else:  # the player can leave it all the same, if no chips lie there
             log.warning("table cannot be read", table=other.code)
         for seat in [seat for seat in other.seats if seat.player_id == player]:

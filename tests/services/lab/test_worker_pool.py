@@ -13,7 +13,7 @@ from webapp.engine.games.blackjack.rules import PRESETS
 from webapp.engine.simulation.chunks import play_chunk
 from webapp.engine.simulation.experiment import Experiment, Scenario
 from webapp.engine.simulation.strategy.by_name import strategy_by_name
-from webapp.services.lab.pool import ChunkPool
+from webapp.services.lab.worker_pool import ChunkPool
 
 EXPERIMENT = Experiment(
     Scenario(PRESETS["vegas"], strategy_by_name("basic", PRESETS["vegas"])), 95_000, 3, chunk=10_000

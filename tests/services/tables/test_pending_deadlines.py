@@ -3,8 +3,8 @@
 import threading
 import time
 
-from webapp.services.tables import deadlines as module
-from webapp.services.tables.deadlines import Deadlines
+from webapp.services.tables import pending_deadlines as module
+from webapp.services.tables.pending_deadlines import Deadlines
 
 
 def test_deadlines_are_met_in_their_order_and_once() -> None:

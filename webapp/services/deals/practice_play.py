@@ -25,7 +25,7 @@ from webapp.services.records.stored_practice import (
     practice_setup,
     source_of,
 )
-from webapp.services.solo import moves
+from webapp.services.solo import move_requests
 from webapp.services.solo.compare_and_set import update_if_unchanged
 from webapp.services.solo.owned_rows import OwnedRows
 from webapp.services.solo.view.board import Board, SameDeal
@@ -61,10 +61,10 @@ def act(player: str | None, code: str, key: str, step: int, action: Action) -> B
             row = _OWNED.find(player, code, key, lock=True)
             state = state_of(row)
             if not _is_next(row, step):
-                return board_of(row, state, moves.late_note(row, step, action))
+                return board_of(row, state, move_requests.late_note(row, step, action))
             now = now_ms()
-            after = moves.apply(practice_game(row), state, action)
-            made = moves.moves_with(row, action)
+            after = move_requests.apply(practice_game(row), state, action)
+            made = move_requests.moves_with(row, action)
             update_if_unchanged(row, moves=made, step=step + 1, marks="", moved_at=now, **_ended(row, after, now))
             return board_of(row, after)
     except StaleDataError:
@@ -78,7 +78,7 @@ def mark(player: str | None, code: str, key: str, step: int, position: int, held
         state = state_of(row)
         if not _is_next(row, step):
             return board_of(row, state, "moved-on")
-        update_if_unchanged(row, marks=moves.marks_with(row, practice_game(row), state, position, held))
+        update_if_unchanged(row, marks=move_requests.marks_with(row, practice_game(row), state, position, held))
         return board_of(row, state)
 
 
@@ -140,7 +140,7 @@ def is_late(row: PracticeHand) -> bool:
 
 
 def _is_next(row: PracticeHand, step: int) -> bool:
-    return moves.is_next(row, step, row.status == "live" and not is_late(row))
+    return move_requests.is_next(row, step, row.status == "live" and not is_late(row))
 
 
 def _ended(row: PracticeHand, state: Any, now: int) -> dict[str, object]:

@@ -15,7 +15,7 @@ from tests.support.rows import findings, row, tamper
 from tests.support.table_players import betting
 from webapp.extensions import db
 from webapp.models import Hand
-from webapp.services.operations.audit import findings as audit
+from webapp.services.operations.audit import run as audit
 from webapp.services.operations.audit import solo
 
 TAMPERINGS = {
