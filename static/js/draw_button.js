@@ -1,5 +1,5 @@
 /* The button that draws: it says how many cards, is gold where drawing is what goes on, and is guarded where it would give
-   up a great hand. "wake" is sent on the document when a page or a swap is there. */
+   up a great hand. Where five cards that pay are held there is nothing to draw, and one button that keeps. "wake" is sent on the document when a page or a swap is there. */
 import { all, one } from "./common.js?v=9ccbe3b64d";
 import { guard } from "./guard.js?v=80e82106b1";
 
@@ -8,8 +8,10 @@ function countHolds() {
   if (!button) return;
   const held = all("[data-mark]:checked").map((mark) => mark.value);
   const row = button.closest("[data-keeps]");
-  if (row && button.matches(".btn--primary") === (held.length === 0)) changeRoles(row);
+  const draws = held.length > 0 && held.length < 5;
+  if (row && button.matches(".btn--primary") !== draws) changeRoles(row);
   const draw = one("[data-draw]");
+  draw.toggleAttribute("data-idle", row !== null && held.length === 5);
   const price = one("[data-gives-up]", draw);
   const short = draw.dataset.making.split(" ").some((place) => place && !held.includes(place));
   if (price) price.hidden = !short;

@@ -1,5 +1,7 @@
 """The gold button never destroys: a hand that pays is kept by it, and drawing says what it gives up."""
 
+import re
+
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
@@ -50,6 +52,27 @@ def test_drawing_with_the_whole_pair_held_gives_nothing_up(phone: Page, dealer: 
     Visitor(phone, finger).hold_what_repeats()
     expect(gold(phone)).to_contain_text("Draw 3 cards")
     expect(phone.get_by_text("gives up")).to_be_hidden()
+
+
+def test_with_all_five_held_one_button_keeps_them_and_stays_where_it_was(phone: Page, dealer: Dealer) -> None:
+    """Both buttons said that they keep all five."""
+    phone.goto(dealer.seat(phone, "dealt a pair", fresh=True).table)
+    buttons, visitor = phone.locator(".dock button:visible"), Visitor(phone, finger)
+    for position in range(1, 5):
+        visitor.hold(position)
+    before = places(phone)
+    visitor.hold(5)
+    expect(buttons).to_have_text(re.compile("Keep all five"))
+    assert moved(before, places(phone)) == []
+    phone.reload()
+    expect(buttons).to_have_text(re.compile("Keep all five"))
+    assert moved(before, places(phone)) == []
+    visitor.hold(5)
+    expect(buttons).to_have_text([re.compile("Keep all five"), re.compile("Draw 1 card")])
+    visitor.hold(5)
+    with swapped(phone, "#room"):
+        gold(phone).tap()
+    expect(phone.get_by_role("button", name="Collect")).to_contain_text("50")
 
 
 def test_enter_keeps_a_hand_that_pays_and_the_focus_follows_the_gold(desktop: Page, dealer: Dealer) -> None:

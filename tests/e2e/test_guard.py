@@ -92,10 +92,13 @@ def test_a_full_house_that_is_held_whole_is_kept_at_once_and_with_a_card_let_go_
     expect(visitor.draw_button).to_contain_text(HINT)
     expect(visitor.draw_button).to_have_attribute("aria-description", "Draw 1 card")
     visitor.hold(5)
-    expect(visitor.draw_button).to_contain_text("Keep all five")
+    expect(desktop.locator(".dock button:visible")).to_have_count(1)
+    expect(visitor.keep_button).to_contain_text("Keep all five")
+    expect(visitor.keep_button).not_to_have_attribute("data-guarded", "")
     with requests_of(desktop) as sent, visitor.change():
-        click(visitor.draw_button)
-    assert len(actions(sent)) == 1
+        click(visitor.keep_button)
+    (asked,) = actions(sent)
+    assert asked.count("arg=") == 5
 
 
 def test_a_pair_is_drawn_away_by_one_press_that_says_what_it_gives_up(desktop: Page, dealer: Dealer) -> None:

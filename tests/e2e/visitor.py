@@ -63,6 +63,10 @@ class Visitor:
         return self.page.locator("[data-draw]")
 
     @property
+    def keep_button(self) -> Locator:
+        return self.page.locator("button[form=keep]")
+
+    @property
     def deal_button(self) -> Locator:
         return self.page.locator("main form[action='/play/poker'] button")
 
@@ -96,8 +100,10 @@ class Visitor:
             self.press(self.page, whole_card, str(position))
 
     def draw(self) -> None:
+        """Where five cards that pay are held there is nothing to draw: then they are kept."""
+        button = self.draw_button if self.draw_button.is_visible() else self.keep_button
         with self.change():
-            self.press(self.page, self.draw_button, "Enter")
+            self.press(self.page, button, "Enter")
 
     def double(self) -> None:
         with self.change():
