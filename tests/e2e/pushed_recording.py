@@ -51,7 +51,7 @@ def _streams(visitors: list[TablePlayer]) -> Iterator[list[OpenStream]]:
             stream.close()
 
 
-def _with_bets_open(app: Flask) -> list[TablePlayer]:
+def with_bets_open(app: Flask) -> list[TablePlayer]:
     """Three people in the second round, in which all of them play: the first begins as soon as two are ready."""
     visitors = betting(app, 3, **SLOW)
     bet_all(visitors)
@@ -76,7 +76,7 @@ def endings(app: Flask, cards: str) -> dict[str, Ending]:
 
 def _played(app: Flask, cards: str) -> dict[str, Ending]:
     with dealt(cards):
-        visitors = _with_bets_open(app)
+        visitors = with_bets_open(app)
         first, second = players(visitors)
         (watcher,) = people(app, 1)
         watcher.come(first.code)

@@ -1,7 +1,6 @@
 """An evening at a shared table: a phone, a desktop and somebody who watches, in three browsers; then what goes wrong."""
 
 import re
-from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -472,20 +471,6 @@ def test_without_a_script_one_can_sit_and_play(visit: Visit, server: Server) -> 
             return
         button.first.click()
     pytest.fail("the round does not end")
-
-
-@pytest.mark.parametrize("theme", [pytest.param("light", marks=pytest.mark.soak), "dark"])
-def test_a_table_is_for_everybody(visit: Visit, console: Console, axe: Callable[..., list[str]], theme: str) -> None:
-    console.expect("409")
-    phone = visit(PHONE, color_scheme=theme)
-    phone.goto("/tables")
-    assert axe(phone) == []
-    phone.get_by_role("button", name="Play with the house bot").click()
-    phone.wait_for_url("**/t/*")
-    assert axe(phone) == []
-    phone.locator("#bet button").tap()
-    expect(phone.locator("#room")).not_to_have_attribute("data-phase", "betting")
-    assert axe(phone) == []
 
 
 def about_to_be_ready(page: Page) -> None:

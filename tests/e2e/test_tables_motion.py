@@ -135,6 +135,33 @@ def test_the_purse_counts_up_to_what_it_holds(phone: Page, dealer: Dealer) -> No
     expect(shown).to_have_text("1,200")
 
 
+GAIN = """() => {
+  const gain = document.querySelector(".purse__gain");
+  gain.style.animation = "none";
+  gain.getBoundingClientRect();
+  gain.style.animation = "";
+  const [shown] = gain.getAnimations();
+  shown.pause();
+  shown.currentTime = shown.effect.getComputedTiming().duration / 2;
+}"""
+"""Show the gain under the purse again, where it rests for a moment."""
+
+
+@pytest.mark.moving
+def test_the_gain_covers_nobodys_total(phone: Page, dealer: Dealer) -> None:
+    record(phone, dealer.app, CASES["a double"])
+    phone.evaluate(GAIN)
+    expect(phone.locator(".purse__gain")).to_be_visible()
+    overlaps = """() => {
+      const own = document.querySelector(".purse__gain").getBoundingClientRect();
+      return [...document.querySelectorAll(".total, .purse__sum")].filter((each) => {
+        const {left, right, top, bottom} = each.getBoundingClientRect();
+        return left < own.right && own.left < right && top < own.bottom && own.top < bottom;
+      }).map((each) => each.className);
+    }"""
+    assert phone.evaluate(overlaps) == []
+
+
 @pytest.mark.moving
 def test_a_tap_shows_the_end_of_all_steps_at_once(phone: Page, dealer: Dealer) -> None:
     record(phone, dealer.app, DRAWS, most=40)
