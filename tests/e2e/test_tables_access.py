@@ -25,9 +25,9 @@ SOON, AWAY, VOID = 3, 130, 900
 def phases(app: Flask, clock: Clock) -> Iterator[tuple[str, TablePlayer]]:
     """What the phase is called, and who looks at it."""
     with dealt(CARDS):
-        host, guest = people(app, 2)
-        guest.come(host.open())
-        yield "an invitation", guest
+        host, newcomer = people(app, 2)
+        newcomer.come(host.open())
+        yield "an invitation", newcomer
         host.now("sit", 0)
         yield "not ready", host
         host.now("ready")
