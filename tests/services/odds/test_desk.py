@@ -41,6 +41,14 @@ def open_desk(config: Config) -> Iterator[Desk]:
     found.stop()
 
 
+@pytest.fixture(scope="module")
+def used_desk(config: Config) -> Iterator[Desk]:
+    """One for all questions that are refused: to start its processes takes longer than to ask them."""
+    found = Desk(config)
+    yield found
+    found.stop()
+
+
 def patiently(asked: Desk, about: str, question: dict[str, str]) -> dict[str, Any]:
     """Ask until there is an answer."""
     for _ in range(100):
@@ -194,11 +202,11 @@ def test_a_site_without_workers_builds_nothing_but_opens_what_is_there(tmp_path:
     ],
 )
 def test_a_question_of_draw_poker_that_cannot_be_is_refused(
-    open_desk: Desk, change: dict[str, str], reason: str
+    used_desk: Desk, change: dict[str, str], reason: str
 ) -> None:
-    patiently(open_desk, "ready", {"game": "joker", "table": "kings-or-better"})
+    patiently(used_desk, "ready", {"game": "joker", "table": "kings-or-better"})
     with pytest.raises(ImpossibleSpot) as refused:
-        open_desk.ask("spot", ROYAL | change, 5)
+        used_desk.ask("spot", ROYAL | change, 5)
     assert refused.value.reason == reason
 
 
@@ -220,16 +228,16 @@ def test_a_question_of_draw_poker_that_cannot_be_is_refused(
     ],
 )
 def test_a_question_of_a_game_of_21_that_cannot_be_is_refused(
-    open_desk: Desk, change: dict[str, str], reason: str
+    used_desk: Desk, change: dict[str, str], reason: str
 ) -> None:
     with pytest.raises(ImpossibleSpot) as refused:
-        open_desk.ask("spot", SIXTEEN | change, 5)
+        used_desk.ask("spot", SIXTEEN | change, 5)
     assert refused.value.reason == reason
 
 
-def test_a_table_that_does_not_exist_is_refused(open_desk: Desk) -> None:
+def test_a_table_that_does_not_exist_is_refused(used_desk: Desk) -> None:
     with pytest.raises(SetupError, match="no such table"):
-        open_desk.ask("spot", SIXTEEN | {"table": "nowhere"}, 5)
+        used_desk.ask("spot", SIXTEEN | {"table": "nowhere"}, 5)
 
 
 def test_a_desk_that_is_closed_ends_its_processes(config: Config) -> None:
