@@ -55,6 +55,9 @@ def test_the_exercise_on_the_command_line_is_that_of_the_page() -> None:
         (("run", "--rounds", "-1"), "whole number"),
         (("run", "--rounds", "1e30"), "rounds must be from 1"),
         (("run", "--rounds", "many"), "whole number"),
+        (("run", "--rounds", "1e２"), "whole number"),
+        (("run", "--seed", "１"), "'１' is not a whole number"),
+        (("run", "--bet", "1_0"), "'1_0' is not a whole number"),
         (("run", "--table", "vegas,decks=9"), "no such rule"),
         (("run", "--strategy", "stand-99"), "no such strategy"),
         (

@@ -85,6 +85,12 @@ def test_a_last_exchange_is_priced_without_the_cards_that_are_out(run) -> None:
         (("hold", ROYAL, "--action", "stop"), "stop is not legal here"),
         (("hold", ROYAL, "--action", "hold-6"), "hold-6 is not legal here"),
         (("hold", ROYAL, "--action", "?"), "not an action: '?'"),
+        (("hold", ROYAL, "--exchanges", "１"), "exchanges is a whole number from 1 to 1, not '１'"),
+        (
+            ("hold", ROYAL, "--table", "joker/arcade", "--exchanges", "0"),
+            "exchanges is a whole number from 1 to 3, not '0'",
+        ),
+        (("hold", ROYAL, "--exchanges", "+1"), "exchanges is a whole number from 1 to 1, not '+1'"),
         (("game", "poker/x"), "no such table: 'x'"),
         (("game", "nowhere"), "no such game: 'nowhere'"),
     ],

@@ -51,8 +51,8 @@ def as_json(code: str) -> ResponseReturnValue:
 
 def _shown(code: str, for_program: bool) -> Response:
     game, asked = game_with_odds(code), asked_about(code)
-    rounds = lab_parsing.whole_number(request.args.get("simulate"), "rounds", *LIMITS["rounds"], default=DEFAULT_ROUNDS)
-    seed = lab_parsing.whole_number(request.args.get("seed"), "seed", *LIMITS["seed"], default=1)
+    rounds = _number("simulate", "rounds", DEFAULT_ROUNDS)
+    seed = _number("seed", "seed", 1)
     try:
         answer = answer_to(asked, PATIENCE, simulated=str(rounds), seed=str(seed))
     except desk.Pending:
@@ -81,3 +81,7 @@ def _shown(code: str, for_program: bool) -> Response:
         here=here,
         as_json=asked.simulated_as(rounds, seed, "spots.as_json"),
     )
+
+
+def _number(field: str, name: str, default: int) -> int:
+    return lab_parsing.whole_number(request.args.get(field), name, *LIMITS[name], default=default, typed=False)

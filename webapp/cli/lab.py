@@ -12,6 +12,7 @@ import click
 
 from webapp.cli.app import create_command_app, to_install
 from webapp.cli.progress import progress_on_stderr, remember_ctrl_c
+from webapp.cli.whole_number import WholeNumber
 from webapp.engine.cards import format_cards
 from webapp.engine.errors import EngineError
 from webapp.engine.simulation.exercise import play as exercises
@@ -34,10 +35,10 @@ def lab() -> None:
 
 
 @lab.command()
-@click.option("--seed", type=int, required=True, help="Any whole number: the same number, the same games.")
-@click.option("--games", type=int, default=12, show_default=True)
-@click.option("--decks", type=int, default=2, show_default=True)
-@click.option("--stand", type=int, default=17, show_default=True, help="Total on which the player stands.")
+@click.option("--seed", type=WholeNumber(), required=True, help="Any whole number: the same number, the same games.")
+@click.option("--games", type=WholeNumber(), default=12, show_default=True)
+@click.option("--decks", type=WholeNumber(), default=2, show_default=True)
+@click.option("--stand", type=WholeNumber(), default=17, show_default=True, help="Total on which the player stands.")
 @click.option("--natural-beats-21", is_flag=True, help="A natural wins against 21 of three cards or more.")
 @click.option("--one-shoe", is_flag=True, help="Deal all games from one shoe, not each from a fresh one.")
 @click.option("--json", "as_json", is_flag=True, help="Print as JSON.")
@@ -77,12 +78,14 @@ def exercise(as_json: bool, as_csv: bool, **options: Any) -> None:
 @click.option("--other-table", "--against", help="Compare with this table, on common random numbers.")
 @click.option("--other-strategy", help="Compare with this strategy.")
 @click.option("--rounds", default="10000000", show_default=True, help="As many as you like: 1000000, 1_000_000, 1e6.")
-@click.option("--seed", type=int, default=1, show_default=True)
+@click.option("--seed", type=WholeNumber(), default=1, show_default=True)
 @click.option(
-    "--bet", type=int, default=10, show_default=True, help="Chips; 3:2 and halves are rounded down to a chip."
+    "--bet", type=WholeNumber(), default=10, show_default=True, help="Chips; 3:2 and halves are rounded down to a chip."
 )
-@click.option("--chunk", type=int, default=CHUNK, show_default=True, help="Rounds of a chunk; part of the result.")
-@click.option("--workers", type=int, default=os.cpu_count(), show_default="all cores")
+@click.option(
+    "--chunk", type=WholeNumber(), default=CHUNK, show_default=True, help="Rounds of a chunk; part of the result."
+)
+@click.option("--workers", type=WholeNumber(), default=os.cpu_count(), show_default="all cores")
 @click.option("--scheduler", metavar="ADDRESS", help="Play on this Dask cluster (needs the extra cluster).")
 @click.option("--json", "as_json", is_flag=True, help="Print as JSON.")
 @click.option("--csv", "as_csv", is_flag=True, help="Print the distribution as CSV.")
@@ -179,7 +182,11 @@ def _scenario(table: str, strategy: str) -> Scenario:
 def _rounds(text: str) -> int:
     digits = text.replace("_", "").replace(",", "")
     mantissa, _, exponent = digits.lower().partition("e")
-    if not (mantissa.isdigit() and mantissa.isascii() and (not exponent or (exponent.isdigit() and len(exponent) < 3))):
+    if not (
+        mantissa.isdigit()
+        and mantissa.isascii()
+        and (not exponent or (exponent.isdigit() and exponent.isascii() and len(exponent) < 3))
+    ):
         raise click.UsageError(f"rounds are a whole number, not {text[:80]!r}")
     return int(mantissa[:40]) * int(10 ** int(exponent or 0))
 
@@ -199,7 +206,7 @@ def _print(payload: dict[str, Any]) -> None:
 
 
 @lab.command(hidden=True)
-@click.option("--for", "parent", type=int, help="Leave when this process is not the parent any more.")
+@click.option("--for", "parent", type=WholeNumber(), help="Leave when this process is not the parent any more.")
 @click.option("--idle", type=float, default=supervisor.IDLE_SECONDS)
 def work(parent: int | None, idle: float) -> None:
     """Play the jobs that visitors of the site have begun. The site starts this by itself."""

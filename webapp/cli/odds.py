@@ -16,6 +16,7 @@ from webapp.engine.game import AnyGame
 from webapp.engine.games import GAMES
 from webapp.engine.games.blackjack import GAME as BLACKJACK
 from webapp.engine.odds import odds_of
+from webapp.engine.odds.question import whole_number
 from webapp.engine.odds.value import ActionValue, Decision, GameValue, NoOdds
 from webapp.services.core.other_games import load_games
 from webapp.services.odds.store import FolderStore
@@ -39,10 +40,10 @@ def odds() -> None:
 @click.argument("cards")
 @click.option("--table", default="poker/quest", show_default=True, help="Game and table: joker/kings-or-better")
 @click.option("--thrown", default="", help="Cards of earlier exchanges, where there are several.")
-@click.option("--exchanges", type=int, help="Exchanges left, where there are several; all that are possible.")
+@click.option("--exchanges", default="", help="Exchanges left, where there are several; all that are possible.")
 @click.option("--action", help="Price this one too, in the last line: hold-1-3, or stop.")
 @click.option("--json", "as_json", is_flag=True, help="Print as JSON.")
-def hold(cards: str, table: str, thrown: str, exchanges: int | None, action: str | None, as_json: bool) -> None:
+def hold(cards: str, table: str, thrown: str, exchanges: str, action: str | None, as_json: bool) -> None:
     """Price all 32 holds of a hand of draw poker, best first: "Ah Kh Qh Jh 2c".
 
     A value is what the hand pays on average for each coin (or its average score), the stake not taken off.
@@ -130,7 +131,7 @@ def refuse(error: EngineError) -> Never:
 
 
 def _price_holds(
-    cards: str, table: str, thrown: str, exchanges: int | None, action: str | None
+    cards: str, table: str, thrown: str, exchanges: str, action: str | None
 ) -> tuple[Decision, int, ActionValue | None]:
     """Return the decision, what is staked, and the option that was asked for."""
     played, variant = game_and_variant(table)
@@ -139,7 +140,8 @@ def _price_holds(
     priced = odds_of(played)
     from webapp.engine.odds.draw.spot import spot
 
-    state = spot(played, variant, cards, thrown, exchanges)
+    left = whole_number(exchanges, "exchanges", 1, played.rules(variant).exchanges, 0) or None
+    state = spot(played, variant, cards, thrown, left)
     decision = priced.decision(state, open_store())
     return decision, sum(state.setup.stakes), decision.option(Action.parse(action)) if action else None
 
