@@ -119,6 +119,17 @@ def test_a_decision_of_a_finished_hand_is_priced_as_it_stood(alice: Player, app:
     assert alice.get(f"/odds/{game}?hand={key}&step=99").status == 422
 
 
+def test_the_page_says_that_values_are_of_one_box_where_there_are_others(app: Flask) -> None:
+    said = "このボックスだけの値で、ほかのボックスは含みません。"
+    pages = {
+        others: app.test_client().get(
+            f"/odds/blackjack?cards=Th6s&dealer=9c&others={others}", headers={"Accept-Language": "ja"}
+        )
+        for others in ("", "2c3c")
+    }
+    assert {others: said in page.text for others, page in pages.items()} == {"": False, "2c3c": True}
+
+
 @pytest.mark.parametrize("game", ["poker", "joker", "blackjack"])
 def test_the_page_of_a_finished_hand_leads_to_its_odds(alice: Player, app: Flask, game: str) -> None:
     dealt_and_live(alice, game)

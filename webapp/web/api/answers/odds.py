@@ -35,7 +35,8 @@ class OddsAnswer:
     table: Annotated[str, "Name of the table, or its own rules in one word."]
     unit: Annotated[
         str,
-        "What values are: `score`; `chips` that are paid; `coins` paid for each coin staked; net `bets`; net `rounds`.",
+        "What values are: `score`; `chips` that are paid; `coins` paid for each coin staked; net `bets` of the box "
+        "whose turn it is, without other boxes and an insurance taken before; net `rounds`.",
     ]
     options: Annotated[tuple[OddsOptionAnswer, ...], "The actions."]
     best: Annotated[str, "The action with the highest value."]
