@@ -6,9 +6,10 @@ from playwright.sync_api import Page, Route, expect
 from tests.e2e.conftest import PHONE, Visit
 from tests.e2e.dealer import Dealer
 from tests.e2e.geometry import clipped, shifts, watch_shifts
-from tests.e2e.pushed_recording import endings, record_ending
+from tests.e2e.pushed_recording import LINE, endings, record_ending
 from tests.e2e.recording import FRAME, record_states
-from tests.e2e.table_recording import TableCase, record, replay_states
+from tests.e2e.stacked import show
+from tests.e2e.table_recording import TableCase, record, replay_states, states
 
 BET = "#bet button"
 DRAWS = TableCase("Th 6d 9s 2c 3h 4d 5s", ("bet 100", "stand"), "button[value=stand]")
@@ -181,8 +182,8 @@ def test_with_less_motion_all_is_there_at_once(visit: Visit, dealer: Dealer) -> 
 def test_a_replayed_round_tells_nothing_before_its_cards(
     desktop: Page, dealer: Dealer, step: int, landing: int
 ) -> None:
-    states = replay_states(dealer.app, DRAWS, step - 1)
-    recording = record_states(desktop, states, "#step-arrowright", root="#finish")
+    replayed = replay_states(dealer.app, DRAWS, step - 1)
+    recording = record_states(desktop, replayed, "#step-arrowright", root="#finish")
     assert recording.landing == landing
     assert landing <= recording.told_at <= landing + 2 * FRAME
 
@@ -205,3 +206,27 @@ def test_the_name_of_the_bank_is_whole_on_the_smallest_phone(visit: Visit, deale
     within, needed = name.evaluate("who => [[who.clientWidth, who.clientHeight], [who.scrollWidth, who.scrollHeight]]")
     assert needed == within
     assert clipped(page) == []
+
+
+LANES = """() => [".place--you", ".company__line", ".company__dock .verbs"].map((each) => {
+  const {left, right} = document.querySelector(each).getBoundingClientRect();
+  return [Math.round(left), Math.round(right)];
+})"""
+
+
+@pytest.mark.parametrize(
+    ("size", "felt", "card"), [((1920, 1080), 1400, 170), ((768, 1024), 760, 130)], ids=["large", "tablet"]
+)
+def test_the_own_place_the_clock_and_the_actions_stand_below_each_other(
+    visit: Visit, dealer: Dealer, size: tuple[int, int], felt: int, card: int
+) -> None:
+    page = visit({"viewport": {"width": size[0], "height": size[1]}})
+    address, in_turn, _ = states(dealer.app, CASES["a hit"])
+    page.add_init_script(LINE)
+    show(page, in_turn, address)
+    lanes = page.evaluate(LANES)
+    assert lanes == lanes[:1] * 3
+    for selector, least in ((".company__cloth", felt), (".place--you .card__face", card)):
+        box = page.locator(selector).first.bounding_box()
+        assert box
+        assert box["width"] >= least
