@@ -47,10 +47,9 @@ test: $(READY_DEV)  ## every test, in a browser and on PostgreSQL too
 	$(BIN)/python tests/support/postgres.py
 	$(BIN)/python -m pytest -n $(JOBS) --dist worksteal $(PYTEST_ARGS)
 
-coverage: $(READY_DEV)  ## every test with branch coverage, and the floor
-	$(BIN)/python tests/e2e/browser.py
+coverage: $(READY_DEV)  ## every test but those in a browser with branch coverage, and the floor
 	$(BIN)/python tests/support/postgres.py
-	$(BIN)/python -m pytest -n $(JOBS) --dist worksteal --cov --cov-report=term $(PYTEST_ARGS)
+	$(BIN)/python -m pytest -n $(JOBS) --dist worksteal -m "not soak and not e2e" --cov --cov-report=term $(PYTEST_ARGS)
 
 lint: $(READY_DEV)  ## style, types, templates, architecture
 	$(BIN)/ruff check .

@@ -6,7 +6,7 @@ import { RETRY_AFTER, request, showConnection } from "./line.js?v=75c31de60b";
 import { createLatest, createParts, kept, parsed, restore, versionOf } from "./parts.js?v=19334449f8";
 import { createReactions } from "./reactions.js?v=5966867cbc";
 import { createPacer } from "./steps.js?v=1092e5feb9";
-import { createStream } from "./stream.js?v=076bc03745";
+import { createStream } from "./stream.js?v=8a1f329f24";
 import { call, showInTitle, turn } from "./turn.js?v=2ecd375a96";
 
 function live() {

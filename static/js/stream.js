@@ -19,6 +19,7 @@ export function createStream(words, hear, look, onLine) {
   let failed = 0;
   let polling = 0;
   let heard = 0;
+  let hasSpoken = false; // a proxy that keeps what is said until there is more of it lets a stream open, and be silent
 
   function close() {
     source?.close();
@@ -29,7 +30,10 @@ export function createStream(words, hear, look, onLine) {
     if (source || isOver || !window.EventSource || !isMinded()) return;
     source = new EventSource(`${room().dataset.events}?${new URLSearchParams({ page: PAGE, ...words() })}`);
     heard = Date.now();
-    for (const [kind, take] of Object.entries(hear)) source.addEventListener(kind, (event) => { failed = 0; heard = Date.now(); take(event.data); });
+    hasSpoken = false;
+    for (const [kind, take] of Object.entries(hear)) {
+      source.addEventListener(kind, (event) => { failed = 0; heard = Date.now(); hasSpoken = true; take(event.data); });
+    }
     source.addEventListener("error", () => {
       if (source.readyState !== EventSource.CLOSED && ++failed < FAILURES) return; // it tries again by itself
       close();
@@ -48,7 +52,7 @@ export function createStream(words, hear, look, onLine) {
     clearTimeout(polling);
     polling = setTimeout(() => {
       if (source && Date.now() - heard > SILENT) comeBack();
-      else if (!source && isMinded()) look();
+      else if (!(source && hasSpoken) && isMinded()) look();
       poll();
     }, POLL);
   }
