@@ -188,11 +188,11 @@ def no_js(visit: Visit) -> Page:
     return visit(DESKTOP, java_script_enabled=False)
 
 
-def shoot(page: Page, name: str) -> Path:
+def shoot(page: Page, name: str, full_page: bool = False) -> Path:
     """A picture of the page under tests/e2e/artifacts (not kept by git)."""
     ARTIFACTS.mkdir(exist_ok=True)
     path = ARTIFACTS / f"{re.sub(r'[^A-Za-z0-9_.-]+', '-', name)}.png"
-    page.screenshot(path=path)
+    page.screenshot(path=path, full_page=full_page)
     return path
 
 
