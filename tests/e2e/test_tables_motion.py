@@ -12,6 +12,7 @@ from tests.e2e.stacked import show
 from tests.e2e.table_recording import TableCase, record, replay_states, states
 
 BET = "#bet button"
+STAND = "button[value=stand]"
 DRAWS = TableCase("Th 6d 9s 2c 3h 4d 5s", ("bet 100", "stand"), "button[value=stand]")
 CASES = {
     "a deal": TableCase("Th 9d 6s Kc", ("bet 100",), BET),
@@ -195,6 +196,17 @@ def test_what_the_bank_loses_has_room_on_the_smallest_phone(visit: Visit, dealer
     expect(page.locator(".place--banker .lie__word")).to_contain_text("−190")
     assert clipped(page) == []
     assert page.evaluate(BEYOND) == []
+
+
+def test_ones_own_name_is_whole_beside_three_cards(phone: Page, dealer: Dealer) -> None:
+    address, with_three, _ = states(dealer.app, TableCase("Th 9d 2s Kc 3d", ("bet 100", "hit", "stand"), STAND))
+    phone.add_init_script(LINE)
+    show(phone, with_three, address)
+    expect(phone.locator(".place--you .card")).to_have_count(3)
+    within, needed = phone.locator(".place--you .place__who").evaluate(
+        "who => [[who.clientWidth, who.clientHeight], [who.scrollWidth, who.scrollHeight]]"
+    )
+    assert needed == within
 
 
 @pytest.mark.moving
