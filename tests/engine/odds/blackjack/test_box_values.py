@@ -82,6 +82,7 @@ def test_tens_of_one_rank_are_split_again(waiting, max_hands) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(3600)
 @pytest.mark.parametrize("lose", [ORIGINAL, ALL])
 @pytest.mark.parametrize(
     "decks, hand, up",
