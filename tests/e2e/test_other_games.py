@@ -15,7 +15,7 @@ from tests.e2e.geometry import too_large
 from tests.e2e.recording import FRAME, Case, record
 from tests.games.conftest import OTHER_GAMES, SETTING
 from tests.support.app import close, make_app
-from tests.support.server import Server, start_serving
+from tests.support.server import SEEDED, Server, start_serving
 from webapp.engine.games import unregister
 
 DEVICES: dict[str, dict[str, Any]] = {
@@ -30,7 +30,7 @@ each_device = pytest.mark.parametrize("device", DEVICES)
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     folder = tmp_path_factory.mktemp("other-games")
-    running = start_serving(folder, TEFUDA_GAMES=SETTING)
+    running = start_serving(folder, program=SEEDED, TEFUDA_GAMES=SETTING)
     yield running
     running.stop()
 

@@ -91,7 +91,7 @@ def _compressed_files() -> Path:
     return Path(folder)
 
 
-def start_serving(instance: Path, port: int | None = None, program: tuple[str, ...] = SEEDED, **environ: str) -> Server:
+def start_serving(instance: Path, port: int | None = None, program: tuple[str, ...] = TEFUDA, **environ: str) -> Server:
     """Start ``tefuda serve`` on this instance folder; ``environ`` adds settings: ``TEFUDA_DATABASE_URL=...``."""
     compressed = instance / "cache" / "static"
     if not compressed.exists():

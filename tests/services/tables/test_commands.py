@@ -43,7 +43,7 @@ def test_no_command_fails_in_any_phase(app: Flask, clock: Clock, phase: str, ver
                 (watcher,) = people(app, 1)
                 watcher.come(visitors[0].code)
                 people_here = [*visitors, watcher]
-            people_here[who].now(verb, arg, ("", "word", "no cut")[number % 3])
+            people_here[who].do(verb, arg, ("", "word", "no cut")[number % 3])
             assert people_here[who].status in (200, 404, 409, 422), f"{arg}: {people_here[who].answer.text}"
     assert findings(app) == []
 
