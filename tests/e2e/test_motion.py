@@ -21,9 +21,11 @@ STILL = (
     "blackjack: insurance for nothing",
 )
 """No card comes."""
+MOVING = sorted(set(CASES) - set(STILL))
+OF_EACH_KIND = {name.partition(":")[0]: name for name in MOVING}
 
 
-@pytest.mark.parametrize("name", sorted(set(CASES) - set(STILL)))
+@pytest.mark.parametrize("name", MOVING)
 def test_nothing_is_told_before_the_last_card_lies_there(desktop: Page, dealer: Dealer, name: str) -> None:
     recording = record(desktop, dealer.app, CASES[name])
     assert recording.landing >= 260
@@ -31,7 +33,9 @@ def test_nothing_is_told_before_the_last_card_lies_there(desktop: Page, dealer: 
     assert set(recording.animated) == {"transform"}
 
 
-@pytest.mark.parametrize("name", sorted(set(CASES) - set(STILL)))
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=() if name in OF_EACH_KIND.values() else pytest.mark.soak) for name in MOVING]
+)
 def test_a_page_that_does_not_wait_is_found_out(desktop: Page, dealer: Dealer, name: str) -> None:
     """The law above holds for none of its cases where nothing is held back."""
 

@@ -101,7 +101,7 @@ class Visitor:
 
     def draw(self) -> None:
         """Where five cards that pay are held there is nothing to draw: then they are kept."""
-        button = self.draw_button if self.draw_button.is_visible() else self.keep_button
+        button = self.keep_button if self.page.locator("[data-draw][data-idle]").count() else self.draw_button
         with self.change():
             self.press(self.page, button, "Enter")
 
