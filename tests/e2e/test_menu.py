@@ -58,7 +58,8 @@ def test_the_language_changes_without_losing_the_hand(phone: Page, dealer: Deale
 
 
 def test_a_key_does_nothing_to_the_hand_below_the_menu(phone: Page, dealer: Dealer) -> None:
-    phone.goto(dealer.seat(phone, "dealt").table)
+    phone.goto(dealer.seat(phone, "dealt nothing", fresh=True).table)
+    expect(phone.locator("[data-mark]:checked")).to_have_count(0)
     open_menu(phone)
     phone.keyboard.press("1")
     expect(phone.locator("[data-mark]:checked")).to_have_count(0)
