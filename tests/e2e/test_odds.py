@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Page, Route, expect
 
 from tests.e2e.axe import in_both_lights
-from tests.e2e.conftest import PHONE, Visit, shoot
+from tests.e2e.conftest import PHONE, Console, Visit, shoot
 from tests.e2e.geometry import still
 from tests.e2e.visitor import tab_to
 from tests.support.languages import CODES
@@ -114,9 +114,14 @@ def test_it_works_without_scripts(no_js: Page) -> None:
     expect(no_js.get_by_role("heading", name="What these rules are worth")).to_be_visible()
 
 
-def test_the_price_follows_every_rule_that_is_chosen(desktop: Page) -> None:
+def test_the_price_follows_every_rule_that_is_chosen(desktop: Page, console: Console) -> None:
+    console.expect("htmx:(afterRequest|sendAbort)")
+    first: list[Route] = []
+    desktop.route("**/odds/blackjack/price?table=vegas", lambda route: first.append(route))
     desktop.goto("/rules/blackjack?table=vegas")
-    desktop.get_by_label("Blackjack pays").select_option("6:5")
+    with desktop.expect_event("requestfailed", lambda request: request.url.endswith("/price?table=vegas")):
+        desktop.get_by_label("Blackjack pays").select_option("6:5")  # the price of the table before is not wanted
+    assert first
     price = desktop.locator("#price")
     expect(price.get_by_text("Blackjack pays: 6:5 instead of 3:2")).to_be_visible(timeout=120_000)
     expect(price.get_by_text("costs 13.6 chips")).to_be_visible()

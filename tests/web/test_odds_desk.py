@@ -16,6 +16,7 @@ from webapp.cli import main
 from webapp.config import Config
 from webapp.engine.games import GAMES
 from webapp.services.core import context
+from webapp.services.core.errors import Refusal
 from webapp.services.odds.answers import answer
 from webapp.services.odds.children import Builds
 from webapp.services.odds.desk import Desk
@@ -117,6 +118,18 @@ def test_a_decision_of_a_finished_hand_is_priced_as_it_stood(alice: Player, app:
     assert web["cost"] == pytest.approx(values[web["best"]] - values[web["action"]])
     assert app.test_client().get(f"/odds/{game}?hand={key}&step=0").status_code == 200
     assert alice.get(f"/odds/{game}?hand={key}&step=99").status == 422
+
+
+def test_a_page_stays_while_too_many_ask_for_prices(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object) -> None:
+        raise Refusal("odds-later")
+
+    monkeypatch.setattr(Desk, "ask", refuse)
+    path = "/odds/blackjack/price?table=vegas"
+    part = app.test_client().get(path, headers={"HX-Request": "true"})
+    assert part.status_code == 202
+    assert 'hx-trigger="load delay:1s"' in part.text
+    assert app.test_client().get(path, headers={"Accept": "application/json"}).status_code == 503
 
 
 def test_the_page_says_that_values_are_of_one_box_where_there_are_others(app: Flask) -> None:

@@ -6,6 +6,7 @@ from flask import Blueprint, Response, request
 from flask.typing import ResponseReturnValue
 
 from webapp.engine.odds.question import ImpossibleSpot
+from webapp.services.core.errors import Refusal
 from webapp.services.odds import desk
 from webapp.web.api.answers.odds import OddsAnswer, OddsPendingAnswer, PriceAnswer
 from webapp.web.api.forms.odds import OddsQuery, PriceQuery
@@ -60,6 +61,10 @@ def price(code: str) -> ResponseReturnValue:
         if wants_json():
             return pending(code, table)
         answer = None
+    except Refusal as refusal:
+        if wants_json() or refusal.code != "odds-later":
+            raise
+        answer = None  # the page that the price is a part of stays, and asks again
     if answer and wants_json():
         return json_response(PriceAnswer.of(code, table, answer), 200 if answer["rules"] is not None else 202)
     return render(
