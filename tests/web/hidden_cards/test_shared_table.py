@@ -3,7 +3,7 @@
 from random import Random
 
 import pytest
-from flask import Flask
+from flask import Flask, render_template_string
 
 from tests.support.answer_forms import FORMS
 from tests.support.player import Answer, Json
@@ -13,7 +13,14 @@ from tests.support.table_players import TablePlayer, bet_all, betting, finished,
 ROUNDS = 4
 
 
-def told(visitor: TablePlayer) -> str:
+def art_of(app: Flask) -> str:
+    """The five cards beside the name of the game on the list of tables: the same for everybody, whatever is dealt."""
+    words = '{% import "components/cards.html" as cards %}{% include "games/table21/_art.html" %}'
+    with app.test_request_context():
+        return render_template_string(words).strip()
+
+
+def told(visitor: TablePlayer, art: str) -> str:
     """Everything that a visitor can ask of the table now, in every form, and what nonsense is answered with."""
     here, board = f"/t/{visitor.code}", visitor.board
     answers: list[Answer] = []
@@ -23,7 +30,8 @@ def told(visitor: TablePlayer) -> str:
             answers.append(visitor.post(f"{here}/{visitor.version}", [("verb", verb), ("arg", "1")], **form))
             assert answers[-1].status >= 400
     visitor.board = board
-    return "\n".join(f"{answer.headers}\n{answer.text}" for answer in answers)
+    assert any(art in answer.text for answer in answers), "on the list"
+    return "\n".join(f"{answer.headers}\n{answer.text.replace(art, '')}" for answer in answers)
 
 
 def lying(table: Json) -> int:
@@ -42,13 +50,13 @@ def shown(hand: Json, number: int, turned: bool) -> set[str]:
 
 @pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 def test_no_answer_to_anybody_shows_a_hidden_card_or_the_seed(app: Flask) -> None:
-    chance, places = Random(1), set()
+    chance, places, art = Random(1), set(), art_of(app)
     for _ in range(ROUNDS):
         seats = betting(app, 3)
         (watcher,) = people(app, 1)
         watcher.come(seats[0].code)
         visitors = [*seats, watcher]
-        before = [told(visitor) for visitor in visitors]
+        before = [told(visitor, art) for visitor in visitors]
         assert not set().union(*map(cards_in, before))
         bet_all(seats, 20)
         heard: list[tuple[int, bool, str]] = []
@@ -59,7 +67,7 @@ def test_no_answer_to_anybody_shows_a_hidden_card_or_the_seed(app: Flask) -> Non
             for visitor in visitors:
                 if not turned:
                     places.add("watcher" if visitor.you is None else "banker" if visitor.you == banker else "player")
-                heard.append((lying(table), turned, told(visitor)))
+                heard.append((lying(table), turned, told(visitor, art)))
             acting = next(visitor for visitor in seats if visitor.you == table["acting"])
             acting.do(chance.choice([verb for verb in acting.table["actions"] if verb in ("hit", "stand", "double")]))
             assert acting.status == 200, acting.answer.text
