@@ -142,7 +142,7 @@ def test_a_dear_request_lets_others_go_first_after_one_that_took_long_but_waits_
     run(site, evening)
 
 
-def test_the_lanes_rest_for_nine_times_as_long_as_they_worked(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_lanes_rest_for_nineteen_times_as_long_as_they_worked(monkeypatch: pytest.MonkeyPatch) -> None:
     now, courtesy = [100.0], lanes.Courtesy()
     monkeypatch.setattr(lanes.time, "monotonic", lambda: now[0])
     courtesy.spent(0.5)
@@ -156,10 +156,10 @@ def test_the_lanes_rest_for_nine_times_as_long_as_they_worked(monkeypatch: pytes
 
     monkeypatch.setattr(lanes.asyncio, "sleep", sleep)
     asyncio.run(courtesy.turn())
-    assert sum(slept) == pytest.approx(9 * 0.75)
+    assert sum(slept) == pytest.approx(19 * 0.75)
     assert max(slept) <= lanes.LOOK_SECONDS
     asyncio.run(courtesy.turn())
-    assert sum(slept) == pytest.approx(9 * 0.75)
+    assert sum(slept) == pytest.approx(19 * 0.75)
 
 
 def test_an_answer_says_what_processor_time_it_took() -> None:

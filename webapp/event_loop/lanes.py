@@ -1,7 +1,7 @@
 """Lanes of requests: those that cost much and can wait take few of the threads, so that others need not wait for them.
 
 The threads of a process share one interpreter in turns. A request that has no thread yet takes no part in that. And
-while others are being answered, the lanes together take no more than a tenth of the interpreter's time.
+while others are being answered, the lanes together take no more than a twentieth of the interpreter's time.
 """
 
 import asyncio
@@ -16,7 +16,7 @@ WAITING: Final = 64
 WAITING_OF_ADDRESS: Final = 32
 """As many may one address have waiting, so that it does not keep all others out."""
 
-REST: Final = 9
+REST: Final = 19
 """Times as long as a request of a lane has kept the interpreter, the next one lets others go first."""
 LOOK_SECONDS: Final = 0.02
 """How often a request that lets others go first looks if there are any."""
