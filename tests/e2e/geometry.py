@@ -182,13 +182,22 @@ WATCH_SHIFTS = """
 """
 
 
+TWO_FRAMES = "() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
+
+
 def watch_shifts(page: Page) -> None:
     """From the next page on; then ``shifts(page)``."""
     page.add_init_script(WATCH_SHIFTS)
 
 
+def forget_shifts(page: Page) -> None:
+    """What has jumped until now is not meant. It is told with the frame after the one in which it did."""
+    page.evaluate(TWO_FRAMES)
+    page.evaluate("() => { shifts.length = 0; }")
+
+
 def shifts(page: Page) -> list[str]:
     """What jumped in this page since it was opened, whether or not somebody had just touched it."""
-    page.evaluate("() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+    page.evaluate(TWO_FRAMES)
     found: list[dict[str, Any]] = page.evaluate("() => shifts")
     return [f"{each['value']:.4f} {each['what']}" for each in found if each["value"] > 0.0002]

@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 
 from tests.e2e.clocks import run_until, stopped
 from tests.e2e.conftest import DESKTOP, PHONE, Console, Visit
-from tests.e2e.geometry import clipped, measured, shifts, small_targets, too_large, watch_shifts
+from tests.e2e.geometry import clipped, forget_shifts, measured, shifts, small_targets, too_large, watch_shifts
 from tests.e2e.taps import click, tap, tap_at
 from tests.e2e.traffic import actions, held_back, requests_of
 from tests.support.languages import CODES, TRANSLATED
@@ -150,7 +150,7 @@ def test_an_evening_of_five_rounds_with_rotation_and_a_late_joiner(visit: Visit,
         for page in (*pages, watcher):
             expect(page.locator("#room")).to_have_attribute("data-phase", "betting", timeout=LONG)
         if not banks:
-            phone.evaluate("() => { shifts.length = 0; }")  # people had to sit down first
+            forget_shifts(phone)  # people had to sit down first
         banks.append(watcher.locator(".place--banker .place__who").inner_text().removesuffix(" (you)"))
         play_round(pages)
         expect(watcher.locator("#room")).to_have_attribute("data-phase", "settled")
@@ -234,7 +234,7 @@ def test_nothing_jumps_on_a_desktop_with_five_whoever_is_the_bank(visit: Visit, 
     everybody = desktop.locator(".place:not(.place--free)")
     expect(everybody).to_have_count(5)
     before = desktop.evaluate(BIG_ROOM)  # as when one is the bank oneself
-    desktop.evaluate("() => { shifts.length = 0; }")
+    forget_shifts(desktop)
     met = {"waiting"}
     for visitor in visitors:
         visitor.now("ready")
