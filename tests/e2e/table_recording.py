@@ -126,11 +126,8 @@ def record(page: Page, app: Flask, case: TableCase, most: int = MOST_FRAMES) -> 
     return record_answered(page, *states(app, case), case.press, most)
 
 
-def record_answered(
-    page: Page, address: str, before: str, after: str, press: str, most: int = MOST_FRAMES
-) -> TableRecording:
-    """Record a page whose ``press`` is answered with the fragment of another state."""
-    page.clock.install()
+def answered_by(before: str, after: str) -> Callable[[Route], None]:
+    """Answer whoever opens a page with one text, what is sent from there with another, and nothing else."""
 
     def answer(route: Route) -> None:
         if route.request.is_navigation_request():
@@ -140,12 +137,21 @@ def record_answered(
         else:
             route.fulfill(status=204)
 
+    return answer
+
+
+def record_answered(
+    page: Page, address: str, before: str, after: str, press: str, most: int = MOST_FRAMES
+) -> TableRecording:
+    """Record a page whose ``press`` is answered with the fragment of another state."""
+    page.clock.install()
+
     def bring() -> None:
         with page.expect_response(lambda response: response.request.method == "POST"):
             page.locator(press).first.evaluate("button => button.click()")
 
     page.add_init_script(RESULTS)
-    page.route(re.compile(r"/t/"), answer)
+    page.route(re.compile(r"/t/"), answered_by(before, after))
     page.goto(address)
     with stopped(page):
         return record_news(page, bring, most)

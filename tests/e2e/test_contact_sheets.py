@@ -9,13 +9,13 @@ from base64 import b64encode
 
 import pytest
 from flask import Flask
-from playwright.sync_api import Page, Route
+from playwright.sync_api import Page
 
 from tests.e2e import motion_cases, recording, table_recording
 from tests.e2e.conftest import DESKTOP, PHONE, Visit, shoot
 from tests.e2e.dealer import Dealer
 from tests.e2e.pushed_recording import LINE
-from tests.e2e.table_recording import TableCase
+from tests.e2e.table_recording import TableCase, answered_by
 
 pytestmark = [pytest.mark.moving, pytest.mark.soak]
 
@@ -68,16 +68,8 @@ def states(app: Flask, game: str, name: str) -> tuple[str, str, str, str]:
 
 
 def frames(page: Page, address: str, before: str, after: str, press: str) -> list[bytes]:
-    def answer(route: Route) -> None:
-        if route.request.is_navigation_request():
-            route.fulfill(body=before, content_type="text/html; charset=utf-8")
-        elif route.request.method == "POST":
-            route.fulfill(body=after, content_type="text/html; charset=utf-8")
-        else:
-            route.fulfill(status=204)
-
     page.unroute_all()
-    page.route(re.compile(r"/(play|t)/"), answer)
+    page.route(re.compile(r"/(play|t)/"), answered_by(before, after))
     page.goto(address)
     begun = page.locator(press).first.evaluate("button => { button.click(); return performance.now(); }")
     shown = []
