@@ -1,6 +1,7 @@
 """Start and stop ``tefuda serve`` as a process of its own."""
 
 import atexit
+import json
 import os
 import shutil
 import signal
@@ -8,6 +9,7 @@ import socket
 import subprocess
 import sys
 import time
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from http.client import HTTPConnection
@@ -22,9 +24,7 @@ from tests.support.project_files import ROOT
 
 TEFUDA = (str(Path(sys.executable).with_name("tefuda")),)
 SEEDED = (sys.executable, "-P", "-m", "tests.support.seeded_server")
-"""The same, by the chance of the test that runs."""
-IMPATIENT = (sys.executable, "-P", str(Path(__file__).with_name("impatient_server.py")))
-"""The same, with less patience for clients that do not go on."""
+"""The same, by the chance of the test that runs, and with shorter limits if need be."""
 
 
 @dataclass
@@ -91,8 +91,18 @@ def _compressed_files() -> Path:
     return Path(folder)
 
 
-def start_serving(instance: Path, port: int | None = None, program: tuple[str, ...] = TEFUDA, **environ: str) -> Server:
-    """Start ``tefuda serve`` on this instance folder; ``environ`` adds settings: ``TEFUDA_DATABASE_URL=...``."""
+def start_serving(
+    instance: Path,
+    port: int | None = None,
+    program: tuple[str, ...] = TEFUDA,
+    limits: Mapping[str, float] | None = None,
+    **environ: str,
+) -> Server:
+    """Start ``tefuda serve`` on this instance folder; ``environ`` adds settings: ``TEFUDA_DATABASE_URL=...``.
+
+    ``limits``: constants of modules that are to be smaller than they are (see ``seeded_server``).
+    """
+    program = SEEDED if limits else program
     compressed = instance / "cache" / "static"
     if not compressed.exists():
         compressed.parent.mkdir(parents=True, exist_ok=True)
@@ -100,7 +110,8 @@ def start_serving(instance: Path, port: int | None = None, program: tuple[str, .
     port = port or free_port()
     clean = {name: value for name, value in os.environ.items() if not name.startswith("TEFUDA_")}
     settings = {"TEFUDA_INSTANCE": str(instance), "TEFUDA_SECRET_KEY": KEY, "TEFUDA_RATE_LIMITS": "off"}
-    chance = {"TEST_RUNNING": str(RUNNING), "PYTHONPATH": str(ROOT)} if program == SEEDED else {}
+    seeded = {"TEST_RUNNING": str(RUNNING), "TEST_LIMITS": json.dumps(limits or {}), "PYTHONPATH": str(ROOT)}
+    chance = seeded if program == SEEDED else {}
     command = [*program, "serve", "--host", "127.0.0.1", "--port", str(port)]
     log = instance / "serve.log"
     with log.open("ab") as out:

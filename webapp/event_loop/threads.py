@@ -5,7 +5,7 @@ import json
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -47,11 +47,12 @@ class WsgiThreads:
         self._app, self._counts, self._lanes, self._courtesy = app, counts, lanes, Courtesy()
         self._executor = ThreadPoolExecutor(threads, thread_name_prefix="request")
         self._working: Counter[str] = Counter()
+        self._given: set[Future[WholeAnswer]] = set()
 
     @property
     def busy(self) -> int:
-        """Number of requests that have not been answered yet."""
-        return self._working.total()
+        """Number of requests that the threads have not answered yet, whether or not anybody waits for it."""
+        return len(self._given)
 
     async def ask(self, environ: dict[str, Any]) -> WholeAnswer:
         """Return the answer to a request."""
@@ -84,7 +85,10 @@ class WsgiThreads:
             return answer
 
     async def _in_thread(self, environ: dict[str, Any]) -> WholeAnswer:
-        return await asyncio.get_running_loop().run_in_executor(self._executor, self._answer, environ)
+        given = self._executor.submit(self._answer, environ)
+        self._given.add(given)
+        given.add_done_callback(self._given.discard)
+        return await asyncio.wrap_future(given)
 
     def close(self) -> None:
         """Begin nothing more, and wait for nothing."""
