@@ -11,11 +11,18 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from tests.support.impatient_server import IMPATIENCE
-from tests.support.server import IMPATIENT, Server, start_serving
-from webapp.cli.server.web_server import listen
+from tests.support.server import Server, start_serving
+from webapp.cli.server.web_server import WebServer, listen
+from webapp.event_loop import asgi, doorkeeper, requests
 from webapp.event_loop.requests import PATIENCE
 
+IMPATIENCE = 2
+IMPATIENT = {
+    "webapp.event_loop.requests.PATIENCE": IMPATIENCE,
+    "webapp.event_loop.doorkeeper.LOOK_EVERY": 0.25,
+    "webapp.event_loop.asgi.LINGER": 0.5,
+}
+"""Limits of servers whose patience a test waits out."""
 FORM = b"Host: 127.0.0.1\r\nContent-Type: application/x-www-form-urlencoded\r\n"
 SLOW = b"POST /play/poker HTTP/1.1\r\n" + FORM + b"Content-Length: 1000\r\n\r\n"
 HALF = b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n"
@@ -32,13 +39,20 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 @pytest.fixture(scope="module")
 def impatient_site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    running = start_serving(tmp_path_factory.mktemp("impatient"), program=IMPATIENT)
+    running = start_serving(tmp_path_factory.mktemp("impatient"), limits=IMPATIENT)
     yield running
     running.stop()
 
 
+def test_the_server_is_as_patient_as_it_always_was() -> None:
+    """The tests below shorten some of this, so that they need not wait so long."""
+    assert (requests.PATIENCE, doorkeeper.LOOK_EVERY, doorkeeper.TAKE_EVERY, asgi.LINGER) == (10, 1, 5, 2)
+    server = WebServer(asgi.EventLoopApp(lambda _environ, _start: [], 1, False, lambda: None), lambda: None, 1, False)
+    assert (server.config.timeout_graceful_shutdown, server.config.timeout_keep_alive) == (5, 30)
+
+
 def test_whoever_never_finishes_a_request_keeps_nobody_else_waiting(serving: Callable[..., Server]) -> None:
-    server = serving(program=IMPATIENT, TEFUDA_RATE_LIMITS="on", TEFUDA_STREAMS="200")
+    server = serving(limits=IMPATIENT, TEFUDA_RATE_LIMITS="on", TEFUDA_STREAMS="200")
     place = urlsplit(server.url)
     with ExitStack() as stack:
         held = []
@@ -89,8 +103,8 @@ def test_a_body_that_does_not_come_is_not_waited_for(impatient_site: Server) -> 
 def test_requests_that_come_drop_by_drop_keep_nobody_else_waiting(
     serving: Callable[..., Server], begun: bytes, environ: dict[str, str], senders: tuple[str, ...]
 ) -> None:
-    """A word every second is no silence, but a request has one deadline, and waiting for it takes no thread."""
-    server = serving(program=IMPATIENT, TEFUDA_RATE_LIMITS="on", TEFUDA_STREAMS="100", **environ)
+    """A word now and then is no silence, but a request has one deadline, and waiting for it takes no thread."""
+    server = serving(limits=IMPATIENT, TEFUDA_RATE_LIMITS="on", TEFUDA_STREAMS="100", **environ)
     place = urlsplit(server.url)
     with ExitStack() as stack:
         lines = []
@@ -101,11 +115,11 @@ def test_requests_that_come_drop_by_drop_keep_nobody_else_waiting(
             line.sendall(begun)
         began = time.monotonic()
         with _dripping(lines):
-            while time.monotonic() - began < IMPATIENCE + 2:
+            while time.monotonic() - began < IMPATIENCE + 1:
                 asked = time.monotonic()
                 assert _is_open(server)
-                assert time.monotonic() - asked < PATIENCE / 4
-                time.sleep(0.5)
+                assert time.monotonic() - asked < 0.75 * IMPATIENCE
+                time.sleep(0.25)
         for line in lines:
             assert _has_hung_up_after_an_answer(line)
         assert time.monotonic() - began < 2 * PATIENCE
@@ -168,8 +182,8 @@ def test_a_body_that_is_cut_off_is_not_taken_for_a_whole_one(site: Server) -> No
         assert line.recv(1000).startswith(b"HTTP/1.1 400 ")
 
 
-def test_a_body_that_is_too_long_is_refused_before_it_has_come(site: Server) -> None:
-    place = urlsplit(site.url)
+def test_a_body_that_is_too_long_is_refused_before_it_has_come(impatient_site: Server) -> None:
+    place = urlsplit(impatient_site.url)
     with socket.create_connection((place.hostname, place.port), timeout=PATIENCE / 2) as line:
         line.sendall(b"POST /settings HTTP/1.1\r\n" + FORM + b"Content-Length: 999999\r\n\r\ntheme=dark")
         assert line.recv(1000).startswith(b"HTTP/1.1 413 ")
@@ -229,11 +243,11 @@ def _ask_for_ever(line: socket.socket) -> None:
 
 @contextmanager
 def _dripping(lines: list[socket.socket]) -> Iterator[None]:
-    """A byte a second on each line, as long as the server takes it."""
+    """Four bytes a second on each line, as long as the server takes them."""
     over = threading.Event()
 
     def drip() -> None:
-        while not over.wait(1):
+        while not over.wait(0.25):
             for line in lines:
                 with suppress(OSError):
                     line.send(b"a")

@@ -73,10 +73,35 @@ def test_the_turn_to_write_is_waited_for_only_so_long(
     assert alice.sit("poker")["hand"]
 
 
+def test_a_lock_of_somebody_else_is_waited_for_five_seconds(app: Flask) -> None:
+    with app.app_context():
+        if db.engine.dialect.name == "sqlite":
+            assert db.session.scalar(text("PRAGMA busy_timeout")) == 5000
+        else:
+            assert db.session.scalar(text("SHOW lock_timeout")) == "5s"
+        db.session.remove()
+
+
+@pytest.fixture
+def hurried(app: Flask) -> Iterator[None]:
+    """A PostgreSQL database in which nobody waits for a lock for more than half a second."""
+    with app.app_context():
+        engine = db.engine
+
+    def hurry(connection: object, _record: object) -> None:
+        connection.execute("SET lock_timeout = 500")
+
+    close(app)
+    event.listen(engine, "connect", hurry)
+    yield
+    event.remove(engine, "connect", hurry)
+    close(app)
+
+
 @pytest.mark.pg
 @on_postgresql
 def test_a_row_that_somebody_keeps_is_waited_for_only_so_long(
-    app: Flask, alice: Player, monkeypatch: pytest.MonkeyPatch
+    app: Flask, hurried: None, alice: Player, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert alice.sit("poker")["hand"]
     with app.app_context():

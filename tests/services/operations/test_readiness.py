@@ -13,6 +13,7 @@ from sqlalchemy import text
 from tests.support.player import Player
 from tests.support.server import Server
 from webapp.extensions import db
+from webapp.services.core import context
 from webapp.services.core.transaction import IN_TRANSACTION
 from webapp.services.operations import readiness
 
@@ -50,7 +51,10 @@ def test_a_site_of_another_revision_is_not_ready(app: Flask, client: FlaskClient
 
 
 def test_a_site_whose_database_is_locked_is_not_ready(app: Flask, client: FlaskClient, monkeypatch: pytest.MonkeyPatch) -> None:  # fmt: skip
-    monkeypatch.setattr(readiness, "SECONDS", 1)
+    assert readiness.SECONDS == 2
+    monkeypatch.setattr(readiness, "SECONDS", 0.2)
+    with app.app_context():
+        monkeypatch.setitem(context.current()._objects, readiness.Probe, readiness.Probe(app.extensions["config"]))
     with app.app_context(), db.engine.connect().execution_options(**IN_TRANSACTION[db.engine.dialect.name]) as other:
         other.execute(text("UPDATE alembic_version SET version_num = version_num"))
         assert client.get("/readyz").status_code == 503
@@ -104,7 +108,8 @@ def test_a_site_that_has_lost_its_database_is_neither_alive_nor_ready(serving: C
 
 
 def test_a_locked_database_is_a_503_that_says_when_to_come_back(serving: Callable[..., Server]) -> None:
-    server = serving(TEFUDA_LAB_WORKERS="0")
+    limits = {"webapp.config.LOCK_SECONDS": 1, "webapp.services.operations.readiness.SECONDS": 0.5}
+    server = serving(TEFUDA_LAB_WORKERS="0", limits=limits)
     alice = Player(server.url)
     assert alice.sit("poker")["hand"]
     with locked(server):
