@@ -8,19 +8,17 @@ recording, so that every frame is seen, however slow the machine is.
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 from unittest.mock import patch
 
 from flask import Flask
 from playwright.sync_api import Page, Route
 
-from tests.e2e.clocks import stopped
+from tests.e2e.clocks import FRAME, MOST_FRAMES, frames, stopped
 from tests.support.player import Player
 from webapp.engine.cards import Card, parse_cards
 
-FRAME = 16
-MOST_FRAMES = 400
 REST = "5d6c7h8s9d2c3h4s" * 6
 
 TELLING = (
@@ -63,8 +61,16 @@ FLIGHTS = """() => {
 ANIMATED = """() => Array.from(new Set(document.getAnimations().flatMap(each => each.effect.getKeyframes().flatMap(Object.keys))))
   .filter(name => !["offset", "computedOffset", "easing", "composite"].includes(name)).sort()"""
 
-LOOK = f"""telling => [({TOLD})(telling), document.querySelector("[data-moving]") !== null]"""
-"""What one frame tells, and whether anything still moves: asked at once, since a recording has a hundred of them."""
+BEGUN = f"() => [({ANIMATED})(), Math.max(0, ...({FLIGHTS})())]"
+
+LOOK = f"""({{telling, before, landing, watch, untilTold}}, time) => {{
+  const isMark = (text) => text.startsWith("mark "), words = (told) => told.filter((text) => !isMark(text)).join("\\n");
+  const told = ({TOLD})(telling);
+  const tellsMore = words(told) !== words(before) || told.some((text) => isMark(text) && !before.includes(text));
+  const isMoving = document.querySelector("[data-moving]") !== null;
+  return {{told, tellsMore, isLast: (untilTold && tellsMore) || (!isMoving && time > landing + watch)}};
+}}"""
+"""What one frame tells, and whether that is more than was told before. A mark may leave with its card."""
 
 
 @dataclass(frozen=True)
@@ -83,36 +89,15 @@ class Case:
     prefs: str = "deal=cut"
 
 
-@dataclass
+@dataclass(frozen=True)
 class Recording:
-    """What was told before, and frame by frame; ``landing`` is when the last card that counts lies there."""
+    """What was told frame by frame; ``landing`` is when the last card that counts lies there."""
 
-    before: list[str]
     landing: float
-    frames: list[tuple[int, list[str]]] = field(default_factory=list)
-    animated: list[str] = field(default_factory=list)
-
-    @property
-    def is_told(self) -> bool:
-        """Whether the last frame tells more than was told before."""
-        return self._tells_more(self.frames[-1][1])
-
-    @property
-    def told_at(self) -> int:
-        """The time of the first frame that tells more than was told before. A mark may leave with its card."""
-        return next(time for time, told in self.frames if self._tells_more(told))
-
-    def _tells_more(self, told: list[str]) -> bool:
-        new_marks = {each for each in told if each.startswith("mark ")} - set(self.before)
-        return _words(told) != _words(self.before) or bool(new_marks)
-
-    @property
-    def words(self) -> str:
-        return " ".join(self.frames[-1][1])
-
-
-def _words(told: list[str]) -> list[str]:
-    return [each for each in told if not each.startswith("mark ")]
+    animated: list[str]
+    frames: list[tuple[int, list[str]]]
+    told_at: int | None
+    """The time of the first frame that tells more than was told before."""
 
 
 @contextmanager
@@ -170,13 +155,15 @@ def replayed(player: Player, key: str, step: int) -> tuple[str, str, str]:
     return address, before, found[0]
 
 
-def record(page: Page, app: Flask, case: Case, watch: int = 60, until_told: bool = False) -> Recording:
+def record(
+    page: Page, app: Flask, case: Case, watch: int = 60, until_told: bool = False, at_a_time: int = MOST_FRAMES
+) -> Recording:
     """Record what the page tells, frame by frame, until all cards lie there and a little longer.
 
     until_told: no longer than until it tells more than before.
     """
     root = "#room" if case.step is None else "#finish"
-    return record_states(page, states(app, case), case.press, watch, root, until_told)
+    return record_states(page, states(app, case), case.press, watch, root, until_told, at_a_time)
 
 
 def record_states(
@@ -186,6 +173,7 @@ def record_states(
     watch: int = 60,
     root: str = "#room",
     until_told: bool = False,
+    at_a_time: int = MOST_FRAMES,
 ) -> Recording:
     """Record a page between two states: its address, the first of them, and what ``press`` is answered with."""
     address, before, after = states
@@ -205,15 +193,8 @@ def record_states(
         told = page.evaluate(TOLD, TELLING)
         page.locator(press).first.evaluate("button => button.click()")
         page.locator(f"{root}:not([data-first])").wait_for(state="attached")
-        recording = Recording(told, 0)
-        recording.animated = page.evaluate(ANIMATED)
-        recording.landing = max(page.evaluate(FLIGHTS), default=0)
-        for time in range(0, MOST_FRAMES * FRAME, FRAME):
-            told_now, is_moving = page.evaluate(LOOK, TELLING)
-            recording.frames.append((time, told_now))
-            if until_told and recording.is_told:
-                break
-            if not is_moving and time > recording.landing + watch:
-                break
-            page.clock.run_for(FRAME)
-    return recording
+        animated, landing = page.evaluate(BEGUN)
+        asked = {"telling": TELLING, "before": told, "landing": landing, "watch": watch, "untilTold": until_told}
+        seen = [(nth * FRAME, each) for nth, each in enumerate(frames(page, LOOK, asked, at_a_time=at_a_time))]
+    told_at = next((time for time, each in seen if each["tellsMore"]), None)
+    return Recording(landing, animated, [(time, each["told"]) for time, each in seen], told_at)

@@ -15,8 +15,8 @@ from unittest.mock import patch
 from flask import Flask
 from playwright.sync_api import Page, Route
 
-from tests.e2e.clocks import stopped
-from tests.e2e.recording import ANIMATED, FRAME, MOST_FRAMES, REST, replayed
+from tests.e2e.clocks import FRAME, MOST_FRAMES, frames, stopped
+from tests.e2e.recording import ANIMATED, REST, replayed
 from tests.support.table_players import TablePlayer
 from webapp.engine.cards import Card, parse_cards
 
@@ -34,11 +34,11 @@ TOLD = """telling => Array.from(document.querySelectorAll(telling))
 RESULTS = """document.addEventListener("result-shown", (event) => {
   (window.results ??= []).push([event.detail.tier, event.detail.isLost, document.querySelectorAll(".card--coming").length]);
 });"""
-LOOK = f"""telling => [
-  document.querySelectorAll(".card--coming").length, ({TOLD})(telling), ({ANIMATED})(),
-  document.querySelector("[data-moving], [data-stepping]") !== null,
-]"""
-"""What one frame shows, asked at once, since a recording has a hundred of them."""
+LOOK = f"""(telling, time) => ({{
+  coming: document.querySelectorAll(".card--coming").length, told: ({TOLD})(telling), animated: ({ANIMATED})(),
+  isLast: time >= {8 * FRAME} && !document.querySelector("[data-moving], [data-stepping]"),
+}})"""
+"""What one frame shows."""
 
 
 @dataclass(frozen=True)
@@ -162,15 +162,9 @@ def record_news(page: Page, bring: Callable[[], None], most: int = MOST_FRAMES) 
     recording = TableRecording(page.evaluate(TOLD, TELLING))
     bring()
     page.locator("#room:is([data-moving], [data-stepping], [data-phase=settled])").wait_for(state="attached")
-    animated: set[str] = set()
-    for time in range(0, most * FRAME, FRAME):
-        coming, told, moving_now, is_moving = page.evaluate(LOOK, TELLING)
-        recording.frames.append((time, coming, told))
-        animated |= set(moving_now)
-        if not is_moving and len(recording.frames) > 8:
-            break
-        page.clock.run_for(FRAME)
+    seen = frames(page, LOOK, TELLING, most)
+    recording.frames = [(nth * FRAME, each["coming"], each["told"]) for nth, each in enumerate(seen)]
     page.clock.run_for(2 * FRAME)  # a win begins with the next frame
-    recording.animated = sorted(animated)
+    recording.animated = sorted({name for each in seen for name in each["animated"]})
     recording.results = page.evaluate("window.results ?? []")
     return recording

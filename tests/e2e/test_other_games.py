@@ -10,9 +10,10 @@ import pytest
 from flask import Flask
 from playwright.sync_api import Page, expect
 
+from tests.e2e.clocks import FRAME
 from tests.e2e.conftest import DESKTOP, PHONE, Visit
 from tests.e2e.geometry import too_large
-from tests.e2e.recording import FRAME, Case, record
+from tests.e2e.recording import Case, record
 from tests.games.conftest import OTHER_GAMES, SETTING
 from tests.support.app import close, make_app
 from tests.support.server import SEEDED, Server, start_serving

@@ -3,11 +3,12 @@
 import pytest
 from playwright.sync_api import Page, Route, expect
 
+from tests.e2e.clocks import FRAME
 from tests.e2e.conftest import PHONE, Visit
 from tests.e2e.dealer import Dealer
 from tests.e2e.geometry import clipped, shifts, watch_shifts
 from tests.e2e.pushed_recording import LINE, endings, record_ending
-from tests.e2e.recording import FRAME, record_states
+from tests.e2e.recording import record_states
 from tests.e2e.stacked import show
 from tests.e2e.table_recording import TableCase, record, replay_states, states
 
