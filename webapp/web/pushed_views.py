@@ -10,6 +10,7 @@ from collections import OrderedDict
 from collections.abc import Iterable, Iterator
 from concurrent.futures import Future
 from contextlib import contextmanager
+from functools import partial
 from threading import Lock
 from typing import Final
 
@@ -93,8 +94,8 @@ class PushedViews:
         self._lock = Lock()
         self._views: OrderedDict[Eyes, tuple[Rendering, ...]] = OrderedDict()
         self._rooms: OrderedDict[Eyes, Rendering] = OrderedDict()
-        self._tried: dict[tuple[int, Eyes], asyncio.Event] = {}
-        """By event loop and view: what is set once a rendering that was asked for was tried."""
+        self._tried: dict[tuple[int, Eyes], list[asyncio.Future[None]]] = {}
+        """By event loop and view: who waits until a rendering that was asked for was tried."""
         self._tasks: set[asyncio.Task[None]] = set()
         self._queue = RenderQueue(self._render_all)
         self._answers: dict[Eyes, Future[None]] = {}
@@ -141,22 +142,31 @@ class PushedViews:
 
     async def _wait_for(self, eyes: Eyes) -> None:
         """Wait for a rendering; all who wait for the same view wait for one."""
-        key = (id(asyncio.get_running_loop()), eyes)
-        tried = self._tried.get(key)
-        if tried is None:
-            tried = self._tried[key] = asyncio.Event()
-            task = asyncio.create_task(self._try(key, tried))
+        loop = asyncio.get_running_loop()
+        key, own = (id(loop), eyes), loop.create_future()
+        waiting = self._tried.get(key)
+        if waiting is None:
+            waiting = self._tried[key] = []
+            task = loop.create_task(self._try(key, waiting))
             self._tasks.add(task)
             task.add_done_callback(self._tasks.discard)
-        await tried.wait()
+        waiting.append(own)
+        await own
 
-    async def _try(self, key: tuple[int, Eyes], tried: asyncio.Event) -> None:
+    async def _try(self, key: tuple[int, Eyes], waiting: "list[asyncio.Future[None]]") -> None:
         eyes = key[1]
+        done = self._answers.get(eyes)
+        if done is None:
+            done = self._queue.ask(eyes)
+            loop = asyncio.get_running_loop()
+            loop.call_soon(self._queue.start, partial(loop.run_in_executor, None))
         try:
-            await asyncio.wrap_future(self._answers.get(eyes) or self._queue.ask(eyes))
+            await asyncio.wrap_future(done)
         finally:
             del self._tried[key]
-            tried.set()
+            for one in waiting:
+                if not one.done():  # a page that has left meanwhile
+                    one.set_result(None)
 
     def _render_all(self, code: str, wanted: Iterable[Eyes]) -> Iterator[Eyes]:
         """Render views of one table, in a thread of the queue."""
@@ -201,6 +211,9 @@ class PushedViews:
 
         Return None if the text of the view is not kept any more.
         """
+        text = latest.texts.get(sent)
+        if text is not None:
+            return text
         with self._lock:
             known = {each.version: each for each in self._views.get(eyes, ())}
             since = sent if sent in known else 0

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable
 from concurrent.futures import Future
-from threading import Lock, Thread
+from threading import Lock
 from typing import Final
 
 import structlog
@@ -36,24 +36,31 @@ class RenderQueue:
         self._render = render
         self._lock = Lock()
         self._tables: dict[str, dict[Eyes, Future[None]]] = {}
-        self._threads = 0
+        self._working = 0
 
     def ask(self, eyes: Eyes) -> Future[None]:
-        """Have a view rendered; return what is done when that was tried."""
+        """Note that a view is wanted; return what is done when it was tried. ``start`` has that begin."""
         with self._lock:
-            may_start = eyes.code not in self._tables and self._threads < THREADS
-            self._threads += may_start
-            done = self._tables.setdefault(eyes.code, {}).setdefault(eyes, uncancellable())
-        if may_start:
-            Thread(target=self._work, name="views", daemon=True).start()
-        return done
+            return self._tables.setdefault(eyes.code, {}).setdefault(eyes, uncancellable())
+
+    def start(self, in_thread: Callable[[Callable[[], None]], object]) -> None:
+        """Begin with what was asked for, unless it is begun. ``in_thread`` has something done in a thread.
+
+        An event loop does so after all the pages that wake together have asked: else the first of them would have a
+        view rendered by itself.
+        """
+        with self._lock:
+            if not self._tables or self._working == THREADS:
+                return
+            self._working += 1
+        in_thread(self._work)
 
     def _work(self) -> None:
         """Render while there is something to do."""
         while True:
             with self._lock:
                 if not self._tables:
-                    self._threads -= 1
+                    self._working -= 1
                     return
                 code = next(iter(self._tables))
                 wanted = self._tables.pop(code)

@@ -18,7 +18,8 @@ from webapp.services.tables.live.pubsub import BEAT, Hub
 log = structlog.get_logger()
 
 AFTER_TIMER: Final = 0.3
-"""Seconds that a stream leaves to the timer after a deadline."""
+APART: Final = 0.15
+"""Seconds that a stream leaves to the timer, and more by which streams differ, or all would wake at once."""
 
 
 async def table_events(hub: Hub, stream: EventStream) -> AsyncIterator[tuple[str, str]]:
@@ -27,6 +28,7 @@ async def table_events(hub: Hub, stream: EventStream) -> AsyncIterator[tuple[str
     When a deadline has passed, one of a table's streams asks the table, in a thread, so that what is due happens.
     """
     version, watching, reacted, beat = -1, -1, 0, time.monotonic()
+    patience = AFTER_TIMER + jitter(APART)
     while not stream.ended:
         if stream.version != version:
             version = stream.version
@@ -44,19 +46,16 @@ async def table_events(hub: Hub, stream: EventStream) -> AsyncIterator[tuple[str
             yield "beat", ""
             await _ask_table(hub, stream, rarely=True)
             continue
-        await stream.wait(min(BEAT - (now - beat), _until_due(stream)))
+        await stream.wait(min(BEAT - (now - beat), _until_due(stream, patience)))
         if stream.deadline and stream.deadline <= now_ms():
             await _ask_table(hub, stream)
 
 
-def _until_due(stream: EventStream) -> float:
-    """Return the seconds until the deadline, and a little more: the timer of the process comes first, if there is one.
-
-    It is varied, so that not all streams wake in the same moment.
-    """
+def _until_due(stream: EventStream, patience: float) -> float:
+    """Return the seconds until the deadline, and a few more: the timer of the process comes first, if there is one."""
     if not stream.deadline:
         return BEAT
-    return max(0.05, (stream.deadline - now_ms()) / 1000 + AFTER_TIMER) + jitter(0.15)
+    return max(0.05, (stream.deadline - now_ms()) / 1000 + patience)
 
 
 async def _ask_table(hub: Hub, stream: EventStream, rarely: bool = False) -> None:

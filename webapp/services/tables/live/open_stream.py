@@ -4,6 +4,11 @@ from asyncio import AbstractEventLoop, Future, get_running_loop
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from threading import Lock
+from typing import Final
+
+AT_ONCE: Final = 100
+"""Streams that are woken in one turn of an event loop. Between two turns it does what others wait for, and a view that
+the first of a crowd have asked for is begun."""
 
 
 class EventStream:
@@ -86,12 +91,14 @@ def wake_all(streams: Iterable[EventStream]) -> None:
             by_loop.setdefault(loop, []).append(stream)
     for loop, woken in by_loop.items():
         with suppress(RuntimeError):  # the loop has ended, and the process is about to
-            loop.call_soon_threadsafe(_finish_waits, woken)
+            loop.call_soon_threadsafe(_finish_waits, loop, woken)
 
 
-def _finish_waits(streams: Iterable[EventStream]) -> None:
-    for stream in streams:
+def _finish_waits(loop: AbstractEventLoop, streams: list[EventStream]) -> None:
+    for stream in streams[:AT_ONCE]:
         stream.finish_wait()
+    if len(streams) > AT_ONCE:
+        loop.call_soon(_finish_waits, loop, streams[AT_ONCE:])
 
 
 def _finish(waiting: "Future[None]") -> None:
