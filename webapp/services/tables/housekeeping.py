@@ -15,9 +15,11 @@ from types import MappingProxyType
 from typing import Final
 
 import structlog
-from sqlalchemy import and_, or_, select
+from sqlalchemy import func, or_, select
 from sqlalchemy.exc import SQLAlchemyError
 
+from webapp.engine.errors import EngineError
+from webapp.engine.games import COMPANY
 from webapp.engine.games.table21.rules import RANGES
 from webapp.extensions import db
 from webapp.models import SharedTable, TableSeat
@@ -31,7 +33,9 @@ from webapp.services.tables.pending_deadlines import deadlines
 log = structlog.get_logger()
 
 AT_ONCE: Final = 200
-"""Tables for which one round of housekeeping looks."""
+"""Tables that one round of housekeeping loads."""
+KNOWN: Final = 5_000
+"""Tables of which one round looks how long somebody has been silent, the longest first."""
 SELDOM: Final = 60.0
 LAST_CHORES: Final = 5.0
 """Seconds for which the end of the process waits for chores."""
@@ -150,14 +154,7 @@ def _look_ahead(now: int) -> None:
 
 def do_what_is_due(now: int) -> None:
     """Load all tables at which something may be due. A table with which this fails does not hinder the others."""
-    silent = (
-        select(TableSeat.number)
-        .where(TableSeat.table_code == SharedTable.code, ~TableSeat.bot)
-        .where(TableSeat.seen_at < now - SHORTEST_PATIENCE, or_(~TableSeat.away, SharedTable.phase == "waiting"))
-        .exists()
-    )
-    may_be_due = and_(SharedTable.phase != "closed", or_(SharedTable.deadline <= now, silent))
-    codes = db.session.scalars(select(SharedTable.code).where(may_be_due).limit(AT_ONCE)).all()
+    codes = _may_be_due(now)
     for code in codes:
         if clock.now_ms() - now >= site_beat.BEAT:
             now = clock.now_ms()
@@ -172,3 +169,35 @@ def do_what_is_due(now: int) -> None:
             if code not in known:  # once: this comes again every few seconds
                 known.add(code)
                 log.error("table not looked after", table=code, error=type(error).__name__)
+
+
+def _may_be_due(now: int) -> tuple[str, ...]:
+    """Return the tables whose deadline has come, or somebody at which has been silent for longer than its rules allow.
+
+    Most players of a full site have been silent for some seconds: their tables are told apart without loading them.
+    """
+    is_open = SharedTable.phase != "closed"
+    overdue = select(SharedTable.code).where(is_open, SharedTable.deadline <= now).order_by(SharedTable.deadline)
+    heard_at = func.min(TableSeat.seen_at)
+    silent = (
+        select(SharedTable.code, SharedTable.variant, heard_at)
+        .join(TableSeat, (TableSeat.table_code == SharedTable.code) & ~TableSeat.bot)
+        .where(is_open, TableSeat.seen_at < now - SHORTEST_PATIENCE)
+        .where(or_(~TableSeat.away, SharedTable.phase == "waiting"))
+        .group_by(SharedTable.code)
+        .order_by(heard_at)
+        .limit(KNOWN)
+    )
+    codes = dict.fromkeys(db.session.scalars(overdue.limit(AT_ONCE)))
+    for code, variant, at in db.session.execute(silent):
+        if len(codes) < AT_ONCE and at < now - _patience(variant):
+            codes[code] = None
+    return tuple(codes)
+
+
+def _patience(variant: str) -> int:
+    """Return the milliseconds without a heartbeat after which a player is away; 0 if the rules are not understood."""
+    try:
+        return 1000 * COMPANY.rules(variant).absent_after
+    except EngineError:
+        return 0

@@ -334,3 +334,21 @@ def test_a_table_that_cannot_be_looked_after_hinders_no_other_and_is_logged_once
     assert [line["table"] for line in logged if line["event"] == "table not looked after"] == [broken[0].code]
     fine[0].see()
     assert moves_at(fine[0].table) == before + 1
+
+
+@pytest.mark.parametrize("seconds, loaded", [(20, set()), (40, {"impatient"}), (70, {"impatient", "patient"})])
+def test_only_tables_whose_rules_make_somebody_absent_are_loaded(
+    app: Flask, clock: Clock, monkeypatch: pytest.MonkeyPatch, seconds: int, loaded: set[str]
+) -> None:
+    tables = {
+        betting(app, 2, bet_clock=300, absent_after=after)[0].code: name
+        for name, after in (("impatient", 30), ("patient", 60))
+    }
+    for _ in range(0, seconds, 5):
+        clock.move(5)
+        let_it_be_heard(app)
+    with app.app_context():
+        asked: list[str] = []
+        monkeypatch.setattr(housekeeping.loading, "see_to", asked.append)
+        housekeeping.do_what_is_due(now_ms())
+    assert {tables[code] for code in asked} == loaded

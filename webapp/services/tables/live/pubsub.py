@@ -23,6 +23,8 @@ BEAT: Final = 10.0
 """Seconds between two heartbeats of a stream."""
 NEWS: Final = 2.0
 """Seconds for which a published version is taken for the current one; any later change is published, too."""
+TOGETHER: Final = 300
+"""Tables whose watchers are counted in one message: PostgreSQL takes 8,000 bytes."""
 
 
 class Hub:
@@ -205,9 +207,21 @@ class Hub:
         elif kind == "reaction":
             self.reactions.receive(code, int(number), *rest)
             wake_all(self._streams_of(code))
-        else:
-            self._watchers.receive(process, code, int(number))
-            self._show_watchers(code)
+        elif kind == "watching":
+            self._receive_count(process, code, int(number))  # from a process of an earlier version
+        elif kind == "counts":
+            for counted in rest:
+                code, _, number = counted.partition("=")
+                self._receive_count(process, code, int(number))
+
+    def _receive_count(self, process: str, code: str, count: int) -> None:
+        self._watchers.receive(process, code, count)
+        self._show_watchers(code)
 
     def _announcements(self) -> list[str]:
-        return [f"{self.name} watching {code} {count}" for code, count in self._watchers.announcements()]
+        """Return the counts of watchers that have changed. Each message costs a transaction, whatever is in it."""
+        counts = [f"{code}={count}" for code, count in self._watchers.announcements()]
+        return [
+            f"{self.name} counts - 0 {' '.join(counts[begin : begin + TOGETHER])}"
+            for begin in range(0, len(counts), TOGETHER)
+        ]

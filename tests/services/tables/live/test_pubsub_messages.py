@@ -1,0 +1,40 @@
+"""What hubs of several processes tell each other."""
+
+from collections.abc import Callable, Iterable
+from contextlib import ExitStack
+from typing import ClassVar
+
+import pytest
+
+from webapp.services.tables.live import pubsub
+
+Outgoing = Callable[[], Iterable[str]]
+
+
+class Wire:
+    """Stands in for the connection of a hub: its messages are handed on by the test."""
+
+    wires: ClassVar[list["Wire"]] = []
+
+    def __init__(self, _url: str, _on_connect: object, on_message: Callable[[str], None], outgoing: Outgoing) -> None:
+        self.hear, self.outgoing = on_message, outgoing
+        self.wires.append(self)
+
+    def start(self) -> None: ...
+
+
+def test_counts_of_many_tables_reach_other_processes_in_few_messages(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pubsub, "Listener", Wire)
+    here, there = (pubsub.Hub(lambda: ExitStack(), "postgresql://", 10_000) for _ in range(2))
+    sent, received = Wire.wires
+    codes = [f"T{number:05}" for number in range(2 * pubsub.TOGETHER + 1)]
+    for code in (*codes, codes[0]):
+        here.join(code, f"player {code} {here.streams}", ())
+    messages = list(sent.outgoing())
+    assert len(messages) == 3
+    assert max(map(len, messages)) < 8_000, "what PostgreSQL takes"
+    for message in messages:
+        received.hear(message)
+    assert [there.watching(code) for code in codes] == [2] + [1] * (len(codes) - 1)
+    received.hear(f"other-process watching {codes[1]} 4")
+    assert there.watching(codes[1]) == 5, "and that of a process which is yet to be upgraded"
