@@ -6,6 +6,7 @@ starts with a migrated database without rows. The database and the app on it are
 that takes longer than most tests do: what a test changes in the app itself it has to change back.
 """
 
+import gc
 import os
 import shutil
 import threading
@@ -77,6 +78,13 @@ LONGEST = (
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     known = {config.rootpath / name: place for place, name in enumerate(LONGEST)}
     items.sort(key=lambda item: known.get(item.path, len(LONGEST)))
+
+
+def pytest_collection_finish() -> None:
+    """As a server does: what was imported stays, and the collector looks for cycles less often."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(10_000, 20, 10)
 
 
 @pytest.fixture(autouse=True)

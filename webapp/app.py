@@ -139,8 +139,16 @@ def _provide_services(app: Flask, config: Config) -> None:
     app.extensions["chores"] = services.get(Chores, lambda _: Chores(app.app_context))
     seldom = {"daily deals": daily_deals.see_to_deals, "reviews": Sweep(config).once}
     app.extensions["housekeeping"] = services.get(Housekeeping, lambda _: Housekeeping(app.app_context, seldom))
-    appcontext_pushed.connect(lambda _app, **_: context.enter(services), app, weak=False)
-    appcontext_popped.connect(lambda _app, **_: context.leave(), app, weak=False)
+
+    def enter(_app: Flask, **_: object) -> None:
+        context.enter(services)
+
+    def leave(_app: Flask, **_: object) -> None:
+        context.leave()
+
+    app.extensions["context"] = (enter, leave)  # signals hold neither: an app that nobody has any more can go
+    appcontext_pushed.connect(enter, app)
+    appcontext_popped.connect(leave, app)
 
 
 def _connect(app: Flask, config: Config) -> None:

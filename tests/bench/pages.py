@@ -48,7 +48,7 @@ def _without_shared_globals(app: Flask) -> None:
     app.jinja_env.cache.clear()  # type: ignore[union-attr]
 
 
-def _without_cached_macros(app: Flask) -> None:
+def _without_macro_cache(app: Flask) -> None:
     def made_anew(macro: Macro, *args: object, **kwargs: object) -> Markup:
         return Markup(macro(*args, **kwargs))  # noqa: S704
 
@@ -57,7 +57,7 @@ def _without_cached_macros(app: Flask) -> None:
 
 OVERRIDES: Final[Mapping[str, Callable[[Flask], None]]] = {
     "jinja_globals": _without_shared_globals,
-    "cached_macro": _without_cached_macros,
+    "MacroCache": _without_macro_cache,
 }
 
 

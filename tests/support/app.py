@@ -1,12 +1,15 @@
 """Apps for tests: made from settings as the server makes them, migrated, and closed again."""
 
+from collections.abc import Callable
 from pathlib import Path
 from types import CodeType
+from unittest.mock import patch
 
 from flask import Flask
 from flask.testing import FlaskClient
 from jinja2 import BytecodeCache
 from jinja2.bccache import Bucket
+from werkzeug.routing import Rule
 
 KEY = "a key for tests, and for nothing else"
 
@@ -28,19 +31,32 @@ class CompiledTemplates(BytecodeCache):
 _COMPILED = CompiledTemplates()
 
 
+class CompiledRule(Rule):
+    """An address as it was compiled for the first app: what builds it is a function that knows no app."""
+
+    def _compile_builder(self, append_unknown: bool = True) -> Callable[..., tuple[str, str]]:
+        key = (self.rule, self.host, self.subdomain, tuple(sorted((self.defaults or {}).items())), append_unknown)
+        if key not in _BUILDERS:
+            _BUILDERS[key] = super()._compile_builder(append_unknown)
+        return _BUILDERS[key]
+
+
+_BUILDERS: dict[tuple[object, ...], Callable[..., tuple[str, str]]] = {}
+
+
 def make_app(database_url: str, instance: Path, **environ: str) -> Flask:
     """An app as the server would make it from these settings, with TESTING on."""
     from webapp.app import create_app
 
-    app = create_app(
-        {
-            "TEFUDA_INSTANCE": str(instance),
-            "TEFUDA_DATABASE_URL": database_url,
-            "TEFUDA_SECRET_KEY": KEY,
-            "TEFUDA_RATE_LIMITS": "off",
-            **environ,
-        }
-    )
+    settings = {
+        "TEFUDA_INSTANCE": str(instance),
+        "TEFUDA_DATABASE_URL": database_url,
+        "TEFUDA_SECRET_KEY": KEY,
+        "TEFUDA_RATE_LIMITS": "off",
+        **environ,
+    }
+    with patch.object(Flask, "url_rule_class", CompiledRule):
+        app = create_app(settings)
     app.testing = True
     app.jinja_env.bytecode_cache = _COMPILED
     return app

@@ -1,5 +1,7 @@
 """Objects of an app: every app has its own, and only where its context is."""
 
+import gc
+import weakref
 from pathlib import Path
 
 import pytest
@@ -26,6 +28,16 @@ def test_an_app_keeps_its_sealer_and_another_app_has_another(app: Flask, tmp_pat
     with app.app_context():
         assert sealer() is ours
     close(other)
+
+
+def test_an_app_that_nobody_has_any_more_is_not_kept(tmp_path: Path) -> None:
+    app = make_app(f"sqlite:///{tmp_path / 'gone.sqlite3'}", tmp_path)
+    assert app.test_client().get("/about").status_code == 200
+    close(app)
+    left = weakref.ref(app)
+    del app
+    gc.collect()
+    assert left() is None
 
 
 def test_without_an_app_there_are_no_services() -> None:

@@ -12,7 +12,7 @@ from tests.support.moves import dealt, sealed
 from tests.support.player import Player
 from tests.support.rows import rows
 from webapp.web.request import security
-from webapp.web.templating import environment, static_files
+from webapp.web.templating import static_files
 
 # ------------------------------------------------------------------------------------------------ other sites
 
@@ -113,7 +113,7 @@ def test_a_host_that_is_not_ours_is_refused(database_url: str, tmp_path, accept:
 def test_a_name_that_is_none_is_refused_with_all_headers(site: Flask, host: str, form: str) -> None:
     """Not one address can be made under it, and the error page is full of addresses."""
     before = rows(site)
-    for cached in (static_files._address, environment._rendered):
+    for cached in (static_files._address, site.jinja_env.globals["kept"].rendered):
         cached.cache_clear()
     for method, more in (("GET", {}), ("POST", {}), ("POST", {"Origin": "https://evil.example"})):
         names = {name: value for name, value in headers_of(form).items() if not (more and name.startswith("Sec-"))}

@@ -34,15 +34,20 @@ from webapp.web.templating.static_files import static_url
 HTML_LANGUAGES: Final = {language.code: language.tag for language in languages.LANGUAGES}
 
 
-def cached_macro(macro: Macro, *args: Hashable, **kwargs: Hashable) -> Markup:
-    """Return what a macro makes of these arguments, remembered for each language. bench: pages.
+class MacroCache:
+    """What macros of one app make of their arguments, remembered for each language. bench: pages.
 
-    Not for what differs by viewer. The macro must be imported without context: then it is the same for all requests.
+    Not for what differs by viewer. A macro must be imported without context: then it is the same for all requests.
     """
-    return _rendered(macro, translations.language(), request.root_path, args, tuple(kwargs.items()))
+
+    def __init__(self) -> None:
+        self.rendered = lru_cache(maxsize=4096)(_rendered)
+
+    def __call__(self, macro: Macro, *args: Hashable, **kwargs: Hashable) -> Markup:
+        """Return what a macro makes of these arguments."""
+        return self.rendered(macro, translations.language(), request.root_path, args, tuple(kwargs.items()))
 
 
-@lru_cache(maxsize=4096)
 def _rendered(
     macro: Macro, _language: str, _mounted_at: str, args: tuple[Hashable, ...], kwargs: tuple[tuple[str, Hashable], ...]
 ) -> Markup:
@@ -99,7 +104,6 @@ GLOBALS: Final[Mapping[str, Any]] = {
     "has_odds": has_odds,
     "game_preferences": vocabulary.game_preferences,
     "static_url": static_url,
-    "kept": cached_macro,
     "part": parts.part,
     "room_step": parts.room_step,
     "room_tag": parts.room_tag,
@@ -130,7 +134,7 @@ def init_app(app: Flask) -> None:
     )
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     app.jinja_env.filters.update(FILTERS)
-    app.jinja_env.globals.update(GLOBALS)
+    app.jinja_env.globals.update(GLOBALS, kept=MacroCache())
     app.context_processor(_page)
 
 
