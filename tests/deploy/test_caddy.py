@@ -75,7 +75,7 @@ def port(processes: list[Server], tmp_path: Path) -> Iterator[int]:
             time.sleep(0.05)
         yield port
     finally:
-        process.terminate()
+        process.kill()  # asked to end it would wait for its clients, who have nothing more to say
         process.wait(timeout=20)
         guard.release()
 
