@@ -160,12 +160,16 @@ def test_five_thousand_streams_nobody_reads_leave_others_their_pace(serving: Cal
         code = Player(site.url).post("/tables", []).json["code"]
         seconds_to_play(site)
         before = status_of(site, "VmRSS")
-        lines = streams(site, code, 5_000)
-        wait_for_streams(site, 5_000)
-        assert (status_of(site, "VmRSS") - before) / 5_000 < 30, "kB a stream"
-        assert seconds_to_play(site, 20) < 0.1 * 4, "four requests"
-        close_all(lines)
-        wait_for_streams(site, 0)
+        sizes = []
+        for _ in range(3):  # what the first of them have taken is there for the next
+            lines = streams(site, code, 5_000)
+            wait_for_streams(site, 5_000)
+            sizes.append(status_of(site, "VmRSS"))
+            assert seconds_to_play(site, 20) < 0.1 * 4, "four requests"
+            close_all(lines)
+            wait_for_streams(site, 0)
+        assert (sizes[0] - before) / 5_000 < 30, "kB a stream"
+        assert (sizes[2] - before) / 5_000 < 30, f"kB a stream, after two crowds have gone: {sizes}"
     finally:
         resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
 

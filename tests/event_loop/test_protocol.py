@@ -1,11 +1,15 @@
 """Connections of which little is read."""
 
 import asyncio
+import gc
 import socket
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Callable
 from functools import partial
+from threading import Event
 from typing import Any
+from weakref import WeakSet
 
+import pytest
 import uvicorn
 from uvicorn.server import ServerState
 
@@ -15,6 +19,14 @@ from webapp.event_loop.doorkeeper import Doorkeeper
 from webapp.event_loop.protocol import HELD, PatientProtocol
 
 PIECE = "data: " + 1_000 * "x" + "\n\n"
+
+
+def make_protocol(
+    app: EventLoopApp, doorkeeper: Doorkeeper, kind: type[PatientProtocol] = PatientProtocol
+) -> Callable[[], PatientProtocol]:
+    config = uvicorn.Config(app, http=partial(PatientProtocol, doorkeeper), ws="none", log_config=None, lifespan="off")
+    config.load()
+    return lambda: kind(doorkeeper, config=config, server_state=ServerState(), app_state={})
 
 
 def test_little_is_kept_of_a_stream_that_nobody_reads_and_then_its_connection_ends() -> None:
@@ -36,14 +48,10 @@ def test_little_is_kept_of_a_stream_that_nobody_reads_and_then_its_connection_en
 
     async def unread() -> None:
         app, doorkeeper = EventLoopApp(site, 1, counts=False, begin=lambda: None), Doorkeeper(10, counts=False)
-        config = uvicorn.Config(
-            app, http=partial(PatientProtocol, doorkeeper), ws="none", log_config=None, lifespan="off"
-        )
-        config.load()
-        made: list[PatientProtocol] = []
+        make, made = make_protocol(app, doorkeeper), list[PatientProtocol]()
 
         def connect() -> PatientProtocol:
-            made.append(PatientProtocol(doorkeeper, config=config, server_state=ServerState(), app_state={}))
+            made.append(make())
             return made[-1]
 
         server = await asyncio.get_running_loop().create_server(connect, "127.0.0.1", 0)
@@ -63,6 +71,57 @@ def test_little_is_kept_of_a_stream_that_nobody_reads_and_then_its_connection_en
         app.threads.close()
 
     asyncio.run(asyncio.wait_for(unread(), 60))
+
+
+@pytest.mark.parametrize("what", ["an answer", "a stream", "half a request", "nothing"])
+def test_a_connection_that_has_ended_leaves_nothing_for_the_collector(what: str) -> None:
+    left = Event()
+
+    async def lines() -> AsyncGenerator[str, None]:
+        while not left.is_set():
+            yield "data: x\n\n"
+            await asyncio.sleep(0.001)
+
+    def site(environ: dict[str, Any], start_response: Any) -> list[bytes]:
+        there = handover.offered(environ)
+        if there and what == "a stream":
+            left.clear()
+            there.take(lines(), left.set)
+        start_response("200 OK", [("Content-Type", "text/plain")])
+        return [b"answer"]
+
+    there = WeakSet[object]()
+
+    class Noted(PatientProtocol):
+        def connection_made(self, transport: asyncio.BaseTransport) -> None:
+            there.update((self, transport))
+            super().connection_made(transport)
+
+    async def come_and_go() -> None:
+        app, doorkeeper = EventLoopApp(site, 1, counts=False, begin=lambda: None), Doorkeeper(10, counts=False)
+        connect = make_protocol(app, doorkeeper, Noted)
+        server = await asyncio.get_running_loop().create_server(connect, "127.0.0.1", 0)
+        for _ in range(5):
+            reader, writer = await asyncio.open_connection(*server.sockets[0].getsockname())
+            if what != "nothing":
+                writer.write(b"GET / HTTP/1.1\r\nHost: site\r\n\r\n"[: 20 if what == "half a request" else None])
+            if what in ("an answer", "a stream"):
+                await reader.readuntil(b"answer" if what == "an answer" else b"data: x")
+            while not there:  # noqa: ASYNC110
+                await asyncio.sleep(0.001)
+            writer.close()
+            await writer.wait_closed()
+            while there:  # noqa: ASYNC110
+                await asyncio.sleep(0.001)
+        server.close()
+        await server.wait_closed()
+        app.threads.close()
+
+    gc.disable()
+    try:
+        asyncio.run(asyncio.wait_for(come_and_go(), 10))
+    finally:
+        gc.enable()
 
 
 def _waiting(client: socket.socket) -> int:

@@ -35,10 +35,15 @@ class PatientProtocol(HttpToolsProtocol):
         self._doorkeeper.came(self)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Forget the connection."""
+        """Forget the connection, and end what refers to itself.
+
+        Else its memory would come back only when the collector looks at all that has been here for long, which is rare.
+        """
         self._unset_keepalive_if_required()
         super().connection_lost(exc)
         self._doorkeeper.left(self)
+        self.cycle, self.scope = None, None  # type: ignore[assignment]
+        vars(self.transport).pop("_read_ready_cb", None)  # asyncio's transport has a method of its own as an attribute
 
     def data_received(self, data: bytes) -> None:
         """Parse what has come, unless the head is too long."""
