@@ -141,17 +141,24 @@ class Table:
     async def play(self, until: float) -> None:
         while time.perf_counter() < until:
             await asyncio.sleep(random.uniform(*PACE))
-            for seat in self.seats:
-                action = _action(seat.may)
-                if action is None:
-                    continue
-                began = time.perf_counter()
-                status, text = await seat.line.ask("POST", f"/t/{self.code}/{seat.version}", action, html=True)
-                if status == 200:
-                    seat.take(text)
-                    self.acted[seat.version] = began
-                    seat.asked = time.perf_counter()
-                    break
+            acted = await self.act()
+            if acted:
+                version, began = acted
+                self.acted[version] = began
+
+    async def act(self) -> tuple[int, float] | None:
+        """Let the first seat that may do something do it; return the version that it made, and when it began."""
+        for seat in self.seats:
+            action = _action(seat.may)
+            if action is None:
+                continue
+            began = time.perf_counter()
+            status, text = await seat.line.ask("POST", f"/t/{self.code}/{seat.version}", action, html=True)
+            if status == 200:
+                seat.take(text)
+                seat.asked = time.perf_counter()
+                return seat.version, began
+        return None
 
     def lags(self) -> list[float]:
         """A viewer that has skipped a version has seen a later one instead."""

@@ -34,6 +34,8 @@ CROWDS: Final = (1_000, 5_000)
 SECONDS: Final = 40
 UNHURRIED: Final = {"turn_clock": "300", "bet_clock": "300", "absent_after": "120"}
 """Nobody is played for while a crowded site is slow: that would make it slower."""
+ROUND: Final = 18
+"""Actions of a round, about."""
 BETWEEN: Final = 0.01
 """Seconds between two who arrive."""
 PATIENCE: Final = 300
@@ -43,7 +45,10 @@ TICK: Final = 0.02
 
 
 async def opened(addresses: list[str], tables: int, seats: int, watchers: int, routed: bool = True) -> list[Table]:
-    """Open tables, and seat people who are ready. ``routed``: all who are at a table come to one process."""
+    """Open tables, and seat people who are ready. ``routed``: all who are at a table come to one process.
+
+    Each table is further in its round than the one before: those of a real evening are not dealt in the same moment.
+    """
     found = []
     for number in range(tables):
         to = [addresses[number % len(addresses)]] if routed else addresses
@@ -61,6 +66,12 @@ async def opened(addresses: list[str], tables: int, seats: int, watchers: int, r
             await line.ask("POST", f"/t/{code}/{json.loads(text)['version']}", {"verb": "ready"})
         crowd = [Viewer(Line(to[n % len(to)]), code, seated=False) for n in range(watchers)]
         found.append(Table(code, people, crowd))
+        for _ in range(number % ROUND):
+            for seat in people:
+                await seat.fetch()
+            await found[-1].act()
+        for seat in people:
+            seat.fetched = 0
     return found
 
 
