@@ -52,7 +52,7 @@ async def table_events(hub: Hub, stream: EventStream) -> AsyncIterator[tuple[str
 
 
 def _until_due(stream: EventStream, patience: float) -> float:
-    """Return the seconds until the deadline, and a few more: the timer of the process comes first, if there is one."""
+    """Return the seconds until the deadline and ``patience``: the timer of the process comes first, if there is one."""
     if not stream.deadline:
         return BEAT
     return max(0.05, (stream.deadline - now_ms()) / 1000 + patience)

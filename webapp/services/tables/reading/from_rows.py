@@ -9,7 +9,7 @@ from sqlalchemy import select
 from webapp.engine.games.table21.state import Table21State
 from webapp.engine.label import Label
 from webapp.extensions import db
-from webapp.models import Player, Purse, SharedTable, TableRound
+from webapp.models import Player, Purse, SharedTable, TableRound, TableSeat
 from webapp.services.names import numbered
 from webapp.services.records import stored_round
 from webapp.services.tables.play import banker, rounds, seating
@@ -25,27 +25,10 @@ def read(table: SharedTable) -> Snapshot:
     round = rounds.round_of(table)
     lying = round if rounds.in_play(table) else recent.last_dealt(table) if table.phase == "settled" else None
     shown = _round_facts(lying) if lying else None
-    seats = tuple(
-        SeatFacts(
-            number=seat.number,
-            player=seat.player_id,
-            holder=seat.holder_id,
-            link=seat.link,
-            bot=seat.bot,
-            ready=seat.ready,
-            away=seat.away,
-            leaving=seat.leaving,
-            policy=seat.policy,
-            has_cut=seat.cut is not None,
-            seen_at=seat.seen_at,
-        )
-        for seat in table.seats
-    )
+    seats = tuple(map(_seat_facts, table.seats))
     past = recent.latest_rounds(table.code, table.round_key) if table.rounds else ()
     people = {seat.player for seat in seats} | {bet.player for bet in (shown.bets if shown else ())}
     names, chips, peaks = _names_and_chips(people | {round.banker for round in past}, table.game)
-    kept = {bet.player_id: bet.name for bet in lying.bets if bet.name} if lying else {}
-    seated = {seat.player_id: numbered(names.get(seat.player_id, ""), seat.name_number) for seat in table.seats}
     start = rounds.rules_of(table).bets.start
     return Snapshot(
         code=table.code,
@@ -66,11 +49,34 @@ def read(table: SharedTable) -> Snapshot:
         free=seating.free_numbers(table) if table.phase != "closed" else (),
         shown=shown,
         said=said_in(shown, (*shown.before_forced, shown.state)) if shown and shown.state else (),
-        names={**names, **kept, **seated},
+        names={**names, **_own_names(table, lying, names)},
         chips={player: chips.get(player, start) for player in people},
         peaks=peaks,
         past=past,
     )
+
+
+def _seat_facts(seat: TableSeat) -> SeatFacts:
+    return SeatFacts(
+        number=seat.number,
+        player=seat.player_id,
+        holder=seat.holder_id,
+        link=seat.link,
+        bot=seat.bot,
+        ready=seat.ready,
+        away=seat.away,
+        leaving=seat.leaving,
+        policy=seat.policy,
+        has_cut=seat.cut is not None,
+        seen_at=seat.seen_at,
+    )
+
+
+def _own_names(table: SharedTable, lying: TableRound | None, names: Mapping[str, str]) -> dict[str, str]:
+    """Return the names under which people sit at this table, and had played the round that lies there."""
+    kept = {bet.player_id: bet.name for bet in lying.bets if bet.name} if lying else {}
+    seated = {seat.player_id: numbered(names.get(seat.player_id, ""), seat.name_number) for seat in table.seats}
+    return {**kept, **seated}
 
 
 def _round_facts(round: TableRound) -> RoundFacts:
