@@ -70,8 +70,6 @@ async def opened(addresses: list[str], tables: int, seats: int, watchers: int, r
             for seat in people:
                 await seat.fetch()
             await found[-1].act()
-        for seat in people:
-            seat.fetched = 0
     return found
 
 
@@ -97,6 +95,8 @@ async def _evening(
         if crowd:
             line, code = playing[0].seats[0].line, playing[0].code
             looking_on = await look_on(line.host, line.port, code, viewers[0].version, crowd)
+        for viewer in viewers:
+            viewer.fetched = 0
         cpu, own, began = sum(room.cpu for room in rooms), time.process_time(), time.perf_counter()
         late: list[float] = []
         watch = asyncio.create_task(_watch(late))
@@ -124,7 +124,7 @@ async def _evening(
         "asked/s": tables / (sum(PACE) / 2),
         "done/s": done / taken,
         "pages": len(lags),
-        "fetched": sum(viewer.fetched - 1 for viewer in viewers) + sum(one.missed for one in looking_on),
+        "fetched": sum(viewer.fetched for viewer in viewers) + sum(one.missed for one in looking_on),
         "p50 ms": 1000 * ranked[49],
         "p99 ms": 1000 * ranked[98],
         "cpu ms an action": 1000 * cpu / max(1, done),

@@ -2,6 +2,7 @@
 
 import threading
 from collections.abc import Iterator
+from contextlib import contextmanager
 
 import pytest
 from flask import Flask
@@ -22,20 +23,27 @@ on_sqlite = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 on_postgresql = pytest.mark.parametrize("database_url", ["postgresql"], indirect=True)
 
 
-@pytest.fixture
-def full(app: Flask) -> Iterator[None]:
-    """An SQLite database that may not grow."""
+@contextmanager
+def told_when_connected(app: Flask, statement: str) -> Iterator[None]:
+    """Run a statement on each new connection of an app."""
     with app.app_context():
         engine = db.engine
 
-    def stop_growing(connection: object, _record: object) -> None:
-        connection.execute("PRAGMA max_page_count=1")
+    def tell(connection: object, _record: object) -> None:
+        connection.execute(statement)
 
     close(app)
-    event.listen(engine, "connect", stop_growing)
+    event.listen(engine, "connect", tell)
     yield
-    event.remove(engine, "connect", stop_growing)
+    event.remove(engine, "connect", tell)
     close(app)
+
+
+@pytest.fixture
+def full(app: Flask) -> Iterator[None]:
+    """An SQLite database that may not grow."""
+    with told_when_connected(app, "PRAGMA max_page_count=1"):
+        yield
 
 
 @on_sqlite
@@ -85,17 +93,8 @@ def test_a_lock_of_somebody_else_is_waited_for_five_seconds(app: Flask) -> None:
 @pytest.fixture
 def hurried(app: Flask) -> Iterator[None]:
     """A PostgreSQL database in which nobody waits for a lock for more than half a second."""
-    with app.app_context():
-        engine = db.engine
-
-    def hurry(connection: object, _record: object) -> None:
-        connection.execute("SET lock_timeout = 500")
-
-    close(app)
-    event.listen(engine, "connect", hurry)
-    yield
-    event.remove(engine, "connect", hurry)
-    close(app)
+    with told_when_connected(app, "SET lock_timeout = 500"):
+        yield
 
 
 @pytest.mark.pg

@@ -24,6 +24,7 @@ class Wire:
 
 
 def test_counts_of_many_tables_reach_other_processes_in_few_messages(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Wire, "wires", [])
     monkeypatch.setattr(pubsub, "Listener", Wire)
     here, there = (pubsub.Hub(lambda: ExitStack(), "postgresql://", 10_000) for _ in range(2))
     sent, received = Wire.wires
