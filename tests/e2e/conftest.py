@@ -22,10 +22,10 @@ from playwright.sync_api import Browser, ConsoleMessage, Page, Playwright, Reque
 from tests.e2e import axe as axe_core
 from tests.e2e import browser as browsers
 from tests.e2e.dealer import Dealer
+from tests.e2e.pictures import picture
 from tests.e2e.taps import REMEMBER
 from tests.support.server import Server
 
-ARTIFACTS = Path(__file__).parent / "artifacts"
 FAILED = pytest.StashKey[bool]()
 
 # Pixels are painted by the processor here. A phone has four or nine for each of these; nothing depends on them.
@@ -164,7 +164,7 @@ def visit(browser: Browser, server: Server, console: Console, request: pytest.Fi
     yield open_page
     for number, page in enumerate(pages):
         if request.node.stash.get(FAILED, False) and not page.is_closed():
-            shoot(page, f"failed-{request.node.name}-{number}")
+            picture(page, f"failed-{request.node.name}-{number}")
         page.context.close()
     if complaints := console.unexpected():
         pytest.fail("the console complains:\n" + "\n".join(complaints), pytrace=False)
@@ -186,19 +186,6 @@ def desktop(visit: Visit) -> Page:
 def no_js(visit: Visit) -> Page:
     """A desktop on which no script runs."""
     return visit(DESKTOP, java_script_enabled=False)
-
-
-def shoot(page: Page, name: str, full_page: bool = False) -> Path:
-    """A picture of the page under tests/e2e/artifacts (not kept by git)."""
-    ARTIFACTS.mkdir(exist_ok=True)
-    path = ARTIFACTS / f"{re.sub(r'[^A-Za-z0-9_.-]+', '-', name)}.png"
-    page.screenshot(path=path, full_page=full_page)
-    return path
-
-
-@pytest.fixture
-def shot() -> Callable[[Page, str], Path]:
-    return shoot
 
 
 @pytest.fixture

@@ -7,9 +7,10 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.e2e.axe import in_both_lights
-from tests.e2e.conftest import DESKTOP, PHONE, Console, Visit, shoot
+from tests.e2e.conftest import DESKTOP, PHONE, Console, Visit
 from tests.e2e.dealer import FINISHED, PAGES, TABLE, Dealer, complaints
 from tests.e2e.geometry import still
+from tests.e2e.pictures import shoot
 from tests.e2e.visitor import Visitor, finger, keys, mouse, tab_to
 
 Axe = Callable[[Page], list[str]]

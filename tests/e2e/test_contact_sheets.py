@@ -12,8 +12,9 @@ from flask import Flask
 from playwright.sync_api import Page
 
 from tests.e2e import motion_cases, recording, table_recording
-from tests.e2e.conftest import DESKTOP, PHONE, Visit, shoot
+from tests.e2e.conftest import DESKTOP, PHONE, Visit
 from tests.e2e.dealer import Dealer
+from tests.e2e.pictures import picture
 from tests.e2e.pushed_recording import LINE
 from tests.e2e.table_recording import TableCase, answered_by
 
@@ -67,7 +68,7 @@ def states(app: Flask, game: str, name: str) -> tuple[str, str, str, str]:
     return *recording.states(app, case), case.press
 
 
-def frames(page: Page, address: str, before: str, after: str, press: str) -> list[bytes]:
+def looks(page: Page, address: str, before: str, after: str, press: str) -> list[bytes]:
     page.unroute_all()
     page.route(re.compile(r"/(play|t)/"), answered_by(before, after))
     page.goto(address)
@@ -93,7 +94,7 @@ def sheet(page: Page, rows: dict[str, list[bytes]], width: int, name: str) -> No
     page.goto("about:blank")
     page.set_viewport_size({"width": (len(TIMES) + 1) * (width + 8), "height": 600})
     page.set_content(f'<table style="font: 13px sans-serif"><tr><th></th>{head}</tr>{body}</table>')
-    shoot(page, name, full_page=True)
+    picture(page, name, full_page=True)
 
 
 @pytest.mark.parametrize("size", SIZES)
@@ -104,7 +105,7 @@ def test_each_end_is_shown_as_great_as_it_is(visit: Visit, dealer: Dealer, game:
     page.add_init_script(LINE)
     rows, seen = {}, {}
     for name in TIERS[game]:
-        rows[name] = frames(page, *states(dealer.app, game, name))
+        rows[name] = looks(page, *states(dealer.app, game, name))
         seen[name] = page.evaluate("() => Number(document.querySelector('[data-tier]')?.dataset.tier ?? 0)")
     sheet(visit(DESKTOP), rows, width, f"sheet-{game}-{size}")
     assert seen == TIERS[game]

@@ -6,8 +6,9 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.e2e.axe import in_both_lights
-from tests.e2e.conftest import PHONE, Console, Visit, shoot
+from tests.e2e.conftest import PHONE, Console, Visit
 from tests.e2e.geometry import still
+from tests.e2e.pictures import shoot
 from tests.e2e.traffic import requests_of
 from tests.support.languages import CODES
 

@@ -1,15 +1,18 @@
-"""Pictures of every state, to be looked at: a sample always, all of them with ``-m soak``. See artifacts/. Those of a
-small phone in English come from test_access.py.
+"""Every state fits: a sample always, all of them with ``-m soak``, with pictures to be looked at (pictures.py).
+
+Those of a small phone in English come from test_access.py.
 """
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 from playwright.sync_api import Page
 
-from tests.e2e.conftest import DESKTOP, PHONE, Console, Visit, shoot
+from tests.e2e.conftest import DESKTOP, PHONE, Console, Visit
 from tests.e2e.dealer import EVERYWHERE, TABLE, Dealer
 from tests.e2e.geometry import still, too_large
+from tests.e2e.pictures import picture, shoot
 from tests.support.languages import CODES
 
 SIZES: dict[str, dict[str, Any]] = {
@@ -21,12 +24,20 @@ SIZES: dict[str, dict[str, Any]] = {
 LIGHTS = ("light", "dark")
 
 
-def take(page: Page, dealer: Dealer, where: str, size: str, light: str, language: str) -> list[str]:
+def take(
+    page: Page,
+    dealer: Dealer,
+    where: str,
+    size: str,
+    light: str,
+    language: str,
+    keep: Callable[[Page, str], None] = shoot,
+) -> list[str]:
     """What does not fit. On a desktop the last hands are below the table."""
     dealer.prefer(page, language=language, theme=light, deal="cut")
     dealer.show(page, where)
     still(page)
-    shoot(page, f"{where}-{size}-{light}-{language}")
+    keep(page, f"{where}-{size}-{light}-{language}")
     return too_large(page, tall=where not in TABLE or size == "1280x800")
 
 
@@ -49,4 +60,6 @@ def test_a_sample_and_all_fits(visit: Visit, dealer: Dealer, console: Console) -
 def test_all(visit: Visit, dealer: Dealer, console: Console, size: str, light: str, language: str) -> None:
     console.expect("status of 404")
     page = visit(SIZES[size])
-    assert {where: wrong for where in EVERYWHERE if (wrong := take(page, dealer, where, size, light, language))} == {}
+    assert {
+        where: wrong for where in EVERYWHERE if (wrong := take(page, dealer, where, size, light, language, picture))
+    } == {}

@@ -7,7 +7,8 @@ import pytest
 from flask import Flask
 
 from tests.e2e.axe import in_both_lights
-from tests.e2e.conftest import PHONE, Visit, shoot
+from tests.e2e.conftest import PHONE, Visit
+from tests.e2e.pictures import shoot
 from tests.e2e.pushed_recording import LINE, with_bets_open
 from tests.e2e.stacked import show
 from tests.e2e.table_recording import dealt

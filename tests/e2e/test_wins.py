@@ -11,7 +11,8 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.e2e.chosen_cards import ChosenCards, chosen_cards
-from tests.e2e.conftest import DESKTOP, PHONE, Visit, shoot
+from tests.e2e.conftest import DESKTOP, PHONE, Visit
+from tests.e2e.pictures import shoot
 from tests.support.languages import CODES
 
 pytestmark = pytest.mark.moving
@@ -207,6 +208,7 @@ def test_pictures_to_look_at(play: Callable[..., Page], hand: str, device: dict[
     for time in (100, 300, 500, 800, 1100, 1400, 1600, 1800):
         at(page, time)
         shoot(page, f"{name}-{time:04d}")
+        assert page.evaluate("() => document.documentElement.scrollWidth <= innerWidth"), time
     page.keyboard.press("Shift")
     shoot(page, f"{name}-end")
 

@@ -4,6 +4,7 @@ import json
 import os
 import sys
 import time
+from collections.abc import Mapping
 from concurrent.futures import BrokenExecutor
 from pathlib import Path
 from typing import Any
@@ -104,12 +105,10 @@ def run(
     """Simulate. Ctrl-C ends it, and prints what was counted; so does a cluster that is gone, with status 1."""
     if not is_equipped():
         raise click.UsageError(EXTRA)
-    try:
-        compares = other_table or other_strategy
-        other = _scenario(other_table or table, other_strategy or strategy) if compares else None
-        experiment = Experiment(_scenario(table, strategy), _rounds(rounds), other=other, **numbers)
-    except EngineError as error:
-        raise click.UsageError(str(error)) from error
+    asked = {"table": table, "strategy": strategy}
+    if other_table or other_strategy:
+        asked |= {"other_table": other_table or table, "other_strategy": other_strategy or strategy}
+    experiment = _experiment(asked, rounds, numbers)
     if not 1 <= workers <= 1024:
         raise click.UsageError(f"workers must be from 1 to 1024, not {workers}")
     began = time.monotonic()
@@ -120,15 +119,8 @@ def run(
         raise click.UsageError(f"--scheduler needs Dask: {to_install('cluster')}") from error
     except ClusterUnavailable as error:
         raise click.UsageError(f"for --scheduler: {error}") from error
-    payload = statistics_json(experiment.rounds, statistics, time.monotonic() - began) | {
-        "table": table,
-        "strategy": strategy,
-        "seed": experiment.seed,
-        "bet": experiment.bet,
-        "chunk": experiment.chunk,
-    }
-    if experiment.other:
-        payload |= {"other_table": other_table or table, "other_strategy": other_strategy or strategy}
+    payload = statistics_json(experiment.rounds, statistics, time.monotonic() - began) | asked
+    payload |= {"seed": experiment.seed, "bet": experiment.bet, "chunk": experiment.chunk}
     if as_csv:
         click.echo(distribution_csv(statistics), nl=False)
     elif as_json:
@@ -137,6 +129,15 @@ def run(
         _print(payload)
     if lost:
         sys.exit(1)
+
+
+def _experiment(asked: Mapping[str, str], rounds: str, numbers: Mapping[str, int]) -> Experiment:
+    """Return the experiment that the options ask for. ``numbers``: seed, bet and chunk."""
+    try:
+        other = _scenario(asked["other_table"], asked["other_strategy"]) if "other_table" in asked else None
+        return Experiment(_scenario(asked["table"], asked["strategy"]), _rounds(rounds), other=other, **numbers)
+    except EngineError as error:
+        raise click.UsageError(str(error)) from error
 
 
 def _print_to_stderr(sentence: str) -> None:

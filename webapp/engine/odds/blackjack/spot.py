@@ -3,7 +3,7 @@
 from dataclasses import replace
 from typing import Final
 
-from webapp.engine.cards import Card, parse_cards
+from webapp.engine.cards import parse_cards
 from webapp.engine.game import Setup
 from webapp.engine.games.blackjack.game import BlackjackGame
 from webapp.engine.games.blackjack.hand import BlackjackHand, Box
@@ -35,35 +35,18 @@ def spot(game: BlackjackGame, variant: str, hand: str, dealer: str, seen: str = 
         SetupError: there is no such table, or nothing to decide.
         ImpossibleCards: more equal cards than the decks have.
     """
-    rules = game.rules(variant)
-    cards, up, gone = parse_cards(hand), parse_cards(dealer), parse_cards(seen)
-    if len(up) != 1:
-        raise ImpossibleSpot("dealer-one", f"the dealer shows one card, not {len(up)}", count=len(up))
+    state = _bare(game, variant, dealer, (hand, seen), bet)
+    rules, cards = state.rules, parse_cards(hand)
     if len(cards) < 2:
         raise ImpossibleSpot("hand-least", f"a hand has two cards or more, not {len(cards)}", count=len(cards))
-    _require_no_joker((*cards, *up, *gone))
-    Unseen(rules.decks, (*cards, *up, *gone))
-    bet = (bet or rules.bets.least) if rules.bets else 0
-    own = BlackjackHand(cards, bet)
+    own = BlackjackHand(cards, state.box.bet)
     if own.is_bust:
         raise ImpossibleSpot("bust", f"the hand is bust with {own.total}", total=own.total)
     if own.is_natural(rules):
         raise ImpossibleSpot("natural", "a natural is not played on")
     if own.is_done(rules, 1):
         raise ImpossibleSpot("stands", "21 stands by itself at this table")
-    return BlackjackState(
-        setup=Setup(variant, (bet,) if bet else (), ((),)),
-        rules=rules,
-        phase=BlackjackPhase.PLAY,
-        stock=Stock((), len(cards) + 1),
-        boxes=(Box(bet, (own,)),),
-        dealer=up,
-    )
-
-
-def _require_no_joker(cards: tuple[Card, ...]) -> None:
-    if any(card.is_joker for card in cards):
-        raise ImpossibleSpot("no-joker", "there is no joker at blackjack")
+    return replace(state.with_hand(own), stock=Stock((), len(cards) + 1))
 
 
 def spot_of(game: BlackjackGame, question: Question) -> Spot[BlackjackState]:
@@ -83,8 +66,8 @@ def spot_of(game: BlackjackGame, question: Question) -> Spot[BlackjackState]:
 
 def _insurance_spot(game: BlackjackGame, question: Question, named: str, bet: int) -> BlackjackState:
     """Return the state of a box that is asked for insurance. Its hand may be a natural."""
-    state = _bare(game, question, named, bet)
-    cards = parse_cards(question.cards)
+    own = _split_cards(question.hands) or question.cards
+    state, cards = _bare(game, question.variant, question.dealer, (own, named), bet), parse_cards(question.cards)
     if len(cards) != 2:
         raise ImpossibleSpot("hand-least", f"a hand has two cards, not {len(cards)}", count=len(cards))
     asked = replace(state, phase=BlackjackPhase.INSURANCE).with_hand(BlackjackHand(cards, state.box.bet))
@@ -95,7 +78,7 @@ def _insurance_spot(game: BlackjackGame, question: Question, named: str, bet: in
 
 def _split_spot(game: BlackjackGame, question: Question, named: str, bet: int) -> BlackjackState:
     """Return the state of a box that was split: the first hand that is not done is played."""
-    state = _bare(game, question, named, bet)
+    state = _bare(game, question.variant, question.dealer, (_split_cards(question.hands), named), bet)
     rules, texts = state.rules, question.hands.split(",")
     hands = tuple(_split_hand(text, state.box.bet) for text in texts[: rules.max_hands + 1])
     begun = (turn for turn, hand in enumerate(hands) if len(hand.cards) > 1 and not hand.is_done(rules, len(hands)))
@@ -106,25 +89,29 @@ def _split_spot(game: BlackjackGame, question: Question, named: str, bet: int) -
     return replace(state.with_box(replace(state.box, hands=hands)), turn=(0, turn), stock=Stock((), taken))
 
 
+def _split_cards(hands: str) -> str:
+    """Return the cards of the hands of a split."""
+    return hands.translate(str.maketrans("", "", f"{STOOD}{DOUBLED},"))
+
+
 def _split_hand(text: str, bet: int) -> BlackjackHand:
     cards, doubled = parse_cards(text.rstrip(STOOD + DOUBLED)), text.endswith(DOUBLED)
     stood = text.endswith(STOOD)
     return BlackjackHand(cards, 2 * bet if doubled else bet, split=True, doubled=doubled, stood=stood)
 
 
-def _bare(game: BlackjackGame, question: Question, named: str, bet: int) -> BlackjackState:
-    """Return a state with a box that has no cards yet. All cards that are named are checked."""
-    rules = game.rules(question.variant)
-    up = parse_cards(question.dealer)
+def _bare(game: BlackjackGame, variant: str, dealer: str, named: tuple[str, ...], bet: int) -> BlackjackState:
+    """Return a state with a box that has no cards yet. ``named``: all cards but the dealer's, to be checked."""
+    rules, up = game.rules(variant), parse_cards(dealer)
+    cards = (*up, *(card for text in named for card in parse_cards(text)))
     if len(up) != 1:
         raise ImpossibleSpot("dealer-one", f"the dealer shows one card, not {len(up)}", count=len(up))
-    own = question.hands.translate(str.maketrans("", "", f"{STOOD}{DOUBLED},")) or question.cards
-    cards = (*up, *parse_cards(own), *parse_cards(named))
-    _require_no_joker(cards)
+    if any(card.is_joker for card in cards):
+        raise ImpossibleSpot("no-joker", "there is no joker at blackjack")
     Unseen(rules.decks, cards)
     bet = (bet or rules.bets.least) if rules.bets else 0
     return BlackjackState(
-        setup=Setup(question.variant, (bet,) if bet else (), ((),)),
+        setup=Setup(variant, (bet,) if bet else (), ((),)),
         rules=rules,
         phase=BlackjackPhase.PLAY,
         stock=Stock((), 3),
