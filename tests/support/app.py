@@ -3,12 +3,14 @@
 from collections.abc import Callable
 from pathlib import Path
 from types import CodeType
+from typing import Any
 from unittest.mock import patch
 
 from flask import Flask
 from flask.testing import FlaskClient
 from jinja2 import BytecodeCache
 from jinja2.bccache import Bucket
+from sqlalchemy import Dialect, Engine, event
 from werkzeug.routing import Rule
 
 KEY = "a key for tests, and for nothing else"
@@ -44,9 +46,26 @@ class CompiledRule(Rule):
 _BUILDERS: dict[tuple[object, ...], Callable[..., tuple[str, str]]] = {}
 
 
+def _share_statements(engine: Engine) -> None:
+    """Have an engine use the SQL that was compiled for the first engine of its kind: both say the same."""
+
+    def share(*_: object) -> None:
+        if engine.name in _FIRST:
+            engine.dialect, engine._compiled_cache = _FIRST[engine.name]
+        else:
+            _FIRST[engine.name] = engine.dialect, engine._compiled_cache
+
+    event.listen(engine, "connect", share, once=True)
+
+
+_FIRST: dict[str, tuple[Dialect, Any]] = {}
+"""By kind of database: of an engine that has been connected."""
+
+
 def make_app(database_url: str, instance: Path, **environ: str) -> Flask:
     """An app as the server would make it from these settings, with TESTING on."""
     from webapp.app import create_app
+    from webapp.extensions import db
 
     settings = {
         "TEFUDA_INSTANCE": str(instance),
@@ -59,6 +78,8 @@ def make_app(database_url: str, instance: Path, **environ: str) -> Flask:
         app = create_app(settings)
     app.testing = True
     app.jinja_env.bytecode_cache = _COMPILED
+    with app.app_context():
+        _share_statements(db.engine)
     return app
 
 
