@@ -153,10 +153,9 @@ class Dealer:
         """Somebody with some finished hands, and one that is open."""
         if "regular" not in self._known:
             player = Player(self.app.test_client())
-            for number, scene in enumerate(
-                ("collected", "nothing", "lost", "doubled", "forfeited", "nothing", "dealt")
-            ):
-                self._known["regular"] = self.play(player, scene, owner=f"regular {number}")
+            scenes = ("collected", "nothing", "lost", "doubled", "forfeited", "nothing", "dealt")
+            hands = [self.play(player, scene, owner=f"regular {number}") for number, scene in enumerate(scenes)]
+            self._known["regular"] = hands[-1]
         self.give(page, self._known["regular"])
         return self._known["regular"]
 
@@ -203,27 +202,27 @@ class Dealer:
             self._leave(player)
         return Hand(key, cookie_of(player), name in OVER, tuple(notes[played:]))
 
+    @contextmanager
+    def _rows(self) -> Iterator[tuple[Any, Any]]:
+        """A transaction of the site's own kind, and its class of hands: the server writes into the same file."""
+        from webapp.models import Hand as Row
+        from webapp.services.core.transaction import writing
+
+        with self.app.app_context(), writing() as session:
+            yield session, Row
+
     def _forget_prepared(self, player: Player) -> None:
         """The hand that the site has prepared after the last one is none of ours."""
-        from webapp.extensions import db
-        from webapp.models import Hand as Row
-
         if not player.board:
             return
-        with self.app.app_context():
-            owner = db.session.get_one(Row, player.hand).player_id
-            db.session.query(Row).filter_by(player_id=owner, seq=0).delete()
-            db.session.commit()
+        with self._rows() as (session, row):
+            owner = session.get_one(row, player.hand).player_id
+            session.query(row).filter_by(player_id=owner, seq=0).delete()
 
     def _leave(self, player: Player) -> None:
         """Go away for two days; the site closes the hand when the next visitor comes."""
-        from webapp.extensions import db
-        from webapp.models import Hand as Row
-
-        with self.app.app_context():
-            row = db.session.query(Row).filter_by(key=player.hand).one()
-            row.moved_at -= 2 * DAYS
-            db.session.commit()
+        with self._rows() as (session, row):
+            session.get_one(row, player.hand).moved_at -= 2 * DAYS
         Player(self.app.test_client()).sit("poker")
 
 
