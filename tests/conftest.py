@@ -6,6 +6,7 @@ starts with a migrated database without rows. The database and the app on it are
 that takes longer than most tests do: what a test changes in the app itself it has to change back.
 """
 
+import asyncio
 import gc
 import os
 import shutil
@@ -91,6 +92,19 @@ def pytest_collection_finish() -> None:
 def _chance_of_its_own(request: pytest.FixtureRequest) -> Iterator[None]:
     with drawn_for(request.node.nodeid):
         yield
+
+
+@pytest.fixture(autouse=True)
+def _no_loop_of_a_browser(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Run tests without a browser outside of Playwright's event loop, which counts as running between its calls.
+
+    A process that has started a browser keeps it until its last test, and some tests run loops of their own.
+    """
+    loop = asyncio._get_running_loop()
+    if not {"browser", "javascript"} & set(request.fixturenames):
+        asyncio._set_running_loop(None)
+    yield
+    asyncio._set_running_loop(loop)
 
 
 @pytest.fixture
