@@ -91,7 +91,9 @@ def _context(
     link = root + url_for("tables.show", code=table.code)
     private = root + url_for("tables.show", code=table.code, seat=seen.link) if seen.link else ""
     shown = () if is_fragment else hub().reactions.recent(seen.code)
+    head = {} if is_fragment else {"invitation": invitation_text(seen), "picture": _picture(table, root)}
     return {
+        **head,
         "table": seen,
         "view": seen.view,
         "rules": seen.rules,
@@ -104,12 +106,14 @@ def _context(
         "private_picture": qr.picture(private) if private else "",
         "offered": _offered(table) if seen.you is None else "",
         "my_name": player_name(player) if seen.own_seat is None else "",  # who sits is not asked for it
-        "invitation": invitation_text(seen),
-        "picture": root + url_for("tables.as_picture", code=table.code),
         "refused": refused,
         "steps": steps_for(table, player) if is_fragment else (),
         "reactions": {reaction.seat: reaction.kind for reaction in shown},
     }
+
+
+def _picture(table: Snapshot, root: str) -> str:
+    return root + url_for("tables.as_picture", code=table.code)
 
 
 def _offered(table: Snapshot) -> str:

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 
 from webapp.engine.cards import Card
 from webapp.engine.games import COMPANY
@@ -52,7 +53,7 @@ class ShownPurse(Named):
     chips: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class TableView(TableFacts):
     """All that a viewer sees of a table. Times are unix milliseconds; seats have the numbers of the table.
 
@@ -80,22 +81,22 @@ class TableView(TableFacts):
     moves: int | None
     tier: Tier
 
-    @property
+    @cached_property
     def own_seat(self) -> SeatState | None:
         """The viewer's seat."""
         return next((seat for seat in self.seats if seat.seat == self.you and not seat.gone), None)
 
-    @property
+    @cached_property
     def names(self) -> Mapping[int, SeatState]:
         """The seats by their numbers."""
         return {seat.seat: seat for seat in self.seats}
 
-    @property
+    @cached_property
     def people(self) -> tuple[Named, ...]:
         """Who sits here, apart from all that changes with every move."""
         return tuple(Named(seat.seat, seat.name, seat.bot) for seat in self.seats)
 
-    @property
+    @cached_property
     def purses(self) -> tuple[ShownPurse, ...]:
         """The chips of all who sit here, the same for all viewers."""
         return tuple(
@@ -110,7 +111,7 @@ class TableView(TableFacts):
         auto = self.last_move.auto if self.last_move else None
         return auto is not None and auto.reason in ("late", "away")
 
-    @property
+    @cached_property
     def net(self) -> int:
         """Chips that the round has brought the viewer in all; 0 while it is played, and if it is void."""
         is_void = any(round.void and round.seq == self.round for round in self.past)
