@@ -101,7 +101,8 @@ def _no_loop_of_a_browser(request: pytest.FixtureRequest) -> Iterator[None]:
     A process that has started a browser keeps it until its last test, and some tests run loops of their own.
     """
     loop = asyncio._get_running_loop()
-    if not {"browser", "chromium", "javascript"} & set(request.fixturenames):
+    has_browser = request.node.get_closest_marker("e2e") or {"chromium", "javascript"} & set(request.fixturenames)
+    if not has_browser:
         asyncio._set_running_loop(None)
     yield
     asyncio._set_running_loop(loop)

@@ -42,12 +42,12 @@ def locale() -> str:
 
 def translations() -> NullTranslations:
     """Return the catalog of the language that is spoken now."""
-    return _catalog(locale())
+    return _catalog(language())
 
 
 @cache
-def _catalog(name: str) -> NullTranslations:
-    return Translations.load(FOLDER, [name])
+def _catalog(code: str) -> NullTranslations:
+    return Translations.load(FOLDER, [languages.BY_CODE[code].locale])
 
 
 @contextmanager
