@@ -61,7 +61,7 @@ function countUp() {
   let done = () => {};
   sum.dataset.full = words; // fewer figures take the place of more
   const step = (now) => {
-    const part = Math.min(1, (now - start) / 400);
+    const part = Math.min(1, Math.max(0, now - start) / 400); // a frame's time may be of before the start
     sum.textContent = part < 1 ? digits.format(Math.round(to - paid * (1 - part) ** 2)) : words;
     if (part < 1) frame = requestAnimationFrame(step);
     else done();

@@ -51,6 +51,18 @@ SHOWN = """() => new Promise((done) => {
 })"""
 
 
+EARLY_FRAMES = """
+const later = window.requestAnimationFrame.bind(window);
+window.requestAnimationFrame = (act) => later((now) => act(now - 40));
+window.__counted = [];
+new MutationObserver(() => {
+  const sum = document.querySelector("[data-sum][data-full]");
+  if (sum) window.__counted.push(Number(sum.textContent.replace(",", "")));
+}).observe(document, {subtree: true, childList: true, characterData: true});
+"""
+"""The time of a frame is that of its beginning, and what a page does before it may take a while; and all sums shown."""
+
+
 @pytest.fixture(scope="module")
 def site(blank_sqlite: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[ChosenCards]:
     with chosen_cards(blank_sqlite, tmp_path_factory.mktemp("chosen")) as site:
@@ -61,11 +73,13 @@ def site(blank_sqlite: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterat
 def play(visit: Visit, site: ChosenCards) -> Callable[..., Page]:
     """Draw the last card of one of HANDS, and stop when its result is shown."""
 
-    def play(hand: str, device: dict[str, object] = PHONE, arrest: bool = True, **options: object) -> Page:
+    def play(
+        hand: str, device: dict[str, object] = PHONE, arrest: bool = True, script: str = "", **options: object
+    ) -> Page:
         game, cards = HANDS[hand]
         site.deal(f"{cards} 5c 6d 8h", *DOUBLE_UPS)
         page = visit(device, base_url=site.url, **options)
-        page.add_init_script(f"window.__arrest = {str(arrest).lower()};{ARRESTED}")
+        page.add_init_script(f"window.__arrest = {str(arrest).lower()};{ARRESTED};{script}")
         page.goto(f"/play/{game}")
         page.locator("#sit .btn--primary").click()
         for place in (1, 2, 3, 4):
@@ -178,6 +192,14 @@ def test_what_came_into_the_purse_is_seen_above_the_felt(play: Callable[..., Pag
 def test_the_purse_counts_up_to_what_it_holds(play: Callable[..., Page]) -> None:
     page = play("five of a kind", arrest=False)
     expect(page.locator("[data-sum]")).to_have_text("2,090")
+
+
+def test_the_purse_counts_from_what_it_held_though_the_frame_began_before(play: Callable[..., Page]) -> None:
+    page = play("five of a kind", arrest=False, script=EARLY_FRAMES)
+    expect(page.locator("[data-sum]")).to_have_text("2,090")
+    counted = page.evaluate("() => window.__counted")
+    assert counted[0] == 90
+    assert counted == sorted(counted)
 
 
 @pytest.mark.parametrize("hand", ["two pair", "full house", "royal flush", "five of a kind", "near miss"])
