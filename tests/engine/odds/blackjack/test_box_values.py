@@ -68,8 +68,14 @@ def test_a_hand_in_play_where_a_natural_takes_nothing_or_all(changes, waiting, m
 
 
 @pytest.mark.parametrize("changes", [ORIGINAL, ALL])
-@pytest.mark.parametrize("waits", [(1, 4), (1, 7), (1, 1)])
-@pytest.mark.parametrize("max_hands", [2, 3, 4])
+@pytest.mark.parametrize(
+    "waits, max_hands",
+    [
+        *((waits, max_hands) for waits in [(1, 4), (1, 7)] for max_hands in (2, 3, 4)),
+        *(((1, 1), max_hands) for max_hands in (2, 3)),
+        pytest.param((1, 1), 4, marks=pytest.mark.soak),
+    ],
+)
 def test_split_aces_wait_with_their_second_card(changes, waits, max_hands) -> None:
     rules = BlackjackRules(decks=2, max_hands=max_hands, hit_split_aces=True, resplit_aces=True, **changes)
     compare(rules, FEW[1], 10, (1, 4), waits)
@@ -81,15 +87,15 @@ def test_tens_of_one_rank_are_split_again(waiting, max_hands) -> None:
     compare(rules, (3, 2, 3, 0, 0, 0, 0, 0, 0, 3, 5), 1, (10, 3), (10,), waiting)
 
 
-@pytest.mark.slow
+@pytest.mark.parametrize("lose", [ORIGINAL, ALL])
+@pytest.mark.parametrize("hand, up", [((9, 7), 10), ((8, 9), 1), ((6, 10), 1)])
+def test_a_plain_recursion_finds_the_same_worth_of_the_first_of_two_hands_of_a_few_cards(hand, up, lose) -> None:
+    compare(BlackjackRules(decks=1, max_hands=2, **lose), (1,) * 9 + (6,), up, hand, hand[:1])
+
+
+@pytest.mark.soak
 @pytest.mark.timeout(3600)
 @pytest.mark.parametrize("lose", [ORIGINAL, ALL])
-@pytest.mark.parametrize(
-    "decks, hand, up",
-    [
-        (1, (9, 7), 10),
-        *(pytest.param(*spot, marks=pytest.mark.soak) for spot in [(1, (8, 9), 1), (1, (6, 10), 1), (2, (9, 7), 10)]),
-    ],
-)
+@pytest.mark.parametrize("decks, hand, up", [(1, (9, 7), 10), (1, (8, 9), 1), (1, (6, 10), 1), (2, (9, 7), 10)])
 def test_the_first_of_two_hands_of_whole_decks_is_worth_what_a_plain_recursion_finds(decks, hand, up, lose) -> None:
     compare(BlackjackRules(decks=decks, max_hands=2, **lose), full(decks, up, *hand, hand[0]), up, hand, hand[:1])

@@ -83,15 +83,17 @@ def test_a_plain_recursion_finds_the_same_values(decks, hand, up, changes) -> No
 PEEKS = [{}, {"hole_card": "no_peek", "lose": "original"}, {"hole_card": "no_peek", "lose": "all"}]
 
 
-@pytest.mark.slow
+ONE_OF_EACH = np.array([1] * 9 + [6])
+
+
 @pytest.mark.parametrize(
     "card, up, changes", [*((8, 10, look) for look in PEEKS), (9, 9, {}), (1, 10, PEEKS[1]), (10, 1, PEEKS[1])]
 )
-def test_a_plain_recursion_finds_the_same_values_of_two_hands_of_one_deck(card, up, changes) -> None:
+def test_a_plain_recursion_finds_the_same_values_of_two_hands_of_a_few_cards_of_all_ranks(card, up, changes) -> None:
+    """Whole decks take seconds each: they are played through in the long tests."""
     rules = BlackjackRules(decks=1, max_hands=2, **changes)
-    deck = without(full(1), up, card, card)
-    plain = PlainBlackjack(rules, up, map(int, deck))
-    assert split_worth(rules, card, up, deck) == pytest.approx(plain.split(card), abs=1e-9)
+    plain = PlainBlackjack(rules, up, map(int, ONE_OF_EACH))
+    assert split_worth(rules, card, up, ONE_OF_EACH) == pytest.approx(plain.split(card), abs=1e-9)
 
 
 def compare_whole_decks(decks, card, up, max_hands, changes):
@@ -112,6 +114,10 @@ def test_a_plain_recursion_finds_the_same_values_of_four_hands_of_aces_of_two_de
 @pytest.mark.parametrize(
     "decks, card, up, max_hands, changes",
     [
+        *((1, 8, 10, 2, look) for look in PEEKS),
+        (1, 9, 9, 2, {}),
+        (1, 1, 10, 2, PEEKS[1]),
+        (1, 10, 1, 2, PEEKS[1]),
         (2, 9, 9, 2, {}),
         (2, 10, 1, 2, PEEKS[1]),
         (2, 8, 10, 2, PEEKS[1]),

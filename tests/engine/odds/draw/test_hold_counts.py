@@ -1,7 +1,7 @@
 """All 32 holds of a hand against plain enumeration of what can be drawn."""
 
 from collections.abc import Callable
-from itertools import combinations
+from itertools import chain, combinations
 from math import comb
 from random import Random
 from typing import Any
@@ -31,7 +31,7 @@ class Enumeration:
         cards = deck(jokers)
         self.numbers = {card: place for place, card in enumerate(cards)}
         size = comb(len(cards), 5)
-        hands = np.fromiter((n for hand in combinations(range(len(cards)), 5) for n in hand), np.int8, 5 * size)
+        hands = np.fromiter(chain.from_iterable(combinations(range(len(cards)), 5)), np.int8, 5 * size)
         self.bits = (np.int64(1) << hands.reshape(size, 5).astype(np.int64)).sum(axis=1)
         numbers = np.array([number_of(card) for card in cards])[hands.reshape(size, 5)]
         numbers.sort(axis=1)
