@@ -244,16 +244,17 @@ def test_a_supervisor_goes_on_with_what_was_begun_in_the_same_instance(
 ) -> None:
     """Two machines, two folders, one database."""
     monkeypatch.setattr(supervisor, "ChunkPool", lambda workers, nice: ChunkPool(1, executor=InlineExecutor()))
+    monkeypatch.setattr(supervisor, "POLL_SECONDS", 0.02)
     key, other = begin(alice)["run"], make_app(database_url, tmp_path / "another machine")
     with lab.app_context():
         killed, former = supervisor._succeed(lab.extensions["config"].instance)
         assert former is None and killed.begin_turn(key, 0)
     with other.app_context():
-        supervisor.run_forever(other.extensions["config"], idle=0.3)
+        supervisor.run_forever(other.extensions["config"], idle=0.05)
     found = look(alice, key)
     assert (found["status"], found["interrupted"]) == ("running", 0)
     with lab.app_context():
-        supervisor.run_forever(lab.extensions["config"], idle=0.3)
+        supervisor.run_forever(lab.extensions["config"], idle=0.05)
     found = look(alice, key)
     assert (found["status"], found["interrupted"], found["rounds"]) == ("done", 1, 3500)
     close(other)

@@ -215,7 +215,7 @@ def test_what_runs_is_finished_before_the_process_ends_and_nothing_new_begins(
 def test_what_does_not_end_is_not_waited_for_longer_than_a_service_manager_would(
     serving: Callable[..., Server], tmp_path: Path
 ) -> None:
-    site = serving(TEFUDA_LAB_WORKERS="0", limits={"webapp.cli.server.web_server.GRACE": 1})
+    site = serving(TEFUDA_LAB_WORKERS="0", limits={"webapp.cli.server.web_server.GRACE": 0.3})
     with closing(sqlite3.connect(tmp_path / "served" / "tefuda.sqlite3", isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
         with connected(site) as line, connected(site) as second:

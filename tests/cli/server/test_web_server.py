@@ -16,11 +16,11 @@ from webapp.cli.server.web_server import WebServer, listen
 from webapp.event_loop import asgi, doorkeeper, requests
 from webapp.event_loop.requests import PATIENCE
 
-IMPATIENCE = 2
+IMPATIENCE = 1.5
 IMPATIENT = {
     "webapp.event_loop.requests.PATIENCE": IMPATIENCE,
-    "webapp.event_loop.doorkeeper.LOOK_EVERY": 0.25,
-    "webapp.event_loop.asgi.LINGER": 0.5,
+    "webapp.event_loop.doorkeeper.LOOK_EVERY": 0.1,
+    "webapp.event_loop.asgi.LINGER": 0.2,
 }
 """Limits of servers whose patience a test waits out."""
 FORM = b"Host: 127.0.0.1\r\nContent-Type: application/x-www-form-urlencoded\r\n"
@@ -115,7 +115,7 @@ def test_requests_that_come_drop_by_drop_keep_nobody_else_waiting(
             line.sendall(begun)
         began = time.monotonic()
         with _dripping(lines):
-            while time.monotonic() - began < IMPATIENCE + 1:
+            while time.monotonic() - began < IMPATIENCE + 0.5:
                 asked = time.monotonic()
                 assert _is_open(server)
                 assert time.monotonic() - asked < 0.75 * IMPATIENCE
@@ -145,7 +145,7 @@ def test_players_are_answered_while_others_never_finish(serving: Callable[..., S
             began = time.monotonic()
             for piece in sent:
                 line.sendall(piece)
-                time.sleep(0.1)
+                time.sleep(0.03)
             said = line.recv(1000)
             assert said.split(b" ")[1] in (b"303", b"422"), said
             assert time.monotonic() - began < PATIENCE / 2

@@ -108,7 +108,7 @@ def test_a_site_that_has_lost_its_database_is_neither_alive_nor_ready(serving: C
 
 
 def test_a_locked_database_is_a_503_that_says_when_to_come_back(serving: Callable[..., Server]) -> None:
-    limits = {"webapp.config.LOCK_SECONDS": 1, "webapp.services.operations.readiness.SECONDS": 0.5}
+    limits = {"webapp.config.LOCK_SECONDS": 0.3, "webapp.services.operations.readiness.SECONDS": 0.2}
     server = serving(TEFUDA_LAB_WORKERS="0", limits=limits)
     alice = Player(server.url)
     assert alice.sit("poker")["hand"]

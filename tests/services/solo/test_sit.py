@@ -165,7 +165,7 @@ def test_sitting_down_elsewhere_does_not_sweep_away_a_hand_that_is_being_dealt(
 
     def just_then(*args: Any) -> None:
         dealing.start()
-        dealing.join(timeout=0.5)
+        dealing.join(timeout=0.2)
         end_hand(*args)
 
     monkeypatch.setattr(sit_module, "end_hand", just_then)

@@ -60,7 +60,7 @@ def test_players_of_two_processes_share_a_table_and_one_may_be_killed(
     one = serving(tmp_path / "one", TEFUDA_DATABASE_URL=plain)
     two = serving(tmp_path / "two", TEFUDA_DATABASE_URL=plain)
     alice, bob, carol = TablePlayer(one.url), TablePlayer(two.url), TablePlayer(two.url)
-    code = alice.open(turn_clock=4, bet_clock=10)
+    code = alice.open(turn_clock=2, bet_clock=10)
     for number, visitor in enumerate((alice, bob, carol)):
         visitor.come(code)
         visitor.now("sit", number)

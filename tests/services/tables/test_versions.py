@@ -26,7 +26,7 @@ class Crossing:
         if "FROM shared_table" in statement and "FOR UPDATE" in statement and not getattr(self._thread, "passed", 0):
             self._thread.passed = 1
             try:
-                self._barrier.wait(timeout=1)
+                self._barrier.wait(timeout=0.3)
             except threading.BrokenBarrierError:
                 pass  # the other waits for our lock, as it should
 
