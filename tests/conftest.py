@@ -35,7 +35,7 @@ EXPLAINED_ELSEWHERE = [phase for phase in Phase if phase is not Phase.explain]
 settings.register_profile(
     "ci",
     parent=settings.get_profile("default"),
-    max_examples=30,
+    max_examples=20,
     derandomize=True,
     print_blob=True,
     phases=EXPLAINED_ELSEWHERE,

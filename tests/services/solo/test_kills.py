@@ -40,7 +40,7 @@ def audit(instance: Path) -> int:
 
 def test_kills_under_load_lose_nothing_that_was_acknowledged(serving: Callable[..., Server]) -> None:
     """A few here; two hundred with ``make soak``."""
-    run(serving, kills=6, players=4, progress=4)
+    run(serving, kills=3, players=4, progress=4)
 
 
 @pytest.mark.soak
