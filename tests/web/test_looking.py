@@ -55,6 +55,7 @@ STATES = ("nobody", "ready", "exchange", "pick", "over", "overdue", "box lost", 
 POSTGRESQL = pytest.param("postgresql", "overdue", marks=pytest.mark.pg)
 
 
+@pytest.mark.usefixtures("same_picture")
 @pytest.mark.parametrize(
     "database_url, state", [*(("sqlite", state) for state in STATES), POSTGRESQL], indirect=["database_url"]
 )
@@ -154,6 +155,7 @@ READS = ("SELECT", "WITH", "BEGIN", "PRAGMA", "SET", "SHOW", "ROLLBACK", "SAVEPO
 PREPARED = (_overdue_bets, _overdue_turn, _everybody_away, _heard_again, _after_a_gap, _new_day)
 
 
+@pytest.mark.usefixtures("same_picture")
 @pytest.mark.parametrize("prepared", PREPARED)
 def test_no_get_writes_whatever_is_overdue(
     app: Flask, clock: Clock, monkeypatch: pytest.MonkeyPatch, prepared: Callable[..., TablePlayer]

@@ -16,7 +16,7 @@ from webapp.cli.server.web_server import WebServer, listen
 from webapp.event_loop import asgi, doorkeeper, requests
 from webapp.event_loop.requests import PATIENCE
 
-IMPATIENCE = 1.5
+IMPATIENCE = 1.2
 IMPATIENT = {
     "webapp.event_loop.requests.PATIENCE": IMPATIENCE,
     "webapp.event_loop.doorkeeper.LOOK_EVERY": 0.1,

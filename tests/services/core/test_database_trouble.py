@@ -92,8 +92,8 @@ def test_a_lock_of_somebody_else_is_waited_for_five_seconds(app: Flask) -> None:
 
 @pytest.fixture
 def hurried(app: Flask) -> Iterator[None]:
-    """A PostgreSQL database in which nobody waits for a lock for more than half a second."""
-    with told_when_connected(app, "SET lock_timeout = 500"):
+    """A PostgreSQL database in which nobody waits for a lock for more than a moment."""
+    with told_when_connected(app, "SET lock_timeout = 100"):
         yield
 
 

@@ -95,6 +95,7 @@ def test_no_seed_and_no_day_to_come_is_told(app: Flask, clock: Clock, alice: Pla
 
 @on_sqlite
 @every_deal
+@pytest.mark.usefixtures("same_picture")
 def test_everybody_has_the_same_cards_and_nobody_sees_anothers(
     app: Flask, clock: Clock, alice: Player, bob: Player, game: str
 ) -> None:

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from tests.services.deals.test_daily import play_out, sit
-from tests.services.solo.test_kills import audit
+from tests.services.solo.test_kills import left_behind
 from tests.support.player import Player
 from tests.support.server import Server, free_port
 
@@ -37,4 +37,5 @@ def test_a_server_that_is_killed_takes_no_try_and_gives_none(serving: Callable[.
     found = {deal["game"]: deal for deal in bob.get(f"/d/{day}").json["games"]}["blackjack"]
     assert (found["played"], found["done"]) == (True, 5)
     assert found["result"] == sum(bob.get(f"/h/{key}.json").json["net"] for key in keys)
-    assert audit(server.instance) == 0
+    server.stop()
+    assert left_behind(server.instance) == []

@@ -21,7 +21,7 @@ TABLES = (
     "vegas,hole_card=no_peek,surrender=late",
     "classic,hole_card=no_peek,double_on=any",
 )
-ROUNDS = 3
+ROUNDS = 2
 
 
 def heard_now(player: Player) -> list[str]:
