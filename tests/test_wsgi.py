@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.player import Player
-from tests.support.server import free_port, wait_until_healthy
+from tests.support.server import free_port, prepare, wait_until_healthy
 
 ROOT = Path(__file__).parents[1]
 ASGI = "import uvicorn; uvicorn.run('wsgi:asgi', port={port}, timeout_graceful_shutdown=1)"
@@ -27,8 +27,7 @@ def served(code: str, folder: Path) -> Iterator[int]:
         "TEFUDA_INSTANCE": str(folder),
         "TEFUDA_LAB_WORKERS": "0",
     }
-    upgrade = [sys.executable, "-c", "from webapp.cli import main; main()", "db", "upgrade"]
-    subprocess.run(upgrade, env=environ, check=True, cwd=folder)
+    prepare(folder)
     with log.open("wb") as out:
         command = [sys.executable, "-c", code.format(port=port)]
         process = subprocess.Popen(command, cwd=ROOT, env=environ, stdout=out, stderr=out)

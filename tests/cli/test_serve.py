@@ -17,7 +17,7 @@ import pytest
 
 from tests.support.app import close, make_app
 from tests.support.player import Player
-from tests.support.server import Server, free_port, wait_until_healthy
+from tests.support.server import Server, free_port, prepare, wait_until_healthy
 from webapp.services.operations import schema
 
 ROOT = Path(__file__).parents[2]
@@ -42,6 +42,7 @@ def running(tmp_path: Path) -> Iterator[Callable[..., Running]]:
 
     def run(at: str = "127.0.0.1", **environ: str) -> Running:
         port, log = free_port(), tmp_path / f"log-{len(started)}"
+        prepare(tmp_path / "room")
         settings = {"TEFUDA_INSTANCE": str(tmp_path / "room"), "TEFUDA_PORT": str(port), "TEFUDA_LAB_WORKERS": "0"}
         with log.open("wb") as out:
             process = subprocess.Popen(

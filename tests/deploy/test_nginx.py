@@ -159,7 +159,7 @@ def test_who_looks_on_at_a_table_comes_to_one_process_while_it_stands(site: Site
 def test_people_play_on_while_processes_are_killed_and_restarted_behind_nginx(site: Site, pg_database: str, tmp_path: Path) -> None:  # fmt: skip
     alice = Player(site.url)
     keys = []
-    for end in ("kill", "stop", "kill", "stop"):
+    for end in ("kill", "stop"):
         dealt_and_live(alice, "blackjack")
         number = len(keys) % 2
         getattr(site.processes[number], end)()

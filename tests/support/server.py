@@ -104,6 +104,16 @@ def _blank_database() -> Path:
     return folder / NAME
 
 
+def prepare(instance: Path, *, database: bool = True) -> None:
+    """Give an instance folder what a server would make at its first start, if it is not there."""
+    compressed = instance / "cache" / "static"
+    if not compressed.exists():
+        compressed.parent.mkdir(parents=True, exist_ok=True)
+        compressed.symlink_to(_compressed_files())
+    if database and not (instance / NAME).exists():
+        shutil.copy(_blank_database(), instance / NAME)
+
+
 def start_serving(
     instance: Path,
     port: int | None = None,
@@ -116,12 +126,7 @@ def start_serving(
     ``limits``: constants of modules that are to be smaller than they are (see ``seeded_server``).
     """
     program = SEEDED if limits else program
-    compressed = instance / "cache" / "static"
-    if not compressed.exists():
-        compressed.parent.mkdir(parents=True, exist_ok=True)
-        compressed.symlink_to(_compressed_files())
-    if "TEFUDA_DATABASE_URL" not in environ and not (instance / NAME).exists():
-        shutil.copy(_blank_database(), instance / NAME)
+    prepare(instance, database="TEFUDA_DATABASE_URL" not in environ)
     port = port or free_port()
     clean = {name: value for name, value in os.environ.items() if not name.startswith("TEFUDA_")}
     settings = {"TEFUDA_INSTANCE": str(instance), "TEFUDA_SECRET_KEY": KEY, "TEFUDA_RATE_LIMITS": "off"}
