@@ -90,7 +90,7 @@ def test_what_cannot_be_simulated_is_a_usage_error(words: tuple[str, ...], says:
 
 def test_a_comparison_says_what_was_compared() -> None:
     words = ("--table", "vegas", "--against", "downtown", "--rounds", "1000", "--workers", "1", "--json")
-    payload = json.loads(run("run", *words).stdout)
+    payload = json.loads(here("run", *words))
     assert (payload["table"], payload["strategy"]) == ("vegas", "basic")
     assert (payload["other_table"], payload["other_strategy"]) == ("downtown", "basic")
     assert payload["difference"]["mean"] == pytest.approx(payload["mean"] - payload["other"]["mean"])
