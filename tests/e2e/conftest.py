@@ -6,7 +6,7 @@ its pages says anything at all (the content security policy's reports are among 
 if a request gets no answer, unless the test said ``console.expect("409")``. ``dealer`` has hands in every state.
 
 Pages are those of people who want nothing to move, which is a third less work, where motion is not what is tested
-(``moving``).
+(``moving``). A page may have served another test before, and is wiped then (used_pages.py).
 """
 
 import os
@@ -24,6 +24,7 @@ from tests.e2e import browser as browsers
 from tests.e2e.dealer import Dealer
 from tests.e2e.pictures import picture
 from tests.e2e.taps import REMEMBER
+from tests.e2e.used_pages import UsedPage, UsedPages
 from tests.support.server import Server
 
 FAILED = pytest.StashKey[bool]()
@@ -101,7 +102,6 @@ class Console:
         self._expected.append(pattern)
 
     def listen(self, page: Page) -> None:
-        page.add_init_script(REPORTS)
         page.on("console", self._heard)
         page.on("pageerror", lambda error: self.complaints.append(f"uncaught: {error}"))
         page.on("requestfailed", self._failed)
@@ -134,10 +134,17 @@ def console() -> Console:
     return Console()
 
 
+@pytest.fixture(scope="session")
+def used_pages(browser: Browser) -> Iterator[UsedPages]:
+    waiting = UsedPages(browser)
+    yield waiting
+    waiting.close()
+
+
 @pytest.fixture
-def visit(browser: Browser, server: Server, console: Console, request: pytest.FixtureRequest) -> Iterator[Visit]:
+def visit(used_pages: UsedPages, server: Server, console: Console, request: pytest.FixtureRequest) -> Iterator[Visit]:
     """Open a page for one more person: ``visit(PHONE)``, ``visit(DESKTOP, locale="ja", java_script_enabled=False)``."""
-    pages: list[Page] = []
+    taken: list[UsedPage] = []
 
     def open_page(device: dict[str, Any] | None = None, **options: Any) -> Page:
         still = {} if request.node.get_closest_marker("moving") else {"reduced_motion": "reduce"}
@@ -149,23 +156,25 @@ def visit(browser: Browser, server: Server, console: Console, request: pytest.Fi
             **(device or DESKTOP),
             **options,
         }
-        context = browser.new_context(**options)
-        context.add_init_script(REMEMBER)
-        seed = crc32(f"{request.node.nodeid} {len(pages)} {os.environ.get('TEST_CHANCE', '')}".encode())
-        context.add_init_script(CUTS.replace("SEED", str(seed)))
+        seed = crc32(f"{len(taken)} {os.environ.get('TEST_CHANCE', '')}".encode())
+        scripts = [REPORTS, REMEMBER, CUTS.replace("SEED", str(seed))]
         if "reviews" not in request.fixturenames:
-            context.add_init_script(NO_REVIEWS)
-        page = context.new_page()
-        page.set_default_timeout(PATIENCE)
-        console.listen(page)
-        pages.append(page)
-        return page
+            scripts.append(NO_REVIEWS)
+        used = used_pages.take(options, "\n".join(scripts))
+        used.page.set_default_timeout(PATIENCE)
+        console.listen(used.page)
+        taken.append(used)
+        return used.page
 
     yield open_page
-    for number, page in enumerate(pages):
-        if request.node.stash.get(FAILED, False) and not page.is_closed():
-            picture(page, f"failed-{request.node.name}-{number}")
-        page.context.close()
+    failed = request.node.stash.get(FAILED, False)
+    for number, used in enumerate(taken):
+        if failed and not used.page.is_closed():
+            picture(used.page, f"failed-{request.node.name}-{number}")
+        if failed:
+            used.context.close()
+        else:
+            used_pages.give_back(used)
     if complaints := console.unexpected():
         pytest.fail("the console complains:\n" + "\n".join(complaints), pytrace=False)
 

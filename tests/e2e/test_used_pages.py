@@ -1,0 +1,95 @@
+"""A page that has served a test is as good as new for the next one, or it is closed."""
+
+from collections.abc import Callable, Iterator
+
+import pytest
+from playwright.sync_api import Browser, Page
+
+from tests.e2e.conftest import DESKTOP, PHONE
+from tests.e2e.used_pages import KEPT, Options, UsedPages
+from tests.support.server import Server
+
+LEFT = """() => new Promise((done) => setTimeout(() => done({
+  cookies: document.cookie,
+  stored: [localStorage.length, sessionStorage.length],
+  name: window.name,
+  hovered: document.querySelectorAll("main :hover").length,
+  size: [innerWidth, innerHeight],
+  own: window.own ?? null,
+}), 100))"""
+"""What may have been left behind, when the page has had the time to find what lies under its pointer."""
+
+SPOILT: dict[str, Callable[[Page], object]] = {
+    "a script": lambda page: page.add_init_script("window.own = 1"),
+    "a script of the context": lambda page: page.context.add_init_script("window.own = 1"),
+    "a clock": lambda page: page.clock.install(),
+    "another tab": lambda page: page.context.new_page(),
+    "no connection": lambda page: page.context.set_offline(True),
+    "another light": lambda page: page.emulate_media(color_scheme="dark"),
+    "a function": lambda page: page.expose_function("told", lambda: None),
+    "a session of the protocol": lambda page: page.context.new_cdp_session(page),
+    "a page that is closed": lambda page: page.close(),
+}
+
+
+@pytest.fixture
+def pages(browser: Browser) -> Iterator[UsedPages]:
+    pages = UsedPages(browser)
+    yield pages
+    pages.close()
+
+
+@pytest.fixture
+def options(server: Server) -> Options:
+    return {"base_url": server.url, "service_workers": "block", **DESKTOP}
+
+
+def test_what_a_test_leaves_behind_is_wiped(pages: UsedPages, options: Options) -> None:
+    used = pages.take(options, "")
+    page = used.page
+    heard: list[str] = []
+    page.goto("/")
+    new = page.evaluate(LEFT)
+    page.on("request", lambda request: heard.append(request.url))
+    page.route("**/about", lambda route: route.abort())
+    page.set_viewport_size({"width": 500, "height": 500})
+    page.context.add_cookies([{"name": "prefs", "value": "language=ja", "url": options["base_url"]}])
+    page.evaluate("() => { localStorage.a = sessionStorage.a = document.cookie = window.name = 'a'; }")
+    page.locator("main a").first.hover()
+    assert all(page.evaluate(LEFT)[each] != value for each, value in new.items() if each != "own")
+    pages.give_back(used)
+    heard.clear()
+    again = pages.take(options, "")
+    assert again.page is page
+    page.goto("/")
+    assert page.evaluate(LEFT) == new
+    page.goto("/about")
+    assert page.locator("html").get_attribute("lang") == "en"
+    assert heard == []
+
+
+@pytest.mark.parametrize("name", SPOILT)
+def test_what_cannot_be_wiped_ends_with_its_page(pages: UsedPages, options: Options, name: str) -> None:
+    used = pages.take(options, "")
+    used.page.goto("/")
+    SPOILT[name](used.page)
+    pages.give_back(used)
+    assert used.page.is_closed()
+    assert pages.take(options, "").page is not used.page
+
+
+def test_pages_of_another_kind_are_not_taken(pages: UsedPages, options: Options) -> None:
+    used = pages.take(options, "")
+    pages.give_back(used)
+    for others, script in (({**options, **PHONE}, ""), ({**options, "locale": "ja"}, ""), (options, "window.own = 1")):
+        assert pages.take(others, script).page is not used.page
+    smaller = pages.take({**options, "viewport": {"width": 360, "height": 640}}, "")
+    assert smaller.page is used.page
+    assert smaller.page.viewport_size == {"width": 360, "height": 640}
+
+
+def test_only_so_many_pages_wait(pages: UsedPages, options: Options) -> None:
+    taken = [pages.take(options, "") for _ in range(KEPT + 1)]
+    for each in taken:
+        pages.give_back(each)
+    assert [each.page.is_closed() for each in taken] == [True, *[False] * KEPT]

@@ -1,0 +1,122 @@
+"""Pages that have served a test and serve the next one.
+
+A new context starts a process of its own, which reads style sheets, scripts and fonts anew: a table of poker costs the
+processor 0.29 s there, and 0.11 s in a page that has shown one before, with all that is done to wipe it. A test that
+leaves behind what cannot be wiped has its page closed, and the next one gets a new page.
+"""
+
+import json
+from collections.abc import Callable
+from typing import Any, Final
+
+from playwright.sync_api import Browser, Error
+
+Options = dict[str, Any]
+
+KEPT: Final = 5
+"""Pages of one worker that wait for another test, at most: each is a process with about 80 MB."""
+EMPTY: Final = "/healthz"
+"""A page of the site without a script. A page of another site would end the process."""
+
+# Methods whose effects are not taken back when a page is wiped.
+OF_CONTEXT: Final = (
+    *("add_init_script", "close", "expose_binding", "expose_function", "grant_permissions", "new_cdp_session"),
+    *("new_page", "on", "once", "route", "route_web_socket", "set_extra_http_headers", "set_offline"),
+)
+OF_PAGE: Final = (
+    *("add_init_script", "add_locator_handler", "close", "emulate_media", "expose_binding", "expose_function"),
+    *("once", "route_web_socket", "set_extra_http_headers"),
+)
+OF_CLOCK: Final = ("install", "pause_at", "set_fixed_time", "set_system_time")
+
+
+class UsedPage:
+    """A page in a context of its own."""
+
+    def __init__(self, browser: Browser, options: Options, script: str) -> None:
+        self.kind = kind(options, script)
+        self.context = browser.new_context(**options)
+        self.context.add_init_script(script)
+        self.page = self.context.new_page()
+        self._has_script = options.get("java_script_enabled", True)
+        self._is_spoilt = options["service_workers"] != "block"
+        self._listeners: list[tuple[Any, Callable[..., Any]]] = []
+        for owner, names in ((self.context, OF_CONTEXT), (self.page, OF_PAGE), (self.page.clock, OF_CLOCK)):
+            for name in names:
+                setattr(owner, name, self._spoiling(getattr(owner, name)))
+        setattr(self.page, "on", self._noting(self.page.on))  # noqa: B010 - a method, which a type checker protects
+
+    def _spoiling(self, method: Callable[..., Any]) -> Callable[..., Any]:
+        def call(*args: Any, **options: Any) -> Any:
+            self._is_spoilt = True
+            return method(*args, **options)
+
+        return call
+
+    def _noting(self, listen: Callable[..., None]) -> Callable[..., None]:
+        def on(event: str, listener: Callable[..., Any]) -> None:
+            self._listeners.append((event, listener))
+            listen(event, listener)
+
+        return on
+
+    def resize(self, viewport: dict[str, int]) -> None:
+        if self.page.viewport_size != viewport:
+            self.page.set_viewport_size(viewport)  # type: ignore[arg-type]
+
+    def wipe(self) -> bool:
+        """Make the page as good as new. Return False, with the page closed, where that cannot be done."""
+        for event, listener in self._listeners:
+            self.page.remove_listener(event, listener)
+        self._listeners.clear()
+        if not self._is_spoilt:
+            try:
+                self._wipe()
+            except Error:  # it has crashed, or its server has ended
+                pass
+            else:
+                return True
+        self.context.close()
+        return False
+
+    def _wipe(self) -> None:
+        self.page.unroute_all()
+        self.page.goto(EMPTY)
+        if self._has_script:
+            self.page.evaluate("localStorage.clear(), sessionStorage.clear(), window.name = ''")
+        self.context.clear_cookies()
+
+
+class UsedPages:
+    """The pages of one worker that wait for another test."""
+
+    def __init__(self, browser: Browser) -> None:
+        self._browser = browser
+        self._waiting: list[UsedPage] = []
+
+    def take(self, options: Options, script: str) -> UsedPage:
+        """Return a page of this kind that waits, or a new one. ``script`` runs before those of each document."""
+        wanted = kind(options, script)
+        found = next((each for each in self._waiting if each.kind == wanted), None)
+        if found is None:
+            return UsedPage(self._browser, options, script)
+        self._waiting.remove(found)
+        found.resize(options["viewport"])
+        return found
+
+    def give_back(self, used: UsedPage) -> None:
+        """Keep a page for another test, if it can be wiped; the one that has waited longest goes if there are too many."""
+        if used.wipe():
+            self._waiting.append(used)
+            if len(self._waiting) > KEPT:
+                self._waiting.pop(0).context.close()
+
+    def close(self) -> None:
+        while self._waiting:
+            self._waiting.pop().context.close()
+
+
+def kind(options: Options, script: str) -> str:
+    """Return what a page cannot change later: all but the size of its window."""
+    lasting = {name: value for name, value in options.items() if name != "viewport"}
+    return json.dumps([lasting, script], sort_keys=True)
