@@ -190,7 +190,7 @@ def test_whatever_players_do_the_books_are_right(app: Flask, game: str) -> None:
     run_state_machine_as_test(
         lambda: Site(app, game),
         settings=settings(
-            max_examples=max(4, settings.default.max_examples // 6),
+            max_examples=max(8, settings.default.max_examples // 6),
             stateful_step_count=20,
             suppress_health_check=list(HealthCheck),
         ),
