@@ -9,15 +9,15 @@ from tests.e2e.conftest import DESKTOP, PHONE
 from tests.e2e.used_pages import KEPT, Options, UsedPages
 from tests.support.server import Server
 
-LEFT = """() => new Promise((done) => setTimeout(() => done({
+LEFT = """() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done({
   cookies: document.cookie,
   stored: [localStorage.length, sessionStorage.length],
   name: window.name,
   hovered: document.querySelectorAll("main :hover").length,
   size: [innerWidth, innerHeight],
   own: window.own ?? null,
-}), 100))"""
-"""What may have been left behind, when the page has had the time to find what lies under its pointer."""
+}))))"""
+"""What may have been left behind, when the page has been drawn and has found what lies under its pointer."""
 
 SPOILT: dict[str, Callable[[Page], object]] = {
     "a script": lambda page: page.add_init_script("window.own = 1"),
