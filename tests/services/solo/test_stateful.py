@@ -28,6 +28,10 @@ CHIPS = st.sampled_from([0, 1, 10, 60, 100, 101, 400, 1000])
 STAKES = st.one_of(CHIPS.map(lambda chips: [chips]), st.lists(CHIPS, max_size=4))
 TABLES = {"blackjack": ["vegas", "single", "single,penetration=0.5,surrender=late", "european", "classic"]}
 ARGS = st.lists(st.integers(0, 6), max_size=6)
+RAISES = ("double", "split", "insure")
+"""Moves that cost chips of their own: chance alone comes to them too seldom."""
+WHOLE = 12
+"""Moves after which nearly every hand is over."""
 
 
 class Site(RuleBasedStateMachine):
@@ -77,6 +81,18 @@ class Site(RuleBasedStateMachine):
             return
         verb, *args = choice.choice(player.actions).split("-")
         self.send(who, player.hand, verb, tuple(map(int, args)), player.step)
+
+    @rule(who=WHO, table=st.integers(0, 7), stakes=STAKES, choice=st.randoms(use_true_random=False))
+    def plays_a_whole_hand(self, who: int, table: int, stakes: list[int], choice: Any) -> None:
+        self.sits_down(who=who, table=table)
+        self.cuts_and_deals(who=who, cut="a-cut", stakes=stakes)
+        player = self.players[who]
+        for _ in range(WHOLE):
+            raises = [action for action in player.actions if action in RAISES]
+            if raises and player.board["status"] == "live" and choice.random() < 0.5:
+                self.send(who, player.hand, choice.choice(raises), (), player.step)
+            else:
+                self.plays_on(who=who, choice=choice)
 
     @rule(who=WHO, verb=VERBS, args=ARGS, back=st.integers(-1, 3))
     def does_anything(self, who: int, verb: str, args: list[int], back: int) -> None:
