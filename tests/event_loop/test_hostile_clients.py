@@ -1,7 +1,5 @@
 """Clients that keep much and give nothing: streams nobody reads, answers nobody takes, everybody back at once."""
 
-import asyncio
-import itertools
 import resource
 import sqlite3
 import statistics
@@ -225,47 +223,3 @@ def test_what_does_not_end_is_not_waited_for_longer_than_a_service_manager_would
             began = time.monotonic()
             assert site.stop() == 0
             assert time.monotonic() - began < LOCK_SECONDS - 1, "the request has not been answered before"
-
-
-# ------------------------------------------------------------------------------------------------ the loop
-
-
-def test_a_change_wakes_all_streams_of_its_table_with_one_call_into_the_loop() -> None:
-    from webapp.services.tables.live import pubsub
-
-    async def wakings() -> tuple[int, list[bool]]:
-        hub = pubsub.Hub(lambda: ExitStack(), "sqlite://", 100)
-        opened = [hub.join("ABC234", "", ()) for _ in range(50)]
-        waiting = [asyncio.create_task(stream.wait(30)) for stream in opened if stream]
-        await asyncio.sleep(0)
-        loop, calls = asyncio.get_running_loop(), []
-        call, loop.call_soon_threadsafe = loop.call_soon_threadsafe, lambda *said, **_: calls.append(said)  # type: ignore[method-assign]
-        hub.moved("ABC234", 7, None)
-        loop.call_soon_threadsafe = call  # type: ignore[method-assign]
-        for function, *args in calls:
-            function(*args)
-        return len(calls), list(await asyncio.gather(*waiting))
-
-    count, woken = asyncio.run(wakings())
-    assert count == 1
-    assert woken == [True] * 50
-
-
-def test_while_the_streams_of_a_crowd_wake_others_have_their_turn() -> None:
-    from webapp.services.tables.live import open_stream, pubsub
-
-    async def asleep_at_each_turn() -> list[int]:
-        hub = pubsub.Hub(lambda: ExitStack(), "sqlite://", 1000)
-        opened = [hub.join("ABC234", "", ()) for _ in range(3 * open_stream.AT_ONCE)]
-        waiting = [asyncio.create_task(stream.wait(30)) for stream in opened if stream]
-        await asyncio.sleep(0)
-        hub.moved("ABC234", 7, None)
-        asleep = []
-        while not all(each.done() for each in waiting):
-            await asyncio.sleep(0)
-            asleep.append(sum(not each.done() for each in waiting))
-        return asleep
-
-    asleep = asyncio.run(asleep_at_each_turn())
-    assert asleep[0] > 2 * open_stream.AT_ONCE
-    assert max(before - after for before, after in itertools.pairwise(asleep)) <= open_stream.AT_ONCE

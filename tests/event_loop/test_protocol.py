@@ -18,7 +18,7 @@ from webapp.event_loop.asgi import EventLoopApp
 from webapp.event_loop.doorkeeper import Doorkeeper
 from webapp.event_loop.protocol import HELD, PatientProtocol
 
-PIECE = "data: " + 1_000 * "x" + "\n\n"
+PIECE = b"data: " + 1_000 * b"x" + b"\n\n"
 
 
 def make_protocol(
@@ -33,7 +33,7 @@ def test_little_is_kept_of_a_stream_that_nobody_reads_and_then_its_connection_en
     sent: list[int] = []
     closed: list[bool] = []
 
-    async def lines() -> AsyncGenerator[str, None]:
+    async def lines() -> AsyncGenerator[bytes, None]:
         while not closed:
             sent.append(len(PIECE))
             yield PIECE
@@ -77,9 +77,9 @@ def test_little_is_kept_of_a_stream_that_nobody_reads_and_then_its_connection_en
 def test_a_connection_that_has_ended_leaves_nothing_for_the_collector(what: str) -> None:
     left = Event()
 
-    async def lines() -> AsyncGenerator[str, None]:
+    async def lines() -> AsyncGenerator[bytes, None]:
         while not left.is_set():
-            yield "data: x\n\n"
+            yield b"data: x\n\n"
             await asyncio.sleep(0.001)
 
     def site(environ: dict[str, Any], start_response: Any) -> list[bytes]:

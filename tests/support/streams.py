@@ -27,7 +27,7 @@ class OpenStream:
         lines = self._handover.lines
         assert lines is not None, self.answer.text
         if not self._events:
-            self._events += self._runner.run(anext(lines)).split("\n\n")[:-1]
+            self._events += self._runner.run(anext(lines)).decode().split("\n\n")[:-1]
         return self._events.pop(0) + "\n\n"
 
     def until(self, word: str) -> str:

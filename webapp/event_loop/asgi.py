@@ -122,7 +122,7 @@ async def _stream(receive: Receive, send: Send, answer: WholeAnswer, handover: H
     try:
         async with aclosing(lines):
             async for line in lines:
-                await send({"type": "http.response.body", "body": line.encode(), "more_body": True})
+                await send({"type": "http.response.body", "body": line, "more_body": True})
         await send({"type": "http.response.body", "body": b""})
     finally:
         leaving.cancel()

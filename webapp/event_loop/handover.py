@@ -7,7 +7,7 @@ from typing import Any, Final
 _KEY: Final = "tefuda.handover"
 """Key in the WSGI environment. It is missing where a server without an event loop serves the site."""
 
-Lines = AsyncGenerator[str, None]
+Lines = AsyncGenerator[bytes, None]
 
 
 class Handover:

@@ -22,11 +22,13 @@ def stream_head() -> Response:
     return Response(mimetype="text/event-stream", headers=headers)
 
 
-async def stream_lines(hub: Hub, stream: EventStream, push: Push | None) -> AsyncGenerator[str, None]:
+async def stream_lines(hub: Hub, stream: EventStream, push: Push | None) -> AsyncGenerator[bytes, None]:
     """Return the lines of a stream. It must hold no request, no session and no connection."""
-    yield "retry: 2000\n\n"
+    yield b"retry: 2000\n\n"
     async for event, content in table_events(hub, stream):
         changes = await push.changes(int(content)) if push and event == "moved" else None
-        parts = f"id: {push.version}\nevent: parts\ndata: {changes}\n\n" if push and changes else ""
-        yield f"{parts}event: {event}\ndata: {content}\n\n"  # together: each time costs a call of the system
-    yield f"retry: {BACK_AFTER + int(jitter(BACK_WITHIN))}\n\n"  # the process ends: not all come back in one moment
+        parts = b"id: %d\nevent: parts\ndata: %b\n\n" % (push.version, changes) if push and changes else b""
+        # together: each time costs a call of the system
+        yield b"%bevent: %b\ndata: %b\n\n" % (parts, event.encode(), content.encode())
+    back_after = BACK_AFTER + int(jitter(BACK_WITHIN))  # the process ends: not all come back in one moment
+    yield b"retry: %d\n\n" % back_after

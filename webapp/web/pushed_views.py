@@ -61,7 +61,7 @@ class Push:
         self._views, self._eyes, self._player = views, eyes, player
         self._is_seated, self._number, self.version = is_seated, number, version
 
-    async def changes(self, version: int) -> str | None:
+    async def changes(self, version: int) -> bytes | None:
         """Return what differs from the last version that was sent, as JSON.
 
         Return None if nothing is to be pushed: the page has that version, or has to ask for its own view.
@@ -71,10 +71,10 @@ class Push:
         latest = await self._views.rendering(self._eyes, version)
         if latest is None or not self._is_for(latest):
             return None
-        text = self._views.text(self._eyes, latest, self.version)
-        if text is not None:
+        changes = self._views.changes(self._eyes, latest, self.version)
+        if changes is not None:
             self.version = latest.version
-        return text
+        return changes
 
     def _is_for(self, latest: Rendering) -> bool:
         """Return True while the viewer is who opened the stream, in a seat or in none as then."""
@@ -200,28 +200,28 @@ class PushedViews:
             while len(self._views) > VIEWS:
                 self._views.popitem(last=False)
         if known:
-            self.text(eyes, rendering, known[-1].version)  # here rather than in the event loop
+            self.changes(eyes, rendering, known[-1].version)  # here rather than in the event loop
 
     def _latest(self, eyes: Eyes) -> Rendering | None:
         with self._lock:
             known = self._views.get(eyes)
         return known[-1] if known else None
 
-    def text(self, eyes: Eyes, latest: Rendering, sent: int) -> str | None:
+    def changes(self, eyes: Eyes, latest: Rendering, sent: int) -> bytes | None:
         """Return what of a view differs from a version that was sent, as JSON; all of it if that is not known.
 
         Return None if the text of the view is not kept any more.
         """
-        text = latest.texts.get(sent)
-        if text is not None:
-            return text
+        changes = latest.sent.get(sent)
+        if changes is not None:
+            return changes
         with self._lock:
             known = {each.version: each for each in self._views.get(eyes, ())}
             since = sent if sent in known else 0
-            text, room = latest.texts.get(since), latest.room
-        if text is None and room is not None:
-            text = latest.texts[since] = latest.changes(room, known[since] if since else None)
-        return text
+            changes, room = latest.sent.get(since), latest.room
+        if changes is None and room is not None:
+            changes = latest.sent[since] = latest.changes(room, known[since] if since else None)
+        return changes
 
 
 def _eyes_of_request(code: str, player: str | None) -> Eyes:

@@ -1,14 +1,9 @@
 """One open event stream of a shared table: read by an event loop, published to from any thread."""
 
 from asyncio import AbstractEventLoop, Future, get_running_loop
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from contextlib import suppress
 from threading import Lock
-from typing import Final
-
-AT_ONCE: Final = 100
-"""Streams that are woken in one turn of an event loop. Between two turns it does what others wait for, and a view that
-the first of a crowd have asked for is begun."""
 
 
 class EventStream:
@@ -28,6 +23,7 @@ class EventStream:
         self._fresh = False
         self._loop: AbstractEventLoop | None = None
         self._waiting: Future[None] | None = None
+        self._when_served: Callable[[], object] | None = None
 
     def tell(self, version: int, deadline: int) -> None:
         """Publish a version of the table to this stream, unless it knows a later one."""
@@ -44,11 +40,17 @@ class EventStream:
 
     def wake(self) -> None:
         """End a ``wait``, though the table may be as it was."""
-        wake_all((self,))
+        loop = self.mark_fresh()
+        if loop is not None:
+            with suppress(RuntimeError):  # the loop has ended, and the process is about to
+                loop.call_soon_threadsafe(self.finish_wait)
 
     async def wait(self, seconds: float) -> bool:
         """Sleep at most so long. Return True if something was published since the last call."""
         loop = self._loop = get_running_loop()
+        when_served, self._when_served = self._when_served, None
+        if when_served is not None:
+            when_served()
         if not self._fresh:
             waiting = self._waiting = loop.create_future()
             timer = loop.call_later(seconds, _finish, waiting)
@@ -71,34 +73,18 @@ class EventStream:
         self._leave(self)
         self.end()
 
-    def finish_wait(self) -> None:
-        """In the event loop: end the ``wait``."""
-        if self._waiting is not None:
-            _finish(self._waiting)
+    def finish_wait(self, when_served: Callable[[], object] | None = None) -> bool:
+        """In the event loop: end the ``wait``; return False if there is none. The next one calls ``when_served``."""
+        if self._waiting is None:
+            return False
+        self._when_served = when_served
+        _finish(self._waiting)
+        return True
 
     def mark_fresh(self) -> AbstractEventLoop | None:
         """Note that there is something to be read; return the loop that waits for it."""
         self._fresh = True
         return self._loop
-
-
-def wake_all(streams: Iterable[EventStream]) -> None:
-    """Wake streams, from any thread: each event loop is called once for all of them."""
-    by_loop: dict[AbstractEventLoop, list[EventStream]] = {}
-    for stream in streams:
-        loop = stream.mark_fresh()
-        if loop is not None:
-            by_loop.setdefault(loop, []).append(stream)
-    for loop, woken in by_loop.items():
-        with suppress(RuntimeError):  # the loop has ended, and the process is about to
-            loop.call_soon_threadsafe(_finish_waits, loop, woken)
-
-
-def _finish_waits(loop: AbstractEventLoop, streams: list[EventStream]) -> None:
-    for stream in streams[:AT_ONCE]:
-        stream.finish_wait()
-    if len(streams) > AT_ONCE:
-        loop.call_soon(_finish_waits, loop, streams[AT_ONCE:])
 
 
 def _finish(waiting: "Future[None]") -> None:

@@ -15,8 +15,9 @@ from typing import Final
 from webapp.services.core.randomness import new_key
 from webapp.services.core.transaction import writing
 from webapp.services.tables.live.listener import Listener, send_with_commit
-from webapp.services.tables.live.open_stream import EventStream, wake_all
+from webapp.services.tables.live.open_stream import EventStream
 from webapp.services.tables.live.reactions import Reaction, Reactions
+from webapp.services.tables.live.waking import wake_all
 from webapp.services.tables.live.watchers import FEW, Watchers
 
 BEAT: Final = 10.0

@@ -1,0 +1,162 @@
+"""A change wakes the streams of its table: with one call into the event loop, and a crowd a few at a time."""
+
+import asyncio
+import itertools
+from collections.abc import AsyncIterator, Callable
+from contextlib import ExitStack, asynccontextmanager
+
+import pytest
+
+from webapp.services.tables.live import pubsub, waking
+from webapp.services.tables.live.open_stream import EventStream
+
+CODE = "ABC234"
+
+
+def test_all_streams_of_a_table_are_woken_with_one_call_into_the_loop() -> None:
+    async def wakings() -> tuple[int, list[bool]]:
+        hub = pubsub.Hub(lambda: ExitStack(), "sqlite://", 100)
+        opened = [hub.join(CODE, "", ()) for _ in range(50)]
+        waiting = [asyncio.create_task(stream.wait(30)) for stream in opened if stream]
+        await asyncio.sleep(0)
+        loop, calls = asyncio.get_running_loop(), []
+        call, loop.call_soon_threadsafe = loop.call_soon_threadsafe, lambda *said, **_: calls.append(said)  # type: ignore[method-assign]
+        hub.moved(CODE, 7, None)
+        loop.call_soon_threadsafe = call  # type: ignore[method-assign]
+        for function, *args in calls:
+            function(*args)
+        return len(calls), list(await asyncio.gather(*waiting))
+
+    count, woken = asyncio.run(wakings())
+    assert count == 1
+    assert woken == [True] * 50
+
+
+class Crowd:
+    """Streams that read: each that is woken makes what it sends, which takes until ``made`` is set, and waits again."""
+
+    def __init__(self, watchers: int, seats: int = 0) -> None:
+        self.hub = pubsub.Hub(lambda: ExitStack(), "sqlite://", 1000)
+        self.watchers, self.seats = watchers, seats
+        self.woken: list[bool] = []
+        """For each stream that was woken: whether it is a watcher's."""
+        self.made = asyncio.Event()
+
+    @asynccontextmanager
+    async def reading(self) -> AsyncIterator[None]:
+        names = [*(f"watcher {number}" for number in range(self.watchers)), *[""] * self.seats]
+        opened = [self.hub.join(CODE, name, ()) for name in names]
+        tasks = [asyncio.create_task(self._read(stream)) for stream in opened if stream]
+        self.made.set()
+        await self.woken_in_turns(10)  # they have been told of each other
+        self.made.clear()
+        self.woken.clear()
+        yield
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+    async def _read(self, stream: EventStream) -> None:
+        while await stream.wait(30):
+            self.woken.append(bool(stream.watcher))
+            await self.made.wait()
+
+    async def woken_in_turns(self, turns: int) -> list[int]:
+        """Return how many have been woken after each turn of the event loop."""
+        woken = []
+        for _ in range(turns):
+            await asyncio.sleep(0)
+            woken.append(len(self.woken))
+        return woken
+
+
+def test_a_crowd_waits_until_the_first_of_it_have_what_all_are_sent(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(waking, "PATIENCE", 60)
+
+    async def woken() -> list[int]:
+        crowd = Crowd(watchers=3 * waking.AT_ONCE + 1)
+        async with crowd.reading():
+            crowd.hub.moved(CODE, 7, None)
+            first = await crowd.woken_in_turns(50)
+            crowd.made.set()
+            return first + await crowd.woken_in_turns(50)
+
+    counts = asyncio.run(woken())
+    assert counts[49] == waking.AT_ONCE
+    assert counts[-1] == 3 * waking.AT_ONCE + 1
+    assert max(after - before for before, after in itertools.pairwise(counts)) <= waking.AT_ONCE, "others have a turn"
+
+
+def test_each_stream_of_a_crowd_is_woken_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    ended, finish_wait = list[EventStream](), EventStream.finish_wait
+
+    def noted(stream: EventStream, *said: Callable[[], object]) -> bool:
+        ended.append(stream)
+        return finish_wait(stream, *said)
+
+    monkeypatch.setattr(EventStream, "finish_wait", noted)
+
+    async def watchers() -> int:
+        crowd = Crowd(watchers=3 * waking.AT_ONCE)
+        async with crowd.reading():
+            ended.clear()
+            crowd.made.set()
+            crowd.hub.moved(CODE, 7, None)
+            await crowd.woken_in_turns(50)
+            return crowd.watchers
+
+    assert asyncio.run(watchers()) == len(ended) == len(set(ended))
+
+
+def test_who_plays_is_woken_before_those_who_look_on() -> None:
+    async def woken() -> list[bool]:
+        crowd = Crowd(watchers=2 * waking.AT_ONCE, seats=5)
+        async with crowd.reading():
+            crowd.made.set()
+            crowd.hub.moved(CODE, 7, None)
+            await crowd.woken_in_turns(50)
+            return crowd.woken
+
+    looks_on = asyncio.run(woken())
+    assert looks_on == [False] * 5 + [True] * 2 * waking.AT_ONCE
+
+
+def test_a_crowd_is_woken_though_the_first_of_it_take_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(waking, "PATIENCE", 0)
+
+    async def woken() -> int:
+        crowd = Crowd(watchers=3 * waking.AT_ONCE)
+        async with crowd.reading():
+            crowd.hub.moved(CODE, 7, None)
+            return (await crowd.woken_in_turns(1000))[-1]
+
+    assert asyncio.run(woken()) == 3 * waking.AT_ONCE
+
+
+def test_a_second_change_while_a_crowd_is_being_woken_reaches_all(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(waking, "PATIENCE", 60)
+
+    async def versions() -> set[int]:
+        crowd, seen = Crowd(watchers=0), dict[EventStream, int]()
+
+        async def read(stream: EventStream) -> None:
+            while await stream.wait(30):
+                await asyncio.sleep(0)
+                seen[stream] = stream.version
+
+        opened = [crowd.hub.join(CODE, f"watcher {number}", ()) for number in range(4 * waking.AT_ONCE)]
+        tasks = [asyncio.create_task(read(stream)) for stream in opened if stream]
+        await asyncio.sleep(0)
+        for version in (7, 8, 9):
+            crowd.hub.moved(CODE, version, None)
+            await asyncio.sleep(0)
+            await asyncio.sleep(0)
+        for _ in range(100):
+            await asyncio.sleep(0)
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        assert len(seen) == len(opened)
+        return set(seen.values())
+
+    assert asyncio.run(versions()) == {9}
