@@ -9,6 +9,7 @@ import threading
 from collections import OrderedDict
 from collections.abc import Mapping
 from contextlib import suppress
+from functools import cache
 from importlib.util import find_spec
 from typing import Any, Final
 
@@ -61,7 +62,13 @@ def prepare(code: str, table: str) -> None:
 
 def has_odds(code: str) -> bool:
     """Return True if the decisions of a game can be priced here."""
-    return code in GAMES and GAMES[code].spec.odds is not None and find_spec("numpy") is not None
+    return code in GAMES and GAMES[code].spec.odds is not None and _has_numpy()
+
+
+@cache
+def _has_numpy() -> bool:
+    """Return True if NumPy is installed. Each page asks, and to look for it costs seven calls of the system."""
+    return find_spec("numpy") is not None
 
 
 class Desk:

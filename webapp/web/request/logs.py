@@ -5,6 +5,7 @@ A line has the route and not the address that was asked for, and of the visitor 
 
 import logging
 import time
+from functools import lru_cache
 from ipaddress import ip_address, ip_network
 from typing import Final
 
@@ -66,6 +67,7 @@ def seconds_taken() -> float:
     return float(now - request.environ.get(_BEGAN, now))
 
 
+@lru_cache(maxsize=1024)  # each request asks. bench: server
 def logged_address(address: str, kind: str) -> str | None:
     """Return the part of an address that is logged; ``kind`` is one of ``LOGGED_ADDRESSES`` of the settings."""
     try:

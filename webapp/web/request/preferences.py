@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
+from functools import lru_cache
 from typing import Any, Final, Self, cast
 from urllib.parse import parse_qsl, urlencode
 
@@ -82,8 +83,13 @@ def game_choices() -> dict[str, tuple[str, ...]]:
 def preferences() -> Preferences:
     """Return the preferences of the browser that makes the request."""
     if "preferences" not in g:
-        g.preferences = Preferences().having(dict(parse_qsl(request.cookies.get(PREFERENCES_COOKIE, ""))))
+        g.preferences = _of_cookie(request.cookies.get(PREFERENCES_COOKIE, ""))
     return cast(Preferences, g.preferences)
+
+
+@lru_cache(maxsize=128)  # most browsers have chosen the same, or nothing. bench: server
+def _of_cookie(text: str) -> Preferences:
+    return Preferences().having(dict(parse_qsl(text)))
 
 
 def keep_preferences(response: Response, chosen: Preferences) -> None:

@@ -1,7 +1,11 @@
 """Answers as whole page, fragment or JSON: the only place that knows about htmx."""
 
+from functools import lru_cache
+
 from flask import Response, make_response, render_template, request
 from jinja2 import Template
+from werkzeug.datastructures import MIMEAccept
+from werkzeug.http import parse_accept_header
 
 from webapp.web.i18n.translations import use_language
 from webapp.web.request.language import language_of_request
@@ -19,8 +23,13 @@ def wants_fragment() -> bool:
 
 def wants_json() -> bool:
     """Return True for a program that prefers JSON to a page."""
-    accepted = request.accept_mimetypes
-    return accepted.best_match(["text/html", "application/json"]) == "application/json"
+    return _prefers_json(request.headers.get("Accept", ""))
+
+
+@lru_cache(maxsize=128)  # an action asks several times, and all browsers say the same. bench: server
+def _prefers_json(accepted: str) -> bool:
+    kinds = parse_accept_header(accepted, MIMEAccept)
+    return kinds.best_match(["text/html", "application/json"]) == "application/json"
 
 
 def render(template: str, status: int = 200, /, **context: object) -> Response:
