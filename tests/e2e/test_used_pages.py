@@ -19,6 +19,12 @@ LEFT = """() => new Promise((done) => requestAnimationFrame(() => requestAnimati
 }))))"""
 """What may have been left behind, when the page has been drawn and has found what lies under its pointer."""
 
+SAYS_IN_ITS_NEXT_TURN = """() => {
+  const channel = new MessageChannel();
+  channel.port1.onmessage = () => console.error("late");
+  channel.port2.postMessage(0);
+}"""
+
 SPOILT: dict[str, Callable[[Page], object]] = {
     "a script": lambda page: page.add_init_script("window.own = 1"),
     "a script of the context": lambda page: page.context.add_init_script("window.own = 1"),
@@ -66,6 +72,16 @@ def test_what_a_test_leaves_behind_is_wiped(pages: UsedPages, options: Options) 
     page.goto("/about")
     assert page.locator("html").get_attribute("lang") == "en"
     assert heard == []
+
+
+def test_what_a_page_says_at_the_very_end_of_a_test_is_heard(pages: UsedPages, options: Options) -> None:
+    used = pages.take(options, "")
+    heard: list[str] = []
+    used.page.goto("/")
+    used.page.on("console", lambda message: heard.append(message.text))
+    used.page.evaluate(SAYS_IN_ITS_NEXT_TURN)
+    pages.give_back(used)
+    assert heard == ["late"]
 
 
 @pytest.mark.parametrize("name", SPOILT)

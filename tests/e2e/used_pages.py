@@ -7,6 +7,7 @@ leaves behind what cannot be wiped has its page closed, and the next one gets a 
 
 import json
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any, Final
 
 from playwright.sync_api import Browser, Error
@@ -66,6 +67,8 @@ class UsedPage:
 
     def wipe(self) -> bool:
         """Make the page as good as new. Return False, with the page closed, where that cannot be done."""
+        with suppress(Error):  # it has been closed, or has crashed
+            self.page.evaluate("0")  # what the page has said so far comes before the answer, and is heard
         for event, listener in self._listeners:
             self.page.remove_listener(event, listener)
         self._listeners.clear()
