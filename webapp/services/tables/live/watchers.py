@@ -30,8 +30,8 @@ class Watchers:
         """By table and watcher: the number of open streams."""
         self._polls: dict[str, dict[str, float]] = {}
         """By table and watcher: the monotonic time of the last request."""
-        self._elsewhere: dict[tuple[str, str], tuple[int, float]] = {}
-        """By process and table: the count that was received, and when."""
+        self._elsewhere: dict[str, dict[str, tuple[int, float]]] = {}
+        """By table and process: the count that was received, and when."""
         self._announced: dict[str, int] = {}
         self._crowds: dict[str, tuple[int, float]] = {}
 
@@ -63,7 +63,7 @@ class Watchers:
     def receive(self, process: str, code: str, count: int) -> None:
         """Note the count of another process."""
         with self._lock:
-            self._elsewhere[process, code] = (count, time.monotonic())
+            self._elsewhere.setdefault(code, {})[process] = (count, time.monotonic())
 
     def count(self, code: str) -> int:
         """Return the number of watchers in all processes; of a crowd it may be a second old."""
@@ -72,9 +72,7 @@ class Watchers:
             crowd, counted_at = self._crowds.get(code, (0, 0.0))
             if crowd and now - counted_at < 1.0:
                 return crowd
-            elsewhere = sum(
-                count for (_, table), (count, at) in self._elsewhere.items() if table == code and now - at < FORGET
-            )
+            elsewhere = sum(count for count, at in self._elsewhere.get(code, {}).values() if now - at < FORGET)
             total = self._count_here(code, now) + elsewhere
             self._crowds.pop(code, None)
             if total > FEW:
@@ -88,8 +86,11 @@ class Watchers:
         now = time.monotonic()
         repeat = int(now) % REPEAT == 0
         with self._lock:
-            for key in [key for key, (_, at) in self._elsewhere.items() if now - at > FORGET]:
-                del self._elsewhere[key]
+            received = {
+                code: {process: (count, at) for process, (count, at) in counts.items() if now - at <= FORGET}
+                for code, counts in self._elsewhere.items()
+            }
+            self._elsewhere = {code: counts for code, counts in received.items() if counts}
             counts = {code: self._count_here(code, now) for code in {*self._streams, *self._polls, *self._announced}}
             changed = [
                 (code, count)
