@@ -138,7 +138,8 @@ def _provide_services(app: Flask, config: Config) -> None:
     app.extensions["tables"] = services.get(Hub, lambda _: Hub(app.app_context, config.database_url, config.streams))
     app.extensions["chores"] = services.get(Chores, lambda _: Chores(app.app_context))
     seldom = {"daily deals": daily_deals.see_to_deals, "reviews": Sweep(config).once}
-    app.extensions["housekeeping"] = services.get(Housekeeping, lambda _: Housekeeping(app.app_context, seldom))
+    housekeeping = Housekeeping(app.app_context, seldom, metrics.look)
+    app.extensions["housekeeping"] = services.get(Housekeeping, lambda _: housekeeping)
 
     def enter(_app: Flask, **_: object) -> None:
         context.enter(services)

@@ -4,17 +4,22 @@ import os
 import re
 import subprocess
 import sys
+from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from random import Random
+from typing import Any
 
 import pytest
 from flask import Flask
+from flask.testing import FlaskClient
 
 from tests.support.app import close, make_app
 from tests.support.command_line import CommandResult
-from tests.support.moves import CUT, dealt, finished
-from tests.support.player import Player
-from tests.support.table_players import bet_all, betting
+from tests.support.moves import CUT, dealt, finished, next_move
+from tests.support.player import Json, Player
+from tests.support.streams import OpenStream
+from tests.support.table_players import TablePlayer, bet_all, betting, play_out, see_all
 from webapp.services.operations import metrics
 
 TOKEN = "a token for tests, and no other"
@@ -50,7 +55,7 @@ def test_what_was_done_is_counted(counted: Flask) -> None:
     assert number(text, f'tefuda_requests_total{{method="POST",{route},status="200"}}') == 1
     assert number(text, f'tefuda_requests_total{{method="POST",{route},status="422"}}') == 1
     assert number(text, f"tefuda_request_seconds_count{{{route}}}") == 2
-    assert number(text, 'tefuda_actions_total{game="poker",verb="other"}') == 1
+    assert number(text, 'tefuda_actions_total{game="poker",verb="deal"}') == 1
     assert number(text, f'tefuda_refusals_total{{code="{refused}"}}') == 1
     assert number(text, 'tefuda_open_hands{status="live"}') == 1
     assert number(text, f'tefuda_tables{{phase="{visitors[0].phase}"}}') == 1
@@ -58,6 +63,91 @@ def test_what_was_done_is_counted(counted: Flask) -> None:
     assert number(text, "tefuda_streams") == 0
     assert number(text, 'tefuda_database_connections{state="in use"}') <= 1
     assert number(text, "tefuda_database_up") == 1
+
+
+def actions_in(text: str) -> Counter[tuple[str, str]]:
+    found = re.findall(r'^tefuda_actions_total{game="(.*)",verb="(.*)"} (.*)$', text, re.MULTILINE)
+    return Counter({(game, verb): int(float(count)) for game, verb, count in found})
+
+
+@on_sqlite
+def test_each_action_is_counted_by_its_verb_and_a_copy_or_a_late_one_never(counted: Flask) -> None:
+    done: Counter[tuple[str, str]] = Counter()
+    random = Random(21)
+    for game, hands in (("poker", 12), ("joker", 12), ("blackjack", 24)):
+        alice = Player(counted.test_client())
+        for _ in range(hands):
+            dealt(alice, game=game)
+            done[game, "deal"] += 1
+            while not alice.over:
+                action, step = next_move(alice.board, random), alice.step
+                verb, *args = action.split("-")
+                alice.do(action)
+                done[game, verb] += 1
+                alice.act(verb, *map(int, args), step=step)
+                assert alice.board["note"] == "repeated"
+                alice.act("never-a-verb", step=step)
+                alice.act("never-a-verb")
+                assert alice.status in (400, 409, 422)
+    counts = actions_in(scraped(counted))
+    assert counts == done
+    assert {verb for game, verb in counts if game == "blackjack"} >= {"hit", "stand", "double", "split"}
+
+
+class Tallied(TablePlayer):
+    """A player who counts what was carried out."""
+
+    def __init__(self, client: FlaskClient, done: Counter[tuple[str, str]]) -> None:
+        super().__init__(client)
+        self.done = done
+
+    def do(self, verb: str, *args: Any, **more: Any) -> Json:  # type: ignore[override]
+        said = super().do(verb, *args, **more)
+        if self.status == 200:
+            self.done["table21", verb] += 1
+        return said
+
+
+@on_sqlite
+def test_each_command_at_a_table_is_counted_by_its_verb(counted: Flask) -> None:
+    done: Counter[tuple[str, str]] = Counter()
+    visitors = [Tallied(counted.test_client(), done) for _ in range(3)]
+    code = visitors[0].open()
+    for seat, visitor in enumerate(visitors):
+        visitor.come(code)
+        visitor.do("sit", seat)
+    for _ in range(30):
+        for visitor in visitors:
+            visitor.now("ready")
+            assert visitor.status == 200, visitor.answer.text
+        see_all(visitors)
+        bet_all(visitors)
+        play_out(visitors, ("hit", "stand") if ("table21", "hit") not in done else ("stand", "hit"))
+        if ("table21", "hit") in done and ("table21", "stand") in done:
+            break
+    alice, bob, _ = visitors
+    for visitor, verb, arg in ((bob, "leave", None), (alice, "policy", "timid"), (alice, "bot", 4)):
+        visitor.now(verb, arg)
+        assert visitor.status == 200, visitor.answer.text
+    before = Counter(done)
+    for verb, version in (("never-a-verb", None), ("bet", 1), ("hit", 1)):
+        alice.do(verb, "10", version=version)
+        assert alice.status in (400, 409, 422)
+    assert done == before == actions_in(scraped(counted))
+    assert {verb for _, verb in done} == {"sit", "ready", "bet", "hit", "stand", "leave", "policy", "bot"}
+
+
+@on_sqlite
+def test_a_process_that_nobody_asks_counts_what_it_has_open(counted: Flask) -> None:
+    visitors = betting(counted, 2)
+    housekeeping = counted.extensions["housekeeping"]
+    stream = OpenStream(counted.test_client(), visitors[0].code)
+    housekeeping.start()  # which has had its first beat on return
+    housekeeping.stop()
+    with counted.app_context():
+        text = counted.extensions["metrics"].text(counted.extensions["config"]).decode()
+    assert number(text, "tefuda_streams") == 1
+    stream.close()
 
 
 @on_sqlite
@@ -125,7 +215,7 @@ from pathlib import Path
 from webapp.services.operations import metrics
 metrics.share_among_processes(Path(sys.argv[1]))
 own = metrics.Metrics()
-own.count(metrics.Answered("GET", "/", 200, 0.01, None, None))
+own.count(metrics.Answered("GET", "/", 200, 0.01, None))
 from prometheus_client import CollectorRegistry, generate_latest
 from prometheus_client.multiprocess import MultiProcessCollector
 registry = CollectorRegistry()

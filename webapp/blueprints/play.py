@@ -18,6 +18,7 @@ from webapp.services.solo import play
 from webapp.services.solo import sit as sit_module
 from webapp.services.solo.view import card_counting, reading
 from webapp.services.solo.view.board import Board
+from webapp.web import metrics
 from webapp.web.api import fields
 from webapp.web.api.answers.errors import ErrorAnswer
 from webapp.web.api.answers.solo import BoardAnswer
@@ -110,6 +111,7 @@ def act(code: str, hand: str, step: str) -> ResponseReturnValue:
                 return Response(status=204)
         else:
             board = _play(player, code, hand, number, fields.action(verb, form.arg), sealed_seeds, of_games)
+        _count(board, verb)
         chosen = preferences().having_of(board.game.spec, request.form)
         board = _answered(player, board, board.game.spec.answers(chosen.of_games), sealed_seeds)
     except (Refusal, EngineError) as error:
@@ -128,7 +130,14 @@ def _answered(player: str | None, board: Board, verbs: frozenset[str], sealed_se
     while verb := next((verb for verb in board.actions if verb in verbs), None):
         assert board.hand is not None
         board = _play(player, board.code, board.hand, board.step, Action(ALONE, verb), sealed_seeds)
+        _count(board, verb)
     return board
+
+
+def _count(board: Board, verb: str) -> None:
+    """Count what has led to this board; not a mark, which is no move, nor a request that was a copy or too late."""
+    if board.note is None and verb != "mark":
+        metrics.count_action(board.code, verb)
 
 
 def _coached(player: str | None, board: Board, query: GameQuery, seeds: SealedSeeds) -> CoachView | None:

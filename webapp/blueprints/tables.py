@@ -20,7 +20,7 @@ from webapp.services.tables.play import seating
 from webapp.services.tables.reading.facts import Snapshot
 from webapp.services.tables.versions import hub
 from webapp.services.tables.view import table_view as view_module
-from webapp.web import refused_names
+from webapp.web import metrics, refused_names
 from webapp.web.api import fields
 from webapp.web.api.answers.errors import ErrorAnswer, RefusedTableAnswer
 from webapp.web.api.answers.tables import TableAnswer, TablesAnswer
@@ -164,6 +164,7 @@ def _carried_out(code: str, version: str, form: CommandForm, player: str) -> Res
         name = _name(form.name) if verb == "sit" else ""
         command = Command(verb, form.arg.strip()[:40], fields.cut(form.cut), form.ready)
         table = commands.execute(code, number, player, command)
+        metrics.count_action(COMPANY.spec.code, verb)
         if name:
             commands.rename_player(player, name)
             table = loading.load(code, player)

@@ -1,13 +1,11 @@
 """Counting of requests for ``/metrics``, where the operator has set a token for it."""
 
-import time
 from hmac import compare_digest
 from typing import Final
 
 from flask import Flask, Response, current_app, request
 
 from webapp.config import Config
-from webapp.engine.games import COMPANY, GAMES, WORDS
 from webapp.services.core.errors import Refusal
 from webapp.services.operations.metrics import Answered, Metrics
 from webapp.web.i18n.refusals import is_code
@@ -16,10 +14,6 @@ from webapp.web.request.logs import refusal_of_request, seconds_taken
 OTHER: Final = "other"
 """Label for whatever is not a word of the site's own."""
 METHODS: Final = frozenset({"GET", "HEAD", "POST", "OPTIONS"})
-LOOK_EVERY: Final = 1.0
-"""Seconds between two looks at what a process has open."""
-_ACTING: Final = ("play.act", "tables.act")
-"""Endpoints to which actions are posted."""
 
 
 def init_app(app: Flask, config: Config) -> None:
@@ -27,18 +21,26 @@ def init_app(app: Flask, config: Config) -> None:
     if not config.metrics_token:
         return
     metrics = app.extensions["metrics"] = Metrics()
-    looked_at = float("-inf")
 
     def count(response: Response) -> Response:
-        nonlocal looked_at
         metrics.count(_answered(response))
-        now = time.monotonic()
-        if now - looked_at >= LOOK_EVERY:
-            looked_at = now
-            metrics.look(app.extensions["tables"].streams)
         return response
 
     app.after_request(count)
+
+
+def count_action(game: str, verb: str) -> None:
+    """Count an action that was carried out: only then is its verb a word of the game, and not of a visitor."""
+    metrics: Metrics | None = current_app.extensions.get("metrics")
+    if metrics is not None:
+        metrics.count_action(game, verb)
+
+
+def look() -> None:
+    """Note what this process has open just now. The housekeeping does so, since a process may have no requests."""
+    metrics: Metrics | None = current_app.extensions.get("metrics")
+    if metrics is not None:
+        metrics.look(current_app.extensions["tables"].streams)
 
 
 def text() -> bytes:
@@ -53,8 +55,8 @@ def text() -> bytes:
     sent = request.headers.get("Authorization", "")
     if not compare_digest(sent.encode(), f"Bearer {config.metrics_token}".encode()):
         raise Refusal("metrics-token")
+    look()
     metrics: Metrics = current_app.extensions["metrics"]
-    metrics.look(current_app.extensions["tables"].streams)
     return metrics.text(config)
 
 
@@ -66,13 +68,4 @@ def _answered(response: Response) -> Answered:
         status=response.status_code,
         seconds=seconds_taken(),
         refusal=refusal if refusal is None or is_code(refusal) else OTHER,
-        action=_action() if response.status_code < 400 else None,
     )
-
-
-def _action() -> tuple[str, str] | None:
-    if request.endpoint not in _ACTING:
-        return None
-    code = COMPANY.spec.code if request.endpoint == "tables.act" else (request.view_args or {}).get("code", "")
-    verb = request.form.get("verb", "")
-    return code if code in GAMES else OTHER, verb if verb in WORDS.moves else OTHER

@@ -40,14 +40,13 @@ Family = tuple[str, str, str, Mapping[str, float]]
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """A request that was answered. All words are the site's own: ``action`` is game and verb, ``refusal`` a code."""
+    """A request that was answered. All words are the site's own; ``refusal`` is a code."""
 
     method: str
     route: str
     status: int
     seconds: float
     refusal: str | None
-    action: tuple[str, str] | None
 
 
 class Metrics:
@@ -70,10 +69,12 @@ class Metrics:
         """Count a request."""
         self._requests.labels(answered.method, answered.route, answered.status).inc()
         self._latency.labels(answered.route).observe(answered.seconds)
-        if answered.action:
-            self._actions.labels(*answered.action).inc()
         if answered.refusal:
             self._refusals.labels(answered.refusal).inc()
+
+    def count_action(self, game: str, verb: str) -> None:
+        """Count an action that was carried out."""
+        self._actions.labels(game, verb).inc()
 
     def look(self, streams: int) -> None:
         """Note what this process has open just now."""

@@ -55,15 +55,18 @@ class Housekeeping:
     Args:
         open_context: Opens a context of the app.
         seldom: What is to be done at the start and every ``SELDOM`` seconds, besides the tables.
+        each_beat: What is to be done with every beat, in no time.
     """
 
     def __init__(
         self,
         open_context: Callable[[], AbstractContextManager[object]],
         seldom: Mapping[str, Callable[[], object]] = MappingProxyType({}),
+        each_beat: Callable[[], object] = lambda: None,
     ) -> None:
         self._open_context = open_context
         self._seldom = seldom
+        self._each_beat = each_beat
         self._lock = Lock()
         self._process = 0
         self._stopped = Event()
@@ -111,6 +114,7 @@ class Housekeeping:
     def _once(self) -> None:
         with self._open_context():
             try:
+                self._each_beat()
                 beat_once()
             except Exception as error:  # noqa: BLE001  # a thread that ended would be missed only much later
                 log.warning("no housekeeping", error=type(error).__name__)
