@@ -164,6 +164,42 @@ def test_refused_words_are_refused_however_they_are_spelled(app: Flask, alice: P
 
 
 @on_sqlite
+def test_what_the_operator_writes_into_the_file_refuses_what_it_says_and_nothing_else(
+    app: Flask, alice: Player
+) -> None:
+    file = Path(app.extensions["config"].instance) / "refused-words.txt"
+
+    def refused(words: bytes) -> list[str]:
+        file.write_bytes(words)
+        answered = {}
+        for name in ("Grace", "h8r", "Ana1", "Ana", "Joe 1488", "Hal 88", "--- x ---", "\U0001f346", "Hugo"):
+            alice.post("/settings", [("name", name)])
+            assert alice.status in (303, 422)
+            answered[name] = alice.status
+        return [name for name, status in answered.items() if status == 422]
+
+    try:
+        assert refused("﻿grace\r\n".encode()) == ["Grace"], "with a mark of the byte order, from another system"
+        assert refused(b"---\n\n#\n  \n") == ["--- x ---"], "a line of signs refuses itself"
+        assert refused(b"88\n") == ["Joe 1488", "Hal 88"]
+        assert refused(b"h8\n") == ["h8r"], "and not each name with an h"
+        assert refused(b"anal\n") == [], "a number behind a name is no letter"
+        assert refused("\U0001f346".encode()) == ["\U0001f346"]
+        assert refused(b"caf\xe9\nhugo\n") == ["Hugo"], "a letter that is no UTF-8 spoils its own line alone"
+        file.unlink()
+        file.mkdir()
+        alice.post("/settings", [("name", "Hugo")])
+        assert alice.status == 422, "what held before holds while the file cannot be read"
+        alice.post("/settings", [("name", "Grace")])
+        assert alice.status == 303
+        file.rmdir()
+        alice.post("/settings", [("name", "Hugo")])
+        assert alice.status == 303
+    finally:
+        file.unlink(missing_ok=True)
+
+
+@on_sqlite
 def test_a_hidden_table_is_not_listed_and_goes_on(app: Flask, tefuda: Callable[..., CommandResult]) -> None:
     visitor = TablePlayer(app.test_client())
     code = visitor.open(public="1", bot="1")

@@ -59,9 +59,18 @@ def skeleton(name: str) -> str:
 
 def bare(name: str) -> str:
     """Return the skeleton of a name without its accents, and without digits at its end."""
-    plain = unicodedata.normalize("NFKC", name).casefold()
-    letters = "".join(letter for letter in unicodedata.normalize("NFD", plain) if _is_base(letter))
-    return skeleton(unicodedata.normalize("NFC", letters.rstrip("".join(filter(str.isnumeric, letters)))))
+    letters = _base_letters(name)
+    return skeleton(letters.rstrip("".join(filter(str.isnumeric, letters))))
+
+
+def without_accents(name: str) -> str:
+    """Return the skeleton of a name without its accents; empty if nothing is a letter or a digit."""
+    return skeleton(_base_letters(name))
+
+
+def as_it_is(name: str) -> str:
+    """Return a name with its signs, in the form in which names are compared."""
+    return unicodedata.normalize("NFKC", name).casefold()
 
 
 def numbered(name: str, number: int) -> str:
@@ -75,6 +84,11 @@ def free_number(name: str, others: Collection[str]) -> int:
         return 1
     looks = {skeleton(other) for other in others}
     return next(number for number in range(1, len(looks) + 2) if skeleton(numbered(name, number)) not in looks)
+
+
+def _base_letters(name: str) -> str:
+    letters = (letter for letter in unicodedata.normalize("NFD", as_it_is(name)) if _is_base(letter))
+    return unicodedata.normalize("NFC", "".join(letters))
 
 
 def _is_base(letter: str) -> bool:

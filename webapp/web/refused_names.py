@@ -5,11 +5,14 @@ A name is compared with the site's own words in all languages, and with words of
 """
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import cache
 from itertools import zip_longest
 from pathlib import Path
-from typing import Final
+from typing import Final, Self
+
+import structlog
 
 from webapp.engine.games import WORDS
 from webapp.engine.words import N_, Message, Sentence
@@ -20,6 +23,8 @@ from webapp.web.i18n.display_names import seat_display_name
 from webapp.web.i18n.translations import use_language
 from webapp.web.i18n.vocabulary import seat_name, translated
 from webapp.web.languages import LANGUAGES
+
+log = structlog.get_logger()
 
 REFUSED_WORDS: Final = "refused-words.txt"
 """File of the operator in the instance folder: one word a line, ``#`` begins a remark."""
@@ -67,24 +72,60 @@ def parse_name(text: str) -> str:
 
 def _require_unrefused(name: str) -> None:
     """Refuse a name in which one of the operator's words stands, however it is spelled."""
-    looks = names.bare(name)
-    if any(word in looks for word in _refused_words()):
+    if any(word.stands_in(name) for word in _refused_words()):
         raise Refusal("refused-name")
 
 
-def _refused_words() -> frozenset[str]:
-    path = context.current().config.instance / REFUSED_WORDS
-    try:
-        changed = path.stat().st_mtime_ns
-    except OSError:
-        return frozenset()
-    return _words_of(path, changed)
+def _refused_words() -> tuple["RefusedWord", ...]:
+    return context.current().get(RefusedWords, lambda config: RefusedWords(config.instance / REFUSED_WORDS)).words()
 
 
-@lru_cache(maxsize=4)
-def _words_of(path: Path, _changed: int) -> frozenset[str]:
-    lines = (line.partition("#")[0].strip() for line in path.read_text("utf-8").splitlines())
-    return frozenset(names.bare(word) for word in lines if word)
+@dataclass(frozen=True, slots=True)
+class RefusedWord:
+    """A word of the operator, as ``simplify`` has it, which is applied to names before the word is looked for."""
+
+    text: str
+    simplify: Callable[[str], str]
+
+    @classmethod
+    def of(cls, line: str) -> Self:
+        """Return the word of a line. One that ends in digits keeps them, and one of signs alone is taken as it is."""
+        text = names.without_accents(line)
+        if not text:
+            return cls(names.as_it_is(line), names.as_it_is)
+        return cls(text, names.bare if text == names.bare(line) else names.without_accents)
+
+    def stands_in(self, name: str) -> bool:
+        """Return True if the word is part of a name."""
+        return self.text in self.simplify(name)
+
+
+class RefusedWords:
+    """The words of a file, which is read again when it has changed. While it cannot be read, those of before hold."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._read_at: int | None = None
+        self._words: tuple[RefusedWord, ...] = ()
+
+    def words(self) -> tuple[RefusedWord, ...]:
+        """Return the words; none without a file."""
+        try:
+            changed = self._path.stat().st_mtime_ns
+            if changed != self._read_at:
+                self._words = words_in(self._path.read_bytes())
+                self._read_at = changed
+        except FileNotFoundError:
+            self._words, self._read_at = (), None
+        except OSError as error:
+            log.warning("refused words not read", error=type(error).__name__)
+        return self._words
+
+
+def words_in(text: bytes) -> tuple[RefusedWord, ...]:
+    """Return the words of a file: one a line, in UTF-8, where ``#`` begins a remark."""
+    lines = (line.partition("#")[0].strip() for line in text.decode("utf-8-sig", "replace").splitlines())
+    return tuple(RefusedWord.of(line) for line in lines if line)
 
 
 @dataclass(frozen=True, slots=True)
