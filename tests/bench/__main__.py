@@ -1,4 +1,4 @@
-"""``python -m tests.bench [engine] [lab] [odds] [weights] [pages] [server] [growth] [live] [tables]
+"""``python -m tests.bench [engine] [lab] [odds] [weights] [pages] [server] [growth] [live] [tables] [caches]
 [storms] [disk] [motion] [memory]``: all, or those that are named.
 
 Figures are to be compared within one run: the machine's mood is in all of them. They are also left in
@@ -18,6 +18,7 @@ from typing import Final
 import structlog
 
 from tests.bench import (
+    caches,
     disk,
     engine,
     growth,
@@ -62,6 +63,7 @@ PARTS: Final[Mapping[str, Callable[[], list[Row]]]] = {
     "growth": growth.measure,
     "live": live.measure,
     "tables": tables.measure,
+    "caches": caches.measure,
     "storms": storms.measure,
     "disk": disk.measure,
     "motion": motion.measure,

@@ -1,7 +1,8 @@
 """What a thousand finished hands cost on disk, by game: rows and indexes together."""
 
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
 from pathlib import Path
 from random import Random
 from typing import Final
@@ -11,6 +12,7 @@ from flask import Flask
 from sqlalchemy import text
 
 from tests.bench.table import Row, show
+from tests.support import postgres
 from tests.support.app import close, make_app, migrate
 from tests.support.moves import TABLES, dealt, finished
 from tests.support.player import Player
@@ -23,16 +25,24 @@ TABLE_ROUNDS: Final = 60
 
 
 def measure() -> list[Row]:
-    with tempfile.TemporaryDirectory(prefix="tefuda-bench-") as folder:
-        app = make_app(f"sqlite:///{folder}/room.sqlite3", Path(folder))
-        migrate(app)
-        structlog.configure(logger_factory=structlog.ReturnLoggerFactory())
-        rows = costs(app)
-        close(app)
+    with ExitStack() as stack:
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="tefuda-bench-")))
+        rows = [*_measured(f"sqlite:///{folder}/room.sqlite3", folder)]
+        if postgres.available():
+            rows += _measured(stack.enter_context(postgres.running()), folder)
     return rows
 
 
-def costs(app: Flask, hands: int = HANDS, rounds: int = TABLE_ROUNDS) -> list[Row]:
+def _measured(url: str, folder: Path) -> Sequence[Row]:
+    app = make_app(url, folder)
+    migrate(app)
+    structlog.configure(logger_factory=structlog.ReturnLoggerFactory())
+    rows = costs(app)
+    close(app)
+    return rows
+
+
+def costs(app: Flask, hands: int = HANDS, rounds: int = TABLE_ROUNDS) -> Sequence[Row]:
     """Kilobytes that a thousand hands of each game take in the database of an app."""
 
     def solo(game: str) -> None:
@@ -54,17 +64,19 @@ def costs(app: Flask, hands: int = HANDS, rounds: int = TABLE_ROUNDS) -> list[Ro
         *((game, hands, lambda game=game: solo(game)) for game in TABLES),  # type: ignore[misc]
         ("table21, five seats", rounds, table),
     ]
-    found: list[Row] = []
+    found: list[dict[str, float | str]] = []
     for kind, count, play in kinds:
         before = _bytes(app)
         play()
         found.append({"a thousand hands of": kind, "kB": (_bytes(app) - before) / count})
-    show("What hands cost on disk", found)
-    return found
+    with app.app_context():
+        database = db.engine.dialect.name
+    show(f"What hands cost on disk: {database}", found)
+    return [row | {"database": database} for row in found]
 
 
 def _bytes(app: Flask) -> int:
-    """Bytes of all that is stored, without pages that are free."""
+    """Bytes of all that is stored, without what is free."""
     with app.app_context():
         if db.engine.dialect.name == "sqlite":
             pages, free, size = (
@@ -73,6 +85,7 @@ def _bytes(app: Flask) -> int:
             )
             found = (pages - free) * size
         else:
+            db.session.execute(text("VACUUM FULL"))
             found = int(db.session.execute(text("SELECT pg_database_size(current_database())")).scalar_one())
         db.session.remove()
     return found

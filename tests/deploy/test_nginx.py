@@ -4,12 +4,7 @@ Skipped where nginx is not installed. Only what binds the file to a machine is r
 """
 
 import json
-import os
-import re
-import shutil
 import socket
-import subprocess
-import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from http.client import HTTPConnection
@@ -17,23 +12,20 @@ from pathlib import Path
 
 import pytest
 
+from tests.support import nginx
 from tests.support.app import close, make_app, migrate
 from tests.support.moves import dealt_and_live, finished
 from tests.support.player import Player
-from tests.support.process_guard import ProcessGuard
-from tests.support.project_files import ROOT
 from tests.support.rows import findings
 from tests.support.server import Server, free_port
 from tests.support.table_players import TablePlayer
 
-NGINX = shutil.which("nginx", path=f"{os.environ.get('PATH', '')}:/usr/sbin:/usr/local/sbin")
-SITE = ROOT / "docs" / "deploy" / "nginx.conf"
 VISITOR = "127.0.0.5"
 
 pytestmark = [
     pytest.mark.slow,
     pytest.mark.pg,
-    pytest.mark.skipif(NGINX is None, reason="nginx is not installed: apt-get install nginx-light"),
+    pytest.mark.skipif(nginx.PROGRAM is None, reason="nginx is not installed: apt-get install nginx-light"),
 ]
 
 
@@ -55,42 +47,8 @@ class Site:
             connection.close()
 
 
-def configuration(folder: Path, port: int, behind: list[int]) -> str:
-    """The site, bound to this machine."""
-    site = SITE.read_text("utf-8")
-    redirect, _served = re.findall(r"^server \{.*?^\}", site, re.DOTALL | re.MULTILINE)
-    site = site.replace(redirect, "")
-    for pattern, replacement in (
-        (r"^    listen 443 ssl http2;$", f"    listen 127.0.0.1:{port};"),
-        (r"^    ssl_.*$", ""),
-        (r"cards\.example", "127.0.0.1"),
-        (r"/var/cache/nginx/tefuda", str(folder / "cache")),
-        (r"127\.0\.0\.1:8001", f"127.0.0.1:{behind[0]}"),
-        (r"127\.0\.0\.1:8002", f"127.0.0.1:{behind[1]}"),
-    ):
-        site, count = re.subn(pattern, replacement, site, flags=re.MULTILINE)
-        assert count, pattern
-    kinds = ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
-    temporary = "\n".join(f"{kind}_temp_path {folder / kind};" for kind in kinds)
-    user = "user root;" if os.getuid() == 0 else ""
-    return f"""
-{user}
-daemon off;
-worker_processes 1;
-pid {folder / "nginx.pid"};
-error_log {folder / "error.log"} warn;
-events {{ worker_connections 512; }}
-http {{
-access_log off;
-{temporary}
-{site}
-}}
-"""
-
-
 @pytest.fixture
 def site(pg_database: str, tmp_path: Path, serving: Callable[..., Server]) -> Iterator[Site]:
-    assert NGINX is not None
     app = make_app(pg_database, tmp_path / "instance")
     migrate(app)
     close(app)
@@ -107,29 +65,8 @@ def site(pg_database: str, tmp_path: Path, serving: Callable[..., Server]) -> It
     def restart(number: int) -> None:
         processes[number] = serving(tmp_path / f"instance-{behind[number]}", behind[number], **settings)
 
-    file = tmp_path / "nginx.conf"
-    file.write_text(configuration(tmp_path, port, behind), "utf-8")
-    checked = subprocess.run([NGINX, "-t", "-c", str(file), "-p", str(tmp_path)], capture_output=True, text=True)
-    assert checked.returncode == 0, checked.stderr
-    process = subprocess.Popen([NGINX, "-c", str(file), "-p", str(tmp_path)], start_new_session=True)
-    guard = ProcessGuard("/bin/kill", "-KILL", "--", f"-{process.pid}")
-    try:
-        _wait_for(port)
+    with nginx.running(tmp_path, port, behind):
         yield Site(f"http://127.0.0.1:{port}", port, processes, restart)
-    finally:
-        process.terminate()
-        process.wait(timeout=20)
-        guard.release()
-
-
-def _wait_for(port: int) -> None:
-    deadline = time.monotonic() + 20
-    while time.monotonic() < deadline:
-        with socket.socket() as probe:
-            if probe.connect_ex(("127.0.0.1", port)) == 0:
-                return
-        time.sleep(0.05)
-    raise RuntimeError("nginx does not listen")
 
 
 def logged(site: Site) -> list[dict[str, object]]:
@@ -199,6 +136,7 @@ def test_streams_addresses_bodies_and_caches_are_as_the_site_of_nginx_says(site:
     assert [status for status, *_ in said] == [200] * 3, said
     assert [headers["x-cache"] for _, headers, _ in said] == ["MISS", "HIT", "HIT"]
     assert len({body for *_, body in said}) == 1
+    assert site.get(f"/h/{poker}.json", Accept_Language="ja")[2] != said[0][2], "sentences in another language"
     pictures = [site.get(f"/h/{poker}.png")[:2] for _ in range(2)]
     assert [status for status, _ in pictures] == [200] * 2, pictures
     assert [headers["x-cache"] for _, headers in pictures] == ["MISS", "HIT"]

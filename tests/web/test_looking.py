@@ -94,6 +94,36 @@ def test_no_get_changes_the_database_or_sets_a_cookie(app: Flask, alice: Player,
     assert rows(app) == before
 
 
+@on_sqlite
+def test_what_proxies_may_keep_is_the_same_for_all_to_whom_they_may_give_it(app: Flask, bob: Player) -> None:
+    """Answers of one address differ by what they say in Vary, or not at all."""
+    dealt(bob)
+    over = finished(bob)
+    dealt(bob)
+    code = TablePlayer(app.test_client()).open(public="1", bot="1")
+    bob.post("/settings", [("language", "zh")])
+    clients = {
+        "Accept-Language": ((app.test_client(), "en"), (app.test_client(), "ja")),
+        "Cookie": ((app.test_client(), "en"), (bob.line.client, "en")),
+        "Accept": ((app.test_client(), "en"), (app.test_client(), "en")),
+    }
+    kept = set()
+    for path in addresses(app, bob.hand, over, code):
+        for what, pair in clients.items():
+            accepted = ("*/*", "application/json" if what == "Accept" else "*/*")
+            first, second = (
+                client.get(path, headers={"Accept": form, "Accept-Language": language}, buffered=True)
+                for (client, language), form in zip(pair, accepted, strict=True)
+            )
+            cached = first.cache_control
+            if cached.no_store or cached.private or cached.no_cache or not (cached.public or cached.max_age):
+                continue
+            kept.add(path)
+            varies = {name.strip() for name in first.headers.get("Vary", "").split(",")}
+            assert what in varies or first.data == second.data, (path, what)
+    assert {f"/h/{over}.json", f"/h/{over}.png", f"/t/{code}.png", "/static/css/base.css"} <= kept
+
+
 def _overdue_bets(app: Flask, visitors: list[TablePlayer], clock: Clock) -> TablePlayer:
     clock.move(25)
     return people(app, 1)[0]

@@ -87,6 +87,7 @@ def as_json(key: str) -> ResponseReturnValue:
     response = json_response(FinishedAnswer.of(hand, review))
     if hand.proof is not None and not is_practice_key(key):
         response.headers["Cache-Control"] = f"public, max-age={UNREVIEWED_KEPT if review is None else JSON_KEPT}"
+        response.headers["Vary"] = "Accept-Language, Cookie"  # its sentences are in the language of the request
     return response
 
 
