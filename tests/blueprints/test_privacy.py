@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from flask import Flask
 
-from tests.support.app import close
+from tests.support.app import close, make_app
 from tests.support.clock import Clock, listen
 from tests.support.command_line import CommandResult
 from tests.support.cookies import cookie_of, send_from_now_on
@@ -15,6 +15,7 @@ from tests.support.moves import TABLES, dealt, dealt_and_live, finished, finishe
 from tests.support.player import Player
 from tests.support.rows import findings, row, rows
 from tests.support.table_players import TablePlayer, playing
+from webapp.config import Config
 
 on_sqlite = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 HTML = {"Accept": "text/html"}
@@ -213,6 +214,21 @@ def test_a_hidden_table_is_not_listed_and_goes_on(app: Flask, tefuda: Callable[.
     listed: Json = Player(app.test_client()).get("/tables").json
     assert code not in [each["code"] for each in listed["tables"]]
     assert visitor.see()["public"] is False
+
+
+@on_sqlite
+def test_the_page_names_all_that_is_kept_for_a_number_of_days(database_url: str, tmp_path: Path) -> None:
+    """Each setting of that kind, whichever comes to be."""
+    kept = {
+        name: 301 + number
+        for number, name in enumerate(field for field in Config.__slots__ if field.startswith("keep_"))
+    }
+    assert len(kept) >= 5
+    settings = {f"TEFUDA_{name.upper()}": str(days) for name, days in kept.items()}
+    app = make_app(database_url, tmp_path / "kept", **settings)
+    page = Player(app.test_client()).get("/privacy", **HTML).text
+    assert [name for name, days in kept.items() if f"{days} days" not in page] == []
+    close(app)
 
 
 def test_the_page_says_what_the_settings_say(app: Flask, alice: Player) -> None:
