@@ -20,7 +20,7 @@ from tests.support.moves import CUT, dealt, finished, next_move
 from tests.support.player import Json, Player
 from tests.support.streams import OpenStream
 from tests.support.table_players import TablePlayer, bet_all, betting, play_out, see_all
-from webapp.services.operations import metrics
+from webapp.services.operations import metrics, shared_metrics
 
 TOKEN = "a token for tests, and no other"
 on_sqlite = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
@@ -212,8 +212,10 @@ def test_processes_count_together_and_what_dead_ones_have_left_goes(tmp_path: Pa
     script = """
 import sys
 from pathlib import Path
-from webapp.services.operations import metrics
-metrics.share_among_processes(Path(sys.argv[1]))
+import os
+os.getpid = lambda: 7  # as in containers, each of which counts its processes from 1
+from webapp.services.operations import metrics, shared_metrics
+shared_metrics.share(Path(sys.argv[1]))
 own = metrics.Metrics()
 own.count(metrics.Answered("GET", "/", 200, 0.01, None))
 from prometheus_client import CollectorRegistry, generate_latest
@@ -224,7 +226,7 @@ print(generate_latest(registry).decode())
 print("READY", flush=True)
 sys.stdin.read()
 """
-    environ = {name: value for name, value in os.environ.items() if name != metrics.SHARED}
+    environ = {name: value for name, value in os.environ.items() if name != shared_metrics.SHARED}
     command = [sys.executable, "-c", script, str(tmp_path)]
 
     def read(process: subprocess.Popen[str]) -> str:
@@ -240,6 +242,10 @@ sys.stdin.read()
         with start() as second:
             assert number(read(second), sample) == 2
             second.communicate()
+        with start() as after:
+            assert number(read(after), sample) == 2, "what the second has counted is gone with it"
+            after.kill()
+            after.communicate()
         first.communicate()
     with start() as third:
         assert number(read(third), sample) == 1

@@ -17,7 +17,7 @@ from webapp.cli.server.asgi_site import asgi_app, counts_by_address
 from webapp.cli.server.static_copy import serve_compressed_soon
 from webapp.cli.server.web_server import WebServer, listen
 from webapp.config import Config, instance_folder
-from webapp.services.operations import backup, metrics, schema, serving_lock
+from webapp.services.operations import backup, schema, serving_lock, shared_metrics
 
 ANYWHERE = ("0.0.0.0", "::")  # noqa: S104  # only when asked for
 
@@ -29,7 +29,7 @@ def serve(host: str | None, port: int | None) -> None:
     """Serve the site, after bringing an SQLite database up to date."""
     given = {"TEFUDA_HOST": host, "TEFUDA_PORT": None if port is None else str(port)}
     if os.environ.get("TEFUDA_METRICS_TOKEN"):
-        metrics.share_among_processes(instance_folder(os.environ))
+        shared_metrics.share(instance_folder(os.environ))
     app = create_command_app({name: value for name, value in given.items() if value is not None})
     config: Config = app.extensions["config"]
     lock = serving_lock.hold(config.instance)

@@ -6,7 +6,6 @@ Without a token nobody can ask for them: then nothing is counted, and the librar
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -21,6 +20,8 @@ from webapp.config import Config
 from webapp.extensions import db
 from webapp.models import OPEN, UNFINISHED, Hand, LabJob, SharedTable
 from webapp.services.core.clock import SECOND, now_ms
+from webapp.services.core.drafts import draft_of
+from webapp.services.operations import shared_metrics
 
 if TYPE_CHECKING:
     from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
@@ -28,8 +29,6 @@ if TYPE_CHECKING:
 
 SECONDS: Final = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
 """Upper bounds of latencies that are told apart."""
-SHARED: Final = "PROMETHEUS_MULTIPROC_DIR"
-"""Variable of the environment with the folder in which processes share their counters."""
 VERDICT: Final = "audit.json"
 """File in the instance folder with the audit's last verdict."""
 
@@ -85,15 +84,9 @@ class Metrics:
 
     def text(self, config: Config) -> bytes:
         """Return all metrics: of all processes that share a folder, and what the database says."""
-        from prometheus_client import CollectorRegistry, generate_latest
-        from prometheus_client.multiprocess import MultiProcessCollector
+        from prometheus_client import generate_latest
 
-        shared = os.environ.get(SHARED)
-        registry = self._registry
-        if shared:
-            registry = CollectorRegistry()
-            MultiProcessCollector(registry, shared)  # type: ignore[no-untyped-call]
-        return generate_latest(registry) + generate_latest(_stored(config))
+        return (shared_metrics.text() or generate_latest(self._registry)) + generate_latest(_stored(config))
 
 
 def _stored(config: Config) -> CollectorRegistry:
@@ -150,7 +143,7 @@ def _counts(known: tuple[str, ...], query: object) -> dict[str, float]:
 
 def keep_verdict(instance: Path, findings: int) -> None:
     """Remember how many findings the audit had, and when."""
-    draft = instance / f"{VERDICT}.{os.getpid()}"
+    draft = draft_of(instance / VERDICT)
     draft.write_text(json.dumps({"findings": findings, "at": now_ms()}))
     draft.replace(instance / VERDICT)
 
@@ -160,29 +153,3 @@ def _last_verdict(instance: Path) -> tuple[int, int] | None:
         verdict = json.loads((instance / VERDICT).read_text())
         return int(verdict["findings"]), int(verdict["at"])
     return None
-
-
-# ------------------------------------------------------------------------------------------------ several processes
-
-
-def share_among_processes(instance: Path) -> None:
-    """Let all processes of an instance count together. To be called before any of them counts.
-
-    What processes have left that are gone is removed: for Prometheus they have been restarted.
-    """
-    folder = Path(os.environ.setdefault(SHARED, str(instance / "cache" / "metrics")))
-    folder.mkdir(parents=True, exist_ok=True)
-    for file in folder.glob("*.db"):
-        process = file.stem.rpartition("_")[2]
-        if process.isdigit() and not _is_alive(int(process)):
-            file.unlink(missing_ok=True)
-
-
-def _is_alive(process: int) -> bool:
-    try:
-        os.kill(process, 0)
-    except ProcessLookupError:
-        return False
-    except PermissionError:
-        return True
-    return True

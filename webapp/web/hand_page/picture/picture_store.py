@@ -16,6 +16,7 @@ import structlog
 from flask import Flask, current_app
 
 from webapp.services.core import environment
+from webapp.services.core.drafts import draft_of
 from webapp.services.core.errors import Refusal
 from webapp.web.hand_page.picture import card_art, preview, rasterizer, text_layout
 from webapp.web.hand_page.picture.subject import Subject
@@ -103,7 +104,7 @@ class Pictures:
 
     def _write(self, path: Path, picture: bytes) -> None:
         self._folder.mkdir(parents=True, exist_ok=True)
-        draft = path.with_suffix(f".{os.getpid()}")
+        draft = draft_of(path)
         draft.write_bytes(picture)
         draft.replace(path)
         self._prune()
