@@ -1,11 +1,13 @@
-"""Play jobs of the lab in this process."""
+"""Jobs of the lab: played in this process, or waited for."""
 
+import time
 from collections.abc import Callable
 from concurrent.futures import Executor, Future
 from typing import Any
 
 from flask import Flask
 
+from tests.support.player import Player
 from webapp.services.lab import supervisor
 from webapp.services.lab.lease import Lease
 from webapp.services.lab.worker_pool import ChunkPool
@@ -30,3 +32,12 @@ def play_turns(app: Flask, most: int = 1000, lease: Lease = Lease("somebody")) -
             if not supervisor.play_turn(lease, pool):
                 return turn
     return most
+
+
+def wait_for(player: Player, key: str, *statuses: str, rounds: int = 0) -> Any:
+    for _ in range(4000):
+        found = player.get(f"/lab/{key}").json
+        if found["status"] in statuses and found["rounds"] >= rounds:
+            return found
+        time.sleep(0.05)
+    raise AssertionError(found)

@@ -6,6 +6,7 @@ import sys
 import time
 from collections.abc import Mapping
 from concurrent.futures import BrokenExecutor
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -206,11 +207,30 @@ def _print(payload: dict[str, Any]) -> None:
         click.echo(f"the first less the other {difference['mean']:+.6f}, give or take {(high - low) / 2:.6f}")
 
 
-@lab.command(hidden=True)
+@lab.command()
 @click.option("--for", "parent", type=WholeNumber(), help="Leave when this process is not the parent any more.")
-@click.option("--idle", type=float, default=supervisor.IDLE_SECONDS)
-def work(parent: int | None, idle: float) -> None:
-    """Play the jobs that visitors of the site have begun. The site starts this by itself."""
+@click.option(
+    "--idle",
+    type=float,
+    default=supervisor.IDLE_SECONDS,
+    show_default=True,
+    help="Leave after so many idle seconds.",
+)
+@click.option("--scheduler", metavar="ADDRESS", help="Have them played on this Dask cluster (needs the extra cluster).")
+def work(parent: int | None, idle: float, scheduler: str | None) -> None:
+    """Play the simulations that visitors of the site have begun. The site starts this by itself.
+
+    Ends with status 1 if the workers are lost: what is not finished goes on with the next call.
+    """
     app = create_command_app()
-    with app.app_context():
-        supervisor.run_forever(app.extensions["config"], parent, idle)
+    open_pool = None if scheduler is None else partial(pool_at, scheduler, _print_to_stderr)
+    try:
+        with app.app_context():
+            supervisor.run_forever(app.extensions["config"], parent, idle, open_pool)
+    except DaskMissing as error:
+        raise click.UsageError(f"--scheduler needs Dask: {to_install('cluster')}") from error
+    except ClusterUnavailable as error:
+        raise click.UsageError(f"for --scheduler: {error}") from error
+    except ClusterLost as error:
+        click.echo(f"nobody is left to play: {error}", err=True)
+        sys.exit(1)

@@ -1,16 +1,21 @@
 """``--scheduler``: a real scheduler and real workers of Dask, each a process of its own, on this machine."""
 
 import json
+import os
 import signal
 import subprocess
 import time
+from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 from click.testing import CliRunner
 
 from tests.support.command_line import lab_command
 from tests.support.fixtures.clusters import Cluster
-from tests.support.server import free_port
+from tests.support.lab_work import wait_for
+from tests.support.player import Player
+from tests.support.server import Server, free_port
 from webapp.cli import main
 
 WORDS = ("run", "--table", "downtown", "--seed", "9", "--chunk", "100000", "--json")
@@ -61,3 +66,30 @@ def test_a_cluster_comes_to_the_same_figures_though_a_worker_dies_and_says_when_
     out, said = nowhere.communicate(timeout=60)
     assert (nowhere.returncode, out) == (2, "")
     assert "no scheduler answers at tcp://127.0.0.1:" in said and "Traceback" not in said
+
+
+def test_simulations_of_visitors_are_played_on_a_cluster_and_go_on_when_it_is_lost(
+    serving: Callable[..., Server], cluster: Cluster, tmp_path: Path
+) -> None:
+    """The site plays none itself. The scheduler is killed in the middle; then the rest is played on this machine."""
+    instance = tmp_path / "instance"
+    server = serving(instance, TEFUDA_LAB_WORKERS="0")
+    environ = os.environ | {"TEFUDA_INSTANCE": str(instance), "TEFUDA_RATE_LIMITS": "off"}
+    alice = Player(server.url)
+    fields = {"table": "vegas", "strategy": "mimic", "seed": "4", "nonce": "first", "rounds": "2000000"}
+    alice.post("/lab", list(fields.items()))
+    whole = alice.answer.json["run"]
+    command = lab_command("work", "--idle", "600", "--scheduler", cluster.address)
+    work = subprocess.Popen(command, env=environ, stderr=subprocess.PIPE, text=True)
+    played = wait_for(alice, whole, "done")
+    alice.post("/lab", list((fields | {"nonce": "second", "rounds": "20000000"}).items()))
+    key = alice.answer.json["run"]
+    wait_for(alice, key, "running", "waiting", rounds=250_000)
+    cluster.members[0].kill()
+    _, said = work.communicate(timeout=60)
+    assert work.returncode == 1 and "nobody is left to play" in said and "Traceback" not in said, said
+    here = subprocess.Popen(lab_command("work", "--idle", "1"), env=environ)
+    assert wait_for(alice, key, "done")["interrupted"] == 1
+    alice.post("/lab", list((fields | {"nonce": "third"}).items()))
+    assert wait_for(alice, alice.answer.json["run"], "done")["distribution"] == played["distribution"]
+    assert here.wait(60) == 0

@@ -6,11 +6,11 @@ import signal
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from tests.support.app import KEY, close, make_app
+from tests.support.lab_work import wait_for
 from tests.support.player import Player
 from tests.support.server import Server
 from webapp.engine.games.blackjack.rules import PRESETS
@@ -18,15 +18,6 @@ from webapp.engine.simulation.chunks import play_chunk
 from webapp.engine.simulation.experiment import Experiment, Scenario
 from webapp.engine.simulation.strategy.by_name import strategy_by_name
 from webapp.services.lab import supervisor
-
-
-def wait_for(player: Player, key: str, *statuses: str, rounds: int = 0) -> Any:
-    for _ in range(4000):
-        found = player.get(f"/lab/{key}").json
-        if found["status"] in statuses and found["rounds"] >= rounds:
-            return found
-        time.sleep(0.05)
-    raise AssertionError(found)
 
 
 def children(parent: int) -> list[int]:

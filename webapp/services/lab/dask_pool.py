@@ -81,8 +81,10 @@ def pool_at(address: str, on_waiting: Callable[[str], None]) -> Iterator[ChunkPo
         cores = sum(client.ncores().values())
         if not cores:
             on_waiting(f"no worker has come to {address} yet; waiting for the first")
-        yield ChunkPool(max(1, cores), executor=_DaskExecutor(client, dask.KilledWorker))
-        with suppress(OSError, TimeoutError):
-            client.close()
+        try:
+            yield ChunkPool(max(1, cores), executor=_DaskExecutor(client, dask.KilledWorker))
+        finally:
+            with suppress(OSError, TimeoutError):
+                client.close()
     finally:
         logging.disable(logging.NOTSET)

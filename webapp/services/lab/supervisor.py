@@ -95,17 +95,23 @@ def watch(config: Config, app_context: Callable[[], AbstractContextManager[objec
         time.sleep(WATCH_SECONDS)
 
 
-def run_forever(config: Config, parent: int | None = None, idle: float = IDLE_SECONDS) -> None:
+def run_forever(
+    config: Config,
+    parent: int | None = None,
+    idle: float = IDLE_SECONDS,
+    open_pool: Callable[[], AbstractContextManager[ChunkPool]] | None = None,
+) -> None:
     """Play jobs until there was none for ``idle`` seconds, or the process ``parent`` is not our parent any more.
 
-    Return at once if another supervisor of this instance is running.
+    Return at once if another supervisor of this instance is running. ``open_pool`` opens the pool that plays, such as
+    that of a cluster, which may be lost; without it processes of this machine do.
     """
     with _lock(config.instance) as taken:
         if not taken:
             return
         lease, former = _succeed(config.instance)
         lease.requeue_orphans(former)
-        with ChunkPool(max(1, config.lab_workers), LOWEST_PRIORITY) as pool:
+        with open_pool() if open_pool else ChunkPool(max(1, config.lab_workers), LOWEST_PRIORITY) as pool:
             pool.warm_up()
             last_turn = time.monotonic()
             while (parent is None or os.getppid() == parent) and time.monotonic() - last_turn < idle:
