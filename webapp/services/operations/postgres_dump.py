@@ -1,14 +1,14 @@
 """Backups of a PostgreSQL database, by the programs that come with PostgreSQL."""
 
-import os
 import shutil
 import subprocess  # pg_dump and pg_restore, with arguments of our own
 from pathlib import Path
 from typing import Final
 
-from sqlalchemy import URL, inspect
+from sqlalchemy import inspect
 
 from webapp.extensions import db
+from webapp.services.core import environment
 
 MAGIC: Final = b"PGDMP"
 """Beginning of what ``pg_dump`` writes in its own format."""
@@ -45,15 +45,23 @@ def _run(program: str, *options: str) -> None:
     path = shutil.which(program)
     if path is None:
         raise DumpError(f"{program} is not on the path: install the client programs of PostgreSQL")
-    url = db.engine.url
-    database = ["--dbname", _address(url)]
-    environ = {**os.environ, **({"PGPASSWORD": str(url.password)} if url.password else {})}
-    done = subprocess.run([path, *database, *options], env=environ, capture_output=True, text=True, check=False)  # noqa: S603
+    address, password = _address()
+    words = [path, "--no-password", "--dbname", address, *options]  # nobody is asked for one: who should answer cron?
+    environ = environment.inherited(reads_database=True) | ({"PGPASSWORD": password} if password else {})
+    done = subprocess.run(words, env=environ, capture_output=True, text=True, check=False)  # noqa: S603
     if done.returncode:
         said = done.stderr.strip().splitlines()
         raise DumpError(f"{program}: {said[0] if said else f'exit status {done.returncode}'}")
 
 
-def _address(url: URL) -> str:
-    """Return the address for libpq, without the password: others on the machine see the arguments of a program."""
-    return url.set(drivername="postgresql", password=None).render_as_string()
+def _address() -> tuple[str, str]:
+    """Return what the site itself tells libpq to connect, without the password, and the password.
+
+    Others on the machine see the arguments of a program, not its environment.
+    """
+    from psycopg.conninfo import make_conninfo
+
+    _, told = db.engine.dialect.create_connect_args(db.engine.url)
+    password = str(told.pop("password", "") or "")
+    told.pop("context", None)  # the driver's own: how it adapts types
+    return make_conninfo(**told), password

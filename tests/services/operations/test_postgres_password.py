@@ -1,0 +1,79 @@
+"""A PostgreSQL that wants a password: backup and restore, which nobody else on the machine sees it in."""
+
+import os
+import subprocess
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from urllib.parse import quote
+
+import psycopg
+import pytest
+
+from tests.support import postgres
+from tests.support.app import close, make_app, migrate
+from tests.support.command_line import CommandResult
+from tests.support.moves import dealt, finished, finished_json
+from tests.support.player import Player
+from tests.support.rows import findings
+from webapp.services.operations import postgres_dump
+
+pytestmark = pytest.mark.pg
+
+PASSWORD = "p@ss/w:rd %?#&'\\ of a room"
+ACCESS = "local all tefuda trust\nlocal all all scram-sha-256\n"
+"""Who may come how: the role that the tests themselves use needs no password, all others do."""
+
+
+@pytest.fixture(scope="module")
+def address() -> Iterator[Callable[[str, str], str]]:
+    """Return the URL of a database of a server that asks for a password: ``address("room", PASSWORD)``."""
+    if postgres.programs() is None:
+        (pytest.fail if postgres.required() else pytest.skip)(postgres.MISSING)
+    with postgres.cluster(postgres.QUICK) as running:
+        (running.room / "data" / "pg_hba.conf").write_text(ACCESS)
+        with psycopg.connect(f"host={running.room} user=tefuda dbname=postgres", autocommit=True) as owner:
+            role = psycopg.sql.SQL("CREATE ROLE keeper LOGIN PASSWORD {}").format(PASSWORD)
+            for statement in (
+                "SELECT pg_reload_conf()",
+                role,
+                "CREATE DATABASE room OWNER keeper",
+                "CREATE DATABASE other OWNER keeper",
+            ):
+                owner.execute(statement)
+        yield lambda database, password: f"postgresql://keeper:{quote(password, '')}@/{database}?host={running.room}"
+
+
+def test_a_backup_and_the_way_back_with_a_password(
+    address: Callable[[str, str], str],
+    tmp_path: Path,
+    tefuda: Callable[..., CommandResult],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """What the programs of PostgreSQL are started with is looked at on the way: it must not hold the password."""
+    here, there, copy = address("room", PASSWORD), address("other", PASSWORD), str(tmp_path / "copy")
+    app = make_app(here, tmp_path / "instance")
+    migrate(app)
+    alice = Player(app.test_client())
+    dealt(alice)
+    over = finished(alice)
+    close(app)
+    started: list[list[str]] = []
+    run = subprocess.run
+
+    def looked_at(words: list[str], **options: object) -> object:
+        started.append(words)
+        return run(words, **options)  # type: ignore[call-overload]
+
+    monkeypatch.setattr(postgres_dump.subprocess, "run", looked_at)
+    made = tefuda("db", "backup", copy, TEFUDA_DATABASE_URL=here)
+    assert made.status == 0, made.errors
+    back = tefuda("db", "restore", copy, TEFUDA_DATABASE_URL=there)
+    assert back.status == 0, back.errors
+    assert [os.path.basename(words[0]) for words in started] == ["pg_dump", "pg_restore"]  # noqa: PTH119
+    said = " ".join((*(word for words in started for word in words), made.out, made.errors, back.out, back.errors))
+    assert PASSWORD not in said
+    assert quote(PASSWORD, "") not in said
+    site = make_app(there, tmp_path / "instance")
+    assert finished_json(Player(site.test_client()), over)["hand"] == over
+    assert findings(site) == []
+    close(site)
