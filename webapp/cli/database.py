@@ -12,7 +12,15 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from webapp.cli.app import create_command_app, unusable
 from webapp.config import Config
-from webapp.services.operations import backup, backup_files, postgres_dump, replace_database, schema, serving_lock
+from webapp.services.operations import (
+    backup,
+    backup_files,
+    postgres_dump,
+    replace_database,
+    schema,
+    serving_lock,
+    sqlite_file,
+)
 
 _BRING_IT: Final = "Bring the secret_key of that site, or name it in TEFUDA_SECRET_KEY_FALLBACKS"
 
@@ -42,41 +50,43 @@ def back_up(file: Path, keep: int | None) -> None:
     A PostgreSQL database is copied by pg_dump.
     """
     app = create_command_app()
-    if keep is not None:
-        file = backup_files.next_file(file, backup_files.POSTGRESQL if not _is_sqlite(app) else backup_files.SQLITE)
-    elif file.is_dir():
-        raise click.UsageError(f"{file} is a folder: tefuda db backup --keep N {file}")
-    if file.exists():
-        raise click.UsageError(f"{file} exists already")
-    draft = file.with_name(f"{file.name}.part-{os.getpid()}")
+    folder = None if keep is None else file
     try:
-        _copy_to(app, draft)
-        draft.replace(file)
-    except OSError as error:
-        raise click.UsageError(f"{file} cannot be written: {error}") from error
-    finally:
-        replace_database.discard(draft)
-    click.echo(f"{file}: {file.stat().st_size} bytes")
-    if keep is not None:
-        for old in backup_files.drop_all_but(file.parent, keep):
+        if folder is not None:
+            file = backup_files.next_file(folder, backup_files.SQLITE if _is_sqlite(app) else backup_files.POSTGRESQL)
+        elif file.is_dir():
+            raise click.UsageError(f"{file} is a folder: tefuda db backup --keep N {file}")
+        if file.exists():
+            raise click.UsageError(f"{file} exists already")
+        _copy_to(app, file)
+        click.echo(f"{file}: {file.stat().st_size} bytes")
+        for old in backup_files.drop_all_but(folder, keep) if folder and keep else ():
             click.echo(f"{old} was dropped", err=True)
+    except OSError as error:
+        raise click.UsageError(f"{folder or file} cannot be written: {error.strerror or error}") from error
     click.echo(
         f"It holds no key. Without {_where_the_key_is(app.extensions['config'])} no open hand can be opened", err=True
     )
 
 
-def _copy_to(app: Flask, draft: Path) -> None:
+def _copy_to(app: Flask, file: Path) -> None:
+    """Make a copy beside a file, and give it the name once it is whole."""
+    draft = file.with_name(f"{file.name}.part-{os.getpid()}")
+    replace_database.discard(draft)
     with app.app_context():
-        source = backup.database_file()
+        source = sqlite_file.database_file()
         try:
             if source is None:
                 postgres_dump.dump(draft)
             else:
                 backup.copy_database(source, draft)
+            draft.replace(file)
         except postgres_dump.DumpError as error:
             raise click.UsageError(str(error)) from error
         except sqlite3.Error as error:
             raise click.UsageError(f"{source} cannot be copied: {error}") from error
+        finally:
+            replace_database.discard(draft)
 
 
 def _is_sqlite(app: Flask) -> bool:
@@ -103,9 +113,10 @@ def restore(file: Path) -> None:
         _report(_load_dump(app, file), "restored; ")
         return
     with app.app_context():
-        target = backup.database_file()
+        target = sqlite_file.database_file()
     assert target is not None
     draft = replace_database.draft_beside(target)
+    replace_database.discard(draft)
     try:
         with serving_lock.alone(app.extensions["config"].instance):
             voided = _prepare(file, draft)

@@ -1,5 +1,6 @@
 """Backups of an SQLite database while it is in use, and what has to be done after a restore."""
 
+import os
 import sqlite3
 from contextlib import closing
 from dataclasses import dataclass
@@ -15,6 +16,8 @@ from webapp.services.core.clock import now_ms
 from webapp.services.core.transaction import set_limits, writing
 from webapp.services.fairness.sealing import SeedOwner, is_unreadable, unseal_seed
 from webapp.services.operations import schema
+from webapp.services.operations.replace_database import discard
+from webapp.services.operations.sqlite_file import address, database_file, make_private
 from webapp.services.solo.expiry import void_hand
 from webapp.services.solo.prepared import drop_prepared, is_prepared
 from webapp.services.solo.shoes import put_away
@@ -30,15 +33,16 @@ def let_go() -> None:
     db.engine.dispose()
 
 
-def database_file() -> Path | None:
-    """Return the file of the SQLite database; None for any other kind of database."""
-    url = db.engine.url
-    return Path(url.database) if url.get_backend_name() == "sqlite" and url.database else None
-
-
 def copy_database(source: Path, target: Path) -> None:
-    """Make a consistent copy by SQLite's online backup, while people play."""
-    with closing(sqlite3.connect(f"file:{source}?mode=ro", uri=True)) as old, closing(sqlite3.connect(target)) as new:
+    """Make a consistent copy by SQLite's online backup, while people play. It is its owner's alone.
+
+    Raises:
+        OSError: The target is there already, or cannot be made.
+        sqlite3.Error: The source is not the database of a card room.
+    """
+    make_private(target)
+    opened = closing(sqlite3.connect(address(source, "ro"), uri=True))
+    with opened as old, closing(sqlite3.connect(target)) as new:
         old.execute("SELECT count(*) FROM hand").fetchone()
         old.backup(new)
 
@@ -64,11 +68,13 @@ def keep_before_upgrade() -> Path | None:
     copy = source.with_name(f"{source.name}.revision-{revision}")
     if copy.exists():
         return None
+    draft = copy.with_name(f"{copy.name}.part-{os.getpid()}")
+    discard(draft)
     try:
-        copy_database(source, copy)
-    except BaseException:
-        copy.unlink(missing_ok=True)
-        raise
+        copy_database(source, draft)
+        draft.replace(copy)
+    finally:
+        discard(draft)
     return copy
 
 
@@ -76,7 +82,7 @@ def _revision(source: Path) -> str | None:
     """Return the revision of an SQLite database; None if it has no tables yet."""
     if not source.exists():
         return None
-    with closing(sqlite3.connect(f"file:{source}?mode=ro", uri=True)) as connection:
+    with closing(sqlite3.connect(address(source, "ro"), uri=True)) as connection:
         try:
             row = connection.execute("SELECT version_num FROM alembic_version").fetchone()
         except sqlite3.OperationalError:

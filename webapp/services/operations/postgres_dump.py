@@ -9,6 +9,7 @@ from sqlalchemy import inspect
 
 from webapp.extensions import db
 from webapp.services.core import environment
+from webapp.services.operations.sqlite_file import make_private
 
 MAGIC: Final = b"PGDMP"
 """Beginning of what ``pg_dump`` writes in its own format."""
@@ -19,11 +20,13 @@ class DumpError(Exception):
 
 
 def dump(file: Path) -> None:
-    """Write all of the database of the current app to a file, as of one moment, while people play.
+    """Write all of the database of the current app to a new file, as of one moment, while people play.
 
     Raises:
+        OSError: The file is there already, or cannot be made.
         DumpError: ``pg_dump`` is missing, too old for the server, or has failed.
     """
+    make_private(file)
     _run("pg_dump", "--format=custom", "--no-owner", "--no-privileges", f"--file={file}")
 
 

@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from threading import Lock
 from typing import Final
+from urllib.parse import quote
 
 from sqlalchemy import URL, Connection, create_engine, make_url, text
 from sqlalchemy.exc import SQLAlchemyError
@@ -102,4 +103,4 @@ def probe() -> Probe:
 
 def _of_existing_file(url: URL) -> URL:
     """Return the address of a file that SQLite does not make if it is not there."""
-    return url.set(database=f"file:{url.database}", query={"mode": "rw", "uri": "true"})
+    return url.set(database=f"file:{quote(url.database or '')}", query={"mode": "rw", "uri": "true"})

@@ -2,12 +2,14 @@
 
 import os
 import sqlite3
+import stat
 from contextlib import closing, suppress
 from pathlib import Path
 from typing import Final
 
 from webapp.services.core.clock import now_ms, to_datetime
 from webapp.services.operations.serving_lock import SiteIsServing
+from webapp.services.operations.sqlite_file import address
 
 COMPANIONS: Final = ("-wal", "-shm")
 """Endings of the files that SQLite keeps beside a database."""
@@ -21,11 +23,14 @@ def draft_beside(target: Path) -> Path:
 def discard(draft: Path) -> None:
     """Remove a draft and what SQLite keeps beside it."""
     for ending in ("", *COMPANIONS):
-        Path(f"{draft}{ending}").unlink(missing_ok=True)
+        with suppress(OSError):  # where nothing can be written there is nothing to remove
+            Path(f"{draft}{ending}").unlink()
 
 
 def replace_database(draft: Path, target: Path) -> Path | None:
     """Rename a draft to the target, and return where the target's old content is now, None if there was none.
+
+    Who could read the target can read what takes its place.
 
     Raises:
         SiteIsServing: A connection to the target is open.
@@ -36,6 +41,7 @@ def replace_database(draft: Path, target: Path) -> Path | None:
     if target.exists():
         with suppress(sqlite3.DatabaseError):  # what cannot be read is kept as it is
             _close_up(target)
+        draft.chmod(stat.S_IMODE(target.stat().st_mode))
         kept = _keep(target)
     draft.replace(target)
     folder = os.open(target.parent, os.O_RDONLY)
@@ -48,7 +54,7 @@ def replace_database(draft: Path, target: Path) -> Path | None:
 
 def _into_one_file(database: Path) -> None:
     """Write what lies beside a database into it. SQLite refuses while another connection is open."""
-    with closing(sqlite3.connect(f"file:{database}?mode=rw", uri=True, timeout=1, isolation_level=None)) as connection:
+    with closing(sqlite3.connect(address(database, "rw"), uri=True, timeout=1, isolation_level=None)) as connection:
         connection.execute("PRAGMA journal_mode=DELETE").fetchone()
 
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from io import StringIO
 from typing import TYPE_CHECKING
 
 from webapp.config import PACKAGE
+from webapp.services.operations.sqlite_file import database_file, make_private
 
 if TYPE_CHECKING:
     from alembic.config import Config
@@ -22,14 +24,19 @@ def newest_revision() -> str:
 
 
 def upgrade(revision: str = "head") -> None:
-    """Migrate the database of the current app up to a revision.
+    """Migrate the database of the current app up to a revision. An SQLite file that is made is its owner's alone.
 
     Raises:
+        OSError: The file cannot be made.
         SchemaError: There is no such revision.
     """
     from alembic import command
     from alembic.util.exc import CommandError
 
+    file = database_file()
+    if file is not None and not file.exists():
+        with suppress(FileExistsError):
+            make_private(file)
     try:
         command.upgrade(_settings(), revision)
     except CommandError as error:

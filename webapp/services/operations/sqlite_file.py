@@ -1,0 +1,28 @@
+"""The file of an SQLite database, and of a copy: where it is, how it is made and how it is opened."""
+
+import os
+from pathlib import Path
+
+from webapp.extensions import db
+
+
+def database_file() -> Path | None:
+    """Return the file of the current app's database; None for any other kind of database than SQLite."""
+    url = db.engine.url
+    return Path(url.database) if url.get_backend_name() == "sqlite" and url.database else None
+
+
+def make_private(file: Path) -> None:
+    """Make an empty file that its owner alone can read: what is in a database is nobody else's business.
+
+    SQLite and ``pg_dump`` write into it, and leave it as private as they found it.
+
+    Raises:
+        OSError: It is there already, or cannot be made.
+    """
+    os.close(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
+
+
+def address(file: Path, mode: str) -> str:
+    """Return the address by which SQLite opens a file that is there: to read (``ro``), or to write too (``rw``)."""
+    return f"{file.absolute().as_uri()}?mode={mode}"
