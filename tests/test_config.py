@@ -107,7 +107,7 @@ def test_an_instance_folder_that_cannot_be_used_is_a_wrong_use(
 
 @pytest.mark.parametrize(
     ("name", "saying"),
-    [("tefuda.sqlite3", "database cannot be brought up to date"), ("cache", "the instance folder")],
+    [("tefuda.sqlite3", "tefuda.sqlite3 is a folder, and no database"), ("cache", "the instance folder")],
 )
 def test_serve_says_in_a_line_that_it_cannot_write(tmp_path: Path, name: str, saying: str) -> None:
     """Something else lies where the database or the cache belongs: who runs the tests may be allowed everything."""

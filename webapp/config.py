@@ -4,10 +4,11 @@ import os
 import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass
-from ipaddress import IPv4Network, IPv6Network, ip_address, ip_network
 from pathlib import Path
-from typing import Final, Self
-from urllib.parse import urlsplit
+from typing import Any, Final, Self
+
+from webapp import setting_texts as texts
+from webapp.setting_texts import Network, SettingReader, is_half_the_world, is_loopback, words
 
 PACKAGE: Final = Path(__file__).resolve().parent
 CHECKOUT: Final = PACKAGE.parent
@@ -15,9 +16,6 @@ COOKIE_DAYS: Final = 400
 MAX_BODY_BYTES: Final = 16 * 1024
 NEWCOMERS: Final = "600/minute; 6000/hour"
 """New players that one address may bring. A school sits behind one, and a program could make a hundred a second."""
-KEY_LENGTH: Final = 32
-"""Characters of a secret key at least. The key that is made for an instance has 64."""
-TOKEN_LENGTH: Final = 16
 SERVER_THREADS: Final = 64
 """Threads that answer requests; event streams need none."""
 POSTGRES_CONNECTIONS: Final = 20
@@ -37,7 +35,13 @@ IDLE_SECONDS: Final = 30
 POOL_SECONDS: Final = 10
 """Longest wait for a connection."""
 
-Network = IPv4Network | IPv6Network
+
+class SettingsError(ValueError):
+    """Settings that make no sense; ``troubles`` has a sentence about each."""
+
+    def __init__(self, troubles: tuple[str, ...]) -> None:
+        super().__init__("\n".join(troubles))
+        self.troubles = troubles
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,36 +83,21 @@ class Config:
         """Return the settings of an environment.
 
         Raises:
-            ValueError: A setting makes no sense; the message names it.
-            OSError: The instance folder cannot be made, or its key cannot be read or written.
+            SettingsError: Settings make no sense, or the instance folder cannot be used; the message names all of them.
         """
-        instance = instance_folder(environ)
-        instance.mkdir(parents=True, exist_ok=True)
-        given = environ.get("TEFUDA_SECRET_KEY")
-        key = _long_enough(given, "TEFUDA_SECRET_KEY") if given else _key_of(instance)
-        url = environ.get("TEFUDA_DATABASE_URL") or f"sqlite:///{instance / 'tefuda.sqlite3'}"
-        return cls(
-            instance=instance,
-            database_url=_database_url(url),
-            secret_keys=(key, *words(environ.get("TEFUDA_SECRET_KEY_FALLBACKS", ""))),
-            host=environ.get("TEFUDA_HOST", "127.0.0.1"),
-            port=_port(environ.get("TEFUDA_PORT", "8000")),
-            trusted_hosts=words(environ.get("TEFUDA_TRUSTED_HOSTS", "")),
-            public_url=_public_url(environ.get("TEFUDA_PUBLIC_URL", "")),
-            rate_limits=environ.get("TEFUDA_RATE_LIMITS", "on") != "off",
-            lab_workers=_whole("TEFUDA_LAB_WORKERS", environ, max(1, (os.cpu_count() or 1) // 2), 0, 256),
-            lab_rounds=_whole("TEFUDA_LAB_ROUNDS", environ, 20_000_000, 1, 10**12),
-            games=words(environ.get("TEFUDA_GAMES", "")),
-            streams=_whole("TEFUDA_STREAMS", environ, 2_500, 0, 99_999),
-            trusted_proxies=_networks("TEFUDA_TRUSTED_PROXIES", environ),
-            logged_addresses=_choice("TEFUDA_LOG_ADDRESSES", environ, LOGGED_ADDRESSES),
-            keep_hands=_whole("TEFUDA_KEEP_HANDS", environ, 0, 0, 36_500),
-            keep_tables=_whole("TEFUDA_KEEP_TABLES", environ, 30, 0, 36_500),
-            keep_newcomers=_whole("TEFUDA_KEEP_NEWCOMERS", environ, 30, 0, 36_500),
-            keep_practice=_whole("TEFUDA_KEEP_PRACTICE", environ, 90, 0, 36_500),
-            metrics_token=_token("TEFUDA_METRICS_TOKEN", environ),
-            keep_jobs=_whole("TEFUDA_KEEP_JOBS", environ, 90, 0, 36_500),
-        )
+        settings, troubles = _read(environ)
+        instance: Path = settings["instance"]
+        try:
+            instance.mkdir(parents=True, exist_ok=True)
+            if not settings["secret_keys"][0]:
+                settings["secret_keys"] = (_key_of(instance), *settings["secret_keys"][1:])
+        except OSError as error:
+            troubles = (*troubles, f"the instance folder (TEFUDA_INSTANCE) cannot be used: {error}")
+        except ValueError as error:
+            troubles = (*troubles, str(error))
+        if troubles:
+            raise SettingsError(troubles)
+        return cls(**settings)
 
     @property
     def https(self) -> bool:
@@ -117,8 +106,9 @@ class Config:
 
     @property
     def believes_anybody(self) -> bool:
-        """True if whoever reaches the port may claim any address: a proxy is expected, and nothing says which it is."""
-        return bool(self.public_url) and not self.trusted_proxies and not is_loopback(self.host)
+        """True if whoever reaches the port may claim any address: nothing says which proxy is expected, or all are."""
+        anybody = not self.trusted_proxies or any(map(is_half_the_world, self.trusted_proxies))
+        return bool(self.public_url) and anybody and not is_loopback(self.host)
 
     @property
     def origin(self) -> str:
@@ -129,6 +119,45 @@ class Config:
     def sqlite(self) -> bool:
         """True if the database is SQLite."""
         return self.database_url.startswith("sqlite")
+
+
+def setting_troubles(environ: Mapping[str, str]) -> tuple[str, ...]:
+    """Return a sentence for each setting that makes no sense. Nothing is made, and the instance is not looked at."""
+    return _read(environ)[1]
+
+
+def _read(environ: Mapping[str, str]) -> tuple[dict[str, Any], tuple[str, ...]]:
+    """Return the fields of ``Config``, and a sentence for each setting that makes no sense. The key may be missing."""
+    reader = SettingReader(environ)
+    read, days = reader.read, texts.whole(0, 36_500)
+    instance = instance_folder(environ)
+    read("TEFUDA_INSTANCE", str, secret=True)  # a path may have any letters, if they are letters
+    settings = {
+        "instance": instance,
+        "database_url": read("TEFUDA_DATABASE_URL", texts.database_url, f"sqlite:///{instance / 'tefuda.sqlite3'}"),
+        "secret_keys": (
+            read("TEFUDA_SECRET_KEY", texts.key, secret=True),
+            *read("TEFUDA_SECRET_KEY_FALLBACKS", words, secret=True),
+        ),
+        "host": read("TEFUDA_HOST", texts.host, "127.0.0.1"),
+        "port": read("TEFUDA_PORT", texts.port, "8000"),
+        "trusted_hosts": read("TEFUDA_TRUSTED_HOSTS", texts.hosts),
+        "public_url": read("TEFUDA_PUBLIC_URL", texts.public_url),
+        "rate_limits": read("TEFUDA_RATE_LIMITS", texts.choice("on", "off"), "on") == "on",
+        "lab_workers": read("TEFUDA_LAB_WORKERS", texts.whole(0, 256), str(max(1, (os.cpu_count() or 1) // 2))),
+        "lab_rounds": read("TEFUDA_LAB_ROUNDS", texts.whole(1, 10**12), "20000000"),
+        "games": read("TEFUDA_GAMES", texts.packages),
+        "streams": read("TEFUDA_STREAMS", texts.whole(0, 99_999), "2500"),
+        "trusted_proxies": read("TEFUDA_TRUSTED_PROXIES", texts.networks),
+        "logged_addresses": read("TEFUDA_LOG_ADDRESSES", texts.choice(*LOGGED_ADDRESSES), LOGGED_ADDRESSES[0]),
+        "keep_hands": read("TEFUDA_KEEP_HANDS", days, "0"),
+        "keep_tables": read("TEFUDA_KEEP_TABLES", days, "30"),
+        "keep_newcomers": read("TEFUDA_KEEP_NEWCOMERS", days, "30"),
+        "keep_jobs": read("TEFUDA_KEEP_JOBS", days, "90"),
+        "keep_practice": read("TEFUDA_KEEP_PRACTICE", days, "90"),
+        "metrics_token": read("TEFUDA_METRICS_TOKEN", texts.token, secret=True),
+    }
+    return settings, tuple(reader.troubles)
 
 
 def instance_folder(environ: Mapping[str, str]) -> Path:
@@ -163,81 +192,13 @@ def _key_of(instance: Path) -> str:
             pass
         finally:
             fresh.unlink()
-    key = path.read_text()
-    if not key.strip():
+    try:
+        found = path.read_text("utf-8")
+    except UnicodeDecodeError:
+        raise ValueError(f"{path} is no text: put the key back, or remove the file and a new one is made") from None
+    if not found.strip():
         raise ValueError(f"{path} is empty: put the key back, or remove the file and a new one is made")
-    return _long_enough(key, str(path))
-
-
-def _long_enough(key: str, where: str) -> str:
-    """Return a key that nobody can try out. Older keys may be shorter: they are only read."""
-    if len(key) < KEY_LENGTH:
-        raise ValueError(
-            f"{where} has {len(key)} characters, a key needs {KEY_LENGTH}. Make one with: "
-            "python3 -c 'import secrets; print(secrets.token_urlsafe(48))' and put the short one into "
-            "TEFUDA_SECRET_KEY_FALLBACKS, so that cookies and hands of today stay readable"
-        )
-    return key
-
-
-def _token(name: str, environ: Mapping[str, str]) -> str:
-    """Return a secret word, or nothing. The message about a short one does not repeat it."""
-    token = environ.get(name, "")
-    if token and not (len(token) >= TOKEN_LENGTH and token.isascii() and token.isprintable()):
-        raise ValueError(f"{name} needs {TOKEN_LENGTH} printable characters at least")
-    return token
-
-
-def is_loopback(host: str) -> bool:
-    """Return True if an address to listen at is reached from this machine alone."""
     try:
-        return ip_address(host).is_loopback
-    except ValueError:
-        return host == "localhost"
-
-
-def _database_url(text: str) -> str:
-    """Return the address for SQLAlchemy. The message about a wrong one does not repeat it: it may hold a password."""
-    if text.partition(":")[0].partition("+")[0] not in ("sqlite", "postgresql"):
-        raise ValueError("TEFUDA_DATABASE_URL is not an address like postgresql://... or sqlite:///...")
-    return text.replace("postgresql://", "postgresql+psycopg://", 1)
-
-
-def words(text: str) -> tuple[str, ...]:
-    """Return the words of a setting, which commas separate."""
-    return tuple(word.strip() for word in text.split(",") if word.strip())
-
-
-def _port(text: str) -> int:
-    if not (text.isascii() and text.isdigit() and 0 < int(text) < 65536):
-        raise ValueError(f"TEFUDA_PORT is not a port: {text!r}")
-    return int(text)
-
-
-def _whole(name: str, environ: Mapping[str, str], default: int, least: int, most: int) -> int:
-    text = environ.get(name) or str(default)
-    if not (text.isascii() and text.isdigit() and len(text) < 15 and least <= int(text) <= most):
-        raise ValueError(f"{name} is not a whole number from {least} to {most}: {text[:80]!r}")
-    return int(text)
-
-
-def _networks(name: str, environ: Mapping[str, str]) -> tuple[Network, ...]:
-    try:
-        return tuple(ip_network(word, strict=False) for word in words(environ.get(name, "")))
+        return texts.key(found)
     except ValueError as error:
-        raise ValueError(
-            f"{name} is not a list of addresses and networks like 127.0.0.1,10.0.0.0/8: {error}"
-        ) from error
-
-
-def _choice(name: str, environ: Mapping[str, str], choices: tuple[str, ...]) -> str:
-    chosen = environ.get(name) or choices[0]
-    if chosen not in choices:
-        raise ValueError(f"{name} is none of {', '.join(choices)}: {chosen[:80]!r}")
-    return chosen
-
-
-def _public_url(text: str) -> str:
-    if text and (urlsplit(text).scheme not in ("http", "https") or not urlsplit(text).netloc):
-        raise ValueError(f"TEFUDA_PUBLIC_URL is not an address like https://example.org: {text!r}")
-    return text.rstrip("/")
+        raise ValueError(f"{path} {error}") from error

@@ -9,6 +9,7 @@ from webapp.cli.audit import audit
 from webapp.cli.daily import daily
 from webapp.cli.database import database
 from webapp.cli.doctor import doctor
+from webapp.cli.group import CommandGroup
 from webapp.cli.hand import hand
 from webapp.cli.i18n import i18n
 from webapp.cli.lab import lab
@@ -22,7 +23,7 @@ gc.freeze()
 gc.enable()
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(cls=CommandGroup, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(package_name="tefuda")
 def main() -> None:
     """Tefuda, a free card room in the browser."""

@@ -1,18 +1,42 @@
 """The app that a command works with."""
 
+import os
 from collections.abc import Mapping
 
 import click
 from flask import Flask
 
 from webapp.app import create_app
+from webapp.services.core import other_games
+from webapp.services.operations.database_sentences import missing_file
+from webapp.setting_texts import words
 
 
-def create_command_app(environ: Mapping[str, str] | None = None) -> Flask:
-    """Return an app.
+class DatabaseUnusable(click.ClickException):
+    """The database is not there, has no tables, or does not answer; the message holds no password."""
+
+    exit_code = 2
+
+
+def create_command_app(environ: Mapping[str, str] | None = None, *, makes_database: bool = False) -> Flask:
+    """Return an app with a database. ``makes_database``: the command makes an SQLite file that is not there.
 
     Raises:
-        click.UsageError: A setting makes no sense, the instance folder cannot be used, or the driver of the database is
+        click.UsageError: As ``create_any_app``.
+        DatabaseUnusable: There is no SQLite file: a connection to it would make an empty one.
+    """
+    app = create_any_app(environ)
+    missing = missing_file(app.extensions["config"].database_url, is_made=makes_database)
+    if missing is not None:
+        raise DatabaseUnusable(missing)
+    return app
+
+
+def create_any_app(environ: Mapping[str, str] | None = None) -> Flask:
+    """Return an app, wherever its database may be.
+
+    Raises:
+        click.UsageError: Settings make no sense, the instance folder cannot be used, or the driver of the database is
             not installed.
     """
     try:
@@ -30,6 +54,18 @@ def create_command_app(environ: Mapping[str, str] | None = None) -> Flask:
 def unusable(error: OSError) -> click.UsageError:
     """Return the message about an instance folder in which nothing can be written."""
     return click.UsageError(f"the instance folder (TEFUDA_INSTANCE) cannot be used: {error}")
+
+
+def load_games() -> None:
+    """Register the games that are not the site's own, for a command that needs no app.
+
+    Raises:
+        click.UsageError: The setting names what is no game.
+    """
+    try:
+        other_games.load_games(words(os.environ.get("TEFUDA_GAMES", "")))
+    except (ValueError, TypeError) as error:
+        raise click.UsageError(f"TEFUDA_GAMES: {error}") from error
 
 
 def to_install(extra: str) -> str:

@@ -10,11 +10,12 @@ import click
 from flask import Flask
 from sqlalchemy.exc import SQLAlchemyError
 
-from webapp.cli.app import create_command_app, unusable
+from webapp.cli.app import DatabaseUnusable, create_command_app, unusable
 from webapp.config import Config
 from webapp.services.operations import (
     backup,
     backup_files,
+    database_sentences,
     postgres_dump,
     replace_database,
     schema,
@@ -34,11 +35,13 @@ def database() -> None:
 @click.argument("revision", default="head")
 def upgrade(revision: str) -> None:
     """Bring the tables up to date."""
-    with create_command_app().app_context():
+    with create_command_app(makes_database=True).app_context():
         try:
             schema.upgrade(revision)
         except schema.SchemaError as error:
             raise click.UsageError(str(error)) from error
+        except OSError as error:
+            raise DatabaseUnusable(f"the database cannot be made: {error}") from error
 
 
 @database.command("backup")
@@ -84,7 +87,8 @@ def _copy_to(app: Flask, file: Path) -> None:
         except postgres_dump.DumpError as error:
             raise click.UsageError(str(error)) from error
         except sqlite3.Error as error:
-            raise click.UsageError(f"{source} cannot be copied: {error}") from error
+            why = database_sentences.sentence(error, app.extensions["config"].database_url) or error
+            raise DatabaseUnusable(f"{source} cannot be copied: {why}") from error
         finally:
             replace_database.discard(draft)
 
@@ -108,7 +112,7 @@ def restore(file: Path) -> None:
     FILE is checked, brought up to date and cleared of open hands in a copy. Then it takes the place of the present
     database, which stays beside it under another name. The key that sealed its hands must be the site's, or a fallback.
     """
-    app = create_command_app()
+    app = create_command_app(makes_database=True)
     if not _is_sqlite(app):
         _report(_load_dump(app, file), "restored; ")
         return
@@ -167,8 +171,6 @@ def _load_dump(app: Flask, file: Path) -> backup.Voided:
             raise click.UsageError("the site is running: stop it first. Nothing was changed") from error
         except (postgres_dump.DumpError, schema.SchemaError) as error:
             raise click.UsageError(str(error)) from error
-        except SQLAlchemyError as error:
-            raise click.UsageError(f"the database does not answer: {getattr(error, 'orig', error)}") from error
 
 
 @database.command()

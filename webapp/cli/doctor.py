@@ -8,8 +8,8 @@ from dataclasses import asdict
 
 import click
 
-from webapp.cli.app import create_command_app
-from webapp.config import instance_folder
+from webapp.cli.app import create_any_app
+from webapp.config import Config, SettingsError, instance_folder, setting_troubles
 from webapp.services.operations import doctor as operations
 from webapp.services.operations.doctor import Trouble
 
@@ -29,13 +29,18 @@ def doctor(as_json: bool) -> None:
 
 
 def _troubles() -> Iterator[Trouble]:
+    yield from operations.unknown_settings(os.environ)
     folder = instance_folder(os.environ)
     if not folder.exists():
         yield Trouble("settings", f"the instance folder {folder} is not there: tefuda serve makes it")
+        yield from (Trouble("settings", trouble) for trouble in setting_troubles(os.environ))
         return
-    yield from operations.unknown_settings(os.environ)
     try:
-        app = create_command_app()
+        Config.from_environ(os.environ)
+        app = create_any_app()
+    except SettingsError as error:
+        yield from (Trouble("settings", trouble) for trouble in error.troubles)
+        return
     except click.UsageError as error:
         yield Trouble("settings", error.message)
         return

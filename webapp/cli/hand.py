@@ -1,7 +1,6 @@
 """``tefuda hand``: show and verify a hand from a file, an address or a line of notation. Needs no database."""
 
 import json
-import os
 import sys
 from collections.abc import Callable, Iterator
 from http.client import HTTPException
@@ -13,12 +12,11 @@ from urllib.request import Request, urlopen
 
 import click
 
-from webapp.config import words
+from webapp.cli.app import load_games
 from webapp.engine.cards import format_cards
 from webapp.engine.errors import EngineError
 from webapp.engine.games import GAMES
 from webapp.engine.notation import FIELDS, Record, loads
-from webapp.services.core.other_games import load_games
 from webapp.services.fairness.verification import Check, checks
 
 Source = str | dict[str, Any]
@@ -33,7 +31,7 @@ SENTENCES: dict[str, Callable[[Check], str]] = {
 @click.group()
 def hand() -> None:
     """A finished hand."""
-    load_games(words(os.environ.get("TEFUDA_GAMES", "")))
+    load_games()
 
 
 @hand.command()

@@ -6,8 +6,8 @@ from typing import Any, Final, Never
 
 import click
 
-from webapp.cli.app import to_install
-from webapp.config import instance_folder, words
+from webapp.cli.app import load_games, to_install
+from webapp.config import instance_folder
 from webapp.engine.action import Action
 from webapp.engine.cards import parse_cards
 from webapp.engine.draw_poker.game import DrawGame
@@ -18,7 +18,6 @@ from webapp.engine.games.blackjack import GAME as BLACKJACK
 from webapp.engine.odds import odds_of
 from webapp.engine.odds.question import whole_number
 from webapp.engine.odds.value import ActionValue, Decision, GameValue, NoOdds
-from webapp.services.core.other_games import load_games
 from webapp.services.odds.store import FolderStore
 
 SHOWN_OUTCOMES: Final = 4
@@ -33,7 +32,7 @@ class Unanswerable(click.ClickException):
 @click.group()
 def odds() -> None:
     """What every decision is worth."""
-    load_games(words(os.environ.get("TEFUDA_GAMES", "")))
+    load_games()
 
 
 @odds.command()

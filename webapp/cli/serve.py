@@ -30,7 +30,8 @@ def serve(host: str | None, port: int | None) -> None:
     given = {"TEFUDA_HOST": host, "TEFUDA_PORT": None if port is None else str(port)}
     if os.environ.get("TEFUDA_METRICS_TOKEN"):
         shared_metrics.share(instance_folder(os.environ))
-    app = create_command_app({name: value for name, value in given.items() if value is not None})
+    environ = {name: value for name, value in given.items() if value is not None}
+    app = create_command_app(environ, makes_database=True)
     config: Config = app.extensions["config"]
     lock = serving_lock.hold(config.instance)
     if config.sqlite:

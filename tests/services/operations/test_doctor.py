@@ -54,7 +54,7 @@ TROUBLES = {
     "no https": ({"TEFUDA_PUBLIC_URL": "http://cards.example"}, "proxy: TEFUDA_PUBLIC_URL is http"),
     "no database": (
         {"TEFUDA_DATABASE_URL": "sqlite:////nowhere/at/all.sqlite3"},
-        "database: /nowhere/at/all.sqlite3 is not there: tefuda db upgrade makes it",
+        "database: the folder /nowhere/at is not there: make it",
     ),
     "another key": ({"TEFUDA_SECRET_KEY": OTHER_KEY}, "key: 1 of 1 hands, shoes and rounds in play are sealed"),
 }

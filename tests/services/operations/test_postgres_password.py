@@ -2,16 +2,15 @@
 
 import os
 import subprocess
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from urllib.parse import quote
 
-import psycopg
 import pytest
 
-from tests.support import postgres
 from tests.support.app import close, make_app, migrate
 from tests.support.command_line import CommandResult
+from tests.support.fixtures.databases import PASSWORD
 from tests.support.moves import dealt, finished, finished_json
 from tests.support.player import Player
 from tests.support.rows import findings
@@ -19,38 +18,15 @@ from webapp.services.operations import postgres_dump
 
 pytestmark = pytest.mark.pg
 
-PASSWORD = "p@ss/w:rd %?#&'\\ of a room"
-ACCESS = "local all tefuda trust\nlocal all all scram-sha-256\n"
-"""Who may come how: the role that the tests themselves use needs no password, all others do."""
-
-
-@pytest.fixture(scope="module")
-def address() -> Iterator[Callable[[str, str], str]]:
-    """Return the URL of a database of a server that asks for a password: ``address("room", PASSWORD)``."""
-    if postgres.programs() is None:
-        (pytest.fail if postgres.required() else pytest.skip)(postgres.MISSING)
-    with postgres.cluster(postgres.QUICK) as running:
-        (running.room / "data" / "pg_hba.conf").write_text(ACCESS)
-        with psycopg.connect(f"host={running.room} user=tefuda dbname=postgres", autocommit=True) as owner:
-            role = psycopg.sql.SQL("CREATE ROLE keeper LOGIN PASSWORD {}").format(PASSWORD)
-            for statement in (
-                "SELECT pg_reload_conf()",
-                role,
-                "CREATE DATABASE room OWNER keeper",
-                "CREATE DATABASE other OWNER keeper",
-            ):
-                owner.execute(statement)
-        yield lambda database, password: f"postgresql://keeper:{quote(password, '')}@/{database}?host={running.room}"
-
 
 def test_a_backup_and_the_way_back_with_a_password(
-    address: Callable[[str, str], str],
+    guarded_pg: Callable[[str, str], str],
     tmp_path: Path,
     tefuda: Callable[..., CommandResult],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """What the programs of PostgreSQL are started with is looked at on the way: it must not hold the password."""
-    here, there, copy = address("room", PASSWORD), address("other", PASSWORD), str(tmp_path / "copy")
+    here, there, copy = guarded_pg("room", PASSWORD), guarded_pg("other", PASSWORD), str(tmp_path / "copy")
     app = make_app(here, tmp_path / "instance")
     migrate(app)
     alice = Player(app.test_client())

@@ -74,7 +74,7 @@ def test_many_questions_cost_one_write(app: Flask, monkeypatch: pytest.MonkeyPat
     looks: list[None] = []
     look = readiness.Probe._look
 
-    def counting(probe: readiness.Probe) -> str:
+    def counting(probe: readiness.Probe) -> readiness.NotReady | None:
         looks.append(None)
         return look(probe)
 

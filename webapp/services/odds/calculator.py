@@ -20,11 +20,11 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Final
 
-from webapp.config import words
 from webapp.services.core.other_games import load_games
 from webapp.services.odds.answers import answer
 from webapp.services.odds.children import REFUSED
 from webapp.services.odds.store import FolderStore, build_any, build_none, is_quick, is_simulated
+from webapp.setting_texts import words
 
 IDLE_SECONDS: Final = {"answer": 600.0, "review": 60.0}
 """Time without a question after which a process that answers ends."""

@@ -3,6 +3,7 @@
 import os
 import resource
 import shutil
+import socket
 import stat
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
@@ -11,14 +12,19 @@ from typing import Final
 from urllib.parse import urlsplit
 
 from sqlalchemy import func, select, text
+from sqlalchemy.exc import SQLAlchemyError
+from werkzeug.sansio.utils import host_is_trusted
 
-from webapp.config import POSTGRES_CONNECTIONS, Config, is_loopback
+from webapp.config import POSTGRES_CONNECTIONS, Config
 from webapp.extensions import db
 from webapp.models import Hand, LedgerEntry, Shoe, SiteBeat, TableRound
 from webapp.services.core.clock import SECOND, clock, database_ms
 from webapp.services.fairness.sealing import is_unreadable
 from webapp.services.operations import readiness
+from webapp.services.operations.database_sentences import missing_file, sentence
+from webapp.services.operations.sqlite_file import database_file
 from webapp.services.records.stored_round import is_sealed
+from webapp.setting_texts import is_half_the_world, is_loopback
 
 ENOUGH_DISK: Final = 256 * 1024 * 1024
 """Free bytes below which a disk is about to be full: the site itself stops at 16 MB."""
@@ -59,6 +65,7 @@ def examine(config: Config) -> Iterator[Trouble]:
     """Return all troubles of the current app. Nothing is changed."""
     checks: tuple[tuple[str, Callable[[Config], Iterator[str]]], ...] = (
         ("key", _key_file),
+        ("settings", _host),
         ("disk", _disk),
         ("proxy", _proxy),
         ("limits", _limits),
@@ -69,9 +76,16 @@ def examine(config: Config) -> Iterator[Trouble]:
     if unusable:
         yield Trouble("database", unusable)
         return
-    yield from (Trouble("database", what) for what in _connections(config))
-    yield from (Trouble("key", what) for what in _sealed_with_other_keys())
-    yield from (Trouble("clock", what) for what in _clock())
+    yield from (Trouble("database", what) for what in _readable_by_others())
+    try:
+        yield from (Trouble("database", what) for what in _connections(config))
+        yield from (Trouble("key", what) for what in _sealed_with_other_keys())
+        yield from (Trouble("clock", what) for what in _clock())
+    except SQLAlchemyError as error:
+        said = sentence(error, config.database_url)
+        if said is None:
+            raise
+        yield Trouble("database", said)
 
 
 def _key_file(config: Config) -> Iterator[str]:
@@ -80,9 +94,25 @@ def _key_file(config: Config) -> Iterator[str]:
         yield f"{path} can be read by others: chmod 600 {path}"
 
 
+def _host(config: Config) -> Iterator[str]:
+    """Listen where the site would, at any port: its own may be in use by the site."""
+    try:
+        found = socket.getaddrinfo(config.host, 0, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
+    except (OSError, UnicodeError) as error:
+        yield f"TEFUDA_HOST names no address: {config.host}: {getattr(error, 'strerror', None) or error}"
+        return
+    family, kind, protocol, _, address = found[0]
+    try:
+        with socket.socket(family, kind, protocol) as trying:
+            trying.bind(address)
+    except OSError as error:
+        yield f"TEFUDA_HOST is no address of this machine: {config.host}: {error.strerror or error}"
+
+
 def _disk(config: Config) -> Iterator[str]:
     folders = {config.instance}
-    if config.sqlite and (file := _file_of(config)):
+    file = database_file()
+    if file is not None:
         folders.add(file.parent)
     for folder in sorted(filter(Path.is_dir, folders)):
         if not os.access(folder, os.W_OK | os.X_OK):
@@ -93,7 +123,12 @@ def _disk(config: Config) -> Iterator[str]:
 
 
 def _proxy(config: Config) -> Iterator[str]:
-    if config.believes_anybody:
+    if wide := [str(network) for network in config.trusted_proxies if is_half_the_world(network)]:
+        yield (
+            f"TEFUDA_TRUSTED_PROXIES holds {', '.join(wide)}: whoever comes from there can claim any address, and "
+            "escape every limit. Name your proxies alone"
+        )
+    elif config.believes_anybody:
         yield (
             f"whoever reaches port {config.port} directly can claim any address: listen at 127.0.0.1, or name your "
             "proxies in TEFUDA_TRUSTED_PROXIES"
@@ -101,14 +136,18 @@ def _proxy(config: Config) -> Iterator[str]:
     if config.trusted_proxies and not config.public_url:
         yield "TEFUDA_TRUSTED_PROXIES is not used without TEFUDA_PUBLIC_URL: all visitors come from the proxy's address"
     public = urlsplit(config.public_url)
-    if public.hostname and config.trusted_hosts and public.hostname not in map(_bare, config.trusted_hosts):
+    if public.hostname and config.trusted_hosts and not host_is_trusted(_ascii(public.hostname), config.trusted_hosts):
         yield f"TEFUDA_TRUSTED_HOSTS lacks {public.hostname}, the host of TEFUDA_PUBLIC_URL: its visitors are refused"
     if public.scheme == "http" and public.hostname and not is_loopback(public.hostname):
         yield "TEFUDA_PUBLIC_URL is http: cookies can be read on their way"
 
 
-def _bare(host: str) -> str:
-    return host.lstrip(".")
+def _ascii(host: str) -> str:
+    """Return a host name as browsers send it."""
+    try:
+        return host.encode("idna").decode("ascii")
+    except UnicodeError:
+        return host
 
 
 def _limits(config: Config) -> Iterator[str]:
@@ -122,18 +161,21 @@ def _limits(config: Config) -> Iterator[str]:
 
 def _database(config: Config) -> str:
     """Return why the database cannot be used, nothing if it can."""
-    file = _file_of(config)
-    if file is not None and not file.exists():
-        return f"{file} is not there: tefuda db upgrade makes it"
+    if missing := missing_file(config.database_url):
+        return missing
     try:
         readiness.Probe(config).check_ready()
     except readiness.NotReady as error:
-        return f"{error}: tefuda db upgrade" if "revision" in str(error) else str(error)
+        said = sentence(error.__cause__, config.database_url) if error.__cause__ else None
+        return said or (f"{error}: tefuda db upgrade" if "revision" in str(error) else str(error))
     return ""
 
 
-def _file_of(config: Config) -> Path | None:
-    return Path(db.engine.url.database) if config.sqlite and db.engine.url.database else None
+def _readable_by_others() -> Iterator[str]:
+    """Look at the mode of an SQLite file, if its folder is open to everybody."""
+    file = database_file()
+    if file is not None and file.stat().st_mode & 0o004 and file.parent.stat().st_mode & 0o001:
+        yield f"{file} can be read by everybody on this machine: chmod o= {file}"
 
 
 def _connections(config: Config) -> Iterator[str]:

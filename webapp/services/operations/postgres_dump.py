@@ -5,9 +5,10 @@ import subprocess  # pg_dump and pg_restore, with arguments of our own
 from pathlib import Path
 from typing import Final
 
-from sqlalchemy import inspect
+from sqlalchemy import inspect, select
 
 from webapp.extensions import db
+from webapp.models import Hand
 from webapp.services.core import environment
 from webapp.services.operations.sqlite_file import make_private
 
@@ -24,8 +25,11 @@ def dump(file: Path) -> None:
 
     Raises:
         OSError: The file is there already, or cannot be made.
+        SQLAlchemyError: The database does not answer, or has no hands: a copy of it would be worth nothing.
         DumpError: ``pg_dump`` is missing, too old for the server, or has failed.
     """
+    with db.engine.connect() as connection:
+        connection.execute(select(Hand.key).limit(1))
     make_private(file)
     _run("pg_dump", "--format=custom", "--no-owner", "--no-privileges", f"--file={file}")
 

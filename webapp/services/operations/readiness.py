@@ -46,7 +46,8 @@ class Probe:
             connect_args={"timeout": SECONDS} if self._sqlite else {"connect_timeout": SECONDS},
         )
         self._lock = Lock()
-        self._verdict, self._looked_at = "", float("-inf")
+        self._verdict: NotReady | None = None
+        self._looked_at = float("-inf")
 
     def check_database(self) -> None:
         """Ask the database for a number.
@@ -61,7 +62,7 @@ class Probe:
         """Write to the database what it holds already.
 
         Raises:
-            NotReady: It is not there, of another revision, locked or full.
+            NotReady: It is not there, of another revision, locked or full. Its cause is the error of the database.
         """
         with self._lock:
             if time.monotonic() - self._looked_at >= KEPT:
@@ -69,21 +70,23 @@ class Probe:
                 self._looked_at = time.monotonic()
             verdict = self._verdict
         if verdict:
-            raise NotReady(verdict)
+            raise NotReady(str(verdict)) from verdict.__cause__
 
-    def _look(self) -> str:
-        """Return why the site is not ready, nothing if it is."""
-        if self._sqlite and shutil.disk_usage(Path(self._url.database or ".").parent).free < FREE:
-            return "the disk is full"
+    def _look(self) -> NotReady | None:
+        """Return why the site is not ready, None if it is."""
         try:
+            if self._sqlite and shutil.disk_usage(Path(self._url.database or ".").parent).free < FREE:
+                return NotReady("the disk is full")
             with self._connection() as connection:
                 connection.execute(text("UPDATE alembic_version SET version_num = version_num"))
                 revision = connection.execute(text("SELECT version_num FROM alembic_version")).scalar_one_or_none()
                 connection.commit()
+        except OSError:
+            return NotReady("the folder of the database is not there")
         except NotReady as error:
-            return str(error)
+            return error
         wanted = schema.newest_revision()
-        return "" if revision == wanted else f"the database has revision {revision}, {wanted} is wanted"
+        return None if revision == wanted else NotReady(f"the database has revision {revision}, {wanted} is wanted")
 
     @contextmanager
     def _connection(self) -> Iterator[Connection]:

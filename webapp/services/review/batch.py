@@ -11,7 +11,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
-from webapp.config import Config, words
+from webapp.config import Config
 from webapp.engine.odds.value import MemoryStore, TableStore
 from webapp.extensions import db
 from webapp.services.core.errors import Refusal
@@ -23,6 +23,7 @@ from webapp.services.records.finished import Finished
 from webapp.services.records.lookup import finished_hand
 from webapp.services.review import unreviewed
 from webapp.services.review.reviews import store
+from webapp.setting_texts import words
 
 AT_A_TIME: Final = 100
 """Hands that are read from the database at a time."""

@@ -7,7 +7,8 @@ from typing import Any
 from flask import Flask
 from werkzeug.middleware.proxy_fix import ProxyFix
 
-from webapp.config import Config, Network
+from webapp.config import Config
+from webapp.setting_texts import Network
 
 WsgiApp = Callable[[dict[str, Any], Callable[..., Any]], Iterable[bytes]]
 
