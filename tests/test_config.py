@@ -6,11 +6,16 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from urllib.parse import quote
 
 import pytest
+from psycopg.conninfo import conninfo_to_dict
+from sqlalchemy import make_url
+from werkzeug.sansio.utils import host_is_trusted
 
 from tests.support.command_line import CommandResult
-from webapp.config import Config
+from webapp.config import Config, SettingsError
+from webapp.services.operations import doctor
 
 ROOT = Path(__file__).parents[1]
 
@@ -87,6 +92,20 @@ def test_an_address_of_ipv6_stands_in_brackets(tmp_path: Path) -> None:
             },
             False,
         ),
+        *(
+            (
+                {
+                    "TEFUDA_PUBLIC_URL": "https://cards.example",
+                    "TEFUDA_HOST": "::",
+                    "TEFUDA_TRUSTED_PROXIES": f"10.0.0.2,{network}",
+                },
+                believed,
+            )
+            for network, believed in (
+                *(("0.0.0.0/0", True), ("::/0", True), ("128.0.0.0/1", True), ("2000::/3", True)),
+                *(("10.0.0.0/8", False), ("172.16.0.0/12", False), ("fd00::/8", False), ("2400:cb00::/32", False)),
+            )
+        ),
     ],
 )
 def test_a_reachable_port_with_a_public_url_wants_its_proxies_named(
@@ -96,11 +115,12 @@ def test_a_reachable_port_with_a_public_url_wants_its_proxies_named(
 
 
 @pytest.mark.parametrize("words", [("serve",), ("audit",), ("db", "upgrade")])
+@pytest.mark.parametrize("token", ["", "a word for the metrics"])
 def test_an_instance_folder_that_cannot_be_used_is_a_wrong_use(
-    tefuda: Callable[..., CommandResult], tmp_path: Path, words: tuple[str, ...]
+    tefuda: Callable[..., CommandResult], tmp_path: Path, words: tuple[str, ...], token: str
 ) -> None:
     (tmp_path / "file").touch()
-    said = tefuda(*words, TEFUDA_INSTANCE=str(tmp_path / "file" / "room"))
+    said = tefuda(*words, TEFUDA_INSTANCE=str(tmp_path / "file" / "room"), TEFUDA_METRICS_TOKEN=token)
     assert said.status == 2
     assert "the instance folder (TEFUDA_INSTANCE) cannot be used" in said.errors
 
@@ -137,13 +157,134 @@ def test_defaults_are_safe(tmp_path: Path) -> None:
             ("TEFUDA_PUBLIC_URL", url)
             for url in ("cards.example", "ftp://cards.example", "https://", "//cards", "https:/x")
         ),
-        ("TEFUDA_TRUSTED_PROXIES", "proxy.example"),
+        *(
+            ("TEFUDA_PUBLIC_URL", f"https://{place}")
+            for place in ("x/cards", "x?y", "x#y", "x y", "a@x", "x:port", "x:99999", "x\n", "[x", "*.x", "x,y")
+        ),
+        *(("TEFUDA_TRUSTED_PROXIES", networks) for networks in ("proxy.example", "10.0.0.0/33", "10.0.0.1 10.0.0.2")),
+        *(
+            ("TEFUDA_TRUSTED_HOSTS", hosts)
+            for hosts in (
+                "https://x",
+                "x/y",
+                "*.x",
+                "x y",
+                "good.example,https://x",
+                "a..b",
+                "\udcff\udcfe",
+                ".",
+                "[::1]",
+            )
+        ),
+        *(("TEFUDA_HOST", host) for host in ("http://x", "x y", "127.0.0.1/8", "a,b", "\udcff")),
+        *(("TEFUDA_RATE_LIMITS", word) for word in ("maybe", "OFF", "0", "false", " off")),
+        *(
+            ("TEFUDA_DATABASE_URL", url)
+            for url in (
+                *(
+                    "sqlite:",
+                    "sqlite://",
+                    "sqlite:///",
+                    "sqlite:///:memory:",
+                    "sqlite:///file:x?uri=true",
+                    "sqlite://x/y",
+                ),
+                *(
+                    "sqlite:///relative",
+                    "sqlite+aiosqlite:////x",
+                    "postgresql+asyncpg://x/y",
+                    "postgresql+psycopg2://x/y",
+                ),
+                *(
+                    "postgresql:x",
+                    "postgresql://u:secret@h:port/y",
+                    "postgresql://u:secret@/x?host=h&port=y",
+                    "mysql://x",
+                ),
+                *("\udcff", "postgresql://\udcff/x"),
+            )
+        ),
+        *(("TEFUDA_GAMES", packages) for packages in ("..", ".x", "a b", "a-b", "a/b")),
         ("TEFUDA_LOG_ADDRESSES", "some"),
+        ("TEFUDA_SECRET_KEY", "\udcff" * 40),
+        ("TEFUDA_SECRET_KEY_FALLBACKS", "\udcff"),
+        ("TEFUDA_INSTANCE", "\udcff"),
+        ("TEFUDA_METRICS_TOKEN", "short"),
     ],
 )
-def test_a_setting_that_makes_no_sense_is_named(tmp_path: Path, name: str, value: str) -> None:
-    with pytest.raises(ValueError, match=name):
-        config(tmp_path, **{name: value})
+def test_a_setting_that_makes_no_sense_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, value: str
+) -> None:
+    """And nothing is repeated that could be a secret, nor what a terminal or a log cannot show."""
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(SettingsError, match=name) as refused:
+        Config.from_environ({"TEFUDA_INSTANCE": str(tmp_path / "room"), name: value})
+    (trouble,) = refused.value.troubles
+    assert trouble.startswith(f"{name} ")
+    assert trouble.isprintable()
+    assert "secret@" not in trouble
+    assert [each.name for each in tmp_path.iterdir()] in ([], ["room"]), "and no folder of another name is made"
+
+
+def test_all_settings_that_make_no_sense_are_named_at_once(
+    tmp_path: Path, tefuda: Callable[..., CommandResult]
+) -> None:
+    wrong = {
+        "TEFUDA_PORT": "x",
+        "TEFUDA_PUBLIC_URL": "x",
+        "TEFUDA_SECRET_KEY": "short",
+        "TEFUDA_STREAMS": "-1",
+        "TEFUDA_KEEP_HANDS": "1.5",
+        "TEFUDA_RATE_LIMITS": "maybe",
+        "TEFUDA_DATABASE_URL": "nonsense",
+    }
+    (tmp_path / "file").touch()
+    with pytest.raises(SettingsError) as refused:
+        Config.from_environ({**wrong, "TEFUDA_INSTANCE": str(tmp_path / "file" / "room")})
+    named = {trouble.partition(" ")[0] for trouble in refused.value.troubles}
+    assert named == {*wrong, "the"}, "the last one is the instance folder"
+    said = tefuda("audit", **wrong)
+    assert said.status == 2
+    assert all(name in said.errors for name in wrong)
+
+
+def test_a_setting_that_is_empty_is_as_if_it_were_not_given(tmp_path: Path) -> None:
+    names = doctor.NAMES - {"TEFUDA_INSTANCE"}
+    assert config(tmp_path, **dict.fromkeys(names, "")) == config(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("https://cards.example/", "https://cards.example"),
+        ("http://[::1]:8080", "http://[::1]:8080"),
+        ("https://Cards.example:444", "https://Cards.example:444"),
+        ("https://カード.example", "https://カード.example"),
+    ],
+)
+def test_a_public_url_is_scheme_host_and_port(tmp_path: Path, text: str, found: str) -> None:
+    assert config(tmp_path, TEFUDA_PUBLIC_URL=text).public_url == found
+
+
+def test_hosts_that_are_trusted_are_those_that_browsers_name(tmp_path: Path) -> None:
+    found = config(tmp_path, TEFUDA_TRUSTED_HOSTS="Cards.Example, .cards.example,カード.example").trusted_hosts
+    for host in ("cards.example", "a.cards.example", "カード.example".encode("idna").decode()):
+        assert host_is_trusted(host, found)
+    assert not host_is_trusted("other.example", found)
+
+
+@pytest.mark.parametrize("password", ["plain", "a/b", "a b", "a+b", "a%2Fb", "p@ss:w?r#d&'\\", "パス"])
+def test_the_driver_and_libpq_read_the_same_address(tmp_path: Path, password: str) -> None:
+    """The pool is connected by the one, what listens to other processes by the other."""
+    given = f"postgresql://me:{quote(password, '/ ')}@h:1/card%20s?sslmode=disable&options=-c%20a%3Db%2Bc"
+    url = config(tmp_path, TEFUDA_DATABASE_URL=given).database_url
+    assert make_url(url).password == password
+    assert config(tmp_path, TEFUDA_DATABASE_URL=url).database_url == url, "the lab is started with it"
+    by_libpq = conninfo_to_dict(url.replace("postgresql+psycopg://", "postgresql://", 1))
+    _, by_the_driver = make_url(url).get_dialect()().create_connect_args(make_url(url))
+    by_the_driver.pop("context", None)
+    assert by_libpq == {name: str(value) for name, value in by_the_driver.items()}
+    assert (by_libpq["password"], by_libpq["options"]) == (password, "-c a=b+c")
 
 
 @pytest.mark.parametrize(

@@ -88,9 +88,10 @@ class Config:
         settings, troubles = _read(environ)
         instance: Path = settings["instance"]
         try:
-            instance.mkdir(parents=True, exist_ok=True)
-            if not settings["secret_keys"][0]:
-                settings["secret_keys"] = (_key_of(instance), *settings["secret_keys"][1:])
+            if not any(trouble.startswith("TEFUDA_INSTANCE ") for trouble in troubles):
+                instance.mkdir(parents=True, exist_ok=True)
+                if not settings["secret_keys"][0]:
+                    settings["secret_keys"] = (_key_of(instance), *settings["secret_keys"][1:])
         except OSError as error:
             troubles = (*troubles, f"the instance folder (TEFUDA_INSTANCE) cannot be used: {error}")
         except ValueError as error:

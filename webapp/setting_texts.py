@@ -32,7 +32,9 @@ class SettingReader:
 
     def read(self, name: str, parse: Callable[[str], T], default: str = "", secret: bool = False) -> T:
         """Return what a setting means; if it is not given, is empty or makes no sense, what its default means."""
-        text = self._environ.get(name) or default
+        text = self._environ.get(name)
+        if not text:
+            return parse(default)
         try:
             return parse(_secret(text) if secret else _printable(text))
         except ValueError as error:
@@ -122,7 +124,9 @@ def database_url(text: str) -> str:
         if not file.startswith("/"):
             raise ValueError("names a file without its folder: write the whole path, sqlite:////folder/file")
         return text
-    return url.set(drivername="postgresql+psycopg").render_as_string(hide_password=False)
+    spelled = url.set(drivername="postgresql+psycopg").render_as_string(hide_password=False)
+    place, mark, options = spelled.partition("?")
+    return place.replace(" ", "%20") + mark + options.replace("+", "%20")  # to libpq a plus is a plus
 
 
 def host(text: str) -> str:
@@ -184,9 +188,9 @@ def _matches_itself(word: str) -> bool:
     """Return False for a word that stands for no host: an address with https://, a pattern with asterisks."""
     from werkzeug.sansio.utils import host_is_trusted
 
+    host, colon, port = word.removeprefix(".").partition(":")
     try:
-        bare = word.removeprefix(".").partition(":")[0].encode("idna").decode("ascii")
-        return host_is_trusted(bare, [word])
+        return host_is_trusted(host.encode("idna").decode("ascii"), [word]) and (not colon or port.isdecimal())
     except UnicodeError:
         return False
 

@@ -6,7 +6,7 @@ from dataclasses import asdict
 
 import click
 
-from webapp.cli.app import create_command_app
+from webapp.cli.app import create_command_app, unusable
 from webapp.services.operations import metrics
 from webapp.services.operations.audit.run import audit as all_findings
 
@@ -18,7 +18,10 @@ def audit(as_json: bool) -> None:
     app = create_command_app()
     with app.app_context():
         findings = list(all_findings())
-        metrics.keep_verdict(app.extensions["config"].instance, len(findings))
+        try:
+            metrics.keep_verdict(app.extensions["config"].instance, len(findings))
+        except OSError as error:
+            raise unusable(error) from error
     if as_json:
         click.echo(json.dumps({"findings": [asdict(finding) for finding in findings]}))
     else:

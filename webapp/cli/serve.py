@@ -29,14 +29,17 @@ def serve(host: str | None, port: int | None) -> None:
     """Serve the site, after bringing an SQLite database up to date."""
     given = {"TEFUDA_HOST": host, "TEFUDA_PORT": None if port is None else str(port)}
     if os.environ.get("TEFUDA_METRICS_TOKEN"):
-        shared_metrics.share(instance_folder(os.environ))
+        try:
+            shared_metrics.share(instance_folder(os.environ))
+        except OSError as error:
+            raise unusable(error) from error
     environ = {name: value for name, value in given.items() if value is not None}
     app = create_command_app(environ, makes_database=True)
     config: Config = app.extensions["config"]
-    lock = serving_lock.hold(config.instance)
-    if config.sqlite:
-        _bring_up_to_date(app)
     try:
+        lock = serving_lock.hold(config.instance)
+        if config.sqlite:
+            _bring_up_to_date(app)
         serve_compressed_soon(app, config.instance / "cache" / "static")
     except OSError as error:
         raise unusable(error) from error

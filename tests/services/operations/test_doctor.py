@@ -52,6 +52,32 @@ TROUBLES = {
         "proxy: TEFUDA_TRUSTED_HOSTS lacks cards.example",
     ),
     "no https": ({"TEFUDA_PUBLIC_URL": "http://cards.example"}, "proxy: TEFUDA_PUBLIC_URL is http"),
+    "a host without an address": ({"TEFUDA_HOST": "nowhere.invalid"}, "settings: TEFUDA_HOST names no address"),
+    "a host of another machine": ({"TEFUDA_HOST": "192.0.2.1"}, "settings: TEFUDA_HOST is no address of this machine"),
+    "a public URL with a path": (
+        {"TEFUDA_PUBLIC_URL": "https://cards.example/room"},
+        "settings: TEFUDA_PUBLIC_URL is not an address like https://example.org, without a path",
+    ),
+    "limits that are neither on nor off": ({"TEFUDA_RATE_LIMITS": "maybe"}, "settings: TEFUDA_RATE_LIMITS is none of"),
+    "bytes that are no text": ({"TEFUDA_TRUSTED_HOSTS": "\udcff\udcfe"}, "settings: TEFUDA_TRUSTED_HOSTS has"),
+    "everybody is a proxy": (
+        {"TEFUDA_PUBLIC_URL": "https://cards.example", "TEFUDA_TRUSTED_PROXIES": "10.0.0.1,0.0.0.0/0"},
+        "proxy: TEFUDA_TRUSTED_PROXIES holds 0.0.0.0/0: whoever comes from there can claim any address",
+    ),
+    "everybody is a proxy, and can connect": (
+        {
+            "TEFUDA_PUBLIC_URL": "https://cards.example",
+            "TEFUDA_TRUSTED_PROXIES": "::/0",
+            "TEFUDA_HOST": "0.0.0.0",  # noqa: S104
+        },
+        "proxy: TEFUDA_TRUSTED_PROXIES holds ::/0",
+    ),
+    "a database in memory": ({"TEFUDA_DATABASE_URL": "sqlite://"}, "settings: TEFUDA_DATABASE_URL names no file"),
+    "a driver that is none of ours": (
+        {"TEFUDA_DATABASE_URL": "postgresql+asyncpg://u:secret@h/d"},
+        "settings: TEFUDA_DATABASE_URL is not an address",
+    ),
+    "no game": ({"TEFUDA_GAMES": "json"}, "settings: TEFUDA_GAMES names 'json', which has no game"),
     "no database": (
         {"TEFUDA_DATABASE_URL": "sqlite:////nowhere/at/all.sqlite3"},
         "database: the folder /nowhere/at is not there: make it",
@@ -78,6 +104,46 @@ def test_each_trouble_has_one_line(
     trouble, count = said.out.splitlines()
     assert (said.status, count) == (1, "troubles: 1")
     assert line in trouble
+
+
+@on_sqlite
+@pytest.mark.parametrize("there", [True, False])
+def test_all_settings_that_make_no_sense_are_named(
+    app: Flask, tmp_path: Path, tefuda: Callable[..., CommandResult], there: bool
+) -> None:
+    """Also where the instance folder is not there yet, which is not made by asking."""
+    close(app)
+    if there:
+        (tmp_path / "instance").mkdir()
+    wrong = {"TEFUDA_PORT": "x", "TEFUDA_PUBLIC_URL": "x", "TEFUDA_STREAMS": "x", "TEFUDA_PROT": "1"}
+    said = tefuda("doctor", **wrong)
+    assert said.status == 1
+    assert [name for name in wrong if f"settings: {name} " in said.out] == [*wrong]
+    assert said.out.splitlines()[-1] == f"troubles: {len(wrong) + (not there)}"
+    assert (tmp_path / "instance").exists() == there
+
+
+@on_sqlite
+def test_a_host_below_a_trusted_one_is_trusted(app: Flask, folder: Path, tefuda: Callable[..., CommandResult]) -> None:
+    close(app)
+    public = {"TEFUDA_PUBLIC_URL": "https://room.cards.example:444", "TEFUDA_TRUSTED_HOSTS": ".Cards.example"}
+    assert tefuda("doctor", **public).out == "all is as it should be\n"
+
+
+@on_sqlite
+def test_a_database_that_everybody_can_read_is_named(
+    app: Flask, folder: Path, room_sqlite: Path, tefuda: Callable[..., CommandResult]
+) -> None:
+    close(app)
+    before = room_sqlite.parent.stat().st_mode
+    try:
+        room_sqlite.chmod(0o644)
+        assert tefuda("doctor").status == 0, "nobody else comes as far as its folder"
+        room_sqlite.parent.chmod(0o755)
+        assert f"database: {room_sqlite} can be read by everybody on this machine" in tefuda("doctor").out
+    finally:
+        room_sqlite.chmod(0o600)
+        room_sqlite.parent.chmod(before)
 
 
 @on_sqlite
