@@ -16,6 +16,7 @@ from tests.support.player import Player
 from tests.support.rows import findings, row, rows
 from tests.support.table_players import TablePlayer, playing
 from webapp.config import Config
+from webapp.services.operations.people import forgetting
 
 on_sqlite = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 HTML = {"Accept": "text/html"}
@@ -40,8 +41,15 @@ def test_who_is_forgotten_leaves_nameless_hands_and_every_chip_in_the_books(app:
     alice.post(f"/h/{key}/again")
     assert row(app, "SELECT status FROM practice_hand") == ("live",)
     assert "Grace" in alice.get(f"/h/{key}", **HTML).text
+    alice.post("/me/end-other-sessions")
+    assert alice.status == 303
     cookie, before = cookie_of(alice), purses(app)
+    (player,) = row(app, "SELECT id FROM player")
+    with app.app_context():
+        assert not forgetting.is_forgotten(player), "other sessions have ended, and that is all"
     assert forget(alice) == 303
+    with app.app_context():
+        assert forgetting.is_forgotten(player)
     page = alice.get("/me/forget?done=1", **HTML).text
     assert "You are forgotten here." in page
     found = finished_json(alice, key)
@@ -144,7 +152,14 @@ def test_a_name_is_reported_once_and_the_operator_settles_it(
     assert tefuda("players", "rename", player, "Polite", **settings).status == 0
     assert tefuda("players", "reports", **settings).out == ""
     assert "Polite" in {seat["name"] for seat in others[0].see()["seats"]}
-    assert tefuda("players", "remove", player, "--yes", **settings).status == 0
+    refused = tefuda("players", "rename", player, "Ann\nBob", **settings)
+    assert refused.status == 2
+    assert "A name has at most 24 characters, and none that cannot be seen." in refused.errors
+    assert "Polite" in {seat["name"] for seat in others[0].see()["seats"]}
+    removed = tefuda("players", "remove", player, "--yes", **settings)
+    assert (removed.status, removed.out) == (0, f"player {player} is forgotten\n")
+    again = tefuda("players", "remove", player, "--yes", **settings)
+    assert (again.status, again.out) == (0, f"player {player} was forgotten already: nothing was left\n")
     assert "Polite" not in {seat["name"] for seat in others[0].see()["seats"]}
     assert findings(app) == []
 

@@ -11,7 +11,10 @@ from tests.support.player import Player
 from tests.support.rows import rows, tamper
 from tests.support.table_players import TablePlayer, bet_all, betting, play_out
 
-UNSEEN = ("\u3164", "\u2800", "\u115f", "\u1160", "\uffa0", "\u0301", "\u0301\u20dd", "\ufe0f", "\u17b4", "\u034f", "a\u3164b", "\u2800x")  # fmt: skip
+UNSEEN = (
+    *("\u3164", "\u2800", "\u115f", "\u1160", "\uffa0", "\u0301", "\u0301\u20dd", "\ufe0f", "\u17b4", "\u034f"),
+    *("a\u3164b", "\u2800x", "Ann\nBob", "Ann\r\nBob", "Ann\tBob", "Ann\u2028Bob", "Ann\x85Bob"),
+)
 MACHINES = (
     "House bot 2", "house bot 17", "HOUSEBOT2", "Ｈｏｕｓｅ　ｂｏｔ　２", "House-bot_2", "House bot", "House bot \u0301 ②",
     "ボット 2", "ボット２", "ﾎﾞｯﾄ 2", "ボット", "机器人 2", "机器人１", "机器人", "機器人 2", "機器人",

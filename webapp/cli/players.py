@@ -7,6 +7,8 @@ from webapp.services import players as known
 from webapp.services.core.errors import Refusal
 from webapp.services.operations.people import forgetting, moderation
 from webapp.services.tables import commands
+from webapp.web.i18n.refusals import refusal_of
+from webapp.web.i18n.translations import use_language
 from webapp.web.refused_names import parse_name
 
 
@@ -46,7 +48,9 @@ def rename(player_or_hand: str, name: str) -> None:
         try:
             chosen = parse_name(name) if name else ""
         except Refusal as error:
-            raise click.UsageError(f"not a name that may be taken: {error.code}") from error
+            with use_language("en"):
+                _, sentence = refusal_of(error.code)
+            raise click.UsageError(f"not a name that may be taken ({error.code}): {sentence}") from error
         commands.rename_player(player, chosen)
         moderation.clear_reports(player)
     click.echo(f"player {player} has {'no name' if not chosen else 'another name'} now")
@@ -59,11 +63,12 @@ def remove(player_or_hand: str) -> None:
     """Forget a player: finished hands stay, nameless; the purse is closed, and no chip leaves the books."""
     with create_command_app().app_context():
         player = _known(player_or_hand)
+        is_done = forgetting.is_forgotten(player)
         try:
             forgetting.forget(player)
         except Refusal as error:
             raise click.ClickException("the table where the player sits is busy; try again") from error
-    click.echo(f"player {player} is forgotten")
+    click.echo(f"player {player} {'was forgotten already: nothing was left' if is_done else 'is forgotten'}")
 
 
 @players.command()

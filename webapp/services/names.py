@@ -14,6 +14,8 @@ from webapp.services.core.errors import Refusal
 NAME_LENGTH: Final = 24
 _BLANKS: Final = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0\U0001d159")
 """Characters that are letters or signs by their category, and invisible."""
+_CONTROLS: Final = ("Cc", "Zl", "Zp")
+"""Categories of what is no letter, but an order to a terminal or a printer: also the ends of lines."""
 _JOINER: Final = "\u200d"
 _NON_JOINER: Final = "\u200c"
 _ARROWS: Final = frozenset("\u2194\u2195")
@@ -44,6 +46,8 @@ def name_from(text: str) -> str:
         Refusal: ``bad-name``.
     """
     tidy = " ".join(unicodedata.normalize("NFC", text).split())
+    if any(unicodedata.category(letter) in _CONTROLS for letter in text.strip()):  # a name stands in one line
+        raise Refusal("bad-name", detail=tidy[:80])
     if len(tidy) > NAME_LENGTH or not (_is_visible(tidy) and _has_few_marks(tidy)):
         raise Refusal("bad-name", detail=tidy[:80])
     if len(_scripts(tidy) & _ALONE) > 1:

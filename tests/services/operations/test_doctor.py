@@ -124,6 +124,21 @@ def test_all_settings_that_make_no_sense_are_named(
 
 
 @on_sqlite
+def test_refused_words_that_cannot_be_read_are_named(
+    app: Flask, folder: Path, tefuda: Callable[..., CommandResult]
+) -> None:
+    close(app)
+    words = folder / "refused-words.txt"
+    words.write_text("darn  # a remark\nüble\n", "utf-8-sig")
+    assert tefuda("doctor").out == "all is as it should be\n"
+    words.write_bytes("darn\nheck\nüble\n".encode("latin-1"))
+    assert f"names: line 3 of {words} is no text in UTF-8" in tefuda("doctor").out
+    words.unlink()
+    words.mkdir()
+    assert f"names: {words} cannot be read" in tefuda("doctor").out
+
+
+@on_sqlite
 def test_a_host_below_a_trusted_one_is_trusted(app: Flask, folder: Path, tefuda: Callable[..., CommandResult]) -> None:
     close(app)
     public = {"TEFUDA_PUBLIC_URL": "https://room.cards.example:444", "TEFUDA_TRUSTED_HOSTS": ".Cards.example"}

@@ -1,9 +1,9 @@
 """Forgetting a player: name, sessions and everything unfinished go; finished hands stay, nameless, with their chips."""
 
 from contextlib import suppress
-from typing import Final
+from typing import Any, Final
 
-from sqlalchemy import delete, or_, select, update
+from sqlalchemy import Select, delete, or_, select, update
 
 from webapp.extensions import db
 from webapp.models import (
@@ -33,8 +33,28 @@ TRIES: Final = 20
 """Times that a seat is left anew because others moved meanwhile."""
 
 
+def is_forgotten(player: str) -> bool:
+    """Return True if nothing is left that ``forget`` would take from a player, and earlier sessions have ended."""
+    row = db.session.get(Player, player)
+    if row is None or row.name or not row.session_number:
+        return False
+    left: tuple[Select[Any], ...] = (
+        select(Hand.key).where(Hand.player_id == player, Hand.status.in_(OPEN)),
+        select(Shoe.key).where(Shoe.player_id == player, Shoe.closed_at.is_(None)),
+        select(RoundSeat.name).where(RoundSeat.player_id == player, RoundSeat.name != ""),
+        select(TableSeat.table_code).where(
+            or_(TableSeat.player_id == player, TableSeat.holder_id == player), TableSeat.leaving.is_(False)
+        ),
+        select(LabJob.key).where(LabJob.player_id == player, LabJob.stop_requested.is_(False)),
+        select(DecisionStatistics.player_id).where(DecisionStatistics.player_id == player),
+        select(PracticeHand.key).where(PracticeHand.player_id == player, PracticeHand.status == "live"),
+        select(NameReport.name).where(or_(NameReport.player_id == player, NameReport.reporter_id == player)),
+    )
+    return not any(db.session.scalar(select(query.exists())) for query in left)
+
+
 def forget(player: str) -> None:
-    """Forget a player. Done twice, it changes nothing more.
+    """Forget a player. Done twice, it takes nothing more.
 
     Whoever sits at a table leaves it as by *leave*: a round in play is played to its end automatically. A hand in play
     is forfeited. The purse stays in the books, and nobody can use it any more.
