@@ -203,6 +203,7 @@ def test_a_command_that_needs_no_database_makes_none(
 def test_a_setting_that_makes_no_sense_is_a_wrong_use_of_every_command(
     folder: Path, tefuda: Callable[..., CommandResult], command: str
 ) -> None:
-    said = tefuda(*words(command, folder), TEFUDA_GAMES="..", TEFUDA_DATABASE_URL=f"sqlite:///{folder / 'file'}")
-    assert said.status == 2
-    assert "TEFUDA_GAMES" in said.errors
+    for games in ("..", "json"):
+        said = tefuda(*words(command, folder), TEFUDA_GAMES=games, TEFUDA_DATABASE_URL=f"sqlite:///{folder / 'file'}")
+        assert said.status == 2
+        assert said.errors.count("TEFUDA_GAMES") == 1

@@ -9,7 +9,7 @@ from flask import Flask
 from webapp.app import create_app
 from webapp.services.core import other_games
 from webapp.services.operations.database_sentences import missing_file
-from webapp.setting_texts import words
+from webapp.setting_texts import SettingReader, packages
 
 
 class DatabaseUnusable(click.ClickException):
@@ -62,10 +62,14 @@ def load_games() -> None:
     Raises:
         click.UsageError: The setting names what is no game.
     """
+    reader = SettingReader(os.environ)
+    named = reader.read("TEFUDA_GAMES", packages)
     try:
-        other_games.load_games(words(os.environ.get("TEFUDA_GAMES", "")))
-    except (ValueError, TypeError) as error:
-        raise click.UsageError(f"TEFUDA_GAMES: {error}") from error
+        other_games.load_games(named)
+    except ValueError as error:
+        reader.troubles.append(str(error))
+    if reader.troubles:
+        raise click.UsageError("\n".join(reader.troubles))
 
 
 def to_install(extra: str) -> str:

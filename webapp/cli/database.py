@@ -171,6 +171,8 @@ def _load_dump(app: Flask, file: Path) -> backup.Voided:
             raise click.UsageError("the site is running: stop it first. Nothing was changed") from error
         except (postgres_dump.DumpError, schema.SchemaError) as error:
             raise click.UsageError(str(error)) from error
+        except OSError as error:
+            raise unusable(error) from error
 
 
 @database.command()

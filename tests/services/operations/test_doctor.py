@@ -38,6 +38,7 @@ def test_nothing_is_wrong_with_a_site_in_which_people_play_and_nothing_is_change
 
 TROUBLES = {
     "a setting that is none": ({"TEFUDA_PROT": "80"}, "settings: TEFUDA_PROT is no setting"),
+    "a setting that is none, and no text": ({"TEFUDA_\udcff": "80"}, "settings: TEFUDA_\\udcff is no setting"),
     "a setting that makes no sense": ({"TEFUDA_PORT": "http"}, "settings: TEFUDA_PORT is not a port"),
     "a key that is too short": ({"TEFUDA_SECRET_KEY": "short"}, "settings: TEFUDA_SECRET_KEY has 5 characters"),
     "no limits": ({"TEFUDA_RATE_LIMITS": "off"}, "limits: TEFUDA_RATE_LIMITS is off"),

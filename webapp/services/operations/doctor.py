@@ -58,7 +58,8 @@ def unknown_settings(environ: Mapping[str, str]) -> Iterator[Trouble]:
     """Name variables that look like settings, and are none."""
     for name in sorted(environ):
         if name.startswith("TEFUDA_") and name not in NAMES:
-            yield Trouble("settings", f"{name} is no setting, and changes nothing")
+            shown = name.encode("utf-8", "backslashreplace").decode()  # a name may have any bytes
+            yield Trouble("settings", f"{shown} is no setting, and changes nothing")
 
 
 def examine(config: Config) -> Iterator[Trouble]:
