@@ -14,6 +14,7 @@ from sqlalchemy import make_url
 from werkzeug.sansio.utils import host_is_trusted
 
 from tests.support.command_line import CommandResult
+from webapp.app import create_app
 from webapp.config import Config, SettingsError
 from webapp.services.operations import doctor
 
@@ -190,7 +191,6 @@ def test_defaults_are_safe(tmp_path: Path) -> None:
                     "sqlite://x/y",
                 ),
                 *(
-                    "sqlite:///relative",
                     "sqlite+aiosqlite:////x",
                     "postgresql+asyncpg://x/y",
                     "postgresql+psycopg2://x/y",
@@ -325,3 +325,9 @@ def test_the_server_makes_its_key_for_its_owner_alone(tmp_path: Path) -> None:
     finally:
         os.umask(before)
     assert stat.S_IMODE((tmp_path / "room" / "secret_key").stat().st_mode) == 0o600
+
+
+def test_an_sqlite_file_without_its_folder_lies_where_flask_has_always_looked_for_it(tmp_path: Path) -> None:
+    instance = Path(create_app({"TEFUDA_INSTANCE": str(tmp_path)}).instance_path)
+    settings = {"TEFUDA_INSTANCE": str(tmp_path), "TEFUDA_DATABASE_URL": "sqlite:///some/room.sqlite3?timeout=3"}
+    assert Config.from_environ(settings).database_url == f"sqlite:///{instance}/some/room.sqlite3?timeout=3"

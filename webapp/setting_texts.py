@@ -3,8 +3,10 @@
 The sentence begins with the name of the setting. It repeats no secret.
 """
 
+import sys
 from collections.abc import Callable, Mapping
 from ipaddress import IPv4Network, IPv6Network, ip_address, ip_network
+from pathlib import Path
 from typing import Final, TypeVar
 from urllib.parse import urlsplit
 
@@ -121,12 +123,18 @@ def database_url(text: str) -> str:
         file = url.database or ""
         if url.host or not file or file == ":memory:" or file.startswith("file:") or "uri" in url.query:
             raise ValueError("names no file. An SQLite database is named like sqlite:////folder/file")
-        if not file.startswith("/"):
-            raise ValueError("names a file without its folder: write the whole path, sqlite:////folder/file")
-        return text
+        return text if file.startswith("/") else url.set(database=str(_beside_the_code(file))).render_as_string()
     spelled = url.set(drivername="postgresql+psycopg").render_as_string(hide_password=False)
     place, mark, options = spelled.partition("?")
     return place.replace(" ", "%20") + mark + options.replace("+", "%20")  # to libpq a plus is a plus
+
+
+def _beside_the_code(file: str) -> Path:
+    """Return the whole path of an SQLite database named without its folder: in that where Flask looks."""
+    checkout = Path(__file__).resolve().parents[1]
+    if (checkout / "pyproject.toml").exists():
+        return checkout / "instance" / file
+    return Path(sys.prefix, "var", "webapp-instance", file)
 
 
 def host(text: str) -> str:
