@@ -183,7 +183,7 @@ def _key_of(instance: Path) -> str:
     """Return the content of the key file, which the first process to start makes, readable by its owner alone."""
     path = instance / "secret_key"
     if not path.exists():
-        fresh = path.with_name(f"secret_key.{os.getpid()}")
+        fresh = path.with_name(f"secret_key.{secrets.token_hex(4)}")  # containers may have the same process ids
         descriptor = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
         with os.fdopen(descriptor, "w") as file:
             file.write(secrets.token_urlsafe(48))
