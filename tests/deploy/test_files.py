@@ -6,7 +6,9 @@ import shutil
 import subprocess
 import sys
 import tomllib
+from collections.abc import Mapping
 from importlib import import_module
+from ipaddress import ip_network
 from pathlib import Path
 from typing import Any
 
@@ -78,7 +80,7 @@ def test_the_containerfile_names_what_is_there() -> None:
     for name, rest in instructions():
         by_name.setdefault(name, []).append(rest)
     assert by_name.keys() == {
-        *("FROM", "RUN", "COPY", "USER", "ENV", "VOLUME", "EXPOSE", "STOPSIGNAL", "HEALTHCHECK", "CMD")
+        *("FROM", "RUN", "COPY", "USER", "ENV", "VOLUME", "EXPOSE", "STOPSIGNAL", "ENTRYPOINT", "CMD")
     }
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
     version = re.search(r"python:(\d+\.\d+)", by_name["FROM"][0])
@@ -90,9 +92,12 @@ def test_the_containerfile_names_what_is_there() -> None:
     assert by_name["EXPOSE"] == [environment["TEFUDA_PORT"]]
     program, *words = _list(by_name["CMD"][0])
     assert program == "tefuda" and is_command(words)
-    checked = _list(by_name["HEALTHCHECK"][0].partition("CMD ")[2])
-    assert checked[:2] == ["python", "-c"] and f":{environment['TEFUDA_PORT']}/readyz" in checked[2]
-    compile(checked[2], "healthcheck", "exec")
+    init, end_of_options = _list(by_name["ENTRYPOINT"][0])
+    assert end_of_options == "--"
+    installed = re.search(r"apt-get install -y --no-install-recommends (.+?) &&", by_name["RUN"][0])
+    assert installed and init in installed[1].split(), (
+        "a command that has no handler for SIGTERM is not the first process"
+    )
 
 
 def test_an_image_is_made_of_what_the_build_needs_and_of_nothing_else() -> None:
@@ -114,10 +119,27 @@ def _list(text: str) -> list[str]:
     return words
 
 
+IMAGE_VOLUMES = {
+    "tefuda": {"/var/lib/tefuda"},
+    "docker.io/library/postgres:15": {"/var/lib/postgresql/data"},
+    "docker.io/library/caddy:2": {"/config", "/data"},
+}
+"""Folders that the images declare as volumes."""
+
+
+def composed() -> dict[str, Any]:
+    """The compose file, its anchors resolved."""
+    found: dict[str, Any] = import_module("yaml").safe_load((DEPLOY / "compose.yaml").read_text("utf-8"))
+    return found
+
+
+def of_our_image(services: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: service for name, service in services.items() if service["image"] == "tefuda"}
+
+
 def test_the_compose_file_names_what_is_there() -> None:
-    composed: dict[str, Any] = import_module("yaml").safe_load((DEPLOY / "compose.yaml").read_text("utf-8"))
-    services, volumes = composed["services"], composed["volumes"]
-    ours = {name: service for name, service in services.items() if service["image"] == "tefuda"}
+    services, volumes = composed()["services"], composed()["volumes"]
+    ours = of_our_image(services)
     assert set(ours) == {"upgrade", "web1", "web2", "lab"}
     for name, service in services.items():
         assert set(service.get("depends_on", ())) <= set(services), name
@@ -135,3 +157,44 @@ def test_the_compose_file_names_what_is_there() -> None:
         assert grace >= 10, "SIGTERM has ten seconds"
     processes = services["proxy"]["environment"]["CADDY_PROCESSES"].split()
     assert processes == [f"{name}:8000" for name in ours if name.startswith("web")]
+
+
+def test_services_that_serve_have_a_health_check_and_others_have_none() -> None:
+    """What is asked of a container that serves nothing fails for ever. Podman knows no check of an image, only these."""
+    assert "HEALTHCHECK" not in dict(instructions())
+    port = dict(pair.split("=", 1) for pair in dict(instructions())["ENV"].split())["TEFUDA_PORT"]
+    ours = of_our_image(composed()["services"])
+    checks = {name: service["healthcheck"]["test"] for name, service in ours.items() if "healthcheck" in service}
+    assert set(checks) == {name for name, service in ours.items() if "command" not in service} == {"web1", "web2"}
+    for how, program, option, code in checks.values():
+        assert (how, program, option) == ("CMD", "python", "-c")
+        assert f"'http://127.0.0.1:{port}/readyz'" in code
+        compile(code, "healthcheck", "exec")
+
+
+def test_the_database_is_asked_where_only_the_lasting_server_answers() -> None:
+    """On its first start the image runs another one for a moment, at the socket only, and ends it: upgrades raced it."""
+    services = composed()["services"]
+    how, *words = services["database"]["healthcheck"]["test"]
+    assert how == "CMD" and words[0] == "pg_isready"
+    assert words[words.index("-h") + 1] == "127.0.0.1"
+    assert services["upgrade"]["depends_on"] == {"database": {"condition": "service_healthy"}}
+
+
+def test_processes_believe_the_proxy_on_every_engine() -> None:
+    """Each engine chooses networks of its own, so the one of the file is said, and no other is believed."""
+    (network,) = composed()["networks"]["default"]["ipam"]["config"]
+    assert ip_network(network["subnet"]).is_private
+    for name, service in composed()["services"].items():
+        assert "networks" not in service and "network_mode" not in service, name
+    for name, service in of_our_image(composed()["services"]).items():
+        assert service["environment"]["TEFUDA_TRUSTED_PROXIES"] == network["subnet"], name
+
+
+def test_no_service_has_a_volume_without_a_name() -> None:
+    """Each ``up`` would make a new one, which nobody finds again and nothing takes away."""
+    assert IMAGE_VOLUMES["tefuda"] == {dict(instructions())["VOLUME"]}
+    for name, service in composed()["services"].items():
+        mounted = {volume.split(":")[1] for volume in service.get("volumes", ()) if volume.count(":")}
+        assert mounted | set(service.get("tmpfs", ())) >= IMAGE_VOLUMES[service["image"]], name
+        assert all(":" in volume for volume in service.get("volumes", ())), name
