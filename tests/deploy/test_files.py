@@ -159,6 +159,14 @@ def test_the_compose_file_names_what_is_there() -> None:
     assert processes == [f"{name}:8000" for name in ours if name.startswith("web")]
 
 
+def test_caddy_takes_no_mistake_of_a_visitor_for_a_failure_of_a_process() -> None:
+    """``test_caddy`` plays it where Caddy is installed: a body that was too long closed a process for two seconds."""
+    lines = [line.split() for line in (DEPLOY / "Caddyfile").read_text("utf-8").splitlines()]
+    directives = {words[0] for words in lines if words and not words[0].startswith("#")}
+    assert "health_uri" in directives
+    assert not directives & {"fail_duration", "max_fails", "unhealthy_status", "unhealthy_latency"}
+
+
 def test_services_that_serve_have_a_health_check_and_others_have_none() -> None:
     """What is asked of a container that serves nothing fails for ever. Podman knows no check of an image, only these."""
     assert "HEALTHCHECK" not in dict(instructions())
