@@ -1,12 +1,14 @@
 """The lab in the page: a job is begun once, seen by all, stopped by its owner; what is wrong is said at its field."""
 
 import io
+import os
 import re
 import shutil
 import time
 from concurrent.futures.process import BrokenProcessPool
 from itertools import product
 from pathlib import Path
+from threading import Thread
 from typing import Any
 
 import pytest
@@ -15,7 +17,7 @@ from flask.testing import FlaskClient
 
 from tests.support.answer_forms import FORMS
 from tests.support.app import close, make_app
-from tests.support.lab_work import InlineExecutor, play_turns
+from tests.support.lab_work import InlineExecutor, play_turns, wait_for
 from tests.support.player import Json, Player
 from tests.support.rows import rows, tamper
 from webapp.engine.games.blackjack.rules import PRESETS, parse_rules
@@ -239,6 +241,29 @@ def test_a_job_that_another_machine_plays_is_left_alone(lab: Flask, alice: Playe
     assert found["distribution"] == look(alice, whole)["distribution"]
 
 
+def test_a_supervisor_that_runs_as_a_service_waits_for_its_turn(
+    lab: Flask, alice: Player, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One that ended at once would be started again and again. The site starts one too many: that one ends."""
+    monkeypatch.setattr(supervisor, "ChunkPool", lambda workers, nice: ChunkPool(1, executor=InlineExecutor()))
+    monkeypatch.setattr(supervisor, "POLL_SECONDS", 0.02)
+    key, config = begin(alice)["run"], lab.extensions["config"]
+
+    def run() -> None:
+        with lab.app_context():
+            supervisor.run_forever(config, idle=2)
+
+    with supervisor._lock(config.instance) as taken:
+        assert taken
+        with lab.app_context():
+            supervisor.run_forever(config, parent=os.getppid(), idle=60)
+        service = Thread(target=run)
+        service.start()
+        assert look(alice, key)["rounds"] == 0
+    wait_for(alice, key, "done")
+    service.join()
+
+
 def test_a_supervisor_goes_on_with_what_was_begun_in_the_same_instance(
     lab: Flask, database_url: str, alice: Player, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -246,6 +271,7 @@ def test_a_supervisor_goes_on_with_what_was_begun_in_the_same_instance(
     monkeypatch.setattr(supervisor, "ChunkPool", lambda workers, nice: ChunkPool(1, executor=InlineExecutor()))
     monkeypatch.setattr(supervisor, "POLL_SECONDS", 0.02)
     key, other = begin(alice)["run"], make_app(database_url, tmp_path / "another machine")
+    (lab.extensions["config"].instance / "lab.supervisor").unlink(missing_ok=True)
     with lab.app_context():
         killed, former = supervisor._succeed(lab.extensions["config"].instance)
         assert former is None and killed.begin_turn(key, 0)

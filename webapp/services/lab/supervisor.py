@@ -103,22 +103,32 @@ def run_forever(
 ) -> None:
     """Play jobs until there was none for ``idle`` seconds, or the process ``parent`` is not our parent any more.
 
-    Return at once if another supervisor of this instance is running. ``open_pool`` opens the pool that plays, such as
-    that of a cluster, which may be lost; without it processes of this machine do.
+    If another supervisor of this instance is running, return at once with a parent, which has started one too many;
+    without one, as a service, wait for its end. ``open_pool`` opens the pool that plays, such as that of a cluster,
+    which may be lost; without it processes of this machine do.
     """
-    with _lock(config.instance) as taken:
-        if not taken:
+    until = time.monotonic() + (idle if parent is None else 0)
+    while True:
+        with _lock(config.instance) as taken:
+            if taken:
+                with open_pool() if open_pool else ChunkPool(max(1, config.lab_workers), LOWEST_PRIORITY) as pool:
+                    _play_jobs(config.instance, pool, parent, idle)
+                return
+        if time.monotonic() >= until:
             return
-        lease, former = _succeed(config.instance)
-        lease.requeue_orphans(former)
-        with open_pool() if open_pool else ChunkPool(max(1, config.lab_workers), LOWEST_PRIORITY) as pool:
-            pool.warm_up()
+        time.sleep(POLL_SECONDS)
+
+
+def _play_jobs(instance: Path, pool: ChunkPool, parent: int | None, idle: float) -> None:
+    lease, former = _succeed(instance)
+    lease.requeue_orphans(former)
+    pool.warm_up()
+    last_turn = time.monotonic()
+    while (parent is None or os.getppid() == parent) and time.monotonic() - last_turn < idle:
+        if play_turn(lease, pool):
             last_turn = time.monotonic()
-            while (parent is None or os.getppid() == parent) and time.monotonic() - last_turn < idle:
-                if play_turn(lease, pool):
-                    last_turn = time.monotonic()
-                else:
-                    time.sleep(POLL_SECONDS)
+        else:
+            time.sleep(POLL_SECONDS)
 
 
 def play_turn(lease: Lease, pool: ChunkPool) -> bool:
