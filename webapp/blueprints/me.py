@@ -3,6 +3,7 @@
 from flask import Blueprint, redirect, request, url_for
 from flask.typing import ResponseReturnValue
 
+from webapp.services.core.randomness import new_key
 from webapp.services.players import player_name
 from webapp.services.records import statistics
 from webapp.services.records.lists import history
@@ -11,7 +12,7 @@ from webapp.services.review.schedule import review_latest
 from webapp.services.review.statistics import decisions_of
 from webapp.web.api.answers.pages import PlayerAnswer
 from webapp.web.api.answers.solo import SummaryAnswer
-from webapp.web.api.forms.pages import HistoryQuery
+from webapp.web.api.forms.pages import HistoryQuery, SessionsForm
 from webapp.web.api.forms.reading import read
 from webapp.web.api.openapi_operations import Operation, describe
 from webapp.web.api.serialize import json_response
@@ -48,6 +49,7 @@ def show() -> ResponseReturnValue:
         page=page,
         of=query.game,
         is_player=player is not None,
+        once=new_key(22),
     )
 
 
@@ -65,9 +67,9 @@ def decisions() -> ResponseReturnValue:
 
 @bp.post("/end-other-sessions")
 @limited("30/minute")
-@describe(Operation(answers={303: None}))
+@describe(Operation(answers={303: None}, form=SessionsForm))
 def end_other_sessions() -> ResponseReturnValue:
     """Make every copy of this browser's cookie worthless but its own."""
     visitor.require_readable()
-    visitor.end_other_sessions()
-    return redirect(url_for("me.show", saved=1, _anchor="settings"), 303)
+    is_done = visitor.end_other_sessions(read(SessionsForm, request.form).once[:64])
+    return redirect(url_for("me.show", saved=1 if is_done else None, _anchor="settings"), 303)

@@ -1,5 +1,6 @@
 """Players: made by their first action, known by the signed cookie alone, named as they like."""
 
+import hashlib
 from collections.abc import Collection, Mapping
 from typing import Final
 
@@ -12,13 +13,20 @@ from webapp.services.core.errors import Refusal
 from webapp.services.core.randomness import new_key
 from webapp.services.core.transaction import writing
 
+_NUMBERS: Final = 2**30
+"""Numbers of sessions that are chosen from, few enough for a column of 32 bits with some to count up."""
 _SESSION: Final = select(Player.session_number).where(Player.id == bindparam("player"))
 _SESSIONS: Final = select(Player.id, Player.session_number).where(Player.id.in_(bindparam("players", expanding=True)))
 _ENDED: Final = (
     update(Player)
-    .where(Player.id == bindparam("player"))
+    .where(Player.id == bindparam("of"))
     .values(session_number=Player.session_number + 1)
     .returning(Player.session_number)
+)
+_REPLACED: Final = (
+    update(Player)
+    .where(Player.id == bindparam("of"), Player.session_number == bindparam("before"))
+    .values(session_number=bindparam("after"))
 )
 
 
@@ -53,10 +61,32 @@ def end_sessions(player: str) -> int:
         Refusal: ``unknown-player``.
     """
     with writing() as session:
-        number = session.scalars(_ENDED, {"player": player}).one_or_none()
+        number = session.scalars(_ENDED, {"of": player}).one_or_none()
         if number is None:
             raise Refusal("unknown-player")
     return number
+
+
+def end_other_sessions(player: str, number: int, once: str) -> int | None:
+    """Make all cookies of a player worthless but the one that is about to be given out, and return its number.
+
+    The same again, with the number of the same cookie and the same word, returns the same: an answer may have been
+    lost on its way, and the browser still has a cookie that is worthless by now. Who has a copy of that cookie does not
+    know the word.
+
+    Args:
+        player: id of the player.
+        number: that the cookie names.
+        once: a word that nobody guesses, of the page that asks; without one nothing can be repeated.
+
+    Returns:
+        None if the cookie is worthless, and not by this very request.
+    """
+    word = f"{player}:{number}:{once or new_key(22)}"
+    after = 1 + int.from_bytes(hashlib.sha256(word.encode()).digest()[:4], "big") % _NUMBERS
+    with writing() as session:
+        session.execute(_REPLACED, {"of": player, "before": number, "after": after})
+    return after if session_number(player) == after else None
 
 
 def player_of(word: str) -> str:

@@ -1,5 +1,6 @@
 """A player is who has the cookie; one that got away can be made worthless."""
 
+import re
 from collections.abc import Callable
 
 import pytest
@@ -32,6 +33,36 @@ def test_a_player_ends_all_sessions_but_their_own(app: Flask, alice: Player) -> 
     thief.sit("joker")
     assert findings(app) == []
     assert row(app, "SELECT count(*) FROM player") == (2,), "the thief is somebody else now"
+
+
+def test_an_answer_that_was_lost_costs_no_player_their_hands(app: Flask, alice: Player) -> None:
+    """The browser has its old cookie still, and sends the form again, as a proxy does when a process ends."""
+    dealt(alice)
+    before = cookie_of(alice)
+    thief, owner, other_tab = (with_cookie(app, before) for _ in range(3))
+    found = re.search(r'name="once" value="(\w+)"', alice.get("/me", Accept="text/html").text)
+    assert found
+    form = [("once", found[1])]
+    assert alice.post("/me/end-other-sessions", form).status == 303
+    assert "saved" in owner.post("/me/end-other-sessions", form).headers["location"]
+    for player in (alice, owner):
+        assert player.look("poker")["hand"] == alice.hand
+    for guess in ([], [("once", "guess")], [("once", "")]):
+        assert "saved" not in thief.post("/me/end-other-sessions", guess).headers["location"]
+        assert thief.look("poker")["hand"] is None
+    other_tab.line.client.set_cookie("tefuda", cookie_of(owner))
+    assert "saved" in other_tab.post("/me/end-other-sessions", form).headers["location"]
+    assert other_tab.look("poker")["hand"] == alice.hand
+    assert owner.look("poker")["hand"] is None, "that was said with the new cookie: the one before is worthless too"
+    assert "saved" not in owner.post("/me/end-other-sessions", [("once", "another")]).headers["location"]
+
+
+def test_two_tabs_that_end_all_others_leave_the_browser_one_of_both_answers(app: Flask, alice: Player) -> None:
+    dealt(alice)
+    tabs = [with_cookie(app, cookie_of(alice)) for _ in range(2)]
+    done = ["saved" in tab.post("/me/end-other-sessions", [("once", f"tab-{tab}")]).headers["location"] for tab in tabs]
+    assert done == [True, False]
+    assert ["set-cookie" in tab.answer.headers for tab in tabs] == [True, False], "whichever answer comes last"
 
 
 def test_whoever_has_not_played_ends_nothing(app: Flask, alice: Player) -> None:

@@ -39,11 +39,19 @@ def _signed_in() -> str | None:
     return known if number is None or number == session.get(NUMBER, 0) else None
 
 
-def end_other_sessions() -> None:
-    """Make every other copy of this browser's cookie worthless."""
-    known = player()
-    if known is not None:
-        session[NUMBER] = players.end_sessions(known)
+def end_other_sessions(once: str) -> bool:
+    """Make every other copy of this browser's cookie worthless. Return False if there is none, or this one is.
+
+    ``once``: a word of the page that asks; with it, the same request may be sent again.
+    """
+    known = session.get("player")
+    if not isinstance(known, str):
+        return False
+    number = players.end_other_sessions(known, session.get(NUMBER, 0), once)
+    if number is None:
+        return False
+    session[NUMBER] = number
+    return True
 
 
 def require_player() -> str:

@@ -46,6 +46,15 @@ class ReportForm:
 
 
 @dataclass(frozen=True, slots=True)
+class SessionsForm:
+    """All sessions of the player are to end but that of this browser."""
+
+    once: Annotated[
+        str, "Any word that nobody guesses: with it, the same may be sent again if the answer was lost."
+    ] = ""
+
+
+@dataclass(frozen=True, slots=True)
 class ForgetForm:
     """The player of this browser is to be forgotten."""
 
