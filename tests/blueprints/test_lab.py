@@ -532,6 +532,8 @@ def test_a_strategy_or_table_that_there_is_not_cannot_be_had_as_a_table(alice: P
         ("strategy=zz", "bad-strategy"),
         ("strategy=stand-3", "bad-strategy"),
         ("table=zz", "bad-setup"),
+        ("table=", "bad-setup"),
+        ("strategy=mimic&table=", "bad-setup"),
     ):
         assert (alice.get(f"/lab/strategy.csv?{query}").status, alice.answer.json["error"]) == (422, code)
     assert alice.get("/lab/strategy.csv?strategy=stand-15&table=vegas,decks=2").status == 200

@@ -4,7 +4,7 @@ import asyncio
 import json
 import threading
 import time
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Sequence
 from typing import Any
 
 import pytest
@@ -43,8 +43,13 @@ def environ(path: str, address: str = "192.0.2.1") -> dict[str, Any]:
     return {"PATH_INFO": path, "REMOTE_ADDR": address}
 
 
-def run(site: Site, evening: Callable[[WsgiThreads], Coroutine[Any, Any, None]], counts: bool = True) -> None:
-    threads = WsgiThreads(site, 8, counts, (Lane(("/dear/",), 2),))
+def run(
+    site: Site,
+    evening: Callable[[WsgiThreads], Coroutine[Any, Any, None]],
+    counts: bool = True,
+    lanes: Sequence[Lane] = (),
+) -> None:
+    threads = WsgiThreads(site, 8, counts, lanes or (Lane(("/dear/",), 2),))
     try:
         asyncio.run(asyncio.wait_for(evening(threads), SECONDS))
     finally:
@@ -74,6 +79,26 @@ def test_a_flood_of_dear_requests_takes_two_threads_and_others_are_answered_mean
     run(site, evening)
     assert site.most == 2
     assert site.working == 0
+
+
+def test_a_thousand_urgent_requests_are_all_answered_and_nobody_waits_behind_them() -> None:
+    """Streams that come back after a restart: they would take all threads, and stand before each card action."""
+    site = Site()
+
+    async def evening(threads: WsgiThreads) -> None:
+        back = [asyncio.create_task(threads.ask(environ(f"/dear/{number}/events"))) for number in range(1000)]
+        await _until_begun(site, 4)
+        slow = asyncio.create_task(threads.ask(environ("/slow")))
+        card = await threads.ask(environ("/play/poker"))
+        assert (card.status, card.body, site.working) == (200, b"/play/poker", 4)
+        site.goes_on.set()
+        assert {answer.status for answer in await asyncio.gather(*back)} == {200}, "nobody is sent away"
+        assert not slow.done(), "nor do they let others go first"
+        site.slow_goes_on.set()
+        await slow
+
+    run(site, evening, counts=False, lanes=(Lane(("/dear/",), 4, "/events", is_urgent=True),))
+    assert site.most == 4
 
 
 def _refused(answer: WholeAnswer) -> bool:

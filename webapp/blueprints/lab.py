@@ -116,6 +116,7 @@ def strategy() -> ResponseReturnValue:
     _require_equipment()
     query = read(StrategyQuery, request.args)
     lab_parsing.require_known(query.strategy, "strategy")
+    parse_rules(query.table)
     return _csv(dumps(computed.strategy(query.strategy, query.table)), query.strategy)
 
 

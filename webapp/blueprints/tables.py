@@ -121,10 +121,10 @@ def show(code: str) -> ResponseReturnValue:
         return redirect(url_for("tables.show", code=code.upper(), seat=query.seat), 302)
     player = visitor.player()
     table = loading.load(fields.table_code(code), player, announced=query.since is not None)
+    if query.still is not None and table.seat_of(player) is None:
+        hub().saw(code, _watcher(player))
     if query.since == str(table.version) and (wants_fragment() or wants_json()):
         return with_reactions(code, Response(status=204, headers={"Cache-Control": "no-store"}))
-    if query.still is not None:
-        hub().saw(code, _watcher(player))
     return _answer(table, player)
 
 

@@ -1,7 +1,8 @@
 """Lanes of requests: those that cost much and can wait take few of the threads, so that others need not wait for them.
 
 The threads of a process share one interpreter in turns. A request that has no thread yet takes no part in that. And
-while others are being answered, the lanes together take no more than a twentieth of the interpreter's time.
+while others are being answered, the lanes together take no more than a twentieth of the interpreter's time, but for
+those that are urgent.
 """
 
 import asyncio
@@ -52,16 +53,20 @@ class Lane:
     Args:
         prefixes: How the paths of the requests begin.
         places: How many are worked on at a time.
+        ending: How the paths end.
+        is_urgent: Whether they cost little and are awaited: such a lane does not rest, and refuses nobody. It only
+            keeps a thousand of them from standing before whoever comes next.
     """
 
-    def __init__(self, prefixes: tuple[str, ...], places: int) -> None:
-        self._prefixes = prefixes
+    def __init__(self, prefixes: tuple[str, ...], places: int, ending: str = "", is_urgent: bool = False) -> None:
+        self._prefixes, self._ending = prefixes, ending
         self._places = asyncio.Semaphore(places)
         self._waiting: Counter[str] = Counter()
+        self.is_urgent = is_urgent
 
     def takes(self, path: str) -> bool:
         """Return True for the path of a request that belongs to this lane."""
-        return path.startswith(self._prefixes)
+        return path.startswith(self._prefixes) and path.endswith(self._ending)
 
     @asynccontextmanager
     async def place(self, address: str) -> AsyncIterator[None]:
@@ -70,8 +75,10 @@ class Lane:
         Raises:
             Full: too many requests wait, of all or of this address.
         """
-        if self._places.locked() and (
-            self._waiting.total() >= WAITING or (address and self._waiting[address] >= WAITING_OF_ADDRESS)
+        if (
+            not self.is_urgent
+            and self._places.locked()
+            and (self._waiting.total() >= WAITING or (address and self._waiting[address] >= WAITING_OF_ADDRESS))
         ):
             raise Full
         self._waiting[address] += 1

@@ -79,6 +79,8 @@ class WsgiThreads:
 
     async def _in_lane(self, environ: dict[str, Any], lane: Lane, address: str) -> WholeAnswer:
         async with lane.place(address if self._counts else ""):
+            if lane.is_urgent:
+                return await self._in_thread(environ)
             await self._courtesy.turn()
             answer = await self._in_thread(environ)
             self._courtesy.spent(answer.seconds)

@@ -8,6 +8,9 @@ import pytest
 from flask import Flask
 
 from tests.support.app import close, make_app
+from tests.support.cookies import cookie_of
+from tests.support.moves import dealt, finished
+from tests.support.player import Player
 
 Makes = Callable[..., Flask]
 HTTPS = {"TEFUDA_PUBLIC_URL": "https://cards.example"}
@@ -45,6 +48,18 @@ def test_players_are_known_when_the_site_turns_to_https(site: Makes) -> None:
     assert site(**HTTPS).test_client(use_cookies=False).get(
         "/play/poker", headers={**asking, "Cookie": f"__Host-tefuda={given['__Host-tefuda']}"}
     ).json["hand"] == hand  # fmt: skip
+
+
+@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
+def test_an_answer_that_proxies_may_keep_carries_no_cookie(site: Makes) -> None:
+    alice = Player(site().test_client())
+    dealt(alice)
+    asking = {"Cookie": f"tefuda={cookie_of(alice)}", **BY_HTTPS}
+    key, client = finished(alice), site(**HTTPS).test_client(use_cookies=False)
+    for path in (f"/h/{key}.json", f"/h/{key}.png", f"/h/{key}/0.png"):
+        kept = client.get(path, headers=asking)
+        assert (kept.cache_control.public, kept.headers.getlist("Set-Cookie")) == (True, []), path
+    assert "__Host-tefuda" in cookies_of(client.get(f"/h/{key}", headers=asking))
 
 
 @pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)

@@ -23,14 +23,16 @@ def asgi_app(app: Flask) -> EventLoopApp:
 
 
 def lanes() -> tuple[Lane, ...]:
-    """Return the lanes of questions to the odds desk, which must never slow down a card action.
+    """Return the lanes of what must never slow down a card action: questions to the odds desk, and streams that open.
 
-    What waits for tables has one of its own: whoever asks what is on disk is answered meanwhile.
+    Questions that wait for tables have one of their own: whoever asks what is on disk is answered meanwhile. Thousands
+    of streams come back at once when a process was restarted.
     """
     return (
         Lane(("/lab/spot/", "/lab/chart", "/lab/strategy.csv"), 4),
         Lane(tuple(f"/odds/{code}/price" for code in GAMES), 4),
         Lane(("/odds/",), 2),
+        Lane(("/t/",), 4, "/events", is_urgent=True),  # bench: storms
     )
 
 

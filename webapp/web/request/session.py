@@ -53,8 +53,11 @@ class ClocklessSessionInterface(SecureCookieSessionInterface):
         return session
 
     def save_session(self, app: Flask, session: SessionMixin, response: Response) -> None:
-        """Put the session into the cookie, unless it could not be read."""
-        if isinstance(session, Session) and session.unreadable:
+        """Put the session into the cookie, unless it could not be read.
+
+        One that only gets its new name does so with an answer that no proxy may keep.
+        """
+        if isinstance(session, Session) and (session.unreadable or (session.renamed and response.cache_control.public)):
             return
         super().save_session(app, session, response)
         if isinstance(session, Session) and session.renamed:

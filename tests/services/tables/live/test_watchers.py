@@ -24,6 +24,17 @@ def test_a_client_without_a_cookie_is_one_watcher_however_many_streams_it_opens(
     streams[-1].close()
 
 
+def test_who_asks_for_lack_of_a_stream_counts_though_nothing_has_moved_and_never_with_a_seat(app: Flask) -> None:
+    visitors = seated(app, 2)
+    code, version = visitors[0].code, visitors[0].see()["version"]
+    asking = f"/t/{code}?since={version}&still=1"
+    assert visitors[0].get(asking).status == 204
+    assert visitors[1].see()["watching"] == 0
+    watcher = TablePlayer(app.test_client())
+    assert watcher.get(asking).status == 204
+    assert visitors[1].see()["watching"] == 1
+
+
 def test_each_player_who_watches_counts_once(app: Flask) -> None:
     visitors = seated(app, 2)
     code = visitors[0].code
