@@ -37,7 +37,7 @@ from webapp.config import (
     beside,
 )
 from webapp.extensions import Base, compress, db, prepare_postgresql, prepare_sqlite
-from webapp.services.core import context
+from webapp.services.core import context, memory
 from webapp.services.core.chores import Chores
 from webapp.services.core.other_games import load_games
 from webapp.services.deals import daily as daily_deals
@@ -137,7 +137,8 @@ def _provide_services(app: Flask, config: Config) -> None:
     services = context.Services(config)
     app.extensions["tables"] = services.get(Hub, lambda _: Hub(app.app_context, config.database_url, config.streams))
     app.extensions["chores"] = services.get(Chores, lambda _: Chores(app.app_context))
-    seldom = {"daily deals": daily_deals.see_to_deals, "reviews": Sweep(config).once}
+    sweep = Sweep(config)
+    seldom = {"daily deals": daily_deals.see_to_deals, "reviews": sweep.once, "memory": memory.give_back}
     housekeeping = Housekeeping(app.app_context, seldom, metrics.look)
     app.extensions["housekeeping"] = services.get(Housekeeping, lambda _: housekeeping)
 
