@@ -25,11 +25,12 @@ def share(instance: Path) -> None:
 
     What processes have left that are gone is removed: for Prometheus they have been restarted.
     """
-    folder = Path(os.environ.setdefault(SHARED, str(instance / "cache" / "metrics")))
+    folder = Path(os.environ.get(SHARED) or instance / "cache" / "metrics")
     folder.mkdir(parents=True, exist_ok=True)
     word = new_reference()
     _HELD.append(_locked(folder / f"{word}{LOCK}"))
     remove_left(folder)
+    os.environ[SHARED] = str(folder)  # now that it can be used
     from prometheus_client import values
 
     values.ValueClass = values.MultiProcessValue(lambda: word)  # type: ignore[no-untyped-call]
