@@ -64,7 +64,7 @@ format: $(READY_DEV)  ## put style in order
 	$(BIN)/ruff format .
 
 bench: $(READY_DEV)  ## how fast it is (PARTS="engine server ..."), beside others' evaluators where they can be had
-	for package in eval7 phevaluator treys gymnasium rlcard; do \
+	for package in a2wsgi eval7 phevaluator treys gymnasium rlcard; do \
 		$(PIP) install --quiet --only-binary :all: -c constraints.txt $$package || echo "without $$package"; \
 	done
 	$(BIN)/python -m tests.bench $(PARTS)

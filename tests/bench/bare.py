@@ -1,4 +1,7 @@
-"""The measure of all things: a Flask app that does nothing, served as ``tefuda serve`` serves ours."""
+"""The measure of all things: a Flask app that does nothing, served as ``tefuda serve`` serves ours.
+
+With ``common`` after the port it is served as usual where Flask stands beside event streams: by uvicorn and a2wsgi.
+"""
 
 import sys
 
@@ -18,9 +21,20 @@ def nothing() -> Response:
     return Response("ok\n", mimetype="text/plain")
 
 
+def serve(port: int) -> None:
+    """Serve the app as the site is."""
+    site = EventLoopApp(app, SERVER_THREADS, counts=False, begin=lambda: None)
+    WebServer(site, end_streams=lambda: None, connections=1_000, counts=False).serve_at(listen("127.0.0.1", port))
+
+
+def serve_as_usual(port: int) -> None:
+    """Serve the app with as many threads, and nothing of our own."""
+    import uvicorn
+    from a2wsgi import WSGIMiddleware
+
+    uvicorn.run(WSGIMiddleware(app, workers=SERVER_THREADS), port=port, log_level="error", access_log=False)
+
+
 if __name__ == "__main__":
     process.tune()
-    site = EventLoopApp(app, SERVER_THREADS, counts=False, begin=lambda: None)
-    WebServer(site, end_streams=lambda: None, connections=1_000, counts=False).serve_at(
-        listen("127.0.0.1", int(sys.argv[1]))
-    )
+    (serve_as_usual if "common" in sys.argv[2:] else serve)(int(sys.argv[1]))

@@ -58,13 +58,13 @@ def tefuda(instance: Path | None = None) -> Iterator[Running]:
 
 
 @contextmanager
-def bare() -> Iterator[Running]:
-    """A Flask app that does nothing, on the same server software with the same settings."""
+def bare(*how: str) -> Iterator[Running]:
+    """A Flask app that does nothing, on the same server software with the same settings; or ``how`` else it is."""
     port = free_port()
     with tempfile.TemporaryDirectory(prefix="bare-bench-") as folder:
         log = Path(folder) / "log"
         with log.open("wb") as out:
-            command = [sys.executable, "-m", "tests.bench.bare", str(port)]
+            command = [sys.executable, "-m", "tests.bench.bare", str(port), *how]
             process = subprocess.Popen(command, cwd=ROOT, stdout=out, stderr=out)
         try:
             url = f"http://127.0.0.1:{port}"
