@@ -27,6 +27,7 @@ from webapp.web.i18n import (
 from webapp.web.request import preferences
 from webapp.web.request.language import language_of_request
 from webapp.web.templating import charts, parts
+from webapp.web.templating.jinja_calls import DirectContext, Gettext
 from webapp.web.templating.jinja_globals import SharedGlobalsEnvironment
 from webapp.web.templating.percentages import percentages
 from webapp.web.templating.static_files import static_url
@@ -132,6 +133,8 @@ def init_app(app: Flask) -> None:
         npgettext=translations.npgettext,
         newstyle=True,
     )
+    app.jinja_env.context_class = DirectContext
+    app.jinja_env.globals["_"] = app.jinja_env.globals["gettext"] = Gettext()
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     app.jinja_env.filters.update(FILTERS)
     app.jinja_env.globals.update(GLOBALS, kept=MacroCache())
