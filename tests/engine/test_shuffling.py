@@ -251,7 +251,7 @@ def shuffles(monkeypatch):
         numbers.append(pack)
         return shuffled(seed, id, pack, decks, jokers, cuts)
 
-    monkeypatch.setattr(shuffling, "shuffled", noted)
+    monkeypatch.setattr(shuffling, "_shuffled_before", noted)
     return numbers
 
 
@@ -273,6 +273,17 @@ def test_packs_are_a_sequence(shuffles):
     assert packs[1:] == (packs[1],)
     with pytest.raises(IndexError):
         packs[2]
+
+
+def test_the_same_packs_are_shuffled_once_and_others_anew():
+    first, again = (ShuffledPacks(SEED, "hand", ("cut",), (Pack(decks=6),), offset) for offset in (0, 5))
+    assert again[0] == first[0][5:] == shuffled(SEED, "hand", 0, 6, 0, ("cut",))[5:]
+    others = (
+        ShuffledPacks(bytes(32), "hand", ("cut",), (Pack(decks=6),)),
+        ShuffledPacks(SEED, "shoe", ("cut",), (Pack(decks=6),)),
+        ShuffledPacks(SEED, "hand", ("tuc",), (Pack(decks=6),)),
+    )
+    assert len({first[0], *(packs[0] for packs in others)}) == 4
 
 
 def test_packs_never_print_their_seed():

@@ -8,6 +8,7 @@ import hmac
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Final, overload
 
 from webapp.engine.cards import JOKER, Card, parse_cards
@@ -117,6 +118,10 @@ class ShuffledPacks(Sequence[tuple[Card, ...]]):
         number = range(len(self))[index]
         if number not in self._rows:
             pack = self.packs[number]
-            row = shuffled(self.seed, self.id, number, pack.decks, pack.jokers, self.cuts)
+            row = _shuffled_before(self.seed, self.id, number, pack.decks, pack.jokers, self.cuts)
             self._rows[number] = row[self.offset :] if number == 0 else row
         return self._rows[number]
+
+
+_shuffled_before: Final = lru_cache(maxsize=1024)(shuffled)
+"""Every action replays its hand from the start, and a shoe has 312 cards. bench: server"""
