@@ -3,6 +3,7 @@
 from typing import Generic, TypeVar
 
 from sqlalchemy import Select, bindparam, select
+from sqlalchemy.sql.base import ExecutableOption
 
 from webapp.engine.shuffling import is_word
 from webapp.extensions import db
@@ -13,13 +14,22 @@ H = TypeVar("H", Hand, PracticeHand)
 
 
 class OwnedRows(Generic[H]):
-    """The rows of a model. The statements are put together once: building one takes as long as running it."""
+    """The rows of a model. The statements are put together once: building one takes as long as running it.
 
-    def __init__(self, model: type[H]) -> None:
-        self._query: Select[H] = select(model).where(
-            model.key == bindparam("key"), model.player_id == bindparam("player"), model.game == bindparam("game")
+    Args:
+        model: The model.
+        together: What is loaded with a row, by the same query.
+    """
+
+    def __init__(self, model: type[H], *together: ExecutableOption) -> None:
+        self._query: Select[H] = (
+            select(model)
+            .where(
+                model.key == bindparam("key"), model.player_id == bindparam("player"), model.game == bindparam("game")
+            )
+            .options(*together)
         )
-        self._locked: Select[H] = self._query.with_for_update()
+        self._locked: Select[H] = self._query.with_for_update(of=model)
 
     def find(self, player: str | None, code: str, key: str, lock: bool = False) -> H:
         """Return the row of this player, in a game.

@@ -1,6 +1,8 @@
 """Shoes: opened by the first hand, cut by its deal, closed when the cut card comes or nobody can deal from them."""
 
-from sqlalchemy import select
+from typing import Final
+
+from sqlalchemy import bindparam, select
 
 from webapp.engine.game import AnyGame
 from webapp.engine.shuffling import commitment
@@ -10,20 +12,35 @@ from webapp.services.core.errors import Refusal
 from webapp.services.core.randomness import new_key, new_seed
 from webapp.services.fairness.sealing import SealedSeeds, is_unreadable, sealer, unseal_seed
 
+_OPEN_LOCKED: Final = (
+    select(Shoe)
+    .where(Shoe.player_id == bindparam("player"), Shoe.game == bindparam("game"), Shoe.closed_at.is_(None))
+    .with_for_update()
+)
 
-def shoe_for(player: str, game: AnyGame, variant: str, sealed_seeds: SealedSeeds, now: int) -> tuple[Shoe, str | None]:
+
+def open_shoe(player: str, code: str) -> Shoe | None:
+    """Return the one shoe of a game that is open, if there is one, and lock it."""
+    return db.session.scalars(_OPEN_LOCKED, {"player": player, "game": code}).one_or_none()
+
+
+def shoe_for(
+    player: str, game: AnyGame, variant: str, sealed_seeds: SealedSeeds, now: int, shoe: Shoe | None
+) -> tuple[Shoe, str | None]:
     """Return the shoe to deal the next hand from, and its sealed seed if it is a new shoe.
 
     The open shoe is closed and a new one opened if the cut card has come, if another variant is wanted, or if its
     sealed seed is lost or no key opens it. Between two hands nothing is at stake, so nobody has to wait for a key.
+
+    Args:
+        shoe: the open shoe of the player and the game, which the caller has locked, if there is one.
     """
     code = game.spec.code
-    is_open = (Shoe.player_id == player, Shoe.game == code, Shoe.closed_at.is_(None))
-    shoe = db.session.scalars(select(Shoe).where(*is_open).with_for_update()).one_or_none()
     if shoe is not None:
         at_hand = shoe.key in sealed_seeds if shoe.sealed_seed is None else not is_unreadable(shoe)
         if shoe.variant == variant and at_hand and not is_spent(shoe, game):
-            shoe.moved_at = now
+            if shoe.moved_at != now:
+                shoe.moved_at = now
             return shoe, None
         put_away(shoe, now)
         db.session.flush()

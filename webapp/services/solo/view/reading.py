@@ -6,6 +6,8 @@ from dataclasses import replace
 from operator import attrgetter
 from typing import Any, Final
 
+from sqlalchemy.orm import joinedload
+
 from webapp.engine.game import replay
 from webapp.engine.games import SOLO
 from webapp.extensions import db
@@ -17,7 +19,7 @@ from webapp.services.solo.owned_rows import OwnedRows
 from webapp.services.solo.prepared import OPEN_HANDS, is_prepared, next_hand
 from webapp.services.solo.view.board import Board, board_of, empty_board
 
-_OWNED: Final = OwnedRows(Hand)
+_OWNED: Final = OwnedRows(Hand, joinedload(Hand.shoe))  # a query less for each action. bench: server
 _OPEN_LOCKED: Final = OPEN_HANDS.with_for_update()
 
 
