@@ -9,6 +9,7 @@ from tests.support.player import Player
 from tests.support.rows import DAY, findings, let_a_day_pass, row, tamper
 from webapp.engine.games import SOLO
 from webapp.services.fairness.verification import checks
+from webapp.services.solo.expiry import AT_ONCE
 
 
 @pytest.mark.parametrize("phase", ["exchange", "ask", "pick"])
@@ -48,6 +49,23 @@ def test_who_comes_back_to_it_in_a_page_is_told_why(app: Flask, alice: Player, b
     for told_there in (said, seen):
         assert "It lay for a day" in told_there
         assert "moved on" not in told_there
+
+
+def test_the_timer_of_the_site_closes_what_was_left_for_a_day_though_nobody_comes(
+    app: Flask,
+) -> None:
+    people = [Player(app.test_client()) for _ in range(2 * AT_ONCE)]
+    for player in people[1:]:
+        dealt_and_live(player, "blackjack")  # each has a shoe, too
+    dealt(people[0])
+    for player in people:
+        let_a_day_pass(app, player.hand)
+    tamper(app, "UPDATE shoe SET moved_at = moved_at - :s", s=DAY + 60_000)
+    app.extensions["housekeeping"].start()
+    app.extensions["housekeeping"].stop()  # it lets chores come to their end
+    assert row(app, "SELECT count(*) FROM hand WHERE status = 'forfeited'") == (len(people),)
+    assert row(app, "SELECT count(*) FROM shoe WHERE closed_at IS NULL") == (0,)
+    assert findings(app) == []
 
 
 def test_a_day_less_a_minute_is_not_a_day(app: Flask, alice: Player, bob: Player) -> None:

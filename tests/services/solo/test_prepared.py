@@ -206,15 +206,6 @@ def test_a_move_before_its_deal_is_refused(app: Flask, alice: Player) -> None:
     assert rows(app) == before
 
 
-def test_dealing_it_closes_what_others_have_left_for_a_day(app: Flask, alice: Player, bob: Player) -> None:
-    ended(alice, "poker")
-    dealt(bob)
-    tamper(app, "UPDATE hand SET moved_at = moved_at - :s WHERE key = :key", s=DAY + 60_000, key=bob.hand)
-    deal_next(alice)
-    assert row(app, "SELECT status FROM hand WHERE key = :key", key=bob.hand) == ("forfeited",)
-    assert findings(app) == []
-
-
 def test_a_shoe_that_nobody_came_to_for_a_day_is_closed_and_its_next_hand_forgotten(
     app: Flask, alice: Player, bob: Player
 ) -> None:

@@ -3,6 +3,8 @@
 Whatever had a cut is revealed, however it ends, unless it was sealed with a key that is missing.
 """
 
+from collections.abc import Callable
+from functools import partial
 from typing import Final
 
 from sqlalchemy import bindparam, literal_column, select
@@ -12,6 +14,7 @@ from webapp.models import OPEN, Hand, Shoe
 from webapp.services import purses
 from webapp.services.core.clock import DAY, HOUR, now_ms
 from webapp.services.core.errors import Refusal
+from webapp.services.core.transaction import retried, writing
 from webapp.services.fairness.sealing import is_unreadable, seed_owner, unseal_seed
 from webapp.services.solo.shoes import close_shoe, put_away
 
@@ -140,3 +143,15 @@ def close_overdue_shoes(at_once: int = AT_ONCE) -> int:
         else:
             put_away(shoe, now)
     return len(shoes)
+
+
+def see_to_overdue() -> None:
+    """Close all hands and shoes that are overdue, a few in each transaction. The housekeeping of the site does so."""
+    for close in (close_overdue, close_overdue_shoes):
+        while retried(partial(_in_transaction, close)) == AT_ONCE:
+            pass
+
+
+def _in_transaction(close: Callable[[], int]) -> int:
+    with writing():
+        return close()

@@ -20,13 +20,12 @@ from webapp.models import Hand, Shoe
 from webapp.services import purses
 from webapp.services.core.clock import now_ms
 from webapp.services.core.errors import Refusal
-from webapp.services.core.transaction import retried, writing
+from webapp.services.core.transaction import writing
 from webapp.services.fairness.sealing import SealedSeeds, is_unreadable, seed_owner, unseal_seed
 from webapp.services.records.stored_hand import hand_game, hand_setup, join_numbers
 from webapp.services.solo import move_requests
 from webapp.services.solo.compare_and_set import draw_from_shoe, update_if_unchanged
-from webapp.services.solo.expiry import close_overdue, close_overdue_shoes
-from webapp.services.solo.prepared import is_prepared, number_prepared, prepare
+from webapp.services.solo.prepared import is_prepared, number_for, prepare
 from webapp.services.solo.shoes import close_shoe, is_spent
 from webapp.services.solo.view.board import Board, board_of
 from webapp.services.solo.view.reading import board, board_for_hand, owned_hand, shown_hand, state_of
@@ -48,19 +47,6 @@ def deal(
 
     cut: a word, or None for a silent seat. fields: chips for each place, as in ``stakes_from``.
     """
-    # who deals a prepared hand closes what is overdue, as sitting down does, and refunds hands of others
-    return retried(lambda: _dealt(player, code, key, cut, fields, sealed_seeds, chosen))
-
-
-def _dealt(
-    player: str | None,
-    code: str,
-    key: str,
-    cut: str | None,
-    fields: Sequence[int | None],
-    sealed_seeds: SealedSeeds,
-    chosen: Chosen | None,
-) -> Board:
     with writing():
         hand = owned_hand(player, code, key, lock=True)
         game = hand_game(hand)
@@ -70,7 +56,7 @@ def _dealt(
                 hand.step == 0 and hand.stakes == join_numbers(stakes) and (hand.offset or hand.cut == (cut or SILENT))
             )
             return board(hand, sealed_seeds, "repeated" if same else "moved-on")
-        now, was_prepared = now_ms(), is_prepared(hand)
+        now = now_ms()
         seed = _open_deck(hand, game, cut, stakes, sealed_seeds, now)
         try:
             state = replay(game, hand_setup(hand, seed), ())
@@ -86,8 +72,6 @@ def _dealt(
         elif paying := _paying(hand, state, chosen):
             update_if_unchanged(hand, marks=join_numbers(paying))
         prepared = prepare(hand, game, now) if result is not None else None
-        if was_prepared:
-            close_overdue_shoes()
         return replace(board_of(hand, state), next=prepared)
 
 
@@ -97,15 +81,16 @@ def _open_deck(
     """Cut the deck of a hand that is ready, which makes it live, and return the seed of the deck."""
     owner = seed_owner(hand)
     sealed_seed, seed = _opened(hand, sealed_seeds)
+    changes: dict[str, object] = {}
     if is_prepared(hand):
-        close_overdue()
-        number_prepared(hand, game, now)
+        changes["seq"] = number_for(hand, game, now)
     cut = owner.cut or cut or SILENT  # a shoe is cut once
     sealed = {"sealed_seed": str(sealed_seed)}
     if isinstance(owner, Shoe):
         draw_from_shoe(owner, cut=cut, moved_at=now, **sealed)
-        sealed = {}
-    update_if_unchanged(hand, status="live", cut=cut, stakes=join_numbers(stakes), moved_at=now, **sealed)
+    else:
+        changes |= sealed
+    update_if_unchanged(hand, status="live", cut=cut, stakes=join_numbers(stakes), moved_at=now, **changes)
     return seed
 
 

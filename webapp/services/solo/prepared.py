@@ -18,8 +18,7 @@ from webapp.models import OPEN, Hand, Shoe
 from webapp.services import purses
 from webapp.services.core.randomness import new_key, new_seed
 from webapp.services.fairness.sealing import SealedSeeds, sealer
-from webapp.services.solo.compare_and_set import update_if_unchanged
-from webapp.services.solo.shoes import shoe_for
+from webapp.services.solo.shoes import open_shoe, shoe_for
 
 UNNUMBERED: Final = 0
 """``seq`` of a prepared hand."""
@@ -59,13 +58,22 @@ class Deck:
     sealed: tuple[str, str] | None
 
 
-def new_deck(player: str, game: AnyGame, variant: str, sealed_seeds: SealedSeeds, now: int) -> Deck:
-    """Return a new seed's commitment, or that of the shoe that the next hand is dealt from."""
+def new_deck(
+    player: str, game: AnyGame, variant: str, sealed_seeds: SealedSeeds, now: int, after: Hand | None = None
+) -> Deck:
+    """Return a new seed's commitment, or that of the shoe that the next hand is dealt from.
+
+    ``after``: the player's last hand of the game, if it has ended in this transaction.
+    """
     key = new_key()
     if game.cut_card(variant) is None:
         seed = new_seed()
         return Deck(key, commitment(seed, key), None, (key, sealer().seal(key, player, seed)))
-    shoe, sealed_seed = shoe_for(player, game, variant, sealed_seeds, now)
+    if after is None:
+        at_hand = open_shoe(player, game.spec.code)
+    else:
+        at_hand = after.shoe if after.shoe and after.shoe.closed_at is None else None
+    shoe, sealed_seed = shoe_for(player, game, variant, sealed_seeds, now, at_hand)
     return Deck(key, shoe.commitment, shoe, (shoe.key, sealed_seed) if sealed_seed else None)
 
 
@@ -103,7 +111,7 @@ def keys_needed(player: str) -> tuple[str, ...]:
 
 def prepare(hand: Hand, game: AnyGame, now: int) -> NextHand:
     """Store the hand that comes after one that has just ended, inside the transaction that ended it."""
-    deck = new_deck(hand.player_id, game, hand.variant, {}, now)
+    deck = new_deck(hand.player_id, game, hand.variant, {}, now, after=hand)
     add_hand(hand.player_id, game, hand.variant, deck, UNNUMBERED, now)
     return NextHand(deck.key, deck.commitment, deck.shoe.cut if deck.shoe else None)
 
@@ -121,10 +129,9 @@ def is_prepared(hand: Hand) -> bool:
     return hand.seq == UNNUMBERED
 
 
-def number_prepared(hand: Hand, game: AnyGame, now: int, anew: bool = False) -> None:
-    """Give a prepared hand its number, now that it is played. ``anew`` as in ``purses.begin_hand``."""
-    seq = purses.begin_hand(hand.player_id, hand.game, game.rules(hand.variant).bets, now, anew)
-    update_if_unchanged(hand, seq=seq, moved_at=now)
+def number_for(hand: Hand, game: AnyGame, now: int, anew: bool = False) -> int:
+    """Return the number of a prepared hand, now that it is played. ``anew`` as in ``purses.begin_hand``."""
+    return purses.begin_hand(hand.player_id, hand.game, game.rules(hand.variant).bets, now, anew)
 
 
 def drop_prepared(hand: Hand) -> None:

@@ -16,7 +16,7 @@ from webapp.services.core.errors import Refusal
 from webapp.services.core.transaction import retried, writing
 from webapp.services.fairness.sealing import SealedSeeds, is_unreadable, seed_owner
 from webapp.services.solo import prepared
-from webapp.services.solo.compare_and_set import draw_from_shoe
+from webapp.services.solo.compare_and_set import draw_from_shoe, update_if_unchanged
 from webapp.services.solo.expiry import close_overdue, close_overdue_shoes, end_hand
 from webapp.services.solo.view.board import Board, board_of
 from webapp.services.solo.view.reading import board, open_hand
@@ -107,9 +107,10 @@ def _numbered(hand: Hand, anew: bool) -> bool:
     """Give a prepared hand its number, and return True if it was one."""
     if not prepared.is_prepared(hand):
         return False
-    prepared.number_prepared(hand, SOLO[hand.game], now_ms(), anew)
+    now = now_ms()
+    update_if_unchanged(hand, seq=prepared.number_for(hand, SOLO[hand.game], now, anew), moved_at=now)
     if hand.shoe is not None:
-        draw_from_shoe(hand.shoe, moved_at=now_ms())
+        draw_from_shoe(hand.shoe, moved_at=now)
     return True
 
 
