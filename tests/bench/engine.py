@@ -113,7 +113,10 @@ def _parts() -> Iterator[Row]:
     hands = list(played(300))
     lines = [hand.line for hand in hands]
     works: dict[str, tuple[Callable[[Any], object], list[Any]]] = {
-        "shuffle a deck, provably": (lambda hand: shuffled(hand.seed, hand.key, 0, 1, 0, (hand.cut,)), hands),
+        "shuffle a deck, provably": (
+            lambda hand: shuffled.__wrapped__(hand.seed, hand.key, 0, 1, 0, (hand.cut,)),
+            hands,
+        ),
         "replay from seed and moves": (_replayed, hands),
         "view": (lambda state: GAMES["poker"].view(state, None), [_replayed(hand) for hand in hands]),
         "notation, written": (dumps, [loads(line) for line in lines]),

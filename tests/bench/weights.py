@@ -12,6 +12,7 @@ from typing import Final
 from urllib.parse import urljoin
 
 import brotli
+from backports import zstd
 from flask.testing import FlaskClient
 
 from tests.bench.table import Row, show
@@ -25,7 +26,7 @@ MOST_MOVES: Final = 12
 
 _ASKED: Final = {**SAME_ORIGIN, "Accept": "text/html", "Accept-Encoding": "gzip, deflate"}
 _ACCEPTED: Final = {"br": "gzip, deflate, br, zstd", "gzip": "gzip, deflate"}
-_UNPACK: Final = {"br": brotli.decompress, "gzip": gzip.decompress, None: bytes}
+_UNPACK: Final = {"zstd": zstd.decompress, "br": brotli.decompress, "gzip": gzip.decompress, None: bytes}
 _LINKED: Final = re.compile(r"""(?<!rel="apple-touch-icon" )(?:(?:href|src)=["']|url\(["']?)(/static/[^"'#)]+)""")
 """That icon is fetched for the home screen of a phone, not by a visit."""
 _IMPORTED: Final = re.compile(r"""(?:from|import) ?["'](\./[^"']+)["']""")

@@ -34,7 +34,9 @@ def commitment(seed: bytes, id: str) -> str:
     return hashlib.sha256(b"tf1:commit:" + id.encode() + b":" + seed).hexdigest()
 
 
-def shuffled(seed: bytes, id: str, pack: int, decks: int, jokers: int, cuts: Sequence[str]) -> tuple[Card, ...]:
+# Every action replays its hand from the start, and a shoe has 312 cards. bench: server
+@lru_cache(maxsize=1024)
+def shuffled(seed: bytes, id: str, pack: int, decks: int, jokers: int, cuts: tuple[str, ...]) -> tuple[Card, ...]:
     """Return the cards of one pack in dealing order.
 
     Args:
@@ -81,7 +83,7 @@ def _words(seed: bytes, message: bytes) -> Iterator[int]:
         block += 1
 
 
-def _require(seed: bytes, id: str, cuts: Sequence[str]) -> None:
+def _require(seed: bytes, id: str, cuts: tuple[str, ...]) -> None:
     if len(seed) != SEED_BYTES:
         raise SetupError(f"a seed has {SEED_BYTES} bytes, not {len(seed)}")
     if not cuts:
@@ -118,10 +120,6 @@ class ShuffledPacks(Sequence[tuple[Card, ...]]):
         number = range(len(self))[index]
         if number not in self._rows:
             pack = self.packs[number]
-            row = _shuffled_before(self.seed, self.id, number, pack.decks, pack.jokers, self.cuts)
+            row = shuffled(self.seed, self.id, number, pack.decks, pack.jokers, self.cuts)
             self._rows[number] = row[self.offset :] if number == 0 else row
         return self._rows[number]
-
-
-_shuffled_before: Final = lru_cache(maxsize=1024)(shuffled)
-"""Every action replays its hand from the start, and a shoe has 312 cards. bench: server"""
