@@ -46,10 +46,12 @@ check: lint  ## lint, and the tests of engine, laws and units on SQLite: the inn
 test: $(READY_DEV)  ## every test, in a browser and on PostgreSQL too
 	$(BIN)/python tests/e2e/browser.py
 	$(BIN)/python tests/support/postgres.py
+	$(BIN)/python tests/support/proxies.py
 	$(BIN)/python -m pytest -n $(JOBS) --dist worksteal $(PYTEST_ARGS)
 
 coverage: $(READY_DEV)  ## every test but those in a browser with branch coverage, and the floor
 	$(BIN)/python tests/support/postgres.py
+	$(BIN)/python tests/support/proxies.py
 	$(BIN)/python -m pytest -n $(JOBS) --dist worksteal -m "not soak and not e2e" --cov --cov-report=term $(PYTEST_ARGS)
 
 lint: $(READY_DEV)  ## style, types, templates, architecture

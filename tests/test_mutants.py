@@ -23,6 +23,8 @@ class Mutant:
     changes: tuple[tuple[str, str, str], ...]
 
 
+STREAMS = "tests/web/hidden_cards/test_streams.py::test_no_stream_of_anybody_shows_a_hidden_card_or_the_seed[4-sqlite]"
+
 MUTANTS = {
     "a move is played whenever it comes": Mutant(
         "tests/services/solo/test_play.py::test_a_saved_cookie_sent_after_the_pick_cannot_pick_differently[sqlite]",
@@ -132,6 +134,44 @@ MORE = {
     "the banker's hidden card is in the view": Mutant(
         "tests/web/hidden_cards/test_shared_table.py::test_no_answer_to_anybody_shows_a_hidden_card_or_the_seed[sqlite]",
         (("webapp/engine/games/table21/view.py", "hidden = bank and not state.turned", "hidden = False"),),
+    ),
+    "the banker's hidden card is pushed": Mutant(
+        STREAMS,
+        (("webapp/engine/games/table21/view.py", "hidden = bank and not state.turned", "hidden = False"),),
+    ),
+    "a step with a card is added to what is pushed": Mutant(
+        STREAMS,
+        (
+            (
+                "webapp/web/templating/parts.py",
+                '*self.steps, "</div>"',
+                """*self.steps, '<template data-step="0"><use href="#c-As"/></template>', "</div>\"""",
+            ),
+        ),
+    ),
+    "a card is named in the tag of what is pushed": Mutant(
+        STREAMS,
+        (
+            (
+                "webapp/web/templating/parts.py",
+                "(self.tag, *changed",
+                """(self.tag.replace('data-say="', 'data-say="ace of spades '), *changed""",
+            ),
+        ),
+    ),
+    "watchers are pushed the view of a seat": Mutant(
+        STREAMS,
+        (
+            (
+                "webapp/web/pushed_views.py",
+                "room_of(table, eyes.player, eyes.root)",
+                "room_of(table, eyes.player or table.seats[0].holder, eyes.root)",
+            ),
+        ),
+    ),
+    "a stream says a card beside its events": Mutant(
+        STREAMS,
+        (("webapp/web/event_stream.py", 'yield b"%bevent: %b', 'yield b": As\\n%bevent: %b'),),
     ),
     "a double and a split are free": Mutant(
         "tests/services/solo/test_later_bets.py::"

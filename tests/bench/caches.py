@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 from tests.bench.processes import Running, tefuda
 from tests.bench.storm import Answer, ask, storm
 from tests.bench.table import Row, show
-from tests.support import nginx
+from tests.support import nginx, proxies
 from tests.support.moves import dealt, finished
 from tests.support.player import Player
 from tests.support.server import free_port
@@ -35,7 +35,7 @@ def measure() -> list[Row]:
             keys.append(finished(player, random))
         _look_once(server.url, keys)
         rows = [_row(server.url, [server], f"{what}, from the process", paths) for what, paths in _kinds(keys)]
-        if nginx.PROGRAM is not None:
+        if proxies.find("nginx") is not None:
             folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="tefuda-bench-")))
             port, behind = free_port(), urlsplit(server.url).port
             assert behind is not None

@@ -207,17 +207,19 @@ def test_who_comes_back_after_a_void_round_is_told_so_once(app: Flask, clock: Cl
     visitors = playing(app, 2, turn_clock=40)  # before the first turn is over all are away
     watcher = people(app, 1)[0]
     clock.move(10 * 60)
-    told = "The last round is void, and your stake has come back."
     watcher.come(visitors[0].code)
-    assert told not in page(watcher), "who did not play has lost nothing"
-    for visitor in visitors:
+    assert "The last round is void" not in page(watcher), "who did not play has lost nothing"
+    assert "went back" not in page(watcher)
+    for visitor, chips in ((banker_of(visitors), 40), (players(visitors)[0], 20)):
+        told = f"The last round is void. {chips} chips went back to your purse."
         assert sentence(page(visitor)) == told
         assert told in aloud(page(visitor))
+        assert f"<b>Void · {chips} went back</b>" in page(visitor), "in the list of rounds"
     back = visitors[0]
     back.now("sit", 0)
-    assert told not in page(back)
+    assert "The last round is void" not in page(back)
     visitors[1].now("sit", 1)
-    assert told not in page(visitors[1])
+    assert "The last round is void" not in page(visitors[1])
 
 
 def test_a_screen_reader_hears_a_total_once(app: Flask) -> None:

@@ -1,8 +1,7 @@
-"""The Caddyfile in ``docs/deploy``, in front of two processes on PostgreSQL. Skipped where Caddy is not installed."""
+"""The Caddyfile in ``docs/deploy``, in front of two processes on PostgreSQL."""
 
 import json
 import os
-import shutil
 import socket
 import subprocess
 import time
@@ -13,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.support import proxies
 from tests.support.app import close, make_app, migrate
 from tests.support.moves import dealt_and_live, finished
 from tests.support.player import Player
@@ -22,14 +22,9 @@ from tests.support.rows import findings
 from tests.support.server import Server, free_port
 from tests.support.table_players import TablePlayer
 
-CADDY = shutil.which("caddy")
 FILE = ROOT / "docs" / "deploy" / "Caddyfile"
 
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.pg,
-    pytest.mark.skipif(CADDY is None, reason="Caddy is not installed: apt-get install caddy"),
-]
+pytestmark = [pytest.mark.slow, pytest.mark.pg]
 
 
 @pytest.fixture
@@ -50,7 +45,7 @@ def processes(pg_database: str, tmp_path: Path, serving: Callable[..., Server]) 
 @pytest.fixture
 def port(processes: list[Server], tmp_path: Path) -> Iterator[int]:
     """Where Caddy listens. Its file is taken as it stands: name and processes are given, as compose does."""
-    assert CADDY is not None
+    program = proxies.required("caddy")
     port, admin = free_port(), free_port()
     environ = {
         **os.environ,
@@ -64,7 +59,7 @@ def port(processes: list[Server], tmp_path: Path) -> Iterator[int]:
     file.write_text(
         FILE.read_text("utf-8").replace("\tgrace_period", "\tadmin {$CADDY_ADMIN}\n\tgrace_period", 1), "utf-8"
     )
-    command = [CADDY, "run", "--adapter", "caddyfile", "--config", str(file)]
+    command = [program, "run", "--adapter", "caddyfile", "--config", str(file)]
     with (tmp_path / "caddy.log").open("wb") as log:
         process = subprocess.Popen(command, env=environ, stdout=log, stderr=log, start_new_session=True)
     guard = ProcessGuard("/bin/kill", "-KILL", "--", f"-{process.pid}")

@@ -206,3 +206,14 @@ def test_no_service_has_a_volume_without_a_name() -> None:
         mounted = {volume.split(":")[1] for volume in service.get("volumes", ()) if volume.count(":")}
         assert mounted | set(service.get("tmpfs", ())) >= IMAGE_VOLUMES[service["image"]], name
         assert all(":" in volume for volume in service.get("volumes", ())), name
+
+
+def test_no_unit_opens_the_instance_folder_to_others() -> None:
+    """It holds the key. systemd makes the folder for whichever unit is started first."""
+    units = [path.read_text("utf-8") for path in DEPLOY.glob("*.service")]
+    assert [unit.count("\nStateDirectory=tefuda\nStateDirectoryMode=0700\n") for unit in units] == [1, 1]
+
+
+def test_the_site_of_nginx_answers_over_ipv6_too() -> None:
+    ports = re.findall(r"^    listen (\S+?)( ssl http2)?;$", (DEPLOY / "nginx.conf").read_text("utf-8"), re.MULTILINE)
+    assert ports == [("80", ""), ("[::]:80", ""), ("443", " ssl http2"), ("[::]:443", " ssl http2")]

@@ -1,85 +1,53 @@
 """The site of nginx in ``docs/deploy``, in front of two processes on PostgreSQL, as far as one machine can try it.
 
-Skipped where nginx is not installed. Only what binds the file to a machine is replaced: name, ports, certificate, folders.
+Only what binds the file to a machine is replaced: name, ports, certificate, folders.
 """
 
-import json
+import re
 import socket
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from http.client import HTTPConnection
 from pathlib import Path
 
 import pytest
 
+from tests.deploy.conftest import Site
 from tests.support import nginx
-from tests.support.app import close, make_app, migrate
+from tests.support.busy_people import (
+    OpenPage,
+    SoloPlayer,
+    TableCompany,
+    at_work,
+    require_no_failure,
+    wait_for_more,
+    wait_until,
+)
 from tests.support.moves import dealt_and_live, finished
-from tests.support.player import Player
-from tests.support.rows import findings
-from tests.support.server import Server, free_port
-from tests.support.table_players import TablePlayer
 
-VISITOR = "127.0.0.5"
+VISITOR, OTHER = "127.0.0.5", "127.0.0.6"
 
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.pg,
-    pytest.mark.skipif(nginx.PROGRAM is None, reason="nginx is not installed: apt-get install nginx-light"),
-]
+pytestmark = [pytest.mark.slow, pytest.mark.pg]
 
 
-@dataclass
-class Site:
-    url: str
-    port: int
-    processes: list[Server]
-    restart: Callable[[int], None]
+def companies(site: Site, address: str) -> list[TableCompany]:
+    """Two shared tables, each of which another process answers for, and three who play at each.
 
-    def get(self, path: str, address: str = "127.0.0.1", **headers: str) -> tuple[int, dict[str, str], bytes]:
-        """Ask from an address of this machine."""
-        connection = HTTPConnection("127.0.0.1", self.port, timeout=30, source_address=(address, 0))
-        try:
-            connection.request("GET", path, headers={name.replace("_", "-"): value for name, value in headers.items()})
-            answer = connection.getresponse()
-            return answer.status, {name.lower(): value for name, value in answer.getheaders()}, answer.read()
-        finally:
-            connection.close()
+    ``address``: what their addresses begin with. Limits count new players by it.
+    """
+    found: dict[int, TableCompany] = {}
+    for number in range(40):
+        company = TableCompany([site.person(f"{address}.{number + 1}") for _ in range(3)], number)
+        found.setdefault(site.process_of_table(company.code, f"{address}.{number + 101}"), company)
+        if len(found) == 2:
+            return [found[0], found[1]]
+    raise AssertionError("all tables come to one process")
 
 
-@pytest.fixture
-def site(pg_database: str, tmp_path: Path, serving: Callable[..., Server]) -> Iterator[Site]:
-    app = make_app(pg_database, tmp_path / "instance")
-    migrate(app)
-    close(app)
-    port, behind = free_port(), [free_port(), free_port()]
-    settings = {
-        "TEFUDA_DATABASE_URL": pg_database,
-        "TEFUDA_PUBLIC_URL": f"http://127.0.0.1:{port}",
-        "TEFUDA_TRUSTED_PROXIES": "127.0.0.1",
-        "TEFUDA_LOG_ADDRESSES": "full",
-        "TEFUDA_LAB_WORKERS": "0",
-    }
-    processes = [serving(tmp_path / f"instance-{number}", number, **settings) for number in behind]
-
-    def restart(number: int) -> None:
-        processes[number] = serving(tmp_path / f"instance-{behind[number]}", behind[number], **settings)
-
-    with nginx.running(tmp_path, port, behind):
-        yield Site(f"http://127.0.0.1:{port}", port, processes, restart)
-
-
-def logged(site: Site) -> list[dict[str, object]]:
-    return [line for process in site.processes for line in logged_by(process)]
-
-
-def logged_by(process: Server) -> list[dict[str, object]]:
-    lines = process.log.read_text("utf-8").splitlines()
-    return [json.loads(line) for line in lines if line.startswith('{"id"')]
+def solo_players(site: Site) -> list[SoloPlayer]:
+    return [SoloPlayer(site.player(), game, seed) for seed, game in enumerate(("blackjack", "joker", "poker"))]
 
 
 def test_who_looks_on_at_a_table_comes_to_one_process_while_it_stands(site: Site) -> None:
-    owner = TablePlayer(site.url)
+    owner = site.person()
     looks_on = {f"127.0.0.{number}": owner.open(bot="0") for number in range(20, 24)}
 
     def all_look() -> None:
@@ -87,51 +55,122 @@ def test_who_looks_on_at_a_table_comes_to_one_process_while_it_stands(site: Site
             assert {site.get(f"/t/{code}{end}", address)[0] for end in ("", "?still=1", "", ".png")} == {200}
 
     all_look()
-    seen = [{line["address"] for line in logged_by(server)} for server in site.processes]
+    seen = [{line["address"] for line in site.logged(number)} for number in range(2)]
     assert all(sum(address in here for here in seen) == 1 for address in looks_on)
     site.processes[0 if seen[0] & looks_on.keys() else 1].kill()
     all_look()
 
 
-def test_people_play_on_while_processes_are_killed_and_restarted_behind_nginx(site: Site, pg_database: str, tmp_path: Path) -> None:  # fmt: skip
-    alice = Player(site.url)
-    keys = []
-    for end in ("kill", "stop"):
-        dealt_and_live(alice, "blackjack")
-        number = len(keys) % 2
-        getattr(site.processes[number], end)()
-        keys.append(finished(alice))
-        assert alice.status == 200
-        site.restart(number)
-    assert all(alice.get(f"/h/{key}").status == 200 for key in keys)
-    app = make_app(pg_database, tmp_path / "instance")
-    assert findings(app) == []
-    close(app)
+def test_a_process_that_is_killed_in_mid_round_takes_nobody_along(site: Site) -> None:
+    """At shared tables and alone: all that was acknowledged is kept, nothing fails, and everybody goes on."""
+    tables, alone = companies(site, "127.0.1"), solo_players(site)
+    crowd, killed = [*tables, *alone], tables[0]
+    with at_work(crowd):
+        wait_for_more(crowd, 5)
+        wait_until(crowd, lambda: killed.in_mid_round and all(table.moves for table in tables))
+        site.processes[0].kill()
+        wait_for_more(crowd, 10)
+    for each in crowd:
+        each.finish()
+    assert all(each.require_kept() > 0 for each in crowd)
+    site.require_clean_books()
 
 
-def test_streams_addresses_bodies_and_caches_are_as_the_site_of_nginx_says(site: Site) -> None:
-    alice = TablePlayer(site.url)
+def test_a_rolling_restart_drops_nobody(site: Site) -> None:
+    """Who acts notices nothing; streams end, are opened again, and hear the next move."""
+    tables, alone = companies(site, "127.0.2"), solo_players(site)
+    pages = [OpenPage(person.line, table.code) for table in tables for person in table.people]
+    pages += [OpenPage(site.line(), table.code) for table in tables]
+    crowd = [*tables, *alone]
+    with at_work(pages):
+        with at_work(crowd):
+            wait_until(pages, lambda: all(page.version > 0 for page in pages))
+            for number, table in enumerate(tables):
+                wait_for_more(crowd, 3)
+                cut_off = {page: page.opened for page in pages if page.code == table.code}
+                assert site.processes[number].stop() == 0
+                site.start(number)
+                wait_until(pages, lambda: all(page.opened > before for page, before in cut_off.items()))  # noqa: B023
+            wait_for_more(crowd, 3)
+        for table in tables:
+            table.people[0].now("policy", "basic")
+            assert table.people[0].status == 200
+        latest = {table.code: table.people[0].version for table in tables}
+        wait_until(pages, lambda: all(page.version >= latest[page.code] for page in pages))
+        require_no_failure(pages)
+    for each in crowd:
+        each.finish()
+    assert all(each.require_kept() > 0 for each in crowd)
+    site.require_clean_books()
+
+
+def test_limits_count_the_address_that_nginx_has_seen(site: Site) -> None:
+    """Whatever a visitor claims: it neither goes on under another address, nor has another pay for it."""
+    path = f"/t/{site.person().open()}.png"  # of a table, so that one process counts all of them
+
+    def ask(address: str, claimed: str) -> int:
+        return site.get(path, address, X_Forwarded_For=claimed)[0]
+
+    said = [ask(VISITOR, f"10.0.0.{number}, {OTHER}") for number in range(61)]
+    assert said == [200] * 60 + [429]
+    assert ask(VISITOR, "10.9.8.7") == ask(VISITOR, "") == 429
+    assert ask(OTHER, VISITOR) == ask(OTHER, "") == 200
+    assert {line["address"] for line in site.logged()} >= {VISITOR, OTHER}
+    assert not [line for line in site.logged() if str(line["address"]).startswith("10.")]
+
+
+def test_https_ends_at_nginx_and_the_site_knows(site: Site) -> None:
+    connection = HTTPConnection("127.0.0.1", site.http_port, timeout=30)
+    connection.request("GET", "/rules/poker?table=quest")
+    answer = connection.getresponse()
+    assert (answer.status, answer.getheader("Location")) == (301, "https://127.0.0.1/rules/poker?table=quest")
+    connection.close()
+    alice = site.person()
     code = alice.open()
-    with socket.create_connection(("127.0.0.1", site.port), timeout=30) as line:
+    cookie = alice.answer.headers["set-cookie"]
+    assert cookie.startswith("__Host-tefuda=") and {"Secure", "HttpOnly", "Path=/"} <= set(cookie.split("; ")), cookie
+    assert alice.line.cookies.keys() == {"__Host-tefuda"}
+    for path in ("/", f"/t/{code}", "/static/css/base.css"):
+        status, headers, _ = site.get(path)
+        assert (status, headers.get("strict-transport-security")) == (200, "max-age=31536000"), path
+    assert f'<link rel="canonical" href="{site.url}' in site.get("/h/" + _poker(site))[2].decode()
+    line = site.certificate.trusting.wrap_socket(
+        socket.create_connection(("127.0.0.1", int(site.url.rpartition(":")[2])), timeout=30),
+        server_hostname="127.0.0.1",
+    )
+    with line:
         line.sendall(f"GET /t/{code}/events HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n".encode())
         _hear(line, b"event: moved")
         alice.do("sit", 0)
         assert alice.status == 200
         _hear(line, f"data: {alice.version}".encode())
-    # the address is what nginx has seen, whatever is claimed
-    site.get("/about", VISITOR, X_Forwarded_For="10.9.8.7")
-    assert VISITOR in {line["address"] for line in logged(site) if line["route"] == "/about"}
-    assert "10.9.8.7" not in {line["address"] for line in logged(site)}
+
+
+def _poker(site: Site) -> str:
+    """A finished hand."""
+    player = site.player()
+    dealt_and_live(player, "poker")
+    return finished(player)
+
+
+def _hear(line: socket.socket, word: bytes) -> None:
+    heard = b""
+    while word not in heard:
+        more = line.recv(10_000)
+        assert more, "the stream has ended"
+        heard += more
+
+
+def test_bodies_and_caches_are_as_the_site_of_nginx_says(site: Site) -> None:
     # what is too long is refused before a process sees it
-    before = len(logged(site))
-    bob = Player(site.url)
+    before = len(site.logged())
+    bob = site.player()
     assert bob.line.ask("POST", "/settings", [("name", "x" * 20_000)], {}).status == 413
-    assert len(logged(site)) == before
+    assert len(site.logged()) == before
     # finished hands come out of nginx's cache; pages of people do not
     dealt_and_live(bob, "blackjack")
     key = finished(bob)
-    dealt_and_live(bob, "poker")
-    poker = finished(bob)
+    poker = _poker(site)
     said = [site.get(f"/h/{poker}.json") for _ in range(3)]
     assert [status for status, *_ in said] == [200] * 3, said
     assert [headers["x-cache"] for _, headers, _ in said] == ["MISS", "HIT", "HIT"]
@@ -147,9 +186,7 @@ def test_streams_addresses_bodies_and_caches_are_as_the_site_of_nginx_says(site:
     assert site.get("/readyz", VISITOR)[0] == 403
 
 
-def _hear(line: socket.socket, word: bytes) -> None:
-    heard = b""
-    while word not in heard:
-        more = line.recv(10_000)
-        assert more, "the stream has ended"
-        heard += more
+def test_nginx_can_make_the_folder_of_its_cache_where_debian_has_installed_it() -> None:
+    """It makes one folder, not those above it: with another path the file is refused."""
+    path = re.search(r"^proxy_cache_path (\S+)", nginx.SITE.read_text("utf-8"), re.MULTILINE)
+    assert path and Path(path[1]).parent == Path("/var/cache")

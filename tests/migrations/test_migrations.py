@@ -1,5 +1,7 @@
 """Up, down and up again, on both kinds of database; and the models are what the migrations make."""
 
+import os
+import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -7,10 +9,11 @@ import pytest
 from flask import Flask
 from sqlalchemy import inspect, text
 
-from tests.support.app import close, make_app
+from tests.support.app import KEY, close, make_app
 from tests.support.moves import dealt, finished
 from tests.support.player import Player
 from tests.support.rows import findings
+from tests.support.server import TEFUDA
 from tests.support.table_players import bet_all, betting, play_out, see_all
 from webapp.extensions import Base, db
 from webapp.services.operations import schema
@@ -238,3 +241,19 @@ def test_counters_of_outcomes_are_filled_from_what_is_stored(empty: Flask) -> No
     assert sorted(map(tuple, db.session.execute(counted))) == before
     db.session.remove()
     assert findings(empty) == []
+
+
+def test_processes_that_are_started_together_migrate_one_after_the_other(empty: Flask, tmp_path: Path) -> None:
+    """``systemctl enable --now tefuda@8001 tefuda@8002`` on an empty database: one of them ended with a traceback."""
+    url = empty.config["SQLALCHEMY_DATABASE_URI"]
+    settings = {"TEFUDA_DATABASE_URL": url, "TEFUDA_INSTANCE": str(tmp_path), "TEFUDA_SECRET_KEY": KEY}
+    command = [*TEFUDA, "db", "upgrade"]
+    processes = [
+        subprocess.Popen(
+            command, env={**os.environ, **settings}, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+        )
+        for _ in range(3)
+    ]
+    said = [process.communicate(timeout=60)[0] for process in processes]
+    assert [process.returncode for process in processes] == [0] * 3, said
+    schema.check()

@@ -1,4 +1,4 @@
-"""Debian's packages, for the two things that pip cannot bring: a browser and PostgreSQL."""
+"""Debian's packages, for what pip cannot bring: a browser, PostgreSQL, and the proxies in front of the site."""
 
 import os
 import shutil

@@ -1,32 +1,44 @@
-"""nginx with the site of ``docs/deploy``, bound to this machine: other name, ports, certificate and folders."""
+"""nginx with the site of ``docs/deploy``, bound to this machine: other name, ports, certificate and folders.
+
+Without a certificate it speaks http, for programs that measure.
+"""
 
 import os
 import re
-import shutil
 import socket
 import subprocess
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from tests.support import proxies
+from tests.support.certificates import Certificate
 from tests.support.process_guard import ProcessGuard
 from tests.support.project_files import ROOT
 
-PROGRAM: Final = shutil.which("nginx", path=f"{os.environ.get('PATH', '')}:/usr/sbin:/usr/local/sbin")
 SITE: Final = ROOT / "docs" / "deploy" / "nginx.conf"
 
 
+@dataclass(frozen=True)
+class Secure:
+    """A certificate, and the port at which http is sent on to https."""
+
+    certificate: Certificate
+    http_port: int
+
+
 @contextmanager
-def running(folder: Path, port: int, behind: Sequence[int]) -> Iterator[int]:
+def running(folder: Path, port: int, behind: Sequence[int], secure: Secure | None = None) -> Iterator[int]:
     """Run nginx on a port in front of two others, with all that it writes in a folder. Yield its process."""
-    assert PROGRAM is not None
+    program = proxies.required("nginx")
     file = folder / "nginx.conf"
-    file.write_text(configuration(folder, port, behind), "utf-8")
-    checked = subprocess.run([PROGRAM, "-t", "-c", str(file), "-p", str(folder)], capture_output=True, text=True)
+    file.write_text(configuration(folder, port, behind, secure), "utf-8")
+    checked = subprocess.run([program, "-t", "-c", str(file), "-p", str(folder)], capture_output=True, text=True)
     assert checked.returncode == 0, checked.stderr
-    process = subprocess.Popen([PROGRAM, "-c", str(file), "-p", str(folder)], start_new_session=True)
+    process = subprocess.Popen([program, "-c", str(file), "-p", str(folder)], start_new_session=True)
     guard = ProcessGuard("/bin/kill", "-KILL", "--", f"-{process.pid}")
     try:
         _wait_for(port)
@@ -37,19 +49,28 @@ def running(folder: Path, port: int, behind: Sequence[int]) -> Iterator[int]:
         guard.release()
 
 
-def configuration(folder: Path, port: int, behind: Sequence[int]) -> str:
+def configuration(folder: Path, port: int, behind: Sequence[int], secure: Secure | None = None) -> str:
     """The site, bound to this machine."""
     site = SITE.read_text("utf-8")
     redirect, _served = re.findall(r"^server \{.*?^\}", site, re.DOTALL | re.MULTILINE)
-    site = site.replace(redirect, "")
-    for pattern, replacement in (
-        (r"^    listen 443 ssl http2;$", f"    listen 127.0.0.1:{port};"),
-        (r"^    ssl_.*$", ""),
+    ours = [
+        (r"^    listen \[::\]:.*\n", ""),
         (r"cards\.example", "127.0.0.1"),
-        (r"/var/cache/nginx/tefuda", str(folder / "cache")),
+        (r"/var/cache/nginx-tefuda", str(folder / "cache")),
         (r"127\.0\.0\.1:8001", f"127.0.0.1:{behind[0]}"),
         (r"127\.0\.0\.1:8002", f"127.0.0.1:{behind[1]}"),
-    ):
+    ]
+    if secure is None:
+        site = site.replace(redirect, "")
+        ours += [(r"^    listen 443 ssl http2;$", f"    listen 127.0.0.1:{port};"), (r"^    ssl_.*$", "")]
+    else:
+        ours += [
+            (r"^    listen 80;$", f"    listen 127.0.0.1:{secure.http_port};"),
+            (r"^    listen 443 ssl http2;$", f"    listen 127.0.0.1:{port} ssl http2;"),
+            (r"/etc/letsencrypt/live/127\.0\.0\.1/fullchain\.pem", str(secure.certificate.chain)),
+            (r"/etc/letsencrypt/live/127\.0\.0\.1/privkey\.pem", str(secure.certificate.key)),
+        ]
+    for pattern, replacement in ours:
         site, count = re.subn(pattern, replacement, site, flags=re.MULTILINE)
         assert count, pattern
     kinds = ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
@@ -61,7 +82,7 @@ daemon off;
 worker_processes 1;
 pid {folder / "nginx.pid"};
 error_log {folder / "error.log"} warn;
-events {{ worker_connections 512; }}
+events {{ worker_connections 1024; }}
 http {{
 access_log off;
 {temporary}

@@ -10,9 +10,10 @@ Every call answers with the board as it came back, and ``hand``, ``step`` and ``
 """
 
 import json
+import ssl
 from collections.abc import Iterable
 from dataclasses import dataclass
-from http.client import HTTPConnection
+from http.client import HTTPConnection, HTTPSConnection
 from http.cookies import SimpleCookie
 from typing import Any
 from urllib.parse import urlencode, urlsplit
@@ -53,12 +54,21 @@ class InProcess:
 
 
 class OverHttp:
-    """A real connection with a cookie jar of its own; one to a request, so that a killed server is no surprise."""
+    """A real connection with a cookie jar of its own; one to a request, so that a killed server is no surprise.
 
-    def __init__(self, url: str, timeout: float = 60) -> None:
+    ``trusting``: for https, which certificates are believed. ``source``: the address of this machine that asks, if not any.
+    """
+
+    def __init__(self, url: str, timeout: float = 60, trusting: ssl.SSLContext | None = None, source: str = "") -> None:
         self.address = urlsplit(url).netloc
-        self.timeout = timeout
+        self.timeout, self.trusting, self.source = timeout, trusting, source
         self.cookies: dict[str, str] = {}
+
+    def connection(self) -> HTTPConnection:
+        options: dict[str, Any] = {"timeout": self.timeout, "source_address": (self.source, 0) if self.source else None}
+        if self.trusting is None:
+            return HTTPConnection(self.address, **options)
+        return HTTPSConnection(self.address, context=self.trusting, **options)
 
     def ask(self, method: str, path: str, fields: Fields, headers: dict[str, str]) -> Answer:
         headers = dict(headers)
@@ -68,7 +78,7 @@ class OverHttp:
         if method == "POST":
             body = urlencode(fields)
             headers["Content-Type"] = "application/x-www-form-urlencoded"
-        connection = HTTPConnection(self.address, timeout=self.timeout)
+        connection = self.connection()
         try:
             connection.request(method, path, body, headers)
             got = connection.getresponse()

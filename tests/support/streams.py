@@ -9,7 +9,10 @@ from webapp.event_loop import handover
 
 
 class OpenStream:
-    """The stream of a page. ``status_code`` is that of the answer; only 200 has anything to read."""
+    """The stream of a page. ``status_code`` is that of the answer; only 200 has anything to read.
+
+    ``sent``: every byte of it so far.
+    """
 
     def __init__(
         self, client: FlaskClient, code: str, page: str = "", since: int | None = None, **options: Any
@@ -21,13 +24,16 @@ class OpenStream:
         self.status_code = self.answer.status_code
         self._runner = asyncio.Runner()
         self._events: list[str] = []
+        self.sent = b""
 
     def __next__(self) -> str:
         """The next event, however long it takes."""
         lines = self._handover.lines
         assert lines is not None, self.answer.text
         if not self._events:
-            self._events += self._runner.run(anext(lines)).decode().split("\n\n")[:-1]
+            sent = self._runner.run(anext(lines))
+            self.sent += sent
+            self._events += sent.decode().split("\n\n")[:-1]
         return self._events.pop(0) + "\n\n"
 
     def until(self, word: str) -> str:

@@ -167,6 +167,20 @@ def moves_at(table: Json) -> int:
     return sum(len(hand["moves"]) for seat in table["seats"] if not seat["banker"] for hand in seat["hands"] or [])
 
 
+def lying(table: Json) -> int:
+    """How many cards lie on a table, face up or down."""
+    return sum(len(hand["cards"]) for seat in table["seats"] for hand in seat["hands"] or [])
+
+
+def open_cards(hand: Json, number: int, turned: bool) -> set[str]:
+    """The open ones of the first so many cards of a finished round.
+
+    The banker is dealt to last, and the second card of the banker lies face down until it is ``turned``.
+    """
+    hidden = hand["cards"][0][2 * len(hand["stakes"]) - 1]
+    return set(hand["cards"][0][:number]) - (set() if turned else {hidden})
+
+
 def acting(visitors: list[TablePlayer]) -> TablePlayer:
     see_all(visitors)
     return next(visitor for visitor in visitors if visitor.you == visitor.table["acting"])

@@ -1,6 +1,5 @@
 """Views that are pushed: made once for all who see the same, and never for somebody else's eyes."""
 
-import json
 import re
 from collections.abc import Iterator
 
@@ -8,8 +7,7 @@ import pytest
 from flask import Flask
 
 from tests.support.cookies import content_of, cookie_of, send_from_now_on, signed
-from tests.support.parts import plain, room_of
-from tests.support.player import Json
+from tests.support.pushed_pages import FRAGMENT, Page
 from tests.support.streams import OpenStream
 from tests.support.table_players import (
     TablePlayer,
@@ -27,42 +25,6 @@ from webapp.web import pushed_views
 from webapp.web.templating.parts import Room
 
 pytestmark = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
-FRAGMENT = {"Accept": "text/html", "HX_Request": "true"}
-
-
-class Page:
-    """A page that holds a stream open, and puts together what is pushed to it."""
-
-    def __init__(self, visitor: TablePlayer) -> None:
-        self.visitor, self.code = visitor, visitor.code
-        self.version, self.parts = self.fetched()
-        self.stream = OpenStream(visitor.line.client, self.code, since=self.version)
-        self.raw = ""
-
-    def fetched(self) -> tuple[int, dict[str, str]]:
-        """What the page would get by asking."""
-        self.visitor.get(f"/t/{self.code}", **FRAGMENT)
-        room = room_of(self.visitor.answer.text)
-        version = re.search(r'data-version="(\d+)"', room.tag)
-        assert version
-        return int(version[1]), {name: plain(part) for name, part in room.parts.items()}
-
-    def news(self) -> Json | None:
-        """Read until the table has moved beyond what the page has; return what was pushed, None if nothing was."""
-        pushed = None
-        while True:
-            event = next(self.stream)
-            self.raw += event
-            if "event: parts" in event:
-                pushed = json.loads(event.partition("data: ")[2])
-            if "event: moved" in event and int(event.partition("data: ")[2]) > self.version:
-                break
-        if pushed is not None:
-            assert pushed["since"] in (0, self.version)
-            changed = room_of(pushed["html"]).parts
-            self.parts |= {name: plain(part) for name, part in changed.items()}
-            self.version = pushed["version"]
-        return pushed
 
 
 @pytest.fixture
@@ -116,8 +78,8 @@ def test_what_is_pushed_is_what_the_page_would_have_asked_for(app: Flask, pages:
         for page in pages:
             pushed = page.news()
             assert pushed is not None
-            assert (page.version, page.parts) == page.fetched()
-            assert "event: moved" in page.raw, "and who only follows versions is told as ever"
+            assert (page.version, page.room) == page.fetched()
+            assert "event: moved" in page.sent, "and who only follows versions is told as ever"
 
 
 def test_only_what_has_changed_is_pushed(app: Flask, pages: list[Page]) -> None:
@@ -162,7 +124,7 @@ def test_the_answer_to_a_command_is_what_other_pages_of_its_player_are_sent(
     for page in pages:
         pushed = page.news()
         assert pushed is not None
-        assert (page.version, page.parts) == page.fetched()
+        assert (page.version, page.room) == page.fetched()
     assert rendered == [None], "only that of who looks on"
 
 
@@ -174,7 +136,7 @@ def test_a_refused_command_keeps_no_view_from_other_pages_of_its_player(app: Fla
     mover.post(f"/t/{mover.code}/{pages[0].version}", [("verb", "split")], **FRAGMENT)
     assert mover.status in (409, 422)
     assert pages[0].news() is not None
-    assert (pages[0].version, pages[0].parts) == pages[0].fetched()
+    assert (pages[0].version, pages[0].room) == pages[0].fetched()
 
 
 def test_each_language_has_a_view_of_its_own(app: Flask, pages: list[Page]) -> None:
@@ -185,7 +147,7 @@ def test_each_language_has_a_view_of_its_own(app: Flask, pages: list[Page]) -> N
     players(visitors)[0].now("bet", 10, "word")
     for page in pages:
         assert page.news()
-        assert page.parts == page.fetched()[1]
+        assert page.room == page.fetched()[1]
     assert pages[0].parts != pages[1].parts
 
 
@@ -204,13 +166,13 @@ def test_no_stream_tells_a_card_that_its_viewer_may_not_see(app: Flask, pages: l
         for page in pages:
             assert page.news() is not None
             asked = page.fetched()
-            assert (page.version, page.parts) == asked
-    assert pages[-1].raw.count("event: parts") >= 1
+            assert (page.version, page.room) == asked
+    assert pages[-1].sent.count("event: parts") >= 1
     assert _bytes(pages[-1]) == _bytes(pages[-2])
 
 
 def _bytes(page: Page) -> list[str]:
-    return [event for event in page.raw.split("\n\n") if "event: parts" in event]
+    return [event for event in page.sent.split("\n\n") if "event: parts" in event]
 
 
 def test_who_sits_down_or_leaves_is_sent_nothing_on_the_old_stream(app: Flask, pages: list[Page]) -> None:
@@ -267,7 +229,7 @@ def test_a_page_that_is_far_behind_is_sent_all_of_it(app: Flask, pages: list[Pag
     players(visitors)[0].now("bet", 10, "word")
     pushed = page.news()
     assert pushed is not None
-    assert (pushed["since"], page.parts) == (0, page.fetched()[1])
+    assert (pushed["since"], page.room) == (0, page.fetched()[1])
 
 
 def test_the_text_of_few_views_is_kept_and_what_differs_is_still_known(
@@ -283,7 +245,7 @@ def test_the_text_of_few_views_is_kept_and_what_differs_is_still_known(
             pushed = page.news()
             assert pushed is not None
             assert pushed["since"] == (0 if move is bet_first else before)
-            assert (page.version, page.parts) == page.fetched()
+            assert (page.version, page.room) == page.fetched()
 
 
 def test_what_cannot_be_rendered_is_not_pushed_and_the_stream_goes_on(

@@ -1,9 +1,13 @@
 """Run migrations on the database of the current app. Alembic loads this file."""
 
 from alembic import context
+from sqlalchemy import func, select
 
 from webapp.extensions import Base, db
 from webapp.services.core.transaction import IN_TRANSACTION, set_limits
+
+MIGRATING = 7_351_084_220
+"""Number of the lock that a migration holds on PostgreSQL. SQLite lets one write at a time anyway."""
 
 
 def run() -> None:
@@ -12,6 +16,8 @@ def run() -> None:
         context.configure(connection=connection, target_metadata=Base.metadata, render_as_batch=True)
         with context.begin_transaction():
             set_limits(connection, 0)
+            if connection.dialect.name == "postgresql":  # several processes of a site may be started together
+                connection.execute(select(func.pg_advisory_xact_lock(MIGRATING)))
             context.run_migrations()
 
 

@@ -6,7 +6,7 @@ A new purse has as many chips as the rules of its game say: ``Bets.start``, 100 
 from collections.abc import Mapping
 from typing import Any, Final
 
-from sqlalchemy import BigInteger, Row, bindparam, case, func, insert, select, update
+from sqlalchemy import BigInteger, Row, bindparam, case, func, insert, literal_column, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
 from webapp.engine.bets import Bets
@@ -42,6 +42,9 @@ _CHANGED: Final = (
 )
 _ENTERED: Final = insert(_LEDGER)
 _CHARGED: Final = select(-func.sum(_LEDGER.c.amount)).where(_LEDGER.c.hand_key == bindparam("hand"))
+_REFUNDED: Final = select(_LEDGER.c.amount).where(
+    _LEDGER.c.hand_key == bindparam("hand"), _LEDGER.c.reason == literal_column("'refund'")
+)
 _OUTCOMES: Final = OutcomeStatistics.metadata.tables["outcome_count"]
 _ONE_MORE: Final = {
     dialect: (added := upsert(_OUTCOMES)).on_conflict_do_update(
@@ -129,6 +132,11 @@ def refund(hand: Hand, now: int) -> None:
     chips = charged(hand)
     if chips:
         _enter(hand.player_id, hand.game, hand.key, "refund", chips, now)
+
+
+def refunded(hand_key: str) -> int:
+    """Return the chips that a hand has given back, because it is void."""
+    return int(db.session.scalars(_REFUNDED, {"hand": hand_key}).one_or_none() or 0)
 
 
 def charged(hand: Hand) -> int:

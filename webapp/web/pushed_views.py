@@ -104,7 +104,7 @@ class PushedViews:
     def to(self, table: Snapshot, player: str | None, since: str) -> Push:
         """Return what is pushed to the page that makes this request. ``since``: the version that it has."""
         is_seated = table.seat_of(player) is not None
-        has_played = any(player in dict(round.nets) for round in table.past)
+        has_played = player in table.returned or any(player in dict(round.nets) for round in table.past)
         eyes = _eyes_of_request(table.code, player if is_seated or has_played else None)
         version = int(since) if since.isascii() and since.isdigit() and len(since) <= LONGEST else 0
         return Push(self, eyes, player, is_seated, session.get(visitor.NUMBER, 0), version)

@@ -1,5 +1,6 @@
 """A copy while people play, and the way back: what was open is void."""
 
+import re
 import sqlite3
 from collections.abc import Callable
 from contextlib import closing
@@ -13,7 +14,7 @@ from tests.support.command_line import CommandResult
 from tests.support.moves import asked, dealt, dealt_and_live, every_game, finished, finished_json, sealed
 from tests.support.player import Player
 from tests.support.rows import findings, row, rows
-from tests.support.table_players import TablePlayer, bet_all, betting, play_out
+from tests.support.table_players import TablePlayer, banker_of, bet_all, betting, play_out, players
 from webapp.services.fairness.verification import checks
 
 on_sqlite = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
@@ -66,6 +67,38 @@ def test_the_stake_of_a_hand_that_is_void_goes_back(
     assert alice.look()["purse"] == purse
     assert alice.act("hold", step=0, hand=key)["status"] == "void", "and nobody plays it on"
     assert findings(app) == []
+    page = alice.get(f"/h/{key}", Accept="text/html").text
+    assert "It was never played out. 30 chips went back to the purse." in page
+    assert "<dt>Went back</dt><dd>30</dd>" in page and "<dt>Paid</dt>" not in page
+    assert "Went back: 30\n" in alice.get(f"/h/{key}.txt").text
+    told = "It was never played out. 30 chips went back to your purse."
+    here = alice.get(f"/play/joker?hand={key}", Accept="text/html").text
+    assert here.count(told) == 2, "on the felt and for a screen reader"
+    empty = alice.get("/play/joker", Accept="text/html").text
+    assert empty.count(told) == 2 and empty.count("Your last hand is void") == 2, "where the player comes next"
+    for path in ("/play/joker", "/", "/me"):
+        assert "<b>Void · 30 went back</b>" in alice.get(path, Accept="text/html").text
+    assert finished_json(alice, key)["payouts"] == [0], "programs are told what they were"
+    dealt(alice, game="joker")
+    assert "went back to your purse" not in alice.get("/play/joker", Accept="text/html").text
+    finished(alice)
+    assert "went back to your purse" not in alice.get("/play/joker", Accept="text/html").text
+
+
+@on_sqlite
+def test_one_chip_that_went_back_is_one_chip(app: Flask, alice: Player, tefuda: Callable[..., CommandResult]) -> None:
+    alice.sit("joker")
+    alice.deal("a-cut", [1])
+    close(app)
+    assert tefuda("db", "void").status == 0
+    said = {
+        "en": "It was never played out. 1 chip went back to your purse.",
+        "ja": "最後まで遊ばれませんでした。1チップが手持ちに戻りました。",
+        "zh": "这一局没有打完，1枚筹码已退回你的余额。",
+        "zh-Hant": "這一局沒有打完，1枚籌碼已退回你的餘額。",
+    }
+    for language, sentence in said.items():
+        assert sentence in alice.get("/play/joker", Accept="text/html", Accept_Language=language).text, language
 
 
 def test_rounds_in_play_at_shared_tables_are_void_and_the_stakes_are_back(
@@ -99,7 +132,18 @@ def test_rounds_in_play_at_shared_tables_are_void_and_the_stakes_are_back(
     assert (void["status"], {seat["net"] for seat in void["seats"]}) == ("void", {0})
     assert all(check.ok for check in checks(void))
     page = in_play[0].get(f"/h/{void['hand']}", Accept="text/html").text
-    assert "It was never played out; nothing was lost." in page
+    assert "It was never played out; all stakes went back." in page
+    assert [f"<b>{chips} went back</b>" in page for chips in (50, 100)] == [True, True], "to the player, and the banker"
+    assert "±0" not in page
+    for visitor, chips in ((banker_of(in_play), 100), (players(in_play)[0], 50)):
+        told = f"The last round is void. {chips} chips went back to your purse."
+        assert told in visitor.get(f"/t/{visitor.code}", Accept="text/html").text
+        assert f"<b>Void · {chips} went back</b>" in visitor.get("/me", Accept="text/html").text
+    told = re.search(
+        r"This table is closed. The last round is void. (\d+) chips went back to your purse.",
+        banker_of(bets_open).get(f"/t/{bets_open[0].code}", Accept="text/html").text,
+    )
+    assert told and int(told[1]) > 0, "what the banker had put up, though no card was dealt"
     again = TablePlayer(app.test_client())
     assert again.open()
     assert tefuda("audit", TEFUDA_DATABASE_URL=database_url).status == 0

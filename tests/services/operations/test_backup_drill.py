@@ -8,10 +8,10 @@ from flask import Flask
 
 from tests.support.app import close, make_app
 from tests.support.command_line import CommandResult
-from tests.support.moves import dealt, dealt_and_live, finished, finished_json
+from tests.support.moves import dealt, dealt_and_live, finished, finished_json, on_the_table
 from tests.support.player import InProcess, Player
 from tests.support.rows import findings, row
-from tests.support.table_players import playing
+from tests.support.table_players import banker_of, players, playing
 from webapp.services.operations import backup_files, postgres_dump
 
 on_sqlite = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
@@ -25,6 +25,7 @@ def test_the_drill(
     database_url: str,
     alice: Player,
     bob: Player,
+    charlie: Player,
     tmp_path: Path,
     request: pytest.FixtureRequest,
     tefuda: Callable[..., CommandResult],
@@ -33,8 +34,11 @@ def test_the_drill(
     over = finished(alice)
     purse = alice.look("joker")["purse"]
     dealt_and_live(bob, "blackjack")
-    open_hand = bob.hand
+    open_hand, chips = bob.hand, on_the_table(bob.board)
+    dealt(charlie)
+    without_chips = charlie.hand
     visitors = playing(app, 2)
+    banker, (player,) = banker_of(visitors), players(visitors)
     close(app)
     folder = str(tmp_path / "backups")
     made = tefuda("db", "backup", "--keep", "3", folder, TEFUDA_DATABASE_URL=database_url)
@@ -49,18 +53,31 @@ def test_the_drill(
     else:
         elsewhere = request.getfixturevalue("pg_database")
     restored = tefuda("db", "restore", str(copy), TEFUDA_DATABASE_URL=elsewhere)
-    assert (restored.status, restored.out) == (0, "restored; 2 open hands are void\n"), restored.errors
+    assert (restored.status, restored.out) == (0, "restored; 3 open hands are void\n"), restored.errors
     assert tefuda("audit", TEFUDA_DATABASE_URL=elsewhere).status == 0
     assert tefuda("doctor", TEFUDA_DATABASE_URL=elsewhere).out == "all is as it should be\n"
     site = make_app(elsewhere, tmp_path / "instance")
-    for player in (alice, bob, *visitors):
+    for player in (alice, bob, charlie, *visitors):
         assert isinstance(player.line, InProcess)
         player.line.client.application = site
     assert finished_json(alice, over)["hand"] == over
     assert alice.get(f"/h/{later}").status == 404, "it was played after the backup"
     assert alice.look("joker")["purse"] == purse
-    assert finished_json(bob, open_hand)["status"] == "void", "and its page says so to who played it"
+    assert finished_json(bob, open_hand)["status"] == "void"
+    page = bob.get(f"/h/{open_hand}", Accept="text/html").text
+    assert f"It was never played out. {chips} chips went back to the purse." in page
+    assert f"<dt>Went back</dt><dd>{chips}</dd>" in page
+    next_page = bob.get("/play/blackjack", Accept="text/html").text
+    assert f"It was never played out. {chips} chips went back to your purse." in next_page
+    for path in (f"/h/{without_chips}", "/play/poker"):
+        assert "It was never played out; nothing was lost." in charlie.get(path, Accept="text/html").text
     assert visitors[0].see()["phase"] == "closed"
+    for visitor, stake in ((banker, 40), (player, 20)):
+        said = f"The last round is void. {stake} chips went back to your purse."
+        assert said in visitor.get(f"/t/{visitor.code}", Accept="text/html").text
+        page = visitor.get(visitor.see()["last"], Accept="text/html").text
+        assert "It was never played out; all stakes went back." in page
+        assert f"<b>{stake} went back</b>" in page
     dealt(bob, game="blackjack")
     finished(bob)
     assert findings(site) == []

@@ -9,7 +9,7 @@ from flask import Flask
 from tests.support.answer_forms import FORMS
 from tests.support.clock import set_clock
 from tests.support.cookies import tab_of
-from tests.support.moves import dealt, dealt_and_live, finished, finished_json, sealed
+from tests.support.moves import dealt, dealt_and_live, finished, finished_json, on_the_table, sealed
 from tests.support.player import Player
 from tests.support.rows import findings, row, rows, tamper
 from webapp.services.fairness.verification import checks
@@ -287,7 +287,12 @@ def test_the_page_of_a_hand_that_was_given_up_opens_when_the_key_comes_back(
     assert [check.ok for check in checks(hand)] == [True, True, True, True]
     for suffix in ("", ".txt", ".png", "?step=0"):
         assert alice.line.client.get(f"/h/{alice.hand}{suffix}").status_code == 200
-    assert "nothing was lost" in alice.get(f"/h/{alice.hand}", Accept="text/html").text
+    chips = on_the_table(alice.board)
+    said = f"{chips} chips went back to the purse." if chips else "nothing was lost."
+    assert (
+        f"It was never played out{'.' if chips else ';'} {said}"
+        in alice.get(f"/h/{alice.hand}", Accept="text/html").text
+    )
     listed = {each["hand"]: each for each in alice.get("/me").json["hands"]}[alice.hand]
     assert listed["label"]["text"] == "Void"
     assert listed["cards"]

@@ -13,8 +13,10 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule, run_state_machine_as_test
 
 from tests.support.clock import Clock
+from tests.support.pushed_pages import rooms_in
 from tests.support.rows import findings
 from tests.support.secret_scan import cards_in, tells_the_seed
+from tests.support.streams import OpenStream
 from tests.support.table_players import TablePlayer
 from webapp.extensions import Base, db
 from webapp.models import LedgerEntry, Purse, SharedTable, TableRound
@@ -47,6 +49,13 @@ class Table(RuleBasedStateMachine):
                 visitor.now("sit", number)
                 visitor.now("ready", cut="word")
         self.code, self.looks = code, 0
+        self.streams = [OpenStream(each.line.client, code, since=1) for each in (self.visitors[0], self.watcher)]
+        self.streamed = self.visitors[0].see()["version"]
+        self.read_streams(self.streamed)
+
+    def teardown(self) -> None:
+        for stream in self.streams:
+            stream.close()
 
     # What they do.
 
@@ -122,6 +131,22 @@ class Table(RuleBasedStateMachine):
         if visitor.status == 200:
             assert visitor.version > version, "what was done moves the table"
 
+    def read_streams(self, version: int) -> list[str]:
+        """Read the streams up to a version of the table; what each has sent."""
+        return [stream.until(f"event: moved\ndata: {version}\n") for stream in self.streams]
+
+    def hidden(self) -> tuple[int, str, bytes, str]:
+        """The version of the table, the key and the seed of its round, and the card that lies face down, if any."""
+        with self.app.app_context():
+            table = db.session.query(SharedTable).filter_by(code=self.code).one()
+            round = db.session.query(TableRound).filter_by(key=table.round_key).one()
+            version, key, seed, down = table.version, round.key, stored_round.round_seed(round), ""
+            if round.status == "live":
+                state = stored_round.round_state(round)
+                down = "" if state.turned else str(state.banker_hand.cards[1])
+            db.session.remove()
+            return version, key, seed, down
+
     # What always holds.
 
     @invariant()
@@ -163,26 +188,31 @@ class Table(RuleBasedStateMachine):
 
     @invariant()
     def no_page_shows_what_its_viewer_may_not_know(self) -> None:
-        with self.app.app_context():
-            table = db.session.query(SharedTable).filter_by(code=self.code).one()
-            round = db.session.query(TableRound).filter_by(key=table.round_key).one()
-            seed, version = stored_round.round_seed(round), table.version
-            down = ""
-            if round.status == "live":
-                state = stored_round.round_state(round)
-                down = "" if state.turned else str(state.banker_hand.cards[1])
-            db.session.remove()
+        version, key, seed, down = self.hidden()
         self.looks += 1  # one looks, every other time: a page is dear
         for visitor in [(*self.visitors, self.watcher)[self.looks // 2 % 5]] if self.looks % 2 else []:
             table_page = visitor.get(f"/t/{self.code}", Accept="text/html").text
             told = visitor.get(f"/t/{self.code}")
-            page_of_round = visitor.get(f"/h/{round.key}")
+            page_of_round = visitor.get(f"/h/{key}")
             if visitor.come(self.code)["version"] != version:
                 continue  # asking made something happen that was due: what was hidden may be open by now
             assert not tells_the_seed([table_page, told.text, str(told.headers)], seed)
             room = table_page.partition('data-part="past"')[0]
             assert not down or down not in cards_in(room) | cards_in(told.text.partition('"shown"')[0])
             assert page_of_round.status == 404, "a round in play has no page"
+
+    @invariant()
+    def no_stream_sends_what_its_viewer_may_not_know(self) -> None:
+        self.watcher.come(self.code)  # what is due happens first
+        version, _, seed, down = self.hidden()
+        if version == self.streamed:
+            return  # there is nothing to read, and nothing would come
+        self.streamed = version
+        for sent in self.read_streams(version):
+            assert not tells_the_seed([sent], seed)
+            for room in rooms_in(sent):
+                now = [text for name, text in room.parts.items() if name != "past"]
+                assert not down or down not in cards_in("\n".join((room.tag, *now, *room.steps)))
 
 
 @pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)

@@ -6,9 +6,9 @@ import pytest
 from flask import Flask, render_template_string
 
 from tests.support.answer_forms import FORMS
-from tests.support.player import Answer, Json
+from tests.support.player import Answer
 from tests.support.secret_scan import cards_in, tells_the_seed
-from tests.support.table_players import TablePlayer, bet_all, betting, finished, people, see_all
+from tests.support.table_players import TablePlayer, bet_all, betting, finished, lying, open_cards, people, see_all
 
 ROUNDS = 4
 
@@ -32,20 +32,6 @@ def told(visitor: TablePlayer, art: str) -> str:
     visitor.board = board
     assert any(art in answer.text for answer in answers), "on the list"
     return "\n".join(f"{answer.headers}\n{answer.text.replace(art, '')}" for answer in answers)
-
-
-def lying(table: Json) -> int:
-    """How many cards lie on a table, face up or down."""
-    return sum(len(hand["cards"]) for seat in table["seats"] for hand in seat["hands"] or [])
-
-
-def shown(hand: Json, number: int, turned: bool) -> set[str]:
-    """The open ones of the first so many cards of a finished round.
-
-    The banker is dealt to last, and the second card of the banker lies face down until it is ``turned``.
-    """
-    hidden = hand["cards"][0][2 * len(hand["stakes"]) - 1]
-    return set(hand["cards"][0][:number]) - (set() if turned else {hidden})
 
 
 @pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
@@ -74,7 +60,7 @@ def test_no_answer_to_anybody_shows_a_hidden_card_or_the_seed(app: Flask) -> Non
             see_all(visitors)
         hand = finished(watcher)
         for number, turned, text in heard:
-            extra = cards_in(text) - shown(hand, number, turned)
+            extra = cards_in(text) - open_cards(hand, number, turned)
             assert not extra, f"{extra} with {number} cards on the table in {hand['notation']}"
         seed = bytes.fromhex(hand["proof"]["seed"])
         assert not tells_the_seed([*before, *(text for *_, text in heard)], seed)
@@ -84,8 +70,8 @@ def test_no_answer_to_anybody_shows_a_hidden_card_or_the_seed(app: Flask) -> Non
 
 def test_the_check_above_can_fail() -> None:
     hand = {"cards": [["6c", "Th", "9s", "8d", "5h"]], "stakes": [10, 20]}
-    assert shown(hand, 4, turned=False) == {"Th", "6c", "9s"}
-    assert shown(hand, 5, turned=True) == {"Th", "6c", "8d", "9s", "5h"}
-    assert cards_in('<use href="#c-8d"/>') - shown(hand, 4, turned=False) == {"8d"}
-    assert cards_in('{"cards": ["Th", "8d"]}') - shown(hand, 4, turned=False) == {"8d"}
-    assert cards_in("five of hearts") - shown(hand, 4, turned=False) == {"5h"}
+    assert open_cards(hand, 4, turned=False) == {"Th", "6c", "9s"}
+    assert open_cards(hand, 5, turned=True) == {"Th", "6c", "8d", "9s", "5h"}
+    assert cards_in('<use href="#c-8d"/>') - open_cards(hand, 4, turned=False) == {"8d"}
+    assert cards_in('{"cards": ["Th", "8d"]}') - open_cards(hand, 4, turned=False) == {"8d"}
+    assert cards_in("five of hearts") - open_cards(hand, 4, turned=False) == {"5h"}

@@ -144,6 +144,11 @@ class Finished:
         return 0 if self.status == "void" else sum(self.payouts) - self.staked
 
     @property
+    def returned(self) -> int:
+        """The chips that went back to the player of a hand that is void; of a round, to each seat its payout."""
+        return 0 if self.net is None or self.status != "void" else self.staked
+
+    @property
     def recap(self) -> Recap:
         """The hand for people who did not play it."""
         return self.game.recap(self.last)

@@ -144,7 +144,10 @@ def round_nets(round: TableRound) -> Mapping[int, int]:
 
 @dataclass(frozen=True, slots=True)
 class PastRoundFacts:
-    """A finished round in a list: nets and first hands by player, and the summary cards."""
+    """A finished round in a list: nets and first hands by player, and the summary cards.
+
+    ``returned``: of a round that is void, the chips that went back, by player.
+    """
 
     key: str
     seq: int
@@ -153,6 +156,7 @@ class PastRoundFacts:
     summary_cards: tuple[Card, ...]
     nets: tuple[tuple[str, int], ...]
     hands: tuple[tuple[str, tuple[Card, ...]], ...]
+    returned: tuple[tuple[str, int], ...] = ()
 
 
 def past_round(round: TableRound) -> PastRoundFacts:
@@ -172,4 +176,12 @@ def past_round(round: TableRound) -> PastRoundFacts:
             (bet.player_id, summary_cards if bet is banker else state.hands[place][0].cards)
             for place, bet in enumerate(round.bets)
         ),
+        returned=round_returns(round),
     )
+
+
+def round_returns(round: TableRound) -> tuple[tuple[str, int], ...]:
+    """Return the chips that went back with the end of a round, by player: none if it is not void."""
+    if round.status != "void":
+        return ()
+    return tuple((bet.player_id, bet.payout) for bet in round.bets if bet.payout)

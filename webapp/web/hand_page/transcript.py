@@ -37,8 +37,11 @@ def write(hand: Finished, review: Mapping[str, Any] | None = None) -> str:
 
 
 def _payment(hand: Finished) -> Iterator[str]:
-    """Yield what was paid; and what was won or lost in all, where there was a bet."""
-    yield _("Payout: %(chips)s", chips=number(hand.score))
+    """Yield what was paid, or went back; and what was won or lost in all, where there was a bet."""
+    if hand.returned:
+        yield _("Went back: %(chips)s", chips=number(hand.returned))
+    else:
+        yield _("Payout: %(chips)s", chips=number(hand.score))
     if hand.net is not None:
         yield _("%(said)s: %(net)s", said=_("Won or lost"), net=signed(hand.net))
 

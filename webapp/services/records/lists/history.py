@@ -13,7 +13,7 @@ from webapp.extensions import db
 from webapp.models import IS_PUBLIC, Hand, RoundSeat, TableRound
 from webapp.services.core.errors import Refusal
 from webapp.services.records.lists.summary import FACTS, HANDS, Summary, summary_of, with_shoes
-from webapp.services.records.stored_round import past_round
+from webapp.services.records.stored_round import past_round, round_returns
 
 PAGE: Final = 20
 
@@ -111,8 +111,9 @@ def _summary_of_round(round: TableRound, player: str) -> Summary:
         facts = past_round(round)
     except Refusal:
         void, code = Label("VOID"), round.table_code
-        return Summary(round.key, round.game, round.seq, round.status, (), void, None, round.finished_at, code, 0)
-    net = dict(facts.nets)[player]
+        at, returned = round.finished_at, dict(round_returns(round)).get(player, 0)
+        return Summary(round.key, round.game, round.seq, round.status, (), void, None, at, code, 0, returned=returned)
+    net, returned = dict(facts.nets)[player], dict(facts.returned).get(player, 0)
     word = "WON" if net > 0 else "LOST" if net < 0 else "EVEN"
     return Summary(
         key=round.key,
@@ -125,4 +126,5 @@ def _summary_of_round(round: TableRound, player: str) -> Summary:
         finished_at=round.finished_at,
         code=round.table_code,
         net=net,
+        returned=returned,
     )

@@ -40,9 +40,9 @@ class Summary:
     """A finished hand or round in the list of a player.
 
     ``payout`` is None where hands are only won, lost or drawn. ``net`` is the player's change in chips, None where
-    nothing is staked. A hand that no key opens has neither, nor cards, and its label says so. ``code`` is the table of
-    a round at a shared table. ``finished_at`` is in unix milliseconds. ``helped``: the player was shown what a decision
-    is worth before it was made.
+    nothing is staked; ``returned``: the chips that went back, if the hand is void. A hand that no key opens has none of
+    these, nor cards, and its label says so. ``code`` is the table of a round at a shared table. ``finished_at`` is in
+    unix milliseconds. ``helped``: the player was shown what a decision is worth before it was made.
     """
 
     key: str
@@ -56,6 +56,7 @@ class Summary:
     code: str | None = None
     net: int | None = None
     helped: bool = False
+    returned: int = 0
 
 
 class _Owner(NamedTuple):
@@ -75,6 +76,7 @@ class _Gist(NamedTuple):
     label: Label
     payout: int
     net: int | None
+    returned: int
 
 
 class _Gists(Cache[tuple[object, ...], _Gist]):
@@ -107,6 +109,7 @@ def summary_of(row: Row[*tuple[Any, ...]]) -> Summary:
         finished_at=row.finished_at,
         net=gist.net,
         helped=row.helped,
+        returned=gist.returned,
     )
 
 
@@ -123,5 +126,8 @@ def _gist(code: str, variant: str, owner: _Owner, offset: int, cut: str, stakes:
     result = game.result(state)
     label = result.labels[0] if result else Label(status.upper())
     paid, staked = sum(result.payouts) if result else 0, sum(game.committed(state))
-    net = None if game.rules(variant).bets is None else 0 if status == "void" else paid - staked
-    return _Gist(game.summary_cards(state), label, paid, net)
+    net, returned = paid - staked, 0
+    if status == "void":
+        net, returned = 0, staked
+    has_bets = game.rules(variant).bets is not None
+    return _Gist(game.summary_cards(state), label, paid, net if has_bets else None, returned if has_bets else 0)

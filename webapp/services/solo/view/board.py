@@ -8,6 +8,7 @@ from webapp.engine.cards import Card
 from webapp.engine.game import AnyGame, View
 from webapp.engine.tier import Tier
 from webapp.models import Hand
+from webapp.services import purses
 from webapp.services.fairness.sealing import seed_owner
 from webapp.services.records.lists.summary import Summary
 from webapp.services.records.statistics import WinLossCount, count_wins
@@ -73,6 +74,8 @@ class Board:
     """The next hand, where one is prepared and none is open."""
     same: SameDeal | None = None
     """Set for a hand without chips: a practice hand, or a round of a daily deal."""
+    returned: int = 0
+    """Chips that went back with the hand if it is void; at an empty table, with the last one."""
 
     @property
     def code(self) -> str:
@@ -145,6 +148,11 @@ class Board:
         return self.over and self.status != "done"
 
     @property
+    def was_void(self) -> bool:
+        """The table is empty, and the last hand of the game is void."""
+        return self.hand is None and bool(self.recent) and self.recent[0].status == "void"
+
+    @property
     def has_page(self) -> bool:
         """The hand has a page at ``/h/<key>``: it is over, and it had a cut."""
         return self.over and self.cut is not None
@@ -157,7 +165,9 @@ def empty_board(game: AnyGame, table: str, player: str | None) -> Board:
     win_loss = None if rules.pays else count_wins(player, game.spec.code, table)
     run = run_over(player, game.spec.code, rules.bets, standing.purse)
     shoe = shoe_waiting(game, table, player)
-    return Board(game, table, rules, standing, recent, shoe=shoe, win_loss=win_loss, run=run)
+    is_void = bool(recent) and recent[0].status == "void"
+    returned = purses.refunded(recent[0].key) if is_void else 0
+    return Board(game, table, rules, standing, recent, shoe=shoe, win_loss=win_loss, run=run, returned=returned)
 
 
 def board_of(hand: Hand, state: Any = None, note: str | None = None) -> Board:
@@ -192,4 +202,5 @@ def board_of(hand: Hand, state: Any = None, note: str | None = None) -> Board:
         win_loss=None if rules.pays else count_wins(hand.player_id, hand.game, hand.variant),
         staked=0 if state is None else sum(game.committed(state)),
         run=run_over(hand.player_id, hand.game, rules.bets, standing.purse, hand.status),
+        returned=purses.refunded(hand.key) if hand.status == "void" else 0,
     )

@@ -115,7 +115,8 @@ class Snapshot(TableFacts):
     """All facts of a table at one version.
 
     ``seq`` and ``commitment`` are those of the round in play or to come; ``shown`` is the round whose cards lie on the
-    table, if any. Names, chips and the most chips there ever were are by player.
+    table, if any. Names, chips and the most chips there ever were are by player. ``returned``: chips that went back
+    with the last round, by player, if that is void and no other is in play.
     """
 
     seq: int
@@ -126,6 +127,7 @@ class Snapshot(TableFacts):
     chips: Mapping[str, int]
     peaks: Mapping[str, int]
     past: tuple[PastRoundFacts, ...]
+    returned: Mapping[str, int]
 
     def seat_of(self, player: str | None) -> SeatFacts | None:
         """Return the seat that a player acts for."""

@@ -27,6 +27,7 @@ def read(table: SharedTable) -> Snapshot:
     shown = _round_facts(lying) if lying else None
     seats = tuple(map(_seat_facts, table.seats))
     past = recent.latest_rounds(table.code, table.round_key) if table.rounds else ()
+    has_ended = table.rounds and not rounds.in_play(table)
     people = {seat.player for seat in seats} | {bet.player for bet in (shown.bets if shown else ())}
     names, chips, peaks = _names_and_chips(people | {round.banker for round in past}, table.game)
     start = rounds.rules_of(table).bets.start
@@ -53,6 +54,7 @@ def read(table: SharedTable) -> Snapshot:
         chips={player: chips.get(player, start) for player in people},
         peaks=peaks,
         past=past,
+        returned=recent.last_returns(table.code, table.round_key) if has_ended else {},
     )
 
 

@@ -1,5 +1,7 @@
 """The latest rounds of a shared table."""
 
+from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Final
 
 from sqlalchemy import select
@@ -8,7 +10,7 @@ from webapp.extensions import db
 from webapp.models import SharedTable, TableRound
 from webapp.services.core import context
 from webapp.services.core.cache import Cache
-from webapp.services.records.stored_round import PastRoundFacts, is_sealed, past_round
+from webapp.services.records.stored_round import PastRoundFacts, is_sealed, past_round, round_returns
 
 RECENT: Final = 5
 """Rounds in the list of a table."""
@@ -16,8 +18,16 @@ KEPT: Final = 1024
 """Tables of which an app keeps the list."""
 
 
-class RecentRounds(Cache[tuple[str, str], tuple[PastRoundFacts, ...]]):
-    """The latest rounds by the code of a table and the key of its round in play or to come."""
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """What has ended at a table: the latest rounds, newest first, and what went back, by player, with the last one."""
+
+    rounds: tuple[PastRoundFacts, ...]
+    returned: Mapping[str, int]
+
+
+class RecentRounds(Cache[tuple[str, str], Ended]):
+    """What has ended, by the code of a table and the key of its round in play or to come."""
 
 
 def last_dealt(table: SharedTable) -> TableRound | None:
@@ -31,11 +41,29 @@ def latest_rounds(code: str, round_key: str) -> tuple[PastRoundFacts, ...]:
 
     They change when a round is finished, and then ``round_key``, the key of the round in play or to come, changes too.
     """
+    return _ended(code, round_key).rounds
+
+
+def last_returns(code: str, round_key: str) -> Mapping[str, int]:
+    """Return the chips that went back with the last round, by player: none if it is not void.
+
+    It may have ended before cards were dealt, and is in no list then.
+    """
+    return _ended(code, round_key).returned
+
+
+def _ended(code: str, round_key: str) -> Ended:
     cache = context.current().get(RecentRounds, lambda _config: RecentRounds(KEPT))
-    return cache.get((code, round_key), lambda: _latest_rounds(code))
+    return cache.get((code, round_key), lambda: Ended(_latest_rounds(code), _last_returns(code)))
 
 
 def _latest_rounds(code: str) -> tuple[PastRoundFacts, ...]:
     finished = (TableRound.table_code == code, TableRound.dealt, TableRound.finished_at.is_not(None))
     newest = select(TableRound).where(*finished).order_by(TableRound.seq.desc()).limit(RECENT)
     return tuple(past_round(round) for round in db.session.scalars(newest) if not is_sealed(round))
+
+
+def _last_returns(code: str) -> Mapping[str, int]:
+    finished = select(TableRound).where(TableRound.table_code == code, TableRound.finished_at.is_not(None))
+    last = db.session.scalars(finished.order_by(TableRound.seq.desc()).limit(1)).one_or_none()
+    return dict(round_returns(last)) if last else {}

@@ -25,7 +25,10 @@ from webapp.services.tables.view.seat_state import SeatState, seat_states
 
 @dataclass(frozen=True, slots=True)
 class PastRound:
-    """A finished round in the list. ``net``: chips won or lost by the viewer, None if the viewer did not play."""
+    """A finished round in the list. ``net``: chips won or lost by the viewer, None if the viewer did not play.
+
+    ``returned``: chips that went back to the viewer, as the round is void.
+    """
 
     key: str
     seq: int
@@ -33,6 +36,7 @@ class PastRound:
     cards: tuple[Card, ...]
     banker_net: int
     net: int | None
+    returned: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +64,8 @@ class TableView(TableFacts):
     ``you``: number of the viewer's seat, None for a watcher. ``limits``: the lowest and the highest bet that the viewer
     may place now. ``has_cut``: the viewer has cut for this round. ``log``: the round so far, the latest first.
     ``moves``: how many were played in this round, None before the deal; ``last_move``: of the viewer's seat. ``tier``:
-    how great a win the round was for the viewer.
+    how great a win the round was for the viewer. ``returned``: chips that went back to the viewer with the last round,
+    which is void, until the next one.
     """
 
     round: int
@@ -80,6 +85,7 @@ class TableView(TableFacts):
     last_move: LogLine | None
     moves: int | None
     tier: Tier
+    returned: int
 
     @cached_property
     def own_seat(self) -> SeatState | None:
@@ -181,6 +187,7 @@ def view_for(table: Snapshot, viewer: str | None) -> TableView:
         past=past,
         moves=table.shown.moves if view and table.shown else None,
         tier=_tier(table, view, own),
+        returned=table.returned.get(viewer or "", 0),
         last_move=dict(table.shown.last_moves).get(own.number) if own and table.shown else None,
     )
 
@@ -211,4 +218,5 @@ def _past(round: PastRoundFacts, viewer: str | None) -> PastRound:
         cards=hands.get(viewer or "", round.summary_cards),
         banker_net=nets[round.banker],
         net=nets.get(viewer or ""),
+        returned=dict(round.returned).get(viewer or "", 0),
     )

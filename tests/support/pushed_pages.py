@@ -1,0 +1,92 @@
+"""Pages of a shared table that hold a stream open, and put together what is pushed to them."""
+
+import json
+import re
+from typing import Final
+
+from tests.support.parts import Room, plain, room_of
+from tests.support.player import Answer, Json
+from tests.support.streams import OpenStream
+from tests.support.table_players import TablePlayer
+
+FRAGMENT: Final = {"Accept": "text/html", "HX_Request": "true"}
+
+_EVENTS: Final = re.compile(
+    r"(retry: \d+\n\n"
+    r"|id: \d+\nevent: parts\ndata: \{[^\n]*\}\n\n"
+    r"|event: (moved|watching)\ndata: \d+\n\n"
+    r"|event: reaction\ndata: \d [a-z]+ [\w-]+\n\n"
+    r"|event: beat\ndata: \n\n)*"
+)
+"""All that a stream is made of."""
+
+
+def is_of_known_events(sent: str) -> bool:
+    """Whether a stream has sent whole events of the kinds that there are, and not a byte beside them."""
+    return _EVENTS.fullmatch(sent) is not None
+
+
+def rooms_in(sent: str) -> list[Room]:
+    """The rooms that a stream has sent."""
+    events = [event for event in sent.split("\n\n") if "event: parts" in event]
+    return [room_of(json.loads(event.partition("data: ")[2])["html"]) for event in events]
+
+
+class Page:
+    """A page that holds a stream open, and puts together what is pushed to it.
+
+    ``room`` is what it has: as pushed, or as it was fetched first. A form's address has no version there.
+    """
+
+    def __init__(self, visitor: TablePlayer) -> None:
+        self.visitor, self.code = visitor, visitor.code
+        self.version, self.room = self.fetched()
+        self.stream = OpenStream(visitor.line.client, self.code, since=self.version)
+
+    @property
+    def sent(self) -> str:
+        """All that the stream has sent, byte by byte."""
+        return self.stream.sent.decode()
+
+    @property
+    def parts(self) -> dict[str, str]:
+        return dict(self.room.parts)
+
+    def fetched(self) -> tuple[int, Room]:
+        """What the page would get by asking."""
+        return shown_by(self.visitor.get(f"/t/{self.code}", **FRAGMENT))
+
+    def news(self) -> Json | None:
+        """Read until the table has moved beyond what the page has; return what was pushed, None if nothing was.
+
+        What is pushed has to be a room that lacks parts, and nothing else.
+        """
+        pushed: Json | None = None
+        while True:
+            event = next(self.stream)
+            if "event: parts" in event:
+                pushed = json.loads(event.partition("data: ")[2])
+            if "event: moved" in event and int(event.partition("data: ")[2]) > self.version:
+                break
+        if pushed is not None:
+            assert pushed.keys() == {"version", "since", "now", "html"}
+            assert pushed["since"] in (0, self.version)
+            changed = room_of(pushed["html"])
+            assert pushed["html"] == "\n".join((changed.tag, *changed.parts.values(), *changed.steps, "</div>"))
+            new = _comparable(changed)
+            self.room = Room(new.tag, {**self.room.parts, **new.parts}, new.steps)
+            self.version = pushed["version"]
+        return pushed
+
+
+def shown_by(answer: Answer) -> tuple[int, Room]:
+    """The version and the room of a fragment."""
+    room = _comparable(room_of(answer.text))
+    version = re.search(r'data-version="(\d+)"', room.tag)
+    assert version
+    return int(version[1]), room
+
+
+def _comparable(room: Room) -> Room:
+    parts = {name: plain(part) for name, part in room.parts.items()}
+    return Room(room.tag, parts, tuple(map(plain, room.steps)))
