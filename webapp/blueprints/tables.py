@@ -212,7 +212,8 @@ def events(code: str) -> ResponseReturnValue:
         return Response(status=204, headers={"Cache-Control": "no-store"})  # no event loop: the page asks instead
     query = read(StreamQuery, request.args)
     watcher = "" if is_seated else _watcher(player)
-    stream = hub().join(code, watcher, caps if config.rate_limits else (), query.page[:32])
+    page = f"{_visitor(player)} {query.page[:32]}" if query.page else ""  # the word of somebody else is another page's
+    stream = hub().join(code, watcher, caps if config.rate_limits else (), page)
     if stream is None:
         status, sentence = refusal_of("too-many-streams")
         return Response(f"{sentence}\n", status, mimetype="text/plain", headers={"Retry-After": "30"})
