@@ -58,8 +58,8 @@ def _remember(named: Named) -> None:
     session.modified = modified
 
 
-def end_other_sessions(once: str) -> bool:
-    """Make every other copy of this browser's cookies worthless. Return False if there is none, or these are.
+def end_other_sessions(once: str) -> str | None:
+    """Make every other copy of this browser's cookies worthless. Return the player, None if they are worthless.
 
     ``once``: a word of the page that asks; with it, the same request may be sent again.
     """
@@ -69,8 +69,9 @@ def end_other_sessions(once: str) -> bool:
             _session().begun = Named(named.player, number)
             _remember(Named(named.player, number))
             session.modified = True
-            return True
-    return False
+            request.environ[_KNOWN] = named.player
+            return named.player
+    return None
 
 
 def require_player() -> str:
