@@ -96,6 +96,7 @@ def open_one() -> ResponseReturnValue:
     form = read(NewTableForm, request.form)
     chosen = {name: request.form[name] for name in COMPANY.choices() if request.form.get(name)}
     variant = COMPANY.variant_from_choices(chosen) if chosen else form.table or _default()
+    COMPANY.rules(variant)  # no player is created for rules that are none
     name, player = _name(form.name), visitor.require_player()
     try:
         code, status = lobby.open_table(player, variant, form.public, form.bot), 201

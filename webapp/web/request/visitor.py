@@ -91,13 +91,17 @@ def require_player() -> str:
     return known
 
 
-def as_player(begin: Callable[[str], T]) -> T:
+def as_player(begin: Callable[[str], T], require: Callable[[], object] | None = None) -> T:
     """Return what a player begins, who is created if there is none, or none that is known since a backup was restored.
+
+    ``require``: refuses what nobody could begin, before a player is created for it.
 
     Raises:
         Refusal: ``cookie-unreadable``, ``too-many-newcomers``, or as ``begin`` does.
     """
     require_readable()
+    if require is not None and player() is None:
+        require()
     return begin(require_player())
 
 
