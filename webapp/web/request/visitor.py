@@ -115,6 +115,11 @@ def require_readable() -> None:
         raise Refusal("cookie-unreadable")
 
 
+def is_readable() -> bool:
+    """Return True if no cookie came, or one that a key of ours opens."""
+    return not _session().unreadable
+
+
 def start_afresh() -> None:
     """Forget this browser's player."""
     _session().unreadable = False
