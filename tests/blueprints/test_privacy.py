@@ -1,6 +1,7 @@
 """What is stored about people is said, handed out and forgotten; no chip leaves the books, and no secret the site."""
 
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -10,11 +11,12 @@ from flask import Flask
 from tests.support.app import close, make_app
 from tests.support.clock import Clock, listen
 from tests.support.command_line import CommandResult
+from tests.support.concurrency import at_once, tabs_of
 from tests.support.cookies import cookie_of, send_from_now_on
 from tests.support.moves import TABLES, dealt, dealt_and_live, finished, finished_json, sealed
 from tests.support.player import Player
 from tests.support.rows import findings, row, rows
-from tests.support.table_players import TablePlayer, playing
+from tests.support.table_players import TablePlayer, playing, seated
 from webapp.config import Config
 from webapp.services.operations.people import forgetting
 
@@ -254,3 +256,71 @@ def test_the_page_says_what_the_settings_say(app: Flask, alice: Player) -> None:
     assert 'href="/me/forget"' not in page.split("<footer")[0]
     dealt(alice)
     assert 'href="/me/forget"' in alice.get("/privacy", **HTML).text
+
+
+@on_sqlite
+def test_a_report_from_an_old_page_reports_nobody_who_has_come_since(app: Flask) -> None:
+    rude, other, third = seated(app, 3)
+    for visitor, name in ((rude, "Rude Word"), (third, "Polite")):
+        visitor.post("/settings", [("name", name)])
+    page = other.get(f"/t/{rude.code}/reports", **HTML).text
+    shown = re.findall(r'name="seat" value="(\d)">\s*<input type="hidden" name="name" value="([^"]*)"', page)
+    assert shown == [("0", "Rude Word"), ("2", "Polite")]
+    rude.now("leave")
+    third.now("leave")
+    third.now("sit", 0)
+    other.post(f"/t/{rude.code}/reports", [("seat", "0"), ("name", "Rude Word")])
+    assert (other.status, other.answer.json["error"]) == (409, "another-name")
+    assert row(app, "SELECT count(*) FROM name_report") == (0,)
+    for _ in range(2):
+        other.post(f"/t/{rude.code}/reports", [("seat", "0"), ("name", "Polite")])
+        assert other.status == 204
+    assert row(app, "SELECT count(*) FROM name_report") == (1,)
+
+
+@on_sqlite
+def test_a_name_with_a_number_is_reported_as_it_is_shown(app: Flask) -> None:
+    visitors = seated(app, 3)
+    for visitor in visitors[:2]:
+        visitor.post("/settings", [("name", "Rude Word")])
+    code, other = visitors[0].code, visitors[2]
+    names = {seat["seat"]: seat["name"] for seat in other.see()["seats"]}
+    assert names[0] != names[1]
+    for number in (0, 1):
+        other.post(f"/t/{code}/reports", [("seat", str(number)), ("name", names[number])])
+        assert other.status == 204
+
+
+def test_many_reports_at_once_are_one(app: Flask) -> None:
+    rude, other = seated(app, 2)
+    rude.post("/settings", [("name", "Rude Word")])
+
+    def reports(tab: Player) -> dict[str, object]:
+        tab.post(f"/t/{rude.code}/reports", [("seat", "0"), ("name", "Rude Word")])
+        return {}
+
+    assert [status for status, _ in at_once(tabs_of(other, 8), reports)] == [204] * 8
+    assert row(app, "SELECT count(*) FROM name_report") == (1,)
+
+
+def test_what_another_tab_begins_meanwhile_is_forgotten_too(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It was let in as the player a moment before the sessions ended."""
+    (alice,) = seated(app, 1)
+    tab, leave = TablePlayer(app.test_client()), forgetting._leave_tables
+    send_from_now_on(tab, cookie_of(alice))
+    tab.come(alice.code)
+    begun: list[int] = []
+
+    def left_and_come_again(player: str) -> None:
+        leave(player)
+        if not begun:
+            tab.now("sit", 3)
+            begun.append(tab.status)
+            tab.post("/settings", [("name", "Grace")])
+
+    monkeypatch.setattr(forgetting, "_leave_tables", left_and_come_again)
+    assert forget(alice) == 303
+    assert begun == [200]
+    assert row(app, "SELECT count(*) FROM table_seat") == (0,)
+    assert row(app, "SELECT count(*) FROM player WHERE name != ''") == (0,)
+    assert findings(app) == []

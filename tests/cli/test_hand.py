@@ -142,7 +142,7 @@ NONSENSE: dict[str, Callable[[Json], Any]] = {
 
 
 @pytest.mark.parametrize("what", NONSENSE)
-def test_a_json_that_is_no_hand_is_found_wrong_without_a_crash(played: Json, file: Callable[[Any], str], what: str) -> None:  # fmt: skip
+def test_a_hand_with_nonsense_in_it_is_found_wrong_without_a_crash(played: Json, file: Callable[[Any], str], what: str) -> None:  # fmt: skip
     hand = deepcopy(played)
     NONSENSE[what](hand)
     for command in ("verify", "show"):
@@ -156,11 +156,23 @@ def test_a_json_that_is_no_hand_is_found_wrong_without_a_crash(played: Json, fil
     ["nonsense", "poker/quest - x hold 0", "{}", "[]", "null", '{"a": NaN}', "poker/quest", "札"],
     ids=lambda source: ascii(source[:12]),
 )  # fmt: skip
-def test_nonsense_is_wrong_and_says_why(source: str) -> None:
+def test_what_is_no_hand_is_a_wrong_use_and_says_why(source: str, file: Callable[[Any], str]) -> None:
     for command in ("verify", "show"):
-        said = run(command, "-", stdin=source)
-        assert said.exit_code == 1
-        assert "Error" in said.output
+        for said in (run(command, "-", stdin=source), run(command, file(source))):
+            assert said.exit_code == 2
+            assert "Error" in said.output
+
+
+def test_json_of_something_else_is_a_wrong_use(server: Server, played: Json, file: Callable[[Any], str]) -> None:
+    """Also a hand that is still being played: it has nothing yet that could be verified."""
+    alice = Player(server.url)
+    board = sealed(alice, "poker")
+    summaries = alice.get("/me").json
+    for content in (board, summaries, {"error": "hand-not-found", "message": "..."}, [played], json.dumps(played)):
+        assert run("verify", file(json.dumps(content))).exit_code == 2
+    for path in ("/", "/play/poker", "/me", "/daily", "/rules/poker"):
+        said = run("verify", f"{server.url}{path}")
+        assert (said.exit_code, "Error" in said.output) == (2, True), path
 
 
 @pytest.mark.parametrize(
@@ -236,10 +248,32 @@ def test_what_is_neither_a_file_nor_an_address_nor_a_line_is_a_wrong_use(source:
         assert (said.exit_code, "Error" in said.output) == (2, True)
 
 
-@pytest.mark.parametrize("line", ["poker/quest - x hold 0", "poker/x - AhKh - *", "blackjack/vegas 0 - - 0"])
+@pytest.mark.parametrize("line", ["poker/x - AhKh - *", "blackjack/vegas 0 2h - 0", "poker/quest - 2h3h4h5h2h - *"])
 def test_a_line_that_is_wrong_is_found_wrong(line: str) -> None:
     for command in ("verify", "show"):
         assert run(command, line).exit_code == 1
+
+
+@pytest.mark.parametrize(
+    "line", ["poker/quest - x hold 0", "poker/quest x 2h hold 0", "poker/quest - 2h3h ! 0", "blackjack/vegas 0 - - 0"]
+)
+def test_a_line_that_cannot_be_read_is_a_wrong_use(line: str) -> None:
+    for command in ("verify", "show"):
+        said = run(command, line)
+        assert (said.exit_code, "Error" in said.output) == (2, True)
+
+
+def test_a_line_with_another_payout_is_found_wrong(played: Json) -> None:
+    for lie in (played["notation"] + "1", played["notation"].replace("double", "collect", 1)):
+        assert run("verify", lie).exit_code == 1
+
+
+@pytest.mark.parametrize("lie", [{"net": 7}, {"net": 0}, {"staked": 5}, {"net": None, "staked": False}, {"round": 1}])
+def test_chips_that_are_stated_and_do_not_follow_are_found_wrong(
+    played: Json, file: Callable[[Any], str], lie: Json
+) -> None:
+    said = run("verify", file(played | lie))
+    assert (said.exit_code, "WRONG: the moves lead" in said.output) == (1, True)
 
 
 def test_a_file_that_may_not_be_read_is_a_wrong_use(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

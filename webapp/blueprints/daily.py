@@ -52,7 +52,9 @@ def of_day(day: str) -> ResponseReturnValue:
 def sit(code: str) -> ResponseReturnValue:
     """Deal the player's one try at a daily deal, or its next round (201), or return the open one (200)."""
     form = read(DailyForm, request.form)
-    begun = visitor.as_player(lambda player: daily.sit(player, code, form.day or None))
+    begun = visitor.as_player(
+        lambda player: daily.sit(player, code, form.day or None), lambda: daily.require_game(code)
+    )
     if wants_json():
         return json_response(BoardAnswer.of(begun.board), 201 if begun.is_new else 200)
     return redirect(url_for("play.table", code=code, hand=begun.board.hand), 303)

@@ -160,7 +160,7 @@ def as_picture(key: str) -> ResponseReturnValue:
 @describe(Operation(answers={201: BoardAnswer, 200: BoardAnswer}, path=_PATH))
 def again(key: str) -> ResponseReturnValue:
     """Begin a practice hand with the cards of a finished one (201), or return the one that is open (200)."""
-    begun = visitor.as_player(lambda player: practice.play_again(player, key))
+    begun = visitor.as_player(lambda player: practice.play_again(player, key), lambda: practice.require_deal(key))
     if wants_json():
         return json_response(BoardAnswer.of(begun.board), 201 if begun.is_new else 200)
     return redirect(url_for("play.table", code=begun.board.code, hand=begun.board.hand), 303)

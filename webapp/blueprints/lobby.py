@@ -14,7 +14,7 @@ from webapp.services.tables.play import seating
 from webapp.web import refused_names
 from webapp.web.api.answers.pages import FairAnswer, GameAnswer, KnownGameAnswer, LobbyAnswer, RulesAnswer
 from webapp.web.api.answers.solo import BoardAnswer, SummaryAnswer
-from webapp.web.api.forms.pages import RulesQuery, SettingsForm
+from webapp.web.api.forms.pages import AfreshForm, RulesQuery, SettingsForm
 from webapp.web.api.forms.reading import read
 from webapp.web.api.openapi_operations import Operation, describe
 from webapp.web.api.serialize import json_response
@@ -112,10 +112,11 @@ def settings() -> ResponseReturnValue:
 
 
 @bp.post("/afresh")
-@describe(Operation(answers={303: None}))
+@describe(Operation(answers={303: None}, form=AfreshForm))
 def afresh() -> ResponseReturnValue:
-    """Forget the player of this browser."""
-    visitor.start_afresh()
+    """Forget the player of this browser; with `unreadable` only if its cookie cannot be read still."""
+    if not (read(AfreshForm, request.form).unreadable and visitor.is_readable()):
+        visitor.start_afresh()
     return redirect(url_for("lobby.show"), 303)
 
 

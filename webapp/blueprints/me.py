@@ -10,6 +10,7 @@ from webapp.services.records.lists import history
 from webapp.services.records.lists.best_hands import best_hands
 from webapp.services.review.schedule import review_latest
 from webapp.services.review.statistics import decisions_of
+from webapp.services.tables import seat_links
 from webapp.web.api.answers.pages import PlayerAnswer
 from webapp.web.api.answers.solo import SummaryAnswer
 from webapp.web.api.forms.pages import HistoryQuery, SessionsForm
@@ -69,7 +70,9 @@ def decisions() -> ResponseReturnValue:
 @limited("30/minute")
 @describe(Operation(answers={303: None}, form=SessionsForm))
 def end_other_sessions() -> ResponseReturnValue:
-    """Make every copy of this browser's cookie worthless but its own."""
+    """Make every copy of this browser's cookie worthless but its own, and every link to a seat that was seen there."""
     visitor.require_readable()
-    is_done = visitor.end_other_sessions(read(SessionsForm, request.form).once[:64])
-    return redirect(url_for("me.show", saved=1 if is_done else None, _anchor="settings"), 303)
+    player = visitor.end_other_sessions(read(SessionsForm, request.form).once[:64])
+    if player is not None:
+        seat_links.renew(player)
+    return redirect(url_for("me.show", saved=None if player is None else 1, _anchor="settings"), 303)

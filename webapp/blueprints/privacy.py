@@ -97,8 +97,8 @@ def report(code: str) -> ResponseReturnValue:
     loading.load(fields.table_code(code), player)
     if player is None:
         raise Refusal("nobody-yet")
-    seat = fields.number(read(ReportForm, request.form).seat, "no-name-there", digits=2)
-    moderation.report(code.upper(), seat, player)
+    form = read(ReportForm, request.form)
+    moderation.report(code.upper(), fields.number(form.seat, "no-name-there", digits=2), form.name, player)
     if wants_json():
         return Response(status=204)
     return redirect(url_for("privacy.names", code=code, done=1), 303)

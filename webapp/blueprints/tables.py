@@ -96,6 +96,7 @@ def open_one() -> ResponseReturnValue:
     form = read(NewTableForm, request.form)
     chosen = {name: request.form[name] for name in COMPANY.choices() if request.form.get(name)}
     variant = COMPANY.variant_from_choices(chosen) if chosen else form.table or _default()
+    COMPANY.rules(variant)  # no player is created for rules that are none
     name, player = _name(form.name), visitor.require_player()
     try:
         code, status = lobby.open_table(player, variant, form.public, form.bot), 201
@@ -212,7 +213,8 @@ def events(code: str) -> ResponseReturnValue:
         return Response(status=204, headers={"Cache-Control": "no-store"})  # no event loop: the page asks instead
     query = read(StreamQuery, request.args)
     watcher = "" if is_seated else _watcher(player)
-    stream = hub().join(code, watcher, caps if config.rate_limits else (), query.page[:32])
+    page = f"{_visitor(player)} {query.page[:32]}" if query.page else ""  # the word of somebody else is another page's
+    stream = hub().join(code, watcher, caps if config.rate_limits else (), page)
     if stream is None:
         status, sentence = refusal_of("too-many-streams")
         return Response(f"{sentence}\n", status, mimetype="text/plain", headers={"Retry-After": "30"})

@@ -16,15 +16,17 @@ from webapp.cli.app import load_games
 from webapp.engine.cards import format_cards
 from webapp.engine.errors import EngineError
 from webapp.engine.games import GAMES
-from webapp.engine.notation import FIELDS, Record, loads
+from webapp.engine.notation import FIELDS, Record, UntrueRecord, loads
 from webapp.services.fairness.verification import Check, checks
 
 Source = str | dict[str, Any]
+FINISHED = {"notation", "proof"}
+"""Fields that no JSON of this site has but that of a finished hand. Where one is missing, the hand is wrong."""
 SENTENCES: dict[str, Callable[[Check], str]] = {
     "commitment": lambda check: "the seed opens the commitment",
     "packs": lambda check: "packs, cuts and first card are those of the rules",
     "cards": lambda check: f"{check.right} of {check.all} cards are dealt again, the same",
-    "payout": lambda check: "the moves lead to the payouts",
+    "payout": lambda check: "the moves lead to the payouts, and to all else that is stated of the hand",
 }
 
 
@@ -40,7 +42,7 @@ def hand() -> None:
 def show(source: str, as_json: bool) -> None:
     """Print a hand, after a replay has shown that it can have happened."""
     content = _read(source)
-    record = _record(content if isinstance(content, str) else str(content.get("notation")))
+    record = _record(content)
     shown = {
         "game": record.game,
         "table": record.setup.variant,
@@ -61,6 +63,8 @@ def show(source: str, as_json: bool) -> None:
 @click.option("--json", "as_json", is_flag=True, help="Print as JSON.")
 def verify(source: str, as_json: bool) -> None:
     """Check commitment, packs, cards and payouts of a hand's JSON; of a line of notation, that it replays.
+
+    Exits 1 for a hand that is wrong, 2 for what is none.
 
     Compare yourself that the commitment is the one you saw before the cut, and that the cut is yours.
     """
@@ -107,7 +111,8 @@ def _read(source: str) -> Source:
     """Return JSON as a dict, or the first line of a text.
 
     Raises:
-        click.UsageError: The source cannot be read: it is empty, no text, or not JSON although it begins like it.
+        click.UsageError: The source cannot be read as a hand: it is empty, no text, JSON of something else, or not JSON
+            although it begins like it.
     """
     if source.startswith(("http://", "https://")):
         text = _fetch(source)
@@ -126,6 +131,8 @@ def _read(source: str) -> Source:
             content: dict[str, Any] = json.loads(text)
         except (ValueError, RecursionError) as error:
             raise click.UsageError(f"not JSON: {error}") from error
+        if not FINISHED & content.keys():
+            raise click.UsageError(f"JSON, but not of a finished hand: it has none of {', '.join(sorted(FINISHED))}")
         return content
     return text.splitlines()[0]
 
@@ -175,8 +182,14 @@ def _decoded(content: bytes, where: str) -> str:
     return text
 
 
-def _record(line: str) -> Record:
+def _record(content: Source) -> Record:
+    """Return the record of a line, or of the line in a hand's JSON.
+
+    Raises:
+        click.ClickException: It is wrong; click.UsageError for a line that cannot be read at all.
+    """
     try:
-        return loads(line)
+        return loads(content if isinstance(content, str) else str(content.get("notation")))
     except EngineError as error:
-        raise click.ClickException(str(error)) from error
+        can_be_read = isinstance(content, dict) or isinstance(error, UntrueRecord)
+        raise (click.ClickException if can_be_read else click.UsageError)(str(error)) from error

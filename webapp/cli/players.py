@@ -6,7 +6,7 @@ from webapp.cli.app import create_command_app
 from webapp.services import players as known
 from webapp.services.core.errors import Refusal
 from webapp.services.operations.people import forgetting, moderation
-from webapp.services.tables import commands
+from webapp.services.tables import commands, seat_links
 from webapp.web.i18n.refusals import refusal_of
 from webapp.web.i18n.translations import use_language
 from webapp.web.refused_names import parse_name
@@ -35,6 +35,7 @@ def revoke(player_or_hand: str) -> None:
     with create_command_app().app_context():
         player = _known(player_or_hand)
         known.end_sessions(player)
+        seat_links.renew(player)
     click.echo(f"all sessions of player {player} have ended")
 
 

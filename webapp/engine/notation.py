@@ -27,6 +27,10 @@ NOT_PLAYED_OUT = "*"
 VOID = "void"
 
 
+class UntrueRecord(NotationError):
+    """A line that can be read, and tells of what cannot have happened."""
+
+
 @dataclass(frozen=True, slots=True)
 class Record:
     """A hand as it is written down, with those of its cards that were dealt.
@@ -67,7 +71,11 @@ def dumps(record: Record) -> str:
 
 
 def loads(line: str) -> Record:
-    """Read a line and prove it. NotationError says what is wrong with it."""
+    """Read a line and prove it.
+
+    Raises:
+        NotationError: It is no line of this notation; UntrueRecord is among these errors.
+    """
     try:
         place, stakes, cards, moves, payouts = line.split(" ")
         code, variant = place.split("/")
@@ -84,11 +92,11 @@ def loads(line: str) -> Record:
     except NotationError:
         raise
     except EngineError as error:
-        raise NotationError(f"this cannot have happened: {error}") from error
+        raise UntrueRecord(f"this cannot have happened: {error}") from error
     if payouts == VOID:
         replayed = replayed.as_void()
     if dumps(replayed) != line:
-        raise NotationError(f"the cards and actions say otherwise: {dumps(replayed)!r}, not {line[:400]!r}")
+        raise UntrueRecord(f"the cards and actions say otherwise: {dumps(replayed)!r}, not {line[:400]!r}")
     return replayed
 
 
@@ -114,10 +122,10 @@ def _numbers(text: str) -> tuple[int, ...]:
 
 
 def _require_packs(rows: Sequence[tuple[Card, ...]], packs: tuple[Pack, ...]) -> None:
-    """Raise NotationError if a card is there more often than its pack holds it."""
+    """Raise UntrueRecord if a card is there more often than its pack holds it."""
     if len(rows) > len(packs):
-        raise NotationError(f"{len(rows)} packs of cards, at most {len(packs)} can be dealt")
+        raise UntrueRecord(f"{len(rows)} packs of cards, at most {len(packs)} can be dealt")
     for row, pack in zip(rows, packs, strict=False):
         for card, count in Counter(row).items():
             if count > (pack.jokers if card.is_joker else pack.decks):
-                raise NotationError(f"too many of one card: {card}")
+                raise UntrueRecord(f"too many of one card: {card}")

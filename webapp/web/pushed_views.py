@@ -15,7 +15,7 @@ from threading import Lock
 from typing import Final
 
 import structlog
-from flask import Flask, current_app, g, request, session
+from flask import Flask, current_app, g, request
 from werkzeug.test import create_environ
 
 from webapp.services import players
@@ -107,7 +107,7 @@ class PushedViews:
         has_played = player in table.returned or any(player in dict(round.nets) for round in table.past)
         eyes = _eyes_of_request(table.code, player if is_seated or has_played else None)
         version = int(since) if since.isascii() and since.isdigit() and len(since) <= LONGEST else 0
-        return Push(self, eyes, player, is_seated, session.get(visitor.NUMBER, 0), version)
+        return Push(self, eyes, player, is_seated, visitor.session_number(), version)
 
     # What a request renders anyway.
 
@@ -125,7 +125,7 @@ class PushedViews:
 
     def keep_answer(self, table: Snapshot, player: str, room: Room) -> None:
         """Keep the view of a seat that was made for an answer, to be pushed as well."""
-        number = session.get(visitor.NUMBER, 0)
+        number = visitor.session_number()
         if table.seat_of(player):
             self._keep(_eyes_of_request(table.code, player), rendered(table, room, number))
 

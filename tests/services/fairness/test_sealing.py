@@ -1,5 +1,6 @@
 """The sealed seed: forged, cut, swapped or lost, it costs nothing; and it survives new keys and wrong ones."""
 
+import re
 from collections.abc import Callable
 from random import Random
 from typing import Any
@@ -231,6 +232,19 @@ def test_whoever_wants_to_start_afresh_can_even_with_an_unreadable_cookie(deploy
     assert lost.post("/afresh").status == 303
     assert cookie_of(lost) == ""
     assert dealt(lost)["seq"] == 1
+
+
+def test_an_old_page_that_offers_to_start_afresh_takes_no_readable_cookie(deployed: Callable[..., Flask]) -> None:
+    """Another tab shows it, from the minute in which the key was missing."""
+    alice = Player(deployed("right").test_client())
+    dealt(alice)
+    lost = tab_of(alice, deployed("wrong"))
+    page = lost.post("/play/poker", Accept="text/html").text
+    assert '<input type="hidden" name="unreadable" value="1">' in re.sub(r"\s+", " ", page)
+    assert alice.post("/afresh", [("unreadable", "1")]).status == 303
+    assert alice.look("poker")["hand"] == alice.hand
+    assert lost.post("/afresh", [("unreadable", "1")]).status == 303
+    assert cookie_of(lost) == ""
 
 
 @pytest.mark.parametrize("damage", ["cut", "swapped", "one letter", "not ASCII", "huge", "dots"])

@@ -54,3 +54,24 @@ def test_looks_alone_make_nobody_and_are_not_counted(strict: Flask) -> None:
         assert visitor.get("/play/poker").status == 200
         assert visitor.post("/settings", [("theme", "dark")]).status == 303
     assert newcomer(strict).sit("poker")["status"] == "ready"
+
+
+@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
+def test_nobody_is_made_for_what_cannot_be_begun(app: Flask) -> None:
+    refused = {
+        "/h/nothing/again": [],
+        "/daily/chess": [],
+        "/play/chess": [],
+        "/play/poker": [("table", "nonsense")],
+        "/play/poker/nothing/0": [("verb", "deal")],
+        "/tables": [("table", "nonsense")],
+        "/settings": [("name", "x" * 50)],
+        "/t/AAAAAA/0": [("verb", "sit"), ("arg", "0")],
+        "/t/AAAAAA/reactions": [("kind", "wow")],
+        "/t/AAAAAA/reports": [("seat", "0")],
+        "/lab": [("table", "nonsense")],
+    }
+    for path, fields in refused.items():
+        answer = newcomer(app).post(path, fields)
+        assert (400 <= answer.status < 500, "set-cookie" in answer.headers) == (True, False), path
+    assert rows(app)["player"] == []

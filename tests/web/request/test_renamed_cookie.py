@@ -86,3 +86,38 @@ def test_browsers_are_told_to_stay_with_https_where_there_is_https(site: Makes, 
         plain = answer.headers
     assert "Strict-Transport-Security" not in plain
     assert plain.getlist("X-Content-Type-Options") == ["nosniff"]
+
+
+@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
+def test_the_cookie_with_the_number_of_a_session_is_of_this_very_host_too(site: Makes) -> None:
+    app, json = site(**HTTPS), {"Accept": "application/json", **BY_HTTPS}
+    theirs = site().test_client()
+    theirs.post("/play/poker", headers=json)
+    theirs_given = cookies_of(theirs.post("/me/end-other-sessions"))
+    before = app.test_client().post("/play/poker", headers=json)
+    old = f"__Host-tefuda={cookies_of(before)['__Host-tefuda']}"
+    client = app.test_client(use_cookies=False)
+    ended = client.post("/me/end-other-sessions", headers={**BY_HTTPS, "Cookie": old})
+    (line,) = [line for line in ended.headers.getlist("Set-Cookie") if line.startswith("__Host-tefuda-")]
+    assert {"Secure", "HttpOnly", "Path=/", "SameSite=Lax"} <= set(line.split("; "))
+    assert "Domain" not in line
+    for other in ("", *(f"; {name}={value}" for name, value in theirs_given.items())):
+        asking = {**json, "Cookie": f"{old}; {line.split(';')[0]}{other}"}
+        assert client.get("/play/poker", headers=asking).json["hand"] == before.json["hand"]
+    assert client.get("/play/poker", headers={**json, "Cookie": old}).json["hand"] is None
+
+
+@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
+def test_a_session_that_was_begun_before_the_site_turned_to_https_goes_on(site: Makes) -> None:
+    """Though the cookie that is renamed has become an earlier one again, by a late answer."""
+    http = site().test_client()
+    before = http.post("/play/poker", headers={"Accept": "application/json"})
+    old = cookies_of(before)["tefuda"]
+    given = cookies_of(http.post("/me/end-other-sessions"))
+    (number,) = given.keys() - {"tefuda"}
+    client, json = site(**HTTPS).test_client(use_cookies=False), {"Accept": "application/json", **BY_HTTPS}
+    both = f"tefuda={old}; {number}={given[number]}"
+    answer = client.get("/play/poker", headers={**json, "Cookie": both})
+    assert answer.json["hand"] == before.json["hand"]
+    renamed = f"__Host-tefuda={cookies_of(answer)['__Host-tefuda']}"
+    assert client.get("/play/poker", headers={**json, "Cookie": renamed}).json["hand"] == before.json["hand"]

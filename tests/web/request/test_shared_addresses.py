@@ -9,7 +9,7 @@ from flask import Flask
 
 from tests.support.app import close, make_app
 from tests.support.clock import Clock
-from tests.support.cookies import COOKIE
+from tests.support.cookies import COOKIE, cookie_of, send_from_now_on
 from tests.support.moves import dealt, finished
 from tests.support.player import ACCEPT, SAME_ORIGIN, Player
 from tests.support.streams import OpenStream
@@ -186,3 +186,14 @@ def test_who_is_refused_at_a_table_of_others_is_not_there(strict: Flask, clock: 
     assert heartbeats._unwritten == before
     alice.see()
     assert [seat["auto"] for seat in alice.table["seats"]] == [False, True]
+
+
+def test_whoever_was_signed_out_uses_nothing_up_of_what_the_player_may_do(strict: Flask) -> None:
+    alice = known(strict)
+    thief = TablePlayer(strict.test_client())
+    send_from_now_on(thief, cookie_of(alice))
+    assert alice.post("/me/end-other-sessions").status == 303
+    for _ in range(REQUESTS):
+        thief.line.client.get("/tables?code=x")  # type: ignore[union-attr]
+    assert thief.get("/tables?code=x").status == 429
+    assert alice.get("/tables?code=x").status == 303

@@ -134,8 +134,7 @@ def sit(player: str, code: str, day: str | None = None) -> Begun:
         Refusal: ``unknown-game``; ``daily-unknown``: there is no such deal, or not yet; ``daily-over``: its day
             is over; ``daily-played``: the player has had the one try.
     """
-    if code not in TABLES:
-        raise Refusal("unknown-game", code)
+    require_game(code)
     see_to_deals()
     try:
         with writing():
@@ -143,6 +142,16 @@ def sit(player: str, code: str, day: str | None = None) -> Begun:
     except IntegrityError:  # another request of the same player was first
         with writing():
             return _seated(player, code, day or today())
+
+
+def require_game(code: str) -> None:
+    """Refuse a game that has no daily deal.
+
+    Raises:
+        Refusal: ``unknown-game``.
+    """
+    if code not in TABLES:
+        raise Refusal("unknown-game", code)
 
 
 def _seated(player: str, code: str, day: str) -> Begun:

@@ -49,6 +49,16 @@ def play_again(player: str, key: str) -> Begun:
             return _begun(player, key)
 
 
+def require_deal(key: str) -> None:
+    """Refuse what nobody who is no player yet could play again.
+
+    Raises:
+        Refusal: As ``play_again`` does.
+    """
+    source, _, _ = _deal_of("", key)
+    seed_of(source)
+
+
 def _begun(player: str, key: str) -> Begun:
     practice_play.queue(player)
     source, number, like = _deal_of(player, key)

@@ -8,20 +8,41 @@ dealing begins. The JSON states it too, for programs that deal the cards elsewhe
 import hashlib
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, is_dataclass
-from types import NoneType
+from dataclasses import dataclass
 from typing import Any, Final
 
 from webapp.engine.errors import EngineError
 from webapp.engine.game import AnyGame, replay
 from webapp.engine.games import GAMES
+from webapp.engine.label import Label
 from webapp.engine.notation import Record, loads
 from webapp.engine.shuffling import SCHEME, SILENT, ShuffledPacks, commitment
 from webapp.services.core import context
 from webapp.services.core.cache import Cache
+from webapp.services.fairness.agreement import agrees
 
 ALWAYS: Final = ("game", "table", "stakes", "moves", "cards", "payouts")
 """Fields of the JSON that follow from the notation of every hand."""
+BELIEVED: Final = frozenset(
+    {
+        "seq",
+        "player",
+        "helped",
+        "review",
+        "round",
+        "finished_at",
+        "labels.text",
+        "seats.seat",
+        "seats.name",
+        "seats.bot",
+        "seats.auto_bet",
+        "autos",
+        "reasons",
+        "commitment",
+    }
+)
+"""Fields of the JSON that follow from nothing in it, or only whether they are there: names, times, numbers of hands,
+sentences, who made a move, and the review, which says what moves are worth. ``hand`` is believed of a shoe."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,10 +120,10 @@ def _checks(hand: Mapping[str, Any]) -> tuple[Check, ...]:
 
 def _packs_fit(hand: Mapping[str, Any], game: AnyGame) -> bool:
     """Return True if the stated packs are those of the rules, and there are as many cuts as seats that play."""
-    packs = [{"decks": pack.decks, "jokers": pack.jokers} for pack in game.packs(hand["table"])]
+    packs = [{"decks": pack.decks, "jokers": pack.jokers} for pack in game.packs(hand["table"])[: len(hand["cards"])]]
     cutting = 1 if game.spec.seats == 1 else len(hand["stakes"])
-    stated: bool = hand["proof"]["packs"] == packs[: len(hand["cards"])]
-    return stated and len(hand["proof"]["cuts"]) == cutting
+    stated = hand["proof"]["packs"]
+    return stated == packs and agrees(stated, packs) and len(hand["proof"]["cuts"]) == cutting
 
 
 def _cards(hand: Mapping[str, Any], packs: ShuffledPacks) -> Check:
@@ -125,9 +146,7 @@ def _payout(hand: Mapping[str, Any]) -> Check:
 
 
 def _facts_agree(hand: Mapping[str, Any], record: Record) -> bool:
-    """Return True if all that the JSON states follows from the record and the rules.
-
-    Names, times and the numbers of hands follow from nothing and are not compared.
+    """Return True if all that the JSON states follows from the record and the rules, but for what is ``BELIEVED``.
 
     Raises:
         KeyError: A field of ``ALWAYS`` is missing.
@@ -139,44 +158,61 @@ def _facts_agree(hand: Mapping[str, Any], record: Record) -> bool:
     facts = {
         "game": record.game,
         "table": setup.variant,
-        "stakes": list(setup.stakes),
-        "moves": [str(move) for move in record.moves],
-        "cards": [[str(card) for card in row] for row in setup.cards],
-        "payouts": list(record.payouts or ((0,) if alone else ())),
+        "stakes": setup.stakes,
+        "moves": record.moves,
+        "cards": setup.cards,
+        "payouts": record.payouts or ((0,) if alone else ()),
     }
     return (
-        facts == {name: hand[name] for name in ALWAYS}
+        agrees({name: hand[name] for name in ALWAYS}, facts)
+        and agrees(hand.get("rules", {}), game.rules(setup.variant))
+        and _kind_agrees(hand)
         and _end_agrees(hand, record, game)
-        and _rules_agree(hand.get("rules", {}), game.rules(setup.variant))
+        and (not alone or not {"seats", "autos", "reasons"} & hand.keys())
+    )
+
+
+def _kind_agrees(hand: Mapping[str, Any]) -> bool:
+    """Compare what says if the hand was played for chips, for practice, or as a daily deal, and when it is proved."""
+    again, daily, proof = hand.get("practice", False), hand.get("daily"), hand["proof"]
+    is_numbered = not again and daily is None
+    waits = None if proof is not None else "when-the-shoe-is-finished" if daily is None else "when-the-day-is-over"
+    return (
+        isinstance(again, bool)
+        and not (again and daily is not None)
+        and (hand.get("of") is not None) == again
+        and (hand.get("round") is not None) == (daily is not None)
+        and ("seq" not in hand or (hand["seq"] is not None) == is_numbered)
+        and hand.get("proof_opens", waits) == waits
+        and (proof is None or "commitment" not in hand)
     )
 
 
 def _end_agrees(hand: Mapping[str, Any], record: Record, game: AnyGame) -> bool:
-    """Compare status, labels and the result of each seat, as far as they are stated."""
+    """Compare status, labels and chips of the hand and of each seat, as far as they are stated."""
     state = replay(game, record.setup, record.moves)
     result, committed = game.result(state), game.committed(state)
+    status, moves = hand.get("status"), len(record.moves)
+    statuses: tuple[str, ...]
     if result is not None and record.payouts is not None:
-        statuses, why = ["done"], [label.code for label in result.labels]
+        statuses, labels = ("done",), result.labels
     else:
-        statuses = ["void"] if record.void else ["void", "forfeited"]
-        why = [str(hand.get("status")).upper()]
+        statuses, labels = ("void",) if record.void else ("void", "forfeited"), (Label(str(status).upper()),)
     paid = committed if record.payouts is None else record.payouts  # in a void round each seat has its stake back
-    seats = [
+    staked, net = sum(committed), None
+    if game.spec.seats == 1 and game.rules(record.setup.variant).bets is not None:
+        net = 0 if status == "void" else sum(record.payouts or ()) - staked
+    seats = tuple(
         {"payout": payout, "net": payout - chips, "banker": place == record.setup.banker}
         for place, (payout, chips) in enumerate(zip(paid, committed, strict=True))
-        if "seats" in hand
-    ]
-    return (
-        hand.get("status", statuses[0]) in statuses
-        and ("labels" not in hand or [label["code"] for label in hand["labels"]] == why)
-        and [{name: seat[name] for name in ("payout", "net", "banker")} for seat in hand.get("seats", ())] == seats
     )
-
-
-def _rules_agree(stated: Any, rule: object) -> bool:
-    """Return True if all numbers and words that are stated of the rules are those of the rules."""
-    if is_dataclass(rule):
-        return all(hasattr(rule, name) and _rules_agree(value, getattr(rule, name)) for name, value in stated.items())
-    if isinstance(rule, tuple):
-        return len(stated) == len(rule) and all(map(_rules_agree, stated, rule))
-    return type(rule) not in (int, float, str, bool, NoneType) or bool(stated == rule)
+    stated_seats = [{name: seat[name] for name in ("payout", "net", "banker")} for seat in hand.get("seats", ())]
+    autos, reasons = hand.get("autos", [None] * moves), hand.get("reasons", [None] * moves)
+    return (
+        ("status" not in hand or status in statuses)
+        and ("labels" not in hand or agrees(hand["labels"], labels))
+        and ("staked" not in hand or agrees(hand["staked"], staked))
+        and ("net" not in hand or agrees(hand["net"], net))
+        and ("seats" not in hand or agrees(stated_seats, seats))
+        and len(autos) == len(reasons) == moves
+    )

@@ -38,6 +38,7 @@ REFUSALS: Final[Mapping[str, Answer]] = {
     "taken-name": (422, N_("That is what the table says of itself. Choose another name.")),
     "refused-name": (422, N_("This house does not take that name. Choose another one.")),
     "no-name-there": (422, N_("Nobody with a name of their own sits there. Nothing was reported.")),
+    "another-name": (409, N_("Somebody else sits there by now, or by another name. Nothing was reported.")),
     "table-busy": (503, N_("The table where you sit is busy just now. Try again in a moment; nothing is lost.")),
     "nobody-yet": (403, N_("You have not played here yet: nothing is stored about you.")),
     "unconfirmed": (422, N_("Tick the box first. Nothing was forgotten.")),

@@ -15,8 +15,8 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 SIGNED_PLAYER: Final = "tefuda.player"
-"""Key in the WSGI environment: the player in the signed cookie. Whoever asks the session for it marks the answer as one
-that differs by cookie."""
+"""Key in the WSGI environment: player and number of sessions in the signed cookie. Whoever asks the session for them
+marks the answer as one that differs by cookie."""
 TOGETHER: Final = 10
 """All players of one address may do so many times what each of them may: a school sits behind one."""
 _NEWCOMERS: Final = parse_many(NEWCOMERS)
@@ -30,10 +30,11 @@ def remote_key() -> str:
 def caller() -> str:
     """Return who a request counts for: a player if a cookie of ours names one, else the address.
 
-    A made-up cookie has no signature, and each player has been counted as a newcomer of an address.
+    A made-up cookie has no signature, and each player has been counted as a newcomer of an address. A cookie of an
+    ended session counts apart: who has it cannot use up what the player may do.
     """
-    player = request.environ.get(SIGNED_PLAYER)
-    return f"player {player}" if player else f"address {remote_key()}"
+    signed = request.environ.get(SIGNED_PLAYER)
+    return "player {} {}".format(*signed) if signed else f"address {remote_key()}"
 
 
 def _is_nobody() -> bool:

@@ -1,10 +1,17 @@
-"""Flask's signed cookie, without a clock, and careful with what it cannot read."""
+"""Flask's signed cookie, without a clock, and careful with what it cannot read.
 
-from typing import Any, Final
+Many answers write it, and of two the one that comes last stays: one to a request that was begun before all other
+sessions were ended would bring back the number of an ended session, or a player who was made for it. So the number is
+in a cookie of its own as well. Its name has the number in it: no answer writes over the cookie of another session.
+"""
+
+from collections.abc import Iterator
+from itertools import islice
+from typing import Any, Final, NamedTuple
 
 from flask import Flask, Request, Response
 from flask.sessions import SecureCookieSession, SecureCookieSessionInterface, SessionMixin
-from itsdangerous import BadSignature
+from itsdangerous import BadSignature, URLSafeTimedSerializer
 
 from webapp.web.request.limits import SIGNED_PLAYER
 
@@ -12,6 +19,24 @@ COOKIE: Final = "tefuda"
 """Name of the cookie where the site is reached by http."""
 SECURE_PREFIX: Final = "__Host-"
 """Before the name where it is reached by https: browsers take such a cookie from this very host alone."""
+NUMBER: Final = "session"
+"""Key for the number of the player's sessions, once they were ended for the first time."""
+MOST: Final = 8
+"""Cookies with a number that are read: a browser has one, and another one while answers are late."""
+
+
+class Named(NamedTuple):
+    """The player whom a cookie names, and the number of their sessions."""
+
+    player: str
+    number: int
+
+
+def _named(content: object) -> Named | None:
+    if not isinstance(content, dict):
+        return None
+    player, number = content.get("player"), content.get(NUMBER, 0)
+    return Named(player, number) if isinstance(player, str) and isinstance(number, int) else None
 
 
 class Session(SecureCookieSession):
@@ -22,6 +47,21 @@ class Session(SecureCookieSession):
     key deployed for a minute must wipe nobody."""
     renamed = False
     """True if it came under the name that the cookie had before the site was reached by https."""
+    numbered: dict[str, Named]
+    """What the cookies with a number name, by the names of these cookies."""
+    begun: Named | None = None
+    """A session that begins with this answer, and ends those of the other cookies."""
+
+    def __init__(self, initial: Any = None) -> None:
+        super().__init__(initial)
+        self.numbered = {}
+
+    def named(self) -> Iterator[Named]:
+        """Yield what the cookies name, those with a number first: a late answer may have written over the other."""
+        yield from self.numbered.values()
+        own = _named(self)
+        if own is not None:
+            yield own
 
 
 class ClocklessSessionInterface(SecureCookieSessionInterface):
@@ -34,8 +74,7 @@ class ClocklessSessionInterface(SecureCookieSessionInterface):
 
     def open_session(self, app: Flask, request: Request) -> Session | None:
         """Return the session of a request, and note its player for the rate limits."""
-        serializer = self.get_signing_serializer(app)
-        assert serializer is not None, "the app has no secret key"
+        serializer = self._serializer(app)
         session, value = Session(), request.cookies.get(self.get_cookie_name(app))
         if value is None and self.get_cookie_name(app) != COOKIE:
             value = request.cookies.get(COOKIE)
@@ -47,10 +86,17 @@ class ClocklessSessionInterface(SecureCookieSessionInterface):
                 session.renamed = session.modified = renamed
             except (BadSignature, ValueError):
                 session.unreadable = True
-        player = session.get("player")
-        if isinstance(player, str):
-            request.environ[SIGNED_PLAYER] = player
+        name = COOKIE if session.renamed else self.get_cookie_name(app)
+        session.numbered = dict(islice(_numbered(serializer, request, f"{name}-"), MOST))
+        signed = next(session.named(), None)
+        if signed is not None:
+            request.environ[SIGNED_PLAYER] = signed
         return session
+
+    def _serializer(self, app: Flask) -> URLSafeTimedSerializer:
+        serializer = self.get_signing_serializer(app)
+        assert serializer is not None, "the app has no secret key"
+        return serializer
 
     def save_session(self, app: Flask, session: SessionMixin, response: Response) -> None:
         """Put the session into the cookie, unless it could not be read.
@@ -60,5 +106,37 @@ class ClocklessSessionInterface(SecureCookieSessionInterface):
         if isinstance(session, Session) and (session.unreadable or (session.renamed and response.cache_control.public)):
             return
         super().save_session(app, session, response)
-        if isinstance(session, Session) and session.renamed:
+        if not isinstance(session, Session):
+            return
+        if session.renamed:
             response.delete_cookie(COOKIE, path=self.get_cookie_path(app))
+        kept = ""
+        if session.begun is not None:
+            player, number = session.begun
+            kept, content = f"{self.get_cookie_name(app)}-{number}", {"player": player, NUMBER: number}
+            seconds = int(app.permanent_session_lifetime.total_seconds())
+            response.set_cookie(kept, self._serializer(app).dumps(content), max_age=seconds, **self._attributes(app))
+        is_over = session.modified and not session
+        for name in session.numbered if kept or is_over else ():
+            if name != kept:
+                response.delete_cookie(name, **self._attributes(app))
+
+    def _attributes(self, app: Flask) -> dict[str, Any]:
+        return {
+            "path": self.get_cookie_path(app),
+            "secure": self.get_cookie_secure(app),
+            "httponly": self.get_cookie_httponly(app),
+            "samesite": self.get_cookie_samesite(app),
+        }
+
+
+def _numbered(serializer: URLSafeTimedSerializer, request: Request, prefix: str) -> Iterator[tuple[str, Named]]:
+    """Yield the cookies of a request that have a number, by name, with what they name."""
+    for name, value in request.cookies.items():
+        if name.startswith(prefix):
+            try:
+                named = _named(serializer.loads(value))
+            except (BadSignature, ValueError):
+                continue
+            if named is not None:
+                yield name, named

@@ -8,14 +8,12 @@ from flask import request, session
 from webapp.services import players
 from webapp.services.core.errors import Refusal
 from webapp.web.request.limits import count_newcomer
-from webapp.web.request.session import Session
+from webapp.web.request.session import NUMBER, Named, Session
 
 T = TypeVar("T")
 
 _KNOWN: Final = "tefuda.visitor"
 """Key in the WSGI environment, for the rest of the request: the player, or None."""
-NUMBER: Final = "session"
-"""Key in the cookie for the number of the player's sessions, once they were ended for the first time."""
 
 
 def player() -> str | None:
@@ -26,32 +24,54 @@ def player() -> str | None:
     return cast("str | None", known)
 
 
+def session_number() -> int:
+    """Return the number of the session of ``player``, as the cookie names it."""
+    number: int = session.get(NUMBER, 0)
+    return number
+
+
 def assume(known: str | None) -> None:
     """Let this be the player of a request that no browser has made."""
     request.environ[_KNOWN] = known
 
 
 def _signed_in() -> str | None:
-    known = session.get("player")
-    if not isinstance(known, str):
-        return None
-    number = players.session_number(known)
-    return known if number is None or number == session.get(NUMBER, 0) else None
+    """Return the player of the first cookie whose session has not ended."""
+    for named in _session().named():
+        number = players.session_number(named.player)
+        if number == named.number:
+            _remember(named)
+            return named.player
+        if number is None and named.player == session.get("player"):
+            return named.player
+    return None
 
 
-def end_other_sessions(once: str) -> bool:
-    """Make every other copy of this browser's cookie worthless. Return False if there is none, or this one is.
+def _remember(named: Named) -> None:
+    """Let the session be this one, whatever a late answer has made of it. It is written when it changes otherwise."""
+    if (session.get("player"), session.get(NUMBER, 0)) == named:
+        return
+    modified = session.modified
+    if session.get("player") != named.player:
+        session.clear()
+    session["player"], session[NUMBER], session.permanent = named.player, named.number, True
+    session.modified = modified
+
+
+def end_other_sessions(once: str) -> str | None:
+    """Make every other copy of this browser's cookies worthless. Return the player, None if they are worthless.
 
     ``once``: a word of the page that asks; with it, the same request may be sent again.
     """
-    known = session.get("player")
-    if not isinstance(known, str):
-        return False
-    number = players.end_other_sessions(known, session.get(NUMBER, 0), once)
-    if number is None:
-        return False
-    session[NUMBER] = number
-    return True
+    for named in tuple(_session().named()):
+        number = players.end_other_sessions(named.player, named.number, once)
+        if number is not None:
+            _session().begun = Named(named.player, number)
+            _remember(Named(named.player, number))
+            session.modified = True
+            request.environ[_KNOWN] = named.player
+            return named.player
+    return None
 
 
 def require_player() -> str:
@@ -71,13 +91,17 @@ def require_player() -> str:
     return known
 
 
-def as_player(begin: Callable[[str], T]) -> T:
+def as_player(begin: Callable[[str], T], require: Callable[[], object] | None = None) -> T:
     """Return what a player begins, who is created if there is none, or none that is known since a backup was restored.
+
+    ``require``: refuses what nobody could begin, before a player is created for it.
 
     Raises:
         Refusal: ``cookie-unreadable``, ``too-many-newcomers``, or as ``begin`` does.
     """
     require_readable()
+    if require is not None and player() is None:
+        require()
     return begin(require_player())
 
 
@@ -87,13 +111,22 @@ def require_readable() -> None:
     Raises:
         Refusal: ``cookie-unreadable``.
     """
-    if cast(Session, session).unreadable:
+    if _session().unreadable:
         raise Refusal("cookie-unreadable")
+
+
+def is_readable() -> bool:
+    """Return True if no cookie came, or one that a key of ours opens."""
+    return not _session().unreadable
 
 
 def start_afresh() -> None:
     """Forget this browser's player."""
-    cast(Session, session).unreadable = False
+    _session().unreadable = False
     session.clear()
     session.modified = True
     request.environ[_KNOWN] = None
+
+
+def _session() -> Session:
+    return cast(Session, session)

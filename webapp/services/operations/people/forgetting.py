@@ -26,11 +26,13 @@ from webapp.services.core.transaction import writing
 from webapp.services.solo.expiry import end_hand, void_hand
 from webapp.services.solo.prepared import drop_prepared, drop_unused, is_prepared
 from webapp.services.solo.shoes import put_away
-from webapp.services.tables import commands
+from webapp.services.tables import commands, seat_links
 from webapp.services.tables.commands import Command, Stale
 
 TRIES: Final = 20
 """Times that a seat is left anew because others moved meanwhile."""
+PASSES: Final = 3
+"""Times that everything is taken, if there is something left."""
 
 
 def is_forgotten(player: str) -> bool:
@@ -56,11 +58,23 @@ def is_forgotten(player: str) -> bool:
 def forget(player: str) -> None:
     """Forget a player. Done twice, it takes nothing more.
 
-    Whoever sits at a table leaves it as by *leave*: a round in play is played to its end automatically. A hand in play
-    is forfeited. The purse stays in the books, and nobody can use it any more.
+    Another tab may begin something new until the sessions have ended: what is left then is taken in another pass.
 
     Raises:
         Refusal: ``unknown-player``; ``table-busy`` if others at a table moved all the while.
+    """
+    for _ in range(PASSES):
+        _forget(player)
+        if is_forgotten(player):
+            return
+
+
+def _forget(player: str) -> None:
+    """Take everything that is there now.
+
+    A seat that was taken over by a link goes back to its owner. Whoever sits at a table leaves it as by *leave*: a
+    round in play is played to its end automatically. A hand in play is forfeited. The purse stays in the books, and
+    nobody can use it any more.
     """
     commands.rename_player(player, "")
     _leave_tables(player)
@@ -100,6 +114,7 @@ def _end(hand: Hand, now: int) -> None:
 
 
 def _leave_tables(player: str) -> None:
+    seat_links.give_back(player)
     seats = select(TableSeat.table_code, TableSeat.holder_id).where(
         or_(TableSeat.player_id == player, TableSeat.holder_id == player)
     )

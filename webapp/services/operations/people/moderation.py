@@ -4,16 +4,21 @@ Names that nobody may take at all: ``webapp.web.refused_names``.
 """
 
 from dataclasses import dataclass
+from typing import Final
 
-from sqlalchemy import delete, func, select
+from sqlalchemy import bindparam, delete, func, select
 
 from webapp.extensions import db
 from webapp.models import NameReport, Player, SharedTable, TableSeat
 from webapp.services.core.clock import now_ms
 from webapp.services.core.errors import Refusal
 from webapp.services.core.transaction import writing
+from webapp.services.names import numbered
 from webapp.services.tables.reading.from_rows import read
 from webapp.services.tables.versions import after_commit, bump_version, locked
+
+_REPORTER: Final = select(Player.id).where(Player.id == bindparam("reporter")).with_for_update(key_share=True)
+"""Two requests of one person come one after the other: the second finds the report of the first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,19 +31,25 @@ class Reported:
     table: str
 
 
-def report(code: str, number: int, reporter: str) -> None:
+def report(code: str, number: int, shown: str, reporter: str) -> None:
     """Report the name of a seat. Reported again by the same person, nothing is added.
 
+    ``shown``: the name that the reporter has seen there; empty if it does not matter.
+
     Raises:
-        Refusal: ``no-name-there``: nobody sits there, it is a bot, the reporter, or nameless.
+        Refusal: ``no-name-there``: nobody sits there, it is a bot, the reporter, or nameless; ``another-name``: it is
+            not the name that was shown.
     """
     with writing() as session:
+        session.execute(_REPORTER, {"reporter": reporter})
         seat = session.get(TableSeat, (code, number))
         if seat is None or seat.bot or reporter in (seat.player_id, seat.holder_id):
             raise Refusal("no-name-there")
         name = session.get_one(Player, seat.player_id).name
         if not name:
             raise Refusal("no-name-there")
+        if shown not in ("", name, numbered(name, seat.name_number)):
+            raise Refusal("another-name")
         if session.get(NameReport, (seat.player_id, name, reporter)) is None:
             values = {"player_id": seat.player_id, "name": name, "reporter_id": reporter}
             session.add(NameReport(**values, table_code=code, at=now_ms()))

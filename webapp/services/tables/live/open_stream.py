@@ -9,8 +9,8 @@ from threading import Lock
 class EventStream:
     """The stream of one open page. It is read by an event loop; any thread may publish to it.
 
-    ``watcher``: the viewer who has no seat, empty for one who has. ``names``: what the stream counts under. ``page``: a
-    word the page has chosen. ``leave``: removes the stream from those that are published to.
+    ``watcher``: the viewer who has no seat, empty for one who has. ``names``: what the stream counts under. ``page``:
+    its viewer, and a word the page has chosen. ``leave``: removes the stream from those that are published to.
     """
 
     def __init__(

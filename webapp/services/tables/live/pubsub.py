@@ -76,7 +76,7 @@ class Hub:
             code: Code of the table.
             watcher: What a viewer without a seat is counted by, a player or an address; empty for one with a seat.
             visitors: Names that the stream counts under, each with the number of streams it may have.
-            page: A word of the page's own. An earlier stream of the same page is ended.
+            page: Viewer and word of a page, empty for one without a word. An earlier stream of the same page is ended.
         """
         for earlier in self._streams_of(code):
             if page and earlier.page == page:

@@ -98,7 +98,7 @@ class FinishedAnswer:
     ] = ABSENT
     reasons: Annotated[
         tuple[str | None, ...] | Absent,
-        "Only of a round, for each move: why a policy made it, `late`, `away`, `left` or `bot`; or null.",
+        "Only of a round, for each move: why a policy made it, `late`, `away`, `left`, `bot` or `forced`; or null.",
     ] = ABSENT
 
     @classmethod

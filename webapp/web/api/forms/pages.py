@@ -39,10 +39,18 @@ class SettingsForm:
 
 
 @dataclass(frozen=True, slots=True)
+class AfreshForm:
+    """The player of this browser is to be forgotten by it."""
+
+    unreadable: Annotated[bool, "Only if the cookie cannot be read: the page that asks may be an old one."] = False
+
+
+@dataclass(frozen=True, slots=True)
 class ReportForm:
     """A name to be reported."""
 
     seat: Annotated[str, "Number of the seat."] = ""
+    name: Annotated[str, "The name as it was shown: nothing is reported if somebody else sits there by now."] = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -54,5 +54,5 @@ class ReactionForm:
 class StreamQuery:
     """The page that opens a stream."""
 
-    page: Annotated[str, "Any word: a page that opens a second stream with it ends its first."] = ""
+    page: Annotated[str, "Any word: a page of the same viewer that opens a second stream with it ends its first."] = ""
     since: Annotated[str, "Version that a page shows: what differs from then on is sent to it as `parts`."] = ""

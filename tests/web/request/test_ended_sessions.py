@@ -1,0 +1,143 @@
+"""All other sessions are ended, whatever else the browser asks meanwhile: it stays signed in, and nobody else does.
+
+Answers come back in any order, and late; cookies are kept as a browser does, the latest answer's of a name.
+"""
+
+from dataclasses import dataclass, field
+from http.cookies import SimpleCookie
+from itertools import permutations, product
+
+import pytest
+from flask import Flask
+from werkzeug.test import TestResponse
+
+from tests.support.rows import findings, row
+
+JSON = {"Accept": "application/json", "Sec-Fetch-Site": "same-origin"}
+END = ("/me/end-other-sessions", {"once": "a-word-that-nobody-guesses"})
+BEGIN = ("/play/joker", {})
+NAME = ("/settings", {"name": "Grace"})
+
+pytestmark = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
+Form = tuple[str, dict[str, str]]
+
+
+@dataclass
+class Browser:
+    """A browser whose requests and answers are carried by hand."""
+
+    app: Flask
+    cookies: dict[str, str] = field(default_factory=dict)
+
+    def copy(self) -> "Browser":
+        return Browser(self.app, dict(self.cookies))
+
+    def send(self, form: Form) -> TestResponse:
+        """Have a request carried out with the cookies as they are; its answer is still on its way."""
+        return self._ask("POST", *form)
+
+    def take(self, *answers: TestResponse) -> None:
+        for line in (line for answer in answers for line in answer.headers.getlist("Set-Cookie")):
+            for name, morsel in SimpleCookie(line).items():
+                self.cookies.pop(name, None)
+                if morsel.value and morsel["max-age"] != "0":
+                    self.cookies[name] = morsel.coded_value
+
+    def do(self, form: Form) -> TestResponse:
+        answer = self.send(form)
+        self.take(answer)
+        return answer
+
+    def hand(self) -> str | None:
+        """The open hand of quest poker of whoever this browser is."""
+        hand: str | None = self._ask("GET", "/play/poker", {}).json["hand"]
+        return hand
+
+    def _ask(self, method: str, path: str, form: dict[str, str]) -> TestResponse:
+        cookie = "; ".join(f"{name}={value}" for name, value in self.cookies.items())
+        client = self.app.test_client(use_cookies=False)
+        return client.open(path, method=method, data=form or None, headers={**JSON, "Cookie": cookie})
+
+
+@pytest.fixture
+def browser(app: Flask) -> Browser:
+    return newcomer(app)
+
+
+def newcomer(app: Flask) -> Browser:
+    browser = Browser(app)
+    browser.do(("/play/poker", {}))
+    assert browser.hand()
+    return browser
+
+
+@pytest.mark.parametrize("other", [BEGIN, NAME], ids=["sit", "name"])
+def test_a_browser_stays_signed_in_and_no_copy_does_in_whatever_order_answers_come(app: Flask, other: Form) -> None:
+    """All three are sent with the cookies of before; the second one that ends all other sessions is a repetition."""
+    for done, came in product(permutations([END, END, other]), permutations(range(3))):
+        browser = newcomer(app)
+        hand, thief = browser.hand(), browser.copy()
+        answers = [browser.send(form) for form in done]
+        assert thief.hand() is None
+        for taken in range(1, 4):
+            late = browser.copy()
+            late.take(*(answers[number] for number in came[:taken]))
+            if any(done[number] is END for number in came[:taken]):
+                assert late.hand() == hand, (done, came, taken)
+                late.do(BEGIN)
+                late.do(NAME)
+                assert late.hand() == hand, "whatever it asks then"
+        assert thief.do(BEGIN).status_code == 201
+        assert thief.hand() is None
+    assert findings(app) == []
+
+
+def test_a_late_copy_of_an_answer_takes_no_later_session_back(browser: Browser) -> None:
+    hand = browser.hand()
+    first, again = browser.send(END), browser.send(END)
+    browser.take(first)
+    between = browser.copy()
+    browser.do(("/me/end-other-sessions", {"once": "another-word"}))
+    browser.take(again)
+    assert browser.hand() == hand
+    assert between.hand() is None
+    assert len([name for name in browser.cookies if name != "tefuda"]) <= 2
+
+
+def test_an_answer_that_was_lost_is_asked_for_again_also_the_second_time(browser: Browser) -> None:
+    hand, before = browser.hand(), browser.send(BEGIN)
+    browser.do(END)
+    browser.take(before)
+    again = ("/me/end-other-sessions", {"once": "another-word"})
+    assert "saved" in browser.send(again).location
+    assert browser.hand() is None, "its answer was lost"
+    assert "saved" not in browser.copy().do(END).location, "that word was for another session"
+    assert "saved" in browser.do(again).location
+    assert browser.hand() == hand
+
+
+def test_cookies_of_ended_sessions_do_not_pile_up(browser: Browser) -> None:
+    hand = browser.hand()
+    for number in range(5):
+        assert "saved" in browser.do(("/me/end-other-sessions", {"once": f"word-{number}"})).location
+        assert len(browser.cookies) == 2
+    assert browser.hand() == hand
+
+
+def test_whoever_is_forgotten_or_begins_afresh_keeps_no_session(app: Flask, browser: Browser) -> None:
+    browser.do(END)
+    had = browser.copy()
+    assert browser.do(("/me/forget", {"sure": "1"})).status_code == 303
+    assert browser.cookies == {}
+    assert had.hand() is None
+    browser.do(("/play/poker", {}))
+    assert browser.hand()
+    assert row(app, "SELECT count(*) FROM player") == (2,)
+
+
+def test_a_session_that_was_made_up_is_none(app: Flask, browser: Browser) -> None:
+    browser.do(END)
+    (name,) = [name for name in browser.cookies if name != "tefuda"]
+    for value in ("", "x", "{}", browser.cookies["tefuda"][:-1], "a.b.c"):
+        forger = Browser(app, {f"{name}{extra}": value for extra in ("", "1", "x" * 20)})
+        assert forger.hand() is None, value
