@@ -7,7 +7,10 @@ import asyncio
 import re
 import time
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Final
+
+from tests.support.event_text import GZIP, EventText
 
 _PUSHED: Final = re.compile(rb'data: \{"version":(\d+),"since":(\d+),')
 _MOVED: Final = re.compile(rb"event: moved\ndata: (\d+)\n")
@@ -15,11 +18,24 @@ AT_ONCE: Final = 50
 """Streams that are opened at the same time."""
 
 
-class Watcher(asyncio.Protocol):
-    """One stream. ``seen``: when each version was pushed whole; ``missed``: versions that were only told of."""
+@lru_cache(maxsize=512)
+def _versions(text: bytes) -> tuple[list[tuple[int, int]], list[int], float]:
+    """Return the versions that were pushed with those before, those that were told of, and when to come back."""
+    pushed = [(int(version), int(since)) for version, since in _PUSHED.findall(text)]
+    retry = int(text.rpartition(b"retry: ")[2].split(b"\n")[0]) / 1000 if b"retry: " in text else 0.0
+    return pushed, [int(version) for version in _MOVED.findall(text)], retry
 
-    def __init__(self, code: str, version: int, reads: bool = True) -> None:
-        self.code, self.version, self._reads = code, version, reads
+
+class Watcher(asyncio.Protocol):
+    """One stream. ``seen``: when each version was pushed whole; ``missed``: versions that were only told of.
+
+    ``headers``: of its request, each with its line break.
+    """
+
+    def __init__(self, code: str, version: int, reads: bool = True, headers: str = GZIP) -> None:
+        self.code, self.version, self._reads, self._headers = code, version, reads, headers
+        self.heard = 0
+        """Bytes that have come."""
         self.seen: dict[int, float] = {}
         self.missed = 0
         self.was_refused = False
@@ -27,7 +43,7 @@ class Watcher(asyncio.Protocol):
         self.opened: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
         self.ended: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self.retry = 2.0
-        self._heard = b""
+        self._text = EventText()
         self.transport: asyncio.Transport | None = None
 
     async def connect(self, host: str, port: int) -> None:
@@ -42,33 +58,32 @@ class Watcher(asyncio.Protocol):
         assert isinstance(transport, asyncio.Transport)
         self.transport = transport
         address = f"/t/{self.code}/events?since={self.version}"
-        transport.write(f"GET {address} HTTP/1.1\r\nHost: room\r\nAccept: text/event-stream\r\n\r\n".encode())
+        head = f"GET {address} HTTP/1.1\r\nHost: room\r\nAccept: text/event-stream\r\n{self._headers}\r\n"
+        transport.write(head.encode())
 
     def data_received(self, data: bytes) -> None:
-        self._heard += data
-        if not self.opened.done():
-            if self._heard.startswith(b"HTTP/1.1 ") and not self._heard.startswith(b"HTTP/1.1 200"):
-                self.was_refused = True
+        self.heard += len(data)
+        if not self._text.head and data.startswith(b"HTTP/1.1 ") and not data.startswith(b"HTTP/1.1 200"):
+            self.was_refused = True
+            if not self.opened.done():
                 self.opened.set_result(False)
-                return
-            if b"event: moved" not in self._heard:
-                return
+            return
+        if self.was_refused or not (text := self._text.add(data)):
+            return
+        at = time.perf_counter()
+        pushed, moved, retry = _versions(text)
+        self.retry = retry or self.retry
+        if moved and not self.opened.done():
             self.opened.set_result(True)
             if not self._reads and self.transport:
                 self.transport.pause_reading()
-        if not self._heard.endswith((b"\n\n", b"\n\n\r\n")):
-            return
-        heard, self._heard = self._heard, b""
-        if b"retry: " in heard:
-            self.retry = int(heard.rpartition(b"retry: ")[2].split(b"\n")[0]) / 1000
-        at, pushed = time.perf_counter(), _PUSHED.findall(heard)
         for version, since in pushed:
-            if int(since) in (0, self.version):
-                self.version = int(version)
-                self.seen[self.version] = at
-        for version in _MOVED.findall(heard):
-            if int(version) > self.version:
-                self.missed, self.version = self.missed + 1, int(version)
+            if since in (0, self.version):
+                self.version = version
+                self.seen[version] = at
+        for version in moved:
+            if version > self.version:
+                self.missed, self.version = self.missed + 1, version
 
     def connection_lost(self, exc: Exception | None) -> None:
         if not self.opened.done():
@@ -81,15 +96,17 @@ class Watcher(asyncio.Protocol):
             self.transport.abort()
 
 
-async def look_on(host: str, port: int, code: str, version: int, count: int, reads: bool = True) -> list[Watcher]:
-    """Open so many streams of a table.
+async def look_on(
+    host: str, port: int, code: str, version: int, count: int, reads: bool = True, headers: str = GZIP
+) -> list[Watcher]:
+    """Open so many streams of a table. ``headers``: of each request, each with its line break.
 
     Raises:
         RuntimeError: The server refuses one.
     """
     crowd = list[Watcher]()
     while len(crowd) < count:
-        few = [Watcher(code, version, reads) for _ in range(min(AT_ONCE, count - len(crowd)))]
+        few = [Watcher(code, version, reads, headers) for _ in range(min(AT_ONCE, count - len(crowd)))]
         await asyncio.gather(*(one.connect(host, port) for one in few))
         if not all(await asyncio.gather(*(one.opened for one in few))):
             raise RuntimeError(f"a stream was refused after {len(crowd)}")

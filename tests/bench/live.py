@@ -12,6 +12,7 @@ from urllib.parse import urlsplit
 
 from tests.bench.processes import Running
 from tests.bench.table import Row, show
+from tests.support.event_text import GZIP, EventText
 from tests.support.server import start_serving
 
 STREAMS: Final = 5_000
@@ -101,7 +102,7 @@ def _stream(url: str, code: str) -> socket.socket:
     line.sendall(
         f"GET /t/{code}/events?page=w{id(line)} HTTP/1.1\r\nHost: room\r\nAccept: text/event-stream\r\n"
         "User-Agent: Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0\r\n"
-        "Accept-Language: en-US,en;q=0.5\r\nAccept-Encoding: gzip, deflate, br, zstd\r\n"
+        f"Accept-Language: en-US,en;q=0.5\r\n{GZIP}"
         "Sec-Fetch-Site: same-origin\r\nSec-Fetch-Mode: cors\r\nSec-Fetch-Dest: empty\r\n\r\n".encode()
     )
     return line
@@ -109,8 +110,8 @@ def _stream(url: str, code: str) -> socket.socket:
 
 def _all_open(lines: list[socket.socket]) -> None:
     for line in lines:
-        said = b""
+        said, text = b"", EventText()
         while b"event: moved" not in said:
             piece = line.recv(10_000)
             assert piece, said
-            said += piece
+            said += text.add(piece)

@@ -10,6 +10,8 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 from urllib.parse import urlencode
 
+from tests.support.event_text import GZIP, EventText
+
 PACE: Final = (2.0, 8.0)
 """Seconds between two actions at a table: what people take."""
 SILENCE: Final = 5.0
@@ -17,6 +19,7 @@ SILENCE: Final = 5.0
 
 _VERSION: Final = re.compile(r'data-version="(\d+)"')
 _DOCK: Final = re.compile(r'data-part="dock".*?</section>', re.DOTALL)
+_EVENT: Final = re.compile(r"^event: (\w+)\ndata: (.*)$", re.MULTILINE)
 _VERB: Final = re.compile(r'name="verb"\s+value="(\w+)"')
 
 
@@ -89,24 +92,26 @@ class Viewer:
         reader, writer = await asyncio.open_connection(self.line.host, self.line.port)
         cookie = f"Cookie: {self.line.cookies}\r\n" if self.line.cookies else ""
         path = f"/t/{self.code}/events?since={self.version}"
-        writer.write(f"GET {path} HTTP/1.1\r\nHost: room\r\n{cookie}\r\n".encode())
-        status, event = (await reader.readline()).decode(), ""
-        if " 200 " not in status:
-            writer.close()
-            raise RuntimeError(f"no stream: {status.strip()}")
+        writer.write(f"GET {path} HTTP/1.1\r\nHost: room\r\n{GZIP}{cookie}\r\n".encode())
+        text = EventText()
         try:
-            while line := (await reader.readline()).decode():
-                if line.startswith("event: "):
-                    event = line.strip()[7:]
-                elif line.startswith("data:") and event == "parts":
-                    self._merge(json.loads(line[5:]))
-                elif line.startswith("data:"):
-                    news = event == "moved" and int(line[5:]) > self.version
-                    beat = event == "beat" and self.seated and time.perf_counter() - self.asked > SILENCE
-                    if news or beat:
-                        await self.fetch()
+            while came := await reader.read(100_000):
+                events = text.add(came).decode()
+                if text.head and b" 200 " not in text.head[:13]:
+                    raise RuntimeError(f"no stream: {text.head[:40]!r}")
+                for event, said in _EVENT.findall(events):
+                    await self._hear(event, said)
         finally:
             writer.close()  # or the next row finds the lines of this one still counted
+
+    async def _hear(self, event: str, said: str) -> None:
+        if event == "parts":
+            self._merge(json.loads(said))
+            return
+        news = event == "moved" and int(said) > self.version
+        beat = event == "beat" and self.seated and time.perf_counter() - self.asked > SILENCE
+        if news or beat:
+            await self.fetch()
 
     async def fetch(self) -> None:
         status, text = await self.line.ask("GET", f"/t/{self.code}?since={self.version}", html=True)

@@ -25,6 +25,7 @@ from tests.bench.processes import Running
 from tests.bench.table import Row, show
 from tests.bench.table_people import PACE, Line, Table, Viewer
 from tests.support import postgres
+from tests.support.event_text import GZIP
 from tests.support.server import start_serving
 
 TABLES: Final = 200
@@ -74,9 +75,16 @@ async def opened(addresses: list[str], tables: int, seats: int, watchers: int, r
 
 
 async def _evening(
-    rooms: list[Running], tables: int, seats: int, watchers: int, crowd: int, seconds: float, routed: bool = True
+    rooms: list[Running],
+    tables: int,
+    seats: int,
+    watchers: int,
+    crowd: int,
+    seconds: float,
+    routed: bool = True,
+    packed: bool = True,
 ) -> Row:
-    """Play, and return the figures."""
+    """Play, and return the figures. ``packed``: the crowd takes gzip, as browsers do."""
     addresses = [urlsplit(room.url).netloc for room in rooms]
     before = sum(sum(room.memory) for room in rooms)
     playing = await opened(addresses, tables, seats, watchers, routed)
@@ -94,9 +102,12 @@ async def _evening(
             await asyncio.sleep(0.1)
         if crowd:
             line, code = playing[0].seats[0].line, playing[0].code
-            looking_on = await look_on(line.host, line.port, code, viewers[0].version, crowd)
+            looking_on = await look_on(
+                line.host, line.port, code, viewers[0].version, crowd, headers=GZIP if packed else ""
+            )
         for viewer in viewers:
             viewer.fetched = 0
+        heard = sum(one.heard for one in looking_on)
         cpu, own, began = sum(room.cpu for room in rooms), time.process_time(), time.perf_counter()
         late: list[float] = []
         watch = asyncio.create_task(_watch(late))
@@ -107,6 +118,7 @@ async def _evening(
         watch.cancel()
         await asyncio.sleep(2)
         _all_listen(streams)
+        heard = sum(one.heard for one in looking_on) - heard
         grown = sum(sum(room.memory) for room in rooms) - before
     finally:
         for stream in streams:
@@ -127,6 +139,7 @@ async def _evening(
         "fetched": sum(viewer.fetched for viewer in viewers) + sum(one.missed for one in looking_on),
         "p50 ms": 1000 * ranked[49],
         "p99 ms": 1000 * ranked[98],
+        "KB a page": heard / 1000 / max(1, sum(len(one.seen) for one in looking_on)),
         "cpu ms an action": 1000 * cpu / max(1, done),
         "cpu %": 100 * cpu / taken,
         "own cpu %": 100 * own / taken,
@@ -160,6 +173,7 @@ def measure(tables: int = TABLES, crowds: tuple[int, ...] = CROWDS, seconds: flo
             lambda crowd=crowd: _on_sqlite(f"1, {crowd} look on", 1, 0, crowd, seconds)  # type: ignore[misc]
             for crowd in crowds
         ),
+        lambda: _on_sqlite(f"1, {crowds[-1]} look on without gzip", 1, 0, crowds[-1], seconds, packed=False),
     ]
     if postgres.available():
         measures += [
@@ -175,10 +189,10 @@ def measure(tables: int = TABLES, crowds: tuple[int, ...] = CROWDS, seconds: flo
     return rows
 
 
-def _on_sqlite(what: str, tables: int, watchers: int, crowd: int, seconds: float) -> Row:
+def _on_sqlite(what: str, tables: int, watchers: int, crowd: int, seconds: float, packed: bool = True) -> Row:
     with ExitStack() as stack:
         room = open_room(stack, tables * (SEATS + watchers) + crowd)
-        return {"tables": what, **asyncio.run(_evening([room], tables, SEATS, watchers, crowd, seconds))}
+        return {"tables": what, **asyncio.run(_evening([room], tables, SEATS, watchers, crowd, seconds, packed=packed))}
 
 
 def _on_postgres(what: str, tables: int, seconds: float, routed: bool) -> Row:

@@ -66,6 +66,12 @@ def test_a_text_is_left_alone_for_whoever_cannot_unpack_it(client: FlaskClient) 
             assert len(answer.data) == int(answer.headers["Content-Length"])
 
 
+def test_a_coding_that_is_refused_is_not_what_any_other_stands_for(client: FlaskClient) -> None:
+    for path in ("/about", "/static/css/base.css"):
+        with client.get(path, headers={"Accept-Encoding": "br;q=0, gzip;q=0, *"}) as answer:
+            assert answer.content_encoding is None
+
+
 def test_a_text_that_has_not_changed_is_not_sent_again(client: FlaskClient) -> None:
     packed = {"Accept-Encoding": "gzip"}
     with client.get("/static/css/base.css", headers=packed) as first:

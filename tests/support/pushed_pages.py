@@ -36,16 +36,17 @@ class Page:
     """A page that holds a stream open, and puts together what is pushed to it.
 
     ``room`` is what it has: as pushed, or as it was fetched first. A form's address has no version there.
+    ``coding``: see ``OpenStream``.
     """
 
-    def __init__(self, visitor: TablePlayer) -> None:
+    def __init__(self, visitor: TablePlayer, coding: str = "gzip") -> None:
         self.visitor, self.code = visitor, visitor.code
         self.version, self.room = self.fetched()
-        self.stream = OpenStream(visitor.line.client, self.code, since=self.version)
+        self.stream = OpenStream(visitor.line.client, self.code, since=self.version, coding=coding)
 
     @property
     def sent(self) -> str:
-        """All that the stream has sent, byte by byte."""
+        """All that the stream has sent, byte by byte, unpacked."""
         return self.stream.sent.decode()
 
     @property

@@ -1,6 +1,7 @@
 """Event streams without a server: opened through a test client, and read as the event loop would send them."""
 
 import asyncio
+import zlib
 from typing import Any
 
 from flask.testing import FlaskClient
@@ -11,20 +12,24 @@ from webapp.event_loop import handover
 class OpenStream:
     """The stream of a page. ``status_code`` is that of the answer; only 200 has anything to read.
 
-    ``sent``: every byte of it so far.
+    ``sent``: every byte of it so far, unpacked.
+    ``coding``: what the page accepts, ``gzip`` or, as long as it is not said, nothing.
     """
 
     def __init__(
-        self, client: FlaskClient, code: str, page: str = "", since: int | None = None, **options: Any
+        self, client: FlaskClient, code: str, page: str = "", since: int | None = None, coding: str = "", **options: Any
     ) -> None:
         environ: dict[str, Any] = {}
         self._handover = handover.offer(environ)
         query = {**({"page": page} if page else {}), **({} if since is None else {"since": str(since)})}
+        if coding:
+            options["headers"] = {**options.get("headers", {}), "Accept-Encoding": coding}
         self.answer = client.get(f"/t/{code}/events", query_string=query, environ_overrides=environ, **options)
         self.status_code = self.answer.status_code
         self._runner = asyncio.Runner()
         self._events: list[str] = []
         self.sent = b""
+        self._unpacker = zlib.decompressobj(31) if self.answer.content_encoding == "gzip" else None
 
     def __next__(self) -> str:
         """The next event, however long it takes."""
@@ -32,8 +37,9 @@ class OpenStream:
         assert lines is not None, self.answer.text
         if not self._events:
             sent = self._runner.run(anext(lines))
-            self.sent += sent
-            self._events += sent.decode().split("\n\n")[:-1]
+            text = self._unpacker.decompress(sent) if self._unpacker else sent
+            self.sent += text
+            self._events += text.decode().split("\n\n")[:-1]
         return self._events.pop(0) + "\n\n"
 
     def until(self, word: str) -> str:

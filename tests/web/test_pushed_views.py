@@ -69,10 +69,11 @@ def stand_next(visitors: list[TablePlayer]) -> None:
     assert in_turn.status == 200, in_turn.answer.text
 
 
-def test_what_is_pushed_is_what_the_page_would_have_asked_for(app: Flask, pages: list[Page]) -> None:
+@pytest.mark.parametrize("coding", ["gzip", "identity"])
+def test_what_is_pushed_is_what_the_page_would_have_asked_for(app: Flask, pages: list[Page], coding: str) -> None:
     visitors = betting(app, 3)
     everybody = [*visitors, *look_on(app, visitors[0].code, 1)]
-    pages += [Page(each) for each in everybody]
+    pages += [Page(each, coding) for each in everybody]
     for move in (bet_first, stand_next):
         move(visitors)
         for page in pages:
@@ -105,7 +106,8 @@ def test_all_who_see_the_same_are_sent_what_was_rendered_once(
     watchers = look_on(app, visitors[0].code, 4)
     watchers[0].open()  # somebody whom the site knows sees what a stranger sees
     watchers[0].come(visitors[0].code)
-    pages += [Page(each) for each in (*visitors, *watchers)]
+    pages += [Page(each) for each in (*visitors, *watchers[1:])]
+    pages.append(Page(watchers[0], coding="identity"))
     players(visitors)[0].now("bet", 10, "word")
     pushed = [page.news() for page in pages]
     assert len(rendered) == len(set(rendered)) == 4
@@ -151,13 +153,14 @@ def test_each_language_has_a_view_of_its_own(app: Flask, pages: list[Page]) -> N
     assert pages[0].parts != pages[1].parts
 
 
-def test_no_stream_tells_a_card_that_its_viewer_may_not_see(app: Flask, pages: list[Page]) -> None:
+@pytest.mark.parametrize("coding", ["gzip", "identity"])
+def test_no_stream_tells_a_card_that_its_viewer_may_not_see(app: Flask, pages: list[Page], coding: str) -> None:
     """What a stream says is built from the view of its viewer: with everything else that is pushed to a watcher, it is
     the same for all, byte by byte, whoever sits there.
     """
     visitors = playing(app, 3)
     code = visitors[0].code
-    pages += [Page(each) for each in (*visitors, *look_on(app, code, 2))]
+    pages += [Page(each, coding) for each in (*visitors, *look_on(app, code, 2))]
     for _ in range(40):
         in_turn = next((each for each in visitors if each.see()["acting"] == each.you), None)
         if in_turn is None:

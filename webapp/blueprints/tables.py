@@ -35,7 +35,7 @@ from webapp.web.api.forms.tables import (
 )
 from webapp.web.api.openapi_operations import Operation, describe
 from webapp.web.api.serialize import json_response
-from webapp.web.event_stream import stream_head, stream_lines
+from webapp.web.event_stream import stream_encoding, stream_head, stream_lines
 from webapp.web.hand_page import invitation
 from webapp.web.hand_page.picture.picture_store import pictures
 from webapp.web.i18n.refusals import refusal_of
@@ -206,8 +206,9 @@ def events(code: str) -> ResponseReturnValue:
     player, config = visitor.player(), _config()
     caps = ((f"v:{_visitor(player)}", OF_A_VISITOR), (f"a:{remote_key()}", OF_AN_ADDRESS))
     is_seated = loading.load(fields.table_code(code), player).seat_of(player) is not None
+    encoding = stream_encoding()
     if request.method == "HEAD":
-        return stream_head()  # nobody would read one to its end
+        return stream_head(encoding)  # nobody would read one to its end
     there = handover.offered(request.environ)
     if there is None:
         return Response(status=204, headers={"Cache-Control": "no-store"})  # no event loop: the page asks instead
@@ -226,8 +227,8 @@ def events(code: str) -> ResponseReturnValue:
     stream.tell(table.version, table.deadline or 0)
     since = request.headers.get("Last-Event-ID", query.since)  # a browser that comes back says what it has
     push = pushed_views().to(table, player, since) if query.since else None
-    there.take(stream_lines(hub(), stream, push), stream.close)
-    return stream_head()
+    there.take(stream_lines(hub(), stream, push, encoding), stream.close)
+    return stream_head(encoding)
 
 
 def _answer(table: Snapshot, player: str | None) -> ResponseReturnValue:

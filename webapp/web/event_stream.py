@@ -3,8 +3,9 @@
 from collections.abc import AsyncGenerator
 from typing import Final
 
-from flask import Response
+from flask import Response, request
 
+from webapp.event_loop.stream_encoding import Encoding, GzipStream, PlainStream, short_message
 from webapp.services.core.randomness import jitter
 from webapp.services.tables.live.open_stream import EventStream
 from webapp.services.tables.live.pubsub import Hub
@@ -13,22 +14,35 @@ from webapp.web.pushed_views import Push
 
 BACK_AFTER: Final = 500
 BACK_WITHIN: Final = 2500
-"""Milliseconds after which the page of a stream that has ended opens it again, each at another moment of these."""
+"""Milliseconds after which the page of a stream that has ended opens it again: not all in one moment."""
+STEP: Final = 20
+"""Milliseconds between two such moments. Each is a message of its own, which is compressed once."""
 
 
-def stream_head() -> Response:
+def stream_encoding() -> Encoding:
+    """Return a stream of gzip for a client that takes it as readily as plain lines, else one of plain lines."""
+    return GzipStream() if request.accept_encodings.best_match(["gzip", "identity"]) == "gzip" else PlainStream()
+
+
+def stream_head(encoding: Encoding) -> Response:
     """Return the answer without its lines, which follow while the page is open."""
     headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
-    return Response(mimetype="text/event-stream", headers=headers)
+    answer = Response(mimetype="text/event-stream", headers=headers)
+    answer.vary.add("Accept-Encoding")
+    if encoding.coding:
+        answer.content_encoding = encoding.coding
+    return answer
 
 
-async def stream_lines(hub: Hub, stream: EventStream, push: Push | None) -> AsyncGenerator[bytes, None]:
-    """Return the lines of a stream. It must hold no request, no session and no connection."""
-    yield b"retry: 2000\n\n"
+async def stream_lines(
+    hub: Hub, stream: EventStream, push: Push | None, encoding: Encoding
+) -> AsyncGenerator[bytes, None]:
+    """Return the lines of a stream as they are sent. It must hold no request, no session and no connection."""
+    yield encoding.begin() + encoding.add(short_message(b"retry: 2000\n\n"))
     async for event, content in table_events(hub, stream):
+        news = short_message(b"event: %b\ndata: %b\n\n" % (event.encode(), content.encode()))
         changes = await push.changes(int(content)) if push and event == "moved" else None
-        parts = b"id: %d\nevent: parts\ndata: %b\n\n" % (push.version, changes) if push and changes else b""
         # together: each time costs a call of the system
-        yield b"%bevent: %b\ndata: %b\n\n" % (parts, event.encode(), content.encode())
-    back_after = BACK_AFTER + int(jitter(BACK_WITHIN))  # the process ends: not all come back in one moment
-    yield b"retry: %d\n\n" % back_after
+        yield encoding.add(changes, news) if changes else encoding.add(news)
+    back_after = BACK_AFTER + STEP * int(jitter(BACK_WITHIN / STEP))
+    yield encoding.add(short_message(b"retry: %d\n\n" % back_after)) + encoding.end()

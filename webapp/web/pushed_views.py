@@ -18,6 +18,7 @@ import structlog
 from flask import Flask, current_app, g, request
 from werkzeug.test import create_environ
 
+from webapp.event_loop.stream_encoding import Message
 from webapp.services import players
 from webapp.services.tables.reading.facts import Snapshot
 from webapp.services.tables.reading.snapshots import snapshot
@@ -61,8 +62,8 @@ class Push:
         self._views, self._eyes, self._player = views, eyes, player
         self._is_seated, self._number, self.version = is_seated, number, version
 
-    async def changes(self, version: int) -> bytes | None:
-        """Return what differs from the last version that was sent, as JSON.
+    async def changes(self, version: int) -> Message | None:
+        """Return an event with what differs from the last version that was sent.
 
         Return None if nothing is to be pushed: the page has that version, or has to ask for its own view.
         """
@@ -207,8 +208,8 @@ class PushedViews:
             known = self._views.get(eyes)
         return known[-1] if known else None
 
-    def changes(self, eyes: Eyes, latest: Rendering, sent: int) -> bytes | None:
-        """Return what of a view differs from a version that was sent, as JSON; all of it if that is not known.
+    def changes(self, eyes: Eyes, latest: Rendering, sent: int) -> Message | None:
+        """Return an event with what of a view differs from a version that was sent; all of it if that is not known.
 
         Return None if the text of the view is not kept any more.
         """

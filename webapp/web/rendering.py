@@ -4,6 +4,7 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from webapp.event_loop.stream_encoding import Message
 from webapp.services.core.clock import now_ms
 from webapp.services.tables.reading.facts import Snapshot
 from webapp.web.request.preferences import Preferences
@@ -38,8 +39,8 @@ class Eyes:
 class Rendering:
     """A view of one version. ``holders``: who acts for a seat. ``session_number``: of the player whose view it is.
 
-    ``marks`` tell its parts from those of other versions; ``room`` is kept for a while only. ``sent``: what has been
-    sent, by the version before.
+    ``marks`` tell its parts from those of other versions; ``room`` is kept for a while only. ``sent``: what streams
+    have been sent, by the version before.
     """
 
     version: int
@@ -48,20 +49,21 @@ class Rendering:
     session_number: int | None
     marks: Mapping[str, bytes]
     room: Room | None
-    sent: dict[int, bytes] = field(default_factory=dict)
+    sent: dict[int, Message] = field(default_factory=dict)
 
     def forget_text(self) -> None:
         """Keep what is needed to tell what differs in a later version."""
         self.room, self.sent = None, {}
 
-    def changes(self, room: Room, before: "Rendering | None") -> bytes:
-        """Return what of it differs from an earlier version as JSON, all of it without one. ``room``: its own.
+    def changes(self, room: Room, before: "Rendering | None") -> Message:
+        """Return an event with what of it differs from an earlier version, all of it without one. ``room``: its own.
 
-        It is encoded here, once for all who are sent it: cards are no ASCII, and take ten times as long.
+        It is encoded and compressed here, once for all who are sent it. bench: tables.
         """
         html = room.without(before.marks if before else {}, self.marks)
         said = {"version": self.version, "since": before.version if before else 0, "now": self.now, "html": html}
-        return json.dumps(said, ensure_ascii=False, separators=(",", ":")).encode()
+        text = json.dumps(said, ensure_ascii=False, separators=(",", ":"))
+        return Message(f"id: {self.version}\nevent: parts\ndata: {text}\n\n".encode())
 
 
 def rendered(table: Snapshot, room: Room, session_number: int | None) -> Rendering:

@@ -1,5 +1,6 @@
 """Nothing that anybody is told at a shared table shows a card that lies face down, a card of the pack, or the seed."""
 
+from contextlib import ExitStack, closing
 from random import Random
 
 import pytest
@@ -8,6 +9,7 @@ from flask import Flask, render_template_string
 from tests.support.answer_forms import FORMS
 from tests.support.player import Answer
 from tests.support.secret_scan import cards_in, tells_the_seed
+from tests.support.streams import OpenStream
 from tests.support.table_players import TablePlayer, bet_all, betting, finished, lying, open_cards, people, see_all
 
 ROUNDS = 4
@@ -66,6 +68,43 @@ def test_no_answer_to_anybody_shows_a_hidden_card_or_the_seed(app: Flask) -> Non
         assert not tells_the_seed([*before, *(text for *_, text in heard)], seed)
         assert tells_the_seed([watcher.get(f"{watcher.table['last']}.json").text], seed), "now it is published"
     assert places == {"watcher", "banker", "player"}, "each was there while a card lay face down"
+
+
+@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
+def test_no_stream_shows_a_hidden_card_or_the_seed_once_it_is_unpacked(app: Flask) -> None:
+    chance, hidden, seen = Random(2), 0, set[str]()
+    for _ in range(ROUNDS):
+        seats = betting(app, 3)
+        watchers = people(app, 2)
+        for watcher in watchers:
+            watcher.come(seats[0].code)
+        watcher, heard = watchers[0], list[tuple[int, bool, str]]()
+        with ExitStack() as stack:
+            streams = []
+            for visitor, coding in zip((*seats, *watchers), ("gzip", "gzip", "gzip", "gzip", "identity"), strict=True):
+                stream = OpenStream(visitor.line.client, visitor.code, since=0, coding=coding)  # type: ignore[union-attr]
+                streams.append(stack.enter_context(closing(stream)))
+            bet_all(seats, 20)
+            while True:
+                table = watcher.see()
+                turned = table["acting"] == table["banker"] or table["phase"] != "playing"
+                said = [stream.until(f"event: moved\ndata: {watcher.version}\n") for stream in streams]
+                if table["phase"] != "playing":
+                    break
+                assert "event: parts" in said[-2]
+                heard += [(lying(table), turned, text) for text in said]
+                hidden += not turned
+                acting = next(visitor for visitor in seats if visitor.you == table["acting"])
+                actions = acting.see()["actions"]
+                acting.do(chance.choice([verb for verb in actions if verb in ("hit", "stand", "double")]))
+                assert acting.status == 200, acting.answer.text
+        hand = finished(watcher)
+        for number, turned, text in heard:
+            extra = cards_in(text) - open_cards(hand, number, turned)
+            assert not extra, f"{extra} with {number} cards on the table in {hand['notation']}"
+            seen |= cards_in(text)
+        assert not tells_the_seed([text for *_, text in heard], bytes.fromhex(hand["proof"]["seed"]))
+    assert hidden and seen
 
 
 def test_the_check_above_can_fail() -> None:

@@ -100,13 +100,17 @@ def compressed_copy(folder: Path, cache: Path) -> Path:
 
 
 def _without_refused_codings(app: WsgiApp) -> WsgiApp:
-    """Take codings of quality 0 out of ``Accept-Encoding``: WhiteNoise looks for names alone."""
+    """Take codings of quality 0 out of ``Accept-Encoding``: WhiteNoise looks for names alone.
+
+    A ``*`` beside them goes, too: it would now stand for what is refused.
+    """
 
     def wrapped(environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
         accepted = environ.get("HTTP_ACCEPT_ENCODING", "")
         if "q=0" in accepted:
             codings = parse_accept_header(accepted, Accept)
-            environ["HTTP_ACCEPT_ENCODING"] = ", ".join(f"{name};q={quality}" for name, quality in codings if quality)
+            taken = [f"{name};q={quality}" for name, quality in codings if quality and name != "*"]
+            environ["HTTP_ACCEPT_ENCODING"] = ", ".join(taken)
         return app(environ, start_response)
 
     return wrapped
