@@ -98,7 +98,7 @@ MORE = {
         (
             ("webapp/models/hand.py", "    __mapper_args__ = ", "    _never_read = "),
             ("webapp/services/solo/compare_and_set.py", '.step == bindparam("read")', '.step > bindparam("read") - 99'),
-            ("webapp/services/solo/owned_rows.py", "= self._query.with_for_update()", "= self._query"),
+            ("webapp/services/solo/owned_rows.py", "= self._query.with_for_update(of=model)", "= self._query"),
         ),
     ),
     "those who sit down neither queue nor come again": Mutant(
@@ -171,7 +171,7 @@ MORE = {
     ),
     "a stream says a card beside its events": Mutant(
         STREAMS,
-        (("webapp/web/event_stream.py", 'yield b"%bevent: %b', 'yield b": As\\n%bevent: %b'),),
+        (("webapp/web/event_stream.py", 'short_message(b"event: %b', 'short_message(b": As\\nevent: %b'),),
     ),
     "a double and a split are free": Mutant(
         "tests/services/solo/test_later_bets.py::"
