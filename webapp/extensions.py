@@ -5,7 +5,7 @@ from typing import Final
 
 from flask_compress import Compress
 from flask_sqlalchemy import SQLAlchemy
-from sqlalchemy import Connection, Engine, event
+from sqlalchemy import Engine, event
 from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.exc import InvalidatePoolError
 from sqlalchemy.orm import DeclarativeBase
@@ -24,14 +24,14 @@ compress = Compress()
 
 
 def prepare_sqlite(engine: Engine, lock_seconds: int) -> None:
-    """Set SQLite up: durable commits, foreign keys, and a writer that takes its lock at the start.
+    """Set SQLite up: durable commits and foreign keys.
 
-    A transaction that reads first and writes later is refused under load; ``BEGIN IMMEDIATE`` waits instead.
+    Python opens no transactions: a query is one by itself, and ``transaction`` begins those that are longer.
     """
 
     @event.listens_for(engine, "connect")
     def _on_connect(connection: object, _record: object) -> None:
-        connection.isolation_level = None  # type: ignore[attr-defined]  # BEGIN is sent below
+        connection.isolation_level = None  # type: ignore[attr-defined]
         for pragma in (
             "journal_mode=WAL",
             "synchronous=FULL",
@@ -40,11 +40,6 @@ def prepare_sqlite(engine: Engine, lock_seconds: int) -> None:
             "cache_size=-256",
         ):
             connection.execute(f"PRAGMA {pragma}")  # type: ignore[attr-defined]
-
-    @event.listens_for(engine, "begin")
-    def _on_begin(connection: Connection) -> None:
-        writes = connection.get_execution_options().get("writes", False)
-        connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
 
 
 def prepare_postgresql(engine: Engine, lock_seconds: int, statement_seconds: int, idle_seconds: int) -> None:

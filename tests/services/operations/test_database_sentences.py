@@ -14,7 +14,7 @@ from sqlalchemy.exc import TimeoutError as PoolTimeout
 from tests.support.fixtures.databases import PASSWORD
 from webapp.extensions import db
 from webapp.services.core.database_trouble import NoTurn
-from webapp.services.core.transaction import IN_TRANSACTION
+from webapp.services.core.transaction import IN_TRANSACTION, begin
 from webapp.services.operations.database_sentences import BUSY, UPGRADE, sentence
 
 
@@ -22,6 +22,7 @@ def said_of(app: Flask, *statements: str) -> str | None:
     """The sentence for the failure of the last statement."""
     *before, last = map(text, statements)
     with app.app_context(), db.engine.connect().execution_options(**IN_TRANSACTION[db.engine.name]) as connection:
+        begin(connection)
         for statement in before:
             connection.execute(statement)
         with pytest.raises(SQLAlchemyError) as failed:

@@ -14,7 +14,7 @@ from tests.support.player import Player
 from tests.support.server import Server
 from webapp.extensions import db
 from webapp.services.core import context
-from webapp.services.core.transaction import IN_TRANSACTION
+from webapp.services.core.transaction import IN_TRANSACTION, begin
 from webapp.services.operations import readiness
 
 on_sqlite = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
@@ -56,6 +56,7 @@ def test_a_site_whose_database_is_locked_is_not_ready(app: Flask, client: FlaskC
     with app.app_context():
         monkeypatch.setitem(context.current()._objects, readiness.Probe, readiness.Probe(app.extensions["config"]))
     with app.app_context(), db.engine.connect().execution_options(**IN_TRANSACTION[db.engine.dialect.name]) as other:
+        begin(other)
         other.execute(text("UPDATE alembic_version SET version_num = version_num"))
         assert client.get("/readyz").status_code == 503
         assert client.get("/healthz").status_code == 200, "it answers"

@@ -26,11 +26,22 @@ _WRITER: Final = Lock()
 """SQLite has one writer at a time. A writer that waits inside SQLite polls and is late by seconds; here they queue."""
 _THREAD: Final = local()
 IN_TRANSACTION: Final[Mapping[str, Mapping[str, Any]]] = {
-    "sqlite": {"writes": True},
+    "sqlite": {},
     "postgresql": {"isolation_level": "READ COMMITTED"},
 }
-"""By kind of database: execution options of a connection that opens a transaction which writes. On PostgreSQL others
-open none, and each of their statements is one by itself."""
+"""By kind of database: execution options of a connection on which ``begin`` opens a transaction. Others open none, and
+each of their statements is one by itself."""
+
+
+def begin(connection: Connection) -> Connection:
+    """Open a transaction that writes, on a connection with the options ``IN_TRANSACTION``, and return the connection.
+
+    On SQLite it takes the lock at the start, or waits for it. One that reads first and writes later is refused when
+    others write. PostgreSQL's driver begins by itself.
+    """
+    if connection.dialect.name == "sqlite":
+        connection.exec_driver_sql("BEGIN IMMEDIATE")
+    return connection
 
 
 @contextmanager
@@ -50,7 +61,7 @@ def writing() -> Iterator[Session]:
         db.session.rollback()
         with _turn() if db.engine.dialect.name == "sqlite" else nullcontext():
             try:
-                db.session.connection(execution_options=IN_TRANSACTION[db.engine.dialect.name])
+                begin(db.session.connection(execution_options=IN_TRANSACTION[db.engine.dialect.name]))
                 yield db.session()
                 db.session.commit()
             except BaseException:
@@ -74,7 +85,7 @@ def _turn() -> Iterator[None]:
 def reading_as_of_now(as_long_as_it_takes: bool = False) -> Iterator[None]:
     """Let all queries see the database as it was at the first one, though people play on.
 
-    Each transaction of SQLite does; PostgreSQL does so at a higher isolation level. ``as_long_as_it_takes``: no time
+    A transaction of SQLite does; PostgreSQL does so at a higher isolation level. ``as_long_as_it_takes``: no time
     limit ends the reading.
     """
     db.session.rollback()
@@ -84,6 +95,8 @@ def reading_as_of_now(as_long_as_it_takes: bool = False) -> Iterator[None]:
             connection = db.session.connection(execution_options=wanted)
             if as_long_as_it_takes:
                 set_limits(connection, 0)
+        else:
+            db.session.connection().exec_driver_sql("BEGIN")
         yield
     finally:
         db.session.rollback()

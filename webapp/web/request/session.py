@@ -72,6 +72,9 @@ class ClocklessSessionInterface(SecureCookieSessionInterface):
 
     session_class = Session
 
+    def __init__(self) -> None:
+        self._signer: tuple[tuple[object, ...], URLSafeTimedSerializer | None] | None = None
+
     def open_session(self, app: Flask, request: Request) -> Session | None:
         """Return the session of a request, and note its player for the rate limits."""
         serializer = self._serializer(app)
@@ -97,6 +100,16 @@ class ClocklessSessionInterface(SecureCookieSessionInterface):
         serializer = self.get_signing_serializer(app)
         assert serializer is not None, "the app has no secret key"
         return serializer
+
+    def get_signing_serializer(self, app: Flask) -> URLSafeTimedSerializer | None:
+        """Return the signer of an app, one as long as its keys stay the same: it costs more than a signature.
+
+        bench: server
+        """
+        keys = (app.secret_key, *app.config["SECRET_KEY_FALLBACKS"])
+        if self._signer is None or self._signer[0] != keys:
+            self._signer = keys, super().get_signing_serializer(app)
+        return self._signer[1]
 
     def save_session(self, app: Flask, session: SessionMixin, response: Response) -> None:
         """Put the session into the cookie, unless it could not be read.
