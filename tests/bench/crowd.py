@@ -81,15 +81,17 @@ class Watcher(asyncio.Protocol):
             self.transport.abort()
 
 
-async def look_on(host: str, port: int, code: str, version: int, count: int, reads: bool = True) -> list[Watcher]:
-    """Open so many streams of a table.
+async def look_on(
+    host: str, port: int, code: str, version: int, count: int, reads: bool = True, page: type[Watcher] = Watcher
+) -> list[Watcher]:
+    """Open so many streams of a table. ``page``: what the pages are that open them.
 
     Raises:
         RuntimeError: The server refuses one.
     """
     crowd = list[Watcher]()
     while len(crowd) < count:
-        few = [Watcher(code, version, reads) for _ in range(min(AT_ONCE, count - len(crowd)))]
+        few = [page(code, version, reads) for _ in range(min(AT_ONCE, count - len(crowd)))]
         await asyncio.gather(*(one.connect(host, port) for one in few))
         if not all(await asyncio.gather(*(one.opened for one in few))):
             raise RuntimeError(f"a stream was refused after {len(crowd)}")
