@@ -65,8 +65,8 @@ format: $(READY_DEV)  ## put style in order
 	$(BIN)/ruff check --fix-only .
 	$(BIN)/ruff format .
 
-bench: $(READY_DEV)  ## how fast it is (PARTS="engine server ..."), beside others' evaluators where they can be had
-	for package in a2wsgi eval7 phevaluator treys gymnasium rlcard; do \
+bench: $(READY_DEV)  ## how fast it is (PARTS="engine server ..."), beside others' servers and evaluators where they can be had
+	for package in a2wsgi granian gunicorn hypercorn eval7 phevaluator treys gymnasium rlcard; do \
 		$(PIP) install --quiet --only-binary :all: -c constraints.txt $$package || echo "without $$package"; \
 	done
 	$(BIN)/python -m tests.bench $(PARTS)

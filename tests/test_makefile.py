@@ -6,7 +6,7 @@ from pathlib import Path
 
 from tests.support.project_files import ROOT
 
-COMPARED = ("a2wsgi", "eval7", "phevaluator", "treys", "gymnasium", "rlcard")
+COMPARED = ("a2wsgi", "granian", "gunicorn", "hypercorn", "eval7", "phevaluator", "treys", "gymnasium", "rlcard")
 
 
 def program(path: Path, script: str) -> Path:

@@ -1,17 +1,20 @@
-"""``python -m tests.bench [engine] [lab] [odds] [weights] [pages] [server] [growth] [live] [tables] [caches]
-[storms] [disk] [motion] [memory]``: all, or those that are named.
+"""``python -m tests.bench [engine] [lab] [odds] [weights] [pages] [live] [server] [servers] [tables] [storms] [memory]
+[growth] [caches] [disk] [motion]``: all, or those that are named; ``goals``: those that have goals.
 
-Figures are to be compared within one run: the machine's mood is in all of them. They are also left in
-``.benchmarks/bench.json``, which git does not keep.
+Figures are to be compared within one run: the machine's mood is in all of them. At the end stands which goals were met.
+All of it is also left in ``.benchmarks/bench.json``, which git does not keep. ``others %`` there is what was in use of the
+processors while we did nothing, before and after each part.
 """
 
 import argparse
 import json
 import os
 import platform
+import sys
 import tempfile
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
@@ -31,11 +34,14 @@ from tests.bench import (
     odds_desk,
     pages,
     server,
+    servers,
     storms,
     tables,
     weights,
 )
-from tests.bench.table import Row
+from tests.bench.goals import Goal, goals_of, missed
+from tests.bench.processes import taken_by_others
+from tests.bench.table import Row, show
 from tests.support.app import close, make_app, migrate
 from webapp.web.templating.static_files import serve_compressed
 
@@ -59,34 +65,61 @@ PARTS: Final[Mapping[str, Callable[[], list[Row]]]] = {
     "odds": lambda: [*odds.measure(), *odds_blackjack.measure(), *odds_desk.measure()],
     "weights": _weights,
     "pages": pages.measure,
-    "server": server.measure,
-    "growth": growth.measure,
     "live": live.measure,
+    "server": server.measure,
+    "servers": servers.measure,
     "tables": tables.measure,
-    "caches": caches.measure,
     "storms": storms.measure,
+    "memory": memory.measure,
+    "growth": growth.measure,
+    "caches": caches.measure,
     "disk": disk.measure,
     "motion": motion.measure,
 }
 
 
-def main() -> None:
+GOALS: Final[Mapping[str, Sequence[Goal]]] = {
+    "live": live.GOALS,
+    "server": server.GOALS,
+    "tables": tables.GOALS,
+    "storms": storms.GOALS,
+    "memory": memory.GOALS,
+}
+QUIET: Final = 10.0
+"""Percent of the processors that others may have; with more of it the figures are not those of a quiet machine."""
+
+
+def main() -> int:
+    """Measure, and return 1 if a goal was missed and that was asked for."""
     parser = argparse.ArgumentParser(prog="python -m tests.bench", description=__doc__)
-    parser.add_argument("parts", nargs="*", metavar="part", help=f"{', '.join(PARTS)}, memory; all if none is named")
+    parser.add_argument("parts", nargs="*", metavar="part", help=f"{', '.join(PARTS)}; all if none is named; goals")
     parser.add_argument("--hands", type=int, default=memory.HANDS, help="hands played for the memory (%(default)s)")
+    parser.add_argument("--strict", action="store_true", help="exit 1 if a goal was missed")
     asked = parser.parse_args()
     parts = {**PARTS, "memory": lambda: memory.measure(asked.hands)}
-    wanted = asked.parts or list(parts)
-    if unknown := set(wanted) - set(parts):
+    named = [part for name in asked.parts for part in (GOALS if name == "goals" else [name])]
+    if unknown := set(named) - set(parts):
         parser.error(f"no such part: {', '.join(sorted(unknown))}")
-    machine = f"Python {platform.python_version()}, {os.cpu_count()} processors, load {os.getloadavg()[0]:.1f}"
-    print(machine)
-    began = time.monotonic()
-    figures = {name: parts[name]() for name in wanted}
+    machine = f"Python {platform.python_version()}, {os.cpu_count()} processors"
+    began, at = time.monotonic(), f"{datetime.now(UTC):%Y-%m-%d %H:%M} UTC"
+    print(f"{machine}, {at}")
+    figures, others = dict[str, list[Row]](), dict[str, tuple[float, float]]()
+    for name in dict.fromkeys(named) or parts:
+        before = taken_by_others()
+        figures[name] = parts[name]()
+        others[name] = (before, taken_by_others())
+    verdicts = goals_of(GOALS, figures)
     KEPT.parent.mkdir(exist_ok=True)
-    KEPT.write_text(json.dumps({"machine": machine, **figures}, indent=1))
+    told = {"machine": machine, "at": at, "others %": others, "goals": verdicts, **figures}
+    KEPT.write_text(json.dumps(told, indent=1))
+    if verdicts:
+        show(f"Goals, {machine}, {at}", verdicts)
+    for name, shares in others.items():
+        if max(shares) > QUIET:
+            print(f"  Others had {shares[0]:.0f} % of the processors before {name}, and {shares[1]:.0f} % after it.")
     print(f"\n{time.monotonic() - began:.0f} seconds; the figures are also in {KEPT.relative_to(KEPT.parents[1])}")
+    return int(asked.strict and bool(missed(verdicts)))
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

@@ -6,7 +6,7 @@ A page of it notes when each version has come, and nothing else: what it costs t
 import asyncio
 import re
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import Final
 
@@ -97,16 +97,22 @@ class Watcher(asyncio.Protocol):
 
 
 async def look_on(
-    host: str, port: int, code: str, version: int, count: int, reads: bool = True, headers: str = GZIP
+    host: str,
+    port: int,
+    code: str,
+    version: int,
+    count: int,
+    reads: bool = True,
+    page: Callable[[str, int, bool], Watcher] = Watcher,
 ) -> list[Watcher]:
-    """Open so many streams of a table. ``headers``: of each request, each with its line break.
+    """Open so many streams of a table. ``page``: makes the pages that open them.
 
     Raises:
         RuntimeError: The server refuses one.
     """
     crowd = list[Watcher]()
     while len(crowd) < count:
-        few = [Watcher(code, version, reads, headers) for _ in range(min(AT_ONCE, count - len(crowd)))]
+        few = [page(code, version, reads) for _ in range(min(AT_ONCE, count - len(crowd)))]
         await asyncio.gather(*(one.connect(host, port) for one in few))
         if not all(await asyncio.gather(*(one.opened for one in few))):
             raise RuntimeError(f"a stream was refused after {len(crowd)}")

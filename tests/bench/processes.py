@@ -4,8 +4,9 @@ import os
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -47,32 +48,54 @@ class Running:
 
 
 @contextmanager
-def tefuda(instance: Path | None = None) -> Iterator[Running]:
+def tefuda(instance: Path | None = None, **environ: str) -> Iterator[Running]:
     """``tefuda serve`` without rate limits; on an instance folder of its own, or on this one."""
     with tempfile.TemporaryDirectory(prefix="tefuda-bench-") as folder:
-        server = start_serving(instance or Path(folder))
+        server = start_serving(instance or Path(folder), **environ)
         try:
             yield Running(server.url, server.process.pid)
         finally:
             server.stop()
 
 
-@contextmanager
-def bare(*how: str) -> Iterator[Running]:
-    """A Flask app that does nothing, on the same server software with the same settings; or ``how`` else it is."""
+def bare(*how: str) -> AbstractContextManager[Running]:
+    """Serve a Flask app that does nothing, as ours is served; or ``how`` else (see ``tests.bench.bare``)."""
     port = free_port()
+    return program([sys.executable, "-m", "tests.bench.bare", str(port), *how], port)
+
+
+@contextmanager
+def program(command: Sequence[str], port: int, **environ: str) -> Iterator[Running]:
+    """Run a server, which comes to listen at a port."""
     with tempfile.TemporaryDirectory(prefix="bare-bench-") as folder:
         log = Path(folder) / "log"
         with log.open("wb") as out:
-            command = [sys.executable, "-m", "tests.bench.bare", str(port), *how]
-            process = subprocess.Popen(command, cwd=ROOT, stdout=out, stderr=out)
+            process = subprocess.Popen(command, cwd=ROOT, env=os.environ | environ, stdout=out, stderr=out)
         try:
             url = f"http://127.0.0.1:{port}"
             wait_until_healthy(url, process, log)
             yield Running(url, process.pid)
         finally:
             process.terminate()
-            process.wait(timeout=20)
+            try:
+                process.wait(timeout=20)
+            except subprocess.TimeoutExpired:
+                process.kill()
+                process.wait()
+
+
+def taken_by_others(seconds: float = 1.0) -> float:
+    """Return the share of the processors that is in use while we do nothing, in percent."""
+    before = _processor_times()
+    time.sleep(seconds)
+    passed = [now - then for now, then in zip(_processor_times(), before, strict=True)]
+    _user, _nice, _system, idle, waiting, *_ = passed
+    return 100 * (1 - (idle + waiting) / max(1, sum(passed)))
+
+
+def _processor_times() -> list[int]:
+    """Ticks that all processors have spent: user, nice, system, idle, waiting for a disk, interrupts, stolen."""
+    return [int(ticks) for ticks in Path("/proc/stat").read_text().split("\n")[0].split()[1:9]]
 
 
 def _ticks(pid: int) -> int:

@@ -2,11 +2,13 @@
 
 Measured from the moment an action is sent until each viewer has the page of the version it made. Viewers are sent what has
 changed by their stream, and fetch the whole where that does not fit, as browsers do; all of them are in this one process,
-which costs something too. ``fetched`` counts the pages that were not pushed.
+which costs something too. ``fetched`` counts the pages that were not pushed. Beside them stand pages that fetch every view,
+as all did once (see ``fetching``): they are given less time, as such a site may need half a minute for one action.
 
 A table acts again when the answer has come and somebody has thought for a while, so a site that is too slow is asked
 less: ``asked`` is what would be asked of one that answers at once. Where ``done`` is less, the site is at its limit, and
-the times say how long the queues are. ``late``: by how much this process itself is late (99th percentile).
+the times say how long the queues are. ``late``: by how much this process itself is late (99th percentile). Pages that are
+``missing`` in the end have had to wait for as long as was waited for them, at least, and are counted so.
 """
 
 import asyncio
@@ -15,17 +17,21 @@ import resource
 import statistics
 import tempfile
 import time
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack, suppress
+from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Final
 from urllib.parse import urlsplit
 
 from tests.bench.crowd import Watcher, crowd_lags, look_on
+from tests.bench.fetching import FetchingViewer, FetchingWatcher
+from tests.bench.goals import Goal
 from tests.bench.processes import Running
 from tests.bench.table import Row, show
 from tests.bench.table_people import PACE, Line, Table, Viewer
 from tests.support import postgres
-from tests.support.event_text import GZIP
 from tests.support.server import start_serving
 
 TABLES: Final = 200
@@ -33,6 +39,12 @@ SEATS: Final = 5
 WATCHERS: Final = 5
 CROWDS: Final = (1_000, 5_000)
 SECONDS: Final = 40
+FETCHED_SECONDS: Final = 20
+"""Seconds for which tables are played whose pages fetch every view."""
+LEFT: Final = {False: 10.0, True: 30.0}
+"""Seconds for which the last pages are waited for; where they fetch, longer."""
+AT_ONCE: Final = 4
+"""Tables that are opened at the same time."""
 UNHURRIED: Final = {"turn_clock": "300", "bet_clock": "300", "absent_after": "120"}
 """Nobody is played for while a crowded site is slow: that would make it slower."""
 ROUND: Final = 18
@@ -45,49 +57,111 @@ TICK: Final = 0.02
 """Seconds between two looks at how late this process is."""
 
 
-async def opened(addresses: list[str], tables: int, seats: int, watchers: int, routed: bool = True) -> list[Table]:
+FETCHED: Final = ", each page fetches"
+ROUTED: Final = ", a table at one"
+WITHOUT_GZIP: Final = ", without gzip"
+
+
+def on_sqlite(tables: int) -> str:
+    """Return what the row of so many tables in one process is called."""
+    return f"{tables}, SQLite, 1 process"
+
+
+def watched_by(crowd: int) -> str:
+    """Return what the row of one table with so many who look on is called."""
+    return f"1, {crowd} look on"
+
+
+def on_postgres(tables: int) -> str:
+    """Return what the row of so many tables in two processes is called."""
+    return f"{tables}, PostgreSQL, 2 processes"
+
+
+def _goal(name: str, row: str, column: str, at_most: float, before: str) -> Goal:
+    return Goal(name, "ms", row, column, at_most, before, row + FETCHED)
+
+
+FEW: Final = TABLES // 10
+MANY: Final = f"{TABLES} tables, PostgreSQL, two processes, routed as nginx does"
+GOALS: Final = (
+    _goal(f"{FEW} tables: 99 % of pages", on_sqlite(FEW), "p99 ms", 150, "290"),
+    _goal(f"{MANY}: half of pages", on_postgres(TABLES) + ROUTED, "p50 ms", 100, "12,000"),
+    _goal(f"{MANY}: 99 % of pages", on_postgres(TABLES) + ROUTED, "p99 ms", 500, "20,000"),
+    Goal(
+        f"{MANY}: actions a second",
+        "/s",
+        on_postgres(TABLES) + ROUTED,
+        "done/s",
+        None,
+        "-",
+        on_postgres(TABLES) + ROUTED + FETCHED,
+    ),
+    _goal(f"{CROWDS[0]:,} look on: 99 % of pages", watched_by(CROWDS[0]), "p99 ms", 120, "5,500"),
+    _goal(f"{CROWDS[1]:,} look on: 99 % of pages", watched_by(CROWDS[1]), "p99 ms", 300, "-"),
+)
+
+
+@dataclass(frozen=True)
+class Crowded:
+    """Who comes, and for how long. ``routed``: all who are at a table come to one process. ``fetches``: pages are told
+    of a new version only, and fetch it. ``takes_gzip``: the crowd's streams are compressed."""
+
+    tables: int
+    watchers: int = WATCHERS
+    crowd: int = 0
+    seconds: float = SECONDS
+    seats: int = SEATS
+    routed: bool = True
+    fetches: bool = False
+    takes_gzip: bool = True
+
+    @property
+    def streams(self) -> int:
+        return self.tables * (self.seats + self.watchers) + self.crowd
+
+
+async def opened(
+    addresses: list[str], tables: int, seats: int, watchers: int, routed: bool = True, viewer: type[Viewer] = Viewer
+) -> list[Table]:
     """Open tables, and seat people who are ready. ``routed``: all who are at a table come to one process.
 
     Each table is further in its round than the one before: those of a real evening are not dealt in the same moment.
     """
-    found = []
-    for number in range(tables):
-        to = [addresses[number % len(addresses)]] if routed else addresses
-        lines = [Line(to[place % len(to)]) for place in range(seats)]
-        _, text = await lines[0].ask("POST", "/tables", UNHURRIED)
-        code = json.loads(text)["code"]
-        people = []
-        for place, line in enumerate(lines):
-            _, text = await line.ask("GET", f"/t/{code}")
-            version = json.loads(text)["version"]
-            _, text = await line.ask("POST", f"/t/{code}/{version}", {"verb": "sit", "arg": str(place)})
-            people.append(Viewer(line, code, seated=True))
-        for line in lines:
-            _, text = await line.ask("GET", f"/t/{code}")
-            await line.ask("POST", f"/t/{code}/{json.loads(text)['version']}", {"verb": "ready"})
-        crowd = [Viewer(Line(to[n % len(to)]), code, seated=False) for n in range(watchers)]
-        found.append(Table(code, people, crowd))
-        for _ in range(number % ROUND):
-            for seat in people:
-                await seat.fetch()
-            await found[-1].act()
-    return found
+    turn = asyncio.Semaphore(AT_ONCE)
+
+    async def open_table(number: int) -> Table:
+        async with turn:
+            to = [addresses[number % len(addresses)]] if routed else addresses
+            lines = [Line(to[place % len(to)]) for place in range(seats)]
+            _, text = await lines[0].ask("POST", "/tables", UNHURRIED)
+            code = json.loads(text)["code"]
+            people = []
+            for place, line in enumerate(lines):
+                _, text = await line.ask("GET", f"/t/{code}")
+                version = json.loads(text)["version"]
+                _, text = await line.ask("POST", f"/t/{code}/{version}", {"verb": "sit", "arg": str(place)})
+                people.append(viewer(line, code, seated=True))
+            for line in lines:
+                _, text = await line.ask("GET", f"/t/{code}")
+                await line.ask("POST", f"/t/{code}/{json.loads(text)['version']}", {"verb": "ready"})
+            crowd = [viewer(Line(to[n % len(to)]), code, seated=False) for n in range(watchers)]
+            table = Table(code, people, crowd)
+            for _ in range(number % ROUND):
+                for seat in people:
+                    await seat.fetch()
+                await table.act()
+            return table
+
+    return list(await asyncio.gather(*map(open_table, range(tables))))
 
 
-async def _evening(
-    rooms: list[Running],
-    tables: int,
-    seats: int,
-    watchers: int,
-    crowd: int,
-    seconds: float,
-    routed: bool = True,
-    packed: bool = True,
-) -> Row:
-    """Play, and return the figures. ``packed``: the crowd takes gzip, as browsers do."""
+async def _evening(rooms: list[Running], come: Crowded) -> Row:
+    """Play, and return the figures."""
     addresses = [urlsplit(room.url).netloc for room in rooms]
     before = sum(sum(room.memory) for room in rooms)
-    playing = await opened(addresses, tables, seats, watchers, routed)
+    page = FetchingViewer if come.fetches else Viewer
+    one_of_crowd = FetchingWatcher if come.fetches else Watcher if come.takes_gzip else partial(Watcher, headers="")
+    playing = await opened(addresses, come.tables, come.seats, come.watchers, come.routed, page)
     viewers = [viewer for table in playing for viewer in (*table.seats, *table.watchers)]
     streams, looking_on = [], list[Watcher]()
     try:
@@ -100,23 +174,21 @@ async def _evening(
             if time.perf_counter() > deadline:
                 raise TimeoutError(f"{sum(viewer.version == 0 for viewer in viewers)} have no page")
             await asyncio.sleep(0.1)
-        if crowd:
-            line, code = playing[0].seats[0].line, playing[0].code
-            looking_on = await look_on(
-                line.host, line.port, code, viewers[0].version, crowd, headers=GZIP if packed else ""
-            )
+        if come.crowd:
+            line, code, version = playing[0].seats[0].line, playing[0].code, viewers[0].version
+            looking_on = await look_on(line.host, line.port, code, version, come.crowd, page=one_of_crowd)
         for viewer in viewers:
             viewer.fetched = 0
         heard = sum(one.heard for one in looking_on)
         cpu, own, began = sum(room.cpu for room in rooms), time.process_time(), time.perf_counter()
         late: list[float] = []
         watch = asyncio.create_task(_watch(late))
-        until = began + seconds
+        until = began + come.seconds
         await asyncio.gather(*(table.play(until) for table in playing))
         taken = time.perf_counter() - began
         cpu, own = sum(room.cpu for room in rooms) - cpu, time.process_time() - own
         watch.cancel()
-        await asyncio.sleep(2)
+        waited = await _all_have_pages(playing, looking_on, LEFT[come.fetches])
         _all_listen(streams)
         heard = sum(one.heard for one in looking_on) - heard
         grown = sum(sum(room.memory) for room in rooms) - before
@@ -129,14 +201,18 @@ async def _evening(
         for one in looking_on:
             one.close()
     lags = [lag for table in playing for lag in table.lags()] + crowd_lags(looking_on, playing[0].acted)
+    wanted = sum(len(table.acted) * (come.seats + come.watchers) for table in playing)
+    missing = wanted + len(playing[0].acted) * len(looking_on) - len(lags)
+    lags += [waited] * missing
     ranked = statistics.quantiles(lags, n=100, method="inclusive") if len(lags) > 1 else [0.0] * 99
     done = sum(len(table.acted) for table in playing)
     return {
-        "viewers": len(viewers) + crowd,
-        "asked/s": tables / (sum(PACE) / 2),
+        "viewers": come.streams,
+        "asked/s": come.tables / (sum(PACE) / 2),
         "done/s": done / taken,
         "pages": len(lags),
         "fetched": sum(viewer.fetched for viewer in viewers) + sum(one.missed for one in looking_on),
+        "missing": missing,
         "p50 ms": 1000 * ranked[49],
         "p99 ms": 1000 * ranked[98],
         "KB a page": heard / 1000 / max(1, sum(len(one.seen) for one in looking_on)),
@@ -144,8 +220,23 @@ async def _evening(
         "cpu %": 100 * cpu / taken,
         "own cpu %": 100 * own / taken,
         "late ms": 1000 * statistics.quantiles(late, n=100)[98] if len(late) > 1 else 0.0,
-        "KB a stream": 1024 * grown / (len(viewers) + crowd),
+        "KB a stream": 1024 * grown / come.streams,
     }
+
+
+async def _all_have_pages(playing: Sequence[Table], crowd: Sequence[Watcher], seconds: float) -> float:
+    """Wait until all pages have the last version that an action has made, at most so long; return how long it was."""
+    began = time.perf_counter()
+    while time.perf_counter() - began < seconds:
+        late = any(
+            viewer.version < max(table.acted, default=0)
+            for table in playing
+            for viewer in (*table.seats, *table.watchers)
+        )
+        if not late and all(one.version >= max(playing[0].acted, default=0) for one in crowd):
+            break
+        await asyncio.sleep(0.2)
+    return time.perf_counter() - began
 
 
 async def _watch(late: list[float]) -> None:
@@ -163,44 +254,55 @@ def _all_listen(streams: list[asyncio.Task[None]]) -> None:
 
 
 def measure(tables: int = TABLES, crowds: tuple[int, ...] = CROWDS, seconds: float = SECONDS) -> list[Row]:
-    """Each row in a site of its own. A few tables beside the many: what one process carries, and how it bends."""
-    few, rows = max(1, tables // 10), []
-    measures = [
-        lambda: _on_sqlite(f"{few}, SQLite, 1 process", few, WATCHERS, 0, seconds),
-        lambda: _on_sqlite(f"{tables // 2}, SQLite, 1 process", tables // 2, WATCHERS, 0, seconds),
-        lambda: _on_sqlite(f"{tables}, SQLite, 1 process", tables, WATCHERS, 0, seconds),
-        *(
-            lambda crowd=crowd: _on_sqlite(f"1, {crowd} look on", 1, 0, crowd, seconds)  # type: ignore[misc]
-            for crowd in crowds
-        ),
-        lambda: _on_sqlite(f"1, {crowds[-1]} look on without gzip", 1, 0, crowds[-1], seconds, packed=False),
+    """Each row in a site of its own. What has a goal comes first, beside pages that fetch; then how a site bends."""
+    few, half, rows = max(1, tables // 10), tables // 2, list[Row]()
+    short = min(seconds, FETCHED_SECONDS)
+    measures: list[tuple[str, Callable[[str, Crowded], Row], Crowded]] = [
+        (on_sqlite(few), _on_sqlite, Crowded(few, seconds=seconds)),
+        (on_sqlite(few) + FETCHED, _on_sqlite, Crowded(few, seconds=seconds, fetches=True)),
     ]
-    if postgres.available():
+    for crowd in crowds:
+        come = Crowded(1, watchers=0, crowd=crowd, seconds=seconds)
         measures += [
-            lambda: _on_postgres(f"{few}, PostgreSQL, 2 processes", few, seconds, routed=False),
-            lambda: _on_postgres(f"{tables // 2}, PostgreSQL, 2 processes", tables // 2, seconds, routed=False),
-            lambda: _on_postgres(f"{tables}, PostgreSQL, 2 processes", tables, seconds, routed=False),
-            lambda: _on_postgres(f"{tables}, PostgreSQL, 2 processes, a table at one", tables, seconds, routed=True),
+            (watched_by(crowd), _on_sqlite, come),
+            (watched_by(crowd) + FETCHED, _on_sqlite, replace(come, seconds=short, fetches=True)),
         ]
-    for measure_one in measures:
-        rows.append(measure_one())
+    plain = Crowded(1, watchers=0, crowd=crowds[-1], seconds=short, takes_gzip=False)
+    measures.append((watched_by(crowds[-1]) + WITHOUT_GZIP, _on_sqlite, plain))
+    if postgres.available():
+        many = Crowded(tables, seconds=seconds)
+        measures += [
+            (on_postgres(tables) + ROUTED, _on_postgres, many),
+            (on_postgres(tables) + ROUTED + FETCHED, _on_postgres, replace(many, seconds=short, fetches=True)),
+            (on_postgres(tables), _on_postgres, replace(many, routed=False)),
+            (on_postgres(half), _on_postgres, Crowded(half, seconds=seconds, routed=False)),
+        ]
+    else:
+        print("  without PostgreSQL: two processes are not measured")
+    measures.append((on_sqlite(half), _on_sqlite, Crowded(half, seconds=seconds)))
+    for called, where, come in measures:
+        rows.append(where(called, come))
         print(*(f"{name}: {figure}" for name, figure in rows[-1].items()), sep=", ", flush=True)
     show("Shared tables: from an action to each viewer's page", rows)
     return rows
 
 
-def _on_sqlite(what: str, tables: int, watchers: int, crowd: int, seconds: float, packed: bool = True) -> Row:
+def one_evening(room: Running, come: Crowded) -> Row:
+    """Play on a site that is there already."""
+    return asyncio.run(_evening([room], come))
+
+
+def _on_sqlite(called: str, come: Crowded) -> Row:
     with ExitStack() as stack:
-        room = open_room(stack, tables * (SEATS + watchers) + crowd)
-        return {"tables": what, **asyncio.run(_evening([room], tables, SEATS, watchers, crowd, seconds, packed=packed))}
+        return {"tables": called, **one_evening(open_room(stack, come.streams), come)}
 
 
-def _on_postgres(what: str, tables: int, seconds: float, routed: bool) -> Row:
+def _on_postgres(called: str, come: Crowded) -> Row:
     with ExitStack() as stack:
         url = stack.enter_context(postgres.running()).replace("postgresql+psycopg://", "postgresql://")
         _migrate(url)
-        rooms = [open_room(stack, tables * (SEATS + WATCHERS), TEFUDA_DATABASE_URL=url) for _ in range(2)]
-        return {"tables": what, **asyncio.run(_evening(rooms, tables, SEATS, WATCHERS, 0, seconds, routed))}
+        rooms = [open_room(stack, come.streams, TEFUDA_DATABASE_URL=url) for _ in range(2)]
+        return {"tables": called, **asyncio.run(_evening(rooms, come))}
 
 
 def open_room(stack: ExitStack, streams: int, **environ: str) -> Running:

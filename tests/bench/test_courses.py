@@ -3,7 +3,7 @@
 import pytest
 
 from tests.bench.processes import Running
-from tests.bench.server import COURSES, Course, Evening
+from tests.bench.server import COURSES, Course, Evening, Figures
 from tests.support.server import Server
 
 VISITORS = 6
@@ -22,3 +22,14 @@ def test_a_course_leads_from_sitting_down_to_the_finished_hand(server: Server, c
     assert verb == "decline" or counted[first] == VISITORS * HANDS
     assert set(counted) <= {"sit", "deal", "table, whole page", "finished hand", *(kind for kind, *_ in course.moves)}
     assert all(visitor.hand in visitor.answer for visitor in evening.visitors)
+
+
+def test_figures_of_several_kinds_are_added_up() -> None:
+    deal, draw = Figures(seconds=1, cpu=0.2, taken=[0.1, 0.2]), Figures(seconds=3, cpu=0.4, taken=[0.3, 0.3, 0.1, 0.2])
+    both = Figures.together([deal, draw])
+    assert both.each == pytest.approx(4 / 6)
+    assert both.cpu_ms == pytest.approx(100)
+
+
+def test_all_but_the_sitting_down_are_actions() -> None:
+    assert COURSES[0].actions == ("deal", "draw", "collect")
