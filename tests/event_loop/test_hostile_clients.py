@@ -1,34 +1,20 @@
-"""Clients that keep much and give nothing: streams nobody reads, answers nobody takes, everybody back at once."""
+"""Clients that ask in ways of which no browser would, and the end of a process. How fast others are: test_pace_of_others."""
 
-import resource
 import sqlite3
-import statistics
 import time
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, closing
+from contextlib import closing
 from pathlib import Path
 
 import pytest
+from flask import url_for
 
-from tests.support.moves import finished
+from tests.support.app import close, make_app
+from tests.support.moves import dealt, finished
 from tests.support.player import Player
-from tests.support.raw_clients import (
-    TOKEN,
-    asked,
-    close_all,
-    connected,
-    heard,
-    heard_events,
-    status_of,
-    streams,
-    wait_for_streams,
-)
+from tests.support.raw_clients import TOKEN, asked, connected, heard, wait_for_streams
 from tests.support.server import Server, start_serving
-from webapp.config import LOCK_SECONDS, SERVER_THREADS
-from webapp.event_loop.requests import PATIENCE
-
-OTHER_THREADS = 24
-"""Housekeeping, lab watch, reviews, what asks tables."""
+from webapp.config import LOCK_SECONDS
 
 
 @pytest.fixture(scope="module")
@@ -44,28 +30,6 @@ def code(site: Server) -> str:
     return table
 
 
-def seconds_to_play(site: Server, hands: int = 3) -> float:
-    """Seconds of one hand of others, from sitting down to its end: the median."""
-    taken = []
-    for _ in range(hands):
-        player = Player(site.url)
-        began = time.monotonic()
-        player.sit("poker")
-        player.deal("cut")
-        finished(player)
-        taken.append(time.monotonic() - began)
-    return statistics.median(taken)
-
-
-def test_streams_that_nobody_reads_cost_no_thread_and_are_forgotten_when_they_close(site: Server, code: str) -> None:
-    lines = streams(site, code, 500)
-    wait_for_streams(site, 500)
-    assert status_of(site, "Threads") <= SERVER_THREADS + OTHER_THREADS
-    assert seconds_to_play(site) < PATIENCE / 2
-    close_all(lines)
-    wait_for_streams(site, 0)
-
-
 def test_a_head_request_for_a_stream_leaves_none_and_the_connection_goes_on(site: Server, code: str) -> None:
     with connected(site) as line:
         said = heard(asked(line, f"/t/{code}/events", method="HEAD"), b"\r\n\r\n")
@@ -75,14 +39,30 @@ def test_a_head_request_for_a_stream_leaves_none_and_the_connection_goes_on(site
     wait_for_streams(site, 0)
 
 
-def test_who_takes_a_byte_of_an_answer_now_and_then_holds_no_thread(site: Server) -> None:
-    with ExitStack() as stack:
-        lines = [stack.enter_context(connected(site, buffer=2048)) for _ in range(2 * SERVER_THREADS)]
-        for line in lines:
-            asked(line, "/static/img/cards.svg", headers="Accept-Encoding: identity\r\n")
-        for line in lines:
-            assert line.recv(1) == b"H"
-        assert seconds_to_play(site) < PATIENCE / 2
+def test_a_head_request_is_answered_like_a_get_without_the_body_and_the_connection_goes_on(
+    site: Server, code: str
+) -> None:
+    """At every address of the site, the stream of a table among them, one after the other on the same connection."""
+    player = Player(site.url)
+    dealt(player)
+    hand = finished(player)
+    known = {"filename": "css/tokens.css", "hand": hand, "key": hand, "step": 0, "day": "2026-01-01", "side": "first"}
+    app = make_app(f"sqlite:///{site.instance}/unused.sqlite3", site.instance)
+    with connected(site) as line, app.test_request_context():
+        for rule in [rule for rule in app.url_map.iter_rules() if "GET" in rule.methods]:
+            words = {**known, "code": code if rule.rule.startswith("/t/") else "poker"}
+            path = url_for(rule.endpoint, **{name: words[name] for name in rule.arguments})
+            said = heard(asked(line, path, method="HEAD"), b"\r\n\r\n")
+            assert said.endswith(b"\r\n\r\n"), f"{path} has a body"
+            assert said.startswith(f"HTTP/1.1 {status_of_get(site, path)} ".encode()), path
+            assert heard(asked(line, "/healthz"), b"ok\n").startswith(b"HTTP/1.1 200 "), f"after {path}"
+    close(app)
+    wait_for_streams(site, 0)
+
+
+def status_of_get(site: Server, path: str) -> int:
+    with connected(site) as line:
+        return int(heard(asked(line, path), b"\r\n\r\n").split()[1])
 
 
 def test_a_body_in_chunks_that_is_too_long_is_refused(site: Server) -> None:
@@ -139,55 +119,6 @@ def test_no_answer_names_the_software_of_the_server(site: Server) -> None:
     headers = Player(site.url).get("/about").headers
     assert "server" not in headers
     assert "date" in headers
-
-
-def test_all_streams_come_back_after_a_restart(serving: Callable[..., Server]) -> None:
-    come_back(serving, 200)
-
-
-@pytest.mark.soak
-def test_two_thousand_streams_come_back_within_ten_seconds(serving: Callable[..., Server]) -> None:
-    assert come_back(serving, 2_000) < 10
-
-
-@pytest.mark.soak
-def test_five_thousand_streams_nobody_reads_leave_others_their_pace(serving: Callable[..., Server]) -> None:
-    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
-    try:
-        site = serving(TEFUDA_METRICS_TOKEN=TOKEN, TEFUDA_LAB_WORKERS="0", TEFUDA_STREAMS="5000")
-        code = Player(site.url).post("/tables", []).json["code"]
-        seconds_to_play(site)
-        before = status_of(site, "VmRSS")
-        sizes = []
-        for _ in range(3):  # what the first of them have taken is there for the next
-            lines = streams(site, code, 5_000)
-            wait_for_streams(site, 5_000)
-            sizes.append(status_of(site, "VmRSS"))
-            assert seconds_to_play(site, 20) < 0.1 * 4, "four requests"
-            close_all(lines)
-            wait_for_streams(site, 0)
-        assert (sizes[0] - before) / 5_000 < 30, "kB a stream"
-        assert (sizes[2] - before) / 5_000 < 30, f"kB a stream, after two crowds have gone: {sizes}"
-    finally:
-        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
-
-
-def come_back(serving: Callable[..., Server], count: int) -> float:
-    """Seconds until all pages have their stream again, and the version of the table, after a kill."""
-    site = serving(TEFUDA_METRICS_TOKEN=TOKEN, TEFUDA_LAB_WORKERS="0")
-    code = Player(site.url).post("/tables", []).json["code"]
-    close_all(streams(site, code, count))
-    port = int(site.url.rpartition(":")[2])
-    site.kill()
-    site = serving(port=port, TEFUDA_METRICS_TOKEN=TOKEN, TEFUDA_LAB_WORKERS="0")
-    began = time.monotonic()
-    lines = streams(site, code, count)
-    for line in lines:
-        assert heard_events(line, b"event: moved")[0].startswith(b"HTTP/1.1 200 ")
-    taken = time.monotonic() - began
-    close_all(lines)
-    return taken
 
 
 # ------------------------------------------------------------------------------------------------ the end of a process

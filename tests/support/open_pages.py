@@ -38,6 +38,7 @@ class OpenPage:
 class OpenPages:
     """All pages, read by one thread. ``told`` counts the statuses of streams; 0: no answer."""
 
+    again: tuple[float, float] = AGAIN
     told: Counter[int] = field(default_factory=Counter)
     bytes_read: int = 0
 
@@ -87,7 +88,7 @@ class OpenPages:
             page.line.sendall(page.request)
         except OSError:
             self.told[0] += 1
-            self._end(page, time.monotonic() + self._random.uniform(*AGAIN))
+            self._end(page, time.monotonic() + self._random.uniform(*self.again))
 
     def _read(self, page: OpenPage) -> None:
         if page.line is None:
@@ -101,7 +102,7 @@ class OpenPages:
             page.heard += piece[:20]
             self.told[int(page.heard[9:12] or 0)] += 1
         if not piece or not page.heard.startswith(b"HTTP/1.1 200"):
-            self._end(page, time.monotonic() + self._random.uniform(*AGAIN))
+            self._end(page, time.monotonic() + self._random.uniform(*self.again))
 
     def _end(self, page: OpenPage, opens_at: float) -> None:
         if page.line is not None:

@@ -78,6 +78,12 @@ class Cluster:
         for left in (lock, *self.room.glob(".s.PGSQL.*")):
             left.unlink()
 
+    def kill_connection(self) -> None:
+        """kill -9 one of the processes that serve connections: the server ends all others, and goes on by itself."""
+        postmaster = int((self.room / "data" / "postmaster.pid").read_text().splitlines()[0])
+        commands = {process: Path(f"/proc/{process}/cmdline").read_bytes() for process in _children(postmaster)}
+        os.kill(next(process for process, words in commands.items() if b" [local] " in words), signal.SIGKILL)
+
     def start(self, options: str) -> None:
         # Without a log file the server would keep our pipe open, and a captured start would never end.
         self._control("-l", str(self.room / "log"), "-o", f"-k {self.room} -c listen_addresses='' {options}", "start")

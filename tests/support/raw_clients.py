@@ -7,7 +7,6 @@ from collections.abc import Iterable
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from tests.support.event_text import GZIP, EventText
 from tests.support.player import Player
 from tests.support.server import Server
 
@@ -42,21 +41,6 @@ def heard(line: socket.socket, word: bytes) -> bytes:
         assert piece, said
         said += piece
     return said
-
-
-def heard_events(line: socket.socket, word: bytes) -> tuple[bytes, bytes]:
-    """The head of a stream, and what it has said until this word has come."""
-    text, said = EventText(), b""
-    while word not in said:
-        piece = line.recv(10_000)
-        assert piece, (text.head, said)
-        said += text.add(piece)
-    return text.head, said
-
-
-def streams(server: Server, code: str, count: int) -> list[socket.socket]:
-    """Event streams of browsers of which nobody reads a word."""
-    return [asked(connected(server), f"/t/{code}/events", headers=GZIP) for _ in range(count)]
 
 
 def wait_for_streams(server: Server, count: int, seconds: float = 60) -> None:

@@ -32,6 +32,14 @@ def row(app: Flask, statement: str, **values: Any) -> Any:
     return found
 
 
+def all_rows(app: Flask, statement: str, **values: Any) -> list[Any]:
+    """All rows of a query."""
+    with app.app_context():
+        found = list(db.session.execute(text(statement), values))
+        db.session.remove()
+    return found
+
+
 def tamper(app: Flask, statement: str, **values: Any) -> None:
     """Change what is stored; at least one row must be hit."""
     with app.app_context():

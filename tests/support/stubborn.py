@@ -2,47 +2,66 @@
 
 import http.client
 import time
+from bisect import bisect_left
+from collections.abc import Sequence
 from random import Random
 from threading import Event, Thread
+from urllib.parse import urlsplit
+
+from flask import Flask
 
 from tests.support.moves import TABLES, next_move, sealed, stakes_of
 from tests.support.player import Answer, Fields, Json, OverHttp, Player
+from tests.support.rows import all_rows
 
 LOST = 0.1
+AGAIN = 0.02
+"""Seconds until somebody whose request got no answer sends it again."""
 
 
 class LossyLine(OverHttp):
-    """A tenth of the answers never arrive, and neither do their cookies."""
+    """A tenth of the answers never arrive, and neither do their cookies. Where nobody answers, the next request goes to
+    the next address, as a proxy sends it.
+    """
 
-    def __init__(self, url: str, random: Random) -> None:
-        super().__init__(url, timeout=5)
-        self.random = random
+    def __init__(self, urls: Sequence[str], random: Random, lost: float = LOST) -> None:
+        super().__init__(urls[0], timeout=5)
+        self.addresses = [urlsplit(url).netloc for url in urls]
+        self.random, self.lost = random, lost
 
     def ask(self, method: str, path: str, fields: Fields, headers: dict[str, str]) -> Answer:
         kept = dict(self.cookies)
-        answer = super().ask(method, path, fields, headers)
-        if self.random.random() < LOST:
+        try:
+            answer = super().ask(method, path, fields, headers)
+        except (OSError, http.client.HTTPException):
+            place = self.addresses.index(self.address) + 1
+            self.address = self.addresses[place % len(self.addresses)]
+            raise
+        if self.random.random() < self.lost:
             self.cookies = kept
             raise ConnectionError("the answer was lost")
         return answer
 
 
-class Stubborn(Player):
-    """Asks again until there is an answer, as the page's script does; remembers what was acknowledged."""
+class Persistent(Player):
+    """Sends a request again until there is an answer, and lets some time pass between two actions.
 
-    def __init__(self, url: str, seed: int, patient: bool = False) -> None:
-        """``patient``: an answer that asks for another try gets one."""
-        super().__init__(url)
-        self.patient = patient
-        self.playing = list(TABLES)[seed % len(TABLES)]
-        self.random = Random(seed)
-        self.line = LossyLine(url, self.random)
-        self.acknowledged: dict[str, Json] = {}
-        self.purse = 0
+    ``patient``: an answer that asks for another try gets one. ``pace``: seconds from one action to the next.
+    ``acted``: when each action was acknowledged. ``tries``: how often the last request was sent.
+    """
+
+    def __init__(self, urls: Sequence[str], seed: int, patient: bool = False, pace: float = 0) -> None:
+        super().__init__(urls[0])
+        self.patient, self.pace, self.random = patient, pace, Random(seed)
+        self.line: LossyLine = LossyLine(urls, self.random)
+        self.acted: list[float] = []
+        self.tries = 0
+        self._acts_at = time.monotonic() + self.random.random() * pace
 
     def _ask(self, method: str, path: str, fields: Fields, headers: dict[str, str]) -> Answer:
-        deadline = time.monotonic() + 60
+        deadline, self.tries = time.monotonic() + 60, 0
         while True:
+            self.tries += 1
             try:
                 answer = super()._ask(method, path, fields, headers)
                 if answer.status != 503 or not self.patient:
@@ -51,39 +70,68 @@ class Stubborn(Player):
             except (OSError, http.client.HTTPException):
                 pass
             assert time.monotonic() < deadline, "no answer for a minute"
-            time.sleep(0.02)
+            time.sleep(max(AGAIN, min(self.pace, 0.2)))
+
+    def take_time(self) -> None:
+        """Wait until it is time for the next action."""
+        now = time.monotonic()
+        if self._acts_at > now:
+            time.sleep(self._acts_at - now)
+        self._acts_at = max(now, self._acts_at) + self.pace
+
+    def evening(self, stop: Event) -> None:
+        """Play until told to stop."""
+        raise NotImplementedError
+
+
+class Stubborn(Persistent):
+    """Plays alone. ``acknowledged``: how each hand was last shown. ``actions``: what was acknowledged, by hand and step."""
+
+    def __init__(self, urls: Sequence[str], seed: int, patient: bool = False, pace: float = 0) -> None:
+        super().__init__(urls, seed, patient, pace)
+        self.playing = list(TABLES)[seed % len(TABLES)]
+        self.acknowledged: dict[str, Json] = {}
+        self.moves: dict[str, dict[int, str]] = {}
+        self.purse = 0
 
     def evening(self, stop: Event) -> None:
         while not stop.is_set():
             sealed(self, self.playing)
             assert self.status in (200, 201), self.answer.text
             while not self.over and not stop.is_set():
+                self.take_time()
+                step, move = self.step, ""
                 if self.board["status"] == "ready":
                     self.deal("a-cut", stakes_of(self))
                     if self.status == 409:  # the cookie was lost with the answer: nothing was at stake
                         break
                 else:
-                    self.do(next_move(self.board, self.random))
+                    move = next_move(self.board, self.random)
+                    self.do(move)
                 assert self.status == 200, self.answer.text
-                self.remember()
+                self.remember(step, move)
 
-    def remember(self) -> None:
+    def remember(self, step: int, move: str) -> None:
         before = self.acknowledged.get(self.hand, {"step": 0})
         assert self.board["note"] in (None, "repeated"), "nobody else plays this hand"
         assert self.step >= before["step"]
         assert self.board["purse"] >= self.purse or self.board["stakes"]
         self.purse = self.board["purse"]
         self.acknowledged[self.hand] = self.board
+        self.moves.setdefault(self.hand, {})
+        if move:
+            self.moves[self.hand][step] = move
+        self.acted.append(time.monotonic())
 
 
 class Crowd:
-    """So many of them, each playing in a thread of its own."""
+    """People, each in a thread of its own."""
 
-    def __init__(self, urls: list[str], players: int, patient: bool = False) -> None:
-        self.people = [Stubborn(urls[seed % len(urls)], seed, patient) for seed in range(players)]
+    def __init__(self, people: Sequence[Persistent]) -> None:
+        self.people = people
         self.failures: list[BaseException] = []
         self._stop = Event()
-        self._threads = [Thread(target=self._play, args=(person,)) for person in self.people]
+        self._threads = [Thread(target=self._play, args=(person,)) for person in people]
 
     def __enter__(self) -> "Crowd":
         for thread in self._threads:
@@ -95,29 +143,37 @@ class Crowd:
         for thread in self._threads:
             thread.join()
 
-    def wait_for_progress(self, hands: int) -> None:
-        """Until that many more hands have got somewhere."""
-        wanted = self._hands() + hands
+    def wait_for_progress(self, actions: int) -> None:
+        """Until that many more actions have been acknowledged."""
+        wanted = self._progress() + actions
         deadline = time.monotonic() + 60
-        while self._hands() < wanted:
-            assert not self.failures
+        while self._progress() < wanted:
+            self.nothing_has_failed()
             assert time.monotonic() < deadline
             time.sleep(0.005)
 
-    def nothing_is_lost(self) -> None:
-        assert not self.failures
-        for person in self.people:
-            nothing_is_lost(person)
+    def acted_between(self, begin: float, end: float) -> int:
+        """Number of actions that were acknowledged in this time."""
+        self.nothing_has_failed()
+        return sum(bisect_left(person.acted, end) - bisect_left(person.acted, begin) for person in self.people)
 
-    def _hands(self) -> int:
-        return sum(len(person.acknowledged) for person in self.people)
+    def nothing_has_failed(self) -> None:
+        assert not self.failures, self.failures
 
-    def _play(self, person: Stubborn) -> None:
+    def _progress(self) -> int:
+        return sum(len(person.acted) for person in self.people)
+
+    def _play(self, person: Persistent) -> None:
         try:
             person.evening(self._stop)
         except BaseException as error:
             self.failures.append(error)
             raise
+
+
+def alone(urls: Sequence[str], players: int, patient: bool = False) -> list[Stubborn]:
+    """So many who play alone, each at one of these addresses."""
+    return [Stubborn([urls[seed % len(urls)]], seed, patient) for seed in range(players)]
 
 
 def nothing_is_lost(person: Stubborn) -> None:
@@ -132,3 +188,17 @@ def nothing_is_lost(person: Stubborn) -> None:
             assert person.get(board["url"]).status == 200
     assert person.look(person.playing)["purse"] >= person.purse or person.playing != "poker"
     assert len({board["seq"] for board in person.acknowledged.values()}) == len(person.acknowledged)
+
+
+def every_move_is_stored(app: Flask, people: Sequence[Stubborn]) -> int:
+    """Look into the database for every deal and every move that was acknowledged. How many there were."""
+    stored = {row[0]: row[1:] for row in all_rows(app, "SELECT key, status, cut, stakes, moves FROM hand")}
+    for person in people:
+        for key, moves in person.moves.items():
+            status, cut, stakes, words = stored[key]
+            board = person.acknowledged[key]
+            assert cut and stakes == ",".join(map(str, board["stakes"])), key
+            assert status == "done" or board["status"] != "done", key
+            there = words.split()
+            assert {step: there[step] for step in moves} == moves, key
+    return sum(1 + len(moves) for person in people for moves in person.moves.values())

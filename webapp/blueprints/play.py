@@ -183,7 +183,7 @@ def _answer(
     """
     if wants_json():
         return json_response(BoardAnswer.of(board), status)
-    if request.method == "GET" or wants_fragment():
+    if request.method in ("GET", "HEAD") or wants_fragment():
         return render("play/hand.html", wanted_stakes=wanted, coach=coached, **_shown(board))
     return redirect(_address(board), 303)
 

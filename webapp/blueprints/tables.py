@@ -234,7 +234,7 @@ def events(code: str) -> ResponseReturnValue:
 def _answer(table: Snapshot, player: str | None) -> ResponseReturnValue:
     if wants_json():
         return json_response(table_answer(table, player))
-    if request.method == "GET" or wants_fragment():
+    if request.method in ("GET", "HEAD") or wants_fragment():
         return table_page(table, player)
     return redirect(url_for("tables.show", code=table.code), 303)
 

@@ -12,42 +12,13 @@ import pytest
 from tests.support.app import KEY, close, make_app
 from tests.support.lab_work import wait_for
 from tests.support.player import Player
+from tests.support.processes import children, is_alive, is_supervisor, workers_of
 from tests.support.server import Server
 from webapp.engine.games.blackjack.rules import PRESETS
 from webapp.engine.simulation.chunks import play_chunk
 from webapp.engine.simulation.experiment import Experiment, Scenario
 from webapp.engine.simulation.strategy.by_name import strategy_by_name
 from webapp.services.lab import supervisor
-
-
-def children(parent: int) -> list[int]:
-    """Return the processes of this parent, from those that the system lists."""
-    found = []
-    for entry in Path("/proc").glob("[0-9]*/stat"):
-        try:
-            fields = entry.read_text().rpartition(")")[2].split()
-        except OSError:
-            continue
-        if int(fields[1]) == parent and fields[0] != "Z":
-            found.append(int(entry.parent.name))
-    return found
-
-
-def workers_of(parent: int) -> list[int]:
-    """Return the children of a supervisor but for the process that looks after shared memory."""
-    return [pid for pid in children(parent) if b"resource_tracker" not in Path(f"/proc/{pid}/cmdline").read_bytes()]
-
-
-def is_alive(process: int) -> bool:
-    """Return True if the process runs; one that has ended and is not reaped yet has no command line any more."""
-    try:
-        return bool(Path(f"/proc/{process}/cmdline").read_bytes())
-    except OSError:
-        return False
-
-
-def is_supervisor(process: int) -> bool:
-    return b"\0work\0" in Path(f"/proc/{process}/cmdline").read_bytes()
 
 
 def test_a_job_survives_its_supervisor_and_the_site_and_nobody_stays_behind(serving: Callable[..., Server]) -> None:

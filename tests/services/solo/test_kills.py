@@ -8,19 +8,22 @@ import pytest
 from tests.support.app import close, make_app
 from tests.support.rows import findings
 from tests.support.server import NAME, Server, free_port
-from tests.support.stubborn import Crowd
+from tests.support.stubborn import Crowd, alone, nothing_is_lost
 
 
 def run(serving: Callable[..., Server], kills: int, players: int, progress: int) -> None:
     port = free_port()
     server = serving(port=port)
-    with Crowd([server.url], players) as crowd:
+    people = alone([server.url], players)
+    with Crowd(people) as crowd:
         for _ in range(kills):
             crowd.wait_for_progress(progress)
             server.kill()
             server = serving(port=port)
         crowd.wait_for_progress(progress)
-    crowd.nothing_is_lost()
+    crowd.nothing_has_failed()
+    for person in people:
+        nothing_is_lost(person)
     server.stop()
     assert left_behind(server.instance) == []
 
@@ -35,10 +38,10 @@ def left_behind(instance: Path) -> list[str]:
 
 def test_kills_under_load_lose_nothing_that_was_acknowledged(serving: Callable[..., Server]) -> None:
     """A few here; two hundred with ``make soak``."""
-    run(serving, kills=3, players=4, progress=4)
+    run(serving, kills=3, players=4, progress=12)
 
 
 @pytest.mark.soak
 @pytest.mark.timeout(3000)
 def test_two_hundred_kills_under_load_lose_nothing_that_was_acknowledged(serving: Callable[..., Server]) -> None:
-    run(serving, kills=200, players=16, progress=30)
+    run(serving, kills=200, players=16, progress=80)

@@ -148,5 +148,5 @@ def _page() -> dict[str, Any]:
         "prefs": preferences.preferences(),
         "language": chosen,
         "html_lang": HTML_LANGUAGES[chosen],
-        "here": request.full_path.rstrip("?") if request.method == "GET" else url_for("lobby.show"),
+        "here": request.full_path.rstrip("?") if request.method in ("GET", "HEAD") else url_for("lobby.show"),
     }

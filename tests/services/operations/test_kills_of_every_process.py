@@ -1,0 +1,194 @@
+"""Each process of a site is killed while people play alone and at shared tables: what was acknowledged stays."""
+
+import os
+import signal
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from random import Random
+from threading import Event
+
+import pytest
+
+from tests.support import postgres
+from tests.support.app import close, make_app, migrate
+from tests.support.lab_work import wait_for
+from tests.support.player import Player
+from tests.support.processes import children, is_answerer, is_supervisor, workers_of
+from tests.support.rows import findings
+from tests.support.server import Server, free_port
+from tests.support.stubborn import Crowd, Persistent, Stubborn, every_move_is_stored
+from tests.support.stubborn_tables import every_command_is_stored, tables_of
+
+RATE = 40
+"""Actions a second, of all people together, under which a process is killed."""
+ALONE, TABLES = 12, 4
+"""People who play alone, and tables with three people each."""
+PACE = 0.15
+"""Seconds that a person takes for an action."""
+MANY = "10000000000"
+"""Rounds of a simulation that does not end meanwhile."""
+
+Kill = Callable[["Site"], None]
+
+pytestmark = pytest.mark.pg
+
+
+class Site:
+    """Two web processes on one PostgreSQL and in one instance folder, with all that they start."""
+
+    def __init__(self, serving: Callable[..., Server], cluster: postgres.Cluster, folder: Path) -> None:
+        self._serving, self._cluster, self._folder = serving, cluster, folder
+        self._ports = [free_port(), free_port()]
+        self.web = [self._start(number) for number in range(2)]
+        self.urls = [each.url for each in self.web]
+
+    def _start(self, number: int) -> Server:
+        settings = {"TEFUDA_LAB_WORKERS": "1", "TEFUDA_LAB_ROUNDS": MANY, "TEFUDA_DATABASE_URL": self._cluster.url}
+        limits = {"webapp.services.lab.supervisor.WATCH_SECONDS": 0.5}
+        return self._serving(self._folder, self._ports[number], limits=limits, **settings)
+
+    # What is killed, and started again as a service manager would.
+
+    def web_process(self) -> None:
+        """Nobody ends what it has started: that finds out by itself."""
+        os.kill(self.web[0].process.pid, signal.SIGKILL)
+        self.web[0].process.wait()
+        self.web[0] = self._start(0)
+
+    def web_process_with_all_that_it_has_started(self) -> None:
+        self.web[1].kill()
+        self.web[1] = self._start(1)
+
+    def supervisor_of_the_lab(self) -> None:
+        _kill_one(self._supervisors)
+
+    def worker_of_the_lab(self) -> None:
+        _kill_one(lambda: [worker for supervisor in self._supervisors() for worker in workers_of(supervisor)])
+
+    def process_of_the_odds(self) -> None:
+        _kill_one(lambda: [process for process in self._started() if is_answerer(process)])
+
+    def connection_of_the_database(self) -> None:
+        self._cluster.kill_connection()
+
+    def database(self) -> None:
+        self._cluster.kill()
+        self._cluster.start(postgres.DURABLE)
+
+    def _started(self) -> list[int]:
+        return [process for each in self.web for process in children(each.process.pid)]
+
+    def _supervisors(self) -> list[int]:
+        return [process for process in self._started() if is_supervisor(process)]
+
+
+def _kill_one(running: Callable[[], list[int]]) -> None:
+    """Kill the first of these processes, as soon as there is one."""
+    deadline = time.monotonic() + 60
+    while True:
+        assert time.monotonic() < deadline, "it is started again"
+        try:
+            found = running()
+        except OSError:  # one of them has ended just now
+            continue
+        if found:
+            os.kill(found[0], signal.SIGKILL)
+            return
+        time.sleep(0.02)
+
+
+KINDS = (
+    Site.worker_of_the_lab,
+    Site.supervisor_of_the_lab,
+    Site.process_of_the_odds,
+    Site.web_process_with_all_that_it_has_started,
+    Site.connection_of_the_database,
+    Site.web_process,
+    Site.database,
+)
+
+
+class Curious(Persistent):
+    """Asks for odds, each time of another hand. Where their process has just been killed, the answer comes later."""
+
+    def evening(self, stop: Event) -> None:
+        while not stop.is_set():
+            first, second, dealer = self.random.sample("23456789", 3)
+            self.take_time()
+            self.get(f"/odds/blackjack.json?table=vegas&cards={first}s%20{second}h&dealer={dealer}c")
+            assert self.status in (200, 202, 503), self.answer.text
+            self.acted += [time.monotonic()] if self.status == 200 else []
+
+
+def run(serving: Callable[..., Server], cluster: postgres.Cluster, room: Path, kinds: Sequence[Kill]) -> float:
+    """Kill one of each of these. Actions a second while all processes were there."""
+    app = make_app(cluster.url, room)
+    migrate(app)
+    site = Site(serving, cluster, room)
+    solo = [Stubborn([*site.urls[seed % 2 :], *site.urls[: seed % 2]], seed, True, PACE) for seed in range(ALONE)]
+    seated = tables_of(site.urls, TABLES, 3, PACE)
+    curious = [Curious([url], seed, False, 0.5) for seed, url in enumerate(site.urls)]
+    experimenter, job = begin_simulation(site.urls[1])
+    seconds, actions = 0.0, 0
+    with Crowd(curious) as asking, Crowd([*solo, *seated]) as crowd:
+        for kind in (*kinds, None):
+            began = time.monotonic()
+            wait_until_busy(crowd, began)
+            busy = time.monotonic()
+            seconds, actions = seconds + busy - began, actions + crowd.acted_between(began, busy)
+            if kind:
+                kind(site)
+        rounds = experimenter.get(f"/lab/{job}").json["rounds"]
+        assert wait_for(experimenter, job, "running", "waiting", rounds=rounds + 1)["interrupted"] >= 1
+        asking.wait_for_progress(1)
+    crowd.nothing_has_failed()
+    asking.nothing_has_failed()
+    for each in site.web:
+        each.stop()
+    stored = every_move_is_stored(app, solo), every_command_is_stored(app, seated)
+    assert min(stored) > 0 and sum(stored) >= RATE * len(kinds)
+    assert findings(app) == []
+    close(app)
+    return actions / seconds
+
+
+def begin_simulation(url: str) -> tuple[Player, str]:
+    """Begin one that does not end meanwhile. Who has begun it, and its key."""
+    experimenter = Player(url)
+    fields = {"table": "vegas", "strategy": "mimic", "rounds": MANY, "seed": "4", "nonce": "once"}
+    experimenter.post("/lab", list(fields.items()))
+    job = experimenter.answer.json["run"]
+    wait_for(experimenter, job, "running", "waiting", rounds=1)
+    return experimenter, job
+
+
+def wait_until_busy(crowd: Crowd, since: float) -> None:
+    """Until people have acted for a second or more, in the last of which so many actions were acknowledged."""
+    deadline = since + 60
+    while (now := time.monotonic()) < since + 1 or crowd.acted_between(now - 1, now) < RATE:
+        assert now < deadline, "not so many actions a second within a minute"
+        time.sleep(0.01)
+
+
+def test_kills_of_every_process_lose_nothing_that_was_acknowledged(
+    durable_postgres: postgres.Cluster, serving: Callable[..., Server], tmp_path: Path
+) -> None:
+    """One of each kind here; twenty of each with ``make soak``.
+
+    Each is killed at the end of a second with 40 actions or more. The soak also asserts so many on average: where other
+    tests run at the same time, some seconds have fewer, and nobody is killed in them.
+    """
+    run(serving, durable_postgres, tmp_path / "site", KINDS)
+
+
+@pytest.mark.soak
+@pytest.mark.timeout(3000)
+def test_many_kills_of_every_process_lose_nothing_that_was_acknowledged(
+    durable_postgres: postgres.Cluster, serving: Callable[..., Server], tmp_path: Path
+) -> None:
+    kinds = [*KINDS * 20]
+    Random(1).shuffle(kinds)
+    rate = run(serving, durable_postgres, tmp_path / "site", kinds)
+    print(f"{rate:.0f} actions a second")
+    assert rate >= RATE

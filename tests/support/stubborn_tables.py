@@ -1,0 +1,138 @@
+"""People at shared tables who ask again until there is an answer, and remember what was acknowledged."""
+
+import time
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from threading import Event
+
+from flask import Flask
+
+from tests.support.rows import all_rows
+from tests.support.stubborn import LOST, Persistent
+from tests.support.table_players import TablePlayer
+
+PATIENT = {"turn_clock": 300, "bet_clock": 300, "absent_after": 600}
+"""Rules under which nobody is played for: what is stored is what people have done."""
+LOOKS_EVERY = 0.1
+"""Seconds between two looks of somebody who waits for the others."""
+LEAST = 10
+
+
+@dataclass(frozen=True)
+class Given:
+    """A command as it was given: in the round with this commitment, by the seat. ``tries``: how often it was sent."""
+
+    commitment: str
+    seat: int
+    verb: str
+    tries: int
+
+
+class AtTable(Persistent, TablePlayer):
+    """Plays at a shared table. ``acknowledged``: commands that were carried out; ``doubtful``: those that were too late
+    the second time, and may have been carried out the first time.
+    """
+
+    def __init__(self, urls: Sequence[str], seed: int, pace: float = 0) -> None:
+        super().__init__(urls, seed, True, pace)
+        self.acknowledged: list[Given] = []
+        self.doubtful: list[Given] = []
+        self.last_version = 0
+
+    def evening(self, stop: Event) -> None:
+        while not stop.is_set():
+            verb = next((verb for verb in ("bet", "stand", "ready") if verb in self.table["actions"]), None)
+            if verb is None:
+                time.sleep(LOOKS_EVERY)
+                self._look()
+            else:
+                self.take_time()
+                self._give("hit" if verb == "stand" and self._has_little() else verb)
+
+    def _look(self) -> None:
+        if self.get(f"/t/{self.code}?since={self.version}").status != 204:
+            assert self.status == 200, self.answer.text
+            self._keep()
+
+    def _has_little(self) -> bool:
+        return any(hand["active"] and hand["total"] < 13 for hand in self.seat()["hands"])
+
+    def _give(self, verb: str) -> None:
+        commitment, seat = self.table["commitment"], self.you
+        assert seat is not None, "nobody has lost a seat"
+        bet = (LEAST, "a-cut") if verb == "bet" else ()
+        self.do(verb, *bet)
+        assert self.status in (200, 409), self.answer.text
+        given = Given(commitment, seat, verb, self.tries)
+        if self.status == 200:
+            self.acted.append(time.monotonic())
+            self.acknowledged.append(given)
+            assert self.version >= self.last_version
+            self.last_version = self.version
+        elif self.tries > 1:
+            self.doubtful.append(given)
+
+
+def tables_of(urls: Sequence[str], tables: int, people: int, pace: float, failing_over: bool = True) -> list[AtTable]:
+    """So many people at each of so many tables, spread over these addresses, who have sat down.
+
+    ``failing_over``: each may go to all addresses.
+    """
+    found = []
+    for table in range(tables):
+        code = ""
+        for number in range(people):
+            place = (table + number) % len(urls)
+            known = [*urls[place:], *urls[:place]] if failing_over else [urls[place]]
+            person = AtTable(known, 100 * table + number, pace)
+            person.line.lost = 0  # until there is a cookie
+            code = code or person.open(**PATIENT)
+            person.come(code)
+            person.now("sit", number)
+            assert person.status == 200, person.answer.text
+            person.line.lost = LOST
+            found.append(person)
+    return found
+
+
+def every_command_is_stored(app: Flask, people: Sequence[AtTable]) -> int:
+    """Look into the database for every command that was acknowledged: it is there, and nothing is there twice.
+
+    How many were acknowledged.
+    """
+    versions = dict(all_rows(app, "SELECT code, version FROM shared_table"))
+    for person in people:
+        assert versions[person.code] >= person.last_version
+    rounds = all_rows(app, "SELECT commitment, key, banker, moves, autos FROM table_round")
+    seats = defaultdict(list)
+    for key, number, stake in all_rows(app, "SELECT round_key, number, stake FROM round_seat ORDER BY number"):
+        seats[key].append((number, stake))
+    stored = {commitment: _stored(banker, moves, autos, seats[key]) for commitment, key, banker, moves, autos in rounds}
+    given, doubtful = _plays([person.acknowledged for person in people]), _plays([person.doubtful for person in people])
+    for commitment, seat in given.keys() | doubtful.keys():
+        asked = given[commitment, seat]
+        there = stored[commitment][seat]
+        assert not asked - there, f"lost at {commitment}, seat {seat}"
+        assert not there - asked - doubtful[commitment, seat], f"done twice at {commitment}, seat {seat}"
+    return sum(len(person.acknowledged) for person in people)
+
+
+def _stored(banker: int | None, moves: str, autos: str, seats: Sequence[tuple[int, int]]) -> dict[int, Counter[str]]:
+    """By seat: how often each verb stands in the rows of a round. The site itself has only done what was forced."""
+    words = defaultdict[int, Counter[str]](Counter)
+    assert set(autos.split()) <= {"-", "bank/forced"}, "nobody was played for"
+    for number, stake in seats:
+        words[number]["bet"] += number != banker and stake >= LEAST
+    for move, auto in zip(moves.split(), autos.split(), strict=True):
+        verb, _, place = move.partition("@")
+        words[seats[int(place or 0)][0]][verb] += auto == "-"
+    return words
+
+
+def _plays(of_people: Sequence[Sequence[Given]]) -> defaultdict[tuple[str, int], Counter[str]]:
+    """Bets and plays by round and seat; *ready* leaves nothing behind but another version."""
+    words = defaultdict[tuple[str, int], Counter[str]](Counter)
+    for given in (each for commands in of_people for each in commands if each.verb != "ready"):
+        words[given.commitment, given.seat][given.verb] += 1
+    return words
