@@ -42,7 +42,7 @@ MUTANTS = {
             ("webapp/models/hand.py", "    __mapper_args__ = ", "    _never_read = "),
             ("webapp/services/solo/compare_and_set.py", '.step == bindparam("read")', '.step > bindparam("read") - 99'),
             ("webapp/services/core/transaction.py", 'if db.engine.dialect.name == "sqlite"', "if False"),
-            ("webapp/services/core/transaction.py", '{"writes": True}', "{}"),
+            ("webapp/services/core/transaction.py", '"BEGIN IMMEDIATE"', '"BEGIN"'),
         ),
     ),
     "no owner check": Mutant(

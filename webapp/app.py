@@ -144,7 +144,7 @@ def _provide_services(app: Flask, config: Config) -> None:
         "overdue hands": expiry.see_to_overdue,
         "daily deals": daily_deals.see_to_deals,
         "reviews": sweep.once,
-        "memory": memory.give_back,
+        "memory": memory.release_free_memory,
     }
     housekeeping = Housekeeping(app.app_context, seldom, metrics.look)
     app.extensions["housekeeping"] = services.get(Housekeeping, lambda _: housekeeping)

@@ -37,7 +37,7 @@ SECONDS_BACK = 10
 SETTINGS = {"TEFUDA_METRICS_TOKEN": TOKEN, "TEFUDA_LAB_WORKERS": "0", "TEFUDA_STREAMS": "5100"}
 OFTEN = {"webapp.services.tables.housekeeping.SELDOM": 1.0}
 """Memory is given back each second, not each minute."""
-HASTY = {"webapp.event_loop.requests.PATIENCE": 2.0, "webapp.event_loop.doorkeeper.LOOK_EVERY": 0.2}
+HASTY = {"webapp.event_loop.requests.CLIENT_SECONDS": 2.0, "webapp.event_loop.doorkeeper.LOOK_EVERY": 0.2}
 
 FORM = b"Host: 127.0.0.1\r\nContent-Type: application/x-www-form-urlencoded\r\n"
 HALF_HEAD = b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Filler: "

@@ -1,6 +1,6 @@
 """``tefuda`` that deals by the chance of the test that runs: the same cards in every run of that test.
 
-Limits of the site may be shorter than they are: ``TEST_LIMITS`` holds JSON, ``{"webapp.event_loop.requests.PATIENCE": 2}``.
+Limits of the site may be shorter than they are: ``TEST_LIMITS`` holds JSON, ``{"webapp.event_loop.requests.CLIENT_SECONDS": 2}``.
 """
 
 import json

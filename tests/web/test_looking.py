@@ -248,7 +248,7 @@ def test_a_chore_that_takes_long_keeps_nobody_waiting(
         free.wait()
 
     monkeypatch.setattr(loading, "catch_up", slow)
-    monkeypatch.setattr(chores, "PATIENCE", 0.01)
+    monkeypatch.setattr(chores, "WAIT_SECONDS", 0.01)
     clock.move(25)
     table = people(app, 1)[0].come(visitors[0].code)
     assert (table["phase"], table["deadline"] < table["now"]) == ("betting", True)

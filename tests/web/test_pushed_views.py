@@ -227,7 +227,7 @@ def test_a_page_that_is_far_behind_is_sent_all_of_it(app: Flask, pages: list[Pag
     visitors = betting(app, 2)
     page = Page(look_on(app, visitors[0].code, 1)[0])
     pages.append(page)
-    for number in range(pushed_views.KEPT + 2):
+    for number in range(pushed_views.VERSIONS_KEPT + 2):
         visitors[0].now("policy", ("timid", "basic")[number % 2])
     players(visitors)[0].now("bet", 10, "word")
     pushed = page.news()

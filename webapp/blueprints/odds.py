@@ -56,7 +56,7 @@ def price(code: str) -> ResponseReturnValue:
     table = game.variant_from_choices(chosen) if chosen else read(PriceQuery, request.args).table or game.spec.default
     game.rules(table)
     try:
-        answer = desk.ask("game", {"game": code, "table": table}, desk.PATIENCE if wants_json() else 0)
+        answer = desk.ask("game", {"game": code, "table": table}, desk.WAIT_SECONDS if wants_json() else 0)
     except desk.Pending:
         if wants_json():
             return pending(code, table)

@@ -23,7 +23,7 @@ from webapp.web.templating.render import render, wants_json
 bp = Blueprint("spots", __name__, url_prefix="/lab/spot")
 bp.register_error_handler(ImpossibleSpot, on_impossible_spot)
 
-PATIENCE: Final = 0.3
+WAIT_SECONDS: Final = 0.3
 """Seconds for which an answer may wait for a simulation, which takes longer mostly: whoever asks does so again."""
 _PATH: Final = {"code": "Code of the game."}
 
@@ -54,7 +54,7 @@ def _shown(code: str, for_program: bool) -> Response:
     rounds = _number("simulate", "rounds", DEFAULT_ROUNDS)
     seed = _number("seed", "seed", 1)
     try:
-        answer = answer_to(asked, PATIENCE, simulated=str(rounds), seed=str(seed))
+        answer = answer_to(asked, WAIT_SECONDS, simulated=str(rounds), seed=str(seed))
     except desk.Pending:
         if for_program:
             return pending(code, asked.values["table"])

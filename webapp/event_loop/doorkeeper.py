@@ -6,14 +6,14 @@ from collections import Counter
 from itertools import chain
 from typing import Final, Protocol
 
-from webapp.event_loop.requests import PATIENCE
+from webapp.event_loop.requests import CLIENT_SECONDS
 from webapp.event_loop.threads import OF_AN_ADDRESS
 
 UNFINISHED: Final = 1000
 """Heads of requests on their way, from all addresses. If there are more, the oldest is given up: it is the slowest."""
 LOOK_EVERY: Final = 1.0
 """Seconds between two looks for who is late."""
-TAKE_EVERY: Final = PATIENCE / 2
+TAKE_EVERY: Final = CLIENT_SECONDS / 2
 """Seconds between two looks for who takes nothing of an answer. The second one in vain ends the connection."""
 
 
@@ -65,7 +65,7 @@ class Doorkeeper:
     def head_began(self, connection: Connection) -> bool:
         """Note the first word of a request; return False if its address has too many on their way."""
         self._idle.pop(connection, None)
-        self._heads[connection] = time.monotonic() + PATIENCE
+        self._heads[connection] = time.monotonic() + CLIENT_SECONDS
         self._coming[connection.address] += 1
         if len(self._heads) > UNFINISHED:
             next(iter(self._heads)).give_up()

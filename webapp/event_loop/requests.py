@@ -9,7 +9,7 @@ from urllib.parse import unquote_to_bytes
 
 from webapp.config import MAX_BODY_BYTES
 
-PATIENCE: Final = 10
+CLIENT_SECONDS: Final = 10
 """Seconds in which the head of a request has to come, and its body; and a client has to take more of an answer."""
 CUT: Final = "tefuda.cut"
 """Key in the scope of a request whose client has hung up before all of it had come."""
@@ -53,7 +53,7 @@ async def read_body(scope: Scope, receive: Receive) -> bytes:
     if length is not None and length > MAX_BODY_BYTES:
         raise TooLong(length)
     try:
-        async with asyncio.timeout(PATIENCE):
+        async with asyncio.timeout(CLIENT_SECONDS):
             return await _read(scope, receive)
     except TimeoutError as error:
         raise Incomplete from error

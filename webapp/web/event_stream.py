@@ -41,7 +41,7 @@ async def stream_lines(
     yield encoding.begin() + encoding.add(short_message(b"retry: 2000\n\n"))
     async for event, content in table_events(hub, stream):
         news = short_message(b"event: %b\ndata: %b\n\n" % (event.encode(), content.encode()))
-        changes = await push.changes(int(content)) if push and event == "moved" else None
+        changes = await push.next_message(int(content)) if push and event == "moved" else None
         # together: each time costs a call of the system
         yield encoding.add(changes, news) if changes else encoding.add(news)
     back_after = BACK_AFTER + STEP * int(jitter(BACK_WITHIN / STEP))

@@ -34,7 +34,7 @@ from webapp.web.templating.parts import Room
 
 log = structlog.get_logger()
 
-KEPT: Final = 4
+VERSIONS_KEPT: Final = 4
 """Versions of which it is known what a view consisted of: a stream that is further behind is sent all of it."""
 VIEWS: Final = 2_000
 """Views of which that is known, those that changed last: about 14 KB each."""
@@ -62,7 +62,7 @@ class Push:
         self._views, self._eyes, self._player = views, eyes, player
         self._is_seated, self._number, self.version = is_seated, number, version
 
-    async def changes(self, version: int) -> Message | None:
+    async def next_message(self, version: int) -> Message | None:
         """Return an event with what differs from the last version that was sent.
 
         Return None if nothing is to be pushed: the page has that version, or has to ask for its own view.
@@ -72,7 +72,7 @@ class Push:
         latest = await self._views.rendering(self._eyes, version)
         if latest is None or not self._is_for(latest):
             return None
-        changes = self._views.changes(self._eyes, latest, self.version)
+        changes = self._views.message_since(self._eyes, latest, self.version)
         if changes is not None:
             self.version = latest.version
         return changes
@@ -191,7 +191,7 @@ class PushedViews:
                 return
             for earlier in known:
                 earlier.forget_text()
-            self._views[eyes] = (*known, rendering)[-KEPT:]
+            self._views[eyes] = (*known, rendering)[-VERSIONS_KEPT:]
             self._views.move_to_end(eyes)
             self._rooms[eyes] = rendering
             self._rooms.move_to_end(eyes)
@@ -201,14 +201,14 @@ class PushedViews:
             while len(self._views) > VIEWS:
                 self._views.popitem(last=False)
         if known:
-            self.changes(eyes, rendering, known[-1].version)  # here rather than in the event loop
+            self.message_since(eyes, rendering, known[-1].version)  # here rather than in the event loop
 
     def _latest(self, eyes: Eyes) -> Rendering | None:
         with self._lock:
             known = self._views.get(eyes)
         return known[-1] if known else None
 
-    def changes(self, eyes: Eyes, latest: Rendering, sent: int) -> Message | None:
+    def message_since(self, eyes: Eyes, latest: Rendering, sent: int) -> Message | None:
         """Return an event with what of a view differs from a version that was sent; all of it if that is not known.
 
         Return None if the text of the view is not kept any more.
@@ -221,7 +221,7 @@ class PushedViews:
             since = sent if sent in known else 0
             changes, room = latest.sent.get(since), latest.room
         if changes is None and room is not None:
-            changes = latest.sent[since] = latest.changes(room, known[since] if since else None)
+            changes = latest.sent[since] = latest.encode(room, known[since] if since else None)
         return changes
 
 

@@ -55,7 +55,7 @@ class Rendering:
         """Keep what is needed to tell what differs in a later version."""
         self.room, self.sent = None, {}
 
-    def changes(self, room: Room, before: "Rendering | None") -> Message:
+    def encode(self, room: Room, before: "Rendering | None") -> Message:
         """Return an event with what of it differs from an earlier version, all of it without one. ``room``: its own.
 
         It is encoded and compressed here, once for all who are sent it. bench: tables.

@@ -14,11 +14,11 @@ import pytest
 from tests.support.server import Server, start_serving
 from webapp.cli.server.web_server import WebServer, listen
 from webapp.event_loop import asgi, doorkeeper, requests
-from webapp.event_loop.requests import PATIENCE
+from webapp.event_loop.requests import CLIENT_SECONDS
 
 IMPATIENCE = 1.2
 IMPATIENT = {
-    "webapp.event_loop.requests.PATIENCE": IMPATIENCE,
+    "webapp.event_loop.requests.CLIENT_SECONDS": IMPATIENCE,
     "webapp.event_loop.doorkeeper.LOOK_EVERY": 0.1,
     "webapp.event_loop.asgi.LINGER": 0.2,
 }
@@ -46,7 +46,7 @@ def impatient_site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]
 
 def test_the_server_is_as_patient_as_it_always_was() -> None:
     """The tests below shorten some of this, so that they need not wait so long."""
-    assert (requests.PATIENCE, doorkeeper.LOOK_EVERY, doorkeeper.TAKE_EVERY, asgi.LINGER) == (10, 1, 5, 2)
+    assert (requests.CLIENT_SECONDS, doorkeeper.LOOK_EVERY, doorkeeper.TAKE_EVERY, asgi.LINGER) == (10, 1, 5, 2)
     server = WebServer(asgi.EventLoopApp(lambda _environ, _start: [], 1, False, lambda: None), lambda: None, 1, False)
     assert (server.config.timeout_graceful_shutdown, server.config.timeout_keep_alive) == (5, 30)
 
@@ -65,7 +65,7 @@ def test_whoever_never_finishes_a_request_keeps_nobody_else_waiting(serving: Cal
         assert time.monotonic() - began < IMPATIENCE
         for line in held:
             assert _has_hung_up(line)
-        assert time.monotonic() - began < 2 * PATIENCE
+        assert time.monotonic() - began < 2 * CLIENT_SECONDS
     assert _is_open(server)
 
 
@@ -122,7 +122,7 @@ def test_requests_that_come_drop_by_drop_keep_nobody_else_waiting(
                 time.sleep(0.25)
         for line in lines:
             assert _has_hung_up_after_an_answer(line)
-        assert time.monotonic() - began < 2 * PATIENCE
+        assert time.monotonic() - began < 2 * CLIENT_SECONDS
 
 
 def test_players_are_answered_while_others_never_finish(serving: Callable[..., Server]) -> None:
@@ -148,13 +148,13 @@ def test_players_are_answered_while_others_never_finish(serving: Callable[..., S
                 time.sleep(0.03)
             said = line.recv(1000)
             assert said.split(b" ")[1] in (b"303", b"422"), said
-            assert time.monotonic() - began < PATIENCE / 2
+            assert time.monotonic() - began < CLIENT_SECONDS / 2
 
 
 def test_two_requests_in_one_go_are_answered_one_after_the_other(site: Server) -> None:
     place = urlsplit(site.url)
     one = b"POST /settings HTTP/1.1\r\n" + FORM + b"Content-Length: 10\r\n\r\ntheme=dark"
-    with socket.create_connection((place.hostname, place.port), timeout=PATIENCE / 2) as line:
+    with socket.create_connection((place.hostname, place.port), timeout=CLIENT_SECONDS / 2) as line:
         line.sendall(one + b"GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n")
         said = b"".join(iter(lambda: line.recv(10_000), b""))
         assert said.startswith(b"HTTP/1.1 303 ")
@@ -163,7 +163,7 @@ def test_two_requests_in_one_go_are_answered_one_after_the_other(site: Server) -
 
 def test_who_waits_to_be_told_to_go_on_is_told(site: Server) -> None:
     place = urlsplit(site.url)
-    with socket.create_connection((place.hostname, place.port), timeout=PATIENCE / 2) as line:
+    with socket.create_connection((place.hostname, place.port), timeout=CLIENT_SECONDS / 2) as line:
         line.sendall(b"POST /settings HTTP/1.1\r\n" + FORM + b"Content-Length: 10\r\nExpect: 100-continue\r\n\r\n")
         assert line.recv(1000).startswith(b"HTTP/1.1 100 ")
         line.sendall(b"theme=dark")
@@ -184,7 +184,7 @@ def test_a_body_that_is_cut_off_is_not_taken_for_a_whole_one(site: Server) -> No
 
 def test_a_body_that_is_too_long_is_refused_before_it_has_come(impatient_site: Server) -> None:
     place = urlsplit(impatient_site.url)
-    with socket.create_connection((place.hostname, place.port), timeout=PATIENCE / 2) as line:
+    with socket.create_connection((place.hostname, place.port), timeout=CLIENT_SECONDS / 2) as line:
         line.sendall(b"POST /settings HTTP/1.1\r\n" + FORM + b"Content-Length: 999999\r\n\r\ntheme=dark")
         assert line.recv(1000).startswith(b"HTTP/1.1 413 ")
         assert _has_hung_up_after_an_answer(line), "what comes after it is not taken for another request"
@@ -195,7 +195,7 @@ def test_who_takes_no_answer_is_not_waited_for(impatient_site: Server) -> None:
     place = urlsplit(impatient_site.url)
     with closing(socket.socket()) as line:
         line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
-        line.settimeout(5 * PATIENCE)  # what the system keeps for it grows twice meanwhile
+        line.settimeout(5 * CLIENT_SECONDS)  # what the system keeps for it grows twice meanwhile
         line.connect((place.hostname, place.port))
         with pytest.raises((ConnectionResetError, BrokenPipeError)):
             _ask_for_ever(line)

@@ -18,7 +18,7 @@ held = [bytes(4000) for _ in range(25_000)]
 stays = bytes(4000)  # above all of them
 del held
 kept = resident() - before
-memory.give_back()
+memory.release_free_memory()
 print(kept, resident() - before)
 """
 

@@ -22,7 +22,7 @@ on_sqlite = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 
 @pytest.fixture(autouse=True)
 def _ask_each_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(readiness, "KEPT", 0)
+    monkeypatch.setattr(readiness, "KEPT_SECONDS", 0)
 
 
 def test_a_site_that_can_be_played_in_is_ready(app: Flask, client: FlaskClient) -> None:
@@ -80,7 +80,7 @@ def test_many_questions_cost_one_write(app: Flask, monkeypatch: pytest.MonkeyPat
         return look(probe)
 
     monkeypatch.setattr(readiness.Probe, "_look", counting)
-    monkeypatch.setattr(readiness, "KEPT", 3600)
+    monkeypatch.setattr(readiness, "KEPT_SECONDS", 3600)
     probe = readiness.Probe(app.extensions["config"])
     for _ in range(3):
         probe.check_ready()

@@ -18,7 +18,7 @@ from webapp.services.core.errors import Refusal
 
 log = structlog.get_logger()
 
-PATIENCE: Final = 2.0
+WAIT_SECONDS: Final = 2.0
 """Seconds for which a request waits for a chore. One that takes longer goes on."""
 THREADS: Final = 2
 """Chores at the same time: one that waits for a lock does not keep all others waiting."""
@@ -60,7 +60,7 @@ class Chores:
         The session of the caller begins anew, so that it sees what was done.
         """
         db.session.rollback()
-        self.add(key, job).wait(PATIENCE)
+        self.add(key, job).wait(WAIT_SECONDS)
 
     def wait_for_all(self, seconds: float) -> None:
         """Wait until nothing is left to do, at most so long: the process is about to end."""

@@ -4,7 +4,7 @@ import ctypes
 import sys
 
 
-def give_back() -> None:
+def release_free_memory() -> None:
     """Return free memory to the system, where the C library does not do so by itself.
 
     glibc keeps what lies below anything that is in use (see ``malloc_trim(3)``): of 5,000 streams that nobody had read

@@ -33,7 +33,7 @@ WAITING: Final = 6
 """Requests that wait for tables of one lane. Whoever comes then looks again later: tables are built all the same."""
 TURN_SECONDS: Final = 8.0
 """Longest wait for a question's turn."""
-PATIENCE: Final = 2.5
+WAIT_SECONDS: Final = 2.5
 """Seconds for which the first answer may wait for its tables: those of one exchange take less."""
 
 
@@ -41,7 +41,7 @@ class Pending(Exception):
     """The answer is being worked out."""
 
 
-def ask(about: str, asked: Mapping[str, str], patience: float = PATIENCE) -> Answer:
+def ask(about: str, asked: Mapping[str, str], patience: float = WAIT_SECONDS) -> Answer:
     """Return the answer to a question, as ``answers`` describes it.
 
     Raises:

@@ -26,7 +26,7 @@ SECONDS: Final = 2
 """Time within which the database must answer, and be written."""
 FREE: Final = 16 * 1024 * 1024
 """Bytes that must be free beside an SQLite database."""
-KEPT: Final = 1.0
+KEPT_SECONDS: Final = 1.0
 """Seconds for which a verdict holds: whoever asks more often costs no write."""
 
 
@@ -65,7 +65,7 @@ class Probe:
             NotReady: It is not there, of another revision, locked or full. Its cause is the error of the database.
         """
         with self._lock:
-            if time.monotonic() - self._looked_at >= KEPT:
+            if time.monotonic() - self._looked_at >= KEPT_SECONDS:
                 self._verdict = self._look()
                 self._looked_at = time.monotonic()
             verdict = self._verdict

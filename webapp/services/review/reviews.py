@@ -27,7 +27,7 @@ from webapp.services.review.worker import ReviewWorker
 
 Document = dict[str, Any]
 
-PATIENCE: Final = 1.5
+WAIT_SECONDS: Final = 1.5
 """Seconds for which somebody who asks for a review alone may wait for it."""
 
 
@@ -44,7 +44,7 @@ def stored_review(key: str) -> Document | None:
     return document
 
 
-def work_out(finished: Finished, seconds: float = PATIENCE) -> Document:
+def work_out(finished: Finished, seconds: float = WAIT_SECONDS) -> Document:
     """Return the review of a hand, and store it if it is new.
 
     Raises:

@@ -98,7 +98,7 @@ class Housekeeping:
         self._process = 0
 
     def _run(self) -> None:
-        beat_at, seldom_at = time.monotonic() + site_beat.BEAT / 1000, time.monotonic()
+        beat_at, seldom_at = time.monotonic() + site_beat.BEAT_MS / 1000, time.monotonic()
         while not self._stopped.is_set():
             if time.monotonic() >= seldom_at:
                 seldom_at = time.monotonic() + SELDOM
@@ -109,7 +109,7 @@ class Housekeeping:
                 _meet_deadlines(min(beat_at - time.monotonic(), presence.GATHER / 1000))
             if time.monotonic() >= beat_at:
                 self._once()
-                beat_at = time.monotonic() + site_beat.BEAT / 1000
+                beat_at = time.monotonic() + site_beat.BEAT_MS / 1000
 
     def _once(self) -> None:
         with self._open_context():
@@ -150,7 +150,7 @@ def _look_ahead(now: int) -> None:
 
     The process that has set one meets it to the moment; the others a moment later, in case it is gone.
     """
-    until = now + 2 * site_beat.BEAT
+    until = now + 2 * site_beat.BEAT_MS
     coming = select(SharedTable.code, SharedTable.deadline).where(SharedTable.deadline.between(now + 1, until))
     for code, deadline in db.session.execute(coming.where(SharedTable.phase != "closed").limit(AT_ONCE)):
         deadlines().expect(code, deadline, LATER + int(jitter(LATER)))
@@ -160,7 +160,7 @@ def do_what_is_due(now: int) -> None:
     """Load all tables at which something may be due. A table with which this fails does not hinder the others."""
     codes = _may_be_due(now)
     for code in codes:
-        if clock.now_ms() - now >= site_beat.BEAT:
+        if clock.now_ms() - now >= site_beat.BEAT_MS:
             now = clock.now_ms()
             site_beat.beat(now)  # so many tables that it would look like a gap
         try:

@@ -27,7 +27,7 @@ def give_up_or_wait(code: str, now: int) -> None:
             round.sealed_since = now
         waits = now < round.sealed_since + LOST_AFTER
         if not waits:
-            settlement.give_back(table, round, now)
+            settlement.return_stakes(table, round, now)
             absence.free_seats(table)
             rounds.wait(table)
             bump_version(table, now)

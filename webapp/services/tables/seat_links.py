@@ -26,15 +26,15 @@ def renew(player: str) -> None:
             retried(partial(_renew, code, player))
 
 
-def give_back(player: str) -> None:
+def return_lent_seats(player: str) -> None:
     """Let the owners act again for the seats that the player has taken over by their links."""
     held = select(TableSeat.table_code).where(TableSeat.holder_id == player, TableSeat.player_id != player)
     for code in db.session.scalars(held.order_by(TableSeat.table_code)).all():
         with suppress(Refusal):
-            retried(partial(_give_back, code, player))
+            retried(partial(_return_lent_seats, code, player))
 
 
-def _give_back(code: str, player: str) -> None:
+def _return_lent_seats(code: str, player: str) -> None:
     with locked(code) as table:
         for seat in table.seats:
             if seat.holder_id == player and seating.seat_of(table, seat.player_id) is None:

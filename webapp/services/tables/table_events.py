@@ -13,7 +13,7 @@ from webapp.services.core.errors import Refusal
 from webapp.services.core.randomness import jitter
 from webapp.services.tables import loading
 from webapp.services.tables.live.open_stream import EventStream
-from webapp.services.tables.live.pubsub import BEAT, Hub
+from webapp.services.tables.live.pubsub import BEAT_SECONDS, Hub
 
 log = structlog.get_logger()
 
@@ -41,12 +41,12 @@ async def table_events(hub: Hub, stream: EventStream) -> AsyncIterator[tuple[str
             reacted = reaction.number
             yield "reaction", f"{reaction.seat} {reaction.kind} {reaction.word}"
         now = time.monotonic()
-        if now - beat >= BEAT:
+        if now - beat >= BEAT_SECONDS:
             beat = now
             yield "beat", ""
             await _ask_table(hub, stream, rarely=True)
             continue
-        await stream.wait(min(BEAT - (now - beat), _until_due(stream, patience)))
+        await stream.wait(min(BEAT_SECONDS - (now - beat), _until_due(stream, patience)))
         if stream.deadline and stream.deadline <= now_ms():
             await _ask_table(hub, stream)
 
@@ -54,12 +54,12 @@ async def table_events(hub: Hub, stream: EventStream) -> AsyncIterator[tuple[str
 def _until_due(stream: EventStream, patience: float) -> float:
     """Return the seconds until the deadline and ``patience``: the timer of the process comes first, if there is one."""
     if not stream.deadline:
-        return BEAT
+        return BEAT_SECONDS
     return max(0.05, (stream.deadline - now_ms()) / 1000 + patience)
 
 
 async def _ask_table(hub: Hub, stream: EventStream, rarely: bool = False) -> None:
-    if hub.may_tick(stream.code, BEAT / 2 if rarely else 0.2):
+    if hub.may_tick(stream.code, BEAT_SECONDS / 2 if rarely else 0.2):
         await asyncio.to_thread(_load_table, hub, stream)
 
 

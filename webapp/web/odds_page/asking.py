@@ -39,7 +39,7 @@ def asked_about(code: str) -> Asked:
     return Asked.of(code, table, query)
 
 
-def answer_to(asked: Asked, patience: float = desk.PATIENCE, **more: str) -> dict[str, Any]:
+def answer_to(asked: Asked, patience: float = desk.WAIT_SECONDS, **more: str) -> dict[str, Any]:
     """Return the answer of the desk; ``more`` are fields beside those of the question.
 
     patience: seconds for which it may wait for tables.

@@ -38,7 +38,7 @@ def test_a_version_that_was_just_published_is_not_looked_up_and_no_older_one_is_
 
     assert tables_asked(f"?since={before}") == 0
     assert tables_asked("") == 1, "who comes anew looks"
-    monkeypatch.setattr(pubsub, "NEWS", 0.0)
+    monkeypatch.setattr(pubsub, "CURRENT_SECONDS", 0.0)
     assert tables_asked(f"?since={before}") == 1, "old news are none"
     line.close()
 

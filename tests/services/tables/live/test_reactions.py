@@ -140,7 +140,7 @@ def test_a_reaction_changes_neither_table_nor_round_and_is_gone_soon(app: Flask,
     after, kept = visitors[0].see(), rows(app)
     assert {**after, "reactions": [], "now": 0} == {**before, "reactions": [], "now": 0}
     assert {**kept, "table_seat": []} == {**stored, "table_seat": []}, "but for the sign of life"
-    watch.now += reactions.KEPT
+    watch.now += reactions.SHOWN_SECONDS
     assert shown(visitors[0]) == []
 
 

@@ -282,7 +282,7 @@ def test_the_thread_of_a_serving_process_beats_before_the_first_request(
 
 def test_the_timer_meets_a_deadline_though_nobody_asks(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whether this process has set it or another one: the thread has no second beat here, and nobody looks."""
-    monkeypatch.setattr(site_beat, "BEAT", 100_000)
+    monkeypatch.setattr(site_beat, "BEAT_MS", 100_000)
     elsewhere = betting(app, 2, bet_clock=1)[0].code
     with app.app_context():
         deadlines().expect(elsewhere, None)  # as if another process had opened the bets

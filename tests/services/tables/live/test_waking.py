@@ -71,7 +71,7 @@ class Crowd:
 
 
 def test_a_crowd_waits_until_the_first_of_it_have_what_all_are_sent(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(waking, "PATIENCE", 60)
+    monkeypatch.setattr(waking, "SERVED_SECONDS", 60)
 
     async def woken() -> list[int]:
         crowd = Crowd(watchers=3 * waking.AT_ONCE + 1)
@@ -122,7 +122,7 @@ def test_who_plays_is_woken_before_those_who_look_on() -> None:
 
 
 def test_a_crowd_is_woken_though_the_first_of_it_take_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(waking, "PATIENCE", 0)
+    monkeypatch.setattr(waking, "SERVED_SECONDS", 0)
 
     async def woken() -> int:
         crowd = Crowd(watchers=3 * waking.AT_ONCE)
@@ -134,7 +134,7 @@ def test_a_crowd_is_woken_though_the_first_of_it_take_nothing(monkeypatch: pytes
 
 
 def test_a_second_change_while_a_crowd_is_being_woken_reaches_all(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(waking, "PATIENCE", 60)
+    monkeypatch.setattr(waking, "SERVED_SECONDS", 60)
 
     async def versions() -> set[int]:
         crowd, seen = Crowd(watchers=0), dict[EventStream, int]()

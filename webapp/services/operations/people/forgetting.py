@@ -114,7 +114,7 @@ def _end(hand: Hand, now: int) -> None:
 
 
 def _leave_tables(player: str) -> None:
-    seat_links.give_back(player)
+    seat_links.return_lent_seats(player)
     seats = select(TableSeat.table_code, TableSeat.holder_id).where(
         or_(TableSeat.player_id == player, TableSeat.holder_id == player)
     )

@@ -4,6 +4,10 @@ from asyncio import AbstractEventLoop, Future, get_running_loop
 from collections.abc import Callable
 from contextlib import suppress
 from threading import Lock
+from typing import Final
+
+OVERDUE: Final = 1
+"""A deadline that has passed long ago, in unix milliseconds: a stream with it asks its table at once."""
 
 
 class EventStream:
@@ -74,7 +78,10 @@ class EventStream:
         self.end()
 
     def finish_wait(self, when_served: Callable[[], object] | None = None) -> bool:
-        """In the event loop: end the ``wait``; return False if there is none. The next one calls ``when_served``."""
+        """In the event loop: end the ``wait``; return False if there is none.
+
+        ``when_served``: called when the reader waits again, which it does after it has sent what was published.
+        """
         if self._waiting is None:
             return False
         self._when_served = when_served

@@ -1,7 +1,8 @@
 """Event streams of one process, and the publishing of changes to them.
 
-A stream receives only the version of its table and the next deadline, never what lies on the table: each page fetches
-its own view. Changes made by other processes arrive through a ``Listener``.
+A stream is told only the version of its table and the next deadline, never what lies on the table: whoever reads the
+stream renders the view of its own viewer (``web.pushed_views``). Changes made by other processes arrive through a
+``Listener``, as words: the process that sends, the kind of message, the code of the table, a number, and more.
 """
 
 import os
@@ -15,15 +16,17 @@ from typing import Final
 from webapp.services.core.randomness import new_key
 from webapp.services.core.transaction import writing
 from webapp.services.tables.live.listener import Listener, send_with_commit
-from webapp.services.tables.live.open_stream import EventStream
+from webapp.services.tables.live.open_stream import OVERDUE, EventStream
 from webapp.services.tables.live.reactions import Reaction, Reactions
 from webapp.services.tables.live.waking import wake_all
 from webapp.services.tables.live.watchers import FEW, Watchers
 
-BEAT: Final = 10.0
+BEAT_SECONDS: Final = 10.0
 """Seconds between two heartbeats of a stream."""
-NEWS: Final = 2.0
+CURRENT_SECONDS: Final = 2.0
 """Seconds for which a published version is taken for the current one; any later change is published, too."""
+NO_TABLE: Final = "-"
+"""In place of a code, in a message about several tables."""
 TOGETHER: Final = 300
 """Tables whose watchers are counted in one message: PostgreSQL takes 8,000 bytes."""
 
@@ -158,7 +161,7 @@ class Hub:
         """Return the version that was published a moment ago, which a thousand pages ask for now; None if none was."""
         with self._lock:
             version, at = self._published.get(code, (0, 0.0))
-        return version if version and time.monotonic() - at < NEWS else None
+        return version if version and time.monotonic() - at < CURRENT_SECONDS else None
 
     # Watchers.
 
@@ -196,7 +199,7 @@ class Hub:
         with self._lock:
             streams = [stream for streams in self._streams.values() for stream in streams]
         for stream in streams:
-            stream.deadline = 1
+            stream.deadline = OVERDUE
         wake_all(streams)
 
     def _receive(self, message: str) -> None:
@@ -223,6 +226,6 @@ class Hub:
         """Return the counts of watchers that have changed. Each message costs a transaction, whatever is in it."""
         counts = [f"{code}={count}" for code, count in self._watchers.announcements()]
         return [
-            f"{self.name} counts - 0 {' '.join(counts[begin : begin + TOGETHER])}"
+            f"{self.name} counts {NO_TABLE} 0 {' '.join(counts[begin : begin + TOGETHER])}"
             for begin in range(0, len(counts), TOGETHER)
         ]

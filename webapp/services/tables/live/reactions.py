@@ -10,7 +10,7 @@ from threading import Lock
 from typing import Final
 
 KINDS: Final = ("applause", "wow", "laugh", "ouch", "thinking", "cheers")
-KEPT: Final = 8.0
+SHOWN_SECONDS: Final = 8.0
 """Seconds for which a reaction is shown to pages that open or ask: for two requests of a page without a stream."""
 PACE: Final = 3.0
 """Seconds from one reaction to the next of the same seat or player."""
@@ -67,7 +67,7 @@ class Reactions:
 
     def recent(self, code: str, after: int = 0) -> tuple[Reaction, ...]:
         """Return the reactions at a table that are to be shown now, without those up to a number."""
-        since = time.monotonic() - KEPT
+        since = time.monotonic() - SHOWN_SECONDS
         with self._lock:
             known = self._tables.get(code, ())
             return tuple(reaction for reaction in known if reaction.number > after and reaction.at > since)

@@ -18,9 +18,9 @@ from webapp.services.core.transaction import writing
 
 log = structlog.get_logger()
 
-BEAT: Final = 3_000
+BEAT_MS: Final = 3_000
 """Milliseconds between two beats of a process."""
-GAP: Final = 3 * BEAT
+GAP: Final = 3 * BEAT_MS
 """Milliseconds without a beat of any process after which the site has not been listening."""
 ASK_AGAIN: Final = 1.0
 """Seconds after which a process that has no beat of its own looks for one again."""

@@ -10,7 +10,7 @@ from webapp.services.tables.live.open_stream import EventStream
 
 AT_ONCE: Final = 100
 """Streams that are woken in one turn of an event loop. Between two turns it does what others wait for."""
-PATIENCE: Final = 0.1
+SERVED_SECONDS: Final = 0.1
 """Seconds after which the next ones are woken, though none of those before waits again: their clients take nothing."""
 
 
@@ -58,6 +58,6 @@ class _Waking:
             return
         go_on = partial(self._loop.call_soon, self.go_on, rest)
         if sum(stream.finish_wait(go_on) for stream in few):
-            self._timer = self._loop.call_later(PATIENCE, self.go_on, rest)
+            self._timer = self._loop.call_later(SERVED_SECONDS, self.go_on, rest)
         else:
             go_on()

@@ -82,12 +82,12 @@ def void_round(table: SharedTable, at: int) -> bool:
     round = rounds.round_of(table)
     was_in_play = round.status in ("betting", "live")
     if was_in_play:
-        give_back(table, round, at)
+        return_stakes(table, round, at)
     rounds.close_table(table)
     return was_in_play
 
 
-def give_back(table: SharedTable, round: TableRound, at: int) -> None:
+def return_stakes(table: SharedTable, round: TableRound, at: int) -> None:
     """End a round as void, and give back all that was charged for it. No key is needed for that."""
     charged = purses.charged_at_table(round)
     for bet in round.bets:

@@ -14,7 +14,7 @@ from webapp.services.records.stored_round import PastRoundFacts, is_sealed, past
 
 RECENT: Final = 5
 """Rounds in the list of a table."""
-KEPT: Final = 1024
+MOST: Final = 1024
 """Tables of which an app keeps the list."""
 
 
@@ -53,7 +53,7 @@ def last_returns(code: str, round_key: str) -> Mapping[str, int]:
 
 
 def _ended(code: str, round_key: str) -> Ended:
-    cache = context.current().get(RecentRounds, lambda _config: RecentRounds(KEPT))
+    cache = context.current().get(RecentRounds, lambda _config: RecentRounds(MOST))
     return cache.get((code, round_key), lambda: Ended(_latest_rounds(code), _last_returns(code)))
 
 

@@ -14,7 +14,7 @@ from webapp.services.core.transaction import reading_as_of_now
 from webapp.services.tables.reading.facts import Snapshot
 from webapp.services.tables.reading.from_rows import read
 
-KEPT: Final = 1024
+MOST: Final = 1024
 """Tables of which an app keeps the snapshot."""
 
 
@@ -37,7 +37,7 @@ class Snapshots:
             if kept is None or kept.version <= snapshot.version:
                 self._by_code[snapshot.code] = snapshot
                 self._by_code.move_to_end(snapshot.code)
-            while len(self._by_code) > KEPT:
+            while len(self._by_code) > MOST:
                 self._by_code.popitem(last=False)
 
     def clear(self) -> None:
