@@ -164,8 +164,8 @@ MORE = {
         (
             (
                 "webapp/web/pushed_views.py",
-                "room_of(table, eyes.player, eyes.root)",
-                "room_of(table, eyes.player or table.seats[0].holder, eyes.root)",
+                "room_of(table, viewpoint.player, viewpoint.root)",
+                "room_of(table, viewpoint.player or table.seats[0].holder, viewpoint.root)",
             ),
         ),
     ),

@@ -1,4 +1,4 @@
-"""Views that are pushed: made once for all who see the same, and never for somebody else's eyes."""
+"""Views that are pushed: made once for all who see the same, and never for somebody else's viewpoint."""
 
 import re
 from collections.abc import Iterator

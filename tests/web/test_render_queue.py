@@ -5,21 +5,21 @@ from concurrent.futures import Future
 from threading import Event, Thread
 
 from webapp.web.render_queue import THREADS, RenderQueue
-from webapp.web.rendering import Eyes
+from webapp.web.rendering import Viewpoint
 from webapp.web.request.preferences import Preferences
 
 SECONDS = 30
 
 
-def eyes(code: str, player: str | None = None) -> Eyes:
-    return Eyes(code, player, "en", Preferences(), "", "")
+def viewpoint(code: str, player: str | None = None) -> Viewpoint:
+    return Viewpoint(code, player, "en", Preferences(), "", "")
 
 
 def in_thread(work: Callable[[], None]) -> None:
     Thread(target=work, daemon=True).start()
 
 
-def ask(queue: RenderQueue, wanted: Eyes) -> Future[None]:
+def ask(queue: RenderQueue, wanted: Viewpoint) -> Future[None]:
     done = queue.ask(wanted)
     queue.start(in_thread)
     return done
@@ -29,10 +29,10 @@ class Renderer:
     """Notes what is rendered together, and goes on when it may."""
 
     def __init__(self) -> None:
-        self.made: list[tuple[str, set[Eyes]]] = []
+        self.made: list[tuple[str, set[Viewpoint]]] = []
         self.may_go_on = Event()
 
-    def __call__(self, code: str, wanted: Iterable[Eyes]) -> Iterator[Eyes]:
+    def __call__(self, code: str, wanted: Iterable[Viewpoint]) -> Iterator[Viewpoint]:
         self.may_go_on.wait(SECONDS)
         self.made.append((code, set(wanted)))
         yield from wanted
@@ -41,13 +41,13 @@ class Renderer:
 def test_views_of_a_table_that_waits_are_rendered_together_and_once() -> None:
     renderer = Renderer()
     queue = RenderQueue(renderer)
-    first = [ask(queue, eyes(f"busy-{number}")) for number in range(THREADS)]
-    waiting = [ask(queue, eyes("ABC", player)) for player in ("aki", None, "aki", "ben", None)]
+    first = [ask(queue, viewpoint(f"busy-{number}")) for number in range(THREADS)]
+    waiting = [ask(queue, viewpoint("ABC", player)) for player in ("aki", None, "aki", "ben", None)]
     assert len(set(waiting)) == 3
     renderer.may_go_on.set()
     for done in (*first, *waiting):
         done.result(SECONDS)
-    assert ("ABC", {eyes("ABC", "aki"), eyes("ABC", "ben"), eyes("ABC")}) in renderer.made
+    assert ("ABC", {viewpoint("ABC", "aki"), viewpoint("ABC", "ben"), viewpoint("ABC")}) in renderer.made
     assert len(renderer.made) == THREADS + 1
 
 
@@ -55,20 +55,20 @@ def test_views_that_are_asked_for_together_are_rendered_together_though_a_thread
     renderer = Renderer()
     renderer.may_go_on.set()
     queue = RenderQueue(renderer)
-    asked = [queue.ask(eyes("ABC", player)) for player in ("aki", "ben", None)]
+    asked = [queue.ask(viewpoint("ABC", player)) for player in ("aki", "ben", None)]
     queue.start(in_thread)
     queue.start(in_thread)
     for done in asked:
         done.result(SECONDS)
-    assert renderer.made == [("ABC", {eyes("ABC", "aki"), eyes("ABC", "ben"), eyes("ABC")})]
+    assert renderer.made == [("ABC", {viewpoint("ABC", "aki"), viewpoint("ABC", "ben"), viewpoint("ABC")})]
 
 
 def test_tables_come_in_the_order_in_which_they_have_moved() -> None:
     renderer = Renderer()
     queue = RenderQueue(renderer)
     for number in range(THREADS):
-        ask(queue, eyes(f"busy-{number}"))
-    asked = [ask(queue, eyes(code, player)) for player in ("aki", "ben") for code in ("first", "second", "third")]
+        ask(queue, viewpoint(f"busy-{number}"))
+    asked = [ask(queue, viewpoint(code, player)) for player in ("aki", "ben") for code in ("first", "second", "third")]
     renderer.may_go_on.set()
     for done in asked:
         done.result(SECONDS)
@@ -78,21 +78,21 @@ def test_tables_come_in_the_order_in_which_they_have_moved() -> None:
 
 
 def test_who_waits_for_what_cannot_be_rendered_waits_no_longer_than_for_the_attempt() -> None:
-    def fail(_code: str, _wanted: Iterable[Eyes]) -> Iterator[Eyes]:
+    def fail(_code: str, _wanted: Iterable[Viewpoint]) -> Iterator[Viewpoint]:
         raise ValueError("no words")
         yield
 
     queue = RenderQueue(fail)
-    assert ask(queue, eyes("ABC")).result(SECONDS) is None
-    assert ask(queue, eyes("ABC")).result(SECONDS) is None, "and the queue goes on"
+    assert ask(queue, viewpoint("ABC")).result(SECONDS) is None
+    assert ask(queue, viewpoint("ABC")).result(SECONDS) is None, "and the queue goes on"
 
 
 def test_who_no_longer_waits_stops_nobody_elses_views() -> None:
     renderer = Renderer()
     queue = RenderQueue(renderer)
-    given_up = [ask(queue, eyes(f"busy-{number}")) for number in range(THREADS)]
+    given_up = [ask(queue, viewpoint(f"busy-{number}")) for number in range(THREADS)]
     assert not any(done.cancel() for done in given_up)
-    waiting = ask(queue, eyes("ABC"))
+    waiting = ask(queue, viewpoint("ABC"))
     renderer.may_go_on.set()
     waiting.result(SECONDS)
-    ask(queue, eyes("DEF")).result(SECONDS)
+    ask(queue, viewpoint("DEF")).result(SECONDS)

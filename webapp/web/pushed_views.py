@@ -25,7 +25,7 @@ from webapp.services.tables.reading.snapshots import snapshot
 from webapp.services.tables.versions import hub
 from webapp.web.i18n.translations import use_language
 from webapp.web.render_queue import RenderQueue, uncancellable
-from webapp.web.rendering import Eyes, Rendering, rendered
+from webapp.web.rendering import Rendering, Viewpoint, rendered
 from webapp.web.request import visitor
 from webapp.web.request.language import language_of_request
 from webapp.web.request.preferences import preferences
@@ -49,7 +49,7 @@ class Push:
 
     Args:
         views: The views of the process.
-        eyes: Who looks.
+        viewpoint: Who looks.
         player: The player who looks, if any.
         is_seated: The player has a seat.
         number: That of the player's sessions, as the cookie has named it.
@@ -57,9 +57,9 @@ class Push:
     """
 
     def __init__(
-        self, views: "PushedViews", eyes: Eyes, player: str | None, is_seated: bool, number: int, version: int
+        self, views: "PushedViews", viewpoint: Viewpoint, player: str | None, is_seated: bool, number: int, version: int
     ) -> None:
-        self._views, self._eyes, self._player = views, eyes, player
+        self._views, self._viewpoint, self._player = views, viewpoint, player
         self._is_seated, self._number, self.version = is_seated, number, version
 
     async def next_message(self, version: int) -> Message | None:
@@ -69,10 +69,10 @@ class Push:
         """
         if version <= self.version:
             return None
-        latest = await self._views.rendering(self._eyes, version)
+        latest = await self._views.rendering(self._viewpoint, version)
         if latest is None or not self._is_for(latest):
             return None
-        changes = self._views.message_since(self._eyes, latest, self.version)
+        changes = self._views.message_since(self._viewpoint, latest, self.version)
         if changes is not None:
             self.version = latest.version
         return changes
@@ -81,7 +81,7 @@ class Push:
         """Return True while the viewer is who opened the stream, in a seat or in none as then."""
         if (self._player in latest.holders) != self._is_seated:
             return False
-        return self._eyes.player is None or latest.session_number == self._number
+        return self._viewpoint.player is None or latest.session_number == self._number
 
 
 class PushedViews:
@@ -94,58 +94,58 @@ class PushedViews:
     def __init__(self, app: Flask) -> None:
         self._app = app
         self._lock = Lock()
-        self._views: OrderedDict[Eyes, tuple[Rendering, ...]] = OrderedDict()
-        self._rooms: OrderedDict[Eyes, Rendering] = OrderedDict()
-        self._tried: dict[tuple[int, Eyes], list[asyncio.Future[None]]] = {}
+        self._views: OrderedDict[Viewpoint, tuple[Rendering, ...]] = OrderedDict()
+        self._rooms: OrderedDict[Viewpoint, Rendering] = OrderedDict()
+        self._tried: dict[tuple[int, Viewpoint], list[asyncio.Future[None]]] = {}
         """By event loop and view: who waits until a rendering that was asked for was tried."""
         self._tasks: set[asyncio.Task[None]] = set()
         self._queue = RenderQueue(self._render_all)
-        self._answers: dict[Eyes, Future[None]] = {}
+        self._answers: dict[Viewpoint, Future[None]] = {}
 
     def to(self, table: Snapshot, player: str | None, since: str) -> Push:
         """Return what is pushed to the page that makes this request. ``since``: the version that it has."""
         is_seated = table.seat_of(player) is not None
         has_played = player in table.returned or any(player in dict(round.nets) for round in table.past)
-        eyes = _eyes_of_request(table.code, player if is_seated or has_played else None)
+        viewpoint = _viewpoint_of_request(table.code, player if is_seated or has_played else None)
         version = int(since) if since.isascii() and since.isdigit() and len(since) <= LONGEST else 0
-        return Push(self, eyes, player, is_seated, visitor.session_number(), version)
+        return Push(self, viewpoint, player, is_seated, visitor.session_number(), version)
 
     # What a request renders anyway.
 
     @contextmanager
     def answering(self, code: str, player: str) -> Iterator[None]:
         """Let other pages of a player wait for the answer to a command: it may have the view that they want."""
-        eyes, done = _eyes_of_request(code, player), uncancellable()
-        self._answers[eyes] = done
+        viewpoint, done = _viewpoint_of_request(code, player), uncancellable()
+        self._answers[viewpoint] = done
         try:
             yield
         finally:
-            if self._answers.get(eyes) is done:
-                del self._answers[eyes]
+            if self._answers.get(viewpoint) is done:
+                del self._answers[viewpoint]
             done.set_result(None)
 
     def keep_answer(self, table: Snapshot, player: str, room: Room) -> None:
         """Keep the view of a seat that was made for an answer, to be pushed as well."""
         number = visitor.session_number()
         if table.seat_of(player):
-            self._keep(_eyes_of_request(table.code, player), rendered(table, room, number))
+            self._keep(_viewpoint_of_request(table.code, player), rendered(table, room, number))
 
     # What has to be rendered.
 
-    async def rendering(self, eyes: Eyes, version: int) -> Rendering | None:
+    async def rendering(self, viewpoint: Viewpoint, version: int) -> Rendering | None:
         """Return a view of a version or a later one; None if there is none to be had."""
         for _ in range(3):  # the first may be an answer that has none, the second may have begun before
-            latest = self._latest(eyes)
+            latest = self._latest(viewpoint)
             if latest is not None and latest.version >= version:
                 return latest
-            await self._wait_for(eyes)
-        latest = self._latest(eyes)
+            await self._wait_for(viewpoint)
+        latest = self._latest(viewpoint)
         return latest if latest is not None and latest.version >= version else None
 
-    async def _wait_for(self, eyes: Eyes) -> None:
+    async def _wait_for(self, viewpoint: Viewpoint) -> None:
         """Wait for a rendering; all who wait for the same view wait for one."""
         loop = asyncio.get_running_loop()
-        key, own = (id(loop), eyes), loop.create_future()
+        key, own = (id(loop), viewpoint), loop.create_future()
         waiting = self._tried.get(key)
         if waiting is None:
             waiting = self._tried[key] = []
@@ -155,11 +155,11 @@ class PushedViews:
         waiting.append(own)
         await own
 
-    async def _try(self, key: tuple[int, Eyes], waiting: "list[asyncio.Future[None]]") -> None:
-        eyes = key[1]
-        done = self._answers.get(eyes)
+    async def _try(self, key: tuple[int, Viewpoint], waiting: "list[asyncio.Future[None]]") -> None:
+        viewpoint = key[1]
+        done = self._answers.get(viewpoint)
         if done is None:
-            done = self._queue.ask(eyes)
+            done = self._queue.ask(viewpoint)
             loop = asyncio.get_running_loop()
             loop.call_soon(self._queue.start, partial(loop.run_in_executor, None))
         try:
@@ -170,45 +170,45 @@ class PushedViews:
                 if not one.done():  # a page that has left meanwhile
                     one.set_result(None)
 
-    def _render_all(self, code: str, wanted: Iterable[Eyes]) -> Iterator[Eyes]:
+    def _render_all(self, code: str, wanted: Iterable[Viewpoint]) -> Iterator[Viewpoint]:
         """Render views of one table, in a thread of the queue."""
         with self._app.app_context():
             table = snapshot(code, hub().just_moved(code))
-            numbers = players.session_numbers({eyes.player for eyes in wanted if eyes.player})
-        for eyes in wanted:
+            numbers = players.session_numbers({viewpoint.player for viewpoint in wanted if viewpoint.player})
+        for viewpoint in wanted:
             try:
-                with _request_of(self._app, eyes):
-                    room = room_of(table, eyes.player, eyes.root)
-                self._keep(eyes, rendered(table, room, numbers.get(eyes.player or "")))
+                with _request_of(self._app, viewpoint):
+                    room = room_of(table, viewpoint.player, viewpoint.root)
+                self._keep(viewpoint, rendered(table, room, numbers.get(viewpoint.player or "")))
             except Exception as error:  # noqa: BLE001  # the page asks, and is told
                 log.warning("view not pushed", table=code, error=type(error).__name__)
-            yield eyes
+            yield viewpoint
 
-    def _keep(self, eyes: Eyes, rendering: Rendering) -> None:
+    def _keep(self, viewpoint: Viewpoint, rendering: Rendering) -> None:
         with self._lock:
-            known = self._views.get(eyes, ())
+            known = self._views.get(viewpoint, ())
             if known and known[-1].version >= rendering.version:
                 return
             for earlier in known:
                 earlier.forget_text()
-            self._views[eyes] = (*known, rendering)[-VERSIONS_KEPT:]
-            self._views.move_to_end(eyes)
-            self._rooms[eyes] = rendering
-            self._rooms.move_to_end(eyes)
+            self._views[viewpoint] = (*known, rendering)[-VERSIONS_KEPT:]
+            self._views.move_to_end(viewpoint)
+            self._rooms[viewpoint] = rendering
+            self._rooms.move_to_end(viewpoint)
             while len(self._rooms) > ROOMS:
                 _, oldest = self._rooms.popitem(last=False)
                 oldest.forget_text()
             while len(self._views) > VIEWS:
                 self._views.popitem(last=False)
         if known:
-            self.message_since(eyes, rendering, known[-1].version)  # here rather than in the event loop
+            self.message_since(viewpoint, rendering, known[-1].version)  # here rather than in the event loop
 
-    def _latest(self, eyes: Eyes) -> Rendering | None:
+    def _latest(self, viewpoint: Viewpoint) -> Rendering | None:
         with self._lock:
-            known = self._views.get(eyes)
+            known = self._views.get(viewpoint)
         return known[-1] if known else None
 
-    def message_since(self, eyes: Eyes, latest: Rendering, sent: int) -> Message | None:
+    def message_since(self, viewpoint: Viewpoint, latest: Rendering, sent: int) -> Message | None:
         """Return an event with what of a view differs from a version that was sent; all of it if that is not known.
 
         Return None if the text of the view is not kept any more.
@@ -217,7 +217,7 @@ class PushedViews:
         if changes is not None:
             return changes
         with self._lock:
-            known = {each.version: each for each in self._views.get(eyes, ())}
+            known = {each.version: each for each in self._views.get(viewpoint, ())}
             since = sent if sent in known else 0
             changes, room = latest.sent.get(since), latest.room
         if changes is None and room is not None:
@@ -225,18 +225,18 @@ class PushedViews:
         return changes
 
 
-def _eyes_of_request(code: str, player: str | None) -> Eyes:
-    return Eyes(code, player, language_of_request(), preferences(), site_root(), request.url_root)
+def _viewpoint_of_request(code: str, player: str | None) -> Viewpoint:
+    return Viewpoint(code, player, language_of_request(), preferences(), site_root(), request.url_root)
 
 
 @contextmanager
-def _request_of(app: Flask, eyes: Eyes) -> Iterator[None]:
+def _request_of(app: Flask, viewpoint: Viewpoint) -> Iterator[None]:
     """Open a request of a viewer of whom nothing is known but what the view depends on."""
-    path = f"/t/{eyes.code}"
-    with app.request_context({**_environ(eyes.url_root), "PATH_INFO": path, "REQUEST_URI": path, "RAW_URI": path}):
-        visitor.assume(eyes.player)
-        g.language, g.preferences = eyes.language, eyes.preferences
-        with use_language(eyes.language):
+    path = f"/t/{viewpoint.code}"
+    with app.request_context({**_environ(viewpoint.url_root), "PATH_INFO": path, "REQUEST_URI": path, "RAW_URI": path}):
+        visitor.assume(viewpoint.player)
+        g.language, g.preferences = viewpoint.language, viewpoint.preferences
+        with use_language(viewpoint.language):
             yield
 
 

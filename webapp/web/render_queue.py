@@ -7,7 +7,7 @@ from typing import Final
 
 import structlog
 
-from webapp.web.rendering import Eyes
+from webapp.web.rendering import Viewpoint
 
 log = structlog.get_logger()
 
@@ -32,16 +32,16 @@ class RenderQueue:
         render: Renders views of one table, and yields each that is done.
     """
 
-    def __init__(self, render: Callable[[str, Iterable[Eyes]], Iterable[Eyes]]) -> None:
+    def __init__(self, render: Callable[[str, Iterable[Viewpoint]], Iterable[Viewpoint]]) -> None:
         self._render = render
         self._lock = Lock()
-        self._tables: dict[str, dict[Eyes, Future[None]]] = {}
+        self._tables: dict[str, dict[Viewpoint, Future[None]]] = {}
         self._working = 0
 
-    def ask(self, eyes: Eyes) -> Future[None]:
+    def ask(self, viewpoint: Viewpoint) -> Future[None]:
         """Note that a view is wanted; return what is done when it was tried. ``start`` has that begin."""
         with self._lock:
-            return self._tables.setdefault(eyes.code, {}).setdefault(eyes, uncancellable())
+            return self._tables.setdefault(viewpoint.code, {}).setdefault(viewpoint, uncancellable())
 
     def start(self, in_thread: Callable[[Callable[[], None]], object]) -> None:
         """Begin with what was asked for, unless it is begun. ``in_thread`` has something done in a thread.
@@ -65,8 +65,8 @@ class RenderQueue:
                 code = next(iter(self._tables))
                 wanted = self._tables.pop(code)
             try:
-                for eyes in self._render(code, tuple(wanted)):
-                    wanted.pop(eyes).set_result(None)
+                for viewpoint in self._render(code, tuple(wanted)):
+                    wanted.pop(viewpoint).set_result(None)
             except Exception as error:  # noqa: BLE001  # the pages ask, and are told
                 log.warning("views not pushed", table=code, error=type(error).__name__)
             for done in wanted.values():

@@ -12,7 +12,7 @@ from webapp.web.templating.parts import Room
 
 
 @dataclass(frozen=True, slots=True)
-class Eyes:
+class Viewpoint:
     """Who sees the same of a table: ``player`` for a seat, None for all watchers; and how it is written.
 
     ``root``: where links lead; ``url_root``: where the site is reached.
