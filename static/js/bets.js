@@ -1,6 +1,6 @@
 /* Bets: chips add up, a stack gives its last chip back, and the pay table says what the bet would pay. All of it fills in
    the fields of the form that deals; where no script runs these are typed in. */
-import { all, one } from "./common.js?v=9ccbe3b64d";
+import { all, one } from "./common.js?v=10cbdc9a16";
 
 const CHIPS = [500, 100, 50, 25, 10, 5, 1];
 const TALLEST = 6; // chips that are drawn of a stack
@@ -95,7 +95,7 @@ function fit() {
   }
 }
 
-export function showBet() {
+function showBet() {
   const field = stake();
   if (!field) return;
   all("[data-box]").forEach(showBox);
@@ -155,3 +155,6 @@ document.addEventListener("click", (event) => {
   else if (button.matches("[data-again]")) bet(field, button.dataset.again);
   else takeBack(field);
 });
+
+for (const kind of ["swapped", "wake"]) document.addEventListener(kind, showBet); // before anybody sees what has come
+showBet();

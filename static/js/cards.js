@@ -1,6 +1,6 @@
 /* Cards on a felt, and what became of them from one state to the next. A group of cards is marked `data-cards` with a name
    of its own; a card is known by its group and its place in it. */
-import { all, one } from "./common.js?v=9ccbe3b64d";
+import { all, one } from "./common.js?v=10cbdc9a16";
 
 const nameOf = (card) => one("use", card)?.getAttribute("href").split("#c-").pop();
 

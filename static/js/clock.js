@@ -1,5 +1,5 @@
 /* The clock of a shared table: it runs down to the deadline that stands in the page, by the server's time. */
-import { one, room } from "./common.js?v=9ccbe3b64d";
+import { one, room } from "./common.js?v=10cbdc9a16";
 
 const LATE = 5000; // milliseconds before the end
 const ASK_AGAIN = 1500;

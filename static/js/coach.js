@@ -1,7 +1,7 @@
 /* Requests and shows the coach's line once all cards are in place: the verdict on the last decision or the hint for the
    next one, as the settings say, and a hint whenever its button is pressed. The line has a request of its own, so that no
    card waits for it; an answer that comes after another decision was made is dropped. */
-import { announce, later, one, room } from "./common.js?v=9ccbe3b64d";
+import { announce, later, one, room } from "./common.js?v=10cbdc9a16";
 
 const VERDICT = 6000; // milliseconds: later words would be about something that is long past
 const HINT = 30000;
@@ -62,7 +62,7 @@ async function wait() {
 }
 
 document.addEventListener("landed", look);
-document.addEventListener("htmx:afterSettle", wait);
+document.addEventListener("swapped", wait);
 wait();
 
 document.addEventListener("submit", (event) => {
@@ -78,7 +78,7 @@ document.addEventListener("click", (event) => {
   const why = event.target.closest("[data-coach-why]");
   if (!why || event.defaultPrevented || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
   event.preventDefault();
-  import("./why.js?v=d678f01c8e").then(({ explain }) => explain(why)).catch(() => location.assign(why.href));
+  import("./why.js?v=74a646a452").then(({ explain }) => explain(why)).catch(() => location.assign(why.href));
 });
 
 document.addEventListener("click", (event) => {

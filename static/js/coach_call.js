@@ -1,10 +1,10 @@
 /* The coach is fetched when it is wanted, and not before: by its setting, or by the first question. */
-import { one } from "./common.js?v=9ccbe3b64d";
+import { one } from "./common.js?v=10cbdc9a16";
 
 let isHere = false;
 
 async function call() {
-  await import("./coach.js?v=82156e4b18");
+  await import("./coach.js?v=31bb753b33");
   isHere = true;
 }
 
@@ -20,5 +20,5 @@ document.addEventListener("submit", (event) => {
   call().then(() => form.requestSubmit()).catch(() => form.submit());
 });
 document.addEventListener("landed", look);
-document.addEventListener("htmx:afterSettle", look);
+document.addEventListener("swapped", look);
 look();

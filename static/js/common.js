@@ -13,17 +13,6 @@ export function afterFrame(act) {
   else requestAnimationFrame(() => setTimeout(act));
 }
 
-/* ---- the cut: the player's own part of the shuffle ---- */
-
-const cutWord = () => {
-  const bytes = crypto.getRandomValues(new Uint8Array(12));
-  return btoa(String.fromCharCode(...bytes)).replace(/\+/g, "-").replace(/\//g, "_");
-};
-
-export function fillCuts() {
-  for (const field of all("[data-cut]")) if (!field.value) field.value = cutWord();
-}
-
 /* ---- the installed site: a page to show while there is no connection ---- */
 
 addEventListener("load", async () => {

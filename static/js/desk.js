@@ -1,6 +1,6 @@
 /* Taps at the odds desk while an answer is under way: they wait, and are made on the new page one after the other. Each
    link has the whole question in its address, so a link of the old page would lack what was tapped before it. */
-import { one } from "./common.js?v=9ccbe3b64d";
+import { one } from "./common.js?v=10cbdc9a16";
 
 const waiting = [];
 let pending = false;

@@ -1,7 +1,7 @@
 /* The button that draws: it says how many cards, is gold where drawing is what goes on, and is guarded where it would give
-   up a great hand. Where five cards that pay are held there is nothing to draw, and one button that keeps. "wake" is sent on the document when a page or a swap is there. */
-import { all, one } from "./common.js?v=9ccbe3b64d";
-import { guard } from "./guard.js?v=80e82106b1";
+   up a great hand. Where five cards that pay are held there is nothing to draw, and one button that keeps. */
+import { all, one } from "./common.js?v=10cbdc9a16";
+import { guard } from "./guard.js?v=ff1812f508";
 
 function countHolds() {
   const button = one("[data-draw]");

@@ -1,6 +1,6 @@
 /* Animates the cards of a fan: they move aside for each new card when it begins to fly, not for all of them at once. */
-import { placeOf } from "./cards.js?v=889ef17025";
-import { follow } from "./flight.js?v=d570bb8446";
+import { placeOf } from "./cards.js?v=039de2a8e9";
+import { follow } from "./flight.js?v=4d631bd8da";
 
 const whole = (pixels) => Math.round(pixels * 64) / 64; // a browser lays out in such parts of a pixel
 const cardsIn = (fan) => Array.from(fan.children).filter((child) => child.matches(".card"));

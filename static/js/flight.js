@@ -1,5 +1,5 @@
 /* How a card moves: by transforms of a copy in a layer over the felt, which the card itself is under when it lies there. */
-import { one } from "./common.js?v=9ccbe3b64d";
+import { one } from "./common.js?v=10cbdc9a16";
 import { AWAY, FLIGHT, MOVE, TURN } from "./pace.js?v=7e0a3ee078";
 
 const OUT = "cubic-bezier(.2, .8, .25, 1)";

@@ -1,6 +1,6 @@
 /* The greatest wins, as a royal flush is one: only by transform and opacity. `animate` and `ends` are of wins.js: what is
    begun here is ended there. */
-import { all, one } from "./common.js?v=9ccbe3b64d";
+import { all, one } from "./common.js?v=10cbdc9a16";
 
 /* The felt grows dark but for the cards; they open into their arc, the frame is drawn round them, the seal comes down. */
 export function glorify(glory, felt, cloth, animate, ends) {

@@ -1,6 +1,6 @@
 /* A button that would give up a full house or better is held down for half a second, or pressed twice by its key: no slip
    draws such a hand away. How long is left is seen on the button itself. */
-import { announce, one } from "./common.js?v=9ccbe3b64d";
+import { announce, one } from "./common.js?v=10cbdc9a16";
 
 const LONG = 500; // milliseconds
 const SOON = 5000; // until then a second press of the key counts

@@ -1,7 +1,7 @@
 /* What tells a result keeps its old state until the last card lies there: a part that is marked `data-after` as a whole, of
    one that is marked `data-later` its classes. Both marks name the part, the same in every state of the page. A card that
    is marked to be held looks as it did before; the box itself says how it is, also to a screen reader. */
-import { all } from "./common.js?v=9ccbe3b64d";
+import { all } from "./common.js?v=10cbdc9a16";
 
 /* Of parts with one name, as a sentence for cards that lie face down and one for when they are turned, that which is seen. */
 function seen(root) {

@@ -1,5 +1,5 @@
 /* The menu, a sheet at the foot of the window: its choices apply at once. No card lies below it: the table goes up. */
-import { all, one, room } from "./common.js?v=9ccbe3b64d";
+import { all, one, room } from "./common.js?v=10cbdc9a16";
 
 const GAP = 8;
 const CARDS = "main .card";
@@ -56,7 +56,7 @@ document.addEventListener("click", (event) => {
   }
 });
 /* Sounds are fetched where they are wanted, and not before. */
-const sounds = () => import("./sound.js?v=267dff3ad2");
+const sounds = () => import("./sound.js?v=b1155e8318");
 
 function changeSound(value) {
   document.documentElement.dataset.sound = value;

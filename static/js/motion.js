@@ -1,16 +1,17 @@
 /* The order of events: cards first, words after. docs/motion.md says how a page is written for it.
 
    clearAway(root)     another hand is asked for: the cards of this one leave
+   layBack()           there was no answer: they lie there as before
    remember(root)      before a swap: look at the state that is left
    play(root, landed)  after it: show the way to the fresh one, and call `landed` when the last card lies there
    finish()            show the end at once; true if the last card did not lie there yet
    isHasty()           motion is not wanted: the end is there from the beginning
    On the document "card" is sent when a card sets out (detail.kind: deal, turn, shuffle), "landed" at the end. */
-import { all, one } from "./common.js?v=9ccbe3b64d";
-import { cardsOf, compare, lying, placeOf } from "./cards.js?v=889ef17025";
-import { fansOf, spread } from "./fans.js?v=ac6662ee22";
-import { deal, leave, slide, turnOver } from "./flight.js?v=d570bb8446";
-import { hold, partsOf } from "./hold.js?v=a64b7e2a4f";
+import { all, one } from "./common.js?v=10cbdc9a16";
+import { cardsOf, compare, lying, placeOf } from "./cards.js?v=039de2a8e9";
+import { fansOf, spread } from "./fans.js?v=97f03ec7ee";
+import { deal, leave, slide, turnOver } from "./flight.js?v=4d631bd8da";
+import { hold, partsOf } from "./hold.js?v=576ac8121e";
 import { RIFFLE, SHUFFLE, timetable } from "./pace.js?v=7e0a3ee078";
 
 const DECK = { width: 30, height: 42 };
@@ -51,13 +52,12 @@ export function clearAway(root) {
   for (const { element } of cards) element.classList.add("card--coming");
 }
 
-/* No answer: they lie there as before. */
-document.addEventListener("htmx:sendError", () => {
+export function layBack() {
   for (const root of all("[data-cleared]")) {
     delete root.dataset.cleared;
     all(".card--coming", root).forEach((card) => card.classList.remove("card--coming"));
   }
-});
+}
 
 export function remember(root) {
   finish();

@@ -1,8 +1,8 @@
 /* The parts of a shared table's page: only those that differ are swapped. What somebody types, has focused, opened or
    scrolled to stays. */
-import { all, one, room } from "./common.js?v=9ccbe3b64d";
+import { all, one, room } from "./common.js?v=10cbdc9a16";
+import { focus, kept, restore } from "./focus.js?v=222dad3b68";
 
-export const parsed = (html) => new DOMParser().parseFromString(html, "text/html").getElementById("room");
 export const versionOf = (root) => Number(root.dataset.version);
 
 /* A part as the server said it, but for the addresses of its forms, in which the version changes with every move, and
@@ -24,35 +24,6 @@ function copyAttributes(from, to) {
   for (const { name, value } of Array.from(from.attributes)) to.setAttribute(name, value);
 }
 
-/* What is lost when a part is replaced. */
-export function kept(part) {
-  const active = part.contains(document.activeElement) ? document.activeElement : null;
-  const fields = new Map(all("input[id], select[id]", part).filter((field) => field.value !== field.defaultValue || field.id === "name").map((field) => [field.id, field.value]));
-  const open = all("details[open][id]", part).map((fold) => fold.id);
-  const range = active && "selectionStart" in active && active.type !== "number" ? [active.selectionStart, active.selectionEnd] : null;
-  return { id: active?.id || "", name: active?.name || "", value: active?.value, tag: active?.tagName, text: active?.textContent, fields, open, range, scroll: part.scrollTop };
-}
-
-export function restore(part, was) {
-  for (const [id, value] of was.fields) {
-    const field = part.querySelector(`#${CSS.escape(id)}`);
-    if (field && id !== "policy") field.value = value;
-  }
-  for (const id of was.open) {
-    const fold = part.querySelector(`#${CSS.escape(id)}`);
-    if (fold) fold.open = true;
-  }
-  part.scrollTop = was.scroll;
-  if (!was.tag) return;
-  const alike = all(was.tag, part).filter((each) => each.name === was.name && each.value === was.value);
-  // buttons without a name differ by what is written on them
-  const same = was.id ? part.querySelector(`#${CSS.escape(was.id)}`) : alike.find((each) => each.textContent === was.text) || (was.name && alike[0]);
-  const next = same || one("[data-focus]", part);
-  if (!next) return;
-  next.focus({ preventScroll: true });
-  if (same && was.range) try { next.setSelectionRange(...was.range); } catch { /* not a text field any more */ }
-}
-
 /* The parts that the page shows. `carry` takes over what lies on a place and is of no part. */
 export function createParts(carry) {
   let said = new Map();
@@ -71,6 +42,7 @@ export function createParts(carry) {
     if (name.startsWith("seat-")) carry(old, part);
     old.replaceWith(part);
     restore(part, was);
+    if (was.tag) focus(part, was);
     said.set(name, now);
   }
 

@@ -1,7 +1,7 @@
 /* Sends and shows reactions at a shared table: pictures without words, for a moment, at the place of who sent them. They
    are not in the parts of the table that are swapped, so a swap leaves them where they are. */
-import { announce, one } from "./common.js?v=9ccbe3b64d";
-import { RETRY_AFTER, request } from "./line.js?v=75c31de60b";
+import { announce, one } from "./common.js?v=10cbdc9a16";
+import { PART, RETRY_AFTER, request } from "./line.js?v=fbdf49fff7";
 
 const SHOWN = 2500;
 const REST = 3000; // milliseconds: the site takes no second one before
@@ -46,9 +46,8 @@ export function createReactions(lastNews, hear) {
     summary.focus({ preventScroll: true });
     summary.classList.add("react__open--rests");
     setTimeout(() => document.querySelectorAll(".react__open--rests").forEach((each) => each.classList.remove("react__open--rests")), REST);
-    const options = { method: "POST", body, headers: { "HX-Request": "true" } };
-    const answer = await request(form.action, options, [0, ...RETRY_AFTER.slice(0, 1)]);
-    if (answer) hear(answer); // refused or not: nobody needs a sentence about it
+    const got = await request(form.action, { method: "POST", body, headers: PART }, [0, ...RETRY_AFTER.slice(0, 1)]);
+    if (got) hear(got.answer); // refused or not: nobody needs a sentence about it
   });
 
   return {

@@ -1,6 +1,6 @@
 /* A replay that steps by itself: from the beginning, or from where somebody has stepped to. It presses the button that
    steps forward, so that keys, addresses and what is said are those of a step by hand. A tap or a key stops it. */
-import { one } from "./common.js?v=9ccbe3b64d";
+import { one } from "./common.js?v=10cbdc9a16";
 
 const PACE = 1500; // milliseconds for which a step is looked at
 
@@ -40,7 +40,7 @@ document.addEventListener("click", (event) => {
   if (event.target.closest("[data-play]")) (isPlaying ? stop : play)();
   else if (event.isTrusted && event.target.closest(".stepper a")) hasStepped = true;
 });
-document.addEventListener("htmx:afterSettle", () => { if (isPlaying) { show(); goOn(); } });
+document.addEventListener("swapped", () => { if (isPlaying) { show(); goOn(); } });
 document.addEventListener("htmx:sendError", stop);
 document.addEventListener("visibilitychange", () => { if (document.hidden) stop(); });
 document.addEventListener("pointerdown", (event) => { if (isPlaying && !event.target.closest("[data-play]")) stop(); });

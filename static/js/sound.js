@@ -1,6 +1,6 @@
 /* Soft sounds of the table, for whoever wants them. One small file has all of them; .packaging/make_sounds.py makes it.
    They follow what is seen: "card" and "landed" are sent on the document as cards set out and come to rest. */
-import { room } from "./common.js?v=9ccbe3b64d";
+import { room } from "./common.js?v=10cbdc9a16";
 
 const PLACES = {
   card1: [0, 0.1], card2: [0.1, 0.09], card3: [0.19, 0.11], flip: [0.3, 0.09],

@@ -1,8 +1,8 @@
 /* A fresh state of a table that people share, with its cards first (motion.js). Moves that have no alternative come from
    the server all at once: a page that has not seen them shows them one after the other, each with its card and then its
    sentence. A tap or a key shows the end at once, and so do speed and less motion. */
-import { all, room } from "./common.js?v=9ccbe3b64d";
-import { finish as land, isHasty, play, remember } from "./motion.js?v=001646a1f1";
+import { all, room } from "./common.js?v=10cbdc9a16";
+import { finish as land, isHasty, play, remember } from "./motion.js?v=b22fcba0f6";
 
 const REST = 440; // milliseconds for which a step is looked at
 

@@ -1,10 +1,9 @@
 /* The event stream of a shared table. It is closed where nobody looks at the page, and opened again by whoever does;
    where there is none, the page asks from time to time. */
-import { room } from "./common.js?v=9ccbe3b64d";
-import { onReturn } from "./line.js?v=75c31de60b";
+import { room } from "./common.js?v=10cbdc9a16";
 
 const POLL = 3000;
-const FAILURES = 4; // in a row, after which it is given up for a while
+const FAILURES = 12; // in a row, after which it is given up for a while: a site that starts again takes some seconds
 const REST = 60000;
 const SILENT = 25000; // two beats and a half: the line has gone, and the browser has not been told
 const PAGE = Array.from(crypto.getRandomValues(new Uint32Array(3)), (word) => word.toString(36)).join("");
@@ -62,10 +61,10 @@ export function createStream(words, hear, look, onLine) {
     else if (!isSeated()) close();
   });
   window.addEventListener("pagehide", close);
-  onReturn(() => comeBack(true));
 
   return {
     isOpen: () => Boolean(source),
+    comeBack,
     start() { listen(); poll(); },
     /* Another one: it belongs to the viewer who opens it. */
     reopen() { close(); listen(); },

@@ -1,5 +1,5 @@
 /* It is your turn: said in the title, and by sound and vibration where nobody looks. */
-import { room } from "./common.js?v=9ccbe3b64d";
+import { room } from "./common.js?v=10cbdc9a16";
 
 const AWAY = 5000; // so long without a touch, one may be looking elsewhere
 const TITLE = document.title;

@@ -1,6 +1,6 @@
 /* A line of the pay table unfolds: five small cards, and why they are that hand. They are taken from the page of rules, which
    the link leads to without a script. They lie over the pay table, and never over a card that is played. */
-import { all, announce, one } from "./common.js?v=9ccbe3b64d";
+import { all, announce, one } from "./common.js?v=10cbdc9a16";
 
 const pages = new Map();
 
@@ -58,4 +58,4 @@ document.addEventListener("click", (event) => {
   unfold(link);
 });
 document.addEventListener("keydown", (event) => { if (event.key === "Escape") fold(); });
-document.addEventListener("htmx:beforeSwap", fold);
+document.addEventListener("swapping", fold);

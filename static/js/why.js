@@ -1,6 +1,6 @@
 /* Why: the odds of a decision in a sheet over the table, which stays where it is. They are those of the odds desk, to
    which the link leads without a script, in a new tab, and wherever they cannot be had here. */
-import { later, one } from "./common.js?v=9ccbe3b64d";
+import { later, one } from "./common.js?v=10cbdc9a16";
 
 const AGAIN = 1000;
 const MOST = 10; // times that tables are waited for: whoever wants to wait longer goes to the desk

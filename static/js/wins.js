@@ -1,7 +1,7 @@
 /* How great a win is, shown after the last card has come to lie and never before: only by transform and opacity, ended
    by a tap or a key, and not at all where motion is not wanted. What stays is in the page from the beginning. docs/wins.md
    says which win is what. "result-shown" is sent on the document with the tier, when it begins. */
-import { afterFrame, all, one, room } from "./common.js?v=9ccbe3b64d";
+import { afterFrame, all, one, room } from "./common.js?v=10cbdc9a16";
 
 const OUT = "cubic-bezier(.2, .8, .25, 1)";
 
@@ -122,7 +122,7 @@ function dim(felt) {
 /* ---- when ---- */
 
 function fetchGreatest() {
-  greatest ??= import("./glory.js?v=1cf2d9166d").catch(() => { greatest = null; });
+  greatest ??= import("./glory.js?v=ed55f7e88f").catch(() => { greatest = null; });
   return greatest;
 }
 
@@ -174,8 +174,8 @@ async function wait() {
   show();
 }
 
-document.addEventListener("htmx:beforeSwap", (event) => { if (event.detail.shouldSwap) finish(); });
-document.addEventListener("htmx:afterSettle", wait);
+document.addEventListener("swapping", finish);
+document.addEventListener("swapped", wait);
 document.addEventListener("landed", show);
 for (const kind of ["pointerdown", "keydown"]) document.addEventListener(kind, finish);
 document.addEventListener("visibilitychange", () => { if (document.hidden) finish(); });

@@ -27,8 +27,9 @@ _SCRIPTS: Final = ("FunctionCall", "RunMicrotasks", "v8.evaluateModule")
 
 _MARKS: Final = """
 addEventListener("click", () => performance.mark("tap"), true);
-document.addEventListener("htmx:afterSettle", () => performance.mark("swapped"));
+document.addEventListener("swapping", () => performance.mark("swapping"));
 document.addEventListener("landed", () => performance.mark("landed"));
+document.addEventListener("card", () => performance.mark("set out"));
 document.addEventListener("card", () => requestAnimationFrame(() => {
   if (!performance.getEntriesByName("first frame").length) performance.mark("first frame");
 }));
@@ -58,14 +59,13 @@ def _traced(page: Page) -> Iterator[list[dict[str, Any]]]:
 
 
 def _figures(name: str, events: list[dict[str, Any]]) -> Row:
-    """After the swap, whose own work is a figure of its own: what scripts take, the longest within 16 ms, and a task."""
+    """After the swap, which is a figure of its own until the first card sets out: what scripts take, the longest within 16 ms, and a task."""
     marks = {event["name"]: event["ts"] for event in reversed(events) if event.get("cat") == "blink.user_timing"}
-    thread = next(event["tid"] for event in events if event["name"] == "swapped")
+    thread = next(event["tid"] for event in events if event["name"] == "swapping")
     own = [e for e in events if e["tid"] == thread and e["ph"] == "X" and e.get("tdur")]
-    swaps = [e for e in own if e["name"] == "XHRLoad"]
-    begin = max(e["ts"] + e["dur"] for e in swaps)
+    begin = marks["set out"]
+    swap = (begin - max(event["ts"] for event in events if event["name"] == "swapping" and event["ts"] < begin)) / 1000
     scripts = [(e["ts"], e["tdur"] / 1000) for e in _outermost(own, _SCRIPTS) if e["ts"] > begin]
-    swap = max(e["tdur"] / 1000 for e in swaps)
     frames = [sum(cost for at, cost in scripts if start <= at < start + 16_000) for start, _ in scripts]
     tasks = [e["tdur"] / 1000 for e in own if e["ts"] > begin]
     return {

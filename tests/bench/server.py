@@ -149,7 +149,7 @@ class Visitor:
 
     def _sent_to(self, address: str) -> set[str]:
         """What stands in the addresses that forms send moves to; a hint and a verdict have longer ones."""
-        return set(re.findall(f'hx-post="{address}"', self.answer))
+        return set(re.findall(f'(?:action|data-send)="{address}"', self.answer))
 
     @property
     def place(self) -> str:

@@ -101,16 +101,21 @@ class Console:
         """Complaints that match this regular expression belong to the test."""
         self._expected.append(pattern)
 
-    def listen(self, page: Page) -> None:
+    def listen(self, page: Page, scripts: bool = True) -> None:
+        """``scripts``: they run in this page. Where none do a browser says of modules to be preloaded that it does not."""
         page.on("console", self._heard)
         page.on("pageerror", lambda error: self.complaints.append(f"uncaught: {error}"))
-        page.on("requestfailed", self._failed)
+        page.on("requestfailed", self._failed if scripts else self._failed_without_scripts)
 
     def unexpected(self) -> list[str]:
         return [each for each in self.complaints if not any(re.search(pattern, each) for pattern in self._expected)]
 
     def _heard(self, message: ConsoleMessage) -> None:
         self.complaints.append(f"{message.type}: {message.text} ({message.location.get('url', '')})")
+
+    def _failed_without_scripts(self, request: Request) -> None:
+        if (request.resource_type, request.failure) != ("script", "csp"):
+            self._failed(request)
 
     def _failed(self, request: Request) -> None:
         if request.failure != "net::ERR_ABORTED":  # given up by the page itself, when it was left
@@ -162,7 +167,7 @@ def visit(used_pages: UsedPages, server: Server, console: Console, request: pyte
             scripts.append(NO_REVIEWS)
         used = used_pages.take(options, "\n".join(scripts))
         used.page.set_default_timeout(PATIENCE)
-        console.listen(used.page)
+        console.listen(used.page, options.get("java_script_enabled", True))
         taken.append(used)
         return used.page
 

@@ -117,7 +117,7 @@ WATCH_MOTION = """
       if (lasts > 0) motions.push(`${each.animationName ?? each.transitionProperty} ${lasts} ms`);
     }
   };
-  document.addEventListener("htmx:afterSwap", look);
+  document.addEventListener("swapped", look);
   document.addEventListener("DOMContentLoaded", look);
   document.addEventListener("change", () => requestAnimationFrame(look));
 """

@@ -440,7 +440,7 @@ def test_a_lost_connection_comes_back_and_a_phone_that_slept_takes_its_seat_agai
     both_sit(phone, desktop, absent_after=8, bet_clock=60, turn_clock=60)
     for page in (phone, desktop):  # and the bank, whichever of them it is, has cut
         expect(page.locator("#room")).to_have_attribute("data-phase", "betting")
-        expect(page.locator("[data-autocut]")).to_have_count(0)
+        expect(page.locator("[data-auto]")).to_have_count(0)
     before = in_step(phone, desktop)
     phone.context.set_offline(True)
     asleep = desktop.locator(".place", has_text="Aki")

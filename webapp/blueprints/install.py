@@ -12,6 +12,7 @@ from webapp.web.i18n.vocabulary import game_name
 from webapp.web.request.language import language_of_request
 from webapp.web.request.limits import limiter
 from webapp.web.templating.environment import HTML_LANGUAGES
+from webapp.web.templating.modules import ENTRY, modules
 from webapp.web.templating.render import render
 from webapp.web.templating.static_files import static_url
 
@@ -21,16 +22,11 @@ SHELL: Final = (
     "css/tokens.css",
     "css/base.css",
     "css/table.css",
-    "vendor/htmx-2.0.11.min.js",
-    "js/common.js",
-    "js/line.js",
-    "js/bets.js",
-    "js/menu.js",
-    "js/app.js",
     "img/favicon.svg",
     "img/cards.svg",
 )
-"""Static files that the page without a connection needs. Every page has them, so the browser asks for none again."""
+"""Static files that the page without a connection needs, besides the modules of every page. The browser has all of them
+already, and asks for none again."""
 ICONS: Final = (
     ("img/favicon.svg", "image/svg+xml", "any", "any"),
     ("img/icon-192.png", "image/png", "192x192", "any"),
@@ -77,7 +73,7 @@ def manifest() -> Response:
 @limiter.exempt  # browsers ask for it with every page, to see whether it has changed
 def service_worker() -> Response:
     """Return the script that shows a page of ours where there is no connection. It keeps no hand and no answer."""
-    shell = [static_url(name) for name in SHELL]
+    shell = [static_url(name) for name in (*SHELL, *modules(ENTRY))]
     version = sha256("".join(shell).encode()).hexdigest()[:12]
     script = render_template("service_worker.js", shell=shell, version=version, offline=url_for(".offline"))
     response = Response(script, mimetype="text/javascript")

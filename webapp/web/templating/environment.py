@@ -26,7 +26,7 @@ from webapp.web.i18n import (
 )
 from webapp.web.request import preferences
 from webapp.web.request.language import language_of_request
-from webapp.web.templating import charts, parts
+from webapp.web.templating import charts, modules, parts
 from webapp.web.templating.jinja_calls import DirectContext, Gettext
 from webapp.web.templating.jinja_globals import SharedGlobalsEnvironment
 from webapp.web.templating.percentages import percentages
@@ -105,6 +105,8 @@ GLOBALS: Final[Mapping[str, Any]] = {
     "has_odds": has_odds,
     "game_preferences": vocabulary.game_preferences,
     "static_url": static_url,
+    "preload": modules.preload,
+    "plug": modules.plug,
     "part": parts.part,
     "room_step": parts.room_step,
     "room_tag": parts.room_tag,

@@ -1,0 +1,14 @@
+/* Folds: what is opened over the side closes by Escape, or by a tap elsewhere. */
+import { all, one } from "./common.js?v=10cbdc9a16";
+
+export function closeFolds(but) {
+  const open = all("[data-fold][open]").filter((fold) => fold !== but);
+  for (const fold of open) {
+    const inside = fold.contains(document.activeElement);
+    fold.open = false;
+    if (inside) one("summary", fold).focus();
+  }
+  return open.length > 0;
+}
+
+document.addEventListener("click", (event) => closeFolds(event.target.closest("[data-fold]")));

@@ -1,0 +1,200 @@
+"""What holds for a table for one and for one that people share alike: both are served by one module (static/js/room.js)."""
+
+import re
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+from playwright.sync_api import Locator, Page, Request, Route, expect
+
+from tests.e2e.conftest import DESKTOP, Console, Visit
+from tests.e2e.dealer import Dealer
+from tests.e2e.test_bad_line import RETRY_AFTER, lose_the_line, sent_twice_the_same
+from tests.e2e.traffic import actions, requests_of
+
+NO_LINE = r"net::ERR_(FAILED|INTERNET_DISCONNECTED|ABORTED)"
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table at which the page has to do something: by a button, or by its key."""
+
+    page: Page
+    button: Locator
+    key: str
+    actions: str
+    """Where its actions are sent to."""
+    other: Locator
+    """Something else that could be done."""
+    number: Callable[[], Any]
+    """What the action changes, once: as programs see it."""
+    done: Any
+
+    def act(self) -> None:
+        self.button.evaluate("button => button.click()")  # no double tap is meant
+
+
+def alone(page: Page, dealer: Dealer) -> Table:
+    """Two pairs, to be collected or doubled."""
+    page.goto(dealer.seat(page, "asked", fresh=True).table)
+
+    def purse() -> Any:
+        return page.request.get("/play/poker", headers={"Accept": "application/json"}).json()["purse"]
+
+    collect, double = (page.locator(f"button[name=verb][value={verb}]") for verb in ("collect", "double"))
+    return Table(page, collect, "c", "**/play/poker/*/*", double, purse, 100)
+
+
+def shared(page: Page, dealer: Dealer) -> Table:
+    """A bet is to be placed, with a bot as the bank."""
+    page.goto("/tables")
+    page.get_by_role("button", name="Play with the house bot").click()
+    page.wait_for_url("**/t/*")
+    address = page.url
+
+    def bet() -> Any:
+        board = page.request.get(address, headers={"Accept": "application/json"}).json()
+        return board["seats"][board["you"]]["bet"]
+
+    expect(page.locator("#bet button")).to_be_visible()
+    page.locator("#stake").fill("20")
+    return Table(page, page.locator("#bet button"), "Enter", "**/t/*/*", page.locator("#policy"), bet, 20)
+
+
+KINDS = {"a table for one": alone, "a table that people share": shared}
+
+
+@pytest.fixture(params=KINDS)
+def table(request: pytest.FixtureRequest, visit: Visit, dealer: Dealer) -> Table:
+    """A table of each kind, on a desktop."""
+    page = visit(DESKTOP)
+    page.clock.install()
+    return KINDS[request.param](page, dealer)
+
+
+@contextmanager
+def first(page: Page, actions_of: str, answer: Callable[[Route], object]) -> Iterator[list[Request]]:
+    """Answer the first action of this block like that. What was sent is in the list."""
+    sent: list[Request] = []
+
+    def take(route: Route) -> None:
+        if route.request.method != "POST":
+            return route.fallback()
+        sent.append(route.request)
+        if len(sent) > 1:
+            return route.continue_()
+        answer(route)
+        return None
+
+    page.route(actions_of, take)
+    yield sent
+    page.unroute(actions_of, take)
+
+
+def lost(route: Route) -> None:
+    """The site has heard of it, and nobody hears from the site."""
+    route.fetch()
+    route.abort()
+
+
+def bad_gateway(route: Route) -> None:
+    route.fulfill(status=502, body="<h1>Bad gateway</h1>", content_type="text/html")
+
+
+@pytest.mark.parametrize("answer", [lost, bad_gateway])
+def test_an_action_without_an_answer_is_sent_again_the_same_and_done_once(
+    table: Table, console: Console, answer: Callable[[Route], object]
+) -> None:
+    console.expect(NO_LINE + "|status of (502|409)")  # a table has moved on with what was not heard of
+    with first(table.page, table.actions, answer) as sent:
+        table.act()
+        expect(table.page.locator("#connection")).to_have_text("Connecting…Try again")
+        table.page.clock.run_for(RETRY_AFTER[0])
+        expect(table.button).to_have_count(0)
+    assert sent_twice_the_same(sent)
+    assert len(sent) == 2
+    assert table.number() == table.done
+    expect(table.page.locator("#connection")).to_be_hidden()
+    expect(table.page.get_by_text("Bad gateway")).to_have_count(0)
+
+
+def test_while_an_action_is_on_its_way_nothing_else_is_sent(table: Table) -> None:
+    held: list[Route] = []
+    with first(table.page, table.actions, held.append), requests_of(table.page) as sent:
+        table.act()
+        expect(table.page.locator("form[data-sent]")).to_have_count(1)
+        table.act()
+        press = "other => other.form.requestSubmit(other.matches('button') ? other : undefined)"
+        table.other.evaluate(press)
+        table.page.evaluate("document.body.append(Object.assign(document.createElement('form'), { id: 'elsewhere' }))")
+        table.page.locator("#elsewhere").evaluate("form => form.requestSubmit()")  # it would leave the page
+        held[0].continue_()
+        expect(table.button).to_have_count(0)
+    assert len(actions(sent)) == 1
+    assert table.number() == table.done
+
+
+def test_a_line_that_stays_away_is_said_and_the_action_can_be_done_afterwards(table: Table, console: Console) -> None:
+    console.expect(NO_LINE)
+    table.page.route(table.actions, lambda route: route.abort())
+    with table.page.expect_event("requestfailed"):
+        table.act()
+    for wait in RETRY_AFTER:
+        with table.page.expect_event("requestfailed"):
+            table.page.clock.fast_forward(wait)
+    said = "No connection. Your hand is safe and waits for you."
+    expect(table.page.locator("#connection span")).to_have_text(said)
+    table.page.clock.run_for(100)
+    expect(table.page.get_by_role("status").first).to_have_text(said)
+    table.page.unroute(table.actions)
+    table.act()
+    expect(table.button).to_have_count(0)
+    expect(table.page.locator("#connection")).to_be_hidden()
+    assert table.number() == table.done
+
+
+def test_by_its_key_an_action_leads_to_the_next_decision(table: Table) -> None:
+    table.page.evaluate("document.activeElement.blur()")
+    table.page.keyboard.press(table.key)
+    expect(table.button).to_have_count(0)
+    expect(table.page.locator("#room [data-focus]").first).to_be_focused()
+
+
+SAID = """() => {
+  globalThis.said = [];
+  const status = document.getElementById("status");
+  new MutationObserver(() => { if (status.textContent) said.push(status.textContent); }).observe(status, { childList: true });
+}"""
+
+
+def test_a_page_that_comes_back_says_nothing_that_is_not_new_and_keeps_the_focus(
+    table: Table, console: Console
+) -> None:
+    console.expect(NO_LINE)
+    table.page.clock.run_for(1000)
+    table.button.focus()
+    table.page.evaluate("globalThis.before = document.getElementById('room').dataset.say")
+    with table.page.expect_response(lambda answer: answer.request.method == "GET" and answer.ok):
+        lose_the_line(table.page)
+    table.page.clock.run_for(1000)  # what the page itself has said so far, a reader of it may hear once more
+    table.page.evaluate(SAID)
+    with table.page.expect_response(lambda answer: answer.request.method == "GET" and answer.ok):
+        lose_the_line(table.page)
+    table.page.clock.run_for(1000)
+    expect(table.button).to_be_focused()
+    assert table.page.evaluate("document.getElementById('room').dataset.say === before")
+    assert table.page.evaluate("globalThis.said") == []
+
+
+def test_an_error_comes_as_a_whole_room_and_is_said(table: Table, console: Console) -> None:
+    console.expect("status of 4")
+    page = table.page
+    lobby = page.request.get("/nothing-here", headers={"HX-Request": "true", "Accept": "text/html"}).text()
+    with first(page, table.actions, lambda route: route.fulfill(status=429, body=lobby, content_type="text/html")):
+        table.act()
+        expect(page.locator("#room.room--play")).to_have_count(0)
+    sentence = page.locator(".lost__what").inner_text()
+    page.clock.run_for(100)
+    expect(page.get_by_role("status").first).to_have_text(re.compile(re.escape(sentence)))

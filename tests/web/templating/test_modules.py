@@ -1,0 +1,99 @@
+"""The scripts of a page: one for all, what only some pages plug into it, and all of them named in the head."""
+
+import re
+from collections.abc import Callable
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+
+from tests.bench.weights import first_visit
+from tests.support.moves import dealt, finished
+from tests.support.player import Player
+from tests.support.table_players import TablePlayer
+from webapp.engine.games import SOLO
+
+MODULE = re.compile(r'<script src="/static/js/(\w+\.js)\?v=\w+" type="module"></script>')
+NAMED = re.compile(r'(?:src|href)="/static/js/(\w+\.js)\?')
+FETCHED = "/static/js/"
+HTMX = "vendor/htmx"
+
+OF_DRAW_POKER = ["wins.js", "coach_call.js", "unfold.js", "marks.js", "draw_button.js"]
+PLUGGED = {
+    "/": [],
+    "/play/poker": OF_DRAW_POKER,
+    "/play/joker": OF_DRAW_POKER,
+    "/play/blackjack": ["wins.js", "coach_call.js"],
+    "a shared table": ["wins.js", "table.js"],
+    "a finished hand": ["partials.js", "wins.js", "replay.js"],
+    "/odds/poker": ["partials.js", "desk.js"],
+    "/tables": ["partials.js"],
+    "/rules/poker": ["partials.js"],
+    "/me": ["partials.js"],
+    "/fair": ["partials.js"],
+    "/lab": ["partials.js"],
+    "/daily": ["partials.js"],
+    "/offline": [],
+}
+"""What each kind of page plugs into the script of every page."""
+ONLY_SHARED = {"table.js", "parts.js", "steps.js", "stream.js", "turn.js", "clock.js", "reactions.js"}
+ROOMS = [*(f"/play/{code}" for code in SOLO), "a shared table"]
+
+pytestmark = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
+
+
+@pytest.fixture
+def place(app: Flask) -> Callable[[str], tuple[FlaskClient, str]]:
+    """``place("a shared table")``: somebody who may look at such a page, and its address."""
+
+    def find(kind: str) -> tuple[FlaskClient, str]:
+        client = app.test_client()
+        if kind == "a shared table":
+            return client, f"/t/{TablePlayer(client).open()}"
+        if kind == "a finished hand":
+            player = Player(client)
+            dealt(player)
+            return client, f"/h/{finished(player)}"
+        return client, kind
+
+    return find
+
+
+def page_of(client: FlaskClient, address: str) -> str:
+    answer = client.get(address, headers={"Accept": "text/html"})
+    assert answer.status_code == 200
+    return answer.text
+
+
+@pytest.mark.parametrize("kind", PLUGGED)
+def test_a_page_has_one_script_and_what_its_kind_plugs_into_it(place: Callable, kind: str) -> None:
+    entry, *plugged = MODULE.findall(page_of(*place(kind)))
+    assert entry == "app.js"
+    assert plugged == PLUGGED[kind]
+
+
+@pytest.mark.parametrize("kind", PLUGGED)
+def test_every_module_stands_in_the_head_so_that_none_is_found_late(place: Callable, kind: str) -> None:
+    client, address = place(kind)
+    named = NAMED.findall(page_of(client, address))
+    loaded = {
+        found.partition("?")[0].removeprefix(FETCHED) for found in first_visit(client, address) if FETCHED in found
+    }
+    assert set(named) == loaded
+    assert len(named) == len(loaded), "once"
+    assert bool(ONLY_SHARED & loaded) == (kind == "a shared table")
+
+
+@pytest.mark.parametrize("kind", PLUGGED)
+def test_what_htmx_fetches_stands_only_on_pages_that_load_it(place: Callable, kind: str) -> None:
+    page = page_of(*place(kind))
+    assert (HTMX in page) == ("partials.js" in PLUGGED[kind])
+    assert HTMX in page or " hx-" not in page
+
+
+@pytest.mark.parametrize("kind", ROOMS)
+def test_an_action_is_sent_by_the_script_or_by_the_form_itself(place: Callable, kind: str) -> None:
+    """There is one way for both: the mark is the same at a table for one and at one that people share."""
+    forms = re.findall(r"<form\b[^>]*\bdata-send\b[^>]*>", page_of(*place(kind)))
+    assert forms
+    assert [form for form in forms if 'method="post"' not in form or 'action="/' not in form] == []
