@@ -336,7 +336,7 @@ def too_late(page: Page) -> None:
 
 
 READ = 4000
-"""Milliseconds for which a refusal stands there whatever else happens (static/js/live.js)."""
+"""Milliseconds for which a refusal stands there whatever else happens (static/js/table.js)."""
 FOCUS = "document.activeElement.innerText.trim()"
 
 
