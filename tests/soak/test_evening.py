@@ -17,8 +17,9 @@ from tests.support.server import Server, free_port
 
 RESTARTS = 12
 """Restarts in the time that it lasts: in an hour one every five minutes."""
-GROWTH = 0.10
-"""Share by which the process that is never restarted may grow after the first sixth of the time, ten minutes of an hour."""
+GROWTH = 0.05
+"""Share by which the process that is never restarted may grow after the first sixth of the time, ten minutes of an hour:
+what it remembers has a limit each, and is not full by then."""
 
 pytestmark = [pytest.mark.soak, pytest.mark.pg, pytest.mark.timeout(3 * 3600)]
 

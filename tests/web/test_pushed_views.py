@@ -20,8 +20,9 @@ from tests.support.table_players import (
     playing,
     seated,
 )
+from webapp.services.core.clock import now_ms
 from webapp.services.tables.reading.facts import Snapshot
-from webapp.web import pushed_views
+from webapp.web import pushed_views, rendering
 from webapp.web.templating.parts import Room
 
 pytestmark = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
@@ -233,6 +234,28 @@ def test_a_page_that_is_far_behind_is_sent_all_of_it(app: Flask, pages: list[Pag
     pushed = page.news()
     assert pushed is not None
     assert (pushed["since"], page.room) == (0, page.fetched()[1])
+
+
+@pytest.mark.parametrize(
+    ("later", "is_known"), [(pushed_views.VIEW_MS - 10_000, True), (pushed_views.VIEW_MS + 1, False)]
+)
+def test_a_view_that_has_not_changed_for_long_is_forgotten(
+    app: Flask, pages: list[Page], monkeypatch: pytest.MonkeyPatch, later: int, is_known: bool
+) -> None:
+    """The process would grow with all who have ever played."""
+    monkeypatch.setitem(app.extensions, "pushed_views", pushed_views.PushedViews(app))
+    visitors, others = betting(app, 2), betting(app, 2)
+    pages += [Page(look_on(app, each[0].code, 1)[0]) for each in (visitors, others)]
+    visitors[0].now("policy", "timid")
+    pages[0].news()
+    monkeypatch.setattr(rendering, "now_ms", lambda: now_ms() + later)
+    others[0].now("policy", "timid")
+    pages[1].news()
+    before = pages[0].version
+    visitors[0].now("policy", "basic")
+    pushed = pages[0].news()
+    assert pushed is not None
+    assert (pushed["since"], pages[0].room) == (before if is_known else 0, pages[0].fetched()[1])
 
 
 def test_the_text_of_few_views_is_kept_and_what_differs_is_still_known(

@@ -38,6 +38,8 @@ VERSIONS_KEPT: Final = 4
 """Versions of which it is known what a view consisted of: a stream that is further behind is sent all of it."""
 VIEWS: Final = 2_000
 """Views of which that is known, those that changed last: about 14 KB each."""
+VIEW_MS: Final = 300_000
+"""Milliseconds after which a view that has not changed is forgotten. Players who left have views of their own."""
 ROOMS: Final = 256
 """Views whose text is kept, those that were made last: about 40 KB each."""
 LONGEST: Final = 9
@@ -198,10 +200,14 @@ class PushedViews:
             while len(self._rooms) > ROOMS:
                 _, oldest = self._rooms.popitem(last=False)
                 oldest.forget_text()
-            while len(self._views) > VIEWS:
+            while len(self._views) > VIEWS or self._is_first_view_older(rendering.now - VIEW_MS):
                 self._views.popitem(last=False)
         if known:
             self.message_since(viewpoint, rendering, known[-1].version)  # here rather than in the event loop
+
+    def _is_first_view_older(self, than: int) -> bool:
+        first = next(iter(self._views.values()))
+        return first[-1].now < than
 
     def _latest(self, viewpoint: Viewpoint) -> Rendering | None:
         with self._lock:
