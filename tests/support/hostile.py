@@ -69,6 +69,7 @@ class Attack:
         self._lines: list[socket.socket | None] = [None] * lines
         self._stop = Event()
         self._thread = Thread(target=self._run)
+        self.lines = lines
         self.opened = self.steps = 0
 
     def __enter__(self) -> "Attack":
@@ -111,7 +112,8 @@ class Attack:
 
 
 def read_a_byte(line: socket.socket) -> None:
-    if line.recv(1) == b"":
+    """Read one, and look whether the server has hung up: what came before it is still there to be read."""
+    if line.getsockopt(socket.SOL_SOCKET, socket.SO_ERROR) or line.recv(1) == b"":
         raise ConnectionError("the server has hung up")
 
 

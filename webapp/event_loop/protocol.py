@@ -2,6 +2,7 @@
 
 import asyncio
 import socket
+import struct
 from typing import Any, Final
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
@@ -113,7 +114,13 @@ class PatientProtocol(HttpToolsProtocol):
     # What the doorkeeper asks.
 
     def give_up(self) -> None:
-        """Close the connection, whatever waits to be sent."""
+        """Close the connection, whatever waits to be sent: the system drops that as well.
+
+        By itself it would offer it for minutes to a client that takes nothing, up to four megabytes of it.
+        """
+        line = self.transport.get_extra_info("socket")
+        if line is not None and self.unsent():
+            line.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
         self.transport.abort()
 
     def unsent(self) -> int:
