@@ -1,7 +1,7 @@
 /* The one script of every page, at a table for one and at one that people share. It starts the parts that all pages have;
    what only some pages need is plugged into it by them. A module; everything also works without it. No inline handlers, no
    eval. */
-import { wake } from "./room.js?v=ff2171a05c";
+import { wake } from "./room.js?v=bc82439363";
 import "./taps.js?v=ad278c9648";
 import "./keys.js?v=6250c20ea4";
 import "./share.js?v=69baa4257c";

@@ -6,6 +6,18 @@ let byKey = false; // whoever plays by keys needs the focus, though it was nowhe
 document.addEventListener("keydown", () => { byKey = true; }, true);
 document.addEventListener("pointerdown", () => { byKey = false; }, true);
 
+let lost = null; // where the focus was, from a swap until it is given back: another swap may come meanwhile
+
+document.addEventListener("focusin", () => { lost = null; });
+
+/* Of the whole room, whose focus a swap takes away. */
+export function keptOfRoom(root) {
+  const was = kept(root);
+  if (was.tag) lost = was;
+  else if (lost && document.activeElement === document.body) return { ...lost, fields: was.fields, open: was.open, scroll: was.scroll };
+  return was;
+}
+
 export function kept(root) {
   const active = root.contains(document.activeElement) ? document.activeElement : null;
   const fields = new Map(all("input[id], select[id]", root).filter((field) => field.value !== field.defaultValue || field.id === "name").map((field) => [field.id, field.value]));

@@ -1,7 +1,7 @@
 /* Cards that are marked to be held: the marks are kept by the site, so that they outlive the page. */
 import { announce } from "./common.js?v=10cbdc9a16";
 import { PART } from "./line.js?v=fbdf49fff7";
-import { isSending, read } from "./room.js?v=ff2171a05c";
+import { isSending, read } from "./room.js?v=bc82439363";
 
 let marks = Promise.resolve();
 

@@ -2,7 +2,7 @@
    shown like a room; what was asked on a bad line is asked for again. */
 import { all, room } from "./common.js?v=10cbdc9a16";
 import { PART, RETRY_AFTER, isUnanswered, request, showConnection } from "./line.js?v=fbdf49fff7";
-import { begin } from "./room.js?v=ff2171a05c";
+import { begin } from "./room.js?v=bc82439363";
 
 const isRoom = (html) => /^\s*(?:<!--.*?-->\s*)?<div id="room"/.test(html);
 

@@ -1,7 +1,7 @@
 /* The parts of a shared table's page: only those that differ are swapped. What somebody types, has focused, opened or
    scrolled to stays. */
 import { all, one, room } from "./common.js?v=10cbdc9a16";
-import { focus, kept, restore } from "./focus.js?v=222dad3b68";
+import { focus, kept, restore } from "./focus.js?v=8e8389795e";
 
 export const versionOf = (root) => Number(root.dataset.version);
 

@@ -7,7 +7,7 @@
    moves yet, "wake" when its last card lies there, and once with the page. */
 import { announce, one, room } from "./common.js?v=10cbdc9a16";
 import { fillCuts, goOn } from "./cuts.js?v=7d3d2cdb15";
-import { focusLater, kept, restore } from "./focus.js?v=222dad3b68";
+import { focusLater, keptOfRoom, restore } from "./focus.js?v=8e8389795e";
 import { PART, RETRY_AFTER, onReturn, request, showConnection } from "./line.js?v=fbdf49fff7";
 import { clearAway, finish, layBack, play, remember } from "./motion.js?v=b22fcba0f6";
 
@@ -57,7 +57,7 @@ export function show(old, swap, hasActed = false) {
 export function begin(old) {
   tell("swapping");
   remember(old);
-  const was = kept(old);
+  const was = keptOfRoom(old);
   // else what has its id is focused at once: the page is laid out for it, and then it is held back
   if (was.tag) document.activeElement.blur();
   return (fresh, hasActed = false) => {

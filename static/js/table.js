@@ -3,11 +3,11 @@
    from time to time. */
 import { createClock } from "./clock.js?v=14febc57ff";
 import { later, one, room } from "./common.js?v=10cbdc9a16";
-import { kept, restore } from "./focus.js?v=222dad3b68";
+import { kept, restore } from "./focus.js?v=8e8389795e";
 import { showConnection } from "./line.js?v=fbdf49fff7";
-import { createLatest, createParts, versionOf } from "./parts.js?v=dde7f30d6c";
+import { createLatest, createParts, versionOf } from "./parts.js?v=735b77156a";
 import { createReactions } from "./reactions.js?v=300a943b0e";
-import { isSending, land, lastSaid, parsed, plug, read, say, send } from "./room.js?v=ff2171a05c";
+import { isSending, land, lastSaid, parsed, plug, read, say, send } from "./room.js?v=bc82439363";
 import { createPacer } from "./steps.js?v=2c735910e4";
 import { createStream } from "./stream.js?v=699ac5a610";
 import { call, showInTitle, turn } from "./turn.js?v=8a1b94644b";

@@ -188,6 +188,21 @@ def test_a_page_that_comes_back_says_nothing_that_is_not_new_and_keeps_the_focus
     assert table.page.evaluate("globalThis.said") == []
 
 
+def test_the_focus_outlasts_two_rooms_that_come_before_the_next_frame(table: Table, console: Console) -> None:
+    console.expect(NO_LINE)
+    page = table.page
+    page.clock.run_for(1000)
+    table.button.focus()
+    page.clock.pause_at(page.evaluate("Date.now() + 1000"))  # no frame comes until it is told to
+    for _ in range(2):
+        with page.expect_response(lambda answer: answer.request.method == "GET" and answer.ok) as read:
+            page.evaluate("window.dispatchEvent(new Event('online'))")
+        read.value.finished()
+        page.evaluate("fetch(location.href).then((answer) => answer.text())")  # what came before it is in the page
+    page.clock.run_for(1000)
+    expect(table.button).to_be_focused()
+
+
 def test_an_error_comes_as_a_whole_room_and_is_said(table: Table, console: Console) -> None:
     console.expect("status of 4")
     page = table.page
