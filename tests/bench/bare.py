@@ -23,7 +23,7 @@ def nothing() -> Response:
 
 def serve(port: int) -> None:
     """Serve the app as the site is."""
-    site = EventLoopApp(app, SERVER_THREADS, counts=False, begin=lambda: None)
+    site = EventLoopApp(app, SERVER_THREADS, counts=False, begin=lambda: None, at_once=1)
     WebServer(site, end_streams=lambda: None, connections=1_000, counts=False).serve_at(listen("127.0.0.1", port))
 
 

@@ -40,12 +40,19 @@ class EventLoopApp:
         counts: Whether an address may only have so many requests at a time.
         begin: Called once, in a thread, before the first request.
         lanes: Lanes of requests that wait for each other.
+        at_once: Requests in no lane that do not wait for each other; all, if it is None.
     """
 
     def __init__(
-        self, app: WsgiApp, threads: int, counts: bool, begin: Callable[[], None], lanes: Sequence[Lane] = ()
+        self,
+        app: WsgiApp,
+        threads: int,
+        counts: bool,
+        begin: Callable[[], None],
+        lanes: Sequence[Lane] = (),
+        at_once: int | None = None,
     ) -> None:
-        self.threads = WsgiThreads(app, threads, counts, lanes)
+        self.threads = WsgiThreads(app, threads, counts, lanes, at_once)
         self._begin = begin
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:

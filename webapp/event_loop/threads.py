@@ -7,9 +7,11 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, Final
 
 from webapp.event_loop.lanes import Courtesy, Full, Lane
+from webapp.event_loop.turns import Turns
 from webapp.ip_addresses import address_key
 
 OF_AN_ADDRESS: Final = 192
@@ -40,12 +42,17 @@ class WsgiThreads:
         app: The WSGI app.
         threads: Threads at most.
         counts: Whether an address may only have so many requests at a time.
-        lanes: Lanes of requests that wait for each other. All others go to the threads as they come.
+        lanes: Lanes of requests that wait for each other.
+        at_once: Requests in no lane that are worked on without waiting for each other; as many as there are threads,
+            if it is None. Where the database is in this process too, one by one costs less (see ``turns``).
     """
 
-    def __init__(self, app: WsgiApp, threads: int, counts: bool, lanes: Sequence[Lane] = ()) -> None:
+    def __init__(
+        self, app: WsgiApp, threads: int, counts: bool, lanes: Sequence[Lane] = (), at_once: int | None = None
+    ) -> None:
         self._app, self._counts, self._lanes, self._courtesy = app, counts, lanes, Courtesy()
         self._executor = ThreadPoolExecutor(threads, thread_name_prefix="request")
+        self._turns = Turns(self._executor, at_once or threads)
         self._working: Counter[str] = Counter()
         self._given: set[Future[WholeAnswer]] = set()
 
@@ -62,7 +69,7 @@ class WsgiThreads:
         self._working[address] += 1
         try:
             lane = next((lane for lane in self._lanes if lane.takes(environ["PATH_INFO"])), None)
-            return await (self._at_once(environ) if lane is None else self._in_lane(environ, lane, address))
+            return await (self._in_turn(environ) if lane is None else self._in_lane(environ, lane, address))
         except Full:
             return _refused(environ, 503, "unavailable", _BUSY, 2)
         finally:
@@ -70,30 +77,30 @@ class WsgiThreads:
             if not self._working[address]:
                 del self._working[address]
 
-    async def _at_once(self, environ: dict[str, Any]) -> WholeAnswer:
+    async def _in_turn(self, environ: dict[str, Any]) -> WholeAnswer:
         self._courtesy.others += 1
         try:
-            return await self._in_thread(environ)
+            return await self._answer_of(self._turns.submit(partial(self._answer, environ)))
         finally:
             self._courtesy.others -= 1
 
     async def _in_lane(self, environ: dict[str, Any], lane: Lane, address: str) -> WholeAnswer:
         async with lane.place(address if self._counts else ""):
             if lane.is_urgent:
-                return await self._in_thread(environ)
+                return await self._answer_of(self._executor.submit(self._answer, environ))
             await self._courtesy.turn()
-            answer = await self._in_thread(environ)
+            answer = await self._answer_of(self._executor.submit(self._answer, environ))
             self._courtesy.spent(answer.seconds)
             return answer
 
-    async def _in_thread(self, environ: dict[str, Any]) -> WholeAnswer:
-        given = self._executor.submit(self._answer, environ)
+    async def _answer_of(self, given: Future[WholeAnswer]) -> WholeAnswer:
         self._given.add(given)
         given.add_done_callback(self._given.discard)
         return await asyncio.wrap_future(given)
 
     def close(self) -> None:
         """Begin nothing more, and wait for nothing."""
+        self._turns.cancel()
         self._executor.shutdown(wait=False, cancel_futures=True)
 
     def _answer(self, environ: dict[str, Any]) -> WholeAnswer:

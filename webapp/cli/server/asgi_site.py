@@ -19,7 +19,9 @@ def asgi_app(app: Flask) -> EventLoopApp:
         arguments = (app.extensions["config"], app.app_context)
         Thread(target=supervisor.watch, args=arguments, name="lab-watch", daemon=True).start()
 
-    return EventLoopApp(app, SERVER_THREADS, counts_by_address(app.extensions["config"]), begin, lanes())
+    config: Config = app.extensions["config"]
+    at_once = 1 if config.sqlite else None
+    return EventLoopApp(app, SERVER_THREADS, counts_by_address(config), begin, lanes(), at_once)
 
 
 def lanes() -> tuple[Lane, ...]:
