@@ -5,7 +5,6 @@ nothing and is answered with the board as it is, so any request may be sent agai
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
 from sqlalchemy.orm.exc import StaleDataError
@@ -72,7 +71,7 @@ def deal(
         elif paying := _paying(hand, state, chosen):
             update_if_unchanged(hand, marks=join_numbers(paying))
         prepared = prepare(hand, game, now) if result is not None else None
-        return replace(board_of(hand, state), next=prepared)
+        return board_of(hand, state, prepared=prepared)
 
 
 def _open_deck(
@@ -145,7 +144,7 @@ def act(
             if result is not None:
                 _settle(hand, after, result, now)
             prepared = prepare(hand, game, now) if result is not None else None
-            return replace(board_of(hand, after), next=prepared)
+            return board_of(hand, after, prepared=prepared)
     except StaleDataError:
         # another request's update came between our reading and our writing: answer as any copy that came second
         return board_for_hand(player, code, key, sealed_seeds, "moved-on")

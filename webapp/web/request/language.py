@@ -1,6 +1,7 @@
 """The language of a page: the chosen one, else the first of the browser's that we have, else English."""
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import cast
 
 from flask import g, request
@@ -18,8 +19,13 @@ def language_of_request() -> str:
     """Return the code of the language in which the request is answered."""
     if "language" not in g:
         asked = request.headers.get("Accept-Language", "")
-        g.language = preferences().language or best_of(ranges_of(asked))
+        g.language = preferences().language or _best_of_header(asked)
     return cast(str, g.language)
+
+
+@lru_cache(maxsize=256)  # the browsers of a country say much the same. bench: server
+def _best_of_header(asked: str) -> str:
+    return best_of(ranges_of(asked))
 
 
 def ranges_of(header: str) -> list[Range]:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Hashable, Mapping
 from functools import lru_cache
 from typing import Any, Final
 
-from flask import Flask, request, url_for
+from flask import Flask, request
 from jinja2.runtime import Macro
 from markupsafe import Markup
 
@@ -31,6 +31,7 @@ from webapp.web.templating.jinja_calls import DirectContext, Gettext
 from webapp.web.templating.jinja_globals import SharedGlobalsEnvironment
 from webapp.web.templating.percentages import percentages
 from webapp.web.templating.static_files import static_url
+from webapp.web.templating.urls import url_for
 
 HTML_LANGUAGES: Final = {language.code: language.tag for language in languages.LANGUAGES}
 
@@ -105,6 +106,7 @@ GLOBALS: Final[Mapping[str, Any]] = {
     "has_odds": has_odds,
     "game_preferences": vocabulary.game_preferences,
     "static_url": static_url,
+    "url_for": url_for,
     "preload": modules.preload,
     "plug": modules.plug,
     "part": parts.part,

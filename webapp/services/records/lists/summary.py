@@ -79,22 +79,26 @@ class _Gist(NamedTuple):
     returned: int
 
 
-class _Gists(Cache[tuple[object, ...], _Gist]):
-    """Gists by all that they follow from; nothing of it can change any more."""
+class _Summaries(Cache[tuple[object, ...], Summary]):
+    """Summaries by the ``FACTS`` that they follow from. Each answer to a player shows five of them. bench: server."""
 
 
 def summary_of(row: Row[*tuple[Any, ...]]) -> Summary:
-    """Return the summary of the ``FACTS`` of a public hand.
+    """Return the summary of the ``FACTS`` of a public hand, which are the last columns of the row.
 
     Raises:
         ValueError: The hand is not public.
     """
+    known = context.current().get(_Summaries, lambda _: _Summaries(1024))
+    return known.get(tuple(row[-len(FACTS) :]), lambda: _made(row))
+
+
+def _made(row: Row[*tuple[Any, ...]]) -> Summary:
     if row.cut is None or row.finished_at is None:
         raise ValueError(f"hand {row.key} is not public")
     owner = _Owner(row.shoe_key or row.key, row.player_id, row.commitment, row.revealed_seed, row.sealed_seed)
-    facts = (row.game, row.variant, owner, row.offset, row.cut, row.stakes, row.moves, row.status)
     try:
-        gist = context.current().get(_Gists, lambda _: _Gists(1024)).get(facts, lambda: _gist(*facts))
+        gist = _gist(row.game, row.variant, owner, row.offset, row.cut, row.stakes, row.moves, row.status)
     except Refusal:
         sealed = Label("SEALED" if row.status == "done" else row.status.upper())
         return Summary(row.key, row.game, row.seq, row.status, (), sealed, None, row.finished_at, helped=row.helped)

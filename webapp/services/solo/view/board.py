@@ -170,7 +170,7 @@ def empty_board(game: AnyGame, table: str, player: str | None) -> Board:
     return Board(game, table, rules, standing, recent, shoe=shoe, win_loss=win_loss, run=run, returned=returned)
 
 
-def board_of(hand: Hand, state: Any = None, note: str | None = None) -> Board:
+def board_of(hand: Hand, state: Any = None, note: str | None = None, prepared: NextHand | None = None) -> Board:
     """Return the board of a hand. ``state`` is None before the deal, and for hands whose cards are not known here."""
     game = hand_game(hand)
     rules = game.rules(hand.variant)
@@ -202,5 +202,6 @@ def board_of(hand: Hand, state: Any = None, note: str | None = None) -> Board:
         win_loss=None if rules.pays else count_wins(hand.player_id, hand.game, hand.variant),
         staked=0 if state is None else sum(game.committed(state)),
         run=run_over(hand.player_id, hand.game, rules.bets, standing.purse, hand.status),
+        next=prepared,
         returned=purses.refunded(hand.key) if hand.status == "void" else 0,
     )
