@@ -59,8 +59,8 @@ MUTANTS = {
             ),
             (
                 "webapp/services/fairness/sealing.py",
-                "self._fernet.decrypt(str(sealed_seed))",
-                "b64decode(str(sealed_seed))",
+                "self._fernet.decrypt(sealed_seed)",
+                "b64decode(sealed_seed)",
             ),
         ),
     ),

@@ -1,6 +1,6 @@
 """One open event stream of a shared table: read by an event loop, published to from any thread."""
 
-from asyncio import AbstractEventLoop, Future, get_running_loop
+from asyncio import AbstractEventLoop, Future, TimerHandle, get_running_loop
 from collections.abc import Callable
 from contextlib import suppress
 from threading import Lock
@@ -27,6 +27,9 @@ class EventStream:
         self._fresh = False
         self._loop: AbstractEventLoop | None = None
         self._waiting: Future[None] | None = None
+        self._until = 0.0
+        """When the ``wait`` ends by itself, by the clock of the loop."""
+        self._timer: TimerHandle | None = None
         self._when_served: Callable[[], object] | None = None
 
     def tell(self, version: int, deadline: int) -> None:
@@ -57,15 +60,36 @@ class EventStream:
             when_served()
         if not self._fresh:
             waiting = self._waiting = loop.create_future()
-            timer = loop.call_later(seconds, _finish, waiting)
+            self._end_wait_at(loop, loop.time() + seconds)
             try:
                 if not self._fresh:  # what was published before there was a loop
                     await waiting
             finally:
-                timer.cancel()
                 self._waiting = None
+                if self.ended and self._timer is not None:
+                    self._timer.cancel()
         fresh, self._fresh = self._fresh, False
         return fresh
+
+    def _end_wait_at(self, loop: AbstractEventLoop, until: float) -> None:
+        """Let a timer end the ``wait``. One that is set already stays if it comes before, and is then set again.
+
+        Nearly all waits end before their time: to set a timer for each costs as much as what ends it. bench: tables
+        """
+        self._until = until
+        if self._timer is None or self._timer.when() > until:
+            if self._timer is not None:
+                self._timer.cancel()
+            self._timer = loop.call_at(until, self._time_comes)
+
+    def _time_comes(self) -> None:
+        loop, timer, self._timer = self._loop, self._timer, None
+        if self._waiting is None or loop is None or timer is None:
+            return
+        if timer.when() < self._until:
+            self._end_wait_at(loop, self._until)
+        else:
+            _finish(self._waiting)
 
     def end(self) -> None:
         """End the stream: its page has opened another one."""

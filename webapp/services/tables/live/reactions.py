@@ -69,7 +69,9 @@ class Reactions:
         """Return the reactions at a table that are to be shown now, without those up to a number."""
         since = time.monotonic() - SHOWN_SECONDS
         with self._lock:
-            known = self._tables.get(code, ())
+            known = self._tables.get(code)
+            if not known:  # each stream asks whenever it is woken
+                return ()
             return tuple(reaction for reaction in known if reaction.number > after and reaction.at > since)
 
     def _add(self, code: str, reaction: Reaction) -> Reaction:

@@ -1,0 +1,107 @@
+"""An open stream waits until something is published to it, or until its time comes, with one timer for all its waits."""
+
+import asyncio
+import gc
+import weakref
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+import pytest
+
+from webapp.services.tables.live.open_stream import EventStream
+
+SHORT = 0.05
+LONG = 30.0
+
+
+def run(evening: Callable[[EventStream], Awaitable[None]]) -> None:
+    stream = EventStream("ABC234", "somebody", (), "a page", lambda _: None)
+    asyncio.run(asyncio.wait_for(evening(stream), LONG / 2))  # type: ignore[arg-type]
+
+
+async def woken(stream: EventStream, seconds: float) -> bool:
+    """Wait, and publish something at once."""
+    waiting = asyncio.create_task(stream.wait(seconds))
+    await asyncio.sleep(0)
+    stream.tell(stream.version + 1, 0)
+    return await waiting
+
+
+def test_a_wait_ends_by_itself_when_its_time_has_come() -> None:
+    async def evening(stream: EventStream) -> None:
+        loop = asyncio.get_running_loop()
+        for _ in range(3):
+            began = loop.time()
+            assert not await stream.wait(SHORT)
+            assert loop.time() - began >= SHORT - 0.001
+
+    run(evening)
+
+
+def test_a_wait_after_one_that_was_ended_early_lasts_as_long_as_it_is_told() -> None:
+    async def evening(stream: EventStream) -> None:
+        loop = asyncio.get_running_loop()
+        assert await woken(stream, SHORT)
+        began = loop.time()
+        assert not await stream.wait(4 * SHORT)  # the time of the first comes meanwhile
+        assert loop.time() - began >= 4 * SHORT - 0.001
+
+    run(evening)
+
+
+def test_a_short_wait_after_a_long_one_is_short() -> None:
+    async def evening(stream: EventStream) -> None:
+        assert await woken(stream, LONG)
+        assert not await stream.wait(SHORT)  # else the test takes too long, and fails
+
+    run(evening)
+
+
+def test_a_stream_whose_time_comes_while_nobody_waits_is_woken_the_next_time() -> None:
+    async def evening(stream: EventStream) -> None:
+        assert await woken(stream, SHORT)
+        await asyncio.sleep(2 * SHORT)
+        assert await woken(stream, LONG)
+        assert not await stream.wait(SHORT)
+
+    run(evening)
+
+
+def test_a_thousand_waits_set_one_timer(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def evening(stream: EventStream) -> None:
+        loop, timers = asyncio.get_running_loop(), list[float]()
+        call_at = loop.call_at
+
+        def counted(when: float, *said: Any, **how: Any) -> asyncio.TimerHandle:
+            timers.append(when)
+            return call_at(when, *said, **how)
+
+        monkeypatch.setattr(loop, "call_at", counted)
+        for _ in range(1000):
+            assert await woken(stream, LONG)
+        assert len(timers) == 1
+
+    run(evening)
+
+
+def test_a_stream_that_has_ended_is_held_by_no_timer() -> None:
+    async def evening(stream: EventStream) -> None:
+        waiting = asyncio.create_task(stream.wait(LONG))
+        await asyncio.sleep(0)
+        stream.end()
+        assert await waiting
+
+    async def several() -> list[weakref.ref[EventStream]]:
+        streams = [EventStream("ABC234", "somebody", (), "a page", lambda _: None) for _ in range(3)]
+        for stream in streams:
+            await evening(stream)
+        left = [weakref.ref(stream) for stream in streams]
+        del streams, stream
+        await asyncio.sleep(0)
+        # a timer that was cancelled lies in the loop until its time or until half of them are cancelled; what it would
+        # have called is gone
+        gc.collect()
+        assert [each() for each in left] == [None] * 3
+        return left
+
+    asyncio.run(several())
