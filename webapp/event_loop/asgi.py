@@ -88,10 +88,10 @@ class EventLoopApp:
             answer = await self.threads.ask(environ)
             if handover.lines is None or answer.status != 200:
                 await _send(scope, receive, send, answer, whole)
-            else:
-                scope["headers"].clear()  # a stream lives for hours
-                scope.get(HOLD_LITTLE, _nothing)()
-                await _stream(receive, send, answer, handover, handover.lines)
+                return
+            await _begin_stream(scope, send, answer)
+            del environ, answer  # a stream lives for hours
+            await _stream(receive, send, handover, handover.lines)
         finally:
             handover.end()
 
@@ -121,10 +121,16 @@ async def _throw_away_rest(scope: Scope, receive: Receive) -> None:
         pass
 
 
-async def _stream(receive: Receive, send: Send, answer: WholeAnswer, handover: Handover, lines: Lines) -> None:
-    """Send the lines of a stream until it ends or its client has gone."""
+async def _begin_stream(scope: Scope, send: Send, answer: WholeAnswer) -> None:
+    """Send the head of a stream, and forget that of its request."""
     headers = [header for header in answer.headers if header[0] != b"content-length"]
     await send({"type": "http.response.start", "status": answer.status, "headers": headers})
+    scope["headers"].clear()
+    scope.get(HOLD_LITTLE, _nothing)()
+
+
+async def _stream(receive: Receive, send: Send, handover: Handover, lines: Lines) -> None:
+    """Send the lines of a stream until it ends or its client has gone."""
     leaving = asyncio.create_task(_end_when_left(receive, handover))
     try:
         async with aclosing(lines):
