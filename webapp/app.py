@@ -37,8 +37,9 @@ from webapp.config import (
     beside,
 )
 from webapp.extensions import Base, compress, db, prepare_postgresql, prepare_sqlite
-from webapp.services.core import context, memory
+from webapp.services.core import context
 from webapp.services.core.chores import Chores
+from webapp.services.core.memory import FreeMemory
 from webapp.services.core.other_games import load_games
 from webapp.services.deals import daily as daily_deals
 from webapp.services.review.schedule import Sweep
@@ -137,14 +138,15 @@ def _engine_options(sqlite: bool) -> dict[str, object]:
 def _provide_services(app: Flask, config: Config) -> None:
     """Let services find the objects of this app, wherever its context is."""
     services = context.Services(config)
-    app.extensions["tables"] = services.get(Hub, lambda _: Hub(app.app_context, config.database_url, config.streams))
+    hub = services.get(Hub, lambda _: Hub(app.app_context, config.database_url, config.streams))
+    app.extensions["tables"] = hub
     app.extensions["chores"] = services.get(Chores, lambda _: Chores(app.app_context))
     sweep = Sweep(config)
     seldom = {
         "overdue hands": expiry.see_to_overdue,
         "daily deals": daily_deals.see_to_deals,
         "reviews": sweep.once,
-        "memory": memory.release_free_memory,
+        "memory": FreeMemory(lambda: (hub.streams, hub.left)).release,
     }
     housekeeping = Housekeeping(app.app_context, seldom, metrics.look)
     app.extensions["housekeeping"] = services.get(Housekeeping, lambda _: housekeeping)

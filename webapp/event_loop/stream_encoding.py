@@ -86,7 +86,7 @@ class Message:
         )
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=64)
 def short_message(plain: bytes) -> Message:
     """Return a message that many streams are sent at about the same time, such as a version or a beat."""
     return Message(plain)

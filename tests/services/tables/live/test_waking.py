@@ -32,6 +32,17 @@ def test_all_streams_of_a_table_are_woken_with_one_call_into_the_loop() -> None:
     assert woken == [True] * 50
 
 
+def test_each_stream_that_ends_is_counted_once() -> None:
+    """By that the process knows when it is worth while to look for free memory."""
+    hub = pubsub.Hub(lambda: ExitStack(), "sqlite://", 100)
+    opened = [hub.join(CODE, "", (), page) for page in ("one", "two", "one")]
+    assert (hub.streams, hub.left) == (2, 1), "a page opens one anew"
+    for stream in [*opened, *opened]:
+        assert stream
+        stream.close()
+    assert (hub.streams, hub.left) == (0, 3)
+
+
 class Crowd:
     """Streams that read: each that is woken makes what it sends, which takes until ``made`` is set, and waits again."""
 

@@ -51,6 +51,8 @@ class Hub:
         self._ticks: dict[str, float] = {}
         self._published: dict[str, tuple[int, float]] = {}
         self._closed = False
+        self.left = 0
+        """Number of streams that were open once."""
         self._watchers = Watchers()
         self.reactions = Reactions()
         self._listener: Listener | None = None
@@ -108,6 +110,7 @@ class Hub:
             if stream not in streams:
                 return
             streams.discard(stream)
+            self.left += 1
             if not streams:
                 self._streams.pop(stream.code, None)
                 self._ticks.pop(stream.code, None)
