@@ -93,6 +93,17 @@ def first(page: Page, actions_of: str, answer: Callable[[Route], object]) -> Ite
     page.unroute(actions_of, take)
 
 
+@contextmanager
+def room_read(page: Page) -> Iterator[None]:
+    """Wait until the page has read its room and shown it. Its event stream may begin at any time, and has no end."""
+    with page.expect_response(
+        lambda answer: answer.ok and answer.request.method == "GET" and "/events" not in answer.url
+    ) as read:
+        yield
+    read.value.finished()
+    page.evaluate("fetch(location.href).then((answer) => answer.text())")  # what came before it is in the page
+
+
 def lost(route: Route) -> None:
     """The site has heard of it, and nobody hears from the site."""
     route.fetch()
@@ -176,11 +187,11 @@ def test_a_page_that_comes_back_says_nothing_that_is_not_new_and_keeps_the_focus
     table.page.clock.run_for(1000)
     table.button.focus()
     table.page.evaluate("globalThis.before = document.getElementById('room').dataset.say")
-    with table.page.expect_response(lambda answer: answer.request.method == "GET" and answer.ok):
+    with room_read(table.page):
         lose_the_line(table.page)
     table.page.clock.run_for(1000)  # what the page itself has said so far, a reader of it may hear once more
     table.page.evaluate(SAID)
-    with table.page.expect_response(lambda answer: answer.request.method == "GET" and answer.ok):
+    with room_read(table.page):
         lose_the_line(table.page)
     table.page.clock.run_for(1000)
     expect(table.button).to_be_focused()
@@ -195,10 +206,8 @@ def test_the_focus_outlasts_two_rooms_that_come_before_the_next_frame(table: Tab
     table.button.focus()
     page.clock.pause_at(page.evaluate("Date.now() + 1000"))  # no frame comes until it is told to
     for _ in range(2):
-        with page.expect_response(lambda answer: answer.request.method == "GET" and answer.ok) as read:
+        with room_read(page):
             page.evaluate("window.dispatchEvent(new Event('online'))")
-        read.value.finished()
-        page.evaluate("fetch(location.href).then((answer) => answer.text())")  # what came before it is in the page
     page.clock.run_for(1000)
     expect(table.button).to_be_focused()
 
