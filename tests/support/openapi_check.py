@@ -6,6 +6,7 @@ sent must be described.
 
 import re
 from functools import cache
+from threading import Lock
 from typing import Any
 
 from flask import Flask
@@ -27,9 +28,15 @@ def site() -> Flask:
     return app
 
 
+_ONE_AT_A_TIME = Lock()
+"""Python 3.11 must not parse in two threads at the same time, as werkzeug does for each route ("AST constructor recursion
+depth mismatch"); people in threads ask for the document all at once."""
+
+
 def document() -> Json:
     """The document for the games that there are now: tests add some of their own."""
-    return _document(tuple(GAMES))
+    with _ONE_AT_A_TIME:
+        return _document(tuple(GAMES))
 
 
 @cache
