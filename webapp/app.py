@@ -146,7 +146,7 @@ def _provide_services(app: Flask, config: Config) -> None:
         "overdue hands": expiry.see_to_overdue,
         "daily deals": daily_deals.see_to_deals,
         "reviews": sweep.once,
-        "memory": FreeMemory(lambda: (hub.streams, hub.left)).release,
+        "memory": FreeMemory(lambda: (hub.streams, hub.ended)).release,
     }
     housekeeping = Housekeeping(app.app_context, seldom, metrics.look)
     app.extensions["housekeeping"] = services.get(Housekeeping, lambda _: housekeeping)

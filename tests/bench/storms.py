@@ -27,9 +27,9 @@ SECONDS: Final = 20
 GIVEN_BACK: Final = 65.0
 """Seconds within which a process gives free memory back to the system: it does so once a minute."""
 NOBODY_READS: Final = f"{UNREAD} streams that nobody reads"
-OF_THE_SYSTEM: Final = {"PYTHONMALLOC": "malloc"}
-"""Has Python take small objects from the C library as well, which gives back each page that is free."""
-NOBODY_READS_OF_THE_SYSTEM: Final = f"{NOBODY_READS}, PYTHONMALLOC=malloc"
+LIBC_MALLOC: Final = {"PYTHONMALLOC": "malloc"}
+"""Has Python take small objects from the C library, too, which gives back each page that is free."""
+NOBODY_READS_LIBC_MALLOC: Final = f"{NOBODY_READS}, PYTHONMALLOC=malloc"
 COME_BACK: Final = f"{BACK} streams come back after a restart"
 GOALS: Final = (
     Goal(f"{UNREAD:,} unread streams: an action meanwhile", "ms", NOBODY_READS, "action ms", 100),
@@ -37,7 +37,7 @@ GOALS: Final = (
     Goal(
         f"{UNREAD:,} unread streams: kept of their memory, PYTHONMALLOC=malloc",
         "MB",
-        NOBODY_READS_OF_THE_SYSTEM,
+        NOBODY_READS_LIBC_MALLOC,
         "MB kept",
         20,
     ),
@@ -85,7 +85,7 @@ class Player:
 def measure(unread: int = UNREAD, back: int = BACK, seconds: float = SECONDS) -> list[Row]:
     rows = [
         asyncio.run(_nobody_reads(NOBODY_READS, unread, seconds)),
-        asyncio.run(_nobody_reads(NOBODY_READS_OF_THE_SYSTEM, unread, seconds, **OF_THE_SYSTEM)),
+        asyncio.run(_nobody_reads(NOBODY_READS_LIBC_MALLOC, unread, seconds, **LIBC_MALLOC)),
         asyncio.run(_all_come_back(back)),
     ]
     for row in rows:

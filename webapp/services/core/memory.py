@@ -7,14 +7,14 @@ from collections.abc import Callable
 from typing import Final
 
 MANY: Final = 500
-"""Event streams that have ended, after which it is worth while to look for all that is free."""
+"""Ended streams from which on a full collection is worth its pause."""
 
 
 class FreeMemory:
     """Returns free memory to the system, where neither Python nor the C library does so by itself.
 
     Args:
-        streams: Returns how many event streams are open, and how many were open once.
+        streams: Returns how many event streams are open, and how many have ended since the start.
     """
 
     def __init__(self, streams: Callable[[], tuple[int, int]]) -> None:
@@ -24,9 +24,9 @@ class FreeMemory:
     def release(self) -> None:
         """Return what is free. Takes a tenth of a millisecond where there is nothing, ten where there is much.
 
-        Python keeps small objects that are free for the next ones, and a megabyte for each that lies anywhere in it; it
-        lets go of them in a full collection. That takes longer the more streams are open: it waits until most of many
-        have ended. bench: storms
+        Python keeps freed tuples, lists and the like for reuse, and each of them keeps the megabyte in which it lies
+        from going back. A full collection lets go of them. Its pause grows with the streams that are open, to a tenth
+        of a second with three thousand: so it waits until most of many have ended. bench: storms
         """
         still_open, ended = self._streams()
         if ended - self._known >= max(MANY, 3 * still_open):

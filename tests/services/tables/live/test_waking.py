@@ -36,11 +36,11 @@ def test_each_stream_that_ends_is_counted_once() -> None:
     """By that the process knows when it is worth while to look for free memory."""
     hub = pubsub.Hub(lambda: ExitStack(), "sqlite://", 100)
     opened = [hub.join(CODE, "", (), page) for page in ("one", "two", "one")]
-    assert (hub.streams, hub.left) == (2, 1), "a page opens one anew"
+    assert (hub.streams, hub.ended) == (2, 1), "a page opens one anew"
     for stream in [*opened, *opened]:
         assert stream
         stream.close()
-    assert (hub.streams, hub.left) == (0, 3)
+    assert (hub.streams, hub.ended) == (0, 3)
 
 
 class Crowd:

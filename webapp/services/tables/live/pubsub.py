@@ -51,8 +51,8 @@ class Hub:
         self._ticks: dict[str, float] = {}
         self._published: dict[str, tuple[int, float]] = {}
         self._closed = False
-        self.left = 0
-        """Number of streams that were open once."""
+        self.ended = 0
+        """Number of streams that have ended."""
         self._watchers = Watchers()
         self.reactions = Reactions()
         self._listener: Listener | None = None
@@ -110,7 +110,7 @@ class Hub:
             if stream not in streams:
                 return
             streams.discard(stream)
-            self.left += 1
+            self.ended += 1
             if not streams:
                 self._streams.pop(stream.code, None)
                 self._ticks.pop(stream.code, None)
