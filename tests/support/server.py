@@ -9,12 +9,15 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from http.client import HTTPConnection
+from itertools import cycle, islice
 from pathlib import Path
 from tempfile import mkdtemp
+from typing import Final
 from urllib.parse import urlsplit
 
 from tests.support.app import KEY, close, make_app, migrate
@@ -58,10 +61,28 @@ class Server:
         return status
 
 
+PORTS: Final = range(20_000, 32_000)
+"""Where servers of tests listen. Systems take the ports of outgoing connections from above; one of those would be in use
+again before its server has begun to listen."""
+OF_A_WORKER: Final = 1_000
+
+
+@cache
+def _ports() -> Iterator[int]:
+    """The ports of this worker of the tests. Its own: a server that is killed may be asked on by who knew it."""
+    first = OF_A_WORKER * int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw")) % len(PORTS)
+    mine = PORTS[first : first + OF_A_WORKER]
+    at = os.getpid() % OF_A_WORKER  # beside other runs of the tests
+    return cycle([*mine[at:], *mine[:at]])
+
+
 def free_port() -> int:
-    with socket.socket() as ear:
-        ear.bind(("127.0.0.1", 0))
-        return int(ear.getsockname()[1])
+    """A port on which nobody listens, and which nobody else is given for a long while."""
+    for port in islice(_ports(), OF_A_WORKER):
+        with socket.socket() as ear, suppress(OSError):
+            ear.bind(("", port))
+            return port
+    raise RuntimeError("no port is free")
 
 
 def wait_until_healthy(url: str, process: subprocess.Popen[bytes], log: Path, seconds: float = 240) -> None:
