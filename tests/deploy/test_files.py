@@ -165,6 +165,7 @@ def test_caddy_takes_no_mistake_of_a_visitor_for_a_failure_of_a_process() -> Non
     directives = {words[0] for words in lines if words and not words[0].startswith("#")}
     assert "health_uri" in directives
     assert not directives & {"fail_duration", "max_fails", "unhealthy_status", "unhealthy_latency"}
+    assert "max_size" not in directives, "its answer cut off the one that the site was giving"
 
 
 def test_services_that_serve_have_a_health_check_and_others_have_none() -> None:
