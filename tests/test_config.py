@@ -35,6 +35,25 @@ def test_the_key_is_made_once_and_for_its_owner_alone(tmp_path: Path) -> None:
     assert config(tmp_path / "b").secret_keys != first.secret_keys
 
 
+@pytest.mark.parametrize(
+    "url, near",
+    [
+        ("", True),
+        ("postgresql:///tefuda", True),
+        ("postgresql://tefuda@/tefuda?host=/run/postgresql", True),
+        ("postgresql://tefuda:word@localhost:5433/tefuda", True),
+        ("postgresql://127.0.0.1/tefuda", True),
+        ("postgresql://[::1]/tefuda", True),
+        ("postgresql://db/tefuda", False),
+        ("postgresql://tefuda@/tefuda?host=10.0.0.7", False),
+        ("postgresql://tefuda@/tefuda?host=/run/postgresql,db", False),
+        ("postgresql://tefuda@/tefuda?host=localhost&host=db", False),
+    ],
+)
+def test_a_database_on_this_machine_is_near(tmp_path: Path, url: str, near: bool) -> None:
+    assert config(tmp_path, TEFUDA_DATABASE_URL=url).has_near_database is near
+
+
 def test_of_many_first_processes_one_makes_the_key(tmp_path: Path) -> None:
     script = "import os; from webapp.config import Config; print(Config.from_environ(os.environ).secret_keys[0])"
     environ = {**os.environ, "TEFUDA_INSTANCE": str(tmp_path), "PYTHONPATH": str(ROOT)}

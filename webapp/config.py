@@ -121,6 +121,11 @@ class Config:
         """True if the database is SQLite."""
         return self.database_url.startswith("sqlite")
 
+    @property
+    def has_near_database(self) -> bool:
+        """True if the database is in this process or on this machine."""
+        return self.sqlite or texts.is_database_here(self.database_url)
+
 
 def setting_troubles(environ: Mapping[str, str]) -> tuple[str, ...]:
     """Return a sentence for each setting that makes no sense. Nothing is made, and the instance is not looked at."""

@@ -129,6 +129,15 @@ def database_url(text: str) -> str:
     return place.replace(" ", "%20") + mark + options.replace("+", "%20")  # to libpq a plus is a plus
 
 
+def is_database_here(url: str) -> bool:
+    """Return True if a PostgreSQL server is reached through a socket or a loopback address of this machine."""
+    from sqlalchemy import make_url
+
+    address = make_url(url)
+    named = ",".join(address.normalized_query.get("host", (address.host or "",)))
+    return all(not host or host.startswith("/") or is_loopback(host) for host in named.split(","))
+
+
 def _beside_the_code(file: str) -> Path:
     """Return the whole path of an SQLite database named without its folder: in that where Flask looks."""
     checkout = Path(__file__).resolve().parents[1]

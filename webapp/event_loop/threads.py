@@ -44,7 +44,7 @@ class WsgiThreads:
         counts: Whether an address may only have so many requests at a time.
         lanes: Lanes of requests that wait for each other.
         at_once: Requests in no lane that are worked on without waiting for each other; as many as there are threads,
-            if it is None. Where the database is in this process too, one by one costs less (see ``turns``).
+            if it is None. Where the database is near, one by one is faster (see ``turns``).
     """
 
     def __init__(

@@ -41,7 +41,9 @@ class Turns:
     """Gives an executor's threads tasks one after another, in the order in which they came.
 
     Threads share one interpreter. If several have something to do, each loses it with every query and has to wait to
-    get it back, thirty times a request. That costs a tenth of the processor time (bench: server).
+    get it back, thirty times a request. That costs a tenth of the processor time (bench: server), and where a site is
+    near its limit, the slowest actions take half as long again (bench: tables). Where an answer of the database takes a
+    millisecond, on the other hand, others may use that time.
 
     A task that takes longer than ``PATIENCE`` passes its turn on, and goes on beside the others.
 

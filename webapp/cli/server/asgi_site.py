@@ -20,7 +20,7 @@ def asgi_app(app: Flask) -> EventLoopApp:
         Thread(target=supervisor.watch, args=arguments, name="lab-watch", daemon=True).start()
 
     config: Config = app.extensions["config"]
-    at_once = 1 if config.sqlite else None
+    at_once = 1 if config.has_near_database else None  # bench: tables
     return EventLoopApp(app, SERVER_THREADS, counts_by_address(config), begin, lanes(), at_once)
 
 
