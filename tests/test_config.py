@@ -48,6 +48,7 @@ def test_the_key_is_made_once_and_for_its_owner_alone(tmp_path: Path) -> None:
         ("postgresql://tefuda@/tefuda?host=10.0.0.7", False),
         ("postgresql://tefuda@/tefuda?host=/run/postgresql,db", False),
         ("postgresql://tefuda@/tefuda?host=localhost&host=db", False),
+        ("postgresql://tefuda@/tefuda?hostaddr=10.0.0.7", False),
     ],
 )
 def test_a_database_on_this_machine_is_near(tmp_path: Path, url: str, near: bool) -> None:

@@ -134,7 +134,8 @@ def is_database_here(url: str) -> bool:
     from sqlalchemy import make_url
 
     address = make_url(url)
-    named = ",".join(address.normalized_query.get("host", (address.host or "",)))
+    options = address.normalized_query
+    named = ",".join(options.get("hostaddr") or options.get("host") or (address.host or "",))
     return all(not host or host.startswith("/") or is_loopback(host) for host in named.split(","))
 
 

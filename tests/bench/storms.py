@@ -98,7 +98,7 @@ def measure(unread: int = UNREAD, back: int = BACK, seconds: float = SECONDS) ->
 
 @dataclass(frozen=True)
 class _Storm:
-    """Streams that nobody has read: megabytes of the process before they came, and then; ``ended``: given up by it."""
+    """Memory of the server in MB at each stage of one storm. ``ended``: streams that the server has closed."""
 
     before: float
     opened: float
@@ -109,8 +109,8 @@ class _Storm:
 
 
 async def _nobody_reads(name: str, count: int, seconds: float, **environ: str) -> Row:
-    """The table moves all the time, and its streams take nothing of what they are sent. They come twice: a process that
-    has had them is as large afterwards as it has been before."""
+    """The table moves all the time, and its streams take nothing of what they are sent. They come twice: what the
+    first ones leave can be memory that is used again, what the second ones leave is growth."""
     with ExitStack() as stack:
         room = open_room(stack, count, **environ)
         (table,) = await opened([urlsplit(room.url).netloc], 1, 5, 0)

@@ -123,12 +123,8 @@ def test_people_play_on_and_look_on_behind_caddy_though_a_process_is_killed(
     assert [_status(port, path) for path in ("/readyz", "/healthz", "/metrics")] == [404] * 3
     bob = Player(url)
     before = _asked(processes)
-    for length in (
-        20_000,
-        2_000_000,
-        20_000,
-        20_000,
-    ):  # each of them was once taken to have failed, and nobody was left
+    # each process was once taken to have failed, and then nobody was left to ask
+    for length in (20_000, 2_000_000, 20_000, 20_000):
         long = bob.line.ask("POST", "/settings", [("name", "x" * length)], {})
         assert long.status == 413 and "</html>" in long.text
     assert _asked(processes)["/settings"] == before["/settings"]

@@ -62,22 +62,24 @@ class Server:
 
 
 PORTS: Final = range(20_000, 32_000)
-"""Where servers of tests listen. Systems take the ports of outgoing connections from above; one of those would be in use
-again before its server has begun to listen."""
+"""Ports on which servers of tests listen, below those that systems use for outgoing connections: another process could
+take one of these between ``free_port`` and the start of the server."""
 OF_A_WORKER: Final = 1_000
+"""Ports of each pytest-xdist worker."""
 
 
 @cache
 def _ports() -> Iterator[int]:
-    """The ports of this worker of the tests. Its own: a server that is killed may be asked on by who knew it."""
+    """The ports of this pytest-xdist worker, without end. After a test has killed a server, its proxy still sends requests
+    to that port: a server of another test must not get them."""
     first = OF_A_WORKER * int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw")) % len(PORTS)
     mine = PORTS[first : first + OF_A_WORKER]
-    at = os.getpid() % OF_A_WORKER  # beside other runs of the tests
+    at = os.getpid() % OF_A_WORKER  # another test run at the same time begins elsewhere
     return cycle([*mine[at:], *mine[:at]])
 
 
 def free_port() -> int:
-    """A port on which nobody listens, and which nobody else is given for a long while."""
+    """Return a port on which nobody listens. The same one comes again only after all others of the worker."""
     for port in islice(_ports(), OF_A_WORKER):
         with socket.socket() as ear, suppress(OSError):
             ear.bind(("", port))
