@@ -1,4 +1,4 @@
-"""A bounded cache for what never changes."""
+"""A bounded cache for what changes seldom or never."""
 
 from collections import OrderedDict
 from collections.abc import Callable
@@ -26,9 +26,17 @@ class Cache(Generic[K, V]):
             if key in self._values:
                 self._values.move_to_end(key)
                 return self._values[key]
-        value = make()
+        return self.put(key, make())
+
+    def put(self, key: K, value: V) -> V:
+        """Keep a value in the place of the one that was kept for the key, if any, and return it."""
         with self._lock:
             self._values[key] = value
+            self._values.move_to_end(key)
             while len(self._values) > self._size:
                 self._values.popitem(last=False)
         return value
+
+    def __len__(self) -> int:
+        """Return how many values are kept."""
+        return len(self._values)

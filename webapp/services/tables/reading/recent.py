@@ -20,14 +20,18 @@ MOST: Final = 1024
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """What has ended at a table: the latest rounds, newest first, and what went back, by player, with the last one."""
+    """What has ended at a table: the latest rounds, newest first, and what went back, by player, with the last one.
 
+    ``before``: the key of the round in play or to come. When it changes, another round has ended.
+    """
+
+    before: str
     rounds: tuple[PastRoundFacts, ...]
     returned: Mapping[str, int]
 
 
-class RecentRounds(Cache[tuple[str, str], Ended]):
-    """What has ended, by the code of a table and the key of its round in play or to come."""
+class RecentRounds(Cache[str, Ended]):
+    """What has ended, by the code of a table: of each only the last list, the earlier ones are not asked for again."""
 
 
 def last_dealt(table: SharedTable) -> TableRound | None:
@@ -54,7 +58,12 @@ def last_returns(code: str, round_key: str) -> Mapping[str, int]:
 
 def _ended(code: str, round_key: str) -> Ended:
     cache = context.current().get(RecentRounds, lambda _config: RecentRounds(MOST))
-    return cache.get((code, round_key), lambda: Ended(_latest_rounds(code), _last_returns(code)))
+    kept = cache.get(code, lambda: _read(code, round_key))
+    return kept if kept.before == round_key else cache.put(code, _read(code, round_key))
+
+
+def _read(code: str, round_key: str) -> Ended:
+    return Ended(round_key, _latest_rounds(code), _last_returns(code))
 
 
 def _latest_rounds(code: str) -> tuple[PastRoundFacts, ...]:

@@ -1,0 +1,30 @@
+"""The latest rounds of a table: read once for all viewers, and kept once a table."""
+
+import pytest
+from flask import Flask
+
+from tests.support.rows import row
+from tests.support.table_players import bet_all, betting, play_out, see_all
+from webapp.services.core import context
+from webapp.services.tables.reading import recent
+from webapp.services.tables.reading.recent import RecentRounds
+
+pytestmark = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
+
+
+def test_an_app_keeps_one_list_a_table_however_many_rounds_are_played(app: Flask) -> None:
+    visitors = betting(app, 2)
+    code = visitors[0].code
+    lists = []
+    for _ in range(3):
+        bet_all(visitors)
+        play_out(visitors)
+        (key,) = row(app, "SELECT round_key FROM shared_table")
+        with app.app_context():
+            lists.append([round.seq for round in recent.latest_rounds(code, key)])
+            assert recent.latest_rounds(code, key) is recent.latest_rounds(code, key), "read once"
+            assert len(context.current().get(RecentRounds, lambda _: RecentRounds(0))) == 1
+        for visitor in visitors:
+            visitor.now("ready")
+        see_all(visitors)
+    assert lists == [[1], [2, 1], [3, 2, 1]]
