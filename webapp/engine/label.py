@@ -18,3 +18,7 @@ class Label:
     def of(cls, code: str, **args: Value) -> "Label":
         """Return the label of a code with these arguments."""
         return cls(code, tuple(args.items()))
+
+    def get(self, name: str, default: Value | None = None) -> Value | None:
+        """Return the value of an argument, or the default if the label has none of this name."""
+        return next((value for key, value in self.args if key == name), default)

@@ -35,7 +35,7 @@ def _sentence(label: Label, _language: object) -> str:
 
 def say_at(label: Label, names: Mapping[int, str]) -> str:
     """Return the sentence of a label about a seat, with the name of the player who sits there."""
-    seat = dict(label.args).get("seat")
+    seat = label.get("seat")
     who = names.get(seat, "") if isinstance(seat, int) else ""
     return say(Label(label.code, (*label.args, ("who", who))) if who else label)
 

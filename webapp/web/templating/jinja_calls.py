@@ -26,6 +26,7 @@ class Gettext:
         return _without_values(translations.language(), text, eval_context.autoescape)
 
 
+@lru_cache(maxsize=4096)
 def _translated(language: str, text: str, is_html: bool) -> str:
     with translations.use_language(language):
         translated = translations.gettext(text)
