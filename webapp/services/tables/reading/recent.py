@@ -22,16 +22,17 @@ MOST: Final = 1024
 class Ended:
     """What has ended at a table: the latest rounds, newest first, and what went back, by player, with the last one.
 
-    ``before``: the key of the round in play or to come. When it changes, another round has ended.
+    ``round_key``: that of the round in play or to come, when this was read. If the table has another one, another round
+    has ended since.
     """
 
-    before: str
+    round_key: str
     rounds: tuple[PastRoundFacts, ...]
     returned: Mapping[str, int]
 
 
 class RecentRounds(Cache[str, Ended]):
-    """What has ended, by the code of a table: of each only the last list, the earlier ones are not asked for again."""
+    """What has ended, by the code of a table. Of each only the last list is kept: nobody asks for earlier ones."""
 
 
 def last_dealt(table: SharedTable) -> TableRound | None:
@@ -59,7 +60,7 @@ def last_returns(code: str, round_key: str) -> Mapping[str, int]:
 def _ended(code: str, round_key: str) -> Ended:
     cache = context.current().get(RecentRounds, lambda _config: RecentRounds(MOST))
     kept = cache.get(code, lambda: _read(code, round_key))
-    return kept if kept.before == round_key else cache.put(code, _read(code, round_key))
+    return kept if kept.round_key == round_key else cache.put(code, _read(code, round_key))
 
 
 def _read(code: str, round_key: str) -> Ended:
