@@ -49,6 +49,10 @@ MUTANTS = {
         "tests/web/test_ownership.py::test_anothers_hand_is_answered_exactly_like_no_hand_at_all[sqlite-a player-json]",
         (("webapp/services/solo/owned_rows.py", 'model.player_id == bindparam("player"), model.game', "model.game"),),
     ),
+    "moves of an ended session": Mutant(
+        "tests/web/request/test_ended_sessions.py::test_no_move_of_an_ended_session_is_carried_out[sqlite-poker]",
+        (("webapp/services/solo/owned_rows.py", '.where(Player.session_number == bindparam("number"))', ""),),
+    ),
     "the box is not encrypted": Mutant(
         "tests/web/hidden_cards/test_solo.py::test_every_layer_of_the_cookie_opened_reveals_no_card_and_no_seed[sqlite]",
         (
@@ -98,7 +102,7 @@ MORE = {
         (
             ("webapp/models/hand.py", "    __mapper_args__ = ", "    _never_read = "),
             ("webapp/services/solo/compare_and_set.py", '.step == bindparam("read")', '.step > bindparam("read") - 99'),
-            ("webapp/services/solo/owned_rows.py", "= self._query.with_for_update(of=model)", "= self._query"),
+            ("webapp/services/solo/owned_rows.py", "query.with_for_update(of=model) if lock else query", "query"),
         ),
     ),
     "those who sit down neither queue nor come again": Mutant(

@@ -16,6 +16,7 @@ from webapp.services.fairness.sealing import SealedSeeds
 from webapp.services.records.stored_practice import is_practice_key
 from webapp.services.solo import play
 from webapp.services.solo import sit as sit_module
+from webapp.services.solo.owned_rows import Owner
 from webapp.services.solo.view import card_counting, reading
 from webapp.services.solo.view.board import Board
 from webapp.web import metrics
@@ -92,8 +93,10 @@ def _seated(player: str, code: str, variant: str, form: SitForm) -> sit_module.S
 def act(code: str, hand: str, step: str) -> ResponseReturnValue:
     """Deal a hand, or carry out an action in it, and return the hand as it stands."""
     visitor.require_readable()
-    player, sealed_seeds, form = visitor.player(), seed_cookie.sealed_seeds(), read(ActionForm, request.form)
-    of_games = None if wants_json() else preferences().of_games
+    player, sealed_seeds = visitor.player_or_session(), seed_cookie.sealed_seeds()
+    form = read(ActionForm, request.form)
+    preferred = preferences()
+    of_games = None if wants_json() else preferred.of_games
     try:
         number, verb = fields.number(step, "bad-step"), form.verb.lower()
         if verb == "deal" and number == 0:
@@ -112,7 +115,7 @@ def act(code: str, hand: str, step: str) -> ResponseReturnValue:
         else:
             board = _play(player, code, hand, number, fields.action(verb, form.arg), sealed_seeds, of_games)
         _count(board, verb)
-        chosen = preferences().having_of(board.game.spec, request.form)
+        chosen = preferred.having_of(board.game.spec, request.form)
         board = _answered(player, board, board.game.spec.answers(chosen.of_games), sealed_seeds)
     except (Refusal, EngineError) as error:
         if form.table and error.code in ("hand-not-found", "box-lost") and code in SOLO:
@@ -120,12 +123,12 @@ def act(code: str, hand: str, step: str) -> ResponseReturnValue:
             return _sit(code, read(SitForm, request.form))
         return _refuse(error, code, hand, fields.chosen_stakes(form.stake))
     response = make_response(_answer(board))
-    if chosen != preferences():
+    if chosen != preferred:
         keep_preferences(response, chosen)
     return response
 
 
-def _answered(player: str | None, board: Board, verbs: frozenset[str], sealed_seeds: SealedSeeds) -> Board:
+def _answered(player: Owner, board: Board, verbs: frozenset[str], sealed_seeds: SealedSeeds) -> Board:
     """Play what the player has settled by a preference. These are actions like any other, and are recorded."""
     while verb := next((verb for verb in board.actions if verb in verbs), None):
         assert board.hand is not None
@@ -153,7 +156,7 @@ def _coached(player: str | None, board: Board, query: GameQuery, seeds: SealedSe
 
 
 def _play(
-    player: str | None,
+    player: Owner,
     code: str,
     hand: str,
     step: int,

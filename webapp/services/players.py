@@ -2,7 +2,7 @@
 
 import hashlib
 from collections.abc import Collection, Mapping
-from typing import Final
+from typing import Final, NamedTuple
 
 from sqlalchemy import bindparam, select, update
 
@@ -30,6 +30,13 @@ _REPLACED: Final = (
     .where(Player.id == bindparam("of"), Player.session_number == bindparam("before"))
     .values(session_number=bindparam("after"))
 )
+
+
+class PlayerSession(NamedTuple):
+    """A session of a player, as a cookie names it. It has ended if the player's number is another one by now."""
+
+    player: str
+    number: int
 
 
 def new_player() -> str:

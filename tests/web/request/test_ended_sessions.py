@@ -6,12 +6,16 @@ Answers come back in any order, and late; cookies are kept as a browser does, th
 from dataclasses import dataclass, field
 from http.cookies import SimpleCookie
 from itertools import permutations, product
+from random import Random
 
 import pytest
 from flask import Flask
 from werkzeug.test import TestResponse
 
-from tests.support.rows import findings, row
+from tests.support.moves import STAKES, dealt_and_live, every_game, finished, next_move, sealed
+from tests.support.player import Player
+from tests.support.rows import findings, row, rows
+from webapp.services import players
 
 JSON = {"Accept": "application/json", "Sec-Fetch-Site": "same-origin"}
 END = ("/me/end-other-sessions", {"once": "a-word-that-nobody-guesses"})
@@ -141,3 +145,43 @@ def test_a_session_that_was_made_up_is_none(app: Flask, browser: Browser) -> Non
     for value in ("", "x", "{}", browser.cookies["tefuda"][:-1], "a.b.c"):
         forger = Browser(app, {f"{name}{extra}": value for extra in ("", "1", "x" * 20)})
         assert forger.hand() is None, value
+
+
+def revoke(app: Flask) -> None:
+    with app.app_context():
+        players.end_sessions(row(app, "SELECT id FROM player")[0])
+
+
+@every_game
+def test_no_move_of_an_ended_session_is_carried_out(app: Flask, game: str) -> None:
+    alice = Player(app.test_client())
+    move = next_move(dealt_and_live(alice, game), Random(1))
+    revoke(app)
+    before = rows(app)
+    assert alice.do(move)["error"] == "hand-not-found"
+    assert alice.status == 404
+    assert rows(app) == before
+
+
+@every_game
+def test_no_hand_of_an_ended_session_is_dealt(app: Flask, game: str) -> None:
+    alice = Player(app.test_client())
+    sealed(alice, game)
+    revoke(app)
+    before = rows(app)
+    assert alice.deal("cut", STAKES[game])["error"] == "hand-not-found"
+    assert rows(app) == before
+
+
+def test_no_card_of_an_ended_session_is_marked_and_no_practice_hand_goes_on(app: Flask) -> None:
+    alice = Player(app.test_client())
+    dealt_and_live(alice, "poker")
+    practice = alice.post(f"/h/{finished(alice)}/again").json
+    own = dealt_and_live(alice, "poker")
+    revoke(app)
+    before = rows(app)
+    for board in (own, practice):
+        for verb in ("mark", "hold"):
+            answer = alice.post(f"/play/poker/{board['hand']}/{board['step']}", [("verb", verb), ("arg", "1")])
+            assert answer.json["error"] == "hand-not-found"
+    assert rows(app) == before

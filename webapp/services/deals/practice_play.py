@@ -27,7 +27,7 @@ from webapp.services.records.stored_practice import (
 )
 from webapp.services.solo import move_requests
 from webapp.services.solo.compare_and_set import update_if_unchanged
-from webapp.services.solo.owned_rows import OwnedRows
+from webapp.services.solo.owned_rows import OwnedRows, Owner
 from webapp.services.solo.view.board import Board, SameDeal
 from webapp.services.solo.view.shoe_view import shoe_view
 from webapp.services.solo.view.standing import standing_of
@@ -36,7 +36,7 @@ _OWNED: Final = OwnedRows(PracticeHand)
 _QUEUE: Final = select(Player.id).where(Player.id == bindparam("player")).with_for_update(key_share=True)
 
 
-def board_for_hand(player: str | None, code: str, key: str, note: str | None = None) -> Board:
+def board_for_hand(player: Owner, code: str, key: str, note: str | None = None) -> Board:
     """Return a practice hand of this player. Refusal ``hand-not-found`` for anybody else's, as for none at all."""
     row = _OWNED.find(player, code, key)
     return board_of(row, state_of(row), note)
@@ -54,7 +54,7 @@ def deal(row: PracticeHand, source: Source) -> Board:
     return board_of(row, state)
 
 
-def act(player: str | None, code: str, key: str, step: int, action: Action) -> Board:
+def act(player: Owner, code: str, key: str, step: int, action: Action) -> Board:
     """Play one action as move number ``step``. At most one request ever gets to be that move."""
     try:
         with writing():
@@ -71,7 +71,7 @@ def act(player: str | None, code: str, key: str, step: int, action: Action) -> B
         return board_for_hand(player, code, key, "moved-on")
 
 
-def mark(player: str | None, code: str, key: str, step: int, position: int, held: bool | None) -> Board:
+def mark(player: Owner, code: str, key: str, step: int, position: int, held: bool | None) -> Board:
     """Turn the mark of a position over, or set it to ``held``, which may be repeated. Not a move."""
     with writing():
         row = _OWNED.find(player, code, key, lock=True)

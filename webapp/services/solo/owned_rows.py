@@ -1,16 +1,20 @@
 """Rows of hands that belong to a player, found by their key; a hand of anybody else is none at all."""
 
-from typing import Generic, TypeVar
+from typing import Generic, TypeAlias, TypeVar
 
 from sqlalchemy import Select, bindparam, select
 from sqlalchemy.sql.base import ExecutableOption
 
 from webapp.engine.shuffling import is_word
 from webapp.extensions import db
-from webapp.models import Hand, PracticeHand
+from webapp.models import Hand, Player, PracticeHand
 from webapp.services.core.errors import Refusal
+from webapp.services.players import PlayerSession
 
 H = TypeVar("H", Hand, PracticeHand)
+
+Owner: TypeAlias = str | PlayerSession | None
+"""Whose row it is: a player who is known to be signed in, or a session that the query checks; None finds none."""
 
 
 class OwnedRows(Generic[H]):
@@ -22,24 +26,29 @@ class OwnedRows(Generic[H]):
     """
 
     def __init__(self, model: type[H], *together: ExecutableOption) -> None:
-        self._query: Select[H] = (
-            select(model)
-            .where(
-                model.key == bindparam("key"), model.player_id == bindparam("player"), model.game == bindparam("game")
-            )
-            .options(*together)
+        mine = select(model).options(*together)
+        mine = mine.where(
+            model.key == bindparam("key"), model.player_id == bindparam("player"), model.game == bindparam("game")
         )
-        self._locked: Select[H] = self._query.with_for_update(of=model)
+        # a query less for each move. bench: server
+        signed_in = mine.join(Player, Player.id == model.player_id).where(Player.session_number == bindparam("number"))
+        self._queries: dict[tuple[bool, bool], Select[H]] = {
+            (checks_session, lock): query.with_for_update(of=model) if lock else query
+            for checks_session, query in ((False, mine), (True, signed_in))
+            for lock in (False, True)
+        }
 
-    def find(self, player: str | None, code: str, key: str, lock: bool = False) -> H:
+    def find(self, owner: Owner, code: str, key: str, lock: bool = False) -> H:
         """Return the row of this player, in a game.
 
         Raises:
-            Refusal: ``hand-not-found``.
+            Refusal: ``hand-not-found``; also if the session has ended.
         """
-        asked = {"key": key, "player": player, "game": code}
-        query = self._locked if lock else self._query
-        row: H | None = db.session.scalars(query, asked).one_or_none() if player and is_word(key) else None
+        asked: dict[str, object] = {"key": key, "game": code, "player": owner}
+        if isinstance(owner, PlayerSession):
+            asked |= {"player": owner.player, "number": owner.number}
+        query = self._queries["number" in asked, lock]
+        row = db.session.scalars(query, asked).one_or_none() if owner and is_word(key) else None
         if row is None:
             raise Refusal("hand-not-found")
         return row

@@ -24,6 +24,7 @@ from webapp.services.fairness.sealing import SealedSeeds, is_unreadable, seed_ow
 from webapp.services.records.stored_hand import hand_game, hand_setup, join_numbers
 from webapp.services.solo import move_requests
 from webapp.services.solo.compare_and_set import draw_from_shoe, update_if_unchanged
+from webapp.services.solo.owned_rows import Owner
 from webapp.services.solo.prepared import is_prepared, number_for, prepare
 from webapp.services.solo.shoes import close_shoe, is_spent
 from webapp.services.solo.view.board import Board, board_of
@@ -34,7 +35,7 @@ Chosen = Mapping[str, str]
 
 
 def deal(
-    player: str | None,
+    player: Owner,
     code: str,
     key: str,
     cut: str | None,
@@ -112,7 +113,7 @@ def _opened(hand: Hand, sealed_seeds: SealedSeeds) -> tuple[object, bytes]:
 
 
 def act(
-    player: str | None,
+    player: Owner,
     code: str,
     key: str,
     step: int,
@@ -151,7 +152,7 @@ def act(
 
 
 def mark(
-    player: str | None, code: str, key: str, step: int, position: int, held: bool | None, sealed_seeds: SealedSeeds
+    player: Owner, code: str, key: str, step: int, position: int, held: bool | None, sealed_seeds: SealedSeeds
 ) -> Board:
     """Turn the mark of a position over, or set it to ``held``, which may be repeated. Not a move."""
     with writing():

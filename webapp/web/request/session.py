@@ -7,12 +7,13 @@ in a cookie of its own as well. Its name has the number in it: no answer writes 
 
 from collections.abc import Iterator
 from itertools import islice
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from flask import Flask, Request, Response
 from flask.sessions import SecureCookieSession, SecureCookieSessionInterface, SessionMixin
 from itsdangerous import BadSignature, URLSafeTimedSerializer
 
+from webapp.services.players import PlayerSession
 from webapp.web.request.limits import SIGNED_PLAYER
 
 COOKIE: Final = "tefuda"
@@ -25,18 +26,11 @@ MOST: Final = 8
 """Cookies with a number that are read: a browser has one, and another one while answers are late."""
 
 
-class Named(NamedTuple):
-    """The player whom a cookie names, and the number of their sessions."""
-
-    player: str
-    number: int
-
-
-def _named(content: object) -> Named | None:
+def _named(content: object) -> PlayerSession | None:
     if not isinstance(content, dict):
         return None
     player, number = content.get("player"), content.get(NUMBER, 0)
-    return Named(player, number) if isinstance(player, str) and isinstance(number, int) else None
+    return PlayerSession(player, number) if isinstance(player, str) and isinstance(number, int) else None
 
 
 class Session(SecureCookieSession):
@@ -47,16 +41,16 @@ class Session(SecureCookieSession):
     key deployed for a minute must wipe nobody."""
     renamed = False
     """True if it came under the name that the cookie had before the site was reached by https."""
-    numbered: dict[str, Named]
+    numbered: dict[str, PlayerSession]
     """What the cookies with a number name, by the names of these cookies."""
-    begun: Named | None = None
+    begun: PlayerSession | None = None
     """A session that begins with this answer, and ends those of the other cookies."""
 
     def __init__(self, initial: Any = None) -> None:
         super().__init__(initial)
         self.numbered = {}
 
-    def named(self) -> Iterator[Named]:
+    def named(self) -> Iterator[PlayerSession]:
         """Yield what the cookies name, those with a number first: a late answer may have written over the other."""
         yield from self.numbered.values()
         own = _named(self)
@@ -143,7 +137,7 @@ class ClocklessSessionInterface(SecureCookieSessionInterface):
         }
 
 
-def _numbered(serializer: URLSafeTimedSerializer, request: Request, prefix: str) -> Iterator[tuple[str, Named]]:
+def _numbered(serializer: URLSafeTimedSerializer, request: Request, prefix: str) -> Iterator[tuple[str, PlayerSession]]:
     """Yield the cookies of a request that have a number, by name, with what they name."""
     for name, value in request.cookies.items():
         if name.startswith(prefix):

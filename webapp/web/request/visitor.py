@@ -7,8 +7,9 @@ from flask import request, session
 
 from webapp.services import players
 from webapp.services.core.errors import Refusal
+from webapp.services.players import PlayerSession
 from webapp.web.request.limits import count_newcomer
-from webapp.web.request.session import NUMBER, Named, Session
+from webapp.web.request.session import NUMBER, Session
 
 T = TypeVar("T")
 
@@ -22,6 +23,17 @@ def player() -> str | None:
     if known == "":
         known = request.environ[_KNOWN] = _signed_in()
     return cast("str | None", known)
+
+
+def player_or_session() -> str | PlayerSession | None:
+    """Return the player, or the one session that the cookies name, for a query that checks if it goes on.
+
+    The row of a hand is looked for with its player (``OwnedRows``), so a move needs no query of its own for that.
+    bench: server
+    """
+    if _KNOWN in request.environ or _session().numbered:
+        return player()
+    return next(_session().named(), None)
 
 
 def session_number() -> int:
@@ -47,7 +59,7 @@ def _signed_in() -> str | None:
     return None
 
 
-def _remember(named: Named) -> None:
+def _remember(named: PlayerSession) -> None:
     """Let the session be this one, whatever a late answer has made of it. It is written when it changes otherwise."""
     if (session.get("player"), session.get(NUMBER, 0)) == named:
         return
@@ -66,8 +78,8 @@ def end_other_sessions(once: str) -> str | None:
     for named in tuple(_session().named()):
         number = players.end_other_sessions(named.player, named.number, once)
         if number is not None:
-            _session().begun = Named(named.player, number)
-            _remember(Named(named.player, number))
+            _session().begun = PlayerSession(named.player, number)
+            _remember(PlayerSession(named.player, number))
             session.modified = True
             request.environ[_KNOWN] = named.player
             return named.player

@@ -15,7 +15,7 @@ from webapp.models import Hand
 from webapp.services.core.errors import Refusal
 from webapp.services.fairness.sealing import SealedSeeds, hand_seed
 from webapp.services.records.stored_hand import hand_game, hand_moves, hand_setup
-from webapp.services.solo.owned_rows import OwnedRows
+from webapp.services.solo.owned_rows import OwnedRows, Owner
 from webapp.services.solo.prepared import OPEN_HANDS, is_prepared, next_hand
 from webapp.services.solo.view.board import Board, board_of, empty_board
 
@@ -32,9 +32,7 @@ def board_for_variant(player: str | None, code: str, table: str, sealed_seeds: S
     return empty if player is None else replace(empty, next=next_hand(player, code, table))
 
 
-def board_for_hand(
-    player: str | None, code: str, key: str, sealed_seeds: SealedSeeds, note: str | None = None
-) -> Board:
+def board_for_hand(player: Owner, code: str, key: str, sealed_seeds: SealedSeeds, note: str | None = None) -> Board:
     """Return a hand of this player, open or over. Refusal ``hand-not-found`` for anybody else's, as for none at all."""
     return board(owned_hand(player, code, key), sealed_seeds, note)
 
@@ -62,7 +60,7 @@ def _all_open(player: str) -> Sequence[Hand]:
     return db.session.scalars(OPEN_HANDS, {"player": player, "games": list(SOLO)}).all()
 
 
-def owned_hand(player: str | None, code: str, key: str, lock: bool = False) -> Hand:
+def owned_hand(player: Owner, code: str, key: str, lock: bool = False) -> Hand:
     """Return a row of this player. Refusal ``hand-not-found``."""
     return _OWNED.find(player, code, key, lock)
 
