@@ -64,7 +64,7 @@ def _without_direct_calls(app: Flask) -> None:
 
 OVERRIDES: Final[Mapping[str, Callable[[Flask], None]]] = {
     "jinja_globals": _without_shared_globals,
-    "MacroCache": _without_macro_cache,
+    "macro_cache": _without_macro_cache,
     "jinja_calls": _without_direct_calls,
 }
 

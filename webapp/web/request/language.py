@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import cast
 
 from flask import g, request
 from werkzeug.datastructures import LanguageAccept
@@ -17,10 +16,11 @@ Range = tuple[str, float]
 
 def language_of_request() -> str:
     """Return the code of the language in which the request is answered."""
-    if "language" not in g:
+    chosen: str | None = g.get("language")
+    if chosen is None:
         asked = request.headers.get("Accept-Language", "")
-        g.language = preferences().language or _best_of_header(asked)
-    return cast(str, g.language)
+        chosen = g.language = preferences().language or _best_of_header(asked)
+    return chosen
 
 
 @lru_cache(maxsize=256)  # the browsers of a country say much the same. bench: server

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from functools import lru_cache
-from typing import Any, Final, Self, cast
+from typing import Any, Final, Self
 from urllib.parse import parse_qsl, urlencode
 
 from flask import Response, g, request
@@ -49,7 +49,7 @@ class Preferences:
             for preference in spec.preferences
             if wanted.get(preference.name) in preference.values
         }
-        return replace(self, games=tuple({**self.of_games, **values}.items()))
+        return replace(self, games=tuple({**self.of_games, **values}.items())) if values else self
 
     @property
     def of_games(self) -> Mapping[str, str]:
@@ -82,9 +82,10 @@ def game_choices() -> dict[str, tuple[str, ...]]:
 
 def preferences() -> Preferences:
     """Return the preferences of the browser that makes the request."""
-    if "preferences" not in g:
-        g.preferences = _of_cookie(request.cookies.get(PREFERENCES_COOKIE, ""))
-    return cast(Preferences, g.preferences)
+    chosen: Preferences | None = g.get("preferences")
+    if chosen is None:
+        chosen = g.preferences = _of_cookie(request.cookies.get(PREFERENCES_COOKIE, ""))
+    return chosen
 
 
 @lru_cache(maxsize=128)  # most browsers have chosen the same, or nothing. bench: server

@@ -36,18 +36,18 @@ from webapp.web.templating.urls import url_for
 HTML_LANGUAGES: Final = {language.code: language.tag for language in languages.LANGUAGES}
 
 
-class MacroCache:
-    """What macros of one app make of their arguments, remembered for each language. bench: pages.
+def macro_cache() -> Callable[..., Markup]:
+    """Return a function that remembers what macros make of their arguments, for each language. bench: pages.
 
     Not for what differs by viewer. A macro must be imported without context: then it is the same for all requests.
+    It is a function, and no object, so that templates call it directly.
     """
+    rendered = lru_cache(maxsize=4096)(_rendered)
 
-    def __init__(self) -> None:
-        self.rendered = lru_cache(maxsize=4096)(_rendered)
+    def kept(macro: Macro, *args: Hashable, **kwargs: Hashable) -> Markup:
+        return rendered(macro, translations.language(), request.root_path, args, tuple(kwargs.items()))
 
-    def __call__(self, macro: Macro, *args: Hashable, **kwargs: Hashable) -> Markup:
-        """Return what a macro makes of these arguments."""
-        return self.rendered(macro, translations.language(), request.root_path, args, tuple(kwargs.items()))
+    return kept
 
 
 def _rendered(
@@ -141,7 +141,7 @@ def init_app(app: Flask) -> None:
     app.jinja_env.globals["_"] = app.jinja_env.globals["gettext"] = Gettext()
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     app.jinja_env.filters.update(FILTERS)
-    app.jinja_env.globals.update(GLOBALS, kept=MacroCache())
+    app.jinja_env.globals.update(GLOBALS, kept=macro_cache())
     app.context_processor(_page)
 
 

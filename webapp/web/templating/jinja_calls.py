@@ -8,11 +8,12 @@ from types import FunctionType
 from typing import Any, Final
 
 from jinja2.nodes import EvalContext
-from jinja2.runtime import Context, Macro
+from jinja2.runtime import Macro
 from jinja2.utils import pass_eval_context
 from markupsafe import Markup
 
 from webapp.web.i18n import translations
+from webapp.web.templating.jinja_globals import SharedGlobalsContext
 
 
 class Gettext:
@@ -42,7 +43,7 @@ _ESCAPING: Final = (Macro, Gettext)
 """Kinds of callables that want to know if text is escaped, as Jinja finds out anew at each call."""
 
 
-class DirectContext(Context):
+class DirectContext(SharedGlobalsContext):
     """Jinja's context, which calls macros and plain functions directly. bench: pages."""
 
     def call(__self, __obj: Any, /, *args: Any, **kwargs: Any) -> Any:  # noqa: N805  # named as Jinja's own

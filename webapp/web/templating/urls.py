@@ -2,16 +2,33 @@
 
 from collections.abc import Hashable
 from functools import lru_cache
+from typing import Final
 
 import flask
 from flask import request
 
+from webapp.engine.shuffling import is_word
+
+_HAND: Final = "__hand__"
+_STEP: Final = "__step__"
+"""What stands for a hand and a move while their address is built; it may stand in an address as it is, as they may."""
+
 
 def url_for(endpoint: str, /, **values: Hashable) -> str:
-    """Return the address of a view, as Flask's ``url_for`` does. bench: server."""
+    """Return the address of a view, as Flask's ``url_for`` does. bench: server.
+
+    Where a hand is played, the address is built once for all hands and moves.
+    """
     if "_external" in values:  # these have the host of the request in them
         return flask.url_for(endpoint, **values)  # type: ignore[arg-type]
-    return _built(endpoint, request.root_path, tuple(values.items()))
+    hand = values.get("hand")
+    if not isinstance(hand, str) or not is_word(hand):
+        return _built(endpoint, request.root_path, tuple(values.items()))
+    step = values.get("step")
+    values["hand"] = _HAND
+    if isinstance(step, int):
+        values["step"] = _STEP
+    return _built(endpoint, request.root_path, tuple(values.items())).replace(_STEP, str(step)).replace(_HAND, hand)
 
 
 @lru_cache(maxsize=4096)
