@@ -50,7 +50,7 @@ MUTANTS = {
         (("webapp/services/solo/owned_rows.py", 'model.player_id == bindparam("player"), model.game', "model.game"),),
     ),
     "moves of an ended session": Mutant(
-        "tests/web/request/test_ended_sessions.py::test_no_move_of_an_ended_session_is_carried_out[sqlite-poker]",
+        "tests/web/request/test_ended_sessions.py::test_no_move_of_an_ended_session_is_carried_out[poker-sqlite]",
         (("webapp/services/solo/owned_rows.py", '.where(Player.session_number == bindparam("number"))', ""),),
     ),
     "the box is not encrypted": Mutant(
