@@ -33,6 +33,8 @@ from webapp.engine.odds.value import MemoryStore
 from webapp.extensions import db
 from webapp.models import Review
 from webapp.web.i18n import translations
+from webapp.web.templating.jinja_calls import DirectContext
+from webapp.web.templating.jinja_globals import SharedGlobalsContext
 
 WORTH: Final = 0.05
 """Share of the time without it that an override must save on average; a quiet machine shows twice as much."""
@@ -45,8 +47,12 @@ REQUESTS: Final = 20
 LANGUAGE: Final = {"Accept-Language": "ja"}
 
 
+class _NamesAllGlobals(DirectContext):
+    __init__ = Context.__init__
+
+
 def _without_shared_globals(app: Flask) -> None:
-    app.jinja_env.__class__ = Environment
+    app.jinja_env.__class__, app.jinja_env.context_class = Environment, _NamesAllGlobals
     app.jinja_env.cache.clear()  # type: ignore[union-attr]
 
 
@@ -58,7 +64,7 @@ def _without_macro_cache(app: Flask) -> None:
 
 
 def _without_direct_calls(app: Flask) -> None:
-    app.jinja_env.context_class = Context
+    app.jinja_env.context_class = SharedGlobalsContext
     app.jinja_env.globals.update(gettext=_make_new_gettext(translations.gettext), _=_gettext_alias)
 
 
