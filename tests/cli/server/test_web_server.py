@@ -79,7 +79,7 @@ def test_whoever_does_not_hang_up_keeps_nobody_else_waiting(site: Server) -> Non
             line.sendall(b"GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n")
             assert line.recv(1000).startswith(b"HTTP/1.1 200 ")
         assert _is_open(site)
-        assert time.monotonic() - began < 5
+        assert time.monotonic() - began < CLIENT_SECONDS
 
 
 def test_a_body_that_does_not_come_is_not_waited_for(impatient_site: Server) -> None:
@@ -211,7 +211,7 @@ def test_who_does_not_hang_up_after_many_answers_keeps_nobody_else_waiting(servi
             line = stack.enter_context(socket.create_connection((place.hostname, place.port), timeout=30))
             line.sendall(b"GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n")
         assert _is_open(server)
-        assert time.monotonic() - began < 5
+        assert time.monotonic() - began < CLIENT_SECONDS
 
 
 def test_no_part_of_an_answer_waits_for_the_one_before_to_be_acknowledged() -> None:
