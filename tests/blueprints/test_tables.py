@@ -22,9 +22,11 @@ from tests.support.table_players import (
 )
 from webapp.engine.cards import parse_cards
 from webapp.services.records import stored_round
+from webapp.web.templating import qr
 
 pytestmark = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 
+CODE = re.compile(r'<svg [^>]*class="qr__code".*?</svg>')
 YOU = re.compile(r"\b(you|your)\b|あなた|[你您]", re.IGNORECASE)
 
 
@@ -271,3 +273,11 @@ def test_a_player_without_a_name_is_you_to_oneself(app: Flask) -> None:
     who = re.compile(r'place__who"><bdi>([^<]*)')
     assert who.findall(page(alice))[0].strip() == "You"
     assert who.findall(page(bob))[0].strip() == "Seat 1"
+
+
+def test_the_codes_in_the_page_of_a_seat_lead_to_the_table_and_to_the_seat(app: Flask) -> None:
+    (alice,), watcher = sat(app, "Alice")
+    public = f"http://localhost/t/{alice.code}"
+    private = f"http://localhost{alice.see()['seat_link']}"
+    assert CODE.findall(page(alice)) == [qr.picture(public), qr.picture(private)]
+    assert CODE.findall(page(watcher)) == [qr.picture(public)]

@@ -14,7 +14,7 @@ from webapp.web.hand_page.invitation import invitation_text
 from webapp.web.i18n.translations import use_language
 from webapp.web.request.language import language_of_request
 from webapp.web.request.preferences import preferences
-from webapp.web.templating import qr, watcher_cache
+from webapp.web.templating import watcher_cache
 from webapp.web.templating.parts import Room, collect
 from webapp.web.templating.render import answer, render, wants_fragment
 
@@ -101,9 +101,7 @@ def _context(
         "now": None if is_fragment else seen.now,
         "watching": None if is_fragment else hub().watching(table.code),
         "link": link,
-        "code_picture": qr.picture(link),
         "private": private,
-        "private_picture": qr.picture(private) if private else "",
         "offered": _offered(table) if seen.you is None else "",
         "my_name": player_name(player) if seen.own_seat is None else "",  # who sits is not asked for it
         "refused": refused,

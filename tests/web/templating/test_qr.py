@@ -21,4 +21,4 @@ def test_the_links_of_two_hundred_tables_with_five_seats_are_drawn_once(monkeypa
     for link in links * 2:
         assert "<svg" in qr.picture(link)
     assert drawn == links
-    qr.picture.cache_clear()
+    qr._packed.cache_clear()

@@ -134,7 +134,7 @@ def number(n: int) -> str:
     return _grouped(n, locale())
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=512)
 def _grouped(n: int, name: str) -> str:
     """Remember a number: a page says many of them, and most of them often."""
     return format_decimal(n, locale=name)

@@ -26,7 +26,7 @@ from webapp.web.i18n import (
 )
 from webapp.web.request import preferences
 from webapp.web.request.language import language_of_request
-from webapp.web.templating import charts, modules, parts
+from webapp.web.templating import charts, modules, parts, qr
 from webapp.web.templating.jinja_calls import DirectContext, Gettext
 from webapp.web.templating.jinja_globals import SharedGlobalsEnvironment
 from webapp.web.templating.percentages import percentages
@@ -107,6 +107,7 @@ GLOBALS: Final[Mapping[str, Any]] = {
     "game_preferences": vocabulary.game_preferences,
     "static_url": static_url,
     "url_for": url_for,
+    "qr_code": qr.picture,
     "preload": modules.preload,
     "plug": modules.plug,
     "part": parts.part,
