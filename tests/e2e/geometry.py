@@ -85,17 +85,30 @@ SMALL = """least => {
       && box.right > 0 && box.bottom + scrollY > 0;
   };
   const inText = element => element.matches("a") && getComputedStyle(element).display === "inline";
-  return Array.from(document.querySelectorAll("a, button, summary, select, input:not([type=hidden])"))
+  const name = ({element}) => `${element.tagName.toLowerCase()} "${element.ariaLabel || element.textContent.trim()}"`;
+  const controls = Array.from(document.querySelectorAll("a, button, summary, select, input:not([type=hidden])"))
     .filter(element => shown(element) && !inText(element))
-    .map(element => ({element, box: (element.closest("label") ?? element).getBoundingClientRect()}))
+    .map(element => ({
+      element,
+      box: (element.closest("label") ?? element).getBoundingClientRect(),
+      within: element.closest("section, dialog, nav, header, [role=dialog]"),
+    }));
+  const small = controls
     .filter(({box}) => box.width < least - 0.01 || box.height < least - 0.01)
-    .map(({element, box}) => `${element.tagName.toLowerCase()} "${element.ariaLabel || element.textContent.trim()}"`
-      + ` ${box.width.toFixed(1)} x ${box.height.toFixed(1)}`);
+    .map(each => `${name(each)} ${each.box.width.toFixed(1)} x ${each.box.height.toFixed(1)}`);
+  // the cards of a hand lie on each other, and what a summary opens lies on it
+  const may = ({element: one}, {element: other}) => one.matches("input") || other.matches("input")
+    || one.matches("summary") && one.parentElement.contains(other);
+  const overlap = ({box: a}, {box: b}) => a.left < b.right - 1 && b.left < a.right - 1 && a.top < b.bottom - 1 && b.top < a.bottom - 1;
+  const laid = controls.flatMap((one, place) => controls.slice(place + 1)
+    .filter(other => one.within === other.within && overlap(one, other) && !may(one, other))
+    .map(other => `${name(other)} lies on ${name(one)}`));
+  return [...small, ...laid];
 }"""
 
 
 def small_targets(page: Page, least: float = 44) -> list[str]:
-    """Controls too small for a thumb. Links in running text are no controls."""
+    """Controls too small for a thumb, or partly below another one. Links in running text are no controls."""
     found: list[str] = measured(page, SMALL, least)
     return found
 
