@@ -109,11 +109,26 @@ def test_it_is_one_request_that_deals_with_a_cut_of_the_page_and_no_table_is_emp
     assert len(board["cut"]) == 16
 
 
+IN_LINES = """() => Array.from(document.querySelectorAll(".side__seal summary"), summary => {
+  const words = document.createRange();
+  words.selectNodeContents(summary);
+  const {top, bottom} = words.getBoundingClientRect(), {right} = summary.getBoundingClientRect();
+  return [top + 2, bottom - 2].map(y => document.elementFromPoint(right - 10, y).textContent);
+})"""
+"""What is hit at the end of the line of each seal, at its upper and its lower edge."""
+
+
 def test_the_seal_of_the_next_deck_stands_on_the_page_before_its_cut(desktop: Page) -> None:
     sit(desktop, "poker")
     promised = board_of(desktop, "poker")["next"]["commitment"]
     desktop.get_by_text("Seal of the next deck").click()
     expect(desktop.get_by_text(promised)).to_be_visible()
+
+
+def test_a_click_in_the_line_of_a_seal_opens_that_one(desktop: Page) -> None:
+    sit(desktop, "poker")
+    found = desktop.evaluate(IN_LINES)
+    assert found == [[name] * 2 for name in ("Seal of this deck", "Seal of the next deck")]
 
 
 @pytest.mark.parametrize("game", ["joker", "blackjack"])

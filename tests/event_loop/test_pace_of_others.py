@@ -40,7 +40,8 @@ OFTEN = {"webapp.services.tables.housekeeping.SELDOM": 1.0}
 CLIENT_SECONDS = 2.0
 HASTY = {"webapp.event_loop.requests.CLIENT_SECONDS": CLIENT_SECONDS, "webapp.event_loop.doorkeeper.LOOK_EVERY": 0.2}
 WAITED = CLIENT_SECONDS / 2
-"""Seconds. An action that waits for slow clients takes twice as long or more: as if threads read the bodies, it took 4."""
+"""Seconds for half of all actions. Those that have to wait for a slow client take twice as long or more; 4 seconds, when
+no more bodies were read at a time than there are threads."""
 
 FORM = b"Host: 127.0.0.1\r\nContent-Type: application/x-www-form-urlencoded\r\n"
 HALF_HEAD = b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Filler: "

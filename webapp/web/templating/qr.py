@@ -14,6 +14,9 @@ def picture(address: str) -> Markup:
 
 @lru_cache(maxsize=2048)  # 0.5 KB each, a quarter of the text; two hundred tables of five seats show 1,200 at once
 def _packed(address: str) -> bytes:
-    """Draw a code. It takes longer than the page around it, and a table that is played at shows six. bench: tables."""
+    """Return the SVG of a code, compressed.
+
+    To draw one takes longer than the page around it, and a table that is played at shows six. bench: tables.
+    """
     svg = segno.make(address, error="m", micro=False).svg_inline(omitsize=True, border=2, svgclass="qr__code")
     return zlib.compress(svg.encode())

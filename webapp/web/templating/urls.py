@@ -11,7 +11,7 @@ from webapp.engine.shuffling import is_word
 
 _HAND: Final = "__hand__"
 _STEP: Final = "__step__"
-"""What stands for a hand and a move while their address is built; it may stand in an address as it is, as they may."""
+"""Placeholders in an address that is built for all hands and moves. Like these, they need no quoting."""
 
 
 def url_for(endpoint: str, /, **values: Hashable) -> str:
