@@ -4,24 +4,30 @@ import os
 import re
 import subprocess
 import sys
+from typing import Any
 
 import pytest
 from playwright.sync_api import Page, Route, expect
 
 from tests.e2e.axe import in_both_lights
-from tests.e2e.conftest import PHONE, Console, Visit
+from tests.e2e.conftest import DESKTOP, PHONE, Console, Visit
 from tests.e2e.geometry import still
 from tests.e2e.pictures import shoot
 from tests.e2e.visitor import tab_to
 from tests.support.languages import CODES
 from tests.support.server import Server
 
+TABLET = {**PHONE, "viewport": {"width": 768, "height": 1024}}
 OVERFLOWS = "document.documentElement.scrollWidth > document.documentElement.clientWidth"
 TOO_WIDE = """all => all.filter(it => it.scrollWidth > it.clientWidth).map(it =>
   `${it.textContent} ${it.scrollWidth} in ${it.clientWidth}`)"""
 SIXTEEN = "/odds/blackjack?cards=Th6s&dealer=Tc&table=vegas"
 ROYAL = "/odds/joker?table=kings-or-better&cards=AhKhQhJh2c"
 ANSWERED = "#desk .odds__table"
+STANDS = """() => { window.stood = new Set();
+  const look = () => { const { y } = document.querySelector("form.own").getBoundingClientRect();
+    stood.add(Math.round(y + scrollY)); requestAnimationFrame(look); };
+  look(); }"""
 MOST_LOOKS = 1000
 """On a busy machine a page that does not ask by itself is looked at often."""
 
@@ -128,6 +134,28 @@ def test_the_price_follows_every_rule_that_is_chosen(desktop: Page, console: Con
     expect(price.get_by_text("costs 13.6 chips")).to_be_visible()
     assert desktop.url.endswith("/rules/blackjack?table=vegas")
     assert in_both_lights(desktop, lambda light: shoot(desktop, f"odds-price-1280x800-{light}")) == []
+
+
+@pytest.mark.parametrize(
+    ("device", "language"), [*((PHONE, language) for language in CODES), (TABLET, "ja"), (DESKTOP, "ja")]
+)
+def test_the_rules_stay_where_they_are_whatever_their_price_says(
+    visit: Visit, device: dict[str, Any], language: str
+) -> None:
+    page = visit(device, locale=language)
+
+    def look_first(route: Route) -> None:
+        page.evaluate(STANDS)
+        route.continue_()
+
+    page.route("**/odds/blackjack/price?table=vegas", look_first)
+    page.goto("/rules/blackjack?table=vegas")
+    expect(page.locator("#price b")).to_be_visible(timeout=120_000)
+    page.locator("form.own [name=blackjack_pays]").select_option("6:5")
+    expect(page.locator("#price li b")).to_be_visible(timeout=120_000)
+    page.locator("form.own [name=decks]").select_option("8")  # nobody has asked for this one
+    expect(page.get_by_role("progressbar").or_(page.locator("#price li").nth(1))).to_be_visible(timeout=120_000)
+    assert len(page.evaluate("() => [...stood]")) == 1
 
 
 @pytest.mark.parametrize("size", ["phone", "desktop"])
