@@ -36,6 +36,9 @@ PHONE: dict[str, Any] = {
     "has_touch": True,
     "is_mobile": True,
 }
+TALL = {**PHONE, "viewport": {"width": 390, "height": 844}}
+LANDSCAPE = {**PHONE, "viewport": {"width": 640, "height": 360}}
+TABLET = {**PHONE, "viewport": {"width": 768, "height": 1024}}
 DESKTOP: dict[str, Any] = {"viewport": {"width": 1280, "height": 800}}
 
 REPORTS = """

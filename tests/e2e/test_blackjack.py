@@ -11,7 +11,7 @@ from unittest.mock import patch
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.e2e.conftest import DESKTOP, PHONE, Visit
+from tests.e2e.conftest import DESKTOP, LANDSCAPE, PHONE, TALL, Visit
 from tests.e2e.dealer import Dealer, Hand
 from tests.e2e.geometry import (
     burst,
@@ -100,6 +100,18 @@ def test_a_round_by_touch(phone: Page) -> None:
     assert shifts(phone) == []
     phone.get_by_role("link", name="Replay").tap()
     expect(phone.get_by_role("heading", name="The proof opens when the shoe is finished")).to_be_visible()
+
+
+@pytest.mark.parametrize("language", CODES)
+@pytest.mark.moving
+def test_on_a_tall_phone_nothing_jumps_when_the_first_cards_have_come(visit: Visit, language: str) -> None:
+    page = visit(TALL, locale=language)
+    watch_shifts(page)
+    page.goto(TABLE)
+    page.locator(".dock__row button").last.tap()
+    for said in (".verdict[data-held]", ".verdict:not([data-held])"):
+        page.locator(said).wait_for()
+    assert shifts(page) == []
 
 
 @pytest.mark.moving
@@ -304,7 +316,7 @@ def test_where_nothing_is_staked_the_numbers_stand_apart_from_their_words(deskto
     assert min(gaps) >= 4
 
 
-@pytest.mark.parametrize("device", [PHONE, DESKTOP], ids=["phone", "desktop"])
+@pytest.mark.parametrize("device", [PHONE, LANDSCAPE, DESKTOP], ids=["phone", "landscape", "desktop"])
 @pytest.mark.moving
 def test_the_table_stays_in_its_place_from_the_deal_to_the_end(
     visit: Visit, pages: Pages, device: dict[str, object]

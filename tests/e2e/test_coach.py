@@ -9,14 +9,13 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.e2e.conftest import DESKTOP, PHONE, Visit
+from tests.e2e.conftest import DESKTOP, LANDSCAPE, PHONE, Visit
 from tests.e2e.dealer import Dealer
 from tests.e2e.geometry import shifts, small_targets, too_large, watch_shifts
 from tests.support.languages import CODES
 from tests.support.server import Server
 
 WORKED_OUT = 60_000
-LANDSCAPE: dict[str, Any] = {"viewport": {"width": 640, "height": 360}}
 HINT = "form[data-hint] button"
 SAID = "#coach .coach__text"
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.e2e.conftest import DESKTOP, PHONE, Console, Visit
+from tests.e2e.conftest import DESKTOP, LANDSCAPE, PHONE, TABLET, TALL, Console, Visit
 from tests.e2e.dealer import Dealer
 from tests.e2e.geometry import clipped, overlaid, still, too_large
 from tests.e2e.stacked import TABLE, played, show
@@ -18,9 +18,6 @@ from tests.support.server import Server
 from tests.support.table_players import play_out, playing, see_all
 
 Pages = Callable[..., dict[str, str]]
-TALL = {**PHONE, "viewport": {"width": 390, "height": 844}}
-TABLET = {**PHONE, "viewport": {"width": 768, "height": 1024}}
-LANDSCAPE = {**PHONE, "viewport": {"width": 640, "height": 360}}
 EDGES = """it => ["Top", "Right", "Bottom", "Left"].map(side =>
   ["Color", "Width", "Style"].map(what => getComputedStyle(it)[`border${side}${what}`]).join(" "))"""
 

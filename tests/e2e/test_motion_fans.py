@@ -3,11 +3,10 @@
 import pytest
 from playwright.sync_api import Page
 
-from tests.e2e.conftest import DESKTOP, PHONE, Visit
+from tests.e2e.conftest import DESKTOP, LANDSCAPE, PHONE, Visit
 from tests.e2e.dealer import Dealer
 from tests.e2e.stacked import played, show
 
-LANDSCAPE = {**PHONE, "viewport": {"width": 640, "height": 360}}
 SCENES = ("many cards", "soft, five cards", "four hands")
 
 COMPARED = """async () => {

@@ -7,7 +7,7 @@ from functools import partial
 import pytest
 from playwright.sync_api import Page, Route
 
-from tests.e2e.conftest import DESKTOP, PHONE, Visit
+from tests.e2e.conftest import DESKTOP, LANDSCAPE, PHONE, Visit
 from tests.e2e.dealer import Dealer
 from tests.e2e.geometry import shifts, watch_shifts
 from tests.e2e.motion_cases import CASES, SPLITS
@@ -15,7 +15,6 @@ from tests.e2e.recording import Case, record, states
 
 pytestmark = pytest.mark.moving
 
-LANDSCAPE = {**PHONE, "viewport": {"width": 640, "height": 360}}
 COMES, LEAVES, MOVES = 260, 220, 200
 """Milliseconds: by them one knows what a card does."""
 

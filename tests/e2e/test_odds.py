@@ -10,14 +10,13 @@ import pytest
 from playwright.sync_api import Page, Route, expect
 
 from tests.e2e.axe import in_both_lights
-from tests.e2e.conftest import DESKTOP, PHONE, Console, Visit
+from tests.e2e.conftest import DESKTOP, PHONE, TABLET, Console, Visit
 from tests.e2e.geometry import still
 from tests.e2e.pictures import shoot
 from tests.e2e.visitor import tab_to
 from tests.support.languages import CODES
 from tests.support.server import Server
 
-TABLET = {**PHONE, "viewport": {"width": 768, "height": 1024}}
 OVERFLOWS = "document.documentElement.scrollWidth > document.documentElement.clientWidth"
 TOO_WIDE = """all => all.filter(it => it.scrollWidth > it.clientWidth).map(it =>
   `${it.textContent} ${it.scrollWidth} in ${it.clientWidth}`)"""

@@ -6,12 +6,11 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.e2e.conftest import PHONE, Visit
+from tests.e2e.conftest import PHONE, TALL, Visit
 from tests.e2e.dealer import Dealer
 from tests.e2e.geometry import clipped, overlaid, shifts, small_targets, too_large, watch_shifts
 from tests.e2e.pictures import shoot
 
-TALL = {**PHONE, "viewport": {"width": 390, "height": 844}}
 ALL_OF_IT = {"viewport": {"width": 1280, "height": 2400}, "has_touch": True}
 """So high that whatever moves is seen to move."""
 WORKED_OUT = 120_000

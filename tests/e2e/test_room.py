@@ -3,14 +3,11 @@
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.e2e.conftest import DESKTOP, PHONE, Console, Visit
+from tests.e2e.conftest import DESKTOP, LANDSCAPE, PHONE, TABLET, Console, Visit
 from tests.e2e.dealer import FINISHED, PAGES, TABLE, Dealer, complaints
 from tests.e2e.geometry import Box, clipped, moved, places, shifts, small_targets, still, too_large, watch_shifts
-from tests.e2e.visitor import Visitor, finger
+from tests.e2e.visitor import Visitor, finger, mouse
 from tests.support.languages import CODES
-
-TABLET = {**PHONE, "viewport": {"width": 768, "height": 1024}}
-LANDSCAPE = {**PHONE, "viewport": {"width": 640, "height": 360}}
 
 
 @pytest.mark.parametrize("language", CODES)
@@ -98,13 +95,14 @@ def test_nothing_sticks_out_while_cards_are_dealt(phone: Page, dealer: Dealer) -
     assert width <= 360
 
 
+@pytest.mark.parametrize("language", CODES)
 @pytest.mark.parametrize("device", [PHONE, TABLET, DESKTOP], ids=["phone", "tablet", "desktop"])
 @pytest.mark.moving
 def test_from_the_empty_table_to_the_result_everything_stays_in_its_place(
-    visit: Visit, dealer: Dealer, device: dict[str, object]
+    visit: Visit, dealer: Dealer, device: dict[str, object], language: str
 ) -> None:
     page = visit(device)
-    dealer.prefer(page, deal="cut")
+    dealer.prefer(page, language=language, deal="cut")
     seen: dict[str, dict[str, Box]] = {}
     for where in ("empty", "sealed", "dealt", "marked", "asked", "collected", "nothing"):
         dealer.show(page, where)
@@ -112,6 +110,25 @@ def test_from_the_empty_table_to_the_result_everything_stays_in_its_place(
     first = seen.pop("empty")
     assert len([name for name in first if name.startswith("card")]) == 5
     assert {where: moved(first, then) for where, then in seen.items()} == {where: [] for where in seen}
+
+
+@pytest.mark.parametrize("language", CODES)
+@pytest.mark.parametrize("device", [PHONE, TABLET, DESKTOP], ids=["phone", "tablet", "desktop"])
+def test_where_one_bets_everything_stays_in_its_place_from_the_deal_to_the_end(
+    visit: Visit, dealer: Dealer, device: dict[str, object], language: str
+) -> None:
+    page = visit(device)
+    visitor = Visitor(page, finger if device is PHONE else mouse)
+    dealer.prefer(page, language=language)
+    page.goto("/play/joker")
+    seen = []
+    while visitor.phase() != "over":
+        with visitor.change():
+            visitor.press(page, page.locator(".dock__row button:not(:disabled)").last, "Enter")
+        seen.append({name: box for name, box in places(page).items() if name != "next step"})
+    first, *rest = seen
+    assert len(rest) >= 1
+    assert [moved(first, then) for then in rest] == [[] for _ in rest]
 
 
 @pytest.mark.parametrize("device", [PHONE, TABLET, DESKTOP], ids=["phone", "tablet", "desktop"])
