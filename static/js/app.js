@@ -3,7 +3,7 @@
    eval. */
 import { wake } from "./room.js?v=bc82439363";
 import "./taps.js?v=ad278c9648";
-import "./keys.js?v=6250c20ea4";
+import "./keys.js?v=d673d0af71";
 import "./share.js?v=69baa4257c";
 import "./bets.js?v=c5e732cbf1";
 

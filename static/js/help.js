@@ -1,6 +1,6 @@
-/* Rules and keys, under the table. It stays open when the room is another one. */
+/* Rules and keys: a sheet over the dock, or beside the felt. It stays open when the room is another one. */
 import { one } from "./common.js?v=10cbdc9a16";
-import { lift } from "./menu.js?v=607c7445ed";
+import { lift } from "./menu.js?v=f54da122c2";
 
 let isOpen = false;
 
@@ -8,7 +8,7 @@ function show() {
   const help = document.getElementById("help");
   if (!help) return false;
   help.hidden = !isOpen;
-  lift(isOpen && getComputedStyle(help).position === "fixed" ? help : null);
+  lift(isOpen ? help : null);
   one("[data-help]")?.setAttribute("aria-expanded", String(isOpen));
   return true;
 }
@@ -32,9 +32,7 @@ document.addEventListener("click", (event) => {
   isOpen = true;
   if (!show()) { isOpen = false; return; } // no panel on this page: the link leads to the rules
   event.preventDefault();
-  const help = document.getElementById("help");
-  help.scrollIntoView({ block: "nearest" });
-  help.focus({ preventScroll: true });
+  document.getElementById("help").focus({ preventScroll: true });
 });
 
 document.addEventListener("wake", show);

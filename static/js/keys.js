@@ -2,7 +2,7 @@
    comes by it. */
 import { all, one } from "./common.js?v=10cbdc9a16";
 import { closeFolds } from "./folds.js?v=e718688d8c";
-import { closeHelp } from "./help.js?v=d48d6584c8";
+import { closeHelp } from "./help.js?v=66c71ee7ea";
 import { finish } from "./motion.js?v=b22fcba0f6";
 
 const isShown = (element) => element.getClientRects().length > 0;

@@ -12,8 +12,9 @@ export function lift(over) {
   if (!main) return;
   main.style.translate = "";
   if (!over) return;
-  const top = over.getBoundingClientRect().top;
-  const lowest = Math.max(0, ...all(CARDS, main).filter((card) => !over.contains(card)).map((card) => card.getBoundingClientRect().bottom));
+  const { top, left } = over.getBoundingClientRect();
+  const cards = all(CARDS, main).filter((card) => !over.contains(card)).map((card) => card.getBoundingClientRect());
+  const lowest = Math.max(0, ...cards.filter(({ right }) => right > left).map(({ bottom }) => bottom));
   if (lowest + GAP > top) main.style.translate = `0 ${top - lowest - GAP}px`;
 }
 

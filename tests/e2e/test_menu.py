@@ -5,9 +5,9 @@ from itertools import pairwise
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.e2e.conftest import PHONE, Visit
+from tests.e2e.conftest import DESKTOP, PHONE, Visit
 from tests.e2e.dealer import Dealer
-from tests.e2e.geometry import small_targets, too_large
+from tests.e2e.geometry import moved, places, small_targets, too_large
 
 COVERED = """() => {
   const top = document.querySelector("#menu").getBoundingClientRect().top;
@@ -98,8 +98,29 @@ def test_on_a_phone_the_rules_in_short_leave_the_cards_uncovered_and_speak_of_no
     assert bottom["y"] + bottom["height"] <= top["y"]
 
 
+@pytest.mark.parametrize("device", [DESKTOP, {"viewport": {"width": 1920, "height": 1080}}], ids=["desktop", "large"])
+@pytest.mark.parametrize("game", ["poker", "blackjack"])
+def test_beside_the_felt_the_rules_in_short_move_nothing_and_cover_nothing_that_is_played_with(
+    visit: Visit, device: dict[str, object], game: str
+) -> None:
+    page = visit(device)
+    page.goto(f"/play/{game}")
+    before = places(page)
+    page.keyboard.press("?")
+    expect(page.locator("#help")).to_be_focused()
+    assert moved(before, places(page)) == []
+    rules, felt = page.locator("#help").bounding_box(), page.locator(".felt").bounding_box()
+    assert rules is not None
+    assert felt is not None
+    assert rules["x"] >= felt["x"] + felt["width"]
+    assert rules["y"] + rules["height"] <= device["viewport"]["height"]  # type: ignore[index]
+
+
 def test_with_a_keyboard_the_keys_stand_close_together(desktop: Page, dealer: Dealer) -> None:
     desktop.goto(dealer.seat(desktop, "dealt").table)
     desktop.keyboard.press("?")
-    tops = desktop.locator("#help .keys dt").evaluate_all("all => all.map(each => each.getBoundingClientRect().top)")
-    assert max(after - before for before, after in pairwise(tops)) <= 36
+    rows = desktop.locator("#help .keys dt, #help .keys dd").evaluate_all(
+        "all => all.map(each => each.getBoundingClientRect()).map(({ top, bottom }) => [top, bottom])"
+    )
+    lines = [(min(key[0], text[0]), max(key[1], text[1])) for key, text in zip(rows[::2], rows[1::2], strict=True)]
+    assert max(after[0] - before[1] for before, after in pairwise(lines)) <= 12
