@@ -142,13 +142,13 @@ def _provide_services(app: Flask, config: Config) -> None:
     app.extensions["tables"] = hub
     app.extensions["chores"] = services.get(Chores, lambda _: Chores(app.app_context))
     sweep = Sweep(config)
-    seldom = {
-        "overdue hands": expiry.see_to_overdue,
+    periodic = {
+        "overdue hands": expiry.close_all_overdue,
         "daily deals": daily_deals.see_to_deals,
         "reviews": sweep.once,
         "memory": FreeMemory(lambda: (hub.streams, hub.ended)).release,
     }
-    housekeeping = Housekeeping(app.app_context, seldom, metrics.look)
+    housekeeping = Housekeeping(app.app_context, periodic, metrics.look)
     app.extensions["housekeeping"] = services.get(Housekeeping, lambda _: housekeeping)
 
     def enter(_app: Flask, **_: object) -> None:

@@ -1,4 +1,4 @@
-"""Requests that may wait: few of them are in threads at a time, and no other waits for them."""
+"""Expensive requests: only a few run at a time, and no other request waits for them."""
 
 import asyncio
 import json
@@ -17,7 +17,7 @@ SECONDS = 30
 
 
 class Site:
-    """A site whose dear answers come when the test lets them."""
+    """A site whose answers to expensive requests wait until the test releases them."""
 
     def __init__(self) -> None:
         self.goes_on, self.slow_goes_on, self.begun = threading.Event(), threading.Event(), threading.Semaphore(0)
@@ -82,7 +82,7 @@ def test_a_flood_of_dear_requests_takes_two_threads_and_others_are_answered_mean
 
 
 def test_a_thousand_urgent_requests_are_all_answered_and_nobody_waits_behind_them() -> None:
-    """Streams that come back after a restart: they would take all threads, and stand before each card action."""
+    """Streams that reconnect after a restart: without a lane they would occupy all threads and delay card actions."""
     site = Site()
 
     async def evening(threads: WsgiThreads) -> None:
@@ -106,8 +106,8 @@ def _refused(answer: WholeAnswer) -> bool:
 
 
 def test_whoever_comes_when_too_many_wait_is_asked_to_come_back(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(lanes, "WAITING", 6)
-    monkeypatch.setattr(lanes, "WAITING_OF_ADDRESS", 4)
+    monkeypatch.setattr(lanes, "MOST_WAITING", 6)
+    monkeypatch.setattr(lanes, "MOST_WAITING_PER_ADDRESS", 4)
     site = Site()
 
     async def evening(threads: WsgiThreads) -> None:
@@ -133,7 +133,7 @@ def test_whoever_comes_when_too_many_wait_is_asked_to_come_back(monkeypatch: pyt
 
 
 def test_where_addresses_are_not_counted_only_all_of_them_are(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(lanes, "WAITING_OF_ADDRESS", 1)
+    monkeypatch.setattr(lanes, "MOST_WAITING_PER_ADDRESS", 1)
     site = Site()
 
     async def evening(threads: WsgiThreads) -> None:
@@ -152,7 +152,7 @@ def test_a_dear_request_lets_others_go_first_after_one_that_took_long_but_waits_
     site.goes_on.set()
 
     async def evening(threads: WsgiThreads) -> None:
-        threads._courtesy.spent(1_000)
+        threads._throttle.used(1_000)
         assert (await threads.ask(environ("/dear/alone"))).status == 200
         assert site.begun.acquire(blocking=False)
         card = asyncio.create_task(threads.ask(environ("/slow")))
@@ -168,11 +168,11 @@ def test_a_dear_request_lets_others_go_first_after_one_that_took_long_but_waits_
 
 
 def test_the_lanes_rest_for_nineteen_times_as_long_as_they_worked(monkeypatch: pytest.MonkeyPatch) -> None:
-    now, courtesy = [100.0], lanes.Courtesy()
+    now, throttle = [100.0], lanes.LaneThrottle()
     monkeypatch.setattr(lanes.time, "monotonic", lambda: now[0])
-    courtesy.spent(0.5)
-    courtesy.spent(0.25)
-    courtesy.others = 1
+    throttle.used(0.5)
+    throttle.used(0.25)
+    throttle.others = 1
     slept: list[float] = []
 
     async def sleep(seconds: float) -> None:
@@ -180,10 +180,10 @@ def test_the_lanes_rest_for_nineteen_times_as_long_as_they_worked(monkeypatch: p
         now[0] += seconds
 
     monkeypatch.setattr(lanes.asyncio, "sleep", sleep)
-    asyncio.run(courtesy.turn())
+    asyncio.run(throttle.wait())
     assert sum(slept) == pytest.approx(19 * 0.75)
-    assert max(slept) <= lanes.LOOK_SECONDS
-    asyncio.run(courtesy.turn())
+    assert max(slept) <= lanes.POLL_SECONDS
+    asyncio.run(throttle.wait())
     assert sum(slept) == pytest.approx(19 * 0.75)
 
 

@@ -19,7 +19,7 @@ from tests.support.server import Server, free_port, start_serving
 from tests.support.stubborn import Crowd
 from tests.support.stubborn_tables import tables_of
 from webapp.config import SERVER_THREADS
-from webapp.event_loop.protocol import HELD
+from webapp.event_loop.protocol import MOST_UNSENT
 
 OTHER_THREADS = 24
 """Housekeeping, lab watch, reviews, what asks tables."""
@@ -31,14 +31,17 @@ the blocks of a megabyte in which Python keeps small objects, and it gives back 
 streams use it again: a second and a third crowd may leave no more behind."""
 SETTLES = 8_000
 """kB that a process may grow otherwise, by what it keeps of tables and hands that were played."""
-BACKLOG = 2 * HELD + 64 * 1024
+BACKLOG = 2 * MOST_UNSENT + 64 * 1024
 """Bytes that were pushed to a page until a stream that nobody reads takes no more: what process and system hold of it."""
 SECONDS_BACK = 10
 SETTINGS = {"TEFUDA_METRICS_TOKEN": TOKEN, "TEFUDA_LAB_WORKERS": "0", "TEFUDA_STREAMS": "5100"}
-OFTEN = {"webapp.services.tables.housekeeping.SELDOM": 1.0}
+OFTEN = {"webapp.services.tables.housekeeping.PERIOD_SECONDS": 1.0}
 """Memory is given back each second, not each minute."""
 CLIENT_SECONDS = 2.0
-HASTY = {"webapp.event_loop.requests.CLIENT_SECONDS": CLIENT_SECONDS, "webapp.event_loop.doorkeeper.LOOK_EVERY": 0.2}
+HASTY = {
+    "webapp.event_loop.requests.CLIENT_SECONDS": CLIENT_SECONDS,
+    "webapp.event_loop.connection_limiter.CHECK_SECONDS": 0.2,
+}
 WAITED = CLIENT_SECONDS / 2
 """Seconds for half of all actions. Those that have to wait for a slow client take twice as long or more; 4 seconds, when
 no more bodies were read at a time than there are threads."""

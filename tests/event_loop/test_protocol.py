@@ -1,4 +1,4 @@
-"""Connections of which little is read."""
+"""Connections whose clients read little, and the memory of connections that have ended."""
 
 import asyncio
 import gc
@@ -15,18 +15,18 @@ from uvicorn.server import ServerState
 
 from webapp.event_loop import handover
 from webapp.event_loop.asgi import EventLoopApp
-from webapp.event_loop.doorkeeper import Doorkeeper
-from webapp.event_loop.protocol import HELD, PatientProtocol
+from webapp.event_loop.connection_limiter import ConnectionLimiter
+from webapp.event_loop.protocol import MOST_UNSENT, LimitedHttpProtocol
 
 PIECE = b"data: " + 1_000 * b"x" + b"\n\n"
 
 
 def make_protocol(
-    app: EventLoopApp, doorkeeper: Doorkeeper, kind: type[PatientProtocol] = PatientProtocol
-) -> Callable[[], PatientProtocol]:
-    config = uvicorn.Config(app, http=partial(PatientProtocol, doorkeeper), ws="none", log_config=None, lifespan="off")
+    app: EventLoopApp, limiter: ConnectionLimiter, kind: type[LimitedHttpProtocol] = LimitedHttpProtocol
+) -> Callable[[], LimitedHttpProtocol]:
+    config = uvicorn.Config(app, http=partial(LimitedHttpProtocol, limiter), ws="none", log_config=None, lifespan="off")
     config.load()
-    return lambda: kind(doorkeeper, config=config, server_state=ServerState(), app_state={})
+    return lambda: kind(limiter, config=config, server_state=ServerState(), app_state={})
 
 
 def test_little_is_kept_of_a_stream_that_nobody_reads_and_then_its_connection_ends() -> None:
@@ -47,10 +47,10 @@ def test_little_is_kept_of_a_stream_that_nobody_reads_and_then_its_connection_en
         return []
 
     async def unread() -> None:
-        app, doorkeeper = EventLoopApp(site, 1, counts=False, begin=lambda: None), Doorkeeper(10, counts=False)
-        make, made = make_protocol(app, doorkeeper), list[PatientProtocol]()
+        app, limiter = EventLoopApp(site, 1, counts=False, begin=lambda: None), ConnectionLimiter(10, counts=False)
+        make, made = make_protocol(app, limiter), list[LimitedHttpProtocol]()
 
-        def connect() -> PatientProtocol:
+        def connect() -> LimitedHttpProtocol:
             made.append(make())
             return made[-1]
 
@@ -60,10 +60,10 @@ def test_little_is_kept_of_a_stream_that_nobody_reads_and_then_its_connection_en
             while not any(each.flow is not None and each.flow.write_paused for each in made):  # type: ignore[redundant-expr]  # noqa: ASYNC110
                 await asyncio.sleep(0.001)
             kept = sum(sent) - _waiting(client)
-            assert kept < 12 * HELD
-            doorkeeper._look_for_who_takes_nothing()
-            assert not closed, "it has taken something since the last look"
-            doorkeeper._look_for_who_takes_nothing()
+            assert kept < 12 * MOST_UNSENT
+            limiter.drop_stalled()
+            assert not closed, "it has read something since the last check"
+            limiter.drop_stalled()
             while not closed:  # noqa: ASYNC110
                 await asyncio.sleep(0.001)
         server.close()
@@ -92,14 +92,14 @@ def test_a_connection_that_has_ended_leaves_nothing_for_the_collector(what: str)
 
     there = WeakSet[object]()
 
-    class Noted(PatientProtocol):
+    class Noted(LimitedHttpProtocol):
         def connection_made(self, transport: asyncio.BaseTransport) -> None:
             there.update((self, transport))
             super().connection_made(transport)
 
     async def come_and_go() -> None:
-        app, doorkeeper = EventLoopApp(site, 1, counts=False, begin=lambda: None), Doorkeeper(10, counts=False)
-        connect = make_protocol(app, doorkeeper, Noted)
+        app, limiter = EventLoopApp(site, 1, counts=False, begin=lambda: None), ConnectionLimiter(10, counts=False)
+        connect = make_protocol(app, limiter, Noted)
         server = await asyncio.get_running_loop().create_server(connect, "127.0.0.1", 0)
         for _ in range(5):
             reader, writer = await asyncio.open_connection(*server.sockets[0].getsockname())
@@ -125,5 +125,5 @@ def test_a_connection_that_has_ended_leaves_nothing_for_the_collector(what: str)
 
 
 def _waiting(client: socket.socket) -> int:
-    """Bytes that have come to the client's own machine, which is not ours to hold."""
+    """Return the number of bytes in the client's own buffer, which the server cannot limit."""
     return len(client.recv(100_000_000, socket.MSG_PEEK))

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from webapp.config import MAX_BODY_BYTES
-from webapp.event_loop.requests import CUT, Incomplete, TooLong, environ_of, read_body
+from webapp.event_loop.requests import CUT_OFF, Incomplete, TooLong, environ_of, read_body
 
 
 def scope(*headers: tuple[str, str], path: bytes = b"/", method: str = "POST") -> dict[str, Any]:
@@ -68,7 +68,7 @@ def test_half_a_body_is_none() -> None:
     with pytest.raises(Incomplete):
         read(scope(("Content-Length", "6")), (b"abc", True))
     with pytest.raises(Incomplete):
-        read({**scope(("Content-Length", "6")), CUT: True}, (b"abc", True), (b"def", False))
+        read({**scope(("Content-Length", "6")), CUT_OFF: True}, (b"abc", True), (b"def", False))
 
 
 def test_a_body_that_is_too_long_is_not_read() -> None:

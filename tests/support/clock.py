@@ -43,4 +43,4 @@ def listen(app: Flask, clock: Clock, seconds: float) -> None:
         seconds -= 2.0
         with app.app_context():
             site_beat.beat(now_ms())
-            housekeeping.do_what_is_due(now_ms())
+            housekeeping.catch_up_tables(now_ms())

@@ -56,11 +56,11 @@ OF_AN_ADDRESS: Final = 96
 
 
 @bp.after_request
-def _hear_the_refused(response: Response) -> Response:
+def _count_refused_as_heartbeat(response: Response) -> Response:
     """Count a request that was refused for its number as a heartbeat: nobody loses a seat for asking too often."""
     code = (request.view_args or {}).get("code")
     if response.status_code == 429 and code:
-        loading.hear(code, visitor.player())
+        loading.count_as_heartbeat(code, visitor.player())
     return response
 
 
@@ -123,7 +123,7 @@ def show(code: str) -> ResponseReturnValue:
     player = visitor.player()
     table = loading.load(fields.table_code(code), player, announced=query.since is not None)
     if query.still is not None and table.seat_of(player) is None:
-        hub().saw(code, _watcher(player))
+        hub().add_poll(code, _watcher(player))
     if query.since == str(table.version) and (wants_fragment() or wants_json()):
         return with_reactions(code, Response(status=204, headers={"Cache-Control": "no-store"}))
     return _answer(table, player)
@@ -224,7 +224,7 @@ def events(code: str) -> ResponseReturnValue:
     except BaseException:
         stream.close()
         raise
-    stream.tell(table.version, table.deadline or 0)
+    stream.publish(table.version, table.deadline or 0)
     since = request.headers.get("Last-Event-ID", query.since)  # a browser that comes back says what it has
     push = pushed_views().to(table, player, since) if query.since else None
     there.take(stream_lines(hub(), stream, push, encoding), stream.close)

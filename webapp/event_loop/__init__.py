@@ -1,1 +1,1 @@
-"""The event loop of a web process: requests that come and answers that go without a thread, and event streams."""
+"""The asynchronous part of a web process: connections, limits, hand-over of requests to threads, event streams."""

@@ -1,4 +1,4 @@
-"""The site as an ASGI app: ordinary requests are answered in threads, event streams by the event loop."""
+"""An ASGI app around the WSGI site: ordinary requests run in threads, event streams in the event loop."""
 
 import asyncio
 from collections.abc import Callable, Sequence
@@ -9,8 +9,8 @@ from webapp.event_loop import handover as handover_module
 from webapp.event_loop.handover import Handover, Lines
 from webapp.event_loop.lanes import Lane
 from webapp.event_loop.requests import (
-    CUT,
-    HOLD_LITTLE,
+    CUT_OFF,
+    LIMIT_BUFFERS,
     Incomplete,
     Receive,
     Scope,
@@ -22,13 +22,13 @@ from webapp.event_loop.requests import (
 )
 from webapp.event_loop.threads import WholeAnswer, WsgiApp, WsgiThreads
 
-LINGER: Final = 2.0
-"""Seconds for which the rest of a request that was refused is taken and thrown away: a connection that is closed with
-something unread is reset, and the client never reads the answer."""
-BODILESS: Final = (204, 304)
+LINGER_SECONDS: Final = 2.0
+"""Seconds for which the rest of a refused request is read and discarded: a connection closed with unread data is reset,
+and its client would not receive the answer."""
+WITHOUT_BODY: Final = (204, 304)
 _TEXT: Final = (b"content-type", b"text/plain; charset=utf-8")
-_LATE: Final = WholeAnswer(400, [_TEXT], b"The request has not come whole.\n")
-_HOSTS: Final = WholeAnswer(400, [_TEXT], b"The request has to name one host.\n")
+_INCOMPLETE: Final = WholeAnswer(400, [_TEXT], b"The request is incomplete.\n")
+_NOT_ONE_HOST: Final = WholeAnswer(400, [_TEXT], b"The request has to name one host.\n")
 
 
 class EventLoopApp:
@@ -36,11 +36,11 @@ class EventLoopApp:
 
     Args:
         app: The WSGI app.
-        threads: Threads that answer.
-        counts: Whether an address may only have so many requests at a time.
+        threads: Maximum number of threads.
+        counts: Whether the requests of each address are limited.
         begin: Called once, in a thread, before the first request.
-        lanes: Lanes of requests that wait for each other.
-        at_once: Requests in no lane that do not wait for each other; all, if it is None.
+        lanes: Lanes of expensive requests (see ``lanes``).
+        at_once: Number of requests in no lane that run at a time; None for no limit but the threads.
     """
 
     def __init__(
@@ -59,11 +59,11 @@ class EventLoopApp:
         if scope["type"] == "http":
             await self._answer(scope, receive, send)
         elif scope["type"] == "lifespan":
-            await self._live(receive, send)
+            await self._lifespan(receive, send)
         else:
             await send({"type": "websocket.close"})
 
-    async def _live(self, receive: Receive, send: Send) -> None:
+    async def _lifespan(self, receive: Receive, send: Send) -> None:
         await receive()
         await asyncio.to_thread(self._begin)
         await send({"type": "lifespan.startup.complete"})
@@ -72,80 +72,81 @@ class EventLoopApp:
         await send({"type": "lifespan.shutdown.complete"})
 
     async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
-        whole = True
+        is_read = True
         if not names_one_host(scope):
-            await _send(scope, receive, send, _HOSTS, whole=False)
+            await _send(scope, receive, send, _NOT_ONE_HOST, is_read=False)
             return
         try:
             environ = environ_of(scope, await read_body(scope, receive))
         except TooLong as error:
-            environ, whole = environ_of(scope, b"", error.length), False
+            environ, is_read = environ_of(scope, b"", error.length), False
         except Incomplete:
-            await _send(scope, receive, send, _LATE, whole=False)
+            await _send(scope, receive, send, _INCOMPLETE, is_read=False)
             return
         handover = handover_module.offer(environ)
         try:
             answer = await self.threads.ask(environ)
             if handover.lines is None or answer.status != 200:
-                await _send(scope, receive, send, answer, whole)
+                await _send(scope, receive, send, answer, is_read)
                 return
             await _begin_stream(scope, send, answer)
-            del environ, answer  # a stream lives for hours
+            del environ, answer  # the stream may last for hours
             await _stream(receive, send, handover, handover.lines)
         finally:
             handover.end()
 
 
-async def _send(scope: Scope, receive: Receive, send: Send, answer: WholeAnswer, whole: bool) -> None:
+async def _send(scope: Scope, receive: Receive, send: Send, answer: WholeAnswer, is_read: bool) -> None:
+    """Send an answer; close the connection afterwards if the request has not been read to its end (``is_read``)."""
     headers = answer.headers
-    if scope["method"] != "HEAD" and answer.status not in BODILESS:
+    if scope["method"] != "HEAD" and answer.status not in WITHOUT_BODY:
         headers = [header for header in headers if header[0] != b"content-length"]
         headers.append((b"content-length", str(len(answer.body)).encode()))
-    if not whole:
+    if not is_read:
         headers = [*headers, (b"connection", b"close")]
     await send({"type": "http.response.start", "status": answer.status, "headers": headers})
-    if not whole:
+    if not is_read:
         await send({"type": "http.response.body", "body": answer.body, "more_body": True})
-        await _throw_away_rest(scope, receive)
+        await _discard_rest(scope, receive)
         await send({"type": "http.response.body", "body": b""})
         return
     await send({"type": "http.response.body", "body": answer.body})
 
 
-async def _throw_away_rest(scope: Scope, receive: Receive) -> None:
+async def _discard_rest(scope: Scope, receive: Receive) -> None:
     try:
-        async with asyncio.timeout(LINGER):
-            while not scope.get(CUT) and (await receive()).get("more_body", False):
+        async with asyncio.timeout(LINGER_SECONDS):
+            while not scope.get(CUT_OFF) and (await receive()).get("more_body", False):
                 pass
     except TimeoutError:
         pass
 
 
 async def _begin_stream(scope: Scope, send: Send, answer: WholeAnswer) -> None:
-    """Send the head of a stream, and forget that of its request."""
+    """Send the headers of a stream, and free those of its request."""
     headers = [header for header in answer.headers if header[0] != b"content-length"]
     await send({"type": "http.response.start", "status": answer.status, "headers": headers})
     scope["headers"].clear()
-    scope.get(HOLD_LITTLE, _nothing)()
+    scope.get(LIMIT_BUFFERS, _do_nothing)()
 
 
 async def _stream(receive: Receive, send: Send, handover: Handover, lines: Lines) -> None:
-    """Send the lines of a stream until it ends or its client has gone."""
-    leaving = asyncio.create_task(_end_when_left(receive, handover))
+    """Send the lines of a stream until it ends or its client disconnects."""
+    watching = asyncio.create_task(_end_on_disconnect(receive, handover))
     try:
         async with aclosing(lines):
             async for line in lines:
                 await send({"type": "http.response.body", "body": line, "more_body": True})
         await send({"type": "http.response.body", "body": b""})
     finally:
-        leaving.cancel()
+        watching.cancel()
 
 
-def _nothing() -> None:
-    """Do nothing: the server is not ours."""
+def _do_nothing() -> None:
+    """Stand in for ``limit_buffers`` under a server other than ``tefuda serve``."""
 
 
-async def _end_when_left(receive: Receive, handover: Handover) -> None:
+async def _end_on_disconnect(receive: Receive, handover: Handover) -> None:
     while (await receive())["type"] != "http.disconnect":
         pass
     handover.end()

@@ -1,47 +1,47 @@
-"""An event stream that a view leaves to the event loop: it goes on after the view has answered."""
+"""Handover of an event stream from a view to the event loop, which continues it after the view has returned."""
 
 from collections.abc import AsyncGenerator, Callable
 from threading import Lock
 from typing import Any, Final
 
 _KEY: Final = "tefuda.handover"
-"""Key in the WSGI environment. It is missing where a server without an event loop serves the site."""
+"""Key in the WSGI environment. A server without an event loop does not set it."""
 
 Lines = AsyncGenerator[bytes, None]
 
 
 class Handover:
-    """The lines of one event stream, if the view has left any, and what closes the stream."""
+    """A place where the view of one request may leave an event stream."""
 
     def __init__(self) -> None:
         self.lines: Lines | None = None
         self._close: Callable[[], None] | None = None
-        self._over = False
+        self._ended = False
         self._lock = Lock()
 
     def take(self, lines: Lines, close: Callable[[], None]) -> None:
-        """Take a stream over, from a thread. If nobody is there to read it any more, it is closed at once."""
+        """Leave a stream; called from a thread. It is closed at once if the client has disconnected meanwhile."""
         with self._lock:
-            if not self._over:
+            if not self._ended:
                 self.lines, self._close = lines, close
                 return
         close()
 
     def end(self) -> None:
-        """Close the stream, or the one that is yet to come."""
+        """Close the stream, or refuse the one that will be left."""
         with self._lock:
-            self._over, close, self._close = True, self._close, None
+            self._ended, close, self._close = True, self._close, None
         if close is not None:
             close()
 
 
 def offer(environ: dict[str, Any]) -> Handover:
-    """Let the view of this request leave a stream; return where it will be found."""
+    """Return the place where the view of this request may leave a stream."""
     handover = environ[_KEY] = Handover()
     return handover
 
 
 def offered(environ: dict[str, Any]) -> Handover | None:
-    """Return where the view may leave a stream, None if nobody would send it."""
+    """Return the place where this view may leave a stream; None if the server cannot send one."""
     handover: Handover | None = environ.get(_KEY)
     return handover

@@ -1,8 +1,8 @@
-"""Lanes of requests: those that cost much and can wait take few of the threads, so that others need not wait for them.
+"""Lanes: limits on how many expensive requests run at a time, so that other requests do not wait for them.
 
-The threads of a process share one interpreter in turns. A request that has no thread yet takes no part in that. And
-while others are being answered, the lanes together take no more than a twentieth of the interpreter's time, but for
-those that are urgent.
+All threads of a process share one interpreter, so a request that has not been given a thread costs the others nothing.
+While requests outside the lanes are running, all lanes together use at most a twentieth of the interpreter's time;
+urgent lanes are exempt.
 """
 
 import asyncio
@@ -12,78 +12,81 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Final
 
-WAITING: Final = 64
-"""Requests of a lane that wait for a place. Whoever comes then is asked to come back."""
-WAITING_OF_ADDRESS: Final = 32
-"""As many may one address have waiting, so that it does not keep all others out."""
+MOST_WAITING: Final = 64
+"""Requests that may wait for a slot of one lane. Further ones are refused."""
+MOST_WAITING_PER_ADDRESS: Final = 32
+"""How many of them one address may have: it must not take all places of the queue."""
 
-REST: Final = 19
-"""Times as long as a request of a lane has kept the interpreter, the next one lets others go first."""
-LOOK_SECONDS: Final = 0.02
-"""How often a request that lets others go first looks if there are any."""
-
-
-class Full(Exception):
-    """Too many requests of a lane wait already."""
+PAUSE_FACTOR: Final = 19
+"""A lane pauses for this many times as long as its last request has used the processor."""
+POLL_SECONDS: Final = 0.02
+"""Seconds between two checks whether a paused request still has others to wait for."""
 
 
-class Courtesy:
-    """Lets all lanes together wait for whoever is in none of them. Used by the event loop alone."""
+class LaneFull(Exception):
+    """Too many requests of a lane are waiting."""
+
+
+class LaneThrottle:
+    """Limits the share of the interpreter's time that all lanes together use. Used by the event loop alone."""
 
     def __init__(self) -> None:
         self.others = 0
-        """Requests under way that are in no lane."""
-        self._rests_until = 0.0
+        """Running requests that are in no lane."""
+        self._paused_until = 0.0
 
-    def spent(self, seconds: float) -> None:
-        """Count the processor time that a request of a lane has taken."""
-        self._rests_until = max(self._rests_until, time.monotonic()) + REST * seconds
+    def used(self, seconds: float) -> None:
+        """Record the processor time of a request in a lane."""
+        self._paused_until = max(self._paused_until, time.monotonic()) + PAUSE_FACTOR * seconds
 
-    async def turn(self) -> None:
-        """Wait while others are being answered, as long as the lanes have to rest."""
-        while self.others and (left := self._rests_until - time.monotonic()) > 0:  # noqa: ASYNC110  # both change
-            await asyncio.sleep(min(left, LOOK_SECONDS))
+    async def wait(self) -> None:
+        """Wait until the pause is over, or until no other request is running."""
+        while self.others and (left := self._paused_until - time.monotonic()) > 0:  # noqa: ASYNC110  # both change
+            await asyncio.sleep(min(left, POLL_SECONDS))
 
 
 class Lane:
-    """Requests to some addresses, of which few are worked on at a time, in the order in which they came.
+    """A class of requests, selected by path, of which only a few run at a time, in order of arrival.
 
     Used by the event loop alone.
 
     Args:
-        prefixes: How the paths of the requests begin.
-        places: How many are worked on at a time.
-        ending: How the paths end.
-        is_urgent: Whether they cost little and are awaited: such a lane does not rest, and refuses nobody. It only
-            keeps a thousand of them from standing before whoever comes next.
+        prefixes: Beginnings of the paths.
+        slots: How many requests run at a time.
+        ending: End of the paths.
+        is_urgent: Whether the requests are cheap and must not fail: such a lane is not throttled and refuses none. It
+            only ensures that a thousand of them do not delay whichever request comes next.
     """
 
-    def __init__(self, prefixes: tuple[str, ...], places: int, ending: str = "", is_urgent: bool = False) -> None:
+    def __init__(self, prefixes: tuple[str, ...], slots: int, ending: str = "", is_urgent: bool = False) -> None:
         self._prefixes, self._ending = prefixes, ending
-        self._places = asyncio.Semaphore(places)
+        self._slots = asyncio.Semaphore(slots)
         self._waiting: Counter[str] = Counter()
         self.is_urgent = is_urgent
 
-    def takes(self, path: str) -> bool:
-        """Return True for the path of a request that belongs to this lane."""
+    def matches(self, path: str) -> bool:
+        """Return True if requests to this path belong to the lane."""
         return path.startswith(self._prefixes) and path.endswith(self._ending)
 
     @asynccontextmanager
-    async def place(self, address: str) -> AsyncIterator[None]:
-        """Wait for a place, and hold it. ``address``: whom the request counts for; nobody, if it is empty.
+    async def slot(self, address: str) -> AsyncIterator[None]:
+        """Wait for a slot and hold it. ``address``: whose request it is; if empty, it counts for no address.
 
         Raises:
-            Full: too many requests wait, of all or of this address.
+            LaneFull: Too many requests are waiting, in all or from this address.
         """
         if (
             not self.is_urgent
-            and self._places.locked()
-            and (self._waiting.total() >= WAITING or (address and self._waiting[address] >= WAITING_OF_ADDRESS))
+            and self._slots.locked()
+            and (
+                self._waiting.total() >= MOST_WAITING
+                or (address and self._waiting[address] >= MOST_WAITING_PER_ADDRESS)
+            )
         ):
-            raise Full
+            raise LaneFull
         self._waiting[address] += 1
         try:
-            await self._places.acquire()
+            await self._slots.acquire()
         finally:
             self._waiting[address] -= 1
             if not self._waiting[address]:
@@ -91,4 +94,4 @@ class Lane:
         try:
             yield
         finally:
-            self._places.release()
+            self._slots.release()

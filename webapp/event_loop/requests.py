@@ -1,4 +1,4 @@
-"""Requests as they come: read whole before a thread takes them, within a time and up to a size."""
+"""Reading of requests: the body is read completely, within limits of time and size, before a thread is used."""
 
 import asyncio
 import io
@@ -10,11 +10,11 @@ from urllib.parse import unquote_to_bytes
 from webapp.config import MAX_BODY_BYTES
 
 CLIENT_SECONDS: Final = 10
-"""Seconds in which the head of a request has to come, and its body; and a client has to take more of an answer."""
-CUT: Final = "tefuda.cut"
-"""Key in the scope of a request whose client has hung up before all of it had come."""
-HOLD_LITTLE: Final = "tefuda.hold_little"
-"""Key in the scope of what lets a connection hold little of an answer that its client does not take."""
+"""Seconds for receiving the head of a request, for receiving its body, and for a client to read more of an answer."""
+CUT_OFF: Final = "tefuda.cut_off"
+"""Key in the ASGI scope, set if the client has closed its side before all of the request was received."""
+LIMIT_BUFFERS: Final = "tefuda.limit_buffers"
+"""Key in the ASGI scope of a function that limits the data buffered for a client that does not read."""
 
 Scope = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Mapping[str, Any]]]
@@ -22,11 +22,11 @@ Send = Callable[[dict[str, Any]], Awaitable[None]]
 
 
 class Incomplete(Exception):
-    """The body of a request has not come, or not in time."""
+    """The body of a request was not received in time, or not completely."""
 
 
 class TooLong(Exception):
-    """The body is longer than any form of the site. ``length`` is how long it says it is, at least."""
+    """The body is longer than any form of the site. ``length``: its length as far as it is known."""
 
     def __init__(self, length: int) -> None:
         super().__init__(length)
@@ -34,7 +34,7 @@ class TooLong(Exception):
 
 
 def names_one_host(scope: Scope) -> bool:
-    """Return False for a request that a proxy and the site could take for two hosts', or for none's (RFC 9112, 3.2)."""
+    """Return True if a request has exactly one Host header, as RFC 9112, 3.2, demands: a proxy may read another one."""
     hosts = [value for name, value in scope["headers"] if name == b"host"]
     needs_one: bool = scope["http_version"] != "1.0"
     return len(hosts) == 1 or not (hosts or needs_one)
@@ -44,8 +44,8 @@ async def read_body(scope: Scope, receive: Receive) -> bytes:
     """Return the body of a request.
 
     Raises:
-        Incomplete: It has not come whole, or not in time.
-        TooLong: It is not waited for.
+        Incomplete: It was not received in time, or not completely.
+        TooLong: It is too long, and has not been read to its end.
     """
     length = _length(scope)
     if length == 0:
@@ -70,12 +70,12 @@ async def _read(scope: Scope, receive: Receive) -> bytes:
             raise TooLong(len(body))
         if not message.get("more_body", False):
             return bytes(body)
-        if scope.get(CUT):
+        if scope.get(CUT_OFF):
             raise Incomplete
 
 
 def _length(scope: Scope) -> int | None:
-    """Return the length of the body, None if it comes in chunks. What is no number the parser has refused."""
+    """Return the length of the body, None for chunked encoding. The parser has refused lengths that are no numbers."""
     length = 0
     for name, value in scope["headers"]:
         if name == b"transfer-encoding":
@@ -86,10 +86,10 @@ def _length(scope: Scope) -> int | None:
 
 
 def environ_of(scope: Scope, body: bytes, length: int | None = None) -> dict[str, Any]:
-    """Return the WSGI environment of a request. ``length``: of a body that has not been read.
+    """Return the WSGI environment of a request. ``length``: that of a body that was not read.
 
-    A header with an underscore in its name is left out: it would be taken for the one with a hyphen, and a proxy that
-    overwrites ``X-Forwarded-For`` lets ``X_Forwarded_For`` pass.
+    Headers with an underscore in their names are left out: WSGI cannot tell them from those with a hyphen, and a proxy
+    that overwrites ``X-Forwarded-For`` forwards ``X_Forwarded_For`` unchanged.
     """
     server, client = scope.get("server") or ("localhost", 80), scope.get("client")
     environ: dict[str, Any] = {

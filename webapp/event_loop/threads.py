@@ -1,4 +1,4 @@
-"""A WSGI app that is asked in a bounded number of threads, and answers each request in one piece."""
+"""A pool of threads that calls a WSGI app and buffers each of its answers."""
 
 import asyncio
 import json
@@ -10,13 +10,13 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, Final
 
-from webapp.event_loop.lanes import Courtesy, Full, Lane
-from webapp.event_loop.turns import Turns
+from webapp.event_loop.lanes import Lane, LaneFull, LaneThrottle
+from webapp.event_loop.serial_executor import SerialExecutor
 from webapp.ip_addresses import address_key
 
-OF_AN_ADDRESS: Final = 192
-"""Requests of one address that are worked on, and as many on their way: a class, half of which acts in the same
-moment. Not limited where rate limits are off, nor behind a proxy, which all come from."""
+MOST_PER_ADDRESS: Final = 192
+"""Requests of one address that may run or wait at a time, and as many that are still being received: enough for a class
+of which half acts at once. Not limited if rate limits are off, nor behind a proxy, whose address all have."""
 
 _MANY: Final = "Too many requests at the same time."
 _BUSY: Final = "Too many questions at the same time. Ask again in a moment."
@@ -26,81 +26,81 @@ WsgiApp = Callable[[dict[str, Any], Callable[..., Any]], Iterable[bytes]]
 
 @dataclass(slots=True)
 class WholeAnswer:
-    """An answer as the app has given it: no thread waits for a client to take it."""
+    """A complete answer of the app. It is buffered so that no thread waits for a slow client."""
 
     status: int = 500
     headers: list[tuple[bytes, bytes]] = field(default_factory=list)
     body: bytes = b""
     seconds: float = 0.0
-    """Processor time that it took."""
+    """Processor time that the app has used for it."""
 
 
 class WsgiThreads:
-    """The threads in which an app answers. A request waits for its turn without one.
+    """Calls a WSGI app in a bounded number of threads. A request that waits for its turn occupies no thread.
 
     Args:
         app: The WSGI app.
-        threads: Threads at most.
-        counts: Whether an address may only have so many requests at a time.
-        lanes: Lanes of requests that wait for each other.
-        at_once: Requests in no lane that are worked on without waiting for each other; as many as there are threads,
-            if it is None. Where the database is near, one by one is faster (see ``turns``).
+        threads: Maximum number of threads.
+        counts: Whether the requests of each address are limited.
+        lanes: Lanes of requests; each request belongs to the first one that matches, if any.
+        at_once: Number of requests in no lane that run at a time; None for as many as there are threads. With a
+            database on the same machine, one at a time is faster (see ``serial_executor``).
     """
 
     def __init__(
         self, app: WsgiApp, threads: int, counts: bool, lanes: Sequence[Lane] = (), at_once: int | None = None
     ) -> None:
-        self._app, self._counts, self._lanes, self._courtesy = app, counts, lanes, Courtesy()
+        self._app, self._counts, self._lanes, self._throttle = app, counts, lanes, LaneThrottle()
         self._executor = ThreadPoolExecutor(threads, thread_name_prefix="request")
-        self._turns = Turns(self._executor, at_once or threads)
-        self._working: Counter[str] = Counter()
-        self._given: set[Future[WholeAnswer]] = set()
+        self._serial_executor = SerialExecutor(self._executor, at_once or threads)
+        self._requests_of_address: Counter[str] = Counter()
+        self._unanswered: set[Future[WholeAnswer]] = set()
 
     @property
     def busy(self) -> int:
-        """Number of requests that the threads have not answered yet, whether or not anybody waits for it."""
-        return len(self._given)
+        """Number of unanswered requests, including those whose client has disconnected."""
+        return len(self._unanswered)
 
     async def ask(self, environ: dict[str, Any]) -> WholeAnswer:
         """Return the answer to a request."""
         address = address_key(environ["REMOTE_ADDR"])
-        if self._counts and self._working[address] >= OF_AN_ADDRESS:
+        if self._counts and self._requests_of_address[address] >= MOST_PER_ADDRESS:
             return _refused(environ, 429, "http-429", _MANY, 5)
-        self._working[address] += 1
+        self._requests_of_address[address] += 1
         try:
-            lane = next((lane for lane in self._lanes if lane.takes(environ["PATH_INFO"])), None)
-            return await (self._in_turn(environ) if lane is None else self._in_lane(environ, lane, address))
-        except Full:
+            lane = next((lane for lane in self._lanes if lane.matches(environ["PATH_INFO"])), None)
+            return await (self._in_no_lane(environ) if lane is None else self._in_lane(environ, lane, address))
+        except LaneFull:
             return _refused(environ, 503, "unavailable", _BUSY, 2)
         finally:
-            self._working[address] -= 1
-            if not self._working[address]:
-                del self._working[address]
+            self._requests_of_address[address] -= 1
+            if not self._requests_of_address[address]:
+                del self._requests_of_address[address]
 
-    async def _in_turn(self, environ: dict[str, Any]) -> WholeAnswer:
-        self._courtesy.others += 1
+    async def _in_no_lane(self, environ: dict[str, Any]) -> WholeAnswer:
+        self._throttle.others += 1
         try:
-            return await self._answer_of(self._turns.submit(partial(self._answer, environ)))
+            return await self._result(self._serial_executor.submit(partial(self._answer, environ)))
         finally:
-            self._courtesy.others -= 1
+            self._throttle.others -= 1
 
     async def _in_lane(self, environ: dict[str, Any], lane: Lane, address: str) -> WholeAnswer:
-        async with lane.place(address if self._counts else ""):
+        async with lane.slot(address if self._counts else ""):
             if lane.is_urgent:
-                return await self._answer_of(self._executor.submit(self._answer, environ))
-            await self._courtesy.turn()
-            answer = await self._answer_of(self._executor.submit(self._answer, environ))
-            self._courtesy.spent(answer.seconds)
+                return await self._result(self._executor.submit(self._answer, environ))
+            await self._throttle.wait()
+            answer = await self._result(self._executor.submit(self._answer, environ))
+            self._throttle.used(answer.seconds)
             return answer
 
-    async def _answer_of(self, given: Future[WholeAnswer]) -> WholeAnswer:
-        self._given.add(given)
-        given.add_done_callback(self._given.discard)
-        return await asyncio.wrap_future(given)
+    async def _result(self, submitted: Future[WholeAnswer]) -> WholeAnswer:
+        self._unanswered.add(submitted)
+        submitted.add_done_callback(self._unanswered.discard)
+        return await asyncio.wrap_future(submitted)
 
     def close(self) -> None:
-        """Begin nothing more, and wait for nothing."""
-        self._turns.cancel()
+        """Cancel all requests that have not started, without waiting for the others."""
+        self._serial_executor.cancel()
         self._executor.shutdown(wait=False, cancel_futures=True)
 
     def _answer(self, environ: dict[str, Any]) -> WholeAnswer:
@@ -124,7 +124,7 @@ class WsgiThreads:
 
 
 def _refused(environ: dict[str, Any], status: int, code: str, sentence: str, seconds: int) -> WholeAnswer:
-    """Return a refusal that costs no thread: as JSON for a program, else as a line of text."""
+    """Return a refusal that is made without a thread: JSON for programs, otherwise a line of text."""
     accepted = environ.get("HTTP_ACCEPT", "")
     is_program = "application/json" in accepted and "text/html" not in accepted
     text = json.dumps({"error": code, "message": sentence}) if is_program else sentence

@@ -1,4 +1,4 @@
-"""The event stream of a shared table as it is sent to a page: the lines of text/event-stream."""
+"""The event stream of a shared table in the format of text/event-stream."""
 
 from collections.abc import AsyncGenerator
 from typing import Final
@@ -14,18 +14,18 @@ from webapp.web.pushed_views import Push
 
 BACK_AFTER: Final = 500
 BACK_WITHIN: Final = 2500
-"""Milliseconds after which the page of a stream that has ended opens it again: not all in one moment."""
+"""Milliseconds after which the page of an ended stream reconnects: a random time, so that not all do so at once."""
 STEP: Final = 20
-"""Milliseconds between two such moments. Each is a message of its own, which is compressed once."""
+"""Granularity of that time in milliseconds: each value is a message of its own, which is compressed once."""
 
 
 def stream_encoding() -> Encoding:
-    """Return a stream of gzip for a client that takes it as readily as plain lines, else one of plain lines."""
+    """Return the encoding for this request: gzip if the client accepts it, otherwise plain lines."""
     return GzipStream() if request.accept_encodings.best_match(["gzip", "identity"]) == "gzip" else PlainStream()
 
 
 def stream_head(encoding: Encoding) -> Response:
-    """Return the answer without its lines, which follow while the page is open."""
+    """Return the headers of the answer. Its lines are sent by the event loop."""
     headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
     answer = Response(mimetype="text/event-stream", headers=headers)
     answer.vary.add("Accept-Encoding")
@@ -37,12 +37,12 @@ def stream_head(encoding: Encoding) -> Response:
 async def stream_lines(
     hub: Hub, stream: EventStream, push: Push | None, encoding: Encoding
 ) -> AsyncGenerator[bytes, None]:
-    """Return the lines of a stream as they are sent. It must hold no request, no session and no connection."""
+    """Yield the encoded lines of a stream. The generator must hold no request, no session and no connection."""
     yield encoding.begin() + encoding.add(short_message(b"retry: 2000\n\n"))
     async for event, content in table_events(hub, stream):
         news = short_message(b"event: %b\ndata: %b\n\n" % (event.encode(), content.encode()))
         changes = await push.next_message(int(content)) if push and event == "moved" else None
-        # together: each time costs a call of the system
+        # in one piece: each costs a system call
         yield encoding.add(changes, news) if changes else encoding.add(news)
     back_after = BACK_AFTER + STEP * int(jitter(BACK_WITHIN / STEP))
     yield encoding.add(short_message(b"retry: %d\n\n" % back_after)) + encoding.end()

@@ -13,14 +13,14 @@ import pytest
 
 from tests.support.server import Server, start_serving
 from webapp.cli.server.web_server import WebServer, listen
-from webapp.event_loop import asgi, doorkeeper, requests
+from webapp.event_loop import asgi, connection_limiter, requests
 from webapp.event_loop.requests import CLIENT_SECONDS
 
 IMPATIENCE = 1.2
 IMPATIENT = {
     "webapp.event_loop.requests.CLIENT_SECONDS": IMPATIENCE,
-    "webapp.event_loop.doorkeeper.LOOK_EVERY": 0.1,
-    "webapp.event_loop.asgi.LINGER": 0.2,
+    "webapp.event_loop.connection_limiter.CHECK_SECONDS": 0.1,
+    "webapp.event_loop.asgi.LINGER_SECONDS": 0.2,
 }
 """Limits of servers whose patience a test waits out."""
 FORM = b"Host: 127.0.0.1\r\nContent-Type: application/x-www-form-urlencoded\r\n"
@@ -46,7 +46,12 @@ def impatient_site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]
 
 def test_the_server_is_as_patient_as_it_always_was() -> None:
     """The tests below shorten some of this, so that they need not wait so long."""
-    assert (requests.CLIENT_SECONDS, doorkeeper.LOOK_EVERY, doorkeeper.TAKE_EVERY, asgi.LINGER) == (10, 1, 5, 2)
+    assert (
+        requests.CLIENT_SECONDS,
+        connection_limiter.CHECK_SECONDS,
+        connection_limiter.STALL_SECONDS,
+        asgi.LINGER_SECONDS,
+    ) == (10, 1, 5, 2)
     server = WebServer(asgi.EventLoopApp(lambda _environ, _start: [], 1, False, lambda: None), lambda: None, 1, False)
     assert (server.config.timeout_graceful_shutdown, server.config.timeout_keep_alive) == (5, 30)
 

@@ -122,9 +122,9 @@ def test_one_process_of_an_instance_does_it_at_a_time(
 
 
 def test_the_housekeeping_has_it_done(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert app.extensions["housekeeping"]._seldom["reviews"].__func__ is Sweep.once
+    assert app.extensions["housekeeping"]._periodic["reviews"].__func__ is Sweep.once
     seen = threading.Event()
-    monkeypatch.setattr(app.extensions["housekeeping"], "_seldom", {"reviews": seen.set})
+    monkeypatch.setattr(app.extensions["housekeeping"], "_periodic", {"reviews": seen.set})
     app.extensions["housekeeping"].start()
     assert seen.wait(60)
     app.extensions["housekeeping"].stop()

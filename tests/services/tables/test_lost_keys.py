@@ -26,7 +26,7 @@ def watch(app: Flask, code: str) -> TablePlayer:
 
 def look_after(app: Flask) -> None:
     with app.app_context():
-        housekeeping.do_what_is_due(now_ms())
+        housekeeping.catch_up_tables(now_ms())
 
 
 def left_in_a_round(deploy: Deploy) -> tuple[list[TablePlayer], str, str]:

@@ -1,1 +1,1 @@
-"""uvicorn as `tefuda serve` runs it."""
+"""The server of ``tefuda serve``: uvicorn, its settings and its log."""

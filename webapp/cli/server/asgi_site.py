@@ -1,4 +1,4 @@
-"""The site as an ASGI app: Flask in threads, event streams beside it."""
+"""The ASGI app of the site: Flask in threads, event streams beside it."""
 
 from threading import Thread
 
@@ -12,7 +12,7 @@ from webapp.services.lab import supervisor
 
 
 def asgi_app(app: Flask) -> EventLoopApp:
-    """Return the ASGI app of a site. Before its first request it starts the housekeeping and the watch over the lab."""
+    """Return the ASGI app of a site. Before its first request it starts housekeeping and the supervisor of the lab."""
 
     def begin() -> None:
         app.extensions["housekeeping"].start()
@@ -25,10 +25,10 @@ def asgi_app(app: Flask) -> EventLoopApp:
 
 
 def lanes() -> tuple[Lane, ...]:
-    """Return the lanes of what must never slow down a card action: questions to the odds desk, and streams that open.
+    """Return the lanes of requests that must not delay card actions: questions to the odds desk, and opening streams.
 
-    Questions that wait for tables have one of their own: whoever asks what is on disk is answered meanwhile. Thousands
-    of streams come back at once when a process was restarted.
+    Questions that wait for tables to be computed have a lane of their own, so that others are answered meanwhile.
+    Streams have one because thousands of them reconnect at once after a restart.
     """
     return (
         Lane(("/lab/spot/", "/lab/chart", "/lab/strategy.csv"), 4),
@@ -39,5 +39,5 @@ def lanes() -> tuple[Lane, ...]:
 
 
 def counts_by_address(config: Config) -> bool:
-    """Return True if requests under way are limited by address: not where all of them come from a proxy."""
+    """Return True if running requests are limited by address: not behind a proxy, from which all of them come."""
     return config.rate_limits and not config.public_url

@@ -1,4 +1,4 @@
-"""Tuning of the process that serves: its memory and its files."""
+"""Tuning of the web process: memory, garbage collection, open files."""
 
 import ctypes
 import gc
@@ -8,42 +8,42 @@ from contextlib import suppress
 from typing import Final
 
 OTHER_FILES: Final = 256
-"""That are open besides the connections: database, templates, static files."""
-FEWEST: Final = 64
+"""Files that are open besides the connections: database, templates, static files."""
+FEWEST_CONNECTIONS: Final = 64
 
 
 def tune() -> None:
-    """Prepare this process to serve for long."""
-    _share_memory()
-    _look_for_cycles_less_often()
+    """Tune this process for serving over a long time."""
+    _limit_heaps()
+    _collect_less_often()
 
 
 def most_connections() -> int:
-    """Return how many connections this process may have.
+    """Return the number of connections that this process may have.
 
-    The limit of open files is raised for them as far as the system allows: by itself a process may often have 1,024.
+    The limit on open files, often 1,024, is first raised as far as the system allows.
     """
     _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    with suppress(OSError, ValueError):  # macOS allows less than it says
+    with suppress(OSError, ValueError):  # macOS reports a higher limit than it allows
         resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
     soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
-    return sys.maxsize if soft == resource.RLIM_INFINITY else max(FEWEST, soft - OTHER_FILES)
+    return sys.maxsize if soft == resource.RLIM_INFINITY else max(FEWEST_CONNECTIONS, soft - OTHER_FILES)
 
 
-def _share_memory() -> None:
-    """Have the threads share two heaps; where there is no glibc there is nothing to do.
+def _limit_heaps() -> None:
+    """Limit glibc to two heaps for all threads (see ``mallopt(3)``, M_ARENA_MAX); do nothing with another C library.
 
-    By itself glibc gives each thread a heap, and the process grows by 20 MB for it (see ``mallopt(3)``, M_ARENA_MAX).
+    By default glibc gives each thread its own heap, which costs this process 20 MB.
     """
     if sys.platform == "linux" and hasattr(libc := ctypes.CDLL(None), "mallopt"):
         libc.mallopt(-8, 2)
 
 
-def _look_for_cycles_less_often() -> None:
-    """What the site is made of stays until it closes, so the collector need not look at it, not even once.
+def _collect_less_often() -> None:
+    """Exclude the objects of the loaded site from garbage collection, and raise the thresholds for all others.
 
-    An answer makes thousands of objects that go by themselves: at Python's own threshold it would look for cycles a
-    dozen times.
+    An answer creates thousands of objects that reference counting frees: with Python's default threshold the collector
+    would run a dozen times for each.
     """
     gc.freeze()
     gc.set_threshold(10_000, 20, 50)

@@ -1,4 +1,4 @@
-"""The server's own messages as lines of JSON, among the site's."""
+"""Logging of uvicorn and asyncio: their messages as lines of JSON in the log of the site."""
 
 import json
 import logging
@@ -8,18 +8,18 @@ from datetime import UTC, datetime
 from typing import Any, Final
 
 LOGGERS: Final = ("uvicorn", "uvicorn.error", "asyncio", "concurrent.futures")
-"""Loggers of the server. Each request has its line from the site: uvicorn's own log of them is off."""
+"""Loggers of the server. uvicorn's access log is off: the site itself logs each request."""
 _ADDRESS: Final = re.compile(r"\b(?:\d{1,3}\.){3}\d{1,3}\b|\b[0-9a-fA-F]*:[0-9a-fA-F]*:[0-9a-fA-F:.]*")
 _PATH: Final = re.compile(r"/[^\s'\"]+")
-_NOT_NEWS: Final = ("Invalid HTTP request", "Unsupported upgrade request", "No supported WebSocket library")
-"""Beginnings of messages about what anybody can send: they could fill the log with them."""
+_LEFT_OUT: Final = ("Invalid HTTP request", "Unsupported upgrade request", "No supported WebSocket library")
+"""Beginnings of messages that are left out: any client can cause them, and could fill the log."""
 
 
 class JsonFormatter(logging.Formatter):
-    """One line of JSON a message, without paths and addresses: a path may hold the code of a private table."""
+    """Formats messages as lines of JSON, without paths and addresses: a path may hold the code of a private table."""
 
     def format(self, record: logging.LogRecord) -> str:
-        """Return the line. Of an error it has the kind and the places, not its words."""
+        """Return the line. An exception is logged with its class and traceback, without its message."""
         line: dict[str, Any] = {
             "event": "server",
             "message": _PATH.sub("/...", _ADDRESS.sub("...", record.getMessage()))[:500],
@@ -35,10 +35,10 @@ class JsonFormatter(logging.Formatter):
 
 
 def configure() -> None:
-    """Let the server's loggers write such lines, of warnings and what is worse."""
+    """Set up the server's loggers: warnings and errors, as lines of JSON."""
     handler = logging.StreamHandler()
     handler.setFormatter(JsonFormatter())
-    handler.addFilter(_is_news)
+    handler.addFilter(_is_kept)
     for name in LOGGERS:
         logger = logging.getLogger(name)
         logger.handlers, logger.propagate = [handler], False
@@ -47,5 +47,5 @@ def configure() -> None:
     logging.getLogger("uvicorn.error").propagate = True
 
 
-def _is_news(record: logging.LogRecord) -> bool:
-    return not str(record.msg).startswith(_NOT_NEWS)
+def _is_kept(record: logging.LogRecord) -> bool:
+    return not str(record.msg).startswith(_LEFT_OUT)

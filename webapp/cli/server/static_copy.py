@@ -1,4 +1,4 @@
-"""The compressed copy of the static files of a checkout, made while the site is served already."""
+"""The compressed copy of the static files of a checkout, made in the background after start."""
 
 from multiprocessing import get_context
 from multiprocessing.process import BaseProcess
@@ -16,8 +16,8 @@ log = structlog.get_logger()
 def serve_compressed_soon(app: Flask, cache: Path) -> None:
     """Serve compressed files from a copy in ``cache``.
 
-    Until a process of its own has made it, files go out as they are: it takes half a second of a processor, for which
-    the first page would have to wait.
+    A separate process makes it. Until then, files are served as they are: making it takes half a second of processor
+    time, and would delay the first page.
 
     Raises:
         OSError: The cache cannot be written.
@@ -37,6 +37,6 @@ def serve_compressed_soon(app: Flask, cache: Path) -> None:
 def _serve_it_then(packer: BaseProcess, app: Flask, cache: Path) -> None:
     packer.join()
     if packer.exitcode:
-        log.warning("static files are served as they are", status=packer.exitcode)
+        log.warning("static files stay uncompressed", status=packer.exitcode)
         return
     serve_compressed(app, cache)

@@ -1,4 +1,4 @@
-"""uvicorn as ``tefuda serve`` runs it: one process, one port, one event loop, and the site in threads beside it."""
+"""The uvicorn server of ``tefuda serve``: one process, one port, one event loop, with the site in threads."""
 
 import asyncio
 import os
@@ -14,33 +14,33 @@ from uvicorn import Server
 
 from webapp.cli.server import server_log
 from webapp.event_loop.asgi import EventLoopApp
-from webapp.event_loop.doorkeeper import Doorkeeper
-from webapp.event_loop.protocol import PatientProtocol
+from webapp.event_loop.connection_limiter import ConnectionLimiter
+from webapp.event_loop.protocol import LimitedHttpProtocol
 
 KEEP_ALIVE: Final = 30
-"""Seconds for which a connection is kept that says nothing."""
+"""Seconds for which an idle connection is kept open."""
 GRACE: Final = 5
-"""Seconds that running requests have, once the process was asked to end."""
+"""Seconds that running requests have to finish after SIGTERM."""
 BACKLOG: Final = 2048
 
 
 class WebServer(Server):
-    """uvicorn, which ends event streams before it waits for them.
+    """A uvicorn server that ends its event streams before it waits for open connections.
 
     Args:
         app: The site.
-        end_streams: Ends all event streams and opens no more.
-        connections: Connections at most.
-        counts: Whether requests on their way are counted by address.
+        end_streams: Function that ends all event streams and refuses new ones.
+        connections: Maximum number of connections.
+        counts: Whether incomplete requests are limited by address.
     """
 
     def __init__(self, app: EventLoopApp, end_streams: Callable[[], None], connections: int, counts: bool) -> None:
         self._app, self._end_streams = app, end_streams
-        self._doorkeeper = Doorkeeper(connections, counts)
+        self._limiter = ConnectionLimiter(connections, counts)
         super().__init__(
             UvicornConfig(
                 app,
-                http=partial(PatientProtocol, self._doorkeeper),  # type: ignore[arg-type]
+                http=partial(LimitedHttpProtocol, self._limiter),  # type: ignore[arg-type]
                 ws="none",
                 loop="asyncio",
                 lifespan="on",
@@ -48,7 +48,7 @@ class WebServer(Server):
                 workers=1,
                 log_config=None,
                 access_log=False,
-                proxy_headers=False,  # the site itself knows which proxies are believed
+                proxy_headers=False,  # the site reads them, from trusted proxies
                 forwarded_allow_ips="",
                 server_header=False,
                 backlog=BACKLOG,
@@ -58,38 +58,38 @@ class WebServer(Server):
         )
 
     def serve_at(self, listening: socket.socket) -> None:
-        """Serve until the process is asked to end."""
+        """Serve until the process is asked to stop."""
         server_log.configure()
         self.run(sockets=[listening])
-        if self._app.threads.busy:  # they were waited for; at its end Python would wait for ever
+        if self._app.threads.busy:  # they had their time; Python itself would wait for their threads without end
             os._exit(0)
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Begin, and look after the connections from then on."""
+        """Start serving, and enforcing timeouts of connections."""
         await super().startup(sockets)
-        self._looking_after = asyncio.create_task(self._doorkeeper.look_after())
+        self._timeouts = asyncio.create_task(self._limiter.enforce_timeouts())
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """End the streams, each with a word when to come back, and wait for what is being answered."""
+        """End the event streams, each with a reconnection time, and wait for running requests."""
         self._end_streams()
         await super().shutdown(sockets)
-        self._looking_after.cancel()
+        self._timeouts.cancel()
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
-        """End in good order when asked to, with the status of a process that has done what it should."""
+        """Shut down on SIGINT and SIGTERM without raising the signal again: the exit status is 0."""
         for number in (signal.SIGINT, signal.SIGTERM):
             signal.signal(number, self.handle_exit)
         yield
 
 
 def listen(host: str, port: int) -> socket.socket:
-    """Return a socket that is bound to an address; at ``::`` to IPv4 as well.
+    """Return a socket bound to an address; ``::`` includes IPv4.
 
-    Its protocol is named: without it asyncio leaves Nagle's algorithm on, and every second answer waits for 40 ms.
+    The protocol is given: otherwise asyncio leaves Nagle's algorithm on, and every other answer is 40 ms late.
 
     Raises:
-        OSError: The address is not ours, or in use.
+        OSError: The address is in use, or not one of this machine.
     """
     found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, proto=socket.IPPROTO_TCP, flags=socket.AI_PASSIVE)
     family, _, _, _, address = found[0]

@@ -145,8 +145,8 @@ def close_overdue_shoes(at_once: int = AT_ONCE) -> int:
     return len(shoes)
 
 
-def see_to_overdue() -> None:
-    """Close all hands and shoes that are overdue, a few in each transaction. The housekeeping of the site does so."""
+def close_all_overdue() -> None:
+    """Close all overdue hands and shoes, a few in each transaction. Housekeeping calls this periodically."""
     for close in (close_overdue, close_overdue_shoes):
         while retried(partial(_in_transaction, close)) == AT_ONCE:
             pass

@@ -1,8 +1,8 @@
-"""Housekeeping: a thread of each serving process that beats for the site, and does what falls due by itself.
+"""Housekeeping: a thread of each web process that runs the timers of shared tables and periodic chores.
 
-It is the timer of shared tables: each deadline is met to the moment, by whichever process comes first, under the lock
-of the table. With every beat it looks up the deadlines of the next seconds, players who have been silent for too long,
-and once a day the daily deals, so that nothing of it waits for a visitor.
+Each deadline of a table is acted on when it expires, by whichever process gets the lock of the table first. Every few
+seconds (a *beat*) the thread also stores that the site is listening, looks up the deadlines of the next seconds, and
+looks for players who have been silent for too long. Nothing of this waits for a request.
 """
 
 import os
@@ -33,20 +33,21 @@ from webapp.services.tables.pending_deadlines import deadlines
 log = structlog.get_logger()
 
 AT_ONCE: Final = 200
-"""Tables that one round of housekeeping loads."""
+"""Tables that are loaded in one beat."""
 KNOWN: Final = 5_000
-"""Tables of which one round looks how long somebody has been silent, the longest first."""
-SELDOM: Final = 60.0
+"""Tables that are searched for silent players in one beat, those with the longest silence first."""
+PERIOD_SECONDS: Final = 60.0
+"""Seconds between two runs of the periodic chores."""
 LAST_CHORES: Final = 5.0
-"""Seconds for which the end of the process waits for chores."""
+"""Seconds for which ``stop`` waits for chores that are running."""
 LATER: Final = 100
-"""Milliseconds by which a deadline that another process may have set is met later here."""
+"""Milliseconds by which this process acts later on deadlines that another process may have set."""
 SHORTEST_PATIENCE: Final = 1000 * RANGES["absent_after"].start
-"""Milliseconds without a heartbeat before which a player is not away by any rules."""
+"""Milliseconds of silence after which, under the shortest limit of any rules, a player is away."""
 
 
-class Broken(set[str]):
-    """Codes of tables with which housekeeping has failed in this process."""
+class FailedTables(set[str]):
+    """Codes of tables that housekeeping has failed to load in this process."""
 
 
 class Housekeeping:
@@ -54,18 +55,18 @@ class Housekeeping:
 
     Args:
         open_context: Opens a context of the app.
-        seldom: What is to be done at the start and every ``SELDOM`` seconds, besides the tables.
-        each_beat: What is to be done with every beat, in no time.
+        periodic: Chores that run at the start and every ``PERIOD_SECONDS`` seconds, by name.
+        each_beat: A fast function that is called with every beat.
     """
 
     def __init__(
         self,
         open_context: Callable[[], AbstractContextManager[object]],
-        seldom: Mapping[str, Callable[[], object]] = MappingProxyType({}),
+        periodic: Mapping[str, Callable[[], object]] = MappingProxyType({}),
         each_beat: Callable[[], object] = lambda: None,
     ) -> None:
         self._open_context = open_context
-        self._seldom = seldom
+        self._periodic = periodic
         self._each_beat = each_beat
         self._lock = Lock()
         self._process = 0
@@ -73,7 +74,7 @@ class Housekeeping:
         self._thread: Thread | None = None
 
     def start(self) -> None:
-        """Start the thread, unless it runs. The first beat is over on return: no request comes before it."""
+        """Start the thread, unless it is running. The first beat is complete on return, so before any request."""
         if self._process == os.getpid():
             return
         with self._lock:
@@ -81,12 +82,12 @@ class Housekeeping:
                 return
             self._process = os.getpid()
             self._stopped = Event()
-            self._once()
+            self._beat()
             self._thread = Thread(target=self._run, name="tables-housekeeping", daemon=True)
             self._thread.start()
 
     def stop(self) -> None:
-        """End the thread, and let what it has begun come to an end."""
+        """Stop the thread, and wait for what it has begun."""
         self._stopped.set()
         with self._open_context():
             deadlines().stop(True)
@@ -98,57 +99,57 @@ class Housekeeping:
         self._process = 0
 
     def _run(self) -> None:
-        beat_at, seldom_at = time.monotonic() + site_beat.BEAT_MS / 1000, time.monotonic()
+        beat_at, periodic_at = time.monotonic() + site_beat.BEAT_MS / 1000, time.monotonic()
         while not self._stopped.is_set():
-            if time.monotonic() >= seldom_at:
-                seldom_at = time.monotonic() + SELDOM
+            if time.monotonic() >= periodic_at:
+                periodic_at = time.monotonic() + PERIOD_SECONDS
                 with self._open_context():
-                    for key, job in self._seldom.items():
+                    for key, job in self._periodic.items():
                         chores().add(key, job)
             with self._open_context():
                 _meet_deadlines(min(beat_at - time.monotonic(), presence.GATHER / 1000))
             if time.monotonic() >= beat_at:
-                self._once()
+                self._beat()
                 beat_at = time.monotonic() + site_beat.BEAT_MS / 1000
 
-    def _once(self) -> None:
+    def _beat(self) -> None:
         with self._open_context():
             try:
                 self._each_beat()
                 beat_once()
-            except Exception as error:  # noqa: BLE001  # a thread that ended would be missed only much later
+            except Exception as error:  # noqa: BLE001  # the thread must go on, whatever fails
                 log.warning("no housekeeping", error=type(error).__name__)
             finally:
                 db.session.remove()
 
 
 def _meet_deadlines(seconds: float) -> None:
-    """Sleep until the next deadline, at most so many seconds; then have done what is due, and heartbeats written."""
+    """Sleep until the next deadline, at most ``seconds``; then add chores for due tables and for heartbeats."""
     known, now = deadlines(), clock.now_ms()
     known.wait(known.first(), now, max(0.0, seconds))
     now = clock.now_ms()
     for code in known.take_due(now):
-        chores().add(("deadline", code), partial(loading.see_to, code))
+        chores().add(("deadline", code), partial(loading.catch_up_if_due, code))
     if presence.heartbeats().are_due(now):
         chores().add("heartbeats", presence.write_down)
 
 
 def beat_once() -> None:
-    """Synchronize the clock, beat, write heartbeats down, and do what is due at tables that nobody asks for."""
+    """Synchronize the clock, store the site's and the players' heartbeats, and bring tables up to date."""
     step = clock.clock().synchronize(db.engine)
     if step:
         log.warning("the time of day was set", seconds=step // 1000)
     now = clock.now_ms()
     site_beat.beat(now)
     presence.write_down()
-    do_what_is_due(now)
-    _look_ahead(now)
+    catch_up_tables(now)
+    _expect_deadlines(now)
 
 
-def _look_ahead(now: int) -> None:
-    """Note the deadlines until the beat after the next one, whichever process has set them.
+def _expect_deadlines(now: int) -> None:
+    """Add the deadlines until the beat after the next one, whichever process has set them.
 
-    The process that has set one meets it to the moment; the others a moment later, in case it is gone.
+    The process that has set a deadline acts on it on time; the others follow a moment later, in case that one has died.
     """
     until = now + 2 * site_beat.BEAT_MS
     coming = select(SharedTable.code, SharedTable.deadline).where(SharedTable.deadline.between(now + 1, until))
@@ -156,23 +157,23 @@ def _look_ahead(now: int) -> None:
         deadlines().expect(code, deadline, LATER + int(jitter(LATER)))
 
 
-def do_what_is_due(now: int) -> None:
-    """Load all tables at which something may be due. A table with which this fails does not hinder the others."""
+def catch_up_tables(now: int) -> None:
+    """Bring all tables up to date at which something may be due. If one of them fails, the others are still handled."""
     codes = _may_be_due(now)
     for code in codes:
         if clock.now_ms() - now >= site_beat.BEAT_MS:
             now = clock.now_ms()
-            site_beat.beat(now)  # so many tables that it would look like a gap
+            site_beat.beat(now)  # loading takes so long that the beat would be late
         try:
-            loading.see_to(code)
+            loading.catch_up_if_due(code)
         except SQLAlchemyError:
             raise
-        except Exception as error:  # noqa: BLE001  # whatever is wrong with one table
+        except Exception as error:  # noqa: BLE001  # a fault of one table must not stop the others
             db.session.rollback()
-            known = context.current().get(Broken, lambda _config: Broken())
-            if code not in known:  # once: this comes again every few seconds
+            known = context.current().get(FailedTables, lambda _config: FailedTables())
+            if code not in known:  # log once: it is tried again every few seconds
                 known.add(code)
-                log.error("table not looked after", table=code, error=type(error).__name__)
+                log.error("table not brought up to date", table=code, error=type(error).__name__)
 
 
 def _may_be_due(now: int) -> tuple[str, ...]:

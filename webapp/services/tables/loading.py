@@ -1,4 +1,4 @@
-"""Loading a shared table for a viewer, and doing what is due there."""
+"""Loading of a shared table for a viewer, and bringing it up to date when deadlines have passed."""
 
 from collections.abc import Callable
 from typing import TypeVar
@@ -20,14 +20,14 @@ T = TypeVar("T")
 
 
 def load(code: str, player: str | None, announced: bool = False) -> Snapshot:
-    """Return the table as it is stored; note that the player is there, if seated here. Nothing is written here.
+    """Return a snapshot of the table, and record a heartbeat of the player, if seated. This function writes nothing.
 
-    What is due is a chore of the process, which is done before the table is read, unless that takes long.
+    If something is due, a chore of the process does it first; if that takes long, the table is returned as it is.
 
     Args:
         code: Code of the table.
         player: The player who asks, if any.
-        announced: The version that was published a moment ago is new enough.
+        announced: Whether a snapshot of the version last published is new enough.
 
     Raises:
         Refusal: ``table-not-found``; ``round-sealed``: no key opens the round.
@@ -49,13 +49,13 @@ def load(code: str, player: str | None, announced: bool = False) -> Snapshot:
 
 
 def _after_chore(code: str, player: str | None) -> Snapshot:
-    """Return the table after what was due there, or as it is if that takes long."""
+    """Return the table once it is up to date, or as it is if that takes long."""
     chores().ask(("table", code, player), lambda: catch_up(code, player))
     return snapshots.snapshot(code)
 
 
 def open_or_give_up(code: str, attempt: Callable[[], T]) -> T:
-    """Return the result of an attempt. If no key opens the round of the table, see to that, and attempt it once more.
+    """Return the result of ``attempt``. If no key opens the round of the table, handle that and try once more.
 
     Raises:
         Refusal: ``round-sealed``: the round still waits for its key.
@@ -69,11 +69,10 @@ def open_or_give_up(code: str, attempt: Callable[[], T]) -> T:
     return attempt()
 
 
-def hear(code: str, player: str | None) -> None:
-    """Count a request that was refused for its number as a heartbeat of the player.
+def count_as_heartbeat(code: str, player: str | None) -> None:
+    """Count a request that exceeded a rate limit as a heartbeat of the player.
 
-    Nothing is looked up, or a flood that is refused would cost as much as one that is not: a table at which people play
-    is known.
+    Only the cache of snapshots is used: a refused request must not cost as much as any other.
     """
     table = snapshots.remembered(code)
     own = table.seat_of(player) if table else None
@@ -82,16 +81,16 @@ def hear(code: str, player: str | None) -> None:
 
 
 def _note(table: Snapshot, own: SeatFacts, now: int) -> None:
-    """Note that the holder of a seat is there now. It is written together with others."""
+    """Record a heartbeat of the holder of a seat. It is written together with others."""
     presence.note(table.code, own.holder, own.seen_at, now, 1000 * table.rules.absent_after)
     if presence.heartbeats().are_due(now):
         chores().ask("heartbeats", presence.write_down)
 
 
 def is_due(table: Snapshot, now: int, present: str | None) -> bool:
-    """Return True if the table would change by being asked, as far as can be seen without its lock.
+    """Return True if something is due at the table, as far as can be seen without its lock.
 
-    ``present``: the player who asks, and so is there.
+    ``present``: the player who makes the request, who therefore is not away.
     """
     if table.phase == "closed":
         return False
@@ -109,7 +108,7 @@ def is_due(table: Snapshot, now: int, present: str | None) -> bool:
 
 
 def catch_up(code: str, player: str | None) -> Snapshot:
-    """Do what is due at a table, and return it. ``player``: who asks, and so is there, if seated here.
+    """Bring a table up to date and return it. ``player``: who makes the request, and so is not away.
 
     Raises:
         Refusal: ``table-not-found``; ``round-sealed``: no key opens the round.
@@ -118,8 +117,8 @@ def catch_up(code: str, player: str | None) -> Snapshot:
     return open_or_give_up(code, lambda: retried(lambda: _catch_up(code, player)))
 
 
-def see_to(code: str) -> None:
-    """Do what is due at a table, if anything is. Its lock is left alone if nothing is.
+def catch_up_if_due(code: str) -> None:
+    """Bring a table up to date if something is due. Otherwise its lock is not taken.
 
     Raises:
         Refusal: ``table-not-found``; ``round-sealed``: no key opens the round.
@@ -148,9 +147,9 @@ def _catch_up(code: str, player: str | None) -> Snapshot:
 
 
 def bring_up_to_date(table: SharedTable, player: str | None, now: int) -> tuple[bool, bool]:
-    """Do what is due at a locked table, and then count the request as a heartbeat of the player's seat.
+    """Do what is due at a locked table, then record a heartbeat of the player's seat.
 
-    Return two answers: whether anything changed for others, and whether the player's own seat did.
+    Return two flags: whether anything changed for others, and whether the player's own seat did.
     """
     before, own_before = _visible(table, player)
     overdue.catch_up(table, now)
@@ -160,7 +159,7 @@ def bring_up_to_date(table: SharedTable, player: str | None, now: int) -> tuple[
 
 
 def _visible(table: SharedTable, player: str | None) -> tuple[object, object]:
-    """Return what may change by what is due, without the seat of a player; and that seat."""
+    """Return what deadlines may change, without the seat of a player; and that seat."""
     seats = {seat.number: (seat.player_id, seat.holder_id, seat.ready, seat.away, seat.leaving) for seat in table.seats}
     own = seating.seat_of(table, player)
     own_seat = seats.pop(own.number) if own else None
@@ -169,7 +168,7 @@ def _visible(table: SharedTable, player: str | None) -> tuple[object, object]:
 
 
 def _come_back(table: SharedTable, player: str | None, now: int) -> None:
-    """Count the request as a heartbeat of the player's seat, for the time from now on."""
+    """Mark the player's seat as present from now on."""
     seat = seating.seat_of(table, player)
     if seat is None:
         return

@@ -1,7 +1,7 @@
-"""The next deadlines of shared tables, as one process knows them: what its timer waits for.
+"""The queue of the next deadlines of shared tables that the timer of a process waits for.
 
-They are stored with the tables. Here stand those of the next seconds, and those of tables that have moved in this
-process; each process looks up the others with every beat (see ``housekeeping``).
+Deadlines are stored with their tables. The queue holds those that this process has set, and those of the next seconds,
+which housekeeping looks up periodically.
 """
 
 from heapq import heappop, heappush
@@ -11,17 +11,17 @@ from typing import Final, NamedTuple
 from webapp.services.core import context
 
 MOST: Final = 10_000
-"""Deadlines that are kept. Beyond that, those of the longest time are left to the next beat."""
+"""Deadlines that are kept. Beyond that, the latest ones are dropped; housekeeping will find them again."""
 
 
 class _Expected(NamedTuple):
     deadline: int
     at: int
-    """Time at which it is to be met."""
+    """Time at which this process acts on it."""
 
 
 class Deadlines:
-    """Deadlines in unix milliseconds by the code of their table. Safe for threads."""
+    """A queue of deadlines in unix milliseconds, one for each table. Thread-safe."""
 
     def __init__(self) -> None:
         self._changed = Condition()
@@ -30,9 +30,9 @@ class Deadlines:
         self._stopped = False
 
     def expect(self, code: str, deadline: int | None, later: int = 0) -> None:
-        """Note the deadline of a table in place of the one before; None if there is none any more.
+        """Set or replace the deadline of a table; None removes it.
 
-        ``later``: milliseconds after it at which it is to be met.
+        ``later``: milliseconds after the deadline at which this process acts on it.
         """
         with self._changed:
             known = self._by_code.get(code)
@@ -50,13 +50,13 @@ class Deadlines:
                 self._changed.notify_all()
 
     def first(self) -> int | None:
-        """Return when the first deadline is to be met; None if there is none."""
+        """Return the time at which to act on the first deadline; None if there is none."""
         with self._changed:
             self._drop_outdated()
             return self._heap[0][0] if self._heap else None
 
     def take_due(self, now: int) -> tuple[str, ...]:
-        """Take out the tables whose deadline has come."""
+        """Remove and return the codes of tables whose deadline has passed."""
         due = []
         with self._changed:
             self._drop_outdated()
@@ -68,7 +68,7 @@ class Deadlines:
         return tuple(due)
 
     def wait(self, until: int | None, now: int, seconds: float) -> None:
-        """Sleep until a moment, or an earlier deadline that is noted meanwhile, at most so many seconds.
+        """Sleep until ``until`` or an earlier deadline that is set meanwhile, at most ``seconds``.
 
         ``until``: what ``first`` has returned at ``now``.
         """
@@ -80,7 +80,7 @@ class Deadlines:
                 self._changed.wait(left)
 
     def stop(self, yes: bool) -> None:
-        """End a ``wait``, and let no other begin, until this is taken back."""
+        """End a ``wait`` and disable further ones (``yes``), or enable them again."""
         with self._changed:
             self._stopped = yes
             self._changed.notify_all()
@@ -94,11 +94,11 @@ class Deadlines:
             heappop(self._heap)
 
     def _forget(self) -> None:
-        """Drop what is outdated, and what is furthest away. A sorted list is a heap."""
+        """Drop outdated entries and the latest deadlines. A sorted list is a valid heap."""
         self._heap = sorted((expected.at, code) for code, expected in self._by_code.items())[:MOST]
         self._by_code = {code: self._by_code[code] for _, code in self._heap}
 
 
 def deadlines() -> Deadlines:
-    """Return the deadlines that this app knows."""
+    """Return the queue of this app."""
     return context.current().get(Deadlines, lambda _config: Deadlines())

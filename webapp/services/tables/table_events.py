@@ -1,4 +1,4 @@
-"""The events of a table's stream: that it has changed, the number of watchers, reactions, and a regular beat."""
+"""The events of a stream of a shared table: new versions, the number of watchers, reactions, and a regular beat."""
 
 import asyncio
 import time
@@ -19,13 +19,13 @@ log = structlog.get_logger()
 
 AFTER_TIMER: Final = 0.3
 APART: Final = 0.15
-"""Seconds that a stream leaves to the timer, and more by which streams differ, or all would wake at once."""
+"""Seconds that a stream leaves to the timer, and a random addition, so that streams do not wake all at once."""
 
 
 async def table_events(hub: Hub, stream: EventStream) -> AsyncIterator[tuple[str, str]]:
     """Yield the events of a stream of a hub, each with its data, until the stream ends.
 
-    When a deadline has passed, one of a table's streams asks the table, in a thread, so that what is due happens.
+    When a deadline has passed, one stream of the table loads it in a thread, which does what is due.
     """
     version, watching, reacted, beat = -1, -1, 0, time.monotonic()
     patience = AFTER_TIMER + jitter(APART)
@@ -52,7 +52,7 @@ async def table_events(hub: Hub, stream: EventStream) -> AsyncIterator[tuple[str
 
 
 def _until_due(stream: EventStream, patience: float) -> float:
-    """Return the seconds until the deadline and ``patience``: the timer of the process comes first, if there is one."""
+    """Return the seconds until the deadline plus ``patience``, which leaves time to the timer of the process."""
     if not stream.deadline:
         return BEAT_SECONDS
     return max(0.05, (stream.deadline - now_ms()) / 1000 + patience)
@@ -64,14 +64,14 @@ async def _ask_table(hub: Hub, stream: EventStream, rarely: bool = False) -> Non
 
 
 def _load_table(hub: Hub, stream: EventStream) -> None:
-    """Load the table as any visitor might; if anything was due, that publishes it to all streams."""
+    """Load the table as any visitor would; if anything was due, the change is published to all streams."""
     with hub.open_context():
         try:
             table = loading.load(stream.code, None)
         except Refusal:
             stream.deadline = 0
             return
-        except SQLAlchemyError as error:  # busy: a stream that broke off would only come back and ask again
-            log.warning("table not asked", table=stream.code, error=type(error).__name__)
+        except SQLAlchemyError as error:  # the database is busy; ending the stream would only make it reconnect
+            log.warning("table not loaded", table=stream.code, error=type(error).__name__)
             return
-        stream.tell(table.version, table.deadline or 0)
+        stream.publish(table.version, table.deadline or 0)

@@ -1,4 +1,4 @@
-"""Versions of a shared table: the lock that a change holds, the next version, and publishing it after the commit."""
+"""Versions of a shared table: locking it for a change, raising its version, and publishing that after the commit."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -22,23 +22,23 @@ from webapp.services.tables.reading.facts import Snapshot
 def locked(code: str, mover: str | None = None) -> Iterator[SharedTable]:
     """Open a transaction that holds the lock of a table.
 
-    ``mover``: a player who may leave other tables for this one; they are locked as well.
+    ``mover``: a player who may leave other tables for this one; those are locked as well.
     """
     with writing():
         tables = lock_tables(mover, SharedTable.code == code)
         table = next((table for table in tables if table.code == code), None)
         if table is None:
             raise Refusal("table-not-found", code[:20])
-        _round = db.session.get(TableRound, table.round_key)  # a session forgets rows that nobody holds
+        _round = db.session.get(TableRound, table.round_key)  # the session holds only weak references to its rows
         yield table
 
 
 def lock_tables(mover: str | None, condition: ColumnElement[bool]) -> Sequence[SharedTable]:
-    """Lock the tables of a condition, and those at which a player sits. Return them all.
+    """Lock the tables that match a condition, and those at which a player sits. Return them all.
 
-    Whoever locks several rows does so in this order, or two could wait for each other: the player, then all tables at
-    once in the order of their codes, then whatever belongs to a table. With the player locked, nobody can give the
-    player a seat at yet another table meanwhile. Rows that only refer to the player do not wait for that lock.
+    Rows are always locked in this order, to avoid deadlocks: the player, then all tables in the order of their codes,
+    then rows that belong to a table. While the player is locked, no other transaction can seat the player at another
+    table. Inserting rows that only refer to the player does not wait for that lock.
     """
     if mover is not None:
         db.session.execute(select(Player.id).where(Player.id == mover).with_for_update(key_share=True))
@@ -49,17 +49,17 @@ def lock_tables(mover: str | None, condition: ColumnElement[bool]) -> Sequence[S
 
 
 def after_commit(current: Snapshot, player: str | None, now: int, *moved: SharedTable) -> None:
-    """Keep the snapshot for all viewers, note that the player is there, and publish the tables that have changed."""
+    """Cache the snapshot for all viewers, record a heartbeat of the player, and publish tables that have changed."""
     snapshots.keep(current)
     seat = current.seat_of(player)
-    if seat is not None:  # else an earlier heartbeat that is not written yet would replace the stored one
+    if seat is not None:  # otherwise an earlier one, not written yet, would replace the stored one
         presence.heartbeats().note(current.code, seat.holder, now)
     for table in moved:
         publish(table)
 
 
 def bump_version(table: SharedTable, now: int) -> None:
-    """Raise the version, inside the transaction that has changed the table; its commit publishes it elsewhere."""
+    """Raise the version within the transaction of a change. Its commit publishes the version to other processes."""
     table.version += 1
     table.moved_at = now
     db.session.flush()
@@ -67,7 +67,7 @@ def bump_version(table: SharedTable, now: int) -> None:
 
 
 def publish(table: SharedTable) -> None:
-    """Publish the version of a table to the streams and the timer of this process, after the commit."""
+    """Publish the version of a table to the streams and the timer of this process. To be called after the commit."""
     deadlines().expect(table.code, table.deadline)
     hub().moved(table.code, table.version, table.deadline)
 

@@ -23,7 +23,7 @@ async def woken(stream: EventStream, seconds: float) -> bool:
     """Wait, and publish something at once."""
     waiting = asyncio.create_task(stream.wait(seconds))
     await asyncio.sleep(0)
-    stream.tell(stream.version + 1, 0)
+    stream.publish(stream.version + 1, 0)
     return await waiting
 
 

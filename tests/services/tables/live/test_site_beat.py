@@ -330,8 +330,8 @@ def test_a_table_that_cannot_be_looked_after_hinders_no_other_and_is_logged_once
     clock.move(11)
     with capture_logs() as logged, app.app_context():
         for _ in range(3):
-            housekeeping.do_what_is_due(now_ms())
-    assert [line["table"] for line in logged if line["event"] == "table not looked after"] == [broken[0].code]
+            housekeeping.catch_up_tables(now_ms())
+    assert [line["table"] for line in logged if line["event"] == "table not brought up to date"] == [broken[0].code]
     fine[0].see()
     assert moves_at(fine[0].table) == before + 1
 
@@ -349,6 +349,6 @@ def test_only_tables_whose_rules_make_somebody_absent_are_loaded(
         let_it_be_heard(app)
     with app.app_context():
         asked: list[str] = []
-        monkeypatch.setattr(housekeeping.loading, "see_to", asked.append)
-        housekeeping.do_what_is_due(now_ms())
+        monkeypatch.setattr(housekeeping.loading, "catch_up_if_due", asked.append)
+        housekeeping.catch_up_tables(now_ms())
     assert {tables[code] for code in asked} == loaded

@@ -1,1 +1,1 @@
-"""Between the site and open pages: event streams, watchers and heartbeats."""
+"""The live layer of shared tables: event streams, pub/sub between processes, watchers, reactions and heartbeats."""

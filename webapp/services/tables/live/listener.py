@@ -15,17 +15,17 @@ log = structlog.get_logger()
 
 CHANNEL: Final = "tefuda_tables"
 INTERVAL: Final = 1.0
-"""Seconds between two looks for messages to send; also before a lost connection is opened again."""
+"""Seconds between two calls of ``outgoing``; also the time before a lost connection is opened again."""
 
 
 class Listener:
-    """A thread with a connection of its own, outside of the pool. It runs until the process ends.
+    """A thread that listens for notifications, with a connection outside of the pool. It runs until the process ends.
 
     Args:
         database_url: URL of the PostgreSQL database.
-        on_connect: Called for each new connection. What was sent before has not been received.
-        on_message: Called with each message, also with those of this process.
-        outgoing: Called about once a second for messages to send.
+        on_connect: Called for each new connection. Earlier messages may have been missed.
+        on_message: Called with each message, including those of this process.
+        outgoing: Called about once a second; returns messages to send.
     """
 
     def __init__(
@@ -41,7 +41,7 @@ class Listener:
         self._thread: Thread | None = None
 
     def start(self) -> None:
-        """Start the thread, unless it runs. A process that was forked needs one of its own."""
+        """Start the thread, unless it is running. A forked process needs its own."""
         with self._lock:
             if self._thread is None or not self._thread.is_alive():
                 self._thread = Thread(target=self._run, name="tables-listener", daemon=True)
@@ -72,5 +72,5 @@ class Listener:
 
 
 def send_with_commit(message: str) -> None:
-    """Within a transaction: send a message to all processes when it is committed, and only then."""
+    """Send a message to all processes when the current transaction is committed, and only then."""
     db.session.execute(text("SELECT pg_notify(:channel, :payload)"), {"channel": CHANNEL, "payload": message})

@@ -1,4 +1,4 @@
-"""One open event stream of a shared table: read by an event loop, published to from any thread."""
+"""An open event stream of a shared table, read by an event loop and published to from any thread."""
 
 from asyncio import AbstractEventLoop, Future, TimerHandle, get_running_loop
 from collections.abc import Callable
@@ -7,14 +7,18 @@ from threading import Lock
 from typing import Final
 
 OVERDUE: Final = 1
-"""A deadline that has passed long ago, in unix milliseconds: a stream with it asks its table at once."""
+"""A deadline in the past, in unix milliseconds: a stream that has it loads its table at once."""
 
 
 class EventStream:
-    """The stream of one open page. It is read by an event loop; any thread may publish to it.
+    """The stream of one open page. An event loop reads it; any thread may publish to it.
 
-    ``watcher``: the viewer who has no seat, empty for one who has. ``names``: what the stream counts under. ``page``:
-    its viewer, and a word the page has chosen. ``leave``: removes the stream from those that are published to.
+    Args:
+        code: Code of the table.
+        watcher: Player or address of a viewer without a seat; empty for one with a seat.
+        names: Names by which the stream is counted.
+        page: Viewer and random word of the page; empty if unknown.
+        leave: Removes the stream from its hub.
     """
 
     def __init__(
@@ -28,17 +32,17 @@ class EventStream:
         self._loop: AbstractEventLoop | None = None
         self._waiting: Future[None] | None = None
         self._until = 0.0
-        """When the ``wait`` ends by itself, by the clock of the loop."""
+        """Time at which the ``wait`` times out, by the clock of the loop."""
         self._timer: TimerHandle | None = None
         self._when_served: Callable[[], object] | None = None
 
-    def tell(self, version: int, deadline: int) -> None:
-        """Publish a version of the table to this stream, unless it knows a later one."""
+    def publish(self, version: int, deadline: int) -> None:
+        """Publish a version of the table to this stream, unless it has a later one."""
         if self.note(version, deadline):
             self.wake()
 
     def note(self, version: int, deadline: int) -> bool:
-        """Note a version that was published; return False if a later one is known. Wakes nobody."""
+        """Store a published version without ending a ``wait``; return False if the stream has a later one."""
         with self._lock:
             if version < self.version:
                 return False
@@ -46,14 +50,14 @@ class EventStream:
             return True
 
     def wake(self) -> None:
-        """End a ``wait``, though the table may be as it was."""
+        """End a ``wait``, even if the table is unchanged."""
         loop = self.mark_fresh()
         if loop is not None:
-            with suppress(RuntimeError):  # the loop has ended, and the process is about to
+            with suppress(RuntimeError):  # the loop is closed: the process is shutting down
                 loop.call_soon_threadsafe(self.finish_wait)
 
     async def wait(self, seconds: float) -> bool:
-        """Sleep at most so long. Return True if something was published since the last call."""
+        """Wait for a publication, at most ``seconds``; return True if there was one since the last call."""
         loop = self._loop = get_running_loop()
         when_served, self._when_served = self._when_served, None
         if when_served is not None:
@@ -62,7 +66,7 @@ class EventStream:
             waiting = self._waiting = loop.create_future()
             self._end_wait_at(loop, loop.time() + seconds)
             try:
-                if not self._fresh:  # what was published before there was a loop
+                if not self._fresh:  # something may have been published before there was a loop
                     await waiting
             finally:
                 self._waiting = None
@@ -72,17 +76,17 @@ class EventStream:
         return fresh
 
     def _end_wait_at(self, loop: AbstractEventLoop, until: float) -> None:
-        """Let a timer end the ``wait``. One that is set already stays if it comes before, and is then set again.
+        """Set the timeout of a ``wait``. An earlier timer is kept, and set again when it expires.
 
-        Nearly all waits end before their time: to set a timer for each costs as much as what ends it. bench: tables
+        Nearly all waits end early, and setting a timer for each would cost as much as the rest of it. bench: tables
         """
         self._until = until
         if self._timer is None or self._timer.when() > until:
             if self._timer is not None:
                 self._timer.cancel()
-            self._timer = loop.call_at(until, self._time_comes)
+            self._timer = loop.call_at(until, self._on_timer)
 
-    def _time_comes(self) -> None:
+    def _on_timer(self) -> None:
         loop, timer, self._timer = self._loop, self._timer, None
         if self._waiting is None or loop is None or timer is None:
             return
@@ -92,19 +96,19 @@ class EventStream:
             _finish(self._waiting)
 
     def end(self) -> None:
-        """End the stream: its page has opened another one."""
+        """End the stream, because its page has opened another one."""
         self.ended = True
         self.wake()
 
     def close(self) -> None:
-        """Let nothing be published to the stream any more, and let whoever reads it come to an end."""
+        """Remove the stream from its hub, and end it for its reader."""
         self._leave(self)
         self.end()
 
     def finish_wait(self, when_served: Callable[[], object] | None = None) -> bool:
-        """In the event loop: end the ``wait``; return False if there is none.
+        """End the ``wait``; return False if there is none. Called from the event loop.
 
-        ``when_served``: called when the reader waits again, which it does after it has sent what was published.
+        ``when_served``: called when the reader waits again, after it has sent what was published.
         """
         if self._waiting is None:
             return False
@@ -113,7 +117,7 @@ class EventStream:
         return True
 
     def mark_fresh(self) -> AbstractEventLoop | None:
-        """Note that there is something to be read; return the loop that waits for it."""
+        """Record that there is something to be read; return the loop that reads the stream, if any."""
         self._fresh = True
         return self._loop
 

@@ -1,4 +1,4 @@
-"""Heartbeats: when the holder of a seat was last there. A process gathers them and writes them together."""
+"""Heartbeats: when the holder of each seat was last seen. A process collects them and writes them together."""
 
 from collections.abc import Mapping
 from threading import Lock
@@ -13,9 +13,9 @@ from webapp.services.core.transaction import writing
 from webapp.services.tables.live import site_beat
 
 GATHER: Final = 1_000
-"""Milliseconds for which heartbeats are gathered before they are written."""
+"""Milliseconds for which heartbeats are collected before they are written."""
 STALE: Final = 3_000
-"""Milliseconds by which a stored heartbeat may lag behind, at most (see ``grain``)."""
+"""Maximum milliseconds by which a stored heartbeat lags behind (see ``grain``)."""
 
 HeldSeat = tuple[str, str]
 """Code of a table, and the player who acts for a seat there."""
@@ -33,7 +33,7 @@ _WRITE: Final = (
 
 
 class Heartbeats:
-    """Heartbeats of one process that are not written yet, in unix milliseconds by seat."""
+    """Heartbeats of one process that have not been written yet: unix milliseconds by seat."""
 
     def __init__(self) -> None:
         self._lock = Lock()
@@ -41,27 +41,27 @@ class Heartbeats:
         self._written_at = 0
 
     def note(self, code: str, holder: str, at: int) -> None:
-        """Note a heartbeat."""
+        """Add a heartbeat."""
         with self._lock:
             self._unwritten[code, holder] = at
 
     def postpone(self, code: str, holder: str, at: int) -> None:
-        """Note a heartbeat that could not be written, unless there is a newer one."""
+        """Add a heartbeat again that could not be written, unless there is a newer one."""
         with self._lock:
             self._unwritten.setdefault((code, holder), at)
 
     def latest(self, code: str, holder: str) -> int:
-        """Return the time of a heartbeat that is not written yet, or 0."""
+        """Return the time of the heartbeat that has not been written yet; 0 if there is none."""
         with self._lock:
             return self._unwritten.get((code, holder), 0)
 
     def are_due(self, now: int) -> bool:
-        """Return True if there is something to write, and the last time was not a moment ago."""
+        """Return True if there are heartbeats to write, and the last write was at least ``GATHER`` ago."""
         with self._lock:
             return bool(self._unwritten) and not 0 <= now - self._written_at < GATHER
 
     def due(self, now: int) -> Mapping[HeldSeat, int]:
-        """Take out what the caller has to write now: nothing if the last time was a moment ago."""
+        """Remove and return the heartbeats to be written now: none if the last write was less than ``GATHER`` ago."""
         with self._lock:
             if 0 <= now - self._written_at < GATHER:
                 return {}
@@ -71,12 +71,12 @@ class Heartbeats:
 
 
 def heartbeats() -> Heartbeats:
-    """Return the heartbeats that this app has gathered."""
+    """Return the heartbeats that this app has collected."""
     return context.current().get(Heartbeats, lambda _config: Heartbeats())
 
 
 def grain(patience: int) -> int:
-    """Return how much newer than the stored heartbeat one must be to be stored, in milliseconds.
+    """Return the milliseconds by which a heartbeat must be newer than the stored one to be written.
 
     ``patience``: milliseconds without a heartbeat after which a player counts as away.
     """
@@ -84,7 +84,7 @@ def grain(patience: int) -> int:
 
 
 def note(code: str, holder: str, stored: int, now: int, patience: int) -> None:
-    """Note that the holder of a seat is there now, if that is news. ``stored``: the heartbeat known from the row."""
+    """Record a heartbeat of the holder of a seat, unless a recent one is known. ``stored``: that of the row."""
     known = heartbeats()
     latest = max(stored, known.latest(code, holder))
     if now - latest > grain(patience) or latest > now + site_beat.GAP:
@@ -92,10 +92,10 @@ def note(code: str, holder: str, stored: int, now: int, patience: int) -> None:
 
 
 def seen_at(code: str, holder: str, stored: int) -> int:
-    """Return the time since which the holder of a seat may have been silent.
+    """Return the time since which the holder of a seat has been silent.
 
-    That is the latest heartbeat, stored or not written yet, but not before the site was listening. One that is to come,
-    since the time of day was set back, says nothing.
+    That is the latest heartbeat, stored or not, but no earlier than the site has been listening. Heartbeats in the
+    future, which there are after the time of day was set back, are ignored.
     """
     heard = (stored, heartbeats().latest(code, holder))
     latest = now_ms() + site_beat.GAP
@@ -103,10 +103,10 @@ def seen_at(code: str, holder: str, stored: int) -> int:
 
 
 def write_down() -> None:
-    """Write the heartbeats that have been gathered, in a transaction of their own.
+    """Write the collected heartbeats in a transaction of their own.
 
-    Seats that a command has locked are left for the next time: a writer that waited for seats of several tables, one
-    after the other, could be half of a deadlock.
+    Seats that a command has locked are postponed: waiting for the seats of several tables, one after the other, could
+    cause a deadlock.
     """
     now, gathered = now_ms(), heartbeats()
     due = gathered.due(now)

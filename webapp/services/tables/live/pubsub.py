@@ -1,8 +1,8 @@
-"""Event streams of one process, and the publishing of changes to them.
+"""The event streams of one process, and the publishing of changes to them.
 
-A stream is told only the version of its table and the next deadline, never what lies on the table: whoever reads the
-stream renders the view of its own viewer (``web.pushed_views``). Changes made by other processes arrive through a
-``Listener``, as words: the process that sends, the kind of message, the code of the table, a number, and more.
+What is published is only the version of a table and its next deadline, never its cards: the reader of each stream
+renders the view of its own viewer (``web.pushed_views``). Changes made by other processes arrive through a ``Listener``
+as words: the process that sends, the kind of message, the code of the table, a number, and more.
 """
 
 import os
@@ -24,20 +24,20 @@ from webapp.services.tables.live.watchers import FEW, Watchers
 BEAT_SECONDS: Final = 10.0
 """Seconds between two heartbeats of a stream."""
 CURRENT_SECONDS: Final = 2.0
-"""Seconds for which a published version is taken for the current one; any later change is published, too."""
+"""Seconds for which the last published version counts as the current one: any later change is published, too."""
 NO_TABLE: Final = "-"
-"""In place of a code, in a message about several tables."""
+"""Stands for the code of a table in a message about several tables."""
 TOGETHER: Final = 300
-"""Tables whose watchers are counted in one message: PostgreSQL takes 8,000 bytes."""
+"""Tables whose counts of watchers fit into one message: PostgreSQL allows 8,000 bytes."""
 
 
 class Hub:
     """All event streams of one process.
 
     Args:
-        open_context: Opens a context of the app, for a stream that asks its table outside of any request.
-        database_url: With a PostgreSQL database changes are exchanged with other processes.
-        most: Number of streams that may be open at the same time.
+        open_context: Opens a context of the app, for streams that load their table outside of any request.
+        database_url: URL of the database. With PostgreSQL, changes are exchanged with other processes.
+        most: Maximum number of open streams.
     """
 
     def __init__(
@@ -61,7 +61,7 @@ class Hub:
 
     @property
     def name(self) -> str:
-        """Name of this process among those that share the database. It differs in a process that was forked."""
+        """Name of this process among those that share the database. A forked process has another one."""
         return f"{self._word}-{os.getpid()}"
 
     @property
@@ -79,9 +79,9 @@ class Hub:
 
         Args:
             code: Code of the table.
-            watcher: What a viewer without a seat is counted by, a player or an address; empty for one with a seat.
-            visitors: Names that the stream counts under, each with the number of streams it may have.
-            page: Viewer and word of a page, empty for one without a word. An earlier stream of the same page is ended.
+            watcher: Player or address by which a viewer without a seat is counted; empty for one with a seat.
+            visitors: Names by which the stream is counted, each with its maximum number of streams.
+            page: Viewer and random word of the page; empty if unknown. An earlier stream of the same page is ended.
         """
         for earlier in self._streams_of(code):
             if page and earlier.page == page:
@@ -104,7 +104,7 @@ class Hub:
         return stream
 
     def leave(self, stream: EventStream) -> None:
-        """Remove a stream. It may have been removed already."""
+        """Remove a stream; do nothing if it has been removed already."""
         with self._lock:
             streams = self._streams.get(stream.code, set())
             if stream not in streams:
@@ -124,7 +124,7 @@ class Hub:
         self._show_watchers(stream.code)
 
     def close(self) -> None:
-        """End all streams and open no more: the process is about to end. Pages come back to the next one."""
+        """End all streams and refuse new ones: the process is shutting down. Pages will reconnect."""
         with self._lock:
             self._closed = True
             streams = [stream for streams in self._streams.values() for stream in streams]
@@ -133,7 +133,7 @@ class Hub:
         wake_all(streams)
 
     def may_tick(self, code: str, every: float) -> bool:
-        """Return True if a stream may ask its table now: one of a table's streams does, once in so many seconds."""
+        """Return True if a stream may load its table now: one of each table does so, once in ``every`` seconds."""
         now = time.monotonic()
         with self._lock:
             if now - self._ticks.get(code, 0.0) < every:
@@ -148,12 +148,12 @@ class Hub:
     # Changes of tables.
 
     def prepare(self, code: str, version: int, deadline: int | None) -> None:
-        """Within a transaction: publish a version to the other processes when it is committed."""
+        """Publish a version to the other processes when the current transaction is committed."""
         if self._listener:
             send_with_commit(f"{self.name} moved {code} {version} {deadline or 0}")
 
     def moved(self, code: str, version: int, deadline: int | None) -> None:
-        """After the commit: publish a version to the streams of this process."""
+        """Publish a version to the streams of this process. To be called after the commit."""
         with self._lock:
             streams = tuple(self._streams.get(code, ()))
             if streams and version >= self._published.get(code, (0, 0.0))[0]:
@@ -161,25 +161,25 @@ class Hub:
         wake_all(stream for stream in streams if stream.note(version, deadline or 0))
 
     def just_moved(self, code: str) -> int | None:
-        """Return the version that was published a moment ago, which a thousand pages ask for now; None if none was."""
+        """Return the version that was published within ``CURRENT_SECONDS``, None if none was."""
         with self._lock:
             version, at = self._published.get(code, (0, 0.0))
         return version if version and time.monotonic() - at < CURRENT_SECONDS else None
 
     # Watchers.
 
-    def saw(self, code: str, watcher: str) -> None:
-        """Count a watcher whose page has no stream and asks from time to time."""
+    def add_poll(self, code: str, watcher: str) -> None:
+        """Count a watcher whose page has no stream and polls."""
         self._watchers.add_poll(code, watcher)
         if self._listener:
             self._listener.start()
 
     def watching(self, code: str) -> int:
-        """Return the number of watchers in all processes; of a crowd it may be a second old."""
+        """Return the number of watchers in all processes. For a crowd, it may be a second old."""
         return self._watchers.count(code)
 
     def _show_watchers(self, code: str) -> None:
-        """Let the streams of a table show the number of watchers at once; in a crowd they do with their next beat."""
+        """Have the streams of a table send the number of watchers now; in a crowd they send it with the next beat."""
         streams = self._streams_of(code)
         if len(streams) <= FEW:
             wake_all(streams)
@@ -187,7 +187,7 @@ class Hub:
     # Reactions.
 
     def show_reaction(self, code: str, reaction: Reaction) -> None:
-        """Let the streams of a table in all processes show a reaction."""
+        """Have the streams of a table send a reaction, in all processes."""
         wake_all(self._streams_of(code))
         if self._listener:
             self._listener.start()
@@ -198,7 +198,7 @@ class Hub:
     # Other processes.
 
     def _wake_all(self) -> None:
-        """Let all streams ask their tables: changes may have been published while nobody listened."""
+        """Have all streams load their tables: changes may have been missed while the listener was disconnected."""
         with self._lock:
             streams = [stream for streams in self._streams.values() for stream in streams]
         for stream in streams:
@@ -226,7 +226,7 @@ class Hub:
         self._show_watchers(code)
 
     def _announcements(self) -> list[str]:
-        """Return the counts of watchers that have changed. Each message costs a transaction, whatever is in it."""
+        """Return messages with the counts of watchers that have changed, in few pieces: each costs a transaction."""
         counts = [f"{code}={count}" for code, count in self._watchers.announcements()]
         return [
             f"{self.name} counts {NO_TABLE} 0 {' '.join(counts[begin : begin + TOGETHER])}"

@@ -1,6 +1,6 @@
-"""Reactions: pictures without words that a seat shows to everybody at its table for a moment.
+"""Reactions: pictures that a seat shows to everybody at its table for a moment.
 
-They are kept in memory only, for a short while: no round, no hand and no version of a table knows of them.
+They are kept in memory only, for a short while. They are part of no round, and do not change the version of a table.
 """
 
 import time
@@ -11,21 +11,21 @@ from typing import Final
 
 KINDS: Final = ("applause", "wow", "laugh", "ouch", "thinking", "cheers")
 SHOWN_SECONDS: Final = 8.0
-"""Seconds for which a reaction is shown to pages that open or ask: for two requests of a page without a stream."""
+"""Seconds for which a reaction is sent to pages that load: two polling intervals of a page without a stream."""
 PACE: Final = 3.0
-"""Seconds from one reaction to the next of the same seat or player."""
+"""Minimum seconds between two reactions of the same seat or player."""
 SPAN: Final = 60.0
 MOST: Final = 10
-"""Reactions of a seat or a player within ``SPAN`` seconds."""
+"""Maximum reactions of a seat or a player within ``SPAN`` seconds."""
 TABLES: Final = 1024
-"""Tables of which reactions are kept."""
+"""Maximum number of tables whose reactions are kept."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reaction:
-    """A reaction.
+    """A reaction of a seat.
 
-    ``word`` tells it from others: one that is sent again has the same. ``number`` counts the reactions of a process.
+    ``word``: random identifier, the same if the request is repeated. ``number``: counts the reactions of a process.
     """
 
     seat: int
@@ -37,7 +37,7 @@ class Reaction:
 
 
 class Reactions:
-    """The latest reactions at each table, as one process knows them. Safe for threads."""
+    """The latest reactions at each table that one process knows of. Thread-safe."""
 
     def __init__(self) -> None:
         self._lock = Lock()
@@ -47,7 +47,7 @@ class Reactions:
     def send(self, code: str, seat: int, player: str, kind: str, word: str) -> tuple[Reaction, bool] | None:
         """Add a reaction; return None if the seat or its player has sent too many.
 
-        Return the reaction, and True if it is a new one: what is sent again is not shown again.
+        Otherwise return the reaction, and True if it is new: a repeated request is not shown again.
         """
         now = time.monotonic()
         with self._lock:
@@ -61,12 +61,12 @@ class Reactions:
             return self._add(code, Reaction(seat, kind, word, player, now)), True
 
     def receive(self, code: str, seat: int, kind: str, word: str, player: str) -> None:
-        """Add a reaction that another process has let through."""
+        """Add a reaction that another process has accepted."""
         with self._lock:
             self._add(code, Reaction(seat, kind, word, player, time.monotonic()))
 
     def recent(self, code: str, after: int = 0) -> tuple[Reaction, ...]:
-        """Return the reactions at a table that are to be shown now, without those up to a number."""
+        """Return the reactions at a table that are shown now and have a number greater than ``after``."""
         since = time.monotonic() - SHOWN_SECONDS
         with self._lock:
             known = self._tables.get(code)

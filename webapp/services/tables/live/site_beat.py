@@ -1,7 +1,7 @@
-"""The site's own beat: since when it has been listening without a gap.
+"""The heartbeat of the site itself: since when it has been listening without a gap.
 
-A player is silent only while the site listens. While it was down, or the time of day was set, nobody could be heard:
-afterwards all clocks start anew, at all tables and for all processes alike, whoever asks first.
+Players must not lose their seats because the site was down or the time of day was set. After such a gap all clocks
+start again, at all tables and for all processes.
 """
 
 import time
@@ -19,39 +19,39 @@ from webapp.services.core.transaction import writing
 log = structlog.get_logger()
 
 BEAT_MS: Final = 3_000
-"""Milliseconds between two beats of a process."""
+"""Milliseconds between two beats of each process."""
 GAP: Final = 3 * BEAT_MS
-"""Milliseconds without a beat of any process after which the site has not been listening."""
-ASK_AGAIN: Final = 1.0
-"""Seconds after which a process that has no beat of its own looks for one again."""
+"""Milliseconds without a beat of any process that count as a gap."""
+REFRESH_SECONDS: Final = 1.0
+"""Seconds after which a process that knows of no beat reads the row again."""
 
 _BEAT: Final = select(SiteBeat.at, SiteBeat.since)
 _ROW: Final = select(SiteBeat).where(SiteBeat.id == 1).with_for_update()
-_SOMEBODY_SITS: Final = select(TableSeat.number).where(~TableSeat.bot).limit(1)
+_ANY_PLAYER_SEATED: Final = select(TableSeat.number).where(~TableSeat.bot).limit(1)
 
 
 @dataclass(frozen=True, slots=True)
 class Stretch:
-    """Time in which the site was listening: ``since``, and ``at`` the latest beat that is known."""
+    """A period in which the site was listening, from ``since`` to ``at``, the latest known beat (unix milliseconds)."""
 
     since: int
     at: int
 
     def ended_before(self, now: int) -> bool:
-        """Return True if there was a gap after it, or if the time of day was set back since."""
+        """Return True if there was a gap between the latest beat and ``now``, or if the time of day was set back."""
         return not -GAP <= self.at - now <= GAP
 
 
 NEVER: Final = Stretch(0, 0)
-"""No process has a beat. Then nothing is known of any gap."""
+"""No beat is known, and therefore no gap."""
 
 
 class Listening:
-    """The site's beat as one process knows it."""
+    """What one process knows of the site's beat."""
 
     def __init__(self) -> None:
         self.stretch = NEVER
-        self.asked_at = -ASK_AGAIN
+        self.asked_at = -REFRESH_SECONDS
 
 
 def listening() -> Listening:
@@ -60,13 +60,13 @@ def listening() -> Listening:
 
 
 def beat(now: int) -> None:
-    """Store a beat of the site, in a transaction of its own; after a gap, that begins a new stretch.
+    """Store a beat of the site in a transaction of its own; after a gap, begin a new stretch.
 
-    Nothing is written while nobody sits at any table; the process remembers that it was listening.
+    While no player sits at any table, the beat is kept in memory only.
     """
     known = listening()
     without_gap = not known.stretch.ended_before(now)
-    if without_gap and db.session.scalar(_SOMEBODY_SITS) is None:
+    if without_gap and db.session.scalar(_ANY_PLAYER_SEATED) is None:
         known.stretch = Stretch(known.stretch.since, now)
         return
     with writing() as session:
@@ -82,18 +82,18 @@ def beat(now: int) -> None:
 
 
 def has_gap(now: int) -> bool:
-    """Return True if the site has not been listening until now, which nobody has noticed yet. Nothing is written."""
+    """Return True if there is a gap until ``now`` that no process has stored yet. Writes nothing."""
     known = listening()
     if not known.stretch.ended_before(now):
         return False
-    if known.stretch is NEVER and time.monotonic() - known.asked_at < ASK_AGAIN:
+    if known.stretch is NEVER and time.monotonic() - known.asked_at < REFRESH_SECONDS:
         return False
     _refresh()
     return known.stretch is not NEVER and known.stretch.ended_before(now)
 
 
 def notice_gap(now: int) -> None:
-    """Begin a new stretch if the site has not been listening until now. To be called before any lock is held."""
+    """Begin a new stretch if there is a gap until ``now``. To be called before any lock is held."""
     if not has_gap(now):
         return
     known = listening()
@@ -105,12 +105,12 @@ def notice_gap(now: int) -> None:
 
 
 def since() -> int:
-    """Return the time since which the site has been listening, as far as this process knows; 0 if nothing is known."""
+    """Return the time since which the site has been listening, as far as this process knows; 0 if unknown."""
     return listening().stretch.since
 
 
 def read_since() -> int:
-    """Return the same as it is stored, within a transaction that holds the lock of a table."""
+    """Return the same, read from the database within a transaction that holds the lock of a table."""
     _refresh()
     return since()
 

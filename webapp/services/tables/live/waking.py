@@ -1,4 +1,4 @@
-"""Waking the event streams of a table, from any thread: those who play first, and a crowd a few at a time."""
+"""Waking of the event streams of a table, from any thread: players first, and a crowd in portions."""
 
 from asyncio import AbstractEventLoop, TimerHandle
 from collections.abc import Iterable, Sequence
@@ -9,34 +9,34 @@ from typing import Final
 from webapp.services.tables.live.open_stream import EventStream
 
 AT_ONCE: Final = 100
-"""Streams that are woken in one turn of an event loop. Between two turns it does what others wait for."""
+"""Streams that are woken in one iteration of an event loop. Between two of them the loop handles other events."""
 SERVED_SECONDS: Final = 0.1
-"""Seconds after which the next ones are woken, though none of those before waits again: their clients take nothing."""
+"""Seconds after which the next portion is woken even if no stream of the last one waits again: its clients are slow."""
 
 
 def wake_all(streams: Iterable[EventStream]) -> None:
-    """Wake streams: each event loop is called once for all of them."""
+    """Wake streams, with one call to each event loop."""
     by_loop: dict[AbstractEventLoop, list[EventStream]] = {}
     for stream in streams:
         loop = stream.mark_fresh()
         if loop is not None:
             by_loop.setdefault(loop, []).append(stream)
     for loop, woken in by_loop.items():
-        woken.sort(key=_looks_on)
-        with suppress(RuntimeError):  # the loop has ended, and the process is about to
+        woken.sort(key=_is_watcher)
+        with suppress(RuntimeError):  # the loop is closed: the process is shutting down
             loop.call_soon_threadsafe(_Waking(loop, woken).go_on, 0)
 
 
-def _looks_on(stream: EventStream) -> bool:
+def _is_watcher(stream: EventStream) -> bool:
     return bool(stream.watcher)
 
 
 class _Waking:
-    """Streams of one event loop that are being woken.
+    """Streams of one event loop that are woken portion by portion.
 
-    More are woken when the first of those before them waits again: then the view that a crowd is sent has been made.
-    Woken sooner they would wait for it, and be woken twice; and the thread that makes it would have the interpreter
-    only between two of them. bench: tables.
+    The next portion is woken when the first stream of the last one waits again: by then the view of the crowd has been
+    rendered. Woken earlier, all would wait for it and be woken twice, and the thread that renders it would compete with
+    them for the interpreter. bench: tables.
     """
 
     def __init__(self, loop: AbstractEventLoop, streams: Sequence[EventStream]) -> None:
@@ -45,7 +45,7 @@ class _Waking:
         self._timer: TimerHandle | None = None
 
     def go_on(self, begin: int) -> None:
-        """Wake the streams from this one on, unless they have been."""
+        """Wake the portion that begins at this index, unless that was done."""
         if begin <= self._begun:
             return
         self._begun, rest = begin, begin + AT_ONCE

@@ -1,7 +1,7 @@
 """Counts of the people who watch a table without a seat.
 
-A player counts once, however many pages are open. Whoever is no player yet is only an address, and all of an address
-count once: otherwise one client would be shown as a crowd.
+A player counts once, however many pages are open. Visitors who are no players yet are counted by address: otherwise one
+client could be shown as a crowd.
 """
 
 import time
@@ -10,15 +10,15 @@ from threading import Lock
 from typing import Final
 
 FEW: Final = 20
-"""Up to so many watchers of a table every change of their number is shown at once; beyond, once a second."""
+"""Number of watchers of a table up to which every change is shown at once; beyond that, once a second."""
 POLLED: Final = 20.0
-"""Seconds for which a page without a stream counts after a request: two intervals of its requests."""
+"""Seconds for which a page without a stream counts after a request: two polling intervals."""
 FORGET: Final = 30.0
-"""Seconds after which a count that another process has sent is no longer valid."""
+"""Seconds after which a count sent by another process expires."""
 REPEAT: Final = 10
 """Seconds between two messages with the same count."""
 KNOWN: Final = 2_000
-"""Tables with polling pages, or with a crowd, of which counts are kept. Beyond that, outdated ones are dropped."""
+"""Tables with polling pages, or with a crowd, whose counts are kept. Beyond that, expired ones are dropped."""
 
 
 class Watchers:
@@ -36,12 +36,12 @@ class Watchers:
         self._crowds: dict[str, tuple[int, float]] = {}
 
     def add_stream(self, code: str, watcher: str) -> None:
-        """Count a watcher who has opened a stream."""
+        """Add an open stream of a watcher."""
         with self._lock:
             self._streams.setdefault(code, Counter())[watcher] += 1
 
     def remove_stream(self, code: str, watcher: str) -> None:
-        """Count a watcher with one stream less."""
+        """Remove an open stream of a watcher."""
         with self._lock:
             streams = self._streams.get(code, Counter())
             streams[watcher] -= 1
@@ -52,7 +52,7 @@ class Watchers:
                 self._crowds.pop(code, None)
 
     def add_poll(self, code: str, watcher: str) -> None:
-        """Count a watcher whose page has no stream and asks."""
+        """Add a watcher whose page has no stream and polls."""
         now = time.monotonic()
         with self._lock:
             self._polls.setdefault(code, {})[watcher] = now
@@ -61,16 +61,16 @@ class Watchers:
                     self._count_here(known, now)
 
     def receive(self, process: str, code: str, count: int) -> None:
-        """Note the count of another process."""
+        """Store the count of another process."""
         with self._lock:
             self._elsewhere.setdefault(code, {})[process] = (count, time.monotonic())
 
     def count(self, code: str) -> int:
-        """Return the number of watchers in all processes; of a crowd it may be a second old."""
+        """Return the number of watchers in all processes. For a crowd, it may be a second old."""
         now = time.monotonic()
         with self._lock:
             if code not in self._polls and code not in self._elsewhere and len(self._streams.get(code, ())) <= FEW:
-                return len(self._streams.get(code, ()))  # so it is as a rule. bench: tables
+                return len(self._streams.get(code, ()))  # the usual case. bench: tables
             crowd, counted_at = self._crowds.get(code, (0, 0.0))
             if crowd and now - counted_at < 1.0:
                 return crowd
@@ -84,7 +84,7 @@ class Watchers:
             return total
 
     def announcements(self) -> list[tuple[str, int]]:
-        """Return tables and counts that have changed here since the last call, and now and then all of them."""
+        """Return tables and their counts that have changed here since the last call, and periodically all of them."""
         now = time.monotonic()
         repeat = int(now) % REPEAT == 0
         with self._lock:
@@ -103,7 +103,7 @@ class Watchers:
         return changed
 
     def _count_here(self, code: str, now: float) -> int:
-        """Return the number of watchers in this process, and drop outdated polls."""
+        """Return the number of watchers in this process, and drop expired polls."""
         polls = {watcher: at for watcher, at in self._polls.get(code, {}).items() if now - at < POLLED}
         if polls:
             self._polls[code] = polls

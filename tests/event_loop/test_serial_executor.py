@@ -1,4 +1,4 @@
-"""Turns: tasks run one after another, unless one takes long."""
+"""Tasks run one after another, unless one of them is slow."""
 
 import asyncio
 import threading
@@ -8,8 +8,8 @@ from concurrent.futures import CancelledError, ThreadPoolExecutor
 
 import pytest
 
-from webapp.event_loop import turns as turns_module
-from webapp.event_loop.turns import Turns
+from webapp.event_loop import serial_executor
+from webapp.event_loop.serial_executor import SerialExecutor
 
 SECONDS = 30
 THREADS = 8
@@ -26,7 +26,7 @@ def run(evening: Callable[[], Awaitable[None]]) -> None:
 
 
 class Crowd:
-    """Counts how many tasks run, and notes their order."""
+    """Makes tasks, counts how many of them run at a time, and records their order."""
 
     def __init__(self) -> None:
         self.working = self.most = 0
@@ -51,12 +51,12 @@ class Crowd:
 def test_no_more_tasks_run_at_once_than_may(
     executor: ThreadPoolExecutor, at_once: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(turns_module, "PATIENCE", SECONDS)  # of a slow machine as well
+    monkeypatch.setattr(serial_executor, "SLOW_SECONDS", SECONDS)  # of a slow machine as well
     crowd = Crowd()
 
     async def evening() -> None:
-        turns = Turns(executor, at_once)
-        done = await asyncio.gather(*(asyncio.wrap_future(turns.submit(crowd.task(n))) for n in range(200)))
+        serial = SerialExecutor(executor, at_once)
+        done = await asyncio.gather(*(asyncio.wrap_future(serial.submit(crowd.task(n))) for n in range(200)))
         assert done == list(range(200))
 
     run(evening)
@@ -66,13 +66,13 @@ def test_no_more_tasks_run_at_once_than_may(
 
 
 def test_tasks_that_come_one_by_one_are_worked_off_as_well(executor: ThreadPoolExecutor) -> None:
-    """Each finds nobody at work: no task is left behind by a thread that has just found none."""
+    """No thread is running when the next task is submitted: it must not be missed by one that is just ending."""
     crowd = Crowd()
 
     async def evening() -> None:
-        turns = Turns(executor, 1)
+        serial = SerialExecutor(executor, 1)
         for number in range(300):
-            assert await asyncio.wrap_future(turns.submit(crowd.task(number))) == number
+            assert await asyncio.wrap_future(serial.submit(crowd.task(number))) == number
 
     run(evening)
     assert crowd.order == list(range(300))
@@ -84,17 +84,17 @@ def test_a_task_that_takes_long_keeps_nobody_else_waiting_and_comes_to_its_end(
     crowd, goes_on = Crowd(), threading.Event()
 
     async def evening() -> None:
-        turns = Turns(executor, 1)
-        stuck = [asyncio.wrap_future(turns.submit(lambda: goes_on.wait(SECONDS))) for _ in range(THREADS - 1)]
-        others = [asyncio.wrap_future(turns.submit(crowd.task(n))) for n in range(50)]
+        serial = SerialExecutor(executor, 1)
+        stuck = [asyncio.wrap_future(serial.submit(lambda: goes_on.wait(SECONDS))) for _ in range(THREADS - 1)]
+        others = [asyncio.wrap_future(serial.submit(crowd.task(n))) for n in range(50)]
         assert await asyncio.gather(*others) == list(range(50))
         assert not any(each.done() for each in stuck)
         goes_on.set()
         assert await asyncio.gather(*stuck) == [True] * len(stuck)
-        # whoever has passed the turn on does not take another task: again one works at a time
-        monkeypatch.setattr(turns_module, "PATIENCE", SECONDS)
+        # the slow tasks' threads run no further tasks: again one runs at a time
+        monkeypatch.setattr(serial_executor, "SLOW_SECONDS", SECONDS)
         again = Crowd()
-        await asyncio.gather(*(asyncio.wrap_future(turns.submit(again.task(n))) for n in range(50)))
+        await asyncio.gather(*(asyncio.wrap_future(serial.submit(again.task(n))) for n in range(50)))
         assert again.order == list(range(50))
 
     try:
@@ -107,10 +107,10 @@ def test_when_all_threads_are_taken_tasks_wait_and_none_is_lost(executor: Thread
     crowd, goes_on = Crowd(), threading.Event()
 
     async def evening() -> None:
-        turns = Turns(executor, 1)
-        stuck = [asyncio.wrap_future(turns.submit(lambda: goes_on.wait(SECONDS))) for _ in range(2 * THREADS)]
-        others = [asyncio.wrap_future(turns.submit(crowd.task(n))) for n in range(50)]
-        await asyncio.sleep(2 * THREADS * turns_module.PATIENCE)
+        serial = SerialExecutor(executor, 1)
+        stuck = [asyncio.wrap_future(serial.submit(lambda: goes_on.wait(SECONDS))) for _ in range(2 * THREADS)]
+        others = [asyncio.wrap_future(serial.submit(crowd.task(n))) for n in range(50)]
+        await asyncio.sleep(2 * THREADS * serial_executor.SLOW_SECONDS)
         assert not crowd.order
         goes_on.set()
         assert await asyncio.gather(*stuck, *others) == [True] * len(stuck) + list(range(50))
@@ -126,8 +126,8 @@ def test_an_error_goes_to_who_waits_for_it_and_the_next_task_runs(executor: Thre
         raise ValueError("this one")
 
     async def evening() -> None:
-        turns = Turns(executor, 1)
-        failed, next_one = turns.submit(fail), turns.submit(lambda: 7)
+        serial = SerialExecutor(executor, 1)
+        failed, next_one = serial.submit(fail), serial.submit(lambda: 7)
         with pytest.raises(ValueError, match="this one"):
             await asyncio.wrap_future(failed)
         assert await asyncio.wrap_future(next_one) == 7
@@ -139,9 +139,9 @@ def test_nobody_begins_what_was_cancelled(executor: ThreadPoolExecutor) -> None:
     crowd, goes_on = Crowd(), threading.Event()
 
     async def evening() -> None:
-        turns = Turns(executor, 1)
-        first = turns.submit(lambda: goes_on.wait(SECONDS))
-        given_up, wanted = turns.submit(crowd.task(1)), turns.submit(crowd.task(2))
+        serial = SerialExecutor(executor, 1)
+        first = serial.submit(lambda: goes_on.wait(SECONDS))
+        given_up, wanted = serial.submit(crowd.task(1)), serial.submit(crowd.task(2))
         assert given_up.cancel()
         goes_on.set()
         assert await asyncio.wrap_future(wanted) == 2
@@ -154,7 +154,7 @@ def test_nobody_begins_what_was_cancelled(executor: ThreadPoolExecutor) -> None:
 def test_at_the_end_what_has_not_begun_is_cancelled(
     executor: ThreadPoolExecutor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(turns_module, "PATIENCE", SECONDS)
+    monkeypatch.setattr(serial_executor, "SLOW_SECONDS", SECONDS)
     crowd, begun, goes_on = Crowd(), threading.Event(), threading.Event()
 
     def first() -> bool:
@@ -162,11 +162,11 @@ def test_at_the_end_what_has_not_begun_is_cancelled(
         return goes_on.wait(SECONDS)
 
     async def evening() -> None:
-        turns = Turns(executor, 1)
-        running = turns.submit(first)
-        waiting = [turns.submit(crowd.task(n)) for n in range(3)]
+        serial = SerialExecutor(executor, 1)
+        running = serial.submit(first)
+        waiting = [serial.submit(crowd.task(n)) for n in range(3)]
         await asyncio.to_thread(begun.wait, SECONDS)
-        turns.cancel()
+        serial.cancel()
         for each in waiting:
             with pytest.raises(CancelledError):
                 each.result(timeout=SECONDS)
