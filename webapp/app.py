@@ -144,7 +144,7 @@ def _provide_services(app: Flask, config: Config) -> None:
     sweep = Sweep(config)
     periodic = {
         "overdue hands": expiry.close_all_overdue,
-        "daily deals": daily_deals.see_to_deals,
+        "daily deals": daily_deals.update_deals,
         "reviews": sweep.once,
         "memory": FreeMemory(lambda: (hub.streams, hub.ended)).release,
     }

@@ -1,10 +1,9 @@
-/* The one script of every page, at a table for one and at one that people share. It starts the parts that all pages have;
-   what only some pages need is plugged into it by them. A module; everything also works without it. No inline handlers, no
-   eval. */
-import { wake } from "./room.js?v=bc82439363";
-import "./taps.js?v=ad278c9648";
-import "./keys.js?v=d673d0af71";
-import "./share.js?v=69baa4257c";
-import "./bets.js?v=c5e732cbf1";
+/* Entry point: the script of every page. It starts the modules that all pages need; modules that only some pages need are
+   loaded by those pages and register themselves. Everything also works without scripts. No inline handlers, no eval. */
+import { wake } from "./room.js?v=a71f1a9500";
+import "./taps.js?v=1b4e7f982d";
+import "./keys.js?v=b5e948ae9d";
+import "./share.js?v=3e1c2fc958";
+import "./bets.js?v=092427a0f5";
 
-document.addEventListener("DOMContentLoaded", wake); // what the page plugs in is there by then
+document.addEventListener("DOMContentLoaded", wake); // by then the modules of the page have registered themselves

@@ -1,23 +1,23 @@
-/* Bets: chips add up, a stack gives its last chip back, and the pay table says what the bet would pay. All of it fills in
-   the fields of the form that deals; where no script runs these are typed in. */
-import { all, one } from "./common.js?v=10cbdc9a16";
+/* Bet chips: a tap on a chip adds it to the bet, a tap on a stack removes the last chip, and the pay table shows what
+   this bet would pay. The bets are the fields of the form that deals; without scripts they are typed in. */
+import { all, one } from "./common.js?v=68f3b9b862";
 
 const CHIPS = [500, 100, 50, 25, 10, 5, 1];
-const TALLEST = 6; // chips that are drawn of a stack
-const MOST_SAID = 1e7; // longer numbers are left to the multiples
-const LONG = 500; // milliseconds for which a stack is pressed to be cleared
+const TALLEST = 6; // maximum number of chips drawn in a stack
+const MOST_SAID = 1e7; // for larger bets only the multiples are shown
+const LONG = 500; // milliseconds after which a press on a stack clears it
 
 const amount = (field) => (/^[1-9][0-9]*$/.test(field.value) ? Number(field.value) : 0);
-const added = new Map(); // by id of a field: the chips that were put down there, one by one
-let fitted = new WeakMap(); // fields, with the number that was set to fit
-let chosen = ""; // the id of the field that the chips go to
+const added = new Map(); // by id of a field: the chips that were added, one by one
+let fitted = new WeakMap(); // fields, with the number whose font size was fitted
+let chosen = ""; // the id of the field to which chips are added
 
 function stake() {
   const fields = all("[data-stake]");
   return fields.find((field) => field.id === chosen) || fields.find(amount) || fields[0];
 }
 
-/* With several boxes: as much as the table and the purse leave for this one. */
+/* The highest bet of a field: with several boxes, what table and purse allow besides the others. */
 function mostOn(field) {
   const { purse, most } = one("[data-purse]")?.dataset ?? {};
   if (purse === undefined) return Number(one("[data-bet][aria-keyshortcuts=M]")?.dataset.bet ?? Infinity);
@@ -25,7 +25,7 @@ function mostOn(field) {
   return Math.max(0, Math.min(Number(most), Number(purse) - others));
 }
 
-/* The chips that make up a bet: as they were put down, else as few as there can be; `most` of them, the last ones. */
+/* The chips of a bet: those that were added, if they are known, otherwise as few as possible; the last `most` of them. */
 function chipsOf(field, most = TALLEST) {
   const own = added.get(field.id) ?? [];
   let left = amount(field);
@@ -39,12 +39,12 @@ function chipsOf(field, most = TALLEST) {
   return chips.slice(-most);
 }
 
-/* As they were put down, if that is known: then the last one can be taken back. */
+/* Record the chips that were added, so that the last one can be removed. */
 function put(field, ...chips) {
   const before = amount(field);
   const value = Math.min(chips.reduce((sum, chip) => sum + chip, before), mostOn(field));
   if (value <= before) return;
-  added.set(field.id, [...chipsOf(field, 100), ...chips]); // a sum that is not the bet's is known to be none
+  added.set(field.id, [...chipsOf(field, 100), ...chips]); // ignored if their sum is not the bet
   bet(field, String(value));
 }
 
@@ -82,8 +82,8 @@ function showStack(stack) {
   if (said) said.textContent = amount(field) ? amount(field).toLocaleString(document.documentElement.lang) : "";
 }
 
-/* A number is set as small as it must be to be read whole: "1.", of a bet of ten, would be another bet. Each is looked at
-   once: the page is laid out for that. */
+/* Reduce the font size of a number that does not fit: "1.", the beginning of "1.000", would be another bet. Each number is
+   measured once, because that costs a layout. */
 function fit() {
   for (const field of all("[data-stake]")) {
     if (fitted.get(field) === field.value) continue;
@@ -124,7 +124,7 @@ document.addEventListener("focusin", (event) => {
 });
 window.addEventListener("resize", () => { fitted = new WeakMap(); showBet(); });
 
-/* A stack that is pressed long is cleared; the click that ends it takes no chip back. */
+/* A long press clears a stack; the click that ends it removes no chip. */
 let pressing = 0;
 let cleared = false;
 document.addEventListener("pointerdown", (event) => {
@@ -156,5 +156,5 @@ document.addEventListener("click", (event) => {
   else takeBack(field);
 });
 
-for (const kind of ["swapped", "wake"]) document.addEventListener(kind, showBet); // before anybody sees what has come
+for (const kind of ["swapped", "wake"]) document.addEventListener(kind, showBet); // before the new state is painted
 showBet();

@@ -1,26 +1,26 @@
-/* Cards on a felt, and what became of them from one state to the next. A group of cards is marked `data-cards` with a name
-   of its own; a card is known by its group and its place in it. */
-import { all, one } from "./common.js?v=10cbdc9a16";
+/* Compares the cards of two states of the felt: which ones stay, move, leave, arrive or are turned over. A group of cards
+   has a name in `data-cards`; a card is identified by its group and its position in it. */
+import { all, one } from "./common.js?v=68f3b9b862";
 
 const nameOf = (card) => one("use", card)?.getAttribute("href").split("#c-").pop();
 
 /* Dealt face down, and not looked at yet. */
 const isDown = (card) => card.matches(".card--down") && one(".pitch__box:not(:checked)", card.closest(".pile")) !== null;
 
-/* Groups whose names begin alike: `box-1-1` and `box-1-2`. */
+/* Neighbouring groups, whose names differ in the last part: `box-1-1` and `box-1-2`. */
 const near = (key) => key.replace(/-[^-]*$/, "");
 
-/* Where a card lies, whatever hangs below it. */
+/* The rectangle of a card, without labels that hang below it. */
 export const placeOf = (card) => one(".card__face", card).getBoundingClientRect();
 
-/* All cards of this root: what each one is, and what it shows. */
+/* All cards within `root`: the identity of each, and what it shows. */
 export const cardsOf = (root) =>
   all("[data-cards]", root).flatMap((group) =>
     Array.from(group.children, (element, index) => ({ element, key: `${group.dataset.cards}/${index}` }))
       .filter(({ element }) => element.matches(".card"))
       .map((card) => ({ ...card, shown: isDown(card.element) ? "back" : nameOf(card.element) })));
 
-/* The same, and where each of them lies: the page is laid out for that. */
+/* The same, with the position of each card; this costs a layout. */
 export const lying = (root) => cardsOf(root).map((card) => ({ ...card, place: placeOf(card.element) }));
 
 const described = (card) => ({
@@ -32,8 +32,8 @@ const described = (card) => ({
   decides: "decides" in card.element.dataset,
 });
 
-/* What became of the cards: those that stay and perhaps move (`from`: where they were), those that leave, and those that
-   come, in their order: new ones (`isNew`) and those that are turned over. `isSame`: both states are of one hand. */
+/* Compare two states: returns the cards that stay and perhaps move (`from`: old position), those that leave, and those that
+   come, in their order: new ones (`isNew`) and those that are turned over. `isSame`: both states are of the same hand. */
 export function compare(old, fresh, isSame) {
   const left = new Map(isSame ? old.map((card) => [card.key, card]) : []);
   const staying = [];
@@ -46,7 +46,7 @@ export function compare(old, fresh, isSame) {
     else { unknown.push(card); continue; }
     left.delete(card.key);
   }
-  // a card that lies in a neighbouring group now: one of a pair that was split
+  // moved to a neighbouring group: a card of a pair that was split
   const dealt = unknown.filter((card) => {
     const was = card.shown !== "back" && Array.from(left.values()).find((each) => each.shown === card.shown && near(each.key) === near(card.key));
     if (was) { left.delete(was.key); staying.push({ ...card, from: was.place }); }

@@ -1,13 +1,13 @@
-/* The clock of a shared table: it runs down to the deadline that stands in the page, by the server's time. */
-import { one, room } from "./common.js?v=10cbdc9a16";
+/* The clock of a shared table: counts down to the deadline in the page, by the server's time. */
+import { one, room } from "./common.js?v=68f3b9b862";
 
 const LATE = 5000; // milliseconds before the end
 const ASK_AGAIN = 1500;
 
-/* `look` asks the table: its timer acts at the end, and should no news of that come, the page asks for it. */
+/* `look` reads the table: its timer acts on the deadline, and if the result is not pushed, the page requests it. */
 export function createClock(look) {
   let ticking = 0;
-  let ahead = Number(room().dataset.now) - performance.now(); // of our own clock
+  let ahead = Number(room().dataset.now) - performance.now(); // milliseconds by which the server's clock is ahead of the page's
 
   function start() {
     const clock = one("[data-clock]");

@@ -1,17 +1,17 @@
 /* Requests and shows the coach's line once all cards are in place: the verdict on the last decision or the hint for the
-   next one, as the settings say, and a hint whenever its button is pressed. The line has a request of its own, so that no
-   card waits for it; an answer that comes after another decision was made is dropped. */
-import { announce, later, one, room } from "./common.js?v=10cbdc9a16";
+   next one, depending on the settings, and a hint when its button is pressed. The request is separate, so that no card
+   waits for it; an answer that arrives after another decision was made is dropped. */
+import { announce, later, one, room } from "./common.js?v=68f3b9b862";
 
-const VERDICT = 6000; // milliseconds: later words would be about something that is long past
+const VERDICT = 6000; // milliseconds after which a verdict is no longer shown: it would be about a past decision
 const HINT = 30000;
 const AGAIN = 1000;
 
 const place = () => one(".coach__said", room() ?? document);
 const isStill = (said) => said === place() && !said.closest("[data-held]");
 
-let asked = null; // the line that was asked for last, so that each is asked for once
-let pending = null; // the request that is under way
+let asked = null; // the line that was requested last: each is requested once
+let pending = null; // the pending request
 
 async function ask(said, url, method, isWanted = false) {
   pending?.abort();
@@ -29,7 +29,7 @@ async function ask(said, url, method, isWanted = false) {
       await later(AGAIN);
       if (mine.signal.aborted || !isStill(said)) return;
     }
-  } catch { /* too slow, or no line: nothing is said */ } finally {
+  } catch { /* aborted, or no connection: show nothing */ } finally {
     clearTimeout(given);
   }
 }
@@ -44,7 +44,7 @@ function show(said, fresh, isHint, isRefused) {
   return fresh;
 }
 
-/* The cards lie there, and what is set is asked for. */
+/* All cards are in place: request what the settings ask for. */
 function look() {
   const said = place();
   if (!said || said === asked || said.textContent.trim() || !isStill(said)) return;
@@ -78,7 +78,7 @@ document.addEventListener("click", (event) => {
   const why = event.target.closest("[data-coach-why]");
   if (!why || event.defaultPrevented || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
   event.preventDefault();
-  import("./why.js?v=74a646a452").then(({ explain }) => explain(why)).catch(() => location.assign(why.href));
+  import("./why.js?v=ec831496e9").then(({ explain }) => explain(why)).catch(() => location.assign(why.href));
 });
 
 document.addEventListener("click", (event) => {

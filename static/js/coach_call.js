@@ -1,10 +1,10 @@
-/* The coach is fetched when it is wanted, and not before: by its setting, or by the first question. */
-import { one } from "./common.js?v=10cbdc9a16";
+/* Loads coach.js on demand: at once if the settings ask for it, otherwise with the first request for a hint. */
+import { one } from "./common.js?v=68f3b9b862";
 
 let isHere = false;
 
 async function call() {
-  await import("./coach.js?v=31bb753b33");
+  await import("./coach.js?v=763a8b452a");
   isHere = true;
 }
 

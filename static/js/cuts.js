@@ -1,5 +1,6 @@
-/* The player's own part of the shuffle, which the page draws where nobody types one; and what it sends by itself. */
-import { all, one } from "./common.js?v=10cbdc9a16";
+/* Fills in a random cut, the player's part of the shuffle, where none is typed in; and submits forms that are marked
+   `data-auto`. */
+import { all, one } from "./common.js?v=68f3b9b862";
 
 const sent = new Set();
 
@@ -12,8 +13,8 @@ export function fillCuts() {
   for (const field of all("[data-cut]")) if (!field.value) field.value = cutWord();
 }
 
-/* A deal that follows by itself, or a cut of the banker: once for each hand or round, or what was refused would be sent for
-   ever. */
+/* Submit forms that are marked `data-auto`, such as a cut of the banker: once for each hand or round, because a refused one
+   would be submitted again and again. */
 export function goOn() {
   const form = one("form[data-auto]");
   if (!form || sent.has(form.dataset.auto)) return;

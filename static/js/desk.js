@@ -1,6 +1,6 @@
-/* Taps at the odds desk while an answer is under way: they wait, and are made on the new page one after the other. Each
-   link has the whole question in its address, so a link of the old page would lack what was tapped before it. */
-import { one } from "./common.js?v=10cbdc9a16";
+/* Taps at the odds desk while a request is pending: they are queued and repeated on the new page one by one. The address
+   of each link contains the whole question, so a link of the old page would lack what was tapped before it. */
+import { one } from "./common.js?v=68f3b9b862";
 
 const waiting = [];
 let pending = false;
@@ -17,7 +17,7 @@ document.addEventListener("click", (event) => {
 
 document.addEventListener("htmx:beforeRequest", (event) => { if (ofDesk(event.target)) pending = true; });
 
-/* The answer lies there and its links are alive: what was tapped meanwhile follows, one after the other. */
+/* The answer is in the page and its links work: follow the queued taps one by one. */
 function next() {
   pending = false;
   while (!pending && waiting.length) one(`#desk a[id="${waiting.shift()}"]`)?.click();
@@ -26,7 +26,7 @@ document.addEventListener("htmx:afterSettle", (event) => { if (ofDesk(event.targ
 for (const failure of ["htmx:responseError", "htmx:sendError", "htmx:timeout", "htmx:swapError"]) {
   document.addEventListener(failure, (event) => {
     if (!ofDesk(event.target)) return;
-    waiting.length = 0; // what was asked before them is not there
+    waiting.length = 0; // they refer to a page that could not be loaded
     pending = false;
   });
 }

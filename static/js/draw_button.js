@@ -1,7 +1,8 @@
-/* The button that draws: it says how many cards, is gold where drawing is what goes on, and is guarded where it would give
-   up a great hand. Where five cards that pay are held there is nothing to draw, and one button that keeps. */
-import { all, one } from "./common.js?v=10cbdc9a16";
-import { guard } from "./guard.js?v=ff1812f508";
+/* The draw button of poker: it shows how many cards it draws, is gold when drawing is the main action, and is guarded
+   (guard.js) when it would give up a full house or better. When five paying cards are held, a button that keeps them
+   replaces it. */
+import { all, one } from "./common.js?v=68f3b9b862";
+import { guard } from "./guard.js?v=935e898441";
 
 function countHolds() {
   const button = one("[data-draw]");
@@ -18,8 +19,8 @@ function countHolds() {
   guard(draw, short, draw.getAttribute(`data-draw-${held.length}`));
 }
 
-/* Of drawing and keeping the one that goes on is gold, stands at the right and is pressed by Enter. The two buttons stay
-   where they are, with the focus, and change what they are for. */
+/* The main action, drawing or keeping, is gold, at the right, and pressed by Enter. The two buttons keep their places and the
+   focus, and exchange their functions. */
 function changeRoles(row) {
   const [left, gold] = all("button", row);
   const own = ["class", "type", "aria-keyshortcuts", "data-focus"];

@@ -1,5 +1,5 @@
-/* Deals a finished hand again in the reader's own browser and compares (scheme tf1, explained on /fair).
-   WebCrypto exists only on https and localhost; elsewhere the SHA-256 at the end of this file does the work. */
+/* Deals a finished hand again in the reader's own browser and compares (scheme tf1, explained on /fair). WebCrypto exists
+   only on https and localhost; elsewhere the SHA-256 at the end of this file is used. */
 (() => {
   "use strict";
   if (globalThis.tefudaFair) return;

@@ -1,8 +1,8 @@
-/* Animates the cards of a fan: they move aside for each new card when it begins to fly, not for all of them at once. */
-import { placeOf } from "./cards.js?v=039de2a8e9";
-import { follow } from "./flight.js?v=4d631bd8da";
+/* Animates the cards of a fan: they move aside for each new card as it sets out, not for all of them at once. */
+import { placeOf } from "./cards.js?v=f7e34cc98e";
+import { follow } from "./flight.js?v=3e550acf9a";
 
-const whole = (pixels) => Math.round(pixels * 64) / 64; // a browser lays out in such parts of a pixel
+const whole = (pixels) => Math.round(pixels * 64) / 64; // browsers lay out in 64ths of a pixel
 const cardsIn = (fan) => Array.from(fan.children).filter((child) => child.matches(".card"));
 
 /* Where the cards of a fan lie before the last ones have come (so many of them are late), after the first of these, and so
@@ -23,7 +23,7 @@ export function placesOf(fan, late) {
   return [...counts.map(placesOfFirst), lying].map((places) => new Map(places.map((place, nth) => [cards[nth], place])));
 }
 
-/* Fans to which cards come one after another, each with its places. */
+/* Fans to which several cards come, each with the positions at each stage. */
 export function fansOf(coming) {
   const late = coming.filter((card) => card.isNew && card.isSlow && !card.isHole);
   return Array.from(new Set(late.map((card) => card.element.parentElement)), (fan) => {
@@ -32,7 +32,7 @@ export function fansOf(coming) {
   });
 }
 
-/* Let the cards of such fans move as the others set out; each comes to where it will lie at first. Returns the animations. */
+/* Move the cards of these fans as each new card sets out. Returns the animations. */
 export function spread(fans, staying, coming) {
   return fans.flatMap(({ own, places }) => Array.from(places.at(-1), ([element, last]) => {
     const stays = staying.find((card) => card.element === element);

@@ -1,6 +1,6 @@
-/* How a card moves: by transforms of a copy in a layer over the felt, which the card itself is under when it lies there. */
-import { one } from "./common.js?v=10cbdc9a16";
-import { AWAY, FLIGHT, MOVE, TURN } from "./pace.js?v=7e0a3ee078";
+/* Animates one card: transforms of a copy in a layer over the felt, which is removed when the card itself is shown. */
+import { one } from "./common.js?v=68f3b9b862";
+import { AWAY, FLIGHT, MOVE, TURN } from "./pace.js?v=54dfc665ae";
 
 const OUT = "cubic-bezier(.2, .8, .25, 1)";
 const IN = "cubic-bezier(.45, 0, .85, .6)";
@@ -9,7 +9,7 @@ const EVEN = "ease-in-out";
 const between = (there, here) =>
   `translate(${there.left - here.left}px, ${there.top - here.top}px) scale(${there.width / here.width}, ${there.height / here.height})`;
 
-/* A side of a card, which is drawn when it is painted: that takes longer than all else here. */
+/* One side of a card. Painting it takes longer than all other work here. */
 function sideOf(art, name) {
   const side = art.cloneNode(true);
   side.setAttribute("class", "flyer__side card__face");
@@ -19,8 +19,8 @@ function sideOf(art, name) {
   return { side, paint: () => side.append(picture) };
 }
 
-/* A copy of a card, of both its sides, at its place in the layer, which lies at `frame`. Nothing is measured here: the page
-   would be laid out once for each card. */
+/* A copy of a card with both sides, at its position in the layer, whose rectangle is `frame`. Nothing is measured here: that
+   would cost a layout for each card. */
 function copy({ layer, frame }, { element: card, place, shown }) {
   const element = document.createElement("div");
   element.className = `flyer ${card.className.match(/card--([shdck]|faded)\b/g)?.join(" ") ?? ""}`;
@@ -43,7 +43,7 @@ function turn({ face, back }, up, options) {
   goes.animate([{ transform: "rotateY(0deg)" }, { transform: "rotateY(180deg)" }], timing);
 }
 
-/* A new card, from the deck to its place, by its timetable. Returns its copy, and what draws it. */
+/* Deal a card from the deck to its position. Returns its copy and a function that draws it. */
 export function deal(layer, deck, card) {
   const copied = copy(layer, card);
   copied.element.animate(
@@ -55,7 +55,7 @@ export function deal(layer, deck, card) {
   return { copy: copied.element, paint: copied.paint };
 }
 
-/* A card that lay face down is turned over. Returns its copy, and what draws it. */
+/* Turn over a card that lay face down. Returns its copy and a function that draws it. */
 export function turnOver(layer, card) {
   const copied = copy(layer, card);
   turn(copied, true, { delay: card.turnAt, duration: TURN });
@@ -75,15 +75,15 @@ export function leave(layer, exit, card, delay) {
   setTimeout(() => copied.element.remove(), delay + AWAY);
 }
 
-/* What lies elsewhere than before moves there from where it was: `place` is where it lies now. */
+/* Move an element from its old position to its new one, `place`. */
 export function slide(element, from, place) {
   if (!["left", "top", "width"].some((side) => Math.abs(from[side] - place[side]) > 0.7)) return;
   element.classList.add("card--sliding");
   element.animate([{ transform: between(from, place) }, { transform: "none" }], { duration: MOVE, easing: OUT });
 }
 
-/* A card lies at one place after another: from each time on it moves to that place; in the page it lies at the last one.
-   A place that it would leave before it has come there is left out. */
+/* Move a card to several positions one after another, each from a given time on; in the page it is at the last one. Positions
+   that it would leave before it has reached them are skipped. */
 export function follow(element, way, last) {
   const duration = way.at(-1).at + MOVE;
   const stops = way.filter(({ at }, nth) => nth === 0 || !way[nth + 1] || way[nth + 1].at >= at + MOVE);

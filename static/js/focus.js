@@ -1,16 +1,16 @@
-/* What a swap would take away: the focus, and what somebody types, has opened or scrolled to. */
-import { afterFrame, all, one } from "./common.js?v=10cbdc9a16";
+/* Keeps what a swap would lose: the focus, typed text, opened details and scroll positions. */
+import { afterFrame, all, one } from "./common.js?v=68f3b9b862";
 
-let byKey = false; // whoever plays by keys needs the focus, though it was nowhere
+let byKey = false; // keyboard players need the focus even if no element had it
 
 document.addEventListener("keydown", () => { byKey = true; }, true);
 document.addEventListener("pointerdown", () => { byKey = false; }, true);
 
-let lost = null; // where the focus was, from a swap until it is given back: another swap may come meanwhile
+let lost = null; // the element that had the focus before a swap, until it is restored: another swap may come before
 
 document.addEventListener("focusin", () => { lost = null; });
 
-/* Of the whole room, whose focus a swap takes away. */
+/* What is to be kept of a whole room. */
 export function keptOfRoom(root) {
   const was = kept(root);
   if (was.tag) lost = was;
@@ -40,20 +40,20 @@ export function restore(root, was) {
   root.scrollTop = was.scroll;
 }
 
-/* Where the focus was, if that is still there, else where the next decision is; after an action of one's own, whose button
-   may be there again for something else, the other way round. */
+/* The element to focus: the one that had the focus, if it still exists, otherwise the next decision. After the player's own
+   action it is the other way round: the same button may mean something else now. */
 export function focus(root, was, hasActed = false) {
   const alike = was.tag ? all(was.tag, root).filter((each) => each.name === was.name && each.value === was.value) : [];
-  // buttons without a name differ by what is written on them
+  // buttons without a name are told apart by their text
   const same = was.id ? withId(root, was.id) : alike.find((each) => each.textContent === was.text) || (was.name && alike[0]);
   const decision = one("[data-focus]", root);
   const next = (hasActed && decision) || same || decision;
   if (!next) return;
   next.focus({ preventScroll: true });
-  if (next === same && was.range) try { next.setSelectionRange(...was.range); } catch { /* not a text field any more */ }
+  if (next === same && was.range) try { next.setSelectionRange(...was.range); } catch { /* the element is no longer a text field */ }
 }
 
-/* With the first frame that has the words; who has gone elsewhere by then stays there. */
+/* Set the focus after the first frame with the new state, unless it is elsewhere by then. */
 export function focusLater(root, was, hasActed) {
   if (document.activeElement !== document.body || (!was.tag && !(hasActed && byKey))) return;
   afterFrame(() => { if (document.activeElement === document.body) focus(root, was, hasActed); });

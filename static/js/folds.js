@@ -1,5 +1,5 @@
-/* Folds: what is opened over the side closes by Escape, or by a tap elsewhere. */
-import { all, one } from "./common.js?v=10cbdc9a16";
+/* Closes panels that are opened over the side column (`data-fold`) by Escape or by a tap elsewhere. */
+import { all, one } from "./common.js?v=68f3b9b862";
 
 export function closeFolds(but) {
   const open = all("[data-fold][open]").filter((fold) => fold !== but);

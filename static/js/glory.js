@@ -1,10 +1,10 @@
-/* The greatest wins, as a royal flush is one: only by transform and opacity. `animate` and `ends` are of wins.js: what is
-   begun here is ended there. */
-import { all, one } from "./common.js?v=10cbdc9a16";
+/* The effect of the greatest wins, such as a royal flush, with transform and opacity only. The parameters `animate` and
+   `ends` are wins.js's, which also ends what is started here. */
+import { all, one } from "./common.js?v=68f3b9b862";
 
-/* The felt grows dark but for the cards; they open into their arc, the frame is drawn round them, the seal comes down. */
+/* The felt darkens around the cards; they open into an arc, a frame is drawn around them, and the seal appears. */
 export function glorify(glory, felt, cloth, animate, ends) {
-  // all is looked at before anything is changed: the page would be laid out for each look
+  // measure everything before changing anything, to avoid a layout for each measurement
   const cards = all(".hand > .card", glory);
   const arc = cards.map((card) => getComputedStyle(card).transform);
   const { borderRadius } = getComputedStyle(cloth);

@@ -1,16 +1,16 @@
-/* A button that would give up a full house or better is held down for half a second, or pressed twice by its key: no slip
-   draws such a hand away. How long is left is seen on the button itself. */
-import { announce, one } from "./common.js?v=10cbdc9a16";
+/* Guarded buttons: one that would give up a full house or better must be held down for half a second, or its key pressed
+   twice. The button shows how much time is left. */
+import { announce, one } from "./common.js?v=68f3b9b862";
 
 const LONG = 500; // milliseconds
-const SOON = 5000; // until then a second press of the key counts
+const SOON = 5000; // milliseconds within which the key must be pressed again
 
-let holding = null; // what a pointer holds down: its timer, and the light that runs along it
-let armed = 0; // when the key was pressed for the first time
+let holding = null; // the button that is held down: its timer and its progress animation
+let armed = 0; // time of the first press of the key
 
 const guarded = (target) => target.closest("[data-draw][data-guarded]");
 
-/* Say on a button what it does now, and if it has to be held down for that. */
+/* Set the label of a button, and whether it must be held down. */
 export function guard(button, wanted, words) {
   const on = wanted && button.dataset.precious !== undefined;
   button.toggleAttribute("data-guarded", on);
@@ -41,7 +41,7 @@ document.addEventListener("pointerdown", (event) => {
   light.className = "btn__fill";
   button.append(light);
   holding = { light, timer: setTimeout(() => go(button), LONG) };
-  // after this event: a tap makes everything lie still
+  // after this event, because a tap ends all animations
   setTimeout(() => light.animate({ transform: ["scaleX(0)", "scaleX(1)"] }, { duration: LONG, fill: "forwards" }));
 });
 for (const end of ["pointerup", "pointercancel"]) document.addEventListener(end, letGo);
@@ -56,7 +56,7 @@ document.addEventListener("click", (event) => {
   event.preventDefault();
   event.stopImmediatePropagation();
   const text = one("[data-draw-text]", button);
-  if (event.detail) { // let go too soon
+  if (event.detail) { // released too early
     announce(button.dataset.precious);
   } else if (armed && event.timeStamp - armed < SOON) {
     go(button);

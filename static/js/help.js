@@ -1,6 +1,6 @@
-/* Rules and keys: a sheet over the dock, or beside the felt. It stays open when the room is another one. */
-import { one } from "./common.js?v=10cbdc9a16";
-import { lift } from "./menu.js?v=f54da122c2";
+/* The sheet with rules and keys, over the dock or beside the felt. It stays open when the room is replaced. */
+import { one } from "./common.js?v=68f3b9b862";
+import { lift } from "./menu.js?v=eb3b89a54a";
 
 let isOpen = false;
 

@@ -1,13 +1,13 @@
-/* Keys: a key is its button. One that is held down presses once, and one that lays cards down at once presses nothing that
-   comes by it. */
-import { all, one } from "./common.js?v=10cbdc9a16";
-import { closeFolds } from "./folds.js?v=e718688d8c";
-import { closeHelp } from "./help.js?v=66c71ee7ea";
-import { finish } from "./motion.js?v=b22fcba0f6";
+/* Keyboard control: each key presses its button. A key that is held down presses once, and a key that ends an animation
+   does not press a button that appears by it. */
+import { all, one } from "./common.js?v=68f3b9b862";
+import { closeFolds } from "./folds.js?v=70368b2583";
+import { closeHelp } from "./help.js?v=9a09305c86";
+import { finish } from "./motion.js?v=f3c62182b5";
 
 const isShown = (element) => element.getClientRects().length > 0;
 
-// what comes under a key that is held down is not pressed by its end
+// a button that appears while a key is down must not be pressed by its release
 let pressedOn = null;
 const presses = (event) => (event.key === "Enter" || event.key === " ") && event.target.closest("#room");
 document.addEventListener("keydown", (event) => {
@@ -26,7 +26,7 @@ document.addEventListener("keydown", (event) => {
   if (one("dialog[open]") || event.defaultPrevented || event.repeat || event.ctrlKey || event.altKey || event.metaKey) return;
   const target = event.target;
   const key = event.key === " " ? "Space" : event.key.length === 1 ? event.key.toUpperCase() : event.key;
-  // in the field of a bet a letter is no text: it is the key that it is everywhere
+  // in the field of a bet, letters are keys as everywhere else
   const number = target.matches("[data-stake]");
   const letter = number && !event.isComposing && /^[^0-9]$/.test(key);
   const typing = !letter && target.matches("input:not([type=checkbox], [type=radio]), textarea, select");
@@ -39,7 +39,7 @@ document.addEventListener("keydown", (event) => {
     isShown(element) && !element.disabled && element.getAttribute("aria-keyshortcuts").split(" ").includes(key));
   if (!match) return;
   event.preventDefault();
-  if (brought && (match.closest("[data-after]") || unseen.some((card) => card.contains(match)))) return; // nobody has seen it yet
+  if (brought && (match.closest("[data-after]") || unseen.some((card) => card.contains(match)))) return; // it has just appeared
   if (!match.matches("[data-stake]")) return void match.click();
   match.focus();
   match.select();

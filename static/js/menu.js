@@ -1,12 +1,13 @@
-/* The menu, a sheet at the foot of the window: its choices apply at once. No card lies below it: the table goes up. */
-import { all, one, room } from "./common.js?v=10cbdc9a16";
+/* The menu, a sheet at the bottom of the window. Its settings apply at once. The table is moved up so that the sheet
+   covers no card. */
+import { all, one, room } from "./common.js?v=68f3b9b862";
 
 const GAP = 8;
 const CARDS = "main .card";
 
 const sheet = () => document.getElementById("menu");
 
-/* As far as the cards have to go up for a sheet over the dock; back to their place without one. */
+/* Move the cards up as far as a sheet over the dock requires; back to their place without one. */
 export function lift(over) {
   const main = one("main");
   if (!main) return;
@@ -56,17 +57,17 @@ document.addEventListener("click", (event) => {
     show(button, button.dataset.off === undefined || button.getAttribute("aria-pressed") === "false");
   }
 });
-/* Sounds are fetched where they are wanted, and not before. */
-const sounds = () => import("./sound.js?v=b1155e8318");
+/* Load the sounds when they are switched on. */
+const sounds = () => import("./sound.js?v=ce7950cde7");
 
 function changeSound(value) {
   document.documentElement.dataset.sound = value;
-  if (room()?.dataset.sound) room().dataset.sound = value; // at a table that people share
+  if (room()?.dataset.sound) room().dataset.sound = value; // at a shared table
   if (value === "1") sounds().then(({ sample }) => sample()).catch(() => {});
 }
 if (document.documentElement.dataset.sound === "1") sounds().catch(() => {});
 
-/* A question between two hands: its answer is a setting, and the question goes. */
+/* A question between two hands: the answer sets a preference, and the question is removed. */
 document.addEventListener("submit", (event) => {
   const asked = event.target.closest("[data-ask]");
   if (!asked) return;

@@ -1,18 +1,18 @@
-/* The order of events: cards first, words after. docs/motion.md says how a page is written for it.
+/* Animates the change from one state of a table to the next: cards first, words after (docs/motion.md).
 
-   clearAway(root)     another hand is asked for: the cards of this one leave
-   layBack()           there was no answer: they lie there as before
-   remember(root)      before a swap: look at the state that is left
-   play(root, landed)  after it: show the way to the fresh one, and call `landed` when the last card lies there
-   finish()            show the end at once; true if the last card did not lie there yet
-   isHasty()           motion is not wanted: the end is there from the beginning
-   On the document "card" is sent when a card sets out (detail.kind: deal, turn, shuffle), "landed" at the end. */
-import { all, one } from "./common.js?v=10cbdc9a16";
-import { cardsOf, compare, lying, placeOf } from "./cards.js?v=039de2a8e9";
-import { fansOf, spread } from "./fans.js?v=97f03ec7ee";
-import { deal, leave, slide, turnOver } from "./flight.js?v=4d631bd8da";
-import { hold, partsOf } from "./hold.js?v=576ac8121e";
-import { RIFFLE, SHUFFLE, timetable } from "./pace.js?v=7e0a3ee078";
+   clearAway(root)     removes the cards of a hand when another one is requested
+   layBack()           puts them back if there was no answer
+   remember(root)      records the old state; to be called before a swap
+   play(root, landed)  animates the new state after a swap, and calls `landed` when the last card has landed
+   finish()            ends the animation at once; returns true if the last card had not landed
+   isHasty()           true if there are no animations: they are switched off, or the page is hidden
+   Events on the document: "card" when a card sets out (detail.kind: deal, turn, shuffle), "landed" at the end. */
+import { all, one } from "./common.js?v=68f3b9b862";
+import { cardsOf, compare, lying, placeOf } from "./cards.js?v=f7e34cc98e";
+import { fansOf, spread } from "./fans.js?v=9299108961";
+import { deal, leave, slide, turnOver } from "./flight.js?v=3e550acf9a";
+import { holdBack, partsOf } from "./reveal.js?v=b5f09018d8";
+import { RIFFLE, SHUFFLE, timetable } from "./pace.js?v=54dfc665ae";
 
 const DECK = { width: 30, height: 42 };
 
@@ -21,12 +21,12 @@ export const isHasty = () =>
 
 const send = (name, detail) => document.dispatchEvent(new CustomEvent(name, { detail }));
 
-let before = null; // the state that was left
-let running = null; // timers, and how to come to the end
+let before = null; // the old state
+let running = null; // the animation in progress: its timers, and how to end it
 let pressed = null; // the button of the last request
-let dealt = 0; // cards of the shoe, when they were last seen
-let shuffling = null; // the module of the shuffle: fetched when the first cards of a shoe are dealt
-let sweep = null; // the layer of cards that leave: they go on when the next room comes
+let dealt = 0; // number of cards dealt from the shoe in the old state
+let shuffling = null; // the module shuffle.js, loaded when the first cards of a shoe are dealt
+let sweep = null; // the layer of cards that leave; the animation continues when the room is replaced
 
 document.addEventListener("submit", (event) => { pressed = event.submitter; }, true);
 document.addEventListener("visibilitychange", () => { if (document.hidden) finish(); });
@@ -66,11 +66,11 @@ export function remember(root) {
 }
 
 export function play(root, landed = () => {}) {
-  if (running) return; // something else was swapped
+  if (running) return; // something other than the table was swapped
   const old = before;
   before = null;
   const felt = root && one("[data-felt]", root);
-  // a replay moves one step forward; any other step is there at once
+  // in a replay only single steps forward are animated
   const goesOn = !root?.dataset.step || Number(root.dataset.step) === old?.step + 1;
   const isNews = old && felt && goesOn;
   if (isNews && !isHasty()) { run(root, felt, old, landed); return; }
@@ -94,7 +94,7 @@ function createLayer() {
   return layer;
 }
 
-/* Where cards come from, and where they go: a deck in the upper corner, or the corner itself. */
+/* Where cards come from and go to: a deck in the upper corner, or the corner itself. */
 function corners(felt) {
   const { left, right, top } = felt.getBoundingClientRect();
   const deck = one("[data-deck] > :last-child", felt)?.getBoundingClientRect();
@@ -110,14 +110,14 @@ function run(root, felt, old, landed) {
   const rests = [...scenes.map((scene) => Number(scene.dataset.scene)), 0];
   const timers = [];
   const at = (time, act) => timers.push(setTimeout(act, time));
-  let release = () => {}; // within the felt
-  let releaseAll = () => {}; // around it
-  let flying = []; // cards, and their copies
-  let spreading = []; // cards of fans that make room for them
-  let resting = []; // cards: where they lie while the words are held back (`place`), and with them (`last`)
+  let release = () => {}; // shows the results within the felt
+  let releaseAll = () => {}; // shows those around it
+  let flying = []; // cards with their copies
+  let spreading = []; // cards of fans that move aside for them
+  let resting = []; // other cards: position while results are hidden (`place`), and afterwards (`last`)
   let isAtEnd = false;
 
-  /* The words come, and cards make room for what they say. Nothing is looked at: the page has just been changed. */
+  /* Show the results, and move cards that have to make room for them. Nothing is measured, because the page was just changed. */
   function land() {
     if (isAtEnd) return;
     isAtEnd = true;
@@ -138,18 +138,18 @@ function run(root, felt, old, landed) {
     copy.remove();
   }
 
-  /* Where the felt and these cards lie now. */
+  /* The rectangles of the felt and of these cards. */
   function layout(cards) {
     const { left, top } = felt.getBoundingClientRect();
     return { left, top, places: new Map(cards.map(({ element }) => [element, placeOf(element)])) };
   }
 
-  /* A scene takes the place of the children of the felt whose first classes it has. */
+  /* Show a scene: its elements replace the children of the felt that have the same first class. */
   function put(view) {
     for (const element of view) if (!element.isConnected) alike(element).replaceWith(element);
   }
 
-  /* One state after another: mostly there is only the fresh one. */
+  /* Show one state after another; usually there is only the new one. */
   function show(index, from) {
     put(views[index]);
     const isLast = index === views.length - 1;
@@ -159,12 +159,12 @@ function run(root, felt, old, landed) {
     if (coming.length) dealt = dealtOf(root);
     const landing = timetable(coming, shuffles ? SHUFFLE : 0);
     const isStill = !landing && isLast && !index;
-    let ends = null; // where all lies with the words
+    let ends = null; // final positions, with the results
     if (!isStill) {
       root.dataset.moving = "";
       if (isLast) ends = layout([...staying, ...coming]);
-      release = hold(Array.from(felt.children), from, isSame, pressed);
-      if (!index) releaseAll = hold(all("[data-after], [data-later]", root).filter((part) => !felt.contains(part)), from, isSame, pressed);
+      release = holdBack(Array.from(felt.children), from, isSame, pressed);
+      if (!index) releaseAll = holdBack(all("[data-after], [data-later]", root).filter((part) => !felt.contains(part)), from, isSame, pressed);
     }
     move(staying, gone, coming, shuffles, ends);
     if (isStill) { clear(); land(); return; }
@@ -176,14 +176,14 @@ function run(root, felt, old, landed) {
     if (isLast) at(Math.max(landing, ...coming.map((card) => card.lies)), () => { clear(); running = null; });
   }
 
-  /* All is measured first, and then all moves: each look at a page that was changed lays it out anew. */
+  /* Measure everything first, then start all animations: each measurement after a change costs a layout. */
   function move(staying, gone, coming, shuffles, ends) {
     const layer = createLayer();
     if (!sweep?.childElementCount) sweep = createLayer();
     felt.append(sweep, layer);
     const frame = layer.getBoundingClientRect();
     const { from, to } = corners(felt);
-    // what is held back has its old size: cards lie where they lie now
+    // hidden results have their old size, so these are the positions during the animation
     for (const card of [...staying, ...coming]) card.place = placeOf(card.element);
     const fans = fansOf(coming);
     const now = layout([]);
@@ -195,7 +195,7 @@ function run(root, felt, old, landed) {
     for (const card of alone) slide(card.element, card.from, card.place);
     const over = { layer, frame };
     const back = one("[data-deck] > *", felt);
-    if (back) shuffling ??= import("./shuffle.js?v=5fb362fcd3").catch(() => { shuffling = null; });
+    if (back) shuffling ??= import("./shuffle.js?v=f416c6c975").catch(() => { shuffling = null; });
     if (shuffles && back) {
       shuffling.then((it) => { if (layer.isConnected) it?.shuffle(over, from, back); });
       at(RIFFLE, () => send("card", { kind: "shuffle" }));

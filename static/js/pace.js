@@ -1,18 +1,18 @@
-/* When each card moves, and when the last one lies there: the one place that knows. Times are milliseconds. */
+/* Timetable of animations: when each card moves, and when the last one has landed. All times are milliseconds. */
 
-const STAGGER = 90; // from one new card to the next
-const PACE = 420; // from one of the dealer's own cards to the next
-const REST = 220; // a card that decides lies face down
-const WORD = 80; // from such a card to what it made
+const STAGGER = 90; // between two new cards
+const PACE = 420; // between two cards that the dealer draws
+const REST = 220; // time for which a deciding card lies face down
+const WORD = 80; // from its turn to the result
 export const FLIGHT = 260; // from the deck to its place
 export const TURN = 320; // to turn a card over
-export const MOVE = 200; // cards that lie there make room
+export const MOVE = 200; // a card on the table moves aside
 export const AWAY = 220; // a card leaves the table
 export const SHUFFLE = 1100;
-export const RIFFLE = 420; // the halves of a shuffled packet begin to run together
+export const RIFFLE = 420; // start of the riffle within a shuffle
 
-/* Give each coming card (see `compare`) its times: `at` it sets out, `turnAt` it is turned, `lies` it lies there. Returns
-   when it may be told what came of them; 0 where no card comes. */
+/* Set the times of each coming card (see `compare`): when it sets out (`at`), is turned (`turnAt`) and has landed (`lies`).
+   Returns the time at which results may be shown; 0 if no card comes. */
 export function timetable(coming, start = 0) {
   let next = start;
   let landing = 0;
@@ -24,7 +24,7 @@ export function timetable(coming, start = 0) {
     next = card.at + (card.isSlow ? PACE : STAGGER);
     landing = Math.max(landing, card.lies);
   }
-  // dealt face down in its place, and turned when all others lie there
+  // dealt face down, and turned when all others have landed
   for (const card of counting.filter((each) => each.isNew && each.isHole)) {
     card.turnAt = landing;
     card.lies = landing + TURN;
@@ -36,7 +36,7 @@ export function timetable(coming, start = 0) {
     last.lies = last.turnAt + TURN;
     landing = last.lies + WORD;
   }
-  // what decided nothing is turned over after the word
+  // a card that decided nothing is turned after the result
   for (const card of asides) Object.assign(card, { at: landing, turnAt: landing, lies: landing + TURN });
   return landing;
 }

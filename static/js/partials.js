@@ -1,16 +1,16 @@
-/* The parts of a page that htmx fetches: the steps of a replay, what asks every second, the odds desk. A finished hand is
-   shown like a room; what was asked on a bad line is asked for again. */
-import { all, room } from "./common.js?v=10cbdc9a16";
-import { PART, RETRY_AFTER, isUnanswered, request, showConnection } from "./line.js?v=fbdf49fff7";
-import { begin } from "./room.js?v=bc82439363";
+/* Parts of a page that htmx loads: steps of a replay, polled parts, the odds desk. A finished hand is animated like a
+   room, and requests that fail because of the network are repeated. */
+import { all, room } from "./common.js?v=68f3b9b862";
+import { PART, RETRY_AFTER, isUnanswered, request, showConnection } from "./connection.js?v=399b75b780";
+import { begin } from "./room.js?v=a71f1a9500";
 
 const isRoom = (html) => /^\s*(?:<!--.*?-->\s*)?<div id="room"/.test(html);
 
-let landed = null; // what is to be called when the finished hand, or the room, is there
-let unfolded = []; // what asks every second is replaced as often: what was unfolded in it stays so
+let landed = null; // to be called when the finished hand or the room has been replaced
+let unfolded = []; // opened details in polled parts, which stay open when these are replaced
 
 document.addEventListener("htmx:beforeSwap", ({ detail }) => {
-  // an error comes as a whole room, whatever it was asked for
+  // an error is a whole room, whatever was requested
   if (isRoom(detail.serverResponse)) detail.target = room();
   const { target } = detail;
   unfolded = target.matches("[data-poll]") ? all("details[open][id]", target).map((fold) => fold.id) : [];
@@ -28,7 +28,7 @@ document.addEventListener("htmx:afterSettle", () => {
 let isAsking = false;
 
 async function ask({ requestConfig, target }) {
-  if (isAsking || requestConfig.verb !== "get" || requestConfig.elt?.matches("[data-poll]")) return; // who asks every second asks again anyway
+  if (isAsking || requestConfig.verb !== "get" || requestConfig.elt?.matches("[data-poll]")) return; // polled parts are requested again anyway
   isAsking = true;
   showConnection("connecting");
   const got = await request(requestConfig.path, { headers: PART }, RETRY_AFTER);
@@ -45,6 +45,6 @@ document.addEventListener("htmx:timeout", (event) => ask(event.detail));
 document.addEventListener("htmx:beforeOnLoad", (event) => {
   const { xhr } = event.detail;
   if (!isUnanswered(xhr.status) || xhr.responseText.includes('id="room"')) return;
-  event.preventDefault(); // a proxy's own page, not ours
+  event.preventDefault(); // an error page of the proxy
   ask(event.detail);
 });

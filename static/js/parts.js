@@ -1,12 +1,12 @@
-/* The parts of a shared table's page: only those that differ are swapped. What somebody types, has focused, opened or
-   scrolled to stays. */
-import { all, one, room } from "./common.js?v=10cbdc9a16";
-import { focus, kept, restore } from "./focus.js?v=8e8389795e";
+/* Updates the page of a shared table part by part: only parts that differ are replaced. Focus, typed text, opened details
+   and scroll positions are kept. */
+import { all, one, room } from "./common.js?v=68f3b9b862";
+import { focus, kept, restore } from "./focus.js?v=5729848431";
 
 export const versionOf = (root) => Number(root.dataset.version);
 
-/* A part as the server said it, but for the addresses of its forms, in which the version changes with every move, and
-   for the name that somebody may sit down under, which is the page's own. */
+/* The HTML of a part as the server sent it, for comparison: without the addresses of its forms, in which the version changes
+   with every move, and without the suggested name, which differs for each page. */
 function plain(part) {
   const copy = part.cloneNode(true);
   for (const form of all("form[action]", copy)) form.removeAttribute("action");
@@ -14,7 +14,7 @@ function plain(part) {
   return copy.outerHTML;
 }
 
-/* Have the forms of a part act on another version. */
+/* Set the version in the addresses of the forms of a part. */
 function address(root, version) {
   for (const form of all("form[action]", root)) form.setAttribute("action", form.getAttribute("action").replace(/\/\d+$/, `/${version}`));
 }
@@ -24,7 +24,7 @@ function copyAttributes(from, to) {
   for (const { name, value } of Array.from(from.attributes)) to.setAttribute(name, value);
 }
 
-/* The parts that the page shows. `carry` takes over what lies on a place and is of no part. */
+/* The parts in the page. `carry` moves elements that belong to no part, such as a reaction, to the new seat. */
 export function createParts(carry) {
   let said = new Map();
 
@@ -32,7 +32,7 @@ export function createParts(carry) {
     said = new Map(all("[data-part]", root).map((part) => [part.dataset.part, plain(part)]));
   }
 
-  /* One part of the page. */
+  /* Replace one part. */
   function show(part) {
     const { part: name } = part.dataset;
     const old = one(`[data-part="${name}"]`, room());
@@ -46,7 +46,7 @@ export function createParts(carry) {
     said.set(name, now);
   }
 
-  /* All of a fresh room, without the parts that stay for now. */
+  /* Replace all parts of a new room, except for those that are to stay for now. */
   function showAll(fresh, stays) {
     for (const part of all("[data-part]", fresh)) {
       const name = part.dataset.part;
@@ -62,14 +62,15 @@ export function createParts(carry) {
   return { remember, show, showAll };
 }
 
-/* The room as the server has said it last, whether it is shown yet or not: what is pushed says only what differs. */
+/* The room that the server has sent last, shown or not: pushed views contain only differences to it. */
 export function createLatest() {
   let latest = room().cloneNode(true);
 
   return {
     version: () => versionOf(latest),
     take(fresh) { if (fresh.dataset.live && versionOf(fresh) >= versionOf(latest)) latest = fresh.cloneNode(true); },
-    /* The whole room, of one with the parts that differ since a version (0: it has them all); null if that is another one. */
+    /* Merge a pushed view with the differences since version `since` (0: all parts) into the whole room; null if the latest room
+   has another version. */
     merge(since, fresh) {
       if (!since) return fresh;
       if (since !== versionOf(latest)) return null;

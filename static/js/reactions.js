@@ -1,16 +1,16 @@
-/* Sends and shows reactions at a shared table: pictures without words, for a moment, at the place of who sent them. They
-   are not in the parts of the table that are swapped, so a swap leaves them where they are. */
-import { announce, one } from "./common.js?v=10cbdc9a16";
-import { PART, RETRY_AFTER, request } from "./line.js?v=fbdf49fff7";
+/* Sends and shows reactions at a shared table: pictures that appear at the sender's seat for a moment. They are outside
+   of the parts that are replaced, so an update does not remove them. */
+import { announce, one } from "./common.js?v=68f3b9b862";
+import { PART, RETRY_AFTER, request } from "./connection.js?v=399b75b780";
 
 const SHOWN = 2500;
-const REST = 3000; // milliseconds: the site takes no second one before
-const SAID = 6000; // a screen reader hears of one in so long
-const QUIET = 2000; // and of none so soon after news of the game
+const REST = 3000; // milliseconds: the minimum between two reactions of a seat
+const SAID = 6000; // milliseconds between two announcements of reactions
+const QUIET = 2000; // milliseconds after an announcement of the game without one of a reaction
 
 const isMuted = () => document.documentElement.dataset.reactions === "0";
 
-/* `lastNews` says when the page last announced something of the game. `hear` takes the headers of an answer. */
+/* `lastNews`: returns the time of the last announcement of the game. `hear`: reads the headers of an answer. */
 export function createReactions(lastNews, hear) {
   const known = new Set();
   let saidAt = -SAID;
@@ -47,14 +47,14 @@ export function createReactions(lastNews, hear) {
     summary.classList.add("react__open--rests");
     setTimeout(() => document.querySelectorAll(".react__open--rests").forEach((each) => each.classList.remove("react__open--rests")), REST);
     const got = await request(form.action, { method: "POST", body, headers: PART }, [0, ...RETRY_AFTER.slice(0, 1)]);
-    if (got) hear(got.answer); // refused or not: nobody needs a sentence about it
+    if (got) hear(got.answer); // also if it was refused, which needs no message
   });
 
   return {
     show,
-    /* As the header of an answer has them. */
+    /* Show the reactions in the header of an answer. */
     showAll(lines) { for (const line of lines?.split(",") ?? []) show(line); },
-    /* A place that is swapped keeps what is shown at it. */
+    /* Move the reaction that is shown at a seat to the element that replaces it. */
     carry(before, after) {
       const picture = one(".reaction", before);
       if (picture && after.matches(".place--taken")) after.append(picture);

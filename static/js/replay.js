@@ -1,8 +1,8 @@
-/* A replay that steps by itself: from the beginning, or from where somebody has stepped to. It presses the button that
-   steps forward, so that keys, addresses and what is said are those of a step by hand. A tap or a key stops it. */
-import { one } from "./common.js?v=10cbdc9a16";
+/* Plays a replay step by step, from the beginning or from the current step. It presses the button that steps forward, so
+   that keys, addresses and announcements are the same as for single steps. A tap or a key stops it. */
+import { one } from "./common.js?v=68f3b9b862";
 
-const PACE = 1500; // milliseconds for which a step is looked at
+const PACE = 1500; // milliseconds from one step to the next
 
 const step = (key) => one(`.stepper [aria-keyshortcuts="${key}"]`);
 const canGo = (link) => Boolean(link) && link.getAttribute("aria-disabled") !== "true";

@@ -1,42 +1,41 @@
-/* What happens to the room, the same at a table for one and at one that people share: an action is sent, once, until it is
-   answered; the room of the answer takes the place of the old one, its cards first; what it says is announced; when the
-   last card lies there the page wakes, and the focus is where the next decision is; and a page that comes back is read anew.
-   What is different at a table that people share is plugged in (table.js).
+/* The room, the part of the page with the table, for solo and shared games alike: sends an action until it is answered,
+   replaces the room by the answer with its cards first (motion.js), announces its sentence, restores the focus, and
+   reloads the room when the page comes back. Shared tables plug in what they do differently (table.js).
 
-   On the document: "swapping" before a room or a finished hand is replaced, "swapped" when a fresh one is there and nothing
-   moves yet, "wake" when its last card lies there, and once with the page. */
-import { announce, one, room } from "./common.js?v=10cbdc9a16";
-import { fillCuts, goOn } from "./cuts.js?v=7d3d2cdb15";
-import { focusLater, keptOfRoom, restore } from "./focus.js?v=8e8389795e";
-import { PART, RETRY_AFTER, onReturn, request, showConnection } from "./line.js?v=fbdf49fff7";
-import { clearAway, finish, layBack, play, remember } from "./motion.js?v=b22fcba0f6";
+   Events on the document: "swapping" before a room or a finished hand is replaced, "swapped" when the new one is in the
+   page and nothing moves yet, "wake" when its last card has landed, and once when the page is loaded. */
+import { announce, one, room } from "./common.js?v=68f3b9b862";
+import { fillCuts, goOn } from "./cuts.js?v=1d597e637f";
+import { focusLater, keptOfRoom, restore } from "./focus.js?v=5729848431";
+import { PART, RETRY_AFTER, onReturn, request, showConnection } from "./connection.js?v=399b75b780";
+import { clearAway, finish, layBack, play, remember } from "./motion.js?v=f3c62182b5";
 
 export const parsed = (html) => new DOMParser().parseFromString(html, "text/html").getElementById("room");
 const tell = (name) => document.dispatchEvent(new Event(name));
 
 let own = {
-  address: () => room()?.dataset.board, // where the room is read anew
-  asksOn: false, // it is read again and again, so that one time more or less does not matter
-  ask: send, // how an action is sent
-  finish, // show the end of what moves
-  hear: () => {}, // what the headers of an answer say
-  take: replace, // put a fresh room into the page
-  isBehind: () => false, // after an action there is more to be read
-  comeBack: read,
+  address: () => room()?.dataset.board, // address of the current room
+  asksOn: false, // the room is polled, so that a failed request need not be repeated
+  ask: send, // sends an action
+  finish, // ends an animation
+  hear: () => {}, // reads the headers of an answer
+  take: replace, // puts a new room into the page
+  isBehind: () => false, // whether the room must be read again after an action
+  comeBack: read, // called when the page or the network is back
 };
 
 export function plug(parts) {
   own = { ...own, ...parts };
 }
 
-/* ---- what the room says ---- */
+/* ---- announcements ---- */
 
 let said = "";
 let saidAt = 0;
 
 export const lastSaid = () => saidAt;
 
-/* What is not new is said only to who has asked for it, by an action or a step. */
+/* Announce the sentence of a room. One that has just been announced is repeated only after an action or a step. */
 export function say(root, isAsked = false) {
   const text = root?.dataset.say?.trim();
   if (!text || (text === said && (!isAsked || isAutomatic))) return;
@@ -45,20 +44,20 @@ export function say(root, isAsked = false) {
   announce(text);
 }
 
-/* ---- a fresh room ---- */
+/* ---- a new room ---- */
 
-/* Replace a room, or a finished hand, by another state of it. `swap` does it, and returns what is there then. */
+/* Replace a room, or a finished hand, by a new state. `swap` does it and returns the new element. */
 export function show(old, swap, hasActed = false) {
   const landed = begin(old);
   landed(swap(), hasActed);
 }
 
-/* The same in two steps, for who swaps by other means: returns what is to be called when the fresh one is there. */
+/* The same in two steps, for other ways of swapping: returns a function to be called with the new element. */
 export function begin(old) {
   tell("swapping");
   remember(old);
   const was = keptOfRoom(old);
-  // else what has its id is focused at once: the page is laid out for it, and then it is held back
+  // otherwise the browser focuses the element with the same id at once, which costs a layout
   if (was.tag) document.activeElement.blur();
   return (fresh, hasActed = false) => {
     if (!hasActed) restore(fresh, was);
@@ -68,14 +67,14 @@ export function begin(old) {
   };
 }
 
-/* The last card lies there: what goes on is in the page now. */
+/* Called when the last card has landed and all of the new state is shown. */
 export function land(root, was, hasActed) {
   wake();
   focusLater(root, was, hasActed);
 }
 
 export function wake() {
-  const news = one("[data-announce]"); // what a page that was asked for by a form has to say
+  const news = one("[data-announce]"); // the message of a page that was loaded by a form
   if (news) announce(news.textContent);
   tell("wake");
   fillCuts();
@@ -92,7 +91,7 @@ function replace(fresh, hasActed) {
 /* ---- an action ---- */
 
 let isUnderWay = false;
-let isAutomatic = false; // the page has sent it by itself
+let isAutomatic = false; // it was submitted by the page itself
 let sent = 0;
 
 export const isSending = () => isUnderWay;
@@ -129,8 +128,8 @@ async function act(form, submitter) {
   if (isDue && (!fresh || own.asksOn) || own.isBehind()) read();
 }
 
-/* While an action is on its way nothing else is: the state that it was meant for is about to go. Only what does not touch
-   the hand, a reaction or a setting, may be sent. */
+/* While an action is pending, no other is sent: it would be meant for a state that is about to change. Reactions and
+   settings, which do not concern the hand, may be sent. */
 window.addEventListener("submit", (event) => {
   if (!isUnderWay || event.target.matches("[data-ask], [data-reaction]")) return;
   event.preventDefault();
@@ -142,15 +141,15 @@ document.addEventListener("submit", (event) => {
   if (event.defaultPrevented || !form.matches("[data-send]")) return;
   event.preventDefault();
   own.finish();
-  if (form.isConnected) act(form, event.submitter); // else it was pressed by a key while cards moved: there is another dock now
+  if (form.isConnected) act(form, event.submitter); // otherwise a key was pressed while cards moved, and the dock has been replaced
 });
 
-/* ---- the room as it is now ---- */
+/* ---- reading the room ---- */
 
 let isReading = false;
-let isDue = false; // it is asked for again, when this answer is there
+let isDue = false; // it is to be read again after this answer
 
-/* While an action is on its way nothing is asked: an answer from before it may be a stranger's, if it was the first. */
+/* Not while an action is pending: if that is the first one and makes the player, the answer would be that of a stranger. */
 export async function read() {
   if (isReading || isUnderWay) { isDue = true; return; }
   const from = own.address();
@@ -162,11 +161,11 @@ export async function read() {
     if (document.getElementById("connection").hidden) showConnection("connecting");
   });
   isReading = false;
-  if (before !== sent) isDue = own.asksOn; // an action was sent meanwhile, and its answer is newer
+  if (before !== sent) isDue = own.asksOn; // an action was sent meanwhile; its answer is newer
   else if (got) {
     own.hear(got.answer);
     if (got.answer.ok) showConnection(null);
-    // any other answer is no reason to take the table away
+    // after any other error the table stays
     const fresh = (got.answer.ok || got.answer.status === 404) && parsed(got.html);
     if (fresh) own.take(fresh);
   } else if (!own.asksOn) showConnection("lost");

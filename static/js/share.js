@@ -1,5 +1,5 @@
-/* Sharing: the system's own way, else a copy, else simply the link. */
-import { announce, later, one } from "./common.js?v=10cbdc9a16";
+/* Share buttons: the system's share dialog, otherwise a copy to the clipboard, otherwise the plain link. */
+import { announce, later, one } from "./common.js?v=68f3b9b862";
 
 async function copy(text) {
   if (navigator.clipboard && window.isSecureContext) return navigator.clipboard.writeText(text);

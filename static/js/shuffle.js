@@ -1,17 +1,17 @@
-/* A shuffle that is seen: a packet of cards comes from the shoe to the middle of the felt, is parted, runs together card by
-   card, and goes back. By transforms of a few backs in a layer over the felt; the cards of the round are dealt after it. */
-import { SHUFFLE } from "./pace.js?v=7e0a3ee078";
+/* Animates a shuffle: a packet of cards comes from the shoe to the middle of the felt, is split, riffled together, and
+   goes back. A few card backs are transformed in a layer over the felt; the cards of the round are dealt after it. */
+import { SHUFFLE } from "./pace.js?v=54dfc665ae";
 
 const CARDS = 8;
 const THICK = 1.6; // pixels from one card of the packet to the next
 const WIDTH = { least: 48, most: 92, share: 0.14 }; // of a card, and that of the felt's width
 
-/* Parts of the whole time: in the middle, parted, running together (from, and each card after the last one), squared up. */
+/* Shares of the whole time: in the middle, split, riffled (start, and interval between cards), squared up. */
 const [MIDDLE, PARTED, RUNS, NEXT, FALL, SQUARE] = [0.2, 0.36, 0.4, 0.035, 0.1, 0.8];
 
 const stop = (offset, x, y, rest = "") => ({ offset, transform: `translate(${x}px, ${y}px) ${rest}`, easing: "ease-in-out" });
 
-/* The way of one card of the packet: from the shoe, to its half, into the packet, back. */
+/* The keyframes of one card of the packet: from the shoe, to its half, into the packet, and back. */
 function way(nth, shoe, width) {
   const side = nth % 2 ? 1 : -1;
   const [high, low] = [-nth * THICK, -Math.floor(nth / 2) * THICK];
@@ -24,7 +24,7 @@ function way(nth, shoe, width) {
   ];
 }
 
-/* `layer` lies at `frame` over the felt, the shoe at `deck`; `art` is the picture of a card's back. */
+/* `layer`: over the felt, with the rectangle `frame`. `deck`: position of the shoe. `art`: picture of a card back. */
 export function shuffle({ layer, frame }, deck, art) {
   const width = Math.min(WIDTH.most, Math.max(WIDTH.least, frame.width * WIDTH.share));
   const [left, top] = [(frame.width - width) / 2, frame.height * 0.45 - width * 0.7];

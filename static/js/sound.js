@@ -1,12 +1,12 @@
-/* Soft sounds of the table, for whoever wants them. One small file has all of them; .packaging/make_sounds.py makes it.
-   They follow what is seen: "card" and "landed" are sent on the document as cards set out and come to rest. */
-import { room } from "./common.js?v=10cbdc9a16";
+/* Soft sounds, off by default. One small file contains all of them (made by .packaging/make_sounds.py). They are played
+   on the events "card" and "landed", which motion.js sends on the document. */
+import { room } from "./common.js?v=68f3b9b862";
 
 const PLACES = {
   card1: [0, 0.1], card2: [0.1, 0.09], card3: [0.19, 0.11], flip: [0.3, 0.09],
   chip: [0.39, 0.12], ping: [0.51, 0.46], shuffle: [0.97, 0.5], tick: [1.47, 0.07],
 };
-const RISE = [1, 1.125, 1.335, 1.5]; // a ping by the tier of the win: a tone, a fourth, a fifth
+const RISE = [1, 1.125, 1.335, 1.5]; // pitch of the sound by the tier of the win: a tone, a fourth and a fifth higher
 const VOLUME = 0.5;
 
 let context = null;
@@ -20,13 +20,13 @@ function load() {
   loading ??= fetch(document.documentElement.dataset.sounds)
     .then((answer) => answer.arrayBuffer())
     .then((bytes) => context.decodeAudioData(bytes));
-  loading.catch(() => { loading = null; }); // no line: with the next sound again
+  loading.catch(() => { loading = null; }); // try again with the next sound
   return loading;
 }
 
 async function play(name, rate = 1) {
   if (!isOn() || !window.AudioContext) return;
-  if (navigator.userActivation && !navigator.userActivation.hasBeenActive) return; // a page may not, before it is used
+  if (navigator.userActivation && !navigator.userActivation.hasBeenActive) return; // browsers do not allow it before the page is used
   const buffer = await load();
   if (context.state === "suspended") await context.resume();
   const source = new AudioBufferSourceNode(context, { buffer, playbackRate: rate });
@@ -39,7 +39,7 @@ const sounded = (name, rate) => play(name, rate).catch(() => {});
 
 export const sample = () => sounded("chip");
 
-/* The first touch of a page lets it make sounds; then they are there when the first card moves. */
+/* Browsers allow sounds after the first touch; load them then, so that they are ready for the first card. */
 for (const kind of ["pointerup", "keydown"]) document.addEventListener(kind, () => {
   if (isOn() && window.AudioContext) load().then(() => context.resume()).catch(() => {});
 }, true);

@@ -1,12 +1,12 @@
-/* A fresh state of a table that people share, with its cards first (motion.js). Moves that have no alternative come from
-   the server all at once: a page that has not seen them shows them one after the other, each with its card and then its
-   sentence. A tap or a key shows the end at once, and so do speed and less motion. */
-import { all, room } from "./common.js?v=10cbdc9a16";
-import { finish as land, isHasty, play, remember } from "./motion.js?v=b22fcba0f6";
+/* Shows a new state of a shared table, with its cards first (motion.js). Moves without an alternative arrive from the
+   server all at once; a page that has not seen them shows them one by one, each with its card and then its sentence. A
+   tap, a key, high speed or reduced motion shows the end at once. */
+import { all, room } from "./common.js?v=68f3b9b862";
+import { finish as land, isHasty, play, remember } from "./motion.js?v=f3c62182b5";
 
-const REST = 440; // milliseconds for which a step is looked at
+const REST = 440; // milliseconds for which a step is shown
 
-/* The steps in a fresh room that the page has not come to yet. */
+/* The steps in a new room that the page has not shown yet. */
 function unseen(fresh) {
   const { round, moves, phase } = room().dataset;
   if (fresh.dataset.round !== round || !["betting", "playing"].includes(phase)) return [];
@@ -18,7 +18,7 @@ const isLive = (root) => Boolean(root.dataset.live);
 let pressed = null; // the button of the last command
 document.addEventListener("submit", (event) => { pressed = event.submitter; }, true);
 
-/* While steps are shown nothing can be pressed; the button that led to them is dimmed. */
+/* While steps are shown, buttons are disabled; the one that led to them is dimmed. */
 function lock(isLocked) {
   for (const dock of all(".company__dock", room())) {
     dock.inert = isLocked;
@@ -27,12 +27,12 @@ function lock(isLocked) {
   }
 }
 
-/* `show` puts one part into the page, `settle` all of a fresh room; `wake` is called when its last card lies there. */
+/* `show` replaces one part, `settle` all parts of a new room; `wake` is called when its last card has landed. */
 export function createPacer(show, settle, wake) {
-  let fresh = null; // the room that is come to
-  let later = null; // one that came meanwhile
+  let fresh = null; // the room that is being shown
+  let later = null; // one that arrived meanwhile
   let steps = [];
-  let isLast = false; // the steps have been shown
+  let isLast = false; // all steps have been shown
   let timer = 0;
 
   function end() {
@@ -64,7 +64,7 @@ export function createPacer(show, settle, wake) {
     play(room(), end);
   }
 
-  /* Show the end at once. */
+  /* End the animation at once. */
   function finish() {
     if (!fresh) return;
     const wasLast = isLast;

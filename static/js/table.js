@@ -1,57 +1,57 @@
-/* What a table that people share gives to the room: its views are pushed by the event stream, or read, only the parts that
-   have changed are swapped, and moves that came all at once are shown one after another. Without a stream the page asks
-   from time to time. */
-import { createClock } from "./clock.js?v=14febc57ff";
-import { later, one, room } from "./common.js?v=10cbdc9a16";
-import { kept, restore } from "./focus.js?v=8e8389795e";
-import { showConnection } from "./line.js?v=fbdf49fff7";
-import { createLatest, createParts, versionOf } from "./parts.js?v=735b77156a";
-import { createReactions } from "./reactions.js?v=300a943b0e";
-import { isSending, land, lastSaid, parsed, plug, read, say, send } from "./room.js?v=bc82439363";
-import { createPacer } from "./steps.js?v=2c735910e4";
-import { createStream } from "./stream.js?v=699ac5a610";
-import { call, showInTitle, turn } from "./turn.js?v=8a1b94644b";
+/* What shared tables do differently from solo games (see room.js): views are pushed by the event stream or requested,
+   only parts that have changed are replaced, and moves that arrive together are shown one by one. Without a stream the
+   page polls. */
+import { createClock } from "./clock.js?v=b40d7d57b4";
+import { later, one, room } from "./common.js?v=68f3b9b862";
+import { kept, restore } from "./focus.js?v=5729848431";
+import { showConnection } from "./connection.js?v=399b75b780";
+import { createLatest, createParts, versionOf } from "./parts.js?v=ea1f35cd0a";
+import { createReactions } from "./reactions.js?v=f83fa831cc";
+import { isSending, land, lastSaid, parsed, plug, read, say, send } from "./room.js?v=a71f1a9500";
+import { createPacer } from "./steps.js?v=fb09783be9";
+import { createStream } from "./stream.js?v=7b09a5b87b";
+import { call, showInTitle, turn } from "./turn.js?v=61135b2237";
 
-const READ = 4000; // milliseconds for which a refusal is there to be read
-const ERROR = 5000; // milliseconds after which an error gives way to the table
+const READ = 4000; // milliseconds for which a refusal is shown
+const ERROR = 5000; // milliseconds after which an error is replaced by the table
 const BEAT = 10000; // milliseconds
-const SAME = ["bet", "ready", "cut", "policy", "sit", "take", "leave"]; // commands that mean the same after somebody else's move
+const SAME = ["bet", "ready", "cut", "policy", "sit", "take", "leave"]; // commands that mean the same after another player's move
 const TRIES = 6;
 
 function start() {
   const LIVE = room().dataset.live;
-  const OFFERED = new URLSearchParams(location.search).get("seat"); // this address takes a seat over
+  const OFFERED = new URLSearchParams(location.search).get("seat"); // the address is a private link that takes a seat over
   const isSeated = () => "seated" in room().dataset;
   const version = () => versionOf(room());
   const offered = () => (OFFERED && !isSeated() ? OFFERED : "");
 
-  /* ---- a fresh room ---- */
+  /* ---- a new room ---- */
 
   const reactions = createReactions(lastSaid, ({ headers }) => reactions.showAll(headers.get("X-Reactions")));
   const parts = createParts(reactions.carry);
   const latest = createLatest();
   const pacer = createPacer(parts.show, settle, arrive);
-  let focused = null; // what had the focus, which it loses while it waits for cards
-  let hasActed = false; // what is on its way is the answer to a command of one's own
-  let reading = 0; // until then
-  let isAnew = false; // all of the table is asked for, though it be the version that is here
+  let focused = null; // the element that had the focus, which is lost during animations
+  let hasActed = false; // the room that is being shown is the answer to the player's own command
+  let reading = 0; // time until which a refusal is shown
+  let isAnew = false; // request the whole table, even if its version is unchanged
   let turnBefore = turn();
 
-  /* A refusal is there to be read, and not for ever: what happens meanwhile is said after it, unless one's turn comes. */
+  /* Show a refusal for a while, before what happens meanwhile, unless the player's turn comes. */
   function keepRefusal() {
     reading = performance.now() + READ;
     setTimeout(() => { isAnew = true; read(); }, READ);
   }
 
-  /* One that was asked for: by a command, or by reading. */
+  /* Take a room that was requested, by a command or by reading. */
   function take(fresh, isAnswer = false, isRefused = false) {
     if (isAnswer) {
-      reading = 0; // what was refused before has been answered by this
+      reading = 0; // an earlier refusal is obsolete
       hasActed = true;
       signed = performance.now();
     } else {
       isAnew = false;
-      if (!fresh.dataset.live) { isGone = true; stream.end(); } // nobody sat here for long: asking on would look like guessing
+      if (!fresh.dataset.live) { isGone = true; stream.end(); } // the table was removed; further requests would count as guesses
     }
     put(fresh, isAnswer);
     if (isRefused) keepRefusal();
@@ -60,27 +60,27 @@ function start() {
   function put(fresh, isAnswer = false) {
     const part = document.activeElement?.closest("[data-part]");
     if (part) focused = { name: part.dataset.part, was: kept(part) };
-    if (!fresh.dataset.live || versionOf(fresh) >= version()) say(fresh, isAnswer); // whatever is on its way
+    if (!fresh.dataset.live || versionOf(fresh) >= version()) say(fresh, isAnswer); // even during an animation
     latest.take(fresh);
     pacer.take(fresh);
   }
 
   function settle(fresh) {
-    if (!fresh.dataset.live || !room().dataset.live) { // an error is a whole room, and so is what comes after it
+    if (!fresh.dataset.live || !room().dataset.live) { // an error, and the room after it, are replaced as a whole
       room().replaceWith(fresh);
       parts.remember(fresh);
       if (!fresh.dataset.live) setTimeout(read, ERROR);
       return;
     }
-    if (versionOf(fresh) < version()) return; // an answer that was overtaken
+    if (versionOf(fresh) < version()) return; // an answer that is older than the page
     const wasSeated = isSeated();
     if ((fresh.dataset.turn ? fresh.dataset.phase : "") !== turnBefore) reading = 0;
     parts.showAll(fresh, (name) => name === "verdict" && performance.now() < reading);
-    if (wasSeated !== isSeated()) stream.reopen(); // who sits down watches no longer
+    if (wasSeated !== isSeated()) stream.reopen(); // a stream is bound to a seat
     document.dispatchEvent(new Event("swapped"));
   }
 
-  /* The last card lies there. */
+  /* Called when the last card has landed. */
   function arrive() {
     const part = focused && one(`[data-part="${focused.name}"]`, room());
     if (part && document.activeElement === document.body) restore(part, focused.was);
@@ -99,12 +99,12 @@ function start() {
     turnBefore = turn();
   });
 
-  /* ---- what no fragment says: the server's time, by which the clock runs, and how many look on ---- */
+  /* ---- headers of answers: the server's time and the number of watchers ---- */
 
   const clock = createClock(read);
   let watching = one("[data-watching]").textContent;
   let isGone = false;
-  let signed = 0; // when the page last gave a sign of itself
+  let signed = 0; // time of the last request, which counts as a heartbeat
 
   function hear({ headers, ok }) {
     reactions.showAll(headers.get("X-Reactions"));
@@ -127,15 +127,15 @@ function start() {
     return `${LIVE}?since=${isAnew ? 0 : version()}${stream.isOpen() ? "" : "&still=1"}${seat}`;
   }
 
-  /* ---- what the stream says ---- */
+  /* ---- events of the stream ---- */
 
-  let heardOf = 0; // a version, while a command was on its way: its answer may be as new
+  let heardOf = 0; // a version that was published while a command was pending: its answer may be as new
 
-  /* What has changed since a version, as this viewer sees it. A page that has another one asks for all of it. */
+  /* Take a pushed view with the differences since a version. If the page has another version, it requests its view. */
   function takePushed(pushed) {
     const { version: at, since, now, html } = JSON.parse(pushed);
     if (at <= latest.version()) return;
-    if (isSending()) { heardOf = Math.max(heardOf, at); return; } // the answer to the command is this viewer's own
+    if (isSending()) { heardOf = Math.max(heardOf, at); return; } // the answer to the command will contain the view
     const fresh = latest.merge(since, parsed(html));
     if (!fresh || "seated" in fresh.dataset !== isSeated()) { read(); return; }
     clock.set(now);
@@ -150,13 +150,13 @@ function start() {
     },
     watching: (count) => { watching = count; showWatching(); },
     reaction: (line) => reactions.show(line),
-    // whoever has just asked or acted has given the sign that the beat is for
+    // a recent request has served as a heartbeat
     beat: () => { if (isSeated() && performance.now() - signed > BEAT / 2) read(); },
   }, read, () => showConnection(null));
 
   /* ---- commands ---- */
 
-  /* One that came too late is made again for the table as it is now, where it still means the same there. */
+  /* Send a command; one that was too late is repeated for the new version of the table, if it still means the same. */
   async function ask(url, body) {
     const { phase } = room().dataset;
     for (let tries = 1; ; tries += 1) {
@@ -174,7 +174,7 @@ function start() {
 
   document.addEventListener("visibilitychange", showInTitle);
 
-  /* A table that soon takes one for absent wants a sign sooner than the stream's beat. */
+  /* Send heartbeats more often than the stream's beat if the rules of the table require it. */
   function giveSigns() {
     const every = Number(room().dataset.beat ?? BEAT);
     if (every < BEAT) setTimeout(() => { if (isSeated()) read(); giveSigns(); }, every);

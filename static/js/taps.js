@@ -1,12 +1,12 @@
-/* A tap while cards are on their way lays them down at once; it presses nothing that comes by it, and neither does the
+/* A tap while cards are moving ends the animation. It does not press a button that appears by it, and neither does the
    second tap of a double tap. */
-import { finish } from "./motion.js?v=b22fcba0f6";
+import { finish } from "./motion.js?v=f3c62182b5";
 
 const SOON = 400; // milliseconds
 const NEAR = 24; // pixels
 
 let cutShort = false;
-let isUnseen = false; // the card under the tap was marked by the site, and did not show it yet
+let isUnseen = false; // the card under the tap was marked by the server, but does not show it yet
 let swappedAt = 0;
 let tap = { x: 0, y: 0, at: -1000 };
 
@@ -18,7 +18,7 @@ document.addEventListener("pointerdown", (event) => {
   if (event.target.closest("#room")) document.getAnimations().forEach((each) => { if (each.effect?.getComputedTiming().endTime !== Infinity) each.finish(); });
 });
 
-// The steps of a replay stay where they are, and may be tapped as fast as one likes.
+// Buttons of a replay keep their places and may be tapped at any speed.
 document.addEventListener("click", (event) => {
   if (!event.detail) return; // pressed by a key or a script
   const last = tap;
@@ -32,4 +32,4 @@ document.addEventListener("click", (event) => {
   }
 }, true);
 
-document.addEventListener("input", () => { tap.at = -1000; }); // whoever has typed in between means it
+document.addEventListener("input", () => { tap.at = -1000; }); // typing in between rules out a double tap

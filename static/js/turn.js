@@ -1,15 +1,15 @@
-/* It is your turn: said in the title, and by sound and vibration where nobody looks. */
-import { room } from "./common.js?v=10cbdc9a16";
+/* Signals that it is the player's turn: in the title, and by sound and vibration if the page is not in use. */
+import { room } from "./common.js?v=68f3b9b862";
 
-const AWAY = 5000; // so long without a touch, one may be looking elsewhere
+const AWAY = 5000; // milliseconds without input after which the player may be looking elsewhere
 const TITLE = document.title;
 
-/* Which turn it is that the table waits for, if any: a bet, and then cards, are two. */
+/* An identifier of the player's turn, if it is one: betting and acting are two. */
 export const turn = () => (room().dataset.turn ? room().dataset.phase : "");
 
 let audio = null;
 let touched = performance.now();
-/* A page may make no sound before somebody has used it, with a finger, a mouse or a key. */
+/* Browsers allow sounds only after the first input. */
 for (const kind of ["pointerup", "keydown"]) document.addEventListener(kind, () => {
   touched = performance.now();
   if (room().dataset.sound !== "1" || !window.AudioContext) return;
@@ -40,7 +40,7 @@ export function call() {
   showInTitle();
   if (!turn()) return;
   chime();
-  // a telephone lies on the table as often as it hides the page; before any touch the browser would refuse, and complain
+  // also if the page is visible: the phone may lie on the table. Before any input browsers refuse it with a warning
   const elsewhere = document.hidden || performance.now() - touched > AWAY;
   if (elsewhere && navigator.userActivation?.hasBeenActive !== false) navigator.vibrate?.([120, 80, 120]);
 }

@@ -1,6 +1,6 @@
-/* A line of the pay table unfolds: five small cards, and why they are that hand. They are taken from the page of rules, which
-   the link leads to without a script. They lie over the pay table, and never over a card that is played. */
-import { all, announce, one } from "./common.js?v=10cbdc9a16";
+/* Unfolds a line of the pay table: five small cards, and why they make this hand. They are loaded from the rules page, to
+   which the line links without scripts. They cover the pay table, and never a card in play. */
+import { all, announce, one } from "./common.js?v=68f3b9b862";
 
 const pages = new Map();
 
@@ -36,7 +36,7 @@ async function unfold(link) {
     location.assign(link.href);
     return;
   }
-  if (!link.isConnected || !link.hasAttribute("aria-expanded")) return; // closed meanwhile, or the table has gone on
+  if (!link.isConnected || !link.hasAttribute("aria-expanded")) return; // it was closed meanwhile, or the room was replaced
   const panel = document.createElement("div");
   panel.className = "unfold";
   const name = document.createElement("b");

@@ -1,9 +1,9 @@
-/* Why: the odds of a decision in a sheet over the table, which stays where it is. They are those of the odds desk, to
-   which the link leads without a script, in a new tab, and wherever they cannot be had here. */
-import { later, one } from "./common.js?v=10cbdc9a16";
+/* Shows the odds of a decision in a sheet over the table. They are loaded from the odds desk, to which the link leads
+   without scripts, in a new tab, or if they cannot be loaded here. */
+import { later, one } from "./common.js?v=68f3b9b862";
 
 const AGAIN = 1000;
-const MOST = 10; // times that tables are waited for: whoever wants to wait longer goes to the desk
+const MOST = 10; // attempts while the odds are being computed; afterwards the link to the odds desk is shown
 
 function made(name, className, text = "") {
   const element = document.createElement(name);
@@ -61,6 +61,6 @@ export async function explain(link) {
     return;
   }
   sheet.setAttribute("aria-labelledby", "worth");
-  body.tabIndex = 0; // longer than the window it is read by the arrow keys
+  body.tabIndex = 0; // so that the arrow keys scroll it
   body.replaceChildren(found);
 }

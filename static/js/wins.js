@@ -1,22 +1,22 @@
-/* How great a win is, shown after the last card has come to lie and never before: only by transform and opacity, ended
-   by a tap or a key, and not at all where motion is not wanted. What stays is in the page from the beginning. docs/wins.md
-   says which win is what. "result-shown" is sent on the document with the tier, when it begins. */
-import { afterFrame, all, one, room } from "./common.js?v=10cbdc9a16";
+/* Shows how great a win is, after the last card has landed: with transform and opacity only, ended by a tap or a key, and
+   not at all with reduced motion. What stays is in the page from the beginning. docs/wins.md lists the tiers. Sends
+   "result-shown" on the document, with the tier, when it begins. */
+import { afterFrame, all, one, room } from "./common.js?v=68f3b9b862";
 
 const OUT = "cubic-bezier(.2, .8, .25, 1)";
 
 const isStill = () =>
   document.hidden || document.documentElement.dataset.speed === "fast" || matchMedia("(prefers-reduced-motion: reduce)").matches;
 const root = () => document.getElementById("finish") || room();
-/* What says how great it is: the felt, or the room of a table that people share. */
+/* The element with the tier of the win: the felt, or the room of a shared table. */
 const toldBy = () => (root()?.matches("[data-moment]") ? root() : one("[data-moment]", root() ?? document));
 
-let seen = toldBy()?.dataset.moment; // what was there when the page came is no news
+let seen = toldBy()?.dataset.moment; // the win that was shown last; none at first is that of the loaded page
 let running = [];
-let due = null; // what tells of a win that begins with the next frame
+let due = null; // the element of a win whose effect starts with the next frame
 let layer = null;
 let ends = [];
-let greatest = null; // the module of the greatest wins: fetched when the answer with the first of them has come
+let greatest = null; // the module glory.js, loaded with the first win that needs it
 
 function finish() {
   const was = running;
@@ -33,7 +33,7 @@ function animate(element, frames, options) {
   running.push(element.animate(frames, { easing: OUT, fill: "backwards", ...options }));
 }
 
-/* A part of the layer, over the cloth of the table as far down as the felt goes: on a phone the dock lies on it too. */
+/* Create an element over the cloth of the table down to the end of the felt; on a phone the dock is on the cloth, too. */
 function over(felt, className) {
   const { left, top, width, bottom } = clothOf(felt).getBoundingClientRect();
   const height = Math.min(bottom, felt.getBoundingClientRect().bottom) - top;
@@ -47,7 +47,7 @@ function over(felt, className) {
 const clothOf = (felt) => one(".table__cloth", root()) ?? felt;
 const made = (felt) => all(".hand--made > .card--makes, .card--win, .pile--won .card, .place--you .lie--won .card", felt);
 
-/* ---- what each tier adds to the one below ---- */
+/* ---- effects; each tier adds to the one below ---- */
 
 /* Returns what waits for its end. */
 function countUp() {
@@ -59,9 +59,9 @@ function countUp() {
   const start = performance.now();
   let frame = 0;
   let done = () => {};
-  sum.dataset.full = words; // fewer figures take the place of more
+  sum.dataset.full = words; // keeps the width while shorter numbers are shown
   const step = (now) => {
-    const part = Math.min(1, Math.max(0, now - start) / 400); // a frame's time may be of before the start
+    const part = Math.min(1, Math.max(0, now - start) / 400); // the time of a frame may be before the start
     sum.textContent = part < 1 ? digits.format(Math.round(to - paid * (1 - part) ** 2)) : words;
     if (part < 1) frame = requestAnimationFrame(step);
     else done();
@@ -74,7 +74,7 @@ function countUp() {
 function flyCoins(felt) {
   const coin = one(".purse .coin");
   const paid = Number(one("[data-sum]")?.dataset.paid);
-  const goal = paid ? coin : one(".score__sum b", felt) ?? one(".verdict strong", felt); // what may be collected
+  const goal = paid ? coin : one(".score__sum b", felt) ?? one(".verdict strong", felt); // double-up: the amount that can be collected
   const from = made(felt)[0]?.closest(".hand, .picks, .boxes, .place") ?? one(".place--you, .verdict", felt);
   if (!coin || !goal || !from) return;
   const [a, b] = [from, goal].map((element) => element.getBoundingClientRect());
@@ -122,11 +122,11 @@ function dim(felt) {
 /* ---- when ---- */
 
 function fetchGreatest() {
-  greatest ??= import("./glory.js?v=ed55f7e88f").catch(() => { greatest = null; });
+  greatest ??= import("./glory.js?v=090d6d1427").catch(() => { greatest = null; });
   return greatest;
 }
 
-/* The purse counts at once, or its end would be read first; all else begins with the next frame. */
+/* The purse starts counting at once, otherwise its final value would flash; all other effects start with the next frame. */
 function show() {
   const told = toldBy();
   if (!told || told.dataset.moment === seen) return;
@@ -155,7 +155,7 @@ async function begin(told, own, counted) {
   layer = document.createElement("div");
   layer.className = "wins";
   layer.setAttribute("aria-hidden", "true");
-  // what is looked at comes first: the page would be laid out anew for a look after a change
+  // measure first: measurements after a change cost a layout
   if (tier === 1 || (tier && Number(one("[data-sum]")?.dataset.paid))) flyCoins(felt);
   if (isLost) dim(felt);
   if (great && one(".glory", felt)) great.glorify(one(".glory", felt), felt, clothOf(felt), animate, ends);
@@ -164,7 +164,7 @@ async function begin(told, own, counted) {
   Promise.allSettled([counted, ...own.map((animation) => animation.finished)]).then(() => { if (running === own) finish(); });
 }
 
-/* Cards that are on their way come to lie first. */
+/* Wait until all cards have landed. */
 async function wait() {
   const fresh = root();
   await new Promise(requestAnimationFrame);

@@ -37,7 +37,7 @@ def test_a_first_visit_is_light_with_everything(client: FlaskClient, page: str, 
         sit_and_deal(client, code)
     weights = first_visit(client, page, coding)
     assert any(address.endswith(".css") or ".css?" in address for address in weights)
-    assert any("/js/hold.js" in address for address in weights)  # imported by a script that another one imports
+    assert any("/js/reveal.js" in address for address in weights)  # imported by a script that another one imports
     assert sum(weights.values()) <= FIRST_VISIT[coding], weights
 
 

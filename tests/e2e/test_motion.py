@@ -45,7 +45,7 @@ def test_a_page_that_does_not_wait_is_found_out(desktop: Page, dealer: Dealer, n
         assert "const releases=[];" in script
         route.fulfill(response=answer, body=script.replace("const releases=[];", "return () => {};"))
 
-    desktop.route("**/js/hold.js*", impatient)
+    desktop.route("**/js/reveal.js*", impatient)
     recording = record(desktop, dealer.app, CASES[name], until_told=True)
     assert recording.told_at < recording.landing
 

@@ -68,7 +68,7 @@ def hold_nothing_back(page: Page) -> None:
         assert "const releases=[];" in script
         route.fulfill(response=answer, body=script.replace("const releases=[];", "return () => {};"))
 
-    page.route("**/js/hold.js*", impatient)
+    page.route("**/js/reveal.js*", impatient)
 
 
 @pytest.mark.moving

@@ -18,7 +18,7 @@ def daily(as_json: bool) -> None:
     """
     app = create_command_app()
     with app.app_context():
-        deals.see_to_deals()
+        deals.update_deals()
         coming = day_view.coming()
     if as_json:
         click.echo(json.dumps([{"day": each.day, "game": each.game, "commitment": each.commitment} for each in coming]))

@@ -151,7 +151,7 @@ def _prepare(file: Path, draft: Path) -> backup.Voided:
                 schema.check()
                 return backup.void_open_hands()
             finally:
-                backup.let_go()
+                backup.close_connections()
     except schema.SchemaError as error:
         raise click.UsageError(
             f"{file} is not a backup of this version of the card room: {error}. Nothing was changed"

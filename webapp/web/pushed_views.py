@@ -1,8 +1,8 @@
-"""Views of shared tables that are pushed to pages: rendered once for all who see the same, sent as what has changed.
+"""Pushing of views of shared tables to pages: each view is rendered once for all its viewers, and sent as a difference.
 
-All watchers of a table who read the same language see the same; each seat has a view of its own. A stream is bound to
-the viewer who opened it: if that viewer sits down, leaves, or is no longer who the cookie named, nothing more is
-pushed, and the page asks for its own view.
+All watchers of a table with the same language and preferences share a view; each seat has its own. A stream is bound to
+the viewer who opened it: if that viewer sits down, leaves, or ends the session, nothing more is pushed, and the page
+requests its view itself.
 """
 
 import asyncio
@@ -35,27 +35,27 @@ from webapp.web.templating.parts import Room
 log = structlog.get_logger()
 
 VERSIONS_KEPT: Final = 4
-"""Versions of which it is known what a view consisted of: a stream that is further behind is sent all of it."""
+"""Versions of each view to which differences are known. A stream that is further behind is sent the whole view."""
 VIEWS: Final = 2_000
-"""Views of which that is known, those that changed last: about 14 KB each."""
+"""Maximum number of such views, those that changed last: about 14 KB each."""
 VIEW_MS: Final = 300_000
-"""Milliseconds after which a view that has not changed is forgotten. Players who left have views of their own."""
+"""Milliseconds after which a view that has not changed is dropped: its player may have left."""
 ROOMS: Final = 256
-"""Views whose text is kept, those that were made last: about 40 KB each."""
+"""Maximum number of views whose HTML is kept, those that were rendered last: about 40 KB each."""
 LONGEST: Final = 9
-"""Digits of a version."""
+"""Maximum number of digits of a version."""
 
 
 class Push:
-    """What is pushed to one page. ``version`` is the last one that was sent, or that the page has had.
+    """The view that is pushed to one page. ``version``: the last one that was sent or that the page has loaded.
 
     Args:
         views: The views of the process.
-        viewpoint: Who looks.
-        player: The player who looks, if any.
-        is_seated: The player has a seat.
-        number: That of the player's sessions, as the cookie has named it.
-        version: The version that the page has; 0 if that is not known.
+        viewpoint: The viewpoint of the page.
+        player: The player of the page, if any.
+        is_seated: Whether the player has a seat.
+        number: Number of the player's session, from the cookie.
+        version: The version that the page has loaded; 0 if unknown.
     """
 
     def __init__(
@@ -65,9 +65,9 @@ class Push:
         self._is_seated, self._number, self.version = is_seated, number, version
 
     async def next_message(self, version: int) -> Message | None:
-        """Return an event with what differs from the last version that was sent.
+        """Return an event with the difference to the last version that was sent.
 
-        Return None if nothing is to be pushed: the page has that version, or has to ask for its own view.
+        Return None if the page has this version already, or has to request its view itself.
         """
         if version <= self.version:
             return None
@@ -80,14 +80,14 @@ class Push:
         return changes
 
     def _is_for(self, latest: Rendering) -> bool:
-        """Return True while the viewer is who opened the stream, in a seat or in none as then."""
+        """Return True while the viewer has a seat, or none, as at first, and the session has not ended."""
         if (self._player in latest.holders) != self._is_seated:
             return False
         return self._viewpoint.player is None or latest.session_number == self._number
 
 
 class PushedViews:
-    """The views that one process pushes.
+    """The rendered views of one process.
 
     Args:
         app: The site.
@@ -99,24 +99,24 @@ class PushedViews:
         self._views: OrderedDict[Viewpoint, tuple[Rendering, ...]] = OrderedDict()
         self._rooms: OrderedDict[Viewpoint, Rendering] = OrderedDict()
         self._tried: dict[tuple[int, Viewpoint], list[asyncio.Future[None]]] = {}
-        """By event loop and view: who waits until a rendering that was asked for was tried."""
+        """By event loop and view: futures that are resolved when an attempt to render the view has ended."""
         self._tasks: set[asyncio.Task[None]] = set()
         self._queue = RenderQueue(self._render_all)
         self._answers: dict[Viewpoint, Future[None]] = {}
 
     def to(self, table: Snapshot, player: str | None, since: str) -> Push:
-        """Return what is pushed to the page that makes this request. ``since``: the version that it has."""
+        """Return the ``Push`` for the page that makes this request. ``since``: the version that it has loaded."""
         is_seated = table.seat_of(player) is not None
         has_played = player in table.returned or any(player in dict(round.nets) for round in table.past)
         viewpoint = _viewpoint_of_request(table.code, player if is_seated or has_played else None)
         version = int(since) if since.isascii() and since.isdigit() and len(since) <= LONGEST else 0
         return Push(self, viewpoint, player, is_seated, visitor.session_number(), version)
 
-    # What a request renders anyway.
+    # Views that requests render anyway.
 
     @contextmanager
     def answering(self, code: str, player: str) -> Iterator[None]:
-        """Let other pages of a player wait for the answer to a command: it may have the view that they want."""
+        """Have streams of a player wait for the answer to a command, since it contains the view that they need."""
         viewpoint, done = _viewpoint_of_request(code, player), uncancellable()
         self._answers[viewpoint] = done
         try:
@@ -127,16 +127,16 @@ class PushedViews:
             done.set_result(None)
 
     def keep_answer(self, table: Snapshot, player: str, room: Room) -> None:
-        """Keep the view of a seat that was made for an answer, to be pushed as well."""
+        """Keep the view of a seat that was rendered for an answer, to be pushed as well."""
         number = visitor.session_number()
         if table.seat_of(player):
             self._keep(_viewpoint_of_request(table.code, player), rendered(table, room, number))
 
-    # What has to be rendered.
+    # Views that have to be rendered.
 
     async def rendering(self, viewpoint: Viewpoint, version: int) -> Rendering | None:
-        """Return a view of a version or a later one; None if there is none to be had."""
-        for _ in range(3):  # the first may be an answer that has none, the second may have begun before
+        """Return a view of this version or a later one; None if that could not be rendered."""
+        for _ in range(3):  # the answer waited for may contain no view, and a rendering may have begun too early
             latest = self._latest(viewpoint)
             if latest is not None and latest.version >= version:
                 return latest
@@ -145,7 +145,7 @@ class PushedViews:
         return latest if latest is not None and latest.version >= version else None
 
     async def _wait_for(self, viewpoint: Viewpoint) -> None:
-        """Wait for a rendering; all who wait for the same view wait for one."""
+        """Wait for one attempt to render a view, together with all other streams that need it."""
         loop = asyncio.get_running_loop()
         key, own = (id(loop), viewpoint), loop.create_future()
         waiting = self._tried.get(key)
@@ -169,11 +169,11 @@ class PushedViews:
         finally:
             del self._tried[key]
             for one in waiting:
-                if not one.done():  # a page that has left meanwhile
+                if not one.done():  # its stream has been closed meanwhile
                     one.set_result(None)
 
     def _render_all(self, code: str, wanted: Iterable[Viewpoint]) -> Iterator[Viewpoint]:
-        """Render views of one table, in a thread of the queue."""
+        """Render views of one table; called in a thread of the queue."""
         with self._app.app_context():
             table = snapshot(code, hub().just_moved(code))
             numbers = players.session_numbers({viewpoint.player for viewpoint in wanted if viewpoint.player})
@@ -182,7 +182,7 @@ class PushedViews:
                 with _request_of(self._app, viewpoint):
                     room = room_of(table, viewpoint.player, viewpoint.root)
                 self._keep(viewpoint, rendered(table, room, numbers.get(viewpoint.player or "")))
-            except Exception as error:  # noqa: BLE001  # the page asks, and is told
+            except Exception as error:  # noqa: BLE001  # the page requests its view, and gets the error
                 log.warning("view not pushed", table=code, error=type(error).__name__)
             yield viewpoint
 
@@ -203,7 +203,7 @@ class PushedViews:
             while len(self._views) > VIEWS or self._is_first_view_older(rendering.now - VIEW_MS):
                 self._views.popitem(last=False)
         if known:
-            self.message_since(viewpoint, rendering, known[-1].version)  # here rather than in the event loop
+            self.message_since(viewpoint, rendering, known[-1].version)  # compress it here, not in the event loop
 
     def _is_first_view_older(self, than: int) -> bool:
         first = next(iter(self._views.values()))
@@ -215,9 +215,9 @@ class PushedViews:
         return known[-1] if known else None
 
     def message_since(self, viewpoint: Viewpoint, latest: Rendering, sent: int) -> Message | None:
-        """Return an event with what of a view differs from a version that was sent; all of it if that is not known.
+        """Return an event with the difference between a view and the version ``sent``, or all of it if that is unknown.
 
-        Return None if the text of the view is not kept any more.
+        Return None if the HTML of the view has been dropped.
         """
         changes = latest.sent.get(sent)
         if changes is not None:
@@ -237,7 +237,7 @@ def _viewpoint_of_request(code: str, player: str | None) -> Viewpoint:
 
 @contextmanager
 def _request_of(app: Flask, viewpoint: Viewpoint) -> Iterator[None]:
-    """Open a request of a viewer of whom nothing is known but what the view depends on."""
+    """Open a request context in which the view of a viewpoint can be rendered."""
     path = f"/t/{viewpoint.code}"
     with app.request_context({**_environ(viewpoint.url_root), "PATH_INFO": path, "REQUEST_URI": path, "RAW_URI": path}):
         visitor.assume(viewpoint.player)
@@ -248,16 +248,16 @@ def _request_of(app: Flask, viewpoint: Viewpoint) -> Iterator[None]:
 
 @lru_cache(maxsize=64)
 def _environ(url_root: str) -> dict[str, object]:
-    """Return what all requests of viewers at one address have in common: to build it takes longer. bench: tables."""
+    """Return the WSGI environment that all such requests share. It is cached. bench: tables."""
     return create_environ(base_url=url_root, headers={"HX-Request": "true"})
 
 
 def init_app(app: Flask) -> None:
-    """Let the app push views."""
+    """Add the pushed views to an app."""
     app.extensions["pushed_views"] = PushedViews(app)
 
 
 def pushed_views() -> PushedViews:
-    """Return the views that the current app pushes."""
+    """Return the pushed views of the current app."""
     views: PushedViews = current_app.extensions["pushed_views"]
     return views

@@ -1,4 +1,4 @@
-"""Views that are wanted, rendered table by table in a few threads, in the order in which the tables have moved."""
+"""A queue of views to be rendered: table by table, in a few threads, in the order in which the tables have changed."""
 
 from collections.abc import Callable, Iterable
 from concurrent.futures import Future
@@ -12,24 +12,24 @@ from webapp.web.rendering import Viewpoint
 log = structlog.get_logger()
 
 THREADS: Final = 2
-"""Python runs one thread at a time; another one goes on while the first waits for the database."""
+"""Python runs one thread at a time; the second one runs while the first waits for the database."""
 
 
 def uncancellable() -> Future[None]:
-    """Return a future for several who wait: one of them who gives up does not cancel it for the others."""
+    """Return a future for several waiters: if one of them is cancelled, the others keep waiting."""
     done = Future[None]()
     done.set_running_or_notify_cancel()
     return done
 
 
 class RenderQueue:
-    """Views of one process that wait for being rendered.
+    """The views of one process that wait to be rendered.
 
-    A table that moves again before its turn comes is rendered once. All its views are rendered together: they share
-    the snapshot, and much of what they are made of.
+    A table that changes again before its turn is rendered once. All views of a table are rendered together: they share
+    the snapshot and many cached fragments.
 
     Args:
-        render: Renders views of one table, and yields each that is done.
+        render: Function that renders views of one table and yields each when it is done.
     """
 
     def __init__(self, render: Callable[[str, Iterable[Viewpoint]], Iterable[Viewpoint]]) -> None:
@@ -39,15 +39,14 @@ class RenderQueue:
         self._working = 0
 
     def ask(self, viewpoint: Viewpoint) -> Future[None]:
-        """Note that a view is wanted; return what is done when it was tried. ``start`` has that begin."""
+        """Add a view; return a future that is resolved after an attempt to render it. ``start`` starts the work."""
         with self._lock:
             return self._tables.setdefault(viewpoint.code, {}).setdefault(viewpoint, uncancellable())
 
     def start(self, in_thread: Callable[[Callable[[], None]], object]) -> None:
-        """Begin with what was asked for, unless it is begun. ``in_thread`` has something done in a thread.
+        """Start a thread that renders, unless enough are running. ``in_thread``: runs a function in a thread.
 
-        An event loop does so after all the pages that wake together have asked: else the first of them would have a
-        view rendered by itself.
+        To be called after all streams that wake together have added their views, so that these are rendered together.
         """
         with self._lock:
             if not self._tables or self._working == THREADS:
@@ -56,7 +55,7 @@ class RenderQueue:
         in_thread(self._work)
 
     def _work(self) -> None:
-        """Render while there is something to do."""
+        """Render until the queue is empty."""
         while True:
             with self._lock:
                 if not self._tables:
@@ -67,7 +66,7 @@ class RenderQueue:
             try:
                 for viewpoint in self._render(code, tuple(wanted)):
                     wanted.pop(viewpoint).set_result(None)
-            except Exception as error:  # noqa: BLE001  # the pages ask, and are told
+            except Exception as error:  # noqa: BLE001  # the pages request their views, and get the error
                 log.warning("views not pushed", table=code, error=type(error).__name__)
             for done in wanted.values():
                 done.set_result(None)

@@ -1,4 +1,4 @@
-"""A view of a shared table as it was rendered: who sees it, and in what it differs from an earlier version."""
+"""A rendered view of a shared table, and its difference to an earlier version."""
 
 import json
 from collections.abc import Mapping
@@ -13,9 +13,10 @@ from webapp.web.templating.parts import Room
 
 @dataclass(frozen=True, slots=True)
 class Viewpoint:
-    """Who sees the same of a table: ``player`` for a seat, None for all watchers; and how it is written.
+    """All that a view of a table depends on, besides its version. Viewers with equal viewpoints share one rendering.
 
-    ``root``: where links lead; ``url_root``: where the site is reached.
+    ``player``: that of a seat, None for watchers. ``root``: beginning of links that are given to others. ``url_root``:
+    address at which the site was reached.
     """
 
     code: str
@@ -27,7 +28,7 @@ class Viewpoint:
     _hash: int = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        """Compute the hash once: each page that is pushed to asks for it several times."""
+        """Compute the hash once: each push to a stream needs it several times."""
         shown = (self.code, self.player, self.language, self.preferences, self.root, self.url_root)
         object.__setattr__(self, "_hash", hash(shown))
 
@@ -37,10 +38,11 @@ class Viewpoint:
 
 @dataclass(slots=True)
 class Rendering:
-    """A view of one version. ``holders``: who acts for a seat. ``session_number``: of the player whose view it is.
+    """A view of one version.
 
-    ``marks`` tell its parts from those of other versions; ``room`` is kept for a while only. ``sent``: what streams
-    have been sent, by the version before.
+    ``holders``: players who act for a seat. ``session_number``: of the viewpoint's player. ``marks``: digests of the
+    parts. ``room``: the HTML, which is dropped after a while. ``sent``: messages with the difference to an earlier
+    version, by version.
     """
 
     version: int
@@ -52,13 +54,13 @@ class Rendering:
     sent: dict[int, Message] = field(default_factory=dict)
 
     def forget_text(self) -> None:
-        """Keep what is needed to tell what differs in a later version."""
+        """Drop the HTML, and keep the digests by which later versions are compared."""
         self.room, self.sent = None, {}
 
     def encode(self, room: Room, before: "Rendering | None") -> Message:
-        """Return an event with what of it differs from an earlier version, all of it without one. ``room``: its own.
+        """Return an event with the difference to an earlier version, or with the whole view. ``room``: its own HTML.
 
-        It is encoded and compressed here, once for all who are sent it. bench: tables.
+        It is encoded and compressed once for all streams. bench: tables.
         """
         html = room.without(before.marks if before else {}, self.marks)
         said = {"version": self.version, "since": before.version if before else 0, "now": self.now, "html": html}
@@ -67,6 +69,6 @@ class Rendering:
 
 
 def rendered(table: Snapshot, room: Room, session_number: int | None) -> Rendering:
-    """Return the rendering of a table that is this room."""
+    """Return the rendering of a table with this HTML."""
     holders = frozenset(seat.holder for seat in table.seats)
     return Rendering(table.version, now_ms(), holders, session_number, room.marks(), room)

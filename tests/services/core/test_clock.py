@@ -60,16 +60,16 @@ def test_a_clock_knows_how_long_it_has_stood_since_it_was_set_forward(
     clock = Clock(lambda: day[0])
     with app.app_context():
         engine = create_engine("sqlite://")
-        assert clock.has_stood(HOUR), "it was never set"
+        assert clock.has_run_for(HOUR), "it was never set"
         clock.synchronize(engine)
         day[0] -= MONTH
         clock.synchronize(engine)
-        assert clock.has_stood(HOUR), "set back, which opens nothing"
+        assert clock.has_run_for(HOUR), "set back, which opens nothing"
         day[0] += MONTH
         assert clock.synchronize(engine) == 1000 * MONTH
-        assert not clock.has_stood(1000 * HOUR)
+        assert not clock.has_run_for(1000 * HOUR)
         stopwatch[0] += 1000 * HOUR
-        assert clock.has_stood(1000 * HOUR)
+        assert clock.has_run_for(1000 * HOUR)
 
 
 def test_the_end_of_a_hand_is_told_to_the_second_in_utc(app: Flask, alice: Player) -> None:

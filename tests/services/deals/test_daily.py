@@ -190,7 +190,7 @@ def test_no_seed_is_opened_by_a_clock_that_was_just_set_forward(
 ) -> None:
     (played,) = play_all(alice, "poker")
     with monkeypatch.context() as just_set:
-        just_set.setattr(clock_module.Clock, "has_stood", lambda _self, _ms: False)
+        just_set.setattr(clock_module.Clock, "has_run_for", lambda _self, _ms: False)
         clock.move(3 * DAY)
         assert [deal["seed"] for deal in alice.get("/d/2026-11-23").json["games"]] == [None] * len(TABLES)
         for end in ("", ".json", ".txt", ".png", "/review", "/0.png", "?ask=0"):

@@ -1,4 +1,4 @@
-"""A bounded cache for what changes seldom or never."""
+"""A bounded cache for values that rarely or never change."""
 
 from collections import OrderedDict
 from collections.abc import Callable
@@ -10,7 +10,7 @@ V = TypeVar("V")
 
 
 class Cache(Generic[K, V]):
-    """Values by key, at most ``size``: the one that was not asked for the longest makes room. Safe for threads.
+    """A cache of at most ``size`` values, of which the least recently used one is dropped first. Thread-safe.
 
     A subclass is one cache; each app has its own (see ``context``).
     """
@@ -21,7 +21,7 @@ class Cache(Generic[K, V]):
         self._values: OrderedDict[K, V] = OrderedDict()
 
     def get(self, key: K, make: Callable[[], V]) -> V:
-        """Return the value of a key. If it is not here it is made, outside the lock; an error is not remembered."""
+        """Return the value of a key. If it is missing, call ``make`` outside the lock; errors are not cached."""
         with self._lock:
             if key in self._values:
                 self._values.move_to_end(key)
@@ -29,7 +29,7 @@ class Cache(Generic[K, V]):
         return self.put(key, make())
 
     def put(self, key: K, value: V) -> V:
-        """Keep a value in the place of the one that was kept for the key, if any, and return it."""
+        """Store the value of a key, replacing an earlier one, and return it."""
         with self._lock:
             self._values[key] = value
             self._values.move_to_end(key)
@@ -38,5 +38,5 @@ class Cache(Generic[K, V]):
         return value
 
     def __len__(self) -> int:
-        """Return how many values are kept."""
+        """Return the number of values."""
         return len(self._values)

@@ -1,7 +1,7 @@
-"""Chores: work that falls due by itself and is done in a thread of its own, never in the thread of a request.
+"""Chores: work that becomes due over time and runs in background threads, never in the thread of a GET request.
 
-A request that only looks changes nothing. Where it finds something overdue, it has that done here, and waits a moment
-for it: then whoever looks now and then, without any stream, sees what has happened as soon as everybody else.
+A GET request changes nothing. If it finds something overdue, it adds a chore and waits for it for a moment, so that
+pages without an event stream show the result as soon as all others.
 """
 
 from collections import OrderedDict
@@ -19,9 +19,9 @@ from webapp.services.core.errors import Refusal
 log = structlog.get_logger()
 
 WAIT_SECONDS: Final = 2.0
-"""Seconds for which a request waits for a chore. One that takes longer goes on."""
+"""Seconds for which a request waits for a chore. A chore that takes longer continues."""
 THREADS: Final = 2
-"""Chores at the same time: one that waits for a lock does not keep all others waiting."""
+"""Chores that run at the same time: one that waits for a lock must not delay all others."""
 
 
 class _Chore:
@@ -31,7 +31,7 @@ class _Chore:
 
 
 class Chores:
-    """The chores of one app. A thread runs only while there are any, so that a process may fork in between.
+    """The chores of one app. Threads run only while there are chores, so that the process may fork in between.
 
     Args:
         open_context: Opens a context of the app.
@@ -44,7 +44,7 @@ class Chores:
         self._threads = 0
 
     def add(self, key: Hashable, job: Callable[[], object]) -> Event:
-        """Have something done soon. Return the event of its end. One that waits under the same key is enough."""
+        """Add a chore, unless one with the same key is waiting. Return an event that is set when it has ended."""
         with self._lock:
             chore = self._waiting.get(key)
             if chore is None:
@@ -55,15 +55,15 @@ class Chores:
             return chore.over
 
     def ask(self, key: Hashable, job: Callable[[], object]) -> None:
-        """Have something done now, and wait for it, though not for ever. If it fails, that is logged.
+        """Add a chore and wait for it, at most ``WAIT_SECONDS``. Its errors are logged, not raised.
 
-        The session of the caller begins anew, so that it sees what was done.
+        The database session of the caller is rolled back, so that its next query sees the result.
         """
         db.session.rollback()
         self.add(key, job).wait(WAIT_SECONDS)
 
     def wait_for_all(self, seconds: float) -> None:
-        """Wait until nothing is left to do, at most so long: the process is about to end."""
+        """Wait until all chores have ended, at most ``seconds``: the process is shutting down."""
         with self._lock:
             self._lock.wait_for(lambda: not self._threads, seconds)
 
@@ -88,9 +88,9 @@ class Chores:
 def _do(key: Hashable, job: Callable[[], object]) -> None:
     try:
         job()
-    except Refusal:  # which whoever looks is told, since it is as it was
+    except Refusal:  # the request that looks at the same thing gets this refusal itself
         pass
-    except Exception as error:  # noqa: BLE001  # whoever looks sees what is stored
+    except Exception as error:  # noqa: BLE001  # the request shows what is stored
         kind = key[0] if isinstance(key, tuple) else key
         log.warning("chore not done", chore=str(kind), error=type(error).__name__)
     finally:

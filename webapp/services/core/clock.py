@@ -42,12 +42,12 @@ class Clock:
         """When the clock was last set forward, by the stopwatch; None if it never was."""
 
     def now_ms(self) -> int:
-        """Return the present as unix milliseconds."""
+        """Return the current time in unix milliseconds."""
         offset = self._offset
         return self.time_of_day_ms() if offset is None else _stopwatch_ms() + offset
 
-    def has_stood(self, ms: int) -> bool:
-        """Return whether so much time has really passed since the clock was set forward, if it ever was."""
+    def has_run_for(self, ms: int) -> bool:
+        """Return True if at least ``ms`` have elapsed since the clock was set forward, or if it never was."""
         return self._put_on is None or _stopwatch_ms() - self._put_on >= ms
 
     def time_of_day_ms(self) -> int:
@@ -74,7 +74,7 @@ class Clock:
 
 
 def now_ms() -> int:
-    """Return the present as unix milliseconds, by the clock of the current app; without one, the time of day."""
+    """Return the current time in unix milliseconds, by the clock of the current app or, without one, the system's."""
     return clock().now_ms() if context.is_current() else int(time.time() * 1000)
 
 

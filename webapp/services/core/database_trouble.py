@@ -27,11 +27,11 @@ too long."""
 
 
 class NoTurn(SQLAlchemyError):
-    """The turn to write did not come in time: SQLite has one writer."""
+    """The write lock of SQLite, which has one writer at a time, was not obtained in time."""
 
 
 def is_temporary(error: BaseException) -> bool:
-    """Return True for an error of the database after which the same request may well succeed."""
+    """Return True for a database error that may not occur again if the request is repeated."""
     if isinstance(error, (NoTurn, PoolTimeout)):
         return True
     if not isinstance(error, DBAPIError):

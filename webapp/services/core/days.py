@@ -10,7 +10,7 @@ GRACE: Final = HOUR
 
 
 def today() -> str:
-    """Return the day that it is now."""
+    """Return the current day."""
     return day_of(now_ms())
 
 
@@ -25,7 +25,7 @@ def starts_at(day: str) -> int:
 
 
 def closes_at(day: str) -> int:
-    """Return the moment from which nobody plays a day's deals any more, and their seeds are open."""
+    """Return the time at which a day's deals can no longer be played, and their seeds are revealed."""
     return starts_at(day) + DAY + GRACE
 
 
@@ -38,6 +38,6 @@ def is_day(text: str) -> bool:
 
 
 def days_from(day: str, count: int) -> tuple[str, ...]:
-    """Return so many days, the first of them ``day``."""
+    """Return consecutive days, beginning with ``day``."""
     first = date.fromisoformat(day)
     return tuple((first + timedelta(days=number)).isoformat() for number in range(count))

@@ -1,4 +1,4 @@
-"""Drafts: files that are written beside the one that they are to replace, so that nobody reads half of it."""
+"""Names of draft files, which are written beside a file and then renamed, so that it is replaced atomically."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""The environment of processes that the site starts: it has none of the site's secrets that they have no use for."""
+"""The environment of child processes, without the secrets that they do not need."""
 
 import os
 from typing import Final
@@ -9,6 +9,6 @@ DATABASE: Final = frozenset(("TEFUDA_DATABASE_URL", "PGPASSWORD", "PGPASSFILE", 
 
 
 def inherited(reads_database: bool = False) -> dict[str, str]:
-    """Return our own environment without the keys of the site, and unless it is read what opens the database."""
+    """Return the environment of this process without secret keys, and without the database URL unless it is needed."""
     kept_back = KEYS if reads_database else KEYS | DATABASE
     return {name: text for name, text in os.environ.items() if name not in kept_back}

@@ -1,4 +1,4 @@
-"""Memory of the process: what is free goes back to the system."""
+"""Returning of unused memory from the process to the operating system."""
 
 import ctypes
 import gc
@@ -7,14 +7,14 @@ from collections.abc import Callable
 from typing import Final
 
 MANY: Final = 500
-"""Ended streams from which on a full collection is worth its pause."""
+"""Number of ended streams that is worth the pause of a full garbage collection."""
 
 
 class FreeMemory:
-    """Returns free memory to the system, where neither Python nor the C library does so by itself.
+    """Returns unused memory to the operating system, where neither Python nor the C library does so by itself.
 
     Args:
-        streams: Returns how many event streams are open, and how many have ended since the start.
+        streams: Function that returns the number of open event streams, and of those that have ended since the start.
     """
 
     def __init__(self, streams: Callable[[], tuple[int, int]]) -> None:
@@ -22,15 +22,15 @@ class FreeMemory:
         self._known = 0
 
     def release(self) -> None:
-        """Return what is free. Takes a tenth of a millisecond where there is nothing, ten where there is much.
+        """Return unused memory. Takes 0.1 ms if there is little, 10 ms if there is much.
 
-        Python keeps freed tuples, lists and the like for reuse, and each of them keeps the megabyte in which it lies
-        from going back. A full collection lets go of them. Its pause grows with the streams that are open, to a tenth
-        of a second with three thousand: so it waits until most of many have ended. bench: storms
+        Python keeps freed tuples, lists and the like on free lists, and each of them keeps the arena in which it lies
+        allocated. A full collection clears these lists. Its pause grows with the number of open streams, to a tenth of
+        a second with three thousand, so it is delayed until most of many streams have ended. bench: storms
         """
         still_open, ended = self._streams()
         if ended - self._known >= max(MANY, 3 * still_open):
             self._known = ended
             gc.collect()
         if sys.platform == "linux" and hasattr(libc := ctypes.CDLL(None), "malloc_trim"):
-            libc.malloc_trim(0)  # glibc keeps what lies below anything that is in use
+            libc.malloc_trim(0)  # glibc itself only returns the end of the heap

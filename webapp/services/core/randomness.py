@@ -1,4 +1,4 @@
-"""Randomness from the operating system. No other module of the site draws any."""
+"""Random values from the operating system. No other module of the site draws any."""
 
 import secrets
 from typing import Final
@@ -17,12 +17,12 @@ def new_seed() -> bytes:
 
 
 def new_key(length: int = 10) -> str:
-    """Return a name that nobody guesses: 62 to the power of ``length`` are possible."""
+    """Return an unguessable key, one of 62 ** ``length``."""
     return "".join(secrets.choice(_ALPHABET) for _ in range(length))
 
 
 def new_code(length: int = 6) -> str:
-    """Return a code that people read aloud and type."""
+    """Return a code that is easy to read aloud and to type."""
     return "".join(secrets.choice(_CODE_ALPHABET) for _ in range(length))
 
 
@@ -32,7 +32,7 @@ def new_simulation_seed() -> int:
 
 
 def new_reference() -> str:
-    """Return a word under which a failure is found in the log."""
+    """Return a random reference, by which an error can be found in the log."""
     return secrets.token_hex(4)
 
 
@@ -42,5 +42,5 @@ def pick(count: int) -> int:
 
 
 def jitter(most: float) -> float:
-    """Return a number from 0 to ``most``, for what must not happen everywhere at the same moment."""
+    """Return a random number from 0 to ``most``, by which to spread events that would otherwise coincide."""
     return _RANDOM.uniform(0.0, most)

@@ -1,4 +1,4 @@
-"""Transactions that write, and readings of one moment."""
+"""Write transactions, and read transactions with a consistent snapshot."""
 
 import time
 import zlib
@@ -18,7 +18,7 @@ from webapp.services.core.database_trouble import NoTurn
 T = TypeVar("T")
 
 DEADLOCK: Final = "40P01"
-"""PostgreSQL's code for one of two transactions that wait for each other."""
+"""PostgreSQL's error code for a deadlock."""
 TRIES: Final = 3
 PAUSE: Final = 0.05
 """Seconds. The other transaction goes on first: an immediate retry may take from it the lock it waits for, again."""
@@ -34,7 +34,7 @@ each of their statements is one by itself."""
 
 
 def begin(connection: Connection) -> Connection:
-    """Open a transaction that writes, on a connection with the options ``IN_TRANSACTION``, and return the connection.
+    """Open a write transaction on a connection with the options ``IN_TRANSACTION``, and return the connection.
 
     On SQLite it takes the lock at the start, or waits for it. One that reads first and writes later is refused when
     others write. PostgreSQL's driver begins by itself.
@@ -46,7 +46,7 @@ def begin(connection: Connection) -> Connection:
 
 @contextmanager
 def writing() -> Iterator[Session]:
-    """Open one short transaction that holds the write lock from its start.
+    """Open a short transaction that holds the write lock from its start.
 
     It is committed at the end, and rolled back on any error. No drawing and no simulation belong inside.
 
@@ -83,7 +83,7 @@ def _turn() -> Iterator[None]:
 
 @contextmanager
 def reading_as_of_now(as_long_as_it_takes: bool = False) -> Iterator[None]:
-    """Let all queries see the database as it was at the first one, though people play on.
+    """Open a read transaction in which all queries see the database as it was at the first one.
 
     A transaction of SQLite does; PostgreSQL does so at a higher isolation level. ``as_long_as_it_takes``: no time
     limit ends the reading.
@@ -103,14 +103,14 @@ def reading_as_of_now(as_long_as_it_takes: bool = False) -> Iterator[None]:
 
 
 def set_limits(connection: Connection, seconds: int) -> None:
-    """Set how long a statement, a lock and a pause may take, in a transaction on PostgreSQL; 0 is for ever."""
+    """Set PostgreSQL's timeouts for statements, locks and idle time in this transaction; 0 is no limit."""
     if connection.dialect.name == "postgresql":
         for limit in ("statement_timeout", "lock_timeout", "idle_in_transaction_session_timeout"):
             connection.execute(text(f"SET LOCAL {limit} = {int(1000 * seconds)}"))
 
 
 def rollback() -> None:
-    """Forget what was read and changed, so that the next query sees the database as it is now."""
+    """Roll back, so that the next query sees the current state of the database."""
     db.session.rollback()
 
 
@@ -124,7 +124,7 @@ def one_at_a_time(what: str) -> None:
 
 
 def retried(attempt: Callable[[], T]) -> T:
-    """Return the result of an attempt, which is repeated if PostgreSQL has ended it as one half of a deadlock.
+    """Return the result of ``attempt``, which is repeated if PostgreSQL has aborted it because of a deadlock.
 
     SQLite has no deadlocks. After any other error nobody knows if the transaction took place, so it is not repeated.
     """

@@ -49,8 +49,8 @@ def deal_key(day: str, code: str) -> str:
     return f"{day}-{code}"
 
 
-def see_to_deals() -> bool:
-    """Commit to the deals of the coming days, and open those of days that are over. Return True if anything was due.
+def update_deals() -> bool:
+    """Commit to the deals of the coming days, and reveal those of past days. Return True if anything was due.
 
     The housekeeping of the site does so; a day on which there was no site has no deals.
     """
@@ -62,10 +62,10 @@ def see_to_deals() -> bool:
     return True
 
 
-def ask_for_deals() -> None:
-    """Have a chore see to the deals, for somebody who looks at them, if the site has only just been started."""
+def request_update() -> None:
+    """Run ``update_deals`` as a chore before deals are shown, if the site was started only just now."""
     if _are_due():
-        chores().ask("daily deals", see_to_deals)
+        chores().ask("daily deals", update_deals)
 
 
 def _are_due() -> bool:
@@ -80,7 +80,7 @@ def _past() -> Sequence[str]:
     None are for a while after the clock was set forward: a seed that is open is open for good, whatever the clock says
     when somebody has put it right.
     """
-    if not clock().has_stood(GRACE):
+    if not clock().has_run_for(GRACE):
         return ()
     day = day_of(now_ms() - DAY - GRACE)
     return db.session.scalars(
@@ -135,7 +135,7 @@ def sit(player: str, code: str, day: str | None = None) -> Begun:
             is over; ``daily-played``: the player has had the one try.
     """
     require_game(code)
-    see_to_deals()
+    update_deals()
     try:
         with writing():
             return _seated(player, code, day or today())

@@ -27,8 +27,8 @@ AHEAD: Final = 1_000_000
 """Added to the version of every table: pages may have seen versions that are newer than the backup."""
 
 
-def let_go() -> None:
-    """Close all connections to the database of the current app, so that its file may be renamed."""
+def close_connections() -> None:
+    """Close all connections to the database of the current app, so that its file can be renamed."""
     db.session.remove()
     db.engine.dispose()
 

@@ -166,7 +166,7 @@ def rename_player(player: str, name: str) -> None:
                 now = now_ms()
                 for seat in table.seats:
                     if seat.player_id == player:
-                        seating.tell_apart(table, seat)
+                        seating.number_name(table, seat)
                 bump_version(table, now)
                 current = read(table)
             after_commit(current, None, now, table)

@@ -1,4 +1,4 @@
-"""Rate limits: what a request counts for, and how much of it there may be."""
+"""Rate limits of requests, by player and by address."""
 
 from collections.abc import Callable
 from typing import Final, ParamSpec, TypeVar
@@ -15,23 +15,23 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 SIGNED_PLAYER: Final = "tefuda.player"
-"""Key in the WSGI environment: player and number of sessions in the signed cookie. Whoever asks the session for them
-marks the answer as one that differs by cookie."""
+"""Key in the WSGI environment of the player and session number in the signed cookie. Reading them from the session
+instead would add ``Vary: Cookie`` to the answer."""
 TOGETHER: Final = 10
-"""All players of one address may do so many times what each of them may: a school sits behind one."""
+"""The limit of all players of one address together, as a multiple of that of one: a school shares one address."""
 _NEWCOMERS: Final = parse_many(NEWCOMERS)
 
 
 def remote_key() -> str:
-    """Return the key by which the address of the request is counted; an IPv6 address is counted by its /64."""
+    """Return the key by which the address of the request is counted: for IPv6, the /64 network."""
     return address_key(request.remote_addr or "127.0.0.1")
 
 
 def caller() -> str:
-    """Return who a request counts for: a player if a cookie of ours names one, else the address.
+    """Return the key by which a request is counted: that of the player in a signed cookie, otherwise of the address.
 
-    A made-up cookie has no signature, and each player has been counted as a newcomer of an address. A cookie of an
-    ended session counts apart: who has it cannot use up what the player may do.
+    Cookies cannot be forged, and making a player is limited by address. A cookie of an ended session is counted
+    separately, so that it cannot use up the limit of the player.
     """
     signed = request.environ.get(SIGNED_PLAYER)
     return "player {} {}".format(*signed) if signed else f"address {remote_key()}"
@@ -56,9 +56,9 @@ limiter = Limiter(
 
 
 def limited(rate: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
-    """Limit a view instead of the default limits.
+    """Limit a view, in place of the default limits.
 
-    It counts each player, all players of an address together, and all others of an address.
+    Counted are each player, all players of an address together, and other requests by address.
     """
     own = limiter.limit(rate)
     together = limiter.limit(_for_all(rate), key_func=remote_key, exempt_when=_is_nobody)
@@ -70,12 +70,12 @@ def limited(rate: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
 
 
 def limited_by_address(rate: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
-    """Limit a view for all of an address together: for what costs much, and nobody needs often."""
+    """Limit a view by address only: for expensive requests that nobody needs often."""
     return limiter.limit(rate, key_func=remote_key)
 
 
 def is_within(rate: str, scope: str) -> bool:
-    """Count something that only some requests are; return True if it is within its limits, which are as a view's."""
+    """Count an event within a view, such as a wrong code; return True if it is within limits like ``limited``'s."""
     if not limiter.enabled:
         return True
     own, together = parse(rate), parse(_for_all(rate))
@@ -85,7 +85,7 @@ def is_within(rate: str, scope: str) -> bool:
 
 
 def count_newcomer() -> None:
-    """Count a new player against the limits of the address: each of them brings rows that stay.
+    """Count a new player against the limits of the address: each one adds rows to the database.
 
     Raises:
         Refusal: ``too-many-newcomers``.

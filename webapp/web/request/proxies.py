@@ -1,4 +1,4 @@
-"""Proxies that may state the address and the scheme of a request."""
+"""Trusted proxies, whose ``X-Forwarded-For`` and ``-Proto`` give the address and the scheme of a request."""
 
 from collections.abc import Callable, Iterable
 from ipaddress import ip_address
@@ -16,27 +16,28 @@ WsgiApp = Callable[[dict[str, Any], Callable[..., Any]], Iterable[bytes]]
 def init_app(app: Flask, config: Config) -> None:
     """Take address and scheme from one proxy in front of the site, if the site has a public URL."""
     if config.public_url:
-        app.wsgi_app = _believing(app.wsgi_app, config.trusted_proxies)  # type: ignore[method-assign, assignment]
+        app.wsgi_app = _trusting(app.wsgi_app, config.trusted_proxies)  # type: ignore[method-assign, assignment]
 
 
-def _believing(app: WsgiApp, networks: tuple[Network, ...]) -> WsgiApp:
-    """Return an app that takes address and scheme from the headers of proxies in these networks, or from anybody's.
+def _trusting(app: WsgiApp, networks: tuple[Network, ...]) -> WsgiApp:
+    """Return an app that takes address and scheme from the headers of proxies in these networks.
 
-    Without a list whoever connects is taken for the proxy: ``tefuda serve`` warns if others than this machine may.
+    Without networks every client is taken for the proxy; ``tefuda serve`` warns if clients other than this machine can
+    connect.
     """
     behind_proxy = ProxyFix(app, x_for=1, x_proto=1)
 
-    def believing(environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
-        believed = not networks or _is_in(str(environ.get("REMOTE_ADDR", "")), networks)
-        return (behind_proxy if believed else app)(environ, start_response)
+    def trusting(environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
+        is_trusted = not networks or _is_in(str(environ.get("REMOTE_ADDR", "")), networks)
+        return (behind_proxy if is_trusted else app)(environ, start_response)
 
-    return believing
+    return trusting
 
 
 def _is_in(address: str, networks: tuple[Network, ...]) -> bool:
     try:
-        asking = ip_address(address)
+        client = ip_address(address)
     except ValueError:
         return False
-    asking = getattr(asking, "ipv4_mapped", None) or asking
-    return any(asking in network for network in networks)
+    client = getattr(client, "ipv4_mapped", None) or client
+    return any(client in network for network in networks)

@@ -1,4 +1,4 @@
-"""Security: which requests are refused, and headers that tell a browser what our pages may do."""
+"""Security: refusal of cross-site requests and other types of bodies, and security headers."""
 
 from typing import Final
 from urllib.parse import urlsplit
@@ -29,14 +29,14 @@ HEADERS = {
 }
 """Headers of every answer that does not set them itself."""
 HTTPS_ONLY: Final = {"Strict-Transport-Security": "max-age=31536000"}
-"""Header of every answer of a site whose public URL is https: for a year browsers ask for nothing else."""
+"""Header of every answer of a site whose public URL is https: for a year browsers use https only."""
 FORMS = ("application/x-www-form-urlencoded", "multipart/form-data")
 
 
 def init_app(app: Flask) -> None:
     """Add the hooks to an app."""
     app.before_request(_refuse_unreadable_names)
-    app.before_request(_refuse_strangers)
+    app.before_request(_refuse_cross_site)
     app.before_request(_refuse_other_types)
     app.after_request(_set_headers)
 
@@ -48,7 +48,7 @@ def static_headers(app: Flask) -> dict[str, str]:
 
 
 def _refuse_unreadable_names() -> None:
-    """Refuse a host name that cannot be decoded: links in our pages are made with it."""
+    """Refuse a host name that cannot be decoded: the links of pages contain it."""
     if "xn--" in request.environ.get("HTTP_HOST", "").lower():
         try:
             _ = request.url_root
@@ -56,8 +56,8 @@ def _refuse_unreadable_names() -> None:
             abort(400)
 
 
-def _refuse_strangers() -> None:
-    """Refuse requests that a page of another site makes for our players. Programs send neither header, and may."""
+def _refuse_cross_site() -> None:
+    """Refuse requests that change something and come from a page of another site. Programs send neither header."""
     if request.method in ("GET", "HEAD", "OPTIONS"):
         return
     site = request.headers.get("Sec-Fetch-Site")
@@ -73,7 +73,7 @@ def _refuse_strangers() -> None:
 
 
 def _own_origins() -> set[str]:
-    """Return the origins of this site. The ``null`` of browsers that hide the origin is none of them."""
+    """Return the origins of this site. ``null``, which browsers send to hide the origin, is not among them."""
     public = urlsplit(current_app.extensions["config"].public_url)
     own = {f"http://{request.host}", f"https://{request.host}"}
     return own | {f"{public.scheme}://{public.netloc}"} if public.netloc else own

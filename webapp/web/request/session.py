@@ -1,8 +1,8 @@
-"""Flask's signed cookie, without a clock, and careful with what it cannot read.
+"""Flask's session in a signed cookie, which does not expire and is not overwritten if it cannot be read.
 
-Many answers write it, and of two the one that comes last stays: one to a request that was begun before all other
-sessions were ended would bring back the number of an ended session, or a player who was made for it. So the number is
-in a cookie of its own as well. Its name has the number in it: no answer writes over the cookie of another session.
+Several answers may set the cookie at about the same time, and the last one wins: a late answer to a request from before
+*end all other sessions* would bring back the number of an ended session. So the number is also stored in a cookie of
+its own, whose name contains it: no answer overwrites the cookie of another session.
 """
 
 from collections.abc import Iterator
@@ -17,13 +17,13 @@ from webapp.services.players import PlayerSession
 from webapp.web.request.limits import SIGNED_PLAYER
 
 COOKIE: Final = "tefuda"
-"""Name of the cookie where the site is reached by http."""
+"""Name of the cookie on a site that is reached by http."""
 SECURE_PREFIX: Final = "__Host-"
-"""Before the name where it is reached by https: browsers take such a cookie from this very host alone."""
+"""Prefix of the name if the site is reached by https: browsers accept such a cookie from this very host only."""
 NUMBER: Final = "session"
-"""Key for the number of the player's sessions, once they were ended for the first time."""
+"""Key of the session number, which is set once the player has ended all other sessions."""
 MOST: Final = 8
-"""Cookies with a number that are read: a browser has one, and another one while answers are late."""
+"""Maximum number of such cookies that are read. A browser has one, or two while answers are late."""
 
 
 def _named(content: object) -> PlayerSession | None:
@@ -34,15 +34,15 @@ def _named(content: object) -> PlayerSession | None:
 
 
 class Session(SecureCookieSession):
-    """A session that knows if it could be read."""
+    """A session, and how its cookies were read."""
 
     unreadable = False
-    """True if a cookie came that no key of ours reads. It is left alone unless the player asks to start afresh: a wrong
-    key deployed for a minute must wipe nobody."""
+    """True if no key of the site opens the cookie. It is not overwritten unless the player asks to start afresh: a key
+    that is wrong for a minute must not cost anybody their player."""
     renamed = False
-    """True if it came under the name that the cookie had before the site was reached by https."""
+    """True if the cookie has the name from before the site was reached by https."""
     numbered: dict[str, PlayerSession]
-    """What the cookies with a number name, by the names of these cookies."""
+    """Players and numbers in the cookies with a number, by the names of these cookies."""
     begun: PlayerSession | None = None
     """A session that begins with this answer, and ends those of the other cookies."""
 
@@ -51,7 +51,7 @@ class Session(SecureCookieSession):
         self.numbered = {}
 
     def named(self) -> Iterator[PlayerSession]:
-        """Yield what the cookies name, those with a number first: a late answer may have written over the other."""
+        """Yield the sessions in all cookies, numbered ones first: a late answer may have overwritten the other."""
         yield from self.numbered.values()
         own = _named(self)
         if own is not None:
@@ -59,9 +59,9 @@ class Session(SecureCookieSession):
 
 
 class ClocklessSessionInterface(SecureCookieSessionInterface):
-    """Sessions whose age does not matter.
+    """Sessions that do not expire.
 
-    Flask's signer would refuse a cookie "from the future" after the server's clock was set back.
+    Flask's signer would refuse cookies as "from the future" after the clock of the server was set back.
     """
 
     session_class = Session
@@ -70,7 +70,7 @@ class ClocklessSessionInterface(SecureCookieSessionInterface):
         self._signer: tuple[tuple[object, ...], URLSafeTimedSerializer | None] | None = None
 
     def open_session(self, app: Flask, request: Request) -> Session | None:
-        """Return the session of a request, and note its player for the rate limits."""
+        """Return the session of a request, and store its player for the rate limits."""
         serializer = self._serializer(app)
         session, value = Session(), request.cookies.get(self.get_cookie_name(app))
         if value is None and self.get_cookie_name(app) != COOKIE:
@@ -96,7 +96,7 @@ class ClocklessSessionInterface(SecureCookieSessionInterface):
         return serializer
 
     def get_signing_serializer(self, app: Flask) -> URLSafeTimedSerializer | None:
-        """Return the signer of an app, one as long as its keys stay the same: it costs more than a signature.
+        """Return the signer of an app. It is cached by its keys: making one costs more than a signature.
 
         bench: server
         """
@@ -106,9 +106,9 @@ class ClocklessSessionInterface(SecureCookieSessionInterface):
         return self._signer[1]
 
     def save_session(self, app: Flask, session: SessionMixin, response: Response) -> None:
-        """Put the session into the cookie, unless it could not be read.
+        """Set the cookie, unless the one that was received could not be read.
 
-        One that only gets its new name does so with an answer that no proxy may keep.
+        A cookie that is only renamed is not set by answers that proxies may cache.
         """
         if isinstance(session, Session) and (session.unreadable or (session.renamed and response.cache_control.public)):
             return
@@ -138,7 +138,7 @@ class ClocklessSessionInterface(SecureCookieSessionInterface):
 
 
 def _numbered(serializer: URLSafeTimedSerializer, request: Request, prefix: str) -> Iterator[tuple[str, PlayerSession]]:
-    """Yield the cookies of a request that have a number, by name, with what they name."""
+    """Yield the names of cookies with a number, and the sessions in them."""
     for name, value in request.cookies.items():
         if name.startswith(prefix):
             try:

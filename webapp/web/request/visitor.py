@@ -1,4 +1,4 @@
-"""The player whose browser makes the request, as the signed cookie names them."""
+"""The player of the browser that makes the request, from its signed cookie."""
 
 from collections.abc import Callable
 from typing import Final, TypeVar, cast
@@ -14,11 +14,11 @@ from webapp.web.request.session import NUMBER, Session
 T = TypeVar("T")
 
 _KNOWN: Final = "tefuda.visitor"
-"""Key in the WSGI environment, for the rest of the request: the player, or None."""
+"""Key in the WSGI environment that caches the player, or None, for the rest of the request."""
 
 
 def player() -> str | None:
-    """Return the id of the player, None for a browser that has not played yet, or whose session was ended."""
+    """Return the id of the player; None if this browser has not played yet or its session was ended."""
     known = request.environ.get(_KNOWN, "")
     if known == "":
         known = request.environ[_KNOWN] = _signed_in()
@@ -26,9 +26,9 @@ def player() -> str | None:
 
 
 def player_or_session() -> str | PlayerSession | None:
-    """Return the player, or the one session that the cookies name, for a query that checks if it goes on.
+    """Return the player, or the session in the cookie for a query that itself checks if it has ended.
 
-    The row of a hand is looked for with its player (``OwnedRows``), so a move needs no query of its own for that.
+    The query for a hand joins its player (``OwnedRows``), which saves each move a query.
     bench: server
     """
     if _KNOWN in request.environ or _session().numbered:
@@ -37,18 +37,18 @@ def player_or_session() -> str | PlayerSession | None:
 
 
 def session_number() -> int:
-    """Return the number of the session of ``player``, as the cookie names it."""
+    """Return the session number of ``player`` from the cookie."""
     number: int = session.get(NUMBER, 0)
     return number
 
 
 def assume(known: str | None) -> None:
-    """Let this be the player of a request that no browser has made."""
+    """Set the player of a request context that was not made by a browser."""
     request.environ[_KNOWN] = known
 
 
 def _signed_in() -> str | None:
-    """Return the player of the first cookie whose session has not ended."""
+    """Return the player of the first session that has not ended."""
     for named in _session().named():
         number = players.session_number(named.player)
         if number == named.number:
@@ -60,7 +60,7 @@ def _signed_in() -> str | None:
 
 
 def _remember(named: PlayerSession) -> None:
-    """Let the session be this one, whatever a late answer has made of it. It is written when it changes otherwise."""
+    """Restore the content of the session if a late answer has overwritten it. The next change sets the cookie."""
     if (session.get("player"), session.get(NUMBER, 0)) == named:
         return
     modified = session.modified
@@ -71,9 +71,9 @@ def _remember(named: PlayerSession) -> None:
 
 
 def end_other_sessions(once: str) -> str | None:
-    """Make every other copy of this browser's cookies worthless. Return the player, None if they are worthless.
+    """End all sessions of the player but this browser's. Return the player, None if that one has ended already.
 
-    ``once``: a word of the page that asks; with it, the same request may be sent again.
+    ``once``: random word of the form, which makes a repeated request harmless.
     """
     for named in tuple(_session().named()):
         number = players.end_other_sessions(named.player, named.number, once)
@@ -87,7 +87,7 @@ def end_other_sessions(once: str) -> str | None:
 
 
 def require_player() -> str:
-    """Return the id of the player, who is created if there is none. For requests that change something, never for GET.
+    """Return the id of the player, who is created if there is none. Not to be used for GET requests.
 
     Raises:
         Refusal: ``cookie-unreadable``, ``too-many-newcomers``.
@@ -97,16 +97,16 @@ def require_player() -> str:
     if known is None or not players.is_known(known):
         count_newcomer()
         if known is None and "player" in session:
-            session.clear()  # what lies in a session that was ended is not the new player's
+            session.clear()  # its content belongs to the player of the ended session
         known = session["player"] = request.environ[_KNOWN] = players.new_player()
         session.permanent = True
     return known
 
 
 def as_player(begin: Callable[[str], T], require: Callable[[], object] | None = None) -> T:
-    """Return what a player begins, who is created if there is none, or none that is known since a backup was restored.
+    """Return the result of ``begin`` for the player, who is created if there is none or if a restore has lost the row.
 
-    ``require``: refuses what nobody could begin, before a player is created for it.
+    ``require``: called before a player is created; raises a refusal if nobody could begin this.
 
     Raises:
         Refusal: ``cookie-unreadable``, ``too-many-newcomers``, or as ``begin`` does.
@@ -118,7 +118,7 @@ def as_player(begin: Callable[[str], T], require: Callable[[], object] | None = 
 
 
 def require_readable() -> None:
-    """Refuse to act for a browser whose cookie none of our keys opens just now.
+    """Refuse to act for a browser whose cookie no key of the site opens.
 
     Raises:
         Refusal: ``cookie-unreadable``.
@@ -128,7 +128,7 @@ def require_readable() -> None:
 
 
 def is_readable() -> bool:
-    """Return True if no cookie came, or one that a key of ours opens."""
+    """Return True if the browser has sent no cookie, or one that a key of the site opens."""
     return not _session().unreadable
 
 

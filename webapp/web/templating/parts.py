@@ -1,4 +1,4 @@
-"""The parts of a room: what the fragment of a shared table consists of, noted while its templates are rendered.
+"""The parts of the fragment of a shared table (a *room*), recorded while its templates are rendered.
 
 Templates wrap each part in ``{% call part(name) %}``, the tag of the room in ``{% call room_tag() %}`` and steps that
 pages show one by one in ``{% call room_step() %}``. Outside of ``collect`` these change nothing.
@@ -16,9 +16,9 @@ Caller = Callable[[], Markup]
 
 @dataclass(slots=True)
 class Room:
-    """A fragment: the tag it begins with, its parts by name, and its steps.
+    """A fragment: its opening tag, its parts by name, and its steps.
 
-    ``address`` is that of its forms. The version in it changes with every move, the parts do not.
+    ``address``: that of its forms, which contains the version. Parts that differ in nothing else count as unchanged.
     """
 
     address: str
@@ -26,21 +26,21 @@ class Room:
     parts: dict[str, str] = field(default_factory=dict)
     steps: list[str] = field(default_factory=list)
     is_inside: bool = False
-    """Something is being noted: parts within parts or within steps belong to these."""
+    """A part or step is being recorded. Parts within it belong to it."""
 
     def marks(self) -> Mapping[str, bytes]:
-        """Return what tells the parts from others of the same names."""
+        """Return a digest of each part."""
         plain = {name: text.replace(f'action="{self.address}"', "") for name, text in self.parts.items()}
         return {name: sha256(text.encode()).digest()[:16] for name, text in plain.items()}
 
     def without(self, marks: Mapping[str, bytes], own: Mapping[str, bytes] | None = None) -> str:
-        """Return the fragment without the parts that have these marks. ``own``: those of the fragment, if known."""
+        """Return the fragment without the parts that have these digests. ``own``: its own ones, if known."""
         changed = [self.parts[name] for name, mark in (own or self.marks()).items() if marks.get(name) != mark]
         return "\n".join((self.tag, *changed, *self.steps, "</div>"))
 
 
 def collect(render: Callable[[], str], address: str) -> tuple[str, Room]:
-    """Return what is rendered, and the room that it is. ``address``: where its forms lead, a version included."""
+    """Render a fragment; return its text and its parts. ``address``: that of its forms, with the version."""
     room = g.room = Room(address)
     try:
         text = render()
@@ -50,17 +50,17 @@ def collect(render: Callable[[], str], address: str) -> tuple[str, Room]:
 
 
 def part(name: str, caller: Caller) -> Markup:
-    """Note an element with ``data-part``, all of which the caller makes."""
+    """Record the element with ``data-part`` that the caller renders."""
     return _note(caller, lambda room, text: room.parts.update({name: text}))
 
 
 def room_tag(caller: Caller) -> Markup:
-    """Note the tag that a room begins with."""
+    """Record the opening tag of a room."""
     return _note(caller, lambda room, text: setattr(room, "tag", text))
 
 
 def room_step(caller: Caller) -> Markup:
-    """Note a template with ``data-step``."""
+    """Record the ``template`` element with ``data-step`` that the caller renders."""
     return _note(caller, lambda room, text: room.steps.append(text))
 
 

@@ -62,12 +62,12 @@ def take_seat(table: SharedTable, player: str, number: int, now: int) -> TableSe
     if number not in free_numbers(table):
         raise Refusal("seat-taken", str(number))
     seat = add_seat(table, number, player, bot=False, now=now)
-    tell_apart(table, seat)
+    number_name(table, seat)
     return seat
 
 
-def tell_apart(table: SharedTable, seat: TableSeat) -> None:
-    """Give the name of a seat's player the number that tells it from the other names at the table."""
+def number_name(table: SharedTable, seat: TableSeat) -> None:
+    """Add a number to the name of a seat's player if another name at the table looks the same."""
     others = [name for number, name in names_at(table).items() if number != seat.number]
     seat.name_number = free_number(_name(seat.player_id), others)
 

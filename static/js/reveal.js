@@ -1,9 +1,9 @@
-/* What tells a result keeps its old state until the last card lies there: a part that is marked `data-after` as a whole, of
-   one that is marked `data-later` its classes. Both marks name the part, the same in every state of the page. A card that
-   is marked to be held looks as it did before; the box itself says how it is, also to a screen reader. */
-import { all } from "./common.js?v=10cbdc9a16";
+/* Hides results until the last card has landed: elements marked `data-after` are replaced by their old content, elements
+   marked `data-later` keep their old classes. The value of both marks names the element and is the same in every state of
+   the page. Cards marked to be held look as before; their checkboxes have the new state, also for screen readers. */
+import { all } from "./common.js?v=68f3b9b862";
 
-/* Of parts with one name, as a sentence for cards that lie face down and one for when they are turned, that which is seen. */
+/* Elements by name. Of several with one name (a sentence for face-down cards and one for turned cards), the visible one. */
 function seen(root) {
   const parts = new Map();
   for (const part of all("[data-after]", root)) {
@@ -18,8 +18,8 @@ export const partsOf = (root) => ({
   marks: new Set(all("[data-mark]:checked", root).map((box) => box.value)),
 });
 
-/* The old part lies in the place of the fresh one, and can only be looked at. The button that was pressed is dimmed. What is
-   written on cards of the last hand has left with them. */
+/* Put the old element in the place of the new one, inert and with the pressed button dimmed. `data-past` hides what is
+   written on the cards of another hand. Returns a function that undoes it. */
 function keepOld(part, old, isSame, pressed) {
   old.dataset.held = "";
   old.toggleAttribute("data-past", !isSame);
@@ -29,19 +29,19 @@ function keepOld(part, old, isSame, pressed) {
   return () => old.replaceWith(part);
 }
 
-/* Classes but those that tell how a hand stands: where a part lies is no secret, and it lies there from the beginning. */
+/* The classes without those that tell a result; classes for the layout are needed from the beginning. */
 const neutral = (classes) => classes.split(/\s+/).filter((name) => !/--(?:active|even|lost|turn|won)$/.test(name)).join(" ");
 
-/* The look of a card's mark, where that is another one now. */
+/* Keep the old look of a card whose mark has changed. Returns a function that undoes it. */
 function keepLook(box, wasMarked) {
   const card = box.closest(".card");
   card.dataset.look = wasMarked ? "held" : "loose";
   return () => delete card.dataset.look;
 }
 
-/* Hold back what is marked in these elements; `isSame`: the old state is of the same hand. Returns what puts the fresh
-   state there. */
-export function hold(elements, old, isSame, pressed) {
+/* Hold back all marked elements within these. `isSame`: the old state is of the same hand. Returns a function that shows the
+   new state. */
+export function holdBack(elements, old, isSame, pressed) {
   const marked = (mark) => elements.flatMap((element) => [...(element.matches(`[${mark}]`) ? [element] : []), ...all(`[${mark}]`, element)]);
   const releases = [];
   const kept = new Set();
