@@ -24,15 +24,15 @@ def every_connection(app: Flask, statement: str) -> Iterator[None]:
     """All connections of the app are opened anew, and begin with this."""
 
     def begin(connection: Any, _record: object) -> None:
-        on_postgresql = hasattr(connection, "autocommit")
-        if on_postgresql:
+        if is_postgresql:
             connection.autocommit = True
         connection.execute(statement)
-        if on_postgresql:
+        if is_postgresql:
             connection.autocommit = False
 
     with app.app_context():
         engine = db.engine
+        is_postgresql = engine.dialect.name == "postgresql"
         engine.dispose()
         event.listen(engine, "connect", begin)
         db.session.remove()
