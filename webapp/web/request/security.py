@@ -50,7 +50,7 @@ def static_headers(app: Flask) -> dict[str, str]:
 def _refuse_unreadable_names() -> None:
     """Refuse an internationalized host name that cannot be decoded: the links of pages contain it.
 
-    It is decoded here and not by Werkzeug, which lets some of these names pass, and others not, in each version of Python.
+    It is decoded here because which of these names Werkzeug lets pass depends on the version of Python.
     """
     name = request.environ.get("HTTP_HOST", "").lower().partition(":")[0]
     if "xn--" in name:
