@@ -71,3 +71,15 @@ def test_ones_own_decisions_fit_a_phone_with_text_of_twice_the_size(
     assert too_large(page) == []
     assert clipped(page) == []
     assert overlaid(page, ".stat dt", ".stat dd") == []
+
+
+def test_ones_own_decisions_that_are_known_come_without_moving_anything(visit: Visit, dealer: Dealer) -> None:
+    page = visit(ALL_OF_IT)
+    dealer.regular(page)
+    page.goto("/me")
+    expect(page.locator("#decisions[data-poll]")).to_have_count(0, timeout=WORKED_OUT)
+    watch_shifts(page)
+    page.reload()
+    expect(page.locator("#decisions[data-poll]")).to_have_count(0, timeout=WORKED_OUT)
+    expect(page.locator("#decisions .decisions__dearest").first).to_be_visible()
+    assert shifts(page) == []
