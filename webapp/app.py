@@ -39,6 +39,7 @@ from webapp.config import (
 from webapp.extensions import Base, compress, db, prepare_postgresql, prepare_sqlite
 from webapp.services.core import context
 from webapp.services.core.chores import Chores
+from webapp.services.core.huge_pages import use_huge_pages
 from webapp.services.core.memory import FreeMemory
 from webapp.services.core.other_games import load_games
 from webapp.services.deals import daily as daily_deals
@@ -147,6 +148,7 @@ def _provide_services(app: Flask, config: Config) -> None:
         "daily deals": daily_deals.update_deals,
         "reviews": sweep.once,
         "memory": FreeMemory(lambda: (hub.streams, hub.ended)).release,
+        "huge pages": use_huge_pages,
     }
     housekeeping = Housekeeping(app.app_context, periodic, metrics.look)
     app.extensions["housekeeping"] = services.get(Housekeeping, lambda _: housekeeping)
