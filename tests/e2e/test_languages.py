@@ -15,7 +15,11 @@ TEXTS = """() => {
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   while (walker.nextNode()) {
     const parent = walker.currentNode.parentElement;
-    if (!parent.closest("code, pre, kbd, script, [lang]:not(html)")) words.push(walker.currentNode.data);
+    if (parent.closest("code, pre, kbd, script, [lang]:not(html)")) continue;
+    const text = walker.currentNode.data;
+    // with scripts enabled its content is one text of HTML
+    const isHtml = parent.matches("noscript");
+    words.push(isHtml ? new DOMParser().parseFromString(text, "text/html").body.textContent : text);
   }
   for (const name of ["aria-label", "alt", "title", "placeholder", "data-say", "data-copied", "data-draw-0",
                       "data-draw-4", "data-draw-5", "data-connecting", "data-lost", "data-title",
