@@ -1,4 +1,4 @@
-"""Limits on the connections of a web process: their number, their idle time, and unfinished requests per address."""
+"""Limits on the connections of a web process: their number, slow and unfinished requests, clients that do not read."""
 
 import asyncio
 import time

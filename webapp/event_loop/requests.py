@@ -34,7 +34,10 @@ class TooLong(Exception):
 
 
 def names_one_host(scope: Scope) -> bool:
-    """Return True if a request has exactly one Host header, as RFC 9112, 3.2, demands: a proxy may read another one."""
+    """Return False for a request with several Host headers, or with none in HTTP/1.1 (RFC 9112, 3.2).
+
+    A proxy might take another of them than the site does.
+    """
     hosts = [value for name, value in scope["headers"] if name == b"host"]
     needs_one: bool = scope["http_version"] != "1.0"
     return len(hosts) == 1 or not (hosts or needs_one)

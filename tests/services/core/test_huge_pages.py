@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from webapp.services.core.huge_pages import _BLOCK, use_huge_pages
+from webapp.services.core.huge_pages import _SIZE_FILE, use_huge_pages
 
 SCRIPT = """
 import mmap, re
@@ -33,7 +33,7 @@ print(moved, none, huge, after - before)
 
 def _has_huge_pages() -> bool:
     release = re.match(r"(\d+)\.(\d+)", platform.release())
-    setting = _BLOCK.with_name("enabled")
+    setting = _SIZE_FILE.with_name("enabled")
     return (
         sys.platform == "linux"
         and release is not None
@@ -53,5 +53,5 @@ def test_only_memory_in_use_is_moved_and_nothing_in_it_changes() -> None:
 
 
 def test_a_kernel_without_them_is_left_alone(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr("webapp.services.core.huge_pages._BLOCK", tmp_path / "hpage_pmd_size")
+    monkeypatch.setattr("webapp.services.core.huge_pages._SIZE_FILE", tmp_path / "hpage_pmd_size")
     assert use_huge_pages() == 0

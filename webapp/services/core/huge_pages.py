@@ -11,8 +11,8 @@ from typing import Final
 _MADV_COLLAPSE: Final = 25
 _DENSE: Final = 0.95
 """Share of the small pages of a block that must be in use: a huge page uses memory for all of them."""
-_BLOCK: Final = Path("/sys/kernel/mm/transparent_hugepage/hpage_pmd_size")
-"""Size of a huge page in bytes. The file is missing if the kernel has none."""
+_SIZE_FILE: Final = Path("/sys/kernel/mm/transparent_hugepage/hpage_pmd_size")
+"""Holds the size of a huge page in bytes. It is missing if the kernel has none."""
 _ANONYMOUS: Final = re.compile(r"([0-9a-f]+)-([0-9a-f]+) rw-p 0+ 00:00 0 *(?:\[heap\])?\n")
 
 
@@ -25,9 +25,9 @@ def use_huge_pages() -> int:
 
     Takes some milliseconds. Calling it again moves what has been allocated since.
     """
-    if sys.platform != "linux" or not _BLOCK.exists():
+    if sys.platform != "linux" or not _SIZE_FILE.exists():
         return 0
-    size = int(_BLOCK.read_text())
+    size = int(_SIZE_FILE.read_text())
     libc = ctypes.CDLL(None)
     libc.madvise.argtypes = [ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int]
     libc.mincore.argtypes = [ctypes.c_void_p, ctypes.c_size_t, ctypes.c_char_p]
