@@ -21,7 +21,7 @@ def use_huge_pages() -> int:
 
     The objects of the site are scattered over a hundred megabytes. With pages of 4 KB each request needs more of them
     than the processor keeps addresses of, and looking one up is slow, above all in a virtual machine. With huge pages
-    an action takes 2 to 17 % less processor time, most on a busy machine (bench: server).
+    an action takes 3 to 19 % less processor time, most on a busy machine (bench: server).
 
     Takes some milliseconds. Calling it again moves what has been allocated since.
     """
