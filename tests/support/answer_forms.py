@@ -1,4 +1,4 @@
-"""The three forms in which every place answers, as the keywords of ``Player.get`` and ``Player.post``."""
+"""Request headers for the three kinds of responses of each route: JSON, a page, and a fragment."""
 
 from tests.support.player import ACCEPT, SAME_ORIGIN
 
@@ -10,5 +10,5 @@ FORMS: dict[str, dict[str, str]] = {
 
 
 def headers(form: str) -> dict[str, str]:
-    """The same for a test client."""
+    """Return the headers for a Flask test client; ``FORMS`` holds keywords for ``Player.get`` and ``Player.post``."""
     return {**ACCEPT, **SAME_ORIGIN, **{name.replace("_", "-"): value for name, value in FORMS[form].items()}}

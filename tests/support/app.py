@@ -1,4 +1,4 @@
-"""Apps for tests: made from settings as the server makes them, migrated, and closed again."""
+"""Flask apps for tests: created from settings like the server's, with the migrated schema, and closed afterwards."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -17,7 +17,7 @@ KEY = "a key for tests, and for nothing else"
 
 
 class CompiledTemplates(BytecodeCache):
-    """Templates as they were compiled for the first app: every other one would compile them anew."""
+    """A Jinja bytecode cache shared by all apps of a test run, so that templates are compiled once."""
 
     def __init__(self) -> None:
         self._codes: dict[tuple[str, str], CodeType] = {}
@@ -34,7 +34,7 @@ _COMPILED = CompiledTemplates()
 
 
 class CompiledRule(Rule):
-    """An address as it was compiled for the first app: what builds it is a function that knows no app."""
+    """A Werkzeug rule whose URL builder is compiled once for all apps of a test run."""
 
     def _compile_builder(self, append_unknown: bool = True) -> Callable[..., tuple[str, str]]:
         key = (self.rule, self.host, self.subdomain, tuple(sorted((self.defaults or {}).items())), append_unknown)
@@ -47,7 +47,7 @@ _BUILDERS: dict[tuple[object, ...], Callable[..., tuple[str, str]]] = {}
 
 
 def _share_statements(engine: Engine) -> None:
-    """Have an engine use the SQL that was compiled for the first engine of its kind: both say the same."""
+    """Make an engine use the compiled SQL cache of the first engine with the same dialect."""
 
     def share(*_: object) -> None:
         if engine.name in _FIRST:
@@ -63,7 +63,7 @@ _FIRST: dict[str, tuple[Dialect, Any]] = {}
 
 
 def make_app(database_url: str, instance: Path, **environ: str) -> Flask:
-    """An app as the server would make it from these settings, with TESTING on."""
+    """Return an app created from these settings as the server creates it, with ``TESTING`` set."""
     from webapp.app import create_app
     from webapp.extensions import db
 
@@ -91,14 +91,14 @@ def migrate(app: Flask) -> None:
 
 
 def client_at(app: Flask, address: str) -> FlaskClient:
-    """A browser at this address."""
+    """Return a test client whose requests come from this IP address."""
     client = app.test_client()
     client.environ_base = {**client.environ_base, "REMOTE_ADDR": address}
     return client
 
 
 def close(app: Flask) -> None:
-    """Let go of the database, so that it can be dropped and nothing is left open."""
+    """Close all database connections of the app, so that its database can be dropped."""
     from webapp.extensions import db
 
     with app.app_context():

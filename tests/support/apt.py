@@ -1,4 +1,4 @@
-"""Debian's packages, for what pip cannot bring: a browser, PostgreSQL, and the proxies in front of the site."""
+"""Install Debian packages of programs that pip cannot install: a browser, PostgreSQL and the proxies."""
 
 import os
 import shutil
@@ -6,7 +6,7 @@ import subprocess
 
 
 def install(*packages: str) -> bool:
-    """Install Debian packages if we may (root, apt-get). False, with the reason printed, if that did not work."""
+    """Install Debian packages with apt-get, which needs root. Return False, and print the reason, if that fails."""
     if not hasattr(os, "geteuid") or os.geteuid() != 0 or not shutil.which("apt-get"):
         return False
     environment = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}

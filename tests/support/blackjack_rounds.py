@@ -1,4 +1,4 @@
-"""Rounds of blackjack in which the cards and the answers are what the test wants them to be."""
+"""Rounds of blackjack with chosen cards and actions, and random rounds."""
 
 from dataclasses import asdict
 from random import Random
@@ -20,7 +20,7 @@ BLACKJACK = blackjack.GAME
 
 
 def custom(**changes: Any) -> BlackjackGame:
-    """A game with one table, ``own``: the default rules with changes, those too that no player may make."""
+    """Return a game with one table, ``own``: the default rules with changes, also those that players cannot choose."""
     return BlackjackGame("blackjack", {"own": BlackjackRules(**changes)})
 
 
@@ -31,7 +31,10 @@ def setup_of(cards: str, table: str, stakes: tuple[int, ...]) -> Setup:
 def play(
     cards: str, *moves: str, table: str = "vegas", stakes: tuple[int, ...] = (10,), game: BlackjackGame = BLACKJACK
 ) -> BlackjackState:
-    """``cards`` in the order in which they leave the shoe: first cards, the dealer's, second cards, the hole card."""
+    """Return the state after these moves.
+
+    ``cards`` are in dealing order: the first card of each box, the dealer's upcard, the second cards, the hole card.
+    """
     state = replay(game, setup_of(cards, table, stakes), map(Action.parse, moves))
     assert isinstance(state, BlackjackState)
     return state
@@ -48,7 +51,7 @@ def words(view: BlackjackView) -> set[str]:
 
 
 def outcomes(view: BlackjackView) -> list[str]:
-    """What became of each hand, as far as it is known."""
+    """Return the outcome of each hand; "None" where it is not known yet."""
     return [str(hand.outcome) for box in view.boxes for hand in box.hands]
 
 
@@ -69,7 +72,7 @@ def dealer(view: BlackjackView) -> str:
 
 
 def any_rules(chance: Random) -> BlackjackRules:
-    """Any combination of all the choices, rare ones as often as common ones; small shoes, that may run out, oftener."""
+    """Return random rules: each choice is equally likely, and small shoes, which may run out, are more frequent."""
     chosen: dict[str, Any] = {name: chance.choice(choices) for name, choices in CHOICES.items()}
     if chance.random() < 0.3:
         chosen |= {"decks": 1, "penetration": 0.9}
@@ -81,7 +84,7 @@ def any_rules(chance: Random) -> BlackjackRules:
 
 
 def any_shoe(rules: BlackjackRules, chance: Random) -> tuple[Card, ...]:
-    """The front of a shoe: by pure chance, or with what rarely comes by chance: pairs and naturals, or long hands."""
+    """Return the first cards of a random shoe. Often they are sorted so that pairs, naturals or long hands come up."""
     whole = STANDARD_DECK * rules.decks
     cards = chance.sample(whole, min(len(whole), 120))
     favoured = chance.choice(["", "", "", "A", "ATJQK", "A8", "88", "TJQK", "A23", "A2345"])
@@ -106,7 +109,7 @@ LIKINGS: Final = (
 
 
 def agree(seed: int) -> BlackjackState:
-    """Play a round of chance by the engine and by the plain method, each move chosen anew, and compare all of it."""
+    """Play a random round with the engine and ``plain_blackjack``, and assert that both agree at every decision."""
     chance = Random(seed)
     rules, setup = any_round(chance)
     game = BlackjackGame("blackjack", {"own": rules})

@@ -1,6 +1,6 @@
-"""People who play behind a proxy without a break, each in a thread, while processes behind it come and go.
+"""Players and open pages that send requests without a break, each in a thread, while server processes are restarted.
 
-No request of theirs may fail, and all that was acknowledged is remembered, to be looked for afterwards.
+They sit behind a proxy, so none of their requests may fail. They record each acknowledged move, to be looked up later.
 """
 
 import http.client
@@ -24,7 +24,7 @@ VERBS = ("ready", "bet", *PLAYS)
 
 
 class Busy(ABC):
-    """Somebody who does one thing after the other. ``done``: how many were acknowledged."""
+    """A thread that repeats ``act`` until it is stopped. ``done`` is the number of completed repetitions."""
 
     def __init__(self) -> None:
         self.done, self.failure = 0, ""
@@ -50,11 +50,11 @@ class Busy(ABC):
 
     @abstractmethod
     def act(self) -> None:
-        """Do one thing, which must not fail."""
+        """Send one request, or a few that belong together, and assert that they succeed."""
 
 
 class SoloPlayer(Busy):
-    """Plays hand after hand of one game. ``moves``: those that were acknowledged, by hand."""
+    """Plays one solo game, hand after hand. ``moves`` are the acknowledged moves by hand."""
 
     def __init__(self, player: Player, game: str, seed: int) -> None:
         super().__init__()
@@ -78,14 +78,14 @@ class SoloPlayer(Busy):
             self.act()
 
     def require_kept(self) -> int:
-        """Look for all moves in the finished hands; return how many there are."""
+        """Assert that the finished hands contain all acknowledged moves; return their number."""
         for hand, moves in self.moves.items():
             assert finished_json(self.player, hand)["moves"] == moves, hand
         return sum(map(len, self.moves.values()))
 
 
 class TableCompany(Busy):
-    """Three who play round after round at a shared table. ``moves``: those that were acknowledged, by round."""
+    """Three players at a shared table, round after round. ``moves`` are the acknowledged moves by round."""
 
     RULES: ClassVar = {"turn_clock": 60, "bet_clock": 60, "absent_after": 60}
 
@@ -104,7 +104,7 @@ class TableCompany(Busy):
         return self.people[0].phase == "playing"
 
     def act(self) -> None:
-        """Let whoever the table waits for do that."""
+        """Let one player do what the table waits for."""
         for person in self.people:
             person.see()
             assert person.status == 200, (person.status, person.answer.text[:300])
@@ -124,7 +124,10 @@ class TableCompany(Busy):
             self.moves.setdefault(round, []).append((seat, verb))
 
     def _do(self, person: TablePlayer, verb: str, arg: object = None) -> None:
-        """Do it once. A proxy sends again what a process was doing when it was killed: then it may be too late."""
+        """Send a command.
+
+        After a kill the proxy repeats it to another process, which may answer 409: already carried out.
+        """
         before = person.see()["version"]
         person.do(verb, arg)
         if person.status == 409:
@@ -138,7 +141,7 @@ class TableCompany(Busy):
         self.links[self.people[0].table["round"]] = self.people[0].table["last"]
 
     def require_kept(self) -> int:
-        """Look for all moves in the rounds that are over; return how many there are."""
+        """Assert that the finished rounds contain all acknowledged moves; return their number."""
         for round, link in self.links.items():
             hand = finished_json(self.people[0], link.removeprefix("/h/"))
             assert hand["status"] == "done"
@@ -151,7 +154,10 @@ class TableCompany(Busy):
 
 
 class OpenPage(Busy):
-    """A page with an event stream, which it opens again when that ends. ``version``: the last one that it was told."""
+    """A page with an event stream, which it reopens when it ends.
+
+    ``version`` is the last one the stream has announced.
+    """
 
     def __init__(self, line: OverHttp, code: str) -> None:
         super().__init__()
@@ -160,7 +166,7 @@ class OpenPage(Busy):
         self._connection: http.client.HTTPConnection | None = None
 
     def act(self) -> None:
-        """Read one stream to its end; wait as long as it says before the next one is opened."""
+        """Read one stream to its end, then wait for the seconds that its ``retry`` field names."""
         connection = self._connection = self._line.connection()
         cookie = "; ".join(f"{name}={value}" for name, value in self._line.cookies.items())
         again, event = 0.0, ""
@@ -187,7 +193,7 @@ class OpenPage(Busy):
 
 
 def lines_of(answer: http.client.HTTPResponse) -> Iterator[str]:
-    """The lines of a stream, until it ends or is broken off."""
+    """Yield the lines of a stream until it ends or the connection breaks."""
     try:
         while line := answer.readline():
             yield line.decode().rstrip("\n")
@@ -197,7 +203,7 @@ def lines_of(answer: http.client.HTTPResponse) -> Iterator[str]:
 
 @contextmanager
 def at_work(busy: Iterable[Busy]) -> Iterator[None]:
-    """Let them all work; at the end nobody may have failed."""
+    """Start all threads, stop them at the end of the block, and assert that none has failed."""
     crowd = list(busy)
     for each in crowd:
         each.start()
@@ -215,7 +221,7 @@ def require_no_failure(busy: Iterable[Busy]) -> None:
 
 
 def wait_until(busy: Sequence[Busy], what: Callable[[], bool]) -> None:
-    """Wait until something has come about by what these people do."""
+    """Wait until a condition is met, while asserting that no thread has failed."""
     deadline = time.monotonic() + PATIENCE
     while not what():
         require_no_failure(busy)
@@ -224,6 +230,6 @@ def wait_until(busy: Sequence[Busy], what: Callable[[], bool]) -> None:
 
 
 def wait_for_more(busy: Sequence[Busy], count: int) -> None:
-    """Wait until each of them has done so many things more."""
+    """Wait until each of them has completed this many more repetitions."""
     goals = [each.done + count for each in busy]
     wait_until(busy, lambda: all(each.done >= goal for each, goal in zip(busy, goals, strict=True)))

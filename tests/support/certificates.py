@@ -1,4 +1,4 @@
-"""A certificate that signs itself, for a server of the tests on this machine."""
+"""A self-signed certificate for a test server on this machine."""
 
 import ssl
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ from cryptography.x509.oid import NameOID
 
 @dataclass(frozen=True)
 class Certificate:
-    """Files of the certificate and its key. ``trusting``: for clients that believe this one, and no other."""
+    """Files of a certificate and its key. ``trusting`` is an SSL context that trusts this certificate only."""
 
     chain: Path
     key: Path
@@ -25,7 +25,7 @@ class Certificate:
 
 
 def self_signed(folder: Path, address: str = "127.0.0.1") -> Certificate:
-    """Make a certificate for an address of this machine, good for a day."""
+    """Create a certificate for an IP address of this machine, valid for a day."""
     key, now = ec.generate_private_key(ec.SECP256R1()), datetime.now(UTC)
     name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, address)])
     certificate = (

@@ -1,9 +1,9 @@
-"""Chance that is the same each time: every test draws numbers of its own, and draws the same ones in every run.
+"""Seeded random numbers: each test draws its own, and the same ones in every run.
 
-A test deals other cards than its neighbours do, but a hand that fails it once fails it always. ``TEST_CHANCE=2 make test``
-deals others to all of them; what passes with one value and fails with another does not say what it needs. Servers that a
-test starts follow it (``seeded_server``), and so do the cuts of its browsers; the database's and the system's own chance
-stays what it is.
+A hand that makes a test fail once makes it fail always. ``TEST_CHANCE=2 make test`` deals other cards to all tests: a
+test that passes with one value and fails with another has an assumption that it does not state. Servers that a test
+starts are seeded too (``seeded_server``), and so are the cuts of its browsers. Random numbers of the database and of
+the operating system are not.
 """
 
 import atexit
@@ -20,7 +20,7 @@ from webapp.services.core import randomness
 
 
 class Drawn(Random):
-    """The functions of the module ``secrets`` that the site uses."""
+    """A seeded replacement of the functions of ``secrets`` that the site uses."""
 
     token_bytes = Random.randbytes
     randbelow = Random.randrange
@@ -30,9 +30,9 @@ class Drawn(Random):
 
 
 class DrawnByName:
-    """The same, by the name that stands in a file: from another name on, other numbers are drawn.
+    """The same, seeded by the text of a file: when the text changes, other numbers are drawn.
 
-    Each function draws for itself. What a timer asks for then changes no cards.
+    Each function has a generator of its own, so that what a timer draws does not change the cards.
     """
 
     def __init__(self, file: Path, start: str) -> None:
@@ -62,7 +62,7 @@ RUNNING = _made()
 
 @contextmanager
 def drawn_for(name: str) -> Iterator[None]:
-    """Let this process, and the servers that follow it, draw what belongs to this name."""
+    """Seed the random numbers of this process, and of the servers it starts, with the name of a test."""
     name = f"{name} {os.environ.get('TEST_CHANCE', '')}"
     RUNNING.write_text(name, encoding="utf-8")
     drawn = Drawn(name)

@@ -1,4 +1,4 @@
-"""A clock that only the test moves."""
+"""A clock that stands still until the test moves it."""
 
 import time
 
@@ -26,18 +26,18 @@ class Clock:
 
 
 def set_clock(monkeypatch: pytest.MonkeyPatch, seconds: int) -> None:
-    """For the app, its signer and its seals; they all ask ``time.time``."""
+    """Shift ``time.time``, which the app, its cookie signer and its seals all use."""
     monkeypatch.setattr(time, "time", lambda: now() + seconds)
 
 
 def let_it_be_heard(app: Flask) -> None:
-    """One beat of the site, as its housekeeping has every few seconds."""
+    """Record one beat of the site, as its housekeeping does every few seconds."""
     with app.app_context():
         site_beat.beat(now_ms())
 
 
 def listen(app: Flask, clock: Clock, seconds: float) -> None:
-    """Let time pass, while the site does its housekeeping and nobody asks for anything."""
+    """Let time pass with the site's housekeeping running and no request arriving."""
     while seconds > 0:
         clock.move(min(2.0, seconds))
         seconds -= 2.0

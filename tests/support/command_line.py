@@ -1,4 +1,4 @@
-"""Results of ``tefuda`` commands that ran in this process."""
+"""Results of ``tefuda`` commands that ran in this process, and command lines of other processes."""
 
 import json
 import sys
@@ -8,7 +8,7 @@ from typing import Any
 
 @dataclass(frozen=True)
 class CommandResult:
-    """``status``: 0 right, 1 found wrong, 2 used wrongly."""
+    """Result of a command. ``status``: 0 success, 1 something is wrong with what was checked, 2 wrong usage."""
 
     status: int
     out: str
@@ -24,5 +24,5 @@ def lab_command(*words: str) -> list[str]:
 
 
 def command(*words: str) -> list[str]:
-    """``tefuda``, as a process of its own."""
+    """Return the command line that runs ``tefuda`` in a process of its own."""
     return [sys.executable, "-c", "from webapp.cli import main; main()", *words]

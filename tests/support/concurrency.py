@@ -1,4 +1,4 @@
-"""The same request from many tabs at once."""
+"""The same request sent from many tabs at the same time."""
 
 from collections.abc import Callable, Sequence
 from threading import Barrier, Thread
@@ -8,7 +8,7 @@ from tests.support.player import Json, Player
 
 
 def at_once(tabs: Sequence[Player], do: Callable[[Player], Json]) -> list[tuple[int, Json]]:
-    """Everybody does it as nearly at the same moment as threads allow. Status and answer of each."""
+    """Call ``do`` with each tab in threads that start together; return status and board of each response."""
     together = Barrier(len(tabs))
     heard: list[tuple[int, Json]] = []
 
@@ -30,7 +30,7 @@ def tabs_of(player: Player, count: int) -> list[Player]:
 
 
 def require_played_once(heard: list[tuple[int, Json]], crowd: int) -> Json:
-    """All were answered, all alike, and exactly one was the first. That one's answer."""
+    """Assert that all responses are equal and only one is not marked as a repetition; return that one."""
     assert [status for status, _ in heard] == [200] * crowd
     first = [said for _, said in heard if said["note"] is None]
     assert len(first) == 1, f"{len(first)} of {crowd} were told that they were the first"

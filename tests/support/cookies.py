@@ -1,4 +1,4 @@
-"""The cookie from outside: kept, sent again, opened, forged. And a second tab, which has the same one."""
+"""The session cookie seen from outside: read, sent again, decoded, forged; and a second tab with the same cookie."""
 
 import base64
 import json
@@ -14,7 +14,7 @@ COOKIE = "tefuda"
 
 
 def cookie_of(player: Player) -> str:
-    """The session cookie as this browser would send it now, empty if there is none."""
+    """Return the session cookie that this browser would send now, ``""`` if it has none."""
     if isinstance(player.line, InProcess):
         kept = player.line.client.get_cookie(COOKIE)
         return kept.value if kept else ""
@@ -22,7 +22,7 @@ def cookie_of(player: Player) -> str:
 
 
 def send_from_now_on(player: Player, cookie: str) -> None:
-    """Put a cookie into the browser; an empty one takes it away."""
+    """Set the session cookie of this browser; ``""`` deletes it."""
     if isinstance(player.line, InProcess):
         player.line.client.delete_cookie(COOKIE)
         if cookie:
@@ -32,7 +32,7 @@ def send_from_now_on(player: Player, cookie: str) -> None:
 
 
 def tab_of(player: Player, app: Flask | None = None) -> Player:
-    """Another tab of the same browser as it is now; with ``app``, as if that one had been deployed meanwhile."""
+    """Return another tab of the same browser, with its current cookie; with ``app``, a tab that talks to that app."""
     if isinstance(player.line, InProcess):
         tab = Player((app or player.line.client.application).test_client())
     else:
@@ -43,7 +43,7 @@ def tab_of(player: Player, app: Flask | None = None) -> Player:
 
 
 def signed(app: Flask, content: Any) -> str:
-    """A cookie with any content, rightly signed: what only one who knows the key can make."""
+    """Return a correctly signed cookie with any content, which only the owner of the key can make."""
     serializer = app.session_interface.get_signing_serializer(app)  # type: ignore[attr-defined]
     text = serializer.dumps(content)
     return text if isinstance(text, str) else text.decode()
@@ -54,7 +54,7 @@ def content_of(app: Flask, cookie: str) -> Any:
 
 
 def layers(data: bytes) -> Iterator[bytes]:
-    """A text and all that can be read in it without a key: base64 and zlib undone, JSON taken apart, again and again."""
+    """Yield the data and all that can be decoded from it without a key: base64, zlib and JSON, repeatedly."""
     seen: set[bytes] = set()
     todo = [data]
     while todo:

@@ -1,4 +1,4 @@
-"""Hands in which the cards are what the test wants them to be."""
+"""Hands of draw poker with chosen cards."""
 
 from webapp.engine.action import Action
 from webapp.engine.cards import parse_cards
@@ -21,19 +21,19 @@ KEEP_ALL = "hold-1-2-3-4-5"
 
 
 def deal(hand: str, *rounds: str, table: str = "quest", stakes: tuple[int, ...] = ()) -> Setup:
-    """``hand``: the first five cards, then the replacements."""
+    """Return a setup. ``hand``: the five cards dealt, then the replacements. ``rounds``: the packs of the double-up."""
     return Setup(table, stakes, tuple(map(parse_cards, (hand, *rounds))))
 
 
 def play(setup: Setup, *moves: str, game: AnyGame = POKER) -> DrawState:
-    """The state after the moves, each an action's word."""
+    """Return the state after these moves, for example ``"hold-1-3"``."""
     state = replay(game, setup, map(Action.parse, moves))
     assert isinstance(state, DrawState)
     return state
 
 
 def seen(setup: Setup, *moves: str, game: AnyGame = POKER) -> DrawView:
-    """What the player sees after the moves."""
+    """Return the player's view after these moves."""
     view = game.view(play(setup, *moves, game=game), Action.parse("hold").seat)
     assert isinstance(view, DrawView)
     return view

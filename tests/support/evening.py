@@ -1,8 +1,8 @@
-"""An evening at many shared tables: people come, play, fall silent, leave and come back, while servers are restarted.
+"""Simulated evenings at many shared tables: people join, play, go absent and return, while servers are restarted.
 
-Each person is a state that is stepped, not a thread: a hundred tables fit into a few threads. Seconds pass between what
-one person does and the next thing, and meanwhile the page keeps its event stream open, as a browser does. What a person is
-told is checked at once; a server that is just restarted is asked again.
+A person is a state that is stepped, not a thread, so a few threads run a hundred tables. A person pauses for seconds
+between actions while the page keeps its event stream open, as in a browser. Each response is checked at once; requests
+to a server that is being restarted are repeated.
 """
 
 import http.client
@@ -27,7 +27,7 @@ EXPECTED = {200, 201, 204, 409, 422}
 
 
 class Person(TablePlayer):
-    """Somebody who asks again while a server is away."""
+    """A player at a shared table who repeats a request while the server is down."""
 
     def __init__(self, url: str, seed: int, page: OpenPage) -> None:
         super().__init__(url)
@@ -51,7 +51,7 @@ class Person(TablePlayer):
             time.sleep(0.1)
 
     def live(self) -> None:
-        """Look, and do one of the things that can be done, if it is time."""
+        """If the pause is over, look at the table and do one of the things that are possible."""
         if time.monotonic() < self.busy_until:
             return
         self.busy_until = time.monotonic() + self.random.uniform(*THINKS)
@@ -96,7 +96,7 @@ class Person(TablePlayer):
 
 @dataclass
 class Evening:
-    """So many tables on these servers, with so many people each."""
+    """Tables on these servers, each with this many people."""
 
     urls: list[str]
     tables: int
@@ -131,7 +131,7 @@ class Evening:
 
     @property
     def told(self) -> Counter[int]:
-        """Answers by status; 0: none, the server was away."""
+        """Number of responses by status; 0 counts requests without a response."""
         return sum((person.told for person in self.all), Counter())
 
     def _run(self, number: int) -> None:
@@ -148,6 +148,6 @@ class Evening:
 
 
 def resident(process: int) -> int:
-    """Memory of a process in MB, without pages that it shares with others."""
+    """Return the private resident memory of a process in MB."""
     lines = Path(f"/proc/{process}/smaps_rollup").read_text().splitlines()
     return sum(int(line.split()[1]) for line in lines if line.startswith("Private_")) >> 10

@@ -1,7 +1,7 @@
-"""What a client reads of an event stream as it comes over the wire: a head, chunks, and gzip where the head says so.
+"""The text of an event stream as a client receives it: headers, chunked encoding, and gzip if the headers say so.
 
-A thousand clients in one process that are sent the same must not decode it a thousand times. What the site compresses
-refers to nothing before it: each chunk is decoded by itself, and the same bytes once.
+A thousand clients in one process that receive the same bytes decode them once: the site compresses each chunk
+independently of those before it.
 """
 
 import zlib
@@ -15,7 +15,7 @@ _GZIP_HEADER: Final = 10
 
 @lru_cache(maxsize=512)
 def _chunks(data: bytes) -> tuple[tuple[bytes, ...], int]:
-    """Return the chunks that are whole, and of how many bytes they are made."""
+    """Return the complete chunks, and the number of bytes they take up."""
     found, at = [], 0
     while (end := data.find(b"\r\n", at)) >= 0:
         size = int(data[at:end], 16)
@@ -32,7 +32,7 @@ def _unpacked(chunk: bytes) -> bytes:
 
 
 class EventText:
-    """The text of one stream. ``head`` is empty until it has come whole."""
+    """The text of one stream. ``head`` is empty until the headers are complete."""
 
     def __init__(self) -> None:
         self.head = b""
@@ -41,7 +41,7 @@ class EventText:
         self._is_packed = False
 
     def add(self, data: bytes) -> bytes:
-        """Take what has come; return the lines that can be read by it."""
+        """Add received bytes; return the text that they complete."""
         raw = self._raw + data if self._raw else data
         if not self.head:
             head, _, rest = raw.partition(b"\r\n\r\n")

@@ -1,6 +1,7 @@
-"""A site that tells of hands of any game: an honest one, or one that deals from something else than the rules say.
+"""JSON documents of finished hands of any game, honest ones and forged ones.
 
-What a forger tells fits together: its seed opens its commitment, and deals its cards from the packs that it names.
+A forged document is consistent: its seed matches its commitment and deals its cards, but from packs that break the
+rules.
 """
 
 from dataclasses import dataclass, replace
@@ -21,7 +22,7 @@ KEY, SHOE = "TheHandItself", "TheShoeOfIt"
 
 @dataclass(frozen=True)
 class Site:
-    """What it deals from, all that it has to tell; ``choices`` are those of the player."""
+    """Everything a document is made from. ``choices`` are the player's, as indexes of the legal actions."""
 
     game: AnyGame
     variant: str
@@ -39,7 +40,7 @@ class Site:
         return row[self.offset :] if number == 0 else row
 
     def tells(self, **changed: Any) -> Json:
-        """The JSON of a hand that is played to its end, as it follows from this; changed as it is said here."""
+        """Return the document of a hand played to its end, with these fields changed."""
         banker = banker_of_line(self.stakes) if self.game.spec.banked else None
         setup = Setup(self.variant, self.stakes, tuple(self.row(number) for number in range(len(self.packs))), banker)
         moves, last = _played(self.game, setup, self.choices)
@@ -72,7 +73,7 @@ class Site:
 
 
 def _played(game: AnyGame, setup: Setup, choices: tuple[int, ...]) -> tuple[tuple[Action, ...], Any]:
-    """By choices as long as there are any, then as the absent play."""
+    """Play by ``choices`` while there are any, then by default actions; return the moves and the last state."""
     moves: list[Action] = []
     (state,) = states(game, setup, ())
     while legal := game.legal_actions(state):
@@ -104,7 +105,7 @@ def honest_sites(draw: st.DrawFn, game: AnyGame, variant: str) -> Site:
 
 @st.composite
 def forging_sites(draw: st.DrawFn, game: AnyGame, variant: str) -> tuple[str, Site]:
-    """What it forges, and the site. Whatever it deals from has cards enough for the hand."""
+    """Generate what is forged and the site. Its packs have enough cards for the hand."""
     site: Site = draw(honest_sites(game, variant))
     what = draw(st.sampled_from(["decks", "jokers", "offset", "id", "more cuts", "fewer cuts"]))
     first, cut_card = site.packs[0], game.cut_card(variant)

@@ -1,4 +1,4 @@
-"""Attacks that are kept up, and somebody who plays meanwhile and looks at the clock."""
+"""Attacks with many connections, and a player whose response times are measured meanwhile."""
 
 import socket
 import statistics
@@ -19,7 +19,7 @@ PAUSE = 0.05
 
 
 class Timed(Player):
-    """Plays alone and notes how long each action takes."""
+    """A solo player who records the seconds that each action takes."""
 
     def __init__(self, url: str) -> None:
         super().__init__(url)
@@ -33,7 +33,7 @@ class Timed(Player):
         return answer
 
     def play(self, actions: int, goes_on: Callable[[], bool] = lambda: False) -> None:
-        """Play hands until there were so many actions, and as long as something goes on."""
+        """Play hands until this many actions are done and ``goes_on`` returns False."""
         wanted = len(self.taken) + actions
         while len(self.taken) < wanted or goes_on():
             self.sit("poker")
@@ -43,17 +43,17 @@ class Timed(Player):
 
 
 def seconds_of_an_action(server: Server, actions: int, goes_on: Callable[[], bool] = lambda: False) -> float:
-    """The median of so many or more."""
+    """Return the median time of this many actions or more."""
     player = Timed(server.url)
     player.play(actions, goes_on)
     return statistics.median(player.taken)
 
 
 class Attack:
-    """So many connections that do the same, over and over; one that the server has closed is opened again.
+    """Many connections that repeat the same thing; those that the server closes are reopened.
 
-    begin: What is sent first. go_on: What is done with each connection every so many seconds; OSError if it is gone.
-    buffer: What the system keeps of an answer that nobody reads.
+    begin: Bytes that are sent first. go_on: Called with each connection every ``every`` seconds; raises OSError if it
+    is closed. buffer: Size of the receive buffer in bytes; 0 is the system's default.
     """
 
     def __init__(
@@ -112,13 +112,13 @@ class Attack:
 
 
 def read_a_byte(line: socket.socket) -> None:
-    """Read one, and look whether the server has hung up: what came before it is still there to be read."""
+    """Read one byte. OSError if the server has closed the connection, even if earlier data is still unread."""
     if line.getsockopt(socket.SOL_SOCKET, socket.SO_ERROR) or line.recv(1) == b"":
         raise ConnectionError("the server has hung up")
 
 
 def send_a_byte(line: socket.socket) -> None:
-    """Send one, and look whether there is an answer: then the request is over."""
+    """Send one byte. OSError if the server has responded, which ends the request."""
     line.send(b"a")
     with suppress(BlockingIOError):
         line.recv(1000)

@@ -1,4 +1,4 @@
-"""Where a page's script can be run: Node, or else a Chromium."""
+"""Engines that run a script of the pages in tests: Node, or else Chromium."""
 
 import json
 import shutil
@@ -22,7 +22,7 @@ runInContext(`(${work})`, world)(argument).then((found) => process.stdout.write(
 
 
 class Node:
-    """``run`` gives what the asynchronous JavaScript function ``work`` makes of ``argument``."""
+    """Runs JavaScript in Node. ``run`` returns what the asynchronous function ``work`` returns for ``argument``."""
 
     def __init__(self, path: str) -> None:
         self.path = path
@@ -37,7 +37,7 @@ class Node:
 
 
 class Chromium:
-    """The same in a page. Without ``secure`` it is a page on plain http, where a browser has no WebCrypto."""
+    """Runs JavaScript in a page. If not ``secure``, the page is plain http, where browsers have no WebCrypto."""
 
     def __init__(self, browser: Browser) -> None:
         self.browser = browser

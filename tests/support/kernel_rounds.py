@@ -1,4 +1,4 @@
-"""One round by the engine and by the kernel: the same shoe, the same decisions."""
+"""One round of blackjack played by the engine and by the kernel, with the same shoe and the same strategy."""
 
 from dataclasses import replace
 from random import Random
@@ -87,7 +87,7 @@ LONGEST = 80
 
 
 class RandomTable:
-    """Random rules and a random strategy, and rounds dealt from any place of a long row of random cards."""
+    """Random rules, a random strategy, and rounds dealt from any position of a long row of random cards."""
 
     def __init__(self, seed: int, cards: int = 3000) -> None:
         self.random = random = Random(seed)
@@ -106,7 +106,10 @@ class RandomTable:
         self.nets = np.zeros(1, np.int64)
 
     def play(self, start: int) -> tuple[tuple[int, int], tuple[int, int], BlackjackState]:
-        """Play one round. Return its net and the cards it took, by the engine and by the kernel, and its end."""
+        """Play one round.
+
+        Return (net, cards taken) by the engine, the same by the kernel, and the engine's last state.
+        """
         setup = Setup("own", (self.bet,) if self.rules.bets else (), (self.cards[start : start + LONGEST],))
         state = by_engine(self.game, setup, self.strategy)
         shoe = self.run.shoe

@@ -1,4 +1,4 @@
-"""Jobs of the lab: played in this process, or waited for."""
+"""Simulation jobs of the lab: run in this process, or waited for."""
 
 import time
 from collections.abc import Callable
@@ -14,7 +14,7 @@ from webapp.services.lab.worker_pool import ChunkPool
 
 
 class InlineExecutor(Executor):
-    """An executor that runs everything at once, in the thread that submits it."""
+    """An executor that runs each call immediately, in the thread that submits it."""
 
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
         future: Future[Any] = Future()
@@ -26,7 +26,7 @@ class InlineExecutor(Executor):
 
 
 def play_turns(app: Flask, most: int = 1000, lease: Lease = Lease("somebody")) -> int:  # noqa: B008  # it is frozen
-    """Play the turns of all jobs, but at most so many. Return how many there were."""
+    """Play turns of the jobs, at most ``most``. Return how many were played."""
     with app.app_context(), ChunkPool(1, executor=InlineExecutor()) as pool:
         for turn in range(most):
             if not supervisor.play_turn(lease, pool):

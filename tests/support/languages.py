@@ -1,4 +1,4 @@
-"""The languages of the pages, for tests that look at each of them."""
+"""The languages of the site, for tests that run once for each."""
 
 import re
 from pathlib import Path
@@ -19,5 +19,5 @@ TAGS: Final = {language.code: language.tag for language in LANGUAGES}
 
 
 def catalog_of(code: str, kind: str = "po") -> Path:
-    """Return the path of a catalog."""
+    """Return the path of a message catalog."""
     return FOLDER / BY_CODE[code].locale / "LC_MESSAGES" / f"messages.{kind}"

@@ -1,6 +1,8 @@
-"""Playing from outside: what to do next, and how to get somewhere. Quest poker, unless another game is named.
+"""Helpers that play solo games over JSON and stop in a wanted situation.
 
-Cards come by chance, so a hand is looked for: ``asked(player)`` plays until one pays and the double-up is offered.
+The game is quest poker unless another is named.
+
+Cards are random, so helpers such as ``asked`` play hands until the situation comes up.
 """
 
 from random import Random
@@ -19,17 +21,17 @@ every_game = pytest.mark.parametrize("game", TABLES)
 
 
 def sealed(player: Player, game: str = "poker", table: str | None = None) -> Json:
-    """A ready hand: the commitment is on the table, the cards are not."""
+    """Sit down; return the board of a ready hand, with its commitment and without cards."""
     return player.sit(game, table or TABLES[game])
 
 
 def sealed_anew(player: Player, game: str = "poker") -> Json:
-    """A ready hand at a table where none was prepared: its seed is in the cookie, and nowhere else."""
+    """Sit down at a table for which no hand was prepared, so that the seed is in the cookie only."""
     return player.sit(game, ELSEWHERE[game])
 
 
 def stakes_of(player: Player) -> tuple[int, ...]:
-    """What is usually put on the table, or the least, when the purse has no more."""
+    """Return the usual stakes, or the lowest ones if the purse has no more."""
     stakes = STAKES[player.game]
     return stakes if sum(stakes) <= player.board["purse"] else stakes[:1] if player.game == "blackjack" else (1,)
 
@@ -37,13 +39,13 @@ def stakes_of(player: Player) -> tuple[int, ...]:
 def dealt(
     player: Player, cut: str = CUT, game: str = "poker", table: str | None = None, stakes: tuple[int, ...] | None = None
 ) -> Json:
-    """Cards on the table, nothing played."""
+    """Deal a hand; return its board."""
     sealed(player, game, table)
     return player.deal(cut, stakes_of(player) if stakes is None else stakes)
 
 
 def dealt_and_live(player: Player, game: str, cut: str = CUT) -> Json:
-    """The same; hands that are over with the deal do not count."""
+    """Deal hands until one is not over with the deal; return its board."""
     board = dealt(player, cut, game)
     while player.over:
         board = dealt(player, cut, game)
@@ -51,7 +53,7 @@ def dealt_and_live(player: Player, game: str, cut: str = CUT) -> Json:
 
 
 def on_the_table(board: Json) -> int:
-    """All bets that lie there, insurances included, as everybody can see them."""
+    """Return the sum of all bets in the board, insurances included."""
     boxes = board["view"].get("boxes")
     if boxes is None:
         return sum(board["stakes"])
@@ -59,13 +61,13 @@ def on_the_table(board: Json) -> int:
 
 
 def hold(board: Json) -> str:
-    """Keep what makes pairs."""
+    """Return the action that holds pairs, three and four of a kind."""
     ranks = [card[0] for card in board["view"]["hand"]]
     return "-".join(["hold", *(str(n) for n, rank in enumerate(ranks, 1) if ranks.count(rank) > 1)])
 
 
 def asked(player: Player) -> Json:
-    """Collect or double: nothing of the double-up is dealt yet."""
+    """Play hands until the double-up is offered; return the board."""
     for _ in range(100):
         assert dealt(player)["note"] is None, "no hand is left open"
         player.do(hold(player.board))
@@ -75,14 +77,14 @@ def asked(player: Player) -> Json:
 
 
 def picking(player: Player) -> Json:
-    """One card of the double-up lies open, four are hidden."""
+    """Play hands until a round of the double-up is dealt; return the board."""
     asked(player)
     player.act("double")
     return player.board
 
 
 def next_move(board: Json, random: Random, greed: float = 0.7) -> str:
-    """What a player of some greed does now."""
+    """Return a sensible random action. ``greed`` is the probability of doubling up."""
     match board["view"]["phase"]:
         case "exchange":
             return hold(board) if random.random() < 0.8 else random.choice(board["actions"])
@@ -93,7 +95,7 @@ def next_move(board: Json, random: Random, greed: float = 0.7) -> str:
 
 
 def finished(player: Player, random: Random | None = None) -> str:
-    """Play the hand on the table to its end. Its key."""
+    """Play the open hand to its end; return its key."""
     random = random or Random(1)
     while not player.over:
         player.do(next_move(player.board, random))
@@ -102,7 +104,7 @@ def finished(player: Player, random: Random | None = None) -> str:
 
 
 def finished_json(player: Player, key: str) -> Json:
-    """A finished hand's JSON."""
+    """Return the JSON of a finished hand."""
     answer = player.get(f"/h/{key}.json")
     assert answer.status == 200, answer.text
     found: Json = answer.json
@@ -110,7 +112,7 @@ def finished_json(player: Player, key: str) -> Json:
 
 
 def abandoned_shoe(alice: Player) -> list[Json]:
-    """Three hands of a shoe that is left for another table's, so that it is opened."""
+    """Play three hands of a shoe, then change the table, which reveals the shoe; return the JSON of the hands."""
     keys = []
     for _ in range(3):
         dealt(alice, "alices-cut", "blackjack")

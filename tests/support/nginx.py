@@ -1,6 +1,6 @@
-"""nginx with the site of ``docs/deploy``, bound to this machine: other name, ports, certificate and folders.
+"""nginx with the configuration of ``docs/deploy``, changed to this machine's name, ports, certificate and folders.
 
-Without a certificate it speaks http, for programs that measure.
+Without a certificate it serves http, for benchmarks.
 """
 
 import os
@@ -24,7 +24,7 @@ SITE: Final = ROOT / "docs" / "deploy" / "nginx.conf"
 
 @dataclass(frozen=True)
 class Secure:
-    """A certificate, and the port at which http is sent on to https."""
+    """A certificate, and the port where http requests are redirected to https."""
 
     certificate: Certificate
     http_port: int
@@ -32,7 +32,7 @@ class Secure:
 
 @contextmanager
 def running(folder: Path, port: int, behind: Sequence[int], secure: Secure | None = None) -> Iterator[int]:
-    """Run nginx on a port in front of two others, with all that it writes in a folder. Yield its process."""
+    """Run nginx on a port in front of two processes, with all its files in ``folder``. Yield its process id."""
     program = proxies.required("nginx")
     file = folder / "nginx.conf"
     file.write_text(configuration(folder, port, behind, secure), "utf-8")
@@ -50,7 +50,7 @@ def running(folder: Path, port: int, behind: Sequence[int], secure: Secure | Non
 
 
 def configuration(folder: Path, port: int, behind: Sequence[int], secure: Secure | None = None) -> str:
-    """The site, bound to this machine."""
+    """Return the configuration of ``docs/deploy`` changed for this machine."""
     site = SITE.read_text("utf-8")
     redirect, _served = re.findall(r"^server \{.*?^\}", site, re.DOTALL | re.MULTILINE)
     ours = [

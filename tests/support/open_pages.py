@@ -1,4 +1,4 @@
-"""The pages that people keep open at shared tables: one thread reads all their event streams and opens them again."""
+"""Open pages of shared tables: one thread reads all their event streams and reopens those that end."""
 
 import selectors
 import socket
@@ -15,7 +15,10 @@ AGAIN = (0.5, 2.5)
 
 @dataclass
 class OpenPage:
-    """A page of a table as its browser holds it: ``show`` opens the stream anew, ``hide`` is a phone that sleeps."""
+    """A page of a table with its event stream.
+
+    ``show`` reopens the stream; ``hide`` closes it, as a sleeping phone does.
+    """
 
     url: str
     request: bytes = b""
@@ -36,7 +39,7 @@ class OpenPage:
 
 @dataclass
 class OpenPages:
-    """All pages, read by one thread. ``told`` counts the statuses of streams; 0: no answer."""
+    """All pages, read by one thread. ``told`` counts responses by status; 0 counts connections without a response."""
 
     again: tuple[float, float] = AGAIN
     told: Counter[int] = field(default_factory=Counter)
@@ -62,7 +65,7 @@ class OpenPages:
 
     @property
     def open(self) -> int:
-        """Streams that have begun and have not ended."""
+        """Number of streams that are open."""
         return sum(page.line is not None and page.heard.startswith(b"HTTP/1.1 200") for page in self._pages)
 
     def _run(self) -> None:

@@ -1,6 +1,6 @@
-"""Every JSON answer is what ``GET /openapi.json`` says it is.
+"""Checks that each JSON response is as ``GET /openapi.json`` describes it.
 
-The document allows fields that it does not name, so that the interface may grow. Here they are refused: a field that is
+The document permits fields that it does not name, so that the interface can grow. The check does not: a field that is
 sent must be described.
 """
 
@@ -21,7 +21,7 @@ Json = dict[str, Any]
 
 @cache
 def site() -> Flask:
-    """The routes, and nothing else of the site."""
+    """Return an app that has the site's routes and nothing else."""
     app = Flask("webapp", static_folder=None)
     for blueprint in BLUEPRINTS:
         app.register_blueprint(blueprint)
@@ -34,7 +34,7 @@ depth mismatch"); people in threads ask for the document all at once."""
 
 
 def document() -> Json:
-    """The document for the games that there are now: tests add some of their own."""
+    """Return the document for the games that are registered now; some tests add games."""
     with _ONE_AT_A_TIME:
         return _document(tuple(GAMES))
 
@@ -46,7 +46,7 @@ def _document(_games: tuple[str, ...]) -> Json:
 
 @cache
 def _components(_games: tuple[str, ...]) -> Json:
-    """Those of the document, without room for other fields."""
+    """Return the schemas of the document, changed so that they refuse fields they do not name."""
     schemas = document()["components"]["schemas"].items()
     closed = {name: schema | {"additionalProperties": False} for name, schema in schemas if "properties" in schema}
     return {"schemas": document()["components"]["schemas"] | closed}
@@ -54,14 +54,14 @@ def _components(_games: tuple[str, ...]) -> Json:
 
 @cache
 def _patterns() -> list[tuple[re.Pattern[str], str]]:
-    """Of all paths; those without a variable first."""
+    """Return a regular expression for each path, those without variables first."""
     paths = sorted(document()["paths"], key=lambda path: path.count("{"))
     return [(re.compile(re.sub(r"\\\{\w+\\\}", "[^/]+?", re.escape(path))), path) for path in paths]
 
 
 @cache
 def _validator(games: tuple[str, ...], path: str | None, method: str, status: str) -> Draft202012Validator:
-    """Of the answer with this status to what is described, and of what any other address answers: no."""
+    """Return the validator of a response. Paths that are not described must respond with an error."""
     operation = document()["paths"].get(path, {}).get(method.lower())
     schema = {"$ref": "#/components/schemas/Error"}
     if operation:
@@ -71,7 +71,7 @@ def _validator(games: tuple[str, ...], path: str | None, method: str, status: st
 
 
 def require_described(method: str, url: str, status: int, content: object) -> None:
-    """AssertionError for an answer that the document does not describe."""
+    """Raise AssertionError unless the document describes this response."""
     path = url.partition("?")[0]
     described = next((known for pattern, known in _patterns() if pattern.fullmatch(path)), None)
     if path == "/openapi.json" and status == 200:

@@ -1,7 +1,7 @@
-"""The parts of a room cut out of the text of a fragment: a second way to what templates note as they are rendered.
+"""The parts of a room, found in the text of a fragment; a second method beside what templates note during rendering.
 
-A part is an element with ``data-part``. Fragments are our own and well-formed, so an element ends where as many of its
-kind have ended as have begun.
+A part is an element with ``data-part``. Our fragments are well-formed, so an element ends where as many tags of its
+name have been closed as opened.
 """
 
 import re
@@ -19,29 +19,29 @@ _MARKED: Final = re.compile(r'\bdata-(?:part="([^"]+)"|step=)')
 
 @dataclass(frozen=True, slots=True)
 class Room:
-    """A fragment: the tag it begins with, its parts by name, and templates of steps that pages show one by one."""
+    """A fragment: its opening tag, its parts by name, and the templates of steps that pages show one by one."""
 
     tag: str
     parts: Mapping[str, str]
     steps: tuple[str, ...]
 
     def marks(self) -> Mapping[str, bytes]:
-        """Return what tells the parts from others of the same names."""
+        """Return a hash of each part, by its name."""
         return {name: sha256(plain(text).encode()).digest()[:16] for name, text in self.parts.items()}
 
     def without(self, marks: Mapping[str, bytes]) -> str:
-        """Return the fragment without the parts that have these marks."""
+        """Return the fragment without the parts that have these hashes."""
         changed = [self.parts[name] for name, mark in self.marks().items() if marks.get(name) != mark]
         return "\n".join((self.tag, *changed, *self.steps, "</div>"))
 
 
 def plain(part: str) -> str:
-    """Return a part as it is compared with others."""
+    """Return a part without the table's version in its form addresses."""
     return _ADDRESS.sub(r'\1"', part)
 
 
 def room_of(fragment: str) -> Room:
-    """Return the room that a fragment is. Parts within parts or within steps belong to these."""
+    """Parse a fragment. Nested parts belong to the outer one."""
     room_tag, parts, steps = "", dict[str, str](), list[str]()
     inside, name, begin, depth = "", "", 0, 0
     for tag in _TAG.finditer(fragment):

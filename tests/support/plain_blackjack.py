@@ -1,7 +1,7 @@
-"""A round of blackjack a second time, told straight from the rules: no state, no views, one loop after another.
+"""A second implementation of blackjack, written straight from the rules to be compared with the engine.
 
-It shares nothing with the engine. Cards are words ("Ah"), rules are a dict, the player is a function that is shown
-which words may be said now and says one. Where the shoe is empty, all undecided hands stand.
+It shares no code with the engine. Cards are strings ("Ah"), rules are a dict, and the player is a function that
+receives the legal actions and returns one. When the shoe runs out, all undecided hands stand.
 """
 
 from collections.abc import Callable, Sequence
@@ -26,7 +26,7 @@ def points(card: str) -> int:
 
 
 def count(cards: Sequence[str]) -> int:
-    """Every ace is 11, and then one after the other 1 for as long as it is too much."""
+    """Return the total: aces count 11, and one after another is changed to 1 while the total is over 21."""
     whole = sum(map(points, cards))
     for card in cards:
         if card[0] == "A" and whole > 21:
@@ -39,7 +39,7 @@ def counts_an_ace_as_eleven(cards: Sequence[str]) -> bool:
 
 
 def play(rules: dict[str, Any], bets: Sequence[int], shoe: Sequence[str], limit: int, ask: Ask) -> Told:
-    """``limit``: how many cards the round may take before the shoe counts as empty."""
+    """Play a round. ``limit`` is the number of cards the round may take before the shoe counts as empty."""
     pile = list(shoe[:limit])
     whole = len(pile)
 
@@ -129,7 +129,7 @@ def must_draw(rules: dict[str, Any], dealer: list[str]) -> bool:
 
 
 def play_box(rules: dict[str, Any], box: Any, card: Any, pile: list[str], ask: Ask, blackjack: Any) -> None:
-    """Each hand in turn; a hand split off waits in the list behind the one in play."""
+    """Play the hands of a box in order; the second hand of a split follows the first."""
     hands = box["hands"]
     at = 0
     while at < len(hands):

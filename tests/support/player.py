@@ -1,4 +1,4 @@
-"""Someone at the table who speaks JSON: through Flask's test client, or over a real connection.
+"""A client of the site that speaks JSON, through Flask's test client or over HTTP.
 
     alice = Player(client)              # or Player(server.url)
     alice.sit("poker")
@@ -6,7 +6,7 @@
     alice.act("hold", 1, 3)
     assert alice.status == 200
 
-Every call answers with the board as it came back, and ``hand``, ``step`` and ``status`` follow it.
+Methods return the board of the response; ``hand``, ``step`` and ``status`` describe the latest one.
 """
 
 import json
@@ -41,7 +41,7 @@ class Answer:
 
 
 class InProcess:
-    """Flask's test client, asked the way a browser asks."""
+    """Sends requests through Flask's test client, with the headers of a browser."""
 
     def __init__(self, client: FlaskClient) -> None:
         self.client = client
@@ -54,9 +54,11 @@ class InProcess:
 
 
 class OverHttp:
-    """A real connection with a cookie jar of its own; one to a request, so that a killed server is no surprise.
+    """Sends requests over HTTP with its own cookies.
 
-    ``trusting``: for https, which certificates are believed. ``source``: the address of this machine that asks, if not any.
+    Each has its own connection, so that servers may be killed between them.
+
+    ``trusting``: the SSL context for https. ``source``: the local IP address to connect from.
     """
 
     def __init__(self, url: str, timeout: float = 60, trusting: ssl.SSLContext | None = None, source: str = "") -> None:
@@ -108,7 +110,7 @@ class Player:
 
     @property
     def status(self) -> int:
-        """The HTTP status of the last answer."""
+        """HTTP status of the last response."""
         return self.answer.status
 
     @property
@@ -121,7 +123,7 @@ class Player:
 
     @property
     def actions(self) -> tuple[str, ...]:
-        """What may be done now, as words: ``hold-1-3``."""
+        """Legal actions of the last board, for example ``hold-1-3``."""
         return tuple(self.board.get("actions") or ())
 
     @property
@@ -142,7 +144,7 @@ class Player:
         return self._board()
 
     def look(self, game: str | None = None, hand: str | None = None) -> Json:
-        """The board as it stands, or that of a hand; nothing is changed."""
+        """Get the current board, or that of a hand, without changing anything."""
         self.game = game or self.game
         self.get(f"/play/{self.game}" + (f"?hand={hand}" if hand else ""))
         return self._board()
@@ -153,14 +155,14 @@ class Player:
         return self._board()
 
     def act(self, verb: str, *args: int, step: int | None = None, hand: str | None = None) -> Json:
-        """``step`` and ``hand`` are where the board says, unless an old one is meant."""
+        """Send an action. ``step`` and ``hand`` default to those of the last board."""
         at = self.step if step is None else step
         fields = [("verb", verb), *(("arg", str(arg)) for arg in args)]
         self.post(f"/play/{self.game}/{hand or self.hand}/{at}", fields)
         return self._board()
 
     def do(self, action: str) -> Json:
-        """An action as the board spells it: ``hold-1-3``."""
+        """Send an action in the board's notation, for example ``hold-1-3``."""
         verb, *args = action.split("-")
         return self.act(verb, *(int(arg) for arg in args))
 
@@ -172,7 +174,7 @@ class Player:
         return self.answer
 
     def _board(self) -> Json:
-        """What was said, and the board in it: an error carries the hand as it is under ``hand``."""
+        """Return the response and keep its board: that of the body, or the one that an error has under ``hand``."""
         said: Json = self.answer.json
         inside = said.get("hand")
         board = inside if isinstance(inside, dict) else said

@@ -1,8 +1,8 @@
-"""A PostgreSQL of our own, in a temporary folder, for as long as the tests run.
+"""A PostgreSQL server in a temporary folder for the duration of the tests.
 
-``TEST_PG_URL`` names a server instead (a role that may create databases). ``python tests/support/postgres.py`` installs one if
-there is none and that is possible; without it the tests that need PostgreSQL are skipped, or fail if
-``TEFUDA_REQUIRE_PG`` is set.
+``TEST_PG_URL`` names a server to use instead, with a role that may create databases. ``python
+tests/support/postgres.py`` installs PostgreSQL if it is missing and that is possible. Without a server the tests that
+need it are skipped, or fail if ``TEFUDA_REQUIRE_PG`` is set.
 """
 
 import os
@@ -36,7 +36,7 @@ def required() -> bool:
 
 
 def programs() -> Path | None:
-    """The folder of initdb and pg_ctl: the one on PATH, else the newest under /usr/lib/postgresql."""
+    """Return the folder of initdb and pg_ctl: from PATH, else the newest version under /usr/lib/postgresql."""
     found = shutil.which("initdb")
     if found and (Path(found).resolve().parent / "pg_ctl").exists():
         return Path(found).resolve().parent
@@ -54,18 +54,18 @@ def available() -> bool:
 
 @dataclass(frozen=True)
 class Cluster:
-    """A PostgreSQL server of our own. ``url`` is that of its maintenance database."""
+    """A PostgreSQL server. ``url`` is that of its maintenance database."""
 
     url: str
     room: Path
     programs: Path
 
     def stop(self, mode: str = "immediate") -> None:
-        """End it as ``pg_ctl`` does: smart, fast or immediate."""
+        """Stop the server in a mode of ``pg_ctl``: smart, fast or immediate."""
         self._control("-m", mode, "stop")
 
     def kill(self) -> None:
-        """kill -9 the server and all of its processes."""
+        """Kill the server and all of its processes with SIGKILL."""
         lock = self.room / "data" / "postmaster.pid"
         postmaster = int(lock.read_text().splitlines()[0])
         killed = (postmaster, *_children(postmaster))
@@ -79,7 +79,7 @@ class Cluster:
             left.unlink()
 
     def kill_connection(self) -> None:
-        """kill -9 one of the processes that serve connections: the server ends all others, and goes on by itself."""
+        """Kill a process that serves a connection with SIGKILL; the server then ends all others and recovers."""
         postmaster = int((self.room / "data" / "postmaster.pid").read_text().splitlines()[0])
         commands = {process: Path(f"/proc/{process}/cmdline").read_bytes() for process in _children(postmaster)}
         os.kill(next(process for process, words in commands.items() if b" [local] " in words), signal.SIGKILL)
@@ -104,7 +104,7 @@ def _is_running(process: int) -> bool:
 
 
 def _somebody() -> dict[str, Any]:
-    """PostgreSQL refuses to run as root, and Debian's package brings a user for it."""
+    """Return options of ``Popen`` that run a program as the user postgres: PostgreSQL refuses to run as root."""
     user = {"user": "postgres", "group": "postgres", "extra_groups": []} if os.geteuid() == 0 else {}
     return {"cwd": "/", **user}
 
@@ -121,7 +121,7 @@ DURABLE = "-c fsync=off -c synchronous_commit=on -c full_page_writes=off"
 
 @contextmanager
 def cluster(options: str) -> Iterator[Cluster]:
-    """A server that is up, in a folder that is removed with it."""
+    """Run a server in a temporary folder, which is removed afterwards."""
     folder = programs()
     if folder is None:
         raise RuntimeError(MISSING)
@@ -144,7 +144,7 @@ def cluster(options: str) -> Iterator[Cluster]:
 
 @contextmanager
 def running() -> Iterator[str]:
-    """A server that is up: the URL of its maintenance database, ``postgresql+psycopg://...``."""
+    """Run a server; yield the URL of its maintenance database, ``postgresql+psycopg://...``."""
     if url := os.environ.get("TEST_PG_URL"):
         yield f"{DRIVER}://{url.partition('://')[2]}"
         return

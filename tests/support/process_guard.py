@@ -1,11 +1,11 @@
-"""Whatever the tests start ends with them, however they end: even if they are killed."""
+"""Ends child processes of the tests when the tests end, even if those are killed."""
 
 import subprocess
 from typing import Any
 
 
 class ProcessGuard:
-    """Runs a command when it is let go of, or when this process is no more: the pipe it listens to is closed then."""
+    """Runs a command on ``release``, or when this process ends, which closes the pipe that the guard reads."""
 
     def __init__(self, *command: str, **options: Any) -> None:
         script = 'cat > /dev/null; exec "$@"'

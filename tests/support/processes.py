@@ -1,10 +1,10 @@
-"""Processes that a server of the tests has started, as the system lists them."""
+"""Child processes of a test server, found in ``/proc``."""
 
 from pathlib import Path
 
 
 def children(parent: int) -> list[int]:
-    """Return the processes of this parent, from those that the system lists."""
+    """Return the process ids of the children of a process, without zombies."""
     found = []
     for entry in Path("/proc").glob("[0-9]*/stat"):
         try:
@@ -17,12 +17,12 @@ def children(parent: int) -> list[int]:
 
 
 def workers_of(parent: int) -> list[int]:
-    """Return the children of a supervisor but for the process that looks after shared memory."""
+    """Return the children of a supervisor without Python's resource tracker."""
     return [pid for pid in children(parent) if b"resource_tracker" not in Path(f"/proc/{pid}/cmdline").read_bytes()]
 
 
 def is_alive(process: int) -> bool:
-    """Return True if the process runs; one that has ended and is not reaped yet has no command line any more."""
+    """Return True if the process runs. A zombie has an empty command line."""
     try:
         return bool(Path(f"/proc/{process}/cmdline").read_bytes())
     except OSError:
@@ -30,10 +30,10 @@ def is_alive(process: int) -> bool:
 
 
 def is_supervisor(process: int) -> bool:
-    """Return True for the process that gives out the chunks of simulations."""
+    """Return True for the process that distributes chunks of simulations."""
     return b"\0work\0" in Path(f"/proc/{process}/cmdline").read_bytes()
 
 
 def is_answerer(process: int) -> bool:
-    """Return True for the process that answers questions about odds."""
+    """Return True for a process that answers questions about odds."""
     return b"calculator" in (words := Path(f"/proc/{process}/cmdline").read_bytes()) and b"\0answer\0" in words

@@ -9,7 +9,7 @@ ROOT = Path(__file__).parents[2]
 
 
 def project_files() -> Iterator[Path]:
-    """Every file that is, or could be, committed. Without git (an unpacked archive): all but the dot-folders'."""
+    """Yield the files that are committed or could be. Without git, those of the folder without hidden folders."""
     listing = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
     asked = subprocess.run(listing, cwd=ROOT, capture_output=True, text=True)
     if asked.returncode == 0:

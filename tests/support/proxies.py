@@ -1,7 +1,7 @@
-"""The proxies before which the site is tried: nginx and Caddy, as Debian's packages bring them.
+"""The reverse proxies that the site is tested behind: nginx and Caddy, from Debian's packages.
 
-``python tests/support/proxies.py`` installs those that are missing if that is possible. Tests that need one that is
-missing fail with a line that says so.
+``python tests/support/proxies.py`` installs those that are missing if that is possible. A test whose proxy is missing
+fails with a message that says so.
 """
 
 import os
@@ -23,7 +23,7 @@ PACKAGES: Final[Mapping[str, str]] = {"nginx": "nginx-light", "caddy": "caddy"}
 
 
 def find(program: str) -> str | None:
-    """The path of a proxy, None if it is not installed. Debian's nginx lies where only root looks."""
+    """Return the path of a proxy, None if it is not installed. Debian installs nginx in /usr/sbin."""
     return shutil.which(program, path=f"{os.environ.get('PATH', '')}:/usr/sbin:/usr/local/sbin")
 
 
@@ -32,7 +32,7 @@ def missing(program: str) -> str:
 
 
 def required(program: str) -> str:
-    """The path of a proxy; the test fails if it is not installed."""
+    """Return the path of a proxy; the test fails if it is not installed."""
     path = find(program)
     if path is None:
         pytest.fail(missing(program), pytrace=False)

@@ -1,4 +1,4 @@
-"""Pages of a shared table that hold a stream open, and put together what is pushed to them."""
+"""Pages of a shared table that are updated from their event stream."""
 
 import json
 import re
@@ -22,21 +22,20 @@ _EVENTS: Final = re.compile(
 
 
 def is_of_known_events(sent: str) -> bool:
-    """Whether a stream has sent whole events of the kinds that there are, and not a byte beside them."""
+    """Return True if the text consists of whole events of known types and nothing else."""
     return _EVENTS.fullmatch(sent) is not None
 
 
 def rooms_in(sent: str) -> list[Room]:
-    """The rooms that a stream has sent."""
+    """Return the rooms that a stream has sent."""
     events = [event for event in sent.split("\n\n") if "event: parts" in event]
     return [room_of(json.loads(event.partition("data: ")[2])["html"]) for event in events]
 
 
 class Page:
-    """A page that holds a stream open, and puts together what is pushed to it.
+    """A page that keeps its room up to date from an event stream.
 
-    ``room`` is what it has: as pushed, or as it was fetched first. A form's address has no version there.
-    ``coding``: see ``OpenStream``.
+    ``room`` is compared without the version in form addresses. ``coding``: see ``OpenStream``.
     """
 
     def __init__(self, visitor: TablePlayer, coding: str = "gzip") -> None:
@@ -46,7 +45,7 @@ class Page:
 
     @property
     def sent(self) -> str:
-        """All that the stream has sent, byte by byte, unpacked."""
+        """Everything the stream has sent, decompressed."""
         return self.stream.sent.decode()
 
     @property
@@ -54,13 +53,13 @@ class Page:
         return dict(self.room.parts)
 
     def fetched(self) -> tuple[int, Room]:
-        """What the page would get by asking."""
+        """Return version and room as a request for the page returns them now."""
         return shown_by(self.visitor.get(f"/t/{self.code}", **FRAGMENT))
 
     def news(self) -> Json | None:
-        """Read until the table has moved beyond what the page has; return what was pushed, None if nothing was.
+        """Read until the version changes; return the pushed update, None if there was none.
 
-        What is pushed has to be a room that lacks parts, and nothing else.
+        Asserts that an update contains parts of a room and nothing else.
         """
         pushed: Json | None = None
         while True:
@@ -81,7 +80,7 @@ class Page:
 
 
 def shown_by(answer: Answer) -> tuple[int, Room]:
-    """The version and the room of a fragment."""
+    """Return the version and the room of a fragment."""
     room = _comparable(room_of(answer.text))
     version = re.search(r'data-version="(\d+)"', room.tag)
     assert version

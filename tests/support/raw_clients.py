@@ -1,4 +1,4 @@
-"""Clients that no browser would be: plain sockets which begin, wait, trickle and do not read."""
+"""Clients on plain sockets that wait, send slowly, or do not read."""
 
 import re
 import socket
@@ -14,7 +14,7 @@ TOKEN = "a-word-for-the-metrics"
 
 
 def connected(server: Server, buffer: int = 0) -> socket.socket:
-    """A connection. ``buffer``: what the system keeps of an answer that nobody reads."""
+    """Connect. ``buffer`` is the size of the receive buffer in bytes; 0 is the system's default."""
     place = urlsplit(server.url)
     line = socket.socket()
     if buffer:
@@ -34,7 +34,7 @@ def asked(line: socket.socket, path: str, method: str = "GET", headers: str = ""
 
 
 def heard(line: socket.socket, word: bytes) -> bytes:
-    """What has come until this word has."""
+    """Read until this text has been received; return all that was read."""
     said = b""
     while word not in said:
         piece = line.recv(10_000)
@@ -44,7 +44,7 @@ def heard(line: socket.socket, word: bytes) -> bytes:
 
 
 def wait_for_streams(server: Server, count: int, seconds: float = 60) -> None:
-    """Until the site says that so many are open."""
+    """Wait until the metrics of the site count this many open streams."""
     player = Player(server.url)
     deadline = time.monotonic() + seconds
     said = -1
@@ -63,7 +63,7 @@ def close_all(lines: Iterable[socket.socket]) -> None:
 
 
 def status_of(server: Server, name: str) -> int:
-    """A number of ``/proc/<pid>/status``: ``Threads``, ``VmRSS`` in kB."""
+    """Return a number of ``/proc/<pid>/status``: ``Threads``, or ``VmRSS`` in kB."""
     text = Path(f"/proc/{server.process.pid}/status").read_text()
     found = re.search(rf"^{name}:\s+(\d+)", text, re.MULTILINE)
     assert found

@@ -1,4 +1,4 @@
-"""The database, looked into and tampered with behind the back of the app."""
+"""Direct access to the database of an app, to inspect rows and to tamper with them."""
 
 from typing import Any
 
@@ -14,7 +14,7 @@ Rows = dict[str, list[tuple[Any, ...]]]
 
 
 def rows(app: Flask) -> Rows:
-    """All that is stored."""
+    """Return all rows of all tables, by table name."""
     with app.app_context():
         found = {
             table.name: sorted(map(tuple, db.session.execute(table.select())), key=repr)
@@ -25,7 +25,7 @@ def rows(app: Flask) -> Rows:
 
 
 def row(app: Flask, statement: str, **values: Any) -> Any:
-    """The first row of a query, or None."""
+    """Return the first row of a query, or None."""
     with app.app_context():
         found = db.session.execute(text(statement), values).first()
         db.session.remove()
@@ -33,7 +33,7 @@ def row(app: Flask, statement: str, **values: Any) -> Any:
 
 
 def all_rows(app: Flask, statement: str, **values: Any) -> list[Any]:
-    """All rows of a query."""
+    """Return all rows of a query."""
     with app.app_context():
         found = list(db.session.execute(text(statement), values))
         db.session.remove()
@@ -41,7 +41,7 @@ def all_rows(app: Flask, statement: str, **values: Any) -> list[Any]:
 
 
 def tamper(app: Flask, statement: str, **values: Any) -> None:
-    """Change what is stored; at least one row must be hit."""
+    """Run a statement that must change at least one row."""
     with app.app_context():
         done = db.session.execute(text(statement), values)
         assert done.rowcount, f"nothing to tamper with: {statement}"
@@ -50,7 +50,7 @@ def tamper(app: Flask, statement: str, **values: Any) -> None:
 
 
 def findings(app: Flask) -> list[str]:
-    """What the audit says, a line a finding."""
+    """Return the findings of the audit, one line each."""
     with app.app_context():
         found = [f"{each.where} {each.what}" for each in audit()]
         db.session.remove()
@@ -58,5 +58,5 @@ def findings(app: Flask) -> list[str]:
 
 
 def let_a_day_pass(app: Flask, key: str, seconds: int = DAY + 60) -> None:
-    """Make the last move of a hand older by a day and a minute."""
+    """Set the time of a hand's last move back by a day and a minute."""
     tamper(app, "UPDATE hand SET moved_at = moved_at - :s WHERE key = :key", s=1000 * seconds, key=key)

@@ -1,4 +1,4 @@
-"""What must not be seen too early: cards that nobody has been shown, and the seed in any spelling."""
+"""Search for secrets in responses: cards that have not been shown yet, and the seed in any encoding."""
 
 import base64
 import re
@@ -16,13 +16,13 @@ _IN_WORDS = re.compile(rf"\b({'|'.join(_NAMES)}) of ([cdhs])(?:lubs|iamonds|eart
 
 
 def cards_in(text: str) -> set[str]:
-    """Every card that a page, fragment or JSON shows or names."""
+    """Return all cards that a page, fragment or JSON document contains."""
     spelled = {_NAMES[rank.lower()] + suit.lower() for rank, suit in _IN_WORDS.findall(text)}
     return {*_IN_JSON.findall(text), *_IN_A_PAGE.findall(text), *spelled}
 
 
 def shown_until(hand: Json, step: int) -> set[str]:
-    """The cards of a finished hand that its player had seen after ``step`` moves."""
+    """Return the cards of a finished hand that its player had seen after ``step`` moves."""
     first, *rounds = hand["cards"]
     seen = set(first[:5])
     number = 0
@@ -42,7 +42,7 @@ def shown_until(hand: Json, step: int) -> set[str]:
 
 
 def spellings(seed: bytes) -> Iterator[bytes]:
-    """A seed as it might lie about: raw, hex, base64 of three kinds and alignments."""
+    """Yield encodings of a seed: raw, hex, and base64 variants at each alignment."""
     yield seed
     yield seed.hex().encode()
     yield seed.hex().upper().encode()

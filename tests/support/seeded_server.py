@@ -1,6 +1,6 @@
-"""``tefuda`` that deals by the chance of the test that runs: the same cards in every run of that test.
+"""``tefuda`` with random numbers seeded by the running test, so that it deals the same cards in every run.
 
-Limits of the site may be shorter than they are: ``TEST_LIMITS`` holds JSON, ``{"webapp.event_loop.requests.CLIENT_SECONDS": 2}``.
+``TEST_LIMITS`` lowers limits of the site, as JSON: ``{"webapp.event_loop.requests.CLIENT_SECONDS": 2}``.
 """
 
 import json
@@ -13,7 +13,7 @@ from webapp.services.core import randomness
 
 
 def shorten(limits: dict[str, float]) -> None:
-    """Set these constants, in this order: each before others import its value."""
+    """Set these constants in this order, before other modules import their values."""
     for name, value in limits.items():
         module, _, constant = name.rpartition(".")
         place = import_module(module)

@@ -1,4 +1,4 @@
-"""Start and stop ``tefuda serve`` as a process of its own."""
+"""Start and stop ``tefuda serve`` in a process of its own."""
 
 import atexit
 import json
@@ -34,7 +34,7 @@ SEEDED = (sys.executable, "-P", "-m", "tests.support.seeded_server")
 
 @dataclass
 class Server:
-    """``tefuda serve``, running."""
+    """A running ``tefuda serve``."""
 
     url: str
     instance: Path
@@ -43,11 +43,11 @@ class Server:
     guard: ProcessGuard
 
     def stop(self) -> int:
-        """Ask it to go, as a service manager does. Its exit status."""
+        """Send SIGTERM, as a service manager does; return the exit status."""
         return self._end(signal.SIGTERM)
 
     def kill(self) -> int:
-        """kill -9, with all that it started."""
+        """Send SIGKILL to the server and its child processes; return the exit status."""
         return self._end(signal.SIGKILL)
 
     def _end(self, with_signal: signal.Signals) -> int:
@@ -70,8 +70,11 @@ OF_A_WORKER: Final = 1_000
 
 @cache
 def _ports() -> Iterator[int]:
-    """The ports of this pytest-xdist worker, without end. After a test has killed a server, its proxy still sends requests
-    to that port: a server of another test must not get them."""
+    """Return an endless iterator over the ports of this pytest-xdist worker.
+
+    After a test has killed a server, its proxy still sends requests to that port: a server of another test must not get
+    them.
+    """
     first = OF_A_WORKER * int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw")) % len(PORTS)
     mine = PORTS[first : first + OF_A_WORKER]
     at = os.getpid() % OF_A_WORKER  # another test run at the same time begins elsewhere
@@ -79,7 +82,7 @@ def _ports() -> Iterator[int]:
 
 
 def free_port() -> int:
-    """Return a port on which nobody listens. The same one comes again only after all others of the worker."""
+    """Return a port on which nothing listens. A port is returned again only after all others of the worker."""
     for port in islice(_ports(), OF_A_WORKER):
         with socket.socket() as ear, suppress(OSError):
             ear.bind(("", port))
@@ -88,7 +91,7 @@ def free_port() -> int:
 
 
 def wait_until_healthy(url: str, process: subprocess.Popen[bytes], log: Path, seconds: float = 240) -> None:
-    """Until GET /healthz says 200; RuntimeError with the end of the log if the process ends or the time does."""
+    """Wait until GET /healthz returns 200. RuntimeError, with the end of the log, if the process ends or time is up."""
     deadline = time.monotonic() + seconds
     while time.monotonic() < deadline and process.poll() is None:
         connection = HTTPConnection(urlsplit(url).netloc, timeout=2)
@@ -107,7 +110,7 @@ def wait_until_healthy(url: str, process: subprocess.Popen[bytes], log: Path, se
 
 @cache
 def _compressed_files() -> Path:
-    """The cache of compressed static files, made once: it is a fifth of the work of a server that starts."""
+    """Create the cache of compressed static files once; it is a fifth of the work of a starting server."""
     from webapp.web.templating.static_files import compressed_copy
 
     folder = mkdtemp(prefix="tf-static-")
@@ -118,7 +121,7 @@ def _compressed_files() -> Path:
 
 @cache
 def _blank_database() -> Path:
-    """A migrated SQLite file without rows: to migrate is a sixth of the work of a server that starts."""
+    """Create a migrated SQLite file once; migrating is a sixth of the work of a starting server."""
     folder = Path(mkdtemp(prefix="tf-blank-"))
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
     app = make_app(f"sqlite:///{folder / NAME}", folder)
@@ -128,7 +131,7 @@ def _blank_database() -> Path:
 
 
 def prepare(instance: Path, *, database: bool = True) -> None:
-    """Give an instance folder what a server would make at its first start, if it is not there."""
+    """Add to an instance folder what a server would create at its first start, unless it exists."""
     compressed = instance / "cache" / "static"
     if not compressed.exists():
         compressed.parent.mkdir(parents=True, exist_ok=True)
@@ -146,7 +149,7 @@ def start_serving(
 ) -> Server:
     """Start ``tefuda serve`` on this instance folder; ``environ`` adds settings: ``TEFUDA_DATABASE_URL=...``.
 
-    ``limits``: constants of modules that are to be smaller than they are (see ``seeded_server``).
+    ``limits``: constants of modules that are set to lower values (see ``seeded_server``).
     """
     program = SEEDED if limits else program
     prepare(instance, database="TEFUDA_DATABASE_URL" not in environ)

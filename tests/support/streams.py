@@ -1,4 +1,4 @@
-"""Event streams without a server: opened through a test client, and read as the event loop would send them."""
+"""Event streams without a server: opened through Flask's test client, and read as the event loop would send them."""
 
 import asyncio
 import zlib
@@ -10,10 +10,10 @@ from webapp.event_loop import handover
 
 
 class OpenStream:
-    """The stream of a page. ``status_code`` is that of the answer; only 200 has anything to read.
+    """The event stream of a page. Only if ``status_code`` is 200 is there anything to read.
 
-    ``sent``: every byte of it so far, unpacked.
-    ``coding``: what the page accepts, ``gzip`` or, as long as it is not said, nothing.
+    ``sent``: every byte received so far, decompressed.
+    ``coding``: the Accept-Encoding header of the page.
     """
 
     def __init__(
@@ -32,7 +32,7 @@ class OpenStream:
         self._unpacker = zlib.decompressobj(31) if self.answer.content_encoding == "gzip" else None
 
     def __next__(self) -> str:
-        """The next event, however long it takes."""
+        """Return the next event; blocks until there is one."""
         lines = self._handover.lines
         assert lines is not None, self.answer.text
         if not self._events:
@@ -43,14 +43,14 @@ class OpenStream:
         return self._events.pop(0) + "\n\n"
 
     def until(self, word: str) -> str:
-        """Read until this word has come; all that was read."""
+        """Read until this text has been received; return all that was read."""
         said = ""
         while word not in said:
             said += next(self)
         return said
 
     def close(self) -> None:
-        """The page has gone."""
+        """Close the stream, as a page does that is left."""
         self._handover.end()
         if self._handover.lines is not None:
             self._runner.run(self._handover.lines.aclose())

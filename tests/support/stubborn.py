@@ -1,4 +1,4 @@
-"""Players who ask again until there is an answer, as the page's script does, and remember what was acknowledged."""
+"""Players who repeat each request until it is answered, as the page's script does, and record what was acknowledged."""
 
 import http.client
 import time
@@ -20,8 +20,9 @@ AGAIN = 0.02
 
 
 class LossyLine(OverHttp):
-    """A tenth of the answers never arrive, and neither do their cookies. Where nobody answers, the next request goes to
-    the next address, as a proxy sends it.
+    """A connection that loses a tenth of the responses, cookies included.
+
+    If an address does not respond, the next request goes to the next one, as behind a proxy.
     """
 
     def __init__(self, urls: Sequence[str], random: Random, lost: float = LOST) -> None:
@@ -44,10 +45,10 @@ class LossyLine(OverHttp):
 
 
 class Persistent(Player):
-    """Sends a request again until there is an answer, and lets some time pass between two actions.
+    """A player who repeats a request until it is answered, and pauses between actions.
 
-    ``patient``: an answer that asks for another try gets one. ``pace``: seconds from one action to the next.
-    ``acted``: when each action was acknowledged. ``tries``: how often the last request was sent.
+    ``patient``: repeats on 503, too. ``pace``: seconds from one action to the next. ``acted``: when each action was
+    acknowledged. ``tries``: how often the last request was sent.
     """
 
     def __init__(self, urls: Sequence[str], seed: int, patient: bool = False, pace: float = 0) -> None:
@@ -85,7 +86,7 @@ class Persistent(Player):
 
 
 class Stubborn(Persistent):
-    """Plays alone. ``acknowledged``: how each hand was last shown. ``actions``: what was acknowledged, by hand and step."""
+    """A solo player. ``acknowledged``: the last board of each hand. ``moves``: acknowledged moves by hand and step."""
 
     def __init__(self, urls: Sequence[str], seed: int, patient: bool = False, pace: float = 0) -> None:
         super().__init__(urls, seed, patient, pace)
@@ -125,7 +126,7 @@ class Stubborn(Persistent):
 
 
 class Crowd:
-    """People, each in a thread of its own."""
+    """Runs each of these players in a thread."""
 
     def __init__(self, people: Sequence[Persistent]) -> None:
         self.people = people
@@ -144,7 +145,7 @@ class Crowd:
             thread.join()
 
     def wait_for_progress(self, actions: int) -> None:
-        """Until that many more actions have been acknowledged."""
+        """Wait until this many more actions have been acknowledged."""
         wanted = self._progress() + actions
         deadline = time.monotonic() + 60
         while self._progress() < wanted:
@@ -153,7 +154,7 @@ class Crowd:
             time.sleep(0.005)
 
     def acted_between(self, begin: float, end: float) -> int:
-        """Number of actions that were acknowledged in this time."""
+        """Return the number of actions that were acknowledged in this interval."""
         self.nothing_has_failed()
         return sum(bisect_left(person.acted, end) - bisect_left(person.acted, begin) for person in self.people)
 
@@ -172,12 +173,12 @@ class Crowd:
 
 
 def alone(urls: Sequence[str], players: int, patient: bool = False) -> list[Stubborn]:
-    """So many who play alone, each at one of these addresses."""
+    """Return solo players, spread over these addresses."""
     return [Stubborn([urls[seed % len(urls)]], seed, patient) for seed in range(players)]
 
 
 def nothing_is_lost(person: Stubborn) -> None:
-    """Every hand stands where it was acknowledged to stand, or further."""
+    """Assert that no hand is behind its acknowledged state."""
     for key, board in person.acknowledged.items():
         said = person.get(f"/play/{person.playing}?hand={key}")
         assert said.status == 200
@@ -191,7 +192,7 @@ def nothing_is_lost(person: Stubborn) -> None:
 
 
 def every_move_is_stored(app: Flask, people: Sequence[Stubborn]) -> int:
-    """Look into the database for every deal and every move that was acknowledged. How many there were."""
+    """Assert that the database contains each acknowledged deal and move; return their number."""
     stored = {row[0]: row[1:] for row in all_rows(app, "SELECT key, status, cut, stakes, moves FROM hand")}
     for person in people:
         for key, moves in person.moves.items():

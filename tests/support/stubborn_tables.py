@@ -1,4 +1,4 @@
-"""People at shared tables who ask again until there is an answer, and remember what was acknowledged."""
+"""Players at shared tables who repeat each request until it is answered, and record what was acknowledged."""
 
 import time
 from collections import Counter, defaultdict
@@ -21,7 +21,7 @@ LEAST = 10
 
 @dataclass(frozen=True)
 class Given:
-    """A command as it was given: in the round with this commitment, by the seat. ``tries``: how often it was sent."""
+    """A command: the commitment of its round, the seat, and how often it was sent."""
 
     commitment: str
     seat: int
@@ -30,8 +30,9 @@ class Given:
 
 
 class AtTable(Persistent, TablePlayer):
-    """Plays at a shared table. ``acknowledged``: commands that were carried out; ``doubtful``: those that were too late
-    the second time, and may have been carried out the first time.
+    """A player at a shared table. ``acknowledged``: commands that were carried out.
+
+    ``doubtful``: commands that were refused as too late when repeated, and may have been carried out the first time.
     """
 
     def __init__(self, urls: Sequence[str], seed: int, pace: float = 0) -> None:
@@ -75,9 +76,9 @@ class AtTable(Persistent, TablePlayer):
 
 
 def tables_of(urls: Sequence[str], tables: int, people: int, pace: float, failing_over: bool = True) -> list[AtTable]:
-    """So many people at each of so many tables, spread over these addresses, who have sat down.
+    """Open tables and seat people at each of them, spread over these addresses; return the people.
 
-    ``failing_over``: each may go to all addresses.
+    ``failing_over``: each person may use all addresses.
     """
     found = []
     for table in range(tables):
@@ -97,10 +98,7 @@ def tables_of(urls: Sequence[str], tables: int, people: int, pace: float, failin
 
 
 def every_command_is_stored(app: Flask, people: Sequence[AtTable]) -> int:
-    """Look into the database for every command that was acknowledged: it is there, and nothing is there twice.
-
-    How many were acknowledged.
-    """
+    """Assert that the database contains each acknowledged command exactly once; return their number."""
     versions = dict(all_rows(app, "SELECT code, version FROM shared_table"))
     for person in people:
         assert versions[person.code] >= person.last_version
@@ -119,7 +117,7 @@ def every_command_is_stored(app: Flask, people: Sequence[AtTable]) -> int:
 
 
 def _stored(banker: int | None, moves: str, autos: str, seats: Sequence[tuple[int, int]]) -> dict[int, Counter[str]]:
-    """By seat: how often each verb stands in the rows of a round. The site itself has only done what was forced."""
+    """Return by seat how often each verb was stored in a round. All automatic actions must have been forced ones."""
     words = defaultdict[int, Counter[str]](Counter)
     assert set(autos.split()) <= {"-", "bank/forced"}, "nobody was played for"
     for number, stake in seats:
@@ -131,7 +129,7 @@ def _stored(banker: int | None, moves: str, autos: str, seats: Sequence[tuple[in
 
 
 def _plays(of_people: Sequence[Sequence[Given]]) -> defaultdict[tuple[str, int], Counter[str]]:
-    """Bets and plays by round and seat; *ready* leaves nothing behind but another version."""
+    """Count bets and plays by round and seat. *ready* is stored only as a new version of the table."""
     words = defaultdict[tuple[str, int], Counter[str]](Counter)
     for given in (each for commands in of_people for each in commands if each.verb != "ready"):
         words[given.commitment, given.seat][given.verb] += 1

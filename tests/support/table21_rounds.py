@@ -1,4 +1,4 @@
-"""Rounds of twenty-one among players in which the cards and the answers are what the test wants them to be."""
+"""Rounds of Table 21 with chosen cards and actions, and random rounds."""
 
 from random import Random
 
@@ -13,7 +13,7 @@ TABLE = table21.GAME
 
 
 def stakes_of(bets: tuple[int, ...], bank: int) -> tuple[int, ...]:
-    """Bets of the players, in the order of the seats, and the bank's stake among them."""
+    """Return the stakes by seat: the players' bets, and at the bank's seat twice their sum."""
     return (*bets[:bank], 2 * sum(bets), *bets[bank:])
 
 
@@ -22,7 +22,10 @@ def setup_of(bets: tuple[int, ...], bank: int, rows: tuple[tuple[Card, ...], ...
 
 
 def play(cards: str, *moves: str, bets: tuple[int, ...] = (10,), bank: int = 0, table: str = "house") -> Table21State:
-    """``cards`` in the order in which they leave the deck; by default seat 0 is the bank, and seat 1 plays against it."""
+    """Return the state after these moves.
+
+    ``cards`` are in dealing order; by default seat 0 is the bank and seat 1 plays.
+    """
     setup = setup_of(bets, bank, (parse_cards(cards),), table)
     state = replay(TABLE, setup, map(Action.parse, moves))
     assert isinstance(state, Table21State)
@@ -52,7 +55,7 @@ def nets(state: Table21State) -> tuple[int, ...]:
 
 
 def any_round(chance: Random) -> Table21State:
-    """Any seats, any bets, any play, to the end."""
+    """Play a random round to its end."""
     players = chance.randint(1, 4)
     bets = tuple(chance.randint(10, 200) for _ in range(players))
     state = TABLE.start(setup_of(bets, chance.randint(0, players), (any_deck(chance),)))
@@ -62,7 +65,7 @@ def any_round(chance: Random) -> Table21State:
 
 
 def any_deck(chance: Random) -> tuple[Card, ...]:
-    """By pure chance, or with what rarely comes by it: pairs in front, low cards, tens and aces."""
+    """Return a random deck. Often it is sorted so that pairs, low cards, tens or aces come first."""
     cards = chance.sample(STANDARD_DECK, 52)
     favoured = chance.choice(["", "", "A", "ATJQK", "88", "A23", "A2345", "TJQK"])
     if favoured:

@@ -1,11 +1,11 @@
-"""People at a shared table who speak JSON.
+"""Clients at a shared table that speak JSON.
 
     alice = TablePlayer(client)
     code = alice.open(turn_clock=30)
     alice.do("sit", 0)
     alice.do("ready")
 
-Every answer that shows the table is kept as ``table``; ``do`` acts on the version that this visitor saw last.
+``table`` is the table in the last response; ``do`` sends commands for the version that it shows.
 """
 
 from typing import Any
@@ -55,7 +55,7 @@ class TablePlayer(Player):
         return self.code
 
     def come(self, code: str) -> Json:
-        """Look at a table, and remember it."""
+        """Look at a table and use it from now on."""
         self.code = code
         return self.see()
 
@@ -70,7 +70,7 @@ class TablePlayer(Player):
         return self._keep()
 
     def now(self, verb: str, arg: object = None, cut: str = "") -> Json:
-        """Look first: on whatever version there is."""
+        """Look at the table, then send a command for its current version."""
         self.see()
         return self.do(verb, arg, cut)
 
@@ -88,7 +88,7 @@ class Line:
         self._stream = OpenStream(app.test_client(), code)
 
     def news(self) -> str:
-        """Read all that it sends, until it has sent that the table has changed."""
+        """Read until the stream announces a new version; return what was read."""
         return self._stream.until("moved")
 
     def close(self) -> None:
@@ -100,7 +100,7 @@ def people(app: Flask, count: int) -> list[TablePlayer]:
 
 
 def seated(app: Flask, count: int = 2, **rules: Any) -> list[TablePlayer]:
-    """So many people who have sat down, and are not ready yet."""
+    """Open a table and seat this many people, who are not ready yet."""
     visitors = people(app, count)
     code = visitors[0].open(**rules)
     for number, visitor in enumerate(visitors):
@@ -111,7 +111,7 @@ def seated(app: Flask, count: int = 2, **rules: Any) -> list[TablePlayer]:
 
 
 def betting(app: Flask, count: int = 2, **rules: Any) -> list[TablePlayer]:
-    """All are ready, and the bets are open."""
+    """Open a table where all are ready and bets are open."""
     visitors = seated(app, count, **rules)
     for visitor in visitors:
         visitor.now("ready")
@@ -130,7 +130,7 @@ def banker_of(visitors: list[TablePlayer]) -> TablePlayer:
 
 
 def players(visitors: list[TablePlayer]) -> list[TablePlayer]:
-    """Those who bet, in the order of the seats after the bank."""
+    """Return the people who bet, in the order of the seats after the bank."""
     banker = banker_of(visitors)
     rest = [visitor for visitor in visitors if visitor is not banker]
     return sorted(rest, key=lambda visitor: ((visitor.you or 0) - (banker.you or 0)) % 5)
@@ -145,7 +145,7 @@ def bet_all(visitors: list[TablePlayer], chips: int = 10) -> None:
 
 
 def play_out(visitors: list[TablePlayer], prefer: tuple[str, ...] = ("stand", "hit")) -> None:
-    """Everybody acts in turn until the round is over."""
+    """Let everybody act in turn until the round is over."""
     for _ in range(60):
         see_all(visitors)
         if visitors[0].phase != "playing":
@@ -163,19 +163,19 @@ def finished(visitor: TablePlayer) -> dict:
 
 
 def moves_at(table: Json) -> int:
-    """How many the players have made; the banker's may come with the last of them."""
+    """Return the number of moves that players other than the bank have made."""
     return sum(len(hand["moves"]) for seat in table["seats"] if not seat["banker"] for hand in seat["hands"] or [])
 
 
 def lying(table: Json) -> int:
-    """How many cards lie on a table, face up or down."""
+    """Return the number of cards on the table, face up or down."""
     return sum(len(hand["cards"]) for seat in table["seats"] for hand in seat["hands"] or [])
 
 
 def open_cards(hand: Json, number: int, turned: bool) -> set[str]:
-    """The open ones of the first so many cards of a finished round.
+    """Return the open ones among the first ``number`` cards of a finished round.
 
-    The banker is dealt to last, and the second card of the banker lies face down until it is ``turned``.
+    The bank is dealt to last, and its second card is face down until ``turned``.
     """
     hidden = hand["cards"][0][2 * len(hand["stakes"]) - 1]
     return set(hand["cards"][0][:number]) - (set() if turned else {hidden})
@@ -187,7 +187,7 @@ def acting(visitors: list[TablePlayer]) -> TablePlayer:
 
 
 def playing(app: Flask, count: int = 2, bets: int = 20, **rules: object) -> list[TablePlayer]:
-    """Cards lie, and somebody other than the banker is in turn."""
+    """Open a table with cards dealt and a player, not the bank, to act."""
     while True:
         visitors = betting(app, count, **rules)
         bet_all(visitors, bets)
@@ -196,7 +196,7 @@ def playing(app: Flask, count: int = 2, bets: int = 20, **rules: object) -> list
 
 
 def keep_alive(visitors: list[TablePlayer], clock: Clock, seconds: float) -> None:
-    """Let time pass, while these visitors send heartbeats."""
+    """Let time pass while these players send heartbeats."""
     while seconds > 0:
         clock.move(min(5, seconds))
         seconds -= 5

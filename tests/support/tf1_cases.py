@@ -1,4 +1,4 @@
-"""Random packs, and the cards that the engine deals from them: whatever else implements ``tf1`` has to agree."""
+"""Random packs with the cards that the engine deals, for comparison with other implementations of ``tf1``."""
 
 from functools import cache
 from random import Random
@@ -12,7 +12,7 @@ LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-"
 
 
 class Case(NamedTuple):
-    """``seed`` is hex; ``cards`` are all of the pack, joined by spaces."""
+    """A pack. ``seed`` is hex; ``cards`` are all of its cards, separated by spaces."""
 
     seed: str
     id: str

@@ -1,10 +1,10 @@
-"""The published figures of the scheme ``tf1``: whoever implements it deals these cards."""
+"""The published test vectors of the scheme ``tf1``."""
 
 from typing import NamedTuple
 
 
 class Vector(NamedTuple):
-    """``sha256`` is that of all cards joined by spaces."""
+    """A test vector. ``sha256`` is the hash of all cards, separated by spaces."""
 
     name: str
     seed_hex: str
