@@ -1,9 +1,8 @@
-"""``python -m tests.bench [engine] [lab] [odds] [weights] [pages] [live] [server] [servers] [tables] [storms] [memory]
-[growth] [caches] [disk] [motion]``: all, or those that are named; ``goals``: those that have goals.
+"""``python -m tests.bench``: run all benchmarks, or the parts that are named; ``goals`` runs those with goals.
 
-Figures are to be compared within one run: the machine's mood is in all of them. At the end stands which goals were met.
-All of it is also left in ``.benchmarks/bench.json``, which git does not keep. ``others %`` there is what was in use of the
-processors while we did nothing, before and after each part.
+Compare figures of one run only: the speed of the machine is in all of them. A table of the goals, met and missed, is
+printed at the end. All figures are also written to ``.benchmarks/bench.json``, which is not committed; its column
+``others %`` is the processor time that other programs used before and after each part.
 """
 
 import argparse
@@ -90,7 +89,7 @@ QUIET: Final = 10.0
 
 
 def main() -> int:
-    """Measure, and return 1 if a goal was missed and that was asked for."""
+    """Run the benchmarks; return 1 if a goal was missed and ``--strict`` was given."""
     parser = argparse.ArgumentParser(prog="python -m tests.bench", description=__doc__)
     parser.add_argument("parts", nargs="*", metavar="part", help=f"{', '.join(PARTS)}; all if none is named; goals")
     parser.add_argument("--hands", type=int, default=memory.HANDS, help="hands played for the memory (%(default)s)")

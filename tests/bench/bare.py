@@ -1,6 +1,7 @@
-"""The measure of all things: a Flask app that does nothing, served as ``tefuda serve`` serves ours.
+"""A Flask app with one empty view, the unit in which the costs of requests are measured.
 
-With ``common`` after the port it is served as usual where Flask stands beside event streams: by uvicorn and a2wsgi.
+It is served as ``tefuda serve`` serves the site. With ``common`` after the port it is served by uvicorn and a2wsgi, as
+is common for Flask beside event streams.
 """
 
 import sys
@@ -22,13 +23,13 @@ def nothing() -> Response:
 
 
 def serve(port: int) -> None:
-    """Serve the app as the site is."""
+    """Serve the app as the site is served."""
     site = EventLoopApp(app, SERVER_THREADS, counts=False, begin=lambda: None, at_once=1)
     WebServer(site, end_streams=lambda: None, connections=1_000, counts=False).serve_at(listen("127.0.0.1", port))
 
 
 def serve_as_usual(port: int) -> None:
-    """Serve the app with as many threads, and nothing of our own."""
+    """Serve the app by uvicorn and a2wsgi, with the same number of threads."""
     import uvicorn
     from a2wsgi import WSGIMiddleware
 

@@ -1,4 +1,4 @@
-"""Finished hands as programs and chats ask for them: from a process itself, and out of the cache of nginx before it."""
+"""Finished hands as JSON and pictures: requests per second from a web process, and from nginx's cache before it."""
 
 import tempfile
 import time
@@ -25,7 +25,7 @@ REVIEWED: Final = 120
 
 
 def measure() -> list[Row]:
-    """Requests a second, and milliseconds of the processor that the process and nginx spend on each."""
+    """Return requests per second, and the CPU milliseconds that the process and nginx spend on each."""
     with ExitStack() as stack:
         server = stack.enter_context(tefuda())
         player, random = Player(server.url), Random(1)
@@ -51,7 +51,7 @@ def _kinds(keys: Sequence[str]) -> list[tuple[str, list[str]]]:
 
 
 def _look_once(url: str, keys: Sequence[str]) -> None:
-    """Have reviews made, then pictures painted: that is not measured."""
+    """Request each address once, so that reviews and pictures exist before the measurement."""
     (_, as_json), (_, as_png) = _kinds(keys)
     until = time.monotonic() + REVIEWED
     while any(("cache-control", "public, max-age=300") not in each.headers for each in _one_by_one(url, as_json)):

@@ -1,6 +1,7 @@
-"""A crowd that looks on: thousands of streams in one process, each as cheap to hear as can be.
+"""Thousands of watchers in one process, each as cheap as possible.
 
-A page of it notes when each version has come, and nothing else: what it costs to hear must not hide what is measured.
+A watcher records when each version arrives and does nothing else, so that its own cost does not hide that of the
+server.
 """
 
 import asyncio
@@ -20,16 +21,17 @@ AT_ONCE: Final = 50
 
 @lru_cache(maxsize=512)
 def _versions(text: bytes) -> tuple[list[tuple[int, int]], list[int], float]:
-    """Return the versions that were pushed with those before, those that were told of, and when to come back."""
+    """Return pushed updates as (version, previous version), announced versions, and the seconds before a reconnect."""
     pushed = [(int(version), int(since)) for version, since in _PUSHED.findall(text)]
     retry = int(text.rpartition(b"retry: ")[2].split(b"\n")[0]) / 1000 if b"retry: " in text else 0.0
     return pushed, [int(version) for version in _MOVED.findall(text)], retry
 
 
 class Watcher(asyncio.Protocol):
-    """One stream. ``seen``: when each version was pushed whole; ``missed``: versions that were only told of.
+    """One event stream.
 
-    ``headers``: of its request, each with its line break.
+    ``seen``: when each version was pushed. ``missed``: versions that were announced without an update.
+    ``headers``: request headers, each with its line break.
     """
 
     def __init__(self, code: str, version: int, reads: bool = True, headers: str = GZIP) -> None:
@@ -105,7 +107,7 @@ async def look_on(
     reads: bool = True,
     page: Callable[[str, int, bool], Watcher] = Watcher,
 ) -> list[Watcher]:
-    """Open so many streams of a table. ``page``: makes the pages that open them.
+    """Open this many streams of a table. ``page`` creates each of them.
 
     Raises:
         RuntimeError: The server refuses one.
@@ -121,7 +123,7 @@ async def look_on(
 
 
 def crowd_lags(crowd: Sequence[Watcher], acted: dict[int, float]) -> list[float]:
-    """Return the seconds from each action to each page; who has skipped a version has seen a later one instead."""
+    """Return the seconds from each action to each page. For a page that skipped a version, the next one counts."""
     found = []
     for one in crowd:
         for version, began in acted.items():

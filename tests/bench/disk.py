@@ -1,4 +1,4 @@
-"""What a thousand finished hands cost on disk, by game: rows and indexes together."""
+"""Disk space of a thousand finished hands of each game, in tables and indexes."""
 
 import tempfile
 from collections.abc import Callable, Sequence
@@ -43,7 +43,7 @@ def _measured(url: str, folder: Path) -> Sequence[Row]:
 
 
 def costs(app: Flask, hands: int = HANDS, rounds: int = TABLE_ROUNDS) -> Sequence[Row]:
-    """Kilobytes that a thousand hands of each game take in the database of an app."""
+    """Return the kilobytes that a thousand hands of each game take in the database of an app."""
 
     def solo(game: str) -> None:
         player, random = Player(app.test_client()), Random(1)
@@ -76,7 +76,7 @@ def costs(app: Flask, hands: int = HANDS, rounds: int = TABLE_ROUNDS) -> Sequenc
 
 
 def _bytes(app: Flask) -> int:
-    """Bytes of all that is stored, without what is free."""
+    """Return the bytes in use by the database, without free pages."""
     with app.app_context():
         if db.engine.dialect.name == "sqlite":
             pages, free, size = (

@@ -1,5 +1,6 @@
-"""The engine alone: hands ranked per second, beside other people's evaluators where they can be had; deals; replays;
-rounds of blackjack.
+"""The engine alone: hands ranked per second, deals, replays, and rounds of blackjack.
+
+Other evaluators of poker hands are measured beside it if they are installed.
 """
 
 import time
@@ -42,7 +43,7 @@ def measure() -> list[Row]:
 
 
 def best(work: Callable[[Any], object], values: Iterable[Any]) -> float:
-    """Seconds of processor time a value, of the best of a few tries: what a busy machine adds is not ours."""
+    """Return the CPU seconds per value, the best of several tries: other load on the machine only adds to it."""
     listed = list(values)
     tries = []
     for _ in range(TRIES):
@@ -54,7 +55,7 @@ def best(work: Callable[[Any], object], values: Iterable[Any]) -> float:
 
 
 def others(hands: list[tuple[Card, ...]]) -> Iterator[tuple[str, Callable[[Any], object], list[Any]]]:
-    """Whoever is installed: name, evaluator, and the same hands in its own words."""
+    """Yield the evaluators that are installed: name, function, and the hands in its notation."""
     words = [[str(card) for card in hand] for hand in hands]
     try:
         import treys
@@ -79,7 +80,7 @@ def others(hands: list[tuple[Card, ...]]) -> Iterator[tuple[str, Callable[[Any],
 
 
 def _wild(chance: Random) -> Iterator[Row]:
-    """Ours takes the joker as it is; the others' best of 48 cards in its place is what one would have to do there."""
+    """Rank hands with a joker. The others rank the hand with each of 48 cards in its place and take the best."""
     naturals = [tuple(chance.sample(STANDARD_DECK, 4)) for _ in range(JOKER_HANDS)]
     ours = best(ranking.rank, [(*four, JOKER) for four in naturals])
     yield {"ranking four cards and the joker": "tefuda", "hands/s": 1 / ours, "times ours": 1}
@@ -90,7 +91,7 @@ def _wild(chance: Random) -> Iterator[Row]:
 
 
 def _rounds(table: str, boxes: int) -> Row | None:
-    """Played from shuffled shoes, anything legal with the same chance; the views are not made."""
+    """Play random rounds from shuffled shoes, without rendering views."""
     game, chance = blackjack.GAME, Random(2)
     bets = game.rules(table).bets
     if bets is None and boxes > 1:

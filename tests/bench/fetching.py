@@ -1,7 +1,7 @@
-"""Pages as they were before views were pushed: a stream says which version there is, and each page fetches its view.
+"""Pages as they worked before updates were pushed: the stream announces a version, and each page fetches its view.
 
-Their streams are opened without ``since``; a site pushes nothing to them, and answers as it did then. So the old
-design is measured beside ours, in one run. Views are fetched as they are, not compressed, which costs the site less.
+Their streams are opened without ``since``, to which the site pushes nothing. So the old design is measured beside the
+new one in the same run. Views are fetched uncompressed, which costs the site less.
 """
 
 import asyncio
@@ -18,7 +18,7 @@ _LENGTH: Final = re.compile(rb"\r\ncontent-length: (\d+)", re.IGNORECASE)
 
 
 class FetchingViewer(Viewer):
-    """Somebody with the page open, which fetches each version."""
+    """A player's page that fetches each version."""
 
     async def listen(self) -> None:
         await self.fetch()
@@ -43,7 +43,7 @@ class FetchingViewer(Viewer):
 
 
 class FetchingWatcher(Watcher):
-    """One page of a crowd. It asks for one view at a time, and once more if the table has moved meanwhile."""
+    """A watcher's page. It fetches one view at a time, and another one if the table has changed meanwhile."""
 
     def __init__(self, code: str, version: int, reads: bool = True) -> None:
         super().__init__(code, version, reads)
@@ -81,7 +81,7 @@ class FetchingWatcher(Watcher):
         self._fetch.ask()
 
     def take(self, version: int) -> None:
-        """Show a view that was fetched."""
+        """Show a fetched view."""
         self.version = max(version, self.version)
         self.seen.setdefault(self.version, time.perf_counter())
         self.missed += 1
@@ -95,7 +95,7 @@ class FetchingWatcher(Watcher):
 
 
 class _Fetch(asyncio.Protocol):
-    """The connection on which a page fetches."""
+    """The connection on which a page fetches views."""
 
     def __init__(self, page: FetchingWatcher) -> None:
         self._page = page

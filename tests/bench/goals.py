@@ -1,7 +1,7 @@
-"""Goals: what a figure of the bench should be at most, and whether it is.
+"""Goals: upper limits of measured figures, and whether they were met.
 
-A part names its goals beside what it measures. A goal is judged by a row that the part has made, so that a table of
-verdicts can be made again from what is kept of a run.
+Each part of the benchmarks defines its goals beside its measurements. A goal refers to a row of the part's results, so
+the table of goals can also be built from stored results.
 """
 
 from collections.abc import Mapping, Sequence
@@ -18,11 +18,11 @@ NOTHING: Final = "-"
 
 @dataclass(frozen=True)
 class Goal:
-    """A figure, and what it should be at most.
+    """The upper limit of a figure.
 
-    ``row`` and ``column``: where the figure stands; a row is known by its first cell. ``at_most``: None for what is
-    only to be seen beside the others. ``before``: the figure of the site whose pages fetched every view, on a machine
-    like this one. ``beside``: the row of this run in which pages do so.
+    ``row`` and ``column``: where the figure is found; ``row`` is the first cell of its row. ``at_most``: None for a
+    figure that is only shown. ``before``: the figure when every page fetched its view, on a machine like this one.
+    ``beside``: the row of this run in which pages do that.
     """
 
     name: str
@@ -35,7 +35,7 @@ class Goal:
 
 
 def judged(goals: Sequence[Goal], rows: Sequence[Row]) -> list[Row]:
-    """Return a row for each goal that was measured, with its verdict."""
+    """Return a row with the verdict for each goal whose figure was measured."""
     known = {str(next(iter(row.values()))): row for row in rows}
     found: list[Row] = []
     for goal in goals:
@@ -62,7 +62,7 @@ def missed(verdicts: Sequence[Row]) -> list[str]:
 
 
 def goals_of(parts: Mapping[str, Sequence[Goal]], figures: Mapping[str, Sequence[Row]]) -> list[Row]:
-    """Return the verdicts of all parts that were measured, in the order of the parts."""
+    """Return the verdicts of all parts that were measured, in order."""
     return [row for part, goals in parts.items() for row in judged(goals, figures.get(part, ()))]
 
 

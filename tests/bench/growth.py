@@ -1,4 +1,4 @@
-"""What a thousand and a hundred thousand stored hands change; half of them are one veteran's."""
+"""Speed of pages with a thousand and with a hundred thousand stored hands, half of which belong to one player."""
 
 import tempfile
 from collections.abc import Iterator
@@ -68,7 +68,7 @@ def _costs(size: int) -> Iterator[tuple[str, float]]:
 
 
 def _cookies(app: Flask, player: str) -> dict[str, str]:
-    """The cookie of somebody who has played here for long."""
+    """Return the session cookie of an existing player."""
     assert isinstance(app.session_interface, SecureCookieSessionInterface)
     serializer = app.session_interface.get_signing_serializer(app)
     assert serializer is not None

@@ -1,4 +1,4 @@
-"""The web process itself: its start up to the first page, and what event streams cost while nothing happens."""
+"""The web process: its start up to the first page, and the cost of idle event streams."""
 
 import json
 import resource
@@ -37,7 +37,7 @@ def measure(streams: int = STREAMS) -> list[Row]:
 
 
 def _starts() -> Row:
-    """From nothing to the first page of a site that has been there before; the first start brings it about."""
+    """Measure from the start of the process to its first page. The instance folder exists already."""
     with tempfile.TemporaryDirectory(prefix="tefuda-bench-") as folder:
         taken, cpu = [], []
         for _ in range(1 + STARTS):
@@ -69,7 +69,7 @@ def _idle(streams: int) -> list[Row]:
 
 
 def hold(room: Running, streams: int, seconds: float) -> tuple[Row, Row]:
-    """Hold streams of a site while nothing happens. What it costs to open them, and what they cost then."""
+    """Hold idle streams. Return the cost of opening them, and of holding them."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
     lines: list[socket.socket] = []
@@ -101,7 +101,7 @@ def _page(url: str) -> None:
 
 
 def _table(url: str) -> tuple[str, int]:
-    """Open a table; return its code, and the version that a page of it has."""
+    """Open a table; return its code and the version that its page has."""
     line = HTTPConnection(urlsplit(url).netloc, timeout=60)
     line.request("POST", "/tables", headers={"Accept": "application/json", "Content-Length": "0"})
     opened = json.loads(line.getresponse().read())

@@ -1,7 +1,7 @@
-"""Resident memory of the server: at rest, and as hands of all games are played, looked at and asked about.
+"""Resident memory of the server: at rest, and while hands of all games are played, looked at and reviewed.
 
-It must not grow with the hands. Of the figures from 10,000 to 20,000 hands a straight line is made: what it rises is the
-growth, and how far the figures lie from it says how much of that is noise.
+It must not grow with the number of hands. Growth is the slope of a straight line fitted to the figures from 10,000 to
+20,000 hands; their distance from that line tells how much of it is noise.
 """
 
 import re
@@ -59,10 +59,10 @@ def measure(hands: int = HANDS) -> list[Row]:
 
 
 def growth(figures: Sequence[tuple[int, float]]) -> Row:
-    """Return how much a straight line through the figures rises, and twice the standard error of that.
+    """Return the rise of a straight line fitted to the figures, and twice its standard error.
 
     Args:
-        figures: Hands, and megabytes after them.
+        figures: Number of hands, and resident memory in MB after them.
     """
     played, sizes = [float(hands) for hands, _ in figures], [size for _, size in figures]
     line, span = statistics.linear_regression(played, sizes), played[-1] - played[0]
@@ -79,7 +79,10 @@ def growth(figures: Sequence[tuple[int, float]]) -> Row:
 
 
 def _ask_about(room: Running, evening: Evening) -> None:
-    """Ask what decisions were worth. A hand without one, or a price that is still being worked out, is an answer too."""
+    """Request the odds of decisions.
+
+    A hand without decisions, or odds that are still being computed, count as answered.
+    """
     asked = [ask(f"{hand.place}/{hand.hand}/1/verdict", cookies=hand.cookies) for hand in evening.visitors[:ASKED]]
     asked += [ask(f"/odds/{evening.course.game}", cookies=evening.visitors[0].cookies, fragment=False)]
     _, answers = storm(room.url, asked, clients=2)
@@ -105,7 +108,7 @@ def _note(room: Running, played: int) -> Row:
 
 
 def _odds_tables(room: Running) -> float:
-    """Return the megabytes of odds tables that the site's processes have mapped: the odds desk is a process of its own."""
+    """Return the MB of odds tables that the site's processes have mapped; the odds desk is a process of its own."""
     total = 0
     for pid in room.pids:
         with suppress(OSError):  # it has ended meanwhile

@@ -1,4 +1,4 @@
-"""The odds of draw poker: all holds of a hand, the tables of a pay table, the arcade, and what a process grows by."""
+"""The odds of draw poker: all holds of a hand, the tables of a pay table, the arcade, and the memory of a process."""
 
 import resource
 import subprocess
@@ -38,7 +38,7 @@ def measure() -> list[Row]:
 
 
 def _holds() -> Iterator[Row]:
-    """What the desk, the coach and the reviews call for a decision, and the parts that they call it for."""
+    """Measure what the odds desk, the coach and the reviews call for a decision, and its parts."""
     from webapp.engine.odds.draw.final_hands.tables import LineTables
     from webapp.engine.odds.draw.hold_counts import hold_counts
     from webapp.engine.odds.draw.hold_sums import hold_sums
@@ -56,7 +56,7 @@ def _holds() -> Iterator[Row]:
 
 
 def _beside() -> Iterator[Row]:
-    """Rank every draw, which is how an average is found without tables."""
+    """Rank every draw, which gives the average without tables."""
     from webapp.engine.odds.draw.final_hands.tables import LineTables
     from webapp.engine.odds.draw.hold_sums import hold_sums
 

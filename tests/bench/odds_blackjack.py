@@ -1,4 +1,4 @@
-"""The odds of blackjack: decisions at random six-deck spots, and the edge of a rule set, with NumPy alone and with Numba."""
+"""The odds of blackjack: decisions of random six-deck hands, and the edge of a rule set, with and without Numba."""
 
 import statistics
 import time
@@ -60,7 +60,7 @@ def _rows(name: str, evaluate: Evaluate) -> Iterator[Row]:
 
 
 def _spots(chance: Random) -> Iterator[Any]:
-    """Two cards that may be played on, every fifth of them a pair, against any card."""
+    """Yield random hands of two cards that can be played on, every fifth of them a pair, against any upcard."""
     number = 0
     while number < SPOTS:
         first, second, up = chance.sample(STANDARD_DECK * 6, 3)

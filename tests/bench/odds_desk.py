@@ -1,6 +1,4 @@
-"""The odds desk of a running site: how long eight clients wait for answers that nobody has asked for before, and what
-a card action takes meanwhile.
-"""
+"""The odds desk of a running site: the latency of new questions from eight clients, and of a card action meanwhile."""
 
 import statistics
 from collections.abc import Callable, Iterator, Mapping
@@ -49,7 +47,7 @@ def _questions() -> dict[str, list[str]]:
 
 
 def _blackjack(chance: Random) -> str:
-    """A hand of two cards that is played on."""
+    """Return the question about a random hand of two cards that can be played on."""
     while True:
         first, second, up = chance.sample(STANDARD_DECK, 3)
         if {min(first.rank, 10), min(second.rank, 10)} != {10} and 14 not in (first.rank, second.rank):
@@ -95,7 +93,7 @@ def _status(url: str, path: str) -> int:
 
 
 def _actions(room: Running) -> Iterator[Row]:
-    """Play hands while nobody asks, beside the lab, and while eight clients ask as fast as they are answered."""
+    """Measure card actions without questions, beside the lab, and while eight clients ask without a break."""
     evening = Evening(room, visitors=160)
     evening.play(looking=False)
     for state, disturb in STATES.items():
@@ -113,21 +111,21 @@ def _actions(room: Running) -> Iterator[Row]:
 
 
 def _lab(room: Running, done: Event) -> None:
-    """Simulate on all cores that the lab takes."""
+    """Run simulations on all cores of the lab."""
     jobs = [{"table": "vegas", "strategy": "basic", "rounds": "20000000", "nonce": f"b{n}"} for n in range(3)]
     storm(room.url, [ask("/lab", job, fragment=False) for job in jobs], 1)
     done.wait()
 
 
 def _questions_at_once(room: Running, done: Event) -> None:
-    """Ask for decisions that nobody has asked for; every sixteenth is a pair, which takes longest."""
+    """Ask about decisions that were never asked about; every sixteenth hand is a pair, which takes longest."""
     chance = Random(25)
     while not done.is_set():
         storm(room.url, [ask(_blackjack(chance), fragment=False) for _ in range(40)], CLIENTS)
 
 
 def _dear_questions(room: Running, done: Event) -> None:
-    """Ask for what takes seconds, as often as an address may: prices of rules of one's own, and simulated decisions."""
+    """Ask questions that take seconds, as often as one address may: prices of own rules, and simulated decisions."""
     chance, seed = Random(26), 0
     while not done.is_set():
         seed += 1

@@ -1,7 +1,7 @@
-"""Time of pages: with and without each override that the templates need, and of a finished hand with its review.
+"""Rendering time of pages: with and without each override of Jinja, and of a finished hand with and without its review.
 
-An override that saves less than it should is not worth its lines: this fails then. So it does if a review that is
-stored makes the page of a hand too slow.
+The benchmark fails if an override saves less than its lines are worth, or if a stored review slows down the page of a
+hand too much.
 """
 
 import json
@@ -85,7 +85,7 @@ def measure() -> list[Row]:
 
 
 def _reviewed() -> list[Row]:
-    """Open finished hands with and without a review, in turns."""
+    """Request finished hands with and without a review, alternately."""
     with ExitStack() as stack:
         folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="tefuda-bench-"))
         app = make_app(f"sqlite:///{folder}/room.sqlite3", Path(folder))
@@ -121,7 +121,7 @@ def _reviewed_hand(app: Flask, client: FlaskClient, code: str) -> Row:
 
 
 def _decided(client: FlaskClient, code: str) -> str:
-    """Play hands until one with a usual number of decisions is over, and return its key."""
+    """Play hands until one with a usual number of decisions is over; return its key."""
     while True:
         player = sit_and_deal(client, code)
         while not player.over:
@@ -143,7 +143,7 @@ def _compared(name: str, without: Callable[[Flask], None]) -> Row:
 
 
 def _room(stack: ExitStack, change: Callable[[Flask], None] = lambda app: None) -> tuple[FlaskClient, list[str]]:
-    """A browser, and pages with hands in play."""
+    """Return a test client and addresses of pages with hands in play."""
     folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="tefuda-bench-"))
     app = make_app(f"sqlite:///{folder}/room.sqlite3", Path(folder))
     stack.callback(close, app)

@@ -1,4 +1,4 @@
-"""A server that runs apart from us, and what the system says about it."""
+"""Servers in processes of their own, and their CPU time and memory as the system reports them."""
 
 import os
 import subprocess
@@ -20,7 +20,7 @@ MB: Final = 1024 * 1024
 
 @dataclass(frozen=True)
 class Running:
-    """A server, and the processes that it has started."""
+    """A running server with its child processes."""
 
     url: str
     pid: int
@@ -35,12 +35,12 @@ class Running:
 
     @property
     def cpu(self) -> float:
-        """Seconds of processor time so far."""
+        """Return the CPU seconds used so far."""
         return sum(_ticks(pid) for pid in self.pids) / TICKS
 
     @property
     def memory(self) -> list[float]:
-        """Resident megabytes of each process."""
+        """Return the resident MB of each process."""
         return [
             int(Path(f"/proc/{pid}/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE") / MB
             for pid in self.pids
@@ -49,7 +49,7 @@ class Running:
 
 @contextmanager
 def tefuda(instance: Path | None = None, **environ: str) -> Iterator[Running]:
-    """``tefuda serve`` without rate limits; on an instance folder of its own, or on this one."""
+    """Run ``tefuda serve`` without rate limits, on this instance folder or on a new one."""
     with tempfile.TemporaryDirectory(prefix="tefuda-bench-") as folder:
         server = start_serving(instance or Path(folder), **environ)
         try:
@@ -59,14 +59,14 @@ def tefuda(instance: Path | None = None, **environ: str) -> Iterator[Running]:
 
 
 def bare(*how: str) -> AbstractContextManager[Running]:
-    """Serve a Flask app that does nothing, as ours is served; or ``how`` else (see ``tests.bench.bare``)."""
+    """Serve the bare Flask app as the site is served, or in the way ``how`` names (see ``tests.bench.bare``)."""
     port = free_port()
     return program([sys.executable, "-m", "tests.bench.bare", str(port), *how], port)
 
 
 @contextmanager
 def program(command: Sequence[str], port: int, **environ: str) -> Iterator[Running]:
-    """Run a server, which comes to listen at a port."""
+    """Run a server; yield it when it listens on the port."""
     with tempfile.TemporaryDirectory(prefix="bare-bench-") as folder:
         log = Path(folder) / "log"
         with log.open("wb") as out:
@@ -85,7 +85,7 @@ def program(command: Sequence[str], port: int, **environ: str) -> Iterator[Runni
 
 
 def taken_by_others(seconds: float = 1.0) -> float:
-    """Return the share of the processors that is in use while we do nothing, in percent."""
+    """Return the share of the processors that other programs use, in percent."""
     before = _processor_times()
     time.sleep(seconds)
     passed = [now - then for now, then in zip(_processor_times(), before, strict=True)]
@@ -94,7 +94,7 @@ def taken_by_others(seconds: float = 1.0) -> float:
 
 
 def _processor_times() -> list[int]:
-    """Ticks that all processors have spent: user, nice, system, idle, waiting for a disk, interrupts, stolen."""
+    """Return the ticks of all processors: user, nice, system, idle, iowait, irq, softirq, steal."""
     return [int(ticks) for ticks in Path("/proc/stat").read_text().split("\n")[0].split()[1:9]]
 
 

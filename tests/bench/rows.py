@@ -1,4 +1,4 @@
-"""Finished hands by the thousand, played by the engine: every row replays, and the audit finds nothing wrong."""
+"""Finished hands by the thousand, played by the engine and stored directly; the audit accepts them."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -25,7 +25,7 @@ NEWEST: Final = 1_750_000_000_000
 
 @dataclass(frozen=True)
 class Played:
-    """A hand and how it went."""
+    """A played hand."""
 
     key: str
     seed: bytes
@@ -35,7 +35,7 @@ class Played:
     labels: tuple[Label, ...]
 
     def setup(self) -> Setup:
-        """The setup, with nothing shuffled yet."""
+        """Return the setup; its packs are shuffled when first used."""
         return _setup(self.key, self.seed, self.cut)
 
     @property
@@ -44,7 +44,7 @@ class Played:
 
 
 def played(count: int, seed: int = 1) -> Iterator[Played]:
-    """Hands played by chance: anything is held, and every second win is doubled."""
+    """Yield random hands: any cards are held, and every second win is doubled."""
     chance, game = Random(seed), GAMES[CODE]
     for number in range(count):
         key, secret, cut = f"{seed:02}{number:08}", chance.randbytes(32), f"cut-{number}"
@@ -60,7 +60,7 @@ def played(count: int, seed: int = 1) -> Iterator[Played]:
 
 
 def fill(app: Flask, count: int, players: int = 100, seed: int = 1) -> list[str]:
-    """Store so many hands of so many new players: half of them are the first one's. The players' ids."""
+    """Store hands of new players, half of them the first one's. Return the ids of the players."""
     ids = [f"bench-{seed}-{number}" for number in range(players)]
     seats = [0 if number % 2 else 1 + number // 2 % (players - 1) for number in range(count)]
     purses = [{"player_id": id, "game": CODE, "balance": 0, "best": 0, "hands": 0} for id in ids]

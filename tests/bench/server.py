@@ -1,8 +1,8 @@
-"""Requests per second of what a player does, beside a bare Flask view in the same minute on the same machine.
+"""Requests per second of everything a player does, beside a bare Flask view in the same run.
 
-A bare view is served in two ways. The goal of an action is in **common bare views**, by uvicorn and a2wsgi, as Flask is
-usually served beside event streams: it was set when that was to be ours. A bare view **as the site is served** costs a
-third of it, so an action is more of these though it is not dearer; that is shown beside it and has no goal.
+The bare view is served in two ways. The goal for an action counts **common bare views**, served by uvicorn and a2wsgi,
+as is common for Flask beside event streams; the goal was set when the site was to be served like that. A bare view **as
+the site is served** costs a third of it, so the same action is more of them. That figure is shown and has no goal.
 """
 
 import os
@@ -37,7 +37,7 @@ SECONDS: Final = 30.0
 
 @dataclass
 class Figures:
-    """Of one kind of request, over all rounds."""
+    """Figures of one kind of request over all rounds."""
 
     seconds: float = 0
     cpu: float = 0
@@ -45,11 +45,11 @@ class Figures:
 
     @property
     def each(self) -> float:
-        """Seconds a request: the machine's, not the waiting client's."""
+        """Seconds per request at full load, not the latency."""
         return self.seconds / len(self.taken)
 
     def storm(self, server: Running, requests: list[bytes], clients: int = CLIENTS) -> list[Answer]:
-        """Send them all, and count."""
+        """Send all requests and record the results."""
         cpu = server.cpu
         seconds, answers = storm(server.url, requests, clients)
         self.seconds += seconds
@@ -59,7 +59,7 @@ class Figures:
 
     @property
     def cpu_ms(self) -> float:
-        """Milliseconds of processor time a request."""
+        """CPU milliseconds per request."""
         return 1000 * self.cpu / len(self.taken)
 
     def row(self, kind: str, views: "Mapping[str, Figures]") -> Row:
@@ -74,7 +74,7 @@ class Figures:
 
     @classmethod
     def together(cls, several: "Iterable[Figures]") -> "Figures":
-        """Return the figures of several kinds of requests as those of one."""
+        """Return the combined figures of several kinds of requests."""
         one = cls()
         for figures in several:
             one.seconds += figures.seconds
@@ -85,7 +85,7 @@ class Figures:
 
 @dataclass(frozen=True)
 class Course:
-    """A hand of one game, the same way by everybody, so that each kind of request has figures of its own."""
+    """A fixed course of a hand of one game, so that each kind of request has figures of its own."""
 
     game: str
     deal: dict[str, str]
@@ -94,7 +94,7 @@ class Course:
 
     @property
     def actions(self) -> tuple[str, ...]:
-        """What the requests are called that act: to sit down and to look is none."""
+        """Names of the requests that are actions; sitting down and looking are not."""
         return ("deal", *(kind for kind, *_ in self.moves))
 
 
@@ -118,7 +118,7 @@ GOALS: Final = (
 
 @dataclass
 class Visitor:
-    """A player with a cookie, and the hand on the table."""
+    """A player with a cookie and an open hand."""
 
     course: Course
     cookies: dict[str, str] = field(default_factory=dict)
@@ -148,7 +148,7 @@ class Visitor:
         self.answer = answer.text
 
     def _sent_to(self, address: str) -> set[str]:
-        """What stands in the addresses that forms send moves to; a hint and a verdict have longer ones."""
+        """Return the part of a form address that names the move; addresses of hints and verdicts are longer."""
         return set(re.findall(f'(?:action|data-send)="{address}"', self.answer))
 
     @property
@@ -160,7 +160,7 @@ class Visitor:
 
 
 class Evening:
-    """Visitors who all do the same at the same time."""
+    """Players who all send the same request at the same time."""
 
     def __init__(
         self, room: Running, visitors: int = PLAYERS, course: Course = COURSES[0], clients: int = CLIENTS
@@ -171,7 +171,7 @@ class Evening:
         self.figures: dict[str, Figures] = {}
 
     def play(self, looking: bool = True) -> None:
-        """One hand each, from sitting down to its end; then they look at the whole page and at the finished hand."""
+        """Play one hand each; then request the whole page and the finished hand."""
         self._all("sit", [(visitor, visitor.sit()) for visitor in self.visitors])
         self._all("deal", [(visitor, visitor.deal()) for visitor in self.visitors])
         for kind, verb, sent in self.course.moves:
@@ -191,7 +191,7 @@ class Evening:
 
 
 def measure(players: int = PLAYERS, rounds: int = ROUNDS, seconds: float = SECONDS) -> list[Row]:
-    """Play evenings and nothing at all by turns, in one run. The first round warms up, and is not counted."""
+    """Alternate between hands and bare views, in one run. The first round is a warm-up and is not counted."""
     views = {OWN: Figures()}
     with ExitStack() as stack:
         room = stack.enter_context(tefuda(TEFUDA_LAB_WORKERS="0"))  # nothing is simulated or reviewed beside it
@@ -227,7 +227,7 @@ def measure(players: int = PLAYERS, rounds: int = ROUNDS, seconds: float = SECON
 
 
 def _actions(game: str, evenings: list[Evening], views: Mapping[str, Figures]) -> Row:
-    """Return what an action costs: the mean of all that were carried out."""
+    """Return the mean cost of all actions."""
     acted = Figures.together(
         evening.figures[kind] for evening in evenings for kind in evening.course.actions if kind in evening.figures
     )
@@ -239,7 +239,7 @@ def _in_bare_views(cpu_ms: float, views: Mapping[str, Figures]) -> Row:
 
 
 def durable_write() -> float:
-    """Milliseconds of one fsync, where the rooms of this bench lie: no action can be answered sooner."""
+    """Return the milliseconds of one fsync in the folder of the benchmarks, the lower limit for any action."""
     with tempfile.TemporaryFile() as file:
         began = time.perf_counter()
         for _ in range(50):

@@ -1,8 +1,9 @@
-"""Servers beside each other: a bare view, an action, and event streams while nothing happens.
+"""Comparison of servers: a bare view, an action, and idle event streams.
 
-All of them serve the same two apps in one process, and are asked by turns in one run; streams are opened on fresh sites. ``own adapter``: the app takes
-requests as ``tefuda serve`` does (``webapp/event_loop``), which lets a server hold event streams without threads;
-without it a stream is answered 204, or would take a thread each. Servers that are not installed are left out.
+All servers run the same two apps in one process and are measured alternately in one run; streams are opened on fresh
+sites. ``own adapter``: the app receives requests as in ``tefuda serve`` (``webapp/event_loop``), so the server can hold
+event streams without threads; without the adapter a stream is answered with 204, or would occupy a thread. Servers that
+are not installed are left out.
 """
 
 import sys
@@ -30,7 +31,7 @@ OWN: Final = "tefuda serve (uvicorn, own adapter)"
 
 @dataclass(frozen=True)
 class Other:
-    """A server of somebody else's. ``needs``: what must be installed. ``streams``: it holds them without threads."""
+    """Another server. ``needs``: the packages it needs. ``streams``: whether it holds streams without threads."""
 
     name: str
     needs: tuple[str, ...]
@@ -64,7 +65,7 @@ OTHERS: Final = (
 
 @dataclass
 class Compared:
-    """A server in the two roles, and what was measured of it."""
+    """A server with each of the two apps, and its figures."""
 
     nothing: Running
     evening: Evening
@@ -107,7 +108,7 @@ def measure(players: int = PLAYERS, rounds: int = ROUNDS, streams: int = STREAMS
 
 
 def _held(other: Other | None, streams: int, idle: float) -> Mapping[str, float | str]:
-    """Return what streams cost in a site that was just started."""
+    """Return the cost of streams of a site that was just started."""
     if other is not None and other.streams != HELD:
         return {"KB a stream": other.streams, "idle CPU %": "-"}
     with ExitStack() as stack:

@@ -1,4 +1,4 @@
-"""Many clients at once from one process: plain sockets and a selector, so that asking costs little beside answering."""
+"""Many HTTP clients in one process, on plain sockets with a selector, so that they cost little beside the server."""
 
 import selectors
 import socket
@@ -34,7 +34,7 @@ DECODERS: Final = {
 
 @dataclass(frozen=True)
 class Answer:
-    """``head`` and ``body`` as they came over the wire, and how long they took."""
+    """A response. ``head`` and ``body`` are raw bytes; ``seconds`` is its latency."""
 
     head: bytes
     body: bytes
@@ -46,7 +46,7 @@ class Answer:
 
     @cached_property
     def headers(self) -> list[tuple[str, str]]:
-        """Names in lower case."""
+        """Headers, with names in lower case."""
         lines = self.head.decode("latin-1").split("\r\n")[1:]
         return [(name.lower(), value) for name, _, value in (line.partition(": ") for line in lines)]
 
@@ -63,7 +63,7 @@ class Answer:
 def ask(
     path: str, fields: Mapping[str, str] | None = None, cookies: Mapping[str, str] | None = None, fragment: bool = True
 ) -> bytes:
-    """A request as a browser sends it; with fields it is a POST."""
+    """Return a request as a browser sends it; with fields it is a POST."""
     headers = {**BROWSER, **(FRAGMENT if fragment else {})}
     if cookies:
         headers["Cookie"] = "; ".join(f"{name}={value}" for name, value in cookies.items())
@@ -77,7 +77,7 @@ def ask(
 
 @dataclass
 class _Client:
-    """One connection, kept open, with one request on its way at a time."""
+    """A keep-alive connection with one request at a time."""
 
     line: socket.socket
     number: int = -1
@@ -89,7 +89,7 @@ class _Client:
         self.line.sendall(request)
 
     def hear(self) -> Answer | None:
-        """The answer, once all of it is here."""
+        """Return the response when it is complete, else None."""
         piece = self.line.recv(65536)
         if not piece:
             raise ConnectionError(f"the server hung up after {bytes(self.heard[:200])!r}")
@@ -103,7 +103,7 @@ class _Client:
 
 
 def storm(url: str, requests: Sequence[bytes], clients: int = CLIENTS) -> tuple[float, list[Answer]]:
-    """Send all requests, ``clients`` at a time. Seconds from the first to the last, and the answers in order."""
+    """Send all requests over ``clients`` connections. Return the total seconds, and the responses in order."""
     place = urlsplit(url)
     assert place.hostname
     assert place.port

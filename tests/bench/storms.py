@@ -1,4 +1,4 @@
-"""Many streams that come all at once, or that nobody reads, and how long the card actions of others take meanwhile."""
+"""Many streams that are opened at once or never read, and the time of card actions of others meanwhile."""
 
 import asyncio
 import random
@@ -51,7 +51,7 @@ GOALS: Final = (
 
 
 class Player:
-    """Somebody who plays hands alone, one after the other; ``taken``: the seconds of each action."""
+    """A solo player who plays hand after hand. ``taken``: the seconds of each action."""
 
     def __init__(self, url: str) -> None:
         self.url = url
@@ -59,7 +59,7 @@ class Player:
         self.lost = 0
 
     async def play(self) -> None:
-        """Play until cancelled. A line that breaks is counted, and the player sits down anew."""
+        """Play until cancelled. Broken connections are counted, and the player sits down again."""
         while True:
             visitor = Visitor(COURSES[0])
             try:
@@ -81,7 +81,7 @@ class Player:
 
     @property
     def median(self) -> float:
-        """Milliseconds."""
+        """Median milliseconds of an action."""
         return 1000 * statistics.median(self.taken) if self.taken else 0.0
 
 
@@ -98,7 +98,7 @@ def measure(unread: int = UNREAD, back: int = BACK, seconds: float = SECONDS) ->
 
 @dataclass(frozen=True)
 class _Storm:
-    """Memory of the server in MB at each stage of one storm. ``ended``: streams that the server has closed."""
+    """Memory of the server in MB at each stage. ``ended``: number of streams that the server has closed."""
 
     before: float
     opened: float
@@ -109,8 +109,10 @@ class _Storm:
 
 
 async def _nobody_reads(name: str, count: int, seconds: float, **environ: str) -> Row:
-    """The table moves all the time, and its streams take nothing of what they are sent. They come twice: what the
-    first ones leave can be memory that is used again, what the second ones leave is growth."""
+    """Open streams of a table with a lot of moves and read nothing, twice.
+
+    Memory that the first streams leave may be reused by the second ones; what those leave is growth.
+    """
     with ExitStack() as stack:
         room = open_room(stack, count, **environ)
         (table,) = await opened([urlsplit(room.url).netloc], 1, 5, 0)
@@ -157,7 +159,7 @@ async def _unread_storm(room: Running, table: Table, player: Player, count: int,
 
 
 async def _all_come_back(count: int) -> Row:
-    """A process is replaced by another one at the same address; its streams come back as browsers do."""
+    """Replace a process by another one at the same port; its streams reconnect as browsers do."""
     with tempfile.TemporaryDirectory(prefix="tefuda-bench-") as folder:
         port = free_port()
         settings = {"TEFUDA_STREAMS": str(count + 100), "TEFUDA_LAB_WORKERS": "0"}
@@ -190,8 +192,10 @@ async def _all_come_back(count: int) -> Row:
 
 
 async def _return(one: Watcher, port: int) -> tuple[int, int]:
-    """Wait for the end of a stream, and open it again until it is there. How often was tried, and how often refused
-    with an error."""
+    """Wait for the end of a stream and reconnect until it is open.
+
+    Return the number of tries, and of error responses.
+    """
     await one.ended
     wait, tries, refused = one.retry, 0, 0
     while True:

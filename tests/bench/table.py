@@ -1,4 +1,4 @@
-"""Figures, aligned."""
+"""Tables of figures for the terminal."""
 
 from collections.abc import Mapping, Sequence
 
@@ -6,7 +6,7 @@ Row = Mapping[str, float | str]
 
 
 def show(title: str, rows: Sequence[Row]) -> None:
-    """Rows of the same names, as a table under a title."""
+    """Print rows with the same columns as a table with a title."""
     print(f"\n{title}")
     cells = [list(rows[0]), *([_text(value) for value in row.values()] for row in rows)]
     widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
@@ -19,7 +19,7 @@ def show(title: str, rows: Sequence[Row]) -> None:
 
 
 def _text(value: float | str) -> str:
-    """Three digits are all that a noisy machine can vouch for."""
+    """Format a figure with three digits; more would be noise."""
     if isinstance(value, str):
         return value
     return f"{value:,.0f}" if abs(value) >= 100 else f"{value:.3g}"

@@ -1,4 +1,4 @@
-"""Who sits and looks on at the tables of a bench: lines to the server, pages that follow a stream, and people who act."""
+"""Clients of the table benchmarks: connections, pages that follow a stream, and players who act."""
 
 import asyncio
 import json
@@ -24,7 +24,7 @@ _VERB: Final = re.compile(r'name="verb"\s+value="(\w+)"')
 
 
 class Line:
-    """A connection that is kept open, with the cookies of one browser."""
+    """A keep-alive connection with the cookies of one browser."""
 
     def __init__(self, address: str) -> None:
         self.host, _, port = address.partition(":")
@@ -76,7 +76,7 @@ class Line:
 
 @dataclass
 class Viewer:
-    """Somebody with the page open. ``seen``: when each version was on the screen. ``may``: verbs in the page."""
+    """A player's page. ``seen``: when each version was shown. ``may``: verbs of the buttons in the page."""
 
     line: Line
     code: str
@@ -121,12 +121,15 @@ class Viewer:
             self.take(text)
 
     def _merge(self, pushed: dict[str, Any]) -> None:
-        """What differs from another version than this page has is of no use to it: it fetches when it hears `moved`."""
+        """Apply an update.
+
+        One that is relative to another version is ignored; the page fetches on the event ``moved``.
+        """
         if pushed["version"] > self.version and pushed["since"] in (0, self.version):
             self.take(pushed["html"])
 
     def take(self, text: str) -> None:
-        """Show a fragment, whole or in part: without the dock, the page may do what it could."""
+        """Show a fragment or parts of it. Without a new dock the buttons stay."""
         version = _VERSION.search(text)
         assert version, text[:200]
         dock = _DOCK.search(text)
@@ -152,7 +155,7 @@ class Table:
                 self.acted[version] = began
 
     async def act(self) -> tuple[int, float] | None:
-        """Let the first seat that may do something do it; return the version that it made, and when it began."""
+        """Let the first seat that can act do so; return the new version and the time at which the request was sent."""
         for seat in self.seats:
             action = _action(seat.may)
             if action is None:
@@ -166,7 +169,7 @@ class Table:
         return None
 
     def lags(self) -> list[float]:
-        """A viewer that has skipped a version has seen a later one instead."""
+        """Return the seconds from each action to each page. For a page that skipped a version, the next one counts."""
         found = []
         for version, began in self.acted.items():
             for viewer in (*self.seats, *self.watchers):

@@ -1,14 +1,14 @@
-"""Shared tables under load: people who act at human pace, and everybody who looks on, each with a stream and a page.
+"""Shared tables under load: players who act at human pace, and watchers, each with a stream and a page.
 
-Measured from the moment an action is sent until each viewer has the page of the version it made. Viewers are sent what has
-changed by their stream, and fetch the whole where that does not fit, as browsers do; all of them are in this one process,
-which costs something too. ``fetched`` counts the pages that were not pushed. Beside them stand pages that fetch every view,
-as all did once (see ``fetching``): they are given less time, as such a site may need half a minute for one action.
+Time is measured from sending an action until each viewer has the page of the version it made. Viewers receive changes
+by their streams, and fetch the whole page where a change does not fit, as browsers do. All viewers are in this process,
+which costs something, too. ``fetched`` counts pages that were not pushed. Beside them there are pages that fetch every
+view, as all did once (see ``fetching``); these rows are shorter, as such a site may need half a minute for one action.
 
-A table acts again when the answer has come and somebody has thought for a while, so a site that is too slow is asked
-less: ``asked`` is what would be asked of one that answers at once. Where ``done`` is less, the site is at its limit, and
-the times say how long the queues are. ``late``: by how much this process itself is late (99th percentile). Pages that are
-``missing`` in the end have had to wait for as long as was waited for them, at least, and are counted so.
+A table acts again some time after its last answer, so a slow site gets fewer actions: ``asked`` is the rate for a site
+that answers at once. Where ``done`` is lower, the site is at its limit, and the times reflect the length of queues.
+``late``: the delay of this process itself (99th percentile). ``missing`` pages had not arrived at the end; they count
+with the time waited for them.
 """
 
 import asyncio
@@ -63,17 +63,17 @@ WITHOUT_GZIP: Final = ", without gzip"
 
 
 def on_sqlite(tables: int) -> str:
-    """Return what the row of so many tables in one process is called."""
+    """Return the name of the row for this many tables in one process."""
     return f"{tables}, SQLite, 1 process"
 
 
 def watched_by(crowd: int) -> str:
-    """Return what the row of one table with so many who look on is called."""
+    """Return the name of the row for one table with this many watchers."""
     return f"1, {crowd} look on"
 
 
 def on_postgres(tables: int) -> str:
-    """Return what the row of so many tables in two processes is called."""
+    """Return the name of the row for this many tables in two processes."""
     return f"{tables}, PostgreSQL, 2 processes"
 
 
@@ -103,8 +103,11 @@ GOALS: Final = (
 
 @dataclass(frozen=True)
 class Crowded:
-    """Who comes, and for how long. ``routed``: all who are at a table come to one process. ``fetches``: pages are told
-    of a new version only, and fetch it. ``takes_gzip``: the crowd's streams are compressed."""
+    """The people of an evening and its length.
+
+    ``routed``: all people of a table use the same process. ``fetches``: pages receive version numbers only and fetch.
+    ``takes_gzip``: the watchers' streams are compressed.
+    """
 
     tables: int
     watchers: int = WATCHERS
@@ -123,9 +126,9 @@ class Crowded:
 async def opened(
     addresses: list[str], tables: int, seats: int, watchers: int, routed: bool = True, viewer: type[Viewer] = Viewer
 ) -> list[Table]:
-    """Open tables, and seat people who are ready. ``routed``: all who are at a table come to one process.
+    """Open tables and seat people who are ready. ``routed``: all people of a table use the same process.
 
-    Each table is further in its round than the one before: those of a real evening are not dealt in the same moment.
+    The tables are at different stages of a round, as on a real evening, so that they do not deal at the same moment.
     """
     turn = asyncio.Semaphore(AT_ONCE)
 
@@ -225,7 +228,7 @@ async def _evening(rooms: list[Running], come: Crowded) -> Row:
 
 
 async def _all_have_pages(playing: Sequence[Table], crowd: Sequence[Watcher], seconds: float) -> float:
-    """Wait until all pages have the last version that an action has made, at most so long; return how long it was."""
+    """Wait until all pages have the last version of each table, or time is up; return the seconds waited."""
     began = time.perf_counter()
     while time.perf_counter() - began < seconds:
         late = any(
@@ -248,13 +251,13 @@ async def _watch(late: list[float]) -> None:
 
 
 def _all_listen(streams: list[asyncio.Task[None]]) -> None:
-    """Who hears nothing any more would flatter the figures."""
+    """Assert that no stream has ended: those would be missing from the figures."""
     if deaf := [stream for stream in streams if stream.done()]:
         raise RuntimeError(f"{len(deaf)} streams have ended: {deaf[0].exception()!r}")
 
 
 def measure(tables: int = TABLES, crowds: tuple[int, ...] = CROWDS, seconds: float = SECONDS) -> list[Row]:
-    """Each row in a site of its own. What has a goal comes first, beside pages that fetch; then how a site bends."""
+    """Measure each row on a site of its own: rows with goals first, beside pages that fetch; then higher loads."""
     few, half, rows = max(1, tables // 10), tables // 2, list[Row]()
     short = min(seconds, FETCHED_SECONDS)
     measures: list[tuple[str, Callable[[str, Crowded], Row], Crowded]] = [
@@ -288,7 +291,7 @@ def measure(tables: int = TABLES, crowds: tuple[int, ...] = CROWDS, seconds: flo
 
 
 def one_evening(room: Running, come: Crowded) -> Row:
-    """Play on a site that is there already."""
+    """Play on a site that is already running."""
     return asyncio.run(_evening([room], come))
 
 
@@ -306,7 +309,7 @@ def _on_postgres(called: str, come: Crowded) -> Row:
 
 
 def open_room(stack: ExitStack, streams: int, **environ: str) -> Running:
-    """Serve a site until the stack is left."""
+    """Run a site until the stack is closed."""
     _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
     folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="tefuda-bench-")))

@@ -1,4 +1,4 @@
-"""The hands that the bench plays: each course is gone to its end, on a real server."""
+"""Each course that the benchmarks play reaches the end of its hand on a real server."""
 
 import pytest
 

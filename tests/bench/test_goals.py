@@ -1,4 +1,4 @@
-"""The verdicts of the bench, without measuring anything."""
+"""The verdicts on goals, from made-up figures."""
 
 from tests.bench.__main__ import GOALS
 from tests.bench.goals import Goal, goals_of, judged, missed

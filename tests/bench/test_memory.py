@@ -1,4 +1,4 @@
-"""How the bench tells growth from noise."""
+"""Telling memory growth from noise."""
 
 import pytest
 

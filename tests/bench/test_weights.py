@@ -1,4 +1,4 @@
-"""The weight of the pages is kept: it is not a matter of the machine, so it is a test."""
+"""Upper limits of the sizes of pages. Sizes do not depend on the machine, so they are tested."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -15,13 +15,13 @@ from webapp.web.templating.static_files import serve_compressed
 
 @pytest.fixture(scope="module")
 def compressed(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Where the compressed files lie."""
+    """Folder of the compressed static files."""
     return tmp_path_factory.mktemp("static")
 
 
 @pytest.fixture
 def client(database_url: str, sites: Callable[[str], Flask], compressed: Path) -> FlaskClient:
-    """A browser of the site as ``tefuda serve`` starts it."""
+    """A test client of the site with static files as ``tefuda serve`` serves them."""
     app = sites(database_url)
     serve_compressed(app, compressed)
     return app.test_client()

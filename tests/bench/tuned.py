@@ -1,7 +1,7 @@
-"""What other servers are pointed at: a bare Flask app or the site, its process tuned as ours.
+"""The apps for other servers: a bare Flask app or the site, with the process tuned as in ``tefuda serve``.
 
-``BENCH_APP`` is ``bare`` or ``site``. ``app`` is for WSGI servers, ``own`` for ASGI servers with our adapter, ``common``
-for those with a2wsgi.
+``BENCH_APP`` is ``bare`` or ``site``. ``app`` is for WSGI servers, ``own`` for ASGI servers with our adapter,
+``common`` for those with a2wsgi.
 """
 
 import os

@@ -1,7 +1,7 @@
-"""What travels: a first visit with everything it needs, and what comes back after an action. Bytes, as compressed.
+"""Sizes of responses in bytes, as compressed: a first visit with everything it needs, and the response to an action.
 
-A first visit is counted as a browser asks for it over https, with brotli, and with gzip alone, which is what a phone gets
-in a network without https. What comes after an action is asked for with gzip.
+A first visit is measured with brotli, as browsers ask over https, and with gzip, which phones in a network without
+https get. Responses to actions are measured with gzip.
 """
 
 import gzip
@@ -34,8 +34,10 @@ _REFERENCES: Final = {"text/html": _LINKED, "text/css": _LINKED, "text/javascrip
 
 
 def first_visit(client: FlaskClient, page: str, coding: str = "br") -> dict[str, int]:
-    """A browser that has nothing yet: the page, all it links to, all that these link to, and all modules that scripts
-    import, by address. What is imported when it is wanted is no part of it.
+    """Return the sizes of everything that a browser without a cache loads for a page, by address.
+
+    That is the page, what it links to, what that links to, and all imported modules; not those imported later on
+    demand.
     """
     asked = {**_ASKED, "Accept-Encoding": _ACCEPTED[coding]}
     weights: dict[str, int] = {}
@@ -55,14 +57,14 @@ def first_visit(client: FlaskClient, page: str, coding: str = "br") -> dict[str,
 
 
 def partial(client: FlaskClient, address: str) -> int:
-    """What is swapped into the page after an action is also what a GET for it answers."""
+    """Return the size of the response to an action, which equals that of a GET for the fragment."""
     answer = client.get(address, headers={**_ASKED, "HX-Request": "true"})
     assert answer.status_code == 200, address
     return len(answer.data)
 
 
 def sit_and_deal(client: FlaskClient, code: str) -> Player:
-    """Five cards or so on the table, under a cut as long as it can be."""
+    """Sit down and deal, with a cut of maximal length."""
     player = Player(client)
     player.sit(code)
     bets = SOLO[code].rules(SOLO[code].spec.default).bets
@@ -71,7 +73,7 @@ def sit_and_deal(client: FlaskClient, code: str) -> Player:
 
 
 def after_each_move(client: FlaskClient, code: str, random: Random) -> Iterator[tuple[str, int]]:
-    """Play a hand of a game by chance; after each move the name of the move and the weight of its partial."""
+    """Play a random hand; yield the name of each move and the size of its response."""
     Player(client).sit(code)
     yield "sit", partial(client, f"/play/{code}")
     player, move = sit_and_deal(client, code), "deal"
