@@ -1,9 +1,9 @@
 """Settings of all tests, and the fixtures that they share.
 
 A test with ``app`` (and so with ``client``, ``alice``, ``bob``, ``charlie``) runs twice, on SQLite and on PostgreSQL;
-one that needs to run only once says ``@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)``. Every test
-starts with a migrated database without rows. The database and the app on it are put together once in a session, since
-that takes longer than most tests do: what a test changes in the app itself it has to change back.
+``@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)`` runs it once. Every test starts with a migrated
+database without rows. Database and app are created once a session, since that takes longer than most tests: a test that
+changes the app itself has to change it back.
 """
 
 import asyncio
@@ -82,7 +82,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def pytest_collection_finish() -> None:
-    """As a server does: what was imported stays, and the collector looks for cycles less often."""
+    """Freeze all imported objects and collect garbage less often, as the server does."""
     gc.collect()
     gc.freeze()
     gc.set_threshold(10_000, 20, 10)
@@ -110,12 +110,12 @@ def _no_loop_of_a_browser(request: pytest.FixtureRequest) -> Iterator[None]:
 
 @pytest.fixture
 def reviews() -> None:
-    """Ask for this where finished hands are to be reviewed."""
+    """Request this fixture to have finished hands reviewed."""
 
 
 @pytest.fixture(autouse=True)
 def _no_review_unless_it_is_wanted(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A review appears in an answer whenever another process has worked it out: nothing to compare answers with."""
+    """Disable reviews: one would appear in a response whenever another process has computed it."""
     if "reviews" not in request.fixturenames:
         monkeypatch.setattr(ReviewWorker, "ask", _not_here)
 
@@ -126,7 +126,7 @@ def _not_here(*_: object) -> None:
 
 @pytest.fixture(autouse=True)
 def _no_thread_stays_behind() -> Iterator[None]:
-    """One that a test forgot and that never sleeps made all tests after it ten times as slow, and none of them fail."""
+    """Assert that no thread is left over. A busy one once slowed down all later tests by a factor of ten."""
     before = set(threading.enumerate())
     yield
     # the browser's driver keeps its own for the session

@@ -1,4 +1,4 @@
-"""The page of a finished hand: what stands in its head, and the step that it opens on."""
+"""The page of a finished hand: its title, and the step that it opens on."""
 
 import re
 from collections.abc import Callable
@@ -15,7 +15,7 @@ def _head(page: str) -> dict[str, str]:
 
 
 def _played(player: Player, table: str, stakes: tuple[int, ...]) -> dict[str, object]:
-    """Stand on everything until a round is over."""
+    """Play a round, standing on every hand; return its JSON."""
     player.sit("blackjack", table)
     player.deal("cut", stakes)
     while not player.over:
@@ -44,7 +44,7 @@ def test_title_and_picture_of_a_link_say_the_net_result_to_a_stranger(visitor: P
 def test_no_step_of_a_finished_hand_speaks_to_a_stranger_as_the_player(
     alice: Player, charlie: Player, deal_that_offers: Callable[..., Json], verb: str
 ) -> None:
-    """Nor does the text of the hand. A view without a viewer decides it, so its own player reads the same page."""
+    """The text export does not, either. Its own player sees the same page, since the view has no viewer."""
     deal_that_offers(alice, verb, (10,))
     alice.do(verb)
     while not alice.over:
@@ -73,7 +73,7 @@ def test_the_text_of_a_hand_says_what_was_won_or_lost_in_all(
 
 
 def _doubled(player: Player) -> Json:
-    """Play quest poker until a hand was doubled at least once, and is over."""
+    """Play quest poker until a hand with a double-up is over."""
     while True:
         player.sit("poker")
         player.deal("cut")

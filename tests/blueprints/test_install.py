@@ -1,4 +1,4 @@
-"""Installing the site: the manifest, the service worker, and the page without a connection."""
+"""Installing the site: the manifest, the service worker, and the offline page."""
 
 import json
 import re
@@ -13,7 +13,7 @@ from webapp.web.languages import LANGUAGES
 
 
 def statuses(client: FlaskClient, places: list[str]) -> set[int]:
-    """Return the statuses of all these places."""
+    """Return the statuses of responses to these addresses."""
     answered = set()
     for place in places:
         with client.get(place, follow_redirects=True) as answer:

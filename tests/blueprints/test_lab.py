@@ -1,4 +1,4 @@
-"""The lab in the page: a job is begun once, seen by all, stopped by its owner; what is wrong is said at its field."""
+"""The lab's pages: a job is started once, seen by everybody, stopped by its owner; errors appear at their fields."""
 
 import io
 import os
@@ -38,7 +38,7 @@ CHART = dumps(strategy_by_name("mimic", PRESETS["vegas"]))
 
 @pytest.fixture(autouse=True)
 def _small_chunks_and_no_supervisor(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Chunks are played by the tests themselves, and so as not to take long they are small."""
+    """Make chunks small, and let the tests themselves run them."""
     monkeypatch.setattr(jobs, "CHUNK", 1_000)
     monkeypatch.setattr(supervisor, "ensure_running", lambda config: None)
 
@@ -187,7 +187,7 @@ def test_a_flood_is_held_back(tmp_path: Path, blank_sqlite: Path) -> None:
 
 
 def test_what_a_supervisor_left_is_put_back_into_the_queue_and_said_so(lab: Flask, alice: Player) -> None:
-    """Killed in the middle: what was stored is there, the rest is played again with the same result."""
+    """After a kill, stored results are kept and the remaining chunks are run again with the same result."""
     whole = begin(alice, rounds=4_000)["run"]
     play_turns(lab)
     key = begin(alice, rounds=4_000, nonce="m")["run"]
@@ -213,7 +213,7 @@ def test_progress_that_is_saved_too_late_changes_nothing(lab: Flask, alice: Play
 
 
 def test_a_job_that_another_machine_plays_is_left_alone(lab: Flask, alice: Player) -> None:
-    """Until there was no heartbeat for longer than any supervisor is silent."""
+    """It is taken over once its heartbeat is older than the longest time a running supervisor is silent."""
     whole = begin(alice, rounds=4_000)["run"]
     play_turns(lab)
     key = begin(alice, rounds=4_000, nonce="m")["run"]
@@ -244,7 +244,10 @@ def test_a_job_that_another_machine_plays_is_left_alone(lab: Flask, alice: Playe
 def test_a_supervisor_that_runs_as_a_service_waits_for_its_turn(
     lab: Flask, alice: Player, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """One that ended at once would be started again and again. The site starts one too many: that one ends."""
+    """If it ended at once, the service manager would restart it again and again.
+
+    A second one started by the site does end.
+    """
     monkeypatch.setattr(supervisor, "ChunkPool", lambda workers, nice: ChunkPool(1, executor=InlineExecutor()))
     monkeypatch.setattr(supervisor, "POLL_SECONDS", 0.02)
     key, config = begin(alice)["run"], lab.extensions["config"]
@@ -267,7 +270,7 @@ def test_a_supervisor_that_runs_as_a_service_waits_for_its_turn(
 def test_a_supervisor_goes_on_with_what_was_begun_in_the_same_instance(
     lab: Flask, database_url: str, alice: Player, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Two machines, two folders, one database."""
+    """Two machines with two folders share one database."""
     monkeypatch.setattr(supervisor, "ChunkPool", lambda workers, nice: ChunkPool(1, executor=InlineExecutor()))
     monkeypatch.setattr(supervisor, "POLL_SECONDS", 0.02)
     key, other = begin(alice)["run"], make_app(database_url, tmp_path / "another machine")
@@ -358,7 +361,7 @@ AS_THE_FORM_SENDS_IT = {"other_preset": "", "other_strategy": "", "other_rule_de
 def test_a_second_scenario_that_is_filled_in_is_compared(
     alice: Player, filled_in: dict[str, str], compared_with: tuple[str, str]
 ) -> None:
-    """Without a box to tick; what is left empty is as in the first."""
+    """No checkbox is needed, and fields left empty take the value of the first scenario."""
     fields = {"preset": "vegas", "rule_decks": "2", "strategy": "stand-16"} | AS_THE_FORM_SENDS_IT | filled_in
     begun = begin(alice, table=None, **fields)
     assert (begun["table"], begun["strategy"]) == ("vegas,decks=2", "stand-16")
@@ -497,7 +500,7 @@ def test_a_table_of_ones_own_is_played(lab: Flask) -> None:
 
 @pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 def test_the_table_of_ones_own_is_there_for_whoever_has_the_link(lab: Flask, alice: Player) -> None:
-    """Rules, strategy, seed and rounds: without the table nobody could play the same again."""
+    """The page shows rules, strategy, seed and rounds, so that anybody can repeat the simulation."""
     address = upload(lab.test_client(), CHART.encode(), other_table="downtown", other_strategy="mimic").location
     assert f'href="{address}/first.csv"' in text(alice, address)
     assert alice.get(f"{address}/first.csv").text == CHART
@@ -620,7 +623,7 @@ def test_an_exercise_that_cannot_be_is_refused(alice: Player) -> None:
 
 @pytest.fixture
 def bare(lab: Flask, monkeypatch: pytest.MonkeyPatch) -> Flask:
-    """A site without NumPy."""
+    """A site where NumPy is not installed."""
     monkeypatch.setattr(jobs, "is_equipped", lambda: False)
     return lab
 

@@ -1,4 +1,4 @@
-"""The lobby and the lists that lead on from it: one heading, one golden button, and hands that say their game."""
+"""The lobby and the lists it links to: one heading, one golden button, and the name of the game with each hand."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""What is stored about people is said, handed out and forgotten; no chip leaves the books, and no secret the site."""
+"""Personal data: the privacy page, export, and deletion, which changes no balance and reveals no secret."""
 
 import json
 import re
@@ -235,7 +235,7 @@ def test_a_hidden_table_is_not_listed_and_goes_on(app: Flask, tefuda: Callable[.
 
 @on_sqlite
 def test_the_page_names_all_that_is_kept_for_a_number_of_days(database_url: str, tmp_path: Path) -> None:
-    """Each setting of that kind, whichever comes to be."""
+    """Covers each retention setting, also those added later."""
     kept = {
         name: 301 + number
         for number, name in enumerate(field for field in Config.__slots__ if field.startswith("keep_"))
@@ -304,7 +304,7 @@ def test_many_reports_at_once_are_one(app: Flask) -> None:
 
 
 def test_what_another_tab_begins_meanwhile_is_forgotten_too(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It was let in as the player a moment before the sessions ended."""
+    """The other request passes the session check just before the sessions are ended."""
     (alice,) = seated(app, 1)
     tab, leave = TablePlayer(app.test_client()), forgetting._leave_tables
     send_from_now_on(tab, cookie_of(alice))

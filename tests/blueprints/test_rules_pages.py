@@ -1,4 +1,4 @@
-"""The place of the cut card is printed as it is, wherever it is named."""
+"""Pages of rules print the position of the cut card exactly, wherever they mention it."""
 
 import re
 from html import unescape
@@ -58,7 +58,7 @@ def test_the_limit_of_a_round_is_printed_and_not_called_the_end_of_the_shoe(visi
 
 @pytest.mark.parametrize("page", ["/rules/blackjack?table=single", "/lab"])
 def test_forms_with_a_share_of_the_cards_say_where_the_cut_card_lies_at_the_latest(visitor: Player, page: str) -> None:
-    """With one deck and 75 % wished for, the shoe is shuffled after 27 of 52."""
+    """With one deck and 75 % chosen, the shoe is shuffled after 27 of its 52 cards."""
     text = " ".join(unescape(re.sub(r"<[^>]*>", " ", visitor.get(page, Accept="text/html").text)).split())
     places = (
         "1 deck at card 27 of 52, 2 decks at card 79 of 104, 3 decks at card 131 of 156, 4 decks at card 183 of 208."

@@ -1,4 +1,4 @@
-"""The one sentence of a shared table: to who plays it is about them, to all others about everybody."""
+"""The sentence of a shared table: it addresses the player it is about, and names that player to everybody else."""
 
 import re
 from html import unescape
@@ -47,7 +47,7 @@ def aloud(page: str) -> str:
 
 
 def sat(app: Flask, *names: str) -> tuple[list[TablePlayer], TablePlayer]:
-    """People at a table who have names, and somebody without a cookie, who watches."""
+    """Return seated players with these names, and a watcher without a cookie."""
     *visitors, watcher = people(app, len(names) + 1)
     code = visitors[0].open()
     for number, (visitor, name) in enumerate(zip(visitors, names, strict=True)):
@@ -132,7 +132,7 @@ def test_a_sentence_has_the_spaces_of_its_language(app: Flask, language: str, se
 
 
 def until_late(app: Flask, clock: Clock, policy: str, code: str) -> tuple[TablePlayer, TablePlayer]:
-    """Whose time was out, and the banker; that player's last move is of this kind."""
+    """Play until the automatic move of a player whose time is up has this code; return that player and the banker."""
     for _ in range(60):
         visitors = playing(app)
         (late,) = players(visitors)
@@ -225,7 +225,7 @@ def test_who_comes_back_after_a_void_round_is_told_so_once(app: Flask, clock: Cl
 
 
 def test_a_screen_reader_hears_a_total_once(app: Flask) -> None:
-    """The sentence that calls one's turn has it; what happened before it has not."""
+    """The sentence that calls a player to act contains the total; the sentence before it does not."""
     heard = set()
     visitors, _ = sat(app, "Aki", "Mika")
     for number in range(150):

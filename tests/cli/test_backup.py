@@ -1,4 +1,4 @@
-"""``tefuda db backup`` writes copies that nobody else can read, and says in a sentence where it cannot write."""
+"""``tefuda db backup`` writes copies that only their owner can read, and explains where it cannot write."""
 
 import os
 import sqlite3
@@ -20,7 +20,7 @@ on_sqlite = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 
 @pytest.fixture
 def careless() -> Iterator[None]:
-    """A shell that gives everybody everything."""
+    """Set a umask that gives everybody all permissions."""
     before = os.umask(0)
     yield
     os.umask(before)
@@ -34,7 +34,7 @@ def mode(file: Path) -> int:
 def test_a_copy_is_its_owners_alone_from_its_first_moment(
     app: Flask, database_url: str, alice: Player, tmp_path: Path, tefuda: Callable[..., CommandResult], monkeypatch: pytest.MonkeyPatch
 ) -> None:  # fmt: skip
-    """Looked at where the copying begins, which is before the first byte, and at the end."""
+    """Permissions are checked where the copying begins, before the first byte, and at the end."""
     dealt(alice)
     close(app)
     modes: list[int] = []
@@ -61,7 +61,7 @@ def test_a_copy_is_its_owners_alone_from_its_first_moment(
 def test_what_is_restored_can_be_read_by_those_who_could_read_it_before(
     app: Flask, alice: Player, tmp_path: Path, tefuda: Callable[..., CommandResult]
 ) -> None:
-    """And by its owner alone where nothing was; a database that is made is its owner's alone as well."""
+    """A database that did not exist before can be read by its owner only."""
     dealt(alice)
     close(app)
     new, copy = tmp_path / "new.sqlite3", str(tmp_path / "copy")

@@ -1,4 +1,4 @@
-"""``tefuda daily``: the commitments of the coming days, whether the site is served or not."""
+"""``tefuda daily``: the commitments of the coming days, whether the site is running or not."""
 
 from collections.abc import Callable
 

@@ -1,4 +1,4 @@
-"""``tefuda db restore`` touches the present database last, and only if the new one can be used."""
+"""``tefuda db restore`` replaces the present database only after the new one was found usable."""
 
 import os
 import sqlite3
@@ -33,7 +33,7 @@ def changed(backup: Path, *statements: str) -> Path:
 
 @pytest.fixture
 def backup(app: Flask, alice: Player, tmp_path: Path, tefuda: Callable[..., CommandResult]) -> Path:
-    """Of a site with a finished hand."""
+    """A backup of a site with a finished hand."""
     dealt(alice)
     finished(alice)
     assert tefuda("db", "backup", str(tmp_path / "copy")).status == 0
@@ -144,7 +144,7 @@ def test_a_database_that_is_broken_is_replaced_too(
 def test_a_running_site_is_not_restored(
     app: Flask, backup: Path, tmp_path: Path, room_sqlite: Path, tefuda: Callable[..., CommandResult]
 ) -> None:
-    """Also one that has no connection open just now; and one that another program has opened."""
+    """Also if it has no open connection at the moment, and if another program has opened the database."""
     before = rows(app)
     close(app)
     with serving_lock.hold(tmp_path / "instance"):

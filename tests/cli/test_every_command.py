@@ -1,4 +1,4 @@
-"""Laws over all commands: one that meets no usable database says so in a sentence, ends with 2 and makes no file."""
+"""Laws for all commands: without a usable database a command prints one sentence, exits with 2 and creates no file."""
 
 import sqlite3
 from collections.abc import Callable, Iterator
@@ -62,7 +62,7 @@ def test_every_command_is_asked() -> None:
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """With an instance, and a file that begins like a dump."""
+    """A folder with an instance, and a file that begins like a dump."""
     (tmp_path / "instance").mkdir()
     (tmp_path / "folder").mkdir()
     (tmp_path / "folder" / "dump").write_bytes(b"PGDMP")
@@ -105,7 +105,7 @@ def words(command: str, folder: Path) -> list[str]:
 
 
 def files(folder: Path) -> dict[Path, bytes | None]:
-    """All that is there, but what SQLite keeps beside a database that somebody reads."""
+    """Return all files of the folder with their content, except those SQLite creates while a database is read."""
     paths = (path for path in folder.rglob("*") if not path.name.endswith(COMPANIONS))
     return {path: path.read_bytes() if path.is_file() else None for path in paths}
 

@@ -1,4 +1,4 @@
-"""What is not installed is named, with the line that installs it: from the checkout, for no index has the site."""
+"""Optional packages that are missing are named with the command that installs them from the checkout."""
 
 import sys
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""``tefuda hand``: a finished hand shown and verified from a file, a line or a running site. Believes nobody."""
+"""``tefuda hand``: shows and verifies a finished hand from a file, a line of notation or a running site."""
 
 import json
 from collections.abc import Callable
@@ -17,7 +17,7 @@ from webapp.cli import main
 
 
 def run(*words: str, stdin: str | bytes = "") -> Result:
-    """In this process: the command needs no database."""
+    """Run the command in this process; it needs no database."""
     said = CliRunner().invoke(main, ["hand", *words], input=stdin)
     assert said.exception is None or isinstance(said.exception, SystemExit), repr(said.exception)
     return said
@@ -164,7 +164,7 @@ def test_what_is_no_hand_is_a_wrong_use_and_says_why(source: str, file: Callable
 
 
 def test_json_of_something_else_is_a_wrong_use(server: Server, played: Json, file: Callable[[Any], str]) -> None:
-    """Also a hand that is still being played: it has nothing yet that could be verified."""
+    """This includes a hand in play, which cannot be verified yet."""
     alice = Player(server.url)
     board = sealed(alice, "poker")
     summaries = alice.get("/me").json
@@ -277,7 +277,7 @@ def test_chips_that_are_stated_and_do_not_follow_are_found_wrong(
 
 
 def test_a_file_that_may_not_be_read_is_a_wrong_use(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Refused as to somebody else: who runs the tests may be allowed everything."""
+    """The refusal is simulated, since root may read every file."""
 
     def refuse(path: Path) -> bytes:
         raise PermissionError(13, "Permission denied", str(path))

@@ -1,4 +1,4 @@
-"""The command ``tefuda lab``: its results, its errors, its progress, and Ctrl-C."""
+"""The command ``tefuda lab``: results, errors, progress, and Ctrl-C."""
 
 import json
 import re
@@ -24,7 +24,7 @@ def run(*words: str, status: int = 0) -> subprocess.CompletedProcess[str]:
 
 
 def here(*words: str, status: int = 0) -> str:
-    """Return the output of the command, run in this process to save the start of another."""
+    """Return the output of the command, run in this process to save starting another."""
     done = CliRunner().invoke(main, ["lab", *words])
     assert done.exit_code == status, done.output
     return done.output if status else done.stdout

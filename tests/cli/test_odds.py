@@ -1,4 +1,4 @@
-"""``tefuda odds``: hands and tables of draw poker, and questions that make no sense."""
+"""``tefuda odds``: hands and tables of draw poker, and invalid questions."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""``tefuda odds blackjack`` and ``tefuda odds game blackjack/...``, as somebody types them."""
+"""``tefuda odds blackjack`` and ``tefuda odds game blackjack/...``, run in this process."""
 
 import json
 

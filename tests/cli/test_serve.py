@@ -1,4 +1,4 @@
-"""``tefuda serve``: where it listens, what it says at its start, and how it ends."""
+"""``tefuda serve``: the address it listens on, its output at the start, and how it ends."""
 
 import os
 import socket
@@ -37,7 +37,7 @@ class Running:
 
 @pytest.fixture
 def running(tmp_path: Path) -> Iterator[Callable[..., Running]]:
-    """``tefuda serve`` with these settings, once it answers at ``at``."""
+    """Start ``tefuda serve`` with these settings; return when it responds at ``at``."""
     started: list[Running] = []
 
     def run(at: str = "127.0.0.1", **environ: str) -> Running:

@@ -1,4 +1,4 @@
-"""Hands of any game, played out by chance, for the laws that hold for all of them."""
+"""Random hands of any game, for the laws that hold for all games."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, fields, is_dataclass, replace
@@ -30,7 +30,7 @@ MORE_OWN_TABLES = [
 
 @dataclass(frozen=True, repr=False)
 class Playout:
-    """A hand played some way, perhaps to its end. ``states`` holds one more than there are moves."""
+    """A hand with its states, one more than there are moves; perhaps played to its end."""
 
     game: AnyGame
     setup: Setup
@@ -38,7 +38,7 @@ class Playout:
     states: tuple[Any, ...]
 
     def __repr__(self) -> str:
-        """Short, for the report of a broken law."""
+        """A short text for the report of a broken law."""
         dealt = ",".join("".join(map(str, row[:10])) for row in self.setup.cards[: 1 + len(self.moves)])
         place = f"{self.game.spec.code}/{self.setup.variant}"
         return f"<{place} {self.setup.stakes} {dealt}... {','.join(map(str, self.moves))}>"
@@ -60,7 +60,7 @@ class Playout:
 
 @st.composite
 def setups(draw: st.DrawFn, game: AnyGame, variant: str) -> Setup:
-    """Packs in any order. Pure chance rarely leads far into a hand; packs sorted up or down and rare hands do."""
+    """Generate setups. Packs are random, sorted or made from rare hands: random cards seldom lead far into a hand."""
     chance = Random(draw(st.integers(0, 2**32)))
     orders = st.sampled_from(["chance", "chance", "low first", "high first"])
     cards = tuple(_pack(pack, draw(orders), chance) for pack in game.packs(variant))
@@ -68,7 +68,7 @@ def setups(draw: st.DrawFn, game: AnyGame, variant: str) -> Setup:
 
 
 def _pack(pack: Pack, order: str, chance: Random) -> tuple[Card, ...]:
-    """All that can be needed and some more. Every card is an object of its own, to be told from its equals."""
+    """Return more cards than can be needed. Each is an object of its own, so that equal cards can be told apart."""
     cards = [*STANDARD_DECK * pack.decks, *(JOKER,) * pack.jokers]
     wanted = min(pack.needed + 12, len(cards))
     if order == "chance":
@@ -80,7 +80,7 @@ def _pack(pack: Pack, order: str, chance: Random) -> tuple[Card, ...]:
 
 
 def _some_setup(game: AnyGame, variant: str, count: int, cards: tuple[tuple[Card, ...], ...], chance: Random) -> Setup:
-    """With so many stakes: none, or up to five. Where one of the players banks it may be any of them."""
+    """Return a setup with this number of stakes. Where a player banks, the bank is at a random place."""
     stakes = tuple(chance.randint(10, 100) for _ in range(count))
     if not (game.spec.banked and count):
         return Setup(variant, stakes, cards)
@@ -92,7 +92,7 @@ _COUNTS: dict[tuple[str, str], tuple[int, ...]] = {}
 
 
 def _counts_taken(game: AnyGame, variant: str, cards: tuple[tuple[Card, ...], ...]) -> tuple[int, ...]:
-    """How many stakes the table takes; whatever the cards are."""
+    """Return the numbers of stakes that the table accepts."""
     table = game.spec.code, variant
     if table not in _COUNTS:
         _COUNTS[table] = tuple(count for count in range(6) if _starts(game, variant, count, cards))
@@ -109,7 +109,7 @@ def _starts(game: AnyGame, variant: str, count: int, cards: tuple[tuple[Card, ..
 
 
 def with_a_bank(bets: tuple[int, ...], bank: int) -> tuple[int, ...]:
-    """The bet at this place is not one, but what the bank puts up: twice all the others."""
+    """Return the stakes with the bank's stake, twice the sum of the others, at this place."""
     rest = sum(bets) - bets[bank]
     return (*bets[:bank], 2 * rest, *bets[bank + 1 :])
 
@@ -132,7 +132,7 @@ def playouts(draw: st.DrawFn, game: AnyGame, variant: str) -> Playout:
 
 @st.composite
 def finished(draw: st.DrawFn, game: AnyGame, variant: str) -> Playout:
-    """A hand played to its end: what chance left open, the absent play."""
+    """Generate hands played to their end: random moves, then default actions."""
     playout = draw(playouts(game, variant))
     moves, visited = list(playout.moves), list(playout.states)
     while legal := game.legal_actions(visited[-1]):
@@ -142,7 +142,7 @@ def finished(draw: st.DrawFn, game: AnyGame, variant: str) -> Playout:
 
 
 def walk(value: Any) -> Iterator[Any]:
-    """A value and everything that can be reached from it."""
+    """Yield a value and everything that can be reached from it."""
     yield value
     if is_dataclass(value) and not isinstance(value, type):
         for field in fields(value):
@@ -156,12 +156,12 @@ def walk(value: Any) -> Iterator[Any]:
 
 
 def cards_in(value: Any) -> dict[int, Card]:
-    """The cards that can be reached, by identity."""
+    """Return the cards that can be reached from a value, by identity."""
     return {id(each): each for each in walk(value) if isinstance(each, Card)}
 
 
 def with_hidden_cards_shuffled(playout: Playout, shown: set[int], chance: Random) -> Setup:
-    """The same setup, but the cards whose identity is not among ``shown`` have changed places within their pack."""
+    """Return the same setup with all cards not in ``shown`` shuffled within their packs. ``shown`` holds identities."""
     rows = []
     for row in playout.setup.cards:
         hidden = [place for place, card in enumerate(row) if id(card) not in shown]
@@ -173,9 +173,9 @@ def with_hidden_cards_shuffled(playout: Playout, shown: set[int], chance: Random
 
 
 def tell_the_same(playout: Playout, other: Setup, ply: int) -> bool:
-    """Whether these cards would have told the player the same so far, where something is told without being shown.
+    """Return True if the other cards would have given the player the same information without being shown.
 
-    That is so at a peek: it says whether there is a natural, and shows nothing.
+    A peek does so: it tells whether there is a natural, and shows no card.
     """
     state = playout.states[ply]
     peeked = getattr(state.rules, "hole_card", None) == "peek" and state.rules.naturals and state.phase != "insurance"
@@ -185,5 +185,5 @@ def tell_the_same(playout: Playout, other: Setup, ply: int) -> bool:
 
 
 def replayed(playout: Playout, setup: Setup, plies: int) -> list[Any]:
-    """The states of another setup under the first moves of this hand."""
+    """Return the states of another setup after the first moves of this hand."""
     return list(states(playout.game, setup, playout.moves[:plies]))

@@ -1,4 +1,4 @@
-"""Laws that hold for every game at every table. A new game is under them as soon as it is registered."""
+"""Laws that hold for every game at every table. They apply to a new game as soon as it is registered."""
 
 from dataclasses import FrozenInstanceError, fields, is_dataclass, replace
 from itertools import pairwise
@@ -279,11 +279,7 @@ def test_a_view_never_holds_a_stock_a_state_or_a_setup(table, data):
 @thoroughly
 @given(data=plays, seed=st.integers(0, 2**32))
 def test_a_view_does_not_change_when_the_cards_nobody_has_been_shown_are_shuffled(table, data, seed):
-    """For every viewer by themselves: what this viewer was never shown may lie anywhere, as far as it would have told
-    the same.
-
-    Which cards are to be shown a law for all games cannot know; each game's own tests say it.
-    """
+    """The law holds for each viewer. Which cards must be shown differs by game; each game's own tests check that."""
     playout = data.draw(playouts(*table))
     for viewer in playout.viewers:
         views = [playout.game.view(state, viewer) for state in playout.states]
@@ -301,7 +297,7 @@ def test_a_view_does_not_change_when_the_cards_nobody_has_been_shown_are_shuffle
 @settings(max_examples=20, deadline=None)
 @given(data=plays)
 def test_a_view_does_not_tell_the_hidden_cards_by_its_text(table, data):
-    """Not even a debugger's print of it names a card that is not to be seen in it."""
+    """The ``repr`` of a view contains no hidden card, either."""
     playout = data.draw(playouts(*table))
     for view in playout.views(playout.last):
         seen = set(cards_in(view).values())
@@ -352,7 +348,7 @@ def test_a_line_holds_no_card_that_was_not_dealt(table, data):
 
 
 def tampered(line: str, game_code: str) -> dict[str, str]:
-    """A finished hand's line with one thing changed, by what was changed."""
+    """Return variants of a finished hand's line with one thing changed, by what was changed."""
     place, stakes, cards, moves, payouts = line.split(" ")
     *rows, last_row = cards.split(",")
     *first_payouts, last_payout = payouts.split(",")
@@ -456,7 +452,7 @@ def test_any_text_is_a_hand_or_is_refused_and_nothing_else_happens(line):
 @thoroughly
 @given(data=plays)
 def test_a_hand_with_a_card_more_often_than_its_pack_holds_it_is_not_believed(table, data):
-    """The rules would play it: only the reading of a line knows that it cannot have been dealt."""
+    """The rules would accept it; only reading the line detects that it cannot have been dealt."""
     game, variant = table
     pack = game.packs(variant)[0]
     playout = data.draw(playouts(game, variant))
@@ -503,7 +499,7 @@ def test_the_walk_finds_a_card_wherever_it_is_kept():
 @pytest.mark.slow
 @every_table
 def test_the_plays_reach_deep_into_a_hand(table):
-    """Otherwise the laws above would say little about what happens late in a hand."""
+    """Otherwise the laws above would say little about later stages of a hand."""
     game, variant = table
     lengths = []
 

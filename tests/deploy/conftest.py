@@ -1,6 +1,6 @@
-"""The site behind nginx: two processes on PostgreSQL, the file of ``docs/deploy`` before them, https from end to end.
+"""The site behind nginx: two processes on PostgreSQL, with the configuration of ``docs/deploy``, over https.
 
-One for all tests of a module that come to one worker: what a test has killed is started again for the next one.
+All tests of a module in one worker share it; processes that a test has killed are restarted for the next one.
 """
 
 import json
@@ -24,7 +24,7 @@ from tests.support.table_players import TablePlayer
 
 @dataclass
 class Site:
-    """``url`` is that of nginx. The processes behind it are killed, stopped and started by their numbers, 0 and 1."""
+    """The site. ``url`` is that of nginx. Its processes have the numbers 0 and 1."""
 
     folder: Path
     database: str
@@ -36,7 +36,7 @@ class Site:
     started: int = 0
 
     def line(self, address: str = "") -> OverHttp:
-        """A browser that believes the certificate, at an address of this machine."""
+        """Return an HTTP client that trusts the certificate and connects from this local address."""
         return OverHttp(self.url, trusting=self.certificate.trusting, source=address)
 
     def person(self, address: str = "") -> TablePlayer:
@@ -50,7 +50,7 @@ class Site:
         return player
 
     def get(self, path: str, address: str = "127.0.0.1", **headers: str) -> tuple[int, dict[str, str], bytes]:
-        """Ask from an address of this machine, without cookies."""
+        """Send a request from this local address, without cookies."""
         connection = self.line(address).connection()
         try:
             connection.request("GET", path, headers={name.replace("_", "-"): value for name, value in headers.items()})
@@ -60,7 +60,7 @@ class Site:
             connection.close()
 
     def start(self, number: int) -> None:
-        """Start a process, and wait until it says that it is ready."""
+        """Start a process, and wait until it is ready."""
         settings = {
             "TEFUDA_DATABASE_URL": self.database,
             "TEFUDA_PUBLIC_URL": self.url,
@@ -79,13 +79,16 @@ class Site:
         connection.close()
 
     def logged(self, number: int | None = None) -> list[dict[str, object]]:
-        """The lines of requests in the log of a process, or of both."""
+        """Return the request lines in the log of one process or of both."""
         chosen = self.processes if number is None else [self.processes[number]]
         lines = [line for process in chosen for line in process.log.read_text("utf-8").splitlines()]
         return [json.loads(line) for line in lines if line.startswith('{"id"')]
 
     def process_of_table(self, code: str, address: str) -> int:
-        """The number of the process that answers for a table. ``address``: one that nobody else has asked from."""
+        """Return the number of the process that serves a table.
+
+        ``address`` must be one that has sent no request yet.
+        """
         assert self.get(f"/t/{code}", address)[0] == 200
         (number,) = [n for n in range(2) if any(line["address"] == address for line in self.logged(n))]
         return number

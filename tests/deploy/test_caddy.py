@@ -1,4 +1,4 @@
-"""The Caddyfile in ``docs/deploy``, in front of two processes on PostgreSQL."""
+"""The Caddyfile of ``docs/deploy``, in front of two processes on PostgreSQL."""
 
 import json
 import os
@@ -44,7 +44,10 @@ def processes(pg_database: str, tmp_path: Path, serving: Callable[..., Server]) 
 
 @pytest.fixture
 def port(processes: list[Server], tmp_path: Path) -> Iterator[int]:
-    """Where Caddy listens. Its file is taken as it stands: name and processes are given, as compose does."""
+    """The port of Caddy.
+
+    It runs the file unchanged: host name and processes are environment variables, as in compose.
+    """
     program = proxies.required("caddy")
     port, admin = free_port(), free_port()
     environ = {
@@ -87,14 +90,14 @@ def _status(port: int, path: str, **headers: str) -> int:
 
 
 def _asked(processes: list[Server]) -> Counter[str]:
-    """Requests that were answered with success, by route."""
+    """Return the number of successful requests by route."""
     lines = [line for server in processes for line in server.log.read_text("utf-8").splitlines()]
     told = [json.loads(line) for line in lines if line.startswith('{"id"')]
     return Counter(each["route"] for each in told if each["status"] < 400)
 
 
 def _wait_until_found_down(server: Server, log: Path) -> None:
-    """Wait until Caddy's check of a process has failed: from then on it sends nobody there."""
+    """Wait until Caddy's health check of a process fails, after which it sends no requests there."""
     deadline = time.monotonic() + 30
     checked, host = "reverse_proxy.health_checker.active", server.url.removeprefix("http://")
     while not any(checked in line and host in line for line in log.read_text("utf-8").splitlines()):

@@ -1,4 +1,4 @@
-"""What stands in ``docs/deploy`` and cannot be run here: it is read, and what it names is there."""
+"""Files of ``docs/deploy`` that cannot be run here: what they refer to exists."""
 
 import re
 import shlex
@@ -24,7 +24,7 @@ SETTING = re.compile(r"\bTEFUDA_[A-Z_]+\b")
 
 
 def is_command(words: list[str]) -> bool:
-    """Whether ``tefuda`` knows the command, with these options."""
+    """Return True if ``tefuda`` has this command with these options."""
     group: click.Command = main
     while isinstance(group, click.Group) and words and words[0] in group.commands:
         group, words = group.commands[words[0]], words[1:]
@@ -69,7 +69,7 @@ def test_systemd_reads_the_units_without_a_word(tmp_path: Path) -> None:
 
 
 def instructions() -> list[tuple[str, str]]:
-    """The lines of the Containerfile as instruction and rest, continued ones in one."""
+    """Return the instructions of the Containerfile as pairs (instruction, arguments)."""
     text = (DEPLOY / "Containerfile").read_text("utf-8").replace("\\\n", " ")
     lines = [line for line in text.splitlines() if line and not line.startswith("#")]
     return [(line.split()[0], line.split(maxsplit=1)[1]) for line in lines]
@@ -101,7 +101,7 @@ def test_the_containerfile_names_what_is_there() -> None:
 
 
 def test_an_image_is_made_of_what_the_build_needs_and_of_nothing_else() -> None:
-    """The folder of an operator also holds the key, the database and ``.env``, and a layer keeps what is removed later."""
+    """An operator's folder also contains the key, the database and ``.env``, and deleted files stay in image layers."""
     lines = (ROOT / ".dockerignore").read_text("utf-8").splitlines()
     first, *rest = [line for line in lines if line and not line.startswith("#")]
     assert first == "*"
@@ -128,7 +128,7 @@ IMAGE_VOLUMES = {
 
 
 def composed() -> dict[str, Any]:
-    """The compose file, its anchors resolved."""
+    """The parsed compose file."""
     found: dict[str, Any] = import_module("yaml").safe_load((DEPLOY / "compose.yaml").read_text("utf-8"))
     return found
 
@@ -160,7 +160,7 @@ def test_the_compose_file_names_what_is_there() -> None:
 
 
 def test_caddy_takes_no_mistake_of_a_visitor_for_a_failure_of_a_process() -> None:
-    """``test_caddy`` plays it where Caddy is installed: a body that was too long closed a process for two seconds."""
+    """``test_caddy`` tests it where Caddy is installed: after one long body Caddy avoided a process for two seconds."""
     lines = [line.split() for line in (DEPLOY / "Caddyfile").read_text("utf-8").splitlines()]
     directives = {words[0] for words in lines if words and not words[0].startswith("#")}
     assert "health_uri" in directives
@@ -169,7 +169,10 @@ def test_caddy_takes_no_mistake_of_a_visitor_for_a_failure_of_a_process() -> Non
 
 
 def test_services_that_serve_have_a_health_check_and_others_have_none() -> None:
-    """What is asked of a container that serves nothing fails for ever. Podman knows no check of an image, only these."""
+    """A check of a container that does not serve fails always.
+
+    Podman ignores health checks of images, so compose needs them.
+    """
     assert "HEALTHCHECK" not in dict(instructions())
     port = dict(pair.split("=", 1) for pair in dict(instructions())["ENV"].split())["TEFUDA_PORT"]
     ours = of_our_image(composed()["services"])
@@ -182,7 +185,7 @@ def test_services_that_serve_have_a_health_check_and_others_have_none() -> None:
 
 
 def test_the_database_is_asked_where_only_the_lasting_server_answers() -> None:
-    """On its first start the image runs another one for a moment, at the socket only, and ends it: upgrades raced it."""
+    """At its first start the image runs a temporary server at the socket only; upgrades once ran into it."""
     services = composed()["services"]
     how, *words = services["database"]["healthcheck"]["test"]
     assert how == "CMD" and words[0] == "pg_isready"
@@ -191,7 +194,7 @@ def test_the_database_is_asked_where_only_the_lasting_server_answers() -> None:
 
 
 def test_processes_believe_the_proxy_on_every_engine() -> None:
-    """Each engine chooses networks of its own, so the one of the file is said, and no other is believed."""
+    """Docker and Podman choose different networks, so the file names one, and only that is trusted."""
     (network,) = composed()["networks"]["default"]["ipam"]["config"]
     assert ip_network(network["subnet"]).is_private
     for name, service in composed()["services"].items():
@@ -201,7 +204,7 @@ def test_processes_believe_the_proxy_on_every_engine() -> None:
 
 
 def test_no_service_has_a_volume_without_a_name() -> None:
-    """Each ``up`` would make a new one, which nobody finds again and nothing takes away."""
+    """Each ``up`` would create another anonymous volume that nothing removes."""
     assert IMAGE_VOLUMES["tefuda"] == {dict(instructions())["VOLUME"]}
     for name, service in composed()["services"].items():
         mounted = {volume.split(":")[1] for volume in service.get("volumes", ()) if volume.count(":")}
@@ -210,7 +213,7 @@ def test_no_service_has_a_volume_without_a_name() -> None:
 
 
 def test_no_unit_opens_the_instance_folder_to_others() -> None:
-    """It holds the key. systemd makes the folder for whichever unit is started first."""
+    """The folder contains the key. systemd creates it for whichever unit starts first."""
     units = [path.read_text("utf-8") for path in DEPLOY.glob("*.service")]
     assert [unit.count("\nStateDirectory=tefuda\nStateDirectoryMode=0700\n") for unit in units] == [1, 1]
 

@@ -1,6 +1,6 @@
-"""The site of nginx in ``docs/deploy``, in front of two processes on PostgreSQL, as far as one machine can try it.
+"""The nginx configuration of ``docs/deploy``, in front of two processes on PostgreSQL.
 
-Only what binds the file to a machine is replaced: name, ports, certificate, folders.
+Only host name, ports, certificate and folders are changed.
 """
 
 import re
@@ -29,9 +29,9 @@ pytestmark = [pytest.mark.slow, pytest.mark.pg]
 
 
 def companies(site: Site, address: str) -> list[TableCompany]:
-    """Two shared tables, each of which another process answers for, and three who play at each.
+    """Return three players each at two shared tables, which are served by different processes.
 
-    ``address``: what their addresses begin with. Limits count new players by it.
+    ``address``: the beginning of their local addresses, by which new players are limited.
     """
     found: dict[int, TableCompany] = {}
     for number in range(40):
@@ -62,7 +62,7 @@ def test_who_looks_on_at_a_table_comes_to_one_process_while_it_stands(site: Site
 
 
 def test_a_process_that_is_killed_in_mid_round_takes_nobody_along(site: Site) -> None:
-    """At shared tables and alone: all that was acknowledged is kept, nothing fails, and everybody goes on."""
+    """At shared tables and in solo games all acknowledged moves are kept, no request fails, and all go on playing."""
     tables, alone = companies(site, "127.0.1"), solo_players(site)
     crowd, killed = [*tables, *alone], tables[0]
     with at_work(crowd):
@@ -77,7 +77,7 @@ def test_a_process_that_is_killed_in_mid_round_takes_nobody_along(site: Site) ->
 
 
 def test_a_rolling_restart_drops_nobody(site: Site) -> None:
-    """Who acts notices nothing; streams end, are opened again, and hear the next move."""
+    """No request of a player fails; streams end, are reopened, and receive the next move."""
     tables, alone = companies(site, "127.0.2"), solo_players(site)
     pages = [OpenPage(person.line, table.code) for table in tables for person in table.people]
     pages += [OpenPage(site.line(), table.code) for table in tables]
@@ -105,7 +105,7 @@ def test_a_rolling_restart_drops_nobody(site: Site) -> None:
 
 
 def test_limits_count_the_address_that_nginx_has_seen(site: Site) -> None:
-    """Whatever a visitor claims: it neither goes on under another address, nor has another pay for it."""
+    """A forged header neither evades a limit nor makes another address pay for it."""
     path = f"/t/{site.person().open()}.png"  # of a table, so that one process counts all of them
 
     def ask(address: str, claimed: str) -> int:
@@ -147,7 +147,7 @@ def test_https_ends_at_nginx_and_the_site_knows(site: Site) -> None:
 
 
 def _poker(site: Site) -> str:
-    """A finished hand."""
+    """Return the key of a finished hand."""
     player = site.player()
     dealt_and_live(player, "poker")
     return finished(player)
@@ -187,6 +187,6 @@ def test_bodies_and_caches_are_as_the_site_of_nginx_says(site: Site) -> None:
 
 
 def test_nginx_can_make_the_folder_of_its_cache_where_debian_has_installed_it() -> None:
-    """It makes one folder, not those above it: with another path the file is refused."""
+    """nginx creates the last folder of the path only; with a deeper path it refuses the configuration."""
     path = re.search(r"^proxy_cache_path (\S+)", nginx.SITE.read_text("utf-8"), re.MULTILINE)
     assert path and Path(path[1]).parent == Path("/var/cache")

@@ -1,4 +1,4 @@
-"""What the tests of the proxies need is installed before they run, or they say so."""
+"""The proxies that the tests need are installed before they run, or the failure says so."""
 
 import subprocess
 

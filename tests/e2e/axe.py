@@ -1,4 +1,4 @@
-"""axe-core, run inside a page. Injected by evaluate(), so that the page's own policy need not be loosened."""
+"""axe-core, run inside a page by ``evaluate()``, which the page's content security policy does not restrict."""
 
 from collections.abc import Callable
 from functools import cache
@@ -22,7 +22,7 @@ def _source() -> str:
 def axe(
     page: Page, context: str | None = None, impacts: tuple[str, ...] = GRAVE, only: tuple[str, ...] = ()
 ) -> list[str]:
-    """Violations as sentences, ``[]`` when all is well. ``context`` is a selector to look inside of."""
+    """Return violations as sentences. ``context`` is the selector of the part to check."""
     if not page.evaluate("() => 'axe' in globalThis"):
         page.evaluate(_source())
     found: dict[str, Any] = page.evaluate(
@@ -39,7 +39,7 @@ def axe(
 
 
 def in_both_lights(page: Page, look: Callable[[str], object] = lambda light: None) -> list[str]:
-    """Violations by day and by night; ``look`` is called with each light when the page stands still in it."""
+    """Return violations in the light and the dark theme; ``look`` is called in each, once the page stands still."""
     found = []
     for light, only in (("light", ()), ("dark", COLOURS)):
         page.emulate_media(color_scheme=light)  # type: ignore[arg-type]

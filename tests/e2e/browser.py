@@ -1,6 +1,6 @@
-"""A Chromium for the tests: one that is there, or one that can be fetched.
+"""Chromium for the tests: find an installed one, or install it.
 
-``python tests/e2e/browser.py`` sees to it.
+``python tests/e2e/browser.py`` does that.
 """
 
 import os
@@ -35,7 +35,7 @@ MISSING = (
 
 
 def starts(path: str) -> bool:
-    """Whether the program answers at all; a browser whose libraries are missing does not."""
+    """Return True if the program runs; a browser with missing libraries does not."""
     try:
         return subprocess.run([path, "--version"], capture_output=True, timeout=60).returncode == 0
     except (OSError, subprocess.TimeoutExpired):
@@ -43,15 +43,17 @@ def starts(path: str) -> bool:
 
 
 def playwrights_own() -> str:
-    """Where Playwright keeps its own Chromium, whether or not it is there. Asked in a process of its own, since
-    Playwright allows itself only once in each."""
+    """Return the path of Playwright's own Chromium, installed or not.
+
+    It is determined in another process, since Playwright can be started only once in each.
+    """
     ask = "from playwright.sync_api import sync_playwright as s\nwith s() as p: print(p.chromium.executable_path)"
     done = subprocess.run([sys.executable, "-c", ask], capture_output=True, text=True, timeout=60)
     return done.stdout.strip()
 
 
 def find(own: str | None = None) -> str | None:
-    """The path of a Chromium that starts, or None. ``own`` is Playwright's, if the caller knows it already."""
+    """Return the path of a Chromium that starts, or None. ``own`` is the path of Playwright's, if known."""
     candidates = [
         os.environ.get("E2E_CHROMIUM"),
         shutil.which(SHELL),
@@ -62,7 +64,7 @@ def find(own: str | None = None) -> str | None:
 
 
 def fetch() -> None:
-    """Try Debian's packages, then Playwright's download. Either may be impossible here; find() tells."""
+    """Install Debian's packages, else Playwright's download. Both may be impossible; ``find`` tells."""
     for name in (SHELL, "chromium"):
         if apt.install(name, "fonts-noto-cjk"):
             return

@@ -1,7 +1,7 @@
-"""A site in this process whose cards the test chooses: what a player sees of a royal flush, from the tap to the seal.
+"""A site in this process whose cards the test chooses, with a browser in front of it.
 
-No seed leads to a royal flush in a time anybody has. The packs are replaced where the site makes them from the seed; all
-else is the site as it is, with a browser before it.
+No seed that deals a royal flush can be found in reasonable time. The packs are replaced where the site derives them
+from the seed; everything else is the site as it is.
 """
 
 import shutil
@@ -22,7 +22,7 @@ from webapp.engine.cards import Card, parse_cards
 
 @dataclass
 class ChosenCards:
-    """``deal`` says what the next hands are dealt, pack by pack."""
+    """A running site. ``deal`` sets the packs of the next hands."""
 
     url: str = ""
     packs: tuple[tuple[Card, ...], ...] = ()
@@ -36,12 +36,12 @@ class ChosenCards:
 
 class _Silent(WSGIRequestHandler):
     def log(self, *_: Any) -> None:
-        """Say nothing of requests."""
+        """Log nothing."""
 
 
 @contextmanager
 def chosen_cards(blank: Path, folder: Path) -> Iterator[ChosenCards]:
-    """Serve a site of this folder, on a copy of the blank database."""
+    """Serve the site on a copy of the blank database in this folder."""
     shutil.copy(blank, folder / "chosen.sqlite3")
     app = make_app(f"sqlite:///{folder / 'chosen.sqlite3'}", folder)
     chosen = ChosenCards()
@@ -61,7 +61,7 @@ def chosen_cards(blank: Path, folder: Path) -> Iterator[ChosenCards]:
 
 
 def animated(page: Page) -> list[str]:
-    """Properties that move on the page at this moment, but for the row of the pay table."""
+    """Return the properties that are animated on the page now, except those of the row of the pay table."""
     names: list[str] = page.evaluate(
         """() => [...new Set(document.getAnimations().flatMap((each) => each.effect.getKeyframes().flatMap(Object.keys)))]
           .filter((name) => !["offset", "computedOffset", "easing", "composite"].includes(name)).sort()"""

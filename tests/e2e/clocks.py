@@ -1,4 +1,4 @@
-"""The page's own clock, in the test's hands: what it does after a while, it does when the test says so."""
+"""Control of the page's clock: timers and animations run when the test lets them."""
 
 import json
 from collections.abc import Iterator
@@ -30,7 +30,7 @@ FRAMES = """async ([first, most, argument]) => {
 
 @contextmanager
 def stopped(page: Page) -> Iterator[None]:
-    """Stop the page's clock in this block, where only ``page.clock.run_for`` moves it. It goes on afterwards.
+    """Stop the page's clock for this block, in which only ``page.clock.run_for`` moves it.
 
     ``page.clock.install()`` must have been called before the page was opened.
     """
@@ -40,7 +40,7 @@ def stopped(page: Page) -> Iterator[None]:
 
 
 def run_until(page: Page, found: Locator) -> None:
-    """Let a stopped clock run in small steps until this can be seen, and not much further."""
+    """Let a stopped clock run in small steps until the locator is visible."""
     for _ in range(MOST_STEPS):
         if found.is_visible():
             return
@@ -51,10 +51,10 @@ def run_until(page: Page, found: Locator) -> None:
 def frames(
     page: Page, look: str, argument: Any, most: int = MOST_FRAMES, at_a_time: int = MOST_FRAMES
 ) -> list[dict[str, Any]]:
-    """Let a stopped clock run frame by frame. Return what ``look`` finds in each, until that says ``isLast``.
+    """Let a stopped clock run frame by frame. Return the results of ``look`` up to the one with ``isLast``.
 
-    ``look`` is a function of the page, of the argument and of the milliseconds since the first frame. All is done in one
-    go: where the page asks for something in the meantime that the test answers, give it time by few frames ``at_a_time``.
+    ``look`` is a JavaScript function of the page, the argument and the milliseconds since the first frame. All frames
+    run in one call; if the page sends requests meanwhile that the test answers, pass a small ``at_a_time``.
     """
     script = FRAMES.replace("LOOK", look).replace("FRAME", str(FRAME))
     seen: list[dict[str, Any]] = []

@@ -1,12 +1,12 @@
-"""A real browser before a real server.
+"""Fixtures of the browser tests: pages of a real browser on a running server.
 
-``phone``, ``desktop`` and ``no_js`` are pages of three different people, each with cookies of their own, and the
-server's address as their base: ``phone.goto("/")``. ``visit(...)`` opens more. A test fails if the console of any of
-its pages says anything at all (the content security policy's reports are among it), if an exception is not caught, or
-if a request gets no answer, unless the test said ``console.expect("409")``. ``dealer`` has hands in every state.
+``phone``, ``desktop`` and ``no_js`` are pages of three different people, each with cookies of their own, and with the
+server's address as base URL: ``phone.goto("/")``. ``visit(...)`` opens more. A test fails if one of its pages writes to
+the console, which includes reports of the content security policy, if an exception is not caught, or if a request gets
+no response, unless the test has called ``console.expect("409")``. ``dealer`` has hands in every state.
 
-Pages are those of people who want nothing to move, which is a third less work, where motion is not what is tested
-(``moving``). A page may have served another test before, and is wiped then (used_pages.py).
+Unless motion is tested (``moving``), pages prefer reduced motion, which saves a third of the work. Pages are reused
+after they were wiped (used_pages.py).
 """
 
 import os
@@ -93,7 +93,7 @@ def browser_type_launch_args(browser_type_launch_args: dict[str, Any], playwrigh
 
 
 class Console:
-    """What the pages complained of, and what the test said it would see."""
+    """Console messages of the pages, without those that the test expects."""
 
     def __init__(self) -> None:
         self.complaints: list[str] = []
@@ -101,11 +101,14 @@ class Console:
         self._expected: list[str] = ["Service Worker registration blocked by Playwright"]
 
     def expect(self, pattern: str) -> None:
-        """Complaints that match this regular expression belong to the test."""
+        """Ignore messages that match this regular expression."""
         self._expected.append(pattern)
 
     def listen(self, page: Page, scripts: bool = True) -> None:
-        """``scripts``: they run in this page. Where none do a browser says of modules to be preloaded that it does not."""
+        """Collect the messages of a page.
+
+        Where scripts are disabled the browser warns about preloaded modules; that is ignored.
+        """
         page.on("console", self._heard)
         page.on("pageerror", lambda error: self.complaints.append(f"uncaught: {error}"))
         page.on("requestfailed", self._failed if scripts else self._failed_without_scripts)
@@ -133,7 +136,7 @@ def session_dealer(server: Server) -> Iterator[Dealer]:
 
 @pytest.fixture
 def dealer(session_dealer: Dealer, request: pytest.FixtureRequest) -> Dealer:
-    """Hands in every state, on the site's own tables."""
+    """Hands in every state, on the tables of the site."""
     return session_dealer.serve(request.node.nodeid)
 
 
@@ -151,7 +154,7 @@ def used_pages(browser: Browser) -> Iterator[UsedPages]:
 
 @pytest.fixture
 def visit(used_pages: UsedPages, server: Server, console: Console, request: pytest.FixtureRequest) -> Iterator[Visit]:
-    """Open a page for one more person: ``visit(PHONE)``, ``visit(DESKTOP, locale="ja", java_script_enabled=False)``."""
+    """Open a page of another person: ``visit(PHONE)``, ``visit(DESKTOP, locale="ja", java_script_enabled=False)``."""
     taken: list[UsedPage] = []
 
     def open_page(device: dict[str, Any] | None = None, **options: Any) -> Page:
@@ -189,23 +192,23 @@ def visit(used_pages: UsedPages, server: Server, console: Console, request: pyte
 
 @pytest.fixture
 def phone(visit: Visit) -> Page:
-    """360x640, touched with a finger."""
+    """A page of 360x640 with touch."""
     return visit(PHONE)
 
 
 @pytest.fixture
 def desktop(visit: Visit) -> Page:
-    """1280x800, with a mouse and keys."""
+    """A page of 1280x800 with mouse and keyboard."""
     return visit(DESKTOP)
 
 
 @pytest.fixture
 def no_js(visit: Visit) -> Page:
-    """A desktop on which no script runs."""
+    """A desktop page with JavaScript disabled."""
     return visit(DESKTOP, java_script_enabled=False)
 
 
 @pytest.fixture
 def axe() -> Callable[..., list[str]]:
-    """``assert axe(page) == []``: nothing serious or critical."""
+    """Return violations that are serious or critical: ``assert axe(page) == []``."""
     return axe_core.axe

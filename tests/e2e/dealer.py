@@ -1,10 +1,10 @@
-"""A dealer who knows the cards: hands in every state that a test wants to see.
+"""Hands in every state that a test wants to see.
 
-The evenings in test_evening.py are dealt by the site, by chance. Where one state is to be looked at, this stacks the
-deck instead: it looks for a seed that leads there, and plays it through the site's own routes, on the server's own
-database and with its own key. A browser that is given the cookie then sits at that hand.
+Hands in test_evening.py are random. Where one state is wanted, this module searches for a seed that leads to it and
+plays the hand through the site's own routes, on the server's database and with its key. A browser that receives the
+cookie then has that hand.
 
-    dealer.seat(page, "tied")           # everybody's: to be looked at
+    dealer.seat(page, "tied")           # shared by all tests: to be looked at
     hand = dealer.seat(page, "tied", fresh=True)
     page.goto(hand.table)
 """
@@ -37,9 +37,11 @@ DAYS = 24 * 3600 * 1000
 
 @dataclass(frozen=True)
 class Scene:
-    """``made`` is the hand after the exchange, or none if nothing is exchanged; then come the rounds of the double-up,
-    and the last ``action``. ``kept``: which cards, if not those that repeat. ``ahead``: so many of the moves that lead
-    there are still to come, if the visitor makes them.
+    """A state of a hand.
+
+    ``made`` is the hand after the exchange, empty if nothing is exchanged; then come the rounds of the double-up, and
+    the last ``action``. ``kept``: the held cards, if not those that make pairs. ``ahead``: number of these moves that
+    are left to the visitor.
     """
 
     made: str = ""
@@ -94,7 +96,7 @@ EVERYWHERE = (*TABLE, *FINISHED, *PAGES)
 
 @dataclass(frozen=True)
 class Hand:
-    """A hand, the cookie of the one who plays it, and the moves that lead to its scene if they are made."""
+    """A hand, the cookie of its player, and the moves that are left to the visitor."""
 
     key: str
     cookie: str
@@ -120,7 +122,7 @@ class Dealer:
     _numbers: Iterator[int] = field(default_factory=count)
 
     def serve(self, test: str) -> Self:
-        """Deal to this test from now on."""
+        """Deal for this test from now on."""
         self.test, self._numbers = test, count()
         return self
 
@@ -132,7 +134,7 @@ class Dealer:
         close(app)
 
     def seat(self, page: Page, scene: str, fresh: bool = False) -> Hand:
-        """Put this browser at a hand. What is not ``fresh`` is shared, and only to be looked at."""
+        """Give this browser the hand of a scene. Without ``fresh`` the hand is shared and must not be changed."""
         if fresh:
             hand = self.play(Player(self.app.test_client()), scene)
         elif scene in self._known:
@@ -146,11 +148,11 @@ class Dealer:
         page.context.add_cookies([{"name": COOKIE, "value": hand.cookie, "url": self.url}])
 
     def prefer(self, page: Page, **preferences: str) -> None:
-        """What is otherwise chosen on the page of settings: ``prefer(page, language="ja", deal="cut")``."""
+        """Set preferences as the page of settings does: ``prefer(page, language="ja", deal="cut")``."""
         page.context.add_cookies([{"name": "prefs", "value": urlencode(preferences), "url": self.url}])
 
     def regular(self, page: Page) -> Hand:
-        """Somebody with some finished hands, and one that is open."""
+        """Give this browser a player with finished hands and an open one."""
         if "regular" not in self._known:
             player = Player(self.app.test_client())
             scenes = ("collected", "nothing", "lost", "doubled", "forfeited", "nothing", "dealt")
@@ -160,7 +162,7 @@ class Dealer:
         return self._known["regular"]
 
     def show(self, page: Page, where: str) -> None:
-        """Open one of EVERYWHERE, to be looked at. For "sealed" the browser has to prefer ``deal="cut"``."""
+        """Open one of EVERYWHERE. For "sealed" the browser has to prefer ``deal="cut"``."""
         if where in SCENES:
             page.goto(self.seat(page, where).table)
         elif where in FINISHED:
@@ -179,7 +181,7 @@ class Dealer:
             page.goto("/play/poker")
 
     def play(self, player: Player, name: str, owner: str = "") -> Hand:
-        """One hand of this player, up to the scene. Its cards follow from its owner, which is the test if nobody else."""
+        """Play a hand of this player up to the scene. The cards depend on ``owner``, by default the test."""
         scene = SCENES[name]
         key = hashlib.sha256(f"{name} {owner or (self.test, next(self._numbers))}".encode()).hexdigest()[:10]
         seed, moves = _stacked(key, scene)
@@ -204,7 +206,7 @@ class Dealer:
 
     @contextmanager
     def _rows(self) -> Iterator[tuple[Any, Any]]:
-        """A transaction of the site's own kind, and its class of hands: the server writes into the same file."""
+        """Open a write transaction of the site; yield its session and the class of hands."""
         from webapp.models import Hand as Row
         from webapp.services.core.transaction import writing
 
@@ -212,7 +214,7 @@ class Dealer:
             yield session, Row
 
     def _forget_prepared(self, player: Player) -> None:
-        """The hand that the site has prepared after the last one is none of ours."""
+        """Drop the hand that the site has prepared after the last one."""
         if not player.board:
             return
         with self._rows() as (session, row):
@@ -220,14 +222,14 @@ class Dealer:
             session.query(row).filter_by(player_id=owner, seq=0).delete()
 
     def _leave(self, player: Player) -> None:
-        """Go away for two days; the site closes the hand when the next visitor comes."""
+        """Set the hand's times back by two days; the site closes it when the next visitor comes."""
         with self._rows() as (session, row):
             session.get_one(row, player.hand).moved_at -= 2 * DAYS
         Player(self.app.test_client()).sit("poker")
 
 
 def _stacked(key: str, scene: Scene) -> tuple[bytes, list[Action]]:
-    """A seed for this hand, and the moves with which it leads to the scene."""
+    """Return a seed for this hand, and the moves that lead to the scene."""
     for number in count():
         seed = hashlib.sha256(f"{key}{number}".encode()).digest()
         moves = _way(key, seed, scene)
@@ -273,7 +275,7 @@ def _way(key: str, seed: bytes, scene: Scene) -> list[Action] | None:
 def complaints(
     page: Page, dealer: Dealer, of: Callable[[Page, str], list[str]], places: Iterable[str] = EVERYWHERE
 ) -> dict[str, list[str]]:
-    """What is wrong, and where. One page visits them all: it does not have to load the style sheets every time."""
+    """Return complaints by place. One page visits all places, so that it loads the style sheets once."""
     found = {}
     for where in places:
         dealer.show(page, where)

@@ -1,4 +1,4 @@
-"""What can be measured on a page: whether it fits, whether it jumps, whether a thumb can hit it."""
+"""Measurements of a page: whether it fits, whether it moves, whether controls are large enough for a thumb."""
 
 from typing import Any
 
@@ -13,17 +13,17 @@ STILL = """document.getAnimations().forEach(each => {
 
 
 def still(page: Page) -> None:
-    """As it is when all animations have ended."""
+    """Let all animations end."""
     page.evaluate(f"() => {{ {STILL} }}")
 
 
 def measured(page: Page, measure: str, argument: Any = None) -> Any:
-    """Return what this function finds when all animations have ended; between the two nothing can begin to move."""
+    """Let all animations end and return the result of this function, in one call so that none can begin in between."""
     return page.evaluate(f"argument => {{ {STILL} return ({measure})(argument); }}", argument)
 
 
 def too_large(page: Page, tall: bool = True) -> list[str]:
-    """What has to be scrolled: never sideways, and down only where the page may be ``tall``."""
+    """Return what has to be scrolled: sideways at all, or down unless the page may be ``tall``."""
     window = page.viewport_size
     assert window is not None
     width, height = measured(
@@ -58,13 +58,13 @@ PLACES = """() => {
 
 
 def places(page: Page) -> dict[str, Box]:
-    """Where the things are that have to stay where they are."""
+    """Return the boxes of elements that must not move."""
     found: dict[str, Any] = measured(page, PLACES)
     return {name: tuple(box) for name, box in found.items()}
 
 
 def moved(before: dict[str, Box], after: dict[str, Box], by: float = 1) -> list[str]:
-    """What is in another place than before, or as large as before no longer. The next step may begin further right."""
+    """Return what has moved or changed its size. The next step of a replay may begin further right."""
     found = []
     for name in before.keys() & after.keys():
         (x, y, w, h), (left, top, width, height) = before[name], after[name]
@@ -108,7 +108,7 @@ SMALL = """least => {
 
 
 def small_targets(page: Page, least: float = 44) -> list[str]:
-    """Controls too small for a thumb, or partly below another one. Links in running text are no controls."""
+    """Return controls that are too small for a thumb or partly covered, except links in running text."""
     found: list[str] = measured(page, SMALL, least)
     return found
 
@@ -135,7 +135,7 @@ CLIPPED = """() => {
 
 
 def clipped(page: Page) -> list[str]:
-    """Words and numbers that do not fit into what holds them."""
+    """Return texts that do not fit into their element."""
     found: list[str] = measured(page, CLIPPED)
     return found
 
@@ -151,7 +151,7 @@ SHREDDED = """() => Array.from(document.querySelectorAll("#room *")).filter(elem
 
 
 def shredded(page: Page) -> list[str]:
-    """Words that are set one letter below the other, for lack of room."""
+    """Return words that are broken into single letters for lack of space."""
     found: list[str] = measured(page, SHREDDED)
     return found
 
@@ -164,7 +164,7 @@ BURST = """() => Array.from(document.querySelectorAll(".verdict")).filter(verdic
 
 
 def burst(page: Page) -> list[str]:
-    """Sentences of the table that are larger than their place."""
+    """Return sentences of the table that are larger than their place."""
     found: list[str] = measured(page, BURST)
     return found
 
@@ -179,7 +179,7 @@ OVERLAID = """([above, below]) => Array.from(document.querySelectorAll(above)).f
 
 
 def overlaid(page: Page, above: str, below: str) -> list[str]:
-    """What lies on what it should lie beside."""
+    """Return elements of ``above`` that cover elements of ``below``."""
     found: list[str] = measured(page, OVERLAID, [above, below])
     return found
 
@@ -199,18 +199,18 @@ TWO_FRAMES = "() => new Promise(done => requestAnimationFrame(() => requestAnima
 
 
 def watch_shifts(page: Page) -> None:
-    """From the next page on; then ``shifts(page)``."""
+    """Record layout shifts from the next page on; ``shifts(page)`` returns them."""
     page.add_init_script(WATCH_SHIFTS)
 
 
 def forget_shifts(page: Page) -> None:
-    """What has jumped until now is not meant. It is told with the frame after the one in which it did."""
+    """Discard the layout shifts so far. They are reported with the next frame."""
     page.evaluate(TWO_FRAMES)
     page.evaluate("() => { shifts.length = 0; }")
 
 
 def shifts(page: Page) -> list[str]:
-    """What jumped in this page since it was opened, whether or not somebody had just touched it."""
+    """Return layout shifts since the page was opened, including those right after input."""
     page.evaluate(TWO_FRAMES)
     found: list[dict[str, Any]] = page.evaluate("() => shifts")
     return [f"{each['value']:.4f} {each['what']}" for each in found if each["value"] > 0.0002]

@@ -1,4 +1,4 @@
-"""Two states of a table each, one of every kind of motion: what the tests of motion record."""
+"""Pairs of states of a table, one for each kind of motion, for the tests of motion."""
 
 from tests.e2e.recording import Case
 

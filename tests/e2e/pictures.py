@@ -1,6 +1,6 @@
-"""Pictures of pages under ``artifacts/``, which git does not keep: to be looked at, no test reads them.
+"""Screenshots under ``artifacts/``, which is not committed; they are for people, no test reads them.
 
-``TEST_PICTURES=1 make test`` makes those of the states that tests come by. The long tests make theirs in any case.
+``TEST_PICTURES=1 make test`` takes those of all states that tests visit. The long tests take theirs always.
 """
 
 import os
@@ -13,12 +13,12 @@ ARTIFACTS = Path(__file__).parent / "artifacts"
 
 
 def picture(page: Page, name: str, full_page: bool = False) -> None:
-    """Keep a picture of the page."""
+    """Save a screenshot."""
     ARTIFACTS.mkdir(exist_ok=True)
     page.screenshot(path=ARTIFACTS / f"{re.sub(r'[^A-Za-z0-9_.-]+', '-', name)}.png", full_page=full_page)
 
 
 def shoot(page: Page, name: str) -> None:
-    """Keep a picture of the page if pictures are asked for: to draw one again and pack it takes the processor about 50 ms."""
+    """Save a screenshot if that is enabled; each takes about 50 ms of CPU time."""
     if "TEST_PICTURES" in os.environ:
         picture(page, name)

@@ -1,6 +1,7 @@
-"""One round's end on the pages of all who see it: who made the last move is answered, to the others it is pushed.
+"""The end of a round on the pages of all viewers: the player of the last move gets a response, the others an update.
 
-The site's own app plays the round and pushes; each page is given the lines of its own stream, and recorded alone.
+The site's app plays the round and pushes updates; each page receives the lines of its own stream, and is recorded
+alone.
 """
 
 import re
@@ -28,7 +29,7 @@ HEAR = "events => events.forEach(([kind, data]) => window.line.dispatchEvent(new
 
 @dataclass(frozen=True)
 class Ending:
-    """What one viewer has before the last move, and what comes: ``events`` of the stream, or the answer."""
+    """A viewer's page before the last move, and what arrives: ``events`` of the stream, or the response."""
 
     address: str
     page: str
@@ -52,7 +53,7 @@ def _streams(visitors: list[TablePlayer]) -> Iterator[list[OpenStream]]:
 
 
 def with_bets_open(app: Flask) -> list[TablePlayer]:
-    """Three people in the second round, in which all of them play: the first begins as soon as two are ready."""
+    """Return three people in their second round, the first one that all of them play."""
     visitors = betting(app, 3, **SLOW)
     bet_all(visitors)
     play_out(visitors)
@@ -64,11 +65,13 @@ def with_bets_open(app: Flask) -> list[TablePlayer]:
 
 
 def endings(app: Flask, cards: str) -> dict[str, Ending]:
-    """What the bank, both players and a watcher see of a round's end: both stand, and the second ends it.
+    """Return the end of a round by viewer: bank, both players, and a watcher.
 
-    ``cards`` in the order in which they leave the deck: one to each player, one to the bank, and so again.
+    Both players stand, and the second ends it.
 
-    Played in a thread of its own: streams need an event loop, and the browser's runs in this one.
+    ``cards`` in dealing order: one to each player, one to the bank, and the same again.
+
+    Runs in another thread: streams need an event loop, and this thread has the browser's.
     """
     with ThreadPoolExecutor(1) as thread:
         return thread.submit(_played, app, cards).result()
@@ -99,7 +102,7 @@ def _played(app: Flask, cards: str) -> dict[str, Ending]:
 
 
 def record_ending(page: Page, ending: Ending) -> TableRecording:
-    """Record what one viewer's page tells, frame by frame, when the round's end comes to it."""
+    """Record frame by frame what a viewer's page shows when the end of the round arrives."""
     if ending.answer:
         return record_answered(page, ending.address, ending.page, ending.answer, STAND)
     assert "parts" in dict(ending.events)

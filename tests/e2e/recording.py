@@ -1,8 +1,8 @@
-"""A table between two states, recorded while its cards move.
+"""Recordings of a table between two states, while its cards move.
 
-Both states are real pages of the site's own app, dealt from packs of our own choice. The browser opens the first one,
-presses what leads to the second, and is answered with it. The page's clock stands still but for the steps of the
-recording, so that every frame is seen, however slow the machine is.
+Both states are real pages of the site's app, dealt from chosen packs. The browser opens the first one and presses the
+button that leads to the second; the test responds with it. The page's clock is stopped and moved by the recording, so
+that every frame is seen, however slow the machine is.
 """
 
 import re
@@ -75,9 +75,12 @@ LOOK = f"""({{telling, before, landing, watch, untilTold}}, time) => {{
 
 @dataclass(frozen=True)
 class Case:
-    """``packs`` are dealt in their order, each followed by low cards; ``moves`` lead to the first state, ``press`` is the
-    selector of what leads to the second. ``step``: from this step of the finished hand to the next one. ``prefs``: the
-    cookie of preferences."""
+    """Two states of a game.
+
+    ``packs`` are dealt in order, each followed by low cards. ``moves`` lead to the first state; ``press`` is the
+    selector of the button that leads to the second. ``step``: the step of the finished hand from which to go to the
+    next. ``prefs``: the preferences cookie.
+    """
 
     game: str
     table: str
@@ -91,7 +94,7 @@ class Case:
 
 @dataclass(frozen=True)
 class Recording:
-    """What was told frame by frame; ``landing`` is when the last card that counts lies there."""
+    """What the page showed in each frame. ``landing``: the time at which the last relevant card has arrived."""
 
     landing: float
     animated: list[str]
@@ -114,7 +117,7 @@ def dealt_from(packs: tuple[str, ...]) -> Iterator[None]:
 
 
 def states(app: Flask, case: Case) -> tuple[str, str, str]:
-    """The address of the first state, its page, and the part of the second one that the site would answer with."""
+    """Return the address of the first state, its page, and the response that leads to the second state."""
     player = Player(app.test_client())
     player.line.client.set_cookie("prefs", case.prefs)
 
@@ -122,7 +125,7 @@ def states(app: Flask, case: Case) -> tuple[str, str, str]:
         return player.get(path, Accept="text/html").text
 
     def move(text: str) -> None:
-        """As a browser sends it: only then the house marks what pays."""
+        """Send an action as a browser does; only then cards that pay are marked."""
         verb, *args = text.split()
         fields = [("verb", verb), *(("arg", each) for each in args), *(("stake", str(each)) for each in case.stakes)]
         fields += [("cut", "recorded")] if verb == "deal" else []
@@ -147,7 +150,7 @@ def states(app: Flask, case: Case) -> tuple[str, str, str]:
 
 
 def replayed(player: Player, key: str, step: int) -> tuple[str, str, str]:
-    """The address of a finished hand at one step, its page, and the part of the next step."""
+    """Return the address of a finished hand at a step, its page, and the fragment of the next step."""
     address = f"/h/{key}?step={step}"
     before, after = (player.get(each, Accept="text/html").text for each in (address, f"/h/{key}?step={step + 1}"))
     found = re.search(r'<main id="finish".*</main>', after, re.DOTALL)
@@ -158,9 +161,9 @@ def replayed(player: Player, key: str, step: int) -> tuple[str, str, str]:
 def record(
     page: Page, app: Flask, case: Case, watch: int = 60, until_told: bool = False, at_a_time: int = MOST_FRAMES
 ) -> Recording:
-    """Record what the page tells, frame by frame, until all cards lie there and a little longer.
+    """Record frame by frame what the page shows until all cards have arrived and a little longer.
 
-    until_told: no longer than until it tells more than before.
+    until_told: stop as soon as it shows more than before.
     """
     root = "#room" if case.step is None else "#finish"
     return record_states(page, states(app, case), case.press, watch, root, until_told, at_a_time)
@@ -175,7 +178,7 @@ def record_states(
     until_told: bool = False,
     at_a_time: int = MOST_FRAMES,
 ) -> Recording:
-    """Record a page between two states: its address, the first of them, and what ``press`` is answered with."""
+    """Record a page between two states: its address, the first of them, and the response to ``press``."""
     address, before, after = states
     page.clock.install()
 

@@ -1,7 +1,7 @@
-"""Rounds of blackjack with cards of our own choice, as pages: dealt in this process, shown by the browser.
+"""Pages of blackjack rounds with chosen cards, rendered in this process and shown by the browser.
 
-No seed leads to twelve split hands in a time anybody has. So the site's own app plays the round here, with the cards
-that the scene wants in the place of the shuffled ones, and the browser is given the page that came of it.
+No seed that leads to twelve split hands can be found in reasonable time. So the site's app plays the round with chosen
+cards instead of shuffled ones, and the browser is given the resulting pages.
 """
 
 from base64 import b64encode
@@ -23,7 +23,7 @@ REST = "5d6c7h8s9d2c3h4s" * 6
 
 @dataclass(frozen=True)
 class Scene:
-    """``cards`` are dealt first, in this order; ``moves`` are made."""
+    """A round. ``cards`` are dealt first, in this order."""
 
     cards: str
     moves: str = ""
@@ -85,7 +85,7 @@ OVER = (
 
 @contextmanager
 def stacked(cards: str) -> Iterator[None]:
-    """Every pack that is dealt here is this one."""
+    """Replace every pack that is dealt in this block."""
     pack = parse_cards(cards.replace(" ", "")) + parse_cards(REST)
 
     def rows(_seed: bytes, _id: str, _cuts: tuple[str, ...], _packs: Any, offset: int = 0) -> tuple[tuple[Card, ...]]:
@@ -96,7 +96,7 @@ def stacked(cards: str) -> Iterator[None]:
 
 
 class ScenePages(dict[str, str]):
-    """Pages of who has played a scene, by address; fetched when one is wanted for the first time.
+    """Pages of a played scene by address, rendered when first requested.
 
     ``/h/`` is the page of the round, ``/h/0`` its first step, ``png`` the address of both.
     """
@@ -115,7 +115,7 @@ class ScenePages(dict[str, str]):
 
 
 def played(app: Flask, name: str, preferences: str = "") -> ScenePages:
-    """Play the scene. Return the pages of who has played it."""
+    """Play the scene; return its pages."""
     scene = SCENES[name]
     player = Player(app.test_client())
     if preferences:
@@ -131,9 +131,10 @@ def played(app: Flask, name: str, preferences: str = "") -> ScenePages:
 
 
 def show(page: Page, html: str, address: str = TABLE) -> None:
-    """Let the browser open this as if the site had sent it.
+    """Let the browser open this page as if the site had sent it.
 
-    Asked of the browser itself: a route of Playwright's switches its cache off, and every picture is fetched again.
+    It is served through the browser's own protocol: a route of Playwright's disables the cache, and every picture would
+    be loaded again.
     """
     line = page.context.new_cdp_session(page)
     headers = [{"name": "Content-Type", "value": "text/html; charset=utf-8"}]

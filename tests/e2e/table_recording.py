@@ -1,7 +1,7 @@
-"""A shared table between two states, recorded while its cards move: as ``recording`` does it for the other games.
+"""Recordings of a shared table between two states, while its cards move.
 
-The site's bot banks, and the player of the page is the only one against it. What has no alternative is played at once,
-and comes to the page as steps, so there may be several landings.
+The site's bot banks, and the page's player is the only one against it. Forced moves follow at once and reach the page
+as separate steps, so cards may arrive several times.
 """
 
 import re
@@ -43,7 +43,10 @@ LOOK = f"""(telling, time) => ({{
 
 @dataclass(frozen=True)
 class TableCase:
-    """``cards`` in the order in which they leave the deck; ``press``: selector of what leads to the last state."""
+    """Two states of a round.
+
+    ``cards`` are in dealing order; ``press``: selector of the button that leads to the last state.
+    """
 
     cards: str
     moves: tuple[str, ...]
@@ -52,9 +55,9 @@ class TableCase:
 
 @dataclass
 class TableRecording:
-    """Frame by frame how many cards are on their way, and what is told; ``before``: what was told at first.
+    """For each frame the number of moving cards and the texts shown. ``before``: the texts shown at first.
 
-    ``results``: tier, whether it is a loss, and how many cards were on their way when that was shown.
+    ``results``: tier, whether it is a loss, and the number of cards moving when it was shown.
     """
 
     before: list[str]
@@ -64,7 +67,7 @@ class TableRecording:
 
     @property
     def told_too_early(self) -> list[tuple[int, list[str]]]:
-        """What was new in a frame in which cards were on their way."""
+        """Return texts that appeared in a frame while cards were moving."""
         known, early = self.before, []
         for time, coming, told in self.frames:
             if coming and told != known:
@@ -74,7 +77,7 @@ class TableRecording:
 
     @property
     def landings(self) -> list[int]:
-        """Times of the frames in which no card is on its way any more."""
+        """Times at which all cards have arrived."""
         on_their_way = [True, *(bool(coming) for _, coming, _ in self.frames)]
         changes = zip(self.frames, pairwise(on_their_way), strict=True)
         return [time for (time, _, _), (was, now) in changes if was and not now]
@@ -92,7 +95,7 @@ def dealt(cards: str) -> Iterator[None]:
 
 
 def _played(app: Flask, case: TableCase) -> Iterator[TablePlayer]:
-    """The player before the last move, and after it."""
+    """Yield the player before the last move, and again after it."""
     player = TablePlayer(app.test_client())
     with dealt(case.cards):
         player.open(bot=1, name="Aki")
@@ -106,7 +109,7 @@ def _played(app: Flask, case: TableCase) -> Iterator[TablePlayer]:
 
 
 def states(app: Flask, case: TableCase) -> tuple[str, str, str]:
-    """The address of the table, its page in the first state, and its fragment in the second one."""
+    """Return the address of the table, its page in the first state, and its fragment in the second one."""
     before, after = (
         (player.code, player.get(f"/t/{player.code}", Accept="text/html", **more).text)
         for player, more in zip(_played(app, case), ({}, {"HX-Request": "true"}), strict=True)
@@ -115,19 +118,19 @@ def states(app: Flask, case: TableCase) -> tuple[str, str, str]:
 
 
 def replay_states(app: Flask, case: TableCase, step: int) -> tuple[str, str, str]:
-    """The address of the finished round at one step, its page, and the part of the next step."""
+    """Return the address of the finished round at a step, its page, and the fragment of the next step."""
     *_, player = _played(app, case)
     with dealt(case.cards):
         return replayed(player, player.see()["last"].rsplit("/", 1)[-1], step)
 
 
 def record(page: Page, app: Flask, case: TableCase, most: int = MOST_FRAMES) -> TableRecording:
-    """Record what the page tells, frame by frame, until the last state is told and a little longer."""
+    """Record frame by frame what the page shows until the last state is shown and a little longer."""
     return record_answered(page, *states(app, case), case.press, most)
 
 
 def answered_by(before: str, after: str) -> Callable[[Route], None]:
-    """Answer whoever opens a page with one text, what is sent from there with another, and nothing else."""
+    """Return a route handler that responds to navigation with ``before`` and to requests with ``after``."""
 
     def answer(route: Route) -> None:
         if route.request.is_navigation_request():
@@ -158,7 +161,7 @@ def record_answered(
 
 
 def record_news(page: Page, bring: Callable[[], None], most: int = MOST_FRAMES) -> TableRecording:
-    """Record a page whose clock stands still, from what ``bring`` brings to it until all of that is told."""
+    """Record a page with a stopped clock from calling ``bring`` until everything it brings is shown."""
     recording = TableRecording(page.evaluate(TOLD, TELLING))
     bring()
     page.locator("#room:is([data-moving], [data-stepping], [data-phase=settled])").wait_for(state="attached")

@@ -1,7 +1,7 @@
-"""Taps and clicks that are never half of a double tap, however fast the machine is.
+"""Taps and clicks that the page never takes for a double tap, however fast the machine is.
 
-The page takes a tap for the second half of a double one if it comes soon after the last and near to it. A person looks
-at the table before tapping again; here the next tap simply lies somewhere else on its control.
+The page ignores a second tap that follows soon and close to the first. A person looks at the table before tapping
+again; here the next tap is at another point of its control.
 """
 
 from math import dist
@@ -24,7 +24,7 @@ REMEMBER = """
 
 
 def aside(control: Locator) -> Position:
-    """Return a point of this control, counted from its corner, that is not where the page was tapped last."""
+    """Return a point of this control, relative to its corner, at which the page was not tapped last."""
     control.click(trial=True)  # until it is there and does not move any more
     box, last = control.bounding_box(), control.page.evaluate("globalThis.lastTap ?? null")
     assert box is not None
@@ -36,17 +36,17 @@ def aside(control: Locator) -> Position:
 
 
 def tap(control: Locator) -> None:
-    """Touch the control with a finger."""
+    """Tap the control."""
     control.tap(position=aside(control))
 
 
 def click(control: Locator) -> None:
-    """Press the control with the mouse."""
+    """Click the control."""
     control.click(position=aside(control))
 
 
 def tap_at(page: Page, x: float, y: float) -> None:
-    """Touch this point of the screen, and wait until the page has been told."""
+    """Tap this point of the screen, and wait until the page has received it."""
     before = page.evaluate("globalThis.taps ?? 0")
     page.touchscreen.tap(x, y)
     page.wait_for_function("before => globalThis.taps > before", arg=before)

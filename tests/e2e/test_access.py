@@ -1,4 +1,4 @@
-"""For everybody: with a screen reader, with keys, without motion, in any light."""
+"""Accessibility: screen readers, keyboard, reduced motion, and both themes."""
 
 import re
 from collections.abc import Callable
@@ -58,7 +58,7 @@ def test_with_keys_the_focus_is_where_the_next_decision_is(desktop: Page, dealer
 
 
 def focus_can_be_seen(page: Page) -> None:
-    """An outline on what has the focus, or on the picture of the card beside its checkbox."""
+    """Assert that the focused element has an outline, or the picture of the card beside its checkbox."""
     style, width = page.evaluate(
         """() => {
           const focused = document.activeElement;

@@ -1,4 +1,4 @@
-"""A bad line, impatient fingers, two tabs: an action is done once, and the table shows how things stand."""
+"""Lost connections, repeated taps and two tabs: each action happens once, and the table shows the current state."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -31,13 +31,13 @@ RETRY_AFTER = (500, 1000, 2000, 4000)
 
 
 def board(page: Page) -> Any:
-    """The open hand as programs see it."""
+    """Return the JSON of the open hand."""
     return page.request.get("/play/poker", headers={"Accept": "application/json"}).json()
 
 
 @contextmanager
 def answer_lost(page: Page, console: Console) -> Iterator[list[Request]]:
-    """The site hears the next action, but its answer does not arrive. What was sent is in the list."""
+    """Let the site receive the next action but not the page its response. Yield the list of requests."""
     console.expect(GONE)
     sent: list[Request] = []
 
@@ -54,7 +54,7 @@ def answer_lost(page: Page, console: Console) -> Iterator[list[Request]]:
 
 
 def with_a_pair_to_come(page: Page, press: Press, dealer: Dealer, scene: str = "will be a pair") -> Visitor:
-    """Two cards are held; the exchange will bring a third, or, in another scene, none."""
+    """Open a hand whose exchange leads to the scene, and hold its first two cards."""
     page.goto(dealer.seat(page, scene, fresh=True).table)
     visitor = Visitor(page, press)
     visitor.hold(1)
@@ -263,13 +263,13 @@ def test_a_tap_after_four_tenths_of_a_second_is_one_of_its_own(phone: Page, deal
 
 
 def lose_the_line(page: Page) -> None:
-    """For a moment."""
+    """Go offline for a moment."""
     page.context.set_offline(True)
     page.context.set_offline(False)
 
 
 def tap_beside_the_middle(control: Locator) -> Callable[[], None]:
-    """Where "Draw" lies, "Double" and "Deal again" lie afterwards."""
+    """Return a function that taps where "Draw" is now, and "Double" and "Deal again" will be."""
     box = control.bounding_box()
     assert box is not None
     return lambda: tap_at(control.page, box["x"] + box["width"] * 0.75, box["y"] + box["height"] / 2)

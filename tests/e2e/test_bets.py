@@ -1,4 +1,4 @@
-"""The bet before the deal: what is in the field is what is read, and chips add up in it."""
+"""The bet before the deal: the value of the field is used, and chips add to it."""
 
 import pytest
 from playwright.sync_api import Page, expect

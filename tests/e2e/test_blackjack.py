@@ -1,4 +1,4 @@
-"""Blackjack in a browser: by touch, by keys, without scripts; and every shape that a table can take."""
+"""Blackjack in a browser: by touch, by keyboard, without JavaScript, and in every layout of the table."""
 
 import hashlib
 import re
@@ -57,7 +57,7 @@ Pages = Callable[..., dict[str, str]]
 
 @pytest.fixture(scope="module")
 def pages(server: Server, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Pages]:
-    """``pages("won", language="ja")``: the pages of a scene, by address."""
+    """Return the pages of a scene by address: ``pages("won", language="ja")``."""
     app = make_app(f"sqlite:///{server.instance / 'tefuda.sqlite3'}", Path(tmp_path_factory.mktemp("stacked")))
     once = cache(lambda scene, preferences: played(app, scene, preferences))
     yield lambda scene, **preferences: once(scene, "&".join(f"{k}={v}" for k, v in preferences.items()))
@@ -69,7 +69,7 @@ def verb(page: Page, name: str):
 
 
 def play_on(page: Page, press: Callable[[str], None]) -> None:
-    """No insurance, and stand, until the round is over."""
+    """Decline insurance and stand until the round is over."""
     for _ in range(20):
         # what can be done comes with the last card
         page.locator("#room:not([data-moving], .htmx-settling)").wait_for(state="attached")
@@ -154,7 +154,7 @@ def test_own_rules_without_scripts(no_js: Page) -> None:
 
 
 def pair_against_an_ace(dealer: Dealer) -> Hand:
-    """A pair of small cards, an ace up, and no blackjack."""
+    """Deal until there is a pair of low cards against an ace, and no blackjack."""
     game = GAMES["blackjack"]
     player = Player(dealer.app.test_client())
     key = hashlib.sha256(b"pair against an ace").hexdigest()[:12]
@@ -219,7 +219,7 @@ SMALL = {"small": (320, 568), "phone": (360, 640), "landscape": (640, 360)}
 
 
 def resize(page: Page, size: tuple[int, int]) -> None:
-    """Turn or draw the window to another size. The page hears of it before its next frame."""
+    """Change the size of the window. The page is notified before its next frame."""
     page.set_viewport_size({"width": size[0], "height": size[1]})
     page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
 
@@ -286,7 +286,7 @@ def test_on_a_desktop_every_table_fits(desktop: Page, pages: Pages, language: st
 
 @pytest.mark.parametrize("language", CODES)
 def test_the_total_of_each_hand_is_seen_in_full(phone: Page, pages: Pages, language: str) -> None:
-    """Also of soft hands in three boxes: the longest total there is, in each."""
+    """Includes the longest totals there are, of soft hands in three boxes."""
     soft = pages("soft", language=language)[TABLE]
     (total,) = set(re.findall(r'<span class="total__long">.*?</span><span class="total__short".*?</span>', soft))
     for scene in ("three boxes", "four hands"):

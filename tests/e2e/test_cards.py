@@ -1,4 +1,4 @@
-"""The pictures of the cards, measured: what is small is large enough to read, and nothing touches anything."""
+"""The pictures of the cards, measured: small symbols are large enough to read, and nothing overlaps."""
 
 import pytest
 from playwright.sync_api import Page

@@ -1,4 +1,4 @@
-"""The coach's line at the table: a hint when it is asked for, and the mark that it leaves on the hand."""
+"""The coach at the table: a hint on request, and its mark on the hand."""
 
 import os
 import subprocess
@@ -22,7 +22,7 @@ SAID = "#coach .coach__text"
 
 @pytest.fixture(scope="module", autouse=True)
 def tables(server: Server) -> None:
-    """Build the tables of the odds before a page waits for them: builders have the lowest priority."""
+    """Build the odds tables in advance: their builders run at the lowest priority."""
     environ = {**os.environ, "TEFUDA_INSTANCE": str(server.instance)}
     script = "from webapp.cli import main; main()"
     words = ("odds", "hold", "Ah Kh Qh Jh 2c", "--table", "poker/quest")

@@ -1,7 +1,7 @@
-"""Contact sheets of each game and each tier of win, to be looked at: from the tap to the end, as a player sees it.
+"""Contact sheets of each game and each tier of win, from the tap to the end, to be looked at.
 
-One picture for each game and size under artifacts/: a row for each end, from left to right as time goes by. They are made
-with ``-m soak``, by the time of the machine, since it is the motion itself that is looked at.
+There is a picture for each game and size under artifacts/, with a row for each outcome and time from left to right.
+They are taken with ``-m soak`` in real time, since they show the motion itself.
 """
 
 import re
@@ -61,7 +61,7 @@ TABLES = {
 
 
 def states(app: Flask, game: str, name: str) -> tuple[str, str, str, str]:
-    """The address, the page before the tap, what it is answered with, and what is tapped."""
+    """Return the address, the page before the tap, its response, and the selector of what is tapped."""
     if game == "table21":
         return *table_recording.states(app, TABLES[name]), TABLES[name].press
     case = motion_cases.CASES[name]
@@ -82,7 +82,7 @@ def looks(page: Page, address: str, before: str, after: str, press: str) -> list
 
 
 def sheet(page: Page, rows: dict[str, list[bytes]], width: int, name: str) -> None:
-    """Keep all pictures as one."""
+    """Save all pictures as one."""
     head = "".join(f"<th>{time} ms</th>" for time in TIMES)
     body = "".join(
         f"<tr><th>{row}</th>"

@@ -1,4 +1,4 @@
-"""The page of the day's deals, on a phone and with a keyboard."""
+"""The page of the daily deals, on a phone and with a keyboard."""
 
 import re
 from collections.abc import Callable

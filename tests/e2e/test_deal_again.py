@@ -1,4 +1,4 @@
-"""*Deal again*: one request; the old cards leave while it travels, and the first new one moves when it is answered."""
+"""*Deal again*: one request; the old cards leave meanwhile, and the first new card moves when the response arrives."""
 
 from typing import Any
 
@@ -37,7 +37,7 @@ def board_of(page: Page, game: str) -> Any:
 
 
 def to_the_end(page: Page, game: str) -> None:
-    """Play the open hand to its end, and look at it in the page."""
+    """Play the open hand to its end, and show it in the page."""
     board = board_of(page, game)
     while board["result"] is None:
         verb = next(verb for verb in GOES_ON if verb in {action.split("-")[0] for action in board["actions"]})
@@ -47,7 +47,7 @@ def to_the_end(page: Page, game: str) -> None:
 
 
 def sit(page: Page, game: str) -> None:
-    """A hand played to its end, in the page."""
+    """Sit down and play a hand to its end in the page."""
     page.goto(f"/play/{game}")
     key = page.request.post(f"/play/{game}", headers=JSON).json()["hand"]
     page.request.post(f"/play/{game}/{key}/0", form={"verb": "deal", **STAKES[game]}, headers=JSON)
@@ -156,7 +156,7 @@ def test_who_wants_to_see_the_cut_first_sits_down_first(phone: Page) -> None:
 
 
 def test_a_table_that_was_left_in_another_tab_deals_all_the_same(phone: Page) -> None:
-    """Its next hand is gone: the page sits down instead, and deals by itself."""
+    """Its prepared hand does not exist any more: the page sits down instead, and deals by itself."""
     sit(phone, "poker")
     other = phone.context.new_page()
     other.request.post("/play/poker", form={"table": "quest-ties-win"}, headers={"Sec-Fetch-Site": "same-origin"})
@@ -198,7 +198,7 @@ def test_without_an_answer_the_old_cards_lie_there_as_before(phone: Page, consol
 
 
 def test_on_a_slow_line_the_first_card_moves_as_soon_as_it_is_there(phone: Page) -> None:
-    """One round trip, and little more: nothing is asked for twice, and the page waits for hardly anything."""
+    """It takes one round trip and little more."""
     phone.clock.install()
     sit(phone, "poker")
     with stopped(phone):

@@ -1,4 +1,4 @@
-"""The gold button never destroys: a hand that pays is kept by it, and drawing says what it gives up."""
+"""The golden button never gives anything up: it keeps a hand that pays, and drawing says what it gives up."""
 
 import re
 
@@ -55,7 +55,7 @@ def test_drawing_with_the_whole_pair_held_gives_nothing_up(phone: Page, dealer: 
 
 
 def test_with_all_five_held_one_button_keeps_them_and_stays_where_it_was(phone: Page, dealer: Dealer) -> None:
-    """Both buttons said that they keep all five."""
+    """Once two buttons said that they keep all five."""
     phone.goto(dealer.seat(phone, "dealt a pair", fresh=True).table)
     buttons, visitor = phone.locator(".dock button:visible"), Visitor(phone, finger)
     for position in range(1, 5):

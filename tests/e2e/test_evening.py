@@ -1,4 +1,4 @@
-"""A whole evening at quest poker: dealt by chance on the real server, until every way a hand can end has been seen."""
+"""An evening of quest poker with random cards on a real server, until a hand has ended in every possible way."""
 
 import re
 
@@ -37,7 +37,7 @@ def walk(page: Page, to: str, press_key: bool) -> None:
 
 
 def replay(page: Page, by_keys: bool) -> None:
-    """From the first step to the last, and back again."""
+    """Step from the first state of a finished hand to the last, and back again."""
     step = page.get_by_text(re.compile(r"Step \d+ of \d+"))
     last = int(step.inner_text().split()[-1])
     walk(page, "Home", by_keys)

@@ -1,4 +1,4 @@
-"""The button never destroys: a full house is drawn away by no slip, and the golden button keeps it."""
+"""A full house is not drawn away by accident, and the golden button keeps it."""
 
 import pytest
 from playwright.sync_api import Page, expect

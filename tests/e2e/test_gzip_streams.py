@@ -1,4 +1,4 @@
-"""A stream of gzip in a browser: what is pushed arrives at once, and a stream that ends or breaks is opened again."""
+"""Event streams in gzip in a browser: events arrive at once, and a stream that ends or breaks is reopened."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -73,7 +73,7 @@ def test_a_page_listens_again_after_the_site_was_restarted(
 
 
 class Streams:
-    """A site whose streams say one event each, and end when they are told to: ``end`` is one of ``ENDS``."""
+    """A site whose streams send one event each and then end in the way of ``end``, one of ``ENDS``."""
 
     def __init__(self, end: str) -> None:
         self.end, self.count, self.over = end, 0, Semaphore(0)

@@ -1,4 +1,4 @@
-"""The installed site: a page of its own while there is no connection, and never a kept hand."""
+"""The installed site: an offline page without a connection, and never a cached hand."""
 
 from playwright.sync_api import Page, expect
 

@@ -1,4 +1,4 @@
-"""The lab in a browser: a simulation on its way to its end, on a phone, in any light, and without a script."""
+"""The lab in a browser: the progress of a simulation, on a phone, in both themes, and without JavaScript."""
 
 import re
 
@@ -42,7 +42,7 @@ CLIPPED = """() => [...document.querySelectorAll(".stat, .stat dd, .btn, .run__t
 
 
 def test_no_figure_of_a_comparison_touches_the_edge_of_its_card(desktop: Page) -> None:
-    """A difference of +6.924 % stood over the edge where three cards went beside each other; at 360 there were two."""
+    """A difference of +6.924 % once overlapped the edge where three cards were side by side, or two at 360 px."""
     desktop.goto("/lab?table=vegas&other_table=single&other_strategy=mimic&rounds=100000")
     desktop.get_by_role("button", name="Begin").click()
     expect(desktop.get_by_role("heading", name="Finished")).to_be_visible(timeout=SIMULATED)
@@ -66,7 +66,7 @@ TILES = """() => [...document.querySelectorAll(".stats__row")].flatMap((row) => 
 
 @pytest.mark.parametrize("language", CODES)
 def test_figures_of_a_result_fill_their_rows(visit: Visit, language: str) -> None:
-    """No tile is left alone in a row or lower than its neighbours, at any of our sizes."""
+    """At no size there is a single tile in a row, or one lower than its neighbours."""
     page = visit(locale=language)
     page.goto("/lab?table=vegas&other_table=single&other_strategy=mimic&rounds=100000")
     page.locator("main form button[type=submit]").last.click()
@@ -90,7 +90,7 @@ def test_what_is_stopped_keeps_what_was_counted(desktop: Page) -> None:
 
 
 def test_what_is_unfolded_stays_so_when_the_page_has_asked_again(desktop: Page) -> None:
-    """As it does every second while a simulation is played; here it is finished, and asked for by hand."""
+    """The page reloads its results every second during a simulation; here the test triggers the reload."""
     begin(desktop)
     expect(desktop.get_by_role("heading", name="Finished")).to_be_visible(timeout=SIMULATED)
     desktop.evaluate("""() => {
@@ -122,7 +122,7 @@ def test_the_pages_fit_a_phone(visit: Visit, language: str) -> None:
 
 
 def test_without_scripts_it_is_looked_at_again(no_js: Page, desktop: Page) -> None:
-    """Somebody else, whose page asks by itself, tells when it is time to."""
+    """Another page, with scripts, shows when the result is there."""
     begin(no_js, "20000000")
     expect(no_js.get_by_text("of 20,000,000 rounds")).to_be_visible()
     desktop.goto(no_js.url)

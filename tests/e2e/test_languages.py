@@ -1,4 +1,4 @@
-"""Each of our languages: asked for by the browser or chosen here, and then the whole page."""
+"""Each language, requested by the browser or chosen in the settings, on whole pages."""
 
 import re
 
@@ -82,7 +82,7 @@ def test_no_english_is_left_over(phone: Page, dealer: Dealer, console: Console, 
 
 
 def test_english_is_recognised_as_such(phone: Page, dealer: Dealer) -> None:
-    """The test above would see it."""
+    """The check of the test above detects English."""
     dealer.show(phone, "asked")
     assert len([text for text in texts(phone) if english(text)]) > 20
 

@@ -1,4 +1,4 @@
-"""Where things lie: clear of each other and of the rim, on one edge, and where a thumb and a notch allow it."""
+"""Layout: nothing overlaps, edges are aligned, and controls avoid the rim and the notch."""
 
 import itertools
 from collections.abc import Callable, Iterator
@@ -24,14 +24,14 @@ EDGES = """it => ["Top", "Right", "Bottom", "Left"].map(side =>
 
 @pytest.fixture(scope="module")
 def pages(server: Server, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Pages]:
-    """The pages of a scene with stacked cards, by address."""
+    """Return the pages of a scene with chosen cards, by address."""
     app = make_app(f"sqlite:///{server.instance / 'tefuda.sqlite3'}", Path(tmp_path_factory.mktemp("stacked")))
     yield cache(lambda scene: played(app, scene))
     close(app)
 
 
 def box(page: Page, selector: str, number: int = 0) -> tuple[float, float, float, float]:
-    """Left, top, right and bottom of what the selector finds."""
+    """Return left, top, right and bottom of an element."""
     still(page)
     found = page.locator(selector).nth(number).bounding_box()
     assert found is not None, selector
@@ -368,7 +368,7 @@ def test_the_page_of_a_shared_round_shows_its_cards(visit: Visit, dealer: Dealer
 
 @pytest.mark.parametrize("size", [(1280, 800), (1920, 1080)])
 def test_a_drill_is_as_wide_on_any_large_screen(visit: Visit, size: tuple[int, int]) -> None:
-    """Room at the sides that grew with the screen left 72 px of its 760 for the felt."""
+    """Once the margins grew with the screen and left the felt 72 px narrower than its 760."""
     page = visit({"viewport": dict(zip(("width", "height"), size, strict=True))})
     page.goto("/drill/poker?spot=a1b2")
     left, _, right, _ = box(page, ".quiz")

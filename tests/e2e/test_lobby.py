@@ -1,4 +1,4 @@
-"""The lobby: four games of equal weight, and what who comes back wants first."""
+"""The lobby: four games of equal weight, and first what a returning player wants."""
 
 import re
 

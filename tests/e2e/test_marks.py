@@ -1,4 +1,4 @@
-"""A mark is there at once, and it is not lost."""
+"""Marks of cards appear at once and are not lost."""
 
 import re
 
@@ -20,7 +20,7 @@ def is_mark(answer: Response) -> bool:
 
 
 def tap(page: Page, *positions: int) -> None:
-    """As fast as it goes, without waiting for the site."""
+    """Tap these cards quickly, without waiting for responses."""
     for position in positions:
         page.locator("label", has=page.locator(f"#hold-{position}")).tap()
 
@@ -99,7 +99,7 @@ def test_one_that_is_refused_shows_the_hand_as_it_is(phone: Page, dealer: Dealer
 
 @pytest.mark.parametrize("first", ["draw", "marks"])
 def test_one_that_the_draw_has_overtaken_does_not_hide_the_result(desktop: Page, dealer: Dealer, first: str) -> None:
-    """Two quick marks and a quick draw on a slow line: the site hears of the draw before it hears of the marks."""
+    """Two quick marks and a draw on a slow connection: the draw reaches the site before the marks."""
     held_back: dict[str, Route] = {}
 
     def hold_back(route: Route) -> None:
@@ -111,7 +111,7 @@ def test_one_that_the_draw_has_overtaken_does_not_hide_the_result(desktop: Page,
             held_back[name] = route
 
     def answer_marks() -> None:
-        """One is sent after another: when the second is answered, the page has made up its mind about the first."""
+        """Marks are sent one after another: once the second is answered, the page has processed the first."""
         with desktop.expect_response(lambda answer: "arg=2" in (answer.request.post_data or "")):
             held_back["mark"].continue_()
 

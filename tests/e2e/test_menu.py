@@ -1,4 +1,4 @@
-"""The menu at the thumb: a sheet over the dock and never over a card; links and languages at the top of other pages."""
+"""The menu: a sheet over the dock that covers no card; on other pages links and languages at the top."""
 
 from itertools import pairwise
 

@@ -1,4 +1,4 @@
-"""Cards first, words after: nothing that tells a result is there before the last card lies there."""
+"""Order of events: nothing that reveals a result is shown before the last card has arrived."""
 
 import re
 
@@ -37,7 +37,7 @@ def test_nothing_is_told_before_the_last_card_lies_there(desktop: Page, dealer: 
     "name", [pytest.param(name, marks=() if name in OF_EACH_KIND.values() else pytest.mark.soak) for name in MOVING]
 )
 def test_a_page_that_does_not_wait_is_found_out(desktop: Page, dealer: Dealer, name: str) -> None:
-    """The law above holds for none of its cases where nothing is held back."""
+    """If nothing is held back, every case breaks the law above."""
 
     def impatient(route: Route) -> None:
         answer = route.fetch()
@@ -212,7 +212,7 @@ def test_nothing_jumps_while_a_hand_is_played(visit: Visit, dealer: Dealer, devi
 
 
 def test_the_gain_under_the_purse_is_seen(phone: Page, dealer: Dealer) -> None:
-    """It was painted behind the felt."""
+    """It was once painted behind the felt."""
     phone.goto(dealer.seat(phone, "picking", fresh=True).table)
     over = phone.evaluate(
         """() => {

@@ -1,4 +1,4 @@
-"""Where the cards of a fan lie before all of them have come is reckoned, and must be where the browser would lay them."""
+"""The computed places of cards in a growing fan equal those of the browser's layout."""
 
 import pytest
 from playwright.sync_api import Page

@@ -1,4 +1,4 @@
-"""Cards that the house marks because they pay are marked after the last card, like all that tells a result."""
+"""Cards that are marked automatically because they pay are marked after the last card has arrived."""
 
 import re
 from dataclasses import replace
@@ -80,7 +80,7 @@ def test_a_tap_on_another_card_holds_it_at_once(visit: Visit, dealer: Dealer) ->
 
 
 def _deal_a_pair(page: Page, dealer: Dealer) -> None:
-    """Open a table and stop while five cards are dealt to it, two of which pay."""
+    """Open a table and stop while five cards are being dealt, two of which pay."""
     address, before, after = states(dealer.app, CASES["poker: a deal that pays"])
     page.clock.install()
 

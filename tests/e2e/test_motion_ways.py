@@ -1,4 +1,4 @@
-"""Cards come from somewhere and go somewhere: whole, over the felt alone, and none is simply gone."""
+"""Cards move in and out, uncut and over the felt only; none appears or disappears at once."""
 
 import re
 from dataclasses import dataclass, replace
@@ -41,7 +41,7 @@ WAYS = """(() => {
 
 @dataclass(frozen=True)
 class Way:
-    """One card on its way: ``beside`` and ``above`` are how far beyond the felt's edges it set out."""
+    """The way of one card. ``beside`` and ``above``: how far outside of the felt it started."""
 
     delay: float
     duration: float
@@ -95,9 +95,9 @@ REST = "() => document.getAnimations().every(each => each.playState !== 'running
 
 
 def shifted(page: Page, dealer: Dealer, case: Case) -> list[str]:
-    """What jumped from one state to the other.
+    """Return layout shifts from one state to the other.
 
-    By the time that animations go by: the page's clock, stopped, would let cards land before they are there.
+    Uses real time: with a stopped clock cards would land before they have arrived.
     """
     address, before, after = states(dealer.app, case)
 
@@ -153,7 +153,7 @@ def test_a_loss_wears_no_gold(visit: Visit, dealer: Dealer, name: str, gold: int
 
 
 def test_the_steps_of_a_replay_stay_where_they_are(phone: Page, dealer: Dealer) -> None:
-    """Between a hand and the rounds of its double-up, too."""
+    """Also between a hand and the rounds of its double-up."""
     case = CASES["replay: a round won"]
     places: set[tuple[int, int]] = set()
     for step in range(4):

@@ -1,4 +1,4 @@
-"""The odds desk in a browser: tapped in on a phone, with keys, without a script; the price of rules; the chart."""
+"""The odds desk in a browser: by touch, by keyboard, without JavaScript; the price of rules; the chart."""
 
 import os
 import re
@@ -33,7 +33,7 @@ MOST_LOOKS = 1000
 
 @pytest.fixture(scope="module", autouse=True)
 def tables(server: Server) -> None:
-    """Build what takes longest before a page waits for it: on a busy machine builders have the lowest priority."""
+    """Build the slowest tables in advance: on a busy machine builders have the lowest priority."""
     environ = {**os.environ, "TEFUDA_INSTANCE": str(server.instance)}
     for words in (
         ("hold", "Ah Kh Qh Jh 2c", "--table", "joker/kings-or-better"),
@@ -45,7 +45,7 @@ def tables(server: Server) -> None:
 
 
 def tap_in(page: Page, *names: str) -> None:
-    """Tap keys one by one, each when the one before has had its effect."""
+    """Tap keys one by one, each when the previous one has had its effect."""
     for name in names:
         url = page.url
         key = page.get_by_role("link", name=name, exact=True)

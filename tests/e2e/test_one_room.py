@@ -1,4 +1,4 @@
-"""What holds for a table for one and for one that people share alike: both are served by one module (static/js/room.js)."""
+"""Laws for solo and shared tables, which use the same script (static/js/room.js)."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -19,7 +19,7 @@ NO_LINE = r"net::ERR_(FAILED|INTERNET_DISCONNECTED|ABORTED)"
 
 @dataclass(frozen=True)
 class Table:
-    """A table at which the page has to do something: by a button, or by its key."""
+    """A table at which the page can act: by a button, or by its key."""
 
     page: Page
     button: Locator
@@ -37,7 +37,7 @@ class Table:
 
 
 def alone(page: Page, dealer: Dealer) -> Table:
-    """Two pairs, to be collected or doubled."""
+    """Open a hand with two pairs, to be collected or doubled."""
     page.goto(dealer.seat(page, "asked", fresh=True).table)
 
     def purse() -> Any:
@@ -48,7 +48,7 @@ def alone(page: Page, dealer: Dealer) -> Table:
 
 
 def shared(page: Page, dealer: Dealer) -> Table:
-    """A bet is to be placed, with a bot as the bank."""
+    """Open a shared table with a bet to be placed and a bot as the bank."""
     page.goto("/tables")
     page.get_by_role("button", name="Play with the house bot").click()
     page.wait_for_url("**/t/*")
@@ -76,7 +76,7 @@ def table(request: pytest.FixtureRequest, visit: Visit, dealer: Dealer) -> Table
 
 @contextmanager
 def first(page: Page, actions_of: str, answer: Callable[[Route], object]) -> Iterator[list[Request]]:
-    """Answer the first action of this block like that. What was sent is in the list."""
+    """Answer the first action of this block with ``answer``. Yield the list of requests."""
     sent: list[Request] = []
 
     def take(route: Route) -> None:
@@ -95,7 +95,7 @@ def first(page: Page, actions_of: str, answer: Callable[[Route], object]) -> Ite
 
 @contextmanager
 def room_read(page: Page) -> Iterator[None]:
-    """Wait until the page has read its room and shown it. Its event stream may begin at any time, and has no end."""
+    """Wait until the page has fetched its room and shown it. An open event stream is ignored."""
     with page.expect_response(
         lambda answer: answer.ok and answer.request.method == "GET" and "/events" not in answer.url
     ) as read:
@@ -105,7 +105,7 @@ def room_read(page: Page) -> Iterator[None]:
 
 
 def lost(route: Route) -> None:
-    """The site has heard of it, and nobody hears from the site."""
+    """Let the site receive the request, and the page no response."""
     route.fetch()
     route.abort()
 

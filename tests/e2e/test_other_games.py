@@ -1,4 +1,4 @@
-"""Games that are no part of the site are played in the browser: on a phone, on a desktop, and without JavaScript."""
+"""Games that are not part of the site, played in the browser: on a phone, on a desktop, and without JavaScript."""
 
 import re
 import shutil
@@ -43,7 +43,7 @@ def sit_down(page: Page, title: str) -> None:
 
 
 def read_back(page: Page, title: str) -> None:
-    """From the table to the finished hand, its step and its proof, to the rules and the history."""
+    """Go from the table to the finished hand, its steps and its proof, to the rules and the history."""
     page.get_by_role("link", name="Replay").click()
     expect(page).to_have_url(re.compile("/h/"))
     expect(page.locator(".finish__rest")).to_contain_text(title)
@@ -79,7 +79,7 @@ def test_a_game_of_several_places_is_played_to_its_finished_page(visit: Visit, d
 
 @pytest.fixture(scope="module")
 def dealt(blank_sqlite: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Flask]:
-    """A site of its own: no seed has dealt its cards, so its books cannot be right."""
+    """A site of its own: its cards are chosen, so the audit would find the hands wrong."""
     folder = tmp_path_factory.mktemp("dealt")
     shutil.copy(blank_sqlite, folder / "room.sqlite3")
     app = make_app(f"sqlite:///{folder / 'room.sqlite3'}", folder, TEFUDA_GAMES=SETTING)
@@ -102,7 +102,7 @@ CASES = {
 @pytest.mark.moving
 @pytest.mark.parametrize("name", CASES)
 def test_a_game_of_ones_own_tells_nothing_before_its_cards(visit: Visit, dealt: Flask, name: str) -> None:
-    """Its felt is marked as docs/motion.md says, and that is all it does for it."""
+    """The game only marks its felt as docs/motion.md describes."""
     case, landing = CASES[name]
     recording = record(visit(DESKTOP), dealt, case)
     assert round(recording.landing) == landing

@@ -1,4 +1,4 @@
-"""A line of the pay table unfolds: five small cards and half a sentence, over no card that is played."""
+"""A line of the pay table unfolds: five small cards and half a sentence, which cover no card in play."""
 
 from collections.abc import Callable
 

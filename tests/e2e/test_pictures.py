@@ -1,6 +1,6 @@
-"""Every state fits: a sample always, all of them with ``-m soak``, with pictures to be looked at (pictures.py).
+"""Every state fits on the screen: a sample, or all of them with ``-m soak``, with screenshots (pictures.py).
 
-Those of a small phone in English come from test_access.py.
+Those of a small phone in English are taken by test_access.py.
 """
 
 from collections.abc import Callable
@@ -33,7 +33,7 @@ def take(
     language: str,
     keep: Callable[[Page, str], None] = shoot,
 ) -> list[str]:
-    """What does not fit. On a desktop the last hands are below the table."""
+    """Return what does not fit. On a desktop the last hands are below the table."""
     dealer.prefer(page, language=language, theme=light, deal="cut")
     dealer.show(page, where)
     still(page)
@@ -42,7 +42,7 @@ def take(
 
 
 def test_a_sample_and_all_fits(visit: Visit, dealer: Dealer, console: Console) -> None:
-    """Every state once: size, light and language take turns."""
+    """Every state once, with alternating sizes, themes and languages."""
     console.expect("status of 404")
     sizes = list(SIZES)[1:]
     pages = [visit(SIZES[size]) for size in sizes]

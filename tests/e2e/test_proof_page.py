@@ -1,4 +1,4 @@
-"""What the reader of a finished hand sees of the check, in a real browser under the site's strict policy."""
+"""What readers of a finished hand see of the check, in a real browser under the site's content security policy."""
 
 import html
 import json
@@ -23,7 +23,7 @@ SECTION = """
 
 @pytest.fixture
 def show(chromium):
-    """Open a finished page with this proof: ``show(proof())``. The test fails if the console complains."""
+    """Open a finished page with this proof: ``show(proof())``. The test fails if the console has messages."""
     complaints: list[str] = []
     contexts = []
 
@@ -118,7 +118,7 @@ def test_what_is_no_proof_is_said_and_never_becomes_part_of_the_page(show, facts
 
 
 def test_the_button_comes_back_when_the_page_is_swapped(show):
-    """As htmx does when the reader steps through the hand."""
+    """htmx swaps it when the reader steps through the hand."""
     page = show(proof())
     page.evaluate(
         """() => {

@@ -1,4 +1,4 @@
-"""What is pushed to the pages of a shared table, in a browser: they need not ask, and what does not fit is asked for."""
+"""Updates pushed to the pages of a shared table, in a browser: pages apply them, and fetch what does not fit."""
 
 import re
 from urllib.parse import urlsplit
@@ -13,7 +13,7 @@ SLOW = {"turn_clock": "300", "bet_clock": "300", "absent_after": "120"}
 
 
 def two_who_bet(server: Server) -> list[TablePlayer]:
-    """Two programs at a table whose bets are open."""
+    """Return two JSON clients at a table whose bets are open."""
     visitors = [TablePlayer(server.url) for _ in range(2)]
     code = visitors[0].open(**SLOW)
     for number, visitor in enumerate(visitors):
@@ -27,7 +27,7 @@ def two_who_bet(server: Server) -> list[TablePlayer]:
 
 
 def watch(page: Page, server: Server, code: str) -> list[str]:
-    """Look on, with a stream; return the requests of the table that the page will make from now on."""
+    """Watch a table with a stream; return the list of requests for it that the page makes from now on."""
     with page.expect_request(lambda request: "/events" in request.url) as stream:
         page.goto(f"{server.url}/t/{code}")
     assert re.search(r"since=\d+", stream.value.url)

@@ -1,4 +1,4 @@
-"""Reactions at a shared table, in a browser: with a finger, by keys, without scripts, seen by all, and hidden."""
+"""Reactions at a shared table in a browser: by touch, by keyboard, without JavaScript, seen by all, and hidden."""
 
 import re
 
@@ -13,7 +13,7 @@ from tests.support.table_players import TablePlayer
 
 
 def at_table(page: Page, count: int = 1) -> tuple[list[TablePlayer], str]:
-    """A table at which so many sit already; nobody is ready, so that nothing moves."""
+    """Open a table with this many other people, who are not ready, so that nothing moves."""
     page.goto("/tables")
     visitors = [TablePlayer(page.evaluate("location.origin")) for _ in range(count)]
     code = visitors[0].open()

@@ -1,4 +1,4 @@
-"""A finished hand that plays itself."""
+"""The automatic replay of a finished hand."""
 
 import re
 
@@ -15,7 +15,7 @@ STEP = re.compile(r"Step \d+ of \d+")
 
 
 def begin(page: Page, dealer: Dealer, scene: str = "doubled") -> str:
-    """Open a hand, and stop the clock. Return how many steps it has."""
+    """Open a hand, and stop the clock. Return its number of steps."""
     page.clock.install()
     page.goto(dealer.seat(page, scene).page)
     page.clock.pause_at(page.evaluate("Date.now()") / 1000 + 60)
@@ -23,7 +23,7 @@ def begin(page: Page, dealer: Dealer, scene: str = "doubled") -> str:
 
 
 def let_it_go_on(page: Page) -> None:
-    """Let it take the next step: first what has come settles, and then its time passes."""
+    """Let the replay take its next step: motion ends first, then the pause."""
     page.clock.run_for(SETTLED)
     page.clock.run_for(PACE)
 

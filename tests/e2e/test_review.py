@@ -1,4 +1,4 @@
-"""The review of a finished hand arrives in its page, after the page itself."""
+"""The review of a finished hand arrives in its page after the page itself."""
 
 import re
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""The room on a phone: it fits, nothing jumps, everything can be hit with a thumb, in every language."""
+"""Tables on a phone: they fit, nothing moves, and controls are large enough for a thumb, in every language."""
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
@@ -74,7 +74,7 @@ A_PLACE_OF_EACH_KIND = ("sealed", "dealt", "won", "tied", "page of nothing", "pa
 def test_at_twice_and_four_times_the_size_nothing_is_to_be_scrolled_sideways(
     visit: Visit, dealer: Dealer, console: Console, size: tuple[int, int]
 ) -> None:
-    """A desktop of 1280 pixels, zoomed."""
+    """A desktop of 1280 pixels at 200 % and 400 % zoom."""
     console.expect("status of 404")
     page = visit({"viewport": dict(zip(("width", "height"), size, strict=True)), "device_scale_factor": 2})
     dealer.prefer(page, deal="cut")

@@ -1,4 +1,4 @@
-"""What one may have one's own way: deck, light, motion, cut, name. With a script and without."""
+"""Settings: deck, theme, motion, cut, name; with and without JavaScript."""
 
 import re
 
@@ -30,7 +30,7 @@ def colour(of: Locator, name: str = "color") -> tuple[int, ...]:
 
 
 def face(page: Page, suit: str) -> Locator:
-    """The picture of a card that lies there to be held."""
+    """Return the picture of a card that can be held."""
     return page.locator("label", has=page.locator(f"[aria-label$='of {suit}']")).locator("svg").first
 
 

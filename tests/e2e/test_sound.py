@@ -1,4 +1,4 @@
-"""Soft sounds: nothing is fetched before somebody wants them; then they follow what is seen, without a reload."""
+"""Sounds: nothing is fetched before they are enabled; then they follow what is shown, without a reload."""
 
 from dataclasses import replace
 
@@ -23,7 +23,7 @@ HEARD = "name => globalThis.heard.includes(name)"
 
 
 def fetched(page: Page) -> list[str]:
-    """What is asked for of the sounds, from now on."""
+    """Return the list of requests for sounds from now on."""
     found: list[str] = []
     page.on("request", lambda request: found.append(request.url) if "sound" in request.url else None)
     return found

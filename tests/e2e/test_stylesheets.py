@@ -1,4 +1,4 @@
-"""A browser reads the same rules in a stylesheet that has been made shorter as in its source."""
+"""A minified style sheet gives the browser the same rules as its source."""
 
 import re
 from pathlib import Path
@@ -17,7 +17,7 @@ RULES = """css => {
 
 
 def rules(page: Page, css: str) -> list[str]:
-    """As the browser spells them, but for blanks after a comma or a colon: in the value of a custom property it keeps them."""
+    """Return the rules as the browser serialises them, without spaces after commas and colons in custom properties."""
     return [re.sub(r"([,:]) ", r"\1", rule) for rule in page.evaluate(RULES, css)]
 
 

@@ -1,4 +1,4 @@
-"""An evening at a shared table: a phone, a desktop and somebody who watches, in three browsers; then what goes wrong."""
+"""An evening at a shared table in three browsers, a phone, a desktop and a watcher; then what can go wrong."""
 
 import re
 from typing import Any
@@ -19,7 +19,7 @@ LONG = 60_000
 
 
 def opened(page: Page, **rules: int) -> str:
-    """A table with these rules; its address."""
+    """Open a table with these rules; return its address."""
     page.goto("/tables")
     if not rules:
         page.get_by_role("button", name="Open a table", exact=True).click()
@@ -38,7 +38,7 @@ def sit(page: Page, name: str) -> None:
 
 
 def cramped(page: Page) -> list[str]:
-    """What does not fit: all that is needed in play stands on one screen; what lies beside the table is below it."""
+    """Return what does not fit. In play everything needed is on one screen; other things are below the table."""
     seen = """() => {
       const cloth = document.querySelector(".company__cloth").getBoundingClientRect();
       const felt = document.querySelector(".company__seats").getBoundingClientRect();
@@ -65,7 +65,7 @@ def press(page: Page, name: str) -> None:
 
 
 def both_sit(one: Page, two: Page, **rules: int) -> None:
-    """Aki and Mika, at a new table: it begins."""
+    """Seat Aki and Mika at a new table, which begins."""
     address = opened(one, **rules)
     sit(one, "Aki")
     two.goto(address)
@@ -77,7 +77,7 @@ def version(page: Page) -> int:
 
 
 def in_step(*pages: Page) -> int:
-    """Wait until these pages show the table at least as it is now. Which version that was."""
+    """Wait until these pages show at least the current version of the table; return it."""
     told = pages[0].locator("#room").get_attribute("data-live")
     now = int(pages[0].request.get(str(told), headers={"Accept": "application/json"}).json()["version"])
     for page in pages:
@@ -86,7 +86,7 @@ def in_step(*pages: Page) -> int:
 
 
 def press_once(page: Page, name: str) -> None:
-    """Press a button that the table then takes away."""
+    """Press a button that disappears afterwards."""
     in_step(page)
     button = page.locator(".dock").get_by_role("button", name=name)
     click(button)
@@ -94,7 +94,7 @@ def press_once(page: Page, name: str) -> None:
 
 
 def next_round(page: Page) -> None:
-    """Be done with looking, unless the next round has begun by itself: on a busy machine it may in any moment."""
+    """Finish looking at the result, unless the next round has begun by itself, which may happen at any moment."""
     page.locator("#ready button").evaluate_all("found => found.forEach(button => button.click())")
 
 
@@ -102,7 +102,7 @@ ACTIONS = ("#bet button", "button[value=stand]", "button[value=hit]")
 
 
 def act(*pages: Page) -> bool:
-    """Do something on the page that the table waits for. Whether it waits for any of them."""
+    """Do something on the page that the table waits for. Return False if it waits for none of them."""
     before = in_step(*pages)
     for page in pages:
         for action in ACTIONS:
@@ -181,7 +181,7 @@ def test_an_evening_of_five_rounds_with_rotation_and_a_late_joiner(visit: Visit,
 
 
 def in_reach(page: Page) -> list[str]:
-    """What of an invitation is seen without scrolling: the code of the table, and the button that sends its link."""
+    """Return which parts of an invitation are visible without scrolling: the table's code, the share button."""
     code = page.url.rpartition("/")[2]
     found = """code => Array.from(document.querySelectorAll("main [data-share], main b")).filter(each => {
       const box = each.getBoundingClientRect();
@@ -306,7 +306,7 @@ def test_what_somebody_types_and_has_focused_survives_the_actions_of_others(visi
 
 
 def last_to_bet(page: Page) -> list[TablePlayer]:
-    """The page is to bet, after two others who have not, at a table of four with a bank that is none of these."""
+    """Open a table of four where the page has to bet, after two others; return the three other players."""
     origin = (page.goto("/tables"), page.evaluate("location.origin"))[1]
     visitors = [TablePlayer(origin) for _ in range(3)]
     code = visitors[0].open(bet_clock=60, turn_clock=60, max_bet=500)
@@ -331,7 +331,7 @@ def last_to_bet(page: Page) -> list[TablePlayer]:
 
 
 def too_late(page: Page) -> None:
-    """From now on whatever this page does comes too late for its table, whatever has happened there meanwhile."""
+    """Make all commands of this page name an old version of the table from now on."""
     page.route("**/t/*/*", lambda route: route.continue_(url=re.sub(r"/\d+$", "/0", route.request.url)))
 
 
@@ -474,7 +474,7 @@ def test_without_a_script_one_can_sit_and_play(visit: Visit, server: Server) -> 
 
 
 def about_to_be_ready(page: Page) -> None:
-    """The page alone has not asked for the next round of its table, in which it will have to bet."""
+    """Bring the page to a table where only it has not asked for the next round, in which it will have to bet."""
     origin = (page.goto("/tables"), page.evaluate("location.origin"))[1]
     visitors = [TablePlayer(origin) for _ in range(3)]
     code = visitors[0].open(bet_clock=60, turn_clock=60)
@@ -497,7 +497,7 @@ def about_to_be_ready(page: Page) -> None:
 def test_the_second_of_two_taps_does_not_press_what_the_first_one_brought(
     visit: Visit, after: int, presses: int
 ) -> None:
-    """Where one asks for the next round, one bets afterwards."""
+    """The button for the next round is replaced by the one for the bet."""
     phone = visit(PHONE)
     phone.clock.install()
     about_to_be_ready(phone)

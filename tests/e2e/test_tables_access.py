@@ -1,4 +1,4 @@
-"""A shared table for everybody: nothing serious is found in any phase of it, whoever looks, by day and by night."""
+"""Accessibility of a shared table: axe finds nothing serious in any phase, for any viewer, in both themes."""
 
 import re
 from collections.abc import Iterator
@@ -24,7 +24,7 @@ SOON, AWAY, VOID = 3, 130, 900
 
 
 def phases(app: Flask, clock: Clock) -> Iterator[tuple[str, TablePlayer]]:
-    """What the phase is called, and who looks at it."""
+    """Yield the name of each phase and who looks at it."""
     with dealt(CARDS):
         host, newcomer = people(app, 2)
         newcomer.come(host.open())

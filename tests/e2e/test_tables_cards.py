@@ -1,4 +1,4 @@
-"""A shared table with cards that the test chooses: what chance brings too rarely to wait for it."""
+"""A shared table with chosen cards, in situations that are rare with random ones."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -27,7 +27,7 @@ def site(blank_sqlite: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterat
 
 
 def spilled(page: Page) -> list[str]:
-    """Places and totals that are wider than there is room for, on a phone and on a very small one."""
+    """Return places and totals that are too wide for a phone or a very small one."""
     found = []
     for width, height in ((360, 640), (320, 568)):
         page.set_viewport_size({"width": width, "height": height})
@@ -38,14 +38,14 @@ def spilled(page: Page) -> list[str]:
 def shows(page: Page, visitor: TablePlayer) -> None:
     """Wait until the page shows the table as this visitor sees it.
 
-    This site has no event loop, and so no streams: a page asks every three seconds, and whenever somebody looks at it.
+    This site has no event loop and no streams: a page polls every three seconds, and when it becomes visible.
     """
     page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
     expect(page.locator("#room")).to_have_attribute("data-version", str(visitor.see()["version"]))
 
 
 def come(page: Page, site: ChosenCards) -> tuple[TablePlayer, TablePlayer]:
-    """Sit the page down at a new table. Return its visitor, who speaks JSON too, and the other one."""
+    """Open a new table with the page. Return its player as a JSON client, and the other player."""
     other = TablePlayer(site.url)
     other.come(other.open(bet_clock=60, turn_clock=60, max_bet=500))
     other.now("sit", 1)
@@ -59,14 +59,14 @@ def come(page: Page, site: ChosenCards) -> tuple[TablePlayer, TablePlayer]:
 
 
 def next_round(mine: TablePlayer, other: TablePlayer) -> tuple[TablePlayer, TablePlayer]:
-    """Let both be ready. Return who banks, and who plays."""
+    """Let both be ready. Return (banker, player)."""
     for each in (mine, other):
         do(each, "ready")
     return (mine, other) if mine.see()["banker"] == mine.you else (other, mine)
 
 
 def do(visitor: TablePlayer, verb: str, arg: object = None) -> None:
-    """The page cuts by itself, and may do so in between: then the visitor looks again."""
+    """Send a command, again if the table has changed: the page cuts by itself and may do so in between."""
     for _ in range(9):
         visitor.now(verb, arg)
         if visitor.status != 409:
@@ -78,7 +78,7 @@ def do(visitor: TablePlayer, verb: str, arg: object = None) -> None:
 def test_a_soft_total_has_room_beside_its_cards_whoever_banks(
     visit: Visit, site: ChosenCards, console: Console, language: str
 ) -> None:
-    """Seen by the visitor on a phone, who banks in one of two rounds and plays in the other."""
+    """The visitor on a phone banks in one of two rounds and plays in the other."""
     console.expect("409")  # the page cuts while the other one gets ready
     site.deal(SOFT)
     page = visit(PHONE, base_url=site.url, locale={"zh_Hant": "zh-Hant"}.get(language, language))

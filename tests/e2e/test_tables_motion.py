@@ -1,4 +1,4 @@
-"""The order of events at a shared table: cards first, and what they come to when the last one lies there."""
+"""The order of events at a shared table: cards first, and results when the last one has arrived."""
 
 import pytest
 from playwright.sync_api import Page, Route, expect
@@ -60,7 +60,7 @@ RESULTS = {
 
 
 def hold_nothing_back(page: Page) -> None:
-    """Give the page a script that shows at once what it should hold back until the last card lies there."""
+    """Give the page a script that shows at once what it should hold back until the last card has arrived."""
 
     def impatient(route: Route) -> None:
         answer = route.fetch()
@@ -85,7 +85,7 @@ def test_nothing_is_told_before_the_last_card_lies_there(phone: Page, dealer: De
 @pytest.mark.moving
 @pytest.mark.parametrize("name", ["a deal", "the bank draws", "a double"])
 def test_a_page_that_does_not_wait_is_found_out(phone: Page, dealer: Dealer, name: str) -> None:
-    """The law above holds for none of these where nothing is held back."""
+    """If nothing is held back, every case breaks the law above."""
     hold_nothing_back(phone)
     assert record(phone, dealer.app, CASES[name]).told_too_early != []
 
@@ -101,7 +101,7 @@ ENDS = {
 @pytest.mark.moving
 @pytest.mark.parametrize("name", ENDS)
 def test_nobody_is_told_of_a_rounds_end_before_its_last_card(visit: Visit, dealer: Dealer, name: str) -> None:
-    """The same end on four pages: it is pushed to the bank, to another player and to a watcher."""
+    """The same end on four pages: one gets a response; the bank, another player and a watcher get updates."""
     cards, landings, of_bank, of_player = ENDS[name]
     results = {"the bank": of_bank, "a watcher": (0, False)}
     for who, ending in endings(dealer.app, cards).items():

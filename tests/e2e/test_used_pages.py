@@ -1,4 +1,4 @@
-"""A page that has served a test is as good as new for the next one, or it is closed."""
+"""A page that is reused for another test is as good as new, or it is closed."""
 
 from collections.abc import Callable, Iterator
 

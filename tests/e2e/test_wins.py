@@ -1,7 +1,7 @@
-"""How great a win is, seen: after the last card, by transform and opacity, and ended by a tap. See artifacts/wins-*.
+"""How wins are shown: after the last card, by transform and opacity, and ended by a tap. See artifacts/wins-*.
 
-The cards are chosen by the test. What moves is stopped as soon as it begins, and looked at moment by moment, so that no
-picture depends on how fast the machine is.
+The test chooses the cards. Animations are stopped when they begin and inspected at chosen times, so that no picture
+depends on the speed of the machine.
 """
 
 from collections.abc import Callable, Iterator
@@ -96,7 +96,7 @@ def play(visit: Visit, site: ChosenCards) -> Callable[..., Page]:
 
 
 def at(page: Page, time: int) -> None:
-    """Put everything that moves to this moment."""
+    """Set all animations to this time."""
     page.evaluate("(time) => document.getAnimations().forEach((each) => { each.currentTime = time; })", time)
 
 
@@ -143,7 +143,7 @@ def test_light_and_shadow_stay_on_the_felt(
 
 
 def test_the_light_has_no_edge(play: Callable[..., Page]) -> None:
-    """A slanted gradient is transparent in two corners only: the sides of a tall box would be seen."""
+    """A slanted gradient is transparent in two corners only: the sides of a tall box would be visible."""
     light = play("full house").locator(".wins__light")
     assert light.evaluate("light => getComputedStyle(light).backgroundImage").startswith("linear-gradient(90deg,")
 
@@ -224,7 +224,7 @@ SAMPLE = ("royal flush", "joker")
     "hand", [hand if hand in SAMPLE else pytest.param(hand, marks=pytest.mark.soak) for hand in HANDS]
 )
 def test_pictures_to_look_at(play: Callable[..., Page], hand: str, device: dict[str, object]) -> None:
-    """A sample always, all of them with ``-m soak``."""
+    """A sample; all of them with ``-m soak``."""
     page = play(hand, device)
     name = f"wins-{hand}-{page.viewport_size['width']}"  # type: ignore[index]
     for time in (100, 300, 500, 800, 1100, 1400, 1600, 1800):

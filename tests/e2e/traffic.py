@@ -1,4 +1,4 @@
-"""What a page asks of the site: proof that something was sent once, or not at all, without waiting for nothing."""
+"""The requests of a page, to prove that something was sent once or not at all, without waiting for a timeout."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -10,10 +10,10 @@ FENCE = "/healthz?fence"
 
 @contextmanager
 def requests_of(page: Page) -> Iterator[list[Request]]:
-    """Collect what the page asks for in this block, but for pictures and fonts; at its end the list is complete.
+    """Collect the requests of the page in this block, without pictures and fonts; the list is complete at its end.
 
-    A browser tells of requests in the order in which they are sent. The last one of the block is the test's own: when
-    it has been answered, everything that the page had sent before it is in the list.
+    A browser reports requests in the order in which they are sent. The last one of the block is the test's own: when it
+    has been answered, everything the page had sent before it is in the list.
     """
     sent: list[Request] = []
 
@@ -28,13 +28,13 @@ def requests_of(page: Page) -> Iterator[list[Request]]:
 
 
 def actions(sent: list[Request]) -> list[str]:
-    """Those of the requests that do something: where they went, and what they said."""
+    """Return path and body of the requests that are actions."""
     return [f"{request.url} {request.post_data}" for request in sent if request.method == "POST"]
 
 
 @contextmanager
 def held_back(page: Page, url: str, then: Callable[[], object]) -> Iterator[None]:
-    """While the first action of this block is on its way, ``then`` is called; only afterwards the site hears of it."""
+    """Call ``then`` while the first action of this block is on its way, before the site receives it."""
     held: list[Route] = []
 
     def hold(route: Route) -> None:

@@ -1,8 +1,8 @@
-"""Pages that have served a test and serve the next one.
+"""Browser pages that are reused by the next test.
 
-A new context starts a process of its own, which reads style sheets, scripts and fonts anew: a table of poker costs the
-processor 0.29 s there, and 0.11 s in a page that has shown one before, with all that is done to wipe it. A test that
-leaves behind what cannot be wiped has its page closed, and the next one gets a new page.
+A new context starts a process, which loads style sheets, scripts and fonts anew: a table of poker takes 0.29 s of CPU
+time there, and 0.11 s in a page that was used before, wiping included. If a test leaves behind something that cannot be
+wiped, its page is closed.
 """
 
 import json
@@ -66,7 +66,7 @@ class UsedPage:
             self.page.set_viewport_size(viewport)  # type: ignore[arg-type]
 
     def wipe(self) -> bool:
-        """Make the page as good as new. Return False, with the page closed, where that cannot be done."""
+        """Make the page as good as new. Return False, with the page closed, if that is impossible."""
         with suppress(Error):  # it has been closed, or has crashed
             self.page.evaluate("0")  # what the page has said so far comes before the answer, and is heard
         for event, listener in self._listeners:
@@ -91,14 +91,14 @@ class UsedPage:
 
 
 class UsedPages:
-    """The pages of one worker that wait for another test."""
+    """The unused pages of one worker."""
 
     def __init__(self, browser: Browser) -> None:
         self._browser = browser
         self._waiting: list[UsedPage] = []
 
     def take(self, options: Options, script: str) -> UsedPage:
-        """Return a page of this kind that waits, or a new one. ``script`` runs before those of each document."""
+        """Return an unused page of this kind, or a new one. ``script`` runs before the scripts of each document."""
         wanted = kind(options, script)
         found = next((each for each in self._waiting if each.kind == wanted), None)
         if found is None:
@@ -108,7 +108,7 @@ class UsedPages:
         return found
 
     def give_back(self, used: UsedPage) -> None:
-        """Keep a page for another test, if it can be wiped; the one that has waited longest goes if there are too many."""
+        """Wipe a page and keep it; the one unused for longest is closed if there are too many."""
         if used.wipe():
             self._waiting.append(used)
             if len(self._waiting) > KEPT:
@@ -120,6 +120,6 @@ class UsedPages:
 
 
 def kind(options: Options, script: str) -> str:
-    """Return what a page cannot change later: all but the size of its window."""
+    """Return what cannot be changed later about a page: everything but the window size."""
     lasting = {name: value for name, value in options.items() if name != "viewport"}
     return json.dumps([lasting, script], sort_keys=True)

@@ -1,6 +1,6 @@
-"""Somebody at the table of quest poker in a browser: with a finger, with keys only, or where no script runs.
+"""A player of quest poker in a browser: by touch, by keyboard only, or without JavaScript.
 
-Controls are found by what they are for, never by how they look.
+Controls are found by their role and name, never by their appearance.
 """
 
 from collections.abc import Callable, Iterator
@@ -47,7 +47,7 @@ class Visitor:
         return self.page.get_by_role("region", name="The felt").get_by_role("heading").inner_text()
 
     def cards(self) -> list[str]:
-        """ "Queen of hearts", five of them; before the exchange."""
+        """Return the names of the five cards before the exchange: "Queen of hearts"."""
         return [str(card.get_attribute("aria-label")) for card in self.page.locator("[data-mark]").all()]
 
     def held(self) -> list[int]:
@@ -86,12 +86,12 @@ class Visitor:
             self.page.locator("[data-mark]").last.wait_for()
 
     def cut_and_deal(self, word: str) -> None:
-        """What a script does by itself, if it may."""
+        """Do what a script does by itself if it may."""
         self.page.get_by_label("Any word of your own").fill(word)
         self.press(self.page, self.page.get_by_role("button", name="Cut and deal"), "Enter")
 
     def hold(self, position: int) -> None:
-        """Until the site has kept the mark, too."""
+        """Hold a card, and wait until the site has stored the mark."""
         whole_card = self.page.locator("label", has=self.card(position))
         if not self.scripts:
             self.press(self.page, whole_card, str(position))
@@ -100,7 +100,7 @@ class Visitor:
             self.press(self.page, whole_card, str(position))
 
     def draw(self) -> None:
-        """Where five cards that pay are held there is nothing to draw: then they are kept."""
+        """Draw. If five cards that pay are held, there is nothing to draw, and they are kept."""
         button = self.keep_button if self.page.locator("[data-draw][data-idle]").count() else self.draw_button
         with self.change():
             self.press(self.page, button, "Enter")
@@ -119,7 +119,7 @@ class Visitor:
 
     @contextmanager
     def change(self) -> Iterator[None]:
-        """Until another table has come in the place of this one."""
+        """Wait at the end of the block until another table has replaced this one."""
         with swapped(self.page, "#room"):
             yield
         self.checked(self.page)
@@ -133,7 +133,7 @@ class Visitor:
                 self.hold(position)
 
     def play(self, seen: set[str]) -> str:
-        """A hand to its end, towards an end that has not been seen yet. How it ended."""
+        """Play a hand, aiming at an end not yet ``seen``. Return how it ended."""
         self.hold_what_repeats()
         self.draw()
         wins = 0
@@ -160,9 +160,9 @@ PHASES = {
 
 @contextmanager
 def swapped(page: Page, root: str) -> Iterator[None]:
-    """Wait until the element is another one than before, and all cards lie there.
+    """Wait at the end of the block until the element was replaced and all cards have arrived.
 
-    Between the swap and the moment in which htmx has settled it nothing moves yet.
+    Between the swap and htmx's settling nothing moves yet.
     """
     page.locator(root).evaluate("element => element.setAttribute('data-before', '')")
     yield
@@ -170,7 +170,7 @@ def swapped(page: Page, root: str) -> Iterator[None]:
 
 
 def tab_to(page: Page, control: Locator, most: int = 60) -> None:
-    """With the tabulator, as one would without a mouse."""
+    """Press Tab until the control has the focus."""
     for _ in range(most):
         if control.evaluate("element => element === document.activeElement"):
             return

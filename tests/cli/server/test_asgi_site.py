@@ -1,4 +1,4 @@
-"""Which requests wait for each other in a lane."""
+"""The lane of each request: which requests wait for each other."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The server's own messages are lines of JSON without secrets."""
+"""The server's own log messages are lines of JSON without secrets."""
 
 import json
 import logging
@@ -36,7 +36,7 @@ def test_a_message_of_the_server_names_no_table_and_no_address(message: str, arg
 
 
 def test_what_the_lab_prints_is_not_in_the_log_of_the_site(serving: Callable[..., Server], tmp_path: Path) -> None:
-    """Its process cannot make sense of a file that it left behind."""
+    """The lab's process cannot parse a stored file and prints an error."""
     room = tmp_path / "served"
     room.mkdir()
     (room / "lab.supervisor").write_bytes(b"\xff\xfe")

@@ -1,4 +1,4 @@
-"""The compressed copy of the static files, made beside a site that is served already."""
+"""The compressed copy of the static files, created while the site is already serving."""
 
 import fcntl
 import threading

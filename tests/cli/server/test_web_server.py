@@ -1,4 +1,4 @@
-"""Requests that are begun and never finished, by the hundred, from one machine."""
+"""Hundreds of requests from one address that are never completed."""
 
 import resource
 import socket
@@ -31,7 +31,7 @@ LONG = b"GET /static/img/cards.svg HTTP/1.1\r\nHost: 127.0.0.1\r\nAccept-Encodin
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """A server that counts no requests, for all who only look at their own line."""
+    """A server for tests that need only their own connection."""
     running = start_serving(tmp_path_factory.mktemp("site"))
     yield running
     running.stop()
@@ -45,7 +45,7 @@ def impatient_site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]
 
 
 def test_the_server_is_as_patient_as_it_always_was() -> None:
-    """The tests below shorten some of this, so that they need not wait so long."""
+    """The real timeouts; the tests below shorten some of them to take less time."""
     assert (
         requests.CLIENT_SECONDS,
         connection_limiter.CHECK_SECONDS,
@@ -75,7 +75,7 @@ def test_whoever_never_finishes_a_request_keeps_nobody_else_waiting(serving: Cal
 
 
 def test_whoever_does_not_hang_up_keeps_nobody_else_waiting(site: Server) -> None:
-    """An answer is over, and the client says nothing: the site must not wait for it before it lets others in."""
+    """After a response the client keeps the connection open and sends nothing."""
     place = urlsplit(site.url)
     began = time.monotonic()
     with ExitStack() as stack:
@@ -108,7 +108,7 @@ def test_a_body_that_does_not_come_is_not_waited_for(impatient_site: Server) -> 
 def test_requests_that_come_drop_by_drop_keep_nobody_else_waiting(
     serving: Callable[..., Server], begun: bytes, environ: dict[str, str], senders: tuple[str, ...]
 ) -> None:
-    """A word now and then is no silence, but a request has one deadline, and waiting for it takes no thread."""
+    """Bytes that arrive now and then do not extend a request's deadline, and waiting for them occupies no thread."""
     server = serving(limits=IMPATIENT, TEFUDA_RATE_LIMITS="on", TEFUDA_STREAMS="100", **environ)
     place = urlsplit(server.url)
     with ExitStack() as stack:
@@ -131,7 +131,7 @@ def test_requests_that_come_drop_by_drop_keep_nobody_else_waiting(
 
 
 def test_players_are_answered_while_others_never_finish(serving: Callable[..., Server]) -> None:
-    """A form whose body comes after its head, as browsers send them, among many that never come."""
+    """A form whose body arrives after its head, as browsers send it, among many bodies that never arrive."""
     server = serving(TEFUDA_RATE_LIMITS="off", TEFUDA_STREAMS="0")
     place = urlsplit(server.url)
     with ExitStack() as stack:
@@ -179,7 +179,7 @@ def test_who_waits_to_be_told_to_go_on_is_told(site: Server) -> None:
 
 
 def test_a_body_that_is_cut_off_is_not_taken_for_a_whole_one(site: Server) -> None:
-    """Of stake=1000 stake=1 may have come, and then the line was dead."""
+    """Of stake=1000 only stake=1 arrives before the connection breaks."""
     place = urlsplit(site.url)
     with socket.create_connection((place.hostname, place.port), timeout=30) as line:
         line.sendall(b"POST /settings HTTP/1.1\r\n" + FORM + b"Content-Length: 20\r\n\r\ntheme=dark")
@@ -196,7 +196,7 @@ def test_a_body_that_is_too_long_is_refused_before_it_has_come(impatient_site: S
 
 
 def test_who_takes_no_answer_is_not_waited_for(impatient_site: Server) -> None:
-    """Until the server gives up, what is asked lies in buffers; then the line is dead."""
+    """The client does not read; data waits in buffers until the server gives up and closes the connection."""
     place = urlsplit(impatient_site.url)
     with closing(socket.socket()) as line:
         line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
@@ -207,7 +207,7 @@ def test_who_takes_no_answer_is_not_waited_for(impatient_site: Server) -> None:
 
 
 def test_who_does_not_hang_up_after_many_answers_keeps_nobody_else_waiting(serving: Callable[..., Server]) -> None:
-    """Whole requests from many addresses, and nobody hangs up."""
+    """Complete requests from many addresses, whose connections all stay open."""
     server = serving(TEFUDA_RATE_LIMITS="off", TEFUDA_STREAMS="0")
     place = urlsplit(server.url)
     with ExitStack() as stack:
@@ -220,7 +220,7 @@ def test_who_does_not_hang_up_after_many_answers_keeps_nobody_else_waiting(servi
 
 
 def test_no_part_of_an_answer_waits_for_the_one_before_to_be_acknowledged() -> None:
-    """asyncio switches Nagle's algorithm off only where it reads of TCP."""
+    """asyncio disables Nagle's algorithm only for sockets that report the protocol TCP."""
     with listen("127.0.0.1", 0) as bound:
         bound.listen()
         with socket.create_connection(bound.getsockname()) as line:
@@ -241,14 +241,14 @@ def test_the_server_may_have_as_many_files_open_as_the_system_allows(serving: Ca
 
 
 def _ask_for_ever(line: socket.socket) -> None:
-    """Ask for what is long and costs little: buffers hold megabytes of it."""
+    """Request something long and cheap repeatedly: buffers hold megabytes of it."""
     while True:
         line.sendall(LONG * 20)
 
 
 @contextmanager
 def _dripping(lines: list[socket.socket]) -> Iterator[None]:
-    """Four bytes a second on each line, as long as the server takes them."""
+    """Send four bytes a second on each connection as long as the server accepts them."""
     over = threading.Event()
 
     def drip() -> None:
