@@ -1,4 +1,4 @@
-"""Actions are words: what is written is read back, and nothing else is."""
+"""The notation of actions: what is written is read back, and nothing else is accepted."""
 
 import pytest
 from hypothesis import given

@@ -1,4 +1,4 @@
-"""Cards are what their text says, and the text is what the cards say."""
+"""The notation of cards, in both directions."""
 
 import pytest
 from hypothesis import given

@@ -1,4 +1,4 @@
-"""The provable shuffle: the published figures hold it together with every other implementation of it."""
+"""The provable shuffle, against the published test vectors."""
 
 import hashlib
 import hmac
@@ -25,7 +25,7 @@ def shuffled_by(vector: Vector) -> str:
 
 
 def broken_shuffle(vector: Vector, reject: bool = False) -> str:
-    """A copy written from the published text, whose rejection step can be left out."""
+    """Shuffle by code written from the published text; its rejection step can be left out."""
     seed, id, pack, decks, jokers, cuts = vector.pack_facts
     message = "|".join(["tf1", id, str(pack), str(decks), str(jokers), *cuts])
     blocks = (hmac.digest(seed, f"{message}|{i}".encode(), "sha256") for i in count())

@@ -1,4 +1,4 @@
-"""The pile that cards are taken from."""
+"""The pile that cards are dealt from."""
 
 import pytest
 from hypothesis import given

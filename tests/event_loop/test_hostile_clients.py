@@ -1,4 +1,4 @@
-"""Clients that ask in ways of which no browser would, and the end of a process. How fast others are: test_pace_of_others."""
+"""Clients that send what no browser sends, and the end of a process. The speed of others: test_pace_of_others."""
 
 import sqlite3
 import time

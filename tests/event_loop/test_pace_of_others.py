@@ -1,7 +1,7 @@
-"""Others go on playing at their pace, whatever hostile clients do, and the memory that those took comes back.
+"""Hostile clients do not slow down other players, and the memory they took is released.
 
-The goal is 0.1 seconds for half of all card actions. The soak holds the site to it, alone on the machine. Where other
-tests take the same processors, actions only must not wait for the clients that attack.
+The goal is a median of 0.1 seconds for a card action. The soak asserts it, alone on the machine. Where other tests use
+the same processors, actions only must not wait for the hostile clients.
 """
 
 import resource
@@ -76,7 +76,10 @@ def many_files() -> Iterator[None]:
 
 
 def not_read(site: Server, count: int, crowds: int, pace: float) -> list[float]:
-    """Open so many streams of a table that moves, so many times over. Seconds of an action meanwhile."""
+    """Open this many streams of a busy table ``crowds`` times without reading them.
+
+    Return the seconds of actions meanwhile.
+    """
     people = tables_of([site.url], 1, 2, pace)
     with Crowd(people) as crowd:
         crowd.wait_for_progress(10)
@@ -101,7 +104,7 @@ def not_read(site: Server, count: int, crowds: int, pace: float) -> list[float]:
 
 
 def wait_for_memory(site: Server, most: int) -> int:
-    """Until the process is no larger than this, in kB; it gives memory back once a minute, or more often."""
+    """Wait until the process is no larger than this, in kB; it releases memory once a minute or more often."""
     deadline = time.monotonic() + 90
     while (size := status_of(site, "VmRSS")) > most:
         assert time.monotonic() < deadline, f"{size} kB, more than {most}"
@@ -124,8 +127,9 @@ def test_five_thousand_streams_that_nobody_reads_leave_others_their_pace(serving
 
 
 def slow(site: Server, name: str, lines: int, every: float, steps: int) -> float:
-    """Keep such connections up until something was done with each of them so many times, and until the site has hung up
-    on one that was too slow, which then comes again. Seconds of an action.
+    """Keep slow connections open; return the seconds of a card action.
+
+    It ends when each connection has taken this many steps and the server has closed one that was too slow.
     """
     begin, go_on = SLOW_CLIENTS[name]
     with Attack(site, lines, begin, go_on, every, buffer=2048) as attack:
@@ -141,7 +145,7 @@ def goes_on(attack: Attack, steps: int, ends: float) -> bool:
 
 @pytest.mark.parametrize("name", SLOW_CLIENTS)
 def test_clients_that_are_slow_all_the_time_leave_others_their_pace(site: Server, name: str) -> None:
-    """The server has a fifth of its patience, so that they are hung up on more often."""
+    """Timeouts are shortened to a fifth, so that connections are closed more often."""
     assert slow(site, name, lines=2 * SERVER_THREADS, every=0.2, steps=12) < WAITED
 
 
@@ -159,10 +163,10 @@ def test_clients_that_take_or_send_a_byte_a_second_leave_others_their_pace(
 
 
 def come_back(serving: Callable[..., Server], count: int) -> tuple[float, float, float]:
-    """Kill a server with so many streams, and start it again; they all come back at once, in the same moments.
+    """Kill a server with this many streams and restart it; all reconnect at the same moment.
 
-    Seconds until they are back, from the moment at which the new process was begun and from that at which it answers;
-    and seconds of an action meanwhile.
+    Return the seconds until all are back, from the start of the process and from its first response, and the seconds of
+    a card action meanwhile.
     """
     port = free_port()
     site = serving(port=port, **SETTINGS)
@@ -184,7 +188,7 @@ def come_back(serving: Callable[..., Server], count: int) -> tuple[float, float,
 
 
 def test_all_streams_come_back_after_a_restart_while_others_play(serving: Callable[..., Server]) -> None:
-    """Counted from the moment at which the new process answers: the start waits for other tests, too."""
+    """Measured from the first response of the new process: its start also waits for other tests."""
     _, seconds, median = come_back(serving, 200)
     assert seconds < SECONDS_BACK
     assert median < WAITED
@@ -193,7 +197,7 @@ def test_all_streams_come_back_after_a_restart_while_others_play(serving: Callab
 @pytest.mark.soak
 @pytest.mark.usefixtures("many_files")
 def test_two_thousand_streams_come_back_within_ten_seconds_while_others_play(serving: Callable[..., Server]) -> None:
-    """Counted from the moment at which the new process was begun."""
+    """Measured from the start of the new process."""
     seconds, answers, median = come_back(serving, 2_000)
     print(f"back in {seconds:.1f} s, {answers:.1f} s from the first answer; {1000 * median:.0f} ms an action")
     assert seconds < SECONDS_BACK

@@ -1,4 +1,4 @@
-"""What a request becomes for the WSGI app."""
+"""The WSGI environment of a request, and the reading of its body."""
 
 import asyncio
 from typing import Any
@@ -24,7 +24,7 @@ def scope(*headers: tuple[str, str], path: bytes = b"/", method: str = "POST") -
 
 
 def read(said: dict[str, Any], *parts: tuple[bytes, bool]) -> bytes:
-    """The body as it comes in these parts, each with whether there is more; then the client is gone."""
+    """Return the body that is read from these parts, pairs of data and ``more_body``; then the client disconnects."""
     messages = [{"type": "http.request", "body": body, "more_body": more} for body, more in parts]
 
     async def receive() -> dict[str, Any]:
@@ -34,7 +34,7 @@ def read(said: dict[str, Any], *parts: tuple[bytes, bool]) -> bytes:
 
 
 def test_a_header_with_an_underscore_is_not_taken_for_the_one_with_a_hyphen() -> None:
-    """A proxy overwrites X-Forwarded-For and lets X_Forwarded_For pass."""
+    """A proxy overwrites X-Forwarded-For and passes X_Forwarded_For on."""
     said = scope(("X-Forwarded-For", "203.0.113.9"), ("X_Forwarded_For", "6.6.6.6"), ("Content_Length", "5"))
     environ = environ_of(said, b"")
     assert environ["HTTP_X_FORWARDED_FOR"] == "203.0.113.9"

@@ -1,1 +1,1 @@
-"""Games that are not the site's own: each is a folder here, and no file of the site knows of it."""
+"""Games that are not part of the site: each is a folder here, and no file of the site refers to it."""

@@ -1,4 +1,4 @@
-"""A site with two games that are not its own."""
+"""Fixtures: a site with two games that are not part of it."""
 
 import shutil
 from collections.abc import Callable, Iterator
@@ -18,7 +18,7 @@ SETTING = ",".join(f"tests.games.{code}" for code in OTHER_GAMES)
 
 @pytest.fixture(scope="module")
 def site(blank_sqlite: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Flask]:
-    """The site as ``TEFUDA_GAMES`` makes it. In the end its books must be right, and the games are gone again."""
+    """The site as ``TEFUDA_GAMES`` configures it. At the end the audit runs and the games are unregistered."""
     folder = tmp_path_factory.mktemp("site")
     shutil.copy(blank_sqlite, folder / "room.sqlite3")
     before = tuple(GAMES)
@@ -33,13 +33,13 @@ def site(blank_sqlite: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterat
 
 @pytest.fixture
 def player(site: Flask) -> Player:
-    """Somebody new to the site."""
+    """A player without a session."""
     return Player(site.test_client())
 
 
 @pytest.fixture
 def played(player: Player) -> Callable[..., str]:
-    """``played("highcard", (10,), "keep")``: the address of a hand that was played to its end."""
+    """Play a hand to its end; return its address: ``played("highcard", (10,), "keep")``."""
 
     def play(code: str, stakes: tuple[int | str, ...], *verbs: str) -> str:
         player.sit(code)

@@ -1,4 +1,4 @@
-"""Methods that games of one variant, without choices, shoes or charges while they are played, have in common."""
+"""Base class of games with one variant, without choices, shoes, or costs during play."""
 
 from collections.abc import Mapping
 from typing import Any, Protocol
@@ -10,7 +10,7 @@ from webapp.engine.spec import Spec
 
 
 class Started(Protocol):
-    """A state that knows how it was set up."""
+    """A state that contains its setup."""
 
     @property
     def setup(self) -> Setup: ...

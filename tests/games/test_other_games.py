@@ -1,4 +1,4 @@
-"""Games from folders of their own are played, kept and proved like the site's: no file of the site names them."""
+"""Games from other folders are played, stored and verified like the site's, without a file of the site naming them."""
 
 import json
 import os
@@ -121,7 +121,7 @@ def test_a_hand_is_in_the_history_and_the_purse_has_what_it_paid(
 
 @pytest.mark.parametrize("code", OTHER_GAMES)
 def test_the_page_is_played_without_a_script(player: Player, code: str) -> None:
-    """Forms alone: sit, deal and act, each answered by a page."""
+    """Sitting down, dealing and acting are forms; each is answered by a page."""
     assert 'name="stake"' in html(player, f"/play/{code}")
     fields = [("stake", "10")] if code == "highcard" else [("stake", ""), ("stake", "10"), ("stake", "")]
     assert player.post(f"/play/{code}", [], Accept="text/html").status == 303

@@ -1,4 +1,4 @@
-"""Hands as they once were, replayed. Golden hands are only ever added: what a link showed once, it shows for ever."""
+"""Golden hands: hands of earlier versions are replayed with the same result. They are only ever added to."""
 
 import hashlib
 from pathlib import Path
@@ -39,7 +39,7 @@ def read() -> list[Golden]:
 
 
 def spell(label: Label) -> str:
-    """``FULL_HOUSE high=Q low=7``"""
+    """Return a label as text: ``FULL_HOUSE high=Q low=7``."""
     return " ".join([label.code, *(f"{name}={_spell(value)}" for name, value in label.args)])
 
 
@@ -53,7 +53,7 @@ HANDS = read()
 
 
 class Shoe(NamedTuple):
-    """``rounds``: how many cards were gone, and the round in one line."""
+    """A shoe. ``rounds``: number of cards dealt before each round, and the round in notation."""
 
     seed: bytes
     key: str

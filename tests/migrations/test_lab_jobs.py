@@ -1,4 +1,4 @@
-"""Jobs that were begun before a migration go on after it."""
+"""Jobs that were started before a migration continue after it."""
 
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Up, down and up again, on both kinds of database; and the models are what the migrations make."""
+"""Migrations up, down and up again, on both databases; the result equals the models."""
 
 import os
 import subprocess
@@ -60,7 +60,7 @@ def test_a_site_migrated_down_and_up_can_be_played_in(empty: Flask) -> None:
 
 
 def test_people_in_the_middle_of_a_round_play_on_after_a_migration(empty: Flask) -> None:
-    """A table that is made anew takes along what refers to it, or it is refused: so with rows, not only empty."""
+    """With rows: a migration that recreates a table must keep, or would delete, the rows that refer to it."""
     schema.upgrade()
     visitors, alone = betting(empty, 2), Player(empty.test_client())
     dealt(alone, game="blackjack")
@@ -174,7 +174,7 @@ def test_times_that_were_seconds_become_milliseconds_and_seconds_again(empty: Fl
 
 
 def test_sqlite_keeps_its_word(tmp_path: Path) -> None:
-    """Durable commits, foreign keys, and a writer that waits for its turn."""
+    """Commits are durable, foreign keys are enforced, and a writer waits for the lock."""
     app = make_app(f"sqlite:///{tmp_path / 'x.sqlite3'}", tmp_path)
     with app.app_context(), db.engine.connect() as connection:
         said = {
@@ -216,7 +216,7 @@ def test_the_database_itself_refuses_what_can_never_be(app: Flask, alice: Player
 
 
 def test_counters_of_outcomes_are_filled_from_what_is_stored(empty: Flask) -> None:
-    """Hands with and without chips, one that was forfeited, and rounds of a shared table."""
+    """Hands with and without chips, a forfeited one, and rounds of a shared table."""
     schema.upgrade()
     alice, bob = Player(empty.test_client()), Player(empty.test_client())
     for game in ("poker", "joker", "blackjack"):
@@ -244,7 +244,7 @@ def test_counters_of_outcomes_are_filled_from_what_is_stored(empty: Flask) -> No
 
 
 def test_processes_that_are_started_together_migrate_one_after_the_other(empty: Flask, tmp_path: Path) -> None:
-    """``systemctl enable --now tefuda@8001 tefuda@8002`` on an empty database: one of them ended with a traceback."""
+    """``systemctl enable --now tefuda@8001 tefuda@8002`` on an empty database once ended with a traceback."""
     url = empty.config["SQLALCHEMY_DATABASE_URI"]
     settings = {"TEFUDA_DATABASE_URL": url, "TEFUDA_INSTANCE": str(tmp_path), "TEFUDA_SECRET_KEY": KEY}
     command = [*TEFUDA, "db", "upgrade"]

@@ -1,6 +1,6 @@
-"""Rows that every earlier version has stored, in all of its tables, are brought to today's revision: the audit is content.
+"""Rows stored by each earlier version are migrated to the current revision, and the audit finds nothing.
 
-``rows/make.py`` has made them, once, with the code of each version.
+They were made by ``rows/make.py``, with the code of each version.
 """
 
 import json
@@ -29,7 +29,7 @@ RENAMED = dict(import_module("webapp.migrations.versions.0008_columns_and_tables
 
 @pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.pg)])
 def empty(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Flask]:
-    """An app on a database without tables, with the key of the site whose rows are kept."""
+    """An app on a database without tables, with the key of the site that stored the rows."""
     sqlite = f"sqlite:///{tmp_path / 'empty.sqlite3'}"
     url = sqlite if request.param == "sqlite" else request.getfixturevalue("pg_database")
     app = make_app(url, tmp_path, TEFUDA_SECRET_KEY=KEY)
@@ -44,7 +44,7 @@ def stored(revision: str) -> dict[str, dict[str, Any]]:
 
 
 def fill(rows: dict[str, dict[str, Any]]) -> None:
-    """Put the rows into the tables of the app's database, which are those of their revision."""
+    """Insert the rows into the app's database, which has the tables of their revision."""
     tables = MetaData()
     tables.reflect(db.engine)
     assert rows.keys() == tables.tables.keys() - {"alembic_version"}

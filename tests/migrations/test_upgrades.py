@@ -1,6 +1,6 @@
-"""A database and cookies of an older version: after the upgrade everything can be looked at and played on.
+"""A database and cookies of an older version: after the upgrade everything can be viewed and played on.
 
-``upgrades/make.py`` has made them, once, on the version whose commit names the folder.
+They were made by ``upgrades/make.py`` on the version whose commit names the folder.
 """
 
 import json
@@ -53,7 +53,7 @@ def version(request: pytest.FixtureRequest) -> str:
 
 @pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.pg)])
 def upgrade(request: pytest.FixtureRequest, version: str, tmp_path: Path) -> Iterator[Upgrade]:
-    """``upgrade()``: today's site on the old database; ``upgrade(a_moment_ago=True)``: as if it had just been left."""
+    """Upgrade the old database; return the site. ``upgrade(a_moment_ago=True)`` makes all times recent."""
     apps: list[Flask] = []
     file = tmp_path / "old.sqlite3"
     shutil.copy(UPGRADES / version / "database.sqlite", file)
@@ -79,7 +79,7 @@ def upgrade(request: pytest.FixtureRequest, version: str, tmp_path: Path) -> Ite
 
 
 def _copy_rows(sqlite: str) -> None:
-    """All rows of the file into the database of the app, which has the same tables."""
+    """Copy all rows of the file into the app's database, which has the same tables."""
     source, old, new = create_engine(sqlite), MetaData(), MetaData()
     old.reflect(source)
     new.reflect(db.engine)
@@ -93,7 +93,7 @@ def _copy_rows(sqlite: str) -> None:
 
 
 def _move_to_now() -> None:
-    """Hands left for a day are forfeited, and tables wait for nobody: so bring all times to the present."""
+    """Make all times recent: hands are forfeited after a day, and tables continue without their players."""
     newest = db.session.scalar(text("SELECT max(seen_at) FROM table_seat"))
     ms = int(time.time() * 1000) - newest
     for (table, column), more in [(each, ms // 1000) for each in SECONDS] + [(each, ms) for each in MILLISECONDS]:
@@ -107,14 +107,14 @@ def stored(version: str, name: str) -> dict[str, Any]:
 
 
 def returning(app: Flask, kept: Json, kind: type[P] = Player) -> P:
-    """The player of a cookie, in the same browser as before."""
+    """Return the player of a stored cookie."""
     player = kind(app.test_client())
     send_from_now_on(player, kept["cookie"])
     return player
 
 
 def is_still_so(before: Any, now: Any) -> bool:
-    """True if all that was stated before is stated now; fields may have been added."""
+    """Return True if ``now`` contains everything in ``before``; fields may have been added."""
     if isinstance(before, dict):
         return isinstance(now, dict) and all(name in now and is_still_so(before[name], now[name]) for name in before)
     if isinstance(before, list):

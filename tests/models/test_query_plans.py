@@ -1,4 +1,4 @@
-"""A hand costs the same in a site with a hundred thousand hands: no query goes through all there are."""
+"""A hand costs the same with a hundred thousand stored hands: no query scans a whole table."""
 
 import re
 from collections.abc import Iterator
@@ -20,7 +20,7 @@ LOOKED_AT = ("/", "/me", "/play/{game}", "/h/{hand}")
 
 @contextmanager
 def listening(engine: Engine) -> Iterator[dict[str, Any]]:
-    """What is asked of the database in the meantime, each statement with its values."""
+    """Record the statements of this block with their parameters."""
     asked: dict[str, Any] = {}
 
     def hear(_connection: Any, _cursor: Any, statement: str, values: Any, _context: Any, _many: Any) -> None:

@@ -1,4 +1,4 @@
-"""Every time that is stored is counted in the same unit: unix milliseconds."""
+"""All stored times are Unix times in milliseconds."""
 
 from flask import Flask
 from sqlalchemy import BigInteger, select

@@ -1,4 +1,4 @@
-"""A player's name is what others see: it can be seen, is nobody else's, and stays as it was written."""
+"""Names of players: visible, unique at a table, and shown as they were written."""
 
 import re
 
@@ -167,7 +167,7 @@ def names_at(visitor: TablePlayer) -> list[str]:
 
 
 def test_two_of_the_same_name_at_a_table_are_told_apart(app: Flask) -> None:
-    """Also if they only look the same; who was first keeps the name, and a number stays until its seat is free."""
+    """Also if names only look alike; the first one keeps the name, and a number stays until its seat is free."""
     visitors = [TablePlayer(app.test_client()) for _ in range(4)]
     code = visitors[0].open()
     for visitor, number, name in zip(visitors, (2, 0, 1, 3), ("Тот", "Tot", "tot", "Ann"), strict=True):

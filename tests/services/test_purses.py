@@ -1,4 +1,4 @@
-"""Chips: charged with the deal and not before, never twice, never below nothing, and always adding up."""
+"""Chips: charged with the deal and not before, never twice, never below zero, and always adding up."""
 
 from concurrent.futures import ThreadPoolExecutor
 
@@ -35,7 +35,7 @@ def play_to_the_end(player: Player) -> None:
 
 
 def lose_everything(player: Player) -> None:
-    """Bet all there is, and throw whatever could pay away."""
+    """Bet everything and throw away all cards that could pay."""
     while player.board["purse"]:
         player.sit("joker", "kings-or-better")
         player.deal("cut", [player.board["purse"]])
@@ -130,7 +130,7 @@ def test_a_new_run_may_be_begun_between_hands(app: Flask, alice: Player) -> None
 
 
 def fill_up(app: Flask) -> None:
-    """Give the only player there is as much as a purse can hold, by the books."""
+    """Give the only player the maximal purse, with matching ledger entries."""
     with app.app_context():
         purse = db.session.query(Purse).one()
         gift = {"player_id": purse.player_id, "game": purse.game, "reason": f"luck-{purse.hands}", "at": 0}
@@ -181,7 +181,7 @@ def test_of_eight_deals_at_once_with_a_purse_for_one_exactly_one_is_dealt(server
 
 @pytest.mark.parametrize(("game", "stakes"), [("joker", [10]), ("blackjack", [100])])
 def test_the_list_of_hands_says_what_each_has_brought(alice: Player, game: str, stakes: list[int]) -> None:
-    """Not what was paid: a hand that has its stake back has won nothing."""
+    """It shows the gain, not the payout: a hand that returns its stake has won nothing."""
     before, brought = {}, {}
     for _ in range(8):
         sat = alice.sit(game)
@@ -199,7 +199,7 @@ def test_the_list_of_hands_says_what_each_has_brought(alice: Player, game: str, 
 
 
 def test_the_audit_forgives_what_the_ceiling_cut_and_no_more(app: Flask, alice: Player) -> None:
-    """A stake that was charged too high is found, though the payout of the same hand was cut by the ceiling."""
+    """An overcharged stake is found even if the payout of the same hand was reduced by the ceiling."""
     alice.sit("joker")
     while True:
         fill_up(app)

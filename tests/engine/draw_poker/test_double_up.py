@@ -1,4 +1,4 @@
-"""The double-up, sentence by sentence of the rules."""
+"""The double-up, with a test for each sentence of its rules."""
 
 import pytest
 
@@ -17,7 +17,7 @@ DOUBLE_AND_PICK = ("double", "pick-1")
 
 
 def after(*rounds: str, moves: tuple[str, ...], hand: str = ONE_PAIR, table: str = "quest"):
-    """What the player sees who kept a hand and went on like this."""
+    """Return the player's view after keeping a hand and making these moves."""
     return seen(deal(hand, *rounds, table=table), KEEP_ALL, *moves)
 
 

@@ -1,4 +1,4 @@
-"""Draw poker, sentence by sentence of the rules: deal, exchange, score."""
+"""Draw poker, with tests for each sentence of its rules: deal, exchange, score."""
 
 from dataclasses import replace
 from itertools import combinations

@@ -1,4 +1,4 @@
-"""What is worth showing of a hand: cards that pay, the joker's card, tiers of wins, near misses, the deciding card."""
+"""Highlights of a hand: cards that pay, the joker's card, tiers of wins, near misses, the deciding card."""
 
 import pytest
 
@@ -27,12 +27,12 @@ HANDS = {
 
 
 def kept(hand: str, *moves: str) -> DrawView:
-    """A hand of quest poker that is kept as it is dealt."""
+    """Return the view of a hand of quest poker with all cards held."""
     return seen(deal(hand, *(WIN_1,) * 10), KEEP_ALL, *moves)
 
 
 def drawn(hand: str, came: str, held: str = "hold-1-2-3-4") -> DrawView:
-    """A hand of quest poker whose last card is exchanged for another."""
+    """Return the view of a hand of quest poker with its last card exchanged."""
     return seen(deal(f"{hand} {came}"), held)
 
 

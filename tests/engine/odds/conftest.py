@@ -1,4 +1,4 @@
-"""What these tests share: one store, since tables take a while."""
+"""Fixture of the tests of odds: one store of tables, since building them takes a while."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Five words for a decision, by its cost as a share of the stake or of the best value."""
+"""The five grades of a decision, by its cost as a share of the stake or of the best value."""
 
 from fractions import Fraction
 

@@ -1,4 +1,4 @@
-"""Start + luck - cost = payout, for every random hand of every game that has odds for it."""
+"""Start + luck - cost = payout, for random hands of every game that has odds."""
 
 from fractions import Fraction
 from random import Random
@@ -35,7 +35,7 @@ def random_setup(game, variant: str, chance: Random) -> Setup:
 
 
 def played(game, variant: str, chance: Random, store: MemoryStore) -> tuple[Ledger, int]:
-    """The ledger of a hand of random play, and its payout net of the stake."""
+    """Return the ledger of a random hand, and its payout minus the stake."""
     setup, actions = random_setup(game, variant, chance), []
     state = game.start(setup)
     while legal := game.legal_actions(state):
@@ -71,7 +71,7 @@ def test_the_sum_holds_to_the_last_digit_where_values_are_approximate(store: Mem
 def test_the_sum_holds_with_several_exchanges_whatever_the_tables_say(
     store: MemoryStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Real tables take minutes. Made-up ones are as far from the truth as can be, and nothing may be lost with them."""
+    """Uses made-up tables, since real ones take minutes to build; the sum must hold with any."""
 
     def made_up(_lines: object, _values: object, exchanges: int) -> Arrays:
         shape = (exchanges, several_exchanges_kernel.DECKS, several_exchanges_kernel.SETS)
@@ -100,7 +100,7 @@ def test_best_play_costs_nothing_and_all_the_rest_is_luck(store: MemoryStore) ->
 
 
 def test_the_luck_of_all_deals_averages_to_nothing(store: MemoryStore) -> None:
-    """The mean over many deals of what the deal alone brings lies within four standard errors of zero."""
+    """The mean luck of many deals is within four standard errors of zero."""
     game, chance, odds = GAMES["poker"], Random(9), odds_of(GAMES["poker"])
     start = odds.start(Setup("quest", (), ()), ALONE, store)
     lucks = []

@@ -1,4 +1,4 @@
-"""The review of random hands of every game: it adds up to the chip, and is the same wherever it is worked out."""
+"""Reviews of random hands of every game: they add up to the chip, and are the same wherever they are computed."""
 
 import json
 from collections.abc import Callable
@@ -37,7 +37,7 @@ def best_choice(game: AnyGame, state: object, _chance: Random, store: MemoryStor
 
 
 def played(code: str, variant: str, bets: tuple[int, ...], chance: Random, choose: Choose, store: MemoryStore):
-    """A hand that is played to its end: its record, which holds the dealt cards only, and its last state."""
+    """Return the record of a hand played to its end, which contains the dealt cards only, and its last state."""
     game = GAMES[code]
     rows = []
     for pack in game.packs(variant):
@@ -79,7 +79,7 @@ def test_every_review_adds_up_and_grades_what_it_prices(code, variant, bets, sto
 @pytest.mark.slow
 @pytest.mark.parametrize("code, variant, bets", TABLES)
 def test_a_review_is_the_same_wherever_it_is_worked_out(code, variant, bets, store: MemoryStore) -> None:
-    """From the cards of the whole pack, from the line that is written down, and with tables built anew."""
+    """Computed from the cards of the whole pack, from the written notation, and with newly built tables."""
     game, found, _ = played(code, variant, bets, Random(21), any_choice, store)
     told = json.dumps(reviewed(game, found, store))
     line = loads(dumps(found))
@@ -108,7 +108,7 @@ METHODS = {"draw-1", "draw-removal-1", "blackjack-1", "blackjack-1-split", "tabl
 
 @pytest.mark.parametrize("code, variant, bets", TABLES)
 def test_a_review_names_its_version_and_its_methods(code, variant, bets, store: MemoryStore) -> None:
-    """Whoever changes a method gives it a new name, and changes VERSION: what is stored is worked out again."""
+    """If a method changes, its name and VERSION change, too, and stored reviews are computed again."""
     game, found, _ = played(code, variant, bets, Random(5), any_choice, store)
     version, *methods = reviewed(game, found, store)["method"].split("+")
     assert (VERSION, version) == ("1", "review-1")

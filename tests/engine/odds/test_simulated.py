@@ -1,4 +1,4 @@
-"""Simulated decisions: what they bring is what the odds say, and the same seed deals the same cards."""
+"""Simulated decisions agree with the exact odds, and equal seeds deal equal cards."""
 
 import pytest
 

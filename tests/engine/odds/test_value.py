@@ -1,4 +1,4 @@
-"""The protocol of the odds: decisions, stores, and games that have none."""
+"""The protocol of odds: decisions, stores, and games without odds."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""What the rules show of a line of a pay table is a hand on that line."""
+"""The example of each pay line in the rules is a hand on that line."""
 
 import pytest
 

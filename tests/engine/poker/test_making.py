@@ -1,6 +1,6 @@
 """The cards that make a hand, and the card that the joker stands for: laws over hands of every kind.
 
-Suits do not rank, so the hands tried are drawn with a fixed seed, so many of each kind that there are.
+Suits do not rank, so the hands are drawn with a fixed seed, as many of each kind as exist.
 """
 
 from collections.abc import Iterator, Sequence
@@ -21,7 +21,7 @@ Hand = tuple[Card, ...]
 
 @cache
 def hands(category: Category) -> tuple[Hand, ...]:
-    """Hands of this category in any order, with a joker and without, as far as there are any."""
+    """Return hands of this category in any order, with and without a joker, as far as they exist."""
     random, found = Random(str(category)), set[Hand]()
     deals = _deals(random, category)
     while len(found) < OF_A_KIND:
@@ -32,7 +32,7 @@ def hands(category: Category) -> tuple[Hand, ...]:
 
 
 def _deals(random: Random, category: Category) -> Iterator[Hand]:
-    """Deal hands for ever: of any cards, or, for hands that are too rare for that, of cards that may make one."""
+    """Yield random hands without end, for rare categories from cards that can make them."""
     while True:
         if category in (Category.STRAIGHT_FLUSH, Category.ROYAL_FLUSH):
             low = 10 if category is Category.ROYAL_FLUSH else random.randint(1, 9)
@@ -52,13 +52,13 @@ def _deals(random: Random, category: Category) -> Iterator[Hand]:
 
 
 def put(hand: Sequence[Card], places: Sequence[int], cards: Sequence[Card]) -> Hand:
-    """The hand with these cards at these positions."""
+    """Return the hand with these cards at these positions."""
     new = dict(zip(places, cards, strict=True))
     return tuple(new.get(place, card) for place, card in enumerate(hand, 1))
 
 
 def weakest_with(hand: Hand, kept: Sequence[int]) -> Category:
-    """The weakest that the kept cards can be part of: tried with many others in the place of the rest."""
+    """Return the weakest category that hands with the kept cards can have, found by trying many other cards."""
     rest = [place for place in range(1, 6) if place not in kept]
     random, others = Random(format_cards(hand)), [card for card in STANDARD_DECK if card not in hand]
     return min(rank(put(hand, rest, random.sample(others, len(rest)))).category for _ in range(60))

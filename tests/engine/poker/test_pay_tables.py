@@ -1,4 +1,4 @@
-"""What hands pay, as the rules print it."""
+"""Payouts of hands, as printed in the rules."""
 
 import pytest
 

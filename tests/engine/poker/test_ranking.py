@@ -1,8 +1,8 @@
-"""The ranking, against a second method that counts plainly, over every hand there is.
+"""The ranking of hands against a second, plain method, over all hands.
 
-Suits do not rank, so renaming them cannot change what a hand is. Hands that differ only by the names of their suits
-form a class; the plain method judges one hand of each class, the ranking judges every single hand. Under ``soak`` the
-plain method judges every single hand too.
+Suits do not rank, so renaming them does not change a hand. Hands that differ only by the names of suits form a class;
+the plain method ranks one hand of each class, the engine ranks every single hand. Under ``soak`` the plain method ranks
+every single hand, too.
 """
 
 from collections import Counter
@@ -68,7 +68,7 @@ def plain(name: str, *ranks: int) -> Plain:
 
 
 def plainly(cards: Iterable[Card]) -> Plain:
-    """Five cards without a joker, judged with the definitions in hand."""
+    """Rank five cards without a joker by the definitions."""
     cards = list(cards)
     values = sorted([int(card.rank) for card in cards], reverse=True)
     return judged(tuple(values), all(card.suit == cards[0].suit for card in cards))
@@ -76,7 +76,7 @@ def plainly(cards: Iterable[Card]) -> Plain:
 
 @cache
 def judged(high_to_low: tuple[int, ...], flush: bool) -> Plain:
-    """Only the ranks count, and if the suits are one."""
+    """Rank by ranks, and by whether all suits are equal."""
     values = list(high_to_low)
     straight = values[0] if values == list(range(values[0], values[0] - 5, -1)) else 0
     if values == [14, 5, 4, 3, 2]:
@@ -102,7 +102,7 @@ def judged(high_to_low: tuple[int, ...], flush: bool) -> Plain:
 
 
 def plainly_with_joker(four: Iterable[Card]) -> Plain:
-    """The joker is put in place of each of the 52 cards; a pair or less is then called a joker."""
+    """Rank by replacing the joker with each of the 52 cards. A hand that is then a pair or less is called a joker."""
     best = max(plainly((*four, card)) for card in STANDARD_DECK)
     return best if best > plain("JOKER", 15) else plain("JOKER", *best.ranks)
 
@@ -115,20 +115,20 @@ def as_plain(ranked: Ranked) -> Plain:
 
 
 class Proof(NamedTuple):
-    """How many hands are what, and the hands that the plain method judges otherwise."""
+    """Number of hands by category, and the hands that the plain method ranks differently."""
 
     counts: Counter[Category]
     differ: list[str]
 
 
 def _renamed(suits: tuple[int, ...]) -> tuple[int, ...]:
-    """The first suit becomes 0, the next other one 1."""
+    """Rename suits: the first one becomes 0, the next other one 1."""
     names: dict[int, int] = {}
     return tuple(names.setdefault(suit, len(names)) for suit in suits)
 
 
 def prove(size: int, jokers: tuple[Card, ...], method: Callable[[Iterable[Card]], Plain]) -> Proof:
-    """Rank every hand of ``size`` cards and the jokers; compare each with the plain judgement of its class."""
+    """Rank every hand of ``size`` cards and the jokers; compare each with the plain rank of its class."""
     plain_ranked: dict[tuple[tuple[int, ...], tuple[int, ...]], Ranked] = {}
     counts: Counter[Category] = Counter()
     differ = []

@@ -1,4 +1,4 @@
-"""The kernel plays as the engine plays, and deals as random numbers would deal."""
+"""The kernel plays like the engine, and its shuffle is uniform."""
 
 import ast
 import inspect
@@ -21,7 +21,7 @@ pytestmark = pytest.mark.slow
 
 
 def agree(seed: int, rounds: int) -> Counter[str]:
-    """Play rounds of one table by engine and kernel. Return how often which event came up."""
+    """Play rounds of one table by engine and kernel. Return the number of each event."""
     table, seen = RandomTable(seed), Counter[str]()
     for start in range(rounds):
         engine, kernel, state = table.play(start)
@@ -66,7 +66,7 @@ def kernel_run(preset: str, strategy: str = "mimic") -> KernelRun:
 
 @pytest.mark.parametrize("decks", [1, 2, 8])
 def test_every_card_is_as_likely_at_every_place(decks: int) -> None:
-    """Chi-square of rank by place, over the cards of fresh shoes that a round looks at. 12 degrees of freedom a place."""
+    """Chi-square of rank by position, over the first cards of fresh shoes; 12 degrees of freedom for each position."""
     size, shoes, places = 52 * decks, 30_000, 12
     word, key = np.zeros(1, np.uint64), np.uint64(chunk_key(decks, 0))
     word[0] = key
@@ -81,8 +81,9 @@ def test_every_card_is_as_likely_at_every_place(decks: int) -> None:
 
 
 def test_cards_beside_each_other_know_nothing_of_each_other() -> None:
-    """Chi-square of pairs, adjacent and three apart as the player's two are, without the factor of drawing two: one deck
-    in eight is large enough to see any pattern. 168 degrees of freedom.
+    """Chi-square of pairs of cards, adjacent and three apart as the player's two are; 168 degrees of freedom.
+
+    One deck in eight is large enough to see any pattern.
     """
     word, shoes = np.uint64(chunk_key(9, 0)), 60_000
     shoe, seen = unshuffled(BlackjackRules(decks=8)), np.zeros((2, 14, 14))
@@ -142,7 +143,7 @@ def test_every_round_is_counted_once() -> None:
 
 @pytest.mark.parametrize("preset", ["vegas", "european", "single", "classic"])
 def test_without_numba_the_same_source_counts_the_same(preset: str) -> None:
-    """Every function as it is written, that of unusual rounds too."""
+    """Runs every function uncompiled, also that of unusual rounds."""
     rules = replace(PRESETS[preset], surrender="late")
     splits = dict.fromkeys(PAIRS, ("P",) * 10)
     every = Strategy.of(
@@ -159,7 +160,7 @@ def test_without_numba_the_same_source_counts_the_same(preset: str) -> None:
 
 
 def test_no_number_of_another_file_is_compiled_into_the_kernel() -> None:
-    """Numba would go on with the old one after it was changed there: it looks at a function's own file alone."""
+    """Numba's cache checks the function's own file only, so a constant changed elsewhere would stay compiled in."""
     code = ast.parse(inspect.getsource(kernel))
     modules = {node.module for node in ast.walk(code) if isinstance(node, ast.ImportFrom)}
     assert modules == {"collections.abc", "typing", "numba"}
@@ -176,7 +177,7 @@ def test_compared_with_itself_nothing_differs() -> None:
 
 
 def test_equal_cards_make_a_difference_seen_sooner() -> None:
-    """Six decks and eight, and a dealer who draws to soft 17 or does not: different shoes, alike all the same."""
+    """Compares six decks with eight, and both rules for soft 17: shoes differ, and are still correlated."""
     six = scenario("vegas", "basic")
     for other, at_most in ((replace(PRESETS["vegas"], soft_17="hit"), 0.1), (replace(PRESETS["vegas"], decks=8), 0.7)):
         experiment = Experiment(six, 60_000, 1, other=Scenario(other, strategy_by_name("basic", other)))
@@ -187,7 +188,7 @@ def test_equal_cards_make_a_difference_seen_sooner() -> None:
 
 
 def test_a_compared_round_is_dealt_as_any_other() -> None:
-    """Fresh shoes: the exact value of two decks must come out of it as well."""
+    """With fresh shoes the exact value of two decks must result, too."""
     rules = replace(PRESETS["vegas"], decks=2)
     mimic = Scenario(rules, strategy_by_name("mimic", rules))
     result = play_chunk(Experiment(mimic, 400_000, 1, chunk=400_000, other=mimic), 0).results[0]

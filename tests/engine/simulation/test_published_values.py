@@ -1,4 +1,4 @@
-"""Results of the lab against published ones, and against exact values found in another way."""
+"""Results of the lab against published figures, and against exact values found in another way."""
 
 from collections import Counter
 from fractions import Fraction
@@ -74,8 +74,10 @@ def test_basic_strategy_earns_what_is_published_to_the_last_digit_that_luck_allo
 
 
 def test_the_cut_card_costs_what_is_known_of_it() -> None:
-    """Six decks, dealer draws to soft 17: 0.639 % on the same site's calculator for a fresh shoe, and 0.65 % where a
-    thousand million hands were simulated with a cut card (Wizard of Vegas, October 2024).
+    """Six decks, dealer hits soft 17: 0.639 % for a fresh shoe, 0.65 % with a cut card.
+
+    The first is from the same site's calculator, the second from a simulation of a thousand million hands (Wizard of
+    Vegas, October 2024).
     """
     result = simulated(parse_rules("vegas,soft_17=hit"), "basic", 5_000_000)
     assert abs(result.mean - -0.0065) < 3 * result.standard_error
@@ -85,7 +87,7 @@ def test_the_cut_card_costs_what_is_known_of_it() -> None:
 
 
 def test_two_decks_as_the_dealer_come_out_as_counted_through() -> None:
-    """By the casino's rules a natural beats 21, and pays 3:2: 1.5 times the naturals that win, and the others."""
+    """In a casino a natural beats 21 and pays 3:2, so naturals that win count 1.5 times."""
     lost, _, won, natural = odds.score_odds(2, 17, True)
     rules = BlackjackRules(decks=2, fresh_deck=True)
     result = simulated(rules, "mimic", 8_000_000)
@@ -97,7 +99,7 @@ def test_two_decks_as_the_dealer_come_out_as_counted_through() -> None:
 @pytest.mark.parametrize("natural_beats_21", [False, True])
 @pytest.mark.parametrize("stand", [15, 17])
 def test_all_orders_of_a_few_cards_give_the_same_odds(stand: int, natural_beats_21: bool) -> None:
-    """The second method: every permutation of eight cards, each played out. They are enough for both hands."""
+    """Plays every permutation of eight cards, which are enough for both hands."""
     values = (1, 1, 3, 6, 6, 9, 10, 10)
     scores = Counter(_score(order, stand, natural_beats_21) for order in permutations(values))
     whole = sum(scores.values())
@@ -108,7 +110,7 @@ def test_all_orders_of_a_few_cards_give_the_same_odds(stand: int, natural_beats_
 
 
 def _score(cards: tuple[int, ...], stand: int, natural_beats_21: bool) -> int:
-    """Play a game by the sentences of the rules."""
+    """Play a game straight from the sentences of the rules."""
 
     def count(hand: list[int]) -> int:
         return sum(hand) + (10 if 1 in hand and sum(hand) <= 11 else 0)
@@ -149,7 +151,7 @@ def test_sums_of_games_are_spread_as_single_games_say() -> None:
 
 
 def test_the_exercise_scores_as_often_as_is_exact() -> None:
-    """Three thousand games by the engine's own cards."""
+    """Three thousand games with cards shuffled by the engine."""
     games = [game for seed in range(30) for game in play(Exercise(seed, games=100))]
     for score, chance in zip(POINTS, odds.score_odds(2, 17, False), strict=True):
         seen = sum(game.score == score for game in games)
@@ -233,7 +235,7 @@ def test_doubling_is_only_asked_for_where_it_may_be_done() -> None:
 
 
 def test_rules_without_influence_do_not_change_the_strategy() -> None:
-    """Looked up by what makes a difference: the same as computed for the very rules."""
+    """The strategy that is looked up without them equals the one computed with them."""
     random = Random(3)
     for rules in (any_rules(random) for _ in range(30)):
         assert basic_strategy(rules) == compute_strategy(rules), rules

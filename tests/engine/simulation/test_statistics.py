@@ -1,4 +1,4 @@
-"""Statistics are whole numbers that may be added in any order; and what follows from them."""
+"""Statistics are whole numbers that can be added in any order; derived figures."""
 
 import json
 from random import Random
@@ -51,7 +51,7 @@ def experiment(rounds: int, chunk: int, other: str | None = None) -> Experiment:
 
 @pytest.mark.parametrize("other", [None, "mimic"])
 def test_statistics_are_stored_and_read_again(other: str | None) -> None:
-    """After every chunk, as the supervisor does it: the same as in one go."""
+    """After every chunk, as the supervisor does: the result is the same as without storing."""
     whole = stored = Statistics.empty(10, 3 if other else 1)
     asked = experiment(45_000, 10_000, other)
     for number in range(asked.chunks):

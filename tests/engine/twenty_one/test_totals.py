@@ -1,4 +1,4 @@
-"""Counting to twenty-one, and what is known of it since others counted: every figure by enumeration, none by chance."""
+"""Totals at twenty-one, and published figures about them, by enumeration."""
 
 from collections import Counter
 from functools import cache
@@ -15,7 +15,7 @@ BY_VALUE = {value(Card(rank, Suit.CLUBS)): Card(rank, Suit.CLUBS) for rank in RA
 
 
 def by_trying_each_ace(cards):
-    """All totals there are when each ace is 1 or 11 by itself."""
+    """Return all totals with each ace as 1 or 11."""
     totals = {0}
     for card in cards:
         worth = {1, 11} if card.rank is Rank.ACE else {value(card)}
@@ -117,7 +117,7 @@ ONE_DECK = {
 
 
 def endings(cards, deck, rules):
-    """How likely the dealer ends where, who holds these cards and draws from a deck: count of cards by value."""
+    """Return the probabilities of the dealer's final totals with these cards. ``deck``: number of cards by value."""
     if not rules.dealer_draws(total(cards), is_soft(cards)):
         return {"natural" if is_natural(cards) else "bust" if is_bust(cards) else total(cards): 1.0}
     found = Counter()
@@ -149,7 +149,7 @@ ENDLESS = {
 
 @cache
 def endless(count, soft, cards, rules):
-    """By total, for the pile that never changes. ``cards``: how many there are, 3 for all above."""
+    """Return the same by total, for an infinite deck. ``cards``: number of cards so far, 3 for all above."""
     if count > 21:
         return {"bust": 1.0}
     hand = (BY_VALUE[1], *spelled(count - 11)) if soft else spelled(count)
@@ -168,7 +168,7 @@ def endless(count, soft, cards, rules):
 
 
 def spelled(count):
-    """Some cards of this hard total that hold no ace, as far as that can be."""
+    """Return cards with this hard total, without an ace if that is possible."""
     cards = []
     while count > 0:
         worth = count if count <= 10 else 10 if count - 10 != 1 else 9

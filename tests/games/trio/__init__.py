@@ -1,4 +1,4 @@
-"""Trio: bet on one side, on the other, or on a tie, in any combination; nobody decides anything after the deal."""
+"""Trio: bet on one side, on the other, or on a tie, in any combination; there are no decisions after the deal."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

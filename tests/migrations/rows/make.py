@@ -1,11 +1,11 @@
-"""Play on a version of the site and keep the rows that it stored, for ``tests/migrations/test_rows.py``.
+"""Play on a version of the site and store its rows, for ``tests/migrations/test_rows.py``.
 
     git worktree add ../old 087e632
     python -m tests.migrations.rows.make ../old
 
-It writes ``0013.json``, named by the newest revision of that checkout: the rows of every table as that version has left
-them. They are made once for each revision, by code of its time, and stay as they are. ``--revision 0012`` makes rows of a
-revision that no version had as its newest: those of the one after it, without what it brought.
+It writes ``0013.json``, named after the newest revision of that checkout, with the rows of every table. Rows are made
+once for each revision, by code of its time, and are not changed. ``--revision 0012`` makes rows of a revision that was
+never the newest one of a version: those of the next revision, without what that has added.
 """
 
 import argparse
@@ -68,7 +68,7 @@ def environment(checkout: Path, folder: Path) -> dict[str, str]:
 
 @contextmanager
 def site(checkout: Path, folder: str, settings: dict[str, str]) -> Iterator[str]:
-    """The site of the checkout, while it serves: its address."""
+    """Run the site of the checkout; yield its URL."""
     port, log = free_port(), Path(folder, "serve.log")
     with log.open("wb") as out:
         server = subprocess.Popen(
@@ -84,7 +84,7 @@ def site(checkout: Path, folder: str, settings: dict[str, str]) -> Iterator[str]
 
 
 def play(url: str, revision: str, round: str) -> None:
-    """Hands of all games, over and half way; from the revision on that has them: jobs, tables, practice, reports."""
+    """Play hands of all games, some to the end; with later revisions also jobs, tables, practice hands and reports."""
     keys: list[str] = []
     ada, bo = Player(url), Player(url)
     for player, name in ((ada, "Ada"), (bo, "Bo")):
@@ -114,7 +114,7 @@ def play(url: str, revision: str, round: str) -> None:
 
 
 def share_a_table(url: str, revision: str) -> None:
-    """A round is over, and one is half way, with cards."""
+    """Finish a round at a shared table, and leave another one in play."""
     seated = playing.company(url, ("Bea", "Cem"), [])
     bet_all(seated)
     if seated[0].phase != "playing":
@@ -126,7 +126,7 @@ def share_a_table(url: str, revision: str) -> None:
 
 
 def wait_for_a_review(player: Player, key: str) -> None:
-    """Reviews are worked out beside the site: ask until it is there."""
+    """Request the hand until its review, computed in another process, is there."""
     for _ in range(1200):
         if player.get(f"/h/{key}/review").status == 200:
             return
@@ -135,7 +135,7 @@ def wait_for_a_review(player: Player, key: str) -> None:
 
 
 def days_pass(file: Path, days: int) -> None:
-    """Move all times of hands into the past, as if the site had stood still since."""
+    """Set all times of hands back."""
     with closing(sqlite3.connect(file)) as database, database:
         for table in ("hand", "shoe", "ledger_entry", "table_round", "round_seat"):
             for _, column, kind, *_ in database.execute(f"PRAGMA table_info({table})").fetchall():
@@ -144,7 +144,7 @@ def days_pass(file: Path, days: int) -> None:
 
 
 def step_down(file: Path, folder: Path, revision: str) -> None:
-    """Undo the migrations after the revision, with today's code."""
+    """Undo the migrations after the revision, with the current code."""
     from tests.support.app import close, make_app
     from webapp.services.operations import schema
 
@@ -155,7 +155,7 @@ def step_down(file: Path, folder: Path, revision: str) -> None:
 
 
 def rows_of(file: Path) -> dict[str, dict[str, Any]]:
-    """All rows but those of Alembic: columns and values of each table."""
+    """Return columns and rows of each table, without Alembic's."""
     with closing(sqlite3.connect(file)) as database:
         tables = database.execute("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name")
         names = [name for (name,) in tables if name != "alembic_version" and not name.startswith("sqlite_")]
@@ -168,7 +168,7 @@ def rows_of(file: Path) -> dict[str, dict[str, Any]]:
 
 
 def as_text(tables: dict[str, dict[str, Any]]) -> str:
-    """JSON with a line for each row."""
+    """Return JSON with a line for each row."""
     parts = []
     for name, found in tables.items():
         lines = ",\n  ".join(json.dumps(row, ensure_ascii=False) for row in found["rows"])

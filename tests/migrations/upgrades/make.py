@@ -1,11 +1,11 @@
-"""Play on an older version of the site and keep its database and cookies, for ``test_upgrades``.
+"""Play on an older version of the site and store its database and cookies, for ``test_upgrades``.
 
     git worktree add ../old 9988815
-    python -m tests.migrations.upgrades.make ../old tests/database/upgrades/9988815
+    python -m tests.migrations.upgrades.make ../old tests/migrations/upgrades/9988815
 
-Only the JSON that programs use is spoken, so any version can be asked. What it writes is generated once and only added
-to: ``database.sqlite`` (hands and rounds, finished and half way), ``cookies.json`` (the cookie of each player, and at
-which hand or table they are) and ``pages.json`` (the JSON of everything that was finished).
+It uses only the JSON interface, so that it can play on any version. Its files are made once and only added to:
+``database.sqlite`` (hands and rounds, finished and in play), ``cookies.json`` (the cookie of each player, with the hand
+or table) and ``pages.json`` (the JSON of everything that was finished).
 """
 
 import json
@@ -30,7 +30,7 @@ OWN_RULES = "vegas,decks=2,soft_17=hit,lose=all,surrender=late"
 
 
 def main(checkout: Path, target: Path) -> None:
-    """Run the site of ``checkout`` on a folder of its own, play, and write the three files."""
+    """Run the site of ``checkout`` in its own folder, play, and write the three files."""
     target.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as folder:
         port, log = free_port(), Path(folder, "serve.log")
@@ -53,7 +53,7 @@ def main(checkout: Path, target: Path) -> None:
 
 
 def play(url: str) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Cookies by the name of the player, and finished pages by their address, as they are when all have played."""
+    """Return cookies by player, and finished pages by address, as they are at the end."""
     pages: list[str] = []
     solo = [in_double_up(url, pages), between_exchanges(url, pages), in_a_shoe(url, pages), before_the_deal(url, pages)]
     tables = [in_a_round(url, pages), while_betting(url, pages)]
@@ -67,7 +67,7 @@ def kept(player: Player, **more: Any) -> dict[str, Any]:
 
 
 def in_double_up(url: str, pages: list[str]) -> dict[str, Any]:
-    """Quest poker, and a card of the double-up lies open; a hand before it is finished."""
+    """Play quest poker until a card of the double-up is open, after a finished hand."""
     player = Player(url)
     asked(player)
     player.post("/settings", [("name", "Ada")])
@@ -81,7 +81,7 @@ def in_double_up(url: str, pages: list[str]) -> dict[str, Any]:
 
 
 def between_exchanges(url: str, pages: list[str]) -> dict[str, Any]:
-    """Joker poker with three exchanges, one of them played and a card marked."""
+    """Play joker poker with three exchanges: one is done, and a card is marked."""
     player = Player(url)
     dealt(player, game="joker", table="arcade-double", stakes=(5,))
     pages.append(f"/h/{finished(player)}.json")
@@ -93,7 +93,7 @@ def between_exchanges(url: str, pages: list[str]) -> dict[str, Any]:
 
 
 def in_a_shoe(url: str, pages: list[str]) -> dict[str, Any]:
-    """Blackjack by own rules, finished; then a hand from the middle of a shoe, one of its two boxes played."""
+    """Finish a hand of blackjack by own rules, then leave one in the middle of a shoe, with one of two boxes played."""
     player = Player(url)
     dealt(player, game="blackjack", table=OWN_RULES, stakes=(10,))
     pages.append(f"/h/{finished(player)}.json")
@@ -111,7 +111,7 @@ def in_a_shoe(url: str, pages: list[str]) -> dict[str, Any]:
 
 
 def before_the_deal(url: str, pages: list[str]) -> dict[str, Any]:
-    """Sat down to all three games: the seeds are in the cookie alone."""
+    """Sit down to all three games; their seeds are in the cookie only."""
     player = Player(url)
     hands = {}
     for game in ("poker", "joker", "blackjack"):
@@ -122,7 +122,7 @@ def before_the_deal(url: str, pages: list[str]) -> dict[str, Any]:
 
 
 def company(url: str, names: tuple[str, ...], pages: list[str]) -> list[TablePlayer]:
-    """People at a table of their own who have played a round; the bets of the next one, of all of them, are open."""
+    """Return people at a table of their own after a finished round, with the bets of the next one open."""
     visitors = [TablePlayer(url) for _ in names]
     code = visitors[0].open(bet_clock=60, turn_clock=60)
     for number, (visitor, name) in enumerate(zip(visitors, names, strict=True)):
@@ -146,7 +146,7 @@ def ready(visitors: list[TablePlayer]) -> None:
 
 
 def in_a_round(url: str, pages: list[str]) -> dict[str, Any]:
-    """Three at a table: the second round is dealt and in play, a card is taken if there is one to take."""
+    """Leave three people in their second round, with a card drawn if possible."""
     visitors = company(url, ("Bea", "Cem", "Dai"), pages)
     bet_all(visitors)
     while visitors[0].phase != "playing":  # over with the deal
@@ -163,7 +163,7 @@ def in_a_round(url: str, pages: list[str]) -> dict[str, Any]:
 
 
 def while_betting(url: str, pages: list[str]) -> dict[str, Any]:
-    """Three at a table, and only one of them has bet."""
+    """Leave three people at a table of which one has bet."""
     visitors = company(url, ("Eno", "Fay", "Gil"), pages)
     first = next(visitor for visitor in visitors if "bet" in visitor.table["actions"])
     first.do("bet", 20, cut="old-cut")
@@ -174,7 +174,7 @@ def while_betting(url: str, pages: list[str]) -> dict[str, Any]:
 
 
 def lab_job(url: str) -> str:
-    """The address of a comparison that is finished."""
+    """Finish a comparison; return its address."""
     player = Player(url)
     fields = {"table": "vegas", "strategy": "basic", "other_table": OWN_RULES, "other_strategy": "mimic"}
     fields |= {"rounds": "20000", "seed": "7"}
@@ -188,7 +188,7 @@ def lab_job(url: str) -> str:
 
 
 def copy(source: Path, target: Path) -> None:
-    """The database in one small file."""
+    """Copy the database into one small file."""
     target.unlink(missing_ok=True)
     with closing(sqlite3.connect(source)) as old, closing(sqlite3.connect(target)) as new:
         old.backup(new)

@@ -1,4 +1,4 @@
-"""Chores: done once, soon, in no thread of a request."""
+"""Chores: each runs once, soon, and not in the thread of a request."""
 
 import threading
 

@@ -1,4 +1,4 @@
-"""The server's clock may be wrong: nobody loses a hand or a name by it."""
+"""A wrong system clock costs nobody a hand or a name."""
 
 import re
 import time
@@ -81,7 +81,7 @@ def test_the_end_of_a_hand_is_told_to_the_second_in_utc(app: Flask, alice: Playe
 
 
 def test_a_cookie_signed_in_the_future_is_read(app: Flask, alice: Player, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Flask's own sessions would refuse it, and the player with it."""
+    """Flask's own sessions would reject it, and the player would be lost."""
     set_clock(monkeypatch, MONTH)
     board = asked(alice)
     set_clock(monkeypatch, 0)

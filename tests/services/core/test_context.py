@@ -1,4 +1,4 @@
-"""Objects of an app: every app has its own, and only where its context is."""
+"""Objects that each app has once, available in its app context only."""
 
 import gc
 import weakref

@@ -1,4 +1,4 @@
-"""Troubles of the database that pass are 503 with a time to come back; all others are a failure."""
+"""Temporary failures of the database are answered 503 with Retry-After; all others 500."""
 
 import threading
 from collections.abc import Iterator
@@ -41,7 +41,7 @@ def told_when_connected(app: Flask, statement: str) -> Iterator[None]:
 
 @pytest.fixture
 def full(app: Flask) -> Iterator[None]:
-    """An SQLite database that may not grow."""
+    """An SQLite database that cannot grow."""
     with told_when_connected(app, "PRAGMA max_page_count=1"):
         yield
 
@@ -92,7 +92,7 @@ def test_a_lock_of_somebody_else_is_waited_for_five_seconds(app: Flask) -> None:
 
 @pytest.fixture
 def hurried(app: Flask) -> Iterator[None]:
-    """A PostgreSQL database in which nobody waits for a lock for more than a moment."""
+    """A PostgreSQL database with a short lock timeout."""
     with told_when_connected(app, "SET lock_timeout = 100"):
         yield
 

@@ -1,4 +1,4 @@
-"""A full disk and a database that cannot be written: a clear sentence, nothing is lost, and it goes on by itself."""
+"""A full disk and a read-only database: clear messages, nothing is lost, and the site recovers by itself."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -21,7 +21,7 @@ SENTENCE = "The house cannot get at its books just now. Your hand is safe; try a
 
 @contextmanager
 def every_connection(app: Flask, statement: str) -> Iterator[None]:
-    """All connections of the app are opened anew, and begin with this."""
+    """Reopen all connections of the app, and run this statement on each first."""
 
     def begin(connection: Any, _record: object) -> None:
         if is_postgresql:

@@ -1,4 +1,4 @@
-"""Memory in use is moved to huge pages; memory that is mapped and not used is left alone."""
+"""Used memory is moved to huge pages; memory that is mapped but unused is not."""
 
 import platform
 import re

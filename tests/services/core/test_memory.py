@@ -1,4 +1,4 @@
-"""What was needed for a moment does not stay with the process."""
+"""Memory that was needed for a moment is released."""
 
 import subprocess
 import sys

@@ -1,4 +1,4 @@
-"""Transactions that write."""
+"""Write transactions."""
 
 import threading
 from collections.abc import Callable
@@ -30,7 +30,7 @@ def players() -> int:
 
 
 def test_a_transaction_inside_another_is_refused_and_the_outer_one_is_rolled_back(app: Flask) -> None:
-    """The inner one would begin with a rollback: what the outer one has done would be gone without a word."""
+    """The inner one begins with a rollback, which would discard the changes of the outer one."""
     with app.app_context():
         with pytest.raises(RuntimeError, match="writing"):
             add_and("outer", new_player)

@@ -1,4 +1,4 @@
-"""What others did with the same cards, and both hands side by side."""
+"""Other players' decisions with the same cards, and two hands side by side."""
 
 import pytest
 from flask import Flask
@@ -47,7 +47,7 @@ def test_both_hands_lie_side_by_side_and_the_crowd_comes_with_the_fifth(app: Fla
 
 
 def test_a_step_of_several_boxes_that_says_nothing_has_the_name_of_its_action(app: Flask, alice: Player) -> None:
-    """A stand among several boxes once made the page fail."""
+    """A stand with several boxes once made the page fail."""
     for _ in range(3):
         alice.sit("blackjack", "vegas")
         alice.deal("cut", (10, 10))

@@ -28,7 +28,7 @@ on_sqlite = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 
 @pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
-    """A clock at nine in the morning, that only the test moves."""
+    """A clock that stands at nine in the morning until the test moves it."""
     clock = Clock()
     clock.now = MORNING
     monkeypatch.setattr(time, "time", clock)
@@ -44,7 +44,7 @@ def sit(player: Player, game: str, **fields: str) -> Json:
 
 
 def play_out(player: Player, random: Random | None = None) -> None:
-    """Play the round on the table to its end."""
+    """Play the open round to its end."""
     random = random or Random(1)
     while not player.over:
         player.do(random.choice(player.actions) if player.game == "blackjack" else next_move(player.board, random))
@@ -52,7 +52,7 @@ def play_out(player: Player, random: Random | None = None) -> None:
 
 
 def play_all(player: Player, game: str) -> list[str]:
-    """Play all rounds of today's deal. Their keys."""
+    """Play all rounds of today's deal; return their keys."""
     keys = []
     for _ in range(TABLES[game].rounds):
         assert sit(player, game)["daily"]

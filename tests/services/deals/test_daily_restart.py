@@ -1,4 +1,4 @@
-"""The server is killed during a daily try: it is the one try all the same, and nothing of it is lost."""
+"""After a kill of the server the daily try continues without loss, and no second one is allowed."""
 
 from collections.abc import Callable
 

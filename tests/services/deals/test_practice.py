@@ -1,4 +1,4 @@
-"""The deal of a finished hand is played again: the same cards, no chips, and nothing told before the end."""
+"""Playing the deal of a finished hand: the same cards, no chips, and no information before the end."""
 
 import json
 from random import Random
@@ -19,7 +19,7 @@ ITS_OWN = ("practice_hand", "player")
 
 
 def original(alice: Player, game: str) -> Json:
-    """A finished hand whose seed is open, in JSON."""
+    """Return the JSON of a finished hand whose seed is revealed."""
     dealt(alice, game=game)
     key = finished(alice)
     sealed(alice, game, ELSEWHERE[game])  # a shoe that is left is opened
@@ -35,7 +35,7 @@ def again(player: Player, key: str) -> Json:
 
 
 def played(player: Player, random: Random | None = None) -> str:
-    """Play the practice hand to its end. Its key."""
+    """Play the practice hand to its end; return its key."""
     random = random or Random(1)
     while not player.over:
         player.do(next_move(player.board, random) if player.game != "blackjack" else random.choice(player.actions))

@@ -1,4 +1,7 @@
-"""A decision is asked again: of a finished hand by a link, or as a drill. Nothing later is told before the answer."""
+"""A decision of a finished hand as a puzzle, by link or as a drill.
+
+Nothing that came later is shown before the answer.
+"""
 
 import json
 from random import Random
@@ -25,7 +28,7 @@ pytestmark = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 
 
 def decided(alice: Player, game: str) -> Json:
-    """A finished hand in which something was decided, in JSON."""
+    """Return the JSON of a finished hand with a decision."""
     dealt(alice, game=game)
     while not alice.board["step"]:
         if alice.over:
@@ -114,7 +117,7 @@ def test_pictures_of_puzzles_are_not_those_of_the_hand(alice: Player, bob: Playe
 
 
 def dear(app: Flask, alice: Player, game: str, table: str, hand: str, step: int) -> None:
-    """Have a decision of the player's stand among those that cost most."""
+    """Store a decision of the player as one of the most costly ones."""
     spot = {"key": hand, "step": step, "action": "stand", "best": "hit", "cost": 2.5, "grade": "mistake", "hand": ""}
     with app.app_context():
         found = db.session.get_one(Hand, hand)

@@ -1,4 +1,4 @@
-"""What a stranger is answered does not depend on how the first player's hand went on: in no byte and no header."""
+"""Responses to a stranger do not depend on how the first player continued: no byte and no header differs."""
 
 import re
 from collections.abc import Callable
@@ -26,12 +26,12 @@ ANOTHER_WAY = """
 
 @pytest.fixture(autouse=True)
 def _pictures_as_words(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A picture is what it would show: nobody keeps one that was drawn before."""
+    """Replace pictures by the text they would show, so that no cached one is used."""
     monkeypatch.setattr(Pictures, "picture", lambda _self, _key, subject: repr(subject).encode())
 
 
 def answers(app: Flask, game: str, key: str) -> list[str]:
-    """All that is answered to somebody new who plays the deal, and to a puzzle of it, but for names drawn by chance."""
+    """Return all responses to a new player of the deal and of a puzzle about it, without random names."""
     stranger = Player(app.test_client())
     again(stranger, key)
     practice, heard = stranger.hand, [stranger.answer.text]

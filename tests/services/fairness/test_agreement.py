@@ -1,6 +1,6 @@
-"""Whatever follows from rules, seed, cuts and moves is compared: each of these fields is found wrong when it is changed.
+"""The verifier compares everything that follows from rules, seed, cuts and moves, and finds each changed field.
 
-A law over the JSON of hands of every game at every table, as it is given out: finished, forfeited and void.
+A law over the JSON of hands of every game at every table: finished, forfeited and void.
 """
 
 from collections.abc import Iterator
@@ -39,7 +39,7 @@ some = settings(
 
 
 def told(site: Site, status: str = "done", proved: bool = True, **more: Any) -> Json:
-    """The JSON of a hand, or of a round, as the site gives it out; one that was broken off after some of its moves."""
+    """Return the JSON of a hand or round as the site sends it; unless done, it ended after some of its moves."""
     game, alone = site.game, site.game.spec.seats == 1
     record = loads(site.tells()["notation"])
     moves = record.moves
@@ -79,7 +79,7 @@ def told(site: Site, status: str = "done", proved: bool = True, **more: Any) -> 
 
 
 def leaves(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
-    """The places of all values in a JSON; of lists and objects too, but for the whole."""
+    """Return the paths of all values in a JSON document, also of lists and objects, except the whole."""
     if path:
         yield path
     items = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
@@ -97,7 +97,7 @@ def is_believed(path: tuple[Any, ...]) -> bool:
 
 
 def others(value: Any) -> list[Any]:
-    """Values that may stand there instead, and say something else."""
+    """Return different values for a place of the document."""
     match value:
         case bool():
             return [not value, int(value), None]
@@ -140,7 +140,7 @@ def at(hand: Json, path: tuple[Any, ...]) -> Any:
 
 
 def lies(hand: Json, is_of_shoe: bool, chance: Random) -> Iterator[tuple[str, Any]]:
-    """Changes of derived fields that are not noticed: of all places of one name one, changed in one way."""
+    """Yield changes of derived fields that are not noticed; for each field name one place is changed."""
     places: dict[str, list[tuple[Any, ...]]] = {}
     for path in leaves(hand):
         if not (is_believed(path) or (is_of_shoe and path == ("hand",))):
@@ -193,7 +193,7 @@ def test_practice_and_daily_deals_say_what_they_are(table: Any, data: st.DataObj
 
 
 def test_each_field_of_a_finished_hand_is_compared_or_named_among_those_that_are_believed() -> None:
-    """A new field has to be decided: the law above knows it only if a hand of these tests has it."""
+    """The law above covers a new field only if a hand of these tests has it."""
     data = {json_name(field.name) for field in fields(FinishedAnswer)}
     assert {name.partition(".")[0] for name in BELIEVED} <= data
     written = (ROOT / "docs" / "operations.md").read_text(encoding="utf-8")

@@ -1,4 +1,4 @@
-"""The sealed seed: forged, cut, swapped or lost, it costs nothing; and it survives new keys and wrong ones."""
+"""Sealed seeds: forged, truncated, swapped or lost ones cost nothing; new keys and wrong keys are survived."""
 
 import re
 from collections.abc import Callable
@@ -30,13 +30,13 @@ DAY = 24 * 3600 * 1000
 
 
 def with_box(app: Flask, player: Player, box: Any) -> None:
-    """A cookie as this player's, rightly signed, but with this in place of the box of the hand on the table."""
+    """Give the player a correctly signed cookie with this value as the box of the open hand."""
     content = content_of(app, cookie_of(player))
     send_from_now_on(player, signed(app, {**content, "box": {deck_of(app, player): box}}))
 
 
 def deck_of(app: Flask, player: Player) -> str:
-    """The only deck in the cookie: the hand's own, or the shoe that it is dealt from."""
+    """Return the only deck in the cookie: that of the hand, or its shoe."""
     (key,) = content_of(app, cookie_of(player))["box"]
     return str(key)
 
@@ -46,7 +46,7 @@ def box_of(app: Flask, player: Player) -> str:
 
 
 def forged(app: Flask, player: Player) -> dict[str, Any]:
-    """Boxes that are not this hand's, by what is wrong with them."""
+    """Return boxes that do not belong to this hand, by what is wrong with them."""
     box, other, deck = box_of(app, player), Player(app.test_client()), deck_of(app, player)
     dealt(other, game=player.game)
     owner = content_of(app, cookie_of(player))["player"]
@@ -113,7 +113,7 @@ def test_a_ready_hand_with_a_forged_box_is_not_dealt_and_the_next_one_is(
 
 @pytest.mark.parametrize("accept", ["text/html", "application/json"])
 def test_whoever_sits_down_with_a_forged_box_finds_the_hand_again(app: Flask, alice: Player, accept: str) -> None:
-    """A page that is only loaded says so, without a change; sitting down drops what does not open."""
+    """A GET reports it and changes nothing; sitting down drops a box that cannot be opened."""
     board = dealt(alice)
     with_box(app, alice, "forged")
     looked = alice.get("/play/poker", Accept=accept)
@@ -137,7 +137,7 @@ def test_strange_things_in_place_of_all_boxes_are_as_good_as_none(site: Flask, v
 
 @pytest.mark.parametrize("player", [7, None, [], "", "nobody", "x" * 300], ids=repr)
 def test_a_cookie_of_a_player_whom_nobody_knows_gets_a_fresh_start(app: Flask, player: Any) -> None:
-    """As after a restore from before that player's time."""
+    """This happens after restoring a backup from before that player's time."""
     stranger = Player(app.test_client())
     send_from_now_on(stranger, signed(app, {"player": player, "box": {"gone": "gone"}}))
     assert stranger.get("/").status == 200
@@ -235,7 +235,7 @@ def test_whoever_wants_to_start_afresh_can_even_with_an_unreadable_cookie(deploy
 
 
 def test_an_old_page_that_offers_to_start_afresh_takes_no_readable_cookie(deployed: Callable[..., Flask]) -> None:
-    """Another tab shows it, from the minute in which the key was missing."""
+    """Another tab still shows it from the minute in which the key was missing."""
     alice = Player(deployed("right").test_client())
     dealt(alice)
     lost = tab_of(alice, deployed("wrong"))
@@ -277,7 +277,7 @@ def test_a_damaged_cookie_is_left_alone(app: Flask, alice: Player, bob: Player, 
 
 
 def seal_of_a_lost_key(app: Flask, player: Player) -> None:
-    """A live hand whose sealed seeds were sealed with a key that is gone."""
+    """Replace the seals of a live hand by those of a lost key."""
     owner = content_of(app, cookie_of(player))["player"]
     token = Sealer(["gone"]).seal(player.hand, owner, bytes(32))
     tamper(app, "UPDATE hand SET sealed_seed = :token WHERE key = :key", token=token, key=player.hand)
@@ -285,7 +285,7 @@ def seal_of_a_lost_key(app: Flask, player: Player) -> None:
 
 
 def test_hands_that_no_key_opens_keep_nobody_else_from_playing(app: Flask, bob: Player) -> None:
-    """Overdue hands are closed by whoever sits down next."""
+    """Overdue hands are closed by the next visitor who sits down."""
     for _ in range(5):
         lost = Player(app.test_client())
         dealt(lost)

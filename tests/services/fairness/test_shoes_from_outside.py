@@ -1,5 +1,6 @@
-"""Shoes played to their end over HTTP, dealt again by the few lines of the page /fair and settled by the plain rules:
-nothing of this project's engine takes part in it.
+"""Whole shoes played over HTTP, then dealt again with the listing on the page /fair and settled by ``plain_blackjack``.
+
+No code of the engine is involved.
 """
 
 from collections.abc import Iterator
@@ -26,7 +27,7 @@ TABLES = {
 
 @pytest.fixture(scope="module")
 def listing() -> dict[str, Any]:
-    """The listing as a reader runs it."""
+    """Run the listing as a reader does; return its namespace."""
     names: dict[str, Any] = {"__name__": "tf1"}
     exec(SCRIPT, names)  # noqa: S102  # our own page
     return names
@@ -34,7 +35,7 @@ def listing() -> dict[str, Any]:
 
 @pytest.fixture(params=TABLES)
 def shoe(request: pytest.FixtureRequest, app: Flask) -> list[Json]:
-    """All rounds of one shoe, as their pages tell them after its end."""
+    """All rounds of one shoe, as their pages show them after its end."""
     alice, chance = Player(app.test_client()), Random(request.param)
     keys: list[str] = []
     while not keys or alice.board["shoe"]["dealt"] < alice.board["shoe"]["cut_card"]:

@@ -1,6 +1,7 @@
-"""Whoever may name another pack, or another card to begin with, has thousands of decks to choose from after the cut.
+"""A site that could name another pack, or another first card, could choose among thousands of decks after the cut.
 
-Laws over every game at every table: the verifier derives what is dealt from the rules, and believes nobody.
+Laws over every game at every table: the verifier derives from the rules what must be dealt, and trusts no other
+statement.
 """
 
 from typing import Any
@@ -30,7 +31,7 @@ draws = st.data()
 
 
 def wrong(hand: Json) -> list[str]:
-    """The kinds of what is found wrong."""
+    """Return the kinds of findings."""
     try:
         return [check.kind for check in checks(hand) if not check.ok]
     except ValueError as error:
@@ -76,7 +77,7 @@ def test_a_hand_that_was_played_out_is_not_told_as_another(table: Any, data: st.
 @often
 @given(data=draws)
 def test_a_hand_that_was_played_out_alone_was_not_void(table: Any, data: st.DataObject) -> None:
-    """At a table that people share all may be gone by the end. Alone it would be a way not to pay."""
+    """At a shared table everybody may be gone by the end. In a solo game it would be a way not to pay."""
     site = data.draw(honest_sites(*table))
     hand, alone = site.tells(), site.game.spec.seats == 1
     void = dumps(loads(hand["notation"]).as_void())

@@ -1,4 +1,4 @@
-"""``--scheduler``: a real scheduler and real workers of Dask, each a process of its own, on this machine."""
+"""``--scheduler``: simulations on a real Dask scheduler and workers, each a process of its own."""
 
 import json
 import os
@@ -26,7 +26,7 @@ def begin(*words: str) -> subprocess.Popen[str]:
 
 
 def played_here(*words: str) -> str:
-    """What the command prints, run in this process to save the start of another."""
+    """Return the output of the command, run in this process to save starting another."""
     done = CliRunner().invoke(main, ["lab", *WORDS, *words])
     assert done.exit_code == 0, done.output
     return done.stdout
@@ -39,7 +39,7 @@ def figures(out: str) -> Any:
 
 
 def test_a_cluster_comes_to_the_same_figures_though_a_worker_dies_and_says_when_it_is_gone(cluster: Cluster) -> None:
-    """Killed in the middle, each with chunks in hand. Somebody who has no scheduler at all is told so meanwhile."""
+    """Workers are killed with chunks in progress. A client without a scheduler gets an error message."""
     nowhere = begin("--scheduler", f"tcp://127.0.0.1:{free_port()}")
     there = begin("--rounds", "4e6", "--scheduler", cluster.address)
     assert there.stderr is not None
@@ -71,7 +71,7 @@ def test_a_cluster_comes_to_the_same_figures_though_a_worker_dies_and_says_when_
 def test_simulations_of_visitors_are_played_on_a_cluster_and_go_on_when_it_is_lost(
     serving: Callable[..., Server], cluster: Cluster, tmp_path: Path
 ) -> None:
-    """The site plays none itself. The scheduler is killed in the middle; then the rest is played on this machine."""
+    """The site itself runs none until the scheduler is killed; then the rest runs on this machine."""
     instance = tmp_path / "instance"
     server = serving(instance, TEFUDA_LAB_WORKERS="0")
     environ = os.environ | {"TEFUDA_INSTANCE": str(instance), "TEFUDA_RATE_LIMITS": "off"}

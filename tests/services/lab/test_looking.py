@@ -1,4 +1,4 @@
-"""Looking at a job that waits changes nothing, and starts nothing."""
+"""Looking at a waiting job changes nothing and starts nothing."""
 
 import pytest
 from flask import Flask
@@ -22,7 +22,7 @@ ADDRESSES = (
 
 @pytest.fixture
 def waiting(app: Flask, alice: Player, monkeypatch: pytest.MonkeyPatch) -> str:
-    """The key of a job that was begun, and whose supervisor is gone."""
+    """The key of a job whose supervisor is gone."""
     with monkeypatch.context() as patch:
         patch.setattr(supervisor, "ensure_running", lambda config: None)
         alice.post("/lab", [("strategy", "mimic"), ("rounds", "1000"), ("nonce", "n")])

@@ -1,4 +1,4 @@
-"""The order of unfinished jobs, and how many there may be of one visitor and of all, also when all come at once."""
+"""The order of unfinished jobs, and limits of their number, for each visitor and in total, under concurrency."""
 
 from collections import Counter
 from typing import Any
@@ -27,7 +27,7 @@ def begin(player: Player, **fields: Any) -> Json:
 
 
 def answers(players: list[Player], **fields: Any) -> Counter[str]:
-    """Return how often each answer came when all of them begin at once."""
+    """Return the number of each response when all start jobs at the same time."""
     answered = at_once(players, lambda player: begin(player, nonce=f"n{players.index(player)}", **fields))
     return Counter(payload.get("error") or payload["status"] for _, payload in answered)
 
@@ -46,7 +46,7 @@ def test_the_lab_is_not_fuller_than_full(app: Flask, monkeypatch: pytest.MonkeyP
 
 
 def test_long_jobs_leave_room_for_short_ones(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Somebody who comes as ever new players would keep the lab from all others; short jobs make way by themselves."""
+    """Otherwise somebody who creates new players could occupy the lab; short jobs finish soon by themselves."""
     monkeypatch.setattr(queue, "MOST_ALL", 7)
     monkeypatch.setattr(queue, "MOST_LONG", 4)
     visitors = [Player(app.test_client()) for _ in range(CROWD)]
@@ -68,7 +68,7 @@ def test_the_same_form_from_many_tabs_is_one_job(app: Flask, alice: Player) -> N
 
 
 def test_players_take_turns() -> None:
-    """Alice has begun three jobs, Bob one after them: he comes second. The one whose turn is longest ago is first."""
+    """Alice has started three jobs before Bob's: his comes second, since it is the turn of who waited longest."""
     waiting = [("a1", "alice", 0, 1), ("a2", "alice", 0, 2), ("a3", "alice", 0, 3), ("b1", "bob", 0, 4)]
     assert in_turn(waiting) == ["a1", "b1", "a2", "a3"]
     served = [("a1", "alice", 5, 1), *waiting[1:]]
@@ -77,7 +77,7 @@ def test_players_take_turns() -> None:
 
 
 def test_finished_jobs_are_not_kept_without_end(app: Flask, alice: Player, bob: Player, monkeypatch: pytest.MonkeyPatch) -> None:  # fmt: skip
-    """The oldest go first, and none that is still to be played."""
+    """The oldest are deleted first, and unfinished ones never."""
     monkeypatch.setattr(queue, "MOST_KEPT_OWN", 3)
     keys = []
     for number in range(5):

@@ -1,4 +1,4 @@
-"""The supervisor: it survives whatever is killed, leaves nobody behind, and gets no key of the site."""
+"""The supervisor: it survives kills, leaves no process behind, and receives no key of the site."""
 
 import os
 import shutil
@@ -22,9 +22,9 @@ from webapp.services.lab import supervisor
 
 
 def test_a_job_survives_its_supervisor_and_the_site_and_nobody_stays_behind(serving: Callable[..., Server]) -> None:
-    """Killed one after the other in the middle of it: a finished job stays, an unfinished one goes on and says so.
+    """After each kill a finished job is kept, and an unfinished one continues and says so.
 
-    Nobody posts anything meanwhile: the site itself starts another supervisor.
+    No request is sent meanwhile: the site itself starts another supervisor.
     """
     server = serving(TEFUDA_LAB_WORKERS="1")
     player = Player(server.url)
@@ -71,7 +71,7 @@ def test_a_job_survives_its_supervisor_and_the_site_and_nobody_stays_behind(serv
 def test_the_supervisor_gets_no_key_of_the_site(
     tmp_path: Path, blank_sqlite: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Neither in its environment nor from a key file, which it does not make either."""
+    """It has none in its environment, and neither reads nor creates a key file."""
     monkeypatch.setenv("TEFUDA_SECRET_KEY", KEY)
     monkeypatch.setenv("TEFUDA_SECRET_KEY_FALLBACKS", "an older key of the site")
     monkeypatch.setenv("TEFUDA_METRICS_TOKEN", "a word for the metrics")

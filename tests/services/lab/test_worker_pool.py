@@ -1,4 +1,4 @@
-"""The pool of processes: chunks in order, whichever process dies."""
+"""The pool of worker processes: chunks in order, whichever process dies."""
 
 import os
 import signal
@@ -21,7 +21,7 @@ EXPERIMENT = Experiment(
 
 
 def test_chunks_come_in_order_and_a_worker_that_dies_is_replaced() -> None:
-    """Killed with half of it done; before that, the pool has two chunks at work and two more waiting."""
+    """A worker is killed half-way, with two chunks in progress and two waiting."""
     alone = [play_chunk(EXPERIMENT, number).results for number in range(EXPERIMENT.chunks)]
     with ChunkPool(2) as pool:
         results = []
@@ -35,7 +35,7 @@ def test_chunks_come_in_order_and_a_worker_that_dies_is_replaced() -> None:
 
 
 def test_while_a_long_chunk_is_played_on_idle_is_called() -> None:
-    """The first chunk takes longer than ``idle_seconds``, since the processes are only starting."""
+    """The first chunk takes longer than ``idle_seconds``, since the processes are still starting."""
     calls: list[int] = []
     with ChunkPool(1) as pool:
         (chunk,) = pool.play(EXPERIMENT, 0, 1, on_idle=lambda: calls.append(1), idle_seconds=0.02)

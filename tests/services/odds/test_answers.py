@@ -1,4 +1,4 @@
-"""Answers about a decision of a finished hand."""
+"""Odds of a decision of a finished hand."""
 
 import pytest
 
@@ -19,9 +19,9 @@ STORE = MemoryStore()
     ids=["two boxes", "insured", "split"],
 )
 def test_a_decision_of_a_finished_hand_is_worth_what_its_own_box_wins(line: str) -> None:
-    """The values are in bets of the box: what other boxes win or lose is not among them, nor an insurance taken before.
+    """Values are in bets of the box, without other boxes and without an insurance taken before.
 
-    So they are those of the same cards laid on the desk, which the page links to.
+    So they equal those of the same cards at the odds desk, which the page links to.
     """
     for step, move in enumerate(loads(line).moves):
         stood = answer({"about": "step", "line": line, "step": str(step)}, STORE)

@@ -1,4 +1,4 @@
-"""The odds desk: its processes, what it remembers, and where it says no."""
+"""The odds desk: its processes, its cache, and what it refuses."""
 
 import os
 import signal
@@ -43,7 +43,7 @@ def open_desk(config: Config) -> Iterator[Desk]:
 
 @pytest.fixture(scope="module")
 def used_desk(config: Config) -> Iterator[Desk]:
-    """One for all questions that are refused: to start its processes takes longer than to ask them."""
+    """One desk for all questions that are refused, since starting its processes takes long."""
     found = Desk(config)
     yield found
     found.stop()
@@ -148,7 +148,7 @@ def test_so_many_may_wait_for_tables_and_no_more(open_desk: Desk, monkeypatch: p
 
 
 def test_questions_that_wait_for_tables_are_in_nobodys_way(open_desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Simulations and tables of minutes: however many ask for them, a card that is turned now is priced now."""
+    """However many simulations and slow tables are requested, a decision of an open hand is answered at once."""
     gone_on, begun = threading.Event(), threading.Semaphore(0)
     open_desk._places = threading.BoundedSemaphore(2)
 

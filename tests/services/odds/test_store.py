@@ -58,7 +58,7 @@ def test_the_quick_lane_leaves_what_takes_a_minute_to_the_other(tmp_path: Path) 
 
 
 def test_of_small_tables_the_oldest_go_and_large_ones_stay(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Anybody may ask for the edge of rules of their own: there are millions of them."""
+    """Anybody may request the edge of own rules, of which there are millions."""
     monkeypatch.setattr(store, "MOST_KEPT", 3)
     kept = FolderStore(tmp_path)
     kept.tables("large", lambda: {"one": np.zeros(store.SMALL)})

@@ -1,4 +1,4 @@
-"""A copy while people play, and the way back: what was open is void."""
+"""A backup during play, and its restore: what was in play is void."""
 
 import re
 import sqlite3
@@ -104,7 +104,7 @@ def test_one_chip_that_went_back_is_one_chip(app: Flask, alice: Player, tefuda: 
 def test_rounds_in_play_at_shared_tables_are_void_and_the_stakes_are_back(
     app: Flask, database_url: str, tmp_path: Path, tefuda: Callable[..., CommandResult]
 ) -> None:
-    """After a restore nobody knows what people have seen since the copy."""
+    """Players may have seen more cards since the backup was made."""
     bets_open = betting(app, 2)
     in_play = betting(app, 3)
     bet_all(in_play, 50)

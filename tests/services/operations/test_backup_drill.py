@@ -1,4 +1,4 @@
-"""The drill, on both databases: play, back up, play on, lose all of it, restore, audit, play on."""
+"""The restore drill on both databases: play, back up, play on, lose everything, restore, audit, play on."""
 
 from collections.abc import Callable
 from pathlib import Path

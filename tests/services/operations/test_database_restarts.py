@@ -1,4 +1,4 @@
-"""PostgreSQL is restarted and killed while people play: the site comes back by itself, and nothing is lost."""
+"""PostgreSQL is restarted and killed during play: the site recovers by itself, and nothing is lost."""
 
 import time
 from collections.abc import Callable
@@ -21,7 +21,10 @@ pytestmark = pytest.mark.pg
 
 
 def wait_until_all_play_on(crowd: Crowd, parties: list[list[Persistent]]) -> float:
-    """Until somebody of each party has acted; they send the same request again until it is answered. Seconds."""
+    """Wait until somebody of each party has acted; return the seconds.
+
+    Requests are repeated until they are answered.
+    """
     began = time.monotonic()
     while not all(any(person.acted[-1:] > [began] for person in party) for party in parties):
         crowd.nothing_has_failed()

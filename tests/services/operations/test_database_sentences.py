@@ -1,4 +1,4 @@
-"""What is wrong with a database has a sentence, a fault of the site's own has none, and no sentence has the password."""
+"""Error messages: failures of the database have a sentence, bugs have none, and none contains the password."""
 
 import sqlite3
 from contextlib import closing
@@ -19,7 +19,7 @@ from webapp.services.operations.database_sentences import BUSY, UPGRADE, sentenc
 
 
 def said_of(app: Flask, *statements: str) -> str | None:
-    """The sentence for the failure of the last statement."""
+    """Return the sentence for the failure of the last statement."""
     *before, last = map(text, statements)
     with app.app_context(), db.engine.connect().execution_options(**IN_TRANSACTION[db.engine.name]) as connection:
         begin(connection)

@@ -1,4 +1,4 @@
-"""The doctor finds nothing wrong with an installation as it should be, and has a sentence for each thing that is."""
+"""The doctor finds nothing wrong with a correct installation, and has a sentence for each fault."""
 
 import re
 from collections.abc import Callable
@@ -112,7 +112,7 @@ def test_each_trouble_has_one_line(
 def test_all_settings_that_make_no_sense_are_named(
     app: Flask, tmp_path: Path, tefuda: Callable[..., CommandResult], there: bool
 ) -> None:
-    """Also where the instance folder is not there yet, which is not made by asking."""
+    """Also if the instance folder does not exist, which the doctor does not create."""
     close(app)
     if there:
         (tmp_path / "instance").mkdir()

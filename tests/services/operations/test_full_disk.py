@@ -1,4 +1,4 @@
-"""A disk that is really full, under a server that serves: people are told, nothing is lost, and it goes on by itself."""
+"""A disk that is really full under a running server: players are told, nothing is lost, and the site recovers."""
 
 import subprocess
 import time
@@ -22,7 +22,7 @@ SENTENCE = "The house cannot get at its books just now. Your hand is safe; try a
 
 @pytest.fixture
 def disk(tmp_path: Path) -> Iterator[Path]:
-    """A file system of its own. Only root may mount one."""
+    """A file system of its own; only root can mount one."""
     folder = tmp_path / "disk"
     folder.mkdir()
     mounted = subprocess.run(
@@ -35,7 +35,7 @@ def disk(tmp_path: Path) -> Iterator[Path]:
 
 
 def fill(disk: Path) -> Path:
-    """Write a file until there is no room for another byte."""
+    """Write a file until no byte is left."""
     ballast = disk / "ballast"
     with ballast.open("wb", buffering=0) as file:
         try:
@@ -47,7 +47,7 @@ def fill(disk: Path) -> Path:
 
 
 def refused(url: str) -> Player:
-    """Players come until one of them is refused: a page of the database may have room for a few."""
+    """Let new players come until one is refused; the last page of the database may have room for a few."""
     for _ in range(200):
         newcomer = Player(url)
         newcomer.sit("poker")

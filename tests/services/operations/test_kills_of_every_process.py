@@ -1,4 +1,4 @@
-"""Each process of a site is killed while people play alone and at shared tables: what was acknowledged stays."""
+"""Each process of a site is killed during solo and shared play: everything acknowledged is kept."""
 
 import os
 import signal
@@ -38,7 +38,7 @@ pytestmark = pytest.mark.pg
 
 
 class Site:
-    """Two web processes on one PostgreSQL and in one instance folder, with all that they start."""
+    """Two web processes on one PostgreSQL and in one instance folder, with their child processes."""
 
     def __init__(self, serving: Callable[..., Server], cluster: postgres.Cluster, folder: Path) -> None:
         self._serving, self._cluster, self._folder = serving, cluster, folder
@@ -54,7 +54,7 @@ class Site:
     # What is killed, and started again as a service manager would.
 
     def web_process(self) -> None:
-        """Nobody ends what it has started: that finds out by itself."""
+        """Kill a web process but not its child processes, which must notice by themselves."""
         os.kill(self.web[0].process.pid, signal.SIGKILL)
         self.web[0].process.wait()
         self.web[0] = self._start(0)
@@ -87,7 +87,7 @@ class Site:
 
 
 def _kill_one(running: Callable[[], list[int]]) -> None:
-    """Kill the first of these processes, as soon as there is one."""
+    """Kill the first of these processes as soon as there is one."""
     deadline = time.monotonic() + 60
     while True:
         assert time.monotonic() < deadline, "it is started again"
@@ -113,7 +113,7 @@ KINDS = (
 
 
 class Curious(Persistent):
-    """Asks for odds, each time of another hand. Where their process has just been killed, the answer comes later."""
+    """Requests odds, each time of another hand. Right after a kill of their process, the response may take longer."""
 
     def evening(self, stop: Event) -> None:
         while not stop.is_set():
@@ -127,7 +127,7 @@ class Curious(Persistent):
 def run(
     serving: Callable[..., Server], cluster: postgres.Cluster, room: Path, kinds: Sequence[Kill], patience: float
 ) -> float:
-    """Kill one of each of these. Actions a second while all processes were there.
+    """Kill one of each of these. Return the actions per second while all processes were running.
 
     ``patience``: as in ``wait_until_busy``.
     """
@@ -162,7 +162,7 @@ def run(
 
 
 def begin_simulation(url: str) -> tuple[Player, str]:
-    """Begin one that does not end meanwhile. Who has begun it, and its key."""
+    """Start a simulation that does not end meanwhile; return its player and key."""
     experimenter = Player(url)
     fields = {"table": "vegas", "strategy": "mimic", "rounds": MANY, "seed": "4", "nonce": "once"}
     experimenter.post("/lab", list(fields.items()))
@@ -172,9 +172,9 @@ def begin_simulation(url: str) -> tuple[Player, str]:
 
 
 def wait_until_busy(crowd: Crowd, since: float, patience: float) -> int:
-    """Wait for a second in which ``RATE`` actions were acknowledged, for a minute at most.
+    """Wait, for a minute at most, for a second with ``RATE`` acknowledged actions; return their number.
 
-    Return how many of these there were. ``patience``: seconds after which a second with any at all is enough.
+    ``patience``: seconds after which a second with any action is enough.
     """
     while True:
         now = time.monotonic()
@@ -190,8 +190,8 @@ def test_kills_of_every_process_lose_nothing_that_was_acknowledged(
 ) -> None:
     """One of each kind here; twenty of each with ``make soak``.
 
-    Each is killed at the end of a second with 40 actions or more, where the machine is fast enough for so many beside the
-    other tests. The soak asserts so many on average.
+    Each is killed at the end of a second with 40 actions or more, if the machine is fast enough for that beside other
+    tests. The soak asserts that rate on average.
     """
     run(serving, durable_postgres, tmp_path / "site", KINDS, PATIENCE)
 

@@ -1,4 +1,4 @@
-"""A PostgreSQL that wants a password: backup and restore, which nobody else on the machine sees it in."""
+"""Backup and restore on a PostgreSQL with a password, which no other user of the machine can see."""
 
 import os
 import subprocess
@@ -25,7 +25,7 @@ def test_a_backup_and_the_way_back_with_a_password(
     tefuda: Callable[..., CommandResult],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """What the programs of PostgreSQL are started with is looked at on the way: it must not hold the password."""
+    """The command lines of PostgreSQL's programs are inspected; they must not contain the password."""
     here, there, copy = guarded_pg("room", PASSWORD), guarded_pg("other", PASSWORD), str(tmp_path / "copy")
     app = make_app(here, tmp_path / "instance")
     migrate(app)

@@ -1,4 +1,4 @@
-"""/healthz and /readyz: alive is who answers, ready is who can also write."""
+"""/healthz and /readyz: a process that responds is healthy, one that can also write is ready."""
 
 import sqlite3
 from collections.abc import Callable, Iterator
@@ -96,7 +96,7 @@ def locked(server: Server) -> Iterator[None]:
 
 
 def test_a_site_that_has_lost_its_database_is_neither_alive_nor_ready(serving: Callable[..., Server]) -> None:
-    """Connections that are open already would go on answering."""
+    """Connections that are already open would still work."""
     server = serving(TEFUDA_LAB_WORKERS="0")
     alice = Player(server.url)
     assert alice.sit("poker")["hand"]

@@ -1,4 +1,4 @@
-"""Finished hands are looked at often: their cards are shuffled, and their moves replayed, once by each app."""
+"""Finished hands are requested often: each app shuffles their cards and replays their moves once."""
 
 from collections import Counter
 
@@ -15,7 +15,7 @@ from webapp.services.records import replays
 
 @pytest.fixture
 def work(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
-    """How often a pack is shuffled, a stored hand is replayed, and a JSON is checked; all of it is done."""
+    """Count how often a pack is shuffled, a stored hand is replayed, and a JSON document is verified."""
     done = Counter[str]()
     for module, name in ((shuffling, "shuffled"), (replays, "states"), (verification, "checks")):
         real = getattr(module, name)

@@ -1,4 +1,4 @@
-"""Statistics are kept with every hand that ends: what a page costs does not grow with the hands of a player."""
+"""Statistics are updated with each finished hand: the cost of a page does not grow with the hands of a player."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -18,7 +18,7 @@ from webapp.extensions import db
 
 @contextmanager
 def statements(app: Flask) -> Iterator[list[str]]:
-    """All that the database is asked."""
+    """Collect all SQL statements."""
     asked: list[str] = []
 
     def note(_connection, _cursor, statement, *_rest) -> None:

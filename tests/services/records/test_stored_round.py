@@ -1,4 +1,4 @@
-"""Texts in the rows of rounds: every form that was ever stored is read, and written as it was."""
+"""Texts in the rows of rounds: every form that was ever stored is read, and written back unchanged."""
 
 import pytest
 

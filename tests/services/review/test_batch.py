@@ -1,4 +1,4 @@
-"""``tefuda review``: all reviews that are missing, on this machine and on a cluster of Dask, to the last bit the same."""
+"""``tefuda review``: computes all missing reviews, on this machine or on a Dask cluster, with identical results."""
 
 import os
 import signal
@@ -25,7 +25,7 @@ pytestmark = SQLITE
 
 @pytest.fixture
 def keys(app: Flask, alice: Player, bob: Player) -> list[str]:
-    """Hands of two players that nobody has looked at."""
+    """Keys of hands of two players that nobody has looked at."""
     found = []
     for player in (alice, alice, bob):
         dealt(player)
@@ -34,7 +34,7 @@ def keys(app: Flask, alice: Player, bob: Player) -> list[str]:
 
 
 def reviews(app: Flask) -> dict[str, str]:
-    """Documents as they are stored, by the key of the hand."""
+    """Return stored reviews by the key of the hand."""
     return {row[0]: row[2] for row in rows(app)["review"]}
 
 

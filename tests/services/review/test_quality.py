@@ -1,4 +1,4 @@
-"""How well a daily deal was played: told to whoever has played it, and to nobody else while others can."""
+"""How well a daily deal was played: shown to those who have played it, and to nobody else while it can be played."""
 
 import json
 from collections.abc import Iterator
@@ -30,7 +30,7 @@ def _worker_is_closed(app: Flask) -> Iterator[None]:
 
 
 def play_all(player: Player, game: str, random: Random | None = None) -> list[str]:
-    """Play all rounds of today's deal. Their keys."""
+    """Play all rounds of today's deal; return their keys."""
     keys, random = [], random or Random(1)
     for _ in range(TABLES[game].rounds):
         player.post(f"/daily/{game}")
@@ -42,7 +42,7 @@ def play_all(player: Player, game: str, random: Random | None = None) -> list[st
 
 
 def reviewed(app: Flask, keys: list[str], costs: tuple[float, ...], measure: float) -> None:
-    """Have hands whose decisions cost so much, all of them in the first."""
+    """Store reviews with these costs, all in the first hand."""
     with app.app_context():
         for key in keys:
             summary = json.dumps({"costs": costs if key == keys[0] else (), "measure": measure})

@@ -1,4 +1,4 @@
-"""Hands that nobody looks at are reviewed all the same, a while after they were finished."""
+"""Hands that nobody looks at are reviewed, too, some time after they were finished."""
 
 import fcntl
 import threading
@@ -32,7 +32,7 @@ WORKED_OUT = {
 
 @pytest.fixture
 def asked(monkeypatch: pytest.MonkeyPatch, reviews: None) -> list[str]:
-    """Keys of the hands of which a review was asked for. Each is there at once."""
+    """Keys of the hands whose review was requested; each review is there at once."""
     keys: list[str] = []
 
     def ask(_self: object, key: str, _line: str, _seconds: float) -> dict[str, object]:

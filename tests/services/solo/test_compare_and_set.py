@@ -1,4 +1,4 @@
-"""Twenty-five times the same request at the same moment: every step is played once, everybody gets the same answer."""
+"""The same request twenty-five times at the same moment: each step is played once, and all get the same response."""
 
 from collections.abc import Callable
 from random import Random
@@ -16,7 +16,7 @@ CROWD = 25
 
 
 def play_in_a_crowd(alice: Player, hands: int, game: str = "poker", crowd: int = CROWD) -> None:
-    """Every request of these hands comes from the whole crowd."""
+    """Play hands with every request sent by the whole crowd."""
     random = Random(1)
     for number in range(1, hands + 1):
         board = sealed(alice, game)

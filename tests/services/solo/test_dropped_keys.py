@@ -1,4 +1,4 @@
-"""A key that is dropped for good: decks that it sealed cannot be opened, and their player plays on all the same."""
+"""A key that was removed for good: decks it sealed cannot be opened, and their player plays on all the same."""
 
 from collections.abc import Callable
 from random import Random
@@ -23,7 +23,7 @@ every_game = pytest.mark.parametrize("game", OTHERS)
 
 
 def left_lying(deploy: Deploy, game: str, key: str = "old") -> Player:
-    """Somebody with a live hand that this key has sealed, in a cookie that the next key has signed."""
+    """Return a player with a live hand sealed by this key, in a cookie signed by the next key."""
     alice = Player(deploy(key).test_client())
     dealt_and_live(alice, game)
     board = alice.board
@@ -35,14 +35,14 @@ def left_lying(deploy: Deploy, game: str, key: str = "old") -> Player:
 
 
 def resumed(player: Player, app: Flask) -> Player:
-    """The player at an app that has the key again: the hand stands as it was left."""
+    """Return the player at an app that has the key again, where the hand is as it was."""
     tab = tab_of(player, app)
     assert tab.look()["view"] == player.board["view"]
     return tab
 
 
 def between_rounds(deploy: Deploy, key: str = "old") -> tuple[Player, list[str]]:
-    """The same, with an open shoe and no hand: the keys of the rounds that were played from it."""
+    """The same with an open shoe and no hand; also return the keys of the rounds played from it."""
     alice = Player(deploy(key).test_client())
     keys = []
     for _ in range(2):
@@ -64,7 +64,7 @@ def somebody_sits_down(app: Flask) -> None:
 
 
 def notice_and_wait(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A day without a move passes, the site notices that no key opens what is overdue, and two days more pass."""
+    """Let a day pass, the site notice that no key opens an overdue hand, and two more days pass."""
     set_clock(monkeypatch, 25 * HOUR)
     for _ in range(3):
         somebody_sits_down(app)
@@ -130,7 +130,7 @@ def test_at_the_table_of_a_hand_that_no_key_opens_it_is_said_what_will_happen(
 
 
 def test_whoever_sits_down_at_a_shoe_that_no_key_opens_gets_another_one(deployed: Deploy) -> None:
-    """Nothing is at stake between two rounds, so nobody waits for the key."""
+    """Between two rounds nothing is at stake, so nobody waits for the key."""
     alice, keys = between_rounds(deployed)
     site = deployed("new")
     alice = tab_of(alice, site)
@@ -201,7 +201,7 @@ def test_if_the_key_comes_back_within_a_day_all_goes_on(
 def test_a_hand_that_no_key_opens_is_not_forfeited_but_waits_for_its_key(
     deployed: Deploy, game: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Overdue for most of a day already, and still it goes on."""
+    """It has been overdue for most of a day, and is still continued."""
     alice = left_lying(deployed, game)
     site = deployed("new")
     for hours in (25, 30, 47):
@@ -342,7 +342,7 @@ def test_a_shoe_that_no_key_opens_is_closed_after_two_days_and_keeps_its_seal(
 def test_players_who_never_come_back_do_not_keep_the_others_hands_from_being_given_up(
     deployed: Deploy, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A few at a time are looked at; but who sits down comes first."""
+    """A few hands are closed at a time; that of the visitor who sits down comes first."""
     first = deployed("old")
     others = [Player(first.test_client()) for _ in range(5)]
     for other in others:

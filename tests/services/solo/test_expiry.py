@@ -1,4 +1,4 @@
-"""Hands that nobody plays out: forfeited and revealed after a day, a few at a time, and never by looking."""
+"""Abandoned hands: forfeited and revealed after a day, a few at a time, and never by a GET."""
 
 import pytest
 from flask import Flask

@@ -1,4 +1,4 @@
-"""The server is killed again and again while people play, and answers get lost: what was acknowledged stays."""
+"""The server is killed repeatedly during play, and responses get lost: everything acknowledged is kept."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -29,7 +29,7 @@ def run(serving: Callable[..., Server], kills: int, players: int, progress: int)
 
 
 def left_behind(instance: Path) -> list[str]:
-    """What the audit finds in the database of a server that has ended."""
+    """Return the audit's findings in the database of a server that has ended."""
     app = make_app(f"sqlite:///{instance / NAME}", instance)
     found = findings(app)
     close(app)
@@ -37,7 +37,7 @@ def left_behind(instance: Path) -> list[str]:
 
 
 def test_kills_under_load_lose_nothing_that_was_acknowledged(serving: Callable[..., Server]) -> None:
-    """A few here; two hundred with ``make soak``."""
+    """A few kills here; two hundred with ``make soak``."""
     run(serving, kills=3, players=4, progress=12)
 
 

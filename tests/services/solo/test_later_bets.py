@@ -1,4 +1,4 @@
-"""Doubles, splits and insurance: chips that are put in while a round is played. Once, never on credit, always counted."""
+"""Doubles, splits and insurance: chips staked during a round are charged once, never on credit, and always counted."""
 
 from collections.abc import Callable
 from random import Random
@@ -27,7 +27,7 @@ def same(board: Json) -> Json:
 
 
 def settled(before: Json, board: Json) -> bool:
-    """Whether the purse is what it must be after a move on a board."""
+    """Return True if the purse is what it must be after a move."""
     paid = sum(board["result"]["payouts"]) if board["result"] else 0
     return bool(board["purse"] == before["purse"] + on_the_table(before) - on_the_table(board) + paid)
 
@@ -162,7 +162,7 @@ def test_what_the_purse_cannot_pay_is_not_offered_and_refused_when_it_is_sent(
 @settings(max_examples=settings.default.max_examples // 6, suppress_health_check=list(HealthCheck))
 @given(seed=st.integers(0, 2**32))
 def test_chips_in_the_purse_and_on_the_table_are_as_many_as_before_but_for_what_is_paid(site: Flask, seed: int) -> None:
-    """At every table, with any bets, whatever is done; and everything that is offered can be paid."""
+    """At every table, with any bets and actions; everything that is offered can be paid."""
     chance, visitor = Random(seed), Player(site.test_client())
     for _ in range(3):
         board = sealed(visitor, GAME, chance.choice(TABLES))
@@ -270,7 +270,7 @@ def test_own_rules_that_are_not_written_the_one_right_way_are_no_table(
 
 
 def test_a_shoe_that_is_short_of_cards_is_a_failure_and_not_a_bad_stake(app: Flask, alice: Player) -> None:
-    """No player can bring it about, and none can mend it with another bet."""
+    """No player can cause it or avoid it with another bet."""
     sealed(alice, GAME)
     tamper(app, 'UPDATE hand SET "offset" = 416 WHERE key = :key', key=alice.hand)
     before = rows(app)

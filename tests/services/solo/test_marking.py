@@ -1,4 +1,4 @@
-"""*Hold what pays*: cards that pay are marked for whoever plays in a page, and a tap lets them go."""
+"""*Hold what pays*: cards that pay are marked automatically in pages, and a tap unmarks them."""
 
 from random import Random
 
@@ -15,7 +15,7 @@ MANY = 30
 
 
 def deal_in_page(player: Player, game: str = "poker", table: str | None = None) -> tuple[list[int], list[int]]:
-    """Deal a hand from a page. The cards that are marked, and those that pay."""
+    """Deal a hand from a page. Return the marked cards, and those that pay."""
     sealed(player, game, table)
     stakes = [("stake", "1")] if game == "joker" else []
     player.post(f"/play/{game}/{player.hand}/0", [("verb", "deal"), ("cut", "c"), *stakes], **PAGE)
@@ -70,7 +70,7 @@ def test_a_mark_that_the_site_made_is_taken_away_like_any_other(alice: Player) -
 
 
 def test_after_an_exchange_that_brings_something_it_is_marked_too(alice: Player) -> None:
-    """At a table with several exchanges; what was held stays so where the new cards bring nothing."""
+    """At a table with several exchanges; if the new cards bring nothing, held cards stay marked."""
     seen = []
     alice.post("/settings", [("hold_paying", "always")])
     for _ in range(MANY):

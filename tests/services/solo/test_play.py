@@ -1,4 +1,4 @@
-"""Sent twice, sent late, sent from another tab, sent with an old cookie: every action happens once."""
+"""Repeated and late requests, other tabs and old cookies: every action happens once."""
 
 from random import Random
 
@@ -175,7 +175,7 @@ def test_two_tabs_sit_at_the_same_hand(alice: Player) -> None:
 
 @every_game
 def test_a_late_cookie_of_another_tab_that_lacks_the_box_does_no_harm(app: Flask, alice: Player, game: str) -> None:
-    """The other tab's answer was under way when the hand was dealt: its cookie knows the player, but not the box."""
+    """The other tab's response was on its way during the deal: its cookie has the player, but not the box."""
     dealt(alice, game=game)
     finished(alice)
     content = content_of(app, cookie_of(alice))
@@ -222,7 +222,7 @@ def test_a_mark_may_be_sent_as_often_as_one_likes(alice: Player) -> None:
 
 
 def test_what_is_held_stays_held_while_there_is_another_exchange(alice: Player) -> None:
-    """Or whoever presses the same button again throws away what they have just kept."""
+    """Otherwise pressing the same button again would throw away what was just kept."""
     alice.sit("joker", "arcade")
     alice.deal("cut", [10])
     assert alice.act("hold", 2, 5)["marks"] == [2, 5]

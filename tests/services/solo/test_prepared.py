@@ -1,4 +1,4 @@
-"""The next hand, which the answer that ends one commits to: dealt by one request, and no trace of it if it never is."""
+"""The prepared next hand, committed to at the end of a hand: one request deals it; unused it leaves no trace."""
 
 from random import Random
 
@@ -16,7 +16,7 @@ PREPARED = "SELECT key, status, cut, commitment FROM hand WHERE seq = 0"
 
 
 def ended(player: Player, game: str) -> Json:
-    """A hand played to its end. The one that comes next."""
+    """Play a hand to its end; return the prepared one."""
     dealt(player, game=game)
     finished(player, Random(3))
     following: Json = player.board["next"]
@@ -100,7 +100,7 @@ def test_sitting_down_takes_the_hand_that_is_prepared(app: Flask, alice: Player,
 
 @every_game
 def test_a_prepared_hand_that_is_never_dealt_leaves_no_row_and_no_gap(app: Flask, alice: Player, game: str) -> None:
-    """Who changes the table after each hand."""
+    """The player changes the table after each hand."""
     gone = []
     for number in range(1, 6):
         dealt(alice, game=game, table=(TABLES[game], ELSEWHERE[game])[number % 2])
@@ -164,7 +164,7 @@ def test_nobody_else_deals_it_sees_it_or_learns_that_it_is_there(
 
 @every_game
 def test_a_page_that_asks_for_one_that_is_gone_sits_down_instead(app: Flask, alice: Player, game: str) -> None:
-    """Another tab has sat down at another table meanwhile: the old page's button still leads to a hand."""
+    """Another tab has sat down at another table meanwhile; the old page's button still leads to a hand."""
     ended(alice, game)
     tab = tab_of(alice)
     sealed(tab, game, ELSEWHERE[game])

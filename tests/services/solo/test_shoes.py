@@ -1,4 +1,4 @@
-"""A shoe lives across rounds: one commitment, one cut, no shuffle inside a round; and every shoe is opened in the end."""
+"""A shoe spans rounds: one commitment, one cut, no shuffle within a round; and every shoe is revealed in the end."""
 
 from random import Random
 from typing import Any
@@ -21,7 +21,7 @@ once = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 
 
 def round_of(player: Player, table: str = "vegas", cut: str = "a-cut", stakes: tuple[int, ...] = (10,)) -> str:
-    """A round played to its end. Its key."""
+    """Play a round to its end; return its key."""
     dealt(player, cut, GAME, table, stakes)
     assert player.status == 200, player.answer.text
     return finished(player, Random(7))
@@ -35,7 +35,7 @@ def require_hidden(player: Player, *keys: str) -> None:
 
 
 def require_open(player: Player, *keys: str) -> list[Json]:
-    """Every one of them proves itself. They are given back as they are told."""
+    """Assert that each round can be verified; return their JSON."""
     hands = [finished_json(player, key) for key in keys]
     for hand in hands:
         assert [(check.kind, check.ok) for check in checks(hand)] == [
@@ -90,7 +90,7 @@ def test_rounds_come_from_one_shoe_until_the_cut_card_and_then_all_of_them_are_p
 
 @once
 def test_the_cut_card_comes_inside_a_round_and_the_round_goes_on_from_the_same_shoe(alice: Player) -> None:
-    """So far dealt as to be one card before the cut card; the round behind takes its cards from what is left."""
+    """The shoe is dealt to one card before the cut card; the next round takes its cards from the rest."""
     while True:
         before = sealed(alice, GAME, "single")["shoe"]["dealt"]
         alice.deal("cut", (10, 10, 10))
@@ -174,7 +174,7 @@ def test_a_shoe_left_for_another_table_opens_at_once(app: Flask, alice: Player, 
 
 @once
 def test_a_cookie_lost_between_two_rounds_costs_nothing(app: Flask, alice: Player) -> None:
-    """The shoe was cut: its sealed seed is in the books, too."""
+    """After the cut, the sealed seed is stored in the database, too."""
     first = round_of(alice)
     gone, seal = alice.board["shoe"]["dealt"], alice.board["commitment"]
     send_from_now_on(alice, signed(app, {"player": content_of(app, cookie_of(alice))["player"]}))
@@ -319,7 +319,7 @@ def test_looking_closes_no_shoe(app: Flask, alice: Player) -> None:
 
 @once
 def test_a_cookie_from_an_earlier_place_in_the_shoe_deals_no_card_again(app: Flask, alice: Player) -> None:
-    """The cookie has a seed and no place in it: every old one says the same."""
+    """The cookie contains the seed and not the position, so all old cookies are equivalent."""
     sealed(alice, GAME)
     cookies, keys = [cookie_of(alice)], []
     for number in range(4):

@@ -1,4 +1,4 @@
-"""Sitting down: the open hand is found again, and a new one is committed to; many at once leave one."""
+"""Sitting down: returns the open hand, or commits to a new one; many at once create one."""
 
 import threading
 from typing import Any
@@ -27,7 +27,7 @@ def test_sitting_down_again_finds_the_open_hand(alice: Player) -> None:
 
 
 def test_whoever_the_site_does_not_know_any_more_sits_down_as_somebody_new(app: Flask, alice: Player) -> None:
-    """Who came after the backup that was restored: the cookie is good, but there is no such player."""
+    """After restoring a backup: the cookie is valid, but the player does not exist."""
     before = sealed(alice)
     for table in ("hand", "purse", "player"):
         tamper(app, f"DELETE FROM {table}")  # noqa: S608  # names of ours
@@ -155,7 +155,7 @@ def test_twenty_five_who_sit_down_at_once_in_one_browser_leave_one_open_hand(
 def test_sitting_down_elsewhere_does_not_sweep_away_a_hand_that_is_being_dealt(
     app: Flask, alice: Player, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A second device without the box sits down in the very moment in which the first one deals."""
+    """A second device without the box sits down at the moment the first one deals."""
     dealt(alice)
     finished(alice)
     elsewhere = tab_of(alice)
@@ -181,7 +181,7 @@ def test_sitting_down_elsewhere_does_not_sweep_away_a_hand_that_is_being_dealt(
 def test_whoever_sits_down_again_and_again_leaves_no_more_rows(
     app: Flask, alice: Player, game: str, tables: tuple[str, str]
 ) -> None:
-    """At other tables in turn, with a full purse that is asked for anew, and with an old cookie that has no seed."""
+    """At alternating tables, with a refilled purse, and with an old cookie without a seed."""
     alice.sit(game, tables[0])
     client = alice.line.client
     before_any = cookie_of(alice)

@@ -1,6 +1,6 @@
-"""Evenings that nobody planned: players sit, deal, bet, act, repeat themselves, come late and try each other's hands.
+"""Random evenings: players sit, deal, bet, act, repeat requests, come late and try each other's hands.
 
-Beside the site runs a model that knows nothing of cards: which moves were accepted, and what was paid.
+A model beside the site knows no cards, only which moves were accepted and what was paid.
 """
 
 from typing import Any

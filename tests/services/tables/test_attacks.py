@@ -1,4 +1,4 @@
-"""How would one cheat? For another seat, with another's link, twice, late, as a watcher, by guessing, by flooding."""
+"""Attempts to cheat: for another seat, with another's link, twice, late, as a watcher, by guessing, by flooding."""
 
 import gc
 import re
@@ -73,7 +73,7 @@ def test_an_old_version_costs_nothing_and_shows_the_true_table(app: Flask) -> No
 
 
 def test_nobody_keeps_the_seat_in_turn_from_playing_by_moving_the_table(app: Flask) -> None:
-    """A passer-by sits down and gets up, the banker changes its policy: no bet and no move is late because of that."""
+    """Others sit down, get up and change policies: no bet and no move is refused as late because of that."""
     visitors, (passer,) = betting(app, 3), people(app, 1)
     passer.come(visitors[0].code)
 
@@ -108,7 +108,7 @@ def test_nobody_keeps_the_seat_in_turn_from_playing_by_moving_the_table(app: Fla
 
 
 def test_a_cut_that_was_given_before_the_commitment_stood_is_none(app: Flask) -> None:
-    """Else whoever draws the seed would know the cut: within a round the next deck has not been committed to."""
+    """Otherwise the site would know the cut when it draws the seed: the next deck is not committed to yet."""
     visitors, (late,) = in_play(app, 2), people(app, 1)
     late.come(visitors[0].code)
     late.now("sit", 4)
@@ -290,7 +290,7 @@ def test_who_sits_down_gets_up_from_another_table(app: Flask) -> None:
 
 
 def test_chips_that_lie_at_one_table_are_not_played_for_at_another(app: Flask) -> None:
-    """A banker has put up all it has: its empty purse must not be filled again at another table."""
+    """A banker has staked everything: the empty purse must not be refilled at another table."""
     visitors = betting(app, 2, max_bet=1000)
     banker, code = banker_of(visitors), visitors[0].code
     assert row(app, "SELECT min(balance) FROM purse") == (0,)
@@ -363,7 +363,7 @@ def test_a_hundred_streams_of_one_visitor_are_capped_and_the_page_still_works(ap
 
 
 def test_a_line_that_is_refused_leaves_no_trace(app: Flask) -> None:
-    """The names that lines count under are the visitor's to choose."""
+    """Pages choose the words their streams are counted under."""
     hub = app.extensions["tables"]
     assert hub.join("AAAAAA", "192.0.2.1", (("v:somebody", 0), ("a:somewhere", 1))) is None
     assert hub.join("AAAAAA", "192.0.2.1", (("a:somewhere", 1), ("v:somebody", 0))) is None

@@ -1,4 +1,4 @@
-"""A database that cannot answer for a moment: lines stay open, and two sites fit on a PostgreSQL as it comes."""
+"""A database that cannot answer for a moment: streams stay open, and two sites fit on a default PostgreSQL."""
 
 import threading
 
@@ -42,7 +42,7 @@ def test_a_stream_outlives_a_database_that_is_busy(app: Flask, clock: Clock) -> 
 @pytest.mark.pg
 @pytest.mark.parametrize("database_url", ["postgresql"], indirect=True)
 def test_a_crowd_waits_for_a_connection_instead_of_asking_for_more_than_there_are(app: Flask) -> None:
-    """PostgreSQL allows 100 unless told otherwise; there may be several sites, each with a listener, and the lab."""
+    """PostgreSQL allows 100 by default, and there may be several sites, each with a listener, and the lab."""
     most = []
 
     def ask() -> None:
@@ -63,7 +63,7 @@ def test_a_crowd_waits_for_a_connection_instead_of_asking_for_more_than_there_ar
 @pytest.mark.pg
 @pytest.mark.parametrize("database_url", ["postgresql"], indirect=True)
 def test_heartbeats_wait_for_nobody(app: Flask, clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Commands lock seats one by one, so a writer that waited for several of them could wait for ever."""
+    """Commands lock seats one by one, so a writer that waited for several of them could deadlock."""
     monkeypatch.setattr(presence, "GATHER", 0)
     alice, bob = seated(app, 2)
     before = _signs(app, alice.code)

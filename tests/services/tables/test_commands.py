@@ -1,4 +1,4 @@
-"""Every verb in every phase, from everybody: it is done or refused, and never fails."""
+"""Every verb in every phase by everybody: it is carried out or refused, and never fails."""
 
 from collections.abc import Callable
 from itertools import product
@@ -35,7 +35,7 @@ PHASES: dict[str, Callable[[Flask], list[TablePlayer]]] = {
 
 @pytest.mark.parametrize("phase", [*PHASES, "closed"])
 def test_no_command_fails_in_any_phase(app: Flask, clock: Clock, phase: str) -> None:
-    """A table is used until a command takes it to another phase or somebody to another seat: most are refused."""
+    """A table is reused until a command changes its phase or a seat; most commands are refused."""
     people_here: list[TablePlayer] = []
     seats: list[int | None] = []
     for verb, who in product(VERBS, range(3)):
@@ -90,7 +90,7 @@ def test_neither_the_bank_nor_who_is_not_in_the_round_places_a_bet(app: Flask, c
 
 
 def test_two_who_press_ready_at_once_both_play(app: Flask) -> None:
-    """Each on the version before the other did."""
+    """Both commands name the same version."""
     visitors = seated(app, 3)
     see_all(visitors)
     for visitor in visitors:

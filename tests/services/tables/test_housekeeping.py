@@ -1,4 +1,4 @@
-"""Tables that nobody comes to any more are cleared away, each by itself: what is wrong with one stops no visitor."""
+"""Abandoned tables are cleared away, each by itself: an error with one affects no visitor."""
 
 import pytest
 from flask import Flask
@@ -23,7 +23,7 @@ def strangers_open(app: Flask, times: int = 1) -> None:
 
 
 def taken_back(app: Flask, company: str) -> TablePlayer:
-    """Who opened a table that is empty, with a round that began and was taken back before anybody had bet."""
+    """Return a player who opened an empty table with a round that was taken back before anybody had bet."""
     if company == "people":
         visitors = betting(app, 2)
         banker, (player,) = banker_of(visitors), players(visitors)
@@ -42,7 +42,7 @@ def taken_back(app: Flask, company: str) -> TablePlayer:
 
 
 def unreadable(app: Flask, **fields: object) -> TablePlayer:
-    """Somebody at a table whose rules are none any more."""
+    """Return a player at a table whose rules cannot be parsed."""
     (visitor,) = seated(app, 1, **fields)
     tamper(app, "UPDATE shared_table SET variant = 'nowhere' WHERE code = :code", code=visitor.code)
     return visitor
@@ -50,7 +50,7 @@ def unreadable(app: Flask, **fields: object) -> TablePlayer:
 
 @pytest.mark.parametrize("company", ["people", "the bot"])
 def test_a_table_whose_only_round_was_taken_back_is_closed(app: Flask, clock: Clock, company: str) -> None:
-    """Entries in the ledger refer to the round, so it cannot be deleted."""
+    """Ledger entries refer to the round, so it cannot be deleted."""
     code = taken_back(app, company).code
     clock.move(LONG)
     strangers_open(app)

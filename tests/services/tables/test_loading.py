@@ -1,4 +1,4 @@
-"""Looking at a shared table changes nothing while nothing is due there; a seat's heartbeat is all that is noted."""
+"""Looking at a shared table changes nothing while nothing is due; only a seat's heartbeat is stored."""
 
 import pytest
 from flask import Flask
@@ -12,7 +12,7 @@ pytestmark = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 
 
 def without_heartbeats(stored: Rows) -> Rows:
-    """All that is stored but the times at which seats were last heard of."""
+    """Return all rows without the times of heartbeats."""
     from webapp.models import TableSeat
 
     at = list(TableSeat.__table__.columns.keys()).index("seen_at")

@@ -1,4 +1,4 @@
-"""The list of public tables: who is there, where seats are free, and how many queries it takes."""
+"""The list of public tables: players, free seats, and the number of queries it takes."""
 
 import pytest
 from flask import Flask
@@ -14,7 +14,7 @@ pytestmark = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 
 
 def listed(app: Flask) -> list[Json]:
-    """The list as a visitor without a cookie sees it."""
+    """Return the list as a visitor without a cookie sees it."""
     (stranger,) = people(app, 1)
     tables: list[Json] = stranger.get("/tables").json["tables"]
     return tables

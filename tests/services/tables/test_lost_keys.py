@@ -1,4 +1,4 @@
-"""Rounds of shared tables whose key was dropped: they wait for it, are void if it stays away, and proved if it returns."""
+"""Rounds of shared tables whose key was removed: they wait for it, are void without it, and verified if it returns."""
 
 from collections.abc import Callable
 
@@ -30,7 +30,7 @@ def look_after(app: Flask) -> None:
 
 
 def left_in_a_round(deploy: Deploy) -> tuple[list[TablePlayer], str, str]:
-    """Two people in a round that the old key has sealed: with the code of their table and the key of the round."""
+    """Return two people in a round sealed by the old key, the code of their table, and the key of the round."""
     app = deploy("old")
     visitors = playing(app, 2)
     code = visitors[0].code  # one of several tables, if rounds were over with the deal

@@ -1,4 +1,4 @@
-"""What the timer of a process waits for."""
+"""The next deadline for which the timer of a process waits."""
 
 import threading
 import time

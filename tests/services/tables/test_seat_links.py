@@ -1,4 +1,4 @@
-"""A private link takes a seat over: with the sessions of a player end the links that were seen there."""
+"""A private link takes over a seat; ending the sessions of a player also ends the links seen there."""
 
 from collections.abc import Callable
 

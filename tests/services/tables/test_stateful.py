@@ -1,5 +1,6 @@
-"""Evenings at a shared table that nobody planned: people come, sit, bet, act, repeat themselves, come late, stay away,
-leave, come back from another device; and the clock runs on.
+"""Random evenings at a shared table.
+
+People come, sit, bet, act, repeat requests, come late, go absent, leave, and return on another device.
 """
 
 import time
@@ -69,7 +70,7 @@ class Table(RuleBasedStateMachine):
 
     @rule(seed=st.integers(0, 2**16))
     def the_table_goes_on(self, seed: int) -> None:
-        """Somebody does what the table waits for: most evenings are mostly this."""
+        """Let somebody do what the table waits for; most steps are this."""
         choice = Random(seed)
         for _ in range(2):
             acting = self.watcher.come(self.code)["acting"]
@@ -114,7 +115,7 @@ class Table(RuleBasedStateMachine):
 
     @rule(who=WHO, other=WHO)
     def takes_a_seat_over(self, who: int, other: int) -> None:
-        """With the private link, which one was told; and with one that was used."""
+        """Take a seat over with the private link, also with a used one."""
         link = (self.visitors[other].see()["seat_link"] or "seat=nothing").partition("seat=")[2]
         self.visitors[who].see()
         self.visitors[who].do("take", link)
@@ -132,11 +133,11 @@ class Table(RuleBasedStateMachine):
             assert visitor.version > version, "what was done moves the table"
 
     def read_streams(self, version: int) -> list[str]:
-        """Read the streams up to a version of the table; what each has sent."""
+        """Read the streams up to a version of the table; return what each has sent."""
         return [stream.until(f"event: moved\ndata: {version}\n") for stream in self.streams]
 
     def hidden(self) -> tuple[int, str, bytes, str]:
-        """The version of the table, the key and the seed of its round, and the card that lies face down, if any."""
+        """Return the version of the table, key and seed of its round, and the face-down card, if any."""
         with self.app.app_context():
             table = db.session.query(SharedTable).filter_by(code=self.code).one()
             round = db.session.query(TableRound).filter_by(key=table.round_key).one()

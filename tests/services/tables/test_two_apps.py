@@ -1,4 +1,4 @@
-"""Two apps in one process: what one keeps in memory is nothing to the other."""
+"""Two apps in one process share nothing in memory."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -19,7 +19,7 @@ pytestmark = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 
 @contextmanager
 def copied(app: Flask, folder: Path) -> Iterator[Flask]:
-    """An app on a copy of the database, in which the tables have the same codes."""
+    """An app on a copy of the database, with the same codes of tables."""
     source = Path(app.config["SQLALCHEMY_DATABASE_URI"].removeprefix("sqlite:///"))
     copy_database(source, folder / "copy.sqlite3")
     other = make_app(f"sqlite:///{folder / 'copy.sqlite3'}", folder)

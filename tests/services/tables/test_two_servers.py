@@ -1,4 +1,4 @@
-"""Two real servers on one PostgreSQL: players on different ones, and one of them killed in mid-round."""
+"""Two real servers on one PostgreSQL, with players on both; one is killed during a round."""
 
 import json
 import threading
@@ -18,7 +18,7 @@ pytestmark = [pytest.mark.pg, pytest.mark.parametrize("database_url", ["postgres
 
 
 class Listener:
-    """Reads a stream of events in a thread, as a page would."""
+    """Reads an event stream in a thread, as a page would."""
 
     def __init__(self, url: str, code: str) -> None:
         self.versions: list[int] = []

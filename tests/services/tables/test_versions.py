@@ -1,4 +1,4 @@
-"""Rows are locked in one order, so that no two transactions wait for each other."""
+"""Rows are locked in a fixed order, so that no two transactions wait for each other."""
 
 import threading
 
@@ -14,7 +14,7 @@ pytestmark = [pytest.mark.pg, pytest.mark.parametrize("database_url", ["postgres
 
 
 class Crossing:
-    """Lets each of two threads take its first lock of a table before either goes on, if both can have one."""
+    """Lets each of two threads take its first lock before either goes on, if both can have one."""
 
     def __init__(self) -> None:
         self._barrier = threading.Barrier(2)
@@ -37,7 +37,7 @@ class Crossing:
 
 
 def cross(app: Flask, *moves: tuple[TablePlayer, str, object]) -> Crossing:
-    """Let two people act in the same moment."""
+    """Let two people act at the same moment."""
     crossing = Crossing()
     with app.app_context():
         engine = db.engine

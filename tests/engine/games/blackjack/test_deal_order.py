@@ -1,4 +1,4 @@
-"""The order in which blackjack's cards come to the table."""
+"""The order in which the cards of blackjack are dealt."""
 
 from webapp.engine.games.blackjack.deal_order import order_of_action, order_of_deal
 

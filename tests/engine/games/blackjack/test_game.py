@@ -1,7 +1,7 @@
-"""A round of blackjack, sentence by sentence of the rules: deal, insurance, peek, the boxes, the dealer.
+"""Blackjack, with tests for each sentence of its rules: deal, insurance, peek, the boxes, the dealer.
 
-Cards are named in the order in which they leave the shoe: one for each box, the dealer's, one more for each box, the
-dealer's hole card (where there is a peek), and then as they are drawn.
+Cards are given in dealing order: one for each box, the dealer's, one more for each box, the dealer's hole card (where
+there is a peek), and then as they are drawn.
 """
 
 import pytest

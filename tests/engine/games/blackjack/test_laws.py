@@ -1,4 +1,4 @@
-"""What blackjack promises beyond the laws of all games: about its hole card, and about a shoe that runs out."""
+"""Laws of blackjack beyond those of all games: about its hole card, and about a shoe that runs out."""
 
 import pytest
 from hypothesis import given

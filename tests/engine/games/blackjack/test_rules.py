@@ -1,4 +1,4 @@
-"""The rules of a table, and the word they have in a link."""
+"""The rules of a table, and their notation in links."""
 
 from dataclasses import fields, replace
 from itertools import product
@@ -122,7 +122,7 @@ HALVES = (list(CHOICES)[:8], list(CHOICES)[8:])
 
 @pytest.mark.parametrize("names", HALVES, ids=["first eight", "last seven"])
 def test_every_combination_of_choices_is_read_back(names):
-    """Two thousand of the first half's combinations; the long test takes them all."""
+    """Two thousand combinations of the first half of the choices; the long test takes all."""
     chance = Random(1)
     combinations = list(product(*(CHOICES[name] for name in names)))
     for values in chance.sample(combinations, min(len(combinations), 2000)):
@@ -147,7 +147,7 @@ def test_all_combinations_of_all_choices_have_words_of_their_own():
 
 
 def test_the_longest_word_is_known():
-    """Whoever keeps words has to have room for them."""
+    """Columns that store rules need room for it."""
     longest = 0
     for preset, base in PRESETS.items():
         chosen = {

@@ -1,4 +1,4 @@
-"""Who gets what at blackjack: whole chips, and a second method of reckoning over rounds of chance."""
+"""Payouts of blackjack in whole chips, and a second implementation over random rounds."""
 
 from collections import Counter
 from random import Random
@@ -146,7 +146,7 @@ def test_a_split_21_is_lost_to_a_dealer_natural():
 
 
 def test_the_plain_method_agrees_over_rounds_of_chance():
-    """Which words may be said, what they cost, which cards are dealt and what is paid."""
+    """It agrees on legal actions, their costs, dealt cards and payouts."""
     met: Counter[str] = Counter()
     for seed in range(2500):
         state = agree(seed)
@@ -166,7 +166,7 @@ def test_the_plain_method_agrees_over_a_great_many_rounds(part):
 
 
 def test_money_is_conserved_in_rounds_of_chance():
-    """What is put in never shrinks, an action costs its price, and what comes back is within its bounds."""
+    """Committed chips never shrink, an action costs its price, and payouts are within their limits."""
     for seed in range(400):
         chance = Random(-1 - seed)
         rules, setup = any_round(chance)

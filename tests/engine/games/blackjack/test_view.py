@@ -1,4 +1,4 @@
-"""What a view of blackjack tells beside the cards: what is new, what was done, what it costs, what came of it."""
+"""What a view of blackjack contains beside cards: new cards, actions done, costs, outcomes."""
 
 import pytest
 

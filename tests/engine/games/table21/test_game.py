@@ -1,5 +1,6 @@
-"""Twenty-one among players, sentence by sentence. Cards leave the deck clockwise from the seat after the bank, which
-comes last; two each.
+"""Table 21, with tests for each sentence of its rules.
+
+Cards are dealt clockwise from the seat after the bank, which comes last; two each.
 """
 
 import pytest
@@ -257,7 +258,7 @@ def test_three_to_two_is_rounded_down_to_a_chip(bet, pays):
 
 
 def test_the_worst_case_of_all_bets_is_what_the_bank_has_put_up():
-    """Both players split, or double, and win everything: the bank has nothing left, and owes nothing."""
+    """Both players split or double and win everything: the bank has nothing left, and owes nothing."""
     split = play("8c Th 8d 6h Tc Td Kh", "split@1", "stand@1", "stand@1", "hit")
     assert TABLE.result(split).payouts == (0, 40)
     doubled = play("6c Th 5d 6h Tc Kh", "double@1", "hit")

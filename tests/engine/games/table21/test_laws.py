@@ -1,4 +1,4 @@
-"""Laws of rounds among players, over any of them; and the same rounds settled again by plain rules of our own."""
+"""Laws of Table 21 over random rounds, and a second implementation of their settlement."""
 
 from random import Random
 
@@ -12,7 +12,7 @@ VALUES = {**{str(n): n for n in range(2, 10)}, **dict.fromkeys("TJQK", 10), "A":
 
 
 def plain_total(cards):
-    """The best count of a hand, and nothing of the engine's in it."""
+    """Return the total of a hand, without using the engine."""
     total = sum(VALUES[str(card)[0]] for card in cards)
     aces = sum(str(card)[0] == "A" for card in cards)
     while total > 21 and aces:

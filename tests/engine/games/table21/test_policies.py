@@ -1,4 +1,4 @@
-"""What is played for a seat that does not play, and the limits of what may be bet."""
+"""Automatic moves of a seat, and the limits of bets."""
 
 import pytest
 

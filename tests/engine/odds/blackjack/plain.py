@@ -1,7 +1,7 @@
-"""The values of blackjack a second time: a recursion over the cards, slow and without a trick.
+"""A second implementation of the values of blackjack: a slow recursion over the cards.
 
-The dealer's second card is dealt, but nobody has seen it: a player believes in each card as often as it is unseen, less
-what a look has told. A deck is ten counts, from the ace to the ten; a hand is a sorted tuple of values, the ace 1.
+The dealer's second card is dealt but unseen: to a player each unseen card is equally likely, except those that a peek
+has ruled out. A deck is ten counts, from the ace to the ten; a hand is a sorted tuple of values, the ace 1.
 """
 
 from functools import lru_cache
@@ -28,7 +28,7 @@ def draws(deck):
 
 
 class PlainBlackjack:
-    """One box against one open card. ``deck``: unseen cards once the player's first two and the dealer's are out."""
+    """One box against one upcard. ``deck``: the unseen cards after the player's first two and the dealer's upcard."""
 
     def __init__(self, rules, up, deck):
         self.rules, self.up, self.deck = rules, up, tuple(deck)
@@ -44,11 +44,14 @@ class PlainBlackjack:
         return self.rules.naturals and {self.up, min(hole, 10)} == {1, 10}
 
     def dealt(self, hole, rest):
-        """Chances of the dealer's totals with this second card."""
+        """Return the probabilities of the dealer's totals with this second card."""
         return self.final(self.up + min(hole, 10), 1 in (self.up, hole), rest)
 
     def _final(self, hard, ace, deck):
-        """``hard``: with each ace as one. ``ace``: if there is one. 22 is every bust."""
+        """Return the probabilities of final totals; 22 is any bust.
+
+        ``hard``: the total with aces as 1. ``ace``: it has one.
+        """
         is_soft = ace and hard <= 11
         total = hard + 10 if is_soft else hard
         if total > 21:
@@ -62,13 +65,13 @@ class PlainBlackjack:
         return found
 
     def holes(self, deck):
-        """What the second card may be, once the dealer has looked, if he does."""
+        """Return the probabilities of the dealer's second card, after a peek if there is one."""
         cards = [row for row in draws(deck) if self.rules.hole_card != "peek" or not self.is_natural(row[0])]
         whole = sum(chance for _, chance, _ in cards)
         return [(card, chance / whole, rest) for card, chance, rest in cards]
 
     def next_cards(self, deck):
-        """What the player draws next: the second card is another one of the unseen."""
+        """Return the probabilities of the player's next card, which is not the dealer's second card."""
         found = {}
         for _, chance, rest in self.holes(deck):
             for card, part, _ in draws(rest):
@@ -93,7 +96,7 @@ class PlainBlackjack:
         return value
 
     def bust(self, deck, stake, split):
-        """A bust costs its stake; in a split whose first bet a natural takes anyhow, only where there is none."""
+        """Return the value of a bust: minus its stake, or less where a natural takes only the first bet of a split."""
         if split and self.rules.lose == "original" and self.rules.hole_card == "no_peek":
             return -stake * sum(chance for hole, chance, _ in self.holes(deck) if not self.is_natural(hole))
         return -stake
@@ -122,7 +125,7 @@ class PlainBlackjack:
     # a split
 
     def policy(self, hand, deck):
-        """The play of a hand, when nothing but its first cards and those of the others are gone."""
+        """Return the play of a hand when no cards but its first ones and those of the other hands are gone."""
         rules = self.rules
         if len(hand) == 1:
             return "hit"
@@ -141,7 +144,10 @@ class PlainBlackjack:
         return self.decisions[hand]
 
     def split(self, card):
-        """Both hands from their first card on; pairs are split again always, or never, whichever is better."""
+        """Return the value of both hands from their first card on.
+
+        Pairs are split again always or never, whichever is better.
+        """
         self.card, self.start, self.decisions = card, (card,), {}
         again = self.rules.max_hands - 2 if card != 1 or self.rules.resplit_aces else 0
         values = []
@@ -154,7 +160,7 @@ class PlainBlackjack:
         return max(values)
 
     def in_play(self, hand, waits, waiting, splits):
-        """Standing, hitting and doubling with a hand of a split while others wait, all of them with ``waits``."""
+        """Return the values of standing, hitting and doubling with a hand of a split while hands ``waits`` wait."""
         self.card, self.waits, values = waits[0], waits, []
         is_pair = waits == (self.card, self.card)
         for again in {0, min(splits, is_pair), splits}:
@@ -189,7 +195,10 @@ class PlainBlackjack:
         return self.whole(tuple(sorted(ended)), waiting, splits, hand, deck)
 
     def _whole(self, ended, waiting, splits, hand, deck):
-        """``ended``: total and stake of the hands before. ``waiting``: hands still to be played, this one among them."""
+        """Return the value of a split.
+
+        ``ended``: total and stake of finished hands. ``waiting``: hands left, this one included.
+        """
         if not waiting:
             return self.settle(ended, deck)
         if len(hand) == 2 and hand == (self.card, self.card) and splits:

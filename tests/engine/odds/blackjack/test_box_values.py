@@ -1,4 +1,4 @@
-"""Hands of a split while they are played, against the plain recursion."""
+"""Values of the hands of a split during play, against the plain recursion."""
 
 from types import SimpleNamespace
 
@@ -37,7 +37,7 @@ def split_hand(cards) -> BlackjackHand:
 
 
 def compare(rules, deck, up, hand, waits, waiting=1) -> None:
-    """``deck``: ten counts, or eleven if tens of one rank only are split."""
+    """Compare both. ``deck``: ten counts, or eleven if only tens of equal rank are split."""
     plain = PlainBlackjack(rules, up, deck)
     left = rules.max_hands - waiting - 1 if waits[0] != 1 or rules.resplit_aces else 0
     expected = plain.in_play(tuple(sorted(hand)), waits, waiting, left)

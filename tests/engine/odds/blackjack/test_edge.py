@@ -1,4 +1,4 @@
-"""The edge of a table, against figures that others have published."""
+"""The house edge of tables, against published figures."""
 
 from dataclasses import replace
 from functools import cache
@@ -53,7 +53,7 @@ def test_the_edge_of_one_deck_is_the_published_one() -> None:
 
 
 def test_what_a_natural_pays_has_its_price() -> None:
-    """4.528 % of all hands of six decks win with a natural, and 6:5 pays three tenths of a bet less."""
+    """4.528 % of hands from six decks win with a natural; 6:5 pays three tenths of a bet less for each."""
     shoe, natural = 312, 2 * 24 * 96 / (312 * 311)
     # a natural pushes against another: an ace and a ten among the 310 cards left
     won = natural * (1 - 2 * 23 * 95 / (310 * 309))
@@ -89,7 +89,7 @@ def test_each_rule_gives_or_costs_what_players_say(changes, sign) -> None:
 
 @pytest.mark.slow
 def test_a_lost_natural_that_takes_the_first_bet_only_costs_nothing() -> None:
-    """But for hands that are bust before anybody knows of it, and would not have been drawn to."""
+    """Except for hands that were bust before anybody knew of it and would not have been drawn to."""
     looked, unlooked = BlackjackRules(), BlackjackRules(hole_card="no_peek", lose="original")
     assert 0 <= percent(looked) - percent(unlooked) < 0.005
 

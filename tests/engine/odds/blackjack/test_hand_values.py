@@ -1,4 +1,4 @@
-"""What hands are worth, against an independent analyser and against a plain recursion."""
+"""Values of hands, against an independent analyser and against the plain recursion."""
 
 import json
 from pathlib import Path
@@ -23,7 +23,7 @@ def full(decks):
 
 
 def worth(rules, hand, up, deck):
-    """Values of standing, hitting and doubling."""
+    """Return the values of standing, hitting and doubling."""
     outcomes = DealerOutcomes(rules, up - 1, deck)
     values = HandValues(rules, outcomes, key_of(card - 1 for card in hand), 0, NaturalTakes.of(rules))
     counted = 1 - values.natural[0] if rules.hole_card == "peek" else 1
@@ -90,7 +90,7 @@ ONE_OF_EACH = np.array([1] * 9 + [6])
     "card, up, changes", [*((8, 10, look) for look in PEEKS), (9, 9, {}), (1, 10, PEEKS[1]), (10, 1, PEEKS[1])]
 )
 def test_a_plain_recursion_finds_the_same_values_of_two_hands_of_a_few_cards_of_all_ranks(card, up, changes) -> None:
-    """Whole decks take seconds each: they are played through in the long tests."""
+    """Whole decks take seconds each and are left to the long tests."""
     rules = BlackjackRules(decks=1, max_hands=2, **changes)
     plain = PlainBlackjack(rules, up, map(int, ONE_OF_EACH))
     assert split_worth(rules, card, up, ONE_OF_EACH) == pytest.approx(plain.split(card), abs=1e-9)
@@ -127,7 +127,7 @@ def test_a_plain_recursion_finds_the_same_values_of_four_hands_of_aces_of_two_de
     ],
 )
 def test_a_plain_recursion_finds_the_same_values_of_more_hands_and_decks(decks, card, up, max_hands, changes) -> None:
-    """Up to half a minute each, and two gigabytes."""
+    """Takes up to half a minute each, and two gigabytes."""
     compare_whole_decks(decks, card, up, max_hands, changes)
 
 

@@ -1,4 +1,4 @@
-"""The edge of a table against the lab, which plays the best chart from one fresh shoe after another."""
+"""The house edge of tables, against simulations of the lab with the best chart and a fresh shoe for each round."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""The odds of blackjack as the table asks for them: in chips, for every action, at every step of a round."""
+"""The odds of blackjack at the table: in chips, for each action, at each step of a round."""
 
 from dataclasses import replace
 from itertools import product
@@ -38,7 +38,7 @@ def values(state, odds=ODDS, seen=()):
 
 
 def next_cards(state):
-    """What may be drawn, and the chance of it: the hole card is no card that the look has ruled out."""
+    """Return the cards that can be drawn and their probabilities. The hole card is none that the peek has ruled out."""
     cards = (state.dealer[0], *(card for hand in state.hands for card in hand.cards))
     unseen = Unseen(state.rules.decks, cards).counts
     left = int(unseen.sum())
@@ -81,7 +81,7 @@ def test_drawing_is_worth_the_average_of_what_comes(hand, dealer, changes) -> No
 @pytest.mark.parametrize("pair, dealer", [("8h 8s", "Ts"), ("8h 8s", "Ad"), ("2h 2s", "6d"), ("9h 9s", "7d")])
 @pytest.mark.parametrize("changes", LOOKS)
 def test_a_split_is_worth_a_little_less_than_hands_that_look_at_each_other(pair, dealer, changes) -> None:
-    """Its policy is fixed beforehand; at the table each hand may look at the cards of the others."""
+    """The values assume a fixed policy; at the table a hand can take the cards of the others into account."""
     game = custom(auto_stand_21=False, **changes)
     odds = BlackjackOdds(game)
     state = spot(game, "own", pair, dealer)
@@ -220,7 +220,7 @@ def test_the_ledger_of_a_round_is_balanced() -> None:
 
 
 def any_table(chance):
-    """Any rules, in any combination."""
+    """Return random rules."""
     words = {name: chance.choice(choices) for name, choices in CHOICES.items()}
     return custom(**words, naturals=chance.random() < 0.9)
 
@@ -256,7 +256,7 @@ SEEN = [
 
 @pytest.mark.parametrize("cards, stakes, table, moves", SEEN)
 def test_a_question_says_all_that_a_decision_depends_on(cards: str, stakes, table: str, moves: str) -> None:
-    """What is asked are the cards that lie open, so the hole card may be any."""
+    """The question contains open cards only, so that the hole card may be any."""
     state = BLACKJACK.start(Setup(table, stakes, (parse_cards(cards),)))
     for move in moves.split():
         question = question_of(BLACKJACK, state)

@@ -1,4 +1,4 @@
-"""Two cards against an ace, against figures that others have published: where the dealer's second card matters most."""
+"""Hands of two cards against an ace, where the hole card matters most, against published figures."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Hands that are drawn from one deck together, against a count of every pair of draws."""
+"""Hands drawn from one deck together, against a count of all pairs of draws."""
 
 import numpy as np
 import pytest
@@ -30,7 +30,7 @@ def test_a_chance_together_is_the_sum_over_every_pair_of_draws(deck: list[int]) 
 
 @pytest.mark.parametrize("cards", [13, 45, 412])
 def test_the_coordinates_of_sizes_give_the_numbers_of_their_table(cards: int) -> None:
-    """Of one deck, two hands that are not bust have 14 cards at most."""
+    """Two hands from one deck that are not bust have 14 cards at most."""
     coordinates, signs = Sizes.of(cards)
     most = 15 if cards < 52 else len(coordinates)
     for n in range(min(most, cards + 1)):

@@ -1,4 +1,4 @@
-"""Hands with several exchanges, played by the advice of the engine and by other policies, compiled: what they earn."""
+"""Simulated hands with several exchanges, played by the engine's advice and by other policies; compiled."""
 
 from math import comb
 from typing import Final
@@ -22,9 +22,9 @@ POLICIES: Final = 5
 
 @njit
 def last_exchange(row, pays, hand, thrown, count, cards, prices):
-    """Price the holds of a last exchange exactly: all sets of known cards, in and out.
+    """Price the holds of the last exchange exactly, by inclusion and exclusion over sets of known cards.
 
-    The known cards are sorted, so that the number of a set grows card by card.
+    The known cards are sorted, so that the number of a set is computed card by card.
     """
     known = 5 + count
     card, mask, sign = np.zeros(15, np.int64), np.zeros(15, np.int64), np.ones(15)
@@ -65,7 +65,7 @@ def last_exchange(row, pays, hand, thrown, count, cards, prices):
 
 @njit
 def price(policy, levels, pays, cards, left, hand, thrown, count, prices):
-    """Price the holds of an exchange as a policy sees them."""
+    """Compute the prices of the holds of an exchange according to a policy."""
     plain, numbers = np.zeros(32), np.zeros(32, np.int64)
     if policy == PLAIN:
         NUMBER_SETS(hand, numbers)
@@ -84,10 +84,10 @@ def price(policy, levels, pays, cards, left, hand, thrown, count, prices):
 
 @njit
 def play(levels, pays, cards, exchanges, hands, seed, policies):
-    """Play hands by each policy, all of them from the same cards: float[policies, 3].
+    """Play hands by each policy, all from the same cards; return float[policies, 3].
 
-    A row is the sum of what the policy pays, the sum of squares, and the sum of squares of what the first policy pays
-    more. A policy that has thrown the same cards as the first one is in the same place, which is priced once.
+    A row contains the sum of the policy's payouts, the sum of their squares, and the sum of squares of the difference
+    to the first policy. Policies that have thrown the same cards so far share one computation.
     """
     np.random.seed(seed)
     deck, hand, thrown = np.arange(cards), np.zeros(5, np.int64), np.zeros(15, np.int64)

@@ -1,4 +1,4 @@
-"""The double-up against plain recursion, and what it does to a table."""
+"""The double-up against a plain recursion, and its effect on the return of a table."""
 
 from fractions import Fraction
 

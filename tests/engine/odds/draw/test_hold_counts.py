@@ -1,4 +1,4 @@
-"""All 32 holds of a hand against plain enumeration of what can be drawn."""
+"""All 32 holds of a hand, against enumeration of all draws."""
 
 from collections.abc import Callable
 from itertools import chain, combinations
@@ -25,7 +25,7 @@ each_pay_table = pytest.mark.parametrize(
 
 
 class Enumeration:
-    """Every final hand of a deck with the line that it is on; a hold leads to those with no other card of the hand."""
+    """All final hands of a deck with their pay lines. A hold leads to those that share no other card with the hand."""
 
     def __init__(self, pay_table: PayTable, jokers: int) -> None:
         cards = deck(jokers)
@@ -98,7 +98,7 @@ def test_every_line_of_all_hands_is_that_of_the_games_own_ranking(pay_table: Pay
 
 
 def in_order(cards: int):
-    """All hands in the order of their numbers: by the greatest card, then the next."""
+    """Return all hands in the order of their numbers: by the highest card, then the next."""
     for e in range(4, cards):
         for d in range(3, e):
             for c in range(2, d):

@@ -1,4 +1,4 @@
-"""The sums that price the holds of a hand, against the hands of each line, which are counted in another way."""
+"""The sums from which holds are priced, against a separate count of the hands on each pay line."""
 
 from random import Random
 

@@ -1,4 +1,4 @@
-"""The decisions of a hand of draw poker, and questions about a hand that cannot be."""
+"""The decisions of a hand of draw poker, and invalid questions."""
 
 import pytest
 

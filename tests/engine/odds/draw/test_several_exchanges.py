@@ -1,4 +1,4 @@
-"""Several exchanges: the tables against plain enumeration of a short deck, and the promise against simulated play."""
+"""Several exchanges: the tables against enumeration of a short deck, and expected values against simulated play."""
 
 from functools import cache
 from itertools import combinations
@@ -22,13 +22,13 @@ JOKER = GAMES["joker"]
 
 
 class Plain:
-    """The method in so many words, for two exchanges from a short deck: every draw is listed."""
+    """The method written out for two exchanges from a short deck: every draw is enumerated."""
 
     def __init__(self, pays) -> None:
         self.pays = pays
 
     def last(self, hand, deck) -> float:
-        """The value with one exchange left."""
+        """Return the value with one exchange left."""
         return max(
             self.average(hand, hold, deck, lambda final, _: self.pays[set_number(final)]) for hold in holds(hand)
         )
@@ -38,7 +38,7 @@ class Plain:
         return mean(value((*hold, *drawn), deck) for drawn in combinations(rest, 5 - len(hold)))
 
     def first(self, hand, hold, thrown=()) -> float:
-        """The price of a hold with two exchanges left."""
+        """Return the value of a hold with two exchanges left."""
         deck = range(SHORT)
         plain, unseen = self.average(hand, hold, deck, self.last), SHORT - len(hand)
 
@@ -56,7 +56,7 @@ def holds(hand):
 
 @pytest.fixture(scope="module")
 def short() -> tuple[np.ndarray, np.ndarray]:
-    """Pays by ranks alone, so that suits are alike, and the tables of the short deck."""
+    """Return pays by ranks only, so that suits are equivalent, and the tables of the short deck."""
     numbers, worth = combinations(range(SHORT), 5), {}
     pays = np.zeros(792)
     for hand in numbers:
@@ -93,12 +93,12 @@ def test_the_last_of_several_exchanges_is_exact_and_needs_no_numba(store: Memory
 
 @cache
 def arcade_with(exchanges: int) -> "Levels":
-    """The tables of the arcade, built once for the tests that play it."""
+    """Return the tables of the arcade, built once for the tests that use them."""
     return Levels(exchanges)
 
 
 class Levels:
-    """The tables of the arcade with so many exchanges, and play by them."""
+    """The tables of the arcade with this many exchanges, and play by them."""
 
     def __init__(self, exchanges: int) -> None:
         self.pays = np.array([0.0, *(float(line.pays) for line in ARCADE.lines)])[HandLines(ARCADE, 53).all()]
@@ -107,9 +107,9 @@ class Levels:
         self.levels, self.promised, self.exchanges = arrays["levels"], float(arrays["average"][0]), exchanges
 
     def earned(self, hands: int, policies: int = 1):
-        """What play by each policy, the advice first, earns a coin, how much more the advice earns, and both errors.
+        """Return the mean payouts of the policies, advice first, the advantage of the advice, and standard errors.
 
-        The hands are played in pieces of a quarter million, each from a seed of its own.
+        The hands are played in chunks of a quarter million, each with its own seed.
         """
         from tests.engine.odds.draw.simulated_play import play
 

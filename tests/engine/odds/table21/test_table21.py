@@ -1,4 +1,4 @@
-"""The odds at a table where one of the players banks."""
+"""The odds at Table 21, where a player banks."""
 
 from random import Random
 
@@ -27,7 +27,7 @@ def test_a_player_is_priced_against_a_bank_that_draws_to_17() -> None:
 
 
 def test_the_bank_draws_to_a_soft_17_that_loses() -> None:
-    """Against a 20 a bank that stands loses for certain."""
+    """Against a 20, standing on 17 loses for certain."""
     state = play("Th 6s Ts Ad", "stand@1")
     assert state.is_bankers_turn
     worth = values(state)

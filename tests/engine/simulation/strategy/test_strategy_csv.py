@@ -1,4 +1,4 @@
-"""Charts as CSV: what is written is read again, and a fault is reported with its place; strategies by name."""
+"""Strategy charts as CSV: written charts are read back, errors name their place; strategies by name."""
 
 import pytest
 from hypothesis import given
@@ -17,7 +17,7 @@ LINES = CHART.splitlines()
 
 
 def changed(line: int, text: str | None) -> str:
-    """Return the chart with another line in the place of one, or without it. Lines count from 1."""
+    """Return the chart with one line replaced, or left out if None. Lines count from 1."""
     lines = LINES.copy()
     lines[line - 1 : line] = [] if text is None else [text]
     return "\n".join(lines)

@@ -1,4 +1,4 @@
-"""The audit finds whatever is changed in the books afterwards, and names it."""
+"""The audit finds and names every later change of the stored data."""
 
 from collections.abc import Callable, Iterator
 from threading import Thread
@@ -121,7 +121,7 @@ def test_an_empty_site_is_as_it_should_be(app: Flask) -> None:
 def test_the_books_are_read_as_of_one_moment_while_people_play_on(
     app: Flask, alice: Player, bob: Player, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Of a hand that is over in the middle of the audit the hand would be old and the chips new."""
+    """Without a snapshot, a hand that ends during the audit would be read before its end and the chips after it."""
     asked(alice)
     read, meanwhile = solo._facts, list[Thread]()
 
@@ -156,7 +156,7 @@ def test_after_an_audit_the_same_session_sees_what_is_new_and_may_write(app: Fla
 
 
 def test_chips_that_came_from_nothing_are_remembered_and_checked(app: Flask) -> None:
-    """Or whoever is filled up again and again would one day stand above those who have won."""
+    """Otherwise refilled purses would rank above those who have won."""
     visitors = betting(app, 2)
     filled = "SELECT player_id, runs, given FROM purse ORDER BY player_id LIMIT 1"
     player, runs, given = row(app, filled)

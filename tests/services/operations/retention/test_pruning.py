@@ -1,4 +1,4 @@
-"""Whatever is pruned whenever: no purse loses a chip, no number changes, and the audit finds nothing."""
+"""Whatever is pruned at any time: no purse loses a chip, no figure changes, and the audit finds nothing."""
 
 from collections.abc import Callable
 from random import Random
@@ -24,7 +24,7 @@ Prune = Callable[..., Pruned]
 
 @pytest.fixture
 def pruned(app: Flask, clock: Clock, database_url: str) -> Prune:
-    """``pruned(KEEP_HANDS=3)``: prune with these settings, keep all else for ever."""
+    """Prune with these settings and keep everything else: ``pruned(KEEP_HANDS=3)``."""
     from dataclasses import replace
 
     from webapp.extensions import db
@@ -40,7 +40,7 @@ def pruned(app: Flask, clock: Clock, database_url: str) -> Prune:
 
 
 def careers(player: Player) -> list[Json]:
-    """What the page of a player counts, without the curve, which is made of single entries."""
+    """Return the figures of a player's page, without the curve, which consists of single entries."""
     found: list[dict[str, Any]] = player.get("/me").json["games"]
     return [{name: value for name, value in career.items() if name != "balances"} for career in found]
 
@@ -52,7 +52,7 @@ def count(app: Flask, table: str) -> int:
 def test_no_purse_loses_a_chip_whichever_hands_are_pruned_when(
     app: Flask, clock: Clock, pruned: Prune, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Three players, all games, shoes that last for days, hands that are left; pruned again and again."""
+    """Three players, all games, shoes that last for days, abandoned hands; pruned again and again."""
     monkeypatch.setattr(pruned_hands, "AT_ONCE", 7)
     random, players = Random(21), [Player(app.test_client()) for _ in range(3)]
     taken = 0

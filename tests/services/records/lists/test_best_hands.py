@@ -1,4 +1,4 @@
-"""The hands that paid most, and the history of one game, on one's own page."""
+"""The hands that paid most, and the history of one game, on a player's own page."""
 
 from random import Random
 

@@ -1,4 +1,4 @@
-"""Rounds of shared tables among the finished hands: on one's own page, in the lobby, page by page."""
+"""Rounds of shared tables among finished hands: on a player's own page, in the lobby, with pagination."""
 
 import pytest
 from flask import Flask
@@ -15,7 +15,7 @@ from webapp.services.records.statistics import careers
 
 
 def another_round(visitors: list[TablePlayer]) -> str:
-    """Its key."""
+    """Play a round; return its key."""
     for visitor in visitors:
         if "ready" in visitor.see()["actions"]:
             visitor.do("ready")
@@ -26,7 +26,7 @@ def another_round(visitors: list[TablePlayer]) -> str:
 
 
 def alone(visitor: TablePlayer) -> Player:
-    """The same browser, at a table for one."""
+    """Return the same browser as a solo player."""
     assert isinstance(visitor.line, InProcess)
     return Player(visitor.line.client)
 
@@ -38,7 +38,7 @@ def another_hand(visitor: TablePlayer) -> str:
 
 
 def pages(visitor: TablePlayer) -> list[list[str]]:
-    """Keys, from the first page to the last."""
+    """Return the keys of all pages, from the first to the last."""
     found, before = [], ""
     while True:
         page = visitor.get(f"/me{before}").json
@@ -111,7 +111,7 @@ def test_a_longer_list_takes_no_more_queries(app: Flask) -> None:
 
 
 def test_a_career_counts_the_rounds_of_its_own_game(app: Flask) -> None:
-    """There may be other games that people play with each other."""
+    """There may be other games that are played at shared tables."""
     visitors = betting(app, 2)
     keys = [another_round(visitors) for _ in range(2)]
     (player,) = row(app, "SELECT player_id FROM round_seat WHERE round_key = :key", key=keys[0])

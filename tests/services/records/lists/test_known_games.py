@@ -1,4 +1,4 @@
-"""The lobby knows what its visitor has played: the purse of each game, and how its last hand ended."""
+"""The lobby shows what its visitor has played: the purse of each game, and how its last hand ended."""
 
 import pytest
 from flask import Flask

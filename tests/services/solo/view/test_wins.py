@@ -1,4 +1,4 @@
-"""How great a win is for the player: that of the hand, or of a purse that has passed a mark; and what is a loss."""
+"""The tier of a win: that of the hand, or of a purse that has passed a threshold; and what counts as a loss."""
 
 from dataclasses import replace
 

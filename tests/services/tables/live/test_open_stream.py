@@ -1,4 +1,4 @@
-"""An open stream waits until something is published to it, or until its time comes, with one timer for all its waits."""
+"""An open stream waits until something is published to it or until a time, with one timer for all its waits."""
 
 import asyncio
 import gc
@@ -20,7 +20,7 @@ def run(evening: Callable[[EventStream], Awaitable[None]]) -> None:
 
 
 async def woken(stream: EventStream, seconds: float) -> bool:
-    """Wait, and publish something at once."""
+    """Wait, and publish something at once. Return True if the stream was woken."""
     waiting = asyncio.create_task(stream.wait(seconds))
     await asyncio.sleep(0)
     stream.publish(stream.version + 1, 0)

@@ -1,4 +1,4 @@
-"""A page's own word, with which it ends its earlier stream: the same word of somebody else is another page's."""
+"""The random word of a page, which ends its earlier stream; the same word from another visitor is another page."""
 
 from collections.abc import Iterator
 

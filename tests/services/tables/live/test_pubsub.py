@@ -1,4 +1,4 @@
-"""Changes of a table that many watch: published to all, and read once."""
+"""Changes of a table with many watchers: published to all, and read once."""
 
 import os
 
@@ -44,7 +44,7 @@ def test_a_version_that_was_just_published_is_not_looked_up_and_no_older_one_is_
 
 
 def test_a_request_that_reads_no_stream_keeps_none_open(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A HEAD has no body to be read to its end, and what breaks while a stream is being opened has none either."""
+    """A HEAD request has no body, and neither has a request that fails while its stream is being opened."""
     code, hub, client = betting(app, 2)[0].code, app.extensions["tables"], app.test_client()
     answer = client.head(f"/t/{code}/events")
     assert (answer.status_code, answer.mimetype) == (200, "text/event-stream")
@@ -66,7 +66,7 @@ def test_a_request_that_reads_no_stream_keeps_none_open(app: Flask, monkeypatch:
 
 
 def test_a_change_while_a_stream_is_being_opened_is_published(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What is published is newer than what was read just before."""
+    """It is newer than the version that was read just before."""
     visitors = betting(app, 2)
     code, look, looked = visitors[0].code, loading.load, []
 
@@ -84,7 +84,7 @@ def test_a_change_while_a_stream_is_being_opened_is_published(app: Flask, monkey
 
 
 def test_processes_that_were_forked_from_one_app_hear_each_other(app: Flask) -> None:
-    """A server that loads the app before it forks its workers: what one says is news to the others."""
+    """A server may load the app before it forks its workers; they receive each other's messages all the same."""
     hub = app.extensions["tables"]
     reading, writing = os.pipe()
     child = os.fork()

@@ -1,4 +1,4 @@
-"""What hubs of several processes tell each other."""
+"""Messages between the hubs of several processes."""
 
 from collections.abc import Callable, Iterable
 from contextlib import ExitStack
@@ -12,7 +12,7 @@ Outgoing = Callable[[], Iterable[str]]
 
 
 class Wire:
-    """Stands in for the connection of a hub: its messages are handed on by the test."""
+    """A replacement of a hub's connection whose messages are delivered by the test."""
 
     wires: ClassVar[list["Wire"]] = []
 

@@ -1,4 +1,4 @@
-"""Reactions at a shared table: pictures without words. Who may send them, how often, who sees them, and what stays."""
+"""Reactions at a shared table: who may send them, how often, who sees them, and what is stored."""
 
 import pytest
 from flask import Flask
@@ -12,7 +12,7 @@ pytestmark = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 
 
 class Watch:
-    """A clock of the test's own, in seconds."""
+    """A clock of the test, in seconds."""
 
     now = 1000.0
 

@@ -1,4 +1,4 @@
-"""Silence counts only while the site was listening, and after a gap everybody has a whole clock, whoever asks first."""
+"""Absence counts only while the site was running; after a gap everybody has a whole clock again."""
 
 import threading
 import time
@@ -123,7 +123,7 @@ def test_the_beat_is_written_only_while_somebody_sits(app: Flask, clock: Clock) 
 
 
 def test_two_processes_share_one_beat(app: Flask, clock: Clock, database_url: str, tmp_path: object) -> None:
-    """One stops, and the other has been listening all the time: that is no gap."""
+    """If one stops, the other was running all the time: that is no gap."""
     visitors = playing(app, 2, turn_clock=300)
     let_it_be_heard(app)
     other = make_app(database_url, tmp_path)  # type: ignore[arg-type]
@@ -149,7 +149,7 @@ def fall_silent_together(app: Flask, clock: Clock) -> list[TablePlayer]:
 
 @on_sqlite
 def test_who_fell_silent_with_all_others_does_not_choose_later_if_the_round_counts(app: Flask, clock: Clock) -> None:
-    """Watching from another browser, and coming back only if the cards are good."""
+    """A player could watch from another browser and come back only for good cards."""
     visitors = fall_silent_together(app, clock)
     (player,) = players(visitors)
     for _ in range(150):
@@ -235,7 +235,7 @@ def test_an_anchored_clock_goes_on_when_the_time_of_day_is_set_and_follows_when_
 def test_two_machines_whose_clocks_differ_share_the_clock_of_the_database(
     app: Flask, database_url: str, tmp_path: object
 ) -> None:
-    """By 45 seconds: each would take the other's players for away."""
+    """They differ by 45 seconds: each would take the other's players for absent."""
     ahead = make_app(database_url, tmp_path)  # type: ignore[arg-type]
     apps = (app, ahead)
     for one, seconds in zip(apps, (0, 45), strict=True):
@@ -281,7 +281,7 @@ def test_the_thread_of_a_serving_process_beats_before_the_first_request(
 
 
 def test_the_timer_meets_a_deadline_though_nobody_asks(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whether this process has set it or another one: the thread has no second beat here, and nobody looks."""
+    """Whichever process has set it: no request comes, and the beat of this process is disabled."""
     monkeypatch.setattr(site_beat, "BEAT_MS", 100_000)
     elsewhere = betting(app, 2, bet_clock=1)[0].code
     with app.app_context():

@@ -1,4 +1,4 @@
-"""A change wakes the streams of its table: with one call into the event loop, and a crowd a few at a time."""
+"""A change wakes the streams of its table with one call into the event loop, and many streams a few at a time."""
 
 import asyncio
 import itertools
@@ -33,7 +33,7 @@ def test_all_streams_of_a_table_are_woken_with_one_call_into_the_loop() -> None:
 
 
 def test_each_stream_that_ends_is_counted_once() -> None:
-    """By that the process knows when it is worth while to look for free memory."""
+    """The count tells the process when it pays to release memory."""
     hub = pubsub.Hub(lambda: ExitStack(), "sqlite://", 100)
     opened = [hub.join(CODE, "", (), page) for page in ("one", "two", "one")]
     assert (hub.streams, hub.ended) == (2, 1), "a page opens one anew"
@@ -44,7 +44,7 @@ def test_each_stream_that_ends_is_counted_once() -> None:
 
 
 class Crowd:
-    """Streams that read: each that is woken makes what it sends, which takes until ``made`` is set, and waits again."""
+    """Streams that, when woken, render until ``made`` is set, and wait again."""
 
     def __init__(self, watchers: int, seats: int = 0) -> None:
         self.hub = pubsub.Hub(lambda: ExitStack(), "sqlite://", 1000)
@@ -73,7 +73,7 @@ class Crowd:
             await self.made.wait()
 
     async def woken_in_turns(self, turns: int) -> list[int]:
-        """Return how many have been woken after each turn of the event loop."""
+        """Return the number of woken streams after each iteration of the event loop."""
         woken = []
         for _ in range(turns):
             await asyncio.sleep(0)

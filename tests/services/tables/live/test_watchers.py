@@ -1,4 +1,4 @@
-"""The number of people who watch a table, as everybody at it is shown it."""
+"""The number of watchers of a table, as everybody at it sees it."""
 
 import pytest
 from flask import Flask

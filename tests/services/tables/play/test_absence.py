@@ -1,4 +1,4 @@
-"""Players who are away: their seats are played for, and given up after a while; a round without anybody is void."""
+"""Absent players: their seats are played automatically and given up later; a round without anybody is void."""
 
 import pytest
 from flask import Flask
@@ -24,7 +24,7 @@ pytestmark = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 
 
 def play_on(there: TablePlayer, clock: Clock) -> None:
-    """To the end of the round, in the company of people who have gone."""
+    """Play to the end of the round with people who have gone."""
     for _ in range(30):
         keep_alive([there], clock, 5)
         if there.phase == "playing" and there.table["acting"] == there.you:
@@ -34,7 +34,7 @@ def play_on(there: TablePlayer, clock: Clock) -> None:
 
 
 def watched_to_the_end(watcher: TablePlayer, code: str, clock: Clock) -> Json:
-    """The finished round, after nobody but a watcher was there."""
+    """Let only a watcher be present; return the finished round."""
     for _ in range(30):
         clock.move(31)  # longer than anybody may be silent: a round may need no more than one turn
         watcher.come(code)
@@ -86,7 +86,7 @@ def test_if_all_seats_are_on_auto_the_round_is_void_and_the_stakes_return(app: F
 
 
 def test_who_comes_back_to_a_round_that_will_be_void_changes_nothing(app: Flask, clock: Clock) -> None:
-    """It is decided once, when nobody is left: who looks at the cards and goes again would choose otherwise."""
+    """It is decided once, when nobody is left; otherwise a player could look at the cards and choose."""
     visitors = playing(app, 3, turn_clock=60)
     (watcher,) = people(app, 1)
     clock.move(31)
@@ -102,7 +102,7 @@ def test_who_comes_back_to_a_round_that_will_be_void_changes_nothing(app: Flask,
 
 
 def test_a_void_round_lists_no_payouts_that_nobody_got(app: Flask, clock: Clock) -> None:
-    """Played to its end by automatic policies alone: the cards say who would have won, the books that nobody did."""
+    """Automatic moves play it to its end, so the cards show who would have won, but nothing is paid."""
     visitors = playing(app, 2)
     (watcher,) = people(app, 1)
     hand = watched_to_the_end(watcher, visitors[0].code, clock)
@@ -126,7 +126,7 @@ def test_a_table_may_close_when_somebody_stays_away(app: Flask, clock: Clock) ->
 
 
 def test_where_one_is_soon_taken_for_absent_who_only_waits_is_there(app: Flask, clock: Clock) -> None:
-    """A page gives a sign three times as often as it takes to be absent."""
+    """A page sends heartbeats three times as often as it takes to become absent."""
     visitors = playing(app, 2, absent_after=4, turn_clock=60)
     for _ in range(12):
         clock.move(1.4)

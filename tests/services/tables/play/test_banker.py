@@ -22,7 +22,7 @@ pytestmark = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 
 
 def play_round(visitors: list[TablePlayer]) -> TablePlayer:
-    """Play the round whose bets are open, and return its banker."""
+    """Play the round whose bets are open; return its banker."""
     banker = banker_of(visitors)
     bet_all(visitors)
     play_out(visitors)
@@ -61,7 +61,7 @@ def test_the_bank_goes_round_among_those_who_stay(app: Flask) -> None:
 
 @pytest.mark.parametrize("bank_rounds", [1, 2])
 def test_changing_seats_does_not_keep_the_bank(app: Flask, bank_rounds: int) -> None:
-    """Who had it gets up and sits down where it would come next."""
+    """The banker gets up and takes the seat that would be the next bank."""
     visitors = betting(app, 2, bank_rounds=bank_rounds)
     mover, stays = banker_of(visitors), players(visitors)[0]
     banked = 0

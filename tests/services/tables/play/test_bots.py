@@ -1,4 +1,4 @@
-"""The bot of a seat: one player, however often it is called and sent away."""
+"""The bot of a seat is one player, however often it is added and removed."""
 
 import pytest
 from flask import Flask

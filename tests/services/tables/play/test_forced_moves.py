@@ -1,4 +1,4 @@
-"""Moves of the banker that have no alternative: the table plays them at once, and says so."""
+"""Moves of the banker without an alternative are played at once, and marked as such."""
 
 import re
 
@@ -28,7 +28,7 @@ pytestmark = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 
 
 def begin(visitors: list[TablePlayer]) -> None:
-    """Be ready, where the bets are not open yet, and bet."""
+    """Become ready if bets are not open yet, and bet."""
     for visitor in visitors:
         if "ready" in visitor.see()["actions"]:
             visitor.do("ready")
@@ -37,7 +37,7 @@ def begin(visitors: list[TablePlayer]) -> None:
 
 
 def by_the_bank(hand: Json) -> list[tuple[str, str | None, str | None]]:
-    """Verb, policy and reason of each move of the banker."""
+    """Return verb, policy and reason of each move of the banker."""
     place = [seat["banker"] for seat in hand["seats"]].index(True)
     moves = zip(hand["moves"], hand["autos"], hand["reasons"], strict=True)
     parted = [(*move.partition("@")[::2], auto, reason) for move, auto, reason in moves]
@@ -45,7 +45,7 @@ def by_the_bank(hand: Json) -> list[tuple[str, str | None, str | None]]:
 
 
 def round_with(visitors: list[TablePlayer], *verbs: str) -> Json:
-    """Play rounds until a player stood and the bank made just these moves, all of them forced; return the last."""
+    """Play rounds until a player stood and the bank made exactly these forced moves; return the last one."""
     for _ in range(300):
         begin(visitors)
         play_out(visitors)

@@ -1,4 +1,4 @@
-"""Leaving: between rounds, in one, as the banker; and what those who stay see of it. And a purse that is empty."""
+"""Leaving between rounds, during one, and as the banker; what the others see of it; and an empty purse."""
 
 import time
 
@@ -29,7 +29,7 @@ pytestmark = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 
 
 def watch(visitors: list[TablePlayer], clock: Clock) -> None:
-    """Those who stay play on, until the round is over."""
+    """Let those who stay play on until the round is over."""
     for _ in range(60):
         see_all(visitors)
         if visitors[0].phase != "playing":
@@ -97,7 +97,7 @@ def test_who_leaves_in_a_round_may_stay_after_all(app: Flask, clock: Clock) -> N
 
 @pytest.mark.parametrize("how", ["leaves", "falls silent", "falls silent at once"])
 def test_who_goes_when_the_bank_is_gone_does_not_undo_the_round(app: Flask, clock: Clock, how: str) -> None:
-    """All seats are on auto then; but somebody saw the cards, and that nobody else was there."""
+    """All seats are automatic then, but this player has seen the cards and that nobody else was there."""
     visitors = playing(app, 2, turn_clock=60)
     goes, number = players(visitors)[0], banker_of(visitors).you
     if how == "falls silent at once":  # with a sign just before, and one so soon after that it is not written down
@@ -125,7 +125,7 @@ def test_who_leaves_after_the_bank_has_left_does_not_undo_the_round(app: Flask, 
 
 
 def ended_alone(app: Flask, code: str, clock: Clock) -> Json:
-    """The finished round, after somebody has watched it without any of the players."""
+    """Return the finished round after a watcher saw it without any of the players."""
     (watcher,) = people(app, 1)
     for _ in range(60):
         clock.move(31)
@@ -176,7 +176,7 @@ def test_a_page_without_a_script_asks_again_but_not_from_under_who_is_betting(ap
 
 
 def test_a_round_that_nobody_is_left_to_play_is_taken_back_and_its_deck_waits(app: Flask) -> None:
-    """Else site and player could drop packs that they dislike: nobody would ever see them, and a number is missing."""
+    """Otherwise site and player could discard decks they dislike: nobody would see them, and a number is missing."""
     visitors = betting(app, 2)
     committed, first = visitors[0].table["commitment"], banker_of(visitors)
     for seat in (3, 4):
@@ -222,7 +222,7 @@ def test_those_who_played_see_their_end_when_somebody_else_sits_where_the_bank_s
 
 
 def test_a_bank_that_has_left_is_gone_when_there_is_nothing_to_play(app: Flask) -> None:
-    """It leaves at the end of the round; the round is taken back because the only player leaves before the bet."""
+    """It leaves at the end of the round, which is taken back because the only player leaves before betting."""
     visitors = betting(app, 2)
     banker, (player,) = banker_of(visitors), players(visitors)
     banker.now("leave")

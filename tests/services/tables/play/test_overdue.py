@@ -1,4 +1,4 @@
-"""Deadlines of a shared table. Whoever asks next does what is due, and only once."""
+"""Deadlines of a shared table: the next request does what is overdue, and only once."""
 
 import pytest
 from flask import Flask
@@ -129,7 +129,7 @@ def test_an_overdue_deadline_is_fired_once_however_many_ask_at_once(app: Flask, 
 
 @on_sqlite
 def test_after_a_short_silence_of_the_site_one_clock_runs_out_and_not_all(app: Flask, clock: Clock) -> None:
-    """A server that was down for a minute has not taken everybody's turn."""
+    """A minute of downtime does not take everybody's turn."""
     visitors = playing(app, 4)
     before = moves_at(visitors[0].table)
     clock.move(25)

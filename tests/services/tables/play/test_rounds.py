@@ -1,4 +1,4 @@
-"""A round at a shared table, through the web: from two who are ready to the settlement, and the next banker."""
+"""A round at a shared table over HTTP: from two players who are ready to the settlement and the next banker."""
 
 import pytest
 from flask import Flask
@@ -99,7 +99,7 @@ def _sit(tab: TablePlayer) -> dict:
 
 
 def test_two_who_change_places_between_two_tables_do_not_block_each_other(app: Flask) -> None:
-    """Each command locks its own table, and then waits for the one that the player leaves."""
+    """Each command locks its own table and then waits for the one that the player leaves."""
     pair = people(app, 2)
     codes = [visitor.open() for visitor in pair]
     for visitor in pair:

@@ -1,4 +1,4 @@
-"""Sitting down: ready by the same command, and at once in front of a bet where a bot is the company."""
+"""Sitting down: the same command makes ready, and opens the bets at once if a bot is the opponent."""
 
 import pytest
 from flask import Flask
@@ -11,7 +11,7 @@ pytestmark = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 
 
 def invited(app: Flask) -> tuple[TablePlayer, TablePlayer]:
-    """Somebody who has sat down and is ready, and somebody with the link."""
+    """Return a seated player who is ready, and another person with the link."""
     alice, bob = people(app, 2)
     bob.come(alice.open())
     alice.do("sit", 0, name="Alice", ready="1", cut="alices")

@@ -1,4 +1,4 @@
-"""Nobody is there: rounds that are open come to their end as they would have, and no others begin."""
+"""Tables without anybody: open rounds end as they would have, and no others begin."""
 
 from collections.abc import Callable
 
@@ -17,7 +17,7 @@ HOUR = 3600
 
 
 def with_the_bot(app: Flask, **rules: object) -> TablePlayer:
-    """In a round that was dealt, or is over."""
+    """Return a player in a round against the bot, which may be over with the deal."""
     (alice,) = people(app, 1)
     alice.open(bot=1, **rules)
     alice.do("ready")
@@ -28,7 +28,7 @@ def with_the_bot(app: Flask, **rules: object) -> TablePlayer:
 
 
 def begun(app: Flask, code: str) -> int:
-    """How many rounds were, at a table."""
+    """Return the number of rounds of a table."""
     return int(row(app, "SELECT sum(begun) FROM table_round WHERE table_code = :code", code=code)[0])
 
 
@@ -70,7 +70,7 @@ def test_a_table_that_was_left_in_a_round_stops_no_stranger(app: Flask, clock: C
 
 
 def test_a_pause_that_ended_long_ago_begins_no_round(app: Flask, clock: Clock) -> None:
-    """Whoever was ready says so again."""
+    """Players who were ready have to say so again."""
     alice = with_the_bot(app)
     while alice.see()["phase"] == "playing":
         clock.move(2)
@@ -87,7 +87,7 @@ def test_a_pause_that_ended_long_ago_begins_no_round(app: Flask, clock: Clock) -
 
 
 def test_who_comes_back_within_a_few_minutes_plays_on(app: Flask, clock: Clock) -> None:
-    """After a stop of the site, that is; one clock has run out, and not all."""
+    """After downtime of the site only one clock has run out."""
     visitors = playing(app, 2, on_absent="free")
     back = players(visitors)[0]
     before = moves_at(back.table)

@@ -1,4 +1,4 @@
-"""The latest rounds of a table: read once for all viewers, and kept once a table."""
+"""The latest rounds of a table: read once for all viewers, and cached once for each table."""
 
 import pytest
 from flask import Flask

@@ -49,7 +49,7 @@ def test_a_bet_that_comes_while_a_table_is_read_is_shown_wholly_or_not_at_all(ap
 
 
 def test_the_table_after_a_command_is_read_before_others_can_change_it(app: Flask) -> None:
-    """Under its lock: nothing is read of it once that is released by the commit."""
+    """It is read under the lock, and not after the commit that releases it."""
     (player,) = players(betting(app, 2))
     said: list[str] = []
     engine = engine_of(app)
