@@ -1,4 +1,4 @@
-"""Tables of ``docs/api.md``, from the description of the interface: ``python -m tests.api_docs`` writes them."""
+"""Generates the tables of ``docs/api.md`` from the OpenAPI document: ``python -m tests.api_docs``."""
 
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -15,7 +15,7 @@ Json = dict[str, Any]
 
 
 def generated() -> str:
-    """The part of the file that follows ``BEGIN``."""
+    """Return the part of the file after ``BEGIN``."""
     schemas = document()["components"]["schemas"].items()
     lines = [
         *("", "## Requests", "", *_table(("request", "", "answer"), _requests()), ""),
@@ -75,7 +75,7 @@ def _answer_section(name: str, schema: Json) -> Iterator[str]:
 
 
 def type_of(schema: Json) -> str:
-    """In words."""
+    """Return the type of a schema in words."""
     if "$ref" in schema:
         name = schema["$ref"].rpartition("/")[2]
         return "card" if name == "Card" else f"[{name}](#{name.lower()})"

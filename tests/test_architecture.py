@@ -1,4 +1,4 @@
-"""Boundaries between modules that import-linter cannot express, and the document that draws the map of them."""
+"""Boundaries between modules that import-linter cannot express, and the map of modules in the documentation."""
 
 import ast
 import re
@@ -17,7 +17,7 @@ TREE = tuple(DOCUMENT.split("```")[1].splitlines())
 
 @cache
 def nodes() -> tuple[tuple[str, ast.Import | ast.ImportFrom | ast.Call], ...]:
-    """Every import and every call under ``webapp``, with its file."""
+    """Return all imports and calls under ``webapp`` with their files."""
     kinds = ast.Import | ast.ImportFrom | ast.Call
     return tuple(
         (path.relative_to(WEBAPP).as_posix(), node)
@@ -28,7 +28,7 @@ def nodes() -> tuple[tuple[str, ast.Import | ast.ImportFrom | ast.Call], ...]:
 
 
 def imports() -> Iterator[tuple[str, str]]:
-    """Every import under ``webapp``: the file, and the full name of what it imports."""
+    """Yield the file and the full imported name of every import under ``webapp``."""
     for file, node in nodes():
         if isinstance(node, ast.Import):
             yield from ((file, alias.name) for alias in node.names)
@@ -37,7 +37,7 @@ def imports() -> Iterator[tuple[str, str]]:
 
 
 def calls(*functions: str) -> Iterator[tuple[str, str]]:
-    """Every call of these functions under ``webapp``, where they are spelled so."""
+    """Yield file and name of every call of these functions under ``webapp``, as spelled in the source."""
     for file, node in nodes():
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name | ast.Attribute):
             name = ast.unparse(node.func)
@@ -46,7 +46,7 @@ def calls(*functions: str) -> Iterator[tuple[str, str]]:
 
 
 def test_randomness_has_one_source() -> None:
-    """``config`` makes the key file before there is any service, so it asks the operating system itself."""
+    """``config`` is an exception: it creates the key file before there are services."""
     sources = ("secrets", "random", "uuid")
     found = {(file, name) for file, name in imports() if name.split(".")[0] in sources or name == "os.urandom"}
     assert found == {("services/core/randomness.py", "secrets"), ("config.py", "secrets")}
@@ -54,7 +54,7 @@ def test_randomness_has_one_source() -> None:
 
 
 def test_the_time_of_day_has_one_source() -> None:
-    """How long something takes is measured with a monotonic clock, anywhere."""
+    """Durations may be measured with a monotonic clock anywhere."""
     asking = ("time.time", "time.time_ns", "datetime.now", "datetime.utcnow", "date.today")
     assert set(calls(*asking)) == {("services/core/clock.py", "time.time")}
     assert [file for file, name in imports() if name in ("time.time", "time.time_ns")] == []
@@ -75,14 +75,14 @@ PACKAGES = sorted(
 
 
 def indent_of(line: str) -> int:
-    """Return the number of blanks before a line."""
+    """Return the number of spaces before a line."""
     return len(line) - len(line.lstrip())
 
 
 def section(lines: tuple[str, ...], folder: str) -> tuple[str, ...]:
-    """Return the part of the map about a folder: its line, and those below it that are indented more.
+    """Return the lines of the map about a folder: its own line, and the more indented ones below it.
 
-    ``lines`` are the part about the folder that it is in: it stands in the first of them, or one step below.
+    ``lines`` are those of its parent folder; the folder is named in the first of them or one level below.
     """
     step = min(map(indent_of, lines[1:]), default=0)
     for number, line in enumerate(lines):

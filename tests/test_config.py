@@ -1,4 +1,4 @@
-"""Settings: safe defaults, a key that is made once and read by its owner alone, and clear words about nonsense."""
+"""Settings: safe defaults, a key file that only its owner can read, and clear messages about invalid values."""
 
 import os
 import stat
@@ -82,7 +82,7 @@ def test_an_empty_key_file_is_not_taken_for_a_key(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("key", ["k", "k" * 31])
 def test_a_key_that_can_be_tried_out_is_refused_with_a_way_on(tmp_path: Path, key: str) -> None:
-    """Also one in the key file; old ones are still read, so that a short one can be replaced."""
+    """Also one in the key file. Old keys are still accepted for reading, so that a short one can be replaced."""
     with pytest.raises(ValueError, match=r"TEFUDA_SECRET_KEY has .* 32.*TEFUDA_SECRET_KEY_FALLBACKS"):
         config(tmp_path, TEFUDA_SECRET_KEY=key)
     (tmp_path / "room" / "secret_key").write_text(key)
@@ -151,7 +151,7 @@ def test_an_instance_folder_that_cannot_be_used_is_a_wrong_use(
     [("tefuda.sqlite3", "tefuda.sqlite3 is a folder, and no database"), ("cache", "the instance folder")],
 )
 def test_serve_says_in_a_line_that_it_cannot_write(tmp_path: Path, name: str, saying: str) -> None:
-    """Something else lies where the database or the cache belongs: who runs the tests may be allowed everything."""
+    """Another kind of file is in the place of database or cache, since root may write everywhere."""
     room = tmp_path / "room"
     room.mkdir()
     (room / name).touch() if name == "cache" else (room / name).mkdir()
@@ -235,7 +235,7 @@ def test_defaults_are_safe(tmp_path: Path) -> None:
 def test_a_setting_that_makes_no_sense_is_named(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, value: str
 ) -> None:
-    """And nothing is repeated that could be a secret, nor what a terminal or a log cannot show."""
+    """The message contains neither a value that could be secret nor characters that a terminal cannot show."""
     monkeypatch.chdir(tmp_path)
     with pytest.raises(SettingsError, match=name) as refused:
         Config.from_environ({"TEFUDA_INSTANCE": str(tmp_path / "room"), name: value})
@@ -295,7 +295,7 @@ def test_hosts_that_are_trusted_are_those_that_browsers_name(tmp_path: Path) -> 
 
 @pytest.mark.parametrize("password", ["plain", "a/b", "a b", "a+b", "a%2Fb", "p@ss:w?r#d&'\\", "パス"])
 def test_the_driver_and_libpq_read_the_same_address(tmp_path: Path, password: str) -> None:
-    """The pool is connected by the one, what listens to other processes by the other."""
+    """The connection pool uses the one, the listener for other processes the other."""
     given = f"postgresql://me:{quote(password, '/ ')}@h:1/card%20s?sslmode=disable&options=-c%20a%3Db%2Bc"
     url = config(tmp_path, TEFUDA_DATABASE_URL=given).database_url
     assert make_url(url).password == password

@@ -1,4 +1,4 @@
-"""What the documents say holds: the bot plays, the grammar is read, the fields are sent, the recipe is complete."""
+"""Statements of the documentation that can be checked: the example bot runs, grammar and recipe are complete."""
 
 import re
 import subprocess
@@ -35,7 +35,7 @@ def test_the_bot_plays_a_hand(server: Server) -> None:
 
 
 def test_the_grammar_of_own_rules_is_the_one_that_is_read() -> None:
-    """Names, order and values; of a long row of numbers the first and the last."""
+    """Names, order and values; of a long range of numbers the first and the last."""
     text = API.read_text("utf-8")
     presets, lines = re.findall(r"^preset = (.+)\n\nrule, in this order +value\n((?:\S.*\n)+)```$", text, re.MULTILINE)[
         0
@@ -50,7 +50,7 @@ def test_the_grammar_of_own_rules_is_the_one_that_is_read() -> None:
 
 @pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.name)
 def test_every_table_has_a_head(path: Path) -> None:
-    """Rows that a blank line cuts off from their head are shown as a paragraph full of bars."""
+    """Rows after a blank line lose their header and are rendered as a paragraph."""
     for block in re.findall(r"(?:^\|.*\|\n)+", path.read_text("utf-8"), re.MULTILINE):
         head, rule, *rows = block.splitlines()
         assert re.fullmatch(r"\|(---\|)+", rule), block
@@ -61,12 +61,12 @@ def test_every_table_has_a_head(path: Path) -> None:
 
 
 def named(text: str) -> set[str]:
-    """The words that are marked as code."""
+    """Return the words that are marked as code."""
     return set(re.findall(r"`(\w+)`", text))
 
 
 def fields_of(answer: str) -> set[str]:
-    """The first column of the table in the section about an answer."""
+    """Return the first column of the table in the section about a response."""
     (table,) = re.findall(rf"^### {answer}\n\n.+\n\n((?:\|.*\|\n)+)", API.read_text("utf-8"), re.MULTILINE)
     return set().union(*(named(row.split("|")[1]) for row in table.splitlines()[2:]))
 
@@ -118,7 +118,7 @@ def test_the_verbs_are_the_ones_that_are_understood() -> None:
 
 
 def files_of_a_game() -> set[str]:
-    """Those that it must have, as the recipe says."""
+    """Return the files that a game must have according to the recipe."""
     (step,) = re.findall(
         r"^3\. `templates/games/<code>/`: (.*?)shares\.", RECIPE.read_text("utf-8"), re.MULTILINE | re.DOTALL
     )
@@ -164,7 +164,7 @@ def test_links_lead_to_files(path: Path) -> None:
     "path", [path for path in DOCUMENTS if path.name != "changelog.md"], ids=lambda path: path.name
 )
 def test_files_that_are_named_are_there(path: Path) -> None:
-    """By their path in the checkout, or among the code or the templates."""
+    """By their path in the checkout, or within the code or the templates."""
     named = re.findall(r"`([\w./-]+/[\w.-]+\.(?:py|js|html|css|md|svg|wav))`", path.read_text("utf-8"))
     folders = (ROOT, ROOT / "webapp", ROOT / "templates", path.parent)
     assert [name for name in named if not any((folder / name).exists() for folder in folders)] == []

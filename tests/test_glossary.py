@@ -1,4 +1,4 @@
-"""Words that ``docs/glossary.md`` has retired stand nowhere in code, templates, styles, scripts and documents."""
+"""Words that ``docs/glossary.md`` has retired do not occur in code, templates, styles, scripts and documentation."""
 
 import ast
 import re
@@ -37,7 +37,7 @@ RETIRED_NAMES = re.compile(r"(?<![a-z])(guest|(?<!full.)house)s?(?![a-z])|^offer
 
 
 def texts() -> Iterator[tuple[str, Path]]:
-    """Name and path of every file that the glossary governs."""
+    """Yield name and path of every file that the glossary applies to."""
     for path in project_files():
         name = name_of(path)
         if SEARCHED.fullmatch(name) and path.suffix in TEXT and name != "docs/glossary.md":
@@ -45,12 +45,12 @@ def texts() -> Iterator[tuple[str, Path]]:
 
 
 def apart(line: str) -> str:
-    """Part the words of names that are written in one."""
+    """Split joined names into words."""
     return re.sub(r"(?<=[a-z])(?=[A-Z])", " ", line)
 
 
 def uses() -> list[str]:
-    """Every place in which a retired word stands."""
+    """Return every place where a retired word occurs."""
     return [
         f"{name}:{number}: {found[0]}"
         for name, path in texts()
@@ -60,7 +60,7 @@ def uses() -> list[str]:
 
 
 def defined_names(source: str) -> Iterator[str]:
-    """Names of the functions, classes, parameters and variables that a Python file defines."""
+    """Yield the names of functions, classes, parameters and variables that a Python file defines."""
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
             yield node.name

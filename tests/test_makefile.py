@@ -1,4 +1,4 @@
-"""What the Makefile's recipes do, with programs of ours in the place of pip and Python."""
+"""The recipes of the Makefile, run with replacements of pip and Python."""
 
 import os
 import subprocess

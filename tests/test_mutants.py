@@ -1,6 +1,6 @@
-"""Would these tests notice? Copies of the site are broken on purpose, one thing each, and a test has to fail.
+"""Mutation tests: copies of the site are broken in one place each, and a test has to fail.
 
-A copy is a folder of its own with the code, the pages and the tests; the unbroken copy must pass all that is used here.
+A copy is a folder of its own with code, templates and tests. All tests used here must pass in an unbroken copy.
 """
 
 import os
@@ -17,7 +17,7 @@ ROOT = Path(__file__).parents[1]
 
 @dataclass(frozen=True)
 class Mutant:
-    """Texts to be replaced, by file, and the test that has to notice."""
+    """Texts to be replaced, by file, and the test that has to fail."""
 
     noticed_by: str
     changes: tuple[tuple[str, str, str], ...]

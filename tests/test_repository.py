@@ -1,4 +1,4 @@
-"""The laws of the site: what no single module can promise by itself."""
+"""Laws of the whole repository that no single module can guarantee."""
 
 import hashlib
 import re
@@ -27,7 +27,7 @@ print(*sorted({"flask", "werkzeug", "jinja2", "sqlalchemy", "webapp.app", "webap
 
 
 def test_a_site_that_serves_carries_nothing_that_it_does_not_use() -> None:
-    """Neither the engine nor the whole site loads these, whatever its pages have computed: that is done elsewhere."""
+    """Neither the engine nor the site loads these packages, whatever pages have been requested; other processes do."""
     script = """
 import resource, sys, tempfile
 from pathlib import Path
@@ -80,7 +80,7 @@ SENTENCE = re.compile(r"(N?P?_|gettext)\([^()]*\)")
 
 
 def lines_outside(code: str, files: re.Pattern[str]) -> Iterator[tuple[str, str]]:
-    """Place and text of every line of these files that are not the game's own, without what is said to people."""
+    """Yield place and text of every line outside of the game's own files, without texts for people."""
     own = re.compile(OWN_FILES.format(code=code))
     for path in project_files():
         name = name_of(path)
@@ -104,7 +104,7 @@ def test_what_serves_all_games_names_none_of_them_in_any_spelling(code: str) -> 
 
 
 def test_what_serves_all_games_knows_no_action_of_any_of_them() -> None:
-    """Only ``deal`` and ``mark`` are the site's own; words that are also something else are left out."""
+    """Only ``deal`` and ``mark`` belong to the site; words with other meanings are left out."""
     verbs = {"hold", "stop", "collect", "pick", "double", "hit", "stand", "split", "surrender", "insure", "decline"}
     word = re.compile(rf"""["']({"|".join(verbs)})["']""")
     python = re.compile(r"webapp/.*")
@@ -132,7 +132,7 @@ HOPES = re.compile(r"wait_for_timeout|\bsleep\(|networkidle|set(Timeout|Interval
 
 
 def test_no_browser_test_waits_for_time_to_pass_and_none_has_a_second_chance() -> None:
-    """It waits for what is to happen, or moves the page's own clock; that nothing happens is read from what is sent."""
+    """Browser tests wait for events or move the page's clock; that nothing happens is read from the requests."""
     offenders = [
         f"{name_of(path)}:{number}: {line.strip()}"
         for path in project_files()
@@ -172,7 +172,7 @@ def test_no_file_names_a_registry_or_somebodys_folders() -> None:
 
 
 def test_scripts_and_styles_stand_in_files_of_their_own() -> None:
-    """The site's policy would block them; better to hear it here."""
+    """The content security policy would block inline ones."""
     inline = re.compile(r"<script(?![^>]*\bsrc=)|<style\b|\sstyle=|\son[a-z]+=|hx-on|javascript:", re.IGNORECASE)
     offenders = [
         f"{name_of(path)}:{number}: {line.strip()}"

@@ -1,4 +1,4 @@
-"""The wheel holds everything: installed elsewhere, far from this checkout, the room opens."""
+"""The wheel is complete: installed in another environment, the site starts."""
 
 import os
 import subprocess

@@ -1,4 +1,4 @@
-"""``wsgi:asgi`` and ``wsgi:app`` under servers that are not ours."""
+"""``wsgi:asgi`` and ``wsgi:app`` under other servers."""
 
 import os
 import socket

@@ -1,6 +1,6 @@
 """An hour of a hundred shared tables on two processes and PostgreSQL: nothing is lost, and memory does not grow.
 
-``TEST_SOAK_MINUTES`` and ``TEST_SOAK_TABLES`` make it shorter.
+``TEST_SOAK_MINUTES`` and ``TEST_SOAK_TABLES`` make it shorter or smaller.
 """
 
 import os

@@ -1,4 +1,4 @@
-"""Whatever is sent: a clear sentence, the right status, nothing changed, and the same cards on the table."""
+"""Invalid input: a clear message, the right status, nothing changed, and the same cards on the table."""
 
 from itertools import product
 from urllib.parse import quote
@@ -37,7 +37,7 @@ def pick(*values: str) -> Fields:
 
 
 def refused(app: Flask, player: Player, path: str, fields: Fields, status: int, sentence: str) -> None:
-    """In all three forms: this status and sentence, the same board, and nothing stored or put into the cookie."""
+    """Assert status, message and unchanged board in all three forms, and that nothing was stored."""
     before, cookie, board = rows(app), cookie_of(player), player.board
     for name, form in FORMS.items():
         answer = player.post(path, fields, **form)
@@ -265,7 +265,7 @@ def test_a_form_of_many_parts_is_too_much(site: Flask, visitor: Player) -> None:
     "kind", ["application/json", "text/plain", "text/xml", "", "application/octet-stream", "nonsense"]
 )
 def test_only_forms_are_read(site: Flask, visitor: Player, kind: str, form: str) -> None:
-    """``text/plain`` is what a form of another site could send without asking."""
+    """``text/plain`` is what a form of another site could send without a preflight request."""
     dealt(visitor)
     before = rows(site)
     for path in (f"/play/poker/{visitor.hand}/0", "/play/poker", "/settings", "/afresh"):

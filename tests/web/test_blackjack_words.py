@@ -1,4 +1,4 @@
-"""Blackjack is said where a blackjack decides."""
+"""The word "blackjack" is used where a blackjack decides."""
 
 import re
 from collections.abc import Callable
@@ -15,7 +15,7 @@ Render = Callable[..., str]
 
 @pytest.fixture
 def rendered(site: Flask) -> Render:
-    """Return what a macro of a template writes, without its markup."""
+    """Return the text of a template macro, without markup."""
 
     def render(template: str, call: str, **values: Any) -> str:
         with site.test_request_context(headers={"Accept-Language": "en"}):
@@ -57,7 +57,7 @@ def test_the_dealers_cards_are_called_blackjack_and_a_drawn_21_is_not(rendered: 
 
 
 def test_a_bank_at_table_21_is_said_to_have_blackjack(rendered: Render) -> None:
-    """The player's 21 took three cards."""
+    """The player's 21 has three cards."""
     state = table21_rounds.play("7c Kc 7h Ac 7d", "hit@1")
     bank, player = (table21_rounds.TABLE.view(state, None).seats[seat] for seat in (0, 1))
     assert rendered("games/table21/seat.html", "hands(seat, 0, 2, true)", seat=bank).endswith("Blackjack +10")

@@ -1,4 +1,4 @@
-"""The coach: a hint is on record before it is given, a verdict comes after, and both know no more than the player."""
+"""The coach: hints are recorded before they are shown, verdicts come after, and both know no more than the player."""
 
 from collections.abc import Iterator
 from unittest.mock import patch
@@ -24,7 +24,7 @@ STORE = MemoryStore()
 
 
 def computed_here(about: str, asked: Json, _patience: float) -> Json:
-    """Answer as the desk does, without a process for it."""
+    """Answer like the odds desk, in this process."""
     return answer({"about": about, **{name: text for name, text in asked.items() if text}}, STORE)
 
 

@@ -1,4 +1,4 @@
-"""Every no is a page, a fragment or JSON, in the player's language, with the right status."""
+"""Every error is a page, a fragment or JSON, in the player's language, with the right status."""
 
 import re
 from collections.abc import Iterator
@@ -54,7 +54,7 @@ def test_the_wrong_method_is_405_and_says_which_are_right(visitor: Player, metho
 
 @pytest.fixture
 def strict(tmp_path: Path, blank_sqlite: Path) -> Iterator[Flask]:
-    """With rate limits."""
+    """An app with rate limits."""
     app = make_app(f"sqlite:///{blank_sqlite}", tmp_path, TEFUDA_RATE_LIMITS="on")
     yield app
     close(app)
@@ -131,7 +131,7 @@ def test_a_failure_in_the_middle_of_a_move_leaves_nothing_behind(
 
 
 def refusals_of(player: Player, language: str, form: str) -> dict[str, Answer]:
-    """One no of each kind, asked for in a language."""
+    """Return one error of each kind, requested in this language."""
     dealt(player)
     play, asked = f"/play/poker/{player.hand}", {**FORMS[form], "Accept_Language": language}
     return {

@@ -1,4 +1,4 @@
-"""An event stream as it is sent: in gzip to who takes that, and the same events in either form."""
+"""Event streams over the wire: in gzip for clients that accept it, with the same events in both forms."""
 
 import gzip
 import re
@@ -28,7 +28,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 
 class Watcher:
-    """A watcher of a table on a server, who accepts a coding; ``None``: nothing is said of codings."""
+    """A watcher of a table on a server. ``coding``: its Accept-Encoding; None: no such header."""
 
     def __init__(self, server: Server, code: str, since: int, accepts: str | None) -> None:
         self._line = HTTPConnection(urlsplit(server.url).netloc, timeout=30)
@@ -41,7 +41,7 @@ class Watcher:
 
     @property
     def said(self) -> str:
-        """What can be read of what has come."""
+        """Return the text received so far."""
         if self.answer.getheader("Content-Encoding") != "gzip":
             return self.sent.decode()
         return zlib.decompressobj(31).decompress(self.sent).decode()
@@ -54,7 +54,7 @@ class Watcher:
         return self.said
 
     def rest(self) -> str:
-        """Read to the end that the server makes."""
+        """Read until the server ends the stream."""
         self.sent += self.answer.read()
         return self.said
 
@@ -73,7 +73,7 @@ def watch() -> Iterator[Watch]:
 
 
 def _without_counts(said: str) -> list[str]:
-    """The events but for how many look on: that changes while watchers come."""
+    """Return the events without numbers of watchers, which change while watchers come."""
     return [event for event in said.split("\n\n") if "event: watching" not in event and "event: beat" not in event]
 
 
@@ -116,7 +116,7 @@ def test_a_watcher_is_told_the_same_in_gzip_and_without(site: Server, watch: Wat
 
 
 def test_a_stream_that_the_server_ends_is_whole(serving: Callable[..., Server], watch: Watch) -> None:
-    """Its checksum and its length are right, so that a program need not take it for one that broke off."""
+    """Checksum and length are right, so that clients do not report a truncated stream."""
     site = serving(TEFUDA_LAB_WORKERS="0")
     visitors = _two_who_bet(site)
     watchers = [watch(site, visitors[0].code, visitors[0].version, coding) for coding in ("gzip", "identity")]

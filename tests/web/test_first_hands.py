@@ -1,4 +1,4 @@
-"""The first three hands of a game have a line for somebody who has never played it; the fourth has none."""
+"""The first three hands of a new player show an introductory line for the game; the fourth does not."""
 
 import pytest
 

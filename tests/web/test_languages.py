@@ -1,4 +1,4 @@
-"""The language of a page is the first of the browser's that we have."""
+"""The language of a page is the first one the browser accepts that the site has."""
 
 import re
 

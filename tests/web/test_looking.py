@@ -1,4 +1,4 @@
-"""Looking changes nothing: no row, no cookie, whoever looks and at whatever."""
+"""GET requests change nothing: no row and no cookie, whoever sends them to whichever address."""
 
 import re
 import threading
@@ -29,7 +29,7 @@ DAY = 24 * 3600 * 1000
 
 
 def addresses(app: Flask, hand: str, over: str, table: str = "NOSUCH") -> list[str]:
-    """Every address that can be got, with every kind of argument. ``table``: the code of a shared table."""
+    """Return every address that accepts GET, with every kind of argument. ``table``: the code of a shared table."""
     found = []
     for rule in app.url_map.iter_rules():
         if "GET" in (rule.methods or ()) and rule.endpoint != "static":
@@ -96,7 +96,7 @@ def test_no_get_changes_the_database_or_sets_a_cookie(app: Flask, alice: Player,
 
 @on_sqlite
 def test_what_proxies_may_keep_is_the_same_for_all_to_whom_they_may_give_it(app: Flask, bob: Player) -> None:
-    """Answers of one address differ by what they say in Vary, or not at all."""
+    """Responses of one address differ only by headers named in Vary."""
     dealt(bob)
     over = finished(bob)
     dealt(bob)
@@ -137,7 +137,7 @@ def _overdue_turn(app: Flask, visitors: list[TablePlayer], clock: Clock) -> Tabl
 
 
 def _everybody_away(app: Flask, visitors: list[TablePlayer], clock: Clock) -> TablePlayer:
-    """One of them comes back by looking: what comes of it is a chore."""
+    """Make everybody absent; return one of them, whose next GET schedules a chore."""
     listen(app, clock, 200)
     return visitors[0]
 
@@ -161,7 +161,7 @@ def _new_day(app: Flask, visitors: list[TablePlayer], clock: Clock) -> TablePlay
 
 @contextmanager
 def read_only(app: Flask) -> Iterator[list[str]]:
-    """Collect what the thread of the test would write: it does not come through."""
+    """Collect writes of the test's thread, and prevent them."""
     refused: list[str] = []
     mine = threading.get_ident()
 
@@ -190,7 +190,7 @@ PREPARED = (_overdue_bets, _overdue_turn, _everybody_away, _heard_again, _after_
 def test_no_get_writes_whatever_is_overdue(
     app: Flask, clock: Clock, monkeypatch: pytest.MonkeyPatch, prepared: Callable[..., TablePlayer]
 ) -> None:
-    """What falls due by itself is left to chores, which stand still here: all that is stored stays as it is."""
+    """Overdue work is left to chores, which are disabled here, so all rows stay as they are."""
     left: list[Hashable] = []
     visitors = betting(app, 2, turn_clock=20)
     looks = prepared(app, visitors, clock)
@@ -224,7 +224,7 @@ def test_a_review_that_was_worked_out_is_stored_by_no_get(
 
 
 def test_who_only_looks_sees_what_was_due_all_the_same(app: Flask, clock: Clock) -> None:
-    """A program that asks now and then, at a site without streams, waits no longer than the others."""
+    """A program that polls now and then, at a site without streams, waits no longer than others."""
     visitors = betting(app, 2, turn_clock=20)
     watcher = people(app, 1)[0]
     assert watcher.come(visitors[0].code)["phase"] == "betting"
@@ -239,7 +239,7 @@ def test_who_only_looks_sees_what_was_due_all_the_same(app: Flask, clock: Clock)
 def test_a_chore_that_takes_long_keeps_nobody_waiting(
     app: Flask, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The table is shown as it is stored, with its deadline over."""
+    """The table is shown as stored, with its deadline passed."""
     visitors = betting(app, 2)
     free, began = threading.Event(), threading.Event()
 

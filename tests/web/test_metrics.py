@@ -1,4 +1,4 @@
-"""``/metrics``: for the operator alone, and without a word that a visitor has sent."""
+"""``/metrics``: for the operator only, and without any text that a visitor has sent."""
 
 import os
 import re
@@ -95,7 +95,7 @@ def test_each_action_is_counted_by_its_verb_and_a_copy_or_a_late_one_never(count
 
 
 class Tallied(TablePlayer):
-    """A player who counts what was carried out."""
+    """A player who counts completed actions."""
 
     def __init__(self, client: FlaskClient, done: Counter[tuple[str, str]]) -> None:
         super().__init__(client)
@@ -208,7 +208,7 @@ def test_a_database_that_does_not_answer_is_told(counted: Flask, monkeypatch: py
 
 
 def test_processes_count_together_and_what_dead_ones_have_left_goes(tmp_path: Path) -> None:
-    """Each in a process of its own: the library reads the folder when it is loaded."""
+    """Runs other processes, since the library reads its folder when imported."""
     script = """
 import sys
 from pathlib import Path

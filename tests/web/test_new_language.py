@@ -1,4 +1,4 @@
-"""A language is one row of a table and one catalog: nothing else lists the languages."""
+"""A new language needs one row of a table and one catalog; nothing else lists the languages."""
 
 import json
 import os
@@ -58,7 +58,7 @@ def run(folder: Path, *words: str) -> str:
 
 @pytest.fixture(scope="module")
 def seen(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
-    """What a copy of the site with one more language shows."""
+    """Texts of a copy of the site that has one more language."""
     folder = tmp_path_factory.mktemp("esperanto")
     for part in ("webapp", "templates", "static"):
         shutil.copytree(ROOT / part, folder / part)  # what is compiled already, too
@@ -106,7 +106,7 @@ def run_together(text: str) -> str:
 
 
 def test_no_other_file_names_a_language() -> None:
-    """Stylesheets may: how a script is set is theirs."""
+    """Style sheets may, since typography differs by script."""
     names = "|".join({name for known in LANGUAGES[1:] for name in (known.code, known.tag, known.short, known.name)})
     files = [*ROOT.glob("webapp/**/*.py"), *ROOT.glob("templates/**/*.html"), *ROOT.glob("static/js/*.js")]
     listed = {

@@ -1,4 +1,4 @@
-"""The odds desk as JSON and as pages: exactly what the command line and the engine say, or one clear sentence."""
+"""The odds desk as JSON and as pages: the same figures as the command line and the engine, or one clear message."""
 
 import json
 import re
@@ -28,14 +28,14 @@ pytestmark = SQLITE
 
 @pytest.fixture(autouse=True)
 def _desk_is_closed(app: Flask):
-    """The app stays for the session; its processes need not."""
+    """Close the desk's processes; the app stays for the session."""
     yield
     with app.app_context():
         context.current().get(Desk, Desk).stop()
 
 
 def worked_out(player: Player, path: str) -> Json:
-    """Ask until there is an answer."""
+    """Repeat the request until the answer is computed."""
     for _ in range(300):
         answer = player.get(path)
         if answer.status != 202:
@@ -76,13 +76,13 @@ def test_the_worth_of_a_table_is_that_of_the_command_line(app: Flask, alice: Pla
 
 
 def built(app: Flask, *tables: str) -> None:
-    """Build edges here: the site's own processes give way to everybody, and on a busy machine take minutes."""
+    """Compute edges in this process: the site's own processes have the lowest priority and may take minutes."""
     for table in tables:
         command(app, "game", f"blackjack/{table}")
 
 
 def test_each_rule_has_its_price(app: Flask, alice: Player) -> None:
-    """6:5 costs 1.36 per cent, as everybody who writes about it says; the whole is no less than the edge."""
+    """6:5 costs 1.36 per cent, the published figure; the sum of prices is no less than the edge."""
     built(app, "vegas", "vegas,blackjack_pays=6:5")
     web = worked_out(alice, "/odds/blackjack/price?table=vegas,blackjack_pays=6:5")
     assert web["rules"].keys() == {"blackjack_pays"}
@@ -219,7 +219,7 @@ def test_the_chart_says_the_same_as_the_csv_that_the_lab_reads(app: Flask, alice
 
 @pytest.fixture
 def _built_here(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What is to be built is built by the test: the site's processes give way to everybody."""
+    """Compute tables in the test: the site's own processes have the lowest priority."""
     config: Config = app.extensions["config"]
 
     def want(_: Builds, name: str, line: str) -> None:
@@ -304,7 +304,7 @@ def test_a_flood_from_one_address_is_stopped(serving: Callable[..., Server]) -> 
 
 
 def test_the_site_never_loads_numpy_or_numba_and_grows_by_little(serving: Callable[..., Server]) -> None:
-    """What is computed is computed elsewhere: neither library is mapped into the process that answers."""
+    """Computations run in other processes: neither library is mapped into the web process."""
     server = serving()
     player = Player(server.url)
     worker = server.process.pid
@@ -320,6 +320,6 @@ def test_the_site_never_loads_numpy_or_numba_and_grows_by_little(serving: Callab
 
 
 def resident(pid: int) -> float:
-    """Megabytes of a process."""
+    """Return the resident MB of a process."""
     (line,) = re.findall(r"VmRSS:\s+(\d+) kB", Path(f"/proc/{pid}/status").read_text())
     return int(line) / 1024

@@ -1,4 +1,4 @@
-"""From a form of rules to a table that has them: one's own at once, a shared one where it is opened."""
+"""From a form of own rules to a table that has them: at once in solo games, after opening it for shared ones."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""Nobody acts, or looks, with another player's cookie, key or seat: at every game, at shoes, and at shared tables."""
+"""Another player's cookie, hand key or seat gives no access: in every game, for shoes, and at shared tables."""
 
 from collections.abc import Callable
 

@@ -1,4 +1,4 @@
-"""Cards that are pitched lie face down until their player turns them; nothing else changes."""
+"""Pitched cards stay face down until their player turns them; nothing else changes."""
 
 from collections.abc import Callable
 from random import Random

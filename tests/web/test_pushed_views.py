@@ -1,4 +1,4 @@
-"""Views that are pushed: made once for all who see the same, and never for somebody else's viewpoint."""
+"""Pushed views: rendered once for all viewers who see the same, and never for another viewpoint."""
 
 import re
 from collections.abc import Iterator
@@ -30,7 +30,7 @@ pytestmark = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 
 @pytest.fixture
 def rendered(monkeypatch: pytest.MonkeyPatch) -> list[str | None]:
-    """For whom views were rendered."""
+    """Collect the viewers for whom views are rendered."""
     made: list[str | None] = []
     render = pushed_views.room_of
 
@@ -58,7 +58,7 @@ def look_on(app: Flask, code: str, count: int) -> list[TablePlayer]:
 
 
 def bet_first(visitors: list[TablePlayer]) -> None:
-    """Let the first one who may bet do so: whoever was ready after the second one plays in the next round only."""
+    """Let the first player who can bet do so: players who were ready later play from the next round on."""
     first = players(visitors)[0]
     first.now("bet", 10, "word")
     assert first.status == 200, first.answer.text
@@ -156,8 +156,9 @@ def test_each_language_has_a_view_of_its_own(app: Flask, pages: list[Page]) -> N
 
 @pytest.mark.parametrize("coding", ["gzip", "identity"])
 def test_no_stream_tells_a_card_that_its_viewer_may_not_see(app: Flask, pages: list[Page], coding: str) -> None:
-    """What a stream says is built from the view of its viewer: with everything else that is pushed to a watcher, it is
-    the same for all, byte by byte, whoever sits there.
+    """A stream is built from its viewer's view.
+
+    Everything pushed to watchers is the same bytes for all, whoever is seated.
     """
     visitors = playing(app, 3)
     code = visitors[0].code
@@ -180,7 +181,7 @@ def _bytes(page: Page) -> list[str]:
 
 
 def test_who_sits_down_or_leaves_is_sent_nothing_on_the_old_stream(app: Flask, pages: list[Page]) -> None:
-    """The page asks for its own view, and opens another stream."""
+    """The page requests its own view and opens another stream."""
     visitors = seated(app, 2)
     known, stranger = look_on(app, visitors[0].code, 2)
     known.open()
@@ -242,7 +243,7 @@ def test_a_page_that_is_far_behind_is_sent_all_of_it(app: Flask, pages: list[Pag
 def test_a_view_that_has_not_changed_for_long_is_forgotten(
     app: Flask, pages: list[Page], monkeypatch: pytest.MonkeyPatch, later: int, is_known: bool
 ) -> None:
-    """The process would grow with all who have ever played."""
+    """Otherwise memory would grow with all who have ever played."""
     monkeypatch.setitem(app.extensions, "pushed_views", pushed_views.PushedViews(app))
     visitors, others = betting(app, 2), betting(app, 2)
     pages += [Page(look_on(app, each[0].code, 1)[0]) for each in (visitors, others)]

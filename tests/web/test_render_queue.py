@@ -1,4 +1,4 @@
-"""Views that wait for being rendered: each table once, whoever waits."""
+"""The queue of views to be rendered: each table once, however many wait for it."""
 
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future
@@ -26,7 +26,7 @@ def ask(queue: RenderQueue, wanted: Viewpoint) -> Future[None]:
 
 
 class Renderer:
-    """Notes what is rendered together, and goes on when it may."""
+    """Records what is rendered together, and continues when the test lets it."""
 
     def __init__(self) -> None:
         self.made: list[tuple[str, set[Viewpoint]]] = []

@@ -1,4 +1,4 @@
-"""The review of a finished hand: worked out once, stored, and shown as JSON, text and page; of no other hand."""
+"""The review of a finished hand: computed once, stored, and shown as JSON, text and page."""
 
 import os
 import signal
@@ -34,14 +34,14 @@ PART = {**PAGE, "HX-Request": "true"}
 
 @pytest.fixture(autouse=True)
 def _worker_is_closed(app: Flask, reviews: None) -> Iterator[None]:
-    """The app stays for the session; its processes need not."""
+    """Close the worker processes; the app stays for the session."""
     yield
     with app.app_context():
         context.current().get(ReviewWorker, ReviewWorker).stop()
 
 
 def reviewed(player: Player, key: str) -> Json:
-    """Look at the hand until its review is there."""
+    """Request the hand until its review is there."""
     for _ in range(200):
         answer = player.get(f"/h/{key}/review")
         if answer.status == 200:

@@ -1,4 +1,4 @@
-"""Addresses, queries, forms and headers that nobody sends by mistake: every route answers, and none of them fails."""
+"""Unusual addresses, queries, forms and headers: every route responds, and none of them fails."""
 
 from collections.abc import Iterator
 from itertools import cycle
@@ -53,19 +53,19 @@ def rules(app: Flask, method: str) -> Iterator[Rule]:
 
 
 def pairs(app: Flask, method: str, values: int) -> Iterator[tuple[Rule, str]]:
-    """Every rule with so many of the values, but for streams and files; the next one begins where the last has ended."""
+    """Yield every rule, without streams and files, with this many values, going on from where the last one ended."""
     found = [rule for rule in rules(app, method) if not rule.endpoint.endswith(("events", "static"))]
     strange = cycle(STRANGE)
     return ((rule, next(strange)) for rule in found for _ in range(values))
 
 
 def is_here(address: str) -> bool:
-    """Whether a redirect stays on this site."""
+    """Return True if a redirect stays on this site."""
     return address.startswith("/") and not address.startswith("//")
 
 
 def filled(rule: Rule, value: str) -> str:
-    """The address of a rule with a value in all its places, as somebody would type it."""
+    """Return the address of a rule with a value in all its places, quoted as by a browser."""
     address = rule.rule
     for name in rule.arguments:
         head, _, rest = address.partition("<")
@@ -81,7 +81,7 @@ def filled(rule: Rule, value: str) -> str:
     ids=["some", "all"],
 )
 def test_no_address_fails_whatever_stands_in_it(app: Flask, alice: Player, values: int) -> None:
-    """Each route is sent some of the values, every one to some route; each to every route with ``make soak``."""
+    """Each route gets some of the values, and each value some route; with ``make soak`` all combinations."""
     dealt(alice)
     finished(alice)
     before = rows(app)

@@ -1,4 +1,4 @@
-"""What a hand has is shown: cards that pay, the joker's card, a near miss, a loss without gold, the end of a run."""
+"""Highlights on the page: cards that pay, the joker's card, a near miss, a loss without gold, the end of a run."""
 
 import re
 import shutil
@@ -18,7 +18,7 @@ KEEP = ("hold", 1, 2, 3, 4, 5)
 
 @pytest.fixture(scope="module")
 def site(blank_sqlite: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Flask]:
-    """A site of its own: no seed has dealt its cards, so its books cannot be right."""
+    """A site of its own: its cards are chosen, so the audit would find the hands wrong."""
     folder = tmp_path_factory.mktemp("chosen")
     shutil.copy(blank_sqlite, folder / "room.sqlite3")
     site = make_app(f"sqlite:///{folder / 'room.sqlite3'}", folder)
@@ -33,7 +33,7 @@ def visitor(site: Flask) -> Player:
 
 @pytest.fixture
 def chosen(monkeypatch: pytest.MonkeyPatch) -> Deal:
-    """Say what the next hands are dealt, pack by pack."""
+    """Set the packs of the next hands."""
 
     def deal(*packs: str) -> None:
         rows = tuple(map(parse_cards, packs))
@@ -43,7 +43,7 @@ def chosen(monkeypatch: pytest.MonkeyPatch) -> Deal:
 
 
 def play(player: Player, game: str, table: str, stakes: tuple[int, ...], *moves: tuple[object, ...]) -> str:
-    """Play a hand; the page of its table."""
+    """Play a hand; return the page of its table."""
     player.sit(game, table)
     player.deal("cut", stakes)
     for verb, *args in moves:

@@ -1,4 +1,4 @@
-"""``GET /openapi.json``: right for a validator from outside, complete, and what is served."""
+"""``GET /openapi.json``: valid for an independent validator, complete, and equal to what is served."""
 
 import pytest
 from flask import Flask
@@ -60,7 +60,7 @@ def test_an_answer_that_is_not_as_described_would_be_noticed(path: str, status: 
 
 
 def test_pages_of_lists_and_of_the_lab_are_as_described(site: Flask, visitor: Player) -> None:
-    """Those that no other test asks for as JSON; asking is enough."""
+    """Requests those that no other test requests as JSON; the client validates them."""
     for path in (
         "/",
         "/me",

@@ -1,4 +1,4 @@
-"""The script of the finished page deals the same cards as the site, with the browser’s SHA-256 and with its own."""
+"""The script of a finished hand's page deals the site's cards, with the browser's SHA-256 and with its own."""
 
 import hashlib
 

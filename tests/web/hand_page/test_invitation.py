@@ -1,4 +1,4 @@
-"""The link to a shared table says in a chat who invites, to what, and for what."""
+"""The preview of a link to a shared table in a chat: who invites, to which game, at which stakes."""
 
 import re
 import struct

@@ -1,4 +1,4 @@
-"""What a link to a finished hand says to people who did not play it."""
+"""The preview of a link to a finished hand, for people who did not play it."""
 
 from collections.abc import Iterator
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""The few lines that the page /fair prints deal the same cards as the site."""
+"""The program listing on the page /fair deals the same cards as the site."""
 
 import ast
 import hashlib
@@ -17,7 +17,7 @@ vectors = pytest.mark.parametrize("vector", VECTORS, ids=lambda vector: vector.n
 
 @pytest.fixture(scope="module")
 def program(tmp_path_factory):
-    """The listing as a reader saves it."""
+    """The listing, saved as a file."""
     path = tmp_path_factory.mktemp("reader") / "tf1.py"
     path.write_text(SCRIPT, encoding="ascii")
     return path
@@ -29,7 +29,7 @@ def listing(program):
 
 
 def run(program, *arguments: object) -> list[str]:
-    """What the program prints where nothing of this project can be imported."""
+    """Return the lines that the program prints, run where nothing of this project can be imported."""
     command = [sys.executable, "-I", str(program), *map(str, arguments)]
     return subprocess.run(command, cwd=program.parent, capture_output=True, text=True, check=True).stdout.splitlines()
 

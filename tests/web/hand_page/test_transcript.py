@@ -1,4 +1,4 @@
-"""Who reads the page of a finished hand and does what /fair says, with the lines that it prints, finds the hand's cards."""
+"""The instructions of a finished hand's page, with the listing printed on /fair, lead to the hand's cards."""
 
 import re
 import subprocess
@@ -36,18 +36,18 @@ def proof_of(page: str) -> str:
 
 
 def facts_of(proof: str) -> dict[str, str]:
-    """What is stated of the packs."""
+    """Return the statements about the packs."""
     return {text_of(name): text_of(value) for name, value in re.findall(r"<dt>(.*?)</dt><dd>(.*?)</dd>", proof)}
 
 
 def hashes_of(proof: str) -> list[str]:
-    """Commitment, seed, then the cuts that were given; then the commands."""
+    """Return commitment and seed, then the cuts; then the commands."""
     return [text_of(each) for each in re.findall(r'<code class="hash[^"]*">(.*?)</code>', proof)]
 
 
 @pytest.fixture
 def printed(app: Flask, tmp_path: Path) -> Callable[[str], list[str]]:
-    """What a command prints with the lines of /fair, where nothing of this project can be imported."""
+    """Return what a command prints with the listing of /fair, where nothing of this project can be imported."""
     page = page_of(Player(app.test_client()), "/fair")
     lines = re.search(r'<pre class="listing".*?</pre>', page, re.DOTALL)
     assert lines
@@ -100,7 +100,7 @@ def test_a_round_at_a_table_with_others(app: Flask, clock: Clock, printed: Calla
 
 
 def follow(reader: Player, hand: Json, printed: Callable[[str], list[str]], key: str, cuts: list[str]) -> None:
-    """By hand, from what is stated; and with the commands that are there to be copied."""
+    """Follow the instructions by hand, and run the commands that can be copied."""
     proof = proof_of(page_of(reader, f"/h/{hand['hand']}"))
     facts, hashes = facts_of(proof), hashes_of(proof)
     commitment, seed, *rest = hashes

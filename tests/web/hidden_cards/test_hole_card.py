@@ -1,4 +1,4 @@
-"""The hole card, and every card still in the shoe, is nowhere in what anybody is told before it is turned."""
+"""The hole card and the cards left in the shoe are in no response before they are turned."""
 
 from pathlib import Path
 from random import Random
@@ -25,7 +25,7 @@ ROUNDS = 2
 
 
 def heard_now(player: Player) -> list[str]:
-    """Everything that can be asked of the round on the table, in every form, and what nonsense is answered with."""
+    """Return everything that can be requested about the open round, and responses to invalid requests."""
     here = f"/play/{GAME}/{player.hand}"
     answers: list[Answer] = [player.answer]
     for form in KINDS.values():
@@ -40,7 +40,7 @@ def heard_now(player: Player) -> list[str]:
 
 
 def shown(hand: Json, counts: list[int], step: int) -> set[str]:
-    """Cards of a finished round that lay open after so many moves: all that were dealt, but for the hole card."""
+    """Return the open cards of a finished round after this many moves: all dealt ones except the hole card."""
     cards = hand["cards"][0][: counts[step]]
     hole = 2 * max(1, len(hand["stakes"])) + 1
     is_hidden = hand["rules"]["hole_card"] == "peek" and step < len(hand["moves"])
@@ -96,7 +96,7 @@ def test_no_answer_shows_a_card_that_is_not_turned_nor_ever_the_seed(app: Flask,
 
 
 def open_and_hidden(board: Json) -> int:
-    """How many cards lie on the table, with a face-down one."""
+    """Return the number of cards on the table, with face-down ones."""
     view = board["view"]
     return len(view["dealer"]) + sum(len(hand["cards"]) for box in view["boxes"] for hand in box["hands"])
 

@@ -1,4 +1,4 @@
-"""Nothing that anybody is told at a shared table shows a card that lies face down, a card of the pack, or the seed."""
+"""No response at a shared table contains a face-down card, a card of the deck, or the seed."""
 
 from contextlib import ExitStack, closing
 from random import Random
@@ -16,14 +16,14 @@ ROUNDS = 4
 
 
 def art_of(app: Flask) -> str:
-    """The five cards beside the name of the game on the list of tables: the same for everybody, whatever is dealt."""
+    """Return the five decorative cards beside the name of the game, which do not depend on what is dealt."""
     words = '{% import "components/cards.html" as cards %}{% include "games/table21/_art.html" %}'
     with app.test_request_context():
         return render_template_string(words).strip()
 
 
 def told(visitor: TablePlayer, art: str) -> str:
-    """Everything that a visitor can ask of the table now, in every form, and what nonsense is answered with."""
+    """Return everything that a visitor can request about the table now, and responses to invalid requests."""
     here, board = f"/t/{visitor.code}", visitor.board
     answers: list[Answer] = []
     for form in FORMS.values():

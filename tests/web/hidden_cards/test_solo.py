@@ -1,4 +1,4 @@
-"""Nothing that a player, or whoever looks over the shoulder, gets before the end tells more than the table shows."""
+"""No response before the end, to the player or to others, contains more than the table shows."""
 
 from random import Random
 
@@ -32,7 +32,7 @@ def test_every_layer_of_the_cookie_opened_reveals_no_card_and_no_seed(alice: Pla
 
 
 def test_the_layers_of_a_cookie_that_did_hold_a_seed_would_show_it(app: Flask) -> None:
-    """The check above can fail."""
+    """Proves that the check above can fail."""
     seed = bytes(range(32))
     cookie = signed(app, {"box": {"hand": {"seed": seed.hex(), "more": "x" * 200}}})
     assert tells_the_seed(list(layers(cookie.encode())), seed)
@@ -48,7 +48,7 @@ def test_no_answer_shows_a_card_before_its_time_nor_ever_the_seed(app: Flask) ->
         heard: list[tuple[int, str]] = []
 
         def listen(player: Player = player, heard: list[tuple[int, str]] = heard) -> None:
-            """Everything that can be asked now, in every form."""
+            """Collect everything that can be requested now, in every form."""
             heard.append((player.step, f"{player.answer.headers}\n{player.answer.text}"))
             if player.over:
                 heard.pop()
@@ -90,7 +90,7 @@ def test_while_picking_the_four_hidden_cards_are_null_and_on_no_page(app: Flask)
 
 
 def first_hand_that_pays(app: Flask) -> Player:
-    """Someone whose first hand pays: there are no earlier hands on the page that could show cards."""
+    """Return a player whose first hand pays, so that the page shows no cards of earlier hands."""
     while True:
         player = Player(app.test_client())
         dealt(player)

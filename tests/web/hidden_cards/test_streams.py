@@ -1,7 +1,7 @@
-"""Nothing that an event stream sends shows a card that lies face down, a card of the pack, or the seed.
+"""No event stream contains a face-down card, a card of the deck, or the seed.
 
-All that each stream has sent is searched, byte by byte, from the first bet to the end of whole rounds that are played by
-chance; and what is pushed is the room that its viewer gets by asking: its tag, its parts and its steps.
+Every byte that each stream has sent is searched, from the first bet to the end of random rounds; and each pushed update
+equals what its viewer gets by a request: the room's tag, its parts and its steps.
 """
 
 from random import Random
@@ -27,7 +27,7 @@ Heard = list[tuple[int, bool, str]]
 
 
 class Room:
-    """A table at which three play, one of them banks, and two look on; each has a page with an open stream."""
+    """A table of three players and two watchers; each has a page with an open stream."""
 
     def __init__(self, app: Flask, chance: Random) -> None:
         self.chance = chance
@@ -41,7 +41,7 @@ class Room:
         self.read = [0] * len(self.pages)
 
     def act(self, visitor: TablePlayer, verb: str, *arg: str) -> None:
-        """Act by JSON or as a page does; then read all streams, and compare what each page has with what it would get."""
+        """Act as JSON client or page; then read all streams, and compare each page with a requested one."""
         if self.chance.random() < 0.5:
             visitor.now(verb, *arg)
             answer = ""
@@ -67,7 +67,7 @@ class Room:
             self.heard += [(lying(table), turned, text) for text in (sent, unquoted(sent), answer)]
 
     def play(self) -> Heard:
-        """Play a round, from the first bet to the end; return what the streams have sent meanwhile."""
+        """Play a round from the first bet to its end; return what the streams have sent meanwhile."""
         self.heard = []
         for seat in self.seats:
             if "ready" in seat.see()["actions"]:
@@ -88,12 +88,12 @@ class Room:
 
 
 def unquoted(sent: str) -> str:
-    """What JSON has written, as it is written in a page."""
+    """Return JSON text as it appears in a page."""
     return sent.replace('\\"', '"')
 
 
 def require_hidden(heard: Heard, hand: Json, earlier: frozenset[str] = frozenset()) -> None:
-    """``earlier``: cards of rounds before, which are shown in a list of them."""
+    """Assert that nothing hidden was sent. ``earlier``: cards of previous rounds, which the page lists."""
     for number, turned, text in heard:
         extra = cards_in(text) - open_cards(hand, number, turned) - earlier
         assert not extra, f"{extra} with {number} cards on the table in {hand['notation']}"

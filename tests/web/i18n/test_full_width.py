@@ -1,4 +1,4 @@
-"""Full-width punctuation brings its own space: no page in such a language has one more after it."""
+"""Full-width punctuation contains its own space: no page in such a language adds another one."""
 
 import re
 from pathlib import Path
@@ -20,7 +20,7 @@ HOLE = re.compile(rf"[。、，：；！？]\s+(?=[^\s<\"]|<(?:{INLINE})\b)")
 
 
 def holes(player: Player, path: str, language: str) -> list[str]:
-    """What surrounds each of them, in page and fragment."""
+    """Return the text around each such place, in page and fragment."""
     found = []
     for headers in (PAGE, FRAGMENT):
         text = player.get(path, Accept_Language=language, **headers).text

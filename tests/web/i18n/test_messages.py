@@ -1,4 +1,4 @@
-"""What is said when an equal card wins, and when a round has no more cards."""
+"""Messages for a tie that wins, and for a round without more cards."""
 
 from webapp.engine.cards import parse_cards
 from webapp.engine.label import Label
@@ -21,6 +21,6 @@ def test_a_higher_card_beats_the_other() -> None:
 
 
 def test_a_round_without_more_cards_is_not_said_to_have_emptied_its_shoe() -> None:
-    """Half of the shoe may be left: so many cards are kept for other rounds."""
+    """Half of the shoe may be left: other rounds need that many cards."""
     with use_language("en"):
         assert say(Label("SHOE_EMPTY")) == "No more cards for this round: all hands stand"

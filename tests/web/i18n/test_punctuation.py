@@ -1,4 +1,4 @@
-"""What templates write between words is written as the language of the page does it."""
+"""Punctuation between words in templates follows the language of the page."""
 
 import re
 from html import unescape
@@ -18,7 +18,7 @@ TAG = re.compile(
 
 
 def words_of(player: Player, path: str, language: str) -> list[str]:
-    """Return what a page says, to the eye and to a screen reader, from tag to tag."""
+    """Return the texts of a page, visible and for screen readers, tag by tag."""
     player.line.client.set_cookie("prefs", f"language={language}")  # type: ignore[union-attr]
     page = player.get(path, Accept="text/html")
     assert page.status < 500, path

@@ -1,4 +1,4 @@
-"""Every sentence is there in every language, and says the same."""
+"""Every message is translated into every language, with the same meaning of its parts."""
 
 import io
 import re
@@ -23,7 +23,7 @@ PLACEHOLDER = re.compile(r"%\((\w+)\)[a-z]|%[a-z%]")
 
 @cache
 def extracted() -> Catalog:
-    """What code and templates say today."""
+    """Return the messages of code and templates."""
     with tempfile.TemporaryDirectory() as folder:
         template = Path(folder) / "messages.pot"
         extract(template)
@@ -38,7 +38,7 @@ def catalog(language: str) -> Catalog:
 
 
 def texts(of: Message | None, attribute: str) -> tuple[str, ...]:
-    """Singular and plurals alike, as a tuple."""
+    """Return singular and plurals as a tuple."""
     found = getattr(of, attribute, "")
     return tuple(found) if isinstance(found, (list, tuple)) else (found or "",)
 
@@ -68,7 +68,7 @@ def test_every_sentence_is_translated(language: str) -> None:
 
 @pytest.mark.parametrize("language", TRANSLATED)
 def test_translations_keep_the_placeholders(language: str) -> None:
-    """A plural may leave one out ("one card"), nothing may add one."""
+    """A plural may leave one out ("one card"); none may add one."""
     known = catalog(language)
     wrong = [
         (message.id, text)
@@ -85,7 +85,7 @@ def _same_placeholders(ids: tuple[str, ...], text: str) -> bool:
 
 @pytest.mark.parametrize("language", TRANSLATED)
 def test_every_translation_can_be_filled_in(language: str) -> None:
-    """A lone per cent sign would break the page: Jinja fills in every sentence, with or without placeholders."""
+    """A lone per cent sign would break the page, since Jinja formats every message."""
     for message in messages(catalog(language)):
         for text in texts(message, "string"):
             assert isinstance(text % defaultdict(lambda: 1), str)
@@ -103,7 +103,7 @@ def test_there_is_a_catalog_for_each_language_and_no_other() -> None:
 
 @pytest.mark.parametrize("language", CODES)
 def test_a_catalog_is_written_with_the_characters_of_its_language(language: str) -> None:
-    """A character that the old encoding of a country lacks is another country's: 们 in Taipei, 們 in Beijing."""
+    """A character missing in a region's old encoding belongs to another region: 们 in Taipei, 們 in Beijing."""
     foreign = {
         letter: text
         for message in messages(catalog(language))

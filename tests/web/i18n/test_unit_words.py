@@ -1,4 +1,4 @@
-"""Amounts of the odds with what they are, in every language."""
+"""Amounts of the odds with their units, in every language."""
 
 import pytest
 

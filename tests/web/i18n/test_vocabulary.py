@@ -1,4 +1,4 @@
-"""Numbers, days and names of cards, as each language writes them."""
+"""Numbers, days and names of cards in each language."""
 
 from datetime import date
 

@@ -1,4 +1,4 @@
-"""The chart of best play: hands that are played alike in one row, and what the exact odds say of it."""
+"""The chart of best play: hands with the same play share a row, and the exact odds confirm it."""
 
 import pytest
 
@@ -39,7 +39,7 @@ def test_a_table_without_splits_has_no_rows_for_them() -> None:
 
 @pytest.mark.parametrize("table", ["vegas", "european", "single"])
 def test_the_chart_gives_nothing_away_that_the_exact_odds_would_notice(table: str) -> None:
-    """Every pair of the chart, and hands of two cards for a sample of the totals."""
+    """Every pair of the chart, and a sample of two-card hands for the totals."""
     game, rules = GAMES["blackjack"], parse_rules(table)
     odds, store = odds_of(game), MemoryStore()
     strategy = strategy_by_name("basic", rules)

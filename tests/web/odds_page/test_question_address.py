@@ -1,4 +1,4 @@
-"""Addresses of the odds desk: every tap is one."""
+"""Addresses of the odds desk, where each tap leads to another one."""
 
 from urllib.parse import parse_qs, urlsplit
 

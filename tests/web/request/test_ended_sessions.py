@@ -1,6 +1,6 @@
-"""All other sessions are ended, whatever else the browser asks meanwhile: it stays signed in, and nobody else does.
+"""Ending all other sessions keeps this browser signed in and nobody else, whatever it requests meanwhile.
 
-Answers come back in any order, and late; cookies are kept as a browser does, the latest answer's of a name.
+Responses arrive late and in any order; cookies are stored as browsers do, the latest response's for each name.
 """
 
 from dataclasses import dataclass, field
@@ -28,7 +28,7 @@ Form = tuple[str, dict[str, str]]
 
 @dataclass
 class Browser:
-    """A browser whose requests and answers are carried by hand."""
+    """A browser whose requests and responses are delivered by the test."""
 
     app: Flask
     cookies: dict[str, str] = field(default_factory=dict)
@@ -37,7 +37,7 @@ class Browser:
         return Browser(self.app, dict(self.cookies))
 
     def send(self, form: Form) -> TestResponse:
-        """Have a request carried out with the cookies as they are; its answer is still on its way."""
+        """Send a request with the current cookies; return its response, which has not been delivered yet."""
         return self._ask("POST", *form)
 
     def take(self, *answers: TestResponse) -> None:
@@ -53,7 +53,7 @@ class Browser:
         return answer
 
     def hand(self) -> str | None:
-        """The open hand of quest poker of whoever this browser is."""
+        """Return the open hand of quest poker of this browser's player."""
         hand: str | None = self._ask("GET", "/play/poker", {}).json["hand"]
         return hand
 
@@ -77,7 +77,7 @@ def newcomer(app: Flask) -> Browser:
 
 @pytest.mark.parametrize("other", [BEGIN, NAME], ids=["sit", "name"])
 def test_a_browser_stays_signed_in_and_no_copy_does_in_whatever_order_answers_come(app: Flask, other: Form) -> None:
-    """All three are sent with the cookies of before; the second one that ends all other sessions is a repetition."""
+    """All three requests have the earlier cookies; the second one that ends sessions counts as a repetition."""
     for done, came in product(permutations([END, END, other]), permutations(range(3))):
         browser = newcomer(app)
         hand, thief = browser.hand(), browser.copy()

@@ -1,4 +1,4 @@
-"""Limits per address count an IPv6 network of a customer, not the 2^64 addresses that it has."""
+"""Limits per address count an IPv6 network of a customer, not each of its 2^64 addresses."""
 
 import pytest
 from flask import Flask

@@ -1,4 +1,4 @@
-"""What the server writes down: when, what and how, but no card, no seed, no cookie."""
+"""Log lines contain time, request and result, and no card, seed or cookie."""
 
 import json
 import sqlite3
@@ -50,7 +50,7 @@ def test_the_log_of_an_evening_has_no_card_no_seed_and_no_cookie(serving: Callab
 
 
 def break_the_hand(server: Server, key: str) -> None:
-    """A row that nobody can make sense of."""
+    """Store a row that cannot be parsed."""
     with sqlite3.connect(server.instance / "tefuda.sqlite3", timeout=10) as database:
         assert database.execute("UPDATE hand SET stakes = 'nonsense' WHERE key = ?", (key,)).rowcount == 1
     database.close()

@@ -1,4 +1,4 @@
-"""An address may bring many new players, but not without end; who is known is not counted."""
+"""The number of new players per address is limited; known players do not count."""
 
 import pytest
 from flask import Flask

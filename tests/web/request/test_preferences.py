@@ -1,4 +1,4 @@
-"""What a player has settled once: no question about insurance, the count of a shoe; and words in any letter case."""
+"""Preferences of a player: declining insurance always, the count of a shoe; letter case of their words."""
 
 from random import Random
 
@@ -15,7 +15,7 @@ TABLE = "/play/blackjack"
 
 
 def against_an_ace(player: Player) -> None:
-    """Rounds until one asks for insurance."""
+    """Deal rounds until insurance is offered."""
     for _ in range(200):
         player.sit("blackjack", "vegas")
         player.deal("cut", (10, 10))

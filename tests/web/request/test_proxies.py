@@ -1,4 +1,4 @@
-"""Proxies: who may say on whose behalf a request comes."""
+"""Trusted proxies: which of them may state the client's address."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -15,7 +15,7 @@ NAMED = {"TEFUDA_PUBLIC_URL": "https://cards.example", "TEFUDA_TRUSTED_PROXIES":
 
 @pytest.fixture
 def address_seen(database_url: str, tmp_path: Path) -> Iterator[Callable[..., str]]:
-    """The address that a request counts for."""
+    """Return the address that a request counts for."""
     apps: list[Flask] = []
 
     def seen(peer: str, **environ: str) -> str:

@@ -1,4 +1,4 @@
-"""The session's cookie: who has one keeps it when the site changes from http to https."""
+"""A session cookie stays valid when the site changes from http to https."""
 
 from collections.abc import Callable, Iterator
 from contextlib import closing
@@ -64,7 +64,7 @@ def test_an_answer_that_proxies_may_keep_carries_no_cookie(site: Makes) -> None:
 
 @pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 def test_a_cookie_of_this_very_host_is_stronger_than_one_of_the_old_name(site: Makes) -> None:
-    """Others may set a cookie of the old name: from another port, or on an open network."""
+    """Others can set a cookie of the old name: from another port, or on an open network."""
     app = site(**HTTPS)
     json = {"Accept": "application/json", **BY_HTTPS}
     mine = app.test_client().post("/play/poker", headers=json)
@@ -109,7 +109,7 @@ def test_the_cookie_with_the_number_of_a_session_is_of_this_very_host_too(site: 
 
 @pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 def test_a_session_that_was_begun_before_the_site_turned_to_https_goes_on(site: Makes) -> None:
-    """Though the cookie that is renamed has become an earlier one again, by a late answer."""
+    """Even if a late response has replaced the cookie to be renamed by an earlier one."""
     http = site().test_client()
     before = http.post("/play/poker", headers={"Accept": "application/json"})
     old = cookies_of(before)["tefuda"]

@@ -1,4 +1,4 @@
-"""Who may do what: another player's hand does not exist, and pages of other sites do nothing."""
+"""Permissions: another player's hand does not exist, and requests from other sites do nothing."""
 
 import pytest
 from flask import Flask
@@ -114,7 +114,7 @@ def test_a_host_that_is_not_ours_is_refused(database_url: str, tmp_path, accept:
 def test_a_name_that_is_none_is_refused_with_all_headers(
     site: Flask, host: str, form: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Not one address can be made under it, and the error page is full of addresses."""
+    """No URL can be built for such a host name, and the error page contains many."""
     before = rows(site)
     static_files._address.cache_clear()
     monkeypatch.setitem(site.jinja_env.globals, "kept", macro_cache())

@@ -1,4 +1,4 @@
-"""Browsers drop a cookie of more than four kilobytes, and the hands with it."""
+"""Browsers drop cookies of more than four kilobytes, and with them the hands inside."""
 
 from itertools import cycle
 from secrets import token_bytes
@@ -27,7 +27,7 @@ EIGHT_DECKS = (
 
 
 class Watched(Player):
-    """Whatever cookie is set or sent, it is short enough."""
+    """A test client that asserts the length of every cookie that is set or sent."""
 
     def _ask(self, *args, **fields):
         answer = super()._ask(*args, **fields)
@@ -50,7 +50,7 @@ def test_a_cookie_with_everything_that_can_lie_on_the_tables_is_short_enough(
     shuffled = shuffling.shuffled
 
     def eights(*facts: object) -> tuple[Card, ...]:
-        """Eight decks in which the player gets nothing but eights."""
+        """Return eight decks in which the player gets only eights."""
         cards = shuffled(*facts)
         names = cycle(("8c", "8d", "8h", "8s"))
         top = [next(names) for _ in range(24)]
@@ -106,7 +106,7 @@ def test_who_has_no_room_for_another_hand_is_told_so_and_nothing_begins(
 
 
 def test_a_full_cookie_is_as_long_as_it_may_be_and_no_longer(site: Flask) -> None:
-    """Of hands that are all needed; more than all games together have."""
+    """Filled with hands that are all needed, more than all games have."""
     sealer, player = Sealer(["a key"]), "p" * 16
     with site.test_request_context():
         session["player"], needed = player, ()

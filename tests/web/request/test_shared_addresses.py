@@ -1,4 +1,4 @@
-"""Many behind one address: whoever guesses or floods from there takes the table from nobody else."""
+"""Many players behind one address: guessing or flooding from there does not stop the others from playing."""
 
 import shutil
 from collections.abc import Iterator
@@ -24,8 +24,9 @@ GUESSES, LOOKS, POSTS, REQUESTS = 30, 1200, 600, 3000
 
 @pytest.fixture
 def strict(tmp_path: Path, blank_sqlite: Path, clock: Clock) -> Iterator[Flask]:
-    """An app with rate limits that nobody has used yet; all come from one address. Only the test moves its clock, so
-    that a slow machine is not given another minute's worth of requests.
+    """An app with rate limits at zero.
+
+    Its clock stands still, so that a slow machine does not get more requests per minute.
     """
     shutil.copy(blank_sqlite, tmp_path / "room.sqlite3")
     app = make_app(f"sqlite:///{tmp_path / 'room.sqlite3'}", tmp_path, TEFUDA_RATE_LIMITS="on")
@@ -36,7 +37,7 @@ def strict(tmp_path: Path, blank_sqlite: Path, clock: Clock) -> Iterator[Flask]:
 
 
 def known(app: Flask) -> TablePlayer:
-    """Somebody who has played before."""
+    """Return a player who has played before."""
     visitor = TablePlayer(app.test_client())
     assert visitor.post("/play/poker").status == 201
     return visitor
@@ -95,7 +96,7 @@ def test_links_to_seats_are_guessed_no_more_often(strict: Flask) -> None:
 
 
 def flood(visitor: TablePlayer, code: str) -> None:
-    """Ask for everything until everything is refused."""
+    """Send requests of all kinds until all are refused."""
     seen = visitor.come(code)["version"]
     ways = {
         f"/t/{code}?since={seen}": (visitor.get, "GET", LOOKS),
@@ -137,7 +138,7 @@ def test_a_flood_of_one_player_stops_nobody_else_at_the_same_address(strict: Fla
 
 
 def test_many_players_of_one_address_may_do_much_but_not_everything(strict: Flask) -> None:
-    """Else whoever brings a hundred players would have a hundred times as much."""
+    """Otherwise somebody with a hundred players could send a hundred times as many requests."""
     players = [known(strict) for _ in range(11)]
     statuses = [player.post("/tables", [("table", "none")]).status for player in players for _ in range(30)]
     assert statuses == [422] * 300 + [429] * 30
@@ -145,7 +146,7 @@ def test_many_players_of_one_address_may_do_much_but_not_everything(strict: Flas
 
 
 def test_a_picture_is_still_one_and_the_same_for_all(strict: Flask) -> None:
-    """Caches between us and the browsers keep it: that limits go by player must not make it one that goes by cookie."""
+    """Caches store it, so it must not set or vary by a cookie although limits count players."""
     alice = Player(strict.test_client())
     dealt(alice)
     headers = alice.line.client.get(f"/h/{finished(alice)}.png").headers  # type: ignore[union-attr]
@@ -170,7 +171,7 @@ def test_a_player_who_is_refused_is_there_all_the_same(strict: Flask, clock: Clo
 
 
 def test_who_is_refused_at_a_table_of_others_is_not_there(strict: Flask, clock: Clock) -> None:
-    """Nor does it leave anything behind that has to be looked up."""
+    """Nor does such a request leave anything in memory."""
     from webapp.services.tables.live import presence
 
     alice, bob = seated(strict, 2)

@@ -1,4 +1,4 @@
-"""A player is who has the cookie; one that got away can be made worthless."""
+"""The cookie identifies a player; a stolen one can be invalidated."""
 
 import re
 from collections.abc import Callable
@@ -36,7 +36,7 @@ def test_a_player_ends_all_sessions_but_their_own(app: Flask, alice: Player) -> 
 
 
 def test_an_answer_that_was_lost_costs_no_player_their_hands(app: Flask, alice: Player) -> None:
-    """The browser has its old cookie still, and sends the form again, as a proxy does when a process ends."""
+    """The browser still has its old cookie and repeats the form, as a proxy does when a process ends."""
     dealt(alice)
     before = cookie_of(alice)
     thief, owner, other_tab = (with_cookie(app, before) for _ in range(3))

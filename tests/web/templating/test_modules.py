@@ -1,4 +1,4 @@
-"""The scripts of a page: one for all, what only some pages plug into it, and all of them named in the head."""
+"""The script modules of a page: one for all, those of some pages only, and all of them preloaded in the head."""
 
 import re
 from collections.abc import Callable
@@ -44,7 +44,7 @@ pytestmark = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 
 @pytest.fixture
 def place(app: Flask) -> Callable[[str], tuple[FlaskClient, str]]:
-    """``place("a shared table")``: somebody who may look at such a page, and its address."""
+    """Return a client that may open such a page, and its address: ``place("a shared table")``."""
 
     def find(kind: str) -> tuple[FlaskClient, str]:
         client = app.test_client()
@@ -93,7 +93,7 @@ def test_what_htmx_fetches_stands_only_on_pages_that_load_it(place: Callable, ki
 
 @pytest.mark.parametrize("kind", ROOMS)
 def test_an_action_is_sent_by_the_script_or_by_the_form_itself(place: Callable, kind: str) -> None:
-    """There is one way for both: the mark is the same at a table for one and at one that people share."""
+    """Solo and shared tables use the same attribute."""
     forms = re.findall(r"<form\b[^>]*\bdata-send\b[^>]*>", page_of(*place(kind)))
     assert forms
     assert [form for form in forms if 'method="post"' not in form or 'action="/' not in form] == []

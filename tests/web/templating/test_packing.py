@@ -1,4 +1,4 @@
-"""What is served compressed says the same as its source."""
+"""Minified files are equivalent to their sources."""
 
 import gzip
 from pathlib import Path
@@ -17,7 +17,7 @@ LEXERS = {".css": CssLexer, ".js": JavascriptLexer}
 
 
 def said(text: str, suffix: str) -> str:
-    """What a browser reads: no comments, no blanks between two words, no semicolon before a closing brace."""
+    """Return what a browser reads: without comments, double spaces and semicolons before closing braces."""
     tokens = LEXERS[suffix]().get_tokens(text)
     joined = "".join(value for kind, value in tokens if kind not in Comment and value.strip())
     return joined.replace(";}", "}").replace(" ", "")

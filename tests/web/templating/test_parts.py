@@ -1,4 +1,4 @@
-"""A fragment consists of parts, and what differs of it is a fragment again."""
+"""A fragment consists of parts; the parts that have changed make a fragment, too."""
 
 import pytest
 from flask import Flask, g
@@ -72,7 +72,7 @@ def test_templates_note_what_is_found_in_their_text() -> None:
 
 
 def rendered_alone(version: int, said: str) -> str:
-    """The text where nothing is collected."""
+    """Return the text when no parts are collected."""
     with Flask(__name__).app_context():
         return rendered(version, said)
 
@@ -96,7 +96,7 @@ def test_nothing_is_noted_after_a_template_that_fails() -> None:
 
 @pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 def test_every_part_of_a_table_is_noted(app: Flask) -> None:
-    """What is pushed to seats and watchers has all that a page has which asks."""
+    """Updates for seats and watchers contain everything that a requested page has."""
     seats = betting(app, 2)
     for visitor in (seats[0], TablePlayer(app.test_client())):
         text = visitor.get(f"/t/{seats[0].code}", Accept="text/html", HX_Request="true").text

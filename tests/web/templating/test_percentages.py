@@ -1,4 +1,4 @@
-"""Whole percentages that are printed beside each other sum to a hundred."""
+"""Whole percentages shown beside each other add up to a hundred."""
 
 from hypothesis import given
 from hypothesis import strategies as st

@@ -1,4 +1,4 @@
-"""Pictures of links: each takes longer than the page around it."""
+"""QR codes of links, which are cached, since each takes longer than the page around it."""
 
 from typing import Any
 

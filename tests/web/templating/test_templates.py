@@ -1,4 +1,4 @@
-"""Templates, style sheets and scripts, read and not rendered."""
+"""Checks of the source of templates, style sheets and scripts."""
 
 import hashlib
 import re
@@ -19,7 +19,7 @@ APART = sorted({name for path in TEMPLATES.rglob("*.html") for name in IMPORT.fi
 @pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 @pytest.mark.parametrize("name", APART)
 def test_what_is_imported_without_context_asks_for_none(app: Flask, name: str) -> None:
-    """It would be empty there, and the page would lack a sentence without anybody's noticing."""
+    """Such a macro would find the context empty, and the page would silently lack a sentence."""
     tree = app.jinja_env.parse((TEMPLATES / name).read_text("utf-8"))
     own = {each.name for each in tree.find_all(nodes.Name) if each.ctx == "store"}
     own |= {each.name for each in tree.find_all(nodes.Macro)} | {"caller"}
@@ -27,13 +27,13 @@ def test_what_is_imported_without_context_asks_for_none(app: Flask, name: str) -
 
 
 def test_a_grid_of_named_places_does_not_repeat_its_columns() -> None:
-    """A browser throws such a rule away without a word: on a phone held sideways two of four buttons were gone."""
+    """Browsers silently ignore such a rule: on a phone in landscape two of four buttons were missing."""
     wrong = re.compile(r'grid-template:[^;}]*"[^;}]*repeat\(')
     assert [path.name for path in STYLES.rglob("*.css") if wrong.search(path.read_text("utf-8"))] == []
 
 
 def test_every_custom_property_that_styles_use_is_defined() -> None:
-    """One that is not makes a browser fall back without a word: a line in a chart was black."""
+    """Browsers silently fall back for an undefined one: a line in a chart was black."""
     styles = "\n".join(path.read_text("utf-8") for path in STYLES.rglob("*.css"))
     written = styles + "\n".join(
         path.read_text("utf-8") for path in (*SCRIPTS.rglob("*.js"), *TEMPLATES.rglob("*.html"))
@@ -45,7 +45,7 @@ def test_every_custom_property_that_styles_use_is_defined() -> None:
 
 
 def test_no_line_of_a_template_is_longer_than_120_characters() -> None:
-    """A line breaks inside a tag, or at a block whose ``{%-`` takes the white space away again."""
+    """Lines can be broken inside a tag, or at a block whose ``{%-`` removes the white space again."""
     long = [
         f"{path.relative_to(TEMPLATES)}:{number}"
         for path in sorted(TEMPLATES.rglob("*.html"))
@@ -77,7 +77,7 @@ def test_what_is_there_for_all_games_knows_the_cards_and_the_verbs_of_none() -> 
 
 
 def test_a_script_imports_another_under_the_address_that_pages_use() -> None:
-    """The address carries the hash of what is there: a browser that has an old one for a year asks for the new one."""
+    """The address contains a hash, so that a browser with an old version in its cache requests the new one."""
     imported = {
         (path.name, name, version)
         for path in SCRIPTS.glob("*.js")

@@ -1,4 +1,4 @@
-"""Addresses in templates are those of Flask, though those of hands and moves are built once for all."""
+"""URLs in templates equal Flask's, though those of hands and moves are built from cached ones."""
 
 import flask
 import pytest

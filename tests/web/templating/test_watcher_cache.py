@@ -1,4 +1,4 @@
-"""What a page swaps in says nothing that changes by itself: the time and the number of people come beside it."""
+"""Cached fragments contain nothing that changes by itself: time and number of watchers are sent beside them."""
 
 import re
 import time

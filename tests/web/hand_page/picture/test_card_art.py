@@ -15,7 +15,7 @@ NUMBERS = {rank: number for number, rank in enumerate("23456789T", 2)}
 
 
 def places_of_pips(card: str) -> list[tuple[float, float]]:
-    """Where the pips of a card lie; what is turned by 180 degrees comes with both of its places."""
+    """Return the positions of the pips of a card; rotated ones are listed with both positions."""
     symbol = ET.fromstring(card_art.symbols()[f"c-{card}"])  # noqa: S314  # our own file
     turned = symbol.find(f".//{SVG}g[@id='{card}']")
     assert turned is not None
@@ -58,7 +58,7 @@ def test_the_sprite_is_the_one_that_is_made_of_its_shapes() -> None:
 
 @pytest.mark.parametrize(("name", "most"), [("c-back", 20), ("c-9h", 50), ("c-Kh", 130), ("c-Jk", 60)])
 def test_a_browser_copies_few_elements_for_a_card(name: str, most: int) -> None:
-    """What it copies for each card it shows is what moving cards cost: the back alone had 1336."""
+    """The elements copied for each card are what makes moving cards slow: the back alone once had 1336."""
     root = ET.parse(card_art.SPRITE).getroot()  # noqa: S314  # our own file
     known = {element.attrib["id"]: element for element in root.iter() if "id" in element.attrib}
 

@@ -1,4 +1,4 @@
-"""Pictures of hands are drawn by another process: whoever asks for one keeps nobody else waiting."""
+"""Pictures of hands are drawn by another process, so that a request for one delays nobody else."""
 
 import os
 import sys
@@ -33,7 +33,7 @@ def pictures(tmp_path: Path) -> Pictures:
 
 @pytest.fixture
 def gate(app: Flask, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[], None]]:
-    """The program that draws waits in front of it, until it is called. No picture is kept from other tests."""
+    """Hold the drawing program back until this is called. No picture of another test is cached."""
     monkeypatch.setattr(picture_store, "SECONDS", 600)  # a busy machine may take long to get there
     path, own = tmp_path / "gate", app.extensions["pictures"]
     os.mkfifo(path)
@@ -112,7 +112,7 @@ def test_whoever_comes_when_the_queue_is_full_is_asked_to_come_back(
 
 
 def test_a_picture_takes_its_time_elsewhere(pictures: Pictures) -> None:
-    """In processor time, of which others do not take away."""
+    """Measured in CPU time of this process, which other load does not change."""
     here, elsewhere = time.process_time(), sum(os.times()[2:4])
     assert pictures.picture("key", FULL_HOUSE).startswith(PNG)
     assert time.process_time() - here < sum(os.times()[2:4]) - elsewhere
@@ -149,7 +149,7 @@ def test_a_program_that_hangs_is_ended(pictures: Pictures, monkeypatch: pytest.M
 
 
 def test_the_folder_does_not_grow_for_ever(pictures: Pictures, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What was asked for last stays."""
+    """The least recently requested pictures are deleted."""
     monkeypatch.setattr(picture_store, "MOST_BYTES", 100)
     folder = tmp_path / "pictures"
     for number in range(30):
@@ -169,5 +169,5 @@ def test_a_folder_that_cannot_be_written_costs_no_picture(tmp_path: Path) -> Non
 
 @pytest.mark.parametrize("path", sorted(Path(blueprints.__file__).parent.glob("*.py")), ids=lambda path: path.stem)
 def test_no_view_draws_by_itself(path: Path) -> None:
-    """The invitation to a table has a picture as well."""
+    """The invitation to a table has a picture, too."""
     assert "preview.picture" not in path.read_text(encoding="utf-8")

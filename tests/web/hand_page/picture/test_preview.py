@@ -1,4 +1,4 @@
-"""The picture that a chat shows of a link to a hand."""
+"""The picture that chats show for a link to a hand."""
 
 import string
 import struct
@@ -25,7 +25,7 @@ NAME = (450, 548, 300, 60)
 
 
 def cut_out(content: str, box: tuple[int, int, int, int]) -> bytes:
-    """What is drawn in one place of the picture."""
+    """Return the pixels of a part of the picture."""
     left, top, width, height = box
     moved = f'<defs>{felt.LIGHT}</defs><g transform="translate({-left} {-top})">{content}</g>'
     return preview._drawn(felt.svg_of(moved, width, height))
@@ -59,7 +59,7 @@ def test_a_hand_won_and_doubled_has_a_second_line() -> None:
 
 
 def test_every_letter_is_really_drawn() -> None:
-    """A renderer that lacks the font, or a letter of it, says nothing and draws nothing, or always the same box."""
+    """A renderer without the font, or without a glyph, silently draws nothing or the same box for each letter."""
     letters = string.ascii_letters + string.digits + ".,:;'’-–—×…&+/()!?·"
     shapes = [cut_out(words.text_at(letter, 40, 10, 45, "#fff", "start"), (0, 0, 60, 60)) for letter in letters]
     assert len(set(shapes)) == len(letters)
@@ -68,7 +68,7 @@ def test_every_letter_is_really_drawn() -> None:
 
 
 def test_the_space_for_text_is_the_space_it_takes() -> None:
-    """Our own measure against the renderer's."""
+    """Compares our measurement of text with the renderer's."""
     text, size = "Straight flush to the queen 999,999,999", 50
     end = int(width_of(text, size)) + 10
     drawn = words.text_at(text, size, 10, 60, "#fff", "start")
@@ -92,7 +92,7 @@ def test_no_title_leaves_the_felt_or_the_cards_without_room(title: str) -> None:
 @pytest.mark.parametrize("most", [1, 2, 3])
 @pytest.mark.parametrize("count", range(1, 40))
 def test_what_is_left_out_of_a_title_has_left_dots(count: int, most: int) -> None:
-    """Whole, or cut once, at its end."""
+    """A title is whole, or cut once, at its end."""
     text = ("word " * count).strip()
     lines = [line for line, _ in clipped(text, 46, most, 1040)]
     assert len(lines) <= most and all(width_of(line, 46) <= 1040 for line in lines)
@@ -109,7 +109,7 @@ def test_the_largest_score_fits() -> None:
 @pytest.mark.parametrize("top", [200, 300])
 @pytest.mark.parametrize("count", [0, 1, 2, 3, 5, 6, 10, 16])
 def test_any_number_of_cards_fits(count: int, top: int) -> None:
-    """Between the rims, under the score, above the name."""
+    """Within the margins, below the score, above the name."""
     art = card_art.shapes() + "".join(card_art.symbols().values())
     drawn = f"<defs>{art}</defs>{cards._hand(STANDARD_DECK[:count], top)}"
     for edge in (LEFT, RIGHT, (0, 0, 1200, top - 1), NAME):
@@ -150,7 +150,7 @@ def test_red_cards_are_red() -> None:
 @pytest.mark.parametrize("count", [2, 3, 5, 6, 7, 13])
 @pytest.mark.parametrize("size", [0, 1, 2, 5, 11])
 def test_any_number_of_groups_fits(count: int, size: int) -> None:
-    """Between the rims, under the title, above the name; no group on its neighbour."""
+    """Within the margins, below the title, above the name; no group overlaps another."""
     groups = tuple(ShownGroup(STANDARD_DECK[:size], "W" * 24, "+999,999") for _ in range(count))
     art = card_art.shapes() + "".join(card_art.symbols().values())
     drawn = cards.card_groups(groups, 220)
