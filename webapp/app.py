@@ -159,7 +159,7 @@ def _provide_services(app: Flask, config: Config) -> None:
     def leave(_app: Flask, **_: object) -> None:
         context.leave()
 
-    app.extensions["context"] = (enter, leave)  # signals hold neither: an app that nobody has any more can go
+    app.extensions["context"] = (enter, leave)  # signals keep weak references only, so that an unused app can be freed
     appcontext_pushed.connect(enter, app)
     appcontext_popped.connect(leave, app)
 

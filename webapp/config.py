@@ -137,7 +137,7 @@ def _read(environ: Mapping[str, str]) -> tuple[dict[str, Any], tuple[str, ...]]:
     reader = SettingReader(environ)
     read, days = reader.read, texts.whole(0, 36_500)
     instance = instance_folder(environ)
-    read("TEFUDA_INSTANCE", str, secret=True)  # a path may have any letters, if they are letters
+    read("TEFUDA_INSTANCE", str, secret=True)  # checks that the value is text; any path is allowed
     settings = {
         "instance": instance,
         "database_url": read("TEFUDA_DATABASE_URL", texts.database_url, f"sqlite:///{instance / 'tefuda.sqlite3'}"),

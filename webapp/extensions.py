@@ -72,5 +72,5 @@ def prepare_postgresql(engine: Engine, lock_seconds: int, statement_seconds: int
             engine.dialect.do_ping(connection)
         except Exception as error:
             if engine.dialect.is_disconnect(error, connection, None):  # type: ignore[arg-type]
-                raise InvalidatePoolError from error  # the pool makes a new one, and of all others as well
+                raise InvalidatePoolError from error  # makes the pool replace all of its connections
             raise

@@ -126,7 +126,7 @@ def database_url(text: str) -> str:
         return text if file.startswith("/") else url.set(database=str(_beside_the_code(file))).render_as_string()
     spelled = url.set(drivername="postgresql+psycopg").render_as_string(hide_password=False)
     place, mark, options = spelled.partition("?")
-    return place.replace(" ", "%20") + mark + options.replace("+", "%20")  # to libpq a plus is a plus
+    return place.replace(" ", "%20") + mark + options.replace("+", "%20")  # libpq takes a plus sign literally
 
 
 def is_database_here(url: str) -> bool:

@@ -74,7 +74,7 @@ def _to_spot(code: str, query: DrillQuery, **counts: Any) -> str:
         like = drills.kinds_at(query.hand, fields.index(query.step, MOST, 0))
         if like.game != code:
             raise Refusal("no-decision", code)
-        if not like.words:  # nothing is like it but itself
+        if not like.words:  # no other decision is similar
             return url_for("hands.show", key=query.hand, ask=query.step)
         table, kind = like.table, " ".join(like.words)
     elif query.mine:

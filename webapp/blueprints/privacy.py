@@ -46,7 +46,7 @@ def export_all() -> ResponseReturnValue:
     file.seek(0)
     headers = {"Content-Disposition": "attachment; filename=tefuda.json"}
     response = Response(_pieces(file), mimetype="application/json", headers=headers)
-    response.call_on_close(file.close)  # of HEAD nothing is read
+    response.call_on_close(file.close)  # the body of a response to HEAD is not read
     return response
 
 

@@ -208,13 +208,13 @@ def events(code: str) -> ResponseReturnValue:
     is_seated = loading.load(fields.table_code(code), player).seat_of(player) is not None
     encoding = stream_encoding()
     if request.method == "HEAD":
-        return stream_head(encoding)  # nobody would read one to its end
+        return stream_head(encoding)  # a HEAD request does not read a stream
     there = handover.offered(request.environ)
     if there is None:
-        return Response(status=204, headers={"Cache-Control": "no-store"})  # no event loop: the page asks instead
+        return Response(status=204, headers={"Cache-Control": "no-store"})  # no event loop: the page polls instead
     query = read(StreamQuery, request.args)
     watcher = "" if is_seated else _watcher(player)
-    page = f"{_visitor(player)} {query.page[:32]}" if query.page else ""  # the word of somebody else is another page's
+    page = f"{_visitor(player)} {query.page[:32]}" if query.page else ""  # the same word from others is another page
     stream = hub().join(code, watcher, caps if config.rate_limits else (), page)
     if stream is None:
         status, sentence = refusal_of("too-many-streams")

@@ -4,7 +4,7 @@ import gc
 
 import click
 
-gc.disable()  # nothing of what is imported goes again: looking for cycles would take a fifth of the start
+gc.disable()  # imported objects stay: collecting garbage would take a fifth of the start
 from webapp.cli.audit import audit
 from webapp.cli.daily import daily
 from webapp.cli.database import database
@@ -31,4 +31,4 @@ def main() -> None:
 
 for command in (serve, database, hand, odds, lab, players, tables, audit, doctor, prune, review, daily, i18n):
     main.add_command(command)
-main.add_command(players, "player")  # as it was called first
+main.add_command(players, "player")  # its former name

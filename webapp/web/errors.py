@@ -40,7 +40,7 @@ def error_response(code: str, status: int, sentence: str, **context: Any) -> Res
     if wants_json():
         return json_response(ErrorAnswer(code, sentence, **context), status)
     if request_ctx.url_adapter is None:
-        # The host is none of ours, or no host name at all. Links of the page are paths alone, so any other will do.
+        # The host is unknown or invalid. Links of the page are paths only, so any host name will do.
         request_ctx.url_adapter = current_app.url_map.bind("localhost", script_name=request.root_path)
     return render("error.html", status, code=code, http_status=status, sentence=sentence, **context)
 

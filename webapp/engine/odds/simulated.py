@@ -96,7 +96,7 @@ class _Player:
         key = self._odds.alike(state)
         if key not in self._best:
             decision = self._odds.decision(state, self._store, self._others)
-            # of a fair bet the end: what is no better need not be risked
+            # a fair bet is declined: it adds nothing but variance
             best = self._game.default_action(state, ALONE) if decision.fair else decision.best.action
             self._best[key] = best
         return self._best[key]

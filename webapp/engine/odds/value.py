@@ -67,7 +67,7 @@ class Decision:
     def option(self, action: Action) -> ActionValue:
         """Return the option of an action. IllegalAction if it is not among them."""
         for option in self.options:
-            if option.action is action:  # mostly it is one of them, and to compare them takes long
+            if option.action is action:  # usually the same object, and comparing takes long
                 return option
         for option in self.options:
             if option.action == action:

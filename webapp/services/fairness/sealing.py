@@ -32,7 +32,7 @@ class Sealer:
 
     def __init__(self, secret_keys: Sequence[str]) -> None:
         self._fernet = MultiFernet([Fernet(_derived(key)) for key in secret_keys])
-        self._content = lru_cache(maxsize=1024)(self._decrypted)  # each move of a hand opens the same. bench: server
+        self._content = lru_cache(maxsize=1024)(self._decrypted)  # every move unseals the same seed. bench: server
 
     def seal(self, hand: str, player: str, seed: bytes) -> str:
         """Return a sealed seed, about 230 characters long."""

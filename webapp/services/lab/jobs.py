@@ -174,7 +174,7 @@ def stop(player: str | None, key: str) -> None:
         if session.scalars(select(LabJob.key).where(*is_theirs)).one_or_none() is None:
             raise Refusal("run-not-found")
         session.execute(update(LabJob).where(*is_theirs, LabJob.status.in_(UNFINISHED)).values(stop_requested=True))
-        # a job that waits is in nobody's hands: there is no supervisor that would end it
+        # no supervisor has the waiting job, so it ends here
         waiting = update(LabJob).where(*is_theirs, LabJob.status == "waiting")
         session.execute(waiting.values(status="stopped", finished_at=now_ms()))
     db.session.expire_all()

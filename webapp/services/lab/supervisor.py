@@ -65,7 +65,7 @@ def ensure_running(config: Config) -> None:
         if (child is not None and child.poll() is None) or is_running(config):
             return
         with _output(config.instance) as output:
-            _started[config.instance] = subprocess.Popen(  # noqa: S603  # our own program, without a word from outside
+            _started[config.instance] = subprocess.Popen(  # noqa: S603  # our own program, without external arguments
                 [sys.executable, "-c", "from webapp.cli import main; main()", "lab", "work", "--for", str(os.getpid())],
                 env=_environment(config),
                 stdin=subprocess.DEVNULL,

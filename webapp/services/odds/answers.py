@@ -66,7 +66,7 @@ def _step(asked: Fields, store: TableStore) -> Answer:
         raise ImpossibleSpot("finished", "there is nothing to decide")
     state = list(states(game, record.setup, record.moves[:step]))[-1]
     question = odds.question(state)
-    # the question leaves out what other boxes, or an insurance taken before, adds to all values alike
+    # the question omits other boxes and an earlier insurance, which change all values equally
     spot, taken = odds.spot(question) if question else Spot(state), str(record.moves[step])
     chosen = {name: text for name, text in asdict(question).items() if text} if question else {}
     priced = _priced(game, odds, spot, taken, store) | _simulated(game, odds, spot, {**asked, "held": taken}, store)

@@ -119,7 +119,7 @@ def void_open_hands() -> Voided:
             else:
                 drop_prepared(hand)
         for shoe in session.scalars(select(Shoe).where(Shoe.closed_at.is_(None))):
-            put_away(shoe, now)  # its next cards may have been seen already
+            put_away(shoe, now)  # players may have seen its next cards since the backup
         sealed = tuple(owner.key for owner in _given_up(session) if not _reveal(owner))
     with writing() as session:
         set_limits(session.connection(), 0)

@@ -106,7 +106,7 @@ def _of_sqlite(error: sqlite3.Error) -> str | None:
         return UPGRADE
     if isinstance(error, sqlite3.OperationalError) and is_temporary(DBAPIError("", (), error)):
         return f"the database cannot be used: {said}"
-    if type(error) is sqlite3.DatabaseError:  # what is in the file
+    if type(error) is sqlite3.DatabaseError:  # the content of the file is damaged
         return f"the database cannot be read: {said}"
     return None
 

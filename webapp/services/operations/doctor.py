@@ -58,7 +58,7 @@ def unknown_settings(environ: Mapping[str, str]) -> Iterator[Trouble]:
     """Name variables that look like settings, and are none."""
     for name in sorted(environ):
         if name.startswith("TEFUDA_") and name not in NAMES:
-            shown = name.encode("utf-8", "backslashreplace").decode()  # a name may have any bytes
+            shown = name.encode("utf-8", "backslashreplace").decode()  # names may contain any bytes
             yield Trouble("settings", f"{shown} is no setting, and changes nothing")
 
 

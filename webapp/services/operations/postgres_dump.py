@@ -53,7 +53,7 @@ def _run(program: str, *options: str) -> None:
     if path is None:
         raise DumpError(f"{program} is not on the path: install the client programs of PostgreSQL")
     address, password = _address()
-    words = [path, "--no-password", "--dbname", address, *options]  # nobody is asked for one: who should answer cron?
+    words = [path, "--no-password", "--dbname", address, *options]  # no prompt: cron cannot answer one
     environ = environment.inherited(reads_database=True) | ({"PGPASSWORD": password} if password else {})
     done = subprocess.run(words, env=environ, capture_output=True, text=True, check=False)  # noqa: S603
     if done.returncode:

@@ -23,7 +23,7 @@ def draft_beside(target: Path) -> Path:
 def discard(draft: Path) -> None:
     """Remove a draft and what SQLite keeps beside it."""
     for ending in ("", *COMPANIONS):
-        with suppress(OSError):  # where nothing can be written there is nothing to remove
+        with suppress(OSError):  # a draft that could not be written does not exist
             Path(f"{draft}{ending}").unlink()
 
 

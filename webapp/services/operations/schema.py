@@ -69,4 +69,4 @@ def _settings() -> Config:
     """Return the settings in ``migrations/alembic.ini``."""
     from alembic.config import Config
 
-    return Config(str(PACKAGE / "migrations" / "alembic.ini"), stdout=StringIO())  # it says that nothing was to be done
+    return Config(str(PACKAGE / "migrations" / "alembic.ini"), stdout=StringIO())  # Alembic prints a line always

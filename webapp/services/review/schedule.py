@@ -49,7 +49,7 @@ def review_latest(player: str) -> int:
             return len(keys) - place
         except Refusal as error:
             if error.code != "hand-sealed":
-                return 0  # nothing is worked out just now, and whoever asks every second makes it no better
+                return 0  # the worker is busy or missing: try again later
     return 0
 
 

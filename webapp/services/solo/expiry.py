@@ -80,7 +80,7 @@ def _end(hand: Hand, status: str, now: int) -> None:
     hand.status, hand.finished_at, hand.marks = status, now, ""
     if hand.cut is not None:
         hand.outcome = status.upper()
-        staked = purses.charged(hand) if status == "forfeited" else 0  # of a void hand it comes back
+        staked = purses.charged(hand) if status == "forfeited" else 0  # a void hand returns its stake
         purses.count_outcome(hand.player_id, hand.game, hand.variant, hand.outcome, staked)
 
 
@@ -134,10 +134,10 @@ def close_overdue_shoes(at_once: int = AT_ONCE) -> int:
             if hand.seq:
                 end_hand(hand, "void", now)
             else:
-                db.session.delete(hand)  # prepared, and nobody came
+                db.session.delete(hand)  # prepared, and never dealt
         db.session.flush()
         if db.session.scalars(select(Hand.key).where(Hand.shoe_key == shoe.key, Hand.status.in_(OPEN))).first():
-            shoe.moved_at = now  # it is being played from
+            shoe.moved_at = now  # in use
         elif is_unreadable(shoe) and _waits_for_key(shoe, now):
             shoe.moved_at = _overdue_at(now + LOOK_AGAIN)
         else:

@@ -138,7 +138,7 @@ def act(
             again = action.args if marking is not None and action.verb == marking.verb else ()
             marks = join_numbers(_paying(hand, after, chosen) or again)
             if hand.sealed_since is not None:
-                ended["sealed_since"] = None  # its key is back
+                ended["sealed_since"] = None  # the key that was missing is back
             made = move_requests.moves_with(hand, action)
             update_if_unchanged(hand, moves=made, step=step + 1, marks=marks, moved_at=now, **ended)
             purses.charge(hand, f"raise-{step}", cost, now)

@@ -20,7 +20,7 @@ def react(code: str, player: str | None, kind: str, once: str = "") -> None:
     own = loading.load(code, player, announced=True).seat_of(player)
     if own is None or own.leaving:
         raise Refusal("not-seated")
-    # made of what the player sent, but not to be chosen: nobody can keep another reaction from being shown
+    # derived from the player's key, but not chosen by the player, who could otherwise hide another reaction
     word = sha256(f"{code} {own.player} {once}".encode()).hexdigest()[:16] if once else new_key(16)
     sent = hub().reactions.send(code, own.number, own.player, kind, word)
     if sent is None:

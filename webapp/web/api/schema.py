@@ -92,14 +92,14 @@ class Schemas:
         for field in fields(kind):
             schemas[field.name] = self.of(hints[field.name])
             if schemas[field.name].get("type") == ["string", "null"]:
-                schemas[field.name]["type"] = "string"  # nothing that is sent is null: it may be left out
+                schemas[field.name]["type"] = "string"  # form fields are never null; they may be left out
             if field.default not in (MISSING, None, "", ()):
                 schemas[field.name]["default"] = field.default
         return schemas
 
     def _component(self, name: str, make: Any) -> Schema:
         if name not in self.components:
-            self.components[name] = {}  # it may need itself
+            self.components[name] = {}  # schemas may be recursive
             self.components[name] = make()
         return {"$ref": f"#/components/schemas/{name}"}
 

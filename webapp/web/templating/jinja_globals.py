@@ -22,7 +22,7 @@ class SharedGlobalsContext(Context):
         parent: dict[str, Any],
         name: str | None,
         blocks: dict[str, Callable[[Context], Iterator[str]]],
-        globals: MutableMapping[str, Any] | None = None,  # noqa: A002  # Jinja hands them on by this name
+        globals: MutableMapping[str, Any] | None = None,  # noqa: A002  # Jinja passes this name
     ) -> None:
         """Leave the globals out: they are among the variables, in ``parent``."""
         super().__init__(environment, parent, name, blocks)

@@ -44,7 +44,7 @@ def init_app(app: Flask) -> None:
         prefix=PREFIX,
         autorefresh=app.debug,
         max_age=0,
-        immutable_file_test=lambda _path, _url: not app.debug,  # whoever links to a file names its content with it
+        immutable_file_test=lambda _path, _url: not app.debug,  # addresses contain a hash of the content
         allow_all_origins=False,
         add_headers_function=lambda headers, _path, _url: _add_headers(headers, extra),
     )

@@ -119,9 +119,9 @@ class HandValues:
         busts = self.child == len(self.places)
         if self.takes.bust or not self.natural.any():
             return (self.draw * busts).sum(axis=1)
-        # the natural that is not there is one of a deck that has one card less
+        # probability of a natural in a deck with one card less
         decks, left = self._decks, np.maximum(self._decks.sum(axis=1) - 1, 1)
-        missing = 9 - self.outcomes.up  # the ten to an ace, the ace to a ten
+        missing = 9 - self.outcomes.up  # the value that makes a natural: ten with an ace up, ace with a ten
         natural = np.repeat((decks[:, missing] / left)[:, None], VALUES, axis=1)
         natural[:, missing] = np.maximum(decks[:, missing] - 1, 0) / left
         return (self.draw * busts * (1 - natural)).sum(axis=1)

@@ -42,7 +42,7 @@ class DrawOdds:
     def decision(self, state: DrawState, store: TableStore, seen: tuple[Card, ...] = ()) -> Decision:
         options, method = options_of(state, store)
         fair = state.phase is not DrawPhase.EXCHANGE and len({option.value for option in options}) == 1
-        # fractions are compared where floating-point numbers cannot tell them apart: it takes long
+        # fractions, which are slow to compare, decide only between equal floating-point numbers
         ranked = sorted(options, key=lambda option: (float(option.value), option.value), reverse=True)
         return Decision(tuple(ranked), method, fair)
 

@@ -57,7 +57,7 @@ class Values:
         left = np.tile(_CARDS_OF_A_DECK * rules.decks, (len(DEALS), 1)).astype(float)
         for values in (a, b, up):
             left[np.arange(len(DEALS)), values] -= 1
-        left = left.clip(0)  # of a deal that one deck cannot give, which has no weight
+        left = left.clip(0)  # negative for deals that one deck cannot give, whose weight is 0
         self.weight = _weights(rules, a, b, up)
         self.odds = left / left.sum(axis=1, keepdims=True)
         totals, self.natural = self._dealer(up)
@@ -152,13 +152,13 @@ class Values:
                 if self.may_double(code, split=True):
                     plays[card] = np.maximum(plays[card], self.double[code])
         one = sum((self.odds[:, card] * plays[card] for card in range(10)), np.zeros(len(DEALS)))
-        # a third and a fourth hand: half of the hands that come from the split may have them
+        # third and fourth hand: on average half of the hands may be split again
         for _ in range(resplits):
             better = np.maximum(plays[value], 2 * one)
             one = one + self.odds[:, value] * (better - plays[value]) / 2
         two = 2 * one
         if rules.lose == "original":
-            two = two + self.natural  # of two hands a natural takes one bet
+            two = two + self.natural  # a dealer's natural takes only one of the two bets
         return two
 
 

@@ -48,5 +48,5 @@ def _rows(table: Table, conditions: list[ColumnElement[bool]]) -> Iterator[str]:
         condition |= more
     rows = db.session.execute(select(*columns).where(condition).execution_options(yield_per=500))
     for number, row in enumerate(rows):
-        values: dict[str, Any] = dict(row._mapping)  # noqa: SLF001  # SQLAlchemy's public name for it
+        values: dict[str, Any] = dict(row._mapping)  # noqa: SLF001  # public in SQLAlchemy
         yield f"{',' if number else ''}\n {json.dumps(values, ensure_ascii=False)}"

@@ -70,7 +70,7 @@ class Reactions:
         since = time.monotonic() - SHOWN_SECONDS
         with self._lock:
             known = self._tables.get(code)
-            if not known:  # each stream asks whenever it is woken
+            if not known:  # called by each stream whenever it is woken
                 return ()
             return tuple(reaction for reaction in known if reaction.number > after and reaction.at > since)
 

@@ -30,7 +30,7 @@ def catch_up(table: SharedTable, now: int) -> bool:
     changed |= absence.mark_absent(table, now)
     if _overdue(table, now) < 0:
         return changed
-    _do_next(table, now)  # which sets a later deadline, or none
+    _do_next(table, now)  # sets a later deadline, or none
     absence.mark_absent(table, now)
     return True
 

@@ -39,7 +39,7 @@ def seat_states(table: Snapshot, view: Table21View | None) -> tuple[SeatState, .
         seat = taken.get(number)
         place, bet = bets.get(number, (None, None))
         if seat is not None and bet is not None and bet.player != seat.player:
-            place, bet = None, None  # somebody new sits where the last round's player was
+            place, bet = None, None  # somebody else sits there now
         states.append(_seat(table, number, seat, bet, view.seats[place] if view and place is not None else None))
     return tuple(states)
 

@@ -74,7 +74,7 @@ class Sizes(NamedTuple):
         size = np.arange(min(cards, _MOST_CARDS) + 1)
         orders = np.concatenate((np.ones(1), np.cumprod(np.maximum(cards - np.arange(2 * len(size)), 1), dtype=float)))
         table = orders[size][:, None] * orders[size] / orders[size[:, None] + size]
-        # its numbers grow far: the diagonal is made 1, which is the greatest then
+        # its values differ by orders of magnitude: scaled so that the diagonal, the maximum, is 1
         scale = np.sqrt(table.diagonal())
         values, vectors = np.linalg.eigh(table / scale[:, None] / scale)
         counted = np.abs(values) > _NOTHING * values.max()
