@@ -119,10 +119,12 @@ def test_the_verbs_are_the_ones_that_are_understood() -> None:
 
 def files_of_a_game() -> set[str]:
     """Return the files that a game must have according to the recipe."""
-    (step,) = re.findall(
-        r"^3\. `templates/games/<code>/`: (.*?)shares\.", RECIPE.read_text("utf-8"), re.MULTILINE | re.DOTALL
+    (required,) = re.findall(
+        r"^3\. `templates/games/<code>/`:\n +- required: (.*?)^ +- optional: ",
+        RECIPE.read_text("utf-8"),
+        re.MULTILINE | re.DOTALL,
     )
-    return set(re.findall(r"`(_\w+\.html)`", step))
+    return set(re.findall(r"`(_\w+\.html)`", required))
 
 
 def test_the_recipe_names_every_template_that_pages_take_for_granted() -> None:
