@@ -32,7 +32,7 @@ _PATH: Final = {
 @limited("120/minute")
 @describe(Operation(answers={200: CoachAnswer, 202: CoachPendingAnswer}, path=_PATH))
 def hint(code: str, hand: str, step: str) -> ResponseReturnValue:
-    """Say what the actions of the next decision are worth. From then on the hand is one that is played with help."""
+    """Return the values of the next decision's actions. The hand then counts as played with help."""
     visitor.require_readable()
     return _answered("hint", coach.hint, code, hand, step)
 
@@ -41,7 +41,7 @@ def hint(code: str, hand: str, step: str) -> ResponseReturnValue:
 @limited("240/minute")
 @describe(Operation(answers={200: CoachAnswer, 202: CoachPendingAnswer}, path=_PATH))
 def verdict(code: str, hand: str, step: str) -> ResponseReturnValue:
-    """Say what a decision was worth that was made in the player's latest hand."""
+    """Return the grade of a decision in the player's latest hand."""
     return _answered("verdict", coach.verdict, code, hand, step)
 
 

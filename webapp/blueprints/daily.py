@@ -27,7 +27,7 @@ _PATH: Final = {"code": "Code of the game.", "day": "Day in UTC, `2026-11-22`."}
 @bp.get("/daily")
 @describe(Operation(answers={200: DailyAnswer}))
 def show() -> ResponseReturnValue:
-    """Return today's deals, and the commitments of the days to come."""
+    """Return today's deals, and the commitments to later ones."""
     player = visitor.player()
     today, coming, played = day_view.day_for(player), day_view.coming(), day_view.days_played(player)
     if wants_json():
@@ -39,7 +39,7 @@ def show() -> ResponseReturnValue:
 @limited("600/minute")
 @describe(Operation(answers={200: DayAnswer}, path=_PATH))
 def of_day(day: str) -> ResponseReturnValue:
-    """Return a day's deals: their commitments, and the seeds when the day is over."""
+    """Return a day's deals: their commitments, and the seeds after the end of the day."""
     found = day_view.day_for(visitor.player(), day)
     if wants_json():
         return json_response(DayAnswer.of(found, qualities_of(found)))

@@ -31,7 +31,7 @@ MOST_KINDS: Final = 4
 @limited("240/minute")
 @describe(Operation(answers={200: PuzzleAnswer, 303: None}, query=DrillQuery, path=_PATH))
 def show(code: str) -> ResponseReturnValue:
-    """Return a spot, and the verdict on an answer; without a spot lead to one."""
+    """Return a decision, and the verdict on an answer; without `spot` redirect to a new one."""
     query = read(DrillQuery, request.args)
     counts: dict[str, Any] = {
         "right": fields.index(query.right, MOST, 0),

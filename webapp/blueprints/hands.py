@@ -81,7 +81,7 @@ def show(key: str) -> ResponseReturnValue:
 @limited("600/minute")
 @describe(Operation(answers={200: FinishedAnswer}, path=_PATH))
 def as_json(key: str) -> ResponseReturnValue:
-    """Return a finished hand, whatever is accepted. Proxies may keep it: only its review comes, and a name may go."""
+    """Return a finished hand as JSON. Proxies may cache it: only a review is added, and a name may be removed."""
     hand = _finished(key)
     review = reviews.review_or_none(hand)
     response = json_response(FinishedAnswer.of(hand, review))
@@ -104,7 +104,7 @@ def as_text(key: str) -> ResponseReturnValue:
 @limited("240/minute")
 @describe(Operation(answers={200: ReviewAnswer, 202: ReviewPendingAnswer, 303: None}, query=HandQuery, path=_PATH))
 def review(key: str) -> ResponseReturnValue:
-    """Return the review of a finished hand: as JSON, as a part of its page, or by way of the whole page."""
+    """Return the review of a finished hand: as JSON, as a part of its page, or by a redirect to the page."""
     hand = _finished(key)
     if wants_json():
         return _review_as_json(hand)
@@ -159,7 +159,7 @@ def as_picture(key: str) -> ResponseReturnValue:
 @limited("120/minute")
 @describe(Operation(answers={201: BoardAnswer, 200: BoardAnswer}, path=_PATH))
 def again(key: str) -> ResponseReturnValue:
-    """Begin a practice hand with the cards of a finished one (201), or return the one that is open (200)."""
+    """Start a practice hand with the cards of a finished one (201), or return the open one (200)."""
     begun = visitor.as_player(lambda player: practice.play_again(player, key), lambda: practice.require_deal(key))
     if wants_json():
         return json_response(BoardAnswer.of(begun.board), 201 if begun.is_new else 200)

@@ -38,7 +38,7 @@ ICONS: Final = (
 @bp.get("/manifest.webmanifest")
 @describe(Operation(answers={200: "application/manifest+json"}))
 def manifest() -> Response:
-    """Return the name, icons and shortcuts that the installed site has, in the visitor's language."""
+    """Return name, icons and shortcuts of the installed site, in the visitor's language."""
     shortcuts = [
         *((game_name(code), url_for("play.table", code=code)) for code in SOLO),
         (gettext("My hands"), url_for("me.show")),

@@ -63,7 +63,7 @@ def show() -> ResponseReturnValue:
 @limited("20/minute")
 @describe(Operation(answers={201: (JobAnswer, CountedJobAnswer)}, form=SimulationForm))
 def begin() -> ResponseReturnValue:
-    """Begin a job. The form has a nonce: the same form sent again leads to the same job."""
+    """Start a job. The form has a nonce, so that the same form sent again returns the same job."""
     _require_equipment()
     uploads = {name: file.read() for name, file in request.files.items()}
     try:
@@ -81,7 +81,7 @@ def begin() -> ResponseReturnValue:
 @limited("120/minute")
 @describe(Operation(answers={200: ExerciseAnswer}, query=ExerciseQuery))
 def exercise() -> ResponseReturnValue:
-    """Play the exercise that the address asks for."""
+    """Play the requested exercise."""
     asked = lab_parsing.exercise_from(request.args)
     games = exercises.play(asked)
     expected = expected_of(asked)
@@ -103,7 +103,7 @@ def exercise() -> ResponseReturnValue:
 @limited("120/minute")
 @describe(Operation(answers={200: "text/csv"}, query=ExerciseQuery))
 def exercise_csv() -> ResponseReturnValue:
-    """Return the games of the exercise that the address asks for."""
+    """Return the games of the requested exercise."""
     asked = lab_parsing.exercise_from(request.args)
     return _csv(lab.exercise_csv(exercises.play(asked)), f"exercise-{asked.seed}")
 
@@ -112,7 +112,7 @@ def exercise_csv() -> ResponseReturnValue:
 @limited_by_address("30/minute")
 @describe(Operation(answers={200: "text/csv"}, query=StrategyQuery))
 def strategy() -> ResponseReturnValue:
-    """Return a strategy as a chart, to be read, or to be changed and uploaded."""
+    """Return a strategy chart, which can be changed and uploaded."""
     _require_equipment()
     query = read(StrategyQuery, request.args)
     lab_parsing.require_known(query.strategy, "strategy")
@@ -124,7 +124,7 @@ def strategy() -> ResponseReturnValue:
 @limited_by_address("60/minute")
 @describe(Operation(answers={200: ChartAnswer}, query=ChartQuery))
 def chart_page() -> ResponseReturnValue:
-    """Print the best play for the rules of a table: a word for every hand and every card of the dealer."""
+    """Return the basic strategy for the rules of a table: a word for every hand and upcard."""
     table = read(ChartQuery, request.args).table
     _require_equipment()
     rules = parse_rules(table)
@@ -164,7 +164,7 @@ def job(key: str) -> ResponseReturnValue:
 @limited("600/minute")
 @describe(Operation(answers={200: (JobAnswer, CountedJobAnswer)}, path=_PATH))
 def job_json(key: str) -> ResponseReturnValue:
-    """Return a job, whatever is accepted."""
+    """Return a job as JSON."""
     return json_response(JobAnswer.of(_job(key)))
 
 
@@ -180,7 +180,7 @@ def distribution_csv(key: str) -> ResponseReturnValue:
 @limited("120/minute")
 @describe(Operation(answers={200: "text/csv"}, path=_PATH))
 def chart(key: str, side: str) -> ResponseReturnValue:
-    """Return an uploaded chart: without it nobody who has the link could play the same again."""
+    """Return an uploaded chart, so that others can repeat the simulation."""
     scenarios = _job(key).request.scenarios
     number = ("first", "second").index(side)
     uploaded = scenarios[number].chart if number < len(scenarios) else None
@@ -192,7 +192,7 @@ def chart(key: str, side: str) -> ResponseReturnValue:
 @bp.post("/<key>/stop")
 @describe(Operation(answers={200: (JobAnswer, CountedJobAnswer)}, path=_PATH))
 def stop(key: str) -> ResponseReturnValue:
-    """Stop a job of the visitor; what was counted stays."""
+    """Stop a job of the visitor and keep its results so far."""
     jobs.stop(visitor.player(), key)
     if wants_json():
         return json_response(JobAnswer.of(_job(key)))

@@ -114,7 +114,7 @@ def settings() -> ResponseReturnValue:
 @bp.post("/afresh")
 @describe(Operation(answers={303: None}, form=AfreshForm))
 def afresh() -> ResponseReturnValue:
-    """Forget the player of this browser; with `unreadable` only if its cookie cannot be read still."""
+    """Forget the player in this browser; with `unreadable` only if its cookie still cannot be read."""
     if not (read(AfreshForm, request.form).unreadable and visitor.is_readable()):
         visitor.start_afresh()
     return redirect(url_for("lobby.show"), 303)

@@ -58,7 +58,7 @@ def show() -> ResponseReturnValue:
 @limited("240/minute")
 @describe(Operation(answers={200: "text/html", 303: None}))
 def decisions() -> ResponseReturnValue:
-    """Have the player's latest hands reviewed, and return what their decisions come to, as a part of the page."""
+    """Request reviews of the player's latest hands, and return their statistics as a part of the page."""
     player = visitor.player()
     left = review_latest(player) if player else 0
     if not wants_fragment():
@@ -70,7 +70,7 @@ def decisions() -> ResponseReturnValue:
 @limited("30/minute")
 @describe(Operation(answers={303: None}, form=SessionsForm))
 def end_other_sessions() -> ResponseReturnValue:
-    """Make every copy of this browser's cookie worthless but its own, and every link to a seat that was seen there."""
+    """Invalidate all copies of this browser's cookie, and the private links to seats that were seen there."""
     visitor.require_readable()
     player = visitor.end_other_sessions(read(SessionsForm, request.form).once[:64])
     if player is not None:

@@ -33,7 +33,7 @@ def readyz() -> Response:
 @limiter.exempt
 @describe(Operation(name="lobby_metrics", answers={200: "text/plain"}))
 def metrics() -> Response:
-    """Return counts and gauges in Prometheus' format to whoever sends the operator's token as ``Bearer``."""
+    """Return metrics in Prometheus' format, if the operator's token is sent as ``Bearer``."""
     return Response(counted.text(), mimetype="text/plain")
 
 

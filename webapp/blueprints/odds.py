@@ -33,7 +33,7 @@ bp.register_error_handler(ImpossibleSpot, on_impossible_spot)
 @limited("600/minute")
 @describe(Operation(answers={200: OddsAnswer, 202: OddsPendingAnswer}, query=OddsQuery, path=_PATH))
 def show(code: str) -> ResponseReturnValue:
-    """Price all actions of the decision that the address asks about."""
+    """Return the values of all actions of a decision."""
     asked = asked_about(code)
     return _json(asked) if wants_json() else _page(asked)
 
@@ -42,7 +42,7 @@ def show(code: str) -> ResponseReturnValue:
 @limited("600/minute")
 @describe(Operation(answers={200: OddsAnswer, 202: OddsPendingAnswer}, query=OddsQuery, path=_PATH))
 def as_json(code: str) -> ResponseReturnValue:
-    """Price all actions of a decision, whatever is accepted."""
+    """Return the values of all actions of a decision as JSON."""
     return _json(asked_about(code))
 
 
@@ -50,7 +50,7 @@ def as_json(code: str) -> ResponseReturnValue:
 @limited("240/minute")
 @describe(Operation(answers={200: PriceAnswer, 202: (PriceAnswer, OddsPendingAnswer)}, query=PriceQuery, path=_PATH))
 def price(code: str) -> ResponseReturnValue:
-    """Price the rules of a table."""
+    """Return the prices of the rules of a table."""
     game = game_with_odds(code)
     chosen = {name: word for name, word in request.args.items() if name in game.choices()}
     table = game.variant_from_choices(chosen) if chosen else read(PriceQuery, request.args).table or game.spec.default

@@ -91,7 +91,7 @@ def _seated(player: str, code: str, variant: str, form: SitForm) -> sit_module.S
 @bp.post("/<code>/<hand>/<step>")
 @describe(Operation(answers={200: BoardAnswer, 201: BoardAnswer}, form=ActionForm, path=_PATH, choices=game_choices))
 def act(code: str, hand: str, step: str) -> ResponseReturnValue:
-    """Deal a hand, or carry out an action in it, and return the hand as it stands."""
+    """Deal a hand, or carry out an action in it, and return its board."""
     visitor.require_readable()
     player, sealed_seeds = visitor.player_or_session(), seed_cookie.sealed_seeds()
     form = read(ActionForm, request.form)

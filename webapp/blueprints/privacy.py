@@ -36,7 +36,7 @@ def show() -> ResponseReturnValue:
 @limited("12/hour")
 @describe(Operation(answers={200: "application/json"}))
 def export_all() -> ResponseReturnValue:
-    """Return all that is stored about the player: for each table of the database its rows."""
+    """Return all rows of the database about the player."""
     player = visitor.player()
     if player is None:
         raise Refusal("nobody-yet")
@@ -66,7 +66,7 @@ def ask() -> ResponseReturnValue:
 @limited("12/hour")
 @describe(Operation(answers={303: None}, form=ForgetForm))
 def forget() -> ResponseReturnValue:
-    """Forget the player of this browser. Sent again, or with an old cookie, it changes nothing."""
+    """Forget the player. Sent again, or with an old cookie, it changes nothing."""
     visitor.require_readable()
     player = visitor.player()
     if player is not None:
@@ -92,7 +92,7 @@ def names(code: str) -> ResponseReturnValue:
 @guessing
 @describe(Operation(answers={204: None, 303: None}, form=ReportForm, path=_PATH))
 def report(code: str) -> ResponseReturnValue:
-    """Report the name of a seat to the operator. Nobody at the table learns of it."""
+    """Report the name of a seat to the operator. The table is not informed."""
     player = visitor.player()
     loading.load(fields.table_code(code), player)
     if player is None:

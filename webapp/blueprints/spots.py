@@ -37,7 +37,7 @@ def _on_form_error(error: lab_parsing.FormError) -> ResponseReturnValue:
 @limited("120/minute")
 @describe(Operation(answers={200: SpotAnswer, 202: OddsPendingAnswer}, query=SpotQuery, path=_PATH))
 def show(code: str) -> ResponseReturnValue:
-    """Simulate the decision that the address asks about: the best actions of it, and the one that is held."""
+    """Simulate the requested decision: its best actions, and the held one."""
     return _shown(code, wants_json())
 
 
@@ -45,7 +45,7 @@ def show(code: str) -> ResponseReturnValue:
 @limited("120/minute")
 @describe(Operation(answers={200: SpotAnswer, 202: OddsPendingAnswer}, query=SpotQuery, path=_PATH))
 def as_json(code: str) -> ResponseReturnValue:
-    """Simulate a decision, whatever is accepted."""
+    """Simulate a decision; return JSON."""
     return _shown(code, True)
 
 

@@ -67,7 +67,7 @@ def _count_refused_as_heartbeat(response: Response) -> Response:
 @bp.get("/tables")
 @describe(Operation(answers={200: TablesAnswer}, query=TablesQuery))
 def listing() -> ResponseReturnValue:
-    """Return the public tables at which somebody is."""
+    """Return the public tables with people."""
     query = read(TablesQuery, request.args)
     code = fields.written_table_code(query.code)
     if code:
@@ -147,7 +147,7 @@ def as_picture(code: str) -> ResponseReturnValue:
     Operation(answers={200: TableAnswer}, form=CommandForm, refused=(RefusedTableAnswer, ErrorAnswer), path=_PATH)
 )
 def act(code: str, version: str) -> ResponseReturnValue:
-    """Carry out a command and return the table; 409 with the table as it is when the version is old."""
+    """Carry out a command and return the table; 409 with the current table if the version is outdated."""
     visitor.require_readable()
     form, player = read(CommandForm, request.form), visitor.player() or ""
     fields.table_code(code)
@@ -185,7 +185,7 @@ def _carried_out(code: str, version: str, form: CommandForm, player: str) -> Res
 @guessing
 @describe(Operation(answers={204: None}, form=ReactionForm, path=_PATH))
 def react(code: str) -> ResponseReturnValue:
-    """Show a reaction at the viewer's seat: to everybody, for a moment. Nothing of it is kept."""
+    """Show a reaction at the viewer's seat to everybody for a moment; it is not stored."""
     form, player = read(ReactionForm, request.form), visitor.player()
     try:
         reactions_module.react(fields.table_code(code), player, form.kind.lower(), form.once[:64])

@@ -15,10 +15,10 @@ from webapp.web.api.serialize import answer_from
 class QualityAnswer:
     """How well a deal was played."""
 
-    decisions: Annotated[int, "Decisions that the player has made, fair bets left out."]
-    best: Annotated[int, "Those of which none was better."]
-    cost: Annotated[float, "What all of them cost, in chips or points."]
-    percent: Annotated[int, "How much of what could be had was kept, in hundredths: 100 if nothing was given away."]
+    decisions: Annotated[int, "Number of decisions, without fair bets."]
+    best: Annotated[int, "Number of decisions with the best action."]
+    cost: Annotated[float, "Total cost of the decisions, in chips or points."]
+    percent: Annotated[int, "Percentage of the attainable value that was kept; 100 without mistakes."]
 
     @classmethod
     def of(cls, quality: Quality) -> "QualityAnswer":
@@ -32,20 +32,21 @@ class DailyDealAnswer:
 
     game: Annotated[str, "Code of the game."]
     table: Annotated[str, "Name of the table."]
-    commitment: Annotated[str, "SHA-256 of the seed and the id `<day>-<game>`, in hex, public days before."]
-    seed: Annotated[str | None, "The seed, in hex, an hour after the day is over."]
-    rounds: Annotated[int, "Rounds that are dealt from it."]
-    done: Annotated[int, "Rounds that the player has finished."]
-    played: Annotated[bool, "The player has had the one try."]
-    result: Annotated[int | None, "What all rounds have won or lost, or the score; null until all are played."]
+    commitment: Annotated[str, "SHA-256 of the seed and the id `<day>-<game>`, in hex, published days before."]
+    seed: Annotated[str | None, "The seed, in hex; null until an hour after the end of the day."]
+    rounds: Annotated[int, "Number of rounds."]
+    done: Annotated[int, "Number of rounds that the player has finished."]
+    played: Annotated[bool, "The player has used the only try."]
+    result: Annotated[int | None, "Chips won or lost in all rounds, or the score; null until all are played."]
     distribution: Annotated[
-        Distribution | None, "The results of all, for who has played, or when the day is over; null below five."
+        Distribution | None,
+        "Results of all players, once the player has played or the day is over; null for fewer than five.",
     ]
-    quality: Annotated[QualityAnswer | None, "How well the player has played it; null until all rounds are reviewed."]
+    quality: Annotated[QualityAnswer | None, "How well the player has played; null until all rounds are reviewed."]
     qualities: Annotated[
-        Distribution | None, "How well all have played it, in hundredths that were kept; told as `distribution` is."
+        Distribution | None, "How well all players have played, in per cent; null like `distribution`."
     ]
-    url: Annotated[str, "Where it is played: by `POST`."]
+    url: Annotated[str, "Where to start it, by `POST`."]
 
     @classmethod
     def of(cls, deal: DealOfDay, found: Qualities) -> "DailyDealAnswer":
@@ -57,7 +58,7 @@ class DailyDealAnswer:
 
 @dataclass(frozen=True, slots=True)
 class CommitmentAnswer:
-    """Commitment to the deal of a day to come."""
+    """Commitment to the deal of a later day."""
 
     day: Annotated[str, "Day in UTC."]
     game: Annotated[str, "Code of the game."]
@@ -69,8 +70,8 @@ class DailyAnswer:
     """Today's deals."""
 
     day: Annotated[str, "Today in UTC, `2026-11-22`."]
-    games: Annotated[tuple[DailyDealAnswer, ...], "The deals of today."]
-    coming: Annotated[tuple[CommitmentAnswer, ...], "Commitments of the days to come."]
+    games: Annotated[tuple[DailyDealAnswer, ...], "Today's deals."]
+    coming: Annotated[tuple[CommitmentAnswer, ...], "Commitments to the deals of later days."]
     days_played: Annotated[int, "Days on which the player has played."]
 
     @classmethod
@@ -91,7 +92,7 @@ class DayAnswer:
     """The deals of a day."""
 
     day: Annotated[str, "Day in UTC, `2026-11-22`."]
-    over: Annotated[bool, "Nobody plays them any more, and their seeds are open."]
+    over: Annotated[bool, "The day is over, and the seeds are revealed."]
     games: Annotated[tuple[DailyDealAnswer, ...], "The deals."]
 
     @classmethod

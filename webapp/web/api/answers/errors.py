@@ -14,13 +14,13 @@ class ErrorAnswer:
 
     error: Annotated[str, "Code of the reason."]
     message: Annotated[str, "The reason as a sentence, in the language of the request."]
-    hand: Annotated[BoardAnswer | Absent, "The hand as it stands, if the request was for one of the player's."] = ABSENT
-    reference: Annotated[str | Absent, "Of a failure: the word that the log has for it."] = ABSENT
+    hand: Annotated[BoardAnswer | Absent, "The current board, if the request was for a hand of the player."] = ABSENT
+    reference: Annotated[str | Absent, "Only for internal errors: the id of the request in the log."] = ABSENT
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class RefusedTableAnswer(TableAnswer):
-    """A shared table as it stands, after a command that was refused."""
+    """A shared table in its current state, after a refused command."""
 
     error: Annotated[str, "Code of the reason."]
     message: Annotated[str, "The reason as a sentence, in the language of the request."]

@@ -19,12 +19,12 @@ class GamePlayedAnswer:
     player_total: Annotated[int, "Total of the player."]
     dealer_total: Annotated[int, "Total of the dealer."]
     score: Annotated[int, "From -2 to 2."]
-    label: Annotated[str, "How it came out."]
+    label: Annotated[str, "Its outcome."]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class ExpectedAnswer:
-    """Exact values of the sum of an exercise."""
+    """Exact distribution of the sum of an exercise."""
 
     mean: Annotated[float, "Mean of a game."]
     sum: Annotated[float, "Mean of the sum."]
@@ -47,14 +47,14 @@ class ExpectedAnswer:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class ExerciseAnswer:
-    """The exercise: some games against a dealer, added up."""
+    """The exercise: a number of games against a dealer, and the sum of their scores."""
 
-    seed: Annotated[int, "The same seed, the same games."]
+    seed: Annotated[int, "Seed; equal seeds give equal games."]
     decks: Annotated[int, "Decks in a shoe."]
     stand: Annotated[int, "Total on which the player stands."]
     natural_beats_21: Annotated[bool, "A natural wins against 21 of three cards or more."]
     one_shoe: Annotated[bool, "All games are dealt from one shoe."]
-    games: Annotated[tuple[GamePlayedAnswer, ...], "The games in their order."]
+    games: Annotated[tuple[GamePlayedAnswer, ...], "The games in order."]
     total: Annotated[int, "Sum of the scores."]
     mean: Annotated[float, "Mean score."]
     expected: Annotated[ExpectedAnswer, "Exact values."]

@@ -15,7 +15,7 @@ from webapp.web.api.serialize import ABSENT, Absent, answer_from
 
 @dataclass(frozen=True, slots=True)
 class PackAnswer:
-    """Contents of a pack before it is shuffled."""
+    """Content of a pack before it is shuffled."""
 
     decks: Annotated[int, "Decks of 52 cards."]
     jokers: Annotated[int, "Jokers."]
@@ -23,15 +23,15 @@ class PackAnswer:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class ProofAnswer:
-    """All that is needed to deal the cards again."""
+    """Everything needed to deal the cards again."""
 
-    scheme: Annotated[str, "Name of the way cards are shuffled: `tf1`."]
+    scheme: Annotated[str, "Name of the scheme: `tf1`."]
     id: Annotated[str, "Key of the hand, of its shoe, or of the round."]
     commitment: Annotated[str, "SHA-256 of the seed and the id, in hex, which was shown before the cut."]
     seed: Annotated[str, "The seed, in hex."]
     cuts: Annotated[tuple[str, ...], "Cuts, seat by seat; `-` for a seat that gave none."]
-    packs: Annotated[tuple[PackAnswer, ...], "What each pack was made of."]
-    offset: Annotated[int, "Cards of the shoe that were dealt before this hand."]
+    packs: Annotated[tuple[PackAnswer, ...], "Content of each pack."]
+    offset: Annotated[int, "Number of cards of the shoe dealt before this hand."]
 
     @classmethod
     def of(cls, proof: Proof) -> "ProofAnswer":
@@ -45,9 +45,9 @@ class FinishedSeatAnswer:
 
     seat: Annotated[int, "Number of the seat at its table, from 0."]
     name: Annotated[str, "Name of the player; empty if there is none."]
-    bot: Annotated[bool, "Played by the bot of the house."]
-    banker: Annotated[bool, "Was the banker."]
-    auto_bet: Annotated[bool, "The bet was placed for a player who did not."]
+    bot: Annotated[bool, "Played by the house bot."]
+    banker: Annotated[bool, "Whether it was the banker's."]
+    auto_bet: Annotated[bool, "The bet was placed automatically."]
     payout: Annotated[int, "Chips paid, the stake included."]
     net: Annotated[int, "Chips won or lost."]
 
@@ -59,46 +59,46 @@ class FinishedSeatAnswer:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class FinishedAnswer:
-    """A hand, or a round of a shared table, with nothing left to hide."""
+    """A finished hand, or a finished round of a shared table."""
 
     hand: Annotated[str, "Key of the hand or round."]
     game: Annotated[str, "Code of the game."]
-    table: Annotated[str, "Name of the table, or its own rules in one word."]
-    rules: Annotated[AnyRules, "The rules of the table, written out."]
+    table: Annotated[str, "Name of the table, or own rules in one word."]
+    rules: Annotated[AnyRules, "The rules of the table, field by field."]
     seq: Annotated[
-        int | None, "Number of the hand among the player's, or of the round at its table; null for one without chips."
+        int | None, "Number of the hand among the player's, or of the round at its table; null for hands without chips."
     ]
     status: Annotated[Literal["done", "forfeited", "void"], "How it ended."]
-    player: Annotated[str, "Name of the player, or of those who have one; empty if nobody has."]
-    stakes: Annotated[tuple[int, ...], "Bets, one a box or seat."]
-    moves: Annotated[tuple[Action, ...], "Actions in their order; of several players each with `@` and its place."]
-    cards: Annotated[tuple[tuple[Card, ...], ...], "Pack by pack, the cards that were dealt, in their order."]
-    payouts: Annotated[tuple[int, ...], "Chips or score, one a box or seat, stakes included."]
-    staked: Annotated[int, "Chips put in, in all: the stakes, and what was added to them."]
-    net: Annotated[int | None, "Change in chips of a hand; null where nothing is staked, and of a round."]
-    labels: Annotated[tuple[Label, ...], "How it came out."]
-    helped: Annotated[bool, "A hint was shown before a decision: the hand does not count in figures of decisions."]
+    player: Annotated[str, "Name of the player, or names of those who have one; may be empty."]
+    stakes: Annotated[tuple[int, ...], "Bets, one for each box or seat."]
+    moves: Annotated[tuple[Action, ...], "Actions in order; in a round each with `@` and the place of its seat."]
+    cards: Annotated[tuple[tuple[Card, ...], ...], "The dealt cards of each pack, in order."]
+    payouts: Annotated[tuple[int, ...], "Chips or score for each box or seat, stakes included."]
+    staked: Annotated[int, "Total chips staked, including those added during play."]
+    net: Annotated[int | None, "Chips won or lost by a hand; null if nothing is staked, and for rounds."]
+    labels: Annotated[tuple[Label, ...], "Its outcome."]
+    helped: Annotated[bool, "A hint was shown before a decision; the hand is excluded from statistics of decisions."]
     review: Annotated[
-        ReviewAnswer | None, "What every decision was worth; null while it is worked out, and where there is none."
+        ReviewAnswer | None, "Values of all decisions; null while they are being computed, and if there are none."
     ]
-    practice: Annotated[bool, "Played again from the cards of a finished hand, without chips."]
-    of_: Annotated[str | None, "Of a practice hand: key of the hand whose cards these are."]
-    daily: Annotated[str | None, "Of a daily deal: its day in UTC, `2026-11-22`."]
-    round: Annotated[int | None, "Of a daily deal: number of the round, from 1."]
-    proof: Annotated[ProofAnswer | None, "Null while the shoe, or the day of a daily deal, is in use."]
-    notation: Annotated[str, "The hand in one line."]
+    practice: Annotated[bool, "A practice hand: the cards of a finished hand, played without chips."]
+    of_: Annotated[str | None, "Only for practice hands: key of the original hand."]
+    daily: Annotated[str | None, "Only for daily deals: the day in UTC, `2026-11-22`."]
+    round: Annotated[int | None, "Only for daily deals: number of the round, from 1."]
+    proof: Annotated[ProofAnswer | None, "Null until the shoe is finished or the day of a daily deal is over."]
+    notation: Annotated[str, "The hand in one line of notation."]
     finished_at: Annotated[str, "ISO 8601, in UTC."]
     proof_opens: Annotated[
-        Literal["when-the-shoe-is-finished", "when-the-day-is-over"] | Absent, "Only while `proof` is null."
+        Literal["when-the-shoe-is-finished", "when-the-day-is-over"] | Absent, "Only while `proof` is null: until when."
     ] = ABSENT
-    commitment: Annotated[str | Absent, "Only while `proof` is null: what it will open."] = ABSENT
-    seats: Annotated[tuple[FinishedSeatAnswer, ...] | Absent, "Only of a round, in the order of the stakes."] = ABSENT
+    commitment: Annotated[str | Absent, "Only while `proof` is null: the commitment."] = ABSENT
+    seats: Annotated[tuple[FinishedSeatAnswer, ...] | Absent, "Only for rounds: in the order of the stakes."] = ABSENT
     autos: Annotated[
-        tuple[str | None, ...] | Absent, "Only of a round, for each move: the policy that made it, or null."
+        tuple[str | None, ...] | Absent, "Only for rounds: for each move the policy that made it, or null."
     ] = ABSENT
     reasons: Annotated[
         tuple[str | None, ...] | Absent,
-        "Only of a round, for each move: why a policy made it, `late`, `away`, `left`, `bot` or `forced`; or null.",
+        "Only for rounds: for each move why a policy made it, `late`, `away`, `left`, `bot` or `forced`; or null.",
     ] = ABSENT
 
     @classmethod

@@ -13,18 +13,18 @@ from webapp.web.api.serialize import ABSENT, Absent
 
 @dataclass(frozen=True, slots=True)
 class NetAnswer:
-    """Number of rounds that brought a certain gain."""
+    """Number of rounds with a certain result."""
 
     net: Annotated[float, "Won or lost."]
-    rounds: Annotated[int, "Rounds that brought it."]
-    share: Annotated[float, "Their share of all rounds."]
+    rounds: Annotated[int, "Number of rounds."]
+    share: Annotated[float, "Share of all rounds."]
 
 
 @dataclass(frozen=True, slots=True)
 class EstimateAnswer:
-    """The estimate after so many rounds."""
+    """The estimate after a number of rounds."""
 
-    rounds: Annotated[int, "Rounds that were played by then."]
+    rounds: Annotated[int, "Number of rounds."]
     mean: Annotated[float, "Mean of a round."]
     standard_error: Annotated[float, "Standard error of the mean."]
 
@@ -38,13 +38,13 @@ class EstimateAnswer:
 class StatisticsAnswer:
     """Statistics of simulated rounds."""
 
-    rounds: Annotated[int, "Rounds that were played."]
+    rounds: Annotated[int, "Number of rounds played."]
     mean: Annotated[float, "Mean of a round."]
     standard_error: Annotated[float, "Standard error of the mean."]
-    interval95: Annotated[tuple[float, float], "Interval that holds the mean with 95 %."]
+    interval95: Annotated[tuple[float, float], "95 % confidence interval of the mean."]
     standard_deviation: Annotated[float, "Standard deviation of a round."]
-    rates: Annotated[Mapping[str, float], "How often a round has a natural, a double, a split ..."]
-    distribution: Annotated[tuple[NetAnswer, ...], "All that a round brought, and how often."]
+    rates: Annotated[Mapping[str, float], "Mean number of naturals, doubles, splits ... in a round."]
+    distribution: Annotated[tuple[NetAnswer, ...], "Distribution of the result of a round."]
 
     @classmethod
     def of_rounds(cls, statistics: RoundStatistics) -> "StatisticsAnswer":
@@ -54,13 +54,15 @@ class StatisticsAnswer:
 
 @dataclass(frozen=True, kw_only=True)
 class SimulationAnswer(StatisticsAnswer):
-    """Statistics of a simulation, as far as it went; of a comparison those of its first scenario."""
+    """Statistics of a simulation so far; for a comparison those of its first scenario."""
 
-    asked: Annotated[int, "Rounds that were asked for."]
+    asked: Annotated[int, "Number of rounds requested."]
     rounds_per_second: Annotated[float, "Speed."]
-    other: Annotated[StatisticsAnswer | Absent, "Of a comparison: the second scenario."] = ABSENT
-    difference: Annotated[StatisticsAnswer | Absent, "Of a comparison: the first less the second, by round."] = ABSENT
-    convergence: Annotated[tuple[EstimateAnswer, ...], "The estimate on its way; of a comparison, of the difference."]
+    other: Annotated[StatisticsAnswer | Absent, "Only for comparisons: statistics of the second scenario."] = ABSENT
+    difference: Annotated[StatisticsAnswer | Absent, "Only for comparisons: first minus second, by round."] = ABSENT
+    convergence: Annotated[
+        tuple[EstimateAnswer, ...], "Estimates in the course of the simulation, or of the difference."
+    ]
 
     @classmethod
     def of_simulation(cls, asked: int, statistics: Statistics, seconds: float) -> "SimulationAnswer":
@@ -70,21 +72,21 @@ class SimulationAnswer(StatisticsAnswer):
 
 @dataclass(frozen=True, kw_only=True)
 class JobAnswer:
-    """A simulation that somebody asked for, before any round is counted."""
+    """A simulation without results yet."""
 
     run: Annotated[str, "Key of the simulation."]
     status: Annotated[str, "`waiting`, `running`, `done`, `stopped` or `failed`."]
-    place: Annotated[int | None, "How many are served before it has its turn; null once it is finished."]
-    interrupted: Annotated[int, "How many times its work was interrupted, and taken up again."]
-    table: Annotated[str, "Name of the table, or its own rules in one word."]
+    place: Annotated[int | None, "Number of jobs before it in the queue; null once it is finished."]
+    interrupted: Annotated[int, "How often it was interrupted and continued."]
+    table: Annotated[str, "Name of the table, or own rules in one word."]
     strategy: Annotated[str, "Name of the strategy; `sheet` for an uploaded one."]
-    other_table: Annotated[str | Absent, "Of a comparison: the second table."] = ABSENT
-    other_strategy: Annotated[str | Absent, "Of a comparison: the second strategy."] = ABSENT
-    seed: Annotated[int, "The same seed, the same rounds."]
-    bet: Annotated[int, "Chips of a round."]
-    chunk: Annotated[int, "Rounds that are played at a time; part of the result."]
-    asked: Annotated[int, "Rounds that were asked for."]
-    rounds: Annotated[int, "Rounds that were played."]
+    other_table: Annotated[str | Absent, "Only for comparisons: the second table."] = ABSENT
+    other_strategy: Annotated[str | Absent, "Only for comparisons: the second strategy."] = ABSENT
+    seed: Annotated[int, "Seed; equal seeds give equal rounds."]
+    bet: Annotated[int, "Bet of each round, in chips."]
+    chunk: Annotated[int, "Rounds in a chunk; results depend on it."]
+    asked: Annotated[int, "Number of rounds requested."]
+    rounds: Annotated[int, "Number of rounds played."]
     url: Annotated[str, "Page of the simulation."]
 
     @classmethod
@@ -114,14 +116,14 @@ class JobAnswer:
 
 @dataclass(frozen=True, kw_only=True)
 class CountedJobAnswer(SimulationAnswer, JobAnswer):
-    """A simulation that somebody asked for, with what was counted so far."""
+    """A simulation with its results so far."""
 
 
 @dataclass(frozen=True, slots=True)
 class LabAnswer:
-    """The lab, as its visitor sees it."""
+    """The lab."""
 
-    most_rounds: Annotated[int, "The most rounds that one simulation may have."]
+    most_rounds: Annotated[int, "Maximum number of rounds of a simulation."]
     runs: Annotated[tuple[JobAnswer | CountedJobAnswer, ...], "The visitor's latest simulations."]
 
 

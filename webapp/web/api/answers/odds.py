@@ -9,12 +9,12 @@ from webapp.web.api.serialize import ABSENT, Absent
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class OddsOptionAnswer:
-    """A legal action, and what it is worth under best play afterwards."""
+    """A legal action and its value, assuming optimal play afterwards."""
 
     action: Annotated[str, "The action: `hold-1-3`."]
-    value: Annotated[float, "What it is worth, in the `unit` of the answer."]
-    outcomes: Annotated[Mapping[str, float], "The chance of each outcome, by code; empty where it is not known."]
-    counted: Annotated[float | Absent, "With `seen`: its worth from the shoe without those cards."] = ABSENT
+    value: Annotated[float, "Value in the `unit` of the answer."]
+    outcomes: Annotated[Mapping[str, float], "Probability of each outcome, by code; empty if unknown."]
+    counted: Annotated[float | Absent, "With `seen`: value for the shoe without those cards."] = ABSENT
 
     @classmethod
     def of(cls, option: Mapping[str, Any]) -> "OddsOptionAnswer":
@@ -32,20 +32,20 @@ class OddsAnswer:
     """All legal actions of a decision, best first."""
 
     game: Annotated[str, "Code of the game."]
-    table: Annotated[str, "Name of the table, or its own rules in one word."]
+    table: Annotated[str, "Name of the table, or own rules in one word."]
     unit: Annotated[
         str,
-        "What values are: `score`; `chips` that are paid; `coins` paid for each coin staked; net `bets` of the box "
-        "whose turn it is, without other boxes and an insurance taken before; net `rounds`.",
+        "Unit of the values: `score`; `chips` paid; `coins` paid for each coin staked; net `bets` of the box to act, "
+        "without other boxes and an earlier insurance; net `rounds`.",
     ]
     options: Annotated[tuple[OddsOptionAnswer, ...], "The actions."]
     best: Annotated[str, "The action with the highest value."]
-    fair: Annotated[bool, "A bet at even odds: no action is better than another."]
-    exact: Annotated[bool, "Values are exact."]
-    method: Annotated[str, "Name of the way they were computed."]
-    error: Annotated[float | None, "The most by which values that are not exact are off, as a share, where known."]
-    action: Annotated[str | Absent, "The action that was asked for, or taken in the hand."] = ABSENT
-    cost: Annotated[float | Absent, "What it costs compared with the best."] = ABSENT
+    fair: Annotated[bool, "A fair bet: no action is better than another."]
+    exact: Annotated[bool, "Whether the values are exact."]
+    method: Annotated[str, "Name of the method of computation."]
+    error: Annotated[float | None, "Upper bound of the relative error of values that are not exact, if known."]
+    action: Annotated[str | Absent, "The requested action, or that of the hand."] = ABSENT
+    cost: Annotated[float | Absent, "Its cost compared with the best action."] = ABSENT
     url: Annotated[str, "Address of the page."]
 
     @classmethod
@@ -69,28 +69,28 @@ class OddsAnswer:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class OddsPendingAnswer:
-    """The answer is being worked out: ask again in a second."""
+    """The answer is being computed: repeat the request in a second."""
 
     game: Annotated[str, "Code of the game."]
-    table: Annotated[str, "Name of the table, or its own rules in one word."]
+    table: Annotated[str, "Name of the table, or own rules in one word."]
     pending: Annotated[bool, "True."]
-    message: Annotated[str, "The same as a sentence."]
+    message: Annotated[str, "A sentence that says so."]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class PriceAnswer:
-    """Value of a table to somebody who always plays best."""
+    """Value of a table with optimal play."""
 
     game: Annotated[str, "Code of the game."]
-    table: Annotated[str, "Name of the table, or its own rules in one word."]
-    value: Annotated[float | Absent, "What a hand pays on average for each coin staked; or the average score."] = ABSENT
-    edge: Annotated[float | Absent, "What the player wins on average of each bet; negative where it is lost."] = ABSENT
-    exact: Annotated[str | Absent | None, "With `value`: the exact fraction, null where it is not known."] = ABSENT
-    method: Annotated[str, "Name of the way it was computed."]
-    error: Annotated[float | None, "The most by which it is off, as a share, where it is not exact and that is known."]
+    table: Annotated[str, "Name of the table, or own rules in one word."]
+    value: Annotated[float | Absent, "Mean payout of a hand for each coin staked, or the mean score."] = ABSENT
+    edge: Annotated[float | Absent, "Mean gain of the player for each bet; negative for a loss."] = ABSENT
+    exact: Annotated[str | Absent | None, "With `value`: the exact fraction; null if unknown."] = ABSENT
+    method: Annotated[str, "Name of the method of computation."]
+    error: Annotated[float | None, "Upper bound of its relative error, if it is not exact and the bound is known."]
     rules: Annotated[
         Mapping[str, float] | None,
-        "Of each rule that is not the usual one: what it gives, of each bet; null while it is worked out.",
+        "Gain for each bet from each rule that differs from the usual one; null while it is being computed.",
     ]
 
     @classmethod
@@ -111,12 +111,12 @@ class PriceAnswer:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class ChartAnswer:
-    """The best play for the rules of a table, by hand and dealer's card."""
+    """The basic strategy for the rules of a table, by hand and upcard."""
 
     table: Annotated[str, "Name of the table, or own rules in one word."]
-    dealer: Annotated[tuple[str, ...], "The dealer's cards, in the order of the rows."]
+    dealer: Annotated[tuple[str, ...], "The dealer's upcards, in the order of the words in a row."]
     rows: Annotated[
         Mapping[str, tuple[str, ...]],
-        "For each hand, `4` to `21`, `A2` to `A9` and the pairs, a word for each card of the dealer.",
+        "For each hand, `4` to `21`, `A2` to `A9` and the pairs, a word for each upcard.",
     ]
-    insurance: Annotated[bool, "Insurance is taken."]
+    insurance: Annotated[bool, "Whether insurance is taken."]

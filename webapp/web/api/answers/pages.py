@@ -16,12 +16,12 @@ from webapp.web.api.serialize import answer_from
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class GameAnswer:
-    """A game that is played here."""
+    """A game of the site."""
 
     game: Annotated[str, "Code of the game."]
     tables: Annotated[tuple[str, ...], "Names of its tables, the default first."]
-    seats: Annotated[int, "How many play together; 1 where each plays alone."]
-    url: Annotated[str, "Where it is played."]
+    seats: Annotated[int, "Number of players at a table; 1 for solo games."]
+    url: Annotated[str, "Address of its table."]
 
     @classmethod
     def of(cls, game: AnyGame) -> "GameAnswer":
@@ -33,11 +33,11 @@ class GameAnswer:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class KnownGameAnswer:
-    """A game of which the player has begun a hand."""
+    """A game that the player has played."""
 
     game: Annotated[str, "Code of the game."]
-    purse: Annotated[int, "Chips of its purse; what was collected where nothing is staked."]
-    last: Annotated[SummaryAnswer | None, "The last finished hand, if one is recent."]
+    purse: Annotated[int, "Chips in its purse; if nothing is staked, the collected score."]
+    last: Annotated[SummaryAnswer | None, "The last finished hand, if it is recent."]
 
     @classmethod
     def of(cls, known: KnownGame) -> "KnownGameAnswer":
@@ -50,11 +50,11 @@ class LobbyAnswer:
     """The lobby."""
 
     games: Annotated[tuple[GameAnswer, ...], "All games."]
-    open_hands: Annotated[tuple[BoardAnswer, ...], "The player's hands in play, the latest move first."]
+    open_hands: Annotated[tuple[BoardAnswer, ...], "The player's hands in play, latest move first."]
     recent: Annotated[tuple[SummaryAnswer, ...], "The player's last finished hands."]
     at_table: Annotated[str | None, "Page of the shared table that the player sits at."]
-    known: Annotated[tuple[KnownGameAnswer, ...], "The games of which the player has begun a hand."]
-    tables_open: Annotated[int, "Public tables at which somebody is."]
+    known: Annotated[tuple[KnownGameAnswer, ...], "The games that the player has played."]
+    tables_open: Annotated[int, "Number of public tables with people."]
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,27 +62,25 @@ class RulesAnswer:
     """The rules of a table."""
 
     game: Annotated[str, "Code of the game."]
-    table: Annotated[str, "Name of the table, or its own rules in one word."]
-    rules: Annotated[AnyRules, "The rules, written out."]
-    cut_card: Annotated[
-        int | None, "Cards of the shoe that are dealt before it is shuffled; null where every deck is fresh."
-    ]
+    table: Annotated[str, "Name of the table, or own rules in one word."]
+    rules: Annotated[AnyRules, "The rules, field by field."]
+    cut_card: Annotated[int | None, "Number of cards dealt before the shoe is shuffled; null if every deck is fresh."]
 
 
 @dataclass(frozen=True, slots=True)
 class FairAnswer:
     """The shuffle of the cards."""
 
-    scheme: Annotated[str, "Name of the way cards are shuffled: `tf1`."]
-    listing: Annotated[str, "The whole of it as a Python script."]
+    scheme: Annotated[str, "Name of the scheme: `tf1`."]
+    listing: Annotated[str, "A complete Python program."]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class PlayerAnswer:
-    """Games and hands that a player has played here."""
+    """A player's games and hands."""
 
     name: Annotated[str, "Name that others see; empty if there is none."]
-    games: Annotated[tuple[Career, ...], "Numbers, one set for each game that was played."]
-    decisions: Annotated[tuple[TableDecisions, ...], "What reviews of the player's hands come to, one set a table."]
-    hands: Annotated[tuple[SummaryAnswer, ...], "Finished hands, the latest first."]
-    before: Annotated[str | None, "Key that asks for the next page of them; null on the last one."]
+    games: Annotated[tuple[Career, ...], "Statistics of each game."]
+    decisions: Annotated[tuple[TableDecisions, ...], "Statistics of decisions, for each table."]
+    hands: Annotated[tuple[SummaryAnswer, ...], "Finished hands, latest first."]
+    before: Annotated[str | None, "Key for the next page of hands; null on the last page."]

@@ -12,16 +12,16 @@ from webapp.web.api.game_types import SoloView
 class VerdictAnswer:
     """Verdict on an answer."""
 
-    answer: Annotated[Action, "The action that was answered."]
-    value: Annotated[float, "What it is worth."]
+    answer: Annotated[Action, "The chosen action."]
+    value: Annotated[float, "Its value."]
     best: Annotated[Action, "The best action."]
-    best_value: Annotated[float, "What that is worth."]
-    cost: Annotated[float, "What the answer costs beside it."]
+    best_value: Annotated[float, "Value of the best action."]
+    cost: Annotated[float, "Cost of the answer compared with it."]
     grade: Annotated[
-        Literal["best", "fine", "slip", "mistake", "blunder"] | None, "Its quality; null where nothing is better."
+        Literal["best", "fine", "slip", "mistake", "blunder"] | None, "Its grade; null if no action is better."
     ]
-    unit: Annotated[str, "What values are, as in the answers of `/odds/{code}`."]
-    options: Annotated[tuple[Priced, ...], "All actions, the best first."]
+    unit: Annotated[str, "Unit of the values, as in the answers of `/odds/{code}`."]
+    options: Annotated[tuple[Priced, ...], "All actions, best first."]
 
     @classmethod
     def of(cls, verdict: Verdict) -> "VerdictAnswer":
@@ -40,15 +40,15 @@ class VerdictAnswer:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class PuzzleAnswer:
-    """A decision that is asked, and the verdict on an answer. Nothing that came later is in it before."""
+    """A puzzle: a decision, and the verdict on an answer. Before it nothing later is shown."""
 
     game: Annotated[str, "Code of the game."]
-    table: Annotated[str, "Name of the table, or its own rules in one word."]
-    ask: Annotated[str, "The step of the hand that is asked about, or the word that names the drill's cards."]
-    view: Annotated[SoloView, "What lies on the table."]
-    actions: Annotated[tuple[Action, ...], "All that may be answered."]
-    verdict: Annotated[VerdictAnswer | None, "Null until something was answered, or while it is worked out."]
-    pending: Annotated[bool, "The answer is being worked out: ask again in a moment."]
+    table: Annotated[str, "Name of the table, or own rules in one word."]
+    ask: Annotated[str, "The step of the hand, or the word that determines the drill's cards."]
+    view: Annotated[SoloView, "The table at the decision."]
+    actions: Annotated[tuple[Action, ...], "The possible answers."]
+    verdict: Annotated[VerdictAnswer | None, "Null before an answer, and while it is being computed."]
+    pending: Annotated[bool, "The verdict is being computed: repeat the request in a moment."]
 
     @classmethod
     def of_puzzle(cls, puzzle: Puzzle, ask: str, verdict: Verdict | None, pending: bool) -> "PuzzleAnswer":

@@ -9,22 +9,22 @@ from webapp.web.api.serialize import ABSENT, Absent
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class ReviewOptionAnswer:
-    """A legal action and its worth."""
+    """A legal action and its value."""
 
     action: Annotated[str, "The action: `hold-1-3`."]
-    value: Annotated[float, "Chips won or lost on average under best play afterwards; points where nothing is staked."]
+    value: Annotated[float, "Mean gain in chips, assuming optimal play afterwards; in points if nothing is staked."]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class ReviewDecisionAnswer:
     """A decision of a finished hand."""
 
-    step: Annotated[int, "Actions before it: what `step` of `/odds/<game>?hand=` and of the page means."]
-    seat: Annotated[int, "Whose it was: the place in stakes and payouts, 0 of a hand."]
-    action: Annotated[str, "What was done."]
-    value: Annotated[float, "What that was worth."]
-    best: Annotated[str, "The best action; what was done if nothing was better."]
-    best_value: Annotated[float, "What that was worth."]
+    step: Annotated[int, "Number of actions before it, as in `step` of `/odds/<game>?hand=` and of the page."]
+    seat: Annotated[int, "Seat that decided: its place in stakes and payouts; 0 for a hand."]
+    action: Annotated[str, "The chosen action."]
+    value: Annotated[float, "Its value."]
+    best: Annotated[str, "The best action; the chosen one if none was better."]
+    best_value: Annotated[float, "Its value."]
     cost: Annotated[float, "The difference; never negative."]
     grade: Annotated[
         str | None,
@@ -52,27 +52,27 @@ class ReviewDecisionAnswer:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class ReviewSeatAnswer:
-    """The part of one seat of a round: `start` + `luck` - `cost` = `payout`."""
+    """Ledger of a seat of a round: `start` + `luck` - `cost` = `payout`."""
 
-    seat: Annotated[int, "Its place in stakes and payouts."]
-    start: Annotated[float, "What the place was worth before the deal."]
-    luck: Annotated[float, "What cards, and what others did, brought."]
-    cost: Annotated[float, "What its decisions cost."]
+    seat: Annotated[int, "Place in stakes and payouts."]
+    start: Annotated[float, "Value of the place before the deal."]
+    luck: Annotated[float, "Contribution of the cards and of others' decisions."]
+    cost: Annotated[float, "Cost of its decisions."]
     payout: Annotated[float, "Chips won or lost."]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class ReviewAnswer:
-    """Values of every decision of a hand, and the share of luck: `start` + `luck` - `cost` = `payout`."""
+    """The review of a hand: values of all decisions, and its ledger: `start` + `luck` - `cost` = `payout`."""
 
-    decisions: Annotated[tuple[ReviewDecisionAnswer, ...], "The decisions, in their order. Forced actions are none."]
-    start: Annotated[float, "What the hand was worth before the deal, in chips or points; of a round, all seats."]
-    luck: Annotated[float, "What the cards brought."]
-    cost: Annotated[float, "What the decisions cost."]
-    payout: Annotated[float, "What was paid, less all that was staked; where nothing is staked, the score."]
-    exact: Annotated[bool, "All values of decisions are exact."]
-    method: Annotated[str, "Names of the ways in which they were computed."]
-    seats: Annotated[tuple[ReviewSeatAnswer, ...] | Absent, "Only of a round: each seat."] = ABSENT
+    decisions: Annotated[tuple[ReviewDecisionAnswer, ...], "The decisions in order, without forced actions."]
+    start: Annotated[float, "Value of the hand before the deal, in chips or points; for a round, of all seats."]
+    luck: Annotated[float, "Contribution of the cards."]
+    cost: Annotated[float, "Cost of the decisions."]
+    payout: Annotated[float, "Payout minus everything staked; the score if nothing is staked."]
+    exact: Annotated[bool, "Whether all values are exact."]
+    method: Annotated[str, "Names of the methods of computation."]
+    seats: Annotated[tuple[ReviewSeatAnswer, ...] | Absent, "Only for rounds: the ledger of each seat."] = ABSENT
 
     @classmethod
     def of(cls, review: Mapping[str, Any]) -> "ReviewAnswer":
@@ -101,8 +101,8 @@ class ReviewAnswer:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class ReviewPendingAnswer:
-    """The review is being worked out: ask again in a second."""
+    """The review is being computed: repeat the request in a second."""
 
     hand: Annotated[str, "Key of the hand or round."]
     pending: Annotated[bool, "True."]
-    message: Annotated[str, "The same as a sentence."]
+    message: Annotated[str, "A sentence that says so."]

@@ -22,46 +22,44 @@ Status = Literal["ready", "live", "done", "forfeited", "void"]
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class BoardAnswer:
-    """A game as its player sees it: an open hand, one that just ended, or an empty table."""
+    """A solo game: an open hand, one that has just ended, or an empty table."""
 
-    hand: Annotated[str | None, "Key of the hand; null while nobody sits."]
+    hand: Annotated[str | None, "Key of the hand; null at an empty table."]
     game: Annotated[str, "Code of the game."]
-    table: Annotated[str, "Name of the table, or its own rules in one word."]
-    rules: Annotated[SoloRules, "The rules of the table, written out."]
-    seq: Annotated[int | None, "Number of the hand among the player's hands of this game; null for one without chips."]
-    step: Annotated[int, "Number of the next move: where the next action is sent to."]
+    table: Annotated[str, "Name of the table, or own rules in one word."]
+    rules: Annotated[SoloRules, "The rules of the table, field by field."]
+    seq: Annotated[int | None, "Number of the hand among the player's of this game; null for hands without chips."]
+    step: Annotated[int, "Number of the next move; actions are sent to it."]
     status: Annotated[Status | None, "`ready` before the deal, `live` in play, then how the hand ended."]
     commitment: Annotated[str | None, "SHA-256 of the seed, in hex, fixed before the cut."]
     cut: Annotated[str | None, "The cut of the deck or shoe; null until it is given."]
-    stakes: Annotated[tuple[int, ...], "Bets, one a box."]
-    marks: Annotated[tuple[int, ...], "Positions of the cards that the word HOLD is under."]
-    helped: Annotated[bool, "A hint was shown before a decision: the hand does not count in figures of decisions."]
-    purse: Annotated[int, "Chips of the player in this game."]
-    best: Annotated[int, "The most that one hand has paid."]
-    peak: Annotated[int, "The most chips that there have been."]
-    runs: Annotated[int, "How many times the purse was filled."]
+    stakes: Annotated[tuple[int, ...], "Bets, one for each box."]
+    marks: Annotated[tuple[int, ...], "Positions of the marked cards."]
+    helped: Annotated[bool, "A hint was shown before a decision; the hand is excluded from statistics of decisions."]
+    purse: Annotated[int, "Chips in the player's purse."]
+    best: Annotated[int, "Highest payout of a hand."]
+    peak: Annotated[int, "Highest number of chips so far."]
+    runs: Annotated[int, "How often the purse was filled."]
     note: Annotated[
         Literal["repeated", "moved-on"] | None,
-        "`repeated`: the request was a copy of one that was carried out; `moved-on`: it came too late.",
+        "`repeated`: the request was carried out before; `moved-on`: it came too late.",
     ]
-    shoe: Annotated[ShoeView | None, "The shoe; null where every deck is fresh."]
-    run: Annotated[Run | None, "How far the run went, once the purse pays no bet any more."]
+    shoe: Annotated[ShoeView | None, "The shoe; null if every deck is fresh."]
+    run: Annotated[Run | None, "Summary of the run, once the purse cannot pay a bet."]
     tier: Annotated[Tier, "How great a win the last action has brought, for the hand or for the purse, from 0 to 3."]
-    view: Annotated[SoloView | None, "What lies on the table; null before the deal."]
-    actions: Annotated[
-        tuple[str, ...], "All that may be done now and that the purse can pay: the verb, then each argument."
-    ]
+    view: Annotated[SoloView | None, "The view of the player; null before the deal."]
+    actions: Annotated[tuple[str, ...], "Legal actions that the purse can pay: the verb, then each argument."]
     result: Annotated[Result | None, "Null until the hand is over."]
     url: Annotated[str | None, "Page of the finished hand."]
     next: Annotated[
         NextHand | None,
-        "While no hand is open: one that can be dealt without sitting down, by `POST /play/{code}/{hand}/0`, and its "
-        "commitment; null where none is prepared.",
+        "The prepared next hand and its commitment, if no hand is open: `POST /play/{code}/{hand}/0` deals it without "
+        "sitting down; null if none is prepared.",
     ]
-    practice: Annotated[bool, "Played again from the cards of a finished hand, without chips."]
-    of_: Annotated[str | None, "Of a practice hand: key of the hand whose cards these are."]
-    daily: Annotated[str | None, "Of a daily deal: its day in UTC, `2026-11-22`."]
-    round: Annotated[int | None, "Of a daily deal: number of the round, from 1."]
+    practice: Annotated[bool, "A practice hand: the cards of a finished hand, played without chips."]
+    of_: Annotated[str | None, "Only for practice hands: key of the original hand."]
+    daily: Annotated[str | None, "Only for daily deals: the day in UTC, `2026-11-22`."]
+    round: Annotated[int | None, "Only for daily deals: number of the round, from 1."]
 
     @classmethod
     def of(cls, board: Board) -> "BoardAnswer":
@@ -90,11 +88,11 @@ class SummaryAnswer:
     game: Annotated[str, "Code of the game."]
     seq: Annotated[int, "Number of the hand among the player's, or of the round at its table."]
     status: Annotated[Status, "How it ended."]
-    cards: Annotated[tuple[Card, ...], "The few cards that stand for it; none if no key opens its seed."]
-    label: Annotated[Label, "How it came out."]
-    payout: Annotated[int | None, "What it paid; null where hands are only won, lost or drawn, and for rounds."]
-    code: Annotated[str | None, "Of a round: the code of its table."]
-    net: Annotated[int | None, "Chips won or lost; null where nothing is staked."]
+    cards: Annotated[tuple[Card, ...], "A few cards that represent it; empty if no key opens its seed."]
+    label: Annotated[Label, "Its outcome."]
+    payout: Annotated[int | None, "Its payout; null if hands are only won, lost or drawn, and for rounds."]
+    code: Annotated[str | None, "Only for rounds: code of the table."]
+    net: Annotated[int | None, "Chips won or lost; null if nothing is staked."]
     helped: Annotated[bool, "A hint was shown before a decision."]
     url: Annotated[str, "Page of the hand."]
 

@@ -7,26 +7,26 @@ from typing import Annotated, Any
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class SpotOptionAnswer:
-    """A legal action: what it is worth, and what it brought."""
+    """A legal action with its exact value and its simulated mean."""
 
     action: Annotated[str, "The action: `hold-1-3`."]
-    value: Annotated[float, "What it is worth as computed, in the `unit` of the answer."]
-    mean: Annotated[float, "What it brought on average."]
+    value: Annotated[float, "Computed value in the `unit` of the answer."]
+    mean: Annotated[float, "Simulated mean."]
     standard_error: Annotated[float, "Standard error of the mean."]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class SpotAnswer:
-    """A decision simulated: its best actions, and the one that was asked for or taken."""
+    """A simulated decision: its best actions, and the requested or chosen one."""
 
     game: Annotated[str, "Code of the game."]
-    table: Annotated[str, "Name of the table, or its own rules in one word."]
-    unit: Annotated[str, "What values are, as in the answer of the odds desk."]
-    rounds: Annotated[int, "How many times it was dealt."]
-    seed: Annotated[int, "The same seed, the same cards."]
+    table: Annotated[str, "Name of the table, or own rules in one word."]
+    unit: Annotated[str, "Unit of the values, as at the odds desk."]
+    rounds: Annotated[int, "Number of deals for each action."]
+    seed: Annotated[int, "Seed; equal seeds give equal cards."]
     options: Annotated[tuple[SpotOptionAnswer, ...], "The actions, best first."]
-    exact: Annotated[bool, "The values that were computed are exact."]
-    method: Annotated[str, "Name of the way they were computed."]
+    exact: Annotated[bool, "Whether the computed values are exact."]
+    method: Annotated[str, "Name of the method of computation."]
     url: Annotated[str, "Address of the page."]
     odds: Annotated[str, "Address of the same decision at the odds desk."]
 

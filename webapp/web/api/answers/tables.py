@@ -22,11 +22,11 @@ class ListedTableAnswer:
     """A public table."""
 
     code: Annotated[str, "Code of the table."]
-    people: Annotated[int, "People who are there, in a seat."]
-    free: Annotated[int, "Free seats; 0 at a table that can only be watched."]
+    people: Annotated[int, "Number of present players."]
+    free: Annotated[int, "Number of free seats; 0 if the table can only be watched."]
     least: Annotated[int, "Lowest bet."]
     most: Annotated[int, "Highest bet."]
-    phase: Annotated[str, "As in the answer about the table."]
+    phase: Annotated[str, "As in [Table](#table)."]
     url: Annotated[str, "Page of the table."]
 
 
@@ -35,7 +35,7 @@ class TablesAnswer:
     """Public tables."""
 
     tables: Annotated[
-        tuple[ListedTableAnswer, ...], "Tables with somebody at them: those with free seats first, the liveliest first."
+        tuple[ListedTableAnswer, ...], "Tables with people: those with free seats first, then by activity."
     ]
     mine: Annotated[str | None, "Page of the table that the player sits at."]
 
@@ -48,19 +48,19 @@ class TablesAnswer:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class SeatAnswer:
-    """An occupied seat, or one whose last cards still lie."""
+    """An occupied seat, or one whose last cards are still shown."""
 
     seat: Annotated[int, "Number of the seat, from 0."]
     name: Annotated[str, "Name of the player; empty if there is none."]
-    bot: Annotated[bool, "Played by the bot of the house."]
-    chips: Annotated[int, "Chips beside the bet; the banker's reserve is among them."]
-    bet: Annotated[int, "Chips that lie there."]
-    auto: Annotated[bool, "The player is away or has left, and the seat plays by itself."]
-    ready: Annotated[bool, "Plays the next round."]
-    playing: Annotated[bool, "Is in the round that is shown."]
-    banker: Annotated[bool, "Is the banker of that round."]
+    bot: Annotated[bool, "Played by the house bot."]
+    chips: Annotated[int, "Chips without the bet, including the banker's reserve."]
+    bet: Annotated[int, "Chips bet."]
+    auto: Annotated[bool, "The player is absent or has left, and the seat is played automatically."]
+    ready: Annotated[bool, "Will play the next round."]
+    playing: Annotated[bool, "Plays the current round."]
+    banker: Annotated[bool, "Is the banker of the current round."]
     left: Annotated[bool, "The player has left."]
-    hands: Annotated[tuple[SharedHandView, ...] | None, "Null before the deal; a card that lies face down is null."]
+    hands: Annotated[tuple[SharedHandView, ...] | None, "Hands; null before the deal. Face-down cards are null."]
     net: Annotated[int | None, "Chips won or lost, when the round is over."]
 
     @classmethod
@@ -78,45 +78,45 @@ class SeatAnswer:
 
 @dataclass(frozen=True, slots=True)
 class ReactionAnswer:
-    """A picture without words that a seat shows for a moment."""
+    """A reaction: a picture that a seat shows for a moment."""
 
     seat: Annotated[int, "Number of the seat."]
     kind: Annotated[str, "`applause`, `wow`, `laugh`, `ouch`, `thinking` or `cheers`."]
-    word: Annotated[str, "Tells it from others: a reaction that has been shown is not to be shown again."]
+    word: Annotated[str, "Identifies the reaction, so that it is shown only once."]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class TableAnswer:
-    """A shared table as this viewer may see it. Times are unix seconds, by the clock that says ``now``."""
+    """A shared table as this viewer may see it. Times are Unix seconds by the clock of `now`."""
 
     code: Annotated[str, "Code of the table."]
-    version: Annotated[int, "Counts up with every change: where the next command is sent to."]
+    version: Annotated[int, "Increases with every change; commands are sent to it."]
     game: Annotated[str, "Code of the game."]
-    table: Annotated[str, "Name of the rules, or the table's own rules in one word."]
-    rules: Annotated[SharedRules, "The rules, written out."]
-    public: Annotated[bool, "Stands in the list of public tables."]
+    table: Annotated[str, "Name of the rules, or own rules in one word."]
+    rules: Annotated[SharedRules, "The rules, field by field."]
+    public: Annotated[bool, "Is in the list of public tables."]
     phase: Annotated[str, "`waiting`, `betting`, `playing`, `settled` or `closed`."]
-    round: Annotated[int, "Number of the round that is shown."]
-    now: Annotated[float, "Time of this answer."]
-    deadline: Annotated[float | None, "Time at which the table goes on by itself."]
-    acting: Annotated[int | None, "Seat whose turn it is."]
+    round: Annotated[int, "Number of the current round."]
+    now: Annotated[float, "Time of this response."]
+    deadline: Annotated[float | None, "Time at which the table continues automatically."]
+    acting: Annotated[int | None, "Seat to act."]
     banker: Annotated[int | None, "Seat of the banker."]
-    next_banker: Annotated[int | None, "Seat whose turn it is after this round, as far as can be known."]
-    seats: Annotated[tuple[SeatAnswer, ...], "Seats that are occupied, or where cards still lie."]
-    free: Annotated[tuple[int, ...], "Seats that may be taken."]
+    next_banker: Annotated[int | None, "Seat of the next banker, as far as known."]
+    seats: Annotated[tuple[SeatAnswer, ...], "Seats that are occupied, or whose cards are still shown."]
+    free: Annotated[tuple[int, ...], "Free seats."]
     you: Annotated[int | None, "Seat of the viewer; null for a watcher."]
-    view: Annotated[SharedView | None, "What lies on the table; null before the deal."]
-    actions: Annotated[tuple[str, ...], "Verbs that the viewer may use now, some with their argument: `sit-2`."]
-    limits: Annotated[tuple[int, int] | None, "Lowest and highest bet that the viewer may place now."]
-    exposure: Annotated[int, "Chips that the banker may have to pay, as the bets lie now."]
+    view: Annotated[SharedView | None, "The view of the player; null before the deal."]
+    actions: Annotated[tuple[str, ...], "Verbs that are possible now, some with an argument: `sit-2`."]
+    limits: Annotated[tuple[int, int] | None, "Lowest and highest possible bet now."]
+    exposure: Annotated[int, "Chips that the banker may have to pay for the current bets."]
     commitment: Annotated[str | None, "SHA-256 of the round's seed, in hex, fixed before the cuts."]
-    policy: Annotated[str | None, "How the viewer's seat plays when nobody does."]
-    seat_link: Annotated[str | None, "Private address that takes the viewer's seat over to another browser."]
-    said: Annotated[tuple[Label, ...], "What happened last."]
-    log: Annotated[tuple[LogLine, ...], "What happened before in this round, the latest first."]
+    policy: Annotated[str | None, "Policy by which the viewer's seat is played automatically."]
+    seat_link: Annotated[str | None, "Private address by which another browser can take over the seat."]
+    said: Annotated[tuple[Label, ...], "The latest events."]
+    log: Annotated[tuple[LogLine, ...], "Earlier events of this round, latest first."]
     result: Annotated[Result | None, "Null until the round is over."]
-    watching: Annotated[int, "People who look on without a seat."]
-    reactions: Annotated[tuple[ReactionAnswer, ...], "Of the last seconds, the oldest first."]
+    watching: Annotated[int, "Number of watchers."]
+    reactions: Annotated[tuple[ReactionAnswer, ...], "Reactions of the last seconds, oldest first."]
     last: Annotated[str | None, "Page of the last finished round."]
 
     @classmethod

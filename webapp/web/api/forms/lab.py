@@ -8,7 +8,7 @@ from typing import Annotated
 class ExerciseQuery:
     """An exercise."""
 
-    seed: Annotated[str, "Whole number; by chance without it."] = ""
+    seed: Annotated[str, "Whole number; random by default."] = ""
     games: Annotated[str, "Games to be played, at most 100."] = "12"
     decks: Annotated[str, "Decks in a shoe."] = "2"
     stand: Annotated[str, "Total on which the player stands."] = "17"
@@ -18,29 +18,29 @@ class ExerciseQuery:
 
 @dataclass(frozen=True, slots=True)
 class ChartQuery:
-    """A table for which the best play is printed."""
+    """The table of a strategy chart."""
 
     table: Annotated[str, "Name of the table, or own rules in one word."] = "vegas"
 
 
 @dataclass(frozen=True, slots=True)
 class StrategyQuery:
-    """A strategy that is written out as a table."""
+    """A strategy to be returned as CSV."""
 
     strategy: Annotated[str, "Name of the strategy."] = "basic"
-    table: Annotated[str, "Name of the table, or own rules in one word: what the strategy is best for."] = "vegas"
+    table: Annotated[str, "Name of the table, or own rules in one word, for which the strategy is computed."] = "vegas"
 
 
 @dataclass(frozen=True, slots=True)
 class SimulationForm:
-    """A simulation; with ``compare`` or ``other_table`` a comparison of two. Rules may also be given rule by rule."""
+    """A simulation; with `compare` or `other_table` a comparison of two. Rules may also be given field by field."""
 
     table: Annotated[str, "Name of the table, or own rules in one word."] = ""
     strategy: Annotated[str, "Name of the strategy, or `sheet` for an uploaded one."] = "basic"
-    rounds: Annotated[str, "Rounds to be played."] = ""
-    seed: Annotated[str, "Whole number; by chance without it."] = ""
-    bet: Annotated[str, "Chips of a round."] = "10"
-    nonce: Annotated[str, "Any word: the same word again is the same simulation, begun once."] = ""
+    rounds: Annotated[str, "Number of rounds."] = ""
+    seed: Annotated[str, "Whole number; random by default."] = ""
+    bet: Annotated[str, "Bet of each round, in chips."] = "10"
+    nonce: Annotated[str, "Any word; the same word again returns the same simulation."] = ""
     compare: Annotated[str, "`1` for a comparison."] = ""
     other_table: Annotated[str, "The second table."] = ""
     other_strategy: Annotated[str, "The second strategy."] = "basic"

@@ -6,18 +6,18 @@ from typing import Annotated
 
 @dataclass(frozen=True, slots=True)
 class RulesQuery:
-    """The rules of a game to print."""
+    """The table whose rules are shown."""
 
-    table: Annotated[str | None, "Name of the table, or its own rules in one word; the first table without it."] = None
+    table: Annotated[str | None, "Name of the table, or own rules in one word; by default the first table."] = None
 
 
 @dataclass(frozen=True, slots=True)
 class HandQuery:
     """The step of a finished hand to show."""
 
-    step: Annotated[str, "Number of the step, from 0; the one that names the hand without it. For the page alone."] = ""
-    ask: Annotated[str, "Number of a step, from 0: what would you do there? Nothing later is told."] = ""
-    answer: Annotated[str, "With `ask`: the action that is answered, as in `actions`."] = ""
+    step: Annotated[str, "Number of the step, from 0; by default the deciding one. Only for the page."] = ""
+    ask: Annotated[str, "Number of a step, from 0, as a puzzle: nothing later is shown."] = ""
+    answer: Annotated[str, "With `ask`: the answer, one of `actions`."] = ""
     verb: Annotated[str, "With `ask`, for pages: the verb of the answer."] = ""
     arg: Annotated[tuple[str, ...], "With `ask`, for pages: its arguments."] = ()
 
@@ -26,8 +26,8 @@ class HandQuery:
 class HistoryQuery:
     """The page of the history to show."""
 
-    before: Annotated[str | None, "Key of a hand: those that ended before it; the latest without it."] = None
-    game: Annotated[str | None, "Code of a game: only its hands; those of all games without it."] = None
+    before: Annotated[str | None, "Key of a hand: only hands that ended before it; by default the latest ones."] = None
+    game: Annotated[str | None, "Code of a game: only its hands; by default all games."] = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,30 +40,28 @@ class SettingsForm:
 
 @dataclass(frozen=True, slots=True)
 class AfreshForm:
-    """The player of this browser is to be forgotten by it."""
+    """Request to forget the player in this browser."""
 
-    unreadable: Annotated[bool, "Only if the cookie cannot be read: the page that asks may be an old one."] = False
+    unreadable: Annotated[bool, "Only if the cookie cannot be read; the page that sends this may be outdated."] = False
 
 
 @dataclass(frozen=True, slots=True)
 class ReportForm:
-    """A name to be reported."""
+    """Report of a name."""
 
     seat: Annotated[str, "Number of the seat."] = ""
-    name: Annotated[str, "The name as it was shown: nothing is reported if somebody else sits there by now."] = ""
+    name: Annotated[str, "The name as shown; nothing is reported if somebody else sits there now."] = ""
 
 
 @dataclass(frozen=True, slots=True)
 class SessionsForm:
-    """All sessions of the player are to end but that of this browser."""
+    """Request to end all other sessions of the player."""
 
-    once: Annotated[
-        str, "Any word that nobody guesses: with it, the same may be sent again if the answer was lost."
-    ] = ""
+    once: Annotated[str, "Any secret word, which allows to repeat the request if the response was lost."] = ""
 
 
 @dataclass(frozen=True, slots=True)
 class ForgetForm:
-    """The player of this browser is to be forgotten."""
+    """Request to forget the player."""
 
-    sure: Annotated[bool, "There is no way back."] = False
+    sure: Annotated[bool, "Must be true: it cannot be undone."] = False
