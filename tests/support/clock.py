@@ -30,13 +30,13 @@ def set_clock(monkeypatch: pytest.MonkeyPatch, seconds: int) -> None:
     monkeypatch.setattr(time, "time", lambda: now() + seconds)
 
 
-def let_it_be_heard(app: Flask) -> None:
+def record_beat(app: Flask) -> None:
     """Record one beat of the site, as its housekeeping does every few seconds."""
     with app.app_context():
         site_beat.beat(now_ms())
 
 
-def listen(app: Flask, clock: Clock, seconds: float) -> None:
+def run_housekeeping(app: Flask, clock: Clock, seconds: float) -> None:
     """Let time pass with the site's housekeeping running and no request arriving."""
     while seconds > 0:
         clock.move(min(2.0, seconds))

@@ -11,7 +11,7 @@ from flask import Flask
 from sqlalchemy import event
 
 from tests.support.answer_forms import FORMS, headers
-from tests.support.clock import Clock, let_it_be_heard, listen
+from tests.support.clock import Clock, record_beat, run_housekeeping
 from tests.support.cookies import content_of, cookie_of, send_from_now_on, signed
 from tests.support.moves import dealt, finished, picking, sealed
 from tests.support.player import Player
@@ -138,7 +138,7 @@ def _overdue_turn(app: Flask, visitors: list[TablePlayer], clock: Clock) -> Tabl
 
 def _everybody_away(app: Flask, visitors: list[TablePlayer], clock: Clock) -> TablePlayer:
     """Make everybody absent; return one of them, whose next GET schedules a chore."""
-    listen(app, clock, 200)
+    run_housekeeping(app, clock, 200)
     return visitors[0]
 
 
@@ -148,7 +148,7 @@ def _heard_again(app: Flask, visitors: list[TablePlayer], clock: Clock) -> Table
 
 
 def _after_a_gap(app: Flask, visitors: list[TablePlayer], clock: Clock) -> TablePlayer:
-    let_it_be_heard(app)
+    record_beat(app)
     clock.move(3600)
     return visitors[0]
 

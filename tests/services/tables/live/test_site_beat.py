@@ -7,7 +7,7 @@ import pytest
 from flask import Flask
 
 from tests.support.app import close, make_app
-from tests.support.clock import Clock, let_it_be_heard, listen
+from tests.support.clock import Clock, record_beat, run_housekeeping
 from tests.support.rows import findings, row
 from tests.support.table_players import (
     TablePlayer,
@@ -46,7 +46,7 @@ def test_after_a_stop_of_the_site_everybody_has_a_whole_clock_whoever_asks_first
     visitors = playing(app, 2)
     code, before = visitors[0].code, moves_at(visitors[0].table)
     first = first_of(app, visitors, who)
-    let_it_be_heard(app)
+    record_beat(app)
     clock.move(seconds)
     table = first.come(code)
     assert table["deadline"] - table["now"] == 20
@@ -61,7 +61,7 @@ def test_after_a_stop_of_the_site_everybody_has_a_whole_clock_whoever_asks_first
 @on_sqlite
 def test_a_stop_of_the_site_while_bets_are_open_bets_for_nobody(app: Flask, clock: Clock) -> None:
     visitors = betting(app, 2)
-    let_it_be_heard(app)
+    record_beat(app)
     clock.move(300)
     see_all(visitors)
     assert (visitors[0].phase, visitors[0].table["deadline"] - visitors[0].table["now"]) == ("betting", 20)
@@ -70,9 +70,9 @@ def test_a_stop_of_the_site_while_bets_are_open_bets_for_nobody(app: Flask, cloc
 @on_sqlite
 def test_a_stop_of_the_site_frees_no_seat(app: Flask, clock: Clock) -> None:
     visitors = seated(app, 2)
-    let_it_be_heard(app)
+    record_beat(app)
     clock.move(8 * HOUR)
-    listen(app, clock, 20)
+    run_housekeeping(app, clock, 20)
     see_all(visitors)
     assert [visitor.you for visitor in visitors] == [0, 1]
 
@@ -81,14 +81,14 @@ def test_a_stop_of_the_site_frees_no_seat(app: Flask, clock: Clock) -> None:
 def test_who_does_not_come_back_after_a_stop_is_away_after_the_usual_time(app: Flask, clock: Clock) -> None:
     visitors = playing(app, 2, turn_clock=60)
     back, gone = visitors
-    let_it_be_heard(app)
+    record_beat(app)
     clock.move(HOUR)
     for _ in range(14):
-        listen(app, clock, 2)
+        run_housekeeping(app, clock, 2)
         back.see()
         assert not back.seat(gone.you)["auto"]
     for _ in range(3):
-        listen(app, clock, 2)
+        run_housekeeping(app, clock, 2)
         back.see()
     assert back.seat(gone.you)["auto"]
 
@@ -96,7 +96,7 @@ def test_who_does_not_come_back_after_a_stop_is_away_after_the_usual_time(app: F
 @on_sqlite
 def test_while_the_site_listens_nobody_needs_to_ask_for_what_is_due(app: Flask, clock: Clock) -> None:
     visitors = playing(app, 2, turn_clock=40)  # before the first turn is over all are away
-    listen(app, clock, 300)
+    run_housekeeping(app, clock, 300)
     assert row(app, "SELECT phase FROM shared_table WHERE code = :code", code=visitors[0].code) == ("waiting",)
     assert finished(people_at(app, visitors))["status"] == "void"
 
@@ -109,15 +109,15 @@ def people_at(app: Flask, visitors: list[TablePlayer]) -> TablePlayer:
 
 @on_sqlite
 def test_the_beat_is_written_only_while_somebody_sits(app: Flask, clock: Clock) -> None:
-    let_it_be_heard(app)
+    record_beat(app)
     clock.move(3)
-    let_it_be_heard(app)
+    record_beat(app)
     before = row(app, "SELECT at FROM site_beat")
     clock.move(3)
-    let_it_be_heard(app)
+    record_beat(app)
     assert row(app, "SELECT at FROM site_beat") == before
     visitors = seated(app, 1)
-    let_it_be_heard(app)
+    record_beat(app)
     assert row(app, "SELECT at FROM site_beat") == (before[0] + 6000,)
     assert visitors[0].see()["phase"] == "waiting"
 
@@ -125,11 +125,11 @@ def test_the_beat_is_written_only_while_somebody_sits(app: Flask, clock: Clock) 
 def test_two_processes_share_one_beat(app: Flask, clock: Clock, database_url: str, tmp_path: object) -> None:
     """If one stops, the other was running all the time: that is no gap."""
     visitors = playing(app, 2, turn_clock=300)
-    let_it_be_heard(app)
+    record_beat(app)
     other = make_app(database_url, tmp_path)  # type: ignore[arg-type]
     for _ in range(20):
         clock.move(3)
-        let_it_be_heard(other)
+        record_beat(other)
     close(other)
     see_all(visitors[:1])
     assert visitors[0].table["deadline"] - visitors[0].table["now"] < 250
@@ -140,7 +140,7 @@ def test_two_processes_share_one_beat(app: Flask, clock: Clock, database_url: st
 
 def fall_silent_together(app: Flask, clock: Clock) -> list[TablePlayer]:
     visitors = playing(app, 2, turn_clock=45)
-    listen(app, clock, 40)
+    run_housekeeping(app, clock, 40)
     (watcher,) = people(app, 1)
     watcher.come(visitors[0].code)
     assert [seat["auto"] for seat in watcher.table["seats"]] == [True, True]
@@ -153,7 +153,7 @@ def test_who_fell_silent_with_all_others_does_not_choose_later_if_the_round_coun
     visitors = fall_silent_together(app, clock)
     (player,) = players(visitors)
     for _ in range(150):
-        listen(app, clock, 4)
+        run_housekeeping(app, clock, 4)
         player.see()
         if player.phase != "playing":
             break
@@ -170,12 +170,12 @@ def test_a_round_that_counts_when_the_last_one_goes_counts_whatever_happens_late
     visitors = playing(app, 2, turn_clock=80)
     (player,), banker = players(visitors), banker_of(visitors)
     for _ in range(12):
-        listen(app, clock, 3)
+        run_housekeeping(app, clock, 3)
         player.see()
     assert player.seat(banker.you)["auto"], "the banker has fallen silent, and the player has seen it"
-    listen(app, clock, 40)
+    run_housekeeping(app, clock, 40)
     banker.see()
-    listen(app, clock, 600)
+    run_housekeeping(app, clock, 600)
     assert finished(people_at(app, visitors))["status"] == "done"
     assert findings(app) == []
 
@@ -190,13 +190,13 @@ def test_a_time_of_day_that_is_set_by_an_hour_neither_freezes_a_round_nor_plays_
 ) -> None:
     visitors = playing(app, 2)
     before = moves_at(visitors[0].table)
-    let_it_be_heard(app)
+    record_beat(app)
     clock.move(hours * HOUR)
     see_all(visitors)
     table = visitors[0].table
     assert (table["phase"], moves_at(table), table["deadline"] - table["now"]) == ("playing", before, 20)
     for _ in range(6):
-        listen(app, clock, 4)
+        run_housekeeping(app, clock, 4)
         see_all(visitors)
     assert moves_at(visitors[0].table) == before + 1, "the clock runs"
     assert not any(seat["auto"] for seat in visitors[0].table["seats"])
@@ -207,11 +207,11 @@ def test_who_is_silent_after_the_time_of_day_was_set_back_is_away_after_the_usua
     app: Flask, clock: Clock
 ) -> None:
     visitors = playing(app, 2, turn_clock=300)
-    let_it_be_heard(app)
+    record_beat(app)
     clock.move(-HOUR)
     back, gone = visitors
     for _ in range(18):
-        listen(app, clock, 2)
+        run_housekeeping(app, clock, 2)
         back.see()
     assert [back.seat()["auto"], back.seat(gone.you)["auto"]] == [False, True]
 
@@ -346,7 +346,7 @@ def test_only_tables_whose_rules_make_somebody_absent_are_loaded(
     }
     for _ in range(0, seconds, 5):
         clock.move(5)
-        let_it_be_heard(app)
+        record_beat(app)
     with app.app_context():
         asked: list[str] = []
         monkeypatch.setattr(housekeeping.loading, "catch_up_if_due", asked.append)

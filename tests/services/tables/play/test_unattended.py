@@ -6,7 +6,7 @@ import pytest
 from flask import Flask
 from structlog.testing import capture_logs
 
-from tests.support.clock import Clock, let_it_be_heard
+from tests.support.clock import Clock, record_beat
 from tests.support.rows import findings, row
 from tests.support.table_players import TablePlayer, betting, finished, moves_at, people, players, playing, seated
 from webapp.services.tables.play import overdue
@@ -91,7 +91,7 @@ def test_who_comes_back_within_a_few_minutes_plays_on(app: Flask, clock: Clock) 
     visitors = playing(app, 2, on_absent="free")
     back = players(visitors)[0]
     before = moves_at(back.table)
-    let_it_be_heard(app)
+    record_beat(app)
     clock.move(200)
     back.see()
     assert back.you is not None
