@@ -155,7 +155,7 @@ def test_a_place_in_the_queue_is_shown(alice: Player, bob: Player) -> None:
     time.sleep(0.002)
     third = begin(bob)["run"]
     assert [look(alice, key)["place"] for key in (first, third, second)] == [0, 1, 2]
-    assert "2 simulations are served before it has its turn." in text(alice, f"/lab/{second}")
+    assert "2 simulations are ahead of it in the queue." in text(alice, f"/lab/{second}")
 
 
 def test_a_visitor_has_three_at_a_time(lab: Flask, alice: Player, bob: Player) -> None:
@@ -296,7 +296,7 @@ def test_one_of_something_is_said_as_one(lab: Flask, alice: Player) -> None:
     assert "from 2 decks." in text(alice, "/lab/exercise?seed=7")
     begin(alice)
     second = begin(alice, nonce="m")["run"]
-    assert "1 simulation is served before it has its turn." in text(alice, f"/lab/{second}")
+    assert "1 simulation is ahead of it in the queue." in text(alice, f"/lab/{second}")
     tamper(
         lab, "UPDATE lab_job SET status = 'running', supervisor = 'x', heartbeat_at = 1 WHERE key = :key", key=second
     )
@@ -338,7 +338,7 @@ def test_two_are_compared(lab: Flask, alice: Player) -> None:
     assert found["difference"]["mean"] == pytest.approx(found["mean"] - found["other"]["mean"])
     assert found["other_table"] == "vegas,soft_17=hit"
     page = text(alice, f"/lab/{key}")
-    assert "The first less the second" in page and "How the difference settles down" in page
+    assert "The first minus the second" in page and "How the difference settles down" in page
     scenarios = {line.split(",")[0] for line in alice.get(f"/lab/{key}.csv").text.splitlines()[1:]}
     assert scenarios == {"first", "second", "difference"}
     assert "<title>Las Vegas, six decks&nbsp;· Basic strategy against Own rules&nbsp;· As the dealer" in page

@@ -156,7 +156,7 @@ def test_a_name_is_reported_once_and_the_operator_settles_it(
     assert "Polite" in {seat["name"] for seat in others[0].see()["seats"]}
     refused = tefuda("players", "rename", player, "Ann\nBob", **settings)
     assert refused.status == 2
-    assert "A name has at most 24 characters, and none that cannot be seen." in refused.errors
+    assert "A name has at most 24 characters, and no invisible ones." in refused.errors
     assert "Polite" in {seat["name"] for seat in others[0].see()["seats"]}
     removed = tefuda("players", "remove", player, "--yes", **settings)
     assert (removed.status, removed.out) == (0, f"player {player} is forgotten\n")

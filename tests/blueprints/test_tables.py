@@ -151,16 +151,16 @@ def test_who_is_out_of_time_reads_that_a_card_was_drawn(app: Flask, clock: Clock
             break
     (total,) = [hand["total"] for hand in late.seat()["hands"]]
     found = sentence(page(late))
-    assert re.fullmatch(rf"Time was out: a card was drawn for you\. Your turn: (soft )?{total}\.", found)
-    assert "Time was out" not in sentence(page(banker))
+    assert re.fullmatch(rf"Time ran out: a card was drawn for you\. Your turn: (soft )?{total}\.", found)
+    assert "Time ran out" not in sentence(page(banker))
     late.now("stand")
-    assert "Time was out" not in sentence(page(late)), "that was the player's own doing"
+    assert "Time ran out" not in sentence(page(late)), "that was the player's own doing"
 
 
 def test_who_is_out_of_time_reads_that_the_hand_stands(app: Flask, clock: Clock) -> None:
     late, banker = until_late(app, clock, "timid", "SEAT_STANDS")
-    assert sentence(page(late)).startswith("Time was out: your hand stands. ")
-    assert "Time was out" not in sentence(page(banker))
+    assert sentence(page(late)).startswith("Time ran out: your hand stands. ")
+    assert "Time ran out" not in sentence(page(banker))
 
 
 def test_who_was_late_with_the_bet_reads_that_the_lowest_was_placed(app: Flask, clock: Clock) -> None:
@@ -171,7 +171,7 @@ def test_who_was_late_with_the_bet_reads_that_the_lowest_was_placed(app: Flask, 
         see_all(visitors)
         if late.table["acting"] == late.you:
             break
-    assert sentence(page(late)).startswith("Time was out: 10 was bet for you. Your turn: ")
+    assert sentence(page(late)).startswith("Time ran out: 10 was bet for you. Your turn: ")
 
 
 def test_others_read_that_somebody_was_out_of_time(app: Flask, clock: Clock) -> None:

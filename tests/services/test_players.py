@@ -59,7 +59,7 @@ def test_a_name_that_cannot_be_seen_is_refused(site: Flask, visitor: Player, nam
     before = rows(site)
     answer = visitor.post("/settings", [("name", name)], **FORMS[form])
     assert answer.status == 422
-    assert "A name has at most 24 characters, and none that cannot be seen." in answer.text
+    assert "A name has at most 24 characters, and no invisible ones." in answer.text
     assert rows(site) == before
 
 

@@ -147,7 +147,7 @@ def test_a_step_that_is_no_number_is_refused(site: Flask, visitor: Player, step:
 @pytest.mark.parametrize("step", ["1", "99", "999999999"])
 def test_a_step_ahead_of_the_hand_is_refused_with_the_board(app: Flask, alice: Player, step: str) -> None:
     dealt(alice)
-    sentence = "The hand is not that far. This is how it stands."
+    sentence = "The hand has not come that far. This is how it stands."
     refused(app, alice, f"/play/poker/{alice.hand}/{step}", hold("1"), 409, sentence)
 
 
@@ -350,7 +350,7 @@ def test_names_that_are_too_long_or_not_to_be_seen_are_refused(app: Flask, alice
         for form in FORMS.values():
             answer = alice.post("/settings", [("name", name)], **form)
             assert answer.status == 422, ascii(name)
-            assert "A name has at most 24 characters, and none that cannot be seen." in answer.text
+            assert "A name has at most 24 characters, and no invisible ones." in answer.text
     assert rows(app) == before
 
 

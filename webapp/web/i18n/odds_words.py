@@ -83,7 +83,7 @@ _UNITS: Final[Mapping[str, Text]] = {
     "chips": NP_("worth", "Chips"),
     "coins": NP_("worth", "For each coin"),
     "bets": NP_("worth", "Bets"),
-    "rounds": NP_("worth", "Wins less losses"),
+    "rounds": NP_("worth", "Wins minus losses"),
 }
 
 _CHART_WORDS: Final[Mapping[str, Text]] = {
