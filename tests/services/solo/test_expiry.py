@@ -47,7 +47,7 @@ def test_who_comes_back_to_it_in_a_page_is_told_why(app: Flask, alice: Player, b
     assert late.status == 200
     said, seen = late.text.split("data-board=", 1)
     for told_there in (said, seen):
-        assert "It lay for a day" in told_there
+        assert "It was left for a day" in told_there
         assert "moved on" not in told_there
 
 
