@@ -1,8 +1,8 @@
 /* Entry point: the script of every page. It starts the modules that all pages need; modules that only some pages need are
    loaded by those pages and register themselves. Everything also works without scripts. No inline handlers, no eval. */
-import { wake } from "./room.js?v=a71f1a9500";
-import "./taps.js?v=1b4e7f982d";
-import "./keys.js?v=b5e948ae9d";
+import { wake } from "./room.js?v=c52434259c";
+import "./taps.js?v=cd151b1db8";
+import "./keys.js?v=850b76f041";
 import "./share.js?v=3e1c2fc958";
 import "./bets.js?v=092427a0f5";
 

@@ -3,7 +3,7 @@
 import { all, one } from "./common.js?v=68f3b9b862";
 import { closeFolds } from "./folds.js?v=70368b2583";
 import { closeHelp } from "./help.js?v=9a09305c86";
-import { finish } from "./motion.js?v=f3c62182b5";
+import { finish } from "./motion.js?v=1a70d13739";
 
 const isShown = (element) => element.getClientRects().length > 0;
 

@@ -25,11 +25,15 @@ let before = null; // the old state
 let running = null; // the animation in progress: its timers, and how to end it
 let pressed = null; // the button of the last request
 let dealt = 0; // number of cards dealt from the shoe in the old state
-let shuffling = null; // the module shuffle.js, loaded when the first cards of a shoe are dealt
+let shuffling = null; // the module shuffle.js, loaded while the first cards of a shoe are requested
 let sweep = null; // the layer of cards that leave; the animation continues when the room is replaced
 
-document.addEventListener("submit", (event) => { pressed = event.submitter; }, true);
+document.addEventListener("submit", (event) => { pressed = event.submitter; loadShuffle(); }, true);
 document.addEventListener("visibilitychange", () => { if (document.hidden) finish(); });
+
+function loadShuffle() {
+  if (one("[data-deck] > *")) shuffling ??= import("./shuffle.js?v=f416c6c975").catch(() => { shuffling = null; });
+}
 
 const dealtOf = (root) => Number(one("[data-dealt]", root)?.dataset.dealt ?? 0);
 
@@ -195,7 +199,7 @@ function run(root, felt, old, landed) {
     for (const card of alone) slide(card.element, card.from, card.place);
     const over = { layer, frame };
     const back = one("[data-deck] > *", felt);
-    if (back) shuffling ??= import("./shuffle.js?v=f416c6c975").catch(() => { shuffling = null; });
+    loadShuffle();
     if (shuffles && back) {
       shuffling.then((it) => { if (layer.isConnected) it?.shuffle(over, from, back); });
       at(RIFFLE, () => send("card", { kind: "shuffle" }));

@@ -8,7 +8,7 @@ import { announce, one, room } from "./common.js?v=68f3b9b862";
 import { fillCuts, goOn } from "./cuts.js?v=1d597e637f";
 import { focusLater, keptOfRoom, restore } from "./focus.js?v=5729848431";
 import { PART, RETRY_AFTER, onReturn, request, showConnection } from "./connection.js?v=399b75b780";
-import { clearAway, finish, layBack, play, remember } from "./motion.js?v=f3c62182b5";
+import { clearAway, finish, layBack, play, remember } from "./motion.js?v=1a70d13739";
 
 export const parsed = (html) => new DOMParser().parseFromString(html, "text/html").getElementById("room");
 const tell = (name) => document.dispatchEvent(new Event(name));

@@ -2,7 +2,7 @@
    server all at once; a page that has not seen them shows them one by one, each with its card and then its sentence. A
    tap, a key, high speed or reduced motion shows the end at once. */
 import { all, room } from "./common.js?v=68f3b9b862";
-import { finish as land, isHasty, play, remember } from "./motion.js?v=f3c62182b5";
+import { finish as land, isHasty, play, remember } from "./motion.js?v=1a70d13739";
 
 const REST = 440; // milliseconds for which a step is shown
 

@@ -7,8 +7,8 @@ import { kept, restore } from "./focus.js?v=5729848431";
 import { showConnection } from "./connection.js?v=399b75b780";
 import { createLatest, createParts, versionOf } from "./parts.js?v=ea1f35cd0a";
 import { createReactions } from "./reactions.js?v=f83fa831cc";
-import { isSending, land, lastSaid, parsed, plug, read, say, send } from "./room.js?v=a71f1a9500";
-import { createPacer } from "./steps.js?v=fb09783be9";
+import { isSending, land, lastSaid, parsed, plug, read, say, send } from "./room.js?v=c52434259c";
+import { createPacer } from "./steps.js?v=af16133249";
 import { createStream } from "./stream.js?v=7b09a5b87b";
 import { call, showInTitle, turn } from "./turn.js?v=61135b2237";
 

@@ -177,8 +177,12 @@ def record_states(
     root: str = "#room",
     until_told: bool = False,
     at_a_time: int = MOST_FRAMES,
+    begins_with: str = "",
 ) -> Recording:
-    """Record a page between two states: its address, the first of them, and the response to ``press``."""
+    """Record a page between two states: its address, the first of them, and the response to ``press``.
+
+    begins_with: a selector to wait for before the first frame, for what a script shows that is loaded only then.
+    """
     address, before, after = states
     page.clock.install()
 
@@ -196,6 +200,8 @@ def record_states(
         told = page.evaluate(TOLD, TELLING)
         page.locator(press).first.evaluate("button => button.click()")
         page.locator(f"{root}:not([data-first])").wait_for(state="attached")
+        if begins_with:
+            page.locator(begins_with).first.wait_for(state="attached")
         animated, landing = page.evaluate(BEGUN)
         asked = {"telling": TELLING, "before": told, "landing": landing, "watch": watch, "untilTold": until_told}
         seen = [(nth * FRAME, each) for nth, each in enumerate(frames(page, LOOK, asked, at_a_time=at_a_time))]

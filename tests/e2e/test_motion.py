@@ -8,7 +8,7 @@ from playwright.sync_api import Page, Route, expect
 from tests.e2e.conftest import DESKTOP, PHONE, Visit
 from tests.e2e.dealer import Dealer
 from tests.e2e.geometry import shifts, watch_shifts
-from tests.e2e.motion_cases import CASES, DRAW
+from tests.e2e.motion_cases import CASES, DRAW, button
 from tests.e2e.recording import record, record_states, states
 from tests.e2e.visitor import Visitor, finger
 
@@ -98,13 +98,25 @@ PACKET = """(() => {
 })()"""
 
 
+LATE = """const others = new MessageChannel();
+for (let nth = 0; nth < 4000; nth++) await new Promise((done) => { others.port1.onmessage = done; others.port2.postMessage(0); });
+others.port1.close();
+"""
+"""Delays a script by more messages than a recording has frames; the page's timers are stopped."""
+
+
 def test_a_shuffle_of_the_shoe_is_seen_before_its_cards_come(desktop: Page, dealer: Dealer) -> None:
+    def late(route: Route) -> None:
+        answer = route.fetch()
+        route.fulfill(response=answer, body=answer.text() + LATE)
+
+    desktop.route("**/js/shuffle.js*", late)
     desktop.add_init_script(PACKET)
     case = CASES["blackjack: a hit"]
     address, before, after = states(dealer.app, case)
     fuller = re.sub(r'data-dealt="\d+"', 'data-dealt="300"', before)
     assert fuller != before
-    recording = record_states(desktop, (address, fuller, after), case.press)
+    recording = record_states(desktop, (address, fuller, after), case.press, begins_with=".flyer--packet")
     packet = desktop.evaluate("packet")
     assert len(packet) == 8
     assert all(card["width"] >= 48 and card["ends"] == 1100 for card in packet)
@@ -112,6 +124,15 @@ def test_a_shuffle_of_the_shoe_is_seen_before_its_cards_come(desktop: Page, deal
     assert recording.told_at >= recording.landing
     assert set(recording.animated) == {"transform"}
     expect(desktop.locator(".flyer--packet")).to_have_count(0)
+
+
+def test_the_script_of_the_shuffle_is_loaded_while_the_first_cards_are_requested(desktop: Page, dealer: Dealer) -> None:
+    address, before, _ = states(dealer.app, CASES["blackjack: a hit"])
+    desktop.route(f"**{address}", lambda route: route.fulfill(body=before, content_type="text/html; charset=utf-8"))
+    desktop.route(f"**{address}/*/*", lambda route: route.fulfill(status=204))
+    desktop.goto(address)
+    with desktop.expect_request("**/js/shuffle.js*"):
+        desktop.locator(button("hit")).first.click()
 
 
 DIMMED = "() => [...document.querySelectorAll('.card__face')].filter(each => getComputedStyle(each).filter !== 'none').length"
