@@ -12,7 +12,8 @@ import pytest
 
 from tests.deploy.conftest import Site
 from tests.support import nginx
-from tests.support.busy_people import (
+from tests.support.moves import dealt_and_live, finished
+from tests.support.request_threads import (
     OpenPage,
     SoloPlayer,
     TableCompany,
@@ -21,7 +22,6 @@ from tests.support.busy_people import (
     wait_for_more,
     wait_until,
 )
-from tests.support.moves import dealt_and_live, finished
 
 VISITOR, OTHER = "127.0.0.5", "127.0.0.6"
 

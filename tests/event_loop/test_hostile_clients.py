@@ -12,7 +12,7 @@ from flask import url_for
 from tests.support.app import close, make_app
 from tests.support.moves import dealt, finished
 from tests.support.player import Player
-from tests.support.raw_clients import TOKEN, asked, connected, heard, wait_for_streams
+from tests.support.raw_clients import TOKEN, connect, read_until, send_request, wait_for_streams
 from tests.support.server import Server, start_serving
 from webapp.config import LOCK_SECONDS
 
@@ -31,11 +31,11 @@ def code(site: Server) -> str:
 
 
 def test_a_head_request_for_a_stream_leaves_none_and_the_connection_goes_on(site: Server, code: str) -> None:
-    with connected(site) as line:
-        said = heard(asked(line, f"/t/{code}/events", method="HEAD"), b"\r\n\r\n")
+    with connect(site) as line:
+        said = read_until(send_request(line, f"/t/{code}/events", method="HEAD"), b"\r\n\r\n")
         assert said.startswith(b"HTTP/1.1 200 ")
         assert b"text/event-stream" in said
-        assert heard(asked(line, "/healthz"), b"ok\n").startswith(b"HTTP/1.1 200 ")
+        assert read_until(send_request(line, "/healthz"), b"ok\n").startswith(b"HTTP/1.1 200 ")
     wait_for_streams(site, 0)
 
 
@@ -48,25 +48,25 @@ def test_a_head_request_is_answered_like_a_get_without_the_body_and_the_connecti
     hand = finished(player)
     known = {"filename": "css/tokens.css", "hand": hand, "key": hand, "step": 0, "day": "2026-01-01", "side": "first"}
     app = make_app(f"sqlite:///{site.instance}/unused.sqlite3", site.instance)
-    with connected(site) as line, app.test_request_context():
+    with connect(site) as line, app.test_request_context():
         for rule in [rule for rule in app.url_map.iter_rules() if "GET" in rule.methods]:
             words = {**known, "code": code if rule.rule.startswith("/t/") else "poker"}
             path = url_for(rule.endpoint, **{name: words[name] for name in rule.arguments})
-            said = heard(asked(line, path, method="HEAD"), b"\r\n\r\n")
+            said = read_until(send_request(line, path, method="HEAD"), b"\r\n\r\n")
             assert said.endswith(b"\r\n\r\n"), f"{path} has a body"
             assert said.startswith(f"HTTP/1.1 {status_of_get(site, path)} ".encode()), path
-            assert heard(asked(line, "/healthz"), b"ok\n").startswith(b"HTTP/1.1 200 "), f"after {path}"
+            assert read_until(send_request(line, "/healthz"), b"ok\n").startswith(b"HTTP/1.1 200 "), f"after {path}"
     close(app)
     wait_for_streams(site, 0)
 
 
 def status_of_get(site: Server, path: str) -> int:
-    with connected(site) as line:
-        return int(heard(asked(line, path), b"\r\n\r\n").split()[1])
+    with connect(site) as line:
+        return int(read_until(send_request(line, path), b"\r\n\r\n").split()[1])
 
 
 def test_a_body_in_chunks_that_is_too_long_is_refused(site: Server) -> None:
-    with connected(site) as line:
+    with connect(site) as line:
         line.sendall(
             b"POST /settings HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/x-www-form-urlencoded\r\n"
             b"Transfer-Encoding: chunked\r\n\r\n"
@@ -77,13 +77,13 @@ def test_a_body_in_chunks_that_is_too_long_is_refused(site: Server) -> None:
 
 
 def test_a_head_without_end_is_refused(site: Server) -> None:
-    with connected(site) as line:
+    with connect(site) as line:
         line.sendall(b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n" + b"X-Filler: 0123456789\r\n" * 2_000)
         assert line.recv(1000).startswith(b"HTTP/1.1 400 ")
 
 
 def test_what_is_no_request_at_all_is_refused_and_leaves_no_trace(site: Server) -> None:
-    with connected(site) as line:
+    with connect(site) as line:
         line.sendall(b"\x16\x03\x01 this is no request\r\n\r\n")
         assert line.recv(1000).startswith(b"HTTP/1.1 400 ")
     assert all(text.startswith(("{", "Tefuda ")) for text in site.log.read_text("utf-8").splitlines())
@@ -95,23 +95,23 @@ def test_what_is_no_request_at_all_is_refused_and_leaves_no_trace(site: Server) 
 )
 def test_who_names_no_host_or_two_is_refused(site: Server, hosts: str) -> None:
     for request in ("GET /healthz HTTP/1.1\r\n", "POST /tables HTTP/1.1\r\nContent-Length: 0\r\n"):
-        with connected(site) as line:
+        with connect(site) as line:
             line.sendall(f"{request}{hosts}\r\n".encode())
-            said = heard(line, b"one host.\n")
+            said = read_until(line, b"one host.\n")
             assert said.startswith(b"HTTP/1.1 400 ") and b"connection: close" in said.lower()
             assert line.recv(10) == b""
 
 
 def test_a_client_from_before_there_were_hosts_is_answered(site: Server) -> None:
-    with connected(site) as line:
+    with connect(site) as line:
         line.sendall(b"GET /healthz HTTP/1.0\r\n\r\n")
-        assert heard(line, b"ok\n").startswith(b"HTTP/1.1 200 ")
+        assert read_until(line, b"ok\n").startswith(b"HTTP/1.1 200 ")
 
 
 def test_who_has_said_all_and_only_listens_is_answered(site: Server) -> None:
-    with connected(site) as line:
-        asked(line, "/healthz").shutdown(1)
-        assert heard(line, b"ok\n").startswith(b"HTTP/1.1 200 ")
+    with connect(site) as line:
+        send_request(line, "/healthz").shutdown(1)
+        assert read_until(line, b"ok\n").startswith(b"HTTP/1.1 200 ")
         assert line.recv(10) == b""
 
 
@@ -130,16 +130,16 @@ def test_what_runs_is_finished_before_the_process_ends_and_nothing_new_begins(
     site = serving(TEFUDA_LAB_WORKERS="0")
     with closing(sqlite3.connect(tmp_path / "served" / "tefuda.sqlite3", isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")  # somebody else has the turn to write
-        with connected(site) as line, connected(site) as second:
-            asked(line, "/play/poker", method="POST", headers="Content-Length: 0\r\n")
-            assert heard(asked(second, "/healthz"), b"ok\n")  # so that the one before has come
+        with connect(site) as line, connect(site) as second:
+            send_request(line, "/play/poker", method="POST", headers="Content-Length: 0\r\n")
+            assert read_until(send_request(second, "/healthz"), b"ok\n")  # so that the one before has come
             site.process.terminate()
             with pytest.raises(ConnectionError):  # refused, or reset if it was about to be accepted
                 while True:
-                    connected(site).close()
+                    connect(site).close()
                     time.sleep(0.02)  # as fast as one can it would keep the process from coming to its end
             other.execute("ROLLBACK")
-            assert heard(line, b"\r\n\r\n").startswith(b"HTTP/1.1 303 ")
+            assert read_until(line, b"\r\n\r\n").startswith(b"HTTP/1.1 303 ")
     assert site.process.wait(timeout=20) == 0
 
 
@@ -149,9 +149,9 @@ def test_what_does_not_end_is_not_waited_for_longer_than_a_service_manager_would
     site = serving(TEFUDA_LAB_WORKERS="0", limits={"webapp.cli.server.web_server.GRACE": 0.3})
     with closing(sqlite3.connect(tmp_path / "served" / "tefuda.sqlite3", isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
-        with connected(site) as line, connected(site) as second:
-            asked(line, "/play/poker", method="POST", headers="Content-Length: 0\r\n")
-            assert heard(asked(second, "/healthz"), b"ok\n")
+        with connect(site) as line, connect(site) as second:
+            send_request(line, "/play/poker", method="POST", headers="Content-Length: 0\r\n")
+            assert read_until(send_request(second, "/healthz"), b"ok\n")
             began = time.monotonic()
             assert site.stop() == 0
             assert time.monotonic() - began < LOCK_SECONDS - 1, "the request has not been answered before"

@@ -14,10 +14,10 @@ import pytest
 from tests.support.hostile import GOAL, Attack, Timed, read_a_byte, seconds_of_an_action, send_a_byte
 from tests.support.open_pages import OpenPages
 from tests.support.player import Player
-from tests.support.raw_clients import TOKEN, asked, close_all, connected, status_of, wait_for_streams
+from tests.support.raw_clients import TOKEN, close_all, connect, send_request, status_of, wait_for_streams
+from tests.support.retrying_players import PlayerThreads
+from tests.support.retrying_table_players import retrying_table_players
 from tests.support.server import Server, free_port, start_serving
-from tests.support.stubborn import Crowd
-from tests.support.stubborn_tables import tables_of
 from webapp.config import SERVER_THREADS
 from webapp.event_loop.protocol import MOST_UNSENT
 
@@ -80,22 +80,22 @@ def not_read(site: Server, count: int, crowds: int, pace: float) -> list[float]:
 
     Return the seconds of actions meanwhile.
     """
-    people = tables_of([site.url], 1, 2, pace)
-    with Crowd(people) as crowd:
+    people = retrying_table_players([site.url], 1, 2, pace)
+    with PlayerThreads(people) as crowd:
         crowd.wait_for_progress(10)
     before, medians = status_of(site, "VmRSS"), []
     most = before + STAYS * count + SETTLES
     for _ in range(crowds):
         version = people[0].see()["version"]
         place = f"/t/{people[0].code}/events?since={version}"
-        lines = [asked(connected(site, buffer=4096), f"{place}&page=p{number}") for number in range(count)]
+        lines = [send_request(connect(site, buffer=4096), f"{place}&page=p{number}") for number in range(count)]
         wait_for_streams(site, count)
         assert status_of(site, "Threads") <= SERVER_THREADS + OTHER_THREADS
         assert (status_of(site, "VmRSS") - before) / count < OPEN + STAYS
-        with OpenPages() as pages, Crowd(people) as crowd:
+        with OpenPages() as pages, PlayerThreads(people) as crowd:
             pages.page(site.url).show(people[0].code, version, {})  # it reads: as much was pushed to each of the others
             medians.append(seconds_of_an_action(site, 30, lambda: pages.bytes_read < BACKLOG))
-        crowd.nothing_has_failed()
+        crowd.require_no_failure()
         unread = status_of(site, "VmRSS")
         close_all(lines)
         wait_for_streams(site, 0)

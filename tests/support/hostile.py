@@ -9,7 +9,7 @@ from threading import Event, Thread
 
 from tests.support.moves import finished
 from tests.support.player import Answer, Fields, Player
-from tests.support.raw_clients import connected
+from tests.support.raw_clients import connect
 from tests.support.server import Server
 
 GOAL = 0.1
@@ -104,7 +104,7 @@ class Attack:
                 self._lines[number] = None
 
     def _open(self) -> socket.socket:
-        line = connected(self._server, self._buffer)
+        line = connect(self._server, self._buffer)
         line.sendall(self._begin)
         line.setblocking(False)
         self.opened += 1

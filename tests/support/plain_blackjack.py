@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 Ask = Callable[[set[str]], str]
 
 
-class Told(NamedTuple):
+class RoundResult(NamedTuple):
     payouts: tuple[int, ...]
     staked: tuple[int, ...]
     dealt: int
@@ -38,7 +38,7 @@ def counts_an_ace_as_eleven(cards: Sequence[str]) -> bool:
     return count(cards) != sum(1 if card[0] == "A" else points(card) for card in cards)
 
 
-def play(rules: dict[str, Any], bets: Sequence[int], shoe: Sequence[str], limit: int, ask: Ask) -> Told:
+def play(rules: dict[str, Any], bets: Sequence[int], shoe: Sequence[str], limit: int, ask: Ask) -> RoundResult:
     """Play a round. ``limit`` is the number of cards the round may take before the shoe counts as empty."""
     pile = list(shoe[:limit])
     whole = len(pile)
@@ -119,7 +119,7 @@ def play(rules: dict[str, Any], bets: Sequence[int], shoe: Sequence[str], limit:
         if box["insurance"] and blackjack(dealer):
             won += box["insurance"] + 2 * box["insurance"]
         payouts.append(won)
-    return Told(tuple(payouts), tuple(staked), whole - len(pile), tuple(dealer))
+    return RoundResult(tuple(payouts), tuple(staked), whole - len(pile), tuple(dealer))
 
 
 def must_draw(rules: dict[str, Any], dealer: list[str]) -> bool:

@@ -13,7 +13,7 @@ from tests.support.server import Server
 TOKEN = "a-word-for-the-metrics"
 
 
-def connected(server: Server, buffer: int = 0) -> socket.socket:
+def connect(server: Server, buffer: int = 0) -> socket.socket:
     """Connect. ``buffer`` is the size of the receive buffer in bytes; 0 is the system's default."""
     place = urlsplit(server.url)
     line = socket.socket()
@@ -28,12 +28,12 @@ def connected(server: Server, buffer: int = 0) -> socket.socket:
     return line
 
 
-def asked(line: socket.socket, path: str, method: str = "GET", headers: str = "") -> socket.socket:
+def send_request(line: socket.socket, path: str, method: str = "GET", headers: str = "") -> socket.socket:
     line.sendall(f"{method} {path} HTTP/1.1\r\nHost: 127.0.0.1\r\n{headers}\r\n".encode())
     return line
 
 
-def heard(line: socket.socket, word: bytes) -> bytes:
+def read_until(line: socket.socket, word: bytes) -> bytes:
     """Read until this text has been received; return all that was read."""
     said = b""
     while word not in said:

@@ -9,10 +9,16 @@ import pytest
 from tests.support import postgres
 from tests.support.app import close, make_app, migrate
 from tests.support.player import Player
+from tests.support.retrying_players import (
+    PlayerThreads,
+    RetryingPlayer,
+    require_moves_stored,
+    require_nothing_lost,
+    solo_players,
+)
+from tests.support.retrying_table_players import require_commands_stored, retrying_table_players
 from tests.support.rows import findings
 from tests.support.server import Server
-from tests.support.stubborn import Crowd, Persistent, alone, every_move_is_stored, nothing_is_lost
-from tests.support.stubborn_tables import every_command_is_stored, tables_of
 
 BACK = 5.0
 """Seconds after which the site has to play on, counted from the moment at which PostgreSQL takes connections again."""
@@ -20,14 +26,14 @@ BACK = 5.0
 pytestmark = pytest.mark.pg
 
 
-def wait_until_all_play_on(crowd: Crowd, parties: list[list[Persistent]]) -> float:
+def wait_until_all_play_on(crowd: PlayerThreads, parties: list[list[RetryingPlayer]]) -> float:
     """Wait until somebody of each party has acted; return the seconds.
 
     Requests are repeated until they are answered.
     """
     began = time.monotonic()
     while not all(any(person.acted[-1:] > [began] for person in party) for party in parties):
-        crowd.nothing_has_failed()
+        crowd.require_no_failure()
         assert time.monotonic() - began < BACK
         time.sleep(0.005)
     return time.monotonic() - began
@@ -40,11 +46,14 @@ def run(
     migrate(app)
     servers = [serving(room / f"served-{number}", TEFUDA_DATABASE_URL=cluster.url) for number in range(2)]
     urls = [server.url for server in servers]
-    solo, seated = alone(urls, players, patient=True), tables_of(urls, tables, 2, 0.05, failing_over=False)
-    parties: list[list[Persistent]] = [[person] for person in solo]
+    solo, seated = (
+        solo_players(urls, players, patient=True),
+        retrying_table_players(urls, tables, 2, 0.05, failing_over=False),
+    )
+    parties: list[list[RetryingPlayer]] = [[person] for person in solo]
     parties += [[person for person in seated if person.code == code] for code in {each.code for each in seated}]
     taken = []
-    with Crowd([*solo, *seated]) as crowd:
+    with PlayerThreads([*solo, *seated]) as crowd:
         for end in ends:
             crowd.wait_for_progress(5 * len(crowd.people))
             if end == "kill":
@@ -58,14 +67,14 @@ def run(
             cluster.start(postgres.DURABLE)
             taken.append(wait_until_all_play_on(crowd, parties))
         crowd.wait_for_progress(len(crowd.people))
-    crowd.nothing_has_failed()
+    crowd.require_no_failure()
     print(f"back within {max(taken):.2f} seconds")
     for person in solo:
-        nothing_is_lost(person)
+        require_nothing_lost(person)
     for server in servers:
         assert server.process.poll() is None, "it was not restarted itself"
         server.stop()
-    assert every_move_is_stored(app, solo) and every_command_is_stored(app, seated)
+    assert require_moves_stored(app, solo) and require_commands_stored(app, seated)
     assert findings(app) == []
     close(app)
 

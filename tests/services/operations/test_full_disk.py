@@ -10,10 +10,10 @@ import pytest
 from tests.support.app import close, make_app, migrate
 from tests.support.moves import finished
 from tests.support.player import Player
+from tests.support.retrying_players import PlayerThreads, require_moves_stored, require_nothing_lost, solo_players
+from tests.support.retrying_table_players import require_commands_stored, retrying_table_players
 from tests.support.rows import findings
 from tests.support.server import NAME, Server
-from tests.support.stubborn import Crowd, alone, every_move_is_stored, nothing_is_lost
-from tests.support.stubborn_tables import every_command_is_stored, tables_of
 
 SIZE = 8
 """Megabytes of the disk."""
@@ -61,9 +61,9 @@ def test_people_play_on_when_there_is_room_again(disk: Path, serving: Callable[.
     app = make_app(settings["TEFUDA_DATABASE_URL"], disk.parent / "instance")
     migrate(app)
     site = serving(disk.parent / "instance", **settings)
-    solo = alone([site.url], 4, patient=True)
-    seated = tables_of([site.url], 1, 2, 0.05, failing_over=False)
-    with Crowd([*solo, *seated]) as crowd:
+    solo = solo_players([site.url], 4, patient=True)
+    seated = retrying_table_players([site.url], 1, 2, 0.05, failing_over=False)
+    with PlayerThreads([*solo, *seated]) as crowd:
         for _ in range(2):
             crowd.wait_for_progress(40)
             ballast = fill(disk)
@@ -77,15 +77,15 @@ def test_people_play_on_when_there_is_room_again(disk: Path, serving: Callable[.
             back = time.monotonic()
             crowd.wait_for_progress(10)
             assert time.monotonic() - back < 5
-    crowd.nothing_has_failed()
+    crowd.require_no_failure()
     for person in solo:
-        nothing_is_lost(person)
+        require_nothing_lost(person)
     assert site.process.poll() is None, "it was not restarted"
     newcomer = Player(site.url)
     newcomer.sit("poker")
     newcomer.deal("cut")
     finished(newcomer)
     site.stop()
-    assert every_move_is_stored(app, solo) and every_command_is_stored(app, seated)
+    assert require_moves_stored(app, solo) and require_commands_stored(app, seated)
     assert findings(app) == []
     close(app)

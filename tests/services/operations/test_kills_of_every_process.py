@@ -15,10 +15,10 @@ from tests.support.app import close, make_app, migrate
 from tests.support.lab_work import wait_for
 from tests.support.player import Player
 from tests.support.processes import children, is_answerer, is_supervisor, workers_of
+from tests.support.retrying_players import PlayerThreads, RetryingPlayer, RetryingSoloPlayer, require_moves_stored
+from tests.support.retrying_table_players import require_commands_stored, retrying_table_players
 from tests.support.rows import findings
 from tests.support.server import Server, free_port
-from tests.support.stubborn import Crowd, Persistent, Stubborn, every_move_is_stored
-from tests.support.stubborn_tables import every_command_is_stored, tables_of
 
 RATE = 40
 """Actions a second, of all people together, under which a process is killed."""
@@ -112,13 +112,13 @@ KINDS = (
 )
 
 
-class Curious(Persistent):
+class OddsReader(RetryingPlayer):
     """Requests odds, each time of another hand. Right after a kill of their process, the response may take longer."""
 
-    def evening(self, stop: Event) -> None:
+    def play_until(self, stop: Event) -> None:
         while not stop.is_set():
             first, second, dealer = self.random.sample("23456789", 3)
-            self.take_time()
+            self.wait_for_pace()
             self.get(f"/odds/blackjack.json?table=vegas&cards={first}s%20{second}h&dealer={dealer}c")
             assert self.status in (200, 202, 503), self.answer.text
             self.acted += [time.monotonic()] if self.status == 200 else []
@@ -134,12 +134,14 @@ def run(
     app = make_app(cluster.url, room)
     migrate(app)
     site = Site(serving, cluster, room)
-    solo = [Stubborn([*site.urls[seed % 2 :], *site.urls[: seed % 2]], seed, True, PACE) for seed in range(ALONE)]
-    seated = tables_of(site.urls, TABLES, 3, PACE)
-    curious = [Curious([url], seed, False, 0.5) for seed, url in enumerate(site.urls)]
+    solo = [
+        RetryingSoloPlayer([*site.urls[seed % 2 :], *site.urls[: seed % 2]], seed, True, PACE) for seed in range(ALONE)
+    ]
+    seated = retrying_table_players(site.urls, TABLES, 3, PACE)
+    readers = [OddsReader([url], seed, False, 0.5) for seed, url in enumerate(site.urls)]
     experimenter, job = begin_simulation(site.urls[1])
     seconds, actions, acknowledged = 0.0, 0, 0
-    with Crowd(curious) as asking, Crowd([*solo, *seated]) as crowd:
+    with PlayerThreads(readers) as asking, PlayerThreads([*solo, *seated]) as crowd:
         for kind in (*kinds, None):
             began = time.monotonic()
             acknowledged += wait_until_busy(crowd, began, patience)
@@ -150,11 +152,11 @@ def run(
         rounds = experimenter.get(f"/lab/{job}").json["rounds"]
         assert wait_for(experimenter, job, "running", "waiting", rounds=rounds + 1)["interrupted"] >= 1
         asking.wait_for_progress(1)
-    crowd.nothing_has_failed()
-    asking.nothing_has_failed()
+    crowd.require_no_failure()
+    asking.require_no_failure()
     for each in site.web:
         each.stop()
-    stored = every_move_is_stored(app, solo), every_command_is_stored(app, seated)
+    stored = require_moves_stored(app, solo), require_commands_stored(app, seated)
     assert min(stored) > 0 and sum(stored) >= acknowledged
     assert findings(app) == []
     close(app)
@@ -171,7 +173,7 @@ def begin_simulation(url: str) -> tuple[Player, str]:
     return experimenter, job
 
 
-def wait_until_busy(crowd: Crowd, since: float, patience: float) -> int:
+def wait_until_busy(crowd: PlayerThreads, since: float, patience: float) -> int:
     """Wait, for a minute at most, for a second with ``RATE`` acknowledged actions; return their number.
 
     ``patience``: seconds after which a second with any action is enough.

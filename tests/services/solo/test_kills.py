@@ -6,24 +6,24 @@ from pathlib import Path
 import pytest
 
 from tests.support.app import close, make_app
+from tests.support.retrying_players import PlayerThreads, require_nothing_lost, solo_players
 from tests.support.rows import findings
 from tests.support.server import NAME, Server, free_port
-from tests.support.stubborn import Crowd, alone, nothing_is_lost
 
 
 def run(serving: Callable[..., Server], kills: int, players: int, progress: int) -> None:
     port = free_port()
     server = serving(port=port)
-    people = alone([server.url], players)
-    with Crowd(people) as crowd:
+    people = solo_players([server.url], players)
+    with PlayerThreads(people) as crowd:
         for _ in range(kills):
             crowd.wait_for_progress(progress)
             server.kill()
             server = serving(port=port)
         crowd.wait_for_progress(progress)
-    crowd.nothing_has_failed()
+    crowd.require_no_failure()
     for person in people:
-        nothing_is_lost(person)
+        require_nothing_lost(person)
     server.stop()
     assert left_behind(server.instance) == []
 

@@ -44,7 +44,7 @@ class LossyLine(OverHttp):
         return answer
 
 
-class Persistent(Player):
+class RetryingPlayer(Player):
     """A player who repeats a request until it is answered, and pauses between actions.
 
     ``patient``: repeats on 503, too. ``pace``: seconds from one action to the next. ``acted``: when each action was
@@ -73,19 +73,19 @@ class Persistent(Player):
             assert time.monotonic() < deadline, "no answer for a minute"
             time.sleep(max(AGAIN, min(self.pace, 0.2)))
 
-    def take_time(self) -> None:
+    def wait_for_pace(self) -> None:
         """Wait until it is time for the next action."""
         now = time.monotonic()
         if self._acts_at > now:
             time.sleep(self._acts_at - now)
         self._acts_at = max(now, self._acts_at) + self.pace
 
-    def evening(self, stop: Event) -> None:
+    def play_until(self, stop: Event) -> None:
         """Play until told to stop."""
         raise NotImplementedError
 
 
-class Stubborn(Persistent):
+class RetryingSoloPlayer(RetryingPlayer):
     """A solo player. ``acknowledged``: the last board of each hand. ``moves``: acknowledged moves by hand and step."""
 
     def __init__(self, urls: Sequence[str], seed: int, patient: bool = False, pace: float = 0) -> None:
@@ -95,12 +95,12 @@ class Stubborn(Persistent):
         self.moves: dict[str, dict[int, str]] = {}
         self.purse = 0
 
-    def evening(self, stop: Event) -> None:
+    def play_until(self, stop: Event) -> None:
         while not stop.is_set():
             sealed(self, self.playing)
             assert self.status in (200, 201), self.answer.text
             while not self.over and not stop.is_set():
-                self.take_time()
+                self.wait_for_pace()
                 step, move = self.step, ""
                 if self.board["status"] == "ready":
                     self.deal("a-cut", stakes_of(self))
@@ -125,16 +125,16 @@ class Stubborn(Persistent):
         self.acted.append(time.monotonic())
 
 
-class Crowd:
+class PlayerThreads:
     """Runs each of these players in a thread."""
 
-    def __init__(self, people: Sequence[Persistent]) -> None:
+    def __init__(self, people: Sequence[RetryingPlayer]) -> None:
         self.people = people
         self.failures: list[BaseException] = []
         self._stop = Event()
         self._threads = [Thread(target=self._play, args=(person,)) for person in people]
 
-    def __enter__(self) -> "Crowd":
+    def __enter__(self) -> "PlayerThreads":
         for thread in self._threads:
             thread.start()
         return self
@@ -149,35 +149,35 @@ class Crowd:
         wanted = self._progress() + actions
         deadline = time.monotonic() + 60
         while self._progress() < wanted:
-            self.nothing_has_failed()
+            self.require_no_failure()
             assert time.monotonic() < deadline
             time.sleep(0.005)
 
     def acted_between(self, begin: float, end: float) -> int:
         """Return the number of actions that were acknowledged in this interval."""
-        self.nothing_has_failed()
+        self.require_no_failure()
         return sum(bisect_left(person.acted, end) - bisect_left(person.acted, begin) for person in self.people)
 
-    def nothing_has_failed(self) -> None:
+    def require_no_failure(self) -> None:
         assert not self.failures, self.failures
 
     def _progress(self) -> int:
         return sum(len(person.acted) for person in self.people)
 
-    def _play(self, person: Persistent) -> None:
+    def _play(self, person: RetryingPlayer) -> None:
         try:
-            person.evening(self._stop)
+            person.play_until(self._stop)
         except BaseException as error:
             self.failures.append(error)
             raise
 
 
-def alone(urls: Sequence[str], players: int, patient: bool = False) -> list[Stubborn]:
+def solo_players(urls: Sequence[str], players: int, patient: bool = False) -> list[RetryingSoloPlayer]:
     """Return solo players, spread over these addresses."""
-    return [Stubborn([urls[seed % len(urls)]], seed, patient) for seed in range(players)]
+    return [RetryingSoloPlayer([urls[seed % len(urls)]], seed, patient) for seed in range(players)]
 
 
-def nothing_is_lost(person: Stubborn) -> None:
+def require_nothing_lost(person: RetryingSoloPlayer) -> None:
     """Assert that no hand is behind its acknowledged state."""
     for key, board in person.acknowledged.items():
         said = person.get(f"/play/{person.playing}?hand={key}")
@@ -191,7 +191,7 @@ def nothing_is_lost(person: Stubborn) -> None:
     assert len({board["seq"] for board in person.acknowledged.values()}) == len(person.acknowledged)
 
 
-def every_move_is_stored(app: Flask, people: Sequence[Stubborn]) -> int:
+def require_moves_stored(app: Flask, people: Sequence[RetryingSoloPlayer]) -> int:
     """Assert that the database contains each acknowledged deal and move; return their number."""
     stored = {row[0]: row[1:] for row in all_rows(app, "SELECT key, status, cut, stakes, moves FROM hand")}
     for person in people:

@@ -8,8 +8,8 @@ from threading import Event
 
 from flask import Flask
 
+from tests.support.retrying_players import LOST, RetryingPlayer
 from tests.support.rows import all_rows
-from tests.support.stubborn import LOST, Persistent
 from tests.support.table_players import TablePlayer
 
 PATIENT = {"turn_clock": 300, "bet_clock": 300, "absent_after": 600}
@@ -20,7 +20,7 @@ LEAST = 10
 
 
 @dataclass(frozen=True)
-class Given:
+class SentCommand:
     """A command: the commitment of its round, the seat, and how often it was sent."""
 
     commitment: str
@@ -29,7 +29,7 @@ class Given:
     tries: int
 
 
-class AtTable(Persistent, TablePlayer):
+class RetryingTablePlayer(RetryingPlayer, TablePlayer):
     """A player at a shared table. ``acknowledged``: commands that were carried out.
 
     ``doubtful``: commands that were refused as too late when repeated, and may have been carried out the first time.
@@ -37,18 +37,18 @@ class AtTable(Persistent, TablePlayer):
 
     def __init__(self, urls: Sequence[str], seed: int, pace: float = 0) -> None:
         super().__init__(urls, seed, True, pace)
-        self.acknowledged: list[Given] = []
-        self.doubtful: list[Given] = []
+        self.acknowledged: list[SentCommand] = []
+        self.doubtful: list[SentCommand] = []
         self.last_version = 0
 
-    def evening(self, stop: Event) -> None:
+    def play_until(self, stop: Event) -> None:
         while not stop.is_set():
             verb = next((verb for verb in ("bet", "stand", "ready") if verb in self.table["actions"]), None)
             if verb is None:
                 time.sleep(LOOKS_EVERY)
                 self._look()
             else:
-                self.take_time()
+                self.wait_for_pace()
                 self._give("hit" if verb == "stand" and self._has_little() else verb)
 
     def _look(self) -> None:
@@ -65,7 +65,7 @@ class AtTable(Persistent, TablePlayer):
         bet = (LEAST, "a-cut") if verb == "bet" else ()
         self.do(verb, *bet)
         assert self.status in (200, 409), self.answer.text
-        given = Given(commitment, seat, verb, self.tries)
+        given = SentCommand(commitment, seat, verb, self.tries)
         if self.status == 200:
             self.acted.append(time.monotonic())
             self.acknowledged.append(given)
@@ -75,7 +75,9 @@ class AtTable(Persistent, TablePlayer):
             self.doubtful.append(given)
 
 
-def tables_of(urls: Sequence[str], tables: int, people: int, pace: float, failing_over: bool = True) -> list[AtTable]:
+def retrying_table_players(
+    urls: Sequence[str], tables: int, people: int, pace: float, failing_over: bool = True
+) -> list[RetryingTablePlayer]:
     """Open tables and seat people at each of them, spread over these addresses; return the people.
 
     ``failing_over``: each person may use all addresses.
@@ -86,7 +88,7 @@ def tables_of(urls: Sequence[str], tables: int, people: int, pace: float, failin
         for number in range(people):
             place = (table + number) % len(urls)
             known = [*urls[place:], *urls[:place]] if failing_over else [urls[place]]
-            person = AtTable(known, 100 * table + number, pace)
+            person = RetryingTablePlayer(known, 100 * table + number, pace)
             person.line.lost = 0  # until there is a cookie
             code = code or person.open(**PATIENT)
             person.come(code)
@@ -97,7 +99,7 @@ def tables_of(urls: Sequence[str], tables: int, people: int, pace: float, failin
     return found
 
 
-def every_command_is_stored(app: Flask, people: Sequence[AtTable]) -> int:
+def require_commands_stored(app: Flask, people: Sequence[RetryingTablePlayer]) -> int:
     """Assert that the database contains each acknowledged command exactly once; return their number."""
     versions = dict(all_rows(app, "SELECT code, version FROM shared_table"))
     for person in people:
@@ -128,7 +130,7 @@ def _stored(banker: int | None, moves: str, autos: str, seats: Sequence[tuple[in
     return words
 
 
-def _plays(of_people: Sequence[Sequence[Given]]) -> defaultdict[tuple[str, int], Counter[str]]:
+def _plays(of_people: Sequence[Sequence[SentCommand]]) -> defaultdict[tuple[str, int], Counter[str]]:
     """Count bets and plays by round and seat. *ready* is stored only as a new version of the table."""
     words = defaultdict[tuple[str, int], Counter[str]](Counter)
     for given in (each for commands in of_people for each in commands if each.verb != "ready"):

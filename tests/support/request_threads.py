@@ -23,7 +23,7 @@ PLAYS = ("hit", "stand", "double", "split")
 VERBS = ("ready", "bet", *PLAYS)
 
 
-class Busy(ABC):
+class RequestThread(ABC):
     """A thread that repeats ``act`` until it is stopped. ``done`` is the number of completed repetitions."""
 
     def __init__(self) -> None:
@@ -53,7 +53,7 @@ class Busy(ABC):
         """Send one request, or a few that belong together, and assert that they succeed."""
 
 
-class SoloPlayer(Busy):
+class SoloPlayer(RequestThread):
     """Plays one solo game, hand after hand. ``moves`` are the acknowledged moves by hand."""
 
     def __init__(self, player: Player, game: str, seed: int) -> None:
@@ -84,7 +84,7 @@ class SoloPlayer(Busy):
         return sum(map(len, self.moves.values()))
 
 
-class TableCompany(Busy):
+class TableCompany(RequestThread):
     """Three players at a shared table, round after round. ``moves`` are the acknowledged moves by round."""
 
     RULES: ClassVar = {"turn_clock": 60, "bet_clock": 60, "absent_after": 60}
@@ -153,7 +153,7 @@ class TableCompany(Busy):
         return sum(map(len, self.moves.values()))
 
 
-class OpenPage(Busy):
+class OpenPage(RequestThread):
     """A page with an event stream, which it reopens when it ends.
 
     ``version`` is the last one the stream has announced.
@@ -202,7 +202,7 @@ def lines_of(answer: http.client.HTTPResponse) -> Iterator[str]:
 
 
 @contextmanager
-def at_work(busy: Iterable[Busy]) -> Iterator[None]:
+def at_work(busy: Iterable[RequestThread]) -> Iterator[None]:
     """Start all threads, stop them at the end of the block, and assert that none has failed."""
     crowd = list(busy)
     for each in crowd:
@@ -215,12 +215,12 @@ def at_work(busy: Iterable[Busy]) -> Iterator[None]:
     require_no_failure(crowd)
 
 
-def require_no_failure(busy: Iterable[Busy]) -> None:
+def require_no_failure(busy: Iterable[RequestThread]) -> None:
     failures = [each.failure for each in busy if each.failure]
     assert not failures, failures
 
 
-def wait_until(busy: Sequence[Busy], what: Callable[[], bool]) -> None:
+def wait_until(busy: Sequence[RequestThread], what: Callable[[], bool]) -> None:
     """Wait until a condition is met, while asserting that no thread has failed."""
     deadline = time.monotonic() + PATIENCE
     while not what():
@@ -229,7 +229,7 @@ def wait_until(busy: Sequence[Busy], what: Callable[[], bool]) -> None:
         time.sleep(0.01)
 
 
-def wait_for_more(busy: Sequence[Busy], count: int) -> None:
+def wait_for_more(busy: Sequence[RequestThread], count: int) -> None:
     """Wait until each of them has completed this many more repetitions."""
     goals = [each.done + count for each in busy]
     wait_until(busy, lambda: all(each.done >= goal for each, goal in zip(busy, goals, strict=True)))
