@@ -35,7 +35,12 @@ document.addEventListener("result-shown", (event) => {
   window.__shown = event.detail;
   window.__late = document.querySelectorAll(".card--coming").length
     + (document.querySelector("[data-moving]") ? 1 : 0);
-  requestAnimationFrame(() => {
+  const isStill = matchMedia("(prefers-reduced-motion: reduce)").matches;
+  requestAnimationFrame(function inspect() {
+    if (event.detail.tier === 3 && !isStill && !document.querySelector(".glory__dark")) {
+      requestAnimationFrame(inspect);  // its script is still being loaded
+      return;
+    }
     window.__moving = [...new Set(document.getAnimations()
       .filter((each) => each.effect.target.closest(".wins, .glory, .verdict, .hand, .coin, .boxes, .picks"))
       .flatMap((each) => each.effect.getKeyframes().flatMap(Object.keys)))].sort();
