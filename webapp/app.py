@@ -89,7 +89,7 @@ def create_app(environ: Mapping[str, str] | None = None) -> Flask:
 
 
 def _add_games(app: Flask, config: Config) -> None:
-    """Register the games that are not the site's own, and look for templates in their folders too."""
+    """Register the games of ``TEFUDA_GAMES``, and add their template folders."""
     folders = load_games(config.games)
     if folders:
         loaders = [app.jinja_loader, *map(FileSystemLoader, folders)]
@@ -137,7 +137,7 @@ def _engine_options(sqlite: bool) -> dict[str, object]:
 
 
 def _provide_services(app: Flask, config: Config) -> None:
-    """Let services find the objects of this app, wherever its context is."""
+    """Make the objects of this app available to services in all of its contexts."""
     services = context.Services(config)
     hub = services.get(Hub, lambda _: Hub(app.app_context, config.database_url, config.streams))
     app.extensions["tables"] = hub

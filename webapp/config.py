@@ -37,7 +37,7 @@ POOL_SECONDS: Final = 10
 
 
 class SettingsError(ValueError):
-    """Settings that make no sense; ``troubles`` has a sentence about each."""
+    """Invalid settings; ``troubles`` has a sentence about each."""
 
     def __init__(self, troubles: tuple[str, ...]) -> None:
         super().__init__("\n".join(troubles))
@@ -107,7 +107,7 @@ class Config:
 
     @property
     def believes_anybody(self) -> bool:
-        """True if whoever reaches the port may claim any address: nothing says which proxy is expected, or all are."""
+        """True if any client may claim any address: the proxies are not named, or all addresses are trusted."""
         anybody = not self.trusted_proxies or any(map(is_half_the_world, self.trusted_proxies))
         return bool(self.public_url) and anybody and not is_loopback(self.host)
 
@@ -128,12 +128,12 @@ class Config:
 
 
 def setting_troubles(environ: Mapping[str, str]) -> tuple[str, ...]:
-    """Return a sentence for each setting that makes no sense. Nothing is made, and the instance is not looked at."""
+    """Return a sentence for each invalid setting. Nothing is created, and the instance is not examined."""
     return _read(environ)[1]
 
 
 def _read(environ: Mapping[str, str]) -> tuple[dict[str, Any], tuple[str, ...]]:
-    """Return the fields of ``Config``, and a sentence for each setting that makes no sense. The key may be missing."""
+    """Return the fields of ``Config``, and a sentence for each invalid setting. The key may be missing."""
     reader = SettingReader(environ)
     read, days = reader.read, texts.whole(0, 36_500)
     instance = instance_folder(environ)
@@ -185,7 +185,7 @@ def _default_instance() -> Path:
 
 
 def _key_of(instance: Path) -> str:
-    """Return the content of the key file, which the first process to start makes, readable by its owner alone."""
+    """Return the content of the key file. The first process creates it, readable by its owner only."""
     path = instance / "secret_key"
     if not path.exists():
         fresh = path.with_name(f"secret_key.{secrets.token_hex(4)}")  # containers may have the same process ids

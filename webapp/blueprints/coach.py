@@ -1,4 +1,4 @@
-"""The coach: a hint before a decision of one's own hand, and the verdict after it."""
+"""The coach: a hint before a decision of the player's own hand, and a verdict after it."""
 
 from collections.abc import Callable
 from typing import Final
@@ -46,7 +46,7 @@ def verdict(code: str, hand: str, step: str) -> ResponseReturnValue:
 
 
 def _answered(kind: str, ask: Callable[..., Advice], code: str, hand: str, step: str) -> ResponseReturnValue:
-    """Return the line as JSON or as a fragment; a browser without JavaScript is sent to the table, which has it."""
+    """Return the line as JSON or as a fragment; redirect browsers without JavaScript to the table."""
     number, seeds = fields.number(step, "bad-step"), seed_cookie.sealed_seeds()
     try:
         advice = ask(visitor.player(), code, hand, number, seeds)

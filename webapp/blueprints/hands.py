@@ -1,4 +1,4 @@
-"""Finished hands as page, JSON, text and picture, for everybody who has the link."""
+"""Finished hands as page, JSON, text and picture, for everybody with the link."""
 
 from typing import Final
 
@@ -178,7 +178,7 @@ def puzzle_picture(key: str, step: int) -> ResponseReturnValue:
 
 
 def _puzzle(hand: Finished, ask: str) -> ResponseReturnValue:
-    """Ask for a decision of a hand. No part of the page knows the steps after it."""
+    """Return the page that asks for a decision of a hand. Its template gets no later steps."""
     number = fields.index(ask, len(hand.moves), -1)
     puzzle = puzzles.puzzle_of(hand, number)
     found = puzzle_page.asked(puzzle)
@@ -202,12 +202,12 @@ def _puzzle(hand: Finished, ask: str) -> ResponseReturnValue:
 
 
 def _finished(key: str) -> Finished:
-    """Return a finished hand. Who looks only matters, and is only asked, where a hand is not everybody's yet."""
+    """Return a finished hand. The viewer is determined only if the hand is not public yet."""
     return lookup.finished_hand(key, visitor.player() if is_practice_key(key) else None)
 
 
 def _preview(hand: Finished, review: reviews.Document | None) -> dict[str, str]:
-    """Return what a chat shows of the link. Addresses are absolute."""
+    """Return the data of the link's preview. Addresses are absolute."""
     config: Config = current_app.extensions["config"]
     root = config.public_url or request.url_root.rstrip("/")
     text = link_preview.link_text(hand, review)

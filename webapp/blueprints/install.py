@@ -72,7 +72,7 @@ def manifest() -> Response:
 @bp.get("/service-worker.js")
 @limiter.exempt  # browsers ask for it with every page, to see whether it has changed
 def service_worker() -> Response:
-    """Return the script that shows a page of ours where there is no connection. It keeps no hand and no answer."""
+    """Return the script that shows the offline page without a connection. It caches no hand and no response."""
     shell = [static_url(name) for name in (*SHELL, *modules(ENTRY))]
     version = sha256("".join(shell).encode()).hexdigest()[:12]
     script = render_template("service_worker.js", shell=shell, version=version, offline=url_for(".offline"))
@@ -83,7 +83,7 @@ def service_worker() -> Response:
 
 @bp.get("/offline")
 def offline() -> Response:
-    """Show the page that stands for all others while there is no connection."""
+    """Show the page that replaces all others while there is no connection."""
     response = render("offline.html")
     response.headers["Content-Language"] = HTML_LANGUAGES[language_of_request()]
     return response

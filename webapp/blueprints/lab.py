@@ -63,7 +63,7 @@ def show() -> ResponseReturnValue:
 @limited("20/minute")
 @describe(Operation(answers={201: (JobAnswer, CountedJobAnswer)}, form=SimulationForm))
 def begin() -> ResponseReturnValue:
-    """Start a job. The form has a nonce, so that the same form sent again returns the same job."""
+    """Start a job. The form has a nonce: if it is sent again, the same job is returned."""
     _require_equipment()
     uploads = {name: file.read() for name, file in request.files.items()}
     try:
@@ -112,7 +112,7 @@ def exercise_csv() -> ResponseReturnValue:
 @limited_by_address("30/minute")
 @describe(Operation(answers={200: "text/csv"}, query=StrategyQuery))
 def strategy() -> ResponseReturnValue:
-    """Return a strategy chart, which can be changed and uploaded."""
+    """Return a strategy chart as CSV, which can be edited and uploaded."""
     _require_equipment()
     query = read(StrategyQuery, request.args)
     lab_parsing.require_known(query.strategy, "strategy")
@@ -235,7 +235,7 @@ def _convergence_chart(job: Job) -> charts.Funnel | None:
 
 
 def _form_address(job: Job) -> str:
-    """Return the address of a form that asks for the same again; an uploaded chart must be uploaded again."""
+    """Return the address of a form with the same values; an uploaded chart must be uploaded again."""
     asked, other = job.request, job.request.other
     fields: dict[str, Any] = {"table": asked.scenario.variant, "strategy": asked.scenario.strategy}
     if other:

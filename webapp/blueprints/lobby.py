@@ -74,7 +74,7 @@ def rules(code: str) -> ResponseReturnValue:
 
 @bp.get("/rules/<code>/own")
 def own(code: str) -> ResponseReturnValue:
-    """Lead from a form of choices to the table that has these rules; a shared one must be opened first."""
+    """Redirect from a form of rules to the table that has them; a shared table has to be opened first."""
     if code not in GAMES:
         raise Refusal("unknown-game", code)
     table = GAMES[code].variant_from_choices(request.args.to_dict())
@@ -86,7 +86,7 @@ def own(code: str) -> ResponseReturnValue:
 @bp.get("/fair")
 @describe(Operation(answers={200: FairAnswer}))
 def fair() -> ResponseReturnValue:
-    """Return how cards are shuffled."""
+    """Show how cards are shuffled."""
     if wants_json():
         return json_response(FairAnswer(scheme="tf1", listing=SCRIPT))
     return render("fair.html", listing=SCRIPT)

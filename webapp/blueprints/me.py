@@ -1,4 +1,4 @@
-"""The own hands of the player of this browser: history, statistics, decisions."""
+"""The hands of the player: history, statistics, decisions."""
 
 from flask import Blueprint, redirect, request, url_for
 from flask.typing import ResponseReturnValue
@@ -70,7 +70,7 @@ def decisions() -> ResponseReturnValue:
 @limited("30/minute")
 @describe(Operation(answers={303: None}, form=SessionsForm))
 def end_other_sessions() -> ResponseReturnValue:
-    """Invalidate all copies of this browser's cookie, and the private links to seats that were seen there."""
+    """End all other sessions of the player, and the private links to seats that were seen in them."""
     visitor.require_readable()
     player = visitor.end_other_sessions(read(SessionsForm, request.form).once[:64])
     if player is not None:

@@ -1,4 +1,4 @@
-"""Addresses for whoever watches the site: is it alive, is it ready, what has it counted."""
+"""Health checks and metrics."""
 
 from collections.abc import Callable
 

@@ -1,4 +1,4 @@
-"""The odds desk: what every action of a decision is worth, and what the rules of a table are."""
+"""The odds desk: the value of each action of a decision, and the price of each rule of a table."""
 
 from typing import Final
 
@@ -91,7 +91,7 @@ def _json(asked: Asked) -> Response:
 
 
 def _page(asked: Asked) -> Response:
-    """Show the desk: with an answer, or with what is wrong with the question, or with neither while none is asked."""
+    """Show the desk: with an answer, with an error, or with an empty form."""
     game = game_with_odds(asked.code)
     answer, error, waits = None, None, False
     if asked.is_empty:

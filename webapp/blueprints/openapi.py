@@ -19,5 +19,5 @@ def show() -> Response:
 
 @cache
 def _document(_games: tuple[str, ...]) -> dict[str, Any]:
-    """Return the document, which differs only by the games that there are."""
+    """Return the document, which depends only on the registered games."""
     return openapi.document(current_app)

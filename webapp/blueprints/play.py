@@ -129,7 +129,7 @@ def act(code: str, hand: str, step: str) -> ResponseReturnValue:
 
 
 def _answered(player: Owner, board: Board, verbs: frozenset[str], sealed_seeds: SealedSeeds) -> Board:
-    """Play what the player has settled by a preference. These are actions like any other, and are recorded."""
+    """Play the actions that a preference of the player decides. They are recorded like all others."""
     while verb := next((verb for verb in board.actions if verb in verbs), None):
         assert board.hand is not None
         board = _play(player, board.code, board.hand, board.step, Action(ALONE, verb), sealed_seeds)
@@ -138,13 +138,13 @@ def _answered(player: Owner, board: Board, verbs: frozenset[str], sealed_seeds: 
 
 
 def _count(board: Board, verb: str) -> None:
-    """Count what has led to this board; not a mark, which is no move, nor a request that was a copy or too late."""
+    """Count the action in the metrics; not marks, and not requests that were repeated or too late."""
     if board.note is None and verb != "mark":
         metrics.count_action(board.code, verb)
 
 
 def _coached(player: str | None, board: Board, query: GameQuery, seeds: SealedSeeds) -> CoachView | None:
-    """Return what the coach was asked by a form; a hint only where it is on record that help was asked for."""
+    """Return the coach's answer to a form; a hint only if the hand is recorded as played with help."""
     step = str(board.step)
     if board.same:
         return None
@@ -192,7 +192,7 @@ def _answer(
 
 
 def _address(board: Board) -> str:
-    """Return where the board is shown, with what the coach has to say of it to somebody who has no script to ask."""
+    """Return the address of the board, with the coach's question for browsers without JavaScript."""
     table, wanted = None if board.table == board.game.spec.default else board.table, preferences().coach
     asked: dict[str, int] = {}
     if coach.has_coach(board.code) and not board.same:
@@ -206,7 +206,7 @@ def _address(board: Board) -> str:
 
 
 def _refuse(error: Refusal | EngineError, code: str, hand: str, wanted: tuple[str, ...] = ()) -> ResponseReturnValue:
-    """Return the refusal with the hand as it stands, if it is this player's, and the bets that were typed in."""
+    """Return the refusal with the current board, if the hand is this player's, and the bets of the form."""
     rollback()
     note_refusal(error.code)
     status, sentence = refusal_of(error.code)

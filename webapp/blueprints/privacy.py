@@ -58,7 +58,7 @@ def _pieces(file: IO[bytes]) -> Iterator[bytes]:
 
 @bp.get("/me/forget")
 def ask() -> ResponseReturnValue:
-    """Ask whether the player is to be forgotten, and say what that means."""
+    """Ask for confirmation before the player is forgotten, and explain the consequences."""
     return render("forget.html", is_player=visitor.player() is not None, done="done" in request.args)
 
 

@@ -1,4 +1,4 @@
-"""Shared tables: open one, sit down, play, look on, and follow the stream of its events."""
+"""Shared tables: open one, sit down, play, watch, and receive its event stream."""
 
 from contextlib import nullcontext
 from typing import Final
@@ -57,7 +57,7 @@ OF_AN_ADDRESS: Final = 96
 
 @bp.after_request
 def _count_refused_as_heartbeat(response: Response) -> Response:
-    """Count a request that was refused for its number as a heartbeat: nobody loses a seat for asking too often."""
+    """Count a request over the rate limit as a heartbeat: nobody loses a seat because of the limit."""
     code = (request.view_args or {}).get("code")
     if response.status_code == 429 and code:
         loading.count_as_heartbeat(code, visitor.player())
@@ -266,7 +266,7 @@ def _name(text: str) -> str:
 
 
 def _watcher(player: str | None) -> str:
-    """Return what somebody without a seat is counted by: those who are no players yet count once an address."""
+    """Return the key by which a watcher is counted: the player, or the address of a visitor who is not one yet."""
     return player or remote_key()
 
 

@@ -1,4 +1,4 @@
-"""The app that a command works with."""
+"""The app of a command."""
 
 import os
 from collections.abc import Mapping
@@ -19,7 +19,7 @@ class DatabaseUnusable(click.ClickException):
 
 
 def create_command_app(environ: Mapping[str, str] | None = None, *, makes_database: bool = False) -> Flask:
-    """Return an app with a database. ``makes_database``: the command makes an SQLite file that is not there.
+    """Return an app with a database. ``makes_database``: the command creates a missing SQLite file.
 
     Raises:
         click.UsageError: As ``create_any_app``.
@@ -33,7 +33,7 @@ def create_command_app(environ: Mapping[str, str] | None = None, *, makes_databa
 
 
 def create_any_app(environ: Mapping[str, str] | None = None) -> Flask:
-    """Return an app, wherever its database may be.
+    """Return an app without checking its database.
 
     Raises:
         click.UsageError: Settings make no sense, the instance folder cannot be used, or the driver of the database is
@@ -52,7 +52,7 @@ def create_any_app(environ: Mapping[str, str] | None = None) -> Flask:
 
 
 def unusable(error: OSError) -> click.UsageError:
-    """Return the message about an instance folder in which nothing can be written."""
+    """Return the message about an instance folder that cannot be written to."""
     return click.UsageError(f"the instance folder (TEFUDA_INSTANCE) cannot be used: {error}")
 
 

@@ -1,4 +1,4 @@
-"""The group of all commands: one that meets a database that cannot be used says so in a sentence, and ends with 2."""
+"""The group of all commands, which explains database errors in a sentence and exits with 2."""
 
 import os
 import sqlite3
@@ -12,10 +12,10 @@ from webapp.services.operations.database_sentences import sentence
 
 
 class CommandGroup(click.Group):
-    """A group of commands, of which each may meet a database that cannot be used."""
+    """A group of commands, each of which may raise a database error."""
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Run what was asked for. Faults of our own keep their traceback."""
+        """Run the command. Other errors keep their traceback."""
         try:
             return super().invoke(ctx)
         except (SQLAlchemyError, sqlite3.Error) as error:

@@ -103,7 +103,7 @@ def _facts(hand: Source) -> Iterator[tuple[str, object]]:
 
 
 def _printable(value: object) -> str:
-    """Return a text without control characters: with them it could write over the findings on the terminal."""
+    """Return a text without control characters, which could overwrite the findings in a terminal."""
     return "".join(sign for sign in str(value) if sign.isprintable())[:400]
 
 
@@ -145,7 +145,7 @@ def _is_file(source: str) -> bool:
 
 
 def _is_hand(source: str) -> bool:
-    """Return True if a text is meant as a hand: a line with a game and all its fields, or JSON. It may be wrong."""
+    """Return True if a text looks like a hand: a line with a game and all its fields, or JSON."""
     place, *fields = source.partition("\n")[0].split(" ")
     return (place.partition("/")[0] in GAMES and len(fields) == FIELDS - 1) or source.lstrip().startswith("{")
 

@@ -103,7 +103,7 @@ def run(
     as_csv: bool,
     **numbers: int,
 ) -> None:
-    """Simulate. Ctrl-C ends it, and prints what was counted; so does a cluster that is gone, with status 1."""
+    """Simulate. Ctrl-C stops and prints the results so far; so does a lost cluster, with status 1."""
     if not is_equipped():
         raise click.UsageError(EXTRA)
     asked = {"table": table, "strategy": strategy}
@@ -133,7 +133,7 @@ def run(
 
 
 def _experiment(asked: Mapping[str, str], rounds: str, numbers: Mapping[str, int]) -> Experiment:
-    """Return the experiment that the options ask for. ``numbers``: seed, bet and chunk."""
+    """Return the experiment of these options. ``numbers``: seed, bet and chunk."""
     try:
         other = _scenario(asked["other_table"], asked["other_strategy"]) if "other_table" in asked else None
         return Experiment(_scenario(asked["table"], asked["strategy"]), _rounds(rounds), other=other, **numbers)

@@ -24,7 +24,7 @@ SHOWN_OUTCOMES: Final = 4
 
 
 class Unanswerable(click.ClickException):
-    """A question that makes no sense, in one line."""
+    """An invalid question; the message has one line."""
 
     exit_code = 2
 
@@ -111,7 +111,7 @@ def game(table: str, as_json: bool) -> None:
 
 
 def game_and_variant(table: str) -> tuple[AnyGame, str]:
-    """Return game and table of a word like ``joker/arcade``. SetupError if there is no such game."""
+    """Return the game and the table of a text like ``joker/arcade``. SetupError for an unknown game."""
     code, _, variant = table.partition("/")
     if code not in GAMES:
         raise SetupError(f"no such game: {code[:80]!r}")
@@ -132,7 +132,7 @@ def refuse(error: EngineError) -> Never:
 def _price_holds(
     cards: str, table: str, thrown: str, exchanges: str, action: str | None
 ) -> tuple[Decision, int, ActionValue | None]:
-    """Return the decision, what is staked, and the option that was asked for."""
+    """Return the decision, the stake, and the requested option."""
     played, variant = game_and_variant(table)
     if not isinstance(played, DrawGame):
         raise SetupError(f"{played.spec.code} is not draw poker: there is nothing to hold")

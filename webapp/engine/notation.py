@@ -28,7 +28,7 @@ VOID = "void"
 
 
 class UntrueRecord(NotationError):
-    """A line that can be read, and tells of what cannot have happened."""
+    """A line that can be parsed, but describes a hand that is impossible."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +71,7 @@ def dumps(record: Record) -> str:
 
 
 def loads(line: str) -> Record:
-    """Read a line and prove it.
+    """Parse a line and replay it.
 
     Raises:
         NotationError: It is no line of this notation; UntrueRecord is among these errors.

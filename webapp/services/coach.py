@@ -1,4 +1,4 @@
-"""The coach: what a decision of one's own hand is worth, before it is made or after it.
+"""The coach: the values of a decision of the player's own hand, before or after it is made.
 
 The odds are asked only about what the player sees. A hand is marked as played with help before the help is
 given, and no transaction stays open while odds are computed.
@@ -58,12 +58,12 @@ class Advice:
 
 
 def note_help(player: str | None, code: str, key: str, step: int, sealed_seeds: SealedSeeds) -> None:
-    """Note that the hand is played with help, for a page that is going to show it. Refusal, NoOdds: as ``hint``."""
+    """Record that the hand is played with help, before a page shows it. Raises what ``hint`` raises."""
     _noted(player, code, key, step, sealed_seeds)
 
 
 def hint(player: str | None, code: str, key: str, step: int, sealed_seeds: SealedSeeds) -> Advice:
-    """Note that the hand is played with help, and return what the actions of its next decision are worth.
+    """Record that the hand is played with help, and return the values of its next decision.
 
     Raises:
         Refusal: ``hand-not-found``, ``not-dealt``, ``decision-over``; of the desk.
@@ -75,7 +75,7 @@ def hint(player: str | None, code: str, key: str, step: int, sealed_seeds: Seale
 
 
 def verdict(player: str | None, code: str, key: str, step: int, sealed_seeds: SealedSeeds) -> Advice:
-    """Return what a decision was worth that was made in this player's hand of a game that was begun last.
+    """Return the values of a decision in the player's latest hand of a game.
 
     Raises:
         Refusal, NoOdds, Pending: as ``hint``.
@@ -102,7 +102,7 @@ def has_coach(code: str) -> bool:
 def _noted(
     player: str | None, code: str, key: str, step: int, sealed_seeds: SealedSeeds
 ) -> tuple[AnyGame, str, Question, str]:
-    """Note that help was asked for, and return what to ask: the game, its table, the decision, and among what."""
+    """Record the help, and return the question: game, table, state, and the actions to choose from."""
     try:
         with writing():
             hand, game, state = _opened(player, code, key, sealed_seeds, lock=True)
@@ -135,7 +135,7 @@ def _latest(hand: Hand) -> int | None:
 
 
 def _affordable(game: AnyGame, state: Any, purse: int) -> str:
-    """Return the actions that the purse can pay, if it cannot pay all: no other may be the best."""
+    """Return the actions that the purse can pay, empty if it can pay all: others cannot be the best."""
     legal = game.legal_actions(state)
     paid = [action for action in legal if game.cost(state, action) <= purse]
     return "" if len(paid) == len(legal) else " ".join(map(str, paid))

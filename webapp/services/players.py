@@ -1,4 +1,4 @@
-"""Players: made by their first action, known by the signed cookie alone, named as they like."""
+"""Players: created by their first action, and identified by the signed cookie alone."""
 
 import hashlib
 from collections.abc import Collection, Mapping
@@ -64,7 +64,7 @@ def session_numbers(known: Collection[str]) -> Mapping[str, int]:
 
 
 def end_sessions(player: str) -> int:
-    """Make all cookies of a player worthless, and return the number that the next one must name.
+    """Invalidate all cookies of a player, and return the session number for the next one.
 
     Raises:
         Refusal: ``unknown-player``.
@@ -77,7 +77,7 @@ def end_sessions(player: str) -> int:
 
 
 def end_other_sessions(player: str, number: int, once: str) -> int | None:
-    """Make all cookies of a player worthless but the one that is about to be given out, and return its number.
+    """Invalidate all cookies of a player except the one of this response, and return its session number.
 
     The same again, with the number of the same cookie and the same word, returns the same: an answer may have been
     lost on its way, and the browser still has a cookie that is worthless by now. Who has a copy of that cookie does not

@@ -32,13 +32,13 @@ class DoubleUp:
     max_rounds: int = 20
 
     def outcome(self, open_card: Card, picked: Card) -> DoubleUpOutcome:
-        """Return what comes of a pick: only ranks count, the ace high."""
+        """Return the outcome of a pick: ranks are compared, aces are high."""
         if picked.rank == open_card.rank:
             return DoubleUpOutcome.WIN if self.tie == "win" else DoubleUpOutcome.TIE
         return DoubleUpOutcome.WIN if picked.rank > open_card.rank else DoubleUpOutcome.LOSE
 
     def after(self, outcome: DoubleUpOutcome, score: int) -> int:
-        """Return the score that a round leaves."""
+        """Return the score after a round."""
         if outcome is DoubleUpOutcome.LOSE:
             return 0
         return min(2 * score, self.max_score) if outcome is DoubleUpOutcome.WIN else score

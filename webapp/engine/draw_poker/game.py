@@ -111,7 +111,7 @@ class DrawGame:
         return self._apply[action.verb](state, action)
 
     def cost(self, state: DrawState, action: Action) -> int:
-        """Return 0: all is staked with the deal."""
+        """Return 0: the whole stake is paid with the deal."""
         return 0
 
     def marks(self, state: DrawState) -> Marks | None:
@@ -153,7 +153,7 @@ class DrawGame:
         return frequencies(self.rules(self.spec.default).jokers)
 
     def default_action(self, state: DrawState, seat: Seat) -> Action:
-        """Hold all cards, collect what there is; a pick that is due is the first card."""
+        """Hold all cards, collect, or pick the first card."""
         return {DrawPhase.EXCHANGE: HOLDS[-1], DrawPhase.ASK: COLLECT, DrawPhase.PICK: PICKS[0]}[state.phase]
 
     def _exchange(self, state: DrawState, action: Action) -> DrawState:

@@ -16,7 +16,7 @@ from webapp.engine.tier import Tier
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class DrawView(View):
-    """A hand as it may be seen; ``line`` is the code of the pay table's line that it is on, ``worth`` what that pays.
+    """A hand as it may be seen; ``line`` is the code of its line in the pay table, ``worth`` what that pays.
 
     ``score`` is what can be collected, 0 before the last exchange.
     ``hand_tier``: how great a win the standing hand is, by itself.
@@ -50,7 +50,7 @@ class DrawView(View):
 
     @property
     def is_precious(self) -> bool:
-        """A full house or better that pays: nobody should draw it away by a slip."""
+        """A full house or better that pays: it should not be drawn away by accident."""
         return self.line is not None and Category[self.category] >= Category.FULL_HOUSE
 
     @property

@@ -57,7 +57,7 @@ def grade(cost: Number, measure: Number) -> Grade:
 
 
 def grade_of(decision: Decision, action: Action, scale: Scale) -> Grade | None:
-    """Return the grade of an action; None where no action is better than another, or there is but one."""
+    """Return the grade of an action; None if all actions have the same value, or there is only one."""
     if decision.fair or len(decision.options) == 1:
         return None
     return grade(decision.cost(action), scale.stake or decision.best.value)

@@ -1,4 +1,4 @@
-"""The protocol that the odds of every game fulfil, and the types of its values.
+"""The protocol of the odds of a game, and the types of its values.
 
 A value is in chips (in points, where nothing is staked) and net: what the player is paid on average under best play
 from here on, less all that they have staked and will stake in this hand. The value of a finished hand is what it
@@ -22,7 +22,7 @@ Arrays = Mapping[str, Array]
 
 
 class NoOdds(EngineError):
-    """No price is known: the game has no odds, or a part of it needs what is not installed."""
+    """Values are not available: the game has no odds, or they need a package that is not installed."""
 
     code = "no-odds"
 
@@ -121,7 +121,7 @@ class Odds(Protocol[S]):
     """The odds of one game. All methods are pure, apart from what they keep in the store, and may raise NoOdds."""
 
     def start(self, setup: Setup, seat: Seat, store: TableStore, seen: tuple[Card, ...] = ()) -> Number:
-        """Return what a seat's place is worth before the deal. ``setup.cards`` are not looked at.
+        """Return the value of a seat before the deal. ``setup.cards`` is not used.
 
         ``seen``: cards of earlier hands from the same shoe that the player has seen, here and below; () goes by the
         book.

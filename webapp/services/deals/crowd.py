@@ -63,7 +63,7 @@ class CrowdDecision:
 
 @dataclass(frozen=True, slots=True)
 class Crowd:
-    """All who have played the same cards, the hand that is looked at among them if it counts."""
+    """All players of the same cards, including the hand that is shown, if it counts."""
 
     count: int
     average: float
@@ -136,7 +136,7 @@ def _played(hand: Finished, original: Finished) -> list[Played]:
 
 
 def _common(mine: Sequence[Action], theirs: Sequence[Action]) -> int:
-    """Return how many moves two hands begin with that are the same."""
+    """Return the number of equal moves at the beginning of two hands."""
     count = 0
     for one, other in zip(mine, theirs, strict=False):
         if one != other:

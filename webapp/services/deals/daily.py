@@ -1,4 +1,4 @@
-"""Daily deals: published a week ahead, played once by each, opened when the day is over.
+"""Daily deals: committed to a week ahead, played once by each player, revealed when the day is over.
 
 The seed is the site's own, sealed like every other; nobody cuts, so that the cards are the same for everybody. The key
 of a deal is its day and game: there is one of each, and its commitment is public days before anybody plays it.

@@ -68,7 +68,7 @@ class DealOfDay:
 
     @property
     def played(self) -> bool:
-        """The one try was had."""
+        """True if the player has used the one try."""
         return self.result is not None or self.forfeited
 
 
@@ -163,7 +163,7 @@ def _results(deal: DailyDeal, rounds: int) -> list[int]:
 
 
 def distribution(results: Sequence[int], own: int | None) -> Distribution | None:
-    """Return how results are spread; None while they are fewer than five."""
+    """Return the distribution of results; None while there are fewer than five."""
     if len(results) < LEAST:
         return None
     return Distribution(

@@ -1,4 +1,4 @@
-"""Drills: decisions of hands that nobody has played, dealt at random, or of a kind that somebody wants to learn."""
+"""Drills: random decisions, or decisions of a kind that the player wants to practise."""
 
 import hashlib
 from collections.abc import Iterator

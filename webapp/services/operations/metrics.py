@@ -76,7 +76,7 @@ class Metrics:
         self._actions.labels(game, verb).inc()
 
     def look(self, streams: int) -> None:
-        """Note what this process has open just now."""
+        """Record the numbers of streams and connections of this process."""
         self._streams.set(streams)
         if isinstance(pool := db.engine.pool, QueuePool):
             self._pool.labels("in use").set(pool.checkedout())

@@ -35,7 +35,7 @@ class NotReady(Exception):
 
 
 class Probe:
-    """Looks at the database of one app."""
+    """Checks the database of one app."""
 
     def __init__(self, config: Config) -> None:
         self._sqlite = config.sqlite
@@ -59,7 +59,7 @@ class Probe:
             connection.execute(text("SELECT 1")).one()
 
     def check_ready(self) -> None:
-        """Write to the database what it holds already.
+        """Check that the database can be written, without changing anything.
 
         Raises:
             NotReady: It is not there, of another revision, locked or full. Its cause is the error of the database.

@@ -63,7 +63,7 @@ class FinishedSeat:
 
 @dataclass(frozen=True, slots=True)
 class Finished:
-    """A hand or round with nothing left to hide.
+    """A finished hand or round, whose seed is revealed.
 
     ``payouts`` are 0 for a hand that was not played out. A round that was not, or is void, has none: each seat has its
     stake back.

@@ -1,4 +1,4 @@
-"""Rows of hands that belong to a player, found by their key; a hand of anybody else is none at all."""
+"""Rows of a player's hands by their key; those of other players are not found."""
 
 from typing import Generic, TypeAlias, TypeVar
 

@@ -1,4 +1,4 @@
-"""Prepared hands: the answer that ends a hand commits to the next one, so that dealing again is one request.
+"""Prepared hands: the response that ends a hand commits to the next one, so that it is dealt by one request.
 
 A prepared hand is a ready hand without a number: ``seq`` is 0 until it is dealt, or until somebody sits down to it. It
 costs nothing, and when it is replaced it leaves neither a row nor a gap among the numbers. Its sealed seed lies in its

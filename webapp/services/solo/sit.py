@@ -1,4 +1,4 @@
-"""Sitting down: the open hand of a game, or a new one that is committed to before its cut is known."""
+"""Sitting down: returns the open hand of a game, or a new one, committed to before its cut is known."""
 
 from collections.abc import Callable
 from dataclasses import dataclass

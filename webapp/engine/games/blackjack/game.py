@@ -200,7 +200,7 @@ class BlackjackGame:
 
 
 def _advance(state: BlackjackState) -> BlackjackState:
-    """Go on to whatever is asked next, or to the end."""
+    """Go on to the next decision, or to the end."""
     if state.phase is BlackjackPhase.INSURANCE:
         for index, box in enumerate(state.boxes):
             if box.insurance is None and state.is_insurable(box):

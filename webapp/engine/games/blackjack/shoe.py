@@ -37,7 +37,7 @@ def cut_card(rules: ShoeRules) -> int:
 
 
 def reserve(rules: ShoeRules, boxes: int) -> int:
-    """Return the most cards a round takes, and so the least with which it may begin: after them the shoe is empty.
+    """Return the maximum number of cards of a round, which is also the minimum with which it may begin.
 
     That is what lies behind the cut card, or where that is next to nothing, enough for these boxes; the whole deck if
     every round has one of its own. It depends on the rules alone, never on how many cards happen to be at hand: a
@@ -50,7 +50,7 @@ def reserve(rules: ShoeRules, boxes: int) -> int:
 
 @dataclass(frozen=True, slots=True)
 class CutCard:
-    """Where the cut card lies at the latest, whatever share of the cards was asked for."""
+    """The latest position of the cut card for a number of decks."""
 
     decks: int
     place: int
@@ -58,6 +58,6 @@ class CutCard:
 
 
 def shuffled_at(rules: ShoeRules) -> int:
-    """Return how many cards end a shoe: the cut card has come, or too few are left for all boxes."""
+    """Return after how many cards the shoe is shuffled: at the cut card, or when too few are left for all boxes."""
     boxes = rules.bets.boxes if rules.bets else 1
     return min(cut_card(rules), size(rules) - reserve(rules, boxes) + 1)

@@ -67,7 +67,7 @@ class BlackjackState:
 
     @property
     def is_peeked(self) -> bool:
-        """If true it is known, as the boxes play, that the dealer has no natural."""
+        """True if it is certain, while the boxes play, that the dealer has no natural."""
         return self.rules.hole_card == "peek" or not self.dealer_may_have_natural
 
     def is_insurable(self, box: Box) -> bool:

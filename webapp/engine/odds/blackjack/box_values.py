@@ -37,12 +37,12 @@ class Known:
 
     @property
     def peeks(self) -> bool:
-        """The dealer looks for a natural before anybody acts."""
+        """True if the dealer looks for a natural before anybody acts."""
         return self.rules.hole_card == "peek"
 
     @property
     def counted(self) -> float:
-        """Chance of all that values speak of: where the dealer looks, a natural is left out."""
+        """Probability of the cases that the values cover: without a natural if the dealer looks for one."""
         return 1 - self.natural if self.peeks else 1.0
 
 

@@ -1,4 +1,4 @@
-"""The audit: every stored hand and round is replayed, every ledger added up, and whatever does not agree is named."""
+"""The audit: replays every stored hand and round, adds up every ledger, and lists all differences."""
 
 from collections.abc import Callable, Iterator
 from typing import TypeVar
@@ -16,7 +16,7 @@ Row = TypeVar("Row", Hand, Shoe, TableRound, SharedTable, DailyDeal, PracticeHan
 
 
 def audit() -> Iterator[Finding]:
-    """Return all findings, none if all is as it should be. Reads only, and everything as of one moment."""
+    """Return all findings. Only reads, within one consistent snapshot."""
     with reading_as_of_now(as_long_as_it_takes=True):
         yield from _rows(Hand, lambda hand: f"hand {hand.key}", solo.check_hand)
         yield from _rows(Shoe, lambda shoe: f"shoe {shoe.key}", solo.check_shoe)

@@ -1,4 +1,4 @@
-"""Forgetting a player: name, sessions and everything unfinished go; finished hands stay, nameless, with their chips."""
+"""Forgetting a player: deletes name, sessions and everything unfinished; finished hands stay, without the name."""
 
 from contextlib import suppress
 from typing import Any, Final
@@ -56,7 +56,7 @@ def is_forgotten(player: str) -> bool:
 
 
 def forget(player: str) -> None:
-    """Forget a player. Done twice, it takes nothing more.
+    """Forget a player. The second time, nothing is left to do.
 
     Another tab may begin something new until the sessions have ended: what is left then is taken in another pass.
 
@@ -70,7 +70,7 @@ def forget(player: str) -> None:
 
 
 def _forget(player: str) -> None:
-    """Take everything that is there now.
+    """Delete everything that is stored now.
 
     A seat that was taken over by a link goes back to its owner. Whoever sits at a table leaves it as by *leave*: a
     round in play is played to its end automatically. A hand in play is forfeited. The purse stays in the books, and

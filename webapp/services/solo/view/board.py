@@ -1,4 +1,4 @@
-"""The board: all that a player sees of a solo game, in one value. Pages, partials and JSON are made from it alone."""
+"""The board: everything that a player sees of a solo game. Pages, partials and JSON are made from it alone."""
 
 from dataclasses import dataclass, replace
 from typing import Any
@@ -139,12 +139,12 @@ class Board:
 
     @property
     def over(self) -> bool:
-        """The hand has ended, one way or another."""
+        """True if the hand has ended."""
         return self.status not in (None, "ready", "live")
 
     @property
     def closed(self) -> bool:
-        """The hand was ended without being played out."""
+        """True if the hand was ended without being played out."""
         return self.over and self.status != "done"
 
     @property
