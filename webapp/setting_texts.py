@@ -1,4 +1,4 @@
-"""Texts of settings, read as what they mean: each function returns it, or raises ValueError with the end of a sentence.
+"""Parsing of settings: each function returns the value, or raises ValueError with the end of a sentence.
 
 The sentence begins with the name of the setting. It repeats no secret.
 """
@@ -26,14 +26,14 @@ _OWN: Final = ip_network("fc00::/7")
 
 
 class SettingReader:
-    """Reads settings of an environment; ``troubles`` are sentences about those that make no sense."""
+    """Reads settings of an environment; ``troubles`` are sentences about invalid ones."""
 
     def __init__(self, environ: Mapping[str, str]) -> None:
         self._environ = environ
         self.troubles: list[str] = []
 
     def read(self, name: str, parse: Callable[[str], T], default: str = "", secret: bool = False) -> T:
-        """Return what a setting means; if it is not given, is empty or makes no sense, what its default means."""
+        """Return the value of a setting; if it is missing, empty or invalid, that of its default."""
         text = self._environ.get(name)
         if not text:
             return parse(default)
@@ -60,17 +60,17 @@ def _printable(text: str) -> str:
 
 
 def shown(text: str) -> str:
-    """Return a text as it may be repeated, also one that is no text."""
+    """Return a setting as it may be printed, even if it is not valid text."""
     return repr(text[:SHOWN])
 
 
 def words(text: str) -> tuple[str, ...]:
-    """Return the words of a setting, which commas separate."""
+    """Return the items of a setting, which are separated by commas."""
     return tuple(word.strip() for word in text.split(",") if word.strip())
 
 
 def is_loopback(host: str) -> bool:
-    """Return True if an address to listen at is reached from this machine alone."""
+    """Return True if an address can be reached from this machine only."""
     try:
         return ip_address(host).is_loopback
     except ValueError:
@@ -78,14 +78,14 @@ def is_loopback(host: str) -> bool:
 
 
 def is_half_the_world(network: Network) -> bool:
-    """Return True for a network in which more lies than the proxies of any site."""
+    """Return True for a network that is too large to hold only the proxies of a site."""
     if isinstance(network, IPv6Network) and network.subnet_of(_OWN):  # type: ignore[arg-type]
         return False
     return network.prefixlen < _WIDEST[network.version]
 
 
 def key(text: str) -> str:
-    """Return a key that nobody can try out, or nothing. Older keys may be shorter: they are only read."""
+    """Return a secret key, or an empty text. Older keys may be shorter, as they only open what they sealed."""
     if text and len(text) < KEY_LENGTH:
         raise ValueError(
             f"has {len(text)} characters, a key needs {KEY_LENGTH}. Make one with: "
@@ -96,7 +96,7 @@ def key(text: str) -> str:
 
 
 def token(text: str) -> str:
-    """Return a secret word, or nothing."""
+    """Return a token, or an empty text."""
     if text and not (len(text) >= TOKEN_LENGTH and text.isascii() and text.isprintable()):
         raise ValueError(f"needs {TOKEN_LENGTH} printable characters at least")
     return text
@@ -140,7 +140,7 @@ def is_database_here(url: str) -> bool:
 
 
 def _beside_the_code(file: str) -> Path:
-    """Return the whole path of an SQLite database named without its folder: in that where Flask looks."""
+    """Return the full path of an SQLite database given by a relative one: in Flask's instance folder."""
     checkout = Path(__file__).resolve().parents[1]
     if (checkout / "pyproject.toml").exists():
         return checkout / "instance" / file
@@ -148,21 +148,21 @@ def _beside_the_code(file: str) -> Path:
 
 
 def host(text: str) -> str:
-    """Return what to listen at. Whether it is an address of this machine is not looked at."""
+    """Return the host to listen at. It need not be an address of this machine."""
     if not all(letter.isalnum() or letter in "-._:%" for letter in text):
         raise ValueError(f"is not an address or a name to listen at: {shown(text)}")
     return text
 
 
 def port(text: str) -> int:
-    """Return the number of a port."""
+    """Return a port number."""
     if not (text.isascii() and text.isdigit() and len(text) < 6 and 0 < int(text) < 65536):
         raise ValueError(f"is not a port: {shown(text)}")
     return int(text)
 
 
 def whole(least: int, most: int) -> Callable[[str], int]:
-    """Return a function that reads a whole number between two others."""
+    """Return a function that parses a whole number between two others."""
 
     def read(text: str) -> int:
         if not (text.isascii() and text.isdigit() and len(text) < 15 and least <= int(text) <= most):
@@ -173,7 +173,7 @@ def whole(least: int, most: int) -> Callable[[str], int]:
 
 
 def choice(*choices: str) -> Callable[[str], str]:
-    """Return a function that reads one of some words."""
+    """Return a function that parses one of several words."""
 
     def read(text: str) -> str:
         if text not in choices:
@@ -184,7 +184,7 @@ def choice(*choices: str) -> Callable[[str], str]:
 
 
 def networks(text: str) -> tuple[Network, ...]:
-    """Return networks; an address is one of a single machine."""
+    """Return networks; an address stands for the network of this address alone."""
     try:
         return tuple(ip_network(word, strict=False) for word in words(text))
     except ValueError as error:
@@ -192,7 +192,7 @@ def networks(text: str) -> tuple[Network, ...]:
 
 
 def hosts(text: str) -> tuple[str, ...]:
-    """Return host names as requests name them: in small letters."""
+    """Return host names in lower case."""
     found = words(text.lower())
     for word in found:
         if not _matches_itself(word):
@@ -203,7 +203,7 @@ def hosts(text: str) -> tuple[str, ...]:
 
 
 def _matches_itself(word: str) -> bool:
-    """Return False for a word that stands for no host: an address with https://, a pattern with asterisks."""
+    """Return False for what is not a host name: an address with https://, a pattern with asterisks."""
     from werkzeug.sansio.utils import host_is_trusted
 
     host, colon, port = word.removeprefix(".").partition(":")
@@ -214,7 +214,7 @@ def _matches_itself(word: str) -> bool:
 
 
 def public_url(text: str) -> str:
-    """Return the address of a site: scheme, host and port. The site lies at its top."""
+    """Return the address of a site: scheme, host and port, without a path."""
     if not text:
         return ""
     try:

@@ -1,4 +1,4 @@
-"""Advice of the coach as values for a page, whose template makes a sentence of them, and as JSON.
+"""Advice of the coach as values for a template, and as JSON.
 
 The sentence itself: ``templates/play/_coach_line.html``.
 """
@@ -60,7 +60,7 @@ class CoachView:
 
     @property
     def grade(self) -> Grade | None:
-        """The quality of the decision that was made; None where there is nothing to learn from it."""
+        """The grade of the decision that was made; None if there is nothing to learn from it."""
         return self._given.grade
 
     @property

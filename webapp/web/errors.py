@@ -35,7 +35,7 @@ def init_app(app: Flask) -> None:
 
 
 def error_response(code: str, status: int, sentence: str, **context: Any) -> Response:
-    """Return the answer to an error where there is no hand or table to show."""
+    """Return the answer to an error that is not about a hand or table."""
     note_refusal(code)
     if wants_json():
         return json_response(ErrorAnswer(code, sentence, **context), status)
@@ -71,7 +71,7 @@ def _on_http_error(error: HTTPException) -> ResponseReturnValue:
 
 
 def _on_failure(error: Exception) -> ResponseReturnValue:
-    """Answer with a reference that is in the log too; the page says nothing else of the error.
+    """Answer with a reference to the log; the page contains nothing else about the error.
 
     The log says where it happened, in our code and at its very end, and which of the database's errors it is, if it is
     one; not the error's own words: those may hold cards.

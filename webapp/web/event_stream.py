@@ -37,7 +37,7 @@ def stream_head(encoding: Encoding) -> Response:
 async def stream_lines(
     hub: Hub, stream: EventStream, push: Push | None, encoding: Encoding
 ) -> AsyncGenerator[bytes, None]:
-    """Yield the encoded lines of a stream. The generator must hold no request, no session and no connection."""
+    """Yield the encoded lines of a stream. The generator must not keep a request, session or connection."""
     yield encoding.begin() + encoding.add(short_message(b"retry: 2000\n\n"))
     async for event, content in table_events(hub, stream):
         news = short_message(b"event: %b\ndata: %b\n\n" % (event.encode(), content.encode()))

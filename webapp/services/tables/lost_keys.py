@@ -1,4 +1,4 @@
-"""Rounds of shared tables that no key opens: they wait for the key, and are void if it stays away."""
+"""Rounds of shared tables that no key opens: they wait for the key, and become void if it stays missing."""
 
 from webapp.services.core.clock import DAY
 from webapp.services.core.errors import Refusal

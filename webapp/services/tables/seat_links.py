@@ -1,4 +1,4 @@
-"""Private links to a player's seats, when the player's sessions have ended: whoever had one of these saw the links."""
+"""Private links to a player's seats when the player's sessions are ended, as anybody with a session saw them."""
 
 from contextlib import suppress
 from functools import partial
@@ -15,7 +15,7 @@ from webapp.services.tables.versions import bump_version, locked, publish
 
 
 def renew(player: str) -> None:
-    """Let all links that the player has seen lead nowhere, and the player alone act for the player's seats.
+    """Replace all links that the player has seen, and let the player alone act for the player's seats.
 
     Done twice, it changes nothing that matters: the links are other ones again.
     """
@@ -27,7 +27,7 @@ def renew(player: str) -> None:
 
 
 def return_lent_seats(player: str) -> None:
-    """Let the owners act again for the seats that the player has taken over by their links."""
+    """Return the seats that the player has taken over by their links to their owners."""
     held = select(TableSeat.table_code).where(TableSeat.holder_id == player, TableSeat.player_id != player)
     for code in db.session.scalars(held.order_by(TableSeat.table_code)).all():
         with suppress(Refusal):

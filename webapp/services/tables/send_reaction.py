@@ -10,7 +10,7 @@ from webapp.services.tables.versions import hub
 
 
 def react(code: str, player: str | None, kind: str, once: str = "") -> None:
-    """Show a reaction at the seat of a player. ``once``: a word of the page's own; sent again, it shows nothing anew.
+    """Show a reaction at a player's seat. ``once``: a random word, so that a repeated request shows nothing new.
 
     Raises:
         Refusal: ``table-not-found``, ``bad-reaction``, ``not-seated``, or ``too-many-reactions``.

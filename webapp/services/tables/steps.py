@@ -1,4 +1,4 @@
-"""Steps of a shared table that came all at once, because there was no alternative to them.
+"""Forced moves of a shared table, as steps that the page shows one by one.
 
 The table plays such moves when they are due, all in one transaction. A page that has not seen them yet shows them one
 after the other; what is shown of each is what the same viewer would have seen of the table then.

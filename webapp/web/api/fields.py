@@ -30,7 +30,7 @@ def is_number(text: str, digits: int = 16) -> bool:
 
 
 def number(text: str, code: str = "bad-notation", digits: int = 16) -> int:
-    """Return the whole number that a program wrote: plain digits, no sign, no leading zero.
+    """Return a whole number as programs write it: plain digits, no sign, no leading zero.
 
     Raises:
         Refusal: ``code``, if it is anything else.
@@ -41,7 +41,7 @@ def number(text: str, code: str = "bad-notation", digits: int = 16) -> int:
 
 
 def grouped_number(text: str) -> int | None:
-    """Return the whole number that a person wrote, however its digits are grouped; None if it is none."""
+    """Return a whole number as people write it, with any grouping of digits; None if it is not one."""
     bare = _GROUPED.sub("", unicodedata.normalize("NFKC", text)).strip()
     return int(bare) if _DIGITS.fullmatch(bare) else None
 
@@ -111,7 +111,7 @@ def table_code(text: str) -> str:
 
 
 def written_table_code(text: str) -> str:
-    """Return the code that a person typed into the form that leads to a table: spaces and small letters are theirs."""
+    """Return the table code in a form field, which may have spaces and lower-case letters."""
     return "".join(text.split())[:20].upper()
 
 
@@ -121,7 +121,7 @@ def is_on(text: str) -> bool:
 
 
 def index(text: str, count: int, default: int) -> int:
-    """Return the index that a page is asked for among ``count`` things; ``default`` for what is no index."""
+    """Return an index below ``count``; ``default`` for anything else."""
     is_index = text.isascii() and text.isdigit() and len(text) < 4
     return min(int(text), count - 1) if is_index else default
 

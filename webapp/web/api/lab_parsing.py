@@ -1,4 +1,4 @@
-"""Parsing of what a form or an address asks of the lab."""
+"""Parsing of the lab's forms and queries."""
 
 from collections.abc import Mapping
 from typing import Any, Final
@@ -29,7 +29,7 @@ MOST_GAMES: Final = 100
 
 
 class FormError(Exception):
-    """An impossible request in a form or an address; ``field`` is where, ``sentence`` is said to the visitor."""
+    """An invalid field of a form or query; ``sentence`` is shown to the visitor."""
 
     def __init__(self, code: str, field: str, sentence: str) -> None:
         super().__init__(code, field)
@@ -41,7 +41,7 @@ class FormError(Exception):
 def whole_number(
     text: str | None, name: str, least: int, most: int, default: int | None = None, *, typed: bool = True
 ) -> int:
-    """Read a whole number, in whichever way its digits are grouped.
+    """Parse a whole number, with any grouping of digits.
 
     ``typed``: by a person, whose keyboard may write full-width digits. An address has plain ones.
 

@@ -45,7 +45,7 @@ def free_seats(table: SharedTable) -> None:
 
 
 def decide_if_void(table: SharedTable) -> None:
-    """Decide for good if the round will be void, once nobody is left at the cards: only if all fell silent together.
+    """Decide for good whether the round will be void, once nobody is left: only if all disconnected together.
 
     Who comes back later, with a look at the cards, changes nothing. With a bot, or somebody who has left, it counts.
     """
@@ -64,7 +64,7 @@ def people_in(table: SharedTable, round: TableRound) -> list[TableSeat]:
 
 
 def _fell_silent_together(table: SharedTable, people: list[TableSeat]) -> bool:
-    """Return True if all players can have been gone before the first of them was shown to be away.
+    """Return True if all players may have been gone before the first of them was marked as away.
 
     A player who sees that all others are away cannot undo a loss by leaving, too.
     """

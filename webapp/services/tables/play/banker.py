@@ -1,4 +1,4 @@
-"""The banker of a round: who has had the bank least recently. Nothing about it is left to chance.
+"""The banker of a round: the player who has waited longest. Nothing is random.
 
 Everybody who sits down goes to the end of the queue for the bank; who banks does with each round, and just before the
 banker who sits a round out. So nobody comes to the bank sooner by changing seats, nor by playing as the banker only.
@@ -25,7 +25,7 @@ def choose_banker(table: SharedTable, seats: Sequence[TableSeat], chips: Mapping
 
 
 def give_bank(table: SharedTable, banker: TableSeat, seats: Sequence[TableSeat]) -> None:
-    """Note who banks a round that ``seats`` play."""
+    """Store the banker of a round that ``seats`` play."""
     table.banker_rounds = table.banker_rounds + 1 if banker.banks else 1
     table.banker = banker.number
     for seat in sorted(table.seats, key=_place):
@@ -42,7 +42,7 @@ def go_to_end(table: SharedTable, seat: TableSeat) -> None:
 
 
 def next_banker(table: SharedTable) -> int | None:
-    """Return the number of the seat that would bank the next round as things stand; None if nobody plays."""
+    """Return the number of the seat that would bank the next round at present; None if nobody plays."""
     queue = _queue(table, rounds.who_plays(table))
     return queue[0].number if queue else None
 

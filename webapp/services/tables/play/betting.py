@@ -14,7 +14,7 @@ from webapp.services.tables.play.banker import choose_banker, give_bank
 
 
 def open_betting(table: SharedTable, at: int) -> None:
-    """Open the betting: the banker puts up what it may have to pay, and the clock of all others runs.
+    """Open the betting: reserve the banker's chips for the worst case, and start the clock of all others.
 
     The table waits instead if there are not enough players any more.
     """
@@ -54,7 +54,7 @@ def open_betting(table: SharedTable, at: int) -> None:
 
 
 def place_bet(table: SharedTable, number: int, chips: int, cut: str | None, at: int, auto: bool) -> None:
-    """Place the bet of a seat together with its cut: chips are only taken by what also shuffles the pack.
+    """Place the bet of a seat together with its cut, in one transaction.
 
     Raises:
         Refusal: ``illegal-bet`` or ``bad-stake``.
@@ -72,7 +72,7 @@ def place_bet(table: SharedTable, number: int, chips: int, cut: str | None, at: 
 
 
 def deal_if_all_have_bet(table: SharedTable, at: int) -> None:
-    """Deal as soon as all bets are placed. The banker gets back what it cannot lose."""
+    """Deal if all bets are placed. The banker gets back the chips that these bets do not need."""
     round = rounds.round_of(table)
     if round.status != "betting" or not all(bet.stake for bet in round.bets):
         return
@@ -94,7 +94,7 @@ def place_missing_bets(table: SharedTable, at: int) -> None:
 
 
 def step_back(table: SharedTable, number: int, at: int) -> None:
-    """Take a seat that has not bet yet out of the round.
+    """Remove a seat that has not bet yet from the round.
 
     If nobody is left to play against, the round is taken back. Its pack has been committed to and nobody has seen a
     card of it, so it stays the next round of the table.

@@ -1,4 +1,4 @@
-"""Deadlines of a shared table that have passed: automatic actions, the end of the betting or of a pause.
+"""Passed deadlines of a shared table: automatic actions, the end of the betting or of a pause.
 
 A timer or the next command does it, under the lock of the table.
 """
@@ -36,12 +36,12 @@ def catch_up(table: SharedTable, now: int) -> bool:
 
 
 def is_outdated(clock_from: int | None, now: int) -> bool:
-    """Return True for a clock from before the site was listening, or from before the time of day was set back."""
+    """Return True for a clock that was started before a downtime, or before the system time was set back."""
     return clock_from is not None and (clock_from < site_beat.since() or clock_from > now + site_beat.GAP)
 
 
 def _start_clocks_anew(table: SharedTable, since: int, now: int) -> bool:
-    """Give everybody a whole clock if the site has not been listening since it was started. Return True if so."""
+    """Restart the clocks if the site was down since they were started. Return True if so."""
     if table.clock_from is None or table.deadline is None or not is_outdated(table.clock_from, now):
         return False
     start = min(since, now) or now
@@ -50,7 +50,7 @@ def _start_clocks_anew(table: SharedTable, since: int, now: int) -> bool:
 
 
 def _catch_up_unseen(table: SharedTable, now: int) -> bool:
-    """Do all that was due since a deadline that is long over, each thing at its own time. Return True if it was."""
+    """Do everything that was due since a deadline long ago, each at its own time. Return True if it was."""
     if _overdue(table, now) < LONG_AGO:
         return False
     for _ in range(STEPS):
@@ -74,7 +74,7 @@ def _overdue(table: SharedTable, now: int) -> int:
 
 
 def _do_next(table: SharedTable, at: int) -> None:
-    """Do what the table's deadline is for."""
+    """Carry out the table's deadline."""
     match table.phase:
         case "betting":
             betting.place_missing_bets(table, at)

@@ -1,4 +1,4 @@
-"""The pack of a round: committed to before anybody has cut, revealed when the round is over."""
+"""The pack of a round: committed to before the cuts, revealed when the round is over."""
 
 from webapp.engine.shuffling import commitment
 from webapp.extensions import db
@@ -33,7 +33,7 @@ def new_round(table: SharedTable, now: int) -> TableRound:
 
 
 def reveal(round: TableRound) -> None:
-    """Store the seed of a round openly. If no key opens it, it stays sealed: the proof comes back with the key."""
+    """Reveal the seed of a round. If no key opens it, it stays sealed until the key comes back."""
     if is_sealed(round):
         return
     round.revealed_seed, round.sealed_seed = round_seed(round).hex(), None

@@ -71,7 +71,7 @@ def may_begin(table: SharedTable) -> bool:
 
 
 def note_turn(table: SharedTable) -> None:
-    """Note that bets, cards or turn change with the next version: commands for earlier versions come too late."""
+    """Record that bets, cards or turn change with the next version: commands for earlier ones are refused."""
     table.turn_version = table.version + 1
 
 

@@ -1,4 +1,4 @@
-"""All that one viewer may see of a shared table. Pages, fragments and JSON are made from it alone."""
+"""Everything that a viewer may see of a shared table. Pages, fragments and JSON are made from it alone."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -164,7 +164,7 @@ class TableView(TableFacts):
 
 
 def view_for(table: Snapshot, viewer: str | None) -> TableView:
-    """Return what a viewer sees of a table. ``viewer``: the player who looks, None if that is nobody we know."""
+    """Return the view of a table. ``viewer``: the player, None for a visitor who is not one yet."""
     own = table.seat_of(viewer)
     view = _view(table.shown, own)
     seats = seat_states(table, view)
