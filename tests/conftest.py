@@ -44,7 +44,7 @@ settings.register_profile("check", parent=settings.get_profile("ci"), max_exampl
 settings.register_profile("soak", parent=settings.get_profile("default"), max_examples=5000)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE") or ("ci" if os.environ.get("CI") else "default"))
 
-# The settings of whoever runs the tests are not the tests'.
+# Settings of the developer's environment must not change the tests.
 for name in [name for name in os.environ if name.startswith("TEFUDA_") and name != "TEFUDA_REQUIRE_PG"]:
     del os.environ[name]
 

@@ -251,7 +251,7 @@ def test_what_a_mutant_changes_and_the_test_that_notices_are_there(name: str) ->
     assert f"def {test.partition('[')[0]}(" in (ROOT / path).read_text(encoding="utf-8")
 
 
-# Each of these breaks a copy of the site and looks for the alarm, by hands that come by chance: minutes.
+# Each of these breaks a copy of the site and expects a failure with random hands, which takes minutes.
 
 
 @pytest.mark.soak

@@ -70,7 +70,7 @@ def test_imports_point_down() -> None:
 OWN_FILES = r"webapp/engine/games/(__init__|{code}|{code}/.*)\.py|templates/games/{code}/.*|static/js/games/.*"
 SEARCHED = re.compile(r"(webapp/(?!translations/|migrations/)|templates/|static/js/).*\.(py|html|js)")
 # Shared tables and the lab are each of one game, which they import by its name; the engine has codes of its own, in
-# capitals, for what is called like a game: a natural, say.
+# capitals for constants, which may be named after terms of games, such as a natural.
 GENERIC = re.compile(
     r"webapp/(web/(?!api/lab|api/answers/(lab|tables)|i18n/lab)|services/(?!lab/|tables/|records/stored_round)|blueprints/(?!lab|tables)|models/(?!lab_job)|[a-z]+\.py).*"
     r"|templates/(?!games/|families/|lab/|tables/).*|static/js/(?!games/).*"

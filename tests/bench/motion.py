@@ -90,7 +90,7 @@ def _outermost(events: list[dict[str, Any]], names: tuple[str, ...]) -> list[dic
 def _measured(page: Page, name: str, press: str, round_trip: int = 0) -> Row:
     page.locator(press).first.wait_for(state="attached")
     page.wait_for_function(_STILL)
-    page.wait_for_timeout(700)  # a button that has just come is not pressed yet
+    page.wait_for_timeout(700)  # new buttons ignore taps at first
     page.evaluate("() => performance.clearMarks()")
     line = page.context.new_cdp_session(page)
     line.send("Network.enable")

@@ -38,7 +38,7 @@ def _ways() -> Iterator[tuple[str, Evaluate]]:
 
 def _rows(name: str, evaluate: Evaluate) -> Iterator[Row]:
     odds, store = BlackjackOdds(blackjack.GAME, evaluate), MemoryStore()
-    edge(BlackjackRules(), evaluate=evaluate)  # what is built or compiled once
+    edge(BlackjackRules(), evaluate=evaluate)  # builds and compiles everything that is done once
     spots = list(_spots(Random(6)))
     taken = [_milliseconds(lambda state=state: odds.decision(state, store)) for state in spots]
     yield {

@@ -194,7 +194,7 @@ def measure(players: int = PLAYERS, rounds: int = ROUNDS, seconds: float = SECON
     """Alternate between hands and bare views, in one run. The first round is a warm-up and is not counted."""
     views = {OWN: Figures()}
     with ExitStack() as stack:
-        room = stack.enter_context(tefuda(TEFUDA_LAB_WORKERS="0"))  # nothing is simulated or reviewed beside it
+        room = stack.enter_context(tefuda(TEFUDA_LAB_WORKERS="0"))  # no simulations or reviews meanwhile
         nothing = {OWN: stack.enter_context(bare())}
         if find_spec("a2wsgi"):
             nothing[COMMON], views[COMMON] = stack.enter_context(bare("common")), Figures()

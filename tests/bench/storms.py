@@ -204,7 +204,7 @@ async def _return(one: Watcher, port: int) -> tuple[int, int]:
         again = Watcher(one.code, one.version)
         try:
             await again.connect("127.0.0.1", port)
-        except OSError:  # nobody listens there yet
+        except OSError:  # the server is not listening yet
             wait = random.uniform(1, 3)
             continue
         if await again.opened:

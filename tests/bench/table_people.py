@@ -40,7 +40,7 @@ class Line:
             if self._writer is not None:
                 with suppress(ConnectionError, asyncio.IncompleteReadError):
                     return await self._asked(method, path, fields, html)
-                self.hang_up()  # the server hangs up on who was silent for long; a browser asks again
+                self.hang_up()  # the server closes idle connections; browsers repeat the request
             self._reader, self._writer = await asyncio.open_connection(self.host, self.port)
             return await self._asked(method, path, fields, html)
 

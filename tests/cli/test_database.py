@@ -130,7 +130,7 @@ def test_a_database_that_is_broken_is_replaced_too(
     before = rows(app)
     before["hand"] = [
         hand for hand in before["hand"] if "ready" not in hand
-    ]  # a prepared hand ends with what is replaced
+    ]  # a prepared hand is replaced with the database
     close(app)
     room_sqlite.write_bytes(b"no database" * 1000)
     room_sqlite.with_name("room.sqlite3-wal").write_bytes(b"of another time" * 1000)

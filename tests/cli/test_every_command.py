@@ -33,7 +33,7 @@ READS = {
 MAKES = {"db upgrade": (), "db restore": ("{folder}/dump",)}
 """Those that make one, or its tables."""
 OTHERS = {
-    "serve": (),  # makes one too, and serves while a server of its own is away: `/readyz` says so
+    "serve": (),  # creates one, too, and keeps running without a database server: `/readyz` reports it
     "doctor": (),
     "hand show": ("poker/quest 10 AhKhQhJhTh9h8h7h6h5h hold,stop 2500",),
     "hand verify": ("nonsense",),

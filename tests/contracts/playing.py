@@ -18,7 +18,7 @@ from webapp.engine.twenty_one.totals import is_natural, value
 TABLES = [(game, variant) for game in GAMES.values() for variant in game.spec.variants]
 TABLE_NAMES = [f"{game.spec.code}/{variant}" for game, variant in TABLES]
 
-# Tables that nobody has named: own rules. The first ones always, the others when the long tests are asked for.
+# Own rules. The first ones are always tested, the others only in the long tests.
 WILD = "vegas,split_by=rank,resplit_aces=true,hit_split_aces=true,surrender=late,auto_stand_21=false"
 OWN_TABLES = [(blackjack.GAME, "single,penetration=0.9,surrender=late"), (blackjack.GAME, "european,lose=original")]
 MORE_OWN_TABLES = [

@@ -40,7 +40,7 @@ every_table = pytest.mark.parametrize(
     ids=[*TABLE_NAMES, *(f"{game.spec.code}/{variant}" for game, variant in (*OWN_TABLES, *MORE_OWN_TABLES))],
 )
 every_game = pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
-thoroughly = settings(suppress_health_check=[HealthCheck.too_slow])  # as often as the profile says
+thoroughly = settings(suppress_health_check=[HealthCheck.too_slow])  # number of examples: see the profiles
 
 plays = st.data()
 foreign_actions = st.builds(

@@ -73,7 +73,7 @@ def port(processes: list[Server], tmp_path: Path) -> Iterator[int]:
             time.sleep(0.05)
         yield port
     finally:
-        process.kill()  # asked to end it would wait for its clients, who have nothing more to say
+        process.kill()  # SIGTERM would wait for open connections
         process.wait(timeout=20)
         guard.release()
 
@@ -126,7 +126,7 @@ def test_people_play_on_and_look_on_behind_caddy_though_a_process_is_killed(
     assert [_status(port, path) for path in ("/readyz", "/healthz", "/metrics")] == [404] * 3
     bob = Player(url)
     before = _asked(processes)
-    # each process was once taken to have failed, and then nobody was left to ask
+    # once, both processes were marked as failed, and no request was passed on
     for length in (20_000, 2_000_000, 20_000, 20_000):
         long = bob.line.ask("POST", "/settings", [("name", "x" * length)], {})
         assert long.status == 413 and "</html>" in long.text

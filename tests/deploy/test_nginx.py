@@ -162,12 +162,12 @@ def _hear(line: socket.socket, word: bytes) -> None:
 
 
 def test_bodies_and_caches_are_as_the_site_of_nginx_says(site: Site) -> None:
-    # what is too long is refused before a process sees it
+    # bodies that are too long are refused by nginx
     before = len(site.logged())
     bob = site.player()
     assert bob.line.ask("POST", "/settings", [("name", "x" * 20_000)], {}).status == 413
     assert len(site.logged()) == before
-    # finished hands come out of nginx's cache; pages of people do not
+    # finished hands are cached by nginx; pages of players are not
     dealt_and_live(bob, "blackjack")
     key = finished(bob)
     poker = _poker(site)
@@ -181,7 +181,7 @@ def test_bodies_and_caches_are_as_the_site_of_nginx_says(site: Site) -> None:
     assert [headers["x-cache"] for _, headers in pictures] == ["MISS", "HIT"]
     assert "x-cache" not in site.get(f"/h/{key}")[1]
     assert "set-cookie" not in said[0][1]
-    # what an operator asks for is nobody else's
+    # the operator's addresses are not public
     assert site.get("/readyz")[0] == 200
     assert site.get("/readyz", VISITOR)[0] == 403
 

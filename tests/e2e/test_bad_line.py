@@ -167,7 +167,7 @@ def test_a_line_that_stays_away_is_said_calmly_and_the_hand_is_safe(
     with phone.expect_event("requestfailed"):
         visitor.button("collect").tap()
     message = phone.get_by_text("No connection. Your hand is safe and waits for you.").and_(phone.locator("span"))
-    for wait in RETRY_AFTER:  # too early it does no harm: the clock also goes by itself
+    for wait in RETRY_AFTER:  # running the clock too far does no harm, because it also runs by itself
         with phone.expect_event("requestfailed"):
             phone.clock.fast_forward(wait)
     expect(message).to_be_visible()
@@ -210,7 +210,7 @@ def test_a_double_tap_on_draw_draws_once(phone: Page, dealer: Dealer) -> None:
     with requests_of(phone) as sent, visitor.change():
         with phone.expect_request(lambda request: request.method == "POST"):
             tap()
-        tap()  # however slow the machine is: the answer has not come yet
+        tap()  # before the response, on a machine of any speed
         for route in held:
             route.continue_()
         phone.unroute("**/play/poker/**")

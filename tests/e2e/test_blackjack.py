@@ -71,7 +71,7 @@ def verb(page: Page, name: str):
 def play_on(page: Page, press: Callable[[str], None]) -> None:
     """Decline insurance and stand until the round is over."""
     for _ in range(20):
-        # what can be done comes with the last card
+        # the actions appear with the last card
         page.locator("#room:not([data-moving], .htmx-settling)").wait_for(state="attached")
         if page.locator("main a[data-share]").count():
             return

@@ -46,7 +46,7 @@ def test_a_page_is_pushed_to_through_a_stream_of_gzip(visit: Visit, server: Serv
     with page.expect_response(lambda answer: "/events" in answer.url) as stream:
         page.goto(f"{server.url}/t/{visitors[0].code}")
     assert stream.value.headers["content-encoding"] == "gzip"
-    expect(page.locator("[data-watching]")).to_have_text("1")  # that has come through it
+    expect(page.locator("[data-watching]")).to_have_text("1")  # received by the stream
     (player,) = players(visitors)
     player.now("bet", 10, "word")
     at_version(page, player.version)

@@ -85,7 +85,7 @@ def test_what_is_stopped_keeps_what_was_counted(desktop: Page) -> None:
     stop = desktop.get_by_role("button", name="Stop, and keep what was counted")
     over = desktop.get_by_role("heading", name=re.compile("Stopped|Finished"))
     expect(stop.or_(over).first).to_be_visible()
-    stop.evaluate_all("found => found.forEach(button => button.click())")  # unless it has come to its end meanwhile
+    stop.evaluate_all("found => found.forEach(button => button.click())")  # if the job has not ended meanwhile
     expect(over).to_be_visible(timeout=SIMULATED)
 
 

@@ -152,7 +152,7 @@ def test_the_rules_stay_where_they_are_whatever_their_price_says(
     expect(page.locator("#price b")).to_be_visible(timeout=120_000)
     page.locator("form.own [name=blackjack_pays]").select_option("6:5")
     expect(page.locator("#price li b")).to_be_visible(timeout=120_000)
-    page.locator("form.own [name=decks]").select_option("8")  # nobody has asked for this one
+    page.locator("form.own [name=decks]").select_option("8")  # a price that is not cached
     expect(page.get_by_role("progressbar").or_(page.locator("#price li").nth(1))).to_be_visible(timeout=120_000)
     assert len(page.evaluate("() => [...stood]")) == 1
 

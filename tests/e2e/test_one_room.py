@@ -101,7 +101,7 @@ def room_read(page: Page) -> Iterator[None]:
     ) as read:
         yield
     read.value.finished()
-    page.evaluate("fetch(location.href).then((answer) => answer.text())")  # what came before it is in the page
+    page.evaluate("fetch(location.href).then((answer) => answer.text())")  # earlier responses have been shown by then
 
 
 def lost(route: Route) -> None:
@@ -118,7 +118,7 @@ def bad_gateway(route: Route) -> None:
 def test_an_action_without_an_answer_is_sent_again_the_same_and_done_once(
     table: Table, console: Console, answer: Callable[[Route], object]
 ) -> None:
-    console.expect(NO_LINE + "|status of (502|409)")  # a table has moved on with what was not heard of
+    console.expect(NO_LINE + "|status of (502|409)")  # the table has changed by a request whose response was lost
     with first(table.page, table.actions, answer) as sent:
         table.act()
         expect(table.page.locator("#connection")).to_have_text("Connecting…Try again")
@@ -189,7 +189,7 @@ def test_a_page_that_comes_back_says_nothing_that_is_not_new_and_keeps_the_focus
     table.page.evaluate("globalThis.before = document.getElementById('room').dataset.say")
     with room_read(table.page):
         lose_the_line(table.page)
-    table.page.clock.run_for(1000)  # what the page itself has said so far, a reader of it may hear once more
+    table.page.clock.run_for(1000)  # announcements so far, which may be repeated
     table.page.evaluate(SAID)
     with room_read(table.page):
         lose_the_line(table.page)
@@ -204,7 +204,7 @@ def test_the_focus_outlasts_two_rooms_that_come_before_the_next_frame(table: Tab
     page = table.page
     page.clock.run_for(1000)
     table.button.focus()
-    page.clock.pause_at(page.evaluate("Date.now() + 1000"))  # no frame comes until it is told to
+    page.clock.pause_at(page.evaluate("Date.now() + 1000"))  # stops animation frames
     for _ in range(2):
         with room_read(page):
             page.evaluate("window.dispatchEvent(new Event('online'))")

@@ -138,7 +138,7 @@ def test_a_phone_that_slept_asks_once_and_listens_from_there_on(visit: Visit, se
 def test_behind_a_proxy_that_keeps_the_stream_to_itself_the_page_asks(visit: Visit, server: Server) -> None:
     page, visitors = visit(), two_who_bet(server)
     page.add_init_script("Date.now = () => 0;")  # no stream is silent for so long that it is given up
-    page.route("**/events?*", lambda _: None)  # nothing comes, and nothing says that nothing will
+    page.route("**/events?*", lambda _: None)  # the request is never answered
     page.goto(f"{server.url}/t/{visitors[0].code}")
     (player,) = players(visitors)
     player.now("bet", 10, "word")

@@ -110,7 +110,7 @@ def test_reactions_can_be_hidden(visit: Visit, seated: bool) -> None:
     visitors[0].post(f"{address}/reactions", [("kind", "ouch")])
     assert visitors[0].status == 204
     visitors[0].now("leave")
-    expect(page.locator("[data-part=seat-1].place--free")).to_be_visible()  # it has heard all that came before
+    expect(page.locator("[data-part=seat-1].place--free")).to_be_visible()  # all earlier events have been received
     assert page.evaluate("met") == 0
     page.reload()
     expect(page.locator("html")).to_have_attribute("data-reactions", "0")

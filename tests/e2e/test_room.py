@@ -155,7 +155,7 @@ def test_the_table_of_the_hand_and_that_of_the_double_up_share_their_frame(phone
 
 @pytest.mark.moving
 def test_a_hold_moves_nothing_but_the_card_that_is_held(phone: Page, dealer: Dealer) -> None:
-    phone.goto(dealer.seat(phone, "dealt", fresh=True).table)  # what is not fresh is only looked at
+    phone.goto(dealer.seat(phone, "dealt", fresh=True).table)  # hands that are not fresh are only read
     before = places(phone)
     for position in (1, 3, 5):
         phone.locator("label", has=phone.locator(f"#hold-{position}")).tap()

@@ -133,7 +133,7 @@ MINE = re.compile("^(You|As the bank you) (win|lose|come out even)")
 
 
 def test_an_evening_of_five_rounds_with_rotation_and_a_late_joiner(visit: Visit, console: Console) -> None:
-    console.expect("409")  # two who do something at the same moment
+    console.expect("409")  # two actions at the same time
     phone, desktop, watcher = visit(PHONE), visit(DESKTOP), visit(PHONE)
     watch_shifts(phone)
     address = opened(phone)
@@ -154,7 +154,7 @@ def test_an_evening_of_five_rounds_with_rotation_and_a_late_joiner(visit: Visit,
         banks.append(watcher.locator(".place--banker .place__who").inner_text().removesuffix(" (you)"))
         play_round(pages)
         expect(watcher.locator("#room")).to_have_attribute("data-phase", "settled")
-        for page in (phone, desktop):  # the one sentence tells who has played what became of them
+        for page in (phone, desktop):  # players see their own result
             expect(page.locator(".company__verdict")).to_have_text(MINE)
         if watcher not in pages:
             its = watcher.locator(".company__verdict").inner_text().partition(":")[0]
@@ -163,7 +163,7 @@ def test_an_evening_of_five_rounds_with_rotation_and_a_late_joiner(visit: Visit,
         assert cramped(phone) == []
         if number == 0:
             jumped = shifts(phone)
-        if number == 2:  # somebody who has only watched sits down
+        if number == 2:  # a watcher sits down
             sit(watcher, "小雨")
             pages.append(watcher)
         for page in pages:
@@ -286,7 +286,7 @@ def test_what_somebody_types_and_has_focused_survives_the_actions_of_others(visi
         1,
         40,
     ]
-    # the same seat on another device: the offer stands, whatever the others do meanwhile
+    # the same seat on another device: the offer stays while others act
     told = better.request.get(address, headers={"Accept": "application/json"}).json()
     device = visit(PHONE)
     device.goto(told["seat_link"])
@@ -323,7 +323,7 @@ def last_to_bet(page: Page) -> list[TablePlayer]:
     # the first bank was one of those two: the next is not this seat
     click(page.locator("button[value='4'][form=sit]"))
     expect(page.locator(".place--you")).to_be_visible()
-    for visitor in reversed(visitors):  # who has played is asked last: then it begins
+    for visitor in reversed(visitors):  # the earlier player is last, then the round begins
         visitor.now("ready")
     expect(page.locator("#room")).to_have_attribute("data-phase", "betting", timeout=LONG)
     see_all(visitors)
@@ -368,14 +368,14 @@ def test_a_command_that_came_too_late_says_so_and_nothing_is_lost(visit: Visit, 
         moved_on(page, before)
         expect(refused).to_be_visible()  # it can still be read
         page.clock.run_for(1000)
-        expect(sentence).to_contain_text("Place your bet")  # but not for ever
+        expect(sentence).to_contain_text("Place your bet")  # the refusal has disappeared
         bet.click()
         run_until(page, refused)
         page.clock.run_for(READ)
         expect(sentence).to_contain_text("Place your bet")  # even if nothing happens at all
     page.unroute_all()
     page.route("**/t/*/*", lambda route: route.continue_(url=re.sub(r"/\d+$", "/0", route.request.url)), times=1)
-    bet.click()  # only the first try comes too late: what means the same at the new table is done there
+    bet.click()  # the first request is too late, and the page repeats it for the new version
     expect(page.locator("#room")).not_to_have_attribute("data-phase", "betting")
     assert page.request.get(page.url, headers={"Accept": "application/json"}).json()["seats"][-1]["bet"] == 37
 
@@ -411,7 +411,7 @@ def test_out_of_time_the_site_plays_and_who_looks_elsewhere_is_called(visit: Vis
     for page in pages:
         page.evaluate("cover(true)")  # another tab in front
     two.locator("#sit button").evaluate("button => button.click()")
-    # nobody does anything more: the streams see to the deadlines
+    # no more actions: the streams handle the deadlines
     expect(one.locator("#room")).to_have_attribute("data-phase", "settled", timeout=LONG)
     expect(two.locator("#room")).to_have_attribute("data-phase", "settled", timeout=LONG)
     called: dict[int, list[str]] = {}
@@ -465,7 +465,7 @@ def test_without_a_script_one_can_sit_and_play(visit: Visit, server: Server) -> 
     over = plain.locator(".history__item")
     button = plain.locator(".dock").locator(", ".join(ACTIONS))
     for _ in range(60):
-        # the page comes again by itself; while it is this visitor's turn it leaves them the time that they have
+        # the page reloads itself, but leaves the time of the turn to its player
         expect(button.or_(over).first).to_be_visible(timeout=LONG)
         if over.count():
             return
@@ -481,7 +481,7 @@ def about_to_be_ready(page: Page) -> None:
     for number, visitor in enumerate(visitors):
         visitor.come(code)
         visitor.now("sit", number)
-        visitor.now("ready")  # the third one, and the page, come when the bets are open: one of these three banks next
+        visitor.now("ready")  # the third player arrives while bets are open: one of the three is the next banker
     see_all(visitors)
     page.goto(f"/t/{code}")
     click(page.locator("button[value='4'][form=sit]"))

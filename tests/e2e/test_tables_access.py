@@ -76,7 +76,7 @@ def phases(app: Flask, clock: Clock) -> Iterator[tuple[str, TablePlayer]]:
 
 def test_axe_finds_nothing_serious_in_any_phase(visit: Visit, app: Flask, clock: Clock) -> None:
     page = visit(PHONE)
-    page.add_init_script(LINE)  # nothing comes to it: the server of the page knows nothing of these tables
+    page.add_init_script(LINE)  # no events: the server of the page does not have these tables
     page.route(re.compile(r"/t/"), lambda route: route.fulfill(status=204))
     page.goto("/tables")
     wrong = {"the list": found} if (found := in_both_lights(page)) else {}

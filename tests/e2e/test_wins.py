@@ -89,7 +89,7 @@ def play(visit: Visit, site: ChosenCards) -> Callable[..., Page]:
         page.locator("#sit .btn--primary").click()
         for place in (1, 2, 3, 4):
             page.locator(f"#hold-{place}").check(force=True)
-        page.evaluate(SHOWN)  # that of the deal, which is none
+        page.evaluate(SHOWN)  # the result of the deal: no win
         page.evaluate("() => { window.__moving = window.__shown = null; }")
         page.locator("[data-draw]").click()
         expect(page.locator(".verdict__name")).not_to_have_text("")
@@ -120,7 +120,7 @@ def test_a_win_is_shown_after_its_last_card_by_transform_and_opacity_only(play: 
     assert page.evaluate("() => window.__late") == 0
     assert set(page.evaluate("() => window.__moving")) <= MOVED
     shown = [page.locator(effect).count() for effect in EFFECTS]
-    coins = 5 if TIERS[hand] == 1 or hand == "five of a kind" else 0  # what was paid flies to the purse
+    coins = 5 if TIERS[hand] == 1 or hand == "five of a kind" else 0  # the payment flies to the purse
     assert shown == [coins, TIERS[hand] == 2, TIERS[hand] == 3]
     assert page.locator(".wins__dark").count() == (hand == "near miss")
 

@@ -68,7 +68,7 @@ class UsedPage:
     def wipe(self) -> bool:
         """Make the page as good as new. Return False, with the page closed, if that is impossible."""
         with suppress(Error):  # it has been closed, or has crashed
-            self.page.evaluate("0")  # what the page has said so far comes before the answer, and is heard
+            self.page.evaluate("0")  # waits for earlier console messages
         for event, listener in self._listeners:
             self.page.remove_listener(event, listener)
         self._listeners.clear()

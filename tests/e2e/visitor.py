@@ -35,7 +35,7 @@ class Visitor:
     checked: Callable[[Page], None] = field(default=lambda page: None)
     """What is to hold whenever the table has changed."""
 
-    # What lies there.
+    # What the page shows.
 
     def phase(self) -> str:
         for phase, hook in PHASES.items():

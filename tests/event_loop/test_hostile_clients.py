@@ -129,10 +129,10 @@ def test_what_runs_is_finished_before_the_process_ends_and_nothing_new_begins(
 ) -> None:
     site = serving(TEFUDA_LAB_WORKERS="0")
     with closing(sqlite3.connect(tmp_path / "served" / "tefuda.sqlite3", isolation_level=None)) as other:
-        other.execute("BEGIN IMMEDIATE")  # somebody else has the turn to write
+        other.execute("BEGIN IMMEDIATE")  # another process holds the write lock
         with connect(site) as line, connect(site) as second:
             send_request(line, "/play/poker", method="POST", headers="Content-Length: 0\r\n")
-            assert read_until(send_request(second, "/healthz"), b"ok\n")  # so that the one before has come
+            assert read_until(send_request(second, "/healthz"), b"ok\n")  # the request before it has been received
             site.process.terminate()
             with pytest.raises(ConnectionError):  # refused, or reset if it was about to be accepted
                 while True:

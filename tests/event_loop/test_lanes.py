@@ -113,7 +113,7 @@ def test_whoever_comes_when_too_many_wait_is_asked_to_come_back(monkeypatch: pyt
     async def evening(threads: WsgiThreads) -> None:
         async def begin(address: str, count: int) -> list[asyncio.Task[WholeAnswer]]:
             tasks = [asyncio.create_task(threads.ask(environ("/dear/", address))) for _ in range(count)]
-            await asyncio.sleep(0)  # each goes as far as its place
+            await asyncio.sleep(0)  # let each task run until it waits for a slot
             return tasks
 
         flood = await begin("192.0.2.1", 2 + 4)

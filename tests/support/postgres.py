@@ -74,7 +74,7 @@ class Cluster:
                 os.kill(process, signal.SIGKILL)
         while any(map(_is_running, killed)):
             time.sleep(0.01)
-        # Where nobody reaps orphans, the server would take its own remains for a server.
+        # Without a process that reaps orphans, PostgreSQL would take its own zombie for a running server.
         for left in (lock, *self.room.glob(".s.PGSQL.*")):
             left.unlink()
 

@@ -48,7 +48,7 @@ def spellings(seed: bytes) -> Iterator[bytes]:
     yield seed.hex().upper().encode()
     for before in range(3):
         for encode in (base64.b64encode, base64.urlsafe_b64encode):
-            # Whatever stands before and after, these characters come from the seed alone.
+            # These characters depend only on the seed, not on the bytes before and after it.
             yield encode(b"\0" * before + seed)[4 if before else 0 : -4]
     yield base64.b32encode(seed).rstrip(b"=")[:-1]
     yield base64.b85encode(seed)

@@ -82,7 +82,7 @@ def test_no_get_changes_the_database_or_sets_a_cookie(app: Flask, alice: Player,
         tamper(app, "UPDATE hand SET moved_at = moved_at - :s", s=3 * DAY)
     if state == "box lost":
         send_from_now_on(alice, signed(app, {"player": content_of(app, cookie_of(alice))["player"]}))
-    bob.get("/daily")  # who looks first commits to the days to come, once a day
+    bob.get("/daily")  # the first request of a day commits to the coming days
     before = rows(app)
     for path in addresses(app, hand, over):
         for form in FORMS if not path.endswith(".png") else ["json"]:

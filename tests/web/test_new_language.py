@@ -61,7 +61,7 @@ def seen(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     """Texts of a copy of the site that has one more language."""
     folder = tmp_path_factory.mktemp("esperanto")
     for part in ("webapp", "templates", "static"):
-        shutil.copytree(ROOT / part, folder / part)  # what is compiled already, too
+        shutil.copytree(ROOT / part, folder / part)  # including compiled catalogs
     shutil.copy(ROOT / "pyproject.toml", folder)
     table = folder / "webapp" / "web" / "languages.py"
     text = table.read_text("utf-8")

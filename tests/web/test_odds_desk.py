@@ -91,7 +91,7 @@ def test_each_rule_has_its_price(app: Flask, alice: Player) -> None:
 
 
 def test_rules_may_be_given_one_by_one(alice: Player, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Builds, "want", lambda *_: None)  # nobody waits for the price
+    monkeypatch.setattr(Builds, "want", lambda *_: None)  # the price is not built
     chosen = "&".join(f"{name}={str(options[0]).lower()}" for name, options in GAMES["blackjack"].choices().items())
     web = alice.get(f"/odds/blackjack/price?{chosen}").json
     assert web["table"] == "vegas,decks=1,penetration=0.5,max_hands=2"

@@ -105,7 +105,7 @@ def test_all_who_see_the_same_are_sent_what_was_rendered_once(
 ) -> None:
     visitors = betting(app, 3)
     watchers = look_on(app, visitors[0].code, 4)
-    watchers[0].open()  # somebody whom the site knows sees what a stranger sees
+    watchers[0].open()  # a player without a seat sees what a stranger sees
     watchers[0].come(visitors[0].code)
     pages += [Page(each) for each in (*visitors, *watchers[1:])]
     pages.append(Page(watchers[0], coding="identity"))

@@ -141,7 +141,7 @@ def test_more_unreviewed_hands_than_the_queue_holds_are_asked_to_come_back(
 ) -> None:
     monkeypatch.setattr(worker, "QUEUE", 2)
     waits = ReviewWorker(app.extensions["config"])
-    monkeypatch.setattr(waits, "_advance", lambda: None)  # nobody works
+    monkeypatch.setattr(waits, "_advance", lambda: None)  # no review is computed
     assert waits.ask("a", "line", 0) is None
     assert waits.ask("b", "line", 0) is None
     assert waits.ask("a", "line", 0) is None, "it waits already"

@@ -121,7 +121,7 @@ def test_a_hand_of_the_highest_tier_lies_in_its_frame_and_is_one_to_be_shared(vi
     assert 'data-tier="3"' in page
     visitor.act("collect")
     page = page_of(visitor, f"/play/poker?hand={visitor.hand}")
-    assert 'data-tier="1"' in page  # the hand was shown before; what comes now are the coins
+    assert 'data-tier="1"' in page  # the hand was shown before; only the payment is new
     assert "btn--proud" in page
     assert 'class="btn btn--primary"' not in page.split('<section class="dock"')[1]  # gold is one thing at a time
     assert 'class="glory"' in page_of(visitor, f"/h/{visitor.hand}")
@@ -179,7 +179,7 @@ def test_a_purse_that_has_doubled_is_a_great_win(visitor: Player, chosen: Deal) 
     ("cards", "shown", "sound"),
     [
         ("Th 9d 9s Kc", [], None),  # a push: the bet is back
-        ("Th 9d 9s 7c", ["+100"], "ping-1"),  # the dealer goes over
+        ("Th 9d 9s 7c", ["+100"], "ping-1"),  # the dealer busts
         ("Th 9d 6s Kc", [], "tick"),
     ],
 )

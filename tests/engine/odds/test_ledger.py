@@ -78,7 +78,7 @@ def test_the_sum_holds_with_several_exchanges_whatever_the_tables_say(
         return {"levels": np.random.default_rng(7).random(shape), "average": np.array([3.0])}
 
     monkeypatch.setattr(several_exchanges, "build", made_up)
-    monkeypatch.setattr(store, "_tables", dict(store._tables))  # nobody else is to find them
+    monkeypatch.setattr(store, "_tables", dict(store._tables))  # restored after the test
     chance, costs = Random(8), []
     for _ in range(5):
         book, net = played(GAMES["joker"], "arcade", chance, store)

@@ -192,7 +192,7 @@ A9  S  S  S  S  S  S  S  S  S  S
 TT  -  -  -  -  -  -  -  -  -  -
 AA  P  P  P  P  P  P  P  P  P  P
 """
-# What differs from it, from the same books. A dealer who draws to soft 17:
+# Differences from it, from the same books, if the dealer draws to soft 17:
 HITS_SOFT_17 = {"11 A": "Dh", "15 A": "Rh", "17 A": "Rs", "A7 2": "Ds", "A8 6": "Ds", "88 A": "Rp"}
 # no double after a split: low pairs are split less
 NO_DOUBLE_AFTER_SPLIT = {

@@ -101,7 +101,7 @@ def play(url: str, revision: str, round: str) -> None:
     if revision >= "0015":
         wait_for_a_review(ada, keys[0])
     asked(bo)
-    bo.act("double")  # a card of the double-up lies open
+    bo.act("double")  # a card of the double-up is open
     if revision >= "0003" and round == "second":
         playing.lab_job(url)
     if revision >= "0004":

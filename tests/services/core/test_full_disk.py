@@ -108,7 +108,7 @@ def test_a_shared_table_keeps_its_round_while_nothing_can_be_written(app: Flask,
         acting = next(person for person in people if person.you == person.table["acting"])
         refused = None
         for _ in range(200):
-            if trouble == "full":  # players come until there is no page left
+            if trouble == "full":  # new players fill the last pages
                 refused = Player(app.test_client())
                 refused.sit("poker")
             else:

@@ -39,7 +39,7 @@ def test_a_job_survives_its_supervisor_and_the_site_and_nobody_stays_behind(serv
     player.post("/lab", list((fields | {"nonce": "second"}).items()))
     key = player.answer.json["run"]
     wait_for(player, key, "running", "waiting", "done", rounds=250_000)
-    os.kill(worker, signal.SIGSTOP)  # nothing is played while we look: what is half done now is half done when it dies
+    os.kill(worker, signal.SIGSTOP)  # a stopped worker makes no progress, so its chunk is incomplete when it is killed
     assert wait_for(player, key, "running", "done")["status"] == "running"
     os.kill(supervisors[0], signal.SIGKILL)
     os.kill(worker, signal.SIGCONT)
@@ -55,7 +55,7 @@ def test_a_job_survives_its_supervisor_and_the_site_and_nobody_stays_behind(serv
     assert first["mean"] == play_chunk(exact, 0).results[0].mean
     assert player.get(f"/lab/{short['run']}").json == short
 
-    # and when it is closed, nobody is left
+    # after close() no process is left
     player.post("/lab", list((fields | {"nonce": "third"}).items()))
     wait_for(player, player.answer.json["run"], "running", "waiting", "done", rounds=250_000)
     staff = children(server.process.pid)

@@ -114,7 +114,7 @@ def test_rounds_in_play_at_shared_tables_are_void_and_the_stakes_are_back(
     copy = tmp_path / "copy"
     if database_url.startswith("sqlite"):
         assert tefuda("db", "backup", str(copy)).status == 0
-        play_out(in_play)  # what comes after the copy never was
+        play_out(in_play)  # actions after the copy are lost by the restore
         close(app)
         said = tefuda("db", "restore", str(copy))
     else:

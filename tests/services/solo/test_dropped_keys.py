@@ -266,7 +266,7 @@ def test_after_two_days_a_hand_that_no_key_opens_is_void_and_its_stakes_are_back
     assert alice.status == 200
     finished(alice)
     assert f"hand {old} has a sealed seed that no key here opens" in findings(site)
-    # a hand that was over with the deal came from the same shoe before it
+    # an earlier hand from the same shoe was over with the deal
     assert {line.split(" ", 2)[2] for line in findings(site)} == {"has a sealed seed that no key here opens"}
 
 

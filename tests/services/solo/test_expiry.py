@@ -62,7 +62,7 @@ def test_the_timer_of_the_site_closes_what_was_left_for_a_day_though_nobody_come
         let_a_day_pass(app, player.hand)
     tamper(app, "UPDATE shoe SET moved_at = moved_at - :s", s=DAY + 60_000)
     app.extensions["housekeeping"].start()
-    app.extensions["housekeeping"].stop()  # it lets chores come to their end
+    app.extensions["housekeeping"].stop()  # waits for running chores
     assert row(app, "SELECT count(*) FROM hand WHERE status = 'forfeited'") == (len(people),)
     assert row(app, "SELECT count(*) FROM shoe WHERE closed_at IS NULL") == (0,)
     assert findings(app) == []

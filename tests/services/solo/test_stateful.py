@@ -66,7 +66,7 @@ class Site(RuleBasedStateMachine):
         if cut in ("-", "no cut"):
             assert (player.status, said["error"]) == (422, "bad-cut")
         elif player.status == 200:
-            # who was away for a day may find the shoe closed, by whoever came by, and the hand before the deal void
+            # after a day away, the shoe may have been closed, and a hand that was not dealt is void then
             assert (said["note"] is None) == (was == "ready" and said["status"] != "void")
         elif player.status == 409:
             assert said["error"] == "box-lost"

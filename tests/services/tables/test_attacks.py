@@ -86,7 +86,7 @@ def test_nobody_keeps_the_seat_in_turn_from_playing_by_moving_the_table(app: Fla
     for player in players(visitors):
         version = player.see()["version"]
         if "bet" not in player.table["actions"]:
-            continue  # who was the last to be ready plays the next round
+            continue  # the last player who became ready plays the next round
         move_the_table()
         player.do("bet", 10, version=version)
         assert player.status == 200
@@ -145,7 +145,7 @@ def test_a_bet_that_cannot_be_is_refused(app: Flask, chips: str) -> None:
 
 def test_bets_are_capped_so_that_the_bank_can_always_pay(app: Flask) -> None:
     visitors = betting(app, 5, max_bet=1000)
-    bet_all(visitors)  # by the only one who was ready in time: from the second round on all five play
+    bet_all(visitors)  # only one player was ready in time; from the second round on all five play
     play_out(visitors)
     for visitor in visitors:
         visitor.now("ready")

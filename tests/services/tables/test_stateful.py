@@ -46,7 +46,7 @@ class Table(RuleBasedStateMachine):
         code = self.visitors[0].open(turn_clock=10, bet_clock=10, absent_after=30, bank_rounds=2)
         for number, visitor in enumerate(self.visitors):
             visitor.come(code)
-            if number < 3:  # an evening begins with three at the table, or nothing would come of most of them
+            if number < 3:  # begin with three players, otherwise most runs would have no round
                 visitor.now("sit", number)
                 visitor.now("ready", cut="word")
         self.code, self.looks = code, 0
@@ -100,7 +100,7 @@ class Table(RuleBasedStateMachine):
         visitor = self.visitors[who]
         before = visitor.see()["version"]
         visitor.do(verb, arg, cut, version=version)
-        if version != before and done and verb != "ready":  # which says again that one plays the next round
+        if version != before and done and verb != "ready":  # "ready" may be repeated
             assert visitor.status in (404, 409, 422), "what was done for an old version is not done again"
         assert visitor.status in (200, 404, 409, 422)
 
@@ -178,7 +178,7 @@ class Table(RuleBasedStateMachine):
     def there_is_one_bank_and_no_card_is_there_twice(self) -> None:
         table = self.watcher.come(self.code)
         banks = sum(seat["banker"] for seat in table["seats"])
-        if table["phase"] == "settled":  # the seat of the one who banked may be somebody else's by now
+        if table["phase"] == "settled":  # the banker's seat may have another player by now
             assert banks <= 1
         else:
             assert banks == (table["phase"] in ("betting", "playing"))
@@ -196,7 +196,7 @@ class Table(RuleBasedStateMachine):
             told = visitor.get(f"/t/{self.code}")
             page_of_round = visitor.get(f"/h/{key}")
             if visitor.come(self.code)["version"] != version:
-                continue  # asking made something happen that was due: what was hidden may be open by now
+                continue  # the request carried out a deadline, so hidden cards may be open now
             assert not tells_the_seed([table_page, told.text, str(told.headers)], seed)
             room = table_page.partition('data-part="past"')[0]
             assert not down or down not in cards_in(room) | cards_in(told.text.partition('"shown"')[0])
@@ -204,10 +204,10 @@ class Table(RuleBasedStateMachine):
 
     @invariant()
     def no_stream_sends_what_its_viewer_may_not_know(self) -> None:
-        self.watcher.come(self.code)  # what is due happens first
+        self.watcher.come(self.code)  # carry out what is overdue first
         version, _, seed, down = self.hidden()
         if version == self.streamed:
-            return  # there is nothing to read, and nothing would come
+            return  # there are no events to read
         self.streamed = version
         for sent in self.read_streams(version):
             assert not tells_the_seed([sent], seed)

@@ -32,7 +32,7 @@ class Listener:
     def _read(self) -> None:
         event = ""
         try:
-            for said in self.answer:  # to its end: a server that is gone says nothing more
+            for said in self.answer:  # read to the end, since a killed server sends nothing more
                 line = said.decode().strip("\r\n")
                 if line.startswith("event: "):
                     event = line.removeprefix("event: ")
@@ -43,7 +43,7 @@ class Listener:
                         self.versions.append(int(line.removeprefix("data: ")))
                         self.heard.notify_all()
         except (OSError, ValueError, AttributeError, HTTPException):
-            pass  # the server is gone
+            pass  # the server was killed
         finally:
             self.answer.close()
             self.line.close()
@@ -83,13 +83,13 @@ def test_players_of_two_processes_share_a_table_and_one_may_be_killed(
     for visitor in betting:
         visitor.now("bet", 40, cut=f"bet-of-{visitor.you}")
         assert visitor.status == 200, visitor.answer.text
-    # nobody asks: the stream that is left sees to the deadlines of the one who cannot act
+    # no requests: the remaining stream handles the deadlines of the player who cannot act
     before = bob.see()["version"]
     assert there.wait_for(before + 1)
     assert there.pushed[-1]["version"] > before
     assert all("data-seated" not in pushed["html"] for pushed in there.pushed)
 
-    # it comes back on the same database, and so does the player
+    # the server is restarted on the same database, and the player returns
     again = serving(tmp_path / "one", TEFUDA_DATABASE_URL=plain)
     alice.line.address = urlsplit(again.url).netloc
     ended: dict[str, None] = {}

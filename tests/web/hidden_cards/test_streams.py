@@ -108,7 +108,7 @@ def test_no_stream_of_anybody_shows_a_hidden_card_or_the_seed(app: Flask, rooms:
         room = Room(app, Random(number))
         try:
             earlier = frozenset[str]()
-            for _ in range(2):  # who comes third plays in the second round only
+            for _ in range(2):  # the third player plays from the second round on
                 heard = room.play()
                 hand = finished(room.watchers[0])
                 require_hidden(heard, hand, earlier)

@@ -137,7 +137,7 @@ def test_characters_of_a_neighbour_would_be_seen() -> None:
     assert written_with("選", "cp932") and not written_with("选", "cp932")
 
 
-# What players do not say, and what they say instead stands in docs/glossary.md.
+# Terms that players do not use. docs/glossary.md has the usual ones.
 NOT_SAID = {
     "ja": "財布 持ち点 この家 打つ 打ち方 一手 勝負額 終わった局 この局 もう一局 止まり きかない よそで 一組 この回 次の回 終わった回 種は"
     " プレーで プレーし プレーす プレーの ハウスボット 同じ札 札の運 だれ",

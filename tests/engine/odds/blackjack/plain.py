@@ -156,7 +156,7 @@ class PlainBlackjack:
             value = self._played((), 2, splits, (card,), self.deck)
             values.append(value)
         for known in (self.final, self.best, self.stand, self.whole):
-            known.cache_clear()  # hundreds of megabytes, which hold each other until somebody looks for cycles
+            known.cache_clear()  # hundreds of megabytes, in reference cycles
         return max(values)
 
     def in_play(self, hand, waits, waiting, splits):

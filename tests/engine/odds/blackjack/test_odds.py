@@ -157,7 +157,7 @@ def test_no_value_changes_when_unseen_cards_are_shuffled(table) -> None:
         (state,) = states(BLACKJACK, setup, ())
         while legal := BLACKJACK.legal_actions(state):
             before = values(state)
-            # nobody saw what lies behind the cards that are open, the dealer's second one among them
+            # unseen are all cards but the open ones, the dealer's hole card included
             rest = [*state.dealer[1:], *state.stock.cards[state.stock.taken :]]
             chance.shuffle(rest)
             hidden = state.dealer[:1] + tuple(rest[: len(state.dealer) - 1])

@@ -43,7 +43,7 @@ def test_a_wait_after_one_that_was_ended_early_lasts_as_long_as_it_is_told() -> 
         loop = asyncio.get_running_loop()
         assert await woken(stream, SHORT)
         began = loop.time()
-        assert not await stream.wait(4 * SHORT)  # the time of the first comes meanwhile
+        assert not await stream.wait(4 * SHORT)  # the first timeout expires meanwhile
         assert loop.time() - began >= 4 * SHORT - 0.001
 
     run(evening)
@@ -98,8 +98,8 @@ def test_a_stream_that_has_ended_is_held_by_no_timer() -> None:
         left = [weakref.ref(stream) for stream in streams]
         del streams, stream
         await asyncio.sleep(0)
-        # a timer that was cancelled lies in the loop until its time or until half of them are cancelled; what it would
-        # have called is gone
+        # the loop keeps a cancelled timer until its time, or until half of all timers are cancelled; its
+        # callback is released at once
         gc.collect()
         assert [each() for each in left] == [None] * 3
         return left

@@ -49,7 +49,7 @@ def test_a_request_that_reads_no_stream_keeps_none_open(app: Flask, monkeypatch:
     answer = client.head(f"/t/{code}/events")
     assert (answer.status_code, answer.mimetype) == (200, "text/event-stream")
     assert client.head("/t/NOSUCH/events").status_code == 404
-    OpenStream(client, code).close()  # nobody has read a word of it
+    OpenStream(client, code).close()  # unread
     assert hub.streams == 0
     look, looked = loading.load, []
 

@@ -59,7 +59,7 @@ class Crowd:
         opened = [self.hub.join(CODE, name, ()) for name in names]
         tasks = [asyncio.create_task(self._read(stream)) for stream in opened if stream]
         self.made.set()
-        await self.woken_in_turns(10)  # they have been told of each other
+        await self.woken_in_turns(10)  # joining wakes the streams, because the number of watchers changes
         self.made.clear()
         self.woken.clear()
         yield

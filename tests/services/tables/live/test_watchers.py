@@ -42,7 +42,7 @@ def test_each_player_who_watches_counts_once(app: Flask) -> None:
     streams = []
     for watcher in watchers:
         watcher.sit("poker")
-        for page in ("one", "two"):  # words of its own: a page that comes again ends its earlier stream
+        for page in ("one", "two"):  # different pages: a stream ends the earlier one of the same page
             streams.append(OpenStream(watcher.line.client, code, page=f"{page}-{watcher.hand}"))  # type: ignore[union-attr]
     assert visitors[0].see()["watching"] == 3
     for stream in streams:

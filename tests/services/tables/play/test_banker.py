@@ -85,7 +85,7 @@ def test_who_plays_as_the_banker_only_does_not_come_to_the_bank(app: Flask) -> N
     bankers = []
     for _ in range(6):
         get_ready(others)
-        if others[0].phase == "settled":  # the pause runs until all who play are ready
+        if others[0].phase == "settled":  # the pause ends when all players are ready
             get_ready(others)
         assert others[0].phase == "betting"
         bankers.append(play_round(others))

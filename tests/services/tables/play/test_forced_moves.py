@@ -50,7 +50,7 @@ def round_with(visitors: list[TablePlayer], *verbs: str) -> Json:
         begin(visitors)
         play_out(visitors)
         hand = finished(visitors[0])
-        player_stood = len(hand["moves"]) == 1 + len(verbs)  # after a natural nobody but the banker moves
+        player_stood = len(hand["moves"]) == 1 + len(verbs)  # after a natural only the banker acts
         if player_stood and by_the_bank(hand) == [(verb, "bank", "forced") for verb in verbs]:
             return hand
     raise AssertionError(f"no banker plays {verbs}")

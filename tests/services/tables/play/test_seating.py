@@ -79,7 +79,7 @@ def test_sitting_down_twice_by_the_same_request_begins_one_round(app: Flask) -> 
 
 
 def test_with_the_bot_the_first_thing_asked_is_a_bet(app: Flask, clock: Clock) -> None:
-    for _ in range(6):  # whoever banks first is not left to chance
+    for _ in range(6):  # the first banker is not random
         (alice,) = people(app, 1)
         alice.open(bot=1, name="Alice")
         assert (alice.phase, alice.seat()["name"]) == ("betting", "Alice")
