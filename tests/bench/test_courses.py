@@ -31,5 +31,13 @@ def test_figures_of_several_kinds_are_added_up() -> None:
     assert both.cpu_ms == pytest.approx(100)
 
 
+def test_cpu_times_are_those_of_the_cheapest_round() -> None:
+    deal = Figures(cpu=0.9, taken=[0.1] * 300, storms=[(100, 0.2), (100, 0.5), (100, 0.2)])
+    assert deal.cpu_ms == pytest.approx(2)
+    few = Figures(cpu=0.3, taken=[0.1] * 20, storms=[(10, 0.1), (10, 0.2)])
+    assert few.cpu_ms == pytest.approx(15), "too few to be read exactly: the mean"
+    assert Figures.together([deal, few]).cpu_ms == pytest.approx((300 * 2 + 20 * 15) / 320)
+
+
 def test_all_but_the_sitting_down_are_actions() -> None:
     assert COURSES[0].actions == ("deal", "draw", "collect")
