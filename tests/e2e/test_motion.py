@@ -135,6 +135,26 @@ def test_the_script_of_the_shuffle_is_loaded_while_the_first_cards_are_requested
         desktop.locator(button("hit")).first.click()
 
 
+SENTENCE = """() => new Promise((done) => {
+  const top = () => document.querySelector(".verdict__name").getBoundingClientRect().top;
+  const before = top(), room = () => document.getElementById("room");
+  const look = () => (room().hasAttribute("data-moving") ? done([before, top()]) : requestAnimationFrame(look));
+  document.querySelector("#sit .btn--primary").click();
+  look();
+})"""
+
+
+@pytest.mark.parametrize("device", [PHONE, DESKTOP], ids=["phone", "desktop"])
+@pytest.mark.parametrize("game", ["poker", "joker", "blackjack"])
+def test_the_sentence_stays_where_it_is_when_the_first_cards_come(
+    visit: Visit, game: str, device: dict[str, object]
+) -> None:
+    page = visit(device)
+    page.goto(f"/play/{game}")
+    before, moving = page.evaluate(SENTENCE)
+    assert moving == pytest.approx(before, abs=0.5)
+
+
 DIMMED = "() => [...document.querySelectorAll('.card__face')].filter(each => getComputedStyle(each).filter !== 'none').length"
 
 
