@@ -29,8 +29,8 @@ PLAYERS: Final = 160
 ROUNDS: Final = 6
 BARE: Final = 10
 """Requests of bare views for each player."""
-ENOUGH: Final = 100
-"""Requests in a storm whose CPU time can be read exactly: the system counts it in hundredths of a second."""
+ENOUGH: Final = 50
+"""Requests in a storm whose mean cost can be compared with that of another storm."""
 COMMON: Final = "in common bare views"
 OWN: Final = "in bare views as the site is served"
 ALL_GAMES: Final = "an action, all games"
