@@ -2,8 +2,9 @@
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from typing import Final
 
-from sqlalchemy import ColumnElement, or_, select
+from sqlalchemy import ColumnElement, bindparam, or_, select
 
 from webapp.config import Config
 from webapp.extensions import db
@@ -17,6 +18,12 @@ from webapp.services.tables.pending_deadlines import deadlines
 from webapp.services.tables.reading import snapshots
 from webapp.services.tables.reading.facts import Snapshot
 
+# put together once: building a statement takes as long as running it
+_LOCKED: Final = (
+    select(SharedTable).order_by(SharedTable.code).with_for_update().execution_options(populate_existing=True)
+)
+_LOCKED_BY_CODE: Final = _LOCKED.where(SharedTable.code == bindparam("code"))
+
 
 @contextmanager
 def locked(code: str, mover: str | None = None) -> Iterator[SharedTable]:
@@ -25,8 +32,11 @@ def locked(code: str, mover: str | None = None) -> Iterator[SharedTable]:
     ``mover``: a player who may leave other tables for this one; those are locked as well.
     """
     with writing():
-        tables = lock_tables(mover, SharedTable.code == code)
-        table = next((table for table in tables if table.code == code), None)
+        if mover is None:
+            table = db.session.scalars(_LOCKED_BY_CODE, {"code": code}).one_or_none()
+        else:
+            tables = lock_tables(mover, SharedTable.code == code)
+            table = next((table for table in tables if table.code == code), None)
         if table is None:
             raise Refusal("table-not-found", code[:20])
         _round = db.session.get(TableRound, table.round_key)  # the session holds only weak references to its rows
@@ -44,8 +54,7 @@ def lock_tables(mover: str | None, condition: ColumnElement[bool]) -> Sequence[S
         db.session.execute(select(Player.id).where(Player.id == mover).with_for_update(key_share=True))
         seats = select(TableSeat.table_code).where(TableSeat.player_id == mover)
         condition = or_(condition, SharedTable.code.in_(list(db.session.scalars(seats))))
-    query = select(SharedTable).where(condition).order_by(SharedTable.code).with_for_update()
-    return db.session.scalars(query.execution_options(populate_existing=True)).all()
+    return db.session.scalars(_LOCKED.where(condition)).all()
 
 
 def after_commit(current: Snapshot, player: str | None, now: int, *moved: SharedTable) -> None:

@@ -5,7 +5,7 @@ All functions run inside the caller's transaction; ``at`` is the moment at which
 
 from typing import Final
 
-from sqlalchemy import select
+from sqlalchemy import bindparam, select
 
 from webapp.engine.games.table21.state import Table21State
 from webapp.extensions import db
@@ -17,6 +17,7 @@ from webapp.services.tables.play import absence, round_cards, rounds
 
 PAUSE: Final = 9_000
 """Milliseconds between two rounds, to look at the cards."""
+_NAMES: Final = select(Player.id, Player.name).where(Player.id.in_(bindparam("players", expanding=True)))
 
 
 def settle(table: SharedTable, round: TableRound, state: Table21State, at: int) -> None:
@@ -67,8 +68,8 @@ def close_round(table: SharedTable, round: TableRound, status: str, at: int) -> 
 
 def _keep_names(table: SharedTable, round: TableRound) -> None:
     """Keep the names with the round: whoever is renamed later did not play it under that name."""
-    players = select(Player.id, Player.name).where(Player.id.in_([bet.player_id for bet in round.bets]))
-    names = {row.id: row.name for row in db.session.execute(players)}
+    rows = db.session.execute(_NAMES, {"players": [bet.player_id for bet in round.bets]})
+    names = {row.id: row.name for row in rows}
     for bet in round.bets:
         seat = rounds.seat_at(table, bet.number)
         bet.name = numbered(names[bet.player_id], seat.name_number if seat else 1)

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from itertools import takewhile
 from typing import Final
 
-from sqlalchemy import select
+from sqlalchemy import bindparam, select
 
 from webapp.engine.games.table21.state import Table21State
 from webapp.engine.label import Label
@@ -18,6 +18,13 @@ from webapp.services.tables.reading.facts import BetFacts, LogLine, RoundFacts, 
 
 LOGGED: Final = 10
 """Lines in the log of a round."""
+# put together once: building a statement takes as long as running it
+_OF_GAME: Final = (Purse.player_id == Player.id) & (Purse.game == bindparam("game")) & (Purse.runs > 0)
+_NAMES_AND_CHIPS: Final = (
+    select(Player.id, Player.name, Purse.balance, Purse.peak)
+    .outerjoin(Purse, _OF_GAME)
+    .where(Player.id.in_(bindparam("players", expanding=True)))
+)
 
 
 def read(table: SharedTable) -> Snapshot:
@@ -131,12 +138,7 @@ def _log(
 
 def _names_and_chips(players: set[str], game: str) -> tuple[dict[str, str], Mapping[str, int], Mapping[str, int]]:
     """Return the names of players, and the chips of those who have a purse, now and at their most."""
-    query = (
-        select(Player.id, Player.name, Purse.balance, Purse.peak)
-        .outerjoin(Purse, (Purse.player_id == Player.id) & (Purse.game == game) & (Purse.runs > 0))
-        .where(Player.id.in_(players))
-    )
-    rows = db.session.execute(query).all() if players else []
+    rows = db.session.execute(_NAMES_AND_CHIPS, {"game": game, "players": list(players)}).all() if players else []
     purses = [row for row in rows if row.balance is not None]
     chips, peaks = {row.id: row.balance for row in purses}, {row.id: row.peak for row in purses}
     return {row.id: row.name for row in rows}, chips, peaks

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from sqlalchemy import select
+from sqlalchemy import bindparam, select
 
 from webapp.extensions import db
 from webapp.models import SharedTable, TableRound
@@ -16,6 +16,13 @@ RECENT: Final = 5
 """Rounds in the list of a table."""
 MOST: Final = 1024
 """Tables of which an app keeps the list."""
+# put together once: building a statement takes as long as running it
+_LATEST: Final = (
+    select(TableRound).where(TableRound.table_code == bindparam("code")).order_by(TableRound.seq.desc()).limit(1)
+)
+_LAST_DEALT: Final = _LATEST.where(TableRound.dealt)
+_LAST_FINISHED: Final = _LATEST.where(TableRound.finished_at.is_not(None))
+_FINISHED: Final = _LAST_FINISHED.where(TableRound.dealt).limit(RECENT)
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,8 +44,7 @@ class RecentRounds(Cache[str, Ended]):
 
 def last_dealt(table: SharedTable) -> TableRound | None:
     """Return the latest round with cards: they lie on the table until the next deal."""
-    query = select(TableRound).where(TableRound.table_code == table.code, TableRound.dealt)
-    return db.session.scalars(query.order_by(TableRound.seq.desc()).limit(1)).one_or_none()
+    return db.session.scalars(_LAST_DEALT, {"code": table.code}).one_or_none()
 
 
 def latest_rounds(code: str, round_key: str) -> tuple[PastRoundFacts, ...]:
@@ -68,12 +74,10 @@ def _read(code: str, round_key: str) -> Ended:
 
 
 def _latest_rounds(code: str) -> tuple[PastRoundFacts, ...]:
-    finished = (TableRound.table_code == code, TableRound.dealt, TableRound.finished_at.is_not(None))
-    newest = select(TableRound).where(*finished).order_by(TableRound.seq.desc()).limit(RECENT)
-    return tuple(past_round(round) for round in db.session.scalars(newest) if not is_sealed(round))
+    finished = db.session.scalars(_FINISHED, {"code": code})
+    return tuple(past_round(round) for round in finished if not is_sealed(round))
 
 
 def _last_returns(code: str) -> Mapping[str, int]:
-    finished = select(TableRound).where(TableRound.table_code == code, TableRound.finished_at.is_not(None))
-    last = db.session.scalars(finished.order_by(TableRound.seq.desc()).limit(1)).one_or_none()
+    last = db.session.scalars(_LAST_FINISHED, {"code": code}).one_or_none()
     return dict(round_returns(last)) if last else {}
