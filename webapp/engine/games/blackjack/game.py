@@ -6,6 +6,7 @@ settlement. Pack 0 is the shoe from where it stands: the round takes its cards f
 
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import lru_cache
 from typing import Final
 
 from webapp.engine.action import ALONE, Action, Seat
@@ -78,6 +79,8 @@ class BlackjackGame:
             DECLINE: self._decline,
         }
 
+    # a request asks up to six times, and games are not deleted. bench: tables
+    @lru_cache(maxsize=256)  # noqa: B019
     def rules(self, variant: str) -> BlackjackRules:
         return parse_rules(variant, self._presets)
 

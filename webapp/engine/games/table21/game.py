@@ -6,6 +6,7 @@ who banks; the banker's stake is twice all the others together, the most that ma
 
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import lru_cache
 from typing import Final
 
 from webapp.engine.action import Action, Seat
@@ -52,6 +53,8 @@ class Table21Game:
         self.words = words
         self._presets = presets
 
+    # a request asks up to six times, and games are not deleted. bench: tables
+    @lru_cache(maxsize=256)  # noqa: B019
     def rules(self, variant: str) -> Table21Rules:
         return parse_rules(variant, self._presets)
 
