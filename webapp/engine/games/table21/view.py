@@ -74,7 +74,8 @@ def view_of(
 ) -> Table21View:
     """Return the state as a viewer may see it. ``actions`` and ``result`` are those of the state."""
     acting = state.turn[0] if state.turn else None
-    seats = tuple(_seat(state, Seat(seat)) for seat in range(len(state.hands)))
+    nets: tuple[int | None, ...] = gains(state) if acting is None else (None,) * len(state.hands)
+    seats = tuple(_seat(state, Seat(seat), net) for seat, net in enumerate(nets))
     return Table21View(
         viewer=viewer,
         to_act=acting,
@@ -97,7 +98,7 @@ def _tier_of(seat: Table21SeatView) -> Tier:
     return Tier.GREAT if any(hand.natural for hand in seat.hands) else Tier.GOOD
 
 
-def _seat(state: Table21State, seat: Seat) -> Table21SeatView:
+def _seat(state: Table21State, seat: Seat, net: int | None) -> Table21SeatView:
     bank = seat == state.banker
     row = state.hands[seat]
     return Table21SeatView(
@@ -105,7 +106,7 @@ def _seat(state: Table21State, seat: Seat) -> Table21SeatView:
         bank=bank,
         bet=state.setup.stakes[seat] if bank else sum(hand.bet for hand in row),
         hands=tuple(_hand(state, hand, (seat, index)) for index, hand in enumerate(row)),
-        net=gains(state)[seat] if state.turn is None else None,
+        net=net,
     )
 
 
