@@ -25,7 +25,7 @@ LOGGED_ADDRESSES: Final = ("network", "full", "off")
 """Choices for the addresses in the log: their network alone (/24, of IPv6 /48), the whole address, or none."""
 
 TURN_SECONDS: Final = 10
-"""Longest wait for the turn to write to SQLite. Whoever waits longer is asked to come back."""
+"""Maximum wait for the write lock of SQLite. A request that waits longer is answered with 503."""
 LOCK_SECONDS: Final = 5
 """Longest wait for a lock in the database: of another process on SQLite, of another transaction on PostgreSQL."""
 STATEMENT_SECONDS: Final = 15

@@ -62,11 +62,11 @@ def show(source: str, as_json: bool) -> None:
 @click.argument("source", metavar="FILE-OR-URL-OR-LINE")
 @click.option("--json", "as_json", is_flag=True, help="Print as JSON.")
 def verify(source: str, as_json: bool) -> None:
-    """Check commitment, packs, cards and payouts of a hand's JSON; of a line of notation, that it replays.
+    """Check commitment, packs, cards and payouts of a hand's JSON; a line of notation is only replayed.
 
-    Exits 1 for a hand that is wrong, 2 for what is none.
+    Exits 1 if the hand is wrong, 2 if the input is not a hand.
 
-    Compare yourself that the commitment is the one you saw before the cut, and that the cut is yours.
+    Check yourself that the commitment is the one you saw before the cut, and that the cut is yours.
     """
     content = _read(source)
     if isinstance(content, str):

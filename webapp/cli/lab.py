@@ -220,7 +220,7 @@ def _print(payload: dict[str, Any]) -> None:
 def work(parent: int | None, idle: float, scheduler: str | None) -> None:
     """Play the simulations that visitors of the site have begun. The site starts this by itself.
 
-    Ends with status 1 if the workers are lost: what is not finished goes on with the next call.
+    Exits 1 if the workers are lost; the next call continues what is not finished.
     """
     app = create_command_app()
     open_pool = None if scheduler is None else partial(pool_at, scheduler, _print_to_stderr)

@@ -29,8 +29,8 @@ def _known(player_or_hand: str) -> str:
 def revoke(player_or_hand: str) -> None:
     """End all sessions of a player, named by id or by the key of one of their hands.
 
-    Every copy of the cookie becomes worthless, also the player's own: for a player who asks for it because a copy got
-    away and the browser is lost. Whoever still has the browser does it on the page of their hands, and plays on.
+    Every copy of the cookie becomes invalid, including the player's own. For players whose cookie was copied and who no
+    longer have the browser; those who have it can do this on the page of their hands, and keep playing.
     """
     with create_command_app().app_context():
         player = _known(player_or_hand)

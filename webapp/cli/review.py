@@ -18,8 +18,8 @@ from webapp.services.lab.worker_pool import ChunkPool
 def review(workers: int, scheduler: str | None) -> None:
     """Review all finished hands that have no review yet. The site may be running.
 
-    The site reviews what somebody looks at; this prepares the rest. What is broken off goes on with the next call. Ends
-    with status 1 if the workers are lost.
+    The site reviews hands when they are looked at; this prepares all others. An interrupted run is continued by the
+    next call. Exits 1 if the workers are lost.
     """
     if not is_equipped():
         raise click.UsageError(f"reviews need NumPy: {to_install('lab')}")

@@ -56,7 +56,7 @@ class Setup:
     banker: Seat | None = None
 
     def stock(self, pack: int) -> Stock:
-        """Return a pack from which nothing is dealt yet. SetupError if there is none of this number."""
+        """Return a pack from which nothing is dealt yet. SetupError if there is no pack with this number."""
         if pack >= len(self.cards):
             raise SetupError(f"pack {pack} is wanted, there are {len(self.cards)}")
         return Stock(self.cards[pack])
@@ -189,13 +189,13 @@ class Game(Protocol[S, V_co]):
         """Return the result; None while there are legal actions."""
 
     def view(self, state: S, viewer: Seat | None) -> V_co:
-        """Return the state as this viewer may see it."""
+        """Return what this viewer sees of a state."""
 
     def summary_cards(self, state: S) -> tuple[Card, ...]:
-        """Return the few open cards that stand for the hand in a list."""
+        """Return the few open cards by which the hand is shown in a list."""
 
     def recap(self, state: S) -> Recap:
-        """Return what somebody who did not play is shown of a finished hand."""
+        """Return what is shown of a finished hand to people who did not play it."""
 
     def frequencies(self) -> Mapping[str, float]:
         """Return the share of each outcome in dealt cards, before any decision, by code; empty if not known."""

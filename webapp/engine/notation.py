@@ -1,8 +1,8 @@
 """A hand in one line of text.
 
 ``poker/quest - 4h7s8sKhTh6s,6d9c2c4sJh hold-1-3,double,pick-4,collect 100``: game and table, stakes, the dealt cards of
-each pack, the actions, the payouts. ``-`` is an empty field. Payouts of a hand that was never played out are ``*``, and
-of one that was, but is void so that nobody was paid by it, ``void``.
+each pack, the actions, the payouts. ``-`` is an empty field. The payouts are ``*`` if the hand was not played out, and
+``void`` if it was, but is void and was not paid.
 Reading is strict: ``dumps(loads(line)) == line``, and the line must be true, which is proved by replaying it.
 
 A line does not name the seat that banks. Where one of the players does, it is the seat whose stake is twice all the
@@ -33,9 +33,9 @@ class UntrueRecord(NotationError):
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """A hand as it is written down, with those of its cards that were dealt.
+    """A hand in the notation, with the cards that were dealt.
 
-    ``payouts`` is None for a hand that was never played out, or is void.
+    ``payouts`` is None if the hand was not played out or is void.
     """
 
     game: str
@@ -43,10 +43,10 @@ class Record:
     moves: tuple[Action, ...]
     payouts: tuple[int, ...] | None
     void: bool = False
-    """Played to its end, and all the same nobody was paid."""
+    """The hand was played to its end, but not paid."""
 
     def as_void(self) -> "Record":
-        """Return the record of a hand that is void; one that was never played out says so already."""
+        """Return the record of the same hand as void. The record of a hand that was not played out stays as it is."""
         return self if self.payouts is None else replace(self, payouts=None, void=True)
 
 

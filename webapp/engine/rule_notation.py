@@ -18,7 +18,11 @@ ChoiceOf = Callable[[str, str], object]
 
 
 def parse_rule_words(text: str, presets: Mapping[str, R], choice_of: ChoiceOf, spelled: Callable[[R, str], str]) -> R:
-    """Return the rules of a word. SetupError names what is not understood, or not ``spelled`` the one right way."""
+    """Parse the name of a table. ``spelled`` returns the one valid name of its rules.
+
+    Raises:
+        SetupError: The preset, a field or a value is unknown, or the rules are spelled differently.
+    """
     if text in presets:
         return presets[text]
     preset, *changes = text.split(",")

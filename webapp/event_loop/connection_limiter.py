@@ -50,7 +50,7 @@ class ConnectionLimiter:
     # Called by connections.
 
     def opened(self, connection: Connection) -> None:
-        """Add a connection, which is idle. If there are too many, drop an idle one, or else one that sends a head."""
+        """Add an idle connection. If there are too many, drop an idle one, or else one that is sending a head."""
         self._unsent[connection] = 0
         self._idle[connection] = None
         if len(self._unsent) > self._most:

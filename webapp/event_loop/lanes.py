@@ -55,7 +55,7 @@ class Lane:
         slots: How many requests run at a time.
         ending: End of the paths.
         is_urgent: Whether the requests are cheap and must not fail: such a lane is not throttled and refuses none. It
-            only ensures that a thousand of them do not delay whichever request comes next.
+            only ensures that a thousand of them do not delay other requests.
     """
 
     def __init__(self, prefixes: tuple[str, ...], slots: int, ending: str = "", is_urgent: bool = False) -> None:

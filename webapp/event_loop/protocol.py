@@ -34,7 +34,7 @@ class LimitedHttpProtocol(HttpToolsProtocol):
     # Called by asyncio.
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Start a connection. It is idle until its first request, as it is between two requests."""
+        """Start a connection. Until its first request it counts as idle, as between two requests."""
         super().connection_made(transport)  # type: ignore[arg-type]
         self.address = address_key(self.client[0]) if self.client else ""
         self.timeout_keep_alive_task = self.loop.call_later(self.timeout_keep_alive, self.timeout_keep_alive_handler)

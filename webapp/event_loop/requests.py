@@ -26,7 +26,7 @@ class Incomplete(Exception):
 
 
 class TooLong(Exception):
-    """The body is longer than any form of the site. ``length``: its length as far as it is known."""
+    """The body is longer than any form of the site. ``length``: its length, or as much of it as was read."""
 
     def __init__(self, length: int) -> None:
         super().__init__(length)

@@ -14,19 +14,19 @@ from typing import Final
 LEVEL: Final = 6
 _RAW: Final = -zlib.MAX_WBITS
 _HEADER: Final = bytes((0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 255))
-"""No name, no time, no system."""
+"""Header without file name, time and operating system."""
 _LAST_BLOCK: Final = b"\x03\x00"
 _POLYNOMIAL: Final = 0xEDB88320
-"""That of CRC-32, modulo which checksums are: their bits are coefficients, the highest one that of the lowest power."""
+"""Polynomial of CRC-32 in the usual reversed form: the highest bit is the coefficient of the lowest power."""
 _ALL: Final = 0xFFFFFFFF
-"""All bits of a checksum: it is kept inverted."""
+"""All bits of a CRC, which is stored inverted."""
 
 
-def _passage(length: int) -> "array[int]":
-    """Return what lets a checksum pass over so many bytes: 16 sums for each four of its bits, the lowest ones first.
+def _shift_table(length: int) -> "array[int]":
+    """Return a table with which a CRC is advanced over ``length`` zero bytes, as zlib's ``crc32_combine`` does.
 
-    That is linear in the bits of the checksum, and what it makes of one bit is x times what it makes of the next higher
-    one.
+    Advancing is linear in the bits of the CRC, so it is looked up for each group of four bits and the results are
+    combined by exclusive or: 16 entries for each group, the lowest bits first.
     """
     highest = zlib.crc32(bytes(length), 0x80000000 ^ _ALL) ^ _ALL
     of_bits = [highest]
@@ -44,35 +44,35 @@ def _passage(length: int) -> "array[int]":
 
 
 class Message:
-    """One or several events as they are sent: compressed, and as they are where somebody asks for that.
+    """One or several events, compressed and, on demand, uncompressed.
 
     Args:
         plain: The lines, with the empty one at the end.
     """
 
-    __slots__ = ("_checksum", "_passage", "_plain", "length", "packed")
+    __slots__ = ("_checksum", "_shift_table", "_plain", "length", "packed")
 
     def __init__(self, plain: bytes) -> None:
         packer = zlib.compressobj(LEVEL, wbits=_RAW)
         self.packed = packer.compress(plain) + packer.flush(zlib.Z_FULL_FLUSH)
         self.length = len(plain)
         self._checksum = zlib.crc32(plain)
-        self._passage = _passage(len(plain))
+        self._shift_table = _shift_table(len(plain))
         self._plain: bytes | None = None
 
     @property
     def plain(self) -> bytes:
-        """The lines, not compressed. They are kept from the first time on: mostly nobody asks for them."""
+        """The uncompressed lines. They are computed at the first use, since most clients accept gzip."""
         if self._plain is None:
             self._plain = zlib.decompressobj(_RAW).decompress(self.packed)
         return self._plain
 
     def checksum_after(self, before: int) -> int:
-        """Return the checksum of a stream that is sent this message. ``before``: that of what it was sent until now.
+        """Return the checksum of a stream after this message. ``before``: its checksum before.
 
-        In one expression, without a look at the lines: it is done for each message and stream. bench: tables.
+        It is one expression, because it is evaluated for each message and stream. bench: tables.
         """
-        of = self._passage
+        of = self._shift_table
         return (
             of[before & 15]
             ^ of[16 + (before >> 4 & 15)]

@@ -40,7 +40,7 @@ _FOLDED: Final = str.maketrans({letter: latin for latin, letters in _LOOKS_LIKE.
 
 
 def name_from(text: str) -> str:
-    """Return a name as it is shown: in any script, without control characters, with something visible.
+    """Return a normalized name: in any script, without control characters, with at least one visible character.
 
     Raises:
         Refusal: ``bad-name``.

@@ -79,17 +79,17 @@ def end_sessions(player: str) -> int:
 def end_other_sessions(player: str, number: int, once: str) -> int | None:
     """Invalidate all cookies of a player except the one of this response, and return its session number.
 
-    The same again, with the number of the same cookie and the same word, returns the same: an answer may have been
-    lost on its way, and the browser still has a cookie that is worthless by now. Who has a copy of that cookie does not
-    know the word.
+    The request may be repeated with the same number and word, and returns the same number: the first response may have
+    been lost, and the browser then still has a cookie that is invalid by now. A copy of that cookie is of no use, since
+    its holder does not know the word.
 
     Args:
-        player: id of the player.
-        number: that the cookie names.
-        once: a word that nobody guesses, of the page that asks; without one nothing can be repeated.
+        player: The id of the player.
+        number: Session number in the cookie.
+        once: Random word of the form; without it the request cannot be repeated.
 
     Returns:
-        None if the cookie is worthless, and not by this very request.
+        None if the cookie was invalid before this request.
     """
     word = f"{player}:{number}:{once or new_key(22)}"
     after = 1 + int.from_bytes(hashlib.sha256(word.encode()).digest()[:4], "big") % _NUMBERS

@@ -1,4 +1,4 @@
-"""Names that are refused: every name that a player may not take is refused here.
+"""Names that players may not take.
 
 A name is compared with the site's own words in all languages, and with words of the operator. How names look is in
 ``services.names``; names that were reported, in ``services.operations.people.moderation``.
@@ -89,7 +89,7 @@ class RefusedWord:
 
     @classmethod
     def of(cls, line: str) -> Self:
-        """Return the word of a line. One that ends in digits keeps them, and one of signs alone is taken as it is."""
+        """Return the word of a line. Digits at its end are kept, and a word of symbols alone is not simplified."""
         text = names.without_accents(line)
         if not text:
             return cls(names.as_it_is(line), names.as_it_is)

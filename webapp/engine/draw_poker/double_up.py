@@ -68,7 +68,7 @@ class DoubleUpRoundView:
 
     @classmethod
     def of(cls, round: DoubleUpRound) -> "DoubleUpRoundView":
-        """Return a round as it may be seen."""
+        """Return the view of a round."""
         open_card, *hidden = round.cards
         picks = (None,) * len(hidden) if round.picked is None else tuple(hidden)
         return cls(open_card, picks, round.picked, round.outcome, round.before, round.after)

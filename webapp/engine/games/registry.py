@@ -32,7 +32,7 @@ class Registry:
         """Add a game.
 
         Raises:
-            ValueError: a game of this code is there already, or another game says something else with one of its codes.
+            ValueError: The code is taken, or another game has another text for one of the codes of its words.
         """
         code = game.spec.code
         if code in self._games:
@@ -44,7 +44,7 @@ class Registry:
         self.words.add(game.words)
 
     def unregister(self, code: str) -> None:
-        """Remove a game and its words. KeyError if there is none of this code."""
+        """Remove a game and its words. KeyError if no game has this code."""
         del self._games[code]
         self._solo.pop(code, None)
         self.words.clear()

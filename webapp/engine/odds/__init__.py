@@ -1,8 +1,7 @@
 """The odds of the games: what every decision is worth, exactly where that is possible.
 
-A game's ``Spec.odds`` names, as ``package.module:NAME``, what makes the game's ``Odds``: a class or a function that
-takes the game. It is imported when somebody asks, since odds need NumPy. ``odds_of`` is the way to them for all who do
-not know which game they serve.
+A game's ``Spec.odds`` names, as ``package.module:NAME``, a class or function that takes the game and returns its
+``Odds``. It is imported at the first question, since odds need NumPy. ``odds_of`` returns the odds of any game.
 """
 
 from importlib import import_module

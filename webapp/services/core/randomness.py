@@ -27,7 +27,7 @@ def new_code(length: int = 6) -> str:
 
 
 def new_simulation_seed() -> int:
-    """Return a seed for a simulation that nobody has named one for, from 0 to 999,999,999."""
+    """Return a random seed for a simulation, from 0 to 999,999,999."""
     return secrets.randbelow(10**9)
 
 
@@ -37,7 +37,7 @@ def new_reference() -> str:
 
 
 def pick(count: int) -> int:
-    """Return one of so many places, from 0."""
+    """Return a random number from 0 to below ``count``."""
     return secrets.randbelow(count)
 
 

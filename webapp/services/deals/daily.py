@@ -77,8 +77,8 @@ def _are_due() -> bool:
 def _past() -> Sequence[str]:
     """Return the keys of deals whose day is over and whose seed is still sealed.
 
-    None are for a while after the clock was set forward: a seed that is open is open for good, whatever the clock says
-    when somebody has put it right.
+    Return none for a while after the clock was set forward: that may be corrected, but a seed that was revealed cannot
+    be sealed again.
     """
     if not clock().has_run_for(GRACE):
         return ()

@@ -24,7 +24,10 @@ LISTED: Final = 60
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """So many results from ``least`` to ``most``. ``share``: of the highest bar. ``own``: yours is among them."""
+    """The number of results from ``least`` to ``most``.
+
+    ``share``: height relative to the highest bar. ``own``: the viewer's result is among them.
+    """
 
     least: int
     most: int
@@ -48,9 +51,9 @@ class Distribution:
 class DealOfDay:
     """A daily deal and a player's try at it.
 
-    ``result`` is what all rounds won or lost, or the score; None until all are played. ``distribution`` is told to who
-    has played, and to everybody when the day is over; None while there are too few. ``hands`` are the keys of rounds
-    that are over. ``forfeited``: the try was left until the day was over.
+    ``result`` is what all rounds won or lost, or the score; None until all are played. ``distribution``: of all
+    results, for players who have played, and for everybody once the day is over; None if there are too few. ``hands``
+    are the keys of rounds that are over. ``forfeited``: the try was not finished before the day was over.
     """
 
     game: str
@@ -74,7 +77,7 @@ class DealOfDay:
 
 @dataclass(frozen=True, slots=True)
 class Day:
-    """All deals of a day. ``is_today``: they can be begun; ``is_over``: nobody plays them any more."""
+    """All deals of a day. ``is_today``: they can be begun. ``is_over``: they can no longer be played."""
 
     day: str
     is_today: bool

@@ -98,7 +98,7 @@ def _packs(game: AnyGame, table: str, spot: str, number: int) -> ShuffledPacks:
 
 
 def _of_kinds(game: AnyGame, table: str, spot: str, kinds: tuple[str, ...]) -> tuple[Setup, Any]:
-    """Return the deal of the narrowest kind among so many; the first of them that has a decision if none is alike."""
+    """Return the deal of the narrowest of these kinds; if none is of any of them, the first deal with a decision."""
     best: tuple[int, Setup, Any] | None = None
     for setup, state in _deals(game, table, spot):
         own = kinds_of(game, state)

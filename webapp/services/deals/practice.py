@@ -50,7 +50,7 @@ def play_again(player: str, key: str) -> Begun:
 
 
 def require_deal(key: str) -> None:
-    """Refuse what nobody who is no player yet could play again.
+    """Refuse a hand that no new player could play again.
 
     Raises:
         Refusal: As ``play_again`` does.
@@ -110,7 +110,7 @@ def _hand(key: str) -> Hand:
 
 
 def _kind(player: str, source: Source) -> str:
-    """Return whether somebody's try counts beside those of others: the first of who has not played these cards."""
+    """Return the kind of a try: FIRST, which counts among those of others, if the player has not played these cards."""
     if isinstance(source, DailyDeal) or source.player_id == player:
         return AGAIN
     known = db.session.scalars(_FIRST_TRY, {"player": player, "hand": source.key}).first()

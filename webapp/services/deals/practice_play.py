@@ -134,7 +134,7 @@ def board_of(row: PracticeHand, state: Any, note: str | None = None) -> Board:
 
 
 def is_late(row: PracticeHand) -> bool:
-    """Return whether a round of a daily deal was left until nobody may play that day any more."""
+    """Return True for a round of a daily deal whose day can no longer be played."""
     day = day_of_row(row)
     return row.kind == DAILY and day is not None and now_ms() >= closes_at(day)
 

@@ -13,10 +13,10 @@ _PLAIN: Final = (int, float, str, bool, type(None))
 
 
 def agrees(stated: Any, value: object) -> bool:
-    """Return True if all that is stated is what follows from a value.
+    """Return True if stated JSON agrees with a value.
 
-    An object may leave names out, and state none that the value does not have. The sentence of a label is in the
-    language of whoever asked, and is not compared.
+    An object may leave out names, but not have names that the value does not have. Sentences of labels depend on the
+    language of the request, and are not compared.
     """
     match value:
         case Label():

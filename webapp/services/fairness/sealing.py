@@ -121,7 +121,7 @@ def hand_seed(hand: Hand, sealed_seeds: SealedSeeds) -> bytes:
 
 
 def is_unreadable(owner: SeedOwner) -> bool:
-    """Return True if a sealed seed is stored and no key opens it. If none is stored, nobody has seen a card."""
+    """Return True if a sealed seed is stored that no key opens. If none is stored, no card has been seen."""
     if owner.sealed_seed is None:
         return False
     try:

@@ -2,11 +2,11 @@
 
 The site starts it when a job is begun, and when a job waits and no supervisor runs. It takes a file lock, so that there
 is only one; it plays the jobs in turns, stores their statistics as it goes, and exits when the site is gone or there
-was no job for a while. It goes on with the jobs that a former supervisor left unfinished, but not with those that a
-supervisor on another machine holds, see ``lease``. Chunks that were not stored are played again, with the same result.
+was no job for a while. It continues jobs that an earlier supervisor left unfinished, but not those that a supervisor on
+another machine holds (see ``lease``). Chunks that were not stored are played again, with the same result.
 
-The supervisor itself has ordinary priority. It does next to nothing, but it writes: a process that holds the database's
-lock must not have to wait for a processor, or all others wait with it.
+The supervisor itself has normal priority. It uses little CPU, but it writes to the database: if it had to wait for a
+processor while it holds the lock, all others would wait, too.
 """
 
 import fcntl
@@ -81,9 +81,9 @@ def is_running(config: Config) -> bool:
 
 
 def watch(config: Config, app_context: Callable[[], AbstractContextManager[object]]) -> None:
-    """Start a supervisor whenever a job waits and none is running, for ever: for a thread of the site.
+    """Start a supervisor whenever a job waits and none is running. It never returns, so a thread of the site runs it.
 
-    A supervisor that was killed, or a machine that was restarted, thus needs no visitor to go on with its jobs.
+    Jobs thus continue without a visitor after a supervisor was killed or the machine was restarted.
     """
     while config.lab_workers:
         try:

@@ -31,7 +31,13 @@ def _do_nothing() -> None:
 
 
 class ChunkPool:
-    """A pool of ``workers`` processes, or of an ``executor`` that takes so many chunks at a time, such as Dask's."""
+    """A pool of processes that play chunks, or an executor such as Dask's.
+
+    Args:
+        workers: Number of processes, or of chunks that the executor takes at a time.
+        nice: Niceness of the processes.
+        executor: Used instead of processes of this machine.
+    """
 
     def __init__(self, workers: int, nice: int = 0, executor: Executor | None = None) -> None:
         self.workers = workers
@@ -46,7 +52,7 @@ class ChunkPool:
         self.shut_down()
 
     def warm_up(self) -> None:
-        """Let all workers load what they need, which takes some seconds when the kernel has to be compiled."""
+        """Have all workers load what they need, which takes some seconds if the kernel has to be compiled."""
         from webapp.engine.simulation.chunks import play_chunk
 
         experiment = Experiment(make_scenario("vegas", "mimic"), 10, 1)

@@ -89,9 +89,11 @@ class Answerer:
 
 
 class Builds:
-    """Processes that build tables, one after the other. They go on whenever somebody asks how far they are.
+    """Processes that build tables one after another. Each question about their progress starts the next one.
 
-    task: one of the LANES of ``calculator``.
+    Args:
+        config: Settings of the site.
+        task: One of the LANES of ``calculator``.
     """
 
     def __init__(self, config: Config, task: str) -> None:
@@ -174,7 +176,7 @@ class Builds:
 
 
 def _nothing() -> None:
-    """End no process: there is none."""
+    """Do nothing, since no process is running."""
 
 
 def start_process(config: Config, task: str) -> subprocess.Popen[bytes]:

@@ -55,7 +55,7 @@ def ask(about: str, asked: Mapping[str, str], patience: float = WAIT_SECONDS) ->
 
 
 def prepare(code: str, table: str) -> None:
-    """Have the process that answers started and a table's tables built, for somebody who is about to ask."""
+    """Start the process that answers questions and the building of a table's odds, before the first question."""
     with suppress(EngineError, Refusal, Pending):
         ask("ready", {"game": code, "table": table}, patience=0)
 
@@ -144,7 +144,7 @@ class Desk:
             self._turn.release()
 
     def _keep(self, line: str, text: str) -> None:
-        """Remember an answer, and forget the oldest. Whoever calls has the turn."""
+        """Cache an answer, and drop the oldest. The caller holds the lock."""
         self._kept[line] = text
         if len(self._kept) > MOST_KEPT:
             self._kept.popitem(last=False)

@@ -27,12 +27,12 @@ class NotBuilt(Exception):
 
 
 def build_any(_name: str) -> bool:
-    """Let all tables be built: on the command line."""
+    """Return True for every table: the command line builds all that it needs."""
     return True
 
 
 def build_none(_name: str) -> bool:
-    """Let no tables be built: where somebody waits for the answer."""
+    """Return False for every table: a visitor who waits for an answer should not wait for tables to be built."""
     return False
 
 
@@ -86,7 +86,7 @@ def _read(folder: Path) -> Arrays:
 
 
 def _write(folder: Path, arrays: Arrays) -> None:
-    """Write tables so that others see all of them or none. Whoever comes second leaves the first one's in place."""
+    """Write tables so that other processes see all of them or none. If they exist already, they are not replaced."""
     import numpy as np
 
     folder.parent.mkdir(parents=True, exist_ok=True)

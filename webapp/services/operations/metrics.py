@@ -1,6 +1,6 @@
 """Metrics of the site in Prometheus' format. No label holds what a visitor has sent: names, keys, codes and cards.
 
-Without a token nobody can ask for them: then nothing is counted, and the library is not even loaded.
+Without a token they cannot be requested; then nothing is counted, and the library is not loaded.
 """
 
 from __future__ import annotations

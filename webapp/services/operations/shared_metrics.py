@@ -1,7 +1,7 @@
-"""Metrics of all processes of an instance: each has files in one folder, and whichever is asked adds them up.
+"""Metrics of all processes of an instance: each writes files to one folder, and the one that is asked adds them up.
 
-The files of a process are named after a word, and not after its number: processes in several containers have the same
-numbers. A lock on a file of that word says that the process is there.
+The files of a process are named after a random word instead of its id, since processes in several containers may have
+the same id. The process holds a lock on a file with that word while it runs.
 """
 
 import fcntl

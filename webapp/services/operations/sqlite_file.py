@@ -13,9 +13,7 @@ def database_file() -> Path | None:
 
 
 def make_private(file: Path) -> None:
-    """Make an empty file that its owner alone can read: what is in a database is nobody else's business.
-
-    SQLite and ``pg_dump`` write into it, and leave it as private as they found it.
+    """Make an empty file that only its owner can read. SQLite and ``pg_dump`` write into it and keep its permissions.
 
     Raises:
         OSError: It is there already, or cannot be made.

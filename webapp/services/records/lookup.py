@@ -21,7 +21,7 @@ def finished_hand(key: str, viewer: str | None = None) -> Finished:
     """Return the hand or round of a link.
 
     Args:
-        viewer: whoever looks: a round of today's daily deal is shown to its own player alone.
+        viewer: The player who looks, if any: a round of today's daily deal is shown only to its own player.
 
     Raises:
         Refusal: ``hand-not-found``: the key is unknown, or the hand is not over.

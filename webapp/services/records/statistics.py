@@ -84,7 +84,7 @@ class VariantStatistics:
 class Career:
     """Statistics of one game. ``balances``: the purse over time, evenly thinned, oldest first.
 
-    ``tables`` are the variants one by one, for a game with own rules: results by some rules say nothing about others.
+    ``tables``: statistics of each variant, for a game with own rules: results by different rules cannot be compared.
     """
 
     game: str

@@ -75,10 +75,10 @@ def net_of(game: AnyGame, variant: str, state: Any) -> int:
 
 
 def is_open_to(row: PracticeHand, viewer: str | None) -> bool:
-    """Return whether somebody may see a practice hand's page.
+    """Return True if a viewer may see the page of a practice hand.
 
-    It is over, and does not show the cards of a day that others still play: those of whose deal the seed is sealed,
-    which no clock that was just set forward opens.
+    The hand must be over, and must not show the cards of a daily deal that others can still play: one whose seed has
+    not been revealed.
     """
     if row.status != "done":
         return False

@@ -1,7 +1,7 @@
-"""Work off the reviews of all finished hands that have none, on processes of this machine or on a Dask cluster.
+"""Review all finished hands without a review, in processes of this machine or on a Dask cluster.
 
-The site reviews what somebody looks at. This takes all hands, wherever there is time for it: a review is the same to
-the last bit whoever works it out, and who is broken off goes on with the hands that are left.
+The site itself reviews hands that are looked at. A review is the same to the last bit wherever it is computed. An
+interrupted run is continued with the hands that are left.
 """
 
 import os

@@ -1,6 +1,6 @@
-"""Reviews of finished hands: stored with the version of the method, worked out where there is none.
+"""Reviews of finished hands: stored with the version of the method, and computed if there is none yet.
 
-A review exists for hands that are over and were played out; nothing here looks at any other.
+Only hands that were played out have a review.
 """
 
 import json

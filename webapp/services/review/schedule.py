@@ -1,13 +1,13 @@
-"""When a finished hand is reviewed: as soon as somebody looks at it, else by the housekeeping, a while after its end.
+"""When finished hands are reviewed: when they are looked at, or by the housekeeping some time after their end.
 
-- Whoever opens a hand, or a daily deal they have played, asks for its review (``reviews.work_out``).
-- Whoever opens their own statistics has their latest hands reviewed, as many as there is time for (``review_latest``).
-- Hands that nobody has asked for have their turn after a minute (``Sweep``), so that their review is there when
-  somebody opens them. One process of an instance sees to it at a time, one hand after the other and a few seconds of
-  each minute: there is always room in the queue for people who wait.
-- ``tefuda review`` works off all that have none (``batch``).
+- Opening a hand, or a daily deal that one has played, requests its review (``reviews.work_out``).
+- Opening one's own statistics requests reviews of one's latest hands, as many as there is time for (``review_latest``).
+- Other hands are reviewed after a minute (``Sweep``), so that the review is ready when they are opened. One process of
+  an instance at a time does this, one hand after another, for a few seconds of each minute: requests of visitors never
+  wait for long.
+- ``tefuda review`` reviews all hands without a review (``batch``).
 
-The first three are worked out by the child process of ``worker``, in which all hands of a site wait in one queue.
+The first three are computed by the child process of ``worker``, which has one queue for all hands of the site.
 """
 
 import fcntl

@@ -1,6 +1,6 @@
 """Statistics over the reviews of a player's hands, updated with every review that is stored.
 
-Nothing is added up when somebody looks: that would take longer with every hand.
+They are not computed on request, which would take longer with every hand.
 """
 
 import json

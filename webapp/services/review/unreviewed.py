@@ -64,9 +64,9 @@ def of_all() -> tuple[str, ...]:
 
 
 def of_lately(before: int, most: int, without: Set[str]) -> tuple[Unreviewed, ...]:
-    """Return at most so many hands that were finished by a time, the keys in ``without`` left out.
+    """Return at most ``most`` hands that were finished before a time, except those with the keys in ``without``.
 
-    The ledger says who has played lately: no list of all hands is looked through.
+    Recent players are found by the ledger, without searching all hands.
     """
     found = (hand for part in (_of_daily_deals, _of_tables, _of_players) for hand in part(before, without))
     return tuple(islice(found, most))

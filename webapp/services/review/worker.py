@@ -1,7 +1,8 @@
-"""The queue of hands to review, and the child process of the site that reviews them; when: ``schedule``.
+"""The queue of hands to review, and the child process of the site that reviews them (see ``schedule``).
 
-Nobody waits for a review: whoever asks has the queue go on, and looks again later. A process of the lowest priority
-takes one hand after the other, builds the tables that it needs, and ends when nothing has been asked for a while.
+Requests do not wait for a review: each one keeps the queue running, and the page asks again later. A process of the
+lowest priority reviews one hand after another, builds the tables that it needs, and ends after some time without
+requests.
 """
 
 import json
@@ -54,10 +55,10 @@ class ReviewWorker:
         """When the first of the queue was asked for; None if it was not yet."""
 
     def ask(self, key: str, line: str, seconds: float) -> Answer | None:
-        """Return the answer about a hand, None if it is not there in so many seconds. It may have an ``error``.
+        """Return the answer about a hand, None if it takes longer than ``seconds``. It may have an ``error``.
 
         Raises:
-            Refusal: ``odds-later``: too many wait. ``odds-not-here``: nothing is worked out here.
+            Refusal: ``odds-later``: too many hands are waiting. ``odds-not-here``: this process computes no reviews.
         """
         if self._config.lab_workers == 0:
             raise Refusal("odds-not-here")

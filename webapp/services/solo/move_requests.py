@@ -1,6 +1,6 @@
-"""A request for one move of a hand in play: whether it comes now, and what the row of the hand holds after it.
+"""Requests for a move of a hand in play: whether it is the next move, and the columns of the row after it.
 
-Hands with chips and practice hands have the same columns for it.
+Hands with chips and practice hands have the same columns.
 """
 
 from typing import Any
@@ -14,10 +14,10 @@ from webapp.services.records.stored_hand import join_numbers, parse_numbers
 
 
 def is_next(hand: Hand | PracticeHand, step: int, live: bool) -> bool:
-    """Return True if a request for this step comes now; False if it is late, or the hand is not ``live``.
+    """Return True if this step is the next one; False if it has been taken, or if the hand is not ``live``.
 
     Raises:
-        Refusal: ``step-ahead``: it cannot be yet.
+        Refusal: ``step-ahead``: an earlier step has not been taken yet.
     """
     if live and step > hand.step:
         raise Refusal("step-ahead", f"{step}, the hand is at {hand.step}")
@@ -25,7 +25,7 @@ def is_next(hand: Hand | PracticeHand, step: int, live: bool) -> bool:
 
 
 def late_note(hand: Hand | PracticeHand, step: int, action: Action) -> str:
-    """Return what a late request for an action is told: it is a copy of that move, or another move was made."""
+    """Return the note for a late request: ``repeated`` if the same move was made at this step, else ``moved-on``."""
     return "repeated" if step < hand.step and hand.moves.split()[step] == str(action) else "moved-on"
 
 
@@ -42,12 +42,12 @@ def apply(game: AnyGame, state: Any, action: Action) -> Any:
 
 
 def moves_with(hand: Hand | PracticeHand, action: Action) -> str:
-    """Return the moves of a hand with one more, as they are stored."""
+    """Return the column of moves with one more."""
     return " ".join((*hand.moves.split(), str(action)))
 
 
 def marks_with(hand: Hand | PracticeHand, game: AnyGame, state: Any, position: int, held: bool | None) -> str:
-    """Return the marks of a hand with that of a position turned over, or set to ``held``, as they are stored.
+    """Return the column of marks with that of a position toggled, or set to ``held``.
 
     Raises:
         Refusal: ``illegal-mark``: nothing can be marked now, or not there.

@@ -1,4 +1,4 @@
-"""Shoes: opened by the first hand, cut by its deal, closed when the cut card comes or nobody can deal from them."""
+"""Shoes: opened by the first hand, cut by its deal, closed when the cut card comes or no key opens them."""
 
 from typing import Final
 
@@ -30,7 +30,7 @@ def shoe_for(
     """Return the shoe to deal the next hand from, and its sealed seed if it is a new shoe.
 
     The open shoe is closed and a new one opened if the cut card has come, if another variant is wanted, or if its
-    sealed seed is lost or no key opens it. Between two hands nothing is at stake, so nobody has to wait for a key.
+    sealed seed is lost or no key opens it. Between two hands nothing is at stake, so there is no need to wait for one.
 
     Args:
         shoe: the open shoe of the player and the game, which the caller has locked, if there is one.

@@ -31,9 +31,9 @@ RoomCheck = Callable[[str, str, tuple[str, ...]], None]
 class Seated:
     """Result of sitting down.
 
-    ``sealed`` is what the cookie must keep, the key of a hand or shoe and its sealed seed; None if the hand or the shoe
-    was there already. ``is_new``: nobody had sat down to the hand before, though it may have been prepared. ``needed``
-    are the keys of all open hands and shoes: the cookie may forget all others.
+    ``sealed``: the key and the sealed seed of a new hand or shoe, for the cookie; None if it is not new. ``is_new``:
+    this request sat down to the hand, which may have been prepared before. ``needed``: the keys of all open hands and
+    shoes; the cookie may drop all others.
     """
 
     board: Board
@@ -115,10 +115,9 @@ def _numbered(hand: Hand, anew: bool) -> bool:
 
 
 def _number_to_reuse(hand: Hand) -> int | None:
-    """Let a hand that was never dealt take the place of one just before it, and return its number for the next hand.
+    """Replace the hand before this one if neither was dealt, and return the number that becomes free; None otherwise.
 
-    So at most one of them is kept between two hands that were dealt, however often somebody sits down at another table.
-    None if there is none before it.
+    So at most one of them is kept between two dealt hands, however often a player sits down at another table.
     """
     mine = (Hand.player_id == hand.player_id, Hand.game == hand.game)
     never_dealt = (Hand.status == "void", Hand.cut.is_(None))

@@ -62,7 +62,7 @@ def _clear(code: str, now: int) -> None:
 
 
 def _put_off(code: str, now: int) -> None:
-    """Let a table count as quiet somewhat later again, without reading it."""
+    """Delay the next attempt to clear a table, without reading it."""
     later = (
         update(SharedTable).where(SharedTable.code == code, *_quiet(now)).values(moved_at=now - EMPTY_AFTER + LONG_AGO)
     )

@@ -2,7 +2,7 @@
 
 Each deadline of a table is acted on when it expires, by whichever process gets the lock of the table first. Every few
 seconds (a *beat*) the thread also stores that the site is listening, looks up the deadlines of the next seconds, and
-looks for players who have been silent for too long. Nothing of this waits for a request.
+looks for players without a heartbeat. None of this needs a request.
 """
 
 import os
@@ -177,9 +177,9 @@ def catch_up_tables(now: int) -> None:
 
 
 def _may_be_due(now: int) -> tuple[str, ...]:
-    """Return the tables whose deadline has come, or somebody at which has been silent for longer than its rules allow.
+    """Return the tables whose deadline has passed, or that have a player without a heartbeat for longer than allowed.
 
-    Most players of a full site have been silent for some seconds: their tables are told apart without loading them.
+    On a full site most players have no heartbeat for some seconds, so this is decided without loading their tables.
     """
     is_open = SharedTable.phase != "closed"
     overdue = select(SharedTable.code).where(is_open, SharedTable.deadline <= now).order_by(SharedTable.deadline)

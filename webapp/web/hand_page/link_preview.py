@@ -107,9 +107,9 @@ def _remarks(hand: Finished, names: Mapping[int, str]) -> list[str]:
 
 
 def _amount(hand: Finished) -> str:
-    """Return the one number of a hand: chips won or lost in all, or the score; empty where nothing is paid.
+    """Return the number that sums up a hand: chips won or lost, or the score; empty where nothing is paid.
 
-    Nor is there one of a hand that was not played out and cost nothing.
+    It is also empty for a hand that was not played out and cost nothing.
     """
     if not hand.rules.pays or hand.status == "void":
         return ""

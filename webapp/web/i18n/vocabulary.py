@@ -93,7 +93,7 @@ def rule_name(field: str) -> str:
 
 
 def choice_name(field: str, choice: object) -> str:
-    """Return the name of what was chosen for a field. Numbers and the like are their own name."""
+    """Return the name of a choice for a field. A number is its own name."""
     if field in WORDS.shares:
         return translated(WORDS.shares[field]) % {"percent": round(100 * float(str(choice)))}
     name = WORDS.choices.get((field, choice)) or (_YES_OR_NO[choice] if isinstance(choice, bool) else None)
@@ -106,7 +106,7 @@ def move_name(verb: str) -> str:
 
 
 def game_preferences() -> list[tuple[str, str, list[tuple[str, str]], str]]:
-    """Return what games let a player settle once: name, title, (value, text) pairs and default of each preference."""
+    """Return the preferences that games have: name, title, (value, text) pairs and default of each."""
     preferences = {asked.name: asked for game in GAMES.values() for asked in game.spec.preferences}
     return [
         (

@@ -108,7 +108,7 @@ class Asked:
         return url_for(endpoint, code=self.code, **fields)
 
     def toggled(self, place: str, card: Card, most: int) -> str:
-        """Return the address without a card that is named; else with it, or "" where there is no room for it."""
+        """Return the address with a card added or, if it is named already, removed; "" if there is no room for it."""
         for other in _PLACES:
             if card in self.cards(other):
                 return self.url(**{other: format_cards(kept for kept in self.cards(other) if kept != card)}, held="")

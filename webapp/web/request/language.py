@@ -1,4 +1,4 @@
-"""The language of a page: the chosen one, else the first of the browser's that we have, else English."""
+"""The language of a page: the chosen one, else the best available one of the browser's, else English."""
 
 from collections.abc import Sequence
 from functools import lru_cache
@@ -36,10 +36,9 @@ def ranges_of(header: str) -> list[Range]:
 
 
 def best_of(ranges: Sequence[Range], languages: Sequence[Language] = LANGUAGES) -> str:
-    """Return the code of the language that is wanted most; the first one's if none is.
+    """Return the code of the preferred language; that of the first one if none is acceptable.
 
-    As in RFC 9110, 12.5.4: ``*`` stands for the languages that are not asked for by name, and one that is asked for
-    with quality 0 is not acceptable.
+    As in RFC 9110, 12.5.4: ``*`` matches all languages that are not named, and quality 0 excludes a language.
     """
     refused = {each.code for each in languages for name, quality in ranges if quality == 0 and _covers(name, each)}
     wanted = [(name, _lookup(name, languages)) for name, quality in ranges if quality > 0]

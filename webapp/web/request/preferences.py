@@ -35,7 +35,7 @@ class Preferences:
     games: tuple[tuple[str, str], ...] = ()
 
     def having(self, wanted: Mapping[str, str]) -> Self:
-        """Return preferences with those of the wanted values that are among the choices; whatever else is ignored."""
+        """Return preferences with the wanted values; values that are not among the choices are ignored."""
         own: dict[str, Any] = {name: wanted[name] for name, choices in CHOICES.items() if wanted.get(name) in choices}
         chosen = self
         for game in GAMES.values():
@@ -43,7 +43,7 @@ class Preferences:
         return replace(chosen, **own)
 
     def having_of(self, spec: Spec, wanted: Mapping[str, str]) -> Self:
-        """Return preferences with the wanted values of those that a game has; whatever else is ignored."""
+        """Return preferences with the wanted values of a game's preferences; all other values are ignored."""
         values = {
             preference.name: wanted[preference.name]
             for preference in spec.preferences

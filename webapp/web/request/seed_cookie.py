@@ -26,7 +26,7 @@ def require_room(key: str, sealed_seed: str, needed: tuple[str, ...]) -> None:
 
 
 def keep(key: str, sealed_seed: str, needed: tuple[str, ...]) -> None:
-    """Put the sealed seed of a new hand or shoe into the cookie, and drop those that nobody needs any more."""
+    """Put the sealed seed of a new hand or shoe into the cookie, and drop those that are not ``needed`` any more."""
     session["box"] = _with(key, sealed_seed, needed)
 
 

@@ -29,14 +29,14 @@ class SharedGlobalsContext(Context):
 
 
 class SharedGlobalsTemplate(Template):
-    """A template whose macros are the same whoever imports them without context."""
+    """A template with one module for all imports without context, whichever template imports it."""
 
     def _get_default_module(self, _ctx: Context | None = None) -> TemplateModule:
         return super()._get_default_module()
 
 
 class SharedGlobalsEnvironment(Environment):
-    """Flask's environment without a chain where nothing is to be chained. bench: pages."""
+    """Flask's environment, whose templates use the global variables directly unless there are others. bench: pages."""
 
     template_class = SharedGlobalsTemplate
 

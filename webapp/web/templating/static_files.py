@@ -67,7 +67,7 @@ def serve_compressed(app: Flask, cache: Path) -> None:
 def wants_copy(app: Flask) -> bool:
     """Return True if files are to be compressed.
 
-    In an installed package they lie beside the others already; in debug mode files are served as they are now.
+    Not in an installed package, which contains compressed copies, and not in debug mode, where files may change.
     """
     return not app.debug and not any(Path(app.static_folder or "").rglob("*.gz"))
 
@@ -100,9 +100,9 @@ def compressed_copy(folder: Path, cache: Path) -> Path:
 
 
 def _without_refused_codings(app: WsgiApp) -> WsgiApp:
-    """Take codings of quality 0 out of ``Accept-Encoding``: WhiteNoise looks for names alone.
+    """Remove codings of quality 0 from ``Accept-Encoding``, since WhiteNoise ignores qualities.
 
-    A ``*`` beside them goes, too: it would now stand for what is refused.
+    A ``*`` is removed as well: it would now include the codings that are refused.
     """
 
     def wrapped(environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:

@@ -72,7 +72,7 @@ class BlackjackRules:
 
     @property
     def loses_first_bet_only(self) -> bool:
-        """A dealer's natural that nobody could know of takes no more from a box than its first bet."""
+        """A dealer's natural that is found after the boxes have played takes no more than the first bet of a box."""
         return self.hole_card == "no_peek" and self.lose == "original"
 
     @property
@@ -101,7 +101,7 @@ class BlackjackRules:
         return _deepest_cut_cards()
 
     def most_cards(self, boxes: int) -> int:
-        """Return how many cards a round with so many boxes takes at most."""
+        """Return the maximum number of cards of a round with this number of boxes."""
         return shoe.reserve(self, boxes)
 
     @property
@@ -180,7 +180,7 @@ def _choice(name: str, word: str) -> object:
 
 
 def parse_rules(text: str, presets: Mapping[str, BlackjackRules] = PRESETS) -> BlackjackRules:
-    """Return the rules a word stands for. SetupError names what is not understood, or not written the one right way."""
+    """Parse the name of a table. SetupError for an unknown preset, field or value, and for any other spelling."""
     return rule_notation.parse_rule_words(
         text, presets, _choice, lambda rules, preset: format_rules(rules, preset, presets)
     )

@@ -39,9 +39,9 @@ def cut_card(rules: ShoeRules) -> int:
 def reserve(rules: ShoeRules, boxes: int) -> int:
     """Return the maximum number of cards of a round, which is also the minimum with which it may begin.
 
-    That is what lies behind the cut card, or where that is next to nothing, enough for these boxes; the whole deck if
-    every round has one of its own. It depends on the rules alone, never on how many cards happen to be at hand: a
-    record holds only those that were dealt, and must be played again in the same way.
+    These are the cards behind the cut card, or enough for these boxes if there are fewer; with a fresh deck for each
+    round, the whole deck. The number depends on the rules alone and not on the cards that are available: a record
+    contains only those that were dealt, and its replay must end in the same way.
     """
     if rules.fresh_deck:
         return size(rules)

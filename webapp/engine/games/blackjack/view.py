@@ -114,7 +114,7 @@ def view_of(
 
 
 def _tier_of(result: Result | None, boxes: tuple[BoxView, ...]) -> Tier:
-    """Return how great a win a round is. One that lost in all is none, whatever a box of it has won."""
+    """Return the tier of a round's win: EVEN if the round lost chips in total, even if one of its boxes has won."""
     if result is None or result.labels[0].code not in WON:
         return Tier.EVEN
     natural = any(hand.outcome == "BLACKJACK" for box in boxes for hand in box.hands)

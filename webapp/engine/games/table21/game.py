@@ -152,7 +152,7 @@ class Table21Game:
 
 
 def _require_banker(setup: Setup, rules: Table21Rules) -> Seat:
-    """Return the banker of a setup. StakesError if there is none, or for stakes that cannot be."""
+    """Return the banker of a setup. StakesError if it has no banker, or if the stakes do not fit the rules."""
     stakes, banker = setup.stakes, setup.banker
     if not 2 <= len(stakes) <= SEATS or banker is None or not 0 <= banker < len(stakes):
         raise StakesError(f"no banker among these seats: {banker}, {stakes}")
@@ -198,7 +198,7 @@ def _drew(state: Table21State, code: str, card: Card) -> Table21State:
 
 
 def _advance(state: Table21State) -> Table21State:
-    """Go on to whoever is to act next, or to the end."""
+    """Give the turn to the next hand that is not done, or end the round."""
     for seat in state.players:
         for index, hand in enumerate(state.hands[seat]):
             if not hand.is_done:

@@ -17,7 +17,7 @@ class Table21Hand(TwentyOneHand):
 
     @property
     def is_done(self) -> bool:
-        """21 stands by itself, and so does what was doubled."""
+        """No action is left: the player stood or doubled, or the total is 21 or more."""
         return self.stood or self.doubled or self.total >= BEST
 
     @property

@@ -86,7 +86,7 @@ RANGES: Final[Mapping[str, range]] = {
 
 
 def parse_rules(text: str, presets: Mapping[str, Table21Rules] = PRESETS) -> Table21Rules:
-    """Return the rules a word stands for. SetupError names what is not understood, or not written the one right way."""
+    """Parse the name of a table. SetupError for an unknown preset, field or value, and for any other spelling."""
     return rule_notation.parse_rule_words(
         text, presets, _choice, lambda rules, preset: format_rules(rules, preset, presets)
     )

@@ -92,7 +92,7 @@ def view_of(
 
 
 def _tier_of(seat: Table21SeatView) -> Tier:
-    """Return how great a win a round is for a seat. One that lost in all is none, whatever a hand of it has won."""
+    """Return the tier of a seat's win: EVEN if the seat lost chips in total, even if one of its hands has won."""
     if not seat.net or seat.net < 0:
         return Tier.EVEN
     return Tier.GREAT if any(hand.natural for hand in seat.hands) else Tier.GOOD

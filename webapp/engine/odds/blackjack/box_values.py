@@ -134,14 +134,13 @@ class BoxValues:
         return self._rules.loses_first_bet_only and not self._busted and self._known.natural > 0
 
     def _left_after(self, hands: int) -> int:
-        """Return how often a box with so many hands, of a split, may be split again."""
+        """Return how many more times a box that has been split into this number of hands may be split."""
         card = self._hands[0].cards[0]
         again = self._rules.resplit_aces or card.rank is not Rank.ACE
         return max(self._rules.max_hands - hands, 0) if again else 0
 
     def _plans(self, hands: int, opened: int = 0) -> list[WaitingHands]:
-        """Return what may become of the hands after the one in play: so many of their pairs are split, and then all.
-
+        """Return the ways to play the hands after the one in play, by how many of their pairs are split; all are last.
         Args:
             hands: the number of hands of the box once the hand in play is played.
             opened: hands that the hand in play was split into, which wait for their second card.

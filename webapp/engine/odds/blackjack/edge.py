@@ -16,7 +16,7 @@ from webapp.engine.odds.blackjack.splits.values import SplitValues
 Array = Any
 
 WITHOUT_INFLUENCE: Final = frozenset({"penetration", "auto_stand_21", "deal"})
-"""Rules on which the edge of one round from a full shoe does not depend. Nobody draws to 21 who need not."""
+"""Rules on which the edge of one round from a full shoe does not depend: nobody draws to a total of 21."""
 
 
 def edge(

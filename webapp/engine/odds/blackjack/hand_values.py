@@ -33,10 +33,10 @@ GAINS: Final = _gains()
 
 @dataclass(frozen=True, slots=True)
 class NaturalTakes:
-    """Bets that a dealer's natural takes from a hand, if nobody knew of it before the hand was played.
+    """Bets that a dealer's natural takes from a hand, if it is found only after the hand was played.
 
-    single, double: from a hand that is not bust, by its stake; for all hands that come of it, or one by one.
-    bust: a hand that is bust has lost its stake even so.
+    single, double: bets taken from a hand that is not bust, by its stake: one figure, or one for each final hand.
+    bust: True if a bust hand has lost its stake all the same.
     """
 
     single: float | Array

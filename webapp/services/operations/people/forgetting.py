@@ -72,9 +72,9 @@ def forget(player: str) -> None:
 def _forget(player: str) -> None:
     """Delete everything that is stored now.
 
-    A seat that was taken over by a link goes back to its owner. Whoever sits at a table leaves it as by *leave*: a
-    round in play is played to its end automatically. A hand in play is forfeited. The purse stays in the books, and
-    nobody can use it any more.
+    A seat that was taken over by a link goes back to its owner. A player at a table leaves it as with *leave*: a round
+    in play is played to its end automatically. A hand in play is forfeited. The purse is kept, but cannot be used any
+    more.
     """
     commands.rename_player(player, "")
     _leave_tables(player)

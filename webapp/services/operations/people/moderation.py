@@ -1,6 +1,6 @@
 """Names that offend: reports by people at a table, and what the operator does about them.
 
-Names that nobody may take at all: ``webapp.web.refused_names``.
+For names that are not allowed at all, see ``webapp.web.refused_names``.
 """
 
 from dataclasses import dataclass
@@ -32,7 +32,7 @@ class Reported:
 
 
 def report(code: str, number: int, shown: str, reporter: str) -> None:
-    """Report the name of a seat. Reported again by the same person, nothing is added.
+    """Report the name of a seat. A repeated report by the same person adds nothing.
 
     ``shown``: the name that the reporter has seen there; empty if it does not matter.
 

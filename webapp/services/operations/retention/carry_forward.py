@@ -61,7 +61,7 @@ def count(gone: Iterable[Gone]) -> None:
 
 
 def carry(of: ColumnElement[bool]) -> None:
-    """Let the entries with this condition stand for themselves, without hand or round; the caller writes."""
+    """Detach the entries with this condition from their hands and rounds, inside the caller's transaction."""
     carried = update(LedgerEntry).where(of).values(reason=CARRIED, hand_key=None, round_key=None)
     db.session.execute(carried.execution_options(synchronize_session=False))
 

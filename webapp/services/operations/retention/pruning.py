@@ -1,6 +1,6 @@
-"""``prune``: take away what is older than the settings say.
+"""``prune``: delete what is older than the settings ``keep_*`` of ``webapp.config`` allow.
 
-How many days that are, and what is kept for ever unless told otherwise: ``keep_*`` of ``webapp.config``.
+These also say what is kept for ever by default.
 """
 
 from dataclasses import dataclass

@@ -28,9 +28,9 @@ class Run:
 
 
 def run_over(player: str | None, game: str, bets: Bets | None, purse: int, status: str | None = None) -> Run | None:
-    """Return the run of a purse that pays no bet any more; None while it goes on, or a hand of it is open.
+    """Return the run of a purse that is too small for any bet; None if it is not, or while a hand of it is open.
 
-    ``status``: that of the hand on the table, if there is one.
+    ``status``: status of the hand on the table, if any.
     """
     if player is None or bets is None or status in ("ready", "live") or purse >= bets.least:
         return None

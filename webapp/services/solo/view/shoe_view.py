@@ -13,9 +13,9 @@ from webapp.services.records.stored_hand import hand_game
 
 @dataclass(frozen=True, slots=True)
 class ShoeView:
-    """A shoe as it may be seen: how many of its cards are gone, and where the cut card lies.
+    """What a player sees of a shoe: how many of its cards were dealt, and where the cut card lies.
 
-    ``offset``: cards that were gone when the hand began. ``key`` is None for a shoe that is not there yet.
+    ``offset``: cards that were dealt before the hand. ``key`` is None for a shoe that has not been opened yet.
     """
 
     key: str | None

@@ -14,7 +14,7 @@ KEEP_A_SEAT: Final = 120_000
 
 
 def is_away(seat: TableSeat, now: int, patience: int) -> bool:
-    """Return True for a player without a heartbeat for so many milliseconds. A bot is never away."""
+    """Return True for a player without a heartbeat for longer than ``patience`` milliseconds. A bot is never away."""
     return not seat.bot and now - presence.seen_at(seat.table_code, seat.holder_id, seat.seen_at) > patience
 
 
@@ -47,7 +47,8 @@ def free_seats(table: SharedTable) -> None:
 def decide_if_void(table: SharedTable) -> None:
     """Decide for good whether the round will be void, once nobody is left: only if all disconnected together.
 
-    Who comes back later, with a look at the cards, changes nothing. With a bot, or somebody who has left, it counts.
+    Players who come back later, and have seen the cards, do not change that. With a bot, or after a player has left,
+    the round counts.
     """
     if table.phase != "playing":
         return

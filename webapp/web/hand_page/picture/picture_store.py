@@ -55,7 +55,7 @@ class Pictures:
         return self._kept(f"{key}-{digest}.png", lambda: preview.drawing(subject, self._part))
 
     def _part(self, name: str, svg: str) -> bytes:
-        """Return a part that all pictures share. Whoever asks has the turn already."""
+        """Return a part that all pictures share. The caller holds the lock."""
         path = self._folder / f"{name}-{hashlib.sha256(self._art + svg.encode()).hexdigest()[:20]}.png"
         return _read(path) or self._drawn(path, svg)
 
@@ -110,7 +110,7 @@ class Pictures:
         self._prune()
 
     def _prune(self) -> None:
-        """Remove the pictures that nobody has asked for the longest, if there are too many."""
+        """Remove the least recently requested pictures if there are too many."""
         files = sorted(
             ((entry.stat().st_mtime_ns, entry.stat().st_size, entry.path) for entry in os.scandir(self._folder)),
             reverse=True,

@@ -23,7 +23,7 @@ def picture(subject: Subject) -> bytes:
 def drawing(subject: Subject, part: Part | None = None) -> str:
     """Return the picture as SVG, which needs nothing but the font.
 
-    ``part`` draws what all pictures share; by itself that is done here, and once.
+    ``part``: draws what all pictures share; by default it is drawn here once.
     """
     part = part or _drawn_part
     words, below = title(subject.title)

@@ -1,6 +1,6 @@
-"""Draw an SVG from standard input as a PNG on standard output: a program of its own, see ``picture_store``.
+"""Draw an SVG from standard input as a PNG on standard output: a separate program, see ``picture_store``.
 
-The renderer holds the interpreter's lock for as long as it draws, so a server that drew would answer nobody else.
+The renderer holds Python's global lock while it draws, so in the web process no other request would be answered.
 """
 
 import os

@@ -37,5 +37,5 @@ class Subject:
 
 
 def is_gain(amount: str) -> bool:
-    """Return True if an amount, as it is written, is more than nothing."""
+    """Return True if a formatted amount is positive."""
     return amount not in ("", "0", "±0") and not amount.startswith(("−", "–"))

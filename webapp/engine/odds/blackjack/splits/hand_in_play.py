@@ -1,7 +1,7 @@
 """The chances of what a hand in play draws while the hands of the split that wait are not bust.
 
-Where a natural that nobody could know of takes no more than the first bet of a box, a hand in play that is not bust
-saves the box nothing unless another one is. All hands draw from one deck: what one draws is missed by the others.
+If a dealer's natural that is found only later takes no more than the first bet of a box, a hand in play that is not
+bust saves the box something only if another hand is bust. All hands draw from one deck, so they are not independent.
 """
 
 from collections.abc import Iterator
