@@ -1,4 +1,4 @@
-"""A hand of draw poker as it may be seen."""
+"""The view of a hand of draw poker."""
 
 from dataclasses import dataclass
 
@@ -16,7 +16,7 @@ from webapp.engine.tier import Tier
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class DrawView(View):
-    """A hand as it may be seen; ``line`` is the code of its line in the pay table, ``worth`` what that pays.
+    """The view of a hand. ``line``: code of its line in the pay table; ``worth``: what that pays.
 
     ``score`` is what can be collected, 0 before the last exchange.
     ``hand_tier``: how great a win the standing hand is, by itself.

@@ -1,6 +1,6 @@
 """The review of a finished hand: what every decision was worth, and the ledger of each seat.
 
-It is a plain value, the same whenever and wherever it is worked out: whoever stores it stores ``VERSION`` with it.
+It is a plain value, the same whenever and wherever it is computed. It is stored together with ``VERSION``.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence

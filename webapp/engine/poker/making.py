@@ -20,7 +20,7 @@ _RANKS_THAT_COUNT: Final = {
 def making(hand: Sequence[Card]) -> tuple[int, ...]:
     """Return the positions, from 1, of the cards that make the category of a hand; none of a hand that is nothing.
 
-    The others are kickers: with whatever else in their place the hand is at least of this category. The joker pairs
+    The others are kickers: with any other cards in their place the hand is at least of this category. The joker pairs
     with the highest other card of a hand that makes nothing better.
     """
     ranked = rank(hand)

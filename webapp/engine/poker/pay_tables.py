@@ -11,7 +11,7 @@ from webapp.engine.poker.ranking import Category, rank
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A line that pays a score, or so many times the bet, for hands of its categories whose first rank is high enough.
+    """A line that pays a score, or a multiple of the bet, for hands of its categories whose first rank is high enough.
 
     ``joker``: only hands with one (True), only hands without (False), or all.
     """
@@ -42,7 +42,7 @@ class PayTable:
 
     @property
     def favours_player(self) -> bool:
-        """Somebody who plays well gets back more than the bets."""
+        """Good play returns more than the bets."""
         return self.name == "arcade"
 
     def line_of(self, hand: Sequence[Card]) -> Line | None:

@@ -163,8 +163,8 @@ class Counters(NamedTuple):
 def _shuffle(cards, ready, size, word):
     """Fix the next AHEAD cards and return the word that was taken last.
 
-    Callers test by themselves how many cards are left: as a function of its own, inlined or not, that test makes the
-    kernel five per cent slower (bench: lab).
+    Callers check how many cards are left: a separate function for that, inlined or not, makes the kernel five per cent
+    slower (bench: lab).
     """
     for place in range(ready, ready + AHEAD, 2):
         word += GAMMA

@@ -165,7 +165,7 @@ class Statistics:
 
     @classmethod
     def empty(cls, bet: int, results: int) -> Self:
-        """Return the statistics of no chunks, with so many results: 1, or 3 for a comparison."""
+        """Return the statistics of no chunks. ``results``: 1, or 3 for a comparison."""
         return cls(0, (RoundStatistics.empty(bet),) * results)
 
     def __add__(self, chunk: ChunkStatistics) -> "Statistics":

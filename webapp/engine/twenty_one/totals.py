@@ -28,17 +28,17 @@ def total(cards: Sequence[Card]) -> int:
 
 
 def is_soft(cards: Sequence[Card]) -> bool:
-    """Return whether an ace counts 11."""
+    """Return True if an ace counts 11."""
     return _may_soften(cards, hard_total(cards))
 
 
 def is_natural(cards: Sequence[Card]) -> bool:
-    """Return whether two cards are ace and ten. Whether the hand came from a split is for the caller to know."""
+    """Return True for two cards that are an ace and a ten. Callers exclude hands of a split."""
     return len(cards) == 2 and total(cards) == BEST
 
 
 def is_bust(cards: Sequence[Card]) -> bool:
-    """Return whether even the lowest total is too much."""
+    """Return True if even the lowest total is above 21."""
     return hard_total(cards) > BEST
 
 

@@ -1,4 +1,4 @@
-"""A round of blackjack as it may be seen."""
+"""The view of a round of blackjack."""
 
 from dataclasses import dataclass
 
@@ -15,7 +15,7 @@ from webapp.engine.twenty_one.totals import is_soft, total
 
 @dataclass(frozen=True, slots=True)
 class BlackjackHandView:
-    """A hand as it may be seen; ``outcome`` is None until the round is over, unless the hand is lost or settled before.
+    """The view of a hand. ``outcome`` is None until the round is over, unless the hand is lost or settled before.
 
     ``total`` counts every ace of a bust hand as 1. ``net`` is what it won or lost, known when the round is over.
     ``stands``: its turn is over, and it waits for the dealer. ``moves`` and ``fresh`` are those of the ``Hand``.
@@ -36,7 +36,7 @@ class BlackjackHandView:
 
 @dataclass(frozen=True, slots=True)
 class BoxView:
-    """A box as it may be seen; ``insurance`` is None where it was not asked, 0 where it was declined.
+    """The view of a box. ``insurance`` is None if it was not offered, 0 if it was declined.
 
     ``insurance_net`` is what came of it.
     """
@@ -50,7 +50,7 @@ class BoxView:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class BlackjackView(View):
-    """A round as it may be seen. A hole card that is not turned yet is None; ``dealer_total`` counts what lies open.
+    """The view of a round. A hole card is None until it is turned; ``dealer_total`` counts the open cards.
 
     ``even_money``: insurance is asked, for a natural. ``ran_out``: the shoe was empty, undecided hands stood.
     ``price``: what it costs to insure, or to double or split, whatever is asked. ``peeked``: the dealer has looked, and
@@ -140,7 +140,7 @@ def _box_view(state: BlackjackState, index: int, result: Result | None) -> BoxVi
 def _hand_view(
     state: BlackjackState, hand: BlackjackHand, place: tuple[int, int], back: int | None
 ) -> BlackjackHandView:
-    """Return a hand as it may be seen. ``back``: the chips it returns, once the round is over."""
+    """Return the view of a hand. ``back``: the chips it returns, once the round is over."""
     known = _known_outcome(state, hand)
     return BlackjackHandView(
         cards=hand.cards,

@@ -1,4 +1,4 @@
-"""A round where one of the players banks, as it may be seen."""
+"""The view of a round in which one of the players is the bank."""
 
 from dataclasses import dataclass
 
@@ -14,7 +14,7 @@ from webapp.engine.twenty_one.totals import hard_total, is_soft, total
 
 @dataclass(frozen=True, slots=True)
 class Table21HandView:
-    """A hand as it may be seen.
+    """The view of a hand.
 
     ``total`` counts what lies open, and every ace of a bust hand as 1. The banker's own hand has no ``outcome`` and no
     ``net``; a bust hand's outcome is known at once, all the rest when the round is over. ``natural``: it is a
@@ -37,7 +37,7 @@ class Table21HandView:
 
 @dataclass(frozen=True, slots=True)
 class Table21SeatView:
-    """A seat as it may be seen.
+    """The view of a seat.
 
     ``bank``: this seat banks. ``bet`` is what lies there; of the banker, all that may have to be paid.
 
@@ -53,7 +53,7 @@ class Table21SeatView:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Table21View(View):
-    """A round as it may be seen: the banker's second card is None until it is turned, for ever if every player is bust.
+    """The view of a round. The banker's second card is None until it is turned; it stays None if all players bust.
 
     ``bank``: the banker's seat. ``turn``: (seat, hand) in play. ``price``: what doubling or splitting it costs.
     """

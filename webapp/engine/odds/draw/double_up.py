@@ -24,7 +24,7 @@ def chances(rules: DoubleUp, open_rank: Rank) -> Mapping[DoubleUpOutcome, Fracti
 
 
 def ask_value(rules: DoubleUp, score: int, wins: int = 0, rounds: int = 0) -> Fraction:
-    """Return what a score is worth to a player who is asked *collect or double?* after so many wins and rounds."""
+    """Return what a score is worth at the question *collect or double?* after a number of wins and rounds."""
     return max(Fraction(score), double_value(rules, score, wins, rounds))
 
 
@@ -64,7 +64,7 @@ def _round_value(rules: DoubleUp, win: Fraction, tie: Fraction, score: int, wins
 
 
 def final_value(rules: DoubleUp | None, score: int) -> Fraction:
-    """Return what a final hand that pays so much is worth at a table with or without a double-up."""
+    """Return what a final hand with a score is worth at a table with or without a double-up."""
     if rules is None or not 0 < score < rules.max_score:
         return Fraction(score)
     return ask_value(rules, score)

@@ -31,7 +31,7 @@ _CARDS: Final = {number_of(card): card for card in (*STANDARD_DECK, JOKER_CARD)}
 
 
 def draws(deck: int, dead: int = 0) -> tuple[int, ...]:
-    """Return how many hands each hold can lead to, when so many cards besides the hand are known to be out."""
+    """Return how many hands each hold can lead to, if a number of cards besides the hand are known to be gone."""
     return tuple(comb(deck - HAND - dead, HAND - kept) for kept in KEPT)
 
 
@@ -58,9 +58,9 @@ def hold_counts(tables: LineTables, hand: Sequence[Card], dead: Sequence[Card] =
 
 @lru_cache(maxsize=16)
 def _known_sets(known: int) -> tuple[list[list[tuple[int, ...]]], Array]:
-    """Return all sets of up to five of so many known cards, and the sign of each in each hold of the first five.
+    """Return all sets of up to five of the known cards, and the sign of each in each hold of the first five.
 
-    The sign is 0 for a set that lacks a kept card, else it says how many cards it holds besides: -1 for an odd number.
+    The sign is 0 for a set without one of the kept cards; else 1 if the number of its other cards is even, -1 if odd.
     """
     groups = [list(combinations(range(known), size)) for size in range(HAND + 1)]
     masks = np.array([sum(1 << place for place in places) for group in groups for places in group], np.int64)

@@ -39,7 +39,7 @@ def chip_values(rules: DrawRules, stake: int) -> tuple[Fraction, ...]:
 
 
 class _Lines:
-    """The lines that the holds of a hand lead to, counted once somebody asks for a chance."""
+    """The lines that the holds of a hand lead to, counted when a chance is first needed."""
 
     def __init__(self, tables: LineTables, hand: Sequence[Card], thrown: Sequence[Card]) -> None:
         self._asked = tables, hand, thrown

@@ -87,7 +87,7 @@ class DrawOdds:
 
 
 def method_of(exchanges: int) -> Method:
-    """Return the method for a decision with so many exchanges left."""
+    """Return the method for a decision with this number of exchanges left."""
     return EXACT if exchanges <= 1 else several_exchanges.method(exchanges)
 
 

@@ -1,12 +1,13 @@
 """Several exchanges: the best hold over the values with one exchange less, with first-order effects of removal.
 
-Tables on the values with e - 1 exchanges left give the values with e, as tables on the pay table do with one. They
-know nothing of the cards that are out by then. Therefore they are built once more for the deck without each card, and
-a hold is priced as its plain average plus, for every card that is or will be out, what the average changes without it.
+Tables of the values with e - 1 exchanges left give the values with e, as tables of the pay table do with one. They do
+not account for the cards that have been thrown away by then. Therefore they are built again for the deck without each
+card, and a hold is priced as its plain average plus, for each card that is or will be gone, the change of the average
+without it.
 
-Cards that are out together weigh more than one by one, since each of them is missed among fewer: with n unseen cards
-of which k are out, the sum of the single effects is taken (n - 1) / (n - k) times. For a draw of one card that is
-exact: the average over the cards that are left. For more it leaves out what two absent cards do together.
+If k of n unseen cards are gone, the sum of the single effects is multiplied by (n - 1) / (n - k), since each of them
+is then missing among fewer cards. For a draw of one card that is exact: the average over the cards that are left. For
+more it neglects the joint effects of two cards.
 """
 
 import hashlib
@@ -34,7 +35,7 @@ _ERRORS: Final = {2: 0.005, 3: 0.005}
 
 
 def method(exchanges: int) -> Method:
-    """Return the method for a decision with so many exchanges left."""
+    """Return the method for a decision with this number of exchanges left."""
     return Method(_NAME, exact=False, error=_ERRORS.get(exchanges))
 
 
@@ -85,7 +86,7 @@ def build(lines: HandLines, values: Sequence[float], exchanges: int) -> Arrays:
 
 
 def build_with(add_hands: Callable[..., float], pays: Array, cards: int, exchanges: int) -> Arrays:
-    """Compute the tables for a deck of so many cards with the kernel's ``add_hands``, compiled or as it stands."""
+    """Compute the tables for a deck of this number of cards with the kernel's ``add_hands``, compiled or not."""
     levels = np.zeros((exchanges, several_exchanges_kernel.DECKS, several_exchanges_kernel.SETS))
     for level in range(exchanges):
         sums = np.zeros((several_exchanges_kernel.DECKS, comb(JOKER + 1, HAND - 1)))

@@ -1,11 +1,11 @@
 """The kernel of several exchanges: prices of holds before the last exchange, one number at a time.
 
-The same functions are called as they stand, for the hand that somebody asks about, and compiled by Numba, for all hands
-of a deck (see ``several_exchanges``). All that is compiled stands in this file.
+The same functions are called as plain Python for the hand in a question, and compiled by Numba for all hands of a deck
+(see ``several_exchanges``). All compiled code is in this file.
 
-``levels[e - 1, deck, set]`` is the sum, over all hands that hold a set of up to four cards, of their value when e - 1
-exchanges are left. Deck 0 is the whole deck. Deck 1 + rank is the deck without one card of that rank, of the first
-suit; hands are turned until the card that is out is of that suit. Deck 14 is the deck without its joker.
+``levels[e - 1, deck, set]`` is the sum, over all hands that contain a set of up to four cards, of their value when
+e - 1 exchanges are left. Deck 0 is the whole deck. Deck 1 + rank is the deck without one card of that rank, of the
+first suit; the suits of hands are exchanged until the missing card is of that suit. Deck 14 has no joker.
 """
 
 # mypy: allow-untyped-defs, no-check-untyped-defs, allow-untyped-calls
@@ -70,7 +70,7 @@ def average_holds(row, numbers, whole, left, averages):
 def correct(level, hand, averages, left, scratch, numbers, turned, effects):
     """Write the effect of the thrown cards on each hold: what later draws lose or gain without them.
 
-    The effects of single cards are added up, and weighed for so many that are out at once, see ``several_exchanges``.
+    The effects of single cards are added up, and multiplied by a factor for their number (see ``several_exchanges``).
     """
     for mask in range(32):
         effects[mask] = 0.0
@@ -116,7 +116,7 @@ def value_without(levels, exchanges, deck, numbers, pays, cards, effects, averag
 
 
 def add_hands(levels, exchanges, pays, cards, sums):
-    """Add the value of every hand with so many exchanges left to the sums of all sets of four that it holds.
+    """Add the value of every hand with ``exchanges`` left to the sums of all sets of four that it contains.
 
     ``pays`` are those of all hands in the order of their numbers, ``sums`` is float[decks, sets of four]. Return the
     sum over all hands of the whole deck. With one row of ``sums`` the decks without a card are left out.

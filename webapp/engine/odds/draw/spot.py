@@ -71,7 +71,7 @@ def spot_of(game: DrawGame, question: Question) -> DrawState:
 
 
 def double_up_spot(game: DrawGame, question: Question) -> DrawState:
-    """Return the state of somebody who is asked to double or collect; with an open card, to pick.
+    """Return the state in which a player is asked to double or collect; with an open card, to pick.
 
     The stake is the least, and the hand any that pays: the double-up looks at neither.
     """
@@ -99,7 +99,7 @@ def double_up_spot(game: DrawGame, question: Question) -> DrawState:
 
 
 def _played(wins: int, count: int) -> tuple[DoubleUpRound, ...]:
-    """Return so many rounds of which so many were won; the others were ties."""
+    """Return ``count`` rounds of which ``wins`` were won; the others were ties."""
     outcomes = (DoubleUpOutcome.WIN,) * wins + (DoubleUpOutcome.TIE,) * (count - wins)
     return tuple(DoubleUpRound((), 0, 1, outcome, 0) for outcome in outcomes)
 

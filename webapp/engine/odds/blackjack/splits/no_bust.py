@@ -1,8 +1,8 @@
 """The chance that no hand of a split is bust while the dealer has a natural.
 
-It is needed where a natural that nobody could know of takes no more than the first bet of a box: then a box none of
-whose hands is bust loses one bet. Hands of one box draw from one deck, so their cards are put together: those of two
-hands one by one, those of three and four by what two of them and the others share (``shared_cards``). All are exact.
+It is needed if a natural that is found only after the boxes have played takes no more than the first bet of a box:
+then a box without a bust hand loses one bet. The hands of a box draw from one deck, so their draws are combined: those
+of two hands pair by pair, those of three and four by the cards they have in common (``shared_cards``). All are exact.
 """
 
 from collections.abc import Callable
@@ -31,7 +31,7 @@ class HandsWithoutBust:
 
     Args:
         kinds: the draws of a hand, by its kind. Kinds may share the array of their keys.
-        unseen: returns what is drawn from when so many cards of the pair are gone.
+        unseen: returns the cards that are left after a number of cards of the pair.
     """
 
     def __init__(self, kinds: tuple[Draws, ...], unseen: Callable[[int], WithNatural]) -> None:
@@ -66,7 +66,7 @@ class HandsWithoutBust:
         return chance_together(deck, first, others, self.sizes(again))
 
     def sizes(self, again: int) -> Sizes:
-        """Return the sizes for the deck without so many cards of the pair."""
+        """Return the sizes for the deck without a number of cards of the pair."""
         if again not in self._sizes:
             self._sizes[again] = Sizes.of(int(self.unseen(again).deck.sum()))
         return self._sizes[again]

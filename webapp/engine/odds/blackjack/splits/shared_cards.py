@@ -70,7 +70,7 @@ class Sizes(NamedTuple):
 
     @classmethod
     def of(cls, cards: int) -> "Sizes":
-        """Return the coordinates for a deck of so many cards."""
+        """Return the coordinates for a deck of this number of cards."""
         size = np.arange(min(cards, _MOST_CARDS) + 1)
         orders = np.concatenate((np.ones(1), np.cumprod(np.maximum(cards - np.arange(2 * len(size)), 1), dtype=float)))
         table = orders[size][:, None] * orders[size] / orders[size[:, None] + size]
@@ -142,7 +142,7 @@ def _summed(keys: Array, sums: Array, value: int) -> Array:
 
 
 def _spread(keys: Array, sums: Array, value: int) -> Array:
-    """Return for each composition what those give that have no more cards of one value, as often as they are chosen."""
+    """Add to each composition the sums of those with fewer cards of one value, times the ways to choose these."""
     spread, count = sums.copy(), _count(keys, value)
     for fewer in range(1, int(count.max(initial=0)) + 1):
         larger = np.flatnonzero(count >= fewer)

@@ -1,9 +1,9 @@
 """Values of all hands of a split together, those that are split again included.
 
-All hands follow one policy, which looks at their own cards only. Cards that nobody has seen are alike in any order, so
-the second cards of all hands may be thought to come first: they say how many hands there will be. Then each of the
-hands is worth what a single one is, once as many cards of the pair are gone as were drawn. That another hand's second
-card is *not* of the pair is counted by subtracting where it is.
+All hands follow one policy, which depends only on their own cards. The order of unseen cards does not matter, so the
+second cards of all hands can be assumed to be dealt first: they determine the number of hands. Then each hand is worth
+as much as a single one, with the cards of the pair that were drawn removed from the deck. The case that another hand's
+second card is *not* of the pair is the difference of all cases and those in which it is.
 """
 
 from collections.abc import Iterator
