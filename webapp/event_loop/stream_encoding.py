@@ -50,7 +50,7 @@ class Message:
         plain: The lines, with the empty one at the end.
     """
 
-    __slots__ = ("_checksum", "_shift_table", "_plain", "length", "packed")
+    __slots__ = ("_checksum", "_plain", "_shift_table", "length", "packed")
 
     def __init__(self, plain: bytes) -> None:
         packer = zlib.compressobj(LEVEL, wbits=_RAW)

@@ -49,6 +49,7 @@ class Lease:
 
     def begin_turn(self, key: str, chunks: int) -> bool:
         """Take a job of which this number of chunks are counted.
+
         Return False if it is finished, or held by another supervisor, or has come further in the meantime.
         """
         with writing() as session:

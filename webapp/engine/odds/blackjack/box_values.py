@@ -141,6 +141,7 @@ class BoxValues:
 
     def _plans(self, hands: int, opened: int = 0) -> list[WaitingHands]:
         """Return the ways to play the hands after the one in play, by how many of their pairs are split; all are last.
+
         Args:
             hands: the number of hands of the box once the hand in play is played.
             opened: hands that the hand in play was split into, which wait for their second card.
