@@ -8,12 +8,14 @@ from playwright.sync_api import Page, expect
 
 from tests.e2e.chosen_cards import ChosenCards, chosen_cards
 from tests.e2e.conftest import PHONE, Console, Visit
-from tests.e2e.geometry import measured
+from tests.e2e.geometry import measured, overlaid
 from tests.support.languages import CODES
 from tests.support.table_players import TablePlayer
 
 SOFT = "Ah Ad 2s 2c 3h Ac 2d 2h" + " 5d 6c 7h 8s 9d" * 4
 """The player has an ace and a two, and draws to a soft 16 and to a soft 17; the banker draws to a soft 17 of four cards."""
+WON = "Th 9d 9s 7c 8h" + " 5d 6c 7h 8s 9d" * 4
+"""The player has 19, and the banker draws to 24."""
 
 SPILLED = """() => Array.from(document.querySelectorAll(".place:not([hidden]), .place .total"))
   .filter(each => each.scrollWidth > each.clientWidth + 1 && getComputedStyle(each).display !== "inline")
@@ -102,3 +104,25 @@ def test_a_soft_total_has_room_beside_its_cards_whoever_banks(
         banked.add(banker is mine)
     assert banked == {True, False}
     assert {when: found for when, found in seen.items() if found} == {}
+
+
+@pytest.mark.parametrize("language", CODES)
+def test_raised_cards_do_not_cover_free_seats(visit: Visit, site: ChosenCards, console: Console, language: str) -> None:
+    """On a small phone, with a bot that waits for the next round, there is no room between them."""
+    console.expect("409")
+    site.deal(WON)
+    page = visit(PHONE, base_url=site.url, locale={"zh_Hant": "zh-Hant"}.get(language, language))
+    page.set_viewport_size({"width": 360, "height": 640})
+    mine, other = come(page, site)
+    for _ in range(2):
+        _banker, player = next_round(mine, other)
+        do(player, "bet", 100)
+        do(player, "stand")
+        assert mine.see()["phase"] == "settled"
+        if player is mine:
+            break
+    do(mine, "bot", 3)
+    shows(page, mine)
+    expect(page.locator(".place--you .lie--won .card")).to_have_count(2)
+    expect(page.locator(".place--free .btn")).not_to_have_count(0)
+    assert overlaid(page, ".place--you .card__face", ".place--free") == []
