@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 
 from tests.e2e.chosen_cards import ChosenCards, chosen_cards
 from tests.e2e.conftest import PHONE, Console, Visit
-from tests.e2e.geometry import measured, overlaid
+from tests.e2e.geometry import clipped, measured, overlaid
 from tests.support.languages import CODES
 from tests.support.table_players import TablePlayer
 
@@ -16,10 +16,16 @@ SOFT = "Ah Ad 2s 2c 3h Ac 2d 2h" + " 5d 6c 7h 8s 9d" * 4
 """The player has an ace and a two, and draws to a soft 16 and to a soft 17; the banker draws to a soft 17 of four cards."""
 WON = "Th 9d 9s 7c 8h" + " 5d 6c 7h 8s 9d" * 4
 """The player has 19, and the banker draws to 24."""
+NATURALS = {"player": "Ah 9d Ks 7c", "banker": "5h Jd 4h Ac"}
 
 SPILLED = """() => Array.from(document.querySelectorAll(".place:not([hidden]), .place .total"))
   .filter(each => each.scrollWidth > each.clientWidth + 1 && getComputedStyle(each).display !== "inline")
   .map(each => `${each.className}: ${each.innerText.replace(/\\s+/g, " ")}: ${each.scrollWidth} in ${each.clientWidth}`)"""
+
+LOW = """() => [...document.querySelectorAll(":is(.place--banker, .place--you) .lie__word > *")]
+  .map(each => [each.innerText, each.getBoundingClientRect().bottom, each.closest(".place").getBoundingClientRect().bottom])
+  .filter(([, bottom, most]) => bottom > most + 6)"""
+"""Returns words that are lower than their place."""
 
 
 @pytest.fixture(scope="module")
@@ -126,3 +132,28 @@ def test_raised_cards_do_not_cover_free_seats(visit: Visit, site: ChosenCards, c
     expect(page.locator(".place--you .lie--won .card")).to_have_count(2)
     expect(page.locator(".place--free .btn")).not_to_have_count(0)
     assert overlaid(page, ".place--you .card__face", ".place--free") == []
+
+
+@pytest.mark.parametrize("language", CODES)
+@pytest.mark.parametrize("who", NATURALS)
+def test_a_natural_is_named_in_full_on_a_phone(
+    visit: Visit, site: ChosenCards, console: Console, language: str, who: str
+) -> None:
+    """Beside the cards of the banker, and beside one's own cards whoever banks."""
+    console.expect("409")
+    site.deal(NATURALS[who] + " 2d 3c 4h 5s 6d" * 4)
+    page = visit(PHONE, base_url=site.url, locale={"zh_Hant": "zh-Hant"}.get(language, language))
+    mine, other = come(page, site)
+    for _ in range(2):
+        banker, player = next_round(mine, other)
+        do(player, "bet", 100)
+        if who == "banker":
+            do(player, "stand")
+        assert mine.see()["phase"] == "settled"
+        shows(page, mine)
+        for width, height in ((360, 640), (375, 667), (320, 568)):
+            page.set_viewport_size({"width": width, "height": height})
+            words = page.locator(":is(.place--banker, .place--you) .lie__word")
+            expect(words).to_have_count(1 if banker is mine else 2)
+            assert [each for each in clipped(page) if "lie__" in each] == [], (width, banker is mine)
+            assert not (low := page.evaluate(LOW)), (width, banker is mine, low)
