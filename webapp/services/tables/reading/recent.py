@@ -17,12 +17,13 @@ RECENT: Final = 5
 MOST: Final = 1024
 """Tables of which an app keeps the list."""
 # put together once: building a statement takes as long as running it
-_LATEST: Final = (
-    select(TableRound).where(TableRound.table_code == bindparam("code")).order_by(TableRound.seq.desc()).limit(1)
+_NEWEST_FIRST: Final = (
+    select(TableRound).where(TableRound.table_code == bindparam("code")).order_by(TableRound.seq.desc())
 )
-_LAST_DEALT: Final = _LATEST.where(TableRound.dealt)
-_LAST_FINISHED: Final = _LATEST.where(TableRound.finished_at.is_not(None))
-_FINISHED: Final = _LAST_FINISHED.where(TableRound.dealt).limit(RECENT)
+_IS_FINISHED: Final = TableRound.finished_at.is_not(None)
+_LAST_DEALT: Final = _NEWEST_FIRST.where(TableRound.dealt).limit(1)
+_LAST_FINISHED: Final = _NEWEST_FIRST.where(_IS_FINISHED).limit(1)
+_LATEST_PLAYED: Final = _NEWEST_FIRST.where(TableRound.dealt, _IS_FINISHED).limit(RECENT)
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +75,7 @@ def _read(code: str, round_key: str) -> Ended:
 
 
 def _latest_rounds(code: str) -> tuple[PastRoundFacts, ...]:
-    finished = db.session.scalars(_FINISHED, {"code": code})
+    finished = db.session.scalars(_LATEST_PLAYED, {"code": code})
     return tuple(past_round(round) for round in finished if not is_sealed(round))
 
 
