@@ -11,7 +11,7 @@ from unittest.mock import patch
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.e2e.conftest import DESKTOP, LANDSCAPE, PHONE, TALL, Visit
+from tests.e2e.conftest import DESKTOP, LANDSCAPE, PHONE, TABLET, TALL, Visit
 from tests.e2e.dealer import Dealer, Hand
 from tests.e2e.geometry import (
     burst,
@@ -305,6 +305,46 @@ def test_the_total_of_each_hand_is_seen_in_full(phone: Page, pages: Pages, langu
             )
             assert phone.locator(".pile .total__short").count() >= 2
             assert cut == [], (scene, name)
+
+
+@pytest.mark.parametrize("device", [PHONE, TALL, LANDSCAPE, TABLET], ids=["phone", "tall", "landscape", "tablet"])
+def test_the_cut_takes_the_place_of_the_bets_on_the_felt(
+    visit: Visit, dealer: Dealer, device: dict[str, object]
+) -> None:
+    player = Player(dealer.app.test_client())
+    player.sit("blackjack")
+    page = visit(device)
+    dealer.prefer(page, deal="cut")
+    dealer.give(page, Hand(player.hand, cookie_of(player), over=False))
+    page.goto(TABLE)
+    expect(page.locator(".cutbox")).to_be_visible()
+    expect(page.locator(".stake__field").first).to_be_visible()
+    assert page.locator(".spot:visible").count() == 0
+
+
+@pytest.mark.parametrize("language", CODES)
+def test_the_dealers_rules_keep_clear_of_the_shoe(visit: Visit, dealer: Dealer, language: str) -> None:
+    page = visit({**PHONE, "viewport": {"width": 320, "height": 568}})
+    dealer.prefer(page, language=language)
+    player = Player(dealer.app.test_client())
+    player.sit("blackjack")
+    player.deal(CUT, (100,))
+    while actions := {"decline", "stand"} & set(player.actions):
+        player.act(*actions)
+    dealer.give(page, Hand(player.hand, cookie_of(player), over=True))
+    page.goto(TABLE)
+    still(page)
+    gap = page.evaluate(
+        """() => {
+      const [left, right] = [".dealer--none", ".shoe__more"].map(name => {
+        const text = document.createRange();
+        text.selectNodeContents(document.querySelector(name));
+        return text.getBoundingClientRect();
+      });
+      return right.left - left.right;
+    }"""
+    )
+    assert gap >= 4
 
 
 def test_where_nothing_is_staked_the_numbers_stand_apart_from_their_words(desktop: Page, pages: Pages) -> None:
