@@ -190,14 +190,24 @@ def test_no_hand_of_the_chart_reaches_into_its_row_on_the_smallest_phone(visit: 
         assert not page.evaluate(OVERFLOWS)
 
 
-def test_every_key_of_the_deck_can_be_hit_with_a_thumb(phone: Page) -> None:
+@pytest.mark.parametrize("size", [(360, 640), (768, 1024), (1024, 768)])
+def test_every_key_of_the_deck_can_be_hit_with_a_thumb(visit: Visit, size: tuple[int, int]) -> None:
+    page = visit({**PHONE, "viewport": dict(zip(("width", "height"), size, strict=True))})
     for path in ("/odds/joker?table=kings-or-better", "/odds/blackjack"):
-        phone.goto(path)
-        keys = phone.locator("a.allcards__card, a.ranks__key, a.desk__place")
+        page.goto(path)
+        keys = page.locator("a.allcards__card, a.ranks__key, a.desk__place")
         sizes = keys.evaluate_all(
             "(all) => all.map((key) => key.getBoundingClientRect()).map((r) => [r.width, r.height])"
         )
         assert sizes and min(min(size) for size in sizes) >= 40, path
+
+
+def test_the_names_of_the_cards_fit_their_keys(visit: Visit) -> None:
+    page = visit(DESKTOP)
+    for width in (320, 632, 960, 1024, 1199, 1200, 1280):
+        page.set_viewport_size({"width": width, "height": 800})
+        page.goto("/odds/joker")
+        assert page.locator(".allcards__card").evaluate_all(TOO_WIDE) == [], width
 
 
 def test_the_chart_is_printed_without_what_is_around_it(desktop: Page) -> None:
