@@ -160,3 +160,29 @@ def test_a_natural_is_named_in_full_on_a_phone(
                 banker is mine,
             )
             assert not (low := page.evaluate(LOW)), (width, banker is mine, low)
+
+
+@pytest.mark.parametrize("language", CODES)
+def test_the_amount_of_a_bet_can_be_read_on_a_phone(
+    visit: Visit, site: ChosenCards, console: Console, language: str
+) -> None:
+    console.expect("409")
+    site.deal(WON)
+    page = visit(PHONE, base_url=site.url, locale={"zh_Hant": "zh-Hant"}.get(language, language))
+    mine, other = come(page, site)
+    for _ in range(2):
+        _banker, player = next_round(mine, other)
+        if player is mine:
+            break
+        do(player, "bet", 10)
+        do(player, "stand")
+    shows(page, mine)
+    for width, height in ((320, 568), (359, 640), (360, 640), (374, 667), (375, 667), (390, 844)):
+        page.set_viewport_size({"width": width, "height": height})
+        for chips in ("10", "500", "1000"):
+            page.locator("#stake").fill(chips)
+            assert [each for each in clipped(page) if "bet__field" in each] == [], (width, chips)
+        dock, chip = (
+            page.locator(name).last.bounding_box() for name in (".company__dock > .dock__row", ".wager .chip")
+        )
+        assert dock and chip and chip["x"] + chip["width"] <= dock["x"] + dock["width"] + 1, width
