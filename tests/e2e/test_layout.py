@@ -9,11 +9,13 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.e2e.conftest import DESKTOP, LANDSCAPE, PHONE, TABLET, TALL, Console, Visit
-from tests.e2e.dealer import Dealer
+from tests.e2e.dealer import Dealer, Hand
 from tests.e2e.geometry import clipped, overlaid, still, too_large
 from tests.e2e.stacked import TABLE, played, show
 from tests.support.app import close, make_app
+from tests.support.cookies import cookie_of
 from tests.support.languages import CODES
+from tests.support.player import Player
 from tests.support.server import Server
 from tests.support.table_players import play_out, playing, see_all
 
@@ -275,6 +277,28 @@ def test_on_the_narrowest_phone_no_title_is_cut(visit: Visit, dealer: Dealer, la
             ".map(each => each.textContent)"
         )
         assert cut == [], address
+
+
+@pytest.mark.parametrize("language", CODES)
+def test_what_a_hand_brought_and_that_it_had_help_stand_apart(visit: Visit, dealer: Dealer, language: str) -> None:
+    player = Player(dealer.app.test_client())
+    player.sit("joker")
+    player.deal("history", (100,))
+    player.post(f"/play/joker/{player.hand}/{player.step}/hint")
+    while not player.over:
+        player.act("stop" if "stop" in player.actions else "hold")
+    page = visit(DESKTOP)
+    dealer.prefer(page, language=language)
+    dealer.give(page, Hand(player.hand, cookie_of(player), over=True))
+    for address in ("/play/joker", "/"):
+        page.goto(address)
+        for width in (360, 768, 1140, 1280, 1920):
+            page.set_viewport_size({"width": width, "height": 800})
+            expect(page.locator(".history__help")).to_have_count(1)
+            assert (
+                overlaid(page, ".history__help", ".history__cards .cardtext, .history__result > :not(.history__help)")
+                == []
+            )
 
 
 def test_a_notch_at_the_side_covers_nothing(visit: Visit, dealer: Dealer) -> None:

@@ -163,6 +163,35 @@ def test_a_natural_is_named_in_full_on_a_phone(
 
 
 @pytest.mark.parametrize("language", CODES)
+@pytest.mark.parametrize("players", [1, 2, 3])
+def test_the_natural_of_somebody_else_is_named_in_full_on_a_phone(
+    visit: Visit, site: ChosenCards, language: str, players: int
+) -> None:
+    site.deal(" ".join(["Ah"] * players + ["9d"] + ["Ks"] * players + ["7c", "2d", "3c", "4h", "5s"] * 4))
+    seated = [TablePlayer(site.url) for _ in range(players + 1)]
+    code = seated[0].open(bet_clock=60, turn_clock=60)
+    for number, each in enumerate(seated, start=1):
+        each.come(code)
+        each.now("sit", number)
+    for _ in range(2):  # the first round begins as soon as two are ready
+        for each in seated:
+            do(each, "ready")
+        while seated[0].see()["phase"] != "settled":
+            for each in seated:
+                for verb, arg in (("bet", 15), ("stand", None)):
+                    if verb in each.see()["actions"]:
+                        do(each, verb, arg)
+    page = visit(PHONE, base_url=site.url, locale={"zh_Hant": "zh-Hant"}.get(language, language))
+    page.goto(f"/t/{code}")
+    name, button = (page.locator(f".company__dock {part}").bounding_box() for part in (".bet", ".btn--primary"))
+    assert name and button and name["width"] == pytest.approx(button["width"], abs=1)
+    expect(page.locator(".place:not(.place--banker) .lie__word b")).to_have_text(["+22"] * players)
+    for width, height in ((320, 568), (360, 640), (375, 667), (390, 844), (412, 915), (640, 360)):
+        page.set_viewport_size({"width": width, "height": height})
+        assert [each for each in clipped(page) if "lie__" in each] == [], width
+
+
+@pytest.mark.parametrize("language", CODES)
 def test_the_amount_of_a_bet_can_be_read_on_a_phone(
     visit: Visit, site: ChosenCards, console: Console, language: str
 ) -> None:
