@@ -19,16 +19,16 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import BrokenExecutor
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
-from typing import IO, Final
+from typing import Final
 
 import structlog
 from sqlalchemy.exc import SQLAlchemyError
 
-from webapp.config import CHECKOUT, Config
+from webapp.config import Config
 from webapp.engine.errors import EngineError
 from webapp.extensions import db
 from webapp.models import LabJob
-from webapp.services.core import environment
+from webapp.services.core.child_processes import inherited_environment, open_log, python_path
 from webapp.services.core.randomness import new_key
 from webapp.services.lab import queue
 from webapp.services.lab.jobs import experiment_of, statistics_of
@@ -49,8 +49,6 @@ POLL_SECONDS: Final = 0.2
 """Time between two looks for a job when there is none."""
 WATCH_SECONDS: Final = 5.0
 """Time between two moments at which the site checks that a supervisor runs if there are jobs."""
-MOST_OUTPUT: Final = 1_000_000
-"""Bytes of ``lab.log`` from which the next supervisor begins it anew."""
 
 _starting: Final = threading.Lock()
 _started: Final[dict[Path, subprocess.Popen[bytes]]] = {}
@@ -64,7 +62,7 @@ def ensure_running(config: Config) -> None:
         child = _started.get(config.instance)
         if (child is not None and child.poll() is None) or is_running(config):
             return
-        with _output(config.instance) as output:
+        with open_log(config.instance / "lab.log") as output:
             _started[config.instance] = subprocess.Popen(  # noqa: S603  # our own program, without external arguments
                 [sys.executable, "-c", "from webapp.cli import main; main()", "lab", "work", "--for", str(os.getpid())],
                 env=_environment(config),
@@ -202,22 +200,14 @@ def _lock(instance: Path) -> Iterator[bool]:
         yield True
 
 
-def _output(instance: Path) -> IO[bytes]:
-    """Open the file for what the lab's processes print: a traceback among the site's lines of JSON would break them."""
-    path = instance / "lab.log"
-    is_large = path.exists() and path.stat().st_size > MOST_OUTPUT
-    return path.open("wb" if is_large else "ab")
-
-
 def _environment(config: Config) -> dict[str, str]:
     """Return the environment of the supervisor: our settings, wherever they come from, and this very code.
 
     The supervisor signs and seals nothing, so it does not get the site's keys but a word in their place: without any
     key it would read the key file, or make one.
     """
-    path = os.pathsep.join(filter(None, (str(CHECKOUT), os.environ.get("PYTHONPATH"))))
-    return environment.inherited(reads_database=True) | {
-        "PYTHONPATH": path,
+    return inherited_environment(reads_database=True) | {
+        "PYTHONPATH": python_path(),
         "TEFUDA_INSTANCE": str(config.instance),
         "TEFUDA_DATABASE_URL": config.database_url,
         "TEFUDA_SECRET_KEY": new_key(32),

@@ -9,14 +9,13 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable
 from contextlib import suppress
-from pathlib import Path
 from typing import IO, Final
 from weakref import finalize
 
 import structlog
 
-from webapp.config import CHECKOUT, Config
-from webapp.services.core import environment
+from webapp.config import Config
+from webapp.services.core.child_processes import inherited_environment, open_log, python_path
 from webapp.services.core.errors import Refusal
 from webapp.services.odds.store import FOLDER
 
@@ -32,8 +31,6 @@ BUILD_SECONDS: Final = 1800.0
 """Longest time in which the tables of one question are built, at the lowest priority."""
 MOST_BUILDS: Final = 12
 """Questions that wait for their tables. Whoever asks for more is asked to come back."""
-MOST_OUTPUT: Final = 1_000_000
-"""Bytes of ``odds.log`` from which it is begun anew."""
 ANSWERING: Final = frozenset({"answer", "review"})
 """Tasks that answer, line by line."""
 PRIORITIES: Final = {"answer": 10, "review": 15}
@@ -181,7 +178,7 @@ def _nothing() -> None:
 
 def start_process(config: Config, task: str) -> subprocess.Popen[bytes]:
     """Start a process for a task, see ``calculator``: its answers come through a pipe."""
-    with _output(config.instance) as output:
+    with open_log(config.instance / "odds.log") as output:
         process = subprocess.Popen(  # noqa: S603  # our own program; what is asked goes through a pipe
             [sys.executable, "-c", _PROGRAM, task, str(config.instance / FOLDER), str(os.getpid())],
             env=_environment(config),
@@ -213,14 +210,7 @@ def is_readable(pipe: IO[bytes], seconds: float) -> bool:
     return bool(poll.poll(1000 * seconds))
 
 
-def _output(instance: Path) -> IO[bytes]:
-    path = instance / "odds.log"
-    is_large = path.exists() and path.stat().st_size > MOST_OUTPUT
-    return path.open("wb" if is_large else "ab")
-
-
 def _environment(config: Config) -> dict[str, str]:
     """Return the environment: this very code and its games, and no key and no database."""
-    path = os.pathsep.join(filter(None, (str(CHECKOUT), os.environ.get("PYTHONPATH"))))
     threads = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"), "1")
-    return environment.inherited() | threads | {"PYTHONPATH": path, "TEFUDA_GAMES": ",".join(config.games)}
+    return inherited_environment() | threads | {"PYTHONPATH": python_path(), "TEFUDA_GAMES": ",".join(config.games)}

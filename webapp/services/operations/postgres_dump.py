@@ -9,7 +9,7 @@ from sqlalchemy import inspect, select
 
 from webapp.extensions import db
 from webapp.models import Hand
-from webapp.services.core import environment
+from webapp.services.core.child_processes import inherited_environment
 from webapp.services.operations.sqlite_file import make_private
 
 MAGIC: Final = b"PGDMP"
@@ -54,7 +54,7 @@ def _run(program: str, *options: str) -> None:
         raise DumpError(f"{program} is not on the path: install the client programs of PostgreSQL")
     address, password = _address()
     words = [path, "--no-password", "--dbname", address, *options]  # no prompt: cron cannot answer one
-    environ = environment.inherited(reads_database=True) | ({"PGPASSWORD": password} if password else {})
+    environ = inherited_environment(reads_database=True) | ({"PGPASSWORD": password} if password else {})
     done = subprocess.run(words, env=environ, capture_output=True, text=True, check=False)  # noqa: S603
     if done.returncode:
         said = done.stderr.strip().splitlines()

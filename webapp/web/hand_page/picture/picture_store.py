@@ -15,7 +15,7 @@ from typing import Final
 import structlog
 from flask import Flask, current_app
 
-from webapp.services.core import environment
+from webapp.services.core.child_processes import inherited_environment
 from webapp.services.core.drafts import draft_of
 from webapp.services.core.errors import Refusal
 from webapp.web.hand_page.picture import card_art, preview, rasterizer, text_layout
@@ -90,7 +90,7 @@ class Pictures:
                 done = subprocess.run(  # noqa: S603  # our own program
                     self.command,
                     input=svg.encode(),
-                    env=environment.inherited(),
+                    env=inherited_environment(),
                     stdout=subprocess.PIPE,
                     stderr=subprocess.DEVNULL,
                     timeout=SECONDS,
