@@ -50,7 +50,9 @@ def test_the_coach_is_asked_when_the_last_card_lies_there(desktop: Page, dealer:
         route.fulfill(body=HINT, content_type="text/html")
 
     desktop.route(re.compile("/hint$"), answer)
-    recording = record(desktop, dealer.app, replace(CASES[name], prefs="deal=cut&coach=before"), at_a_time=1)
+    # many frames, since the answer takes real time, and the page's clock is moved on meanwhile
+    case = replace(CASES[name], prefs="deal=cut&coach=before")
+    recording = record(desktop, dealer.app, case, watch=1000, at_a_time=1)
     assert asked == ["landed"]
     advised = [time for time, told in recording.frames if "advised" in " ".join(told)]
     assert advised[0] >= recording.landing
