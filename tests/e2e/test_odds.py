@@ -157,6 +157,15 @@ def test_the_rules_stay_where_they_are_whatever_their_price_says(
     assert len(page.evaluate("() => [...stood]")) == 1
 
 
+def test_the_price_above_the_rules_leaves_room_for_them(visit: Visit) -> None:
+    for width, height in ((360, 640), (390, 844), (640, 360), (844, 390), (768, 1024)):
+        page = visit({**PHONE, "viewport": {"width": width, "height": height}})
+        page.goto("/rules/blackjack?table=vegas")
+        expect(page.locator("#price b")).to_be_visible(timeout=120_000)
+        price = page.locator(".price__now").bounding_box()
+        assert price and price["height"] <= 0.27 * height, (width, height)
+
+
 @pytest.mark.parametrize("size", ["phone", "desktop"])
 def test_the_pages_please_axe(request: pytest.FixtureRequest, size: str) -> None:
     page: Page = request.getfixturevalue(size)
