@@ -114,7 +114,10 @@ MORE = {
     ),
     "a clock in the session": Mutant(
         "tests/services/core/test_clock.py::test_a_cookie_signed_in_the_future_is_read[sqlite]",
-        (("webapp/web/request/session.py", "serializer.loads(value)", "serializer.loads(value, max_age=34560000)"),),
+        (
+            ("webapp/web/request/session.py", "import lru_cache", "import lru_cache, partial"),
+            ("webapp/web/request/session.py", "(serializer.loads)", "(partial(serializer.loads, max_age=34560000))"),
+        ),
     ),
     "pages of other sites may act": Mutant(
         "tests/web/request/test_security.py::test_a_page_of_another_site_cannot_act",

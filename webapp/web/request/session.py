@@ -5,7 +5,8 @@ Several answers may set the cookie at about the same time, and the last one wins
 its own, whose name contains it: no answer overwrites the cookie of another session.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import lru_cache
 from itertools import islice
 from typing import Any, Final
 
@@ -68,23 +69,24 @@ class ClocklessSessionInterface(SecureCookieSessionInterface):
 
     def __init__(self) -> None:
         self._signer: tuple[tuple[object, ...], URLSafeTimedSerializer | None] | None = None
+        self._loads: tuple[URLSafeTimedSerializer, Callable[[str], Any]] | None = None
 
     def open_session(self, app: Flask, request: Request) -> Session | None:
         """Return the session of a request, and store its player for the rate limits."""
-        serializer = self._serializer(app)
+        loads = self._reader(self._serializer(app))
         session, value = Session(), request.cookies.get(self.get_cookie_name(app))
         if value is None and self.get_cookie_name(app) != COOKIE:
             value = request.cookies.get(COOKIE)
             session.renamed = bool(value)
         if value:
             try:
-                content: Any = serializer.loads(value)
+                content = loads(value)
                 renamed, session = session.renamed, Session(content if isinstance(content, dict) else None)
                 session.renamed = session.modified = renamed
             except (BadSignature, ValueError):
                 session.unreadable = True
         name = COOKIE if session.renamed else self.get_cookie_name(app)
-        session.numbered = dict(islice(_numbered(serializer, request, f"{name}-"), MOST))
+        session.numbered = dict(islice(_numbered(loads, request, f"{name}-"), MOST))
         signed = next(session.named(), None)
         if signed is not None:
             request.environ[SIGNED_PLAYER] = signed
@@ -94,6 +96,15 @@ class ClocklessSessionInterface(SecureCookieSessionInterface):
         serializer = self.get_signing_serializer(app)
         assert serializer is not None, "the app has no secret key"
         return serializer
+
+    def _reader(self, serializer: URLSafeTimedSerializer) -> Callable[[str], Any]:
+        """Return ``serializer.loads`` with a cache: a player sends the same cookie with every move. bench: server.
+
+        What it returns is shared between requests, and must not be changed.
+        """
+        if self._loads is None or self._loads[0] is not serializer:
+            self._loads = serializer, lru_cache(maxsize=1024)(serializer.loads)
+        return self._loads[1]
 
     def get_signing_serializer(self, app: Flask) -> URLSafeTimedSerializer | None:
         """Return the signer of an app. It is cached by its keys: making one costs more than a signature.
@@ -137,12 +148,12 @@ class ClocklessSessionInterface(SecureCookieSessionInterface):
         }
 
 
-def _numbered(serializer: URLSafeTimedSerializer, request: Request, prefix: str) -> Iterator[tuple[str, PlayerSession]]:
+def _numbered(loads: Callable[[str], Any], request: Request, prefix: str) -> Iterator[tuple[str, PlayerSession]]:
     """Yield the names of cookies with a number, and the sessions in them."""
     for name, value in request.cookies.items():
         if name.startswith(prefix):
             try:
-                named = _named(serializer.loads(value))
+                named = _named(loads(value))
             except (BadSignature, ValueError):
                 continue
             if named is not None:
