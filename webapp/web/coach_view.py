@@ -1,6 +1,6 @@
 """Advice of the coach as values for a template, and as JSON.
 
-The sentence itself: ``templates/play/_coach_line.html``.
+The sentence itself: ``templates/play/_coach.html``.
 """
 
 from collections.abc import Callable

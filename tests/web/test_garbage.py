@@ -1,0 +1,56 @@
+"""Answers leave nothing behind that only the garbage collector frees: that would cost each action time."""
+
+import gc
+
+import pytest
+from flask import Flask
+
+from tests.support.moves import dealt_and_live, every_game, finished
+from tests.support.player import InProcess, Player
+from tests.support.table_players import betting
+
+MOST = 30
+"""Objects. The router leaves about a dozen; a template that defines macros for itself leaves at least forty."""
+
+
+def left_by(player: Player, path: str) -> int:
+    """Return the number of objects that the answer to a request of htmx leaves to the garbage collector.
+
+    That of the best of several requests: other threads of the process leave some, too.
+    """
+    headers = {"HX-Request": "true", "Accept": "text/html"}
+    assert isinstance(player.line, InProcess)
+    ask = player.line.ask
+    assert ask("GET", path, [], headers).status == 200  # fills the caches
+    left = []
+    for _ in range(5):
+        gc.collect()
+        gc.disable()
+        try:
+            assert ask("GET", path, [], headers).status == 200
+            left.append(gc.collect())
+        finally:
+            gc.enable()
+    return min(left)
+
+
+@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
+@every_game
+def test_a_hand_in_play_leaves_no_garbage(app: Flask, game: str) -> None:
+    player = Player(app.test_client())
+    dealt_and_live(player, game)
+    assert left_by(player, f"/play/{game}") < MOST
+
+
+@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
+@every_game
+def test_a_hand_that_is_over_leaves_no_garbage(app: Flask, game: str) -> None:
+    player = Player(app.test_client())
+    dealt_and_live(player, game)
+    assert left_by(player, f"/play/{game}?hand={finished(player)}") < MOST
+
+
+@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
+def test_a_shared_table_leaves_no_garbage(app: Flask) -> None:
+    _, visitor = betting(app)
+    assert left_by(visitor, f"/t/{visitor.code}") < MOST
