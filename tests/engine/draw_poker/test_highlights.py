@@ -1,15 +1,19 @@
 """Highlights of a hand: cards that pay, the joker's card, tiers of wins, near misses, the deciding card."""
 
+from operator import attrgetter
+from random import Random
+
 import pytest
 
 from tests.support.draw_poker_hands import KEEP_ALL, LOSE_1, NOTHING, ONE_PAIR, ROYAL, TIE_1, WIN_1, deal, seen
-from webapp.engine.cards import Rank, parse_cards
+from webapp.engine.cards import JOKER, STANDARD_DECK, Rank, parse_cards
 from webapp.engine.draw_poker.game import DrawGame
 from webapp.engine.draw_poker.rules import DrawRules
 from webapp.engine.draw_poker.view import DrawView
-from webapp.engine.games import joker
+from webapp.engine.games import SOLO, joker
 from webapp.engine.label import Label
 from webapp.engine.poker.pay_tables import QUEST
+from webapp.engine.poker.ranking import Category, rank
 from webapp.engine.tier import Tier
 from webapp.web.i18n.messages import say
 
@@ -205,6 +209,27 @@ def test_a_card_that_was_thrown_away_could_not_have_come(thrown: str, place: int
     game = DrawGame("trial", {"plain": DrawRules(pay_table=QUEST, exchanges=3)})
     dealt = deal(f"3h 4d 5c 5d 5h 6c 7s {thrown} Kd", table="plain")
     assert seen(dealt, "hold-1-2", "hold-1-2-3-4", game=game).deciding == place
+
+
+@pytest.mark.parametrize("name", ["poker", "joker"])
+def test_a_card_decides_as_counted_over_all_cards_that_could_have_come(name: str):
+    game = SOLO[name]
+    deck = (*STANDARD_DECK, JOKER) if game.packs(game.spec.default)[0].jokers else STANDARD_DECK
+    random, found = Random(7), 0
+    for _ in range(2000):
+        cards = random.sample(deck, 10)
+        if random.random() < 0.5:  # four of a suit or in a row, where a card may decide
+            cards.sort(key=attrgetter(random.choice(("suit", "rank"))))
+        held = sorted(random.sample(range(1, 6), random.choice((3, 4, 4, 4))))
+        setup = deal(" ".join(map(str, cards)), table=game.spec.default, stakes=(1,) if name == "joker" else ())
+        view = seen(setup, "-".join(["hold", *map(str, held)]), game=game)
+        place = view.fresh[-1]
+        others = [card for position, card in enumerate(view.hand, 1) if position != place]
+        gone = {*cards[: 10 - len(held)]} - {view.hand[place - 1]}
+        strong = {rank((*others, card)).category >= Category.STRAIGHT for card in deck if card not in gone}
+        assert view.deciding == (place if len(strong) == 2 else None), setup
+        found += view.deciding is not None
+    assert found > 100
 
 
 def test_nothing_decides_at_the_deal_or_when_nothing_was_drawn_or_later():

@@ -1,11 +1,11 @@
 """Highlights of a hand of draw poker: the tier of the win, a near miss, and the card that decided."""
 
-from collections.abc import Iterable, Sequence
-from functools import reduce
+from collections.abc import Sequence
+from functools import cache, reduce
 from operator import and_
 from typing import Final
 
-from webapp.engine.cards import JOKER, STANDARD_DECK, Card, Suit
+from webapp.engine.cards import JOKER, STANDARD_DECK, Card, Rank, Suit
 from webapp.engine.draw_poker.double_up import DoubleUpOutcome
 from webapp.engine.draw_poker.state import DrawPhase, DrawState
 from webapp.engine.label import Label
@@ -87,9 +87,14 @@ def deciding(state: DrawState) -> int | None:
     place = state.fresh[-1]
     others = _without(state.hand, place - 1)
     gone = frozenset(state.setup.cards[0][: state.stock.taken]) - {state.hand[place - 1]}
-    deck = (*STANDARD_DECK, JOKER) if state.rules.jokers else STANDARD_DECK
-    strong = {rank((*others, card)).category >= Category.STRAIGHT for card in _not_in(gone, deck)}
-    return place if len(strong) == 2 else None
+    strong = set()
+    for alike in _alike(reduce(and_, (card.suit for card in others)), state.rules.jokers):
+        card = next((card for card in alike if card not in gone), None)
+        if card is not None:
+            strong.add(rank((*others, card)).category >= Category.STRAIGHT)
+            if len(strong) == 2:
+                return place
+    return None
 
 
 def _of_row(wins: int) -> Tier:
@@ -102,5 +107,13 @@ def _without(hand: Sequence[Card], index: int) -> tuple[Card, ...]:
     return (*hand[:index], *hand[index + 1 :])
 
 
-def _not_in(gone: frozenset[Card], deck: Iterable[Card]) -> Iterable[Card]:
-    return (card for card in deck if card not in gone)
+@cache
+def _alike(suit: Suit, jokers: int) -> tuple[tuple[Card, ...], ...]:
+    """Return all cards, grouped by what they make with four others of which ``suit`` is the suit, if they share one.
+
+    Every draw is asked for its highlights, and there are 13 groups for four others of several suits. bench: server
+    """
+    groups: dict[tuple[Rank, bool], list[Card]] = {}
+    for card in (*STANDARD_DECK, *(JOKER,) * jokers):
+        groups.setdefault((card.rank, bool(card.suit & suit)), []).append(card)
+    return tuple(map(tuple, groups.values()))

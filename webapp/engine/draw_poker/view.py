@@ -97,8 +97,9 @@ def view_of(state: DrawState, viewer: Seat | None, actions: tuple[Action, ...], 
 def _ladder(state: DrawState) -> tuple[tuple[int, ...], int]:
     """Return five scores, the present one among the doubled ones before and after it, and its index."""
     double_up = state.rules.double_up
-    if double_up is None or not state.worth:
+    worth = state.worth
+    if double_up is None or not worth:
         return (), 0
-    scores = [min(state.worth * 2**wins, double_up.max_score) for wins in range(double_up.max_wins + 1)]
+    scores = [min(worth * 2**wins, double_up.max_score) for wins in range(double_up.max_wins + 1)]
     first = max(0, min(state.wins - 1, len(scores) - 5))
     return tuple(scores[first : first + 5]), state.wins - first

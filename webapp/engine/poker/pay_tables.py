@@ -47,9 +47,13 @@ class PayTable:
 
     def line_of(self, hand: Sequence[Card]) -> Line | None:
         """Return the line that a hand is on; None if it is on none."""
-        ranked, joker = rank(hand), any(card.is_joker for card in hand)
+        ranked = rank(hand)
         for line in self.lines:
-            if ranked.category in line.categories and ranked.ranks[0] >= line.least and line.joker in (None, joker):
+            if (
+                ranked.category in line.categories
+                and ranked.ranks[0] >= line.least
+                and (line.joker is None or line.joker is any(card.is_joker for card in hand))
+            ):
                 return line
         return None
 
