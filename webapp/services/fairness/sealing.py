@@ -73,7 +73,7 @@ SeedOwner = Hand | Shoe
 
 def seed_owner(hand: Hand) -> SeedOwner:
     """Return the shoe of a hand, or the hand itself if it has packs of its own."""
-    return hand.shoe or hand
+    return hand.shoe or hand if hand.shoe_key else hand
 
 
 class Sealed(Protocol):

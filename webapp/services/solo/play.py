@@ -12,7 +12,7 @@ from sqlalchemy.orm.exc import StaleDataError
 from webapp.engine.action import Action
 from webapp.engine.bets import stakes_from
 from webapp.engine.errors import SetupError, StakesError
-from webapp.engine.game import AnyGame, Result, replay
+from webapp.engine.game import AnyGame, Result
 from webapp.engine.shuffling import SILENT
 from webapp.extensions import db
 from webapp.models import Hand, Shoe
@@ -21,7 +21,8 @@ from webapp.services.core.clock import now_ms
 from webapp.services.core.errors import Refusal
 from webapp.services.core.transaction import writing
 from webapp.services.fairness.sealing import SealedSeeds, is_unreadable, seed_owner, unseal_seed
-from webapp.services.records.stored_hand import hand_game, hand_setup, join_numbers
+from webapp.services.records.hand_state import hand_state, remember_state
+from webapp.services.records.stored_hand import hand_game, join_numbers
 from webapp.services.solo import move_requests
 from webapp.services.solo.compare_and_set import draw_from_shoe, update_if_unchanged
 from webapp.services.solo.owned_rows import Owner
@@ -59,7 +60,7 @@ def deal(
         now = now_ms()
         seed = _open_deck(hand, game, cut, stakes, sealed_seeds, now)
         try:
-            state = replay(game, hand_setup(hand, seed), ())
+            state = hand_state(hand, seed)
         except StakesError as error:
             raise Refusal(error.code, str(error)) from error
         except SetupError as error:  # no player can bring that about: a shoe that is short of cards, say
@@ -141,6 +142,7 @@ def act(
                 ended["sealed_since"] = None  # the key that was missing is back
             made = move_requests.moves_with(hand, action)
             update_if_unchanged(hand, moves=made, step=step + 1, marks=marks, moved_at=now, **ended)
+            remember_state(hand, seed, after)
             purses.charge(hand, f"raise-{step}", cost, now)
             if result is not None:
                 _settle(hand, after, result, now)

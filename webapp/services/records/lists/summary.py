@@ -6,7 +6,6 @@ from typing import Any, Final, NamedTuple
 from sqlalchemy import FromClause, Row, func
 
 from webapp.engine.cards import Card
-from webapp.engine.game import replay
 from webapp.engine.games import GAMES
 from webapp.engine.label import Label
 from webapp.models import Hand, Shoe
@@ -14,7 +13,7 @@ from webapp.services.core import context
 from webapp.services.core.cache import Cache
 from webapp.services.core.errors import Refusal
 from webapp.services.fairness.sealing import unseal_seed
-from webapp.services.records.stored_hand import make_setup, parse_moves, parse_numbers
+from webapp.services.records.hand_state import replayed
 
 HANDS: Final = Hand.metadata.tables["hand"]
 _SHOES: Final = Shoe.metadata.tables["shoe"]
@@ -125,8 +124,7 @@ def _gist(code: str, variant: str, owner: _Owner, offset: int, cut: str, stakes:
     """
     game = GAMES[code]
     seed = bytes.fromhex(owner.revealed_seed) if owner.revealed_seed else unseal_seed(owner.sealed_seed, owner)
-    setup = make_setup(game, variant, parse_numbers(stakes), seed, owner.key, cut, offset)
-    state = replay(game, setup, parse_moves(moves))
+    state = replayed(code, variant, stakes, seed, owner.key, cut, offset, moves)
     result = game.result(state)
     label = result.labels[0] if result else Label(status.upper())
     paid, staked = sum(result.payouts) if result else 0, sum(game.committed(state))

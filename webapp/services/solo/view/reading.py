@@ -8,18 +8,20 @@ from typing import Any, Final
 
 from sqlalchemy.orm import joinedload
 
-from webapp.engine.game import replay
 from webapp.engine.games import SOLO
 from webapp.extensions import db
 from webapp.models import Hand
 from webapp.services.core.errors import Refusal
 from webapp.services.fairness.sealing import SealedSeeds, hand_seed
-from webapp.services.records.stored_hand import hand_game, hand_moves, hand_setup
+from webapp.services.records.hand_state import hand_state
 from webapp.services.solo.owned_rows import OwnedRows, Owner
 from webapp.services.solo.prepared import OPEN_HANDS, is_prepared, next_hand
 from webapp.services.solo.view.board import Board, board_of, empty_board
 
-_OWNED: Final = OwnedRows(Hand, joinedload(Hand.shoe))  # a query less for each action. bench: server
+_OWNED: Final = OwnedRows(Hand)
+_OWNED_WITH_SHOE: Final = OwnedRows(Hand, joinedload(Hand.shoe))  # a query less for each action. bench: server
+_HAVE_SHOES: Final = {code for code, game in SOLO.items() if any(map(game.cut_card, game.spec.variants))}
+"""Games of which a hand may be dealt from a shoe."""
 _OPEN_LOCKED: Final = OPEN_HANDS.with_for_update()
 
 
@@ -62,7 +64,8 @@ def _all_open(player: str) -> Sequence[Hand]:
 
 def owned_hand(player: Owner, code: str, key: str, lock: bool = False) -> Hand:
     """Return a row of this player. Refusal ``hand-not-found``."""
-    return _OWNED.find(player, code, key, lock)
+    owned = _OWNED_WITH_SHOE if code in _HAVE_SHOES else _OWNED
+    return owned.find(player, code, key, lock)
 
 
 def board(hand: Hand, sealed_seeds: SealedSeeds, note: str | None = None) -> Board:
@@ -88,4 +91,4 @@ def state_of(hand: Hand, sealed_seeds: SealedSeeds) -> tuple[bytes, Any]:
         if hand.status != "void":
             raise
         return b"", None
-    return seed, replay(hand_game(hand), hand_setup(hand, seed), hand_moves(hand))
+    return seed, hand_state(hand, seed)
