@@ -1,7 +1,7 @@
 /* Cards marked to be held: each mark is sent to the server, so that it is kept when the page is reloaded. */
 import { announce } from "./common.js?v=68f3b9b862";
 import { PART } from "./connection.js?v=399b75b780";
-import { isSending, read } from "./room.js?v=c52434259c";
+import { isSending, read } from "./room.js?v=02b1cf7ded";
 
 let marks = Promise.resolve();
 

@@ -2,7 +2,7 @@
    room, and requests that fail because of the network are repeated. */
 import { all, room } from "./common.js?v=68f3b9b862";
 import { PART, RETRY_AFTER, isUnanswered, request, showConnection } from "./connection.js?v=399b75b780";
-import { begin } from "./room.js?v=c52434259c";
+import { begin } from "./room.js?v=02b1cf7ded";
 
 const isRoom = (html) => /^\s*(?:<!--.*?-->\s*)?<div id="room"/.test(html);
 

@@ -4,7 +4,7 @@
 
    Events on the document: "swapping" before a room or a finished hand is replaced, "swapped" when the new one is in the
    page and nothing moves yet, "wake" when its last card has landed, and once when the page is loaded. */
-import { announce, one, room } from "./common.js?v=68f3b9b862";
+import { all, announce, one, room } from "./common.js?v=68f3b9b862";
 import { fillCuts, goOn } from "./cuts.js?v=1d597e637f";
 import { focusLater, keptOfRoom, restore } from "./focus.js?v=5729848431";
 import { PART, RETRY_AFTER, onReturn, request, showConnection } from "./connection.js?v=399b75b780";
@@ -81,8 +81,17 @@ export function wake() {
   if (!isUnderWay) goOn();
 }
 
+/* `data-kept` is the place of an element that has not changed and is not sent again: its name after `data-after`. */
+function keep(fresh) {
+  for (const place of all("[data-kept]", fresh)) {
+    const old = one(`[data-after="${place.dataset.kept}"]`, room());
+    if (old) place.replaceWith(old);
+  }
+}
+
 function replace(fresh, hasActed) {
   show(room(), () => {
+    keep(fresh);
     room().replaceWith(fresh);
     return fresh;
   }, hasActed);

@@ -109,6 +109,24 @@ def test_it_is_one_request_that_deals_with_a_cut_of_the_page_and_no_table_is_emp
     assert len(board["cut"]) == 16
 
 
+def test_the_last_hands_stay_where_they_are_while_a_hand_is_played(desktop: Page) -> None:
+    sit(desktop, "poker")
+    strip = desktop.locator(".history")
+    before = strip.inner_html()
+    desktop.evaluate("() => { window.strip = document.querySelector('.history'); }")
+    click(desktop.locator("#sit button"))
+    desktop.locator("#room:not([data-moving]) [data-mark]").last.wait_for()
+    expect(strip).to_be_visible()
+    assert strip.inner_html() == before
+    assert desktop.evaluate("() => document.querySelector('.history') === window.strip"), "it is not sent again"
+    desktop.keyboard.press("x")
+    desktop.locator("#room[data-hand]:not([data-moving]) :is(#sit, [value=collect])").first.wait_for()
+    if desktop.locator("[value=collect]").count():
+        assert strip.inner_html() == before
+        desktop.keyboard.press("c")
+    expect(desktop.locator(".history__item")).to_have_count(2)
+
+
 IN_LINES = """() => Array.from(document.querySelectorAll(".side__seal summary"), summary => {
   const words = document.createRange();
   words.selectNodeContents(summary);

@@ -101,7 +101,7 @@ def board_of(row: PracticeHand, state: Any, note: str | None = None) -> Board:
     """Return a practice hand as its player may see it: nothing of it comes from the hand that it is dealt after."""
     game = practice_game(row)
     rules = game.rules(row.variant)
-    standing, _ = standing_of(row.player_id, row.game, rules.bets)
+    standing = standing_of(row.player_id, row.game, rules.bets)
     view, source = game.view(state, ALONE), source_of(row)
     is_live = row.status == "live" and not is_late(row)
     return Board(

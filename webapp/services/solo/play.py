@@ -73,7 +73,7 @@ def deal(
         elif paying := _paying(hand, state, chosen):
             update_if_unchanged(hand, marks=join_numbers(paying))
         prepared = prepare(hand, game, now) if result is not None else None
-        return board_of(hand, state, prepared=prepared)
+        return board_of(hand, state, prepared=prepared, goes_on=result is None)
 
 
 def _open_deck(
@@ -147,7 +147,7 @@ def act(
             if result is not None:
                 _settle(hand, after, result, now)
             prepared = prepare(hand, game, now) if result is not None else None
-            return board_of(hand, after, prepared=prepared)
+            return board_of(hand, after, prepared=prepared, goes_on=result is None)
     except StaleDataError:
         # another request's update came between our reading and our writing: answer as any copy that came second
         return board_for_hand(player, code, key, sealed_seeds, "moved-on")
@@ -163,7 +163,7 @@ def mark(
         if not _is_next(hand, step):
             return shown_hand(hand, state, "moved-on")
         update_if_unchanged(hand, marks=move_requests.marks_with(hand, hand_game(hand), state, position, held))
-        return board_of(hand, state)
+        return board_of(hand, state, goes_on=True)
 
 
 def _is_next(hand: Hand, step: int) -> bool:

@@ -16,7 +16,7 @@ from webapp.services.records.stored_hand import hand_game, parse_numbers
 from webapp.services.solo.prepared import NextHand
 from webapp.services.solo.view.runs import Run, run_over
 from webapp.services.solo.view.shoe_view import ShoeView, shoe_of_hand, shoe_waiting
-from webapp.services.solo.view.standing import Standing, standing_of
+from webapp.services.solo.view.standing import Standing, standing_and_last_hands, standing_of
 from webapp.services.solo.view.wins import is_lost, net_of, tier_of
 
 
@@ -48,7 +48,8 @@ class Board:
     table: str
     rules: Any
     standing: Standing
-    recent: tuple[Summary, ...]
+    recent: tuple[Summary, ...] | None
+    """The last hands; None where they were not looked up, because the page has them."""
     hand: str | None = None
     seq: int | None = None
     step: int = 0
@@ -150,7 +151,7 @@ class Board:
     @property
     def was_void(self) -> bool:
         """The table is empty, and the last hand of the game is void."""
-        return self.hand is None and bool(self.recent) and self.recent[0].status == "void"
+        return self.hand is None and bool(self.recent and self.recent[0].status == "void")
 
     @property
     def has_page(self) -> bool:
@@ -161,7 +162,7 @@ class Board:
 def empty_board(game: AnyGame, table: str, player: str | None) -> Board:
     """Return the board of a table before anybody sits down."""
     rules = game.rules(table)
-    standing, recent = standing_of(player, game.spec.code, rules.bets)
+    standing, recent = standing_and_last_hands(player, game.spec.code, rules.bets)
     win_loss = None if rules.pays else count_wins(player, game.spec.code, table)
     run = run_over(player, game.spec.code, rules.bets, standing.purse)
     shoe = shoe_waiting(game, table, player)
@@ -170,11 +171,17 @@ def empty_board(game: AnyGame, table: str, player: str | None) -> Board:
     return Board(game, table, rules, standing, recent, shoe=shoe, win_loss=win_loss, run=run, returned=returned)
 
 
-def board_of(hand: Hand, state: Any = None, note: str | None = None, prepared: NextHand | None = None) -> Board:
-    """Return the board of a hand. ``state`` is None before the deal, and for hands whose cards are not known here."""
+def board_of(
+    hand: Hand, state: Any = None, note: str | None = None, prepared: NextHand | None = None, goes_on: bool = False
+) -> Board:
+    """Return the board of a hand. ``state`` is None before the deal, and for hands whose cards are not known here.
+
+    ``goes_on``: the player has just acted in it, and it is not over. So the page has the last hands already.
+    """
     game = hand_game(hand)
     rules = game.rules(hand.variant)
-    standing, recent = standing_of(hand.player_id, hand.game, rules.bets)
+    owner = (hand.player_id, hand.game, rules.bets)
+    standing, recent = (standing_of(*owner), None) if goes_on else standing_and_last_hands(*owner)
     view = None if state is None else game.view(state, ALONE)
     if view and rules.bets:
         view = replace(view, actions=tuple(a for a in view.actions if game.cost(state, a) <= standing.purse))
