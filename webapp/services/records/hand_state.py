@@ -47,4 +47,4 @@ def _causes(hand: Hand, seed: bytes) -> tuple[str, str, str, bytes, str, str, in
 
 
 def _states() -> _States:
-    return context.current().get(_States, lambda _: _States(1024))
+    return context.current().get(_States, lambda _: _States(512))
