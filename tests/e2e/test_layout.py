@@ -51,6 +51,29 @@ def test_cards_and_buttons_keep_clear_of_the_line_on_the_rim(visit: Visit, pages
     assert (bottom - 17) - box(page, ".act--hit")[3] >= 8
 
 
+PLACES = """() => [
+  ...[".felt", ".dock"].map(part => {
+    const {y, height} = document.querySelector(part).getBoundingClientRect();
+    return [part, Math.round(y), Math.round(height)];
+  }),
+  ["page", document.documentElement.scrollHeight],
+]"""
+
+
+@pytest.mark.parametrize("language", ["en", "ja"])
+@pytest.mark.parametrize("size", [(640, 360), (390, 844), (768, 1024), (1024, 768), (1366, 768)])
+def test_the_first_deal_of_all_moves_neither_the_felt_nor_the_buttons(
+    visit: Visit, size: tuple[int, int], language: str
+) -> None:
+    for game in ("poker", "joker", "blackjack"):
+        page = visit({"viewport": dict(zip(("width", "height"), size, strict=True))}, locale=language)
+        page.goto(f"/play/{game}")
+        before = page.evaluate(PLACES)
+        page.keyboard.press("Enter")
+        page.locator("#room[data-hand]:not([data-moving]) [data-cards] .card").first.wait_for()
+        assert page.evaluate(PLACES) == before, game
+
+
 @pytest.mark.parametrize("device", [PHONE, TALL, LANDSCAPE, TABLET], ids=["phone", "tall", "landscape", "tablet"])
 def test_the_dealers_cards_leave_room_for_the_shoe(visit: Visit, pages: Pages, device: dict[str, object]) -> None:
     page = visit(device)
