@@ -109,9 +109,10 @@ def _without(hand: Sequence[Card], index: int) -> tuple[Card, ...]:
 
 @cache
 def _alike(suit: Suit, jokers: int) -> tuple[tuple[Card, ...], ...]:
-    """Return all cards, grouped by what they make with four others of which ``suit`` is the suit, if they share one.
+    """Return all cards, in groups of those that make the same with four others.
 
-    Every draw is asked for its highlights, and there are 13 groups for four others of several suits. bench: server
+    ``suit`` is the suit of the four, 0 if they do not share one: then there are 13 groups to rank, and the joker. Every
+    draw ranks them. bench: server
     """
     groups: dict[tuple[Rank, bool], list[Card]] = {}
     for card in (*STANDARD_DECK, *(JOKER,) * jokers):
