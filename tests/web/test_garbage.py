@@ -36,17 +36,10 @@ def left_by(player: Player, path: str) -> int:
 
 @pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 @every_game
-def test_a_hand_in_play_leaves_no_garbage(app: Flask, game: str) -> None:
+def test_a_hand_leaves_no_garbage_in_play_or_when_it_is_over(app: Flask, game: str) -> None:
     player = Player(app.test_client())
     dealt_and_live(player, game)
     assert left_by(player, f"/play/{game}") < MOST
-
-
-@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
-@every_game
-def test_a_hand_that_is_over_leaves_no_garbage(app: Flask, game: str) -> None:
-    player = Player(app.test_client())
-    dealt_and_live(player, game)
     assert left_by(player, f"/play/{game}?hand={finished(player)}") < MOST
 
 

@@ -9,7 +9,7 @@ from flask import Flask
 from sqlalchemy import create_engine
 
 from tests.support.clock import set_clock
-from tests.support.moves import CUT, dealt, finished, sealed
+from tests.support.moves import asked, dealt, finished, sealed
 from tests.support.player import Player
 from tests.support.rows import findings
 from webapp.services.core import clock as clock_module
@@ -86,7 +86,11 @@ def test_a_cookie_signed_in_the_future_is_read(app: Flask, alice: Player, monkey
     board = sealed(alice)  # sets the cookie, which is read for the first time after the clock was set back
     set_clock(monkeypatch, 0)
     assert alice.look()["hand"] == board["hand"]
-    assert alice.deal(CUT)["status"] == "live"
+    set_clock(monkeypatch, MONTH)
+    board = asked(alice)
+    set_clock(monkeypatch, 0)
+    assert alice.look()["view"] == board["view"]
+    assert alice.act("collect")["status"] == "done"
 
 
 def test_the_cookie_outlives_a_year(alice: Player) -> None:

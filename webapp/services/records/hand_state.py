@@ -1,4 +1,4 @@
-"""States of hands with a cache: an action follows on the state that the last one has led to. bench: server."""
+"""The state of a hand after its moves, cached: the next action begins with it. bench: server."""
 
 from typing import Any
 
