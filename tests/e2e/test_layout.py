@@ -51,6 +51,25 @@ def test_cards_and_buttons_keep_clear_of_the_line_on_the_rim(visit: Visit, pages
     assert (bottom - 17) - box(page, ".act--hit")[3] >= 8
 
 
+BESIDE_THE_SHOE = """() => [...document.querySelectorAll(".shoe__text")].filter(text => {
+  const words = document.createRange();
+  words.selectNodeContents(text);
+  const seen = [...words.getClientRects()].filter(line => line.width > 2);
+  return Math.min(...seen.map(line => line.left)) < text.closest(".shoe").getBoundingClientRect().left;
+}).map(text => text.textContent)"""
+
+
+@pytest.mark.parametrize("language", CODES)
+def test_what_the_shoe_says_stays_beside_the_dealers_cards(visit: Visit, language: str) -> None:
+    page = visit(PHONE, locale=language)
+    page.goto("/play/blackjack")
+    page.keyboard.press("Enter")
+    page.locator(".shoe__more").wait_for()
+    for width, height in ((320, 568), (360, 640), (390, 844)):
+        page.set_viewport_size({"width": width, "height": height})
+        assert page.evaluate(BESIDE_THE_SHOE) == [], width
+
+
 PLACES = """() => [
   ...[".felt", ".dock"].map(part => {
     const {y, height} = document.querySelector(part).getBoundingClientRect();
