@@ -39,6 +39,7 @@ from webapp.config import (
 from webapp.extensions import Base, compress, db, prepare_postgresql, prepare_sqlite
 from webapp.services.core import context
 from webapp.services.core.chores import Chores
+from webapp.services.core.clock import clock_of
 from webapp.services.core.huge_pages import use_huge_pages
 from webapp.services.core.memory import FreeMemory
 from webapp.services.core.other_games import load_games
@@ -139,7 +140,8 @@ def _engine_options(sqlite: bool) -> dict[str, object]:
 def _provide_services(app: Flask, config: Config) -> None:
     """Make the objects of this app available to services in all of its contexts."""
     services = context.Services(config)
-    hub = services.get(Hub, lambda _: Hub(app.app_context, config.database_url, config.streams))
+    hub = Hub(app.app_context, config.database_url, config.streams, lambda: clock_of(services).now_ms())
+    services.get(Hub, lambda _: hub)
     app.extensions["tables"] = hub
     app.extensions["chores"] = services.get(Chores, lambda _: Chores(app.app_context))
     sweep = Sweep(config)

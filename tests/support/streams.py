@@ -2,11 +2,19 @@
 
 import asyncio
 import zlib
+from contextlib import ExitStack
 from typing import Any
 
 from flask.testing import FlaskClient
 
 from webapp.event_loop import handover
+from webapp.services.core.clock import now_ms
+from webapp.services.tables.live.pubsub import Hub
+
+
+def new_hub(database_url: str = "sqlite://", most: int = 10_000) -> Hub:
+    """Return a hub that belongs to no app."""
+    return Hub(ExitStack, database_url, most, now_ms)
 
 
 class OpenStream:

@@ -80,7 +80,12 @@ def now_ms() -> int:
 
 def clock() -> Clock:
     """Return the clock of the current app."""
-    return context.current().get(Clock, lambda _config: Clock())
+    return clock_of(context.current())
+
+
+def clock_of(services: context.Services) -> Clock:
+    """Return the clock of an app, for what runs outside of its contexts."""
+    return services.get(Clock, lambda _config: Clock())
 
 
 def to_datetime(ms: int) -> datetime:

@@ -8,7 +8,6 @@ from typing import Final
 import structlog
 from sqlalchemy.exc import SQLAlchemyError
 
-from webapp.services.core.clock import now_ms
 from webapp.services.core.errors import Refusal
 from webapp.services.core.randomness import jitter
 from webapp.services.tables import loading
@@ -46,16 +45,16 @@ async def table_events(hub: Hub, stream: EventStream) -> AsyncIterator[tuple[str
             yield "beat", ""
             await _ask_table(hub, stream, rarely=True)
             continue
-        await stream.wait(min(BEAT_SECONDS - (now - beat), _until_due(stream, patience)))
-        if stream.deadline and stream.deadline <= now_ms():
+        await stream.wait(min(BEAT_SECONDS - (now - beat), _until_due(hub, stream, patience)))
+        if stream.deadline and stream.deadline <= hub.now_ms():
             await _ask_table(hub, stream)
 
 
-def _until_due(stream: EventStream, patience: float) -> float:
+def _until_due(hub: Hub, stream: EventStream, patience: float) -> float:
     """Return the seconds until the deadline plus ``patience``, which leaves time to the timer of the process."""
     if not stream.deadline:
         return BEAT_SECONDS
-    return max(0.05, (stream.deadline - now_ms()) / 1000 + patience)
+    return max(0.05, (stream.deadline - hub.now_ms()) / 1000 + patience)
 
 
 async def _ask_table(hub: Hub, stream: EventStream, rarely: bool = False) -> None:

@@ -1,11 +1,11 @@
 """Messages between the hubs of several processes."""
 
 from collections.abc import Callable, Iterable
-from contextlib import ExitStack
 from typing import ClassVar
 
 import pytest
 
+from tests.support.streams import new_hub
 from webapp.services.tables.live import pubsub
 
 Outgoing = Callable[[], Iterable[str]]
@@ -26,7 +26,7 @@ class Wire:
 def test_counts_of_many_tables_reach_other_processes_in_few_messages(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Wire, "wires", [])
     monkeypatch.setattr(pubsub, "Listener", Wire)
-    here, there = (pubsub.Hub(lambda: ExitStack(), "postgresql://", 10_000) for _ in range(2))
+    here, there = (new_hub("postgresql://") for _ in range(2))
     sent, received = Wire.wires
     codes = [f"T{number:05}" for number in range(2 * pubsub.TOGETHER + 1)]
     for code in (*codes, codes[0]):

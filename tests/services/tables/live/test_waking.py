@@ -3,11 +3,12 @@
 import asyncio
 import itertools
 from collections.abc import AsyncIterator, Callable
-from contextlib import ExitStack, asynccontextmanager
+from contextlib import asynccontextmanager
 
 import pytest
 
-from webapp.services.tables.live import pubsub, waking
+from tests.support.streams import new_hub
+from webapp.services.tables.live import waking
 from webapp.services.tables.live.open_stream import EventStream
 
 CODE = "ABC234"
@@ -15,7 +16,7 @@ CODE = "ABC234"
 
 def test_all_streams_of_a_table_are_woken_with_one_call_into_the_loop() -> None:
     async def wakings() -> tuple[int, list[bool]]:
-        hub = pubsub.Hub(lambda: ExitStack(), "sqlite://", 100)
+        hub = new_hub(most=100)
         opened = [hub.join(CODE, "", ()) for _ in range(50)]
         waiting = [asyncio.create_task(stream.wait(30)) for stream in opened if stream]
         await asyncio.sleep(0)
@@ -34,7 +35,7 @@ def test_all_streams_of_a_table_are_woken_with_one_call_into_the_loop() -> None:
 
 def test_each_stream_that_ends_is_counted_once() -> None:
     """The count tells the process when it pays to release memory."""
-    hub = pubsub.Hub(lambda: ExitStack(), "sqlite://", 100)
+    hub = new_hub(most=100)
     opened = [hub.join(CODE, "", (), page) for page in ("one", "two", "one")]
     assert (hub.streams, hub.ended) == (2, 1), "a page opens one anew"
     for stream in [*opened, *opened]:
@@ -47,7 +48,7 @@ class Crowd:
     """Streams that, when woken, render until ``made`` is set, and wait again."""
 
     def __init__(self, watchers: int, seats: int = 0) -> None:
-        self.hub = pubsub.Hub(lambda: ExitStack(), "sqlite://", 1000)
+        self.hub = new_hub(most=1000)
         self.watchers, self.seats = watchers, seats
         self.woken: list[bool] = []
         """For each stream that was woken: whether it is a watcher's."""

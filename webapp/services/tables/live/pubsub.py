@@ -38,19 +38,28 @@ class Hub:
         open_context: Opens a context of the app, for streams that load their table outside of any request.
         database_url: URL of the database. With PostgreSQL, changes are exchanged with other processes.
         most: Maximum number of open streams.
+        now_ms: Clock of the app in unix milliseconds: streams run outside of its contexts.
     """
 
     def __init__(
-        self, open_context: Callable[[], AbstractContextManager[object]], database_url: str, most: int
+        self,
+        open_context: Callable[[], AbstractContextManager[object]],
+        database_url: str,
+        most: int,
+        now_ms: Callable[[], int],
     ) -> None:
-        self.open_context, self.most = open_context, most
+        self.open_context, self.most, self.now_ms = open_context, most, now_ms
         self._word = new_key(8)
         self._lock = Lock()
         self._streams: defaultdict[str, set[EventStream]] = defaultdict(set)
+        self._pages: dict[tuple[str, str], EventStream] = {}
+        """By table and page: the stream of that page."""
         self._visitors: defaultdict[str, int] = defaultdict(int)
         self._ticks: dict[str, float] = {}
         self._published: dict[str, tuple[int, float]] = {}
         self._closed = False
+        self.streams = 0
+        """Number of open streams."""
         self.ended = 0
         """Number of streams that have ended."""
         self._watchers = Watchers()
@@ -63,12 +72,6 @@ class Hub:
     def name(self) -> str:
         """Name of this process among those that share the database. A forked process has another one."""
         return f"{self._word}-{os.getpid()}"
-
-    @property
-    def streams(self) -> int:
-        """Number of open streams."""
-        with self._lock:
-            return sum(map(len, self._streams.values()))
 
     # Streams.
 
@@ -83,12 +86,12 @@ class Hub:
             visitors: Names by which the stream is counted, each with its maximum number of streams.
             page: Viewer and random word of the page; empty if unknown. An earlier stream of the same page is ended.
         """
-        for earlier in self._streams_of(code):
-            if page and earlier.page == page:
-                earlier.end()
-                self.leave(earlier)
+        earlier = self._pages.get((code, page)) if page else None
+        if earlier is not None:
+            earlier.end()
+            self.leave(earlier)
         with self._lock:
-            if self._closed or sum(map(len, self._streams.values())) >= self.most:
+            if self._closed or self.streams >= self.most:
                 return None
             if any(self._visitors.get(name, 0) >= most for name, most in visitors):
                 return None
@@ -96,6 +99,9 @@ class Hub:
                 self._visitors[name] += 1
             stream = EventStream(code, watcher, tuple(name for name, _ in visitors), page, self.leave)
             self._streams[code].add(stream)
+            self.streams += 1
+            if page:
+                self._pages[code, page] = stream
         if watcher:
             self._watchers.add_stream(code, watcher)
         if self._listener:
@@ -110,7 +116,10 @@ class Hub:
             if stream not in streams:
                 return
             streams.discard(stream)
+            self.streams -= 1
             self.ended += 1
+            if self._pages.get((stream.code, stream.page)) is stream:
+                del self._pages[stream.code, stream.page]
             if not streams:
                 self._streams.pop(stream.code, None)
                 self._ticks.pop(stream.code, None)
@@ -180,9 +189,8 @@ class Hub:
 
     def _show_watchers(self, code: str) -> None:
         """Have the streams of a table send the number of watchers now; in a crowd they send it with the next beat."""
-        streams = self._streams_of(code)
-        if len(streams) <= FEW:
-            wake_all(streams)
+        if len(self._streams.get(code, ())) <= FEW:
+            wake_all(self._streams_of(code))
 
     # Reactions.
 
