@@ -1,10 +1,14 @@
 """A clock that stands still until the test moves it."""
 
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 import pytest
 from flask import Flask
 
+from webapp.extensions import db
+from webapp.services.core import clock, context
 from webapp.services.core.clock import now_ms
 from webapp.services.tables import housekeeping
 from webapp.services.tables.live import site_beat
@@ -28,6 +32,19 @@ class Clock:
 def set_clock(monkeypatch: pytest.MonkeyPatch, seconds: int) -> None:
     """Shift ``time.time``, which the app, its cookie signer and its seals all use."""
     monkeypatch.setattr(time, "time", lambda: now() + seconds)
+
+
+@contextmanager
+def set_forward(app: Flask, monkeypatch: pytest.MonkeyPatch, seconds: int) -> Iterator[None]:
+    """Anchor the clock of an app, as a process that serves does, and then set the machine's time of day forward."""
+    with app.app_context():
+        clock.clock().synchronize(db.engine)
+        db.session.remove()
+    with monkeypatch.context() as later:
+        set_clock(later, seconds)
+        yield
+    with app.app_context():
+        del context.current()._objects[clock.Clock]
 
 
 def record_beat(app: Flask) -> None:

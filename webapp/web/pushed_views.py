@@ -181,7 +181,7 @@ class PushedViews:
             try:
                 with _request_of(self._app, viewpoint):
                     room = room_of(table, viewpoint.player, viewpoint.root)
-                self._keep(viewpoint, rendered(table, room, numbers.get(viewpoint.player or "")))
+                    self._keep(viewpoint, rendered(table, room, numbers.get(viewpoint.player or "")))
             except Exception as error:  # noqa: BLE001  # the page requests its view, and gets the error
                 log.warning("view not pushed", table=code, error=type(error).__name__)
             yield viewpoint

@@ -1,16 +1,14 @@
 """The events of one stream of a shared table."""
 
 import asyncio
-import time
 from contextlib import suppress
 
 import pytest
 from flask import Flask
 
+from tests.support.clock import set_forward
 from tests.support.streams import OpenStream
 from tests.support.table_players import betting
-from webapp.extensions import db
-from webapp.services.core.clock import clock
 from webapp.services.tables.live.pubsub import Hub
 
 HOUR = 3_600
@@ -18,21 +16,14 @@ HOUR = 3_600
 
 @pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 def test_a_stream_waits_for_the_deadline_by_the_clock_of_the_app(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The machine's time of day may have been set, or differ from that of the database.
+    """The machine's time of day may have been set, or may differ from that of the database.
 
-    Otherwise each stream of the table would wake twenty times a second until the deadline has passed.
+    By that, each stream of the table would wake twenty times a second until the deadline has passed.
     """
-    with app.app_context():
-        clock().synchronize(db.engine)
-        db.session.remove()
     code = betting(app, 2, bet_clock=60)[0].code
     hub: Hub = app.extensions["tables"]
     asked: list[float] = []
     monkeypatch.setattr(hub, "may_tick", lambda _code, every: asked.append(every))
-    real = time.time
-    monkeypatch.setattr(time, "time", lambda: real() + HOUR)
-    stream = OpenStream(app.test_client(), code)
-    stream.until("event: watching")
 
     async def wait_for_the_next_event() -> None:
         assert stream._handover.lines is not None
@@ -40,6 +31,9 @@ def test_a_stream_waits_for_the_deadline_by_the_clock_of_the_app(app: Flask, mon
             async with asyncio.timeout(0.5):
                 await anext(stream._handover.lines)
 
-    stream._runner.run(wait_for_the_next_event())
-    stream.close()
+    with set_forward(app, monkeypatch, HOUR):
+        stream = OpenStream(app.test_client(), code)
+        stream.until("event: watching")
+        stream._runner.run(wait_for_the_next_event())
+        stream.close()
     assert asked == []

@@ -52,7 +52,7 @@ class Clock:
 
     def time_of_day_ms(self) -> int:
         """Return the time of day of this machine, whatever the clock shows."""
-        return int(1000 * (self._time_of_day or time.time)())
+        return int(1000 * (time.time() if self._time_of_day is None else self._time_of_day()))
 
     def synchronize(self, engine: Engine) -> int:
         """Anchor the clock, or set it if the reference has been set. Return the milliseconds by which it was.
@@ -74,8 +74,17 @@ class Clock:
 
 
 def now_ms() -> int:
-    """Return the current time in unix milliseconds, by the clock of the current app or, without one, the system's."""
-    return clock().now_ms() if context.is_current() else int(time.time() * 1000)
+    """Return the current time in unix milliseconds, by the clock of the current app.
+
+    Raises:
+        RuntimeError: There is no current app. The machine's time of day may be another.
+    """
+    return clock().now_ms()
+
+
+def machine_ms() -> int:
+    """Return the time of day of this machine in unix milliseconds, for names and ages of files."""
+    return Clock().time_of_day_ms()
 
 
 def clock() -> Clock:

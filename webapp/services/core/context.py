@@ -40,11 +40,6 @@ def leave() -> None:
     _ENTERED.set(_ENTERED.get()[:-1])
 
 
-def is_current() -> bool:
-    """Return True inside the context of an app."""
-    return bool(_ENTERED.get())
-
-
 def current() -> Services:
     """Return the services of the current app.
 
