@@ -40,7 +40,7 @@ class Viewpoint:
 class Rendering:
     """A view of one version.
 
-    ``holders``: players who act for a seat. ``session_number``: of the viewpoint's player. ``marks``: digests of the
+    ``holders``: players who act for a seat. ``session_number``: of the viewpoint's player. ``marks``: hashes of the
     parts. ``room``: the HTML, which is dropped after a while. ``sent``: messages with the difference to an earlier
     version, by version.
     """
@@ -49,12 +49,12 @@ class Rendering:
     now: int
     holders: frozenset[str]
     session_number: int | None
-    marks: Mapping[str, bytes]
+    marks: Mapping[str, int]
     room: Room | None
     sent: dict[int, Message] = field(default_factory=dict)
 
     def forget_text(self) -> None:
-        """Drop the HTML, and keep the digests by which later versions are compared."""
+        """Drop the HTML, and keep the hashes by which later versions are compared."""
         self.room, self.sent = None, {}
 
     def encode(self, room: Room, before: "Rendering | None") -> Message:

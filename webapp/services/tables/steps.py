@@ -5,11 +5,12 @@ after the other; what is shown of each is what the same viewer would have seen o
 """
 
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from webapp.engine.games import COMPANY
 from webapp.services.tables.reading.facts import RoundFacts, Snapshot
 from webapp.services.tables.reading.from_rows import said_in
-from webapp.services.tables.view.table_view import TableView, view_for
+from webapp.services.tables.view.table_view import SNAPSHOTS, TableView, view_for
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,13 +23,17 @@ class ForcedStep:
 
 def steps_for(table: Snapshot, viewer: str | None) -> tuple[ForcedStep, ...]:
     """Return the table as a viewer would have seen it before each of the last moves that had no alternative."""
+    return tuple(ForcedStep(view_for(then, viewer), verb) for then, verb in _forced_moves(table))
+
+
+@lru_cache(maxsize=SNAPSHOTS)
+def _forced_moves(table: Snapshot) -> tuple[tuple[Snapshot, str], ...]:
+    """Return the table before each of the last moves that had no alternative, and the verb of that move."""
     shown = table.shown
-    if shown is None:
-        return ()
-    return tuple(_step(table, shown, number, viewer) for number in range(len(shown.before_forced)))
+    return tuple(_forced_move(table, shown, number) for number in range(len(shown.before_forced))) if shown else ()
 
 
-def _step(table: Snapshot, shown: RoundFacts, number: int, viewer: str | None) -> ForcedStep:
+def _forced_move(table: Snapshot, shown: RoundFacts, number: int) -> tuple[Snapshot, str]:
     state = shown.before_forced[number]
     action = COMPANY.forced(state)
     assert action is not None
@@ -36,4 +41,4 @@ def _step(table: Snapshot, shown: RoundFacts, number: int, viewer: str | None) -
     live = replace(shown, status="live", state=state, log=(), moves=moves, before_forced=())
     said = said_in(shown, shown.before_forced[: number + 1])
     then = replace(table, phase="playing", acting=shown.banker, banker=shown.banker, shown=live, said=said)
-    return ForcedStep(view_for(then, viewer), action.verb)
+    return then, action.verb

@@ -6,7 +6,6 @@ pages show one by one in ``{% call room_step() %}``. Outside of ``collect`` thes
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from hashlib import sha256
 
 from flask import g
 from markupsafe import Markup
@@ -28,13 +27,13 @@ class Room:
     is_inside: bool = False
     """A part or step is being recorded. Parts within it belong to it."""
 
-    def marks(self) -> Mapping[str, bytes]:
-        """Return a digest of each part."""
-        plain = {name: text.replace(f'action="{self.address}"', "") for name, text in self.parts.items()}
-        return {name: sha256(text.encode()).digest()[:16] for name, text in plain.items()}
+    def marks(self) -> Mapping[str, int]:
+        """Return a hash of each part, with 64 bits: valid in this process, and not to be guessed by others."""
+        action = f'action="{self.address}"'
+        return {name: hash(text.replace(action, "")) for name, text in self.parts.items()}
 
-    def without(self, marks: Mapping[str, bytes], own: Mapping[str, bytes] | None = None) -> str:
-        """Return the fragment without the parts that have these digests. ``own``: its own ones, if known."""
+    def without(self, marks: Mapping[str, int], own: Mapping[str, int] | None = None) -> str:
+        """Return the fragment without the parts that have these hashes. ``own``: its own ones, if known."""
         changed = [self.parts[name] for name, mark in (own or self.marks()).items() if marks.get(name) != mark]
         return "\n".join((self.tag, *changed, *self.steps, "</div>"))
 

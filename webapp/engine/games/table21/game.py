@@ -28,7 +28,7 @@ from webapp.engine.games.table21.rules import (
 )
 from webapp.engine.games.table21.settlement import committed, settle
 from webapp.engine.games.table21.state import Table21State
-from webapp.engine.games.table21.view import Table21View, view_of
+from webapp.engine.games.table21.view import Table21View, seen_by, view_of
 from webapp.engine.label import Label
 from webapp.engine.spec import Spec
 from webapp.engine.twenty_one.totals import BEST, is_soft, total
@@ -130,7 +130,12 @@ class Table21Game:
         return settle(state) if state.turn is None else None
 
     def view(self, state: Table21State, viewer: Seat | None) -> Table21View:
-        return view_of(state, viewer, self.legal_actions(state), self.result(state))
+        view = view_of(state, self.result(state))
+        return view if viewer is None else self.view_of_player(view, state, viewer)
+
+    def view_of_player(self, view: Table21View, state: Table21State, viewer: Seat) -> Table21View:
+        """Return the view of a player, made from that of a visitor: ``view(state, None)``."""
+        return seen_by(view, viewer, self.legal_actions(state))
 
     def summary_cards(self, state: Table21State) -> tuple[Card, ...]:
         """Return the banker's open cards."""

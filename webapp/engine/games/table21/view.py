@@ -1,6 +1,6 @@
 """The view of a round in which one of the players is the bank."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from webapp.engine.action import Action, Seat
 from webapp.engine.cards import Card
@@ -69,25 +69,37 @@ class Table21View(View):
         return tuple(card for seat in self.seats for hand in seat.hands for card in hand.cards if card)
 
 
-def view_of(
-    state: Table21State, viewer: Seat | None, actions: tuple[Action, ...], result: Result | None
-) -> Table21View:
-    """Return the state as a viewer may see it. ``actions`` and ``result`` are those of the state."""
+def view_of(state: Table21State, result: Result | None) -> Table21View:
+    """Return the state as somebody may see it who plays none of the hands. ``result``: that of the state."""
     acting = state.turn[0] if state.turn else None
     nets: tuple[int | None, ...] = gains(state) if acting is None else (None,) * len(state.hands)
     seats = tuple(_seat(state, Seat(seat), net) for seat, net in enumerate(nets))
     return Table21View(
-        viewer=viewer,
+        viewer=None,
         to_act=acting,
-        actions=actions if viewer is not None and viewer == acting else (),
+        actions=(),
         result=result,
         said=state.said,
-        tier=next((_tier_of(seat) for seat in seats if seat.seat == viewer), Tier.EVEN),
+        tier=Tier.EVEN,
         phase="over" if acting is None else "bank" if acting == state.banker else "play",
         bank=state.banker,
         seats=seats,
         turn=state.turn,
         price=state.hand.bet if state.turn else 0,
+    )
+
+
+def seen_by(view: Table21View, viewer: Seat, actions: tuple[Action, ...]) -> Table21View:
+    """Return the view of a player. ``view``: that of a visitor; ``actions``: the legal ones of the seat in turn.
+
+    All players see the same cards: the banker's second one is hidden even from the banker.
+    """
+    own = next((seat for seat in view.seats if seat.seat == viewer), None)
+    return replace(
+        view,
+        viewer=viewer,
+        actions=actions if viewer == view.to_act else (),
+        tier=_tier_of(own) if own else Tier.EVEN,
     )
 
 

@@ -110,9 +110,9 @@ def shared_facts(table: TableFacts) -> dict[str, Any]:
     return {name: getattr(table, name) for name in _SHARED}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Snapshot(TableFacts):
-    """All facts of a table at one version.
+    """All facts of a table at one version. It equals only itself, so that caches find it by its identity.
 
     ``seq`` and ``commitment`` are those of the round in play or to come; ``shown`` is the round whose cards lie on the
     table, if any. Names, chips and the most chips there ever were are by player. ``returned``: chips that went back

@@ -2,7 +2,8 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
+from typing import Final
 
 from webapp.engine.cards import Card
 from webapp.engine.games import COMPANY
@@ -21,6 +22,9 @@ from webapp.services.tables.reading.facts import (
 )
 from webapp.services.tables.view import offers
 from webapp.services.tables.view.seat_state import SeatState, seat_states
+
+SNAPSHOTS: Final = 32
+"""Snapshots of which is kept what all viewers see: a change is rendered for all of them one after another."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,8 +170,8 @@ class TableView(TableFacts):
 def view_for(table: Snapshot, viewer: str | None) -> TableView:
     """Return the view of a table. ``viewer``: the player, None for a visitor who is not one yet."""
     own = table.seat_of(viewer)
-    view = _view(table.shown, own)
-    seats = seat_states(table, view)
+    visitors_view, seats = _seen_by_all(table)
+    view = _view(table.shown, visitors_view, own)
     past = tuple(_past(round, viewer) for round in table.past)
     return TableView(
         **shared_facts(table),
@@ -192,13 +196,20 @@ def view_for(table: Snapshot, viewer: str | None) -> TableView:
     )
 
 
-def _view(shown: RoundFacts | None, own: SeatFacts | None) -> Table21View | None:
+@lru_cache(maxsize=SNAPSHOTS)
+def _seen_by_all(table: Snapshot) -> tuple[Table21View | None, tuple[SeatState, ...]]:
+    """Return what no viewer sees differently: the round as a visitor sees it, and the seats. bench: tables."""
+    view = COMPANY.view(table.shown.state, None) if table.shown and table.shown.state else None
+    return view, seat_states(table, view)
+
+
+def _view(shown: RoundFacts | None, visitors_view: Table21View | None, own: SeatFacts | None) -> Table21View | None:
     """Return the view of the round on the table; None before the deal."""
-    if shown is None or shown.state is None:
-        return None
-    bet = shown.bet(own.number) if own else None
-    place = shown.place(bet.number) if own and bet and bet.player == own.player else None
-    return COMPANY.view(shown.state, place)
+    if shown is None or shown.state is None or visitors_view is None or own is None:
+        return visitors_view
+    bet = shown.bet(own.number)
+    place = shown.place(bet.number) if bet and bet.player == own.player else None
+    return visitors_view if place is None else COMPANY.view_of_player(visitors_view, shown.state, place)
 
 
 def _tier(table: Snapshot, view: Table21View | None, own: SeatFacts | None) -> Tier:
