@@ -62,9 +62,15 @@ def test_who_looks_on_at_a_table_comes_to_one_process_while_it_stands(site: Site
 
 
 def test_a_process_that_is_killed_in_mid_round_takes_nobody_along(site: Site) -> None:
-    """At shared tables and in solo games all acknowledged moves are kept, no request fails, and all go on playing."""
+    """At shared tables and in solo games all acknowledged moves are kept, no request fails, and all go on playing.
+
+    nginx sends a request to the other process, unless the one that is killed has sent the headers of its answer, and not
+    the rest. Then pages repeat it.
+    """
     tables, alone = companies(site, "127.0.1"), solo_players(site)
     crowd, killed = [*tables, *alone], tables[0]
+    for person in (*(person for table in tables for person in table.people), *(each.player for each in alone)):
+        person.line.repeats = True
     with at_work(crowd):
         wait_for_more(crowd, 5)
         wait_until(crowd, lambda: killed.in_mid_round and all(table.moves for table in tables))

@@ -13,7 +13,7 @@ import json
 import ssl
 from collections.abc import Iterable
 from dataclasses import dataclass
-from http.client import HTTPConnection, HTTPSConnection
+from http.client import HTTPConnection, HTTPSConnection, IncompleteRead
 from http.cookies import SimpleCookie
 from typing import Any
 from urllib.parse import urlencode, urlsplit
@@ -58,8 +58,11 @@ class OverHttp:
 
     Each has its own connection, so that servers may be killed between them.
 
-    ``trusting``: the SSL context for https. ``source``: the local IP address to connect from.
+    ``trusting``: the SSL context for https. ``source``: the local IP address to connect from. ``repeats``: whether a
+    request whose answer was cut off is sent once more, as pages do.
     """
+
+    repeats = False
 
     def __init__(self, url: str, timeout: float = 60, trusting: ssl.SSLContext | None = None, source: str = "") -> None:
         self.address = urlsplit(url).netloc
@@ -73,6 +76,14 @@ class OverHttp:
         return HTTPSConnection(self.address, context=self.trusting, **options)
 
     def ask(self, method: str, path: str, fields: Fields, headers: dict[str, str]) -> Answer:
+        try:
+            return self._ask_once(method, path, fields, headers)
+        except IncompleteRead:
+            if not self.repeats:
+                raise
+            return self._ask_once(method, path, fields, headers)
+
+    def _ask_once(self, method: str, path: str, fields: Fields, headers: dict[str, str]) -> Answer:
         headers = dict(headers)
         if self.cookies:
             headers["Cookie"] = "; ".join(f"{name}={value}" for name, value in self.cookies.items())
