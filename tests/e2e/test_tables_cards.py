@@ -26,6 +26,12 @@ LOW = """() => [...document.querySelectorAll(":is(.place--banker, .place--you) .
   .map(each => [each.innerText, each.getBoundingClientRect().bottom, each.closest(".place").getBoundingClientRect().bottom])
   .filter(([, bottom, most]) => bottom > most + 6)"""
 """Returns words that are lower than their place."""
+RAGGED = """() => [...document.querySelectorAll(":is(.place--banker, .place--you) .lie__what")].map(each => {
+  const range = document.createRange();
+  range.selectNodeContents(each);
+  return [each.innerText, ...Array.from(range.getClientRects(), (line) => Math.round(line.width))];
+}).filter(([, ...lines]) => Math.min(...lines) < Math.max(...lines) / 2)"""
+"""Returns words of which a line is less than half as long as another, with the widths of their lines."""
 
 
 @pytest.fixture(scope="module")
@@ -151,7 +157,7 @@ def test_a_natural_is_named_in_full_on_a_phone(
             do(player, "stand")
         assert mine.see()["phase"] == "settled"
         shows(page, mine)
-        for width, height in ((360, 640), (375, 667), (320, 568)):
+        for width, height in ((360, 640), (375, 667), (390, 844), (320, 568)):
             page.set_viewport_size({"width": width, "height": height})
             words = page.locator(":is(.place--banker, .place--you) .lie__word")
             expect(words).to_have_count(1 if banker is mine else 2)
@@ -160,6 +166,7 @@ def test_a_natural_is_named_in_full_on_a_phone(
                 banker is mine,
             )
             assert not (low := page.evaluate(LOW)), (width, banker is mine, low)
+            assert not (ragged := page.evaluate(RAGGED)), (width, banker is mine, ragged)
 
 
 @pytest.mark.parametrize("language", CODES)
