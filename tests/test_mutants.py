@@ -178,7 +178,7 @@ MORE = {
     ),
     "a stream says a card beside its events": Mutant(
         STREAMS,
-        (("webapp/web/event_stream.py", 'short_message(b"event: %b', 'short_message(b": As\\nevent: %b'),),
+        (("webapp/web/event_stream.py", 'Message(f"event: {event}', 'Message(f": As\\nevent: {event}'),),
     ),
     "a double and a split are free": Mutant(
         "tests/services/solo/test_later_bets.py::"

@@ -73,6 +73,49 @@ def test_little_is_kept_of_a_stream_that_nobody_reads_and_then_its_connection_en
     asyncio.run(asyncio.wait_for(unread(), 60))
 
 
+def test_pieces_are_sent_at_once_until_the_client_is_slow_and_none_is_lost_or_torn() -> None:
+    pieces = [b"data: %d %b\n\n" % (number, 1_000 * b"x") for number in range(2_000)]
+    at_once: list[bytes] = []
+
+    def site(environ: dict[str, Any], start_response: Any) -> list[bytes]:
+        there = handover.offered(environ)
+        assert there is not None
+        assert there.send_at_once is not None
+        send_at_once = there.send_at_once
+
+        async def lines() -> AsyncGenerator[bytes, None]:
+            yield pieces[0]
+            for piece in pieces[1:]:
+                if send_at_once(piece):
+                    at_once.append(piece)
+                else:
+                    yield piece
+
+        there.take(lines(), lambda: None)
+        start_response("200 OK", [("Content-Type", "text/event-stream")])
+        return []
+
+    async def read_slowly() -> bytes:
+        app, limiter = EventLoopApp(site, 1, counts=False, begin=lambda: None), ConnectionLimiter(10, counts=False)
+        server = await asyncio.get_running_loop().create_server(make_protocol(app, limiter), "127.0.0.1", 0)
+        reader, writer = await asyncio.open_connection(*server.sockets[0].getsockname(), limit=4 * MOST_UNSENT)
+        writer.write(b"GET / HTTP/1.1\r\nHost: site\r\n\r\n")
+        assert b"transfer-encoding: chunked" in await reader.readuntil(b"\r\n\r\n")
+        read = b""
+        while size := int(await reader.readline(), 16):
+            read += await reader.readexactly(size)
+            assert await reader.readexactly(2) == b"\r\n"
+            await asyncio.sleep(0.0001)
+        writer.close()
+        server.close()
+        await server.wait_closed()
+        app.threads.close()
+        return read
+
+    assert asyncio.run(asyncio.wait_for(read_slowly(), 60)) == b"".join(pieces)
+    assert 0 < len(at_once) < len(pieces) - 1
+
+
 @pytest.mark.parametrize("what", ["an answer", "a stream", "half a request", "nothing"])
 def test_a_connection_that_has_ended_leaves_nothing_for_the_collector(what: str) -> None:
     left = Event()

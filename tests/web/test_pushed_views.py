@@ -117,6 +117,42 @@ def test_all_who_see_the_same_are_sent_what_was_rendered_once(
     assert all(each == pushed[-1] for each in pushed[-4:])
 
 
+def test_what_has_been_rendered_is_sent_to_the_next_page_without_resuming_its_reader(
+    app: Flask, pages: list[Page]
+) -> None:
+    """In a crowd, that is half of the time it takes."""
+    visitors = betting(app, 2)
+    pages += [Page(each) for each in look_on(app, visitors[0].code, 2)]
+    for page in pages:
+        page.stream.until("event: watching")
+        assert page.stream.is_silent_for(0.1)
+    for move in (bet_first, stand_next):
+        move(visitors)
+        for page in pages:
+            assert page.news() is not None
+            assert (page.version, page.room) == page.fetched()
+            assert page.stream.is_silent_for(0.1)
+    assert [page.stream.at_once for page in pages] == [0, 2]
+
+
+@pytest.mark.parametrize("coding", ["gzip", "identity"])
+def test_a_page_that_is_slow_to_read_is_sent_all_of_it_in_order(app: Flask, pages: list[Page], coding: str) -> None:
+    visitors = betting(app, 2)
+    pages += [Page(each, coding) for each in look_on(app, visitors[0].code, 2)]
+    for page in pages:
+        page.stream.until("event: watching")
+        assert page.stream.is_silent_for(0.1)
+    pages[1].stream.is_slow = True
+    for move in (bet_first, stand_next):
+        move(visitors)
+        for page in pages:
+            assert page.news() is not None
+            assert (page.version, page.room) == page.fetched()
+            assert page.stream.is_silent_for(0.1)
+    assert pages[1].stream.at_once == 0
+    assert pages[0].sent.count("event: parts") == pages[1].sent.count("event: parts") == 2
+
+
 def test_the_answer_to_a_command_is_what_other_pages_of_its_player_are_sent(
     app: Flask, pages: list[Page], rendered: list[str | None]
 ) -> None:
@@ -303,6 +339,26 @@ def test_what_cannot_be_rendered_is_not_pushed_and_the_stream_goes_on(
     pages[0].version = pages[0].fetched()[0]
     visitors[0].now("policy", "timid")
     assert pages[0].news() is not None
+
+
+def test_what_cannot_be_rendered_is_tried_once_for_each_change(
+    app: Flask, pages: list[Page], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    visitors, tried = betting(app, 2), list[object]()
+    pages += [Page(each) for each in look_on(app, visitors[0].code, 1)]
+    pages[0].stream.until("event: watching")
+
+    def fail(*told: object) -> str:
+        tried.append(told)
+        raise ValueError("no words")
+
+    monkeypatch.setattr(pushed_views, "room_of", fail)
+    players(visitors)[0].now("bet", 10, "word")
+    assert pages[0].news() is None
+    before = len(tried)
+    visitors[0].post(f"/t/{visitors[0].code}/reactions", [("kind", "applause"), ("once", "word")])
+    assert "applause" in pages[0].stream.until("event: reaction")
+    assert len(tried) == before
 
 
 def test_who_does_not_say_what_it_has_is_sent_no_parts(app: Flask) -> None:

@@ -35,7 +35,7 @@ from webapp.web.api.forms.tables import (
 )
 from webapp.web.api.openapi_operations import Operation, describe
 from webapp.web.api.serialize import json_response
-from webapp.web.event_stream import stream_encoding, stream_head, stream_lines
+from webapp.web.event_stream import StreamText, stream_encoding, stream_head
 from webapp.web.hand_page import invitation
 from webapp.web.hand_page.picture.picture_store import pictures
 from webapp.web.i18n.refusals import refusal_of
@@ -227,7 +227,8 @@ def events(code: str) -> ResponseReturnValue:
     stream.publish(table.version, table.deadline or 0)
     since = request.headers.get("Last-Event-ID", query.since)  # a browser that comes back says what it has
     push = pushed_views().to(table, player, since) if query.since else None
-    there.take(stream_lines(hub(), stream, push, encoding), stream.close)
+    text = StreamText(hub(), stream, push, encoding, there.send_at_once)
+    there.take(text.lines(), stream.close)
     return stream_head(encoding)
 
 

@@ -11,6 +11,7 @@ from webapp.event_loop.lanes import Lane
 from webapp.event_loop.requests import (
     CUT_OFF,
     LIMIT_BUFFERS,
+    SEND_AT_ONCE,
     Incomplete,
     Receive,
     Scope,
@@ -83,7 +84,7 @@ class EventLoopApp:
         except Incomplete:
             await _send(scope, receive, send, _INCOMPLETE, is_read=False)
             return
-        handover = handover_module.offer(environ)
+        handover = handover_module.offer(environ, scope.get(SEND_AT_ONCE))
         try:
             answer = await self.threads.ask(environ)
             if handover.lines is None or answer.status != 200:

@@ -8,12 +8,20 @@ _KEY: Final = "tefuda.handover"
 """Key in the WSGI environment. A server without an event loop does not set it."""
 
 Lines = AsyncGenerator[bytes, None]
+SendAtOnce = Callable[[bytes], bool]
+"""Sends a piece of a stream without waiting; returns False, and sends nothing, if the client is slow to read."""
 
 
 class Handover:
-    """A place where the view of one request may leave an event stream."""
+    """A place where the view of one request may leave an event stream.
 
-    def __init__(self) -> None:
+    Args:
+        send_at_once: For pieces that need not go through ``lines``, while these are waiting for something to say; to be
+            called from the event loop. None if the server has no such function.
+    """
+
+    def __init__(self, send_at_once: SendAtOnce | None = None) -> None:
+        self.send_at_once = send_at_once
         self.lines: Lines | None = None
         self._close: Callable[[], None] | None = None
         self._ended = False
@@ -35,9 +43,9 @@ class Handover:
             close()
 
 
-def offer(environ: dict[str, Any]) -> Handover:
+def offer(environ: dict[str, Any], send_at_once: SendAtOnce | None = None) -> Handover:
     """Return the place where the view of this request may leave a stream."""
-    handover = environ[_KEY] = Handover()
+    handover = environ[_KEY] = Handover(send_at_once)
     return handover
 
 

@@ -15,6 +15,8 @@ CUT_OFF: Final = "tefuda.cut_off"
 """Key in the ASGI scope, set if the client has closed its side before all of the request was received."""
 LIMIT_BUFFERS: Final = "tefuda.limit_buffers"
 """Key in the ASGI scope of a function that limits the data buffered for a client that does not read."""
+SEND_AT_ONCE: Final = "tefuda.send_at_once"
+"""Key in the ASGI scope of a function that sends a piece of a streamed answer without waiting (see ``handover``)."""
 
 Scope = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Mapping[str, Any]]]

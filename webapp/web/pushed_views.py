@@ -64,15 +64,20 @@ class Push:
         self._views, self._viewpoint, self._player = views, viewpoint, player
         self._is_seated, self._number, self.version = is_seated, number, version
 
-    async def next_message(self, version: int) -> Message | None:
+    def latest(self, version: int) -> Rendering | None:
+        """Return the view of this version or a later one; None if it has not been rendered yet."""
+        return self._views.latest(self._viewpoint, version)
+
+    async def prepare(self, version: int) -> Rendering | None:
+        """Return the same, rendered if need be; None if that failed."""
+        return await self._views.prepare(self._viewpoint, version)
+
+    def message(self, latest: Rendering) -> Message | None:
         """Return an event with the difference to the last version that was sent.
 
-        Return None if the page has this version already, or has to request its view itself.
+        Return None if the page has to request its view itself.
         """
-        if version <= self.version:
-            return None
-        latest = await self._views.rendering(self._viewpoint, version)
-        if latest is None or not self._is_for(latest):
+        if not self._is_for(latest):
             return None
         changes = self._views.message_since(self._viewpoint, latest, self.version)
         if changes is not None:
@@ -134,15 +139,19 @@ class PushedViews:
 
     # Views that have to be rendered.
 
-    async def rendering(self, viewpoint: Viewpoint, version: int) -> Rendering | None:
-        """Return a view of this version or a later one; None if that could not be rendered."""
+    async def prepare(self, viewpoint: Viewpoint, version: int) -> Rendering | None:
+        """Return a view of this version or a later one, rendered if need be; None if that failed."""
         for _ in range(3):  # the answer waited for may contain no view, and a rendering may have begun too early
-            latest = self._latest(viewpoint)
-            if latest is not None and latest.version >= version:
+            if (latest := self.latest(viewpoint, version)) is not None:
                 return latest
             await self._wait_for(viewpoint)
-        latest = self._latest(viewpoint)
-        return latest if latest is not None and latest.version >= version else None
+        return self.latest(viewpoint, version)
+
+    def latest(self, viewpoint: Viewpoint, version: int) -> Rendering | None:
+        """Return the latest rendering of a view; None if there is none of this version or a later one."""
+        with self._lock:
+            known = self._views.get(viewpoint)
+        return known[-1] if known and known[-1].version >= version else None
 
     async def _wait_for(self, viewpoint: Viewpoint) -> None:
         """Wait for one attempt to render a view, together with all other streams that need it."""
@@ -209,11 +218,6 @@ class PushedViews:
         first = next(iter(self._views.values()))
         return first[-1].now < than
 
-    def _latest(self, viewpoint: Viewpoint) -> Rendering | None:
-        with self._lock:
-            known = self._views.get(viewpoint)
-        return known[-1] if known else None
-
     def message_since(self, viewpoint: Viewpoint, latest: Rendering, sent: int) -> Message | None:
         """Return an event with the difference between a view and the version ``sent``, or all of it if that is unknown.
 
@@ -232,7 +236,11 @@ class PushedViews:
 
 
 def _viewpoint_of_request(code: str, player: str | None) -> Viewpoint:
-    return Viewpoint(code, player, language_of_request(), preferences(), site_root(), request.url_root)
+    return _viewpoint(code, player, language_of_request(), preferences(), site_root(), request.url_root)
+
+
+_viewpoint: Final = lru_cache(maxsize=VIEWS)(Viewpoint)
+"""Equal viewpoints are the same object, so that looking one up does not compare their fields. bench: tables"""
 
 
 @contextmanager

@@ -2,7 +2,6 @@
 
 import asyncio
 import time
-from collections.abc import AsyncIterator
 from typing import Final
 
 import structlog
@@ -21,56 +20,71 @@ APART: Final = 0.15
 """Seconds that a stream leaves to the timer, and a random addition, so that streams do not wake all at once."""
 
 
-async def table_events(hub: Hub, stream: EventStream) -> AsyncIterator[tuple[str, str]]:
-    """Yield the events of a stream of a hub, each with its data, until the stream ends.
+class TableEvents:
+    """The events of one stream. Used in an event loop, without waiting for anything.
 
-    When a deadline has passed, one stream of the table loads it in a thread, which does what is due.
+    When a deadline has passed, and regularly, one stream of the table loads it in a thread, which does what is due.
+
+    Args:
+        hub: The hub of the process.
+        stream: The stream.
     """
-    version, watching, reacted, beat = -1, -1, 0, time.monotonic()
-    patience = AFTER_TIMER + jitter(APART)
-    while not stream.ended:
-        if stream.version != version:
-            version = stream.version
-            yield "moved", str(version)
-        count = hub.watching(stream.code)
-        if count != watching:
-            watching = count
-            yield "watching", str(watching)
-        for reaction in hub.reactions.recent(stream.code, after=reacted):
-            reacted = reaction.number
-            yield "reaction", f"{reaction.seat} {reaction.kind} {reaction.word}"
+
+    def __init__(self, hub: Hub, stream: EventStream) -> None:
+        self._hub, self._stream = hub, stream
+        self.version = -1
+        """The last version that was told."""
+        self._watching, self._reacted, self._beat = -1, 0, time.monotonic()
+        self._patience = AFTER_TIMER + jitter(APART)
+
+    def take(self, version: int) -> tuple[list[tuple[str, str]], float]:
+        """Return the events since the last call, each with its data, and the seconds after which to call again.
+
+        ``version``: the latest version of the table that the stream can tell.
+        """
+        hub, code, events = self._hub, self._stream.code, list[tuple[str, str]]()
+        if version != self.version:
+            self.version = version
+            events.append(("moved", str(version)))
+        count = hub.watching(code)
+        if count != self._watching:
+            self._watching = count
+            events.append(("watching", str(count)))
+        for reaction in hub.reactions.recent(code, after=self._reacted):
+            self._reacted = reaction.number
+            events.append(("reaction", f"{reaction.seat} {reaction.kind} {reaction.word}"))
         now = time.monotonic()
-        if now - beat >= BEAT_SECONDS:
-            beat = now
-            yield "beat", ""
-            await _ask_table(hub, stream, rarely=True)
-            continue
-        await stream.wait(min(BEAT_SECONDS - (now - beat), _until_due(hub, stream, patience)))
-        if stream.deadline and stream.deadline <= hub.now_ms():
-            await _ask_table(hub, stream)
+        if now - self._beat >= BEAT_SECONDS:
+            self._beat = now
+            events.append(("beat", ""))
+            self._load_table(BEAT_SECONDS / 2)
+        return events, min(BEAT_SECONDS - (now - self._beat), self._until_due())
+
+    def _until_due(self) -> float:
+        """Return the seconds until the deadline plus some patience, which leaves time to the timer of the process."""
+        deadline = self._stream.deadline
+        if not deadline:
+            return BEAT_SECONDS
+        left = deadline - self._hub.now_ms()
+        if left <= 0:
+            self._load_table(AFTER_TIMER)
+        return max(0, left) / 1000 + self._patience
+
+    def _load_table(self, every: float) -> None:
+        """Load the table in a thread, unless a stream has done so within ``every`` seconds."""
+        if self._hub.may_tick(self._stream.code, every):
+            asyncio.get_running_loop().run_in_executor(None, _load_table, self._hub, self._stream.code)
 
 
-def _until_due(hub: Hub, stream: EventStream, patience: float) -> float:
-    """Return the seconds until the deadline plus ``patience``, which leaves time to the timer of the process."""
-    if not stream.deadline:
-        return BEAT_SECONDS
-    return max(0.05, (stream.deadline - hub.now_ms()) / 1000 + patience)
-
-
-async def _ask_table(hub: Hub, stream: EventStream, rarely: bool = False) -> None:
-    if hub.may_tick(stream.code, BEAT_SECONDS / 2 if rarely else 0.2):
-        await asyncio.to_thread(_load_table, hub, stream)
-
-
-def _load_table(hub: Hub, stream: EventStream) -> None:
-    """Load the table as any visitor would; if anything was due, the change is published to all streams."""
+def _load_table(hub: Hub, code: str) -> None:
+    """Load a table as any visitor would; if anything was due, the change is published to all streams."""
     with hub.open_context():
         try:
-            table = loading.load(stream.code, None)
+            table = loading.load(code, None)
         except Refusal:
-            stream.deadline = 0
+            hub.loaded(code, None, None)
             return
         except SQLAlchemyError as error:  # the database is busy; ending the stream would only make it reconnect
-            log.warning("table not loaded", table=stream.code, error=type(error).__name__)
+            log.warning("table not loaded", table=code, error=type(error).__name__)
             return
-        stream.publish(table.version, table.deadline or 0)
+        hub.loaded(code, table.version, table.deadline)

@@ -105,3 +105,74 @@ def test_a_stream_that_has_ended_is_held_by_no_timer() -> None:
         return left
 
     asyncio.run(several())
+
+
+def test_what_can_be_sent_at_once_does_not_end_the_wait() -> None:
+    async def evening(stream: EventStream) -> None:
+        sent: list[int] = []
+
+        def send_news() -> float:
+            sent.append(stream.version)
+            return LONG
+
+        waiting = asyncio.create_task(stream.wait(LONG))
+        await asyncio.sleep(0)
+        stream.send_news = send_news
+        for version in (7, 8):
+            stream.publish(version, 0)
+            await asyncio.sleep(SHORT)
+        assert sent == [7, 8]
+        assert not waiting.done()
+        stream.send_news = None
+        stream.publish(9, 0)
+        assert await waiting
+
+    run(evening)
+
+
+def test_what_cannot_be_sent_at_once_ends_the_wait_as_something_new() -> None:
+    async def evening(stream: EventStream) -> None:
+        stream.send_news = lambda: None
+        assert await woken(stream, LONG)
+
+    run(evening)
+
+
+def test_a_stream_is_served_again_after_the_time_that_it_asked_for() -> None:
+    async def evening(stream: EventStream) -> None:
+        loop, served = asyncio.get_running_loop(), list[float]()
+        seconds = iter((SHORT, 3 * SHORT, LONG))
+
+        def send_news() -> float:
+            served.append(loop.time())
+            return next(seconds)
+
+        waiting = asyncio.create_task(stream.wait(LONG))
+        await asyncio.sleep(0)
+        stream.send_news = send_news
+        stream.publish(7, 0)
+        await asyncio.sleep(8 * SHORT)
+        assert len(served) == 3
+        assert served[1] - served[0] >= SHORT - 0.001
+        assert served[2] - served[1] >= 3 * SHORT - 0.001
+        assert not waiting.done()
+        waiting.cancel()
+
+    run(evening)
+
+
+def test_what_is_published_while_a_stream_is_served_is_not_lost() -> None:
+    async def evening(stream: EventStream) -> None:
+        def send_news() -> float:
+            stream.send_news = None
+            stream.publish(8, 0)
+            return LONG
+
+        waiting = asyncio.create_task(stream.wait(LONG))
+        await asyncio.sleep(0)
+        stream.send_news = send_news
+        stream.publish(7, 0)
+        assert await waiting
+        assert stream.version == 8
+
+    run(evening)

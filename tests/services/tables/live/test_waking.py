@@ -4,6 +4,7 @@ import asyncio
 import itertools
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from functools import partial
 
 import pytest
 
@@ -31,6 +32,27 @@ def test_all_streams_of_a_table_are_woken_with_one_call_into_the_loop() -> None:
     count, woken = asyncio.run(wakings())
     assert count == 1
     assert woken == [True] * 50
+
+
+def test_what_was_loaded_wakes_the_streams_that_do_not_have_it() -> None:
+    async def told() -> list[bool]:
+        hub = new_hub(most=100)
+        opened = [stream for stream in (hub.join(CODE, "", ()) for _ in range(4)) if stream]
+        for stream, version in zip(opened, (7, 8, 9, 7), strict=True):
+            assert await stream.wait(30)  # joining wakes the streams, because the number of watchers changes
+            stream.note(version, 1)
+        waiting = [asyncio.create_task(stream.wait(30)) for stream in opened]
+        await asyncio.sleep(0)
+        hub.loaded(CODE, 8, 5_000)
+        for _ in range(5):
+            await asyncio.sleep(0)
+        assert [(stream.version, stream.deadline) for stream in opened] == [(8, 5_000), (8, 5_000), (9, 1), (8, 5_000)]
+        woken = [task.done() for task in waiting]
+        for task in waiting:
+            task.cancel()
+        return woken
+
+    assert asyncio.run(told()) == [True, False, False, True]
 
 
 def test_each_stream_that_ends_is_counted_once() -> None:
@@ -100,13 +122,13 @@ def test_a_crowd_waits_until_the_first_of_it_have_what_all_are_sent(monkeypatch:
 
 
 def test_each_stream_of_a_crowd_is_woken_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    ended, finish_wait = list[EventStream](), EventStream.finish_wait
+    ended, serve = list[EventStream](), EventStream.serve
 
     def noted(stream: EventStream, *said: Callable[[], object]) -> bool:
         ended.append(stream)
-        return finish_wait(stream, *said)
+        return serve(stream, *said)
 
-    monkeypatch.setattr(EventStream, "finish_wait", noted)
+    monkeypatch.setattr(EventStream, "serve", noted)
 
     async def watchers() -> int:
         crowd = Crowd(watchers=3 * waking.AT_ONCE)
@@ -143,6 +165,32 @@ def test_a_crowd_is_woken_though_the_first_of_it_take_nothing(monkeypatch: pytes
             return (await crowd.woken_in_turns(1000))[-1]
 
     assert asyncio.run(woken()) == 3 * waking.AT_ONCE
+
+
+def test_a_crowd_that_is_sent_all_at_once_is_not_resumed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(waking, "SERVED_SECONDS", 60)
+
+    async def served() -> tuple[list[int], list[bool]]:
+        crowd, sent = Crowd(watchers=3 * waking.AT_ONCE), list[EventStream]()
+
+        def send_news(stream: EventStream) -> float:
+            sent.append(stream)
+            return 30.0
+
+        async with crowd.reading():
+            for stream in crowd.hub._streams[CODE]:
+                stream.send_news = partial(send_news, stream)
+            crowd.hub.moved(CODE, 7, None)
+            counts = []
+            for _ in range(20):
+                await asyncio.sleep(0)
+                counts.append(len(sent))
+            assert len(sent) == len(set(sent)) == crowd.watchers
+            return counts, crowd.woken
+
+    counts, woken = asyncio.run(served())
+    assert woken == []
+    assert max(after - before for before, after in itertools.pairwise(counts)) == waking.AT_ONCE, "others have a turn"
 
 
 def test_a_second_change_while_a_crowd_is_being_woken_reaches_all(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -35,6 +35,9 @@ class EventStream:
         """Time at which the ``wait`` times out, by the clock of the loop."""
         self._timer: TimerHandle | None = None
         self._when_served: Callable[[], object] | None = None
+        self.send_news: Callable[[], float | None] | None = None
+        """Set by the reader: sends what is new without ending a ``wait``, and returns the seconds until it has to be
+        called again. Returns None if the reader has to wait for something, such as a view that has to be rendered."""
 
     def publish(self, version: int, deadline: int) -> None:
         """Publish a version of the table to this stream, unless it has a later one."""
@@ -54,7 +57,7 @@ class EventStream:
         loop = self.mark_fresh()
         if loop is not None:
             with suppress(RuntimeError):  # the loop is closed: the process is shutting down
-                loop.call_soon_threadsafe(self.finish_wait)
+                loop.call_soon_threadsafe(self.serve)
 
     async def wait(self, seconds: float) -> bool:
         """Wait for a publication, at most ``seconds``; return True if there was one since the last call."""
@@ -93,7 +96,7 @@ class EventStream:
         if timer.when() < self._until:
             self._end_wait_at(loop, self._until)
         else:
-            _finish(self._waiting)
+            self.serve()
 
     def end(self) -> None:
         """End the stream, because its page has opened another one."""
@@ -105,15 +108,20 @@ class EventStream:
         self._leave(self)
         self.end()
 
-    def finish_wait(self, when_served: Callable[[], object] | None = None) -> bool:
-        """End the ``wait``; return False if there is none. Called from the event loop.
+    def serve(self, when_served: Callable[[], object] | None = None) -> bool:
+        """Send what is new, or else end the ``wait`` of the reader, which will do so. Called from the event loop.
 
-        ``when_served``: called when the reader waits again, after it has sent what was published.
+        Return True if the reader will, and then call ``when_served`` when it waits again.
         """
-        if self._waiting is None:
+        loop, waiting = self._loop, self._waiting
+        if loop is None or waiting is None:
+            return False
+        seconds = self.send_news() if self.send_news is not None else None
+        if seconds is not None:
+            self._end_wait_at(loop, loop.time() + seconds)
             return False
         self._when_served = when_served
-        _finish(self._waiting)
+        _finish(waiting)
         return True
 
     def mark_fresh(self) -> AbstractEventLoop | None:

@@ -169,6 +169,17 @@ class Hub:
                 self._published[code] = (version, time.monotonic())
         wake_all(stream for stream in streams if stream.note(version, deadline or 0))
 
+    def loaded(self, code: str, version: int | None, deadline: int | None) -> None:
+        """Store what has been loaded of a table in its streams, and wake those with an earlier version.
+
+        ``version``: None if there is no such table any more; then nothing will be due.
+        """
+        streams = self._streams_of(code)
+        earlier = [stream for stream in streams if version is not None and stream.version < version]
+        for stream in streams:
+            stream.note(stream.version if version is None else version, deadline or 0)
+        wake_all(earlier)
+
     def just_moved(self, code: str) -> int | None:
         """Return the version that was published within ``CURRENT_SECONDS``, None if none was."""
         with self._lock:

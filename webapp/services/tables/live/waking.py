@@ -34,9 +34,9 @@ def _is_watcher(stream: EventStream) -> bool:
 class _Waking:
     """Streams of one event loop that are woken portion by portion.
 
-    The next portion is woken when the first stream of the last one waits again: by then the view of the crowd has been
-    rendered. Woken earlier, all would wait for it and be woken twice, and the thread that renders it would compete with
-    them for the interpreter. bench: tables.
+    If a view has to be rendered, the next portion is woken when the first stream of the last one waits again: by then
+    the view of the crowd has been rendered, and is sent without resuming their readers. Woken earlier, all would wait
+    for it, and the thread that renders it would compete with them for the interpreter. bench: tables.
     """
 
     def __init__(self, loop: AbstractEventLoop, streams: Sequence[EventStream]) -> None:
@@ -54,10 +54,10 @@ class _Waking:
         few = self._streams[begin:rest]
         if rest >= len(self._streams):
             for stream in few:
-                stream.finish_wait()
+                stream.serve()
             return
         go_on = partial(self._loop.call_soon, self.go_on, rest)
-        if sum(stream.finish_wait(go_on) for stream in few):
+        if sum(stream.serve(go_on) for stream in few):
             self._timer = self._loop.call_later(SERVED_SECONDS, self.go_on, rest)
         else:
             go_on()
