@@ -84,6 +84,26 @@ def test_a_thousand_waits_set_one_timer(monkeypatch: pytest.MonkeyPatch) -> None
     run(evening)
 
 
+def test_streams_whose_time_comes_at_about_the_same_moment_wake_together(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def evening(_: EventStream) -> None:
+        loop, timers = asyncio.get_running_loop(), list[float]()
+        call_at = loop.call_at
+
+        def counted(when: float, *said: Any, **how: Any) -> asyncio.TimerHandle:
+            timers.append(when)
+            return call_at(when, *said, **how)
+
+        monkeypatch.setattr(loop, "call_at", counted)
+        streams = [EventStream("ABC234", "somebody", (), "a page", lambda _: None) for _ in range(50)]
+        began = loop.time()
+        await asyncio.gather(*(stream.wait(SHORT + number / 10_000) for number, stream in enumerate(streams)))
+        assert len(timers) == 50
+        assert len(set(timers)) <= 2
+        assert loop.time() - began >= SHORT
+
+    run(evening)
+
+
 def test_a_stream_that_has_ended_is_held_by_no_timer() -> None:
     async def evening(stream: EventStream) -> None:
         waiting = asyncio.create_task(stream.wait(LONG))

@@ -3,9 +3,13 @@
 from asyncio import AbstractEventLoop, Future, TimerHandle, get_running_loop
 from collections.abc import Callable
 from contextlib import suppress
+from math import ceil
 from threading import Lock
 from typing import Final
 
+TIMERS_A_SECOND: Final = 20
+"""Times at which waits end by themselves. All streams whose time comes in between are served in one iteration of the
+event loop: with one for each, 5,000 idle streams take 3.5 % of a core instead of 2.1. bench: live"""
 OVERDUE: Final = 1
 """A deadline in the past, in unix milliseconds: a stream that has it loads its table at once."""
 
@@ -83,11 +87,11 @@ class EventStream:
 
         Nearly all waits end early, and setting a timer for each would cost as much as the rest of it. bench: tables
         """
-        self._until = until
-        if self._timer is None or self._timer.when() > until:
+        self._until = ceil(until * TIMERS_A_SECOND) / TIMERS_A_SECOND
+        if self._timer is None or self._timer.when() > self._until:
             if self._timer is not None:
                 self._timer.cancel()
-            self._timer = loop.call_at(until, self._on_timer)
+            self._timer = loop.call_at(self._until, self._on_timer)
 
     def _on_timer(self) -> None:
         loop, timer, self._timer = self._loop, self._timer, None
