@@ -1,7 +1,9 @@
 """A change wakes the streams of its table with one call into the event loop, and many streams a few at a time."""
 
 import asyncio
+import gc
 import itertools
+import weakref
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from functools import partial
@@ -191,6 +193,36 @@ def test_a_crowd_that_is_sent_all_at_once_is_not_resumed(monkeypatch: pytest.Mon
     counts, woken = asyncio.run(served())
     assert woken == []
     assert max(after - before for before, after in itertools.pairwise(counts)) == waking.AT_ONCE, "others have a turn"
+
+
+def test_a_stream_that_waits_holds_none_of_those_it_was_woken_with() -> None:
+    """Of a crowd that has left, nothing must stay for as long as somebody at the table waits."""
+
+    async def read(stream: EventStream) -> None:
+        while not stream.ended:
+            await stream.wait(30)
+
+    async def left() -> list[EventStream | None]:
+        hub = new_hub(most=1000)
+        stays = hub.join(CODE, "", ())
+        assert stays
+        go = [stream for n in range(2 * waking.AT_ONCE) if (stream := hub.join(CODE, f"watcher {n}", ()))]
+        tasks = [asyncio.create_task(read(stream)) for stream in (stays, *go)]
+        await asyncio.sleep(0)
+        hub.moved(CODE, 7, None)
+        for _ in range(10):
+            await asyncio.sleep(0)
+        stays.send_news = lambda: 30.0  # it is not resumed any more
+        for stream in go:
+            stream.close()
+        await asyncio.gather(*tasks[1:])
+        known = [weakref.ref(stream) for stream in go]
+        del go, stream, tasks[1:]
+        gc.collect()
+        tasks[0].cancel()
+        return [stream() for stream in known if stream() is not None]
+
+    assert asyncio.run(left()) == []
 
 
 def test_a_second_change_while_a_crowd_is_being_woken_reaches_all(monkeypatch: pytest.MonkeyPatch) -> None:

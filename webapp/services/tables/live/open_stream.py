@@ -66,9 +66,7 @@ class EventStream:
     async def wait(self, seconds: float) -> bool:
         """Wait for a publication, at most ``seconds``; return True if there was one since the last call."""
         loop = self._loop = get_running_loop()
-        when_served, self._when_served = self._when_served, None
-        if when_served is not None:
-            when_served()
+        self._tell_that_it_is_served()
         if not self._fresh:
             waiting = self._waiting = loop.create_future()
             self._end_wait_at(loop, loop.time() + seconds)
@@ -81,6 +79,12 @@ class EventStream:
                     self._timer.cancel()
         fresh, self._fresh = self._fresh, False
         return fresh
+
+    def _tell_that_it_is_served(self) -> None:
+        """Call ``when_served`` once. A variable of ``wait`` would keep it, and with it all streams that were woken."""
+        when_served, self._when_served = self._when_served, None
+        if when_served is not None:
+            when_served()
 
     def _end_wait_at(self, loop: AbstractEventLoop, until: float) -> None:
         """Set the timeout of a ``wait``. An earlier timer is kept, and set again when it expires.
