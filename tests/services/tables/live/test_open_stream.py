@@ -27,6 +27,18 @@ async def woken(stream: EventStream, seconds: float) -> bool:
     return await waiting
 
 
+def timers_of(loop: asyncio.AbstractEventLoop, monkeypatch: pytest.MonkeyPatch) -> list[float]:
+    """Return a list to which the time of each timer that is set from now on is added."""
+    timers, call_at = list[float](), loop.call_at
+
+    def counted(when: float, *said: Any, **how: Any) -> asyncio.TimerHandle:
+        timers.append(when)
+        return call_at(when, *said, **how)
+
+    monkeypatch.setattr(loop, "call_at", counted)
+    return timers
+
+
 def test_a_wait_ends_by_itself_when_its_time_has_come() -> None:
     async def evening(stream: EventStream) -> None:
         loop = asyncio.get_running_loop()
@@ -69,14 +81,7 @@ def test_a_stream_whose_time_comes_while_nobody_waits_is_woken_the_next_time() -
 
 def test_a_thousand_waits_set_one_timer(monkeypatch: pytest.MonkeyPatch) -> None:
     async def evening(stream: EventStream) -> None:
-        loop, timers = asyncio.get_running_loop(), list[float]()
-        call_at = loop.call_at
-
-        def counted(when: float, *said: Any, **how: Any) -> asyncio.TimerHandle:
-            timers.append(when)
-            return call_at(when, *said, **how)
-
-        monkeypatch.setattr(loop, "call_at", counted)
+        timers = timers_of(asyncio.get_running_loop(), monkeypatch)
         for _ in range(1000):
             assert await woken(stream, LONG)
         assert len(timers) == 1
@@ -86,15 +91,9 @@ def test_a_thousand_waits_set_one_timer(monkeypatch: pytest.MonkeyPatch) -> None
 
 def test_streams_whose_time_comes_at_about_the_same_moment_wake_together(monkeypatch: pytest.MonkeyPatch) -> None:
     async def evening(_: EventStream) -> None:
-        loop, timers = asyncio.get_running_loop(), list[float]()
-        call_at = loop.call_at
-
-        def counted(when: float, *said: Any, **how: Any) -> asyncio.TimerHandle:
-            timers.append(when)
-            return call_at(when, *said, **how)
-
-        monkeypatch.setattr(loop, "call_at", counted)
+        timers = timers_of(asyncio.get_running_loop(), monkeypatch)
         streams = [EventStream("ABC234", "somebody", (), "a page", lambda _: None) for _ in range(50)]
+        loop = asyncio.get_running_loop()
         began = loop.time()
         await asyncio.gather(*(stream.wait(SHORT + number / 10_000) for number, stream in enumerate(streams)))
         assert len(timers) == 50
