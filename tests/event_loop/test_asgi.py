@@ -1,13 +1,19 @@
 """The ASGI app around a WSGI app, asked without a server."""
 
 import asyncio
+import threading
 import weakref
 from collections.abc import AsyncGenerator, Callable
+from functools import partial
 from typing import Any
 
+import pytest
+
 from tests.event_loop.test_requests import scope
-from webapp.event_loop import handover
+from webapp.event_loop import handover, serial_executor
 from webapp.event_loop.asgi import EventLoopApp
+
+SECONDS = 30
 
 
 def test_a_stream_that_has_begun_holds_nothing_of_its_request() -> None:
@@ -47,3 +53,37 @@ def test_a_stream_that_has_begun_holds_nothing_of_its_request() -> None:
     assert asked["headers"] == []
     assert [message.get("body") for message in sent] == [None, b"data: x\n\n", b""]
     assert sent[0]["headers"] == [(b"content-type", b"text/event-stream")]
+
+
+def test_other_tasks_run_between_the_requests_in_order(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(serial_executor, "SLOW_SECONDS", SECONDS)  # of a slow machine as well
+    order: list[str] = []
+
+    def site(environ: dict[str, Any], start: Callable[..., Any]) -> list[bytes]:
+        order.append(environ["PATH_INFO"])
+        start("200 OK", [])
+        return []
+
+    async def receive() -> dict[str, Any]:
+        return {"type": "http.request"}
+
+    async def send(_message: dict[str, Any]) -> None:
+        pass
+
+    async def run() -> None:
+        may_go_on = threading.Event()
+        first = app.threads.submit(partial(may_go_on.wait, SECONDS))
+        asked = [asyncio.ensure_future(app(scope(("Host", "x"), path=b"/1", method="GET"), receive, send))]
+        await asyncio.sleep(0)
+        last = app.threads.submit(partial(order.append, "task"))
+        asked.append(asyncio.ensure_future(app(scope(("Host", "x"), path=b"/2", method="GET"), receive, send)))
+        await asyncio.sleep(0)
+        assert not order
+        may_go_on.set()
+        assert await asyncio.wrap_future(first)
+        await asyncio.gather(*asked, asyncio.wrap_future(last))
+
+    app = EventLoopApp(site, threads=4, counts=False, begin=lambda: None, at_once=1)
+    asyncio.run(run())
+    app.threads.close()
+    assert order == ["/1", "task", "/2"]

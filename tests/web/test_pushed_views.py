@@ -1,7 +1,11 @@
 """Pushed views: rendered once for all viewers who see the same, and never for another viewpoint."""
 
+import asyncio
 import re
-from collections.abc import Iterator
+import threading
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 
 import pytest
 from flask import Flask
@@ -24,7 +28,10 @@ from tests.support.table_players import (
 from webapp.services.core.clock import now_ms
 from webapp.services.tables.reading.facts import Snapshot
 from webapp.web import pushed_views, rendering
+from webapp.web.request.preferences import Preferences
 from webapp.web.templating.parts import Room
+
+SECONDS = 30
 
 pytestmark = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 
@@ -305,6 +312,60 @@ def test_a_view_that_has_not_changed_for_long_is_forgotten(
     pushed = pages[0].news()
     assert pushed is not None
     assert (pushed["since"], pages[0].room) == (before if is_known else 0, pages[0].fetched()[1])
+
+
+def watchers_of(code: str) -> rendering.Viewpoint:
+    return rendering.Viewpoint(code, None, "en", Preferences(), "http://localhost", "http://localhost/")
+
+
+def test_a_view_that_is_asked_for_while_it_is_rendered_is_not_rendered_again(
+    app: Flask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    views: pushed_views.PushedViews = app.extensions["pushed_views"]
+    watchers, render = watchers_of(betting(app, 2)[0].code), pushed_views.room_of
+    begun, may_go_on, made = threading.Event(), threading.Event(), list[str | None]()
+
+    def slow(table: Snapshot, player: str | None, root: str) -> Room:
+        made.append(player)
+        begun.set()
+        assert may_go_on.wait(SECONDS)
+        return render(table, player, root)
+
+    async def look_on_twice() -> None:
+        first = asyncio.create_task(views.prepare(watchers, 1))
+        assert await asyncio.to_thread(begun.wait, SECONDS)
+        second = asyncio.create_task(views.prepare(watchers, 1))
+        for _ in range(3):
+            await asyncio.sleep(0)
+        may_go_on.set()
+        seen = await asyncio.gather(first, second)
+        assert seen[0] is not None
+        assert seen[0] is seen[1]
+
+    monkeypatch.setattr(pushed_views, "room_of", slow)
+    with ThreadPoolExecutor(1) as thread:
+        monkeypatch.setattr(views, "in_thread", thread.submit)
+        asyncio.run(asyncio.wait_for(look_on_twice(), SECONDS))
+    assert made == [None]
+
+
+def test_a_stream_whose_event_loop_has_ended_holds_up_no_view(
+    app: Flask, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    views: pushed_views.PushedViews = app.extensions["pushed_views"]
+    tasks = list[Callable[[], None]]()
+    monkeypatch.setattr(views, "in_thread", tasks.append)
+    watchers = watchers_of(betting(app, 2)[0].code)
+
+    async def leave() -> None:
+        with suppress(TimeoutError):
+            await asyncio.wait_for(views.prepare(watchers, 1), 0.05)
+
+    asyncio.run(leave())
+    (render,) = tasks
+    render()
+    assert not caplog.records
+    assert views.latest(watchers, 1) is not None
 
 
 def test_the_text_of_few_views_is_kept_and_what_differs_is_still_known(

@@ -1,4 +1,4 @@
-"""A pool of threads that calls a WSGI app and buffers each of its answers."""
+"""A pool of threads that calls a WSGI app and buffers each of its answers, and does other tasks between them."""
 
 import asyncio
 import json
@@ -17,6 +17,10 @@ from webapp.ip_addresses import address_key
 MOST_PER_ADDRESS: Final = 192
 """Requests of one address that may run or wait at a time, and as many that are still being received: enough for a class
 of which half acts at once. Not limited if rate limits are off, nor behind a proxy, whose address all have."""
+
+OTHERS_AT_ONCE: Final = 2
+"""Tasks other than requests that run at a time, if requests do not wait for each other: the second one runs while the
+first waits for the database."""
 
 _MANY: Final = "Too many requests at the same time."
 _BUSY: Final = "Too many questions at the same time. Ask again in a moment."
@@ -53,6 +57,7 @@ class WsgiThreads:
         self._app, self._counts, self._lanes, self._throttle = app, counts, lanes, LaneThrottle()
         self._executor = ThreadPoolExecutor(threads, thread_name_prefix="request")
         self._serial_executor = SerialExecutor(self._executor, at_once or threads)
+        self._other_tasks = self._serial_executor if at_once else SerialExecutor(self._executor, OTHERS_AT_ONCE)
         self._requests_of_address: Counter[str] = Counter()
         self._unanswered: set[Future[WholeAnswer]] = set()
 
@@ -98,9 +103,17 @@ class WsgiThreads:
         submitted.add_done_callback(self._unanswered.discard)
         return await asyncio.wrap_future(submitted)
 
+    def submit(self, work: Callable[[], Any]) -> Future[Any]:
+        """Have a function called in a thread that is not a request, and return a future of its result.
+
+        It takes its turn among the requests if these are handled one after another. Called from the event loop.
+        """
+        return self._other_tasks.submit(work)
+
     def close(self) -> None:
         """Cancel all requests that have not started, without waiting for the others."""
         self._serial_executor.cancel()
+        self._other_tasks.cancel()
         self._executor.shutdown(wait=False, cancel_futures=True)
 
     def _answer(self, environ: dict[str, Any]) -> WholeAnswer:

@@ -6,10 +6,11 @@ requests its view itself.
 """
 
 import asyncio
+from asyncio import AbstractEventLoop
 from collections import OrderedDict
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import lru_cache, partial
 from threading import Lock
 from typing import Final
@@ -103,11 +104,12 @@ class PushedViews:
         self._lock = Lock()
         self._views: OrderedDict[Viewpoint, tuple[Rendering, ...]] = OrderedDict()
         self._rooms: OrderedDict[Viewpoint, Rendering] = OrderedDict()
-        self._tried: dict[tuple[int, Viewpoint], list[asyncio.Future[None]]] = {}
-        """By event loop and view: futures that are resolved when an attempt to render the view has ended."""
-        self._tasks: set[asyncio.Task[None]] = set()
         self._queue = RenderQueue(self._render_all)
         self._answers: dict[Viewpoint, Future[None]] = {}
+        self._waiting: dict[tuple[AbstractEventLoop, Future[None]], list[asyncio.Future[None]]] = {}
+        """By event loop and attempt to render: futures that are resolved when the attempt has ended."""
+        self.in_thread: Callable[[Callable[[], None]], object] | None = None
+        """Calls a function in a thread of the server; set by the server, and called from its event loop."""
 
     def to(self, table: Snapshot, player: str | None, since: str) -> Push:
         """Return the ``Push`` for the page that makes this request. ``since``: the version that it has loaded."""
@@ -156,35 +158,35 @@ class PushedViews:
     async def _wait_for(self, viewpoint: Viewpoint) -> None:
         """Wait for one attempt to render a view, together with all other streams that need it."""
         loop = asyncio.get_running_loop()
-        key, own = (id(loop), viewpoint), loop.create_future()
-        waiting = self._tried.get(key)
+        done = self._answers.get(viewpoint)
+        if done is None:
+            batch, is_new = self._queue.add(viewpoint)
+            done = batch.done
+            if is_new:  # after all streams that have been woken together have added their views
+                in_thread = self.in_thread or partial(loop.run_in_executor, None)
+                loop.call_soon(in_thread, partial(self._queue.render, batch))
+        key, own = (loop, done), loop.create_future()
+        waiting = self._waiting.get(key)
         if waiting is None:
-            waiting = self._tried[key] = []
-            task = loop.create_task(self._try(key, waiting))
-            self._tasks.add(task)
-            task.add_done_callback(self._tasks.discard)
+            waiting = self._waiting[key] = []
+            done.add_done_callback(lambda _: self._resume_soon(key))
         waiting.append(own)
         await own
 
-    async def _try(self, key: tuple[int, Viewpoint], waiting: "list[asyncio.Future[None]]") -> None:
-        viewpoint = key[1]
-        done = self._answers.get(viewpoint)
-        if done is None:
-            done = self._queue.ask(viewpoint)
-            loop = asyncio.get_running_loop()
-            loop.call_soon(self._queue.start, partial(loop.run_in_executor, None))
-        try:
-            await asyncio.wrap_future(done)
-        finally:
-            del self._tried[key]
-            for one in waiting:
-                if not one.done():  # its stream has been closed meanwhile
-                    one.set_result(None)
+    def _resume_soon(self, key: "tuple[AbstractEventLoop, Future[None]]") -> None:
+        with suppress(RuntimeError):  # the loop is closed
+            key[0].call_soon_threadsafe(self._resume, key)
 
-    def _render_all(self, code: str, wanted: Iterable[Viewpoint]) -> Iterator[Viewpoint]:
-        """Render views of one table; called in a thread of the queue."""
+    def _resume(self, key: "tuple[AbstractEventLoop, Future[None]]") -> None:
+        for one in self._waiting.pop(key):
+            if not one.done():  # its stream has been closed meanwhile
+                one.set_result(None)
+
+    def _render_all(self, code: str, wanted: Iterable[Viewpoint]) -> None:
+        """Render views of one table; called in a thread."""
         with self._app.app_context():
             table = snapshot(code, hub().just_moved(code))
+            wanted = [viewpoint for viewpoint in wanted if self.latest(viewpoint, table.version) is None]
             numbers = players.session_numbers({viewpoint.player for viewpoint in wanted if viewpoint.player})
         for viewpoint in wanted:
             try:
@@ -193,7 +195,6 @@ class PushedViews:
                     self._keep(viewpoint, rendered(table, room, numbers.get(viewpoint.player or "")))
             except Exception as error:  # noqa: BLE001  # the page requests its view, and gets the error
                 log.warning("view not pushed", table=code, error=type(error).__name__)
-            yield viewpoint
 
     def _keep(self, viewpoint: Viewpoint, rendering: Rendering) -> None:
         with self._lock:

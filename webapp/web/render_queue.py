@@ -1,7 +1,8 @@
-"""A queue of views to be rendered: table by table, in a few threads, in the order in which the tables have changed."""
+"""Views that wait to be rendered, in batches of a table."""
 
 from collections.abc import Callable, Iterable
 from concurrent.futures import Future
+from dataclasses import dataclass, field
 from threading import Lock
 from typing import Final
 
@@ -11,8 +12,8 @@ from webapp.web.rendering import Viewpoint
 
 log = structlog.get_logger()
 
-THREADS: Final = 2
-"""Python runs one thread at a time; the second one runs while the first waits for the database."""
+LARGEST: Final = 8
+"""Maximum number of views of a batch: the first of its viewers waits until the last view is rendered."""
 
 
 def uncancellable() -> Future[None]:
@@ -22,51 +23,53 @@ def uncancellable() -> Future[None]:
     return done
 
 
+@dataclass(eq=False, slots=True)
+class Batch:
+    """Views of one table that are rendered together: they share the snapshot and many cached fragments.
+
+    ``done``: resolved after an attempt to render them.
+    """
+
+    code: str
+    viewpoints: set[Viewpoint] = field(default_factory=set)
+    done: Future[None] = field(default_factory=uncancellable)
+
+
 class RenderQueue:
     """The views of one process that wait to be rendered.
 
-    A table that changes again before its turn is rendered once. All views of a table are rendered together: they share
-    the snapshot and many cached fragments.
+    Its batches are tasks for an executor, which decides when each is rendered. Until then views are added to it, so a
+    table that changes again is rendered once. The end of a batch is announced once for all of its views: each
+    announcement interrupts the thread that renders. bench: tables
 
     Args:
-        render: Function that renders views of one table and yields each when it is done.
+        render: Function that renders views of one table.
     """
 
-    def __init__(self, render: Callable[[str, Iterable[Viewpoint]], Iterable[Viewpoint]]) -> None:
+    def __init__(self, render: Callable[[str, Iterable[Viewpoint]], object]) -> None:
         self._render = render
         self._lock = Lock()
-        self._tables: dict[str, dict[Viewpoint, Future[None]]] = {}
-        self._working = 0
+        self._open: dict[str, Batch] = {}
+        """By table: the batch to which views are added."""
 
-    def ask(self, viewpoint: Viewpoint) -> Future[None]:
-        """Add a view; return a future that is resolved after an attempt to render it. ``start`` starts the work."""
+    def add(self, viewpoint: Viewpoint) -> tuple[Batch, bool]:
+        """Add a view. Return its batch, and whether that is a new one, which has to be given to ``render``."""
         with self._lock:
-            return self._tables.setdefault(viewpoint.code, {}).setdefault(viewpoint, uncancellable())
+            batch = self._open.get(viewpoint.code)
+            is_new = batch is None or (len(batch.viewpoints) >= LARGEST and viewpoint not in batch.viewpoints)
+            if batch is None or is_new:
+                batch = self._open[viewpoint.code] = Batch(viewpoint.code)
+            batch.viewpoints.add(viewpoint)
+            return batch, is_new
 
-    def start(self, in_thread: Callable[[Callable[[], None]], object]) -> None:
-        """Start a thread that renders, unless enough are running. ``in_thread``: runs a function in a thread.
-
-        To be called after all streams that wake together have added their views, so that these are rendered together.
-        """
+    def render(self, batch: Batch) -> None:
+        """Render the views of a batch. Called in a thread."""
         with self._lock:
-            if not self._tables or self._working == THREADS:
-                return
-            self._working += 1
-        in_thread(self._work)
-
-    def _work(self) -> None:
-        """Render until the queue is empty."""
-        while True:
-            with self._lock:
-                if not self._tables:
-                    self._working -= 1
-                    return
-                code = next(iter(self._tables))
-                wanted = self._tables.pop(code)
-            try:
-                for viewpoint in self._render(code, tuple(wanted)):
-                    wanted.pop(viewpoint).set_result(None)
-            except Exception as error:  # noqa: BLE001  # the pages request their views, and get the error
-                log.warning("views not pushed", table=code, error=type(error).__name__)
-            for done in wanted.values():
-                done.set_result(None)
+            if self._open.get(batch.code) is batch:
+                del self._open[batch.code]
+        try:
+            self._render(batch.code, batch.viewpoints)
+        except Exception as error:  # noqa: BLE001  # the pages request their views, and get the error
+            log.warning("views not pushed", table=batch.code, error=type(error).__name__)
+        finally:
+            batch.done.set_result(None)

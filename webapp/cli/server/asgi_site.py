@@ -21,7 +21,9 @@ def asgi_app(app: Flask) -> EventLoopApp:
 
     config: Config = app.extensions["config"]
     at_once = 1 if config.has_near_database else None  # bench: tables
-    return EventLoopApp(app, SERVER_THREADS, counts_by_address(config), begin, lanes(), at_once)
+    site = EventLoopApp(app, SERVER_THREADS, counts_by_address(config), begin, lanes(), at_once)
+    app.extensions["pushed_views"].in_thread = site.threads.submit
+    return site
 
 
 def lanes() -> tuple[Lane, ...]:
