@@ -26,6 +26,11 @@ LOW = """() => [...document.querySelectorAll(":is(.place--banker, .place--you) .
   .map(each => [each.innerText, each.getBoundingClientRect().bottom, each.closest(".place").getBoundingClientRect().bottom])
   .filter(([, bottom, most]) => bottom > most + 6)"""
 """Returns words that are lower than their place."""
+COVERED = """() => [...document.querySelectorAll(".place:not(.place--banker, .place--you) .lie")].map(lie => {
+  const [total, words] = [".total", ".lie__word b"].map((part) => lie.querySelector(part).getBoundingClientRect());
+  return [lie.innerText, total.bottom, words.top];
+}).filter(([, bottom, top]) => bottom > top)"""
+"""Returns hands whose words lie below their total in part."""
 RAGGED = """() => [...document.querySelectorAll(":is(.place--banker, .place--you) .lie__what")].map(each => {
   const range = document.createRange();
   range.selectNodeContents(each);
@@ -196,6 +201,7 @@ def test_the_natural_of_somebody_else_is_named_in_full_on_a_phone(
     for width, height in ((320, 568), (360, 640), (375, 667), (390, 844), (412, 915), (640, 360)):
         page.set_viewport_size({"width": width, "height": height})
         assert [each for each in clipped(page) if "lie__" in each] == [], width
+        assert page.evaluate(COVERED) == [], width
 
 
 @pytest.mark.parametrize("language", CODES)
