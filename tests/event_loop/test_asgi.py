@@ -55,6 +55,39 @@ def test_a_stream_that_has_begun_holds_nothing_of_its_request() -> None:
     assert sent[0]["headers"] == [(b"content-type", b"text/event-stream")]
 
 
+def test_a_stream_that_waits_holds_nothing_of_what_it_has_sent() -> None:
+    """Thousands of streams may wait for an hour, each with a view of its own."""
+
+    freed, when_next = list[str](), list[str]()
+
+    class Piece(bytes):
+        def __del__(self) -> None:
+            freed.append("first")
+
+    async def lines() -> AsyncGenerator[bytes, None]:
+        yield Piece(b"data: x\n\n")
+        when_next.extend(freed)
+
+    def site(environ: dict[str, Any], start: Callable[..., Any]) -> list[bytes]:
+        left = handover.offered(environ)
+        assert left
+        left.take(lines(), lambda: None)
+        start("200 OK", [("Content-Type", "text/event-stream")])
+        return []
+
+    async def receive() -> dict[str, Any]:
+        await asyncio.sleep(60)
+        return {"type": "http.disconnect"}
+
+    async def send(_message: dict[str, Any]) -> None:
+        pass
+
+    app = EventLoopApp(site, threads=1, counts=False, begin=lambda: None)
+    asyncio.run(app(scope(("Host", "cards.example"), method="GET"), receive, send))
+    app.threads.close()
+    assert when_next == ["first"]
+
+
 def test_other_tasks_run_between_the_requests_in_order(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(serial_executor, "SLOW_SECONDS", SECONDS)  # of a slow machine as well
     order: list[str] = []

@@ -66,6 +66,12 @@ class OpenStream:
             return True
         return False
 
+    @property
+    def kept(self) -> list[bytes]:
+        """What the variables of the stream's generator hold of its text."""
+        assert self._handover.lines is not None
+        return [kept for kept in self._handover.lines.ag_frame.f_locals.values() if isinstance(kept, bytes) and kept]
+
     def close(self) -> None:
         """Close the stream, as a page does that is left."""
         self._handover.end()

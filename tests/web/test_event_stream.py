@@ -196,3 +196,18 @@ def test_a_view_is_compressed_once_for_all_who_are_sent_it(app: Flask, monkeypat
     assert len(made) <= 3, "the view, its version, and how many look on"
     for stream in streams:
         stream.close()
+
+
+@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
+def test_a_stream_that_waits_keeps_nothing_of_its_text(app: Flask) -> None:
+    visitors = betting(app, 2)
+    (watcher,) = people(app, 1)
+    watcher.come(visitors[0].code)
+    stream = OpenStream(watcher.line.client, visitors[0].code, since=1)
+    stream.until("event: watching")
+    assert stream.is_silent_for(0.05)
+    players(visitors)[0].now("bet", 10, "word")
+    assert "event: parts" in stream.until("event: moved")
+    assert stream.is_silent_for(0.05)
+    assert not stream.kept
+    stream.close()

@@ -138,6 +138,7 @@ async def _stream(receive: Receive, send: Send, handover: Handover, lines: Lines
         async with aclosing(lines):
             async for line in lines:
                 await send({"type": "http.response.body", "body": line, "more_body": True})
+                del line  # the next one may come in an hour
         await send({"type": "http.response.body", "body": b""})
     finally:
         watching.cancel()

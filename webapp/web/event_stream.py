@@ -74,6 +74,7 @@ class StreamText:
                 text, seconds = self._news(version, await push.prepare(version) if push else None)
                 if text:
                     yield text
+                del text  # otherwise it would be kept during the wait
                 await stream.wait(seconds)
         finally:
             stream.send_news = None  # else the two would refer to each other
