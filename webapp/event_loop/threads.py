@@ -104,9 +104,9 @@ class WsgiThreads:
         return await asyncio.wrap_future(submitted)
 
     def submit(self, work: Callable[[], Any]) -> Future[Any]:
-        """Have a function called in a thread that is not a request, and return a future of its result.
+        """Call a function in one of the threads, and return a future of its result.
 
-        It takes its turn among the requests if these are handled one after another. Called from the event loop.
+        It waits for its turn like a request if requests are handled one after another. Called from the event loop.
         """
         return self._other_tasks.submit(work)
 

@@ -173,11 +173,11 @@ class PushedViews:
         waiting.append(own)
         await own
 
-    def _resume_soon(self, key: "tuple[AbstractEventLoop, Future[None]]") -> None:
+    def _resume_soon(self, key: tuple[AbstractEventLoop, Future[None]]) -> None:
         with suppress(RuntimeError):  # the loop is closed
             key[0].call_soon_threadsafe(self._resume, key)
 
-    def _resume(self, key: "tuple[AbstractEventLoop, Future[None]]") -> None:
+    def _resume(self, key: tuple[AbstractEventLoop, Future[None]]) -> None:
         for one in self._waiting.pop(key):
             if not one.done():  # its stream has been closed meanwhile
                 one.set_result(None)

@@ -38,9 +38,9 @@ class Batch:
 class RenderQueue:
     """The views of one process that wait to be rendered.
 
-    Its batches are tasks for an executor, which decides when each is rendered. Until then views are added to it, so a
-    table that changes again is rendered once. The end of a batch is announced once for all of its views: each
-    announcement interrupts the thread that renders. bench: tables
+    Whoever adds the first view of a batch has the batch rendered in a thread. Until that begins, further views of the
+    table are added to it, so a table that changes again is rendered once. The end of a batch is announced once for all
+    of its views: each announcement interrupts the thread that renders. bench: tables
 
     Args:
         render: Function that renders views of one table.
