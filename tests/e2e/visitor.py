@@ -119,9 +119,15 @@ class Visitor:
 
     @contextmanager
     def change(self) -> Iterator[None]:
-        """Wait at the end of the block until another table has replaced this one."""
+        """Wait at the end of the block until another table has replaced this one.
+
+        A deck sealed by the first deal of a player is not the end: a script cuts it at once, which replaces the table
+        once more.
+        """
         with swapped(self.page, "#room"):
             yield
+        if self.scripts:
+            self.page.locator("#room:not(:has(form[data-auto]))").wait_for(state="attached")
         self.checked(self.page)
 
     # An evening.
