@@ -22,7 +22,7 @@ def test_a_stream_that_has_begun_holds_nothing_of_its_request() -> None:
     held: list[int] = []
     sent: list[dict[str, Any]] = []
 
-    async def lines() -> AsyncGenerator[bytes, None]:
+    async def lines(_: object) -> AsyncGenerator[bytes, None]:
         for _ in range(500):  # the thread lets go of it a moment later
             if bodies[0]() is None:
                 break
@@ -34,7 +34,7 @@ def test_a_stream_that_has_begun_holds_nothing_of_its_request() -> None:
         bodies.append(weakref.ref(environ["wsgi.input"]))
         left = handover.offered(environ)
         assert left
-        left.take(lines(), lambda: None)
+        left.take(lines, lambda: None)
         start("200 OK", [("Content-Type", "text/event-stream"), ("Content-Length", "0")])
         return []
 
@@ -52,7 +52,7 @@ def test_a_stream_that_has_begun_holds_nothing_of_its_request() -> None:
     assert held == [False]
     assert asked["headers"] == []
     assert [message.get("body") for message in sent] == [None, b"data: x\n\n", b""]
-    assert sent[0]["headers"] == [(b"content-type", b"text/event-stream")]
+    assert sent[0]["headers"] == [(b"content-type", b"text/event-stream"), (b"connection", b"close")]
 
 
 def test_a_stream_that_waits_holds_nothing_of_what_it_has_sent() -> None:
@@ -64,14 +64,14 @@ def test_a_stream_that_waits_holds_nothing_of_what_it_has_sent() -> None:
         def __del__(self) -> None:
             freed.append("first")
 
-    async def lines() -> AsyncGenerator[bytes, None]:
+    async def lines(_: object) -> AsyncGenerator[bytes, None]:
         yield Piece(b"data: x\n\n")
         when_next.extend(freed)
 
     def site(environ: dict[str, Any], start: Callable[..., Any]) -> list[bytes]:
         left = handover.offered(environ)
         assert left
-        left.take(lines(), lambda: None)
+        left.take(lines, lambda: None)
         start("200 OK", [("Content-Type", "text/event-stream")])
         return []
 

@@ -19,7 +19,7 @@ from tests.support.retrying_players import PlayerThreads
 from tests.support.retrying_table_players import retrying_table_players
 from tests.support.server import Server, free_port, start_serving
 from webapp.config import SERVER_THREADS
-from webapp.event_loop.protocol import MOST_UNSENT
+from webapp.event_loop.transport import MOST_UNSENT
 
 OTHER_THREADS = 24
 """Housekeeping, lab watch, reviews, what asks tables."""

@@ -16,7 +16,8 @@ from uvicorn.server import ServerState
 from webapp.event_loop import handover
 from webapp.event_loop.asgi import EventLoopApp
 from webapp.event_loop.connection_limiter import ConnectionLimiter
-from webapp.event_loop.protocol import MOST_UNSENT, LimitedHttpProtocol
+from webapp.event_loop.protocol import LimitedHttpProtocol
+from webapp.event_loop.transport import MOST_UNSENT
 
 PIECE = b"data: " + 1_000 * b"x" + b"\n\n"
 
@@ -33,7 +34,7 @@ def test_little_is_kept_of_a_stream_that_nobody_reads_and_then_its_connection_en
     sent: list[int] = []
     closed: list[bool] = []
 
-    async def lines() -> AsyncGenerator[bytes, None]:
+    async def lines(_: object) -> AsyncGenerator[bytes, None]:
         while not closed:
             sent.append(len(PIECE))
             yield PIECE
@@ -42,23 +43,19 @@ def test_little_is_kept_of_a_stream_that_nobody_reads_and_then_its_connection_en
     def site(environ: dict[str, Any], start_response: Any) -> list[bytes]:
         there = handover.offered(environ)
         assert there is not None
-        there.take(lines(), lambda: closed.append(True))
+        there.take(lines, lambda: closed.append(True))
         start_response("200 OK", [("Content-Type", "text/event-stream")])
         return []
 
     async def unread() -> None:
         app, limiter = EventLoopApp(site, 1, counts=False, begin=lambda: None), ConnectionLimiter(10, counts=False)
-        make, made = make_protocol(app, limiter), list[LimitedHttpProtocol]()
-
-        def connect() -> LimitedHttpProtocol:
-            made.append(make())
-            return made[-1]
-
-        server = await asyncio.get_running_loop().create_server(connect, "127.0.0.1", 0)
+        server = await asyncio.get_running_loop().create_server(make_protocol(app, limiter), "127.0.0.1", 0)
         with socket.create_connection(server.sockets[0].getsockname()) as client:
             client.sendall(b"GET / HTTP/1.1\r\nHost: site\r\n\r\n")
-            while not any(each.flow is not None and each.flow.write_paused for each in made):  # type: ignore[redundant-expr]  # noqa: ASYNC110
-                await asyncio.sleep(0.001)
+            count = -1
+            while count < len(sent) or not sent:
+                count = len(sent)
+                await asyncio.sleep(0.1)
             kept = sum(sent) - _waiting(client)
             assert kept < 12 * MOST_UNSENT
             limiter.drop_stalled()
@@ -80,10 +77,9 @@ def test_pieces_are_sent_at_once_until_the_client_is_slow_and_none_is_lost_or_to
     def site(environ: dict[str, Any], start_response: Any) -> list[bytes]:
         there = handover.offered(environ)
         assert there is not None
-        assert there.send_at_once is not None
-        send_at_once = there.send_at_once
 
-        async def lines() -> AsyncGenerator[bytes, None]:
+        async def lines(send_at_once: handover.SendAtOnce | None) -> AsyncGenerator[bytes, None]:
+            assert send_at_once
             yield pieces[0]
             for piece in pieces[1:]:
                 if send_at_once(piece):
@@ -91,7 +87,7 @@ def test_pieces_are_sent_at_once_until_the_client_is_slow_and_none_is_lost_or_to
                 else:
                     yield piece
 
-        there.take(lines(), lambda: None)
+        there.take(lines, lambda: None)
         start_response("200 OK", [("Content-Type", "text/event-stream")])
         return []
 
@@ -120,7 +116,7 @@ def test_pieces_are_sent_at_once_until_the_client_is_slow_and_none_is_lost_or_to
 def test_a_connection_that_has_ended_leaves_nothing_for_the_collector(what: str) -> None:
     left = Event()
 
-    async def lines() -> AsyncGenerator[bytes, None]:
+    async def lines(_: object) -> AsyncGenerator[bytes, None]:
         while not left.is_set():
             yield b"data: x\n\n"
             await asyncio.sleep(0.001)
@@ -129,7 +125,7 @@ def test_a_connection_that_has_ended_leaves_nothing_for_the_collector(what: str)
         there = handover.offered(environ)
         if there and what == "a stream":
             left.clear()
-            there.take(lines(), left.set)
+            there.take(lines, left.set)
         start_response("200 OK", [("Content-Type", "text/plain")])
         return [b"answer"]
 

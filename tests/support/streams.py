@@ -29,12 +29,13 @@ class OpenStream:
         self, client: FlaskClient, code: str, page: str = "", since: int | None = None, coding: str = "", **options: Any
     ) -> None:
         environ: dict[str, Any] = {}
-        self._handover = handover.offer(environ, self._receive)
+        self._handover = handover.offer(environ)
         query = {**({"page": page} if page else {}), **({} if since is None else {"since": str(since)})}
         if coding:
             options["headers"] = {**options.get("headers", {}), "Accept-Encoding": coding}
         self.answer = client.get(f"/t/{code}/events", query_string=query, environ_overrides=environ, **options)
         self.status_code = self.answer.status_code
+        self._lines = self._handover.open_lines(self._receive) if self._handover.open_lines else None
         self._runner = asyncio.Runner()
         self._reading: asyncio.Task[None] | None = None
         self._pieces = asyncio.Queue[bytes | None]()
@@ -69,8 +70,8 @@ class OpenStream:
     @property
     def kept(self) -> list[bytes]:
         """What the variables of the stream's generator hold of its text."""
-        assert self._handover.lines is not None
-        return [kept for kept in self._handover.lines.ag_frame.f_locals.values() if isinstance(kept, bytes) and kept]
+        assert self._lines is not None
+        return [kept for kept in self._lines.ag_frame.f_locals.values() if isinstance(kept, bytes) and kept]
 
     def close(self) -> None:
         """Close the stream, as a page does that is left."""
@@ -86,9 +87,9 @@ class OpenStream:
         return True
 
     async def _next_piece(self) -> bytes:
-        assert self._handover.lines is not None, self.answer.text
+        assert self._lines is not None, self.answer.text
         if self._reading is None:
-            self._reading = asyncio.create_task(self._read(self._handover.lines))
+            self._reading = asyncio.create_task(self._read(self._lines))
         piece = await self._pieces.get()
         if piece is None:
             raise StopAsyncIteration
@@ -103,5 +104,5 @@ class OpenStream:
         if self._reading is not None:
             self._reading.cancel()
             await asyncio.wait([self._reading])
-        if self._handover.lines is not None:
-            await self._handover.lines.aclose()
+        if self._lines is not None:
+            await self._lines.aclose()

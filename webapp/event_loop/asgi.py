@@ -6,12 +6,11 @@ from contextlib import aclosing
 from typing import Final
 
 from webapp.event_loop import handover as handover_module
-from webapp.event_loop.handover import Handover, Lines
+from webapp.event_loop.handover import Handover, OpenLines
 from webapp.event_loop.lanes import Lane
 from webapp.event_loop.requests import (
     CUT_OFF,
-    LIMIT_BUFFERS,
-    SEND_AT_ONCE,
+    TAKE_OVER,
     Incomplete,
     Receive,
     Scope,
@@ -84,15 +83,18 @@ class EventLoopApp:
         except Incomplete:
             await _send(scope, receive, send, _INCOMPLETE, is_read=False)
             return
-        handover = handover_module.offer(environ, scope.get(SEND_AT_ONCE))
+        handover = handover_module.offer(environ)
         try:
             answer = await self.threads.ask(environ)
-            if handover.lines is None or answer.status != 200:
+            if handover.open_lines is None or answer.status != 200:
                 await _send(scope, receive, send, answer, is_read)
                 return
             await _begin_stream(scope, send, answer)
+            if TAKE_OVER in scope:
+                scope[TAKE_OVER](handover.open_lines, handover.release())
+                return
             del environ, answer  # the stream may last for hours
-            await _stream(receive, send, handover, handover.lines)
+            await _stream(receive, send, handover, handover.open_lines)
         finally:
             handover.end()
 
@@ -124,28 +126,24 @@ async def _discard_rest(scope: Scope, receive: Receive) -> None:
 
 
 async def _begin_stream(scope: Scope, send: Send, answer: WholeAnswer) -> None:
-    """Send the headers of a stream, and free those of its request."""
+    """Send the headers of a stream, after which the connection is closed, and free those of its request."""
     headers = [header for header in answer.headers if header[0] != b"content-length"]
+    headers.append((b"connection", b"close"))
     await send({"type": "http.response.start", "status": answer.status, "headers": headers})
     scope["headers"].clear()
-    scope.get(LIMIT_BUFFERS, _do_nothing)()
 
 
-async def _stream(receive: Receive, send: Send, handover: Handover, lines: Lines) -> None:
-    """Send the lines of a stream until it ends or its client disconnects."""
+async def _stream(receive: Receive, send: Send, handover: Handover, open_lines: OpenLines) -> None:
+    """Send a stream until it ends or its client disconnects, under a server other than ``tefuda serve``."""
     watching = asyncio.create_task(_end_on_disconnect(receive, handover))
     try:
-        async with aclosing(lines):
+        async with aclosing(open_lines(None)) as lines:
             async for line in lines:
                 await send({"type": "http.response.body", "body": line, "more_body": True})
                 del line  # the next one may come in an hour
         await send({"type": "http.response.body", "body": b""})
     finally:
         watching.cancel()
-
-
-def _do_nothing() -> None:
-    """Stand in for ``limit_buffers`` under a server other than ``tefuda serve``."""
 
 
 async def _end_on_disconnect(receive: Receive, handover: Handover) -> None:

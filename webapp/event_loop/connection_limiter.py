@@ -56,6 +56,11 @@ class ConnectionLimiter:
         if len(self._unsent) > self._most:
             next(chain(self._idle, self._heads, (connection,))).drop()
 
+    def replaced(self, connection: Connection, successor: Connection) -> None:
+        """Record that another protocol has taken over the connection."""
+        self.closed(connection)
+        self._unsent[successor] = 0
+
     def closed(self, connection: Connection) -> None:
         """Remove a connection."""
         self._unsent.pop(connection, None)

@@ -10,30 +10,34 @@ _KEY: Final = "tefuda.handover"
 Lines = AsyncGenerator[bytes, None]
 SendAtOnce = Callable[[bytes], bool]
 """Sends a piece of a stream without waiting; returns False, and sends nothing, if the client is slow to read."""
+OpenLines = Callable[[SendAtOnce | None], Lines]
+"""Begins a stream. It is given a function for pieces that need not go through its lines, while these are waiting for
+something to say; None if the server has no such function."""
 
 
 class Handover:
-    """A place where the view of one request may leave an event stream.
+    """A place where the view of one request may leave an event stream."""
 
-    Args:
-        send_at_once: For pieces that need not go through ``lines``, while these are waiting for something to say; to be
-            called from the event loop. None if the server has no such function.
-    """
-
-    def __init__(self, send_at_once: SendAtOnce | None = None) -> None:
-        self.send_at_once = send_at_once
-        self.lines: Lines | None = None
+    def __init__(self) -> None:
+        self.open_lines: OpenLines | None = None
         self._close: Callable[[], None] | None = None
         self._ended = False
         self._lock = Lock()
 
-    def take(self, lines: Lines, close: Callable[[], None]) -> None:
+    def take(self, open_lines: OpenLines, close: Callable[[], None]) -> None:
         """Leave a stream; called from a thread. It is closed at once if the client has disconnected meanwhile."""
         with self._lock:
             if not self._ended:
-                self.lines, self._close = lines, close
+                self.open_lines, self._close = open_lines, close
                 return
         close()
+
+    def release(self) -> Callable[[], None]:
+        """Return the function that closes the stream: from now on the caller has to do so."""
+        with self._lock:
+            close, self._close = self._close, None
+        assert close is not None
+        return close
 
     def end(self) -> None:
         """Close the stream, or refuse the one that will be left."""
@@ -43,9 +47,9 @@ class Handover:
             close()
 
 
-def offer(environ: dict[str, Any], send_at_once: SendAtOnce | None = None) -> Handover:
+def offer(environ: dict[str, Any]) -> Handover:
     """Return the place where the view of this request may leave a stream."""
-    handover = environ[_KEY] = Handover(send_at_once)
+    handover = environ[_KEY] = Handover()
     return handover
 
 

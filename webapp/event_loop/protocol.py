@@ -1,18 +1,18 @@
-"""uvicorn's HTTP/1.1 protocol with limits on header size, on unsent data, and on slow and half-closed connections."""
+"""uvicorn's HTTP/1.1 protocol with limits on header size, slow and half-closed connections, and with event streams."""
 
 import asyncio
-import socket
-import struct
+from collections.abc import Callable
 from typing import Any, Final
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 
 from webapp.event_loop.connection_limiter import ConnectionLimiter
-from webapp.event_loop.requests import CUT_OFF, LIMIT_BUFFERS, SEND_AT_ONCE
+from webapp.event_loop.handover import OpenLines
+from webapp.event_loop.requests import CUT_OFF, TAKE_OVER
+from webapp.event_loop.stream_connection import StreamConnection
+from webapp.event_loop.transport import drop, forget_reader
 from webapp.ip_addresses import address_key
 
-MOST_UNSENT: Final = 32 * 1024
-"""Bytes of a stream that the kernel buffers, about, and as many that the process buffers."""
 LONGEST_HEAD: Final = 32 * 1024
 """Bytes of a request's address and headers. Browsers send up to 4,096 a cookie, those of other sites of a host too."""
 
@@ -29,6 +29,8 @@ class LimitedHttpProtocol(HttpToolsProtocol):
         super().__init__(**options)
         self._limiter = limiter
         self._head_bytes, self._in_head, self._refused = 0, False, False
+        self._answered: RequestResponseCycle | None = None
+        """The request that is being answered. ``cycle``, the last one received, may have to wait for its turn."""
         self.address = ""
 
     # Called by asyncio.
@@ -41,15 +43,12 @@ class LimitedHttpProtocol(HttpToolsProtocol):
         self._limiter.opened(self)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Remove the connection and break its reference cycles.
-
-        Otherwise its memory would only be freed by a collection of the oldest generation, which is rare.
-        """
+        """Remove the connection and break its reference cycles."""
         self._unset_keepalive_if_required()
         super().connection_lost(exc)
         self._limiter.closed(self)
-        self.cycle, self.scope = None, None  # type: ignore[assignment]
-        vars(self.transport).pop("_read_ready_cb", None)  # a bound method that asyncio's transport keeps of itself
+        self.cycle, self.scope, self._answered = None, None, None  # type: ignore[assignment]
+        forget_reader(self.transport)
 
     def data_received(self, data: bytes) -> None:
         """Parse received data; answer 400 if the request head is too long."""
@@ -86,8 +85,7 @@ class LimitedHttpProtocol(HttpToolsProtocol):
         self._in_head, self._head_bytes = False, 0
         self._limiter.head_ended(self)
         if not self._refused:
-            self.scope[LIMIT_BUFFERS] = self.limit_buffers  # type: ignore[typeddict-unknown-key]
-            self.scope[SEND_AT_ONCE] = self.send_at_once  # type: ignore[typeddict-unknown-key]
+            self.scope[TAKE_OVER] = self.take_over  # type: ignore[typeddict-unknown-key]
             super().on_headers_complete()
 
     def on_body(self, body: bytes) -> None:
@@ -107,40 +105,33 @@ class LimitedHttpProtocol(HttpToolsProtocol):
         if not self._in_head:
             self._limiter.idle(self)
 
+    def _start_asgi_task(self, cycle: RequestResponseCycle, app: Any) -> None:
+        self._answered = cycle
+        super()._start_asgi_task(cycle, app)
+
     # Called by the answer to an event stream.
 
-    def limit_buffers(self) -> None:
-        """Limit the data that kernel and process buffer for a client that does not read.
+    def take_over(self, open_lines: OpenLines, close: Callable[[], None]) -> None:
+        """Send an event stream, whose headers have been sent, in place of the rest of the answer.
 
-        A stream may be pushed for hours to a suspended page, and the kernel alone would buffer four megabytes of it.
+        For uvicorn the client has disconnected, and the answer has ended. Requests that follow are not answered.
         """
-        sock = self.transport.get_extra_info("socket")
-        if sock is not None:
-            sock.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, MOST_UNSENT)
-        self.transport.set_write_buffer_limits(high=MOST_UNSENT)
-
-    def send_at_once(self, piece: bytes) -> bool:
-        """Send a piece of the stream, in chunked encoding, unless earlier ones are unsent; return True if it was sent.
-
-        ``send`` of ASGI is a coroutine, since it may have to wait. Resuming one for each stream of a crowd takes longer
-        than the rest of sending. bench: tables
-        """
-        if self.flow.write_paused or self.transport.is_closing():
-            return False
-        self.transport.write(b"%x\r\n%b\r\n" % (len(piece), piece))
-        return True
+        if self._answered is not None:
+            self._answered.disconnected = True
+        if self.transport.is_closing():
+            close()
+            return
+        self.pipeline.clear()
+        self.flow.resume_reading()  # to notice that the client disconnects
+        successor = StreamConnection(self.transport, self._limiter, self.connections, self.address, close)
+        successor.start(self, self.flow.write_paused, open_lines)
+        self.cycle, self.scope, self.parser, self._answered = None, None, None, None  # type: ignore[assignment]
 
     # Called by the limiter.
 
     def drop(self) -> None:
-        """Close the connection at once, with a reset if data is unsent.
-
-        Otherwise the kernel would keep up to four megabytes for minutes, for a client that does not read.
-        """
-        sock = self.transport.get_extra_info("socket")
-        if sock is not None and self.unsent():
-            sock.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
-        self.transport.abort()
+        """Close the connection at once."""
+        drop(self.transport)
 
     def unsent(self) -> int:
         """Return the number of bytes that the process has buffered for the client."""

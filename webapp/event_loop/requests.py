@@ -13,10 +13,8 @@ CLIENT_SECONDS: Final = 10
 """Seconds for receiving the head of a request, for receiving its body, and for a client to read more of an answer."""
 CUT_OFF: Final = "tefuda.cut_off"
 """Key in the ASGI scope, set if the client has closed its side before all of the request was received."""
-LIMIT_BUFFERS: Final = "tefuda.limit_buffers"
-"""Key in the ASGI scope of a function that limits the data buffered for a client that does not read."""
-SEND_AT_ONCE: Final = "tefuda.send_at_once"
-"""Key in the ASGI scope of a function that sends a piece of a streamed answer without waiting (see ``handover``)."""
+TAKE_OVER: Final = "tefuda.take_over"
+"""Key in the ASGI scope of a function that sends an event stream in place of the answer (see ``protocol``)."""
 
 Scope = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Mapping[str, Any]]]

@@ -51,21 +51,22 @@ class StreamText:
         stream: The stream, from which it reads.
         push: The view that is pushed; None for a page or program that only follows versions.
         encoding: The encoding of the answer.
-        send_at_once: Sends a piece without waiting (see ``handover``), if the server can.
     """
 
-    def __init__(
-        self, hub: Hub, stream: EventStream, push: Push | None, encoding: Encoding, send_at_once: SendAtOnce | None
-    ) -> None:
-        self._stream, self._push, self._encoding, self._send_at_once = stream, push, encoding, send_at_once
+    def __init__(self, hub: Hub, stream: EventStream, push: Push | None, encoding: Encoding) -> None:
+        self._stream, self._push, self._encoding = stream, push, encoding
         self._events = TableEvents(hub, stream)
+        self._send_at_once: SendAtOnce | None = None
         self._unsent = b""
 
-    async def lines(self) -> AsyncGenerator[bytes, None]:
-        """Yield the encoded lines until the stream ends."""
-        stream, encoding = self._stream, self._encoding
+    async def lines(self, send_at_once: SendAtOnce | None) -> AsyncGenerator[bytes, None]:
+        """Yield the encoded lines until the stream ends.
+
+        ``send_at_once`` sends a piece without waiting (see ``handover``), if the server can.
+        """
+        stream, encoding, self._send_at_once = self._stream, self._encoding, send_at_once
         yield encoding.begin() + encoding.add(short_message(b"retry: 2000\n\n"))
-        if self._send_at_once is not None:
+        if send_at_once is not None:
             stream.send_news = self._send_news
         try:
             while not stream.ended:
