@@ -29,21 +29,11 @@ SECONDS: Final = 20
 GIVEN_BACK: Final = 65.0
 """Seconds within which a process gives free memory back to the system: it does so once a minute."""
 NOBODY_READS: Final = f"{UNREAD} streams that nobody reads"
-LIBC_MALLOC: Final = {"PYTHONMALLOC": "malloc"}
-"""Has Python take small objects from the C library, too, which gives back each page that is free."""
-NOBODY_READS_LIBC_MALLOC: Final = f"{NOBODY_READS}, PYTHONMALLOC=malloc"
 COME_BACK: Final = f"{BACK} streams come back after a restart"
 GOALS: Final = (
     Goal(f"{UNREAD:,} unread streams: an action meanwhile", "ms", NOBODY_READS, "action ms", 100),
     Goal(f"{UNREAD:,} unread streams: kept of their memory", "MB", NOBODY_READS, "MB kept", 20),
     Goal(f"{UNREAD:,} unread streams again: kept beyond that", "MB", NOBODY_READS, "MB kept again", 20),
-    Goal(
-        f"{UNREAD:,} unread streams: kept of their memory, PYTHONMALLOC=malloc",
-        "MB",
-        NOBODY_READS_LIBC_MALLOC,
-        "MB kept",
-        20,
-    ),
     Goal(f"{BACK:,} streams come back: the last of them", "s", COME_BACK, "s", 10),
     Goal(f"{BACK:,} streams come back: error pages", "", COME_BACK, "refused", 0),
     Goal(f"{BACK:,} streams come back: an action meanwhile", "ms", COME_BACK, "action ms", 100),
@@ -87,8 +77,7 @@ class Player:
 
 def measure(unread: int = UNREAD, back: int = BACK, seconds: float = SECONDS) -> list[Row]:
     rows = [
-        asyncio.run(_nobody_reads(NOBODY_READS, unread, seconds)),
-        asyncio.run(_nobody_reads(NOBODY_READS_LIBC_MALLOC, unread, seconds, **LIBC_MALLOC)),
+        asyncio.run(_nobody_reads(unread, seconds)),
         asyncio.run(_all_come_back(back)),
     ]
     for row in rows:
@@ -108,13 +97,13 @@ class _Storm:
     ended: int
 
 
-async def _nobody_reads(name: str, count: int, seconds: float, **environ: str) -> Row:
+async def _nobody_reads(count: int, seconds: float) -> Row:
     """Open streams of a table with a lot of moves and read nothing, twice.
 
     Memory that the first streams leave may be reused by the second ones; what those leave is growth.
     """
     with ExitStack() as stack:
-        room = open_room(stack, count, **environ)
+        room = open_room(stack, count)
         (table,) = await opened([urlsplit(room.url).netloc], 1, 5, 0)
         followers = [asyncio.create_task(seat.listen()) for seat in table.seats]
         alone, with_them = Player(room.url), Player(room.url)
@@ -126,7 +115,7 @@ async def _nobody_reads(name: str, count: int, seconds: float, **environ: str) -
             follower.cancel()
         await asyncio.gather(*followers, return_exceptions=True)
     return {
-        "storm": name,
+        "storm": NOBODY_READS,
         "moves": moves,
         "action alone ms": alone.median,
         "action ms": with_them.median,

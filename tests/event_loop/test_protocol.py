@@ -2,10 +2,10 @@
 
 import asyncio
 import gc
+import itertools
 import socket
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import Callable
 from functools import partial
-from threading import Event
 from typing import Any
 from weakref import WeakSet
 
@@ -13,6 +13,7 @@ import pytest
 import uvicorn
 from uvicorn.server import ServerState
 
+from tests.support.pieces import Open, Pieces
 from webapp.event_loop import handover
 from webapp.event_loop.asgi import EventLoopApp
 from webapp.event_loop.connection_limiter import ConnectionLimiter
@@ -30,69 +31,52 @@ def make_protocol(
     return lambda: kind(limiter, config=config, server_state=ServerState(), app_state={})
 
 
-def test_little_is_kept_of_a_stream_that_nobody_reads_and_then_its_connection_ends() -> None:
-    sent: list[int] = []
-    closed: list[bool] = []
-
-    async def lines(_: object) -> AsyncGenerator[bytes, None]:
-        while not closed:
-            sent.append(len(PIECE))
-            yield PIECE
-            await asyncio.sleep(0)
+def app_with(stream: handover.Stream) -> EventLoopApp:
+    """Return an app that answers with this stream."""
 
     def site(environ: dict[str, Any], start_response: Any) -> list[bytes]:
         there = handover.offered(environ)
         assert there is not None
-        there.take(lines, lambda: closed.append(True))
+        there.leave(stream)
         start_response("200 OK", [("Content-Type", "text/event-stream")])
         return []
 
+    return EventLoopApp(site, 1, counts=False, begin=lambda: None)
+
+
+def test_little_is_kept_of_a_stream_that_nobody_reads_and_then_its_connection_ends() -> None:
+    stream = Pieces(itertools.repeat(PIECE))
+
     async def unread() -> None:
-        app, limiter = EventLoopApp(site, 1, counts=False, begin=lambda: None), ConnectionLimiter(10, counts=False)
+        app, limiter = app_with(stream), ConnectionLimiter(10, counts=False)
         server = await asyncio.get_running_loop().create_server(make_protocol(app, limiter), "127.0.0.1", 0)
         with socket.create_connection(server.sockets[0].getsockname()) as client:
             client.sendall(b"GET / HTTP/1.1\r\nHost: site\r\n\r\n")
-            count = -1
-            while count < len(sent) or not sent:
-                count = len(sent)
+            count = 0
+            while not count or count < stream.sent:
+                count = stream.sent
                 await asyncio.sleep(0.1)
-            kept = sum(sent) - _waiting(client)
+            kept = stream.sent * len(PIECE) - _waiting(client)
             assert kept < 12 * MOST_UNSENT
             limiter.drop_stalled()
-            assert not closed, "it has read something since the last check"
+            assert not stream.closed, "it has read something since the last check"
             limiter.drop_stalled()
-            while not closed:  # noqa: ASYNC110
+            while not stream.closed:  # noqa: ASYNC110
                 await asyncio.sleep(0.001)
         server.close()
         await server.wait_closed()
         app.threads.close()
 
     asyncio.run(asyncio.wait_for(unread(), 60))
+    assert stream.closed == 1
 
 
-def test_pieces_are_sent_at_once_until_the_client_is_slow_and_none_is_lost_or_torn() -> None:
+def test_a_stream_waits_while_its_client_is_slow_and_none_of_it_is_lost_or_torn() -> None:
     pieces = [b"data: %d %b\n\n" % (number, 1_000 * b"x") for number in range(2_000)]
-    at_once: list[bytes] = []
-
-    def site(environ: dict[str, Any], start_response: Any) -> list[bytes]:
-        there = handover.offered(environ)
-        assert there is not None
-
-        async def lines(send_at_once: handover.SendAtOnce | None) -> AsyncGenerator[bytes, None]:
-            assert send_at_once
-            yield pieces[0]
-            for piece in pieces[1:]:
-                if send_at_once(piece):
-                    at_once.append(piece)
-                else:
-                    yield piece
-
-        there.take(lines, lambda: None)
-        start_response("200 OK", [("Content-Type", "text/event-stream")])
-        return []
+    stream = Pieces(pieces)
 
     async def read_slowly() -> bytes:
-        app, limiter = EventLoopApp(site, 1, counts=False, begin=lambda: None), ConnectionLimiter(10, counts=False)
+        app, limiter = app_with(stream), ConnectionLimiter(10, counts=False)
         server = await asyncio.get_running_loop().create_server(make_protocol(app, limiter), "127.0.0.1", 0)
         reader, writer = await asyncio.open_connection(*server.sockets[0].getsockname(), limit=4 * MOST_UNSENT)
         writer.write(b"GET / HTTP/1.1\r\nHost: site\r\n\r\n")
@@ -108,24 +92,16 @@ def test_pieces_are_sent_at_once_until_the_client_is_slow_and_none_is_lost_or_to
         app.threads.close()
         return read
 
-    assert asyncio.run(asyncio.wait_for(read_slowly(), 60)) == b"".join(pieces)
-    assert 0 < len(at_once) < len(pieces) - 1
+    assert asyncio.run(asyncio.wait_for(read_slowly(), 60)) == b"".join(pieces) + b"end"
+    assert stream.refused
 
 
 @pytest.mark.parametrize("what", ["an answer", "a stream", "half a request", "nothing"])
 def test_a_connection_that_has_ended_leaves_nothing_for_the_collector(what: str) -> None:
-    left = Event()
-
-    async def lines(_: object) -> AsyncGenerator[bytes, None]:
-        while not left.is_set():
-            yield b"data: x\n\n"
-            await asyncio.sleep(0.001)
-
     def site(environ: dict[str, Any], start_response: Any) -> list[bytes]:
         there = handover.offered(environ)
         if there and what == "a stream":
-            left.clear()
-            there.take(lines, left.set)
+            there.leave(Open())
         start_response("200 OK", [("Content-Type", "text/plain")])
         return [b"answer"]
 

@@ -20,27 +20,26 @@ def new_hub(database_url: str = "sqlite://", most: int = 10_000) -> Hub:
 class OpenStream:
     """The event stream of a page. Only if ``status_code`` is 200 is there anything to read.
 
-    ``sent``: every byte received so far, decompressed. ``at_once``: pieces sent without resuming the stream's reader.
-    ``is_slow``: refuse those, as for a client that has not read what was sent before.
-    ``coding``: the Accept-Encoding header of the page.
+    ``sent``: every byte received so far, decompressed. ``is_slow``: read nothing until asked for the next event; the
+    stream is told so by a refused piece (``refused``). ``coding``: the Accept-Encoding header of the page.
     """
 
     def __init__(
         self, client: FlaskClient, code: str, page: str = "", since: int | None = None, coding: str = "", **options: Any
     ) -> None:
         environ: dict[str, Any] = {}
-        self._handover = handover.offer(environ)
+        place = handover.offer(environ)
         query = {**({"page": page} if page else {}), **({} if since is None else {"since": str(since)})}
         if coding:
             options["headers"] = {**options.get("headers", {}), "Accept-Encoding": coding}
         self.answer = client.get(f"/t/{code}/events", query_string=query, environ_overrides=environ, **options)
         self.status_code = self.answer.status_code
-        self._lines = self._handover.open_lines(self._receive) if self._handover.open_lines else None
+        self._stream = place.take()
         self._runner = asyncio.Runner()
-        self._reading: asyncio.Task[None] | None = None
         self._pieces = asyncio.Queue[bytes | None]()
         self._events: list[str] = []
-        self.sent, self.at_once, self.is_slow = b"", 0, False
+        self.sent, self.refused, self.is_slow = b"", 0, False
+        self._has_begun = self._has_read = False
         self._unpacker = zlib.decompressobj(31) if self.answer.content_encoding == "gzip" else None
 
     def __next__(self) -> str:
@@ -67,42 +66,37 @@ class OpenStream:
             return True
         return False
 
-    @property
-    def kept(self) -> list[bytes]:
-        """What the variables of the stream's generator hold of its text."""
-        assert self._lines is not None
-        return [kept for kept in self._lines.ag_frame.f_locals.values() if isinstance(kept, bytes) and kept]
-
     def close(self) -> None:
         """Close the stream, as a page does that is left."""
-        self._handover.end()
-        self._runner.run(self._end())
+        if self._stream is not None:
+            self._stream.close()
         self._runner.close()
 
-    def _receive(self, piece: bytes) -> bool:
-        if self.is_slow:
+    # What the stream calls.
+
+    def send(self, piece: bytes) -> bool:
+        if self.is_slow and not self._has_read:
+            self.refused += 1
             return False
-        self.at_once += 1
+        self._has_read = False
         self._pieces.put_nowait(piece)
         return True
 
+    def finish(self, piece: bytes) -> None:
+        self._pieces.put_nowait(piece)
+        self._pieces.put_nowait(None)
+
     async def _next_piece(self) -> bytes:
-        assert self._lines is not None, self.answer.text
-        if self._reading is None:
-            self._reading = asyncio.create_task(self._read(self._lines))
+        assert self._stream is not None, self.answer.text
+        if not self._has_begun:
+            self._has_begun = True
+            self._stream.begin(self)
+        while self.is_slow and self._pieces.empty():
+            await asyncio.sleep(0.005)
+            self._has_read = True
+            self._stream.resume()
+            self._has_read = False
         piece = await self._pieces.get()
         if piece is None:
             raise StopAsyncIteration
         return piece
-
-    async def _read(self, lines: handover.Lines) -> None:
-        async for piece in lines:
-            self._pieces.put_nowait(piece)
-        self._pieces.put_nowait(None)
-
-    async def _end(self) -> None:
-        if self._reading is not None:
-            self._reading.cancel()
-            await asyncio.wait([self._reading])
-        if self._lines is not None:
-            await self._lines.aclose()

@@ -11,11 +11,13 @@ from urllib.parse import urlsplit
 
 import pytest
 from flask import Flask
+from structlog.testing import capture_logs
 
 from tests.support.event_text import GZIP
 from tests.support.server import Server, start_serving
 from tests.support.streams import OpenStream
 from tests.support.table_players import TablePlayer, betting, people, players
+from webapp.services.tables.table_events import TableEvents
 
 NO_CLOCK = {"turn_clock": "300", "bet_clock": "300", "absent_after": "120"}
 
@@ -199,15 +201,32 @@ def test_a_view_is_compressed_once_for_all_who_are_sent_it(app: Flask, monkeypat
 
 
 @pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
-def test_a_stream_that_waits_keeps_nothing_of_its_text(app: Flask) -> None:
+def test_a_stream_that_fails_is_logged_and_ended_and_holds_up_no_other(
+    app: Flask, monkeypatch: pytest.MonkeyPatch
+) -> None:
     visitors = betting(app, 2)
-    (watcher,) = people(app, 1)
-    watcher.come(visitors[0].code)
-    stream = OpenStream(watcher.line.client, visitors[0].code, since=1)
-    stream.until("event: watching")
-    assert stream.is_silent_for(0.05)
-    players(visitors)[0].now("bet", 10, "word")
-    assert "event: parts" in stream.until("event: moved")
-    assert stream.is_silent_for(0.05)
-    assert not stream.kept
-    stream.close()
+    streams = [OpenStream(app.test_client(), visitors[0].code) for _ in range(2)]
+    for stream in streams:
+        stream.until("event: watching")
+    take, failed = TableEvents.take, list[TableEvents]()
+
+    def fail_once(events: TableEvents, version: int) -> tuple[list[tuple[str, str]], float]:
+        if not failed:
+            failed.append(events)
+        if events is failed[0]:
+            raise LookupError
+        return take(events, version)
+
+    monkeypatch.setattr(TableEvents, "take", fail_once)
+    with capture_logs() as logs:
+        players(visitors)[0].now("bet", 10, "word")
+        said = []
+        for stream in streams:
+            try:
+                said.append(stream.until("event: moved"))
+            except StopAsyncIteration:
+                said.append("")
+    assert sorted("event: moved" in text for text in said) == [False, True]
+    assert [entry["event"] for entry in logs if entry["log_level"] == "error"] == ["event stream failed"]
+    for stream in streams:
+        stream.close()

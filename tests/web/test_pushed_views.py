@@ -5,7 +5,6 @@ import re
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
 
 import pytest
 from flask import Flask
@@ -124,24 +123,6 @@ def test_all_who_see_the_same_are_sent_what_was_rendered_once(
     assert all(each == pushed[-1] for each in pushed[-4:])
 
 
-def test_what_has_been_rendered_is_sent_to_the_next_page_without_resuming_its_reader(
-    app: Flask, pages: list[Page]
-) -> None:
-    """In a crowd, that is half of the time it takes."""
-    visitors = betting(app, 2)
-    pages += [Page(each) for each in look_on(app, visitors[0].code, 2)]
-    for page in pages:
-        page.stream.until("event: watching")
-        assert page.stream.is_silent_for(0.1)
-    for move in (bet_first, stand_next):
-        move(visitors)
-        for page in pages:
-            assert page.news() is not None
-            assert (page.version, page.room) == page.fetched()
-            assert page.stream.is_silent_for(0.1)
-    assert [page.stream.at_once for page in pages] == [0, 2]
-
-
 @pytest.mark.parametrize("coding", ["gzip", "identity"])
 def test_a_page_that_is_slow_to_read_is_sent_all_of_it_in_order(app: Flask, pages: list[Page], coding: str) -> None:
     visitors = betting(app, 2)
@@ -156,7 +137,7 @@ def test_a_page_that_is_slow_to_read_is_sent_all_of_it_in_order(app: Flask, page
             assert page.news() is not None
             assert (page.version, page.room) == page.fetched()
             assert page.stream.is_silent_for(0.1)
-    assert pages[1].stream.at_once == 0
+    assert pages[1].stream.refused
     assert pages[0].sent.count("event: parts") == pages[1].sent.count("event: parts") == 2
 
 
@@ -332,15 +313,16 @@ def test_a_view_that_is_asked_for_while_it_is_rendered_is_not_rendered_again(
         return render(table, player, root)
 
     async def look_on_twice() -> None:
-        first = asyncio.create_task(views.prepare(watchers, 1))
+        attempted = [asyncio.Event(), asyncio.Event()]
+        views.render(watchers, attempted[0].set)
         assert await asyncio.to_thread(begun.wait, SECONDS)
-        second = asyncio.create_task(views.prepare(watchers, 1))
+        views.render(watchers, attempted[1].set)
         for _ in range(3):
             await asyncio.sleep(0)
         may_go_on.set()
-        seen = await asyncio.gather(first, second)
-        assert seen[0] is not None
-        assert seen[0] is seen[1]
+        for each in attempted:
+            await each.wait()
+            assert views.latest(watchers, 1) is not None
 
     monkeypatch.setattr(pushed_views, "room_of", slow)
     with ThreadPoolExecutor(1) as thread:
@@ -358,8 +340,8 @@ def test_a_stream_whose_event_loop_has_ended_holds_up_no_view(
     watchers = watchers_of(betting(app, 2)[0].code)
 
     async def leave() -> None:
-        with suppress(TimeoutError):
-            await asyncio.wait_for(views.prepare(watchers, 1), 0.05)
+        views.render(watchers, lambda: None)
+        await asyncio.sleep(0.05)
 
     asyncio.run(leave())
     (render,) = tasks

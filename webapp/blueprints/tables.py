@@ -227,7 +227,7 @@ def events(code: str) -> ResponseReturnValue:
     stream.publish(table.version, table.deadline or 0)
     since = request.headers.get("Last-Event-ID", query.since)  # a browser that comes back says what it has
     push = pushed_views().to(table, player, since) if query.since else None
-    there.take(StreamText(hub(), stream, push, encoding).lines, stream.close)
+    there.leave(StreamText(hub(), stream, push, encoding))
     return stream_head(encoding)
 
 

@@ -2,11 +2,10 @@
 
 import asyncio
 from collections.abc import Callable, Sequence
-from contextlib import aclosing
 from typing import Final
 
 from webapp.event_loop import handover as handover_module
-from webapp.event_loop.handover import Handover, OpenLines
+from webapp.event_loop.handover import Stream
 from webapp.event_loop.lanes import Lane
 from webapp.event_loop.requests import (
     CUT_OFF,
@@ -86,15 +85,17 @@ class EventLoopApp:
         handover = handover_module.offer(environ)
         try:
             answer = await self.threads.ask(environ)
-            if handover.open_lines is None or answer.status != 200:
+            if handover.stream is None or answer.status != 200:
                 await _send(scope, receive, send, answer, is_read)
                 return
             await _begin_stream(scope, send, answer)
+            stream = handover.take()
+            assert stream is not None
             if TAKE_OVER in scope:
-                scope[TAKE_OVER](handover.open_lines, handover.release())
+                scope[TAKE_OVER](stream)
                 return
             del environ, answer  # the stream may last for hours
-            await _stream(receive, send, handover, handover.open_lines)
+            await _stream(receive, send, stream)
         finally:
             handover.end()
 
@@ -133,20 +134,46 @@ async def _begin_stream(scope: Scope, send: Send, answer: WholeAnswer) -> None:
     scope["headers"].clear()
 
 
-async def _stream(receive: Receive, send: Send, handover: Handover, open_lines: OpenLines) -> None:
-    """Send a stream until it ends or its client disconnects, under a server other than ``tefuda serve``."""
-    watching = asyncio.create_task(_end_on_disconnect(receive, handover))
+class _AsgiClient:
+    """The client of a stream under a server other than ``tefuda serve``: ``send`` of ASGI is a coroutine."""
+
+    def __init__(self) -> None:
+        self.pieces = asyncio.Queue[bytes | None]()
+        """What is to be sent; None after the last piece."""
+        self._is_sending = False
+
+    def send(self, piece: bytes) -> bool:
+        if self._is_sending:
+            return False
+        self._is_sending = True
+        self.pieces.put_nowait(piece)
+        return True
+
+    def sent(self) -> None:
+        self._is_sending = False
+
+    def finish(self, piece: bytes) -> None:
+        self.pieces.put_nowait(piece)
+        self.pieces.put_nowait(None)
+
+    async def finish_on_disconnect(self, receive: Receive) -> None:
+        while (await receive())["type"] != "http.disconnect":
+            pass
+        self.pieces.put_nowait(None)
+
+
+async def _stream(receive: Receive, send: Send, stream: Stream) -> None:
+    """Send a stream until it ends or its client disconnects."""
+    client = _AsgiClient()
+    watching = asyncio.create_task(client.finish_on_disconnect(receive))
     try:
-        async with aclosing(open_lines(None)) as lines:
-            async for line in lines:
-                await send({"type": "http.response.body", "body": line, "more_body": True})
-                del line  # the next one may come in an hour
+        stream.begin(client)
+        while (piece := await client.pieces.get()) is not None:
+            await send({"type": "http.response.body", "body": piece, "more_body": True})
+            del piece  # the next one may come in an hour
+            client.sent()
+            stream.resume()
         await send({"type": "http.response.body", "body": b""})
     finally:
         watching.cancel()
-
-
-async def _end_on_disconnect(receive: Receive, handover: Handover) -> None:
-    while (await receive())["type"] != "http.disconnect":
-        pass
-    handover.end()
+        stream.close()

@@ -1,50 +1,64 @@
 """Handover of an event stream from a view to the event loop, which continues it after the view has returned."""
 
-from collections.abc import AsyncGenerator, Callable
 from threading import Lock
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
 _KEY: Final = "tefuda.handover"
 """Key in the WSGI environment. A server without an event loop does not set it."""
 
-Lines = AsyncGenerator[bytes, None]
-SendAtOnce = Callable[[bytes], bool]
-"""Sends a piece of a stream without waiting; returns False, and sends nothing, if the client is slow to read."""
-OpenLines = Callable[[SendAtOnce | None], Lines]
-"""Begins a stream. It is given a function for pieces that need not go through its lines, while these are waiting for
-something to say; None if the server has no such function."""
+
+class Client(Protocol):
+    """The client of an event stream, as the stream sees it. Used in the event loop."""
+
+    def send(self, piece: bytes) -> bool:
+        """Send a piece. If the client has to read first, return False and send nothing; then ``resume`` is called."""
+
+    def finish(self, piece: bytes) -> None:
+        """Send the last piece, however slow the client is, and end the answer."""
+
+
+class Stream(Protocol):
+    """An event stream. It must not keep a request, session or database connection."""
+
+    def begin(self, client: Client) -> None:
+        """Send what there is, and the rest when it comes. Called in the event loop."""
+
+    def resume(self) -> None:
+        """Go on sending: the client has read. Called in the event loop."""
+
+    def close(self) -> None:
+        """Send nothing more: the client has disconnected. Called once, in the event loop, or before ``begin``."""
 
 
 class Handover:
     """A place where the view of one request may leave an event stream."""
 
     def __init__(self) -> None:
-        self.open_lines: OpenLines | None = None
-        self._close: Callable[[], None] | None = None
-        self._ended = False
+        self.stream: Stream | None = None
+        self._is_over = False
         self._lock = Lock()
 
-    def take(self, open_lines: OpenLines, close: Callable[[], None]) -> None:
+    def leave(self, stream: Stream) -> None:
         """Leave a stream; called from a thread. It is closed at once if the client has disconnected meanwhile."""
         with self._lock:
-            if not self._ended:
-                self.open_lines, self._close = open_lines, close
+            if not self._is_over:
+                self.stream = stream
                 return
-        close()
+        stream.close()
 
-    def release(self) -> Callable[[], None]:
-        """Return the function that closes the stream: from now on the caller has to do so."""
+    def take(self) -> Stream | None:
+        """Return the stream that was left, if any: from now on the caller has to close it."""
         with self._lock:
-            close, self._close = self._close, None
-        assert close is not None
-        return close
+            stream, self.stream = self.stream, None
+        return stream
 
     def end(self) -> None:
-        """Close the stream, or refuse the one that will be left."""
+        """Close the stream, if it has not been taken, or the one that will be left."""
         with self._lock:
-            self._ended, close, self._close = True, self._close, None
-        if close is not None:
-            close()
+            self._is_over = True
+        stream = self.take()
+        if stream is not None:
+            stream.close()
 
 
 def offer(environ: dict[str, Any]) -> Handover:

@@ -1,13 +1,12 @@
 """uvicorn's HTTP/1.1 protocol with limits on header size, slow and half-closed connections, and with event streams."""
 
 import asyncio
-from collections.abc import Callable
 from typing import Any, Final
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 
 from webapp.event_loop.connection_limiter import ConnectionLimiter
-from webapp.event_loop.handover import OpenLines
+from webapp.event_loop.handover import Stream
 from webapp.event_loop.requests import CUT_OFF, TAKE_OVER
 from webapp.event_loop.stream_connection import StreamConnection
 from webapp.event_loop.transport import drop, forget_reader
@@ -111,7 +110,7 @@ class LimitedHttpProtocol(HttpToolsProtocol):
 
     # Called by the answer to an event stream.
 
-    def take_over(self, open_lines: OpenLines, close: Callable[[], None]) -> None:
+    def take_over(self, stream: Stream) -> None:
         """Send an event stream, whose headers have been sent, in place of the rest of the answer.
 
         For uvicorn the client has disconnected, and the answer has ended. Requests that follow are not answered.
@@ -119,12 +118,12 @@ class LimitedHttpProtocol(HttpToolsProtocol):
         if self._answered is not None:
             self._answered.disconnected = True
         if self.transport.is_closing():
-            close()
+            stream.close()
             return
         self.pipeline.clear()
         self.flow.resume_reading()  # to notice that the client disconnects
-        successor = StreamConnection(self.transport, self._limiter, self.connections, self.address, close)
-        successor.start(self, self.flow.write_paused, open_lines)
+        successor = StreamConnection(self.transport, self._limiter, self.connections, self.address, stream)
+        successor.take_over(self, self.flow.write_paused)
         self.cycle, self.scope, self.parser, self._answered = None, None, None, None  # type: ignore[assignment]
 
     # Called by the limiter.

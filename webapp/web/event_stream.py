@@ -1,12 +1,12 @@
 """The event stream of a shared table in the format of text/event-stream."""
 
-from collections.abc import AsyncGenerator
 from functools import lru_cache
 from typing import Final
 
+import structlog
 from flask import Response, request
 
-from webapp.event_loop.handover import SendAtOnce
+from webapp.event_loop.handover import Client
 from webapp.event_loop.stream_encoding import Encoding, GzipStream, Message, PlainStream, short_message
 from webapp.services.core.randomness import jitter
 from webapp.services.tables.live.open_stream import EventStream
@@ -15,11 +15,16 @@ from webapp.services.tables.table_events import TableEvents
 from webapp.web.pushed_views import Push
 from webapp.web.rendering import Rendering
 
+log = structlog.get_logger()
+
 BACK_AFTER: Final = 500
 BACK_WITHIN: Final = 2500
 """Milliseconds after which the page of an ended stream reconnects: a random time, so that not all do so at once."""
 STEP: Final = 20
 """Granularity of that time in milliseconds: each value is a message of its own, which is compressed once."""
+MOST_ATTEMPTS: Final = 3
+"""Attempts to render a view before its page is told to request it: the answer to a command may contain no view, and a
+rendering may have begun too early."""
 
 
 def stream_encoding() -> Encoding:
@@ -48,7 +53,7 @@ class StreamText:
 
     Args:
         hub: The hub of the process.
-        stream: The stream, from which it reads.
+        stream: The stream that is published to.
         push: The view that is pushed; None for a page or program that only follows versions.
         encoding: The encoding of the answer.
     """
@@ -56,32 +61,55 @@ class StreamText:
     def __init__(self, hub: Hub, stream: EventStream, push: Push | None, encoding: Encoding) -> None:
         self._stream, self._push, self._encoding = stream, push, encoding
         self._events = TableEvents(hub, stream)
-        self._send_at_once: SendAtOnce | None = None
+        self._client: Client | None = None
         self._unsent = b""
+        """What the client has to read earlier text for."""
+        self._attempts = 0
+        """Attempts to render the view of the latest version that this stream has waited for."""
 
-    async def lines(self, send_at_once: SendAtOnce | None) -> AsyncGenerator[bytes, None]:
-        """Yield the encoded lines until the stream ends.
+    def begin(self, client: Client) -> None:
+        """Send the current state of the table, and its changes when they are published."""
+        self._client = client
+        self._send(self._encoding.begin() + self._encoding.add(short_message(b"retry: 2000\n\n")))
+        self._stream.begin(self._send_news)
 
-        ``send_at_once`` sends a piece without waiting (see ``handover``), if the server can.
+    def resume(self) -> None:
+        """Go on sending: the client has read."""
+        if self._unsent:
+            self._stream.resume()
+
+    def close(self) -> None:
+        """Send nothing more."""
+        self._client = None
+        self._stream.close()
+
+    def _send_news(self) -> float | None:
+        """Send what is new, and return the seconds after which there may be more.
+
+        Return None if the stream has ended, or has to wait for a view or for its client.
         """
-        stream, encoding, self._send_at_once = self._stream, self._encoding, send_at_once
-        yield encoding.begin() + encoding.add(short_message(b"retry: 2000\n\n"))
-        if send_at_once is not None:
-            stream.send_news = self._send_news
         try:
-            while not stream.ended:
-                version = stream.version
-                push = self._push_of(version)
-                text, seconds = self._news(version, await push.prepare(version) if push else None)
-                if text:
-                    yield text
-                del text  # otherwise it would be kept during the wait
-                await stream.wait(seconds)
-        finally:
-            stream.send_news = None  # else the two would refer to each other
-        back_after = BACK_AFTER + STEP * int(jitter(BACK_WITHIN / STEP))
-        end = encoding.add(short_message(b"retry: %d\n\n" % back_after)) + encoding.end()
-        yield self._unsent + end
+            return self._try_to_send_news()
+        except Exception:  # it must not hold up other streams
+            log.exception("event stream failed")
+            self._finish(b"")  # with gzip, an error for the client; otherwise it reconnects, too
+            return None
+
+    def _try_to_send_news(self) -> float | None:
+        if self._stream.ended:
+            back_after = BACK_AFTER + STEP * int(jitter(BACK_WITHIN / STEP))
+            self._finish(self._encoding.add(short_message(b"retry: %d\n\n" % back_after)) + self._encoding.end())
+            return None
+        version = self._stream.version
+        push = self._push_of(version)
+        latest = push.latest(version) if push else None
+        if push and latest is None and self._attempts < MOST_ATTEMPTS:
+            self._attempts += 1
+            push.render(self._stream.resume)
+            return None
+        self._attempts = 0
+        text, seconds = self._news(version, latest)
+        return seconds if self._send(text) else None
 
     def _push_of(self, version: int) -> Push | None:
         """Return ``push`` if the page is to be sent the view of this version."""
@@ -97,22 +125,17 @@ class StreamText:
         messages = [_message(event, content) for event, content in events]
         if latest is not None and self._push is not None and (changes := self._push.message(latest)) is not None:
             messages.insert(0, changes)
-        text = self._unsent + self._encoding.add(*messages)  # in one piece: each costs a system call
-        self._unsent = b""
-        return text, seconds
+        return self._encoding.add(*messages), seconds
 
-    def _send_news(self) -> float | None:
-        """Send what is new while ``lines`` waits, and return the seconds after which there may be more.
-
-        Return None if ``lines`` has to continue: to render a view, to wait until the client reads, or to end.
-        """
-        version = self._stream.version
-        push = self._push_of(version)
-        latest = push.latest(version) if push else None
-        if self._send_at_once is None or self._stream.ended or (push and not latest):
-            return None
-        text, seconds = self._news(version, latest)
-        if not text or self._send_at_once(text):
-            return seconds
+    def _send(self, text: bytes) -> bool:
+        """Send text after all that is unsent, in one piece: each costs a system call. Return True if it was sent."""
+        text, self._unsent = self._unsent + text, b""
+        if not text or self._client is None or self._client.send(text):
+            return True
         self._unsent = text
-        return None
+        return False
+
+    def _finish(self, end: bytes) -> None:
+        client, self._client = self._client, None
+        if client is not None:
+            client.finish(self._unsent + end)

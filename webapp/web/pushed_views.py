@@ -69,9 +69,9 @@ class Push:
         """Return the view of this version or a later one; None if it has not been rendered yet."""
         return self._views.latest(self._viewpoint, version)
 
-    async def prepare(self, version: int) -> Rendering | None:
-        """Return the same, rendered if need be; None if that failed."""
-        return await self._views.prepare(self._viewpoint, version)
+    def render(self, attempted: Callable[[], None]) -> None:
+        """Have the view rendered, and call a function in the event loop after the attempt."""
+        self._views.render(self._viewpoint, attempted)
 
     def message(self, latest: Rendering) -> Message | None:
         """Return an event with the difference to the last version that was sent.
@@ -106,8 +106,8 @@ class PushedViews:
         self._rooms: OrderedDict[Viewpoint, Rendering] = OrderedDict()
         self._queue = RenderQueue(self._render_all)
         self._answers: dict[Viewpoint, Future[None]] = {}
-        self._waiting: dict[tuple[AbstractEventLoop, Future[None]], list[asyncio.Future[None]]] = {}
-        """By event loop and attempt to render: futures that are resolved when the attempt has ended."""
+        self._waiting: dict[tuple[AbstractEventLoop, Future[None]], list[Callable[[], None]]] = {}
+        """By event loop and attempt to render: functions that are called when the attempt has ended."""
         self.in_thread: Callable[[Callable[[], None]], object] | None = None
         """Calls a function in a thread of the server; set by the server, and called from its event loop."""
 
@@ -141,22 +141,17 @@ class PushedViews:
 
     # Views that have to be rendered.
 
-    async def prepare(self, viewpoint: Viewpoint, version: int) -> Rendering | None:
-        """Return a view of this version or a later one, rendered if need be; None if that failed."""
-        for _ in range(3):  # the answer waited for may contain no view, and a rendering may have begun too early
-            if (latest := self.latest(viewpoint, version)) is not None:
-                return latest
-            await self._wait_for(viewpoint)
-        return self.latest(viewpoint, version)
-
     def latest(self, viewpoint: Viewpoint, version: int) -> Rendering | None:
         """Return the latest rendering of a view; None if there is none of this version or a later one."""
         with self._lock:
             known = self._views.get(viewpoint)
         return known[-1] if known and known[-1].version >= version else None
 
-    async def _wait_for(self, viewpoint: Viewpoint) -> None:
-        """Wait for one attempt to render a view, together with all other streams that need it."""
+    def render(self, viewpoint: Viewpoint, attempted: Callable[[], None]) -> None:
+        """Attempt to render a view, once for all streams that need it.
+
+        ``attempted`` is called afterwards, in the event loop, from which this is called as well.
+        """
         loop = asyncio.get_running_loop()
         done = self._answers.get(viewpoint)
         if done is None:
@@ -165,22 +160,20 @@ class PushedViews:
             if is_new:  # after all streams that have been woken together have added their views
                 in_thread = self.in_thread or partial(loop.run_in_executor, None)
                 loop.call_soon(in_thread, partial(self._queue.render, batch))
-        key, own = (loop, done), loop.create_future()
+        key = (loop, done)
         waiting = self._waiting.get(key)
         if waiting is None:
             waiting = self._waiting[key] = []
             done.add_done_callback(lambda _: self._resume_soon(key))
-        waiting.append(own)
-        await own
+        waiting.append(attempted)
 
     def _resume_soon(self, key: tuple[AbstractEventLoop, Future[None]]) -> None:
         with suppress(RuntimeError):  # the loop is closed
             key[0].call_soon_threadsafe(self._resume, key)
 
     def _resume(self, key: tuple[AbstractEventLoop, Future[None]]) -> None:
-        for one in self._waiting.pop(key):
-            if not one.done():  # its stream has been closed meanwhile
-                one.set_result(None)
+        for attempted in self._waiting.pop(key):
+            attempted()
 
     def _render_all(self, code: str, wanted: Iterable[Viewpoint]) -> None:
         """Render views of one table; called in a thread."""

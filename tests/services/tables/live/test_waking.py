@@ -4,8 +4,6 @@ import asyncio
 import gc
 import itertools
 import weakref
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
 from functools import partial
 
 import pytest
@@ -15,46 +13,44 @@ from webapp.services.tables.live import waking
 from webapp.services.tables.live.open_stream import EventStream
 
 CODE = "ABC234"
+LONG = 30.0
+
+
+async def turns(number: int = 10) -> None:
+    for _ in range(number):
+        await asyncio.sleep(0)
 
 
 def test_all_streams_of_a_table_are_woken_with_one_call_into_the_loop() -> None:
-    async def wakings() -> tuple[int, list[bool]]:
-        hub = new_hub(most=100)
-        opened = [hub.join(CODE, "", ()) for _ in range(50)]
-        waiting = [asyncio.create_task(stream.wait(30)) for stream in opened if stream]
-        await asyncio.sleep(0)
+    async def wakings() -> tuple[int, int]:
+        crowd = Crowd(watchers=50)
+        crowd.made = True
+        await crowd.begin()
         loop, calls = asyncio.get_running_loop(), []
         call, loop.call_soon_threadsafe = loop.call_soon_threadsafe, lambda *said, **_: calls.append(said)  # type: ignore[method-assign]
-        hub.moved(CODE, 7, None)
+        crowd.hub.moved(CODE, 7, None)
         loop.call_soon_threadsafe = call  # type: ignore[method-assign]
         for function, *args in calls:
             function(*args)
-        return len(calls), list(await asyncio.gather(*waiting))
+        return len(calls), len(crowd.woken)
 
-    count, woken = asyncio.run(wakings())
-    assert count == 1
-    assert woken == [True] * 50
+    assert asyncio.run(wakings()) == (1, 50)
 
 
 def test_what_was_loaded_wakes_the_streams_that_do_not_have_it() -> None:
-    async def told() -> list[bool]:
-        hub = new_hub(most=100)
-        opened = [stream for stream in (hub.join(CODE, "", ()) for _ in range(4)) if stream]
-        for stream, version in zip(opened, (7, 8, 9, 7), strict=True):
-            assert await stream.wait(30)  # joining wakes the streams, because the number of watchers changes
+    async def told() -> None:
+        crowd = Crowd(watchers=4)
+        crowd.made = True
+        await crowd.begin()
+        for stream, version in zip(crowd.streams, (7, 8, 9, 7), strict=True):
             stream.note(version, 1)
-        waiting = [asyncio.create_task(stream.wait(30)) for stream in opened]
-        await asyncio.sleep(0)
-        hub.loaded(CODE, 8, 5_000)
-        for _ in range(5):
-            await asyncio.sleep(0)
-        assert [(stream.version, stream.deadline) for stream in opened] == [(8, 5_000), (8, 5_000), (9, 1), (8, 5_000)]
-        woken = [task.done() for task in waiting]
-        for task in waiting:
-            task.cancel()
-        return woken
+        crowd.hub.loaded(CODE, 8, 5_000)
+        await turns()
+        seen = [(stream.version, stream.deadline) for stream in crowd.streams]
+        assert seen == [(8, 5_000), (8, 5_000), (9, 1), (8, 5_000)]
+        assert {crowd.streams.index(stream) for stream in crowd.woken} == {0, 3}
 
-    assert asyncio.run(told()) == [True, False, False, True]
+    asyncio.run(told())
 
 
 def test_each_stream_that_ends_is_counted_once() -> None:
@@ -69,33 +65,39 @@ def test_each_stream_that_ends_is_counted_once() -> None:
 
 
 class Crowd:
-    """Streams that, when woken, render until ``made`` is set, and wait again."""
+    """Streams that, when woken, wait for a view until it is ``made``."""
 
     def __init__(self, watchers: int, seats: int = 0) -> None:
         self.hub = new_hub(most=1000)
-        self.watchers, self.seats = watchers, seats
-        self.woken: list[bool] = []
-        """For each stream that was woken: whether it is a watcher's."""
-        self.made = asyncio.Event()
+        names = [*(f"watcher {number}" for number in range(watchers)), *[""] * seats]
+        self.streams = [stream for name in names if (stream := self.hub.join(CODE, name, ()))]
+        self.woken: list[EventStream] = []
+        self.made = self._has_begun = False
+        self._waiting: list[EventStream] = []
 
-    @asynccontextmanager
-    async def reading(self) -> AsyncIterator[None]:
-        names = [*(f"watcher {number}" for number in range(self.watchers)), *[""] * self.seats]
-        opened = [self.hub.join(CODE, name, ()) for name in names]
-        tasks = [asyncio.create_task(self._read(stream)) for stream in opened if stream]
-        self.made.set()
-        await self.woken_in_turns(10)  # joining wakes the streams, because the number of watchers changes
-        self.made.clear()
-        self.woken.clear()
-        yield
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+    async def begin(self) -> None:
+        """Begin all streams, which need no view yet."""
+        for stream in self.streams:
+            stream.begin(partial(self._send_news, stream))
+        await turns()
+        self._has_begun = True
 
-    async def _read(self, stream: EventStream) -> None:
-        while await stream.wait(30):
-            self.woken.append(bool(stream.watcher))
-            await self.made.wait()
+    def _send_news(self, stream: EventStream) -> float | None:
+        if not self._has_begun:
+            return LONG
+        if stream not in self._waiting:
+            self.woken.append(stream)
+        if self.made:
+            return LONG
+        self._waiting.append(stream)
+        return None
+
+    def make(self) -> None:
+        """Make the view, with which all that wait for it go on."""
+        self.made = True
+        for stream in list(self._waiting):
+            stream.resume()
+        self._waiting.clear()
 
     async def woken_in_turns(self, turns: int) -> list[int]:
         """Return the number of woken streams after each iteration of the event loop."""
@@ -111,11 +113,11 @@ def test_a_crowd_waits_until_the_first_of_it_have_what_all_are_sent(monkeypatch:
 
     async def woken() -> list[int]:
         crowd = Crowd(watchers=3 * waking.AT_ONCE + 1)
-        async with crowd.reading():
-            crowd.hub.moved(CODE, 7, None)
-            first = await crowd.woken_in_turns(50)
-            crowd.made.set()
-            return first + await crowd.woken_in_turns(50)
+        await crowd.begin()
+        crowd.hub.moved(CODE, 7, None)
+        first = await crowd.woken_in_turns(50)
+        crowd.make()
+        return first + await crowd.woken_in_turns(50)
 
     counts = asyncio.run(woken())
     assert counts[49] == waking.AT_ONCE
@@ -123,38 +125,33 @@ def test_a_crowd_waits_until_the_first_of_it_have_what_all_are_sent(monkeypatch:
     assert max(after - before for before, after in itertools.pairwise(counts)) <= waking.AT_ONCE, "others have a turn"
 
 
-def test_each_stream_of_a_crowd_is_woken_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    ended, serve = list[EventStream](), EventStream.serve
-
-    def noted(stream: EventStream, *said: Callable[[], object]) -> bool:
-        ended.append(stream)
-        return serve(stream, *said)
-
-    monkeypatch.setattr(EventStream, "serve", noted)
-
-    async def watchers() -> int:
+@pytest.mark.parametrize("is_made", [True, False])
+def test_each_stream_of_a_crowd_is_woken_once(is_made: bool) -> None:
+    async def woken() -> tuple[list[EventStream], list[EventStream]]:
         crowd = Crowd(watchers=3 * waking.AT_ONCE)
-        async with crowd.reading():
-            ended.clear()
-            crowd.made.set()
-            crowd.hub.moved(CODE, 7, None)
-            await crowd.woken_in_turns(50)
-            return crowd.watchers
+        await crowd.begin()
+        crowd.made = is_made
+        crowd.hub.moved(CODE, 7, None)
+        await turns()
+        crowd.make()
+        await turns(50)
+        return crowd.streams, crowd.woken
 
-    assert asyncio.run(watchers()) == len(ended) == len(set(ended))
+    opened, woken_of_them = asyncio.run(woken())
+    assert len(woken_of_them) == len(opened)
+    assert set(woken_of_them) == set(opened)
 
 
 def test_who_plays_is_woken_before_those_who_look_on() -> None:
     async def woken() -> list[bool]:
         crowd = Crowd(watchers=2 * waking.AT_ONCE, seats=5)
-        async with crowd.reading():
-            crowd.made.set()
-            crowd.hub.moved(CODE, 7, None)
-            await crowd.woken_in_turns(50)
-            return crowd.woken
+        await crowd.begin()
+        crowd.made = True
+        crowd.hub.moved(CODE, 7, None)
+        await turns(50)
+        return [bool(stream.watcher) for stream in crowd.woken]
 
-    looks_on = asyncio.run(woken())
-    assert looks_on == [False] * 5 + [True] * 2 * waking.AT_ONCE
+    assert asyncio.run(woken()) == [False] * 5 + [True] * 2 * waking.AT_ONCE
 
 
 def test_a_crowd_is_woken_though_the_first_of_it_take_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -162,64 +159,30 @@ def test_a_crowd_is_woken_though_the_first_of_it_take_nothing(monkeypatch: pytes
 
     async def woken() -> int:
         crowd = Crowd(watchers=3 * waking.AT_ONCE)
-        async with crowd.reading():
-            crowd.hub.moved(CODE, 7, None)
-            return (await crowd.woken_in_turns(1000))[-1]
+        await crowd.begin()
+        crowd.hub.moved(CODE, 7, None)
+        return (await crowd.woken_in_turns(1000))[-1]
 
     assert asyncio.run(woken()) == 3 * waking.AT_ONCE
-
-
-def test_a_crowd_that_is_sent_all_at_once_is_not_resumed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(waking, "SERVED_SECONDS", 60)
-
-    async def served() -> tuple[list[int], list[bool]]:
-        crowd, sent = Crowd(watchers=3 * waking.AT_ONCE), list[EventStream]()
-
-        def send_news(stream: EventStream) -> float:
-            sent.append(stream)
-            return 30.0
-
-        async with crowd.reading():
-            for stream in crowd.hub._streams[CODE]:
-                stream.send_news = partial(send_news, stream)
-            crowd.hub.moved(CODE, 7, None)
-            counts = []
-            for _ in range(20):
-                await asyncio.sleep(0)
-                counts.append(len(sent))
-            assert len(sent) == len(set(sent)) == crowd.watchers
-            return counts, crowd.woken
-
-    counts, woken = asyncio.run(served())
-    assert woken == []
-    assert max(after - before for before, after in itertools.pairwise(counts)) == waking.AT_ONCE, "others have a turn"
 
 
 def test_a_stream_that_waits_holds_none_of_those_it_was_woken_with() -> None:
     """Of a crowd that has left, nothing must stay for as long as somebody at the table waits."""
 
-    async def read(stream: EventStream) -> None:
-        while not stream.ended:
-            await stream.wait(30)
-
     async def left() -> list[EventStream | None]:
-        hub = new_hub(most=1000)
-        stays = hub.join(CODE, "", ())
-        assert stays
-        go = [stream for n in range(2 * waking.AT_ONCE) if (stream := hub.join(CODE, f"watcher {n}", ()))]
-        tasks = [asyncio.create_task(read(stream)) for stream in (stays, *go)]
-        await asyncio.sleep(0)
-        hub.moved(CODE, 7, None)
-        for _ in range(10):
-            await asyncio.sleep(0)
-        stays.send_news = lambda: 30.0  # it is not resumed any more
+        crowd = Crowd(watchers=2 * waking.AT_ONCE, seats=1)
+        await crowd.begin()
+        crowd.hub.moved(CODE, 7, None)
+        await turns()
+        crowd.make()
+        await turns()
+        *go, _ = crowd.streams
+        known = [weakref.ref(stream) for stream in go]
         for stream in go:
             stream.close()
-        await asyncio.gather(*tasks[1:])
-        known = [weakref.ref(stream) for stream in go]
-        del go, stream, tasks[1:]
+        await turns()  # the others have been told how many look on
+        del crowd.streams[:-1], crowd.woken[:], go, stream
         gc.collect()
-        tasks[0].cancel()
         return [stream() for stream in known if stream() is not None]
 
     assert asyncio.run(left()) == []
@@ -229,25 +192,30 @@ def test_a_second_change_while_a_crowd_is_being_woken_reaches_all(monkeypatch: p
     monkeypatch.setattr(waking, "SERVED_SECONDS", 60)
 
     async def versions() -> set[int]:
-        crowd, seen = Crowd(watchers=0), dict[EventStream, int]()
+        hub, seen, loop = new_hub(most=1000), dict[EventStream, int](), asyncio.get_running_loop()
 
-        async def read(stream: EventStream) -> None:
-            while await stream.wait(30):
-                await asyncio.sleep(0)
-                seen[stream] = stream.version
+        def join(number: int) -> EventStream:
+            stream = hub.join(CODE, f"watcher {number}", ())
+            assert stream
+            rendered = [0]
 
-        opened = [crowd.hub.join(CODE, f"watcher {number}", ()) for number in range(4 * waking.AT_ONCE)]
-        tasks = [asyncio.create_task(read(stream)) for stream in opened if stream]
-        await asyncio.sleep(0)
+            def send_news() -> float | None:
+                if rendered[0] < stream.version:
+                    rendered[0] = stream.version
+                    loop.call_soon(stream.resume)
+                    return None
+                seen[stream] = rendered[0]
+                return LONG
+
+            stream.begin(send_news)
+            return stream
+
+        opened = [join(number) for number in range(4 * waking.AT_ONCE)]
+        await turns()
         for version in (7, 8, 9):
-            crowd.hub.moved(CODE, version, None)
-            await asyncio.sleep(0)
-            await asyncio.sleep(0)
-        for _ in range(100):
-            await asyncio.sleep(0)
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+            hub.moved(CODE, version, None)
+            await turns(2)
+        await turns(100)
         assert len(seen) == len(opened)
         return set(seen.values())
 

@@ -1,6 +1,6 @@
-"""An open event stream of a shared table, read by an event loop and published to from any thread."""
+"""An open event stream of a shared table, written by an event loop and published to from any thread."""
 
-from asyncio import AbstractEventLoop, Future, TimerHandle, get_running_loop
+from asyncio import AbstractEventLoop, TimerHandle, get_running_loop
 from collections.abc import Callable
 from contextlib import suppress
 from math import ceil
@@ -8,14 +8,18 @@ from threading import Lock
 from typing import Final
 
 TIMERS_A_SECOND: Final = 20
-"""Times at which waits end by themselves. All streams whose time comes in between are served in one iteration of the
+"""Times at which streams are served by themselves. All whose time comes in between are served in one iteration of the
 event loop: with one for each, 5,000 idle streams take 3.5 % of a core instead of 2.1. bench: live"""
 OVERDUE: Final = 1
 """A deadline in the past, in unix milliseconds: a stream that has it loads its table at once."""
 
+SendNews = Callable[[], float | None]
+"""Sends what is new to the page of a stream, and returns the seconds after which it is to be called again. Returns None
+if that has to wait, for a view or for the client; then ``EventStream.resume`` is called when it can go on."""
+
 
 class EventStream:
-    """The stream of one open page. An event loop reads it; any thread may publish to it.
+    """The stream of one open page. An event loop writes it; any thread may publish to it.
 
     Args:
         code: Code of the table.
@@ -32,16 +36,17 @@ class EventStream:
         self.ended = False
         self.version, self.deadline = 0, 0
         self._lock = Lock()
-        self._fresh = False
-        self._loop: AbstractEventLoop | None = None
-        self._waiting: Future[None] | None = None
+        self.loop: AbstractEventLoop | None = None
+        """The event loop that writes the stream; None until it begins."""
+        self._send_news: SendNews | None = None
+        self._is_busy = False
+        """What is new cannot be sent yet, but will be."""
         self._until = 0.0
-        """Time at which the ``wait`` times out, by the clock of the loop."""
+        """Time at which the stream is served by itself, by the clock of the loop."""
         self._timer: TimerHandle | None = None
         self._when_served: Callable[[], object] | None = None
-        self.send_news: Callable[[], float | None] | None = None
-        """Set by the reader: sends what is new without ending a ``wait``, and returns the seconds until it has to be
-        called again. Returns None if the reader has to wait for something, such as a view that has to be rendered."""
+
+    # Called from any thread.
 
     def publish(self, version: int, deadline: int) -> None:
         """Publish a version of the table to this stream, unless it has a later one."""
@@ -49,7 +54,7 @@ class EventStream:
             self.wake()
 
     def note(self, version: int, deadline: int) -> bool:
-        """Store a published version without ending a ``wait``; return False if the stream has a later one."""
+        """Store a published version without sending it; return False if the stream has a later one."""
         with self._lock:
             if version < self.version:
                 return False
@@ -57,39 +62,65 @@ class EventStream:
             return True
 
     def wake(self) -> None:
-        """End a ``wait``, even if the table is unchanged."""
-        loop = self.mark_fresh()
+        """Have the loop serve the stream, even if the table is unchanged. Before it begins there is no need."""
+        loop = self.loop
         if loop is not None:
             with suppress(RuntimeError):  # the loop is closed: the process is shutting down
                 loop.call_soon_threadsafe(self.serve)
 
-    async def wait(self, seconds: float) -> bool:
-        """Wait for a publication, at most ``seconds``; return True if there was one since the last call."""
-        loop = self._loop = get_running_loop()
-        self._tell_that_it_is_served()
-        if not self._fresh:
-            waiting = self._waiting = loop.create_future()
-            self._end_wait_at(loop, loop.time() + seconds)
-            try:
-                if not self._fresh:  # something may have been published before there was a loop
-                    await waiting
-            finally:
-                self._waiting = None
-                if self.ended and self._timer is not None:
-                    self._timer.cancel()
-        fresh, self._fresh = self._fresh, False
-        return fresh
+    def end(self) -> None:
+        """End the stream, because its page has opened another one."""
+        self.ended = True
+        self.wake()
 
-    def _tell_that_it_is_served(self) -> None:
-        """Call ``when_served`` once. A variable of ``wait`` would keep it, and with it all streams that were woken."""
-        when_served, self._when_served = self._when_served, None
-        if when_served is not None:
-            when_served()
+    # Called from the event loop.
 
-    def _end_wait_at(self, loop: AbstractEventLoop, until: float) -> None:
-        """Set the timeout of a ``wait``. An earlier timer is kept, and set again when it expires.
+    def begin(self, send_news: SendNews) -> None:
+        """Have the current event loop serve the stream from now on."""
+        self.loop, self._send_news = get_running_loop(), send_news
+        self._serve()
 
-        Nearly all waits end early, and setting a timer for each would cost as much as the rest of it. bench: tables
+    def serve(self, when_served: Callable[[], object] | None = None) -> bool:
+        """Send what is new, unless the stream is busy; then that is sent afterwards.
+
+        Return True if it has become busy, and then call ``when_served`` when it is not any more.
+        """
+        if self._is_busy or self._serve():
+            return False
+        self._when_served = when_served
+        return True
+
+    def resume(self) -> None:
+        """Go on, after ``send_news`` had to wait."""
+        if self._serve():
+            when_served, self._when_served = self._when_served, None
+            if when_served is not None:
+                when_served()
+
+    def close(self) -> None:
+        """Remove the stream from its hub: its page has left, or it has been sent to its end."""
+        self._leave(self)
+        self.ended = True
+        self._send_news = self._when_served = None
+        if self._timer is not None:
+            self._timer.cancel()
+
+    def _serve(self) -> bool:
+        """Send what is new; return False if the stream has become busy."""
+        if self._send_news is None or self.loop is None:
+            return True
+        seconds = self._send_news()
+        self._is_busy = seconds is None
+        if seconds is None:
+            return False
+        self._serve_at(self.loop, self.loop.time() + seconds)
+        return True
+
+    def _serve_at(self, loop: AbstractEventLoop, until: float) -> None:
+        """Set the time at which the stream is served by itself.
+
+        An earlier timer is kept, and set again when it expires. Nearly all streams are served earlier, and setting
+        a timer for each time would cost as much as the rest of it. bench: tables
         """
         self._until = ceil(until * TIMERS_A_SECOND) / TIMERS_A_SECOND
         if self._timer is None or self._timer.when() > self._until:
@@ -98,46 +129,10 @@ class EventStream:
             self._timer = loop.call_at(self._until, self._on_timer)
 
     def _on_timer(self) -> None:
-        loop, timer, self._timer = self._loop, self._timer, None
-        if self._waiting is None or loop is None or timer is None:
+        timer, self._timer = self._timer, None
+        if self._is_busy or self.loop is None or timer is None:
             return
         if timer.when() < self._until:
-            self._end_wait_at(loop, self._until)
+            self._serve_at(self.loop, self._until)
         else:
             self.serve()
-
-    def end(self) -> None:
-        """End the stream, because its page has opened another one."""
-        self.ended = True
-        self.wake()
-
-    def close(self) -> None:
-        """Remove the stream from its hub, and end it for its reader."""
-        self._leave(self)
-        self.end()
-
-    def serve(self, when_served: Callable[[], object] | None = None) -> bool:
-        """Send what is new, or else end the ``wait`` of the reader, which will do so. Called from the event loop.
-
-        Return True if the reader will, and then call ``when_served`` when it waits again.
-        """
-        loop, waiting = self._loop, self._waiting
-        if loop is None or waiting is None:
-            return False
-        seconds = self.send_news() if self.send_news is not None else None
-        if seconds is not None:
-            self._end_wait_at(loop, loop.time() + seconds)
-            return False
-        self._when_served = when_served
-        _finish(waiting)
-        return True
-
-    def mark_fresh(self) -> AbstractEventLoop | None:
-        """Record that there is something to be read; return the loop that reads the stream, if any."""
-        self._fresh = True
-        return self._loop
-
-
-def _finish(waiting: "Future[None]") -> None:
-    if not waiting.done():
-        waiting.set_result(None)

@@ -11,16 +11,15 @@ from webapp.services.tables.live.open_stream import EventStream
 AT_ONCE: Final = 100
 """Streams that are woken in one iteration of an event loop. Between two of them the loop handles other events."""
 SERVED_SECONDS: Final = 0.1
-"""Seconds after which the next portion is woken even if no stream of the last one waits again: its clients are slow."""
+"""Seconds after which the next portion is woken even if none of the last one has been served: its clients are slow."""
 
 
 def wake_all(streams: Iterable[EventStream]) -> None:
     """Wake streams, with one call to each event loop."""
     by_loop: dict[AbstractEventLoop, list[EventStream]] = {}
     for stream in streams:
-        loop = stream.mark_fresh()
-        if loop is not None:
-            by_loop.setdefault(loop, []).append(stream)
+        if stream.loop is not None:
+            by_loop.setdefault(stream.loop, []).append(stream)
     for loop, woken in by_loop.items():
         woken.sort(key=_is_watcher)
         with suppress(RuntimeError):  # the loop is closed: the process is shutting down
@@ -34,9 +33,9 @@ def _is_watcher(stream: EventStream) -> bool:
 class _Waking:
     """Streams of one event loop that are woken portion by portion.
 
-    If a view has to be rendered, the next portion is woken when the first stream of the last one waits again: by then
-    the view of the crowd has been rendered, and is sent without resuming their readers. Woken earlier, all would wait
-    for it, and the thread that renders it would compete with them for the interpreter. bench: tables.
+    If a view has to be rendered, the next portion is woken when the first stream of the last one has been served: by
+    then the view of the crowd has been rendered. Woken earlier, all would wait for it, and the thread that renders it
+    would compete with them for the interpreter. bench: tables.
     """
 
     def __init__(self, loop: AbstractEventLoop, streams: Sequence[EventStream]) -> None:
