@@ -128,8 +128,9 @@ def test_a_stream_is_closed_if_its_client_has_left_before_it_begins(caplog: pyte
     assert [record.getMessage() for record in caplog.records if record.levelno >= logging.WARNING] == []
 
 
-def test_a_stream_ends_with_its_connection_and_later_requests_are_not_answered() -> None:
-    stream, received = Pieces([b"data: x\n\n"]), list[bytes]()
+@pytest.mark.parametrize(("end", "chunk"), [(b"end", b"3\r\nend\r\n"), (b"", b"")])
+def test_a_stream_ends_with_its_connection_and_later_requests_are_not_answered(end: bytes, chunk: bytes) -> None:
+    stream, received = Pieces([b"data: x\n\n"], end), list[bytes]()
     site = Site(stream)
 
     async def visit() -> None:
@@ -140,6 +141,6 @@ def test_a_stream_ends_with_its_connection_and_later_requests_are_not_answered()
     run(visit)
     head, body = received[0].split(b"\r\n\r\n", 1)
     assert b"connection: close" in head.split(b"\r\n")
-    assert body == b"9\r\ndata: x\n\n\r\n3\r\nend\r\n0\r\n\r\n"
+    assert body == b"9\r\ndata: x\n\n\r\n" + chunk + b"0\r\n\r\n"
     assert site.asked == ["/1"]
     assert stream.closed == 1

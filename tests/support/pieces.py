@@ -6,13 +6,13 @@ from webapp.event_loop import handover
 
 
 class Pieces(handover.Stream):
-    """Sends pieces as fast as the client takes them, and ends after the last one.
+    """Sends pieces as fast as the client takes them, and then the ``end``.
 
     ``sent``, ``refused``: numbers of pieces. ``closed``: how often it was closed.
     """
 
-    def __init__(self, pieces: Iterable[bytes]) -> None:
-        self._pieces = iter(pieces)
+    def __init__(self, pieces: Iterable[bytes], end: bytes = b"end") -> None:
+        self._pieces, self._end = iter(pieces), end
         self._next: bytes | None = None
         self.client: handover.Client | None = None
         self.sent = self.refused = self.closed = 0
@@ -30,7 +30,7 @@ class Pieces(handover.Stream):
             self.sent += 1
             self._next = next(self._pieces, None)
         if self.client:
-            self.client.finish(b"end")
+            self.client.finish(self._end)
             self.client = None
 
     def close(self) -> None:

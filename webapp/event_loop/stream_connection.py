@@ -1,11 +1,13 @@
 """A connection on which an event stream is sent, after uvicorn has received its request and sent its headers."""
 
 import asyncio
-from typing import Any
+from typing import Any, Final
 
 from webapp.event_loop.connection_limiter import Connection, ConnectionLimiter
 from webapp.event_loop.handover import Stream
 from webapp.event_loop.transport import drop, forget_reader, limit_buffers
+
+_LAST_CHUNK: Final = b"0\r\n\r\n"
 
 
 class StreamConnection(asyncio.Protocol):
@@ -55,12 +57,12 @@ class StreamConnection(asyncio.Protocol):
         """Send a piece, unless the client has to read first; return True if it was sent."""
         if self._is_paused or self._transport.is_closing():
             return False
-        self._transport.write(b"%x\r\n%b\r\n" % (len(piece), piece))
+        self._transport.write(_chunk(piece))
         return True
 
     def finish(self, piece: bytes) -> None:
         """Send the last piece, and close the connection when the client has read it."""
-        self._transport.write(b"%x\r\n%b\r\n0\r\n\r\n" % (len(piece), piece))
+        self._transport.write((_chunk(piece) if piece else b"") + _LAST_CHUNK)
         self._transport.close()
 
     # Called by asyncio.
@@ -95,3 +97,7 @@ class StreamConnection(asyncio.Protocol):
     def unsent(self) -> int:
         """Return the number of bytes that the process has buffered for the client."""
         return self._transport.get_write_buffer_size()
+
+
+def _chunk(piece: bytes) -> bytes:
+    return b"%x\r\n%b\r\n" % (len(piece), piece)
