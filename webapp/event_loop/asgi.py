@@ -127,7 +127,7 @@ async def _discard_rest(scope: Scope, receive: Receive) -> None:
 
 
 async def _begin_stream(scope: Scope, send: Send, answer: WholeAnswer) -> None:
-    """Send the headers of a stream, after which the connection is closed, and free those of its request."""
+    """Send the headers of a stream, whose end closes the connection, and free those of its request."""
     headers = [header for header in answer.headers if header[0] != b"content-length"]
     headers.append((b"connection", b"close"))
     await send({"type": "http.response.start", "status": answer.status, "headers": headers})
@@ -135,7 +135,10 @@ async def _begin_stream(scope: Scope, send: Send, answer: WholeAnswer) -> None:
 
 
 class _AsgiClient:
-    """The client of a stream under a server other than ``tefuda serve``: ``send`` of ASGI is a coroutine."""
+    """The client of a stream under a server other than ``tefuda serve``.
+
+    ``send`` of ASGI is a coroutine, so pieces are put into a queue, one at a time.
+    """
 
     def __init__(self) -> None:
         self.pieces = asyncio.Queue[bytes | None]()

@@ -63,9 +63,9 @@ class StreamText:
         self._events = TableEvents(hub, stream)
         self._client: Client | None = None
         self._unsent = b""
-        """What the client has to read earlier text for."""
+        """Text that could not be sent yet, because the client has to read first."""
         self._attempts = 0
-        """Attempts to render the view of the latest version that this stream has waited for."""
+        """Failed attempts to render the view that is due."""
 
     def begin(self, client: Client) -> None:
         """Send the current state of the table, and its changes when they are published."""
