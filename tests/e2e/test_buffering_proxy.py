@@ -1,0 +1,56 @@
+"""Shared tables behind a proxy that buffers event streams: the streams open and deliver nothing, so pages poll."""
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.e2e.conftest import PHONE, Visit
+from tests.e2e.test_pushed_parts import at_version, two_who_bet
+from tests.e2e.test_tables import sit
+from tests.support.buffering_proxy import buffering_proxy
+from tests.support.server import Server
+from tests.support.table_players import players
+
+
+@pytest.fixture
+def behind_proxy(server: Server) -> Iterator[str]:
+    """Address of the server behind the proxy. A page has to leave it before the test ends."""
+    with buffering_proxy(server.url.removeprefix("http://")) as address:
+        yield address
+
+
+def count_events(page: Page) -> None:
+    """Count in ``window`` the streams that a page opens, and the events that they deliver."""
+    page.add_init_script("""
+        const Real = window.EventSource;
+        Object.assign(window, { streams: [], delivered: 0 });
+        window.EventSource = class extends Real {
+          constructor(address) {
+            super(address);
+            window.streams.push(this);
+          }
+          addEventListener(kind, hear) {
+            super.addEventListener(kind, (event) => {
+              if ("data" in event) window.delivered++;
+              hear(event);
+            });
+          }
+        };""")
+
+
+@pytest.mark.parametrize("sits", [False, True])
+def test_a_page_sees_what_happens(visit: Visit, server: Server, behind_proxy: str, sits: bool) -> None:
+    phone, visitors = visit(PHONE), two_who_bet(server)
+    count_events(phone)
+    phone.goto(f"{behind_proxy}/t/{visitors[0].code}")
+    if sits:
+        sit(phone, "Aki")
+    phone.wait_for_function("() => streams.length && streams.at(-1).readyState === EventSource.OPEN")
+    opened = phone.evaluate("streams.length")
+    (player,) = players(visitors)
+    player.now("bet", 10, "word")
+    at_version(phone, player.version)
+    expect(phone.locator("#room")).to_have_attribute("data-phase", player.phase)
+    assert phone.evaluate("[streams.length, delivered]") == [opened, 0], "the page has asked, and not for a new stream"
+    phone.goto("about:blank")
