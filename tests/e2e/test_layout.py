@@ -473,3 +473,36 @@ def test_titles_are_balanced_in_every_language(visit: Visit) -> None:
         page = visit(PHONE, locale=language)
         page.goto("/privacy")
         assert page.locator("h1").evaluate("each => getComputedStyle(each).textWrapStyle") == "balance", language
+
+
+LINES = """all => all.flatMap(each => {
+  const lines = [], range = document.createRange(), texts = document.createTreeWalker(each, NodeFilter.SHOW_TEXT);
+  let top = -Infinity;
+  while (texts.nextNode()) {
+    for (let at = 0; at < texts.currentNode.length; at++) {
+      range.setStart(texts.currentNode, at);
+      range.setEnd(texts.currentNode, at + 1);
+      const [box] = range.getClientRects();
+      if (!box) continue;
+      if (box.top > top + box.height / 2) lines.push("");
+      top = box.top;
+      lines[lines.length - 1] += texts.currentNode.data[at];
+    }
+  }
+  return [lines.map(line => line.trim())];
+})"""
+"""The lines of each element."""
+
+
+@pytest.mark.parametrize("locale", ["zh-CN", "zh-TW"])
+def test_titles_in_chinese_break_between_clauses(visit: Visit, console: Console, locale: str) -> None:
+    """A browser may break Chinese between any two characters, and so in the middle of a word."""
+    console.expect("404")
+    phone, broken = visit(PHONE, locale=locale), 0
+    for path in ("/", "/privacy", "/h/nothing"):
+        phone.goto(path)
+        titles = phone.locator(".page__title, .lobby__name, .lobby__claim, .lost__what")
+        for *before, _last in titles.evaluate_all(LINES):
+            assert all(line[-1] in "，。：" for line in before), before
+            broken += len(before)
+    assert broken >= 3, "there are lines to break"
