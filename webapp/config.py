@@ -18,6 +18,8 @@ NEWCOMERS: Final = "600/minute; 6000/hour"
 """New players that one address may bring. A school sits behind one, and a program could make a hundred a second."""
 SERVER_THREADS: Final = 64
 """Threads that answer requests; event streams need none."""
+DEFAULT_STREAMS: Final = 5_000
+"""Event streams of one process unless ``TEFUDA_STREAMS`` says otherwise."""
 POSTGRES_CONNECTIONS: Final = 20
 """Connections of one process at most; requests beyond wait. PostgreSQL allows 100 in all by default: room for four
 processes and the lab."""
@@ -153,7 +155,7 @@ def _read(environ: Mapping[str, str]) -> tuple[dict[str, Any], tuple[str, ...]]:
         "lab_workers": read("TEFUDA_LAB_WORKERS", texts.whole(0, 256), str(max(1, (os.cpu_count() or 1) // 2))),
         "lab_rounds": read("TEFUDA_LAB_ROUNDS", texts.whole(1, 10**12), "20000000"),
         "games": read("TEFUDA_GAMES", texts.packages),
-        "streams": read("TEFUDA_STREAMS", texts.whole(0, 99_999), "2500"),
+        "streams": read("TEFUDA_STREAMS", texts.whole(0, 99_999), str(DEFAULT_STREAMS)),
         "trusted_proxies": read("TEFUDA_TRUSTED_PROXIES", texts.networks),
         "logged_addresses": read("TEFUDA_LOG_ADDRESSES", texts.choice(*LOGGED_ADDRESSES), LOGGED_ADDRESSES[0]),
         "keep_hands": read("TEFUDA_KEEP_HANDS", days, "0"),

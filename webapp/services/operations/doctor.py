@@ -15,7 +15,7 @@ from sqlalchemy import func, select, text
 from sqlalchemy.exc import SQLAlchemyError
 from werkzeug.sansio.utils import host_is_trusted
 
-from webapp.config import POSTGRES_CONNECTIONS, Config
+from webapp.config import DEFAULT_STREAMS, POSTGRES_CONNECTIONS, Config
 from webapp.extensions import db
 from webapp.models import Hand, LedgerEntry, Shoe, SiteBeat, TableRound
 from webapp.services.core.clock import SECOND, clock, database_ms
@@ -34,6 +34,8 @@ LOOKED_AT: Final = 50
 """Sealed hands that the key is tried on."""
 LISTENER: Final = 1
 """Connections of a process besides its pool, on PostgreSQL."""
+FEW_STREAMS: Final = 2_500
+"""Streams that the limit on open files must allow if ``TEFUDA_STREAMS`` is not set; 4,096 files, a common limit, do."""
 NAMES: Final = frozenset(
     f"TEFUDA_{name}"
     for name in (
@@ -155,9 +157,10 @@ def _limits(config: Config) -> Iterator[str]:
     if not config.rate_limits:
         yield "TEFUDA_RATE_LIMITS is off: one visitor can take all of the site"
     _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    wanted = 4 * config.streams // 3 + 256  # streams may have three quarters of the files that connections may have
+    streams = FEW_STREAMS if config.streams == DEFAULT_STREAMS else config.streams
+    wanted = 4 * streams // 3 + 256  # streams may have three quarters of the files that connections may have
     if hard != resource.RLIM_INFINITY and hard < wanted:
-        yield f"a process may open {hard} files, {wanted} are wanted for {config.streams} streams: raise LimitNOFILE"
+        yield f"a process may open {hard} files, {wanted} are wanted for {streams} streams: raise LimitNOFILE"
 
 
 def _database(config: Config) -> str:
