@@ -1,6 +1,7 @@
 """Changes of a table with many watchers: published to all, and read once."""
 
 import os
+import re
 
 import pytest
 from flask import Flask
@@ -12,6 +13,7 @@ from webapp.extensions import db
 from webapp.services.core.errors import Refusal
 from webapp.services.tables import loading
 from webapp.services.tables.live import pubsub
+from webapp.web.event_stream import BACK_AFTER, BACK_WITHIN
 
 pytestmark = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 
@@ -62,6 +64,20 @@ def test_a_request_that_reads_no_stream_keeps_none_open(app: Flask, monkeypatch:
     monkeypatch.setattr(loading, "load", busy_the_second_time)
     assert OpenStream(client, code).status_code == 409
     assert len(looked) == 2
+    assert hub.streams == 0
+
+
+def test_who_comes_while_the_site_shuts_down_is_asked_to_come_back(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A browser does not reconnect after a refusal, and the page would poll for a minute."""
+    code, hub = betting(app, 2)[0].code, app.extensions["tables"]
+    monkeypatch.setattr(hub, "_closed", False)
+    hub.close()
+    stream = OpenStream(app.test_client(), code)
+    with pytest.raises(StopAsyncIteration):
+        stream.until("an event")
+    *_, last = re.findall(r"retry: (\d+)\n\n", stream.sent.decode())
+    assert BACK_AFTER <= int(last) <= BACK_AFTER + BACK_WITHIN
+    stream.close()
     assert hub.streams == 0
 
 

@@ -80,6 +80,9 @@ class Hub:
     ) -> EventStream | None:
         """Open a stream of a table; return None if there are too many.
 
+        When the process is shutting down, the stream has ended, so that its page reconnects: to another process, or to
+        the next one at this address.
+
         Args:
             code: Code of the table.
             watcher: Player or address by which a viewer without a seat is counted; empty for one with a seat.
@@ -90,14 +93,15 @@ class Hub:
         if earlier is not None:
             earlier.end()
             self.leave(earlier)
+        stream = EventStream(code, watcher, tuple(name for name, _ in visitors), page, self.leave)
         with self._lock:
-            if self._closed or self.streams >= self.most:
+            if self._closed:
+                stream.ended = True
+                return stream
+            if self.streams >= self.most or any(self._visitors.get(name, 0) >= most for name, most in visitors):
                 return None
-            if any(self._visitors.get(name, 0) >= most for name, most in visitors):
-                return None
-            for name, _ in visitors:
+            for name in stream.names:
                 self._visitors[name] += 1
-            stream = EventStream(code, watcher, tuple(name for name, _ in visitors), page, self.leave)
             self._streams[code].add(stream)
             self.streams += 1
             if page:
@@ -133,7 +137,7 @@ class Hub:
         self._show_watchers(stream.code)
 
     def close(self) -> None:
-        """End all streams and refuse new ones: the process is shutting down. Pages will reconnect."""
+        """End all streams, and new ones at once: the process is shutting down. Pages will reconnect."""
         with self._lock:
             self._closed = True
             streams = [stream for streams in self._streams.values() for stream in streams]
