@@ -29,7 +29,7 @@ class WebServer(Server):
 
     Args:
         app: The site.
-        end_streams: Function that ends all event streams and refuses new ones.
+        end_streams: Function that ends all event streams, and those opened afterwards at once.
         connections: Maximum number of connections.
         counts: Whether incomplete requests are limited by address.
     """
