@@ -144,3 +144,24 @@ def test_a_stream_ends_with_its_connection_and_later_requests_are_not_answered(e
     assert body == b"9\r\ndata: x\n\n\r\n" + chunk + b"0\r\n\r\n"
     assert site.asked == ["/1"]
     assert stream.closed == 1
+
+
+def test_a_client_that_goes_on_sending_is_dropped() -> None:
+    """Reading what nobody waits for would take the time of others."""
+    stream = Open()
+    site = Site(stream)
+
+    async def visit() -> None:
+        async with site.connection() as (reader, writer):
+            writer.write(REQUEST % b"1")
+            await reader.readuntil(b"data: x\n\n")
+            with pytest.raises(ConnectionError):
+                while True:
+                    writer.write(REQUEST % b"2" * 100)
+                    await writer.drain()
+                    await asyncio.sleep(0)
+            await until(lambda: stream.closed)
+
+    run(visit)
+    assert site.asked == ["/1"]
+    assert stream.closed == 1

@@ -7,6 +7,8 @@ from webapp.event_loop.connection_limiter import Connection, ConnectionLimiter
 from webapp.event_loop.handover import Stream
 from webapp.event_loop.transport import drop, forget_reader, limit_buffers
 
+MOST_RECEIVED: Final = 16 * 1024
+"""Bytes that a client may send during a stream. They are further requests, which are not answered."""
 _LAST_CHUNK: Final = b"0\r\n\r\n"
 
 
@@ -24,7 +26,7 @@ class StreamConnection(asyncio.Protocol):
         stream: The stream.
     """
 
-    __slots__ = ("_connections", "_is_paused", "_limiter", "_stream", "_transport", "address")
+    __slots__ = ("_connections", "_is_paused", "_limiter", "_received", "_stream", "_transport", "address")
 
     def __init__(
         self,
@@ -37,6 +39,7 @@ class StreamConnection(asyncio.Protocol):
         self._transport, self._limiter, self._connections = transport, limiter, connections
         self.address, self._stream = address, stream
         self._is_paused = False
+        self._received = 0
 
     def take_over(self, predecessor: Connection, is_paused: bool) -> None:
         """Take the transport over from the protocol that received the request, and begin the stream.
@@ -66,6 +69,12 @@ class StreamConnection(asyncio.Protocol):
         self._transport.close()
 
     # Called by asyncio.
+
+    def data_received(self, data: bytes) -> None:
+        """Ignore what the client sends; close the connection if that is much."""
+        self._received += len(data)
+        if self._received > MOST_RECEIVED:
+            self.drop()
 
     def pause_writing(self) -> None:
         """Send nothing until the client has read."""
