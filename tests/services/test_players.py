@@ -1,6 +1,7 @@
 """Names of players: visible, unique at a table, and shown as they were written."""
 
 import re
+import time
 
 import pytest
 from flask import Flask
@@ -160,6 +161,21 @@ def test_marks_do_not_pile_up(visitor: Player, name: str) -> None:
 @pytest.mark.parametrize("name", ["a\u200db", "\u200d🚀", "👩\u200d", "👩\u200c🚀", "\u202eevil", "a\u2066b"])
 def test_joiners_join_emoji_and_nothing_else(visitor: Player, name: str) -> None:
     assert visitor.post("/settings", [("name", name)]).json["error"] == "bad-name"
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["：" * 800 + "1" * 3000 + "x", "1" * 4500, "a" + "\u0301\u0316" * 1200, ": " * 2400, "ﷺ" * 1500],
+    ids=("colons and digits", "digits", "marks", "blanks", "one letter for eighteen"),
+)
+def test_a_long_name_is_refused_at_once(visitor: Player, name: str) -> None:
+    """A pattern that looks for sentences took 25 seconds for one of these, and all other visitors waited."""
+    visitor.post("/settings", [("name", "Alice")])
+    began = time.process_time()
+    for path, field in (("/settings", "name"), ("/tables", "name")):
+        answer = visitor.post(path, [(field, name)])
+        assert (answer.status, answer.json["error"]) == (422, "bad-name")
+    assert time.process_time() - began < 0.25
 
 
 def names_at(visitor: TablePlayer) -> list[str]:

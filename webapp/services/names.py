@@ -12,6 +12,8 @@ from typing import Final
 from webapp.services.core.errors import Refusal
 
 NAME_LENGTH: Final = 24
+TYPED_LENGTH: Final = 4 * NAME_LENGTH
+"""Characters that are read at all: accents may be typed one by one, and blanks between words become one."""
 _BLANKS: Final = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0\U0001d159")
 """Characters that are letters or signs by their category, and invisible."""
 _CONTROLS: Final = ("Cc", "Zl", "Zp")
@@ -39,17 +41,29 @@ _LOOKS_LIKE: Final = {
 _FOLDED: Final = str.maketrans({letter: latin for latin, letters in _LOOKS_LIKE.items() for letter in letters})
 
 
+def tidied(text: str) -> str:
+    """Return a name as it is kept. It is short: this comes before all else that reads what somebody has typed.
+
+    Raises:
+        Refusal: ``bad-name``: the text is longer than a name.
+    """
+    tidy = " ".join(unicodedata.normalize("NFC", text).split()) if len(text) <= TYPED_LENGTH else text
+    if len(tidy) > NAME_LENGTH:
+        raise Refusal("bad-name", detail=tidy[:80])
+    return tidy
+
+
 def name_from(text: str) -> str:
     """Return a normalized name: in any script, without control characters, with at least one visible character.
 
     Raises:
-        Refusal: ``bad-name``.
+        Refusal: ``bad-name``, ``mixed-name``.
     """
-    tidy = " ".join(unicodedata.normalize("NFC", text).split())
+    tidy = tidied(text)
     if any(unicodedata.category(letter) in _CONTROLS for letter in text.strip()):  # a name stands in one line
-        raise Refusal("bad-name", detail=tidy[:80])
-    if len(tidy) > NAME_LENGTH or not (_is_visible(tidy) and _has_few_marks(tidy)):
-        raise Refusal("bad-name", detail=tidy[:80])
+        raise Refusal("bad-name", detail=tidy)
+    if not (_is_visible(tidy) and _has_few_marks(tidy)):
+        raise Refusal("bad-name", detail=tidy)
     if len(_scripts(tidy) & _ALONE) > 1:
         raise Refusal("mixed-name", detail=tidy)
     return tidy

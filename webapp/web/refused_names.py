@@ -61,12 +61,12 @@ def parse_name(text: str) -> str:
             log;
             ``refused-name`` for what the operator refuses.
     """
-    own = _own_words()
-    if names.bare(text) in own.bots:
+    own, name = _own_words(), names.tidied(text)
+    if names.bare(name) in own.bots:
         raise Refusal("machines-name")
-    if names.bare(text) in own.roles or own.sentence.fullmatch(" ".join(text.split())):
+    if names.bare(name) in own.roles or own.sentence.fullmatch(name):
         raise Refusal("taken-name")
-    _require_unrefused(text)
+    _require_unrefused(name)
     return names.name_from(text)
 
 
