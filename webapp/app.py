@@ -50,7 +50,7 @@ from webapp.services.tables.housekeeping import Housekeeping
 from webapp.services.tables.live.pubsub import Hub
 from webapp.web import errors, metrics, pushed_views
 from webapp.web.hand_page.picture import picture_store
-from webapp.web.request import logs, proxies, security
+from webapp.web.request import codings, logs, proxies, security
 from webapp.web.request.limits import limiter
 from webapp.web.request.session import COOKIE, SECURE_PREFIX, ClocklessSessionInterface
 from webapp.web.templating import environment, static_files
@@ -79,6 +79,7 @@ def create_app(environ: Mapping[str, str] | None = None) -> Flask:
     security.init_app(app)
     picture_store.init_app(app, config.instance)
     limiter.init_app(app)
+    codings.init_app(app)
     compress.init_app(app)
     environment.init_app(app)
     pushed_views.init_app(app)

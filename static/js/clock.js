@@ -1,5 +1,5 @@
 /* The clock of a shared table: counts down to the deadline in the page, by the server's time. */
-import { one, room } from "./common.js?v=68f3b9b862";
+import { one, room } from "./common.js";
 
 const LATE = 5000; // milliseconds before the end
 const ASK_AGAIN = 1500;

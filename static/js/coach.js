@@ -1,7 +1,7 @@
 /* Requests and shows the coach's line once all cards are in place: the verdict on the last decision or the hint for the
    next one, depending on the settings, and a hint when its button is pressed. The request is separate, so that no card
    waits for it; an answer that arrives after another decision was made is dropped. */
-import { announce, later, one, room } from "./common.js?v=68f3b9b862";
+import { announce, later, one, room } from "./common.js";
 
 const VERDICT = 6000; // milliseconds after which a verdict is no longer shown: it would be about a past decision
 const HINT = 30000;
@@ -78,7 +78,7 @@ document.addEventListener("click", (event) => {
   const why = event.target.closest("[data-coach-why]");
   if (!why || event.defaultPrevented || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
   event.preventDefault();
-  import("./why.js?v=ec831496e9").then(({ explain }) => explain(why)).catch(() => location.assign(why.href));
+  import("./why.js").then(({ explain }) => explain(why)).catch(() => location.assign(why.href));
 });
 
 document.addEventListener("click", (event) => {

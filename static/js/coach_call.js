@@ -1,10 +1,10 @@
 /* Loads coach.js on demand: at once if the settings ask for it, otherwise with the first request for a hint. */
-import { one } from "./common.js?v=68f3b9b862";
+import { one } from "./common.js";
 
 let isHere = false;
 
 async function call() {
-  await import("./coach.js?v=763a8b452a");
+  await import("./coach.js");
   isHere = true;
 }
 

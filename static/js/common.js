@@ -1,5 +1,4 @@
-/* Helpers that all scripts share. Modules import each other under the hash of their content, as pages link static files:
-   after a change here the hash in all imports must be updated, and a test names it. */
+/* Helpers that all scripts share. */
 
 export const all = (selector, root = document) => Array.from(root.querySelectorAll(selector));
 export const one = (selector, root = document) => root.querySelector(selector);

@@ -1,6 +1,6 @@
 /* Requests that are repeated until they are answered, the bar that shows the state of the connection, and reloading of
    the table when a page or the network comes back. */
-import { announce, later, one } from "./common.js?v=68f3b9b862";
+import { announce, later, one } from "./common.js";
 
 export const PART = { "HX-Request": "true" }; // the answer is a fragment, not a whole page
 export const RETRY_AFTER = [500, 1000, 2000, 4000];

@@ -1,6 +1,6 @@
 /* Taps at the odds desk while a request is pending: they are queued and repeated on the new page one by one. The address
    of each link contains the whole question, so a link of the old page would lack what was tapped before it. */
-import { one } from "./common.js?v=68f3b9b862";
+import { one } from "./common.js";
 
 const waiting = [];
 let pending = false;

@@ -1,7 +1,7 @@
 /* Cards marked to be held: each mark is sent to the server, so that it is kept when the page is reloaded. */
-import { announce } from "./common.js?v=68f3b9b862";
-import { PART } from "./connection.js?v=399b75b780";
-import { isSending, read } from "./room.js?v=02b1cf7ded";
+import { announce } from "./common.js";
+import { PART } from "./connection.js";
+import { isSending, read } from "./room.js";
 
 let marks = Promise.resolve();
 

@@ -1,6 +1,6 @@
 /* The menu, a sheet at the bottom of the window. Its settings apply at once. The table is moved up so that the sheet
    covers no card. */
-import { all, one, room } from "./common.js?v=68f3b9b862";
+import { all, one, room } from "./common.js";
 
 const GAP = 8;
 const CARDS = "main .card";
@@ -58,7 +58,7 @@ document.addEventListener("click", (event) => {
   }
 });
 /* Load the sounds when they are switched on. */
-const sounds = () => import("./sound.js?v=ce7950cde7");
+const sounds = () => import("./sound.js");
 
 function changeSound(value) {
   document.documentElement.dataset.sound = value;

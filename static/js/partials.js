@@ -1,8 +1,8 @@
 /* Parts of a page that htmx loads: steps of a replay, polled parts, the odds desk. A finished hand is animated like a
    room, and requests that fail because of the network are repeated. */
-import { all, room } from "./common.js?v=68f3b9b862";
-import { PART, RETRY_AFTER, isUnanswered, request, showConnection } from "./connection.js?v=399b75b780";
-import { begin } from "./room.js?v=02b1cf7ded";
+import { all, room } from "./common.js";
+import { PART, RETRY_AFTER, isUnanswered, request, showConnection } from "./connection.js";
+import { begin } from "./room.js";
 
 const isRoom = (html) => /^\s*(?:<!--.*?-->\s*)?<div id="room"/.test(html);
 

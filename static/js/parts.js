@@ -1,7 +1,7 @@
 /* Updates the page of a shared table part by part: only parts that differ are replaced. Focus, typed text, opened details
    and scroll positions are kept. */
-import { all, one, room } from "./common.js?v=68f3b9b862";
-import { focus, kept, restore } from "./focus.js?v=5729848431";
+import { all, one, room } from "./common.js";
+import { focus, kept, restore } from "./focus.js";
 
 export const versionOf = (root) => Number(root.dataset.version);
 

@@ -1,7 +1,7 @@
 /* Sends and shows reactions at a shared table: pictures that appear at the sender's seat for a moment. They are outside
    of the parts that are replaced, so an update does not remove them. */
-import { announce, one } from "./common.js?v=68f3b9b862";
-import { PART, RETRY_AFTER, request } from "./connection.js?v=399b75b780";
+import { announce, one } from "./common.js";
+import { PART, RETRY_AFTER, request } from "./connection.js";
 
 const SHOWN = 2500;
 const REST = 3000; // milliseconds: the minimum between two reactions of a seat

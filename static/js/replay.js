@@ -1,6 +1,6 @@
 /* Plays a replay step by step, from the beginning or from the current step. It presses the button that steps forward, so
    that keys, addresses and announcements are the same as for single steps. A tap or a key stops it. */
-import { one } from "./common.js?v=68f3b9b862";
+import { one } from "./common.js";
 
 const PACE = 1500; // milliseconds from one step to the next
 

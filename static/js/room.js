@@ -4,11 +4,11 @@
 
    Events on the document: "swapping" before a room or a finished hand is replaced, "swapped" when the new one is in the
    page and nothing moves yet, "wake" when its last card has landed, and once when the page is loaded. */
-import { all, announce, one, room } from "./common.js?v=68f3b9b862";
-import { fillCuts, goOn } from "./cuts.js?v=1d597e637f";
-import { focusLater, keptOfRoom, restore } from "./focus.js?v=5729848431";
-import { PART, RETRY_AFTER, onReturn, request, showConnection } from "./connection.js?v=399b75b780";
-import { clearAway, finish, layBack, play, remember } from "./motion.js?v=1a70d13739";
+import { all, announce, one, room } from "./common.js";
+import { fillCuts, goOn } from "./cuts.js";
+import { focusLater, keptOfRoom, restore } from "./focus.js";
+import { PART, RETRY_AFTER, onReturn, request, showConnection } from "./connection.js";
+import { clearAway, finish, layBack, play, remember } from "./motion.js";
 
 export const parsed = (html) => new DOMParser().parseFromString(html, "text/html").getElementById("room");
 const tell = (name) => document.dispatchEvent(new Event(name));

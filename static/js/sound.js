@@ -1,6 +1,6 @@
 /* Soft sounds, off by default. One small file contains all of them (made by .packaging/make_sounds.py). They are played
    on the events "card" and "landed", which motion.js sends on the document. */
-import { room } from "./common.js?v=68f3b9b862";
+import { room } from "./common.js";
 
 const PLACES = {
   card1: [0, 0.1], card2: [0.1, 0.09], card3: [0.19, 0.11], flip: [0.3, 0.09],

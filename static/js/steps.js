@@ -1,8 +1,8 @@
 /* Shows a new state of a shared table, with its cards first (motion.js). Moves without an alternative arrive from the
    server all at once; a page that has not seen them shows them one by one, each with its card and then its sentence. A
    tap, a key, high speed or reduced motion shows the end at once. */
-import { all, room } from "./common.js?v=68f3b9b862";
-import { finish as land, isHasty, play, remember } from "./motion.js?v=1a70d13739";
+import { all, room } from "./common.js";
+import { finish as land, isHasty, play, remember } from "./motion.js";
 
 const REST = 440; // milliseconds for which a step is shown
 

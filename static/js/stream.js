@@ -1,6 +1,6 @@
 /* The event stream of a shared table. It is closed while the page is hidden and opened again when it is shown; without a
    stream, the page polls. */
-import { room } from "./common.js?v=68f3b9b862";
+import { room } from "./common.js";
 
 const POLL = 3000;
 const FAILURES = 12; // in a row, after which the page polls for a while: a site that restarts takes some seconds

@@ -1,16 +1,16 @@
 /* What shared tables do differently from solo games (see room.js): views are pushed by the event stream or requested,
    only parts that have changed are replaced, and moves that arrive together are shown one by one. Without a stream the
    page polls. */
-import { createClock } from "./clock.js?v=b40d7d57b4";
-import { later, one, room } from "./common.js?v=68f3b9b862";
-import { kept, restore } from "./focus.js?v=5729848431";
-import { showConnection } from "./connection.js?v=399b75b780";
-import { createLatest, createParts, versionOf } from "./parts.js?v=ea1f35cd0a";
-import { createReactions } from "./reactions.js?v=f83fa831cc";
-import { isSending, land, lastSaid, parsed, plug, read, say, send } from "./room.js?v=02b1cf7ded";
-import { createPacer } from "./steps.js?v=af16133249";
-import { createStream } from "./stream.js?v=7b09a5b87b";
-import { call, showInTitle, turn } from "./turn.js?v=61135b2237";
+import { createClock } from "./clock.js";
+import { later, one, room } from "./common.js";
+import { kept, restore } from "./focus.js";
+import { showConnection } from "./connection.js";
+import { createLatest, createParts, versionOf } from "./parts.js";
+import { createReactions } from "./reactions.js";
+import { isSending, land, lastSaid, parsed, plug, read, say, send } from "./room.js";
+import { createPacer } from "./steps.js";
+import { createStream } from "./stream.js";
+import { call, showInTitle, turn } from "./turn.js";
 
 const READ = 4000; // milliseconds for which a refusal is shown
 const ERROR = 5000; // milliseconds after which an error is replaced by the table

@@ -1,6 +1,6 @@
 /* A tap while cards are moving ends the animation. It does not press a button that appears by it, and neither does the
    second tap of a double tap. */
-import { finish } from "./motion.js?v=1a70d13739";
+import { finish } from "./motion.js";
 
 const SOON = 400; // milliseconds
 const NEAR = 24; // pixels

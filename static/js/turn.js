@@ -1,5 +1,5 @@
 /* Signals that it is the player's turn: in the title, and by sound and vibration if the page is not in use. */
-import { room } from "./common.js?v=68f3b9b862";
+import { room } from "./common.js";
 
 const AWAY = 5000; // milliseconds without input after which the player may be looking elsewhere
 const TITLE = document.title;

@@ -1,6 +1,6 @@
 /* Unfolds a line of the pay table: five small cards, and why they make this hand. They are loaded from the rules page, to
    which the line links without scripts. They cover the pay table, and never a card in play. */
-import { all, announce, one } from "./common.js?v=68f3b9b862";
+import { all, announce, one } from "./common.js";
 
 const pages = new Map();
 

@@ -1,6 +1,6 @@
 /* Shows the odds of a decision in a sheet over the table. They are loaded from the odds desk, to which the link leads
    without scripts, in a new tab, or if they cannot be loaded here. */
-import { later, one } from "./common.js?v=68f3b9b862";
+import { later, one } from "./common.js";
 
 const AGAIN = 1000;
 const MOST = 10; // attempts while the odds are being computed; afterwards the link to the odds desk is shown

@@ -44,7 +44,7 @@ def addresses(app: Flask, hand: str, over: str, table: str = "NOSUCH") -> list[s
     found += [
         f"/play/poker?hand={hand}", f"/play/poker?hand={over}", "/play/poker?table=quest-ties-win", "/play/poker?table=no",
         f"/me?before={over}", f"/h/{over}?step=0", f"/h/{over}?step=x", "/?verb=hold", "/settings?name=x", "/nothing",
-        f"/play/poker/{hand}/0", f"/play/poker/{hand}/0?verb=hold", "/static/css/base.css",
+        f"/play/poker/{hand}/0", f"/play/poker/{hand}/0?verb=hold", f"{app.extensions['static'].address}/css/base.css",
     ]  # fmt: skip
     return sorted(set(found))
 
@@ -121,7 +121,8 @@ def test_what_proxies_may_keep_is_the_same_for_all_to_whom_they_may_give_it(app:
             kept.add(path)
             varies = {name.strip() for name in first.headers.get("Vary", "").split(",")}
             assert what in varies or first.data == second.data, (path, what)
-    assert {f"/h/{over}.json", f"/h/{over}.png", f"/t/{code}.png", "/static/css/base.css"} <= kept
+    style = f"{app.extensions['static'].address}/css/base.css"
+    assert {f"/h/{over}.json", f"/h/{over}.png", f"/t/{code}.png", style} <= kept
 
 
 def _overdue_bets(app: Flask, visitors: list[TablePlayer], clock: Clock) -> TablePlayer:

@@ -1,9 +1,8 @@
 """Installation of the site as an app: the manifest, the service worker and the page without a connection."""
 
-from hashlib import sha256
 from typing import Final
 
-from flask import Blueprint, Response, json, render_template, url_for
+from flask import Blueprint, Response, current_app, json, render_template, url_for
 
 from webapp.engine.games import SOLO
 from webapp.web.api.openapi_operations import Operation, describe
@@ -14,7 +13,7 @@ from webapp.web.request.limits import limiter
 from webapp.web.templating.environment import HTML_LANGUAGES
 from webapp.web.templating.modules import ENTRY, modules
 from webapp.web.templating.render import render
-from webapp.web.templating.static_files import static_url
+from webapp.web.templating.static_files import lasting_url, static_url
 
 bp = Blueprint("install", __name__)
 
@@ -59,7 +58,7 @@ def manifest() -> Response:
         "theme_color": "#125a45",
         "categories": ["games"],
         "icons": [
-            {"src": static_url(name), "type": media, "sizes": sizes, "purpose": purpose}
+            {"src": lasting_url(name), "type": media, "sizes": sizes, "purpose": purpose}
             for name, media, sizes, purpose in ICONS
         ],
         "shortcuts": [{"name": name, "url": url} for name, url in shortcuts],
@@ -73,9 +72,8 @@ def manifest() -> Response:
 @limiter.exempt  # browsers ask for it with every page, to see whether it has changed
 def service_worker() -> Response:
     """Return the script that shows the offline page without a connection. It caches no hand and no response."""
-    shell = [static_url(name) for name in (*SHELL, *modules(ENTRY))]
-    version = sha256("".join(shell).encode()).hexdigest()[:12]
-    script = render_template("service_worker.js", shell=shell, version=version, offline=url_for(".offline"))
+    shell = [] if current_app.debug else [static_url(name) for name in (*SHELL, *modules(ENTRY))]
+    script = render_template("service_worker.js", shell=shell, files=static_url(""), offline=url_for(".offline"))
     response = Response(script, mimetype="text/javascript")
     response.headers["Cache-Control"] = "no-cache"
     return response
