@@ -1,4 +1,4 @@
-"""One version of the site is replaced by another, process after process, behind the nginx of ``docs/deploy``.
+"""One version of the site is replaced by another, process after process, behind the proxies of ``docs/deploy``.
 
 Static files must not cross: nobody gets, and no cache keeps, one version's file under the other one's address.
 """
@@ -7,7 +7,7 @@ import re
 import shutil
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from http.client import HTTPConnection
 from pathlib import Path
 from urllib.parse import urljoin, urlsplit
@@ -15,7 +15,7 @@ from urllib.parse import urljoin, urlsplit
 import pytest
 from playwright.sync_api import Browser, Page
 
-from tests.support import nginx, proxies
+from tests.support import caddy, nginx
 from tests.support.project_files import ROOT
 from tests.support.server import TEFUDA, Server, free_port
 from webapp.web.templating.packing import digest_of, minified, read
@@ -40,10 +40,10 @@ pytestmark = pytest.mark.slow
 
 @dataclass
 class Upgrade:
-    """Two processes of the old version behind nginx, which can be replaced by the new one."""
+    """Two processes of the old version, which can be replaced by the new one. ``url`` is that of the proxy."""
 
+    folder: Path
     url: str
-    kept_by_nginx: Path
     versions: list[Path]
     """Folders of the code: the old one and the new one."""
     start: Callable[[int, Path], Server]
@@ -59,24 +59,30 @@ class Upgrade:
         assert self.processes[number].stop() == 0
         self.processes[number] = self.start(number, self.versions[1])
 
-    def visit(self) -> Path:
-        """Load a page, with everything it links to and all that its scripts import; return whose version it is."""
-        status, _, page = ask(self.url, "/")
+    def first_page(self, address: str = "127.0.0.1") -> tuple[Path, str]:
+        """Load a page from this local address; return whose version it is, and the page."""
+        status, _, page = ask(self.url, "/", address)
         assert status == 200
-        wanted = [f"/static/{digest}/{name}" for digest, name in PLACE.findall(page.decode())]
+        (digest,) = {digest for digest, _ in PLACE.findall(page.decode())}
+        return self.digests[digest], page.decode()
+
+    def visit(self, address: str = "127.0.0.1") -> Path:
+        """Load a page, with everything it links to and all that its scripts import; return whose version it is."""
+        version, page = self.first_page(address)
+        wanted = [f"/static/{digest}/{name}" for digest, name in PLACE.findall(page)]
         assert len(wanted) > 10
         seen: set[str] = set()
         while wanted:
             path = wanted.pop()
             if path not in seen:
                 seen.add(path)
-                wanted += [urljoin(path, found.decode()) for found in self.require_own(path)]
-        (digest,) = {digest for path in seen for digest, _ in PLACE.findall(path)}
-        return self.digests[digest]
+                wanted += [urljoin(path, found.decode()) for found in self.require_own(path, address)]
+        assert {self.digests[digest] for path in seen for digest, _ in PLACE.findall(path)} == {version}
+        return version
 
-    def require_own(self, path: str) -> list[bytes]:
+    def require_own(self, path: str, address: str = "127.0.0.1") -> list[bytes]:
         """Require that a file is the one of the version in its address; return the addresses in it."""
-        status, headers, body = ask(self.url, path)
+        status, headers, body = ask(self.url, path, address)
         assert (status, headers.get("cache-control")) == (200, "max-age=31536000, public, immutable"), path
         assert body == self.file_at(path), path
         return IMPORTED.findall(body) + IN_A_STYLE.findall(body)
@@ -87,7 +93,7 @@ class Upgrade:
 
     def require_own_in_nginx(self) -> int:
         """Require that nginx keeps only files of the version in their address; return how many it keeps."""
-        kept = [path.read_bytes() for path in self.kept_by_nginx.rglob("*") if path.is_file()]
+        kept = [path.read_bytes() for path in (self.folder / "cache").rglob("*") if path.is_file()]
         for each in kept:
             found = re.search(rb"\nKEY: http127\.0\.0\.1(/static/\S+)\n", each)
             assert found
@@ -95,8 +101,8 @@ class Upgrade:
         return len(kept)
 
 
-def ask(url: str, path: str) -> tuple[int, dict[str, str], bytes]:
-    connection = HTTPConnection(urlsplit(url).netloc, timeout=60)
+def ask(url: str, path: str, address: str = "127.0.0.1") -> tuple[int, dict[str, str], bytes]:
+    connection = HTTPConnection(urlsplit(url).netloc, timeout=60, source_address=(address, 0))
     try:
         connection.request("GET", path, headers={"Accept": "*/*"})
         answer = connection.getresponse()
@@ -123,18 +129,35 @@ def new_version(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def upgrade(tmp_path: Path, new_version: Path, serving: Callable[..., Server]) -> Iterator[Upgrade]:
-    proxies.required("nginx")
-
+def without_proxy(tmp_path: Path, new_version: Path, serving: Callable[..., Server]) -> Upgrade:
     def start(number: int, version: Path) -> Server:
         instance = tmp_path / f"instance-{number}"
         (instance / "cache" / "static").mkdir(parents=True, exist_ok=True)
         return serving(instance, ports[number], program=TEFUDA, PYTHONPATH=str(version))
 
-    port, ports = free_port(), [free_port(), free_port()]
+    ports = [free_port(), free_port()]
     processes = [start(number, ROOT) for number in range(2)]
-    with nginx.running(tmp_path, port, ports):
-        yield Upgrade(f"http://127.0.0.1:{port}", tmp_path / "cache", [ROOT, new_version], start, processes)
+    return Upgrade(tmp_path, "", [ROOT, new_version], start, processes)
+
+
+def addresses(site: Upgrade) -> list[str]:
+    return [urlsplit(process.url).netloc for process in site.processes]
+
+
+@pytest.fixture
+def upgrade(without_proxy: Upgrade) -> Iterator[Upgrade]:
+    """The site behind nginx."""
+    site, port = without_proxy, free_port()
+    behind = [int(address.rpartition(":")[2]) for address in addresses(site)]
+    with nginx.running(site.folder, port, behind):
+        yield replace(site, url=f"http://127.0.0.1:{port}")
+
+
+@pytest.fixture
+def behind_caddy(without_proxy: Upgrade) -> Iterator[Upgrade]:
+    site, port = without_proxy, free_port()
+    with caddy.running(site.folder, port, addresses(site)):
+        yield replace(site, url=f"http://127.0.0.1:{port}")
 
 
 def until_both_were_seen(upgrade: Upgrade) -> None:
@@ -167,6 +190,22 @@ def test_no_file_crosses_from_one_version_to_the_other(upgrade: Upgrade, first: 
     status, headers, _ = ask(upgrade.url, f"/static/{before}/js/never_asked_for.js")
     assert (status, headers["cache-control"]) == (404, "no-store")
     assert upgrade.require_own_in_nginx() > 20
+
+
+@pytest.mark.parametrize("first", [0, 1])
+def test_behind_caddy_a_page_and_its_files_come_from_one_process(behind_caddy: Upgrade, first: int) -> None:
+    site, visitors = behind_caddy, [f"127.0.0.{number}" for number in range(10, 22)]
+    old, new = site.versions
+    assert {site.visit(visitor) for visitor in visitors} == {old}
+    site.replace(first)
+    deadline = time.monotonic() + 30
+    while {site.first_page(visitor)[0] for visitor in visitors} != {old, new}:  # until Caddy has noticed
+        assert time.monotonic() < deadline
+        time.sleep(0.1)
+    for _ in range(2):
+        assert {site.visit(visitor) for visitor in visitors} == {old, new}
+    site.replace(1 - first)
+    assert {site.visit(visitor) for visitor in visitors} == {new}
 
 
 def test_made_up_addresses_are_not_kept_by_nginx(upgrade: Upgrade) -> None:
