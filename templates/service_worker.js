@@ -6,18 +6,20 @@ const OFFLINE = {{ offline | tojson }};
 const SHELL = {{ shell | tojson }};
 
 /* While a site is upgraded another version may answer, with a page whose files are not kept here. */
-async function keepOffline(cache) {
+async function fetchOffline() {
   const page = await fetch(OFFLINE);
-  if (!page.ok || !(await page.clone().text()).includes(FILES)) throw new Error("the page of another version");
-  await cache.put(OFFLINE, page);
+  if (!(await page.clone().text()).includes(FILES)) throw new Error("the page of another version");
+  return page;
 }
 
 const offline = () => caches.match(OFFLINE, { cacheName: CACHE });
 
 addEventListener("install", (event) => {
   event.waitUntil((async () => {
+    const page = await fetchOffline(); // first: what is not installed leaves nothing
     const cache = await caches.open(CACHE);
-    await Promise.all([keepOffline(cache), cache.addAll(SHELL)]);
+    await cache.addAll(SHELL);
+    await cache.put(OFFLINE, page);
     await skipWaiting();
   })());
 });
@@ -38,7 +40,9 @@ addEventListener("message", (event) => {
   if (!language) return;
   event.waitUntil((async () => {
     const kept = await offline();
-    if (kept && kept.headers.get("Content-Language") !== language) await keepOffline(await caches.open(CACHE));
+    if (!kept || kept.headers.get("Content-Language") === language) return;
+    const page = await fetchOffline();
+    await (await caches.open(CACHE)).put(OFFLINE, page);
   })().catch(() => {})); // no connection: with the next page
 });
 
