@@ -33,7 +33,7 @@ class Room:
         """Return what htmx puts into the page: all parts but those that have these hashes. ``own``: its own ones."""
         changed = (name for name, mark in (own or self.marks()).items() if marks.get(name) != mark)
         return "\n".join(
-            f"<hx-partial hx-target=\"[data-part='{name}']\" hx-swap=\"outerHTML\">{self.parts[name]}</hx-partial>"
+            f'<hx-partial hx-target="[data-part=\'{name}\']" hx-swap="outerHTML">{self.parts[name]}</hx-partial>'
             for name in changed
         )
 
