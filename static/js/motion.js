@@ -7,7 +7,7 @@
    finish()            ends the animation at once; returns true if the last card had not landed
    isHasty()           true if there are no animations: they are switched off, or the page is hidden
    Events on the document: "card" when a card sets out (detail.kind: deal, turn, shuffle), "landed" at the end. */
-import { all, one } from "./common.js";
+import { all, one, stateOf } from "./common.js";
 import { cardsOf, compare, lying, placeOf } from "./cards.js";
 import { fansOf, spread } from "./fans.js";
 import { deal, leave, slide, turnOver } from "./flight.js";
@@ -37,8 +37,8 @@ function loadShuffle() {
 
 const dealtOf = (root) => Number(one("[data-dealt]", root)?.dataset.dealt ?? 0);
 
-const stateOf = (root) => ({
-  hand: root.dataset.hand, step: Number(root.dataset.step ?? 0), isCleared: "cleared" in root.dataset, ...partsOf(root),
+const seen = (root) => ({
+  hand: stateOf(root).dataset.hand, step: Number(root.dataset.step ?? 0), isCleared: "cleared" in root.dataset, ...partsOf(root),
   cards: "cleared" in root.dataset ? [] : lying(root),
 });
 
@@ -65,7 +65,7 @@ export function layBack() {
 
 export function remember(root) {
   finish();
-  before = root && stateOf(root);
+  before = root && seen(root);
   dealt = (root && dealtOf(root)) || dealt;
 }
 
@@ -157,7 +157,7 @@ function run(root, felt, old, landed) {
   function show(index, from) {
     put(views[index]);
     const isLast = index === views.length - 1;
-    const isSame = from.hand === root.dataset.hand;
+    const isSame = from.hand === stateOf(root).dataset.hand;
     const { staying, gone, coming } = compare(from.cards, cardsOf(felt), isSame);
     const shuffles = coming.length > 0 && dealt > dealtOf(root);
     if (coming.length) dealt = dealtOf(root);
@@ -175,7 +175,7 @@ function run(root, felt, old, landed) {
     if (isLast) at(landing, land);
     else {
       at(landing, () => { release(); release = () => {}; });
-      at(landing + rests[index], () => { clear(); show(index + 1, stateOf(root)); });
+      at(landing + rests[index], () => { clear(); show(index + 1, seen(root)); });
     }
     if (isLast) at(Math.max(landing, ...coming.map((card) => card.lies)), () => { clear(); running = null; });
   }

@@ -10,7 +10,7 @@ let isUnseen = false; // the card under the tap was marked by the server, but do
 let swappedAt = 0;
 let tap = { x: 0, y: 0, at: -1000 };
 
-for (const kind of ["swapped", "wake", "htmx:afterSettle"]) document.addEventListener(kind, () => { swappedAt = performance.now(); });
+for (const kind of ["swapped", "wake", "htmx:after:swap"]) document.addEventListener(kind, () => { swappedAt = performance.now(); });
 
 document.addEventListener("pointerdown", (event) => {
   isUnseen = event.target.closest("[data-look]") !== null;

@@ -1,6 +1,5 @@
 """A rendered view of a shared table, and its difference to an earlier version."""
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
@@ -62,10 +61,9 @@ class Rendering:
 
         It is encoded and compressed once for all streams. bench: tables.
         """
-        html = room.without(before.marks if before else {}, self.marks)
-        said = {"version": self.version, "since": before.version if before else 0, "now": self.now, "html": html}
-        text = json.dumps(said, ensure_ascii=False, separators=(",", ":"))
-        return Message(f"id: {self.version}\nevent: parts\ndata: {text}\n\n".encode())
+        swaps = room.swaps(before.marks if before else {}, self.marks)
+        lines = "".join(f"data: {line}\n" for line in swaps.splitlines())
+        return Message(f"id: {self.version}\n{lines}\n".encode())
 
 
 def rendered(table: Snapshot, room: Room, session_number: int | None) -> Rendering:
