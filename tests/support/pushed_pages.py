@@ -35,17 +35,17 @@ def rooms_in(sent: str) -> list[Room]:
 class Page:
     """A page that keeps its room up to date from an event stream.
 
-    ``room`` is compared without the version in form addresses. ``coding``: see ``OpenStream``.
+    ``room`` is compared without the version in form addresses.
     """
 
-    def __init__(self, visitor: TablePlayer, coding: str = "gzip") -> None:
+    def __init__(self, visitor: TablePlayer) -> None:
         self.visitor, self.code = visitor, visitor.code
         self.version, self.room = self.fetched()
-        self.stream = OpenStream(visitor.line.client, self.code, since=self.version, coding=coding)
+        self.stream = OpenStream(visitor.line.client, self.code, since=self.version)
 
     @property
     def sent(self) -> str:
-        """Everything the stream has sent, decompressed."""
+        """Everything the stream has sent."""
         return self.stream.sent.decode()
 
     @property

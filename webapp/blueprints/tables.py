@@ -6,10 +6,10 @@ from typing import Final
 from flask import Blueprint, Response, current_app, redirect, request, url_for
 from flask.typing import ResponseReturnValue
 
+from webapp.adapter import streams_of
 from webapp.config import Config
 from webapp.engine.errors import EngineError
 from webapp.engine.games import COMPANY
-from webapp.event_loop import handover
 from webapp.services.core.errors import Refusal
 from webapp.services.core.transaction import rollback
 from webapp.services.players import player_name
@@ -35,7 +35,7 @@ from webapp.web.api.forms.tables import (
 )
 from webapp.web.api.openapi_operations import Operation, describe
 from webapp.web.api.serialize import json_response
-from webapp.web.event_stream import StreamText, stream_encoding, stream_head
+from webapp.web.event_stream import StreamText, stream_head
 from webapp.web.hand_page import invitation
 from webapp.web.hand_page.picture.picture_store import pictures
 from webapp.web.i18n.refusals import refusal_of
@@ -57,9 +57,9 @@ OF_AN_ADDRESS: Final = 96
 
 @bp.after_request
 def _count_refused_as_heartbeat(response: Response) -> Response:
-    """Count a request over the rate limit as a heartbeat: nobody loses a seat because of the limit."""
+    """Count a refused request as a heartbeat: nobody loses a seat because of a limit, or of a full house."""
     code = (request.view_args or {}).get("code")
-    if response.status_code == 429 and code:
+    if response.status_code in (429, 503) and code:
         loading.count_as_heartbeat(code, visitor.player())
     return response
 
@@ -206,11 +206,10 @@ def events(code: str) -> ResponseReturnValue:
     player, config = visitor.player(), _config()
     caps = ((f"v:{_visitor(player)}", OF_A_VISITOR), (f"a:{remote_key()}", OF_AN_ADDRESS))
     is_seated = loading.load(fields.table_code(code), player).seat_of(player) is not None
-    encoding = stream_encoding()
     if request.method == "HEAD":
-        return stream_head(encoding)  # a HEAD request does not read a stream
-    there = handover.offered(request.environ)
-    if there is None:
+        return stream_head()  # a HEAD request does not read a stream
+    streams = streams_of(request.environ)
+    if streams is None:
         return Response(status=204, headers={"Cache-Control": "no-store"})  # no event loop: the page polls instead
     query = read(StreamQuery, request.args)
     watcher = "" if is_seated else _watcher(player)
@@ -227,8 +226,8 @@ def events(code: str) -> ResponseReturnValue:
     stream.publish(table.version, table.deadline or 0)
     since = request.headers.get("Last-Event-ID", query.since)  # a browser that comes back says what it has
     push = pushed_views().to(table, player, since) if query.since else None
-    there.leave(StreamText(hub(), stream, push, encoding))
-    return stream_head(encoding)
+    streams.append(StreamText(hub(), stream, push))
+    return stream_head()
 
 
 def _answer(table: Snapshot, player: str | None) -> ResponseReturnValue:

@@ -19,7 +19,6 @@ import structlog
 from flask import Flask, current_app, g, request
 from werkzeug.test import create_environ
 
-from webapp.event_loop.stream_encoding import Message
 from webapp.services import players
 from webapp.services.tables.reading.facts import Snapshot
 from webapp.services.tables.reading.snapshots import snapshot
@@ -73,7 +72,7 @@ class Push:
         """Have the view rendered, and call a function in the event loop after the attempt."""
         self._views.render(self._viewpoint, attempted)
 
-    def message(self, latest: Rendering) -> Message | None:
+    def message(self, latest: Rendering) -> bytes | None:
         """Return an event with the difference to the last version that was sent.
 
         Return None if the page has to request its view itself.
@@ -206,13 +205,13 @@ class PushedViews:
             while len(self._views) > VIEWS or self._is_first_view_older(rendering.now - VIEW_MS):
                 self._views.popitem(last=False)
         if known:
-            self.message_since(viewpoint, rendering, known[-1].version)  # compress it here, not in the event loop
+            self.message_since(viewpoint, rendering, known[-1].version)  # encode it here, not in the event loop
 
     def _is_first_view_older(self, than: int) -> bool:
         first = next(iter(self._views.values()))
         return first[-1].now < than
 
-    def message_since(self, viewpoint: Viewpoint, latest: Rendering, sent: int) -> Message | None:
+    def message_since(self, viewpoint: Viewpoint, latest: Rendering, sent: int) -> bytes | None:
         """Return an event with the difference between a view and the version ``sent``, or all of it if that is unknown.
 
         Return None if the HTML of the view has been dropped.

@@ -4,7 +4,6 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from webapp.event_loop.stream_encoding import Message
 from webapp.services.core.clock import now_ms
 from webapp.services.tables.reading.facts import Snapshot
 from webapp.web.request.preferences import Preferences
@@ -51,21 +50,21 @@ class Rendering:
     session_number: int | None
     marks: Mapping[str, int]
     room: Room | None
-    sent: dict[int, Message] = field(default_factory=dict)
+    sent: dict[int, bytes] = field(default_factory=dict)
 
     def forget_text(self) -> None:
         """Drop the HTML, and keep the hashes by which later versions are compared."""
         self.room, self.sent = None, {}
 
-    def encode(self, room: Room, before: "Rendering | None") -> Message:
+    def encode(self, room: Room, before: "Rendering | None") -> bytes:
         """Return an event with the difference to an earlier version, or with the whole view. ``room``: its own HTML.
 
-        It is encoded and compressed once for all streams. bench: tables.
+        It is encoded once for all streams. bench: tables.
         """
         html = room.without(before.marks if before else {}, self.marks)
         said = {"version": self.version, "since": before.version if before else 0, "now": self.now, "html": html}
         text = json.dumps(said, ensure_ascii=False, separators=(",", ":"))
-        return Message(f"id: {self.version}\nevent: parts\ndata: {text}\n\n".encode())
+        return f"id: {self.version}\nevent: parts\ndata: {text}\n\n".encode()
 
 
 def rendered(table: Snapshot, room: Room, session_number: int | None) -> Rendering:
