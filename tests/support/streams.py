@@ -8,13 +8,12 @@ from typing import Any
 from flask.testing import FlaskClient
 
 from webapp.adapter import offer_streams
-from webapp.services.core.clock import now_ms
-from webapp.services.tables.live.pubsub import Hub
+from webapp.services.tables.live.hub import Hub
 
 
 def new_hub(database_url: str = "sqlite://", most: int = 10_000) -> Hub:
     """Return a hub that belongs to no app."""
-    return Hub(ExitStack, database_url, most, now_ms)
+    return Hub(ExitStack, database_url, most)
 
 
 class OpenStream:

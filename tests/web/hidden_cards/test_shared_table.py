@@ -91,7 +91,7 @@ def test_no_stream_shows_a_hidden_card_or_the_seed(app: Flask) -> None:
                 said = [stream.until(f"event: moved\ndata: {watcher.version}\n") for stream in streams]
                 if table["phase"] != "playing":
                     break
-                assert "event: parts" in said[-2]
+                assert "hx-partial" in said[-2]
                 heard += [(lying(table), turned, text) for text in said]
                 hidden += not turned
                 acting = next(visitor for visitor in seats if visitor.you == table["acting"])

@@ -114,8 +114,6 @@ GLOBALS: Final[Mapping[str, Any]] = {
     "preload": modules.preload,
     "plug": modules.plug,
     "part": parts.part,
-    "room_step": parts.room_step,
-    "room_tag": parts.room_tag,
     "chart_line": charts.line,
     "percentages": percentages,
     "LANGUAGES": languages.LANGUAGES,

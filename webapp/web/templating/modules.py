@@ -17,7 +17,7 @@ from webapp.web.templating.static_files import static_url
 ENTRY: Final = "js/app.js"
 """The script of every page."""
 
-_IMPORT: Final = re.compile(r'^(?:import|export)\b[^"]*"\./([\w.]+)\?v=\w+";', re.MULTILINE)
+_IMPORT: Final = re.compile(r'^(?:import|export)\b[^"]*"\./([\w.]+)";', re.MULTILINE)
 """What is imported when a module is read. ``import(...)`` in the midst of it waits until it is needed."""
 
 

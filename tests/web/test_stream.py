@@ -13,7 +13,7 @@ from structlog.testing import capture_logs
 from tests.support.server import Server, start_serving
 from tests.support.streams import OpenStream
 from tests.support.table_players import TablePlayer, betting, players
-from webapp.services.tables.table_events import TableEvents
+from webapp.web.stream import TableStream
 
 NO_CLOCK = {"turn_clock": "300", "bet_clock": "300", "absent_after": "120"}
 
@@ -87,7 +87,7 @@ def test_all_watchers_are_told_the_same_and_no_stream_is_compressed(site: Server
     (player,) = players(visitors)
     player.now("bet", 10, "word")
     told = [_without_counts(watcher.until(f"event: moved\ndata: {player.version}\n")) for watcher in watchers]
-    assert "event: parts" in "".join(told[0])
+    assert "hx-partial" in "".join(told[0])
     assert all(events == told[0] for events in told)
     for watcher in watchers:
         assert watcher.answer.getheader("content-encoding") is None
@@ -104,7 +104,9 @@ def test_a_stream_that_the_server_ends_is_whole_and_says_when_to_come_back(
         watcher.until("event: moved")
     site.process.terminate()
     for watcher in watchers:
-        assert re.search(r"retry: \d+\n\n\Z", watcher.rest()), "read to its end, without an error"
+        assert re.search(r"retry: \d+\nevent: end\ndata: again\n\n\Z", watcher.rest()), (
+            "read to its end, without an error"
+        )
 
 
 @pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
@@ -115,16 +117,16 @@ def test_a_stream_that_fails_is_logged_and_ended_and_holds_up_no_other(
     streams = [OpenStream(app.test_client(), visitors[0].code) for _ in range(2)]
     for stream in streams:
         stream.until("event: watching")
-    take, failed = TableEvents.take, list[TableEvents]()
+    news, failed = TableStream._news, list[TableStream]()
 
-    def fail_once(events: TableEvents, version: int) -> tuple[list[tuple[str, str]], float]:
+    async def fail_once(stream: TableStream) -> bytes:
         if not failed:
-            failed.append(events)
-        if events is failed[0]:
+            failed.append(stream)
+        if stream is failed[0]:
             raise LookupError
-        return take(events, version)
+        return await news(stream)
 
-    monkeypatch.setattr(TableEvents, "take", fail_once)
+    monkeypatch.setattr(TableStream, "_news", fail_once)
     with capture_logs() as logs:
         players(visitors)[0].now("bet", 10, "word")
         said = []
@@ -137,3 +139,32 @@ def test_a_stream_that_fails_is_logged_and_ended_and_holds_up_no_other(
     assert [entry["event"] for entry in logs if entry["log_level"] == "error"] == ["event stream failed"]
     for stream in streams:
         stream.close()
+
+
+@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
+def test_of_seven_tabs_of_a_player_the_two_newest_have_a_stream_and_the_others_are_told_to_poll(app: Flask) -> None:
+    """A browser opens six connections over HTTP/1.1: with a stream each, none would be left for anything else."""
+    visitors = betting(app, 2)
+    client, code = visitors[0].line.client, visitors[0].code  # type: ignore[union-attr]
+    tabs = [OpenStream(client, code, page=f"tab-{number}", since=visitors[0].version) for number in range(7)]
+    assert [tab.status_code for tab in tabs] == [200] * 7
+    for tab in tabs[:5]:
+        assert tab.rest().endswith("event: full\ndata: poll\n\n")
+    players(visitors)[0].now("bet", 10, "word")
+    for tab in tabs[5:]:
+        assert "hx-partial" in tab.until(f"event: moved\ndata: {players(visitors)[0].version}\n")
+    for tab in tabs:
+        tab.close()
+
+
+@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
+def test_a_page_hears_first_what_has_changed_and_then_the_version_that_it_is_at(app: Flask) -> None:
+    """A version that comes without parts means that the page has to ask."""
+    visitors = betting(app, 2)
+    stream = OpenStream(app.test_client(), visitors[0].code, since=visitors[0].version)
+    assert stream.until("event: moved").startswith("retry: 2000\nevent: moved\n")
+    players(visitors)[0].now("bet", 10, "word")
+    said = stream.until(f"event: moved\ndata: {players(visitors)[0].version}\n")
+    assert said.index("hx-partial") < said.index("event: moved")
+    assert said.lstrip().startswith(("id: ", "event: watching"))
+    stream.close()
