@@ -4,7 +4,7 @@ Settings come from the environment. A WSGI server has no event streams: pages of
 """
 
 from webapp.app import create_app
-from webapp.cli.server.asgi_site import asgi_app
+from webapp.server import asgi_app
 from webapp.services.operations import serving_lock
 from webapp.web.templating.static_files import serve_compressed
 

@@ -39,7 +39,6 @@ from webapp.config import (
 from webapp.extensions import Base, compress, db, prepare_postgresql, prepare_sqlite
 from webapp.services.core import context
 from webapp.services.core.chores import Chores
-from webapp.services.core.clock import clock_of
 from webapp.services.core.huge_pages import use_huge_pages
 from webapp.services.core.memory import FreeMemory
 from webapp.services.core.other_games import load_games
@@ -47,8 +46,8 @@ from webapp.services.deals import daily as daily_deals
 from webapp.services.review.schedule import Sweep
 from webapp.services.solo import expiry
 from webapp.services.tables.housekeeping import Housekeeping
-from webapp.services.tables.live.pubsub import Hub
-from webapp.web import errors, metrics, pushed_views
+from webapp.services.tables.live.hub import Hub
+from webapp.web import errors, metrics, push
 from webapp.web.hand_page.picture import picture_store
 from webapp.web.request import codings, logs, proxies, security
 from webapp.web.request.limits import limiter
@@ -82,7 +81,7 @@ def create_app(environ: Mapping[str, str] | None = None) -> Flask:
     codings.init_app(app)
     compress.init_app(app)
     environment.init_app(app)
-    pushed_views.init_app(app)
+    push.init_app(app)
     errors.init_app(app)
     for blueprint in BLUEPRINTS:
         app.register_blueprint(blueprint)
@@ -141,7 +140,7 @@ def _engine_options(sqlite: bool) -> dict[str, object]:
 def _provide_services(app: Flask, config: Config) -> None:
     """Make the objects of this app available to services in all of its contexts."""
     services = context.Services(config)
-    hub = Hub(app.app_context, config.database_url, config.streams, lambda: clock_of(services).now_ms())
+    hub = Hub(app.app_context, config.database_url, config.streams)
     services.get(Hub, lambda _: hub)
     app.extensions["tables"] = hub
     app.extensions["chores"] = services.get(Chores, lambda _: Chores(app.app_context))

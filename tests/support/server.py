@@ -120,6 +120,14 @@ def _compressed_files() -> Path:
 
 
 @cache
+def _compiled_templates() -> Path:
+    """Create a folder that all servers share; the first one fills it."""
+    folder = mkdtemp(prefix="tf-templates-")
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    return Path(folder)
+
+
+@cache
 def _blank_database() -> Path:
     """Create a migrated SQLite file once; migrating is a sixth of the work of a starting server."""
     folder = Path(mkdtemp(prefix="tf-blank-"))
@@ -136,6 +144,10 @@ def prepare(instance: Path, *, database: bool = True) -> None:
     if not compressed.exists():
         compressed.parent.mkdir(parents=True, exist_ok=True)
         compressed.symlink_to(_compressed_files())
+    compiled = instance / "cache" / "templates"
+    if not compiled.exists():
+        compiled.parent.mkdir(parents=True, exist_ok=True)
+        compiled.symlink_to(_compiled_templates())
     if database and not (instance / NAME).exists():
         shutil.copy(_blank_database(), instance / NAME)
 

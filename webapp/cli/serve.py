@@ -12,10 +12,9 @@ from flask import Flask
 from sqlalchemy.exc import SQLAlchemyError
 
 from webapp.cli.app import create_command_app, unusable
-from webapp.cli.server import process
-from webapp.cli.server.asgi_site import asgi_app, counts_by_address
-from webapp.cli.server.web_server import WebServer, listen
 from webapp.config import Config, instance_folder
+from webapp.server import listen
+from webapp.server import serve as serve_site
 from webapp.services.operations import backup, schema, serving_lock, shared_metrics
 from webapp.web.templating import static_files
 
@@ -46,15 +45,8 @@ def serve(host: str | None, port: int | None) -> None:
     except OSError as error:
         raise click.ClickException(f"Cannot listen at {config.origin}: {error.strerror or error}") from error
     _announce(config)
-    process.tune()
     with lock, listening:
-        _serve(app, config, listening)
-
-
-def _serve(app: Flask, config: Config, listening: socket.socket) -> None:
-    hub, connections = app.extensions["tables"], process.most_connections()
-    hub.most = min(hub.most, 3 * connections // 4)  # each is an open file, and others need some
-    WebServer(asgi_app(app), hub.close, connections, counts_by_address(config)).serve_at(listening)
+        serve_site(app, listening)
 
 
 def _get_ready(app: Flask, config: Config) -> None:

@@ -4,11 +4,12 @@ import traceback
 from typing import Any, Final
 
 import structlog
-from flask import Flask, Response, current_app, request
+from flask import Flask, Response, abort, current_app, request
 from flask.globals import request_ctx
 from flask.typing import ResponseReturnValue
 from werkzeug.exceptions import HTTPException
 
+from webapp.adapter import REFUSED
 from webapp.config import PACKAGE
 from webapp.engine.errors import EngineError
 from webapp.services.core.database_trouble import error_code, is_temporary
@@ -32,6 +33,7 @@ def init_app(app: Flask) -> None:
     app.register_error_handler(EngineError, _on_engine_error)
     app.register_error_handler(HTTPException, _on_http_error)
     app.register_error_handler(Exception, _on_failure)
+    app.before_request(_refuse_as_told)
 
 
 def error_response(code: str, status: int, sentence: str, **context: Any) -> Response:
@@ -43,6 +45,15 @@ def error_response(code: str, status: int, sentence: str, **context: Any) -> Res
         # The host is unknown or invalid. Links of the page are paths only, so any host name will do.
         request_ctx.url_adapter = current_app.url_map.bind("localhost", script_name=request.root_path)
     return render("error.html", status, code=code, http_status=status, sentence=sentence, **context)
+
+
+def _refuse_as_told() -> None:
+    """Refuse what the server could not receive, or has no thread for, in the words of the site."""
+    status = request.environ.get(REFUSED)
+    if status == 503:
+        raise Refusal("too-busy")
+    if status is not None:
+        abort(status)
 
 
 def _on_refusal(error: Refusal) -> ResponseReturnValue:

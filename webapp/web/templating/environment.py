@@ -1,10 +1,13 @@
 """Jinja environment: what every template may use."""
 
 from collections.abc import Callable, Hashable, Mapping
+from contextlib import suppress
 from functools import lru_cache
+from pathlib import Path
 from typing import Any, Final
 
 from flask import Flask, request
+from jinja2 import FileSystemBytecodeCache
 from jinja2.runtime import Macro
 from markupsafe import Markup
 
@@ -142,6 +145,20 @@ def init_app(app: Flask) -> None:
     app.jinja_env.filters.update(FILTERS)
     app.jinja_env.globals.update(GLOBALS, kept=macro_cache())
     app.context_processor(_page)
+
+
+def load_templates(app: Flask, cache: Path) -> None:
+    """Load all templates, so that no visitor waits for it. Compiled ones are kept in ``cache`` for the next start."""
+    environment = app.jinja_env
+    names = environment.list_templates(extensions=["html"])
+    with suppress(OSError):  # no file can be written: they are compiled at each start
+        cache.mkdir(parents=True, exist_ok=True)
+        environment.bytecode_cache = FileSystemBytecodeCache(str(cache))
+        for name in names:
+            environment.get_template(name)
+    environment.bytecode_cache = None
+    for name in names:
+        environment.get_template(name)
 
 
 def _page() -> dict[str, Any]:

@@ -17,6 +17,7 @@ from tests.support.table_players import (
     seated,
     see_all,
 )
+from webapp.adapter import REFUSED
 from webapp.engine import notation
 from webapp.services.fairness.verification import checks
 
@@ -134,6 +135,19 @@ def test_where_one_is_soon_taken_for_absent_who_only_waits_is_there(app: Flask, 
             visitor.see()
             assert [seat["auto"] for seat in visitor.table["seats"]] == [False, False]
     assert visitors[0].phase == "playing"
+
+
+def test_a_player_who_is_refused_for_lack_of_threads_counts_as_present(app: Flask, clock: Clock) -> None:
+    visitors = playing(app, 2, absent_after=4, turn_clock=60)
+    for _ in range(12):
+        clock.move(1.4)
+        for visitor in visitors:
+            client = visitor.line.client  # type: ignore[union-attr]
+            full = client.get(f"/t/{visitor.code}?since=1", environ_overrides={REFUSED: 503})
+            assert (full.status_code, full.headers["Retry-After"]) == (503, "5")
+    for visitor in visitors:
+        visitor.see()
+        assert [seat["auto"] for seat in visitor.table["seats"]] == [False, False]
 
 
 def test_who_is_away_between_rounds_is_not_dealt_in(app: Flask, clock: Clock) -> None:

@@ -55,4 +55,4 @@ class StreamQuery:
     """The page that opens a stream."""
 
     page: Annotated[str, "Any word; a second stream of the same viewer with the same word ends the first."] = ""
-    since: Annotated[str, "Version that the page shows; differences from it are sent as `parts`."] = ""
+    since: Annotated[str, "Version that the page shows; the parts that differ from it are sent for htmx."] = ""

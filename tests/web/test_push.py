@@ -3,15 +3,14 @@
 import asyncio
 import re
 import threading
-from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Iterator
 
 import pytest
 from flask import Flask
 
 from tests.support.clock import set_forward
 from tests.support.cookies import content_of, cookie_of, send_from_now_on, signed
-from tests.support.pushed_pages import FRAGMENT, Page
+from tests.support.pushed_pages import FRAGMENT, Page, pushed_in
 from tests.support.streams import OpenStream
 from tests.support.table_players import (
     TablePlayer,
@@ -24,9 +23,8 @@ from tests.support.table_players import (
     playing,
     seated,
 )
-from webapp.services.core.clock import now_ms
 from webapp.services.tables.reading.facts import Snapshot
-from webapp.web import pushed_views, rendering
+from webapp.web import push
 from webapp.web.request.preferences import Preferences
 from webapp.web.templating.parts import Room
 
@@ -39,13 +37,13 @@ pytestmark = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 def rendered(monkeypatch: pytest.MonkeyPatch) -> list[str | None]:
     """Collect the viewers for whom views are rendered."""
     made: list[str | None] = []
-    render = pushed_views.room_of
+    render = push.room_of
 
     def counted(table: Snapshot, player: str | None, root: str) -> Room:
         made.append(player)
         return render(table, player, root)
 
-    monkeypatch.setattr(pushed_views, "room_of", counted)
+    monkeypatch.setattr(push, "room_of", counted)
     return made
 
 
@@ -77,11 +75,10 @@ def stand_next(visitors: list[TablePlayer]) -> None:
     assert in_turn.status == 200, in_turn.answer.text
 
 
-@pytest.mark.parametrize("coding", ["gzip", "identity"])
-def test_what_is_pushed_is_what_the_page_would_have_asked_for(app: Flask, pages: list[Page], coding: str) -> None:
+def test_what_is_pushed_is_what_the_page_would_have_asked_for(app: Flask, pages: list[Page]) -> None:
     visitors = betting(app, 3)
     everybody = [*visitors, *look_on(app, visitors[0].code, 1)]
-    pages += [Page(each, coding) for each in everybody]
+    pages += [Page(each) for each in everybody]
     for move in (bet_first, stand_next):
         move(visitors)
         for page in pages:
@@ -98,13 +95,12 @@ def test_only_what_has_changed_is_pushed(app: Flask, pages: list[Page]) -> None:
     first.now("bet", 10, "word")
     whole = pages[0].news()
     assert whole is not None
-    assert whole["since"] == 0, "nobody was pushed anything before"
-    before = pages[0].version
+    assert pages[0].is_whole(whole), "nobody was pushed anything before"
     second.now("policy", "timid")
     pushed = pages[0].news()
     assert pushed is not None
-    assert pushed["since"] == before
-    assert len(pushed["html"]) < len(whole["html"]) / 2
+    assert not pages[0].is_whole(pushed)
+    assert len(pushed.text) < len(whole.text) / 2
 
 
 def test_all_who_see_the_same_are_sent_what_was_rendered_once(
@@ -115,7 +111,7 @@ def test_all_who_see_the_same_are_sent_what_was_rendered_once(
     watchers[0].open()  # a player without a seat sees what a stranger sees
     watchers[0].come(visitors[0].code)
     pages += [Page(each) for each in (*visitors, *watchers[1:])]
-    pages.append(Page(watchers[0], coding="identity"))
+    pages.append(Page(watchers[0]))
     players(visitors)[0].now("bet", 10, "word")
     pushed = [page.news() for page in pages]
     assert len(rendered) == len(set(rendered)) == 4
@@ -123,22 +119,19 @@ def test_all_who_see_the_same_are_sent_what_was_rendered_once(
     assert all(each == pushed[-1] for each in pushed[-4:])
 
 
-@pytest.mark.parametrize("coding", ["gzip", "identity"])
-def test_a_page_that_is_slow_to_read_is_sent_all_of_it_in_order(app: Flask, pages: list[Page], coding: str) -> None:
+def test_a_page_that_is_slow_to_read_is_sent_all_of_it_in_order(app: Flask, pages: list[Page]) -> None:
     visitors = betting(app, 2)
-    pages += [Page(each, coding) for each in look_on(app, visitors[0].code, 2)]
+    pages += [Page(each) for each in look_on(app, visitors[0].code, 2)]
     for page in pages:
         page.stream.until("event: watching")
         assert page.stream.is_silent_for(0.1)
-    pages[1].stream.is_slow = True
     for move in (bet_first, stand_next):
         move(visitors)
         for page in pages:
             assert page.news() is not None
             assert (page.version, page.room) == page.fetched()
             assert page.stream.is_silent_for(0.1)
-    assert pages[1].stream.refused
-    assert pages[0].sent.count("event: parts") == pages[1].sent.count("event: parts") == 2
+    assert [len(pushed_in(page.sent)) for page in pages] == [2, 2]
 
 
 def test_the_answer_to_a_command_is_what_other_pages_of_its_player_are_sent(
@@ -179,15 +172,14 @@ def test_each_language_has_a_view_of_its_own(app: Flask, pages: list[Page]) -> N
     assert pages[0].parts != pages[1].parts
 
 
-@pytest.mark.parametrize("coding", ["gzip", "identity"])
-def test_no_stream_tells_a_card_that_its_viewer_may_not_see(app: Flask, pages: list[Page], coding: str) -> None:
+def test_no_stream_tells_a_card_that_its_viewer_may_not_see(app: Flask, pages: list[Page]) -> None:
     """A stream is built from its viewer's view.
 
     Everything pushed to watchers is the same bytes for all, whoever is seated.
     """
     visitors = playing(app, 3)
     code = visitors[0].code
-    pages += [Page(each, coding) for each in (*visitors, *look_on(app, code, 2))]
+    pages += [Page(each) for each in (*visitors, *look_on(app, code, 2))]
     for _ in range(40):
         in_turn = next((each for each in visitors if each.see()["acting"] == each.you), None)
         if in_turn is None:
@@ -197,12 +189,12 @@ def test_no_stream_tells_a_card_that_its_viewer_may_not_see(app: Flask, pages: l
             assert page.news() is not None
             asked = page.fetched()
             assert (page.version, page.room) == asked
-    assert pages[-1].sent.count("event: parts") >= 1
+    assert pushed_in(pages[-1].sent)
     assert _bytes(pages[-1]) == _bytes(pages[-2])
 
 
 def _bytes(page: Page) -> list[str]:
-    return [event for event in page.sent.split("\n\n") if "event: parts" in event]
+    return [pushed.text for pushed in pushed_in(page.sent)]
 
 
 def test_who_sits_down_or_leaves_is_sent_nothing_on_the_old_stream(app: Flask, pages: list[Page]) -> None:
@@ -250,16 +242,19 @@ def test_a_session_that_was_ended_is_sent_nothing_more(app: Flask, pages: list[P
     assert pages[0].news() is None
 
 
-def test_a_page_that_is_far_behind_is_sent_all_of_it(app: Flask, pages: list[Page]) -> None:
+def test_a_page_that_is_behind_is_sent_all_of_it_in_one_message(app: Flask, pages: list[Page]) -> None:
     visitors = betting(app, 2)
-    page = Page(look_on(app, visitors[0].code, 1)[0])
-    pages.append(page)
-    for number in range(pushed_views.VERSIONS_KEPT + 2):
+    pages += [Page(each) for each in look_on(app, visitors[0].code, 2)]
+    for number in range(4):
         visitors[0].now("policy", ("timid", "basic")[number % 2])
+        assert pages[1].news() is not None
     players(visitors)[0].now("bet", 10, "word")
-    pushed = page.news()
+    pushed = pages[0].news()
     assert pushed is not None
-    assert (pushed["since"], page.room) == (0, page.fetched()[1])
+    assert pages[0].is_whole(pushed)
+    assert len(pushed_in(pages[0].sent)) == 1
+    for page in pages[:1]:
+        assert (page.version, page.room) == page.fetched()
 
 
 def test_a_pushed_view_has_the_time_of_the_app(app: Flask, pages: list[Page], monkeypatch: pytest.MonkeyPatch) -> None:
@@ -270,40 +265,20 @@ def test_a_pushed_view_has_the_time_of_the_app(app: Flask, pages: list[Page], mo
         visitors[0].now("policy", "timid")
         pushed, table = pages[0].news(), visitors[0].see()
         assert pushed is not None
-        assert abs(pushed["now"] / 1000 - table["now"]) < 10
+        found = re.search(r'data-now="(\d+)"', pushed.parts["state"])
+        assert found
+        assert abs(int(found[1]) / 1000 - table["now"]) < 10
 
 
-@pytest.mark.parametrize(
-    ("later", "is_known"), [(pushed_views.VIEW_MS - 10_000, True), (pushed_views.VIEW_MS + 1, False)]
-)
-def test_a_view_that_has_not_changed_for_long_is_forgotten(
-    app: Flask, pages: list[Page], monkeypatch: pytest.MonkeyPatch, later: int, is_known: bool
-) -> None:
-    """Otherwise memory would grow with all who have ever played."""
-    monkeypatch.setitem(app.extensions, "pushed_views", pushed_views.PushedViews(app))
-    visitors, others = betting(app, 2), betting(app, 2)
-    pages += [Page(look_on(app, each[0].code, 1)[0]) for each in (visitors, others)]
-    visitors[0].now("policy", "timid")
-    pages[0].news()
-    monkeypatch.setattr(rendering, "now_ms", lambda: now_ms() + later)
-    others[0].now("policy", "timid")
-    pages[1].news()
-    before = pages[0].version
-    visitors[0].now("policy", "basic")
-    pushed = pages[0].news()
-    assert pushed is not None
-    assert (pushed["since"], pages[0].room) == (before if is_known else 0, pages[0].fetched()[1])
-
-
-def watchers_of(code: str) -> rendering.Viewpoint:
-    return rendering.Viewpoint(code, None, "en", Preferences(), "http://localhost", "http://localhost/")
+def watchers_of(code: str) -> push.Viewpoint:
+    return push.Viewpoint(code, None, "en", Preferences(), "http://localhost")
 
 
 def test_a_view_that_is_asked_for_while_it_is_rendered_is_not_rendered_again(
     app: Flask, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    views: pushed_views.PushedViews = app.extensions["pushed_views"]
-    watchers, render = watchers_of(betting(app, 2)[0].code), pushed_views.room_of
+    views: push.Views = app.extensions["views"]
+    watchers, render = watchers_of(betting(app, 2)[0].code), push.room_of
     begun, may_go_on, made = threading.Event(), threading.Event(), list[str | None]()
 
     def slow(table: Snapshot, player: str | None, root: str) -> Room:
@@ -312,58 +287,34 @@ def test_a_view_that_is_asked_for_while_it_is_rendered_is_not_rendered_again(
         assert may_go_on.wait(SECONDS)
         return render(table, player, root)
 
-    async def look_on_twice() -> None:
-        attempted = [asyncio.Event(), asyncio.Event()]
-        views.render(watchers, attempted[0].set)
+    async def look_on_three_times() -> None:
+        asked = [asyncio.create_task(views.view(watchers, 1)) for _ in range(2)]
         assert await asyncio.to_thread(begun.wait, SECONDS)
-        views.render(watchers, attempted[1].set)
-        for _ in range(3):
-            await asyncio.sleep(0)
+        asked.append(asyncio.create_task(views.view(watchers, 1)))
+        await asyncio.sleep(0)
+        asked.pop(0).cancel()  # its page has left
+        await asyncio.sleep(0)
         may_go_on.set()
-        for each in attempted:
-            await each.wait()
-            assert views.latest(watchers, 1) is not None
+        assert None not in await asyncio.gather(*asked)
 
-    monkeypatch.setattr(pushed_views, "room_of", slow)
-    with ThreadPoolExecutor(1) as thread:
-        monkeypatch.setattr(views, "in_thread", thread.submit)
-        asyncio.run(asyncio.wait_for(look_on_twice(), SECONDS))
+    monkeypatch.setattr(push, "room_of", slow)
+    asyncio.run(asyncio.wait_for(look_on_three_times(), SECONDS))
     assert made == [None]
 
 
-def test_a_stream_whose_event_loop_has_ended_holds_up_no_view(
-    app: Flask, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    views: pushed_views.PushedViews = app.extensions["pushed_views"]
-    tasks = list[Callable[[], None]]()
-    monkeypatch.setattr(views, "in_thread", tasks.append)
-    watchers = watchers_of(betting(app, 2)[0].code)
-
-    async def leave() -> None:
-        views.render(watchers, lambda: None)
-        await asyncio.sleep(0.05)
-
-    asyncio.run(leave())
-    (render,) = tasks
-    render()
-    assert not caplog.records
-    assert views.latest(watchers, 1) is not None
-
-
-def test_the_text_of_few_views_is_kept_and_what_differs_is_still_known(
-    app: Flask, pages: list[Page], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(pushed_views, "ROOMS", 1)
+def test_few_views_are_kept(app: Flask, pages: list[Page], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Otherwise memory would grow with all who have ever played. Pages of others are sent all of it."""
+    monkeypatch.setattr(push, "VIEWS", 1)
     visitors = betting(app, 3)
     pages += [Page(each) for each in (*visitors, *look_on(app, visitors[0].code, 1))]
     for move in (bet_first, stand_next):
         move(visitors)
         for page in pages:
-            before = page.version
             pushed = page.news()
             assert pushed is not None
-            assert pushed["since"] == (0 if move is bet_first else before)
+            assert page.is_whole(pushed)
             assert (page.version, page.room) == page.fetched()
+    assert len(app.extensions["views"]._latest) == 1
 
 
 def test_what_cannot_be_rendered_is_not_pushed_and_the_stream_goes_on(
@@ -376,7 +327,7 @@ def test_what_cannot_be_rendered_is_not_pushed_and_the_stream_goes_on(
         raise ValueError("no words")
 
     with monkeypatch.context() as broken:
-        broken.setattr(pushed_views, "room_of", fail)
+        broken.setattr(push, "room_of", fail)
         players(visitors)[0].now("bet", 10, "word")
         assert pages[0].news() is None
     pages[0].version = pages[0].fetched()[0]
@@ -395,7 +346,7 @@ def test_what_cannot_be_rendered_is_tried_once_for_each_change(
         tried.append(told)
         raise ValueError("no words")
 
-    monkeypatch.setattr(pushed_views, "room_of", fail)
+    monkeypatch.setattr(push, "room_of", fail)
     players(visitors)[0].now("bet", 10, "word")
     assert pages[0].news() is None
     before = len(tried)
@@ -408,5 +359,5 @@ def test_who_does_not_say_what_it_has_is_sent_no_parts(app: Flask) -> None:
     visitors = betting(app, 2)
     stream = OpenStream(look_on(app, visitors[0].code, 1)[0].line.client, visitors[0].code)
     players(visitors)[0].now("bet", 10, "word")
-    assert "parts" not in stream.until("event: moved")
+    assert "hx-partial" not in stream.until("event: moved")
     stream.close()

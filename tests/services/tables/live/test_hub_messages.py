@@ -6,7 +6,8 @@ from typing import ClassVar
 import pytest
 
 from tests.support.streams import new_hub
-from webapp.services.tables.live import pubsub
+from webapp.services.tables.live import hub
+from webapp.services.tables.live.hub import Follower
 
 Outgoing = Callable[[], Iterable[str]]
 
@@ -25,17 +26,15 @@ class Wire:
 
 def test_counts_of_many_tables_reach_other_processes_in_few_messages(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Wire, "wires", [])
-    monkeypatch.setattr(pubsub, "Listener", Wire)
+    monkeypatch.setattr(hub, "Listener", Wire)
     here, there = (new_hub("postgresql://") for _ in range(2))
     sent, received = Wire.wires
-    codes = [f"T{number:05}" for number in range(2 * pubsub.TOGETHER + 1)]
+    codes = [f"T{number:05}" for number in range(2 * hub.TOGETHER + 1)]
     for code in (*codes, codes[0]):
-        here.join(code, f"player {code} {here.streams}", ())
+        here.join(Follower(code, watcher=f"player {code} {here.streams}"))
     messages = list(sent.outgoing())
     assert len(messages) == 3
     assert max(map(len, messages)) < 8_000, "what PostgreSQL takes"
     for message in messages:
         received.hear(message)
     assert [there.watching(code) for code in codes] == [2] + [1] * (len(codes) - 1)
-    received.hear(f"other-process watching {codes[1]} 4")
-    assert there.watching(codes[1]) == 5, "and that of a process which is yet to be upgraded"

@@ -1,4 +1,4 @@
-"""Changes of a table with many watchers: published to all, and read once."""
+"""What is published of a table to the pages that follow it."""
 
 import os
 import re
@@ -12,8 +12,8 @@ from tests.support.table_players import Line, TablePlayer, betting, players
 from webapp.extensions import db
 from webapp.services.core.errors import Refusal
 from webapp.services.tables import loading
-from webapp.services.tables.live import pubsub
-from webapp.web.event_stream import BACK_AFTER, BACK_WITHIN
+from webapp.services.tables.live import hub as hub_module
+from webapp.web.stream import BACK_AFTER, BACK_WITHIN
 
 pytestmark = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 
@@ -40,7 +40,7 @@ def test_a_version_that_was_just_published_is_not_looked_up_and_no_older_one_is_
 
     assert tables_asked(f"?since={before}") == 0
     assert tables_asked("") == 1, "who comes anew looks"
-    monkeypatch.setattr(pubsub, "CURRENT_SECONDS", 0.0)
+    monkeypatch.setattr(hub_module, "CURRENT_SECONDS", 0.0)
     assert tables_asked(f"?since={before}") == 1, "old news are none"
     line.close()
 
@@ -73,9 +73,7 @@ def test_who_comes_while_the_site_shuts_down_is_asked_to_come_back(app: Flask, m
     monkeypatch.setattr(hub, "_closed", False)
     hub.close()
     stream = OpenStream(app.test_client(), code)
-    with pytest.raises(StopAsyncIteration):
-        stream.until("an event")
-    *_, last = re.findall(r"retry: (\d+)\n\n", stream.sent.decode())
+    *_, last = re.findall(r"retry: (\d+)\n", stream.rest())
     assert BACK_AFTER <= int(last) <= BACK_AFTER + BACK_WITHIN
     stream.close()
     assert hub.streams == 0
@@ -90,7 +88,7 @@ def test_a_change_while_a_stream_is_being_opened_is_published(app: Flask, monkey
         looked.append(args)
         seen = look(*args, **kwargs)  # type: ignore[arg-type]
         if len(looked) == 2:
-            app.extensions["tables"].moved(code, seen.version + 1, None)
+            app.extensions["tables"].moved(code, seen.version + 1)
         return seen
 
     monkeypatch.setattr(loading, "load", slow_the_second_time)
