@@ -3,6 +3,7 @@
 import threading
 import time
 from collections.abc import Iterator
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -105,7 +106,8 @@ def test_so_many_may_wait_for_tables_and_no_more(config: Config) -> None:
     asker = ["1.1.1.1"]
     workers = Workers(2, (), lambda: (asker[0], asker[0]))
     busy = Desk(config, workers)
-    rules = [f"vegas,decks={decks},max_hands={hands}" for decks in range(2, 9) for hands in (2, 3, 4)]
+    blackjack, numbers = GAMES["blackjack"], product("2345678", "234")
+    rules = [blackjack.variant_from_choices({"decks": decks, "max_hands": hands}) for decks, hands in numbers]
     try:
         with pytest.raises(Refusal, match="odds-later"):
             for table in rules:

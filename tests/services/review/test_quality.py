@@ -19,6 +19,11 @@ from webapp.web.hand_page.daily_line import COSTLY, GOOD
 pytestmark = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 
 
+@pytest.fixture(autouse=True)
+def _on_this_database(database_url: str) -> None:
+    """Have every test on the database of this module."""
+
+
 def play_all(player: Player, game: str, random: Random | None = None) -> list[str]:
     """Play all rounds of today's deal; return their keys."""
     keys, random = [], random or Random(1)

@@ -8,7 +8,7 @@ import json
 import threading
 from collections import OrderedDict
 from collections.abc import Mapping
-from concurrent.futures import Future
+from concurrent.futures import CancelledError, Future
 from contextlib import suppress
 from functools import cache, partial
 from importlib.util import find_spec
@@ -184,6 +184,8 @@ class Desk:
     def _note_build(self, name: str, line: str, future: Future[str]) -> None:
         """Remember tables that cannot be built, and a question that turns out to make no sense."""
         error = future.exception()
+        if isinstance(error, CancelledError):  # the site ends
+            return
         if error is not None:
             log.warning("odds-not-built", error=type(error).__name__, reason=str(error))
             self._keep(self._unbuilt, name, "")
