@@ -137,7 +137,7 @@ def test_a_hand_in_play_has_no_review(alice: Player) -> None:
         assert (answer.status, answer.json["error"]) == (404, "hand-not-found")
 
 
-LINE = "poker/quest - 4h7s8sKhTh6s,6d9c2c4sJh hold-1-3,double,pick-4,collect 100"
+LINE = "poker/quest - 6c4cAhTdAd hold-1-2-3-4-5,collect 50"
 LONG_LINE = "joker/arcade 1 4hKh4c7d3d stop 1"
 
 

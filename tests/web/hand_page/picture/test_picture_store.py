@@ -31,7 +31,7 @@ PLACES = 8
 PNG = b"\x89PNG\r\n\x1a\n"
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def pool() -> Iterator[Pool]:
     with Pool(1) as made:
         yield made
