@@ -1,11 +1,11 @@
 """The lab's pages: a job is started once, seen by everybody, stopped by its owner; errors appear at their fields."""
 
 import io
-import os
 import re
 import shutil
 import time
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import nullcontext
 from itertools import product
 from pathlib import Path
 from threading import Thread
@@ -17,7 +17,7 @@ from flask.testing import FlaskClient
 
 from tests.support.answer_forms import FORMS
 from tests.support.app import close, make_app
-from tests.support.lab_work import InlineExecutor, play_turns, wait_for
+from tests.support.lab_work import HERE, play_turns, wait_for
 from tests.support.player import Json, Player
 from tests.support.rows import rows, tamper
 from webapp.engine.games.blackjack.rules import PRESETS, parse_rules
@@ -28,8 +28,8 @@ from webapp.engine.simulation.strategy.by_name import strategy_by_name
 from webapp.engine.simulation.strategy.strategy_csv import dumps
 from webapp.models import LabJob
 from webapp.services.lab import jobs, queue, supervisor
+from webapp.services.lab.chunk_tasks import play_words
 from webapp.services.lab.lease import Lease
-from webapp.services.lab.worker_pool import ChunkPool
 
 ALFRED, BERTA = Lease("alfred"), Lease("berta")
 
@@ -37,10 +37,9 @@ CHART = dumps(strategy_by_name("mimic", PRESETS["vegas"]))
 
 
 @pytest.fixture(autouse=True)
-def _small_chunks_and_no_supervisor(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Make chunks small, and let the tests themselves run them."""
+def _small_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Make chunks small. The tests themselves play them."""
     monkeypatch.setattr(jobs, "CHUNK", 1_000)
-    monkeypatch.setattr(supervisor, "ensure_running", lambda config: None)
 
 
 @pytest.fixture
@@ -244,22 +243,16 @@ def test_a_job_that_another_machine_plays_is_left_alone(lab: Flask, alice: Playe
 def test_a_supervisor_that_runs_as_a_service_waits_for_its_turn(
     lab: Flask, alice: Player, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """If it ended at once, the service manager would restart it again and again.
-
-    A second one started by the site does end.
-    """
-    monkeypatch.setattr(supervisor, "ChunkPool", lambda workers, nice: ChunkPool(1, executor=InlineExecutor()))
+    """If it ended at once, the service manager would restart it again and again."""
     monkeypatch.setattr(supervisor, "POLL_SECONDS", 0.02)
     key, config = begin(alice)["run"], lab.extensions["config"]
 
     def run() -> None:
         with lab.app_context():
-            supervisor.run_forever(config, idle=2)
+            supervisor.run_forever(config, lambda: nullcontext(HERE), idle=2)
 
-    with supervisor._lock(config.instance) as taken:
+    with supervisor.lock(config.instance) as taken:
         assert taken
-        with lab.app_context():
-            supervisor.run_forever(config, parent=os.getppid(), idle=60)
         service = Thread(target=run)
         service.start()
         assert look(alice, key)["rounds"] == 0
@@ -271,7 +264,6 @@ def test_a_supervisor_goes_on_with_what_was_begun_in_the_same_instance(
     lab: Flask, database_url: str, alice: Player, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Two machines with two folders share one database."""
-    monkeypatch.setattr(supervisor, "ChunkPool", lambda workers, nice: ChunkPool(1, executor=InlineExecutor()))
     monkeypatch.setattr(supervisor, "POLL_SECONDS", 0.02)
     key, other = begin(alice)["run"], make_app(database_url, tmp_path / "another machine")
     (lab.extensions["config"].instance / "lab.supervisor").unlink(missing_ok=True)
@@ -279,11 +271,11 @@ def test_a_supervisor_goes_on_with_what_was_begun_in_the_same_instance(
         killed, former = supervisor._succeed(lab.extensions["config"].instance)
         assert former is None and killed.begin_turn(key, 0)
     with other.app_context():
-        supervisor.run_forever(other.extensions["config"], idle=0.05)
+        supervisor.run_forever(other.extensions["config"], lambda: nullcontext(HERE), idle=0.05)
     found = look(alice, key)
     assert (found["status"], found["interrupted"]) == ("running", 0)
     with lab.app_context():
-        supervisor.run_forever(lab.extensions["config"], idle=0.05)
+        supervisor.run_forever(lab.extensions["config"], lambda: nullcontext(HERE), idle=0.05)
     found = look(alice, key)
     assert (found["status"], found["interrupted"], found["rounds"]) == ("done", 1, 3500)
     close(other)
@@ -302,7 +294,8 @@ def test_one_of_something_is_said_as_one(lab: Flask, alice: Player) -> None:
     )
     with lab.app_context():
         row = jobs.db.session.get_one(LabJob, second)
-        Lease("x").save_progress(second, 0, jobs.statistics_of(row) + play_chunk(jobs.experiment_of(row), 0), 0.1)
+        played = jobs.statistics_of(row) + play_words(jobs.words_of(row), 0)
+        Lease("x").save_progress(second, 0, played, 0.1)
     assert ", 1 second to go." in text(alice, f"/lab/{second}")
 
 

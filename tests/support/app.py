@@ -98,9 +98,10 @@ def client_at(app: Flask, address: str) -> FlaskClient:
 
 
 def close(app: Flask) -> None:
-    """Close all database connections of the app, so that its database can be dropped."""
+    """End the app's workers, and close its database connections, so that its database can be dropped."""
     from webapp.extensions import db
 
+    app.extensions["workers"].stop()
     with app.app_context():
         db.session.remove()
         for engine in db.engines.values():

@@ -71,7 +71,7 @@ def begin() -> ResponseReturnValue:
     except FormError as error:
         return error_response(error.code, 422, error.sentence) if wants_json() else _page(request.form, error)
     key = jobs.begin(visitor.require_player(), request.form.get("nonce") or new_key(), job_request)
-    supervisor.ensure_running(_config())
+    supervisor.wake()
     if wants_json():
         return json_response(JobAnswer.of(_job(key)), 201)
     return redirect(url_for("lab.job", key=key), 303)

@@ -4,9 +4,10 @@ Nothing that came later is shown before the answer.
 """
 
 import json
+import time
 from random import Random
 from typing import Any
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import parse_qs, quote, urlsplit
 
 import pytest
 from flask import Flask
@@ -16,12 +17,14 @@ from tests.support.moves import dealt, every_game, finished, finished_json, next
 from tests.support.player import Json, Player
 from tests.support.secret_scan import cards_in
 from webapp.engine.game import states
+from webapp.engine.games import SOLO
 from webapp.engine.notation import loads
-from webapp.engine.odds import kinds_of
+from webapp.engine.odds import is_kind, kinds_of
 from webapp.engine.odds.review import VERSION
 from webapp.extensions import db
 from webapp.models import DecisionStatistics, Hand
 from webapp.services.deals import drills
+from webapp.services.deals.drill_deals import any_deal
 from webapp.services.odds import desk
 
 pytestmark = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
@@ -171,9 +174,42 @@ def test_the_spots_of_a_drill_are_of_its_kind_and_differ(
     assert len({spot.line for spot in spots}) == 12
 
 
-def test_a_drill_of_a_kind_that_never_comes_is_one_of_any_kind(app: Flask) -> None:
+def test_a_drill_of_a_kind_that_does_not_come_is_one_of_any_kind(app: Flask) -> None:
     with app.app_context():
-        assert len(drills.drill_of("blackjack", "vegas", "word", ("hard-99-1",)).actions) > 1
+        assert len(drills.drill_of("poker", "quest", "word", ("royal-flush-no-pay-1-1",)).actions) > 1
+
+
+@pytest.mark.parametrize("kind", ["zz", "hard-99-1", "hard-16-10 zz", "x" * 5000])
+def test_a_kind_that_there_is_not_is_looked_for_by_nobody(
+    app: Flask, alice: Player, monkeypatch: pytest.MonkeyPatch, kind: str
+) -> None:
+    monkeypatch.setattr(drills, "_found", None)
+    answer = alice.get(f"/drill/blackjack?spot=x&kind={quote(kind)}")
+    assert (answer.status, answer.json["error"]) == (404, "no-decision")
+
+
+def test_a_worker_looks_for_a_kind_and_once(app: Flask, alice: Player, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The rarest kind: a thousand deals are looked through."""
+    path = "/drill/poker?spot=once&kind=royal-flush-no-pay-1-1"
+    assert alice.get("/drill/poker?spot=once&kind=nothing").status == 200
+    used = time.process_time()
+    first = alice.get(path)
+    used = time.process_time() - used
+    worker = app.extensions["workers"].soon
+    assert used < worker.submit(time.process_time).result(60), "not by this process"
+    monkeypatch.setattr(worker, "ask", None)
+    assert alice.get(path).json == first.json
+
+
+@pytest.mark.parametrize("code", [code for code, game in SOLO.items() if game.spec.kinds])
+def test_all_kinds_of_decisions_are_known_by_name(code: str) -> None:
+    game, random = SOLO[code], Random(1)
+    for number in range(300):
+        for table in game.spec.variants:
+            _, state = any_deal(game, table, f"law{number}")
+            while legal := game.legal_actions(state):
+                assert all(is_kind(game, kind) for kind in kinds_of(game, state))
+                state = game.apply(state, random.choice(legal))
 
 
 def test_a_decision_like_no_other_is_asked_itself(app: Flask, alice: Player) -> None:

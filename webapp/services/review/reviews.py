@@ -24,6 +24,7 @@ from webapp.services.records.finished import Finished
 from webapp.services.review.statistics import add_review
 from webapp.services.review.summary import review_summary
 from webapp.services.review.worker import ReviewWorker
+from webapp.services.workers import workers
 
 Document = dict[str, Any]
 
@@ -58,7 +59,8 @@ def work_out(finished: Finished, seconds: float = WAIT_SECONDS) -> Document:
     if not has_review(finished):
         raise NoOdds(f"there is no review of {finished.key}")
     db.session.rollback()  # nothing is held while others compute
-    document = context.current().get(ReviewWorker, ReviewWorker).ask(finished.key, finished.notation, seconds)
+    reviewer = context.current().get(ReviewWorker, lambda config: ReviewWorker(config, workers().later))
+    document = reviewer.ask(finished.key, finished.notation, seconds)
     if document is None:
         raise Pending
     if "error" in document:

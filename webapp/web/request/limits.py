@@ -3,13 +3,14 @@
 from collections.abc import Callable
 from typing import Final, ParamSpec, TypeVar
 
-from flask import request
+from flask import has_request_context, request
 from flask_limiter import Limit, Limiter
 from limits import parse, parse_many
 
 from webapp.config import NEWCOMERS
 from webapp.ip_addresses import address_key
 from webapp.services.core.errors import Refusal
+from webapp.services.workers import THE_SITE
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -35,6 +36,11 @@ def caller() -> str:
     """
     signed = request.environ.get(SIGNED_PLAYER)
     return "player {} {}".format(*signed) if signed else f"address {remote_key()}"
+
+
+def who_asks() -> tuple[str, str]:
+    """Return address and caller of the request, by which computations are taken in turns."""
+    return (remote_key(), caller()) if has_request_context() else THE_SITE
 
 
 def _is_nobody() -> bool:
