@@ -1,7 +1,7 @@
 """Values of the engine from the row of a round at a shared table: seed, setup, moves, states and results."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Self
 
 from webapp.engine.action import Action, Seat
@@ -112,8 +112,10 @@ def round_setup(round: TableRound) -> Setup:
 
 
 def round_replay(round: TableRound) -> Replay:
-    """Return the replay of a round that was dealt."""
-    return replayed(round_game(round), round_setup(round), round_moves(round))
+    """Return the replay of a round that was dealt. The states of one that is void say who would have won nowhere."""
+    game = round_game(round)
+    replay = replayed(game, round_setup(round), round_moves(round))
+    return replace(replay, states=tuple(map(game.voided, replay.states))) if round.status == "void" else replay
 
 
 def round_states(round: TableRound) -> tuple[Table21State, ...]:

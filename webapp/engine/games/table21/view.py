@@ -17,8 +17,8 @@ class Table21HandView:
     """The view of a hand.
 
     ``total`` counts what lies open, and every ace of a bust hand as 1. The banker's own hand has no ``outcome`` and no
-    ``net``; a bust hand's outcome is known at once, all the rest when the round is over. ``natural``: it is a
-    blackjack, as far as it lies open.
+    ``net``; a bust hand's outcome is known at once, all the rest when the round is over. In a round that is void every
+    outcome is VOID, the banker's too, and every net 0. ``natural``: it is a blackjack, as far as it lies open.
     """
 
     cards: tuple[Card | None, ...]
@@ -56,6 +56,7 @@ class Table21View(View):
     """The view of a round. The banker's second card is None until it is turned; it stays None if all players bust.
 
     ``bank``: the banker's seat. ``turn``: (seat, hand) in play. ``price``: what doubling or splitting it costs.
+    ``void``: the round does not count.
     """
 
     phase: str
@@ -63,6 +64,7 @@ class Table21View(View):
     seats: tuple[Table21SeatView, ...]
     turn: tuple[Seat, int] | None
     price: int
+    void: bool
 
     @property
     def open_cards(self) -> tuple[Card, ...]:
@@ -86,6 +88,7 @@ def view_of(state: Table21State, result: Result | None) -> Table21View:
         seats=seats,
         turn=state.turn,
         price=state.hand.bet if state.turn else 0,
+        void=state.void,
     )
 
 
@@ -126,7 +129,6 @@ def _hand(state: Table21State, hand: Table21Hand, place: tuple[Seat, int]) -> Ta
     bank, over = place[0] == state.banker, state.turn is None
     hidden = bank and not state.turned
     cards = hand.cards[:1] if hidden else hand.cards
-    lost = hand.is_bust and not bank
     return Table21HandView(
         cards=(*cards, *(None,) * (len(hand.cards) - len(cards))),
         total=hard_total(cards) if hand.is_bust and not hidden else total(cards),
@@ -136,8 +138,16 @@ def _hand(state: Table21State, hand: Table21Hand, place: tuple[Seat, int]) -> Ta
         split=hand.split,
         active=place == state.turn,
         done=not hidden and hand.is_done,
-        outcome=hand_outcome(hand, state.banker_hand) if lost or (over and not bank) else None,
-        net=gain(hand, state.banker_hand, state.rules) if over and not bank else None,
+        outcome=_outcome(state, hand, bank),
+        net=None if bank or not over else 0 if state.void else gain(hand, state.banker_hand, state.rules),
         moves=hand.moves,
         natural=not hidden and hand.is_natural,
     )
+
+
+def _outcome(state: Table21State, hand: Table21Hand, bank: bool) -> str | None:
+    if state.turn is not None and not (hand.is_bust and not bank):
+        return None
+    if state.void:
+        return "VOID"
+    return None if bank else hand_outcome(hand, state.banker_hand)
