@@ -203,16 +203,29 @@ def _end_agrees(hand: Mapping[str, Any], record: Record, game: AnyGame) -> bool:
     if game.spec.seats == 1 and game.rules(record.setup.variant).bets is not None:
         net = 0 if status == "void" else sum(record.payouts or ()) - staked
     seats = tuple(
-        {"payout": payout, "net": payout - chips, "banker": place == record.setup.banker}
+        {"place": place, "payout": payout, "net": payout - chips, "banker": place == record.setup.banker}
         for place, (payout, chips) in enumerate(zip(paid, committed, strict=True))
     )
-    stated_seats = [{name: seat[name] for name in ("payout", "net", "banker")} for seat in hand.get("seats", ())]
+    stated_seats = [
+        {"place": seat.get("place", place), **{name: seat[name] for name in ("payout", "net", "banker")}}
+        for place, seat in enumerate(hand.get("seats", ()))
+    ]
     autos, reasons = hand.get("autos", [None] * moves), hand.get("reasons", [None] * moves)
     return (
         ("status" not in hand or status in statuses)
-        and ("labels" not in hand or agrees(hand["labels"], labels))
+        and ("labels" not in hand or _labels_agree(hand, labels))
         and ("staked" not in hand or agrees(hand["staked"], staked))
         and ("net" not in hand or agrees(hand["net"], net))
         and ("seats" not in hand or agrees(stated_seats, seats))
         and len(autos) == len(reasons) == moves
+    )
+
+
+def _labels_agree(hand: Mapping[str, Any], labels: tuple[Label, ...]) -> bool:
+    """Compare labels, which name seats by their numbers at the table; files from before name their places."""
+    if agrees(hand["labels"], labels):
+        return True
+    numbers = [seat["seat"] for seat in hand.get("seats", ())]
+    return len(numbers) == len(hand["stakes"]) and agrees(
+        hand["labels"], tuple(label.at_table(numbers) for label in labels)
     )

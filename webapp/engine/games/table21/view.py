@@ -1,6 +1,6 @@
 """The view of a round in which one of the players is the bank."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from webapp.engine.action import Action, Seat
 from webapp.engine.cards import Card
@@ -37,32 +37,34 @@ class Table21HandView:
 
 @dataclass(frozen=True, slots=True)
 class Table21SeatView:
-    """The view of a seat.
+    """The view of a seat that plays.
 
     ``bank``: this seat banks. ``bet`` is what lies there; of the banker, all that may have to be paid.
 
-    ``net``: the change in chips, at the end.
+    ``net``: the change in chips, at the end. ``place``: where the seat stands among those that play, from 0.
     """
 
-    seat: Seat
+    place: Seat
     bank: bool
     bet: int
     hands: tuple[Table21HandView, ...]
     net: int | None
+    seat: Seat = field(metadata={"deprecated": "the `place`; a seat of a table has another number."})
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Table21View(View):
     """The view of a round. The banker's second card is None until it is turned; it stays None if all players bust.
 
-    ``bank``: the banker's seat. ``turn``: (seat, hand) in play. ``price``: what doubling or splitting it costs.
+    ``bank``: the banker's place. ``turn``: (place, hand) in play. ``price``: what doubling or splitting it costs.
     ``void``: the round does not count.
     """
 
+    to_act: Seat | None = field(metadata={"deprecated": "a place among those that play; the table has `acting`."})
     phase: str
-    bank: Seat
+    bank: Seat = field(metadata={"deprecated": "a place among those that play; the table has `banker`."})
     seats: tuple[Table21SeatView, ...]
-    turn: tuple[Seat, int] | None
+    turn: tuple[Seat, int] | None = field(metadata={"deprecated": "place and hand; the hand in play is `active`."})
     price: int
     void: bool
 
@@ -97,7 +99,7 @@ def seen_by(view: Table21View, viewer: Seat, actions: tuple[Action, ...]) -> Tab
 
     All players see the same cards: the banker's second one is hidden even from the banker.
     """
-    own = next((seat for seat in view.seats if seat.seat == viewer), None)
+    own = next((seat for seat in view.seats if seat.place == viewer), None)
     return replace(
         view,
         viewer=viewer,
@@ -117,6 +119,7 @@ def _seat(state: Table21State, seat: Seat, net: int | None) -> Table21SeatView:
     bank = seat == state.banker
     row = state.hands[seat]
     return Table21SeatView(
+        place=seat,
         seat=seat,
         bank=bank,
         bet=state.setup.stakes[seat] if bank else sum(hand.bet for hand in row),

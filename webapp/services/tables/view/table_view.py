@@ -1,7 +1,7 @@
 """Everything that a viewer may see of a shared table. Pages, fragments and JSON are made from it alone."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from typing import Final
 
@@ -203,8 +203,18 @@ def view_for(table: Snapshot, viewer: str | None) -> TableView:
 @lru_cache(maxsize=SNAPSHOTS)
 def _seen_by_all(table: Snapshot) -> tuple[Table21View | None, tuple[SeatState, ...]]:
     """Return what no viewer sees differently: the round as a visitor sees it, and the seats. bench: tables."""
-    view = COMPANY.view(table.shown.state, None) if table.shown and table.shown.state else None
+    view = _at_table(table.shown) if table.shown else None
     return view, seat_states(table, view)
+
+
+def _at_table(shown: RoundFacts) -> Table21View | None:
+    """Return the round as a visitor sees it, with the seat numbers of the table in all that is said; None before it."""
+    if shown.state is None:
+        return None
+    view = COMPANY.view(shown.state, None)
+    said = tuple(label.at_table(shown.numbers) for label in view.said)
+    labels = tuple(label.at_table(shown.numbers) for label in view.result.labels) if view.result else ()
+    return replace(view, said=said, result=view.result and replace(view.result, labels=labels))
 
 
 def _view(shown: RoundFacts | None, visitors_view: Table21View | None, own: SeatFacts | None) -> Table21View | None:

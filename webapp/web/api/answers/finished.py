@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import starmap
 from typing import Annotated, Any, Literal
 
 from webapp.engine.action import Action
@@ -44,6 +45,7 @@ class FinishedSeatAnswer:
     """A seat of a finished round, in the order of stakes, payouts and cuts."""
 
     seat: Annotated[int, "Number of the seat at its table, from 0."]
+    place: Annotated[int, "Place among the seats that played, from 0, as after the `@` of a move."]
     name: Annotated[str, "Name of the player; empty if there is none."]
     bot: Annotated[bool, "Played by the house bot."]
     banker: Annotated[bool, "Whether it was the banker's."]
@@ -52,9 +54,9 @@ class FinishedSeatAnswer:
     net: Annotated[int, "Chips won or lost."]
 
     @classmethod
-    def of(cls, seat: FinishedSeat) -> "FinishedSeatAnswer":
+    def of(cls, place: int, seat: FinishedSeat) -> "FinishedSeatAnswer":
         """Return the answer that describes a seat of a round."""
-        return answer_from(cls, seat, seat=seat.number, banker=seat.banker)
+        return answer_from(cls, seat, seat=seat.number, place=place)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -76,7 +78,7 @@ class FinishedAnswer:
     payouts: Annotated[tuple[int, ...], "Chips or score for each box or seat, stakes included."]
     staked: Annotated[int, "Total chips staked, including those added during play."]
     net: Annotated[int | None, "Chips won or lost by a hand; null if nothing is staked, and for rounds."]
-    labels: Annotated[tuple[Label, ...], "Its outcome."]
+    labels: Annotated[tuple[Label, ...], "Its outcome; in a round, `seat` is the number of a seat."]
     helped: Annotated[bool, "A hint was shown before a decision; the hand is excluded from statistics of decisions."]
     review: Annotated[
         ReviewAnswer | None, "Values of all decisions; null while they are being computed, and if there are none."
@@ -105,12 +107,14 @@ class FinishedAnswer:
     def of(cls, finished: Finished, review: Mapping[str, Any] | None = None) -> "FinishedAnswer":
         """Return the answer that describes a finished hand, with its review if that is there."""
         proof, is_round = finished.proof, bool(finished.seats)
+        numbers = tuple(seat.number for seat in finished.seats)
         return answer_from(
             cls,
             finished,
             hand=finished.key,
             game=finished.game.spec.code,
             stakes=finished.setup.stakes,
+            labels=tuple(label.at_table(numbers) for label in finished.labels),
             review=ReviewAnswer.of(review) if review else None,
             proof=ProofAnswer.of(proof) if proof else None,
             finished_at=finished.finished_at.isoformat(),
@@ -118,7 +122,7 @@ class FinishedAnswer:
             round=finished.number,
             proof_opens=ABSENT if proof else "when-the-day-is-over" if finished.daily else "when-the-shoe-is-finished",
             commitment=ABSENT if proof else finished.commitment,
-            seats=tuple(FinishedSeatAnswer.of(seat) for seat in finished.seats) if is_round else ABSENT,
+            seats=tuple(starmap(FinishedSeatAnswer.of, enumerate(finished.seats))) if is_round else ABSENT,
             autos=tuple(auto and auto.policy for auto in finished.autos) if is_round else ABSENT,
             reasons=tuple(auto and auto.reason for auto in finished.autos) if is_round else ABSENT,
         )
