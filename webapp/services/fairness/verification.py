@@ -13,7 +13,8 @@ from typing import Any, Final
 
 from webapp.engine.errors import EngineError
 from webapp.engine.game import AnyGame, replay
-from webapp.engine.games import GAMES
+from webapp.engine.games import COMPANY, GAMES
+from webapp.engine.games.table21.bank_draw import draw_for_bank
 from webapp.engine.label import Label
 from webapp.engine.notation import Record, loads
 from webapp.engine.shuffling import SCHEME, SILENT, ShuffledPacks, commitment
@@ -112,7 +113,7 @@ def _checks(hand: Mapping[str, Any]) -> tuple[Check, ...]:
         fits = id != hand["hand"] and 0 <= offset < cut_card
     return (
         Check("commitment", int(commitment(seed, id) == proof["commitment"]), 1),
-        Check("packs", int(fits and _packs_fit(hand, game)), 1),
+        Check("packs", int(fits and _packs_fit(hand, game) and _draw_fits(hand, seed, id)), 1),
         _cards(hand, ShuffledPacks(seed, id, tuple(proof["cuts"]), game.packs(hand["table"]), begin)),
         _payout(hand),
     )
@@ -124,6 +125,16 @@ def _packs_fit(hand: Mapping[str, Any], game: AnyGame) -> bool:
     cutting = 1 if game.spec.seats == 1 else len(hand["stakes"])
     stated = hand["proof"]["packs"]
     return stated == packs and agrees(stated, packs) and len(hand["proof"]["cuts"]) == cutting
+
+
+def _draw_fits(hand: Mapping[str, Any], seed: bytes, id: str) -> bool:
+    """Draw the first banker of a table again."""
+    if "draw" not in hand:
+        return True
+    seats, cuts = tuple(hand["draw"]["seats"]), tuple(hand["draw"]["cuts"])
+    in_order = 2 <= len(seats) == len(set(seats)) == len(cuts) and list(seats) == sorted(seats)
+    is_possible = hand["game"] == COMPANY.spec.code and in_order
+    return is_possible and agrees(hand["draw"], draw_for_bank(seed, id, seats, cuts))
 
 
 def _cards(hand: Mapping[str, Any], packs: ShuffledPacks) -> Check:

@@ -121,8 +121,10 @@ def said_in(shown: RoundFacts, states: Iterable[Table21State]) -> tuple[Label, .
 def _log(
     round: TableRound, bets: tuple[BetFacts, ...], states: tuple[Table21State, ...]
 ) -> tuple[list[LogLine], dict[int, LogLine]]:
-    """Return all bets, the deal and all actions; and of each seat that has acted the last action."""
-    lines, last_moves, numbers = [], {}, tuple(bet.number for bet in bets)
+    """Return the draw for the bank, all bets, the deal and all actions; and of each seat that has acted the last action."""
+    drawn, numbers = stored_round.round_draw(round), tuple(bet.number for bet in bets)
+    lines = [LogLine(label, None) for label in (drawn.labels if drawn else ())]
+    last_moves: dict[int, LogLine] = {}
     for bet in bets:
         if bet.stake and bet.number != round.banker:
             auto = stored_round.AutoMove("least", "late") if bet.auto else None

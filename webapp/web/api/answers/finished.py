@@ -60,6 +60,16 @@ class FinishedSeatAnswer:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class BankDrawAnswer:
+    """The draw of a table's first banker: the highest card, of equal ranks by suit, `c` `d` `h` `s`."""
+
+    seats: Annotated[tuple[int, ...], "Numbers of the seats that drew."]
+    cuts: Annotated[tuple[str, ...], "Their words; `-` for a seat that gave none."]
+    cards: Annotated[tuple[Card, ...], "Their cards: the first of pack 1 of the round, with these words as cuts."]
+    seat: Annotated[int, "Number of the seat with the highest card."]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class FinishedAnswer:
     """A finished hand, or a finished round of a shared table."""
 
@@ -95,6 +105,7 @@ class FinishedAnswer:
     ] = ABSENT
     commitment: Annotated[str | Absent, "Only while `proof` is null: the commitment."] = ABSENT
     seats: Annotated[tuple[FinishedSeatAnswer, ...] | Absent, "Only for rounds: in the order of the stakes."] = ABSENT
+    draw: Annotated[BankDrawAnswer | Absent, "Only for the first round of a table: the draw for the bank."] = ABSENT
     autos: Annotated[
         tuple[str | None, ...] | Absent, "Only for rounds: for each move the policy that made it, or null."
     ] = ABSENT
@@ -107,14 +118,13 @@ class FinishedAnswer:
     def of(cls, finished: Finished, review: Mapping[str, Any] | None = None) -> "FinishedAnswer":
         """Return the answer that describes a finished hand, with its review if that is there."""
         proof, is_round = finished.proof, bool(finished.seats)
-        numbers = tuple(seat.number for seat in finished.seats)
         return answer_from(
             cls,
             finished,
             hand=finished.key,
             game=finished.game.spec.code,
             stakes=finished.setup.stakes,
-            labels=tuple(label.at_table(numbers) for label in finished.labels),
+            labels=tuple(label.at_table(finished.numbers) for label in finished.labels),
             review=ReviewAnswer.of(review) if review else None,
             proof=ProofAnswer.of(proof) if proof else None,
             finished_at=finished.finished_at.isoformat(),
@@ -123,6 +133,7 @@ class FinishedAnswer:
             proof_opens=ABSENT if proof else "when-the-day-is-over" if finished.daily else "when-the-shoe-is-finished",
             commitment=ABSENT if proof else finished.commitment,
             seats=tuple(starmap(FinishedSeatAnswer.of, enumerate(finished.seats))) if is_round else ABSENT,
+            draw=answer_from(BankDrawAnswer, finished.draw) if finished.draw else ABSENT,
             autos=tuple(auto and auto.policy for auto in finished.autos) if is_round else ABSENT,
             reasons=tuple(auto and auto.reason for auto in finished.autos) if is_round else ABSENT,
         )
