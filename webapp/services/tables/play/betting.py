@@ -123,11 +123,8 @@ def step_back(table: SharedTable, number: int, at: int) -> None:
 
 def _limits(table: SharedTable, round: TableRound, number: int) -> tuple[int, int]:
     """Return the lowest and the highest bet of a seat without one, as the banker can pay them; (0, 0) for none."""
-    rules, players = rounds.rules_of(table), [bet for bet in round.bets if bet.number != round.banker]
-    to_come = sum(1 for bet in players if not bet.stake and bet.number != number)
-    put_up = rounds.bet_at(round, round.banker).stake
-    most = rules.most_bet(put_up, sum(bet.stake for bet in players), to_come)
-    return (rules.min_bet, most) if most else (0, 0)
+    assert round.banker is not None
+    return rounds.rules_of(table).bet_limits({bet.number: bet.stake for bet in round.bets}, round.banker, number)
 
 
 def _stake_reason(round: TableRound) -> str:
