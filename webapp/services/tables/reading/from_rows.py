@@ -121,7 +121,7 @@ def said_in(shown: RoundFacts, states: Iterable[Table21State]) -> tuple[Label, .
 def _log(
     round: TableRound, bets: tuple[BetFacts, ...], states: tuple[Table21State, ...]
 ) -> tuple[list[LogLine], dict[int, LogLine]]:
-    """Return the draw for the bank, all bets, the deal and all actions; and of each seat that has acted the last action."""
+    """Return the draw for the bank, all bets, the deal and all actions; and of each seat the last action, if any."""
     drawn, numbers = stored_round.round_draw(round), tuple(bet.number for bet in bets)
     lines = [LogLine(label, None) for label in (drawn.labels if drawn else ())]
     last_moves: dict[int, LogLine] = {}
