@@ -191,7 +191,7 @@ def _balances(purse: Purse) -> tuple[int, ...]:
     Chips that lie on the table are not gone, so what a purse held during a hand is left out.
     """
     latest = (
-        select(LedgerEntry.balance_after, func.coalesce(LedgerEntry.hand_key, LedgerEntry.round_key))
+        select(LedgerEntry.balance_after, func.coalesce(LedgerEntry.hand_key, LedgerEntry.round_key, ""))
         .outerjoin(Hand, Hand.key == LedgerEntry.hand_key)
         .outerjoin(TableRound, TableRound.key == LedgerEntry.round_key)
         .where(LedgerEntry.player_id == purse.player_id, LedgerEntry.game == purse.game)
@@ -201,7 +201,7 @@ def _balances(purse: Purse) -> tuple[int, ...]:
     )
     seen, balances = set[str](), list[int]()
     for balance, key in db.session.execute(latest):
-        if key is None or key not in seen:
+        if not key or key not in seen:
             balances.append(balance)
         seen.add(key)
     return tuple(reversed(balances[:: max(1, -(-len(balances) // POINTS))]))
