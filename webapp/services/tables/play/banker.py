@@ -75,7 +75,7 @@ def give_bank(table: SharedTable, banker: TableSeat) -> None:
 def pass_bank(table: SharedTable, round: TableRound) -> None:
     """Move up those who have played a round that is over; its banker comes last, if the turn is over."""
     marks, banker = _order(table), rounds.bet_at(round, round.banker).player_id
-    is_first_turn = marks[banker] != HAS_BANKED
+    is_first_turn = marks.get(banker) != HAS_BANKED
     order = _after(table, round)
     marks = {player: marks[player].replace(NEW, "") for player in order} | {banker: HAS_BANKED}
     played = [player for player in order if player in _players(round)]
@@ -114,7 +114,7 @@ def _in_order(order: Iterable[str], seats: Iterable[TableSeat]) -> list[TableSea
 def _after(table: SharedTable, round: TableRound) -> list[str]:
     """Return the order after a round. Who has neither played it nor come meanwhile keeps the place, from the first."""
     order, banker = _order(table), rounds.bet_at(round, round.banker).player_id
-    came = {seat.player_id for seat in table.seats if order[seat.player_id] == NEW}
+    came = {seat.player_id for seat in table.seats if order.get(seat.player_id) == NEW}
     moving = [player for player in order if player in _players(round) | came]
     if table.banker_rounds >= rounds.rules_of(table).bank_rounds:
         moving.sort(key=lambda player: player == banker)
