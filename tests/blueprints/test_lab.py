@@ -4,6 +4,7 @@ import io
 import re
 import shutil
 import time
+from collections import Counter
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import nullcontext
 from itertools import product
@@ -331,6 +332,7 @@ def test_two_are_compared(lab: Flask, alice: Player) -> None:
     assert found["difference"]["mean"] == pytest.approx(found["mean"] - found["other"]["mean"])
     assert found["other_table"] == "vegas,soft_17=hit"
     page = text(alice, f"/lab/{key}")
+    assert "Each round has a freshly shuffled shoe" in page and "Cut card" not in page, "as the kernel deals it"
     assert "The first minus the second" in page and "How the difference settles down" in page
     scenarios = {line.split(",")[0] for line in alice.get(f"/lab/{key}.csv").text.splitlines()[1:]}
     assert scenarios == {"first", "second", "difference"}
@@ -629,3 +631,15 @@ def test_without_numpy_the_page_says_so_and_the_exercise_is_played(bare: Flask) 
     page = text(visitor, "/lab/exercise?seed=7")
     assert page.count('class="played ') == 12 and "plot__bar" in page
     assert visitor.get("/lab/exercise?seed=7").json["expected"]["mean"] < 0
+
+
+@pytest.mark.parametrize("games", [2, 12, 100])
+def test_games_from_one_shoe_say_how_many_shoes_that_were(alice: Player, games: int) -> None:
+    address = f"/lab/exercise?seed=3&decks=1&games={games}&one_shoe=1"
+    found = alice.get(address).json
+    dealt = Counter(card for game in found["games"] for card in (*game["player"], *game["dealer"]))
+    assert dealt.total() / 52 <= found["shoes"] <= dealt.total() / (52 - 30) + 1
+    assert max(dealt.values()) <= found["shoes"], "a card comes once from each"
+    page = text(alice, address)
+    assert ("One shoe was not enough" in page) == (found["shoes"] > 1) == (games > 2)
+    assert alice.get(address.replace("&one_shoe=1", "")).json["shoes"] == games

@@ -179,7 +179,7 @@ def puzzle_picture(key: str, step: int) -> ResponseReturnValue:
 
 def _puzzle(hand: Finished, ask: str) -> ResponseReturnValue:
     """Return the page that asks for a decision of a hand. Its template gets no later steps."""
-    number = fields.index(ask, len(hand.moves), -1)
+    number = fields.index(ask, len(hand.moves) + 1, -1)  # one that is too high is that of no move
     puzzle = puzzles.puzzle_of(hand, number)
     found = puzzle_page.asked(puzzle)
     if wants_json():

@@ -1,6 +1,6 @@
 """Shared tables and their seats. Cards are not stored here but with the rounds."""
 
-from sqlalchemy import BigInteger, CheckConstraint, ForeignKey, Index, String, text
+from sqlalchemy import BigInteger, CheckConstraint, ForeignKey, Index, String, Text, text
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
 from webapp.extensions import Base
@@ -34,8 +34,11 @@ class SharedTable(Base):
     """Number of the banker's seat; between rounds, of the last banker's."""
     banker_rounds: Mapped[int] = mapped_column(default=0)
     """Number of rounds in a row that this seat has banked."""
-    queue: Mapped[int] = mapped_column(default=0)
-    """The last place that was given out in the queue for the bank."""
+    bank_order: Mapped[str] = mapped_column(Text, default="")
+    """Ids of players in the order in which they become banker, with ``*`` after one who has banked since coming last.
+
+    Empty until the first banker is drawn. Players who have left keep their place.
+    """
     acting: Mapped[int | None]
     """Number of the seat whose turn it is."""
     clock_from: Mapped[int | None] = mapped_column(BigInteger)
@@ -75,8 +78,6 @@ class TableSeat(Base):
     away: Mapped[bool] = mapped_column(default=False)
     leaving: Mapped[bool] = mapped_column(default=False)
     policy: Mapped[str] = mapped_column(String(10), default="timid")
-    queue: Mapped[int] = mapped_column(default=0)
-    """Place in the queue for the bank, the lowest first. Who sits down, banks or sits a round out goes to its end."""
     banks: Mapped[bool] = mapped_column(default=False)
     """True for the seat that banked last, also between rounds."""
     name_number: Mapped[int] = mapped_column(default=1)

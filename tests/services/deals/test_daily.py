@@ -10,6 +10,7 @@ from tests.support.answer_forms import FORMS
 from tests.support.clock import Clock
 from tests.support.concurrency import at_once, tabs_of
 from tests.support.moves import next_move
+from tests.support.openapi_check import document
 from tests.support.player import Json, Player
 from tests.support.rows import findings, row, rows, tamper
 from tests.support.secret_scan import cards_in
@@ -236,6 +237,9 @@ def test_a_distribution_is_told_from_five_on() -> None:
     wide = distribution(list(range(100)), None)
     assert wide is not None
     assert sum(bar.count for bar in wide.bars) == 100
+    assert [bar.height for bar in found.bars] == [bar.share for bar in found.bars] == [0.5, 0.5, 1.0, 0.5]
+    described = document()["components"]["schemas"]["Bar"]["properties"]
+    assert described["share"]["deprecated"], "a share is a part of the whole elsewhere"
 
 
 @on_sqlite

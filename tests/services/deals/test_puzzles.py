@@ -84,7 +84,9 @@ def test_an_answer_is_graded_with_the_odds_and_then_the_rest_is_shown(
 
 def test_what_cannot_be_asked_or_answered_is_refused(alice: Player, bob: Player) -> None:
     hand = decided(alice, "poker")["hand"]
-    assert bob.get(f"/h/{hand}?ask=x").json["error"] == "no-decision"
+    for step in ("x", "99", str(len(bob.get(f"/h/{hand}.json").json["moves"]))):
+        asked = bob.get(f"/h/{hand}?ask={step}")
+        assert (asked.status, asked.json["error"]) == (404, "no-decision"), step
     assert bob.get(f"/h/{hand}?ask=0&answer=hit").status == 422
     assert bob.get(f"/h/{hand}?ask=0&answer=%00").status == 422
     dealt(alice)

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
 from sqlalchemy import func, select
@@ -26,14 +26,15 @@ LISTED: Final = 60
 class Bar:
     """The number of results from ``least`` to ``most``.
 
-    ``share``: height relative to the highest bar. ``own``: the viewer's result is among them.
+    ``height``: relative to the highest bar. ``own``: the viewer's result is among them.
     """
 
     least: int
     most: int
     count: int
-    share: float
+    height: float
     own: bool
+    share: float = field(metadata={"deprecated": "the `height`; elsewhere a share is a part of the whole."})
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,6 +190,6 @@ def _bars(results: Sequence[int], own: int | None) -> tuple[Bar, ...]:
     found = [sum(count for result, count in counts.items() if least <= result <= most) for least, most in spans]
     highest = max(found)
     return tuple(
-        Bar(least, most, count, count / highest, own is not None and least <= own <= most)
+        Bar(least, most, count, count / highest, own is not None and least <= own <= most, count / highest)
         for (least, most), count in zip(spans, found, strict=True)
     )

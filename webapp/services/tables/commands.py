@@ -1,8 +1,8 @@
 """Commands at a shared table: lock it, do what is due, check the version, carry out the command, publish.
 
-A command names the version of the table that it was given for. If the table has changed since, nothing is done. Bets
-and actions are only too late if bets, cards or turn have changed: else a visitor who sits down and gets up all the time
-could keep the seat in turn from playing until its clock has run out.
+A command names the version of the table that it was given for. If the table has changed since, nothing is done. Bets,
+cuts and actions are only too late if bets, cards or turn have changed: else a visitor who sits down and gets up all the
+time could keep the seat in turn from playing until its clock has run out.
 """
 
 from dataclasses import dataclass
@@ -25,7 +25,7 @@ from webapp.services.tables.versions import after_commit, bump_version, locked
 
 PLAYS: Final = ("hit", "stand", "double", "split")
 """Commands that are actions of the engine."""
-IN_TURN: Final = ("bet", *PLAYS)
+IN_TURN: Final = ("bet", "cut", *PLAYS)
 """Commands that depend on bets, cards and turn alone."""
 
 

@@ -23,6 +23,8 @@ log = structlog.get_logger()
 
 MOST_OPEN: Final = 6
 """Tables that one player may have opened and left empty."""
+BOT: Final = 2
+"""Number of the bot's seat at a table that is opened with one."""
 LISTED: Final = 20
 """Tables in the list."""
 LONGEST_PATIENCE: Final = 1000 * RANGES["absent_after"].stop
@@ -79,7 +81,7 @@ def _open_table(player: str, variant: str, public: bool, with_bot: bool) -> tupl
             round_key="",
             rounds=0,
             banker_rounds=0,
-            queue=0,
+            bank_order="",
             opened_at=now,
             moved_at=now,
             seats=[],
@@ -89,10 +91,10 @@ def _open_table(player: str, variant: str, public: bool, with_bot: bool) -> tupl
         session.flush()
         if with_bot:
             seat = seating.take_seat(table, player, 0, now)
-            bots.seat_bot(table, 2, now)
+            bots.seat_bot(table, BOT, now)
             left = seating.get_up(player, table, now)
             # the bot banks first: the player's cut comes with a bet, when the commitment has been seen
-            banker.go_to_end(table, seat)
+            banker.begin_order(table, BOT)
             seating.set_ready(table, seat, None, now, seen=False)
             table.version += 1
             for other in left:
