@@ -39,6 +39,8 @@ _LOOKS_LIKE: Final = {
     "x": "хχ×ᕁ", "y": "уүγʏყ", "z": "ᴢʐ2", "3": "зӡ", "6": "б",
 }  # fmt: skip
 _FOLDED: Final = str.maketrans({letter: latin for latin, letters in _LOOKS_LIKE.items() for letter in letters})
+_DIGITS_AS_LETTERS: Final = str.maketrans("34678", "eagtb")
+"""Digits that are written for letters but do not look like them; all others are among the look-alikes."""
 
 
 def tidied(text: str) -> str:
@@ -79,6 +81,13 @@ def bare(name: str) -> str:
     """Return the skeleton of a name without its accents, and without digits at its end."""
     letters = _base_letters(name)
     return skeleton(letters.rstrip("".join(filter(str.isnumeric, letters))))
+
+
+def with_digits_as_letters(name: str) -> str:
+    """Return a name as people read it who write ``b4nk`` for *bank*: digits at its end stay a number."""
+    plain = as_it_is(name)
+    word = plain.rstrip("".join(letter for letter in plain if not letter.isalpha()))
+    return word.translate(_DIGITS_AS_LETTERS) + plain[len(word) :]
 
 
 def without_accents(name: str) -> str:
