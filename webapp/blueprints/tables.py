@@ -118,8 +118,9 @@ def open_one() -> ResponseReturnValue:
 def show(code: str) -> ResponseReturnValue:
     """Return a table as this viewer may see it."""
     query = read(SharedTableQuery, request.args)
-    if code != code.upper():
-        return redirect(url_for("tables.show", code=code.upper(), seat=query.seat), 302)
+    written = fields.written_table_code(code)
+    if written and code != written:  # in a sentence, the full stop or bracket behind a link becomes part of it
+        return redirect(url_for("tables.show", code=written, seat=query.seat), 302)
     player = visitor.player()
     table = loading.load(fields.table_code(code), player, announced=query.since is not None)
     if query.still is not None and table.seat_of(player) is None:
@@ -163,7 +164,7 @@ def _carried_out(code: str, version: str, form: CommandForm, player: str) -> Res
     try:
         number, verb = fields.number(version, "bad-step", digits=9), fields.verb(form.verb)
         name = _name(form.name) if verb == "sit" else ""
-        command = Command(verb, form.arg.strip()[:40], fields.cut(form.cut), form.ready)
+        command = Command(verb, fields.typed(form.arg).strip()[:40], fields.cut(form.cut), form.ready)
         table = commands.execute(code, number, player, command)
         metrics.count_action(COMPANY.spec.code, verb)
         if name:
