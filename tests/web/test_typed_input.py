@@ -39,7 +39,9 @@ def test_so_are_those_of_a_shared_table(app: Flask) -> None:
     assert player.seat()["bet"] == 20
 
 
-@pytest.mark.parametrize("simulated", ["/lab/exercise?games={}", "/lab/spot/poker?cards=AhKhQhJh2c&simulate=100&seed={}"])
+@pytest.mark.parametrize(
+    "simulated", ["/lab/exercise?games={}", "/lab/spot/poker?cards=AhKhQhJh2c&simulate=100&seed={}"]
+)
 def test_so_are_numbers_of_the_lab(visitor: Player, simulated: str) -> None:
     assert visitor.get(simulated.format(quote(wide(12))), Accept="text/html").status in (200, 202)
 
@@ -62,7 +64,9 @@ def test_a_code_is_found_however_it_is_written(app: Flask, written: str) -> None
     assert (answer.status, answer.headers["location"]) == (303, f"/t/{code}")
 
 
-@pytest.mark.parametrize("written", ["{code}.", "{code})", "{code}\u3002", "{code},", "{code}>", "{lower}", "{wide}", "{half}-{rest}"])
+@pytest.mark.parametrize(
+    "written", ["{code}.", "{code})", "{code}\u3002", "{code},", "{code}>", "{lower}", "{wide}", "{half}-{rest}"]
+)
 def test_an_address_that_a_chat_has_lengthened_leads_to_the_table(app: Flask, written: str) -> None:
     visitor = seated(app, 1)[0]
     code = visitor.code

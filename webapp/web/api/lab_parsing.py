@@ -38,9 +38,7 @@ class FormError(Exception):
         self.sentence = sentence
 
 
-def whole_number(
-    text: str | None, name: str, least: int, most: int, default: int | None = None
-) -> int:
+def whole_number(text: str | None, name: str, least: int, most: int, default: int | None = None) -> int:
     """Parse a whole number, with any grouping of digits.
 
     Raises:
