@@ -14,7 +14,18 @@ from tests.support.table_players import TablePlayer, bet_all, betting, play_out
 
 UNSEEN = (
     *("\u3164", "\u2800", "\u115f", "\u1160", "\uffa0", "\u0301", "\u0301\u20dd", "\ufe0f", "\u17b4", "\u034f"),
-    *("a\u3164b", "\u2800x", "Ann\nBob", "Ann\r\nBob", "Ann\tBob", "Ann\u2028Bob", "Ann\x85Bob"),
+    *(
+        "\ufffc",
+        "a\ufffcb",
+        "a\U00013441b",
+        "a\u3164b",
+        "\u2800x",
+        "Ann\nBob",
+        "Ann\r\nBob",
+        "Ann\tBob",
+        "Ann\u2028Bob",
+        "Ann\x85Bob",
+    ),
 )
 MACHINES = (
     "House bot 2", "house bot 17", "HOUSEBOT2", "Ｈｏｕｓｅ　ｂｏｔ　２", "House-bot_2", "House bot", "House bot \u0301 ②",
@@ -42,6 +53,11 @@ HONEST = (
     "שָׁלוֹם",
     "ไก่",
     "सुश्री",
+    "പ്രവീണ്\u200d",  # Malayalam as it was written before Unicode 5.1
+    "പ്രവീണ്\u200d ബാബു",
+    "র\u200d্যাব",  # Bengali, as Unicode tells to write it
+    "ක්\u200dරිස්",
+    "ಅರ್\u200cಜುನ್",
     "Владимир",
     "Γιώργος",
     "山田Taro",
@@ -162,8 +178,25 @@ def test_marks_do_not_pile_up(visitor: Player, name: str) -> None:
     assert (answer.status, answer.json["error"]) == (422, "bad-name")
 
 
-@pytest.mark.parametrize("name", ["a\u200db", "\u200d🚀", "👩\u200d", "👩\u200c🚀", "\u202eevil", "a\u2066b"])
-def test_joiners_join_emoji_and_nothing_else(visitor: Player, name: str) -> None:
+@pytest.mark.parametrize(
+    "name",
+    [
+        "a\u200db",
+        "\u200d🚀",
+        "👩\u200d",
+        "👩\u200c🚀",
+        "\u202eevil",
+        "a\u2066b",
+        "ab\u200d",
+        "کا\u200d",
+        "പ\u200d",
+        "ണ്\u200d\u200d",
+        "a\u200d\u09cd",
+        "\u200d്ക",
+        "র\u200dব",
+    ],
+)
+def test_joiners_stand_between_emoji_and_beside_viramas_and_nowhere_else(visitor: Player, name: str) -> None:
     assert visitor.post("/settings", [("name", name)]).json["error"] == "bad-name"
 
 
