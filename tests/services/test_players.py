@@ -238,7 +238,7 @@ def test_a_name_from_the_right_turns_nothing_round(app: Flask) -> None:
     visitors = betting(app, 2)
     visitors[0].post("/settings", [("name", "שלום")])
     page = visitors[1].get(f"/t/{visitors[1].code}", Accept="text/html").text
-    assert "<bdi>\u2068שלום\u2069</bdi>" in page
+    assert 'dir="auto">\u2068שלום\u2069' in page
     assert "שלום" not in page.replace("\u2068שלום\u2069", "")
 
 
