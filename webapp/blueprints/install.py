@@ -1,5 +1,7 @@
-"""What browsers and crawlers look for by themselves: manifest, service worker, the page without a connection, icons at the
-addresses that are tried first, ``robots.txt``; and which pages no search engine lists.
+"""What browsers and crawlers look for by themselves, and how the site is installed as an app.
+
+Manifest, service worker and the page without a connection; icons at the addresses that are tried first; ``robots.txt``,
+and which pages no search engine lists.
 """
 
 from hashlib import sha256
@@ -43,8 +45,9 @@ Disallow: /lab/spot/
 Disallow: /drill/
 Disallow: /me
 """
-"""Crawlers stay away from what is computed for each of its endless addresses. They may look at hands and tables, or they
-would not read that these are not to be listed, and chats would show no preview of a link."""
+"""Crawlers stay away from what is computed for each of its endless addresses. They may look at hands and tables: else
+they would not read that these are not to be listed, and chats would show no preview of a link.
+"""
 ICON_SECONDS: Final = 24 * 3600
 
 

@@ -132,7 +132,7 @@ def _is_visible(name: str) -> bool:
 
 
 def _joins(name: str, at: int) -> bool:
-    """Return True for a joiner between two emoji, or where a script needs one: beside a virama, or within Arabic words."""
+    """Return True for a joiner between two emoji, or where a script needs one: at a virama, or in Arabic words."""
     if name[at] not in (_JOINER, _NON_JOINER) or not at:
         return False
     before, after = name[:at].rstrip("\ufe0f")[-1:], name[at + 1 : at + 2]
