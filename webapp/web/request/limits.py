@@ -69,9 +69,17 @@ def limited(rate: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
     return decorate
 
 
-def limited_by_address(rate: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
-    """Limit a view by address only: for expensive requests that nobody needs often."""
-    return limiter.limit(rate, key_func=remote_key)
+def limited_by_address(rate: str, each: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
+    """Limit a view by address, however many players it has: for expensive requests that nobody needs often.
+
+    ``each``: the share of a player, and of all together who are none, so that one does not use up a school's.
+    """
+    own, together = limiter.limit(each), limiter.limit(rate, key_func=remote_key)
+
+    def decorate(view: Callable[P, R]) -> Callable[P, R]:
+        return together(own(view))
+
+    return decorate
 
 
 def is_within(rate: str, scope: str) -> bool:
