@@ -14,9 +14,9 @@ from webapp.web.hand_page.invitation import invitation_text
 from webapp.web.i18n.translations import use_language
 from webapp.web.request.language import language_of_request
 from webapp.web.request.preferences import preferences
-from webapp.web.templating.watcher_cache import watcher_fragments
 from webapp.web.templating.parts import Room, collect
 from webapp.web.templating.render import answer, render, wants_fragment
+from webapp.web.templating.watcher_cache import watcher_fragments
 
 
 def table_answer(table: Snapshot, player: str | None) -> TableAnswer:
