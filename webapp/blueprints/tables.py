@@ -42,7 +42,7 @@ from webapp.web.i18n.refusals import refusal_of
 from webapp.web.pushed_views import pushed_views
 from webapp.web.request import visitor
 from webapp.web.request.guesses import guessing
-from webapp.web.request.limits import limited, remote_key
+from webapp.web.request.limits import limited, network_fingerprint, remote_key
 from webapp.web.request.logs import note_refusal
 from webapp.web.table_page import table_answer, table_page, with_reactions
 from webapp.web.templating.render import render, wants_fragment, wants_json
@@ -99,7 +99,8 @@ def open_one() -> ResponseReturnValue:
     COMPANY.rules(variant)  # no player is created for rules that are none
     name, player = _name(form.name), visitor.require_player()
     try:
-        code, status = lobby.open_table(player, variant, form.public, form.bot), 201
+        network = network_fingerprint() if form.public else None
+        code, status = lobby.open_table(player, variant, form.public, form.bot, network), 201
     except Refusal as refusal:
         if refusal.code != "seated-elsewhere":
             raise

@@ -1,9 +1,10 @@
 """Rate limits of requests, by player and by address."""
 
+import hmac
 from collections.abc import Callable
 from typing import Final, ParamSpec, TypeVar
 
-from flask import request
+from flask import current_app, request
 from flask_limiter import Limit, Limiter
 from limits import parse, parse_many
 
@@ -25,6 +26,14 @@ _NEWCOMERS: Final = parse_many(NEWCOMERS)
 def remote_key() -> str:
     """Return the key by which the address of the request is counted: for IPv6, the /64 network."""
     return address_key(request.remote_addr or "127.0.0.1")
+
+
+def network_fingerprint() -> str | None:
+    """Return what tells the network of this request from others, without naming it; None if there are no limits."""
+    if not limiter.enabled:
+        return None
+    key = current_app.extensions["config"].secret_keys[0]
+    return hmac.digest(key.encode(), f"network:{remote_key()}".encode(), "sha256").hex()[:16]
 
 
 def caller() -> str:
