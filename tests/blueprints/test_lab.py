@@ -510,7 +510,7 @@ def test_the_table_of_ones_own_is_there_for_whoever_has_the_link(lab: Flask, ali
     [
         (CHART.replace("12,", "12,X", 1).encode(), "Line 10, column 2: one of S H Dh Ds Rh Rs is expected here, and “XH” was found."),
         ("\n".join(line for line in CHART.split("\n") if not line.startswith("14")).encode(), "has no line for 14"),
-        (CHART.encode("utf-16"), "Line 1, column 1: This is not UTF-8 text"),
+        (b"\xff" + CHART.encode(), "Line 1, column 1: This is not UTF-8 text"),
         (b"a,b\n", "The first line must read: hand,2,3,4,5,6,7,8,9,T,A"),
         (b"x" * 9000, "This file is too long for a table"),
     ],

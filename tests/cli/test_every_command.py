@@ -20,6 +20,7 @@ READS = {
     "lab work": ("--idle", "0"),
     "players revoke": ("somebody",),
     "players rename": ("somebody", "Ann"),
+    "players clear-name": ("somebody",),
     "players remove": ("somebody", "--yes"),
     "players reports": (),
     "tables list": (),

@@ -156,7 +156,8 @@ def as_picture(key: str) -> ResponseReturnValue:
 
 
 @bp.post("/<key>/again")
-@limited("120/minute")
+@limited("300/hour")
+@limited("30/minute")
 @describe(Operation(answers={201: BoardAnswer, 200: BoardAnswer}, path=_PATH))
 def again(key: str) -> ResponseReturnValue:
     """Start a practice hand with the cards of a finished one (201), or return the open one (200)."""

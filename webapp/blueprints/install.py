@@ -1,8 +1,12 @@
-"""Installation of the site as an app: the manifest, the service worker and the page without a connection."""
+"""What browsers and crawlers look for by themselves, and how the site is installed as an app.
+
+Manifest, service worker and the page without a connection; icons at the addresses that are tried first; ``robots.txt``,
+and which pages no search engine lists.
+"""
 
 from typing import Final
 
-from flask import Blueprint, Response, current_app, json, render_template, url_for
+from flask import Blueprint, Response, current_app, json, render_template, request, send_from_directory, url_for
 
 from webapp.engine.games import SOLO
 from webapp.web.api.openapi_operations import Operation, describe
@@ -32,6 +36,51 @@ ICONS: Final = (
     ("img/icon-512.png", "image/png", "512x512", "any"),
     ("img/icon-mask.png", "image/png", "512x512", "maskable"),
 )
+UNLISTED: Final = ("/h/", "/t/", "/me", "/lab/<key>", "/play/<code>/<hand>")
+"""Beginnings of routes to hands, tables and figures of somebody, who has not asked to be found."""
+ROBOTS: Final = """User-agent: *
+Disallow: /odds/
+Disallow: /lab/spot/
+Disallow: /drill/
+Disallow: /me
+"""
+"""Crawlers stay away from what is computed for each of its endless addresses. They may look at hands and tables: else
+they would not read that these are not to be listed, and chats would show no preview of a link.
+"""
+ICON_SECONDS: Final = 24 * 3600
+
+
+@bp.after_app_request
+def keep_from_search(response: Response) -> Response:
+    """Mark what search engines must not list."""
+    if request.url_rule is not None and request.url_rule.rule.startswith(UNLISTED):
+        response.headers["X-Robots-Tag"] = "noindex"
+    return response
+
+
+@bp.get("/robots.txt")
+def robots() -> Response:
+    """Return the addresses that crawlers are asked to stay away from."""
+    response = Response(ROBOTS, mimetype="text/plain")
+    response.headers["Cache-Control"] = f"public, max-age={ICON_SECONDS}"
+    return response
+
+
+@bp.get("/favicon.ico")
+def favicon() -> Response:
+    """Return the icon for browsers and readers that have read no page."""
+    return _icon("img/icon-192.png")
+
+
+@bp.get("/apple-touch-icon.png")
+@bp.get("/apple-touch-icon-precomposed.png")
+def touch_icon() -> Response:
+    """Return the icon for a home screen, at the addresses that are tried without a page."""
+    return _icon("img/apple-touch-icon.png")
+
+
+def _icon(name: str) -> Response:
+    return send_from_directory(current_app.static_folder or "", name, max_age=ICON_SECONDS)
 
 
 @bp.get("/manifest.webmanifest")

@@ -109,7 +109,7 @@ def exercise_csv() -> ResponseReturnValue:
 
 
 @bp.get("/strategy.csv")
-@limited_by_address("30/minute")
+@limited_by_address("30/minute", each="10/minute")
 @describe(Operation(answers={200: "text/csv"}, query=StrategyQuery))
 def strategy() -> ResponseReturnValue:
     """Return a strategy chart as CSV, which can be edited and uploaded."""
@@ -121,7 +121,7 @@ def strategy() -> ResponseReturnValue:
 
 
 @bp.get("/chart")
-@limited_by_address("60/minute")
+@limited_by_address("60/minute", each="20/minute")
 @describe(Operation(answers={200: ChartAnswer}, query=ChartQuery))
 def chart_page() -> ResponseReturnValue:
     """Return the basic strategy for the rules of a table: a word for every hand and upcard."""

@@ -22,6 +22,8 @@ class SharedTable(Base):
     variant: Mapped[str] = mapped_column(String(300))
     public: Mapped[bool]
     opened_by: Mapped[str] = mapped_column(ForeignKey("player.id"), index=True)
+    opened_from: Mapped[str | None] = mapped_column(String(16))
+    """Of an open public table: what tells the network of who opened it from others, without naming it."""
     version: Mapped[int] = mapped_column(default=1)
     turn_version: Mapped[int] = mapped_column(default=1)
     """Version since which bets, cards and turn are unchanged."""
