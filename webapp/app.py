@@ -38,16 +38,12 @@ from webapp.config import (
 )
 from webapp.extensions import Base, compress, db, prepare_postgresql, prepare_sqlite
 from webapp.services.core import context
-from webapp.services.core.chores import Chores
-from webapp.services.core.clock import clock_of
+from webapp.services.core.clock import now_ms
 from webapp.services.core.huge_pages import use_huge_pages
 from webapp.services.core.memory import FreeMemory
 from webapp.services.core.other_games import load_games
-from webapp.services.deals import daily as daily_deals
-from webapp.services.review.schedule import Sweep
-from webapp.services.solo import expiry
-from webapp.services.tables.housekeeping import Housekeeping
 from webapp.services.tables.live.pubsub import Hub
+from webapp.services.timer import MINUTE, Job, Timer, quick_jobs, slow_jobs
 from webapp.web import errors, metrics, pushed_views
 from webapp.web.hand_page.picture import picture_store
 from webapp.web.request import logs, proxies, security
@@ -140,20 +136,13 @@ def _engine_options(sqlite: bool) -> dict[str, object]:
 def _provide_services(app: Flask, config: Config) -> None:
     """Make the objects of this app available to services in all of its contexts."""
     services = context.Services(config)
-    hub = Hub(app.app_context, config.database_url, config.streams, lambda: clock_of(services).now_ms())
+    hub = Hub(app.app_context, config.database_url, config.streams, now_ms)
     services.get(Hub, lambda _: hub)
     app.extensions["tables"] = hub
-    app.extensions["chores"] = services.get(Chores, lambda _: Chores(app.app_context))
-    sweep = Sweep(config)
-    periodic = {
-        "overdue hands": expiry.close_all_overdue,
-        "daily deals": daily_deals.update_deals,
-        "reviews": sweep.once,
-        "memory": FreeMemory(lambda: (hub.streams, hub.ended)).release,
-        "huge pages": use_huge_pages,
-    }
-    housekeeping = Housekeeping(app.app_context, periodic, metrics.look)
-    app.extensions["housekeeping"] = services.get(Housekeeping, lambda _: housekeeping)
+    quick = [*quick_jobs(), Job("metrics", metrics.look, every=3)]
+    free_memory = FreeMemory(lambda: (hub.streams, hub.ended))
+    slow = [*slow_jobs(config), Job("memory", free_memory.release, MINUTE), Job("huge pages", use_huge_pages, MINUTE)]
+    app.extensions["timer"] = Timer(app.app_context, quick, slow)
 
     def enter(_app: Flask, **_: object) -> None:
         context.enter(services)

@@ -12,9 +12,9 @@ from typing import Any
 
 from flask import Flask
 
-from tests.support.clock import Clock
+from tests.support.clock import Clock, run_timer
 from tests.support.moves import finished_json
-from tests.support.player import Json, Player
+from tests.support.player import InProcess, Json, Player
 from tests.support.streams import OpenStream
 
 
@@ -60,6 +60,9 @@ class TablePlayer(Player):
         return self.see()
 
     def see(self) -> Json:
+        """Look at the table, at which the timer of the site has done by now what is due."""
+        if isinstance(self.line, InProcess):
+            run_timer(self.line.client.application)
         self.get(f"/t/{self.code}")
         return self._keep()
 

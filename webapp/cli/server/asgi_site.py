@@ -12,10 +12,10 @@ from webapp.services.lab import supervisor
 
 
 def asgi_app(app: Flask) -> EventLoopApp:
-    """Return the ASGI app of a site. Before its first request it starts housekeeping and the supervisor of the lab."""
+    """Return the ASGI app of a site. Before its first request it starts the timer and the supervisor of the lab."""
 
     def begin() -> None:
-        app.extensions["housekeeping"].start()
+        app.extensions["timer"].start()
         arguments = (app.extensions["config"], app.app_context)
         Thread(target=supervisor.watch, args=arguments, name="lab-watch", daemon=True).start()
 

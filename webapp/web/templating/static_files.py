@@ -15,7 +15,7 @@ from werkzeug.datastructures import Accept
 from werkzeug.http import parse_accept_header
 from whitenoise import WhiteNoise
 
-from webapp.services.core.clock import machine_ms
+from webapp.services.core.clock import now_ms
 from webapp.web.request import security
 from webapp.web.templating.packing import pack
 
@@ -94,7 +94,7 @@ def compressed_copy(folder: Path, cache: Path) -> Path:
             with suppress(OSError):  # another process was faster
                 Path(made, "copy").rename(copy)
     for other in cache.iterdir():
-        if other != copy and other.stat().st_mtime < machine_ms() / 1000 - KEPT_FOR:
+        if other != copy and other.stat().st_mtime < now_ms() / 1000 - KEPT_FOR:
             shutil.rmtree(other, ignore_errors=True)
     return copy
 
