@@ -22,7 +22,7 @@ from webapp.config import SERVER_THREADS
 from webapp.event_loop.transport import MOST_UNSENT
 
 OTHER_THREADS = 24
-"""Housekeeping, lab watch, reviews, what asks tables."""
+"""The timer, lab watch, reviews, what asks tables."""
 OPEN = 30
 """kB of memory that an open stream may take."""
 STAYS = 25
@@ -35,7 +35,7 @@ BACKLOG = 2 * MOST_UNSENT + 64 * 1024
 """Bytes that were pushed to a page until a stream that nobody reads takes no more: what process and system hold of it."""
 SECONDS_BACK = 10
 SETTINGS = {"TEFUDA_METRICS_TOKEN": TOKEN, "TEFUDA_LAB_WORKERS": "0", "TEFUDA_STREAMS": "5100"}
-OFTEN = {"webapp.services.tables.housekeeping.PERIOD_SECONDS": 1.0}
+OFTEN = {"webapp.services.timer.MINUTE": 1.0}
 """Memory is given back each second, not each minute."""
 CLIENT_SECONDS = 2.0
 HASTY = {

@@ -12,6 +12,8 @@ from webapp.services.tables import due
 now = time.time
 stopwatch_ms = clock.stopwatch_ms
 
+FOR_TABLES = ("time of day", "clocks", "heartbeats", "absent players")
+
 
 class Clock:
     """Replaces ``time.time`` and the stopwatch of ``services/core/clock.py``. Both stand still."""
@@ -47,10 +49,11 @@ def be_later(monkeypatch: pytest.MonkeyPatch, seconds: int) -> None:
     monkeypatch.setattr(clock, "stopwatch_ms", lambda: stopwatch_ms() + 1000 * seconds)
 
 
-def run_timer(app: Flask) -> None:
-    """Do what the quick jobs of the site's timer have done by now, if it has been running all the time."""
-    for job in app.extensions["timer"].quick:
-        if job.name != "gaps":
+def run_timer(app: Flask, *names: str) -> None:
+    """Do jobs of the site's timer: by default all for tables that it has done by now if it was running all the time."""
+    site_timer = app.extensions["timer"]
+    for job in (*site_timer.quick, *site_timer.slow):
+        if job.name in (names or FOR_TABLES):
             with app.app_context():
                 timer._do(job)
 

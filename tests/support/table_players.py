@@ -60,11 +60,15 @@ class TablePlayer(Player):
         return self.see()
 
     def see(self) -> Json:
-        """Look at the table, at which the timer of the site has done by now what is due."""
-        if isinstance(self.line, InProcess):
-            run_timer(self.line.client.application)
-        self.get(f"/t/{self.code}")
-        return self._keep()
+        """Look at the table, as a page does at a site whose timer is running: who was away is there again."""
+        for _ in range(2):
+            if isinstance(self.line, InProcess):
+                run_timer(self.line.client.application)
+            self.get(f"/t/{self.code}")
+            said = self._keep()
+            if said.get("you") is None or not self.seat()["auto"]:
+                break
+        return said
 
     def do(self, verb: str, arg: object = None, cut: str = "", version: int | None = None, **more: str) -> Json:  # type: ignore[override]
         at = self.version if version is None else version

@@ -9,7 +9,6 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from flask import Flask
 
-from tests.support.clock import set_forward
 from tests.support.cookies import content_of, cookie_of, send_from_now_on, signed
 from tests.support.pushed_pages import FRAGMENT, Page
 from tests.support.streams import OpenStream
@@ -260,17 +259,6 @@ def test_a_page_that_is_far_behind_is_sent_all_of_it(app: Flask, pages: list[Pag
     pushed = page.news()
     assert pushed is not None
     assert (pushed["since"], page.room) == (0, page.fetched()[1])
-
-
-def test_a_pushed_view_has_the_time_of_the_app(app: Flask, pages: list[Page], monkeypatch: pytest.MonkeyPatch) -> None:
-    """The page sets its clocks by it. The machine's time of day may differ from that of the database."""
-    visitors = betting(app, 2)
-    pages.append(Page(look_on(app, visitors[0].code, 1)[0]))
-    with set_forward(app, monkeypatch, 3_600):
-        visitors[0].now("policy", "timid")
-        pushed, table = pages[0].news(), visitors[0].see()
-        assert pushed is not None
-        assert abs(pushed["now"] / 1000 - table["now"]) < 10
 
 
 @pytest.mark.parametrize(

@@ -59,6 +59,7 @@ def quick_jobs() -> list[Job]:
         Job("clocks", due.meet_clocks),
         Job("heartbeats", due.write_heartbeats),
         Job("absent players", due.mark_absent, every=3),
+        Job("daily deals", daily.update_deals, every=MINUTE),
         Job("reviews that were worked out", reviews.store_worked_out, every=1),
     ]
 
@@ -67,7 +68,6 @@ def slow_jobs(config: Config) -> list[Job]:
     """Return the jobs that nobody waits for."""
     return [
         Job("overdue hands", expiry.close_all_overdue, MINUTE),
-        Job("daily deals", daily.update_deals, MINUTE),
         Job("abandoned tables", clearing.close_abandoned, MINUTE),
         Job("reviews", Sweep(config).once, MINUTE),
         Job("pruning", lambda: pruning.prune_by_timer(config), 24 * HOUR, first=HOUR),

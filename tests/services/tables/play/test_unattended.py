@@ -6,7 +6,7 @@ import pytest
 from flask import Flask
 from structlog.testing import capture_logs
 
-from tests.support.clock import Clock, record_beat
+from tests.support.clock import Clock, start_again
 from tests.support.rows import findings, row
 from tests.support.table_players import TablePlayer, betting, finished, moves_at, people, players, playing, seated
 from webapp.services.tables.play import overdue
@@ -91,8 +91,8 @@ def test_who_comes_back_within_a_few_minutes_plays_on(app: Flask, clock: Clock) 
     visitors = playing(app, 2, on_absent="free")
     back = players(visitors)[0]
     before = moves_at(back.table)
-    record_beat(app)
     clock.move(200)
+    start_again(app)
     back.see()
     assert back.you is not None
     assert not back.seat()["auto"]

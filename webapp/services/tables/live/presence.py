@@ -27,6 +27,7 @@ _UNLOCKED: Final = (
 _WRITE: Final = (
     update(TableSeat)
     .where(TableSeat.table_code == bindparam("code"), TableSeat.holder_id == bindparam("player"))
+    .where(TableSeat.seen_at < bindparam("at"))
     .values(seen_at=bindparam("at"))
 )
 
