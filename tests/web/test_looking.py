@@ -209,7 +209,12 @@ def test_a_review_that_was_worked_out_is_stored_by_the_timer_and_by_no_get(
     key, asked = finished(alice), []
     worked_out = {"decisions": [], "start": 0, "luck": 0, "cost": 0, "payout": 0, "exact": True, "method": "x"}
     worked_out["seats"] = [{"seat": 0, "start": 0, "luck": 0, "cost": 0, "payout": 0, "steps": []}]
-    monkeypatch.setattr(ReviewWorker, "ask", lambda *_: asked.append(None) or worked_out)
+
+    def ask(*_: object) -> object:
+        asked.append(None)
+        return worked_out
+
+    monkeypatch.setattr(ReviewWorker, "ask", ask)
     before = rows(app)
     with read_only(app) as refused, app.app_context():
         for _ in range(2):

@@ -61,8 +61,9 @@ def test_nothing_expires_for_an_hour_after_the_clock_was_set_forward(
         clock.set(seconds)
         assert clock_module.was_set_forward() == held
         clock.set(-seconds)
-        clock.move(HOUR - 1)
-        assert clock_module.was_set_forward() == (held or seconds < -60), "set back, and so forward again"
+        for _ in range(2):
+            assert clock_module.was_set_forward() == (held or seconds < -60), "set back, and so forward again"
+            clock.move(HOUR - 1)
         clock.move(2)
         assert not clock_module.was_set_forward()
         clock.move(MONTH)

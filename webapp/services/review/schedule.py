@@ -24,7 +24,7 @@ from webapp.services.core.errors import Refusal
 from webapp.services.odds.desk import Pending
 from webapp.services.records.lookup import finished_hand
 from webapp.services.review import unreviewed
-from webapp.services.review.reviews import is_stored_soon, work_out
+from webapp.services.review.reviews import is_stored_soon, store_worked_out, work_out
 
 SECONDS: Final = 0.8
 """Time for which one request works off the hands of whoever looks at their statistics."""
@@ -76,6 +76,7 @@ class Sweep:
                     self._give_up(hand.key)
                 except EngineError:
                     self._give_up(hand.key)
+        store_worked_out()
         return count
 
     def _next_hands(self) -> tuple[unreviewed.Unreviewed, ...]:

@@ -14,8 +14,8 @@ from webapp.engine.games import COMPANY
 from webapp.engine.games.table21.rules import RANGES
 from webapp.extensions import db
 from webapp.models import SharedTable, TableSeat
-from webapp.services.core import context
-from webapp.services.core.clock import now_ms, stopwatch_ms
+from webapp.services.core import clock, context
+from webapp.services.core.clock import now_ms
 from webapp.services.core.transaction import one_at_a_time, retried, writing
 from webapp.services.tables.live import presence
 from webapp.services.tables.loading import catch_up
@@ -134,10 +134,10 @@ def _catch_up_all(*codes: str) -> None:
     """Bring tables up to date. One with which this fails is put off, so that it hinders no other."""
     put_off = context.current().get(PutOff, lambda _config: PutOff())
     for code in codes:
-        if stopwatch_ms() < put_off.get(code, 0):
+        if clock.stopwatch_ms() < put_off.get(code, 0):
             continue
         is_new = code not in put_off
-        put_off[code] = stopwatch_ms() + PUT_OFF
+        put_off[code] = clock.stopwatch_ms() + PUT_OFF
         try:
             catch_up(code, None)
         except SQLAlchemyError:  # of the database, which all others need as well
