@@ -104,10 +104,11 @@ def forget(app: Flask) -> None:
     from webapp.services.core.log_lines import LogLines
     from webapp.services.review.reviews import NotStored
     from webapp.services.tables.due import PutOff
+    from webapp.services.tables.gaps import LastLook
     from webapp.services.tables.live.presence import Heartbeats
 
     with app.app_context():
-        for kind in (TimeOfDay, LogLines, NotStored, PutOff, Heartbeats):
+        for kind in (TimeOfDay, LogLines, NotStored, PutOff, LastLook, Heartbeats):
             context.current()._objects.pop(kind, None)
 
 

@@ -24,11 +24,11 @@ from webapp.services.operations.retention import pruning
 from webapp.services.review import reviews
 from webapp.services.review.schedule import Sweep
 from webapp.services.solo import expiry
-from webapp.services.tables import clearing, due
+from webapp.services.tables import clearing, due, gaps
 
 log = structlog.get_logger()
 
-PAUSE: Final = 0.1
+PAUSE: Final = 0.15
 """Seconds between two rounds."""
 MINUTE: Final = 60.0
 """In seconds, as is the following."""
@@ -55,7 +55,7 @@ def quick_jobs() -> list[Job]:
     """Return the jobs that take a moment: people at tables wait for them."""
     return [
         Job("time of day", clock.was_set_forward),  # noticed at once, and not when something would expire
-        Job("gaps", due.Gaps().look),
+        Job("gaps", gaps.look),
         Job("clocks", due.meet_clocks),
         Job("heartbeats", due.write_heartbeats),
         Job("absent players", due.mark_absent, every=3),
@@ -123,10 +123,10 @@ class Timer:
                 return
 
     def _do_what_is_due(self, jobs: Sequence[Job]) -> None:
-        for job in jobs:
-            if time.monotonic() >= job.due_at:
-                job.due_at = time.monotonic() + job.every
-                with self._open_context():
+        with self._open_context():
+            for job in jobs:
+                if time.monotonic() >= job.due_at:
+                    job.due_at = time.monotonic() + job.every
                     _do(job)
 
 

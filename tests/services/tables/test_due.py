@@ -244,6 +244,26 @@ def test_a_time_of_day_that_jumps_there_and_back_costs_nobody_a_turn(app: Flask,
     assert findings(app) == []
 
 
+@pytest.mark.parametrize("jump", [HOUR, -HOUR])
+def test_a_command_that_comes_before_the_timer_has_noticed_a_step_changes_nothing_else(
+    app: Flask, clock: Clock, jump: int
+) -> None:
+    """A table that moves by it would be a sign of life, and all others would lose their clocks."""
+    acting, others = playing(app, 2), playing(app, 2)
+    before = moves_at(others[0].table)
+    (player,) = players(acting)
+    run_timer(app, "gaps")
+    clock.set(jump)
+    player.do("stand")
+    assert player.status == 200, "it is the player's own move, and no automatic one"
+    run_timer(app, "gaps", "clocks", "absent players")
+    others[0].get(f"/t/{others[0].code}")
+    table = others[0].answer.json
+    assert (table["phase"], moves_at(table), table["deadline"] - table["now"]) == ("playing", before, 20)
+    assert not any(seat["auto"] for seat in table["seats"])
+    assert findings(app) == []
+
+
 # ------------------------------------------------------------------------------------------------ the threads
 
 

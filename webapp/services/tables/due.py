@@ -6,7 +6,7 @@ The timer calls these functions in each process. A table is changed under its lo
 from typing import Final
 
 import structlog
-from sqlalchemy import func, or_, select, update
+from sqlalchemy import or_, select
 from sqlalchemy.exc import SQLAlchemyError
 
 from webapp.engine.errors import EngineError
@@ -16,11 +16,9 @@ from webapp.extensions import db
 from webapp.models import SharedTable, TableSeat
 from webapp.services.core import clock, context
 from webapp.services.core.clock import now_ms
-from webapp.services.core.transaction import one_at_a_time, retried, writing
 from webapp.services.tables.live import presence
 from webapp.services.tables.loading import catch_up
 from webapp.services.tables.play.absence import KEEP_A_SEAT
-from webapp.services.tables.versions import hub
 
 log = structlog.get_logger()
 
@@ -30,65 +28,12 @@ SILENT: Final = 5_000
 """Seats that are looked at for silent players, those first that are silent for longest."""
 PUT_OFF: Final = 5_000
 """Milliseconds after which a table that could not be brought up to date is tried again."""
-GAP: Final = 5_000
-"""Milliseconds without a sign of life that count as a stop of the site. Seated players send one every four seconds."""
 SHORTEST_PATIENCE: Final = 1000 * RANGES["absent_after"].start
 """Milliseconds of silence after which, under the shortest limit of any rules, a player is away."""
 
 
 class PutOff(dict[str, int]):
     """Tables that could not be brought up to date, and the time by the stopwatch before which they are left alone."""
-
-
-class Gaps:
-    """Notices that this process has not looked for a while: it was just started, or stopped, or the time was set."""
-
-    def __init__(self) -> None:
-        self._looked_at = 0
-
-    def look(self) -> None:
-        """Give all tables their time back after a gap."""
-        now = now_ms()
-        if abs(now - self._looked_at) > GAP:
-            give_time_back(now)
-        self._looked_at = now
-
-
-def give_time_back(now: int) -> None:
-    """Start all running clocks anew, and count absence from now on, if the site was down or the time of day was set.
-
-    That is so if the latest sign of life at any table is not of now. It is of now afterwards, so that of several
-    processes that are started together one does this.
-    """
-    moved = retried(lambda: _start_clocks_anew(now))
-    for code, version, deadline in moved:
-        hub().moved(code, version, deadline)
-
-
-def _start_clocks_anew(now: int) -> list[tuple[str, int, int | None]]:
-    with writing() as session:
-        one_at_a_time("give time back")
-        heard_at = session.scalar(select(func.max(TableSeat.seen_at)).where(~TableSeat.bot)) or 0
-        latest = max(heard_at, session.scalar(select(func.max(SharedTable.clock_from))) or 0)
-        if latest == 0 or abs(now - latest) <= GAP:
-            return []
-        clocks = (
-            update(SharedTable)
-            .where(SharedTable.deadline.is_not(None))
-            .values(
-                deadline=now + SharedTable.deadline - SharedTable.clock_from,
-                clock_from=now,
-                version=SharedTable.version + 1,
-            )
-            .returning(SharedTable.code, SharedTable.version, SharedTable.deadline)
-        )
-        not_synchronized = {"synchronize_session": False}
-        moved = [(row[0], row[1], row[2]) for row in session.execute(clocks, execution_options=not_synchronized)]
-        session.execute(update(TableSeat).values(seen_at=now), execution_options=not_synchronized)
-        for code, version, deadline in moved:
-            hub().prepare(code, version, deadline)
-    log.warning("clocks of tables started anew", tables=len(moved), seconds=(now - latest) // 1000)
-    return moved
 
 
 def meet_clocks() -> None:
