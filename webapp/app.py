@@ -38,13 +38,9 @@ from webapp.config import (
 )
 from webapp.extensions import Base, compress, db, prepare_postgresql, prepare_sqlite
 from webapp.services.core import context
-from webapp.services.core.chores import Chores
 from webapp.services.core.other_games import load_games
-from webapp.services.deals import daily as daily_deals
-from webapp.services.review.schedule import Sweep
-from webapp.services.solo import expiry
-from webapp.services.tables.housekeeping import Housekeeping
 from webapp.services.tables.live.hub import Hub
+from webapp.services.timer import Job, Timer, quick_jobs, slow_jobs
 from webapp.services.workers import Workers
 from webapp.web import errors, metrics, push
 from webapp.web.hand_page.picture import picture_store
@@ -143,15 +139,8 @@ def _provide_services(app: Flask, config: Config) -> None:
     services.get(Hub, lambda _: hub)
     app.extensions["tables"] = hub
     app.extensions["workers"] = services.get(Workers, lambda _: Workers(config.lab_workers, config.games, who_asks))
-    app.extensions["chores"] = services.get(Chores, lambda _: Chores(app.app_context))
-    sweep = Sweep(config)
-    periodic = {
-        "overdue hands": expiry.close_all_overdue,
-        "daily deals": daily_deals.update_deals,
-        "reviews": sweep.once,
-    }
-    housekeeping = Housekeeping(app.app_context, periodic, metrics.look)
-    app.extensions["housekeeping"] = services.get(Housekeeping, lambda _: housekeeping)
+    quick = [*quick_jobs(), Job("metrics", metrics.look, every=3)]
+    app.extensions["timer"] = Timer(app.app_context, quick, slow_jobs(config))
 
     def enter(_app: Flask, **_: object) -> None:
         context.enter(services)

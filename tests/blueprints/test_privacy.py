@@ -9,7 +9,7 @@ import pytest
 from flask import Flask
 
 from tests.support.app import close, make_app
-from tests.support.clock import Clock, run_housekeeping
+from tests.support.clock import Clock, run_timer_for
 from tests.support.command_line import CommandResult
 from tests.support.concurrency import at_once, tabs_of
 from tests.support.cookies import cookie_of, send_from_now_on
@@ -91,7 +91,7 @@ def test_who_sits_in_a_round_is_played_for_to_its_end(app: Flask, clock: Clock) 
     other = next(visitor for visitor in visitors if visitor is not leaver)
     leaver.post("/settings", [("name", "Grace")])
     assert forget(leaver) == 303
-    run_housekeeping(app, clock, 30)
+    run_timer_for(app, clock, 30)
     other.see()
     assert other.table["last"] is not None
     found = finished_json(other, other.table["last"].removeprefix("/h/"))

@@ -119,7 +119,7 @@ def test_shoes_from_before_they_were_closed_for_silence_count_from_their_last_mo
 
 
 SINCE = (
-    *("purse", "outcome_count", "site_beat", "daily_deal", "practice_hand"),
+    *("purse", "outcome_count", "daily_deal", "practice_hand"),
     *("review", "decision_statistics", "pruned_count", "name_report"),
 )
 """Tables without times, and those that have come since times were seconds."""

@@ -6,6 +6,7 @@ from sqlalchemy.orm import Mapped, mapped_column, relationship
 from webapp.extensions import Base
 
 _IS_OPEN = text("phase <> 'closed'")
+_IS_RUNNING = text("deadline IS NOT NULL")
 
 
 class SharedTable(Base):
@@ -45,7 +46,7 @@ class SharedTable(Base):
     """Number of the seat whose turn it is."""
     clock_from: Mapped[int | None] = mapped_column(BigInteger)
     deadline: Mapped[int | None] = mapped_column(BigInteger)
-    """Time after which the next request lets the automatic action happen."""
+    """Time at which the timer continues the table."""
     opened_at: Mapped[int] = mapped_column(BigInteger)
     moved_at: Mapped[int] = mapped_column(BigInteger)
 
@@ -57,6 +58,7 @@ class SharedTable(Base):
     __table_args__ = (
         CheckConstraint("phase IN ('waiting', 'betting', 'playing', 'settled', 'closed')", name="shared_table_phase"),
         Index("shared_table_open", "moved_at", sqlite_where=_IS_OPEN, postgresql_where=_IS_OPEN),
+        Index("shared_table_deadline", "deadline", sqlite_where=_IS_RUNNING, postgresql_where=_IS_RUNNING),
     )
 
 

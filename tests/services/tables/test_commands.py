@@ -6,7 +6,7 @@ from itertools import product
 import pytest
 from flask import Flask
 
-from tests.support.clock import Clock
+from tests.support.clock import Clock, run_timer
 from tests.support.rows import findings, row
 from tests.support.table_players import (
     TablePlayer,
@@ -75,7 +75,7 @@ def table_in(app: Flask, clock: Clock, phase: str) -> list[TablePlayer]:
         for visitor in visitors:
             visitor.now("leave")
         clock.move(31 * 60)
-        people(app, 1)[0].open()
+        run_timer(app, "abandoned tables")
     see_all(visitors)
     assert visitors[0].phase == phase
     return visitors

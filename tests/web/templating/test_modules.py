@@ -8,6 +8,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from tests.bench.weights import first_visit
+from tests.support.clock import run_timer
 from tests.support.moves import dealt, finished
 from tests.support.player import Player
 from tests.support.table_players import TablePlayer
@@ -53,6 +54,7 @@ def place(app: Flask) -> Callable[[str], tuple[FlaskClient, str]]:
             player = Player(client)
             dealt(player)
             return client, f"/h/{finished(player)}"
+        run_timer(app, "daily deals")
         return client, kind
 
     return find

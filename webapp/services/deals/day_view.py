@@ -13,7 +13,7 @@ from webapp.services.core.clock import now_ms
 from webapp.services.core.days import closes_at, days_from, is_day, starts_at, today
 from webapp.services.core.errors import Refusal
 from webapp.services.deals.crowd import LEAST
-from webapp.services.deals.daily import AHEAD, deal_key, request_update, tries
+from webapp.services.deals.daily import AHEAD, deal_key, tries
 from webapp.services.deals.daily_games import TABLES
 
 BARS: Final = 8
@@ -97,7 +97,6 @@ class Commitment:
 
 def day_for(player: str | None, day: str | None = None) -> Day:
     """Return a day as a player may see it. Refusal ``daily-unknown``: there was none, or it has not begun."""
-    request_update()
     day = day or today()
     if not is_day(day) or now_ms() < starts_at(day):
         raise Refusal("daily-unknown", day[:20])

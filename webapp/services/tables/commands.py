@@ -16,7 +16,7 @@ from webapp.services import players
 from webapp.services.core.clock import now_ms
 from webapp.services.core.errors import Refusal
 from webapp.services.core.transaction import retried
-from webapp.services.tables.live import site_beat
+from webapp.services.tables.gaps import look_before_command
 from webapp.services.tables.loading import bring_up_to_date, open_or_give_up
 from webapp.services.tables.play import betting, bots, seating, turns
 from webapp.services.tables.reading.facts import Snapshot
@@ -68,7 +68,7 @@ def execute(code: str, version: int, player: str, command: Command) -> Snapshot:
         Refusal: The command is not possible, or ``table-not-found``, ``table-closed``, ``not-seated``.
         IllegalAction: The action is not legal now.
     """
-    site_beat.notice_gap(now_ms())
+    look_before_command()
     try:
         return open_or_give_up(code, lambda: retried(lambda: _execute(code, version, player, command)))
     except StaleDataError as error:

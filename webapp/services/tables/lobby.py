@@ -16,7 +16,8 @@ from webapp.models import RoundSeat, SharedTable, TableRound, TableSeat
 from webapp.services.core.clock import now_ms
 from webapp.services.core.randomness import new_code
 from webapp.services.core.transaction import retried, writing
-from webapp.services.tables.clearing import EMPTY_AFTER, close_abandoned, remove_table
+from webapp.services.tables.clearing import EMPTY_AFTER, remove_table
+from webapp.services.tables.gaps import look_before_command
 from webapp.services.tables.play import absence, banker, bots, round_cards, rounds, seating
 from webapp.services.tables.versions import bump_version, lock_tables, publish
 
@@ -68,10 +69,10 @@ def open_table(player: str, variant: str, public: bool, with_bot: bool = False, 
         Refusal: ``seated-elsewhere`` with the code of the table whose round has to be finished first.
     """
     COMPANY.rules(variant)
+    look_before_command()  # the player may leave a table for this one
     code, left = retried(lambda: _open_table(player, variant, public, with_bot, network))
     for table in left:
         publish(table)
-    close_abandoned(now_ms())
     return code
 
 
@@ -173,7 +174,7 @@ def _can_be_listed(table: SharedTable, round_key: str | None) -> bool:
     except (EngineError, KeyError):
         round_key = None
     if round_key is None:
-        log.warning("table cannot be read", table=table.code)
+        log.warning("table cannot be read")
     return round_key is not None
 
 

@@ -113,7 +113,7 @@ def get_up(player: str, table: SharedTable, now: int) -> tuple[SharedTable, ...]
         if rounds.can_be_read(other):
             overdue.catch_up(other, now)
         else:  # the player can leave it all the same, if no chips lie there
-            log.warning("table cannot be read", table=other.code)
+            log.warning("table cannot be read")
         for seat in [seat for seat in other.seats if seat.player_id == player]:
             leave(other, seat, now)
             if seat in other.seats:
