@@ -30,16 +30,14 @@ def line(server: Server) -> Iterator[DeadLine]:
 def dealt_over(phone: Page, dealer: Dealer, line: DeadLine) -> Visitor:
     """Open a hand with a pair to come over a line, with its first two cards held."""
     seat = dealer.seat(phone, "will be a pair", fresh=True)
-    phone.context.add_cookies([{**cookie, "url": line.address} for cookie in map(named, phone.context.cookies())])
+    phone.context.add_cookies(
+        [{"name": cookie["name"], "value": cookie["value"], "url": line.address} for cookie in phone.context.cookies()]
+    )
     phone.goto(f"{line.address}/play/{seat.table.rpartition('/')[2]}")
     visitor = Visitor(phone, finger)
     visitor.hold(1)
     visitor.hold(2)
     return visitor
-
-
-def named(cookie: dict) -> dict:
-    return {"name": cookie["name"], "value": cookie["value"]}
 
 
 def test_an_answer_that_never_comes_is_spoken_of_and_the_press_is_sent_again(phone: Page, dealer: Dealer) -> None:

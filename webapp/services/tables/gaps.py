@@ -43,15 +43,15 @@ def give_time_back(now: int) -> None:
 
     There is one afterwards, so that of several processes that are started together one does this.
     """
-    for code, version, deadline in retried(lambda: _start_clocks_anew(now)):
-        hub().moved(code, version, deadline)
+    for code, version in retried(lambda: _start_clocks_anew(now)):
+        hub().moved(code, version)
 
 
 def _last_look() -> LastLook:
     return context.current().get(LastLook, lambda _config: LastLook())
 
 
-def _start_clocks_anew(now: int) -> list[tuple[str, int, int | None]]:
+def _start_clocks_anew(now: int) -> list[tuple[str, int]]:
     with writing() as session:
         one_at_a_time("give time back")
         heard_at = session.scalar(select(func.max(TableSeat.seen_at)).where(~TableSeat.bot)) or 0
@@ -66,12 +66,12 @@ def _start_clocks_anew(now: int) -> list[tuple[str, int, int | None]]:
                 clock_from=now,
                 version=SharedTable.version + 1,
             )
-            .returning(SharedTable.code, SharedTable.version, SharedTable.deadline)
+            .returning(SharedTable.code, SharedTable.version)
         )
         not_synchronized = {"synchronize_session": False}
-        moved = [(row[0], row[1], row[2]) for row in session.execute(clocks, execution_options=not_synchronized)]
+        moved = [(row[0], row[1]) for row in session.execute(clocks, execution_options=not_synchronized)]
         session.execute(update(TableSeat).values(seen_at=now), execution_options=not_synchronized)
-        for code, version, deadline in moved:
-            hub().prepare(code, version, deadline)
+        for code, version in moved:
+            hub().prepare(code, version)
     log.warning("clocks of tables started anew", tables=len(moved), seconds=(now - latest) // 1000)
     return moved
