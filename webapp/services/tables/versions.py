@@ -74,7 +74,7 @@ def bump_version(table: SharedTable, now: int) -> None:
     table.version += 1
     table.moved_at = now
     db.session.flush()
-    hub().prepare(table.code, table.version, table.deadline)
+    hub().prepare(table.code, table.version)
 
 
 def publish(table: SharedTable) -> None:
