@@ -74,16 +74,7 @@ def give_bank(table: SharedTable, banker: TableSeat) -> None:
 
 def pass_bank(table: SharedTable, round: TableRound) -> None:
     """Move up those who have played a round that is over; its banker comes last, if the turn is over."""
-    marks, banker = _order(table), rounds.bet_at(round, round.banker).player_id
-    is_first_turn = marks.get(banker) != HAS_BANKED
-    order = _after(table, round)
-    marks = {player: marks[player].replace(NEW, "") for player in order} | {banker: HAS_BANKED}
-    played = [player for player in order if player in _players(round)]
-    if is_first_turn and played[-1] == banker and all(marks[player] == HAS_BANKED for player in played):
-        start = rounds.bet_at(round, round.banker).number
-        clockwise = sorted(round.bets, key=lambda bet: (bet.number <= start, bet.number))
-        order = _filled(order, [bet.player_id for bet in clockwise])
-    _store(table, {player: marks[player] for player in order})
+    _store(table, _after(table, round))
 
 
 def place_of(table: SharedTable, player: str) -> int:
@@ -93,11 +84,10 @@ def place_of(table: SharedTable, player: str) -> int:
 
 def next_banker(table: SharedTable) -> int | None:
     """Return the number of the seat that would bank the next round at present; None if that is not known."""
-    order: Iterable[str] = _order(table)
-    if rounds.in_play(table):
-        order = _after(table, rounds.round_of(table))
-    waiting = _in_order(order, rounds.who_plays(table)) if table.bank_order else []
-    return waiting[0].number if waiting else None
+    if not table.bank_order:
+        return None
+    order = _after(table, rounds.round_of(table)) if rounds.in_play(table) else _order(table)
+    return next((seat.number for seat in _in_order(order, rounds.who_plays(table))), None)
 
 
 def _order(table: SharedTable) -> dict[str, str]:
@@ -111,24 +101,28 @@ def _in_order(order: Iterable[str], seats: Iterable[TableSeat]) -> list[TableSea
     return sorted(seats, key=lambda seat: places[seat.player_id])
 
 
-def _after(table: SharedTable, round: TableRound) -> list[str]:
+def _after(table: SharedTable, round: TableRound) -> dict[str, str]:
     """Return the order after a round. Who has neither played it nor come meanwhile keeps the place, from the first."""
-    order, banker = _order(table), rounds.bet_at(round, round.banker).player_id
+    order, played = _order(table), {bet.player_id: bet.number for bet in round.bets}
+    banker = rounds.bet_at(round, round.banker).player_id
+    is_over = table.banker_rounds >= rounds.rules_of(table).bank_rounds
+    is_first_turn = order.get(banker) != HAS_BANKED
     came = {seat.player_id for seat in table.seats if order.get(seat.player_id) == NEW}
-    moving = [player for player in order if player in _players(round) | came]
-    if table.banker_rounds >= rounds.rules_of(table).bank_rounds:
+    moving = [player for player in order if player in played or player in came]
+    if is_over:
         moving.sort(key=lambda player: player == banker)
-    return _filled(order, moving)
+    marks = {player: mark.replace(NEW, "") for player, mark in order.items()} | {banker: HAS_BANKED}
+    players = _filled(order, moving)
+    if is_over and is_first_turn and all(marks.get(player) == HAS_BANKED for player in played):
+        clockwise = sorted(played, key=lambda player: (played[player] <= played[banker], played[player]))
+        players = _filled(players, clockwise)
+    return {player: marks[player] for player in players}
 
 
 def _filled(order: Iterable[str], moving: Sequence[str]) -> list[str]:
     """Return the order with those who move in their new order, at the places that all of them have."""
     following = iter(moving)
     return [next(following) if player in moving else player for player in order]
-
-
-def _players(round: TableRound) -> set[str]:
-    return {bet.player_id for bet in round.bets}
 
 
 def _store(table: SharedTable, order: Mapping[str, str]) -> None:
