@@ -50,8 +50,10 @@ OTHERS = {
 
 def leaves(command: click.Command, path: tuple[str, ...] = ()) -> Iterator[str]:
     if isinstance(command, click.Group):
-        for name, each in command.commands.items():
-            if name == each.name:  # and not an old name of it
+        context = click.Context(command)
+        for name in command.list_commands(context):
+            each = command.get_command(context, name)
+            if each and name == each.name:  # and not an old name of it
                 yield from leaves(each, (*path, name))
     else:
         yield " ".join(path)

@@ -24,6 +24,11 @@ SQLITE = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 pytestmark = SQLITE
 
 
+@pytest.fixture(autouse=True)
+def _on_this_database(database_url: str) -> None:
+    """Have every test on the database of this module."""
+
+
 def worked_out(player: Player, path: str) -> Json:
     """Repeat the request until the answer is computed."""
     for _ in range(300):

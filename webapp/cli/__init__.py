@@ -7,8 +7,9 @@ import click
 from webapp.cli.group import CommandGroup
 
 COMMANDS: Final = {
-    **{name: f"webapp.cli.{name}:{name}" for name in ("serve", "database", "hand", "odds", "lab", "audit", "doctor")},
-    **{name: f"webapp.cli.{name}:{name}" for name in ("prune", "review", "daily", "i18n")},
+    **{name: f"webapp.cli.{name}:{name}" for name in ("serve", "hand", "odds", "lab", "audit", "doctor", "prune")},
+    **{name: f"webapp.cli.{name}:{name}" for name in ("review", "daily", "i18n")},
+    "db": "webapp.cli.database:database",
     **{name: f"webapp.cli.players:{name}" for name in ("players", "tables")},
     "player": "webapp.cli.players:players",  # its former name
 }

@@ -17,14 +17,12 @@ from tests.support.moves import dealt, every_game, finished, finished_json, next
 from tests.support.player import Json, Player
 from tests.support.secret_scan import cards_in
 from webapp.engine.game import states
-from webapp.engine.games import SOLO
 from webapp.engine.notation import loads
-from webapp.engine.odds import is_kind, kinds_of
+from webapp.engine.odds import kinds_of
 from webapp.engine.odds.review import VERSION
 from webapp.extensions import db
 from webapp.models import DecisionStatistics, Hand
 from webapp.services.deals import drills
-from webapp.services.deals.drill_deals import any_deal
 from webapp.services.odds import desk
 
 pytestmark = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
@@ -199,19 +197,8 @@ def test_a_worker_looks_for_a_kind_and_once(app: Flask, alice: Player, monkeypat
     used = time.process_time() - used
     worker = app.extensions["workers"].soon
     assert used < worker.submit(time.process_time).result(60), "not by this process"
-    monkeypatch.setattr(worker, "ask", None)
+    monkeypatch.setattr(drills, "workers", None)
     assert alice.get(path).json == first.json
-
-
-@pytest.mark.parametrize("code", [code for code, game in SOLO.items() if game.spec.kinds])
-def test_all_kinds_of_decisions_are_known_by_name(code: str) -> None:
-    game, random = SOLO[code], Random(1)
-    for number in range(300):
-        for table in game.spec.variants:
-            _, state = any_deal(game, table, f"law{number}")
-            while legal := game.legal_actions(state):
-                assert all(is_kind(game, kind) for kind in kinds_of(game, state))
-                state = game.apply(state, random.choice(legal))
 
 
 def test_a_decision_like_no_other_is_asked_itself(app: Flask, alice: Player) -> None:

@@ -23,6 +23,8 @@ from webapp.services.odds.store import FolderStore
 from webapp.services.workers import Workers
 
 SIXTEEN = {"game": "blackjack", "table": "vegas", "cards": "Th 6s", "dealer": "Tc"}
+DEAR = {"game": "blackjack", "table": "vegas,decks=8,hole_card=no_peek", "cards": "2h 2d", "dealer": "As"}
+"""A question that takes most of a second."""
 ROYAL = {"game": "joker", "table": "kings-or-better", "cards": "Ah Kh Qh Jh 2c"}
 
 
@@ -31,6 +33,12 @@ def config(tmp_path_factory: pytest.TempPathFactory) -> Config:
     folder = tmp_path_factory.mktemp("instance")
     found: Config = make_app(f"sqlite:///{folder}/none.sqlite3", folder).extensions["config"]
     return found
+
+
+@pytest.fixture(autouse=True)
+def _busy_machine(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Wait for answers as long as other tests make it necessary."""
+    monkeypatch.setattr(desk, "TURN_SECONDS", 120)
 
 
 @pytest.fixture
@@ -101,6 +109,21 @@ def test_an_answer_that_takes_too_long_is_given_up_and_the_next_one_is_not(
     assert open_desk.ask("spot", SIXTEEN | {"cards": "8h 8s"}, 5)["best"] == "split"
 
 
+def test_an_answer_that_came_too_late_for_one_is_there_for_the_next(
+    open_desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    open_desk.ask("spot", SIXTEEN, 5)
+    with monkeypatch.context() as patch, pytest.raises(Refusal, match="odds-later"):
+        patch.setattr(desk, "TURN_SECONDS", 0.2)
+        open_desk.ask("spot", DEAR, 5)
+    deadline = time.monotonic() + 60
+    while len(open_desk._kept) < 2:
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
+    monkeypatch.setattr(open_desk, "_shared", None)
+    assert len(open_desk.ask("spot", DEAR, 5)["options"]) > 1
+
+
 def test_so_many_may_wait_for_tables_and_no_more(config: Config) -> None:
     """The house's own rules of one visitor do not take the places of another, nor do tables that wait take a turn."""
     asker = ["1.1.1.1"]
@@ -137,11 +160,10 @@ def test_a_simulation_that_would_take_too_long_is_refused_with_what_would_not(
     config: Config, workers: Workers, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Its price is known after its first deals. It is remembered, so that asking again costs nothing."""
-    dear = {"game": "blackjack", "table": "vegas,decks=8,hole_card=no_peek", "cards": "2h 2d", "dealer": "As"}
     asked = Desk(config, workers)
     for _ in range(2):
         with pytest.raises(ImpossibleSpot) as refused:
-            patiently(asked, "spot", {**dear, "simulated": "10000", "seed": "1"})
+            patiently(asked, "spot", {**DEAR, "simulated": "10000", "seed": "1"})
         assert refused.value.reason == "too-dear"
         assert 100 <= refused.value.values["most"] < 10_000
         monkeypatch.setattr(asked, "_shared", None)

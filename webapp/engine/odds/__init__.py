@@ -51,7 +51,7 @@ def kinds_of(game: AnyGame, state: Any) -> tuple[str, ...]:
 
 def is_kind(game: AnyGame, word: str) -> bool:
     """Return True if decisions of a game can be of a kind of this name."""
-    return bool(game.spec.kinds) and word in _named(f"{game.spec.kinds.partition(':')[0]}:KINDS")
+    return word in _named(game.spec.kinds.partition(":")[0] + ":KINDS") if game.spec.kinds else False
 
 
 def _named(path: str) -> Any:

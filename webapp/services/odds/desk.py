@@ -39,7 +39,7 @@ BUILD_SECONDS: Final = 900.0
 """Processor time that the tables of one question may take: those of three exchanges a minute."""
 WAITING: Final = 6
 """Requests that wait for tables. Whoever comes then looks again later: tables are built all the same."""
-TURN_SECONDS: Final = 8.0
+TURN_SECONDS: Final = 15.0
 """Longest wait for an answer."""
 WAIT_SECONDS: Final = 2.5
 """Seconds for which the first answer may wait for its tables: those of one exchange take less."""
@@ -114,11 +114,7 @@ class Desk:
     def _answer(self, line: str) -> Answer:
         """Return the answer from the tables that are there; the same question is computed once."""
         kept = self._kept.get(line)
-        if kept is None:
-            kept = self._computed(line)
-            if '"missing"' not in kept:
-                self._keep(self._kept, line, kept)
-        found: Answer = json.loads(kept)
+        found: Answer = json.loads(self._computed(line) if kept is None else kept)
         return found
 
     def _computed(self, line: str) -> str:
@@ -178,8 +174,12 @@ class Desk:
         with self._lock:
             for key in keys:
                 on_their_way.pop(key, None)
-        if on_their_way is self._built and not future.cancelled():
+        if future.cancelled():
+            return
+        if on_their_way is self._built:
             self._note_build(keys[0], keys[-1], future)
+        elif future.exception() is None and '"missing"' not in future.result():
+            self._keep(self._kept, keys[-1], future.result())
 
     def _note_build(self, name: str, line: str, future: Future[str]) -> None:
         """Remember tables that cannot be built, and a question that turns out to make no sense."""

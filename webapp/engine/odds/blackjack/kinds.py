@@ -12,9 +12,9 @@ WEAK: Final = range(2, 7)
 _HANDS: Final = (
     *(f"hard-{points}" for points in range(4, 22)),
     *(f"soft-{points}" for points in range(12, 22)),
-    *(f"pair-{points}" for points in range(2, 12)),
+    *(f"pair-{points}" for points in range(1, 11)),
 )
-KINDS: Final = frozenset(f"{hand}-{up}" for hand in _HANDS for up in (*range(2, 12), "weak", "strong"))
+KINDS: Final = frozenset(f"{hand}-{up}" for hand in _HANDS for up in (*range(1, 11), "weak", "strong"))
 """All kinds that there are."""
 
 
