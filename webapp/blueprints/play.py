@@ -14,7 +14,8 @@ from webapp.services.core.transaction import rollback
 from webapp.services.deals import practice_play
 from webapp.services.fairness.sealing import SealedSeeds
 from webapp.services.records.stored_practice import is_practice_key
-from webapp.services.solo import play
+from webapp.services.players import PlayerSession
+from webapp.services.solo import play, prepared
 from webapp.services.solo import sit as sit_module
 from webapp.services.solo.owned_rows import Owner
 from webapp.services.solo.view import card_counting, reading
@@ -78,14 +79,12 @@ def _sit(code: str, form: SitForm) -> ResponseReturnValue:
         if error.code != "unknown-player":
             raise
         seated = _seated(visitor.require_player(), code, variant, form)
-    if seated.sealed is not None:
-        seed_cookie.keep(*seated.sealed, seated.needed)
+    seed_cookie.hold(prepared.held_seeds(visitor.require_player()))
     return _answer(seated.board, 201 if seated.is_new else 200, wanted=fields.chosen_stakes(form.stake))
 
 
 def _seated(player: str, code: str, variant: str, form: SitForm) -> sit_module.Seated:
-    seeds, anew = seed_cookie.sealed_seeds(), form.run == "new"
-    return sit_module.sit(player, code, variant, seeds, anew, require_room=seed_cookie.require_room)
+    return sit_module.sit(player, code, variant, seed_cookie.sealed_seeds(), anew=form.run == "new")
 
 
 @bp.post("/<code>/<hand>/<step>")
@@ -117,6 +116,9 @@ def act(code: str, hand: str, step: str) -> ResponseReturnValue:
         _count(board, verb)
         chosen = preferred.having_of(board.game.spec, request.form)
         board = _answered(player, board, board.game.spec.answers(chosen.of_games), sealed_seeds)
+        if board.next is not None:
+            # the hand is over: this answer, and every copy of it, brings the deck of the next one
+            seed_cookie.hold(prepared.held_seeds(player.player if isinstance(player, PlayerSession) else player or ""))
     except (Refusal, EngineError) as error:
         if form.table and error.code in ("hand-not-found", "box-lost") and code in SOLO:
             rollback()

@@ -30,6 +30,7 @@ _REPLACED: Final = (
     .where(Player.id == bindparam("of"), Player.session_number == bindparam("before"))
     .values(session_number=bindparam("after"))
 )
+_LOCKED: Final = select(Player.id).where(Player.id == bindparam("player")).with_for_update(key_share=True)
 
 
 class PlayerSession(NamedTuple):
@@ -45,6 +46,16 @@ def new_player() -> str:
         player = Player(id=new_key(16), name="", created_at=now_ms())
         session.add(player)
     return player.id
+
+
+def lock(player: str) -> None:
+    """Lock the player within ``writing``, so that of several requests each finds what the one before has left.
+
+    Raises:
+        Refusal: ``unknown-player``: the player came after the backup that was restored since.
+    """
+    if db.session.execute(_LOCKED, {"player": player}).one_or_none() is None:
+        raise Refusal("unknown-player")
 
 
 def is_known(player: str) -> bool:
