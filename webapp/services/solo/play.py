@@ -1,7 +1,7 @@
 """A hand in play: deal, act, mark.
 
-The cookie has the sealed seed, the row has the moves and a copy of the seed. Every action is one short transaction; a copy of one changes
-nothing and is answered with the board as it is, so any request may be sent again.
+The cookie has the sealed seed; the row has the moves, and a copy of the seed. Every action is one short transaction; a
+copy of one changes nothing and is answered with the board as it is, so any request may be sent again.
 """
 
 from collections.abc import Mapping, Sequence
@@ -77,8 +77,9 @@ def _dealt(
     if hand.status != "ready":
         if hand.status == "void" and hand.step == 0 and is_unreadable(seed_owner(hand)):
             return None
-        same = hand.step == 0 and hand.stakes == join_numbers(stakes) and (hand.offset or hand.cut == (cut or SILENT))
-        return board(hand, sealed_seeds, "repeated" if same else "moved-on")
+        same = hand.stakes == join_numbers(stakes) and (hand.offset or hand.cut == (cut or SILENT))
+        is_copy = same and hand.step == 0 and hand.status != "void"
+        return board(hand, sealed_seeds, "repeated" if is_copy else "moved-on")
     try:
         sealed_seed, seed = _opened(hand, sealed_seeds)
     except Refusal:

@@ -1,8 +1,10 @@
 """Prepared hands: the response that ends a hand commits to the next one, so that it is dealt by one request.
 
 A prepared hand is a ready hand without a number: ``seq`` is 0 until it is dealt, or until somebody sits down to it. It
-costs nothing, and when it is replaced it leaves neither a row nor a gap among the numbers. Its seed is sealed once, with
-the hand: the row keeps the sealed seed, and every copy of the answer that ends a hand puts the same one into the cookie.
+costs nothing, and when it is replaced it leaves neither a row nor a gap among the numbers.
+
+Its seed is sealed once, with the hand. The row keeps the sealed seed, and every copy of the answer that ends a hand
+puts the same one into the cookie.
 """
 
 from dataclasses import dataclass

@@ -24,9 +24,7 @@ def open_shoe(player: str, code: str) -> Shoe | None:
     return db.session.scalars(_OPEN_LOCKED, {"player": player, "game": code}).one_or_none()
 
 
-def shoe_for(
-    player: str, game: AnyGame, variant: str, sealed_seeds: SealedSeeds, now: int, shoe: Shoe | None
-) -> Shoe:
+def shoe_for(player: str, game: AnyGame, variant: str, sealed_seeds: SealedSeeds, now: int, shoe: Shoe | None) -> Shoe:
     """Return the shoe to deal the next hand from.
 
     The open shoe is closed and a new one opened if the cut card has come, if another variant is wanted, or if its

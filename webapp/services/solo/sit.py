@@ -10,7 +10,6 @@ from webapp.extensions import db
 from webapp.models import OPEN, Hand
 from webapp.services import players, purses
 from webapp.services.core.clock import now_ms
-from webapp.services.core.errors import Refusal
 from webapp.services.core.transaction import retried, writing
 from webapp.services.fairness.sealing import SealedSeeds, is_unreadable, seed_owner
 from webapp.services.solo import prepared
@@ -109,9 +108,7 @@ def _number_to_reuse(hand: Hand) -> int | None:
     return number
 
 
-def _new_hand(
-    player: str, code: str, table: str, sealed_seeds: SealedSeeds, anew: bool, number: int | None
-) -> Hand:
+def _new_hand(player: str, code: str, table: str, sealed_seeds: SealedSeeds, anew: bool, number: int | None) -> Hand:
     """Return a ready hand. ``number``: its number, if it is known."""
     game, now = SOLO[code], now_ms()
     deck = prepared.new_deck(player, game, table, sealed_seeds, now)
