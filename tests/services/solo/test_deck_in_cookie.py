@@ -119,7 +119,7 @@ def test_of_two_games_that_end_at_once_either_answer_may_come_last(app: Flask, a
         tab.look(game)
         finished(tab, Random(1))
     send_from_now_on(alice, cookie_of(tabs[later]))
-    for game, tab in tabs.items():
+    for tab in tabs.values():
         send_from_now_on(tab, cookie_of(alice))
         following = tab.board["next"]
         board = deal(tab, following["hand"])

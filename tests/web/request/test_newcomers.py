@@ -20,12 +20,7 @@ FIRST = {
     "/settings": [("name", "Bob")],
     "/lab": [("rounds", "1000"), ("strategy", "mimic"), ("nonce", "n")],
 }
-SENTENCES = {
-    "en": "Your browser keeps no cookies for this site",
-    "ja": "Cookie",
-    "zh-Hans": "Cookie",
-    "zh-Hant": "Cookie",
-}
+SENTENCE = "Your browser keeps no cookies for this site"
 
 
 def as_a_page(player: Player, path: str, fields: Fields, word: str | None = WORD, **headers: str) -> Answer:
@@ -55,8 +50,8 @@ def test_a_browser_that_keeps_no_cookies_is_told_so_and_makes_nobody(app: Flask,
             player = Forgetful(app.test_client())
             answer = as_a_page(player, path, FIRST[path], word, **FORMS[form], Accept_Language=language)
             assert answer.status == 403, path
-            assert SENTENCES[language] in answer.text
-            assert ("Your browser keeps" in answer.text) == (language == "en")
+            assert "cookie" in answer.text.lower()
+            assert (SENTENCE in answer.text) == (language == "en")
     assert rows(app) == before
 
 
@@ -82,7 +77,7 @@ def test_a_page_of_a_player_whose_cookie_is_gone_says_so(app: Flask, alice: Play
     for _ in range(2):
         answer = alice.post(f"/play/poker/{alice.hand}/0", fields, **page)
         assert answer.status == 403
-        assert SENTENCES["en"] in answer.text
+        assert SENTENCE in answer.text
     assert row(app, "SELECT count(*) FROM player") == (1,)
 
 
