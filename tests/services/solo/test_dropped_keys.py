@@ -162,8 +162,9 @@ def test_a_hand_that_was_only_sat_down_at_makes_way_if_no_key_opens_its_shoe(dep
     alice = tab_of(alice, deployed("new"))
     for _ in range(2):
         assert alice.deal("", (10,))["error"] == "box-lost"
+        assert (alice.board["status"], alice.board["cut"]) == ("void", ready["cut"])
     assert (
-        "Sit down again"
+        "Deal again"
         in alice.post(f"/play/blackjack/{alice.hand}/0", [("verb", "deal"), ("stake", "10")], **FORMS["page"]).text
     )
     fresh = sealed(alice, "blackjack", table)

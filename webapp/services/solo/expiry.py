@@ -48,16 +48,17 @@ _OVERDUE_SHOES: Final = (
 def end_hand(hand: Hand, status: str, now: int) -> None:
     """End a hand as ``forfeited`` or ``void``. Nothing is given back: that would be an undo button.
 
+    One that was not cut stays sealed: a cut that is on its way may still ask for it (``undealt.py``).
+
     Raises:
         Refusal: ``box-broken``: no key opens it. Nothing was changed.
     """
     if hand.cut is not None:
         owner = seed_owner(hand)
-        if isinstance(owner, Shoe):
+        if not isinstance(owner, Shoe):
+            hand.revealed_seed, hand.sealed_seed = unseal_seed(hand.sealed_seed, hand).hex(), None
+        elif owner.revealed_seed is None:
             close_shoe(owner, now)
-        else:
-            hand.revealed_seed = unseal_seed(hand.sealed_seed, hand).hex()
-    hand.sealed_seed = None
     _end(hand, status, now)
 
 

@@ -41,7 +41,8 @@ class Board:
 
     ``hand`` and what follows is None or empty when the table is. ``view`` is None until the cards are dealt.
 
-    ``note`` is ``repeated`` when a request was a copy of one already carried out, ``moved-on`` when it came too late.
+    ``note`` is ``repeated`` when a request was a copy of one already carried out, ``moved-on`` when it came too late,
+    ``gone`` when it named a hand that this one stands in for.
     """
 
     game: AnyGame
