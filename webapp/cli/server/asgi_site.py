@@ -1,7 +1,5 @@
 """The ASGI app of the site: Flask in threads, event streams beside it."""
 
-from threading import Thread
-
 from flask import Flask
 
 from webapp.config import SERVER_THREADS, Config
@@ -16,8 +14,7 @@ def asgi_app(app: Flask) -> EventLoopApp:
 
     def begin() -> None:
         app.extensions["housekeeping"].start()
-        arguments = (app.extensions["config"], app.app_context)
-        Thread(target=supervisor.watch, args=arguments, name="lab-watch", daemon=True).start()
+        supervisor.start(config, app.app_context)
 
     config: Config = app.extensions["config"]
     at_once = 1 if config.has_near_database else None  # bench: tables
