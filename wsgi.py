@@ -4,12 +4,12 @@ Settings come from the environment. A WSGI server has no event streams: pages of
 """
 
 from webapp.app import create_app
-from webapp.cli.server.asgi_site import asgi_app
+from webapp.server import asgi_app
 from webapp.services.operations import serving_lock
 from webapp.web.templating.static_files import serve_compressed
 
 app = create_app()
 serving = serving_lock.hold(app.extensions["config"].instance)  # until this process ends
-app.before_request(app.extensions["housekeeping"].start)  # in each process that serves, not in the one that forks them
+app.before_request(app.extensions["timer"].start)  # in each process that serves, not in the one that forks them
 serve_compressed(app, app.extensions["config"].instance / "cache" / "static")
 asgi = asgi_app(app)

@@ -62,7 +62,7 @@ if (
 LONGEST = (
     "tests/services/solo/test_kills.py",
     "tests/services/solo/test_compare_and_set.py",
-    "tests/cli/server/test_web_server.py",
+    "tests/test_server.py",
     "tests/services/lab/test_dask_pool.py",
     "tests/services/lab/test_supervisor.py",
     "tests/web/request/test_shared_addresses.py",

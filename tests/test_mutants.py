@@ -161,8 +161,8 @@ MORE = {
         (
             (
                 "webapp/web/templating/parts.py",
-                "(self.tag, *changed",
-                """(self.tag.replace('data-say="', 'data-say="ace of spades '), *changed""",
+                "{self.parts[name]}</hx-partial>",
+                """{self.parts[name].replace('data-say="', 'data-say="ace of spades ')}</hx-partial>""",
             ),
         ),
     ),
@@ -170,7 +170,7 @@ MORE = {
         STREAMS,
         (
             (
-                "webapp/web/pushed_views.py",
+                "webapp/web/push.py",
                 "room_of(table, viewpoint.player, viewpoint.root)",
                 "room_of(table, viewpoint.player or table.seats[0].holder, viewpoint.root)",
             ),
@@ -178,7 +178,7 @@ MORE = {
     ),
     "a stream says a card beside its events": Mutant(
         STREAMS,
-        (("webapp/web/event_stream.py", 'Message(f"event: {event}', 'Message(f": As\\nevent: {event}'),),
+        (("webapp/web/stream.py", 'return f"{again}event', 'return f": As\\n{again}event'),),
     ),
     "a double and a split are free": Mutant(
         "tests/services/solo/test_later_bets.py::"

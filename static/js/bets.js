@@ -1,6 +1,6 @@
 /* Bet chips: a tap on a chip adds it to the bet, a tap on a stack removes the last chip, and the pay table shows what
    this bet would pay. The bets are the fields of the form that deals; without scripts they are typed in. */
-import { all, one } from "./common.js?v=68f3b9b862";
+import { all, one } from "./common.js";
 
 const CHIPS = [500, 100, 50, 25, 10, 5, 1];
 const TALLEST = 6; // maximum number of chips drawn in a stack

@@ -1,6 +1,6 @@
 /* Compares the cards of two states of the felt: which ones stay, move, leave, arrive or are turned over. A group of cards
    has a name in `data-cards`; a card is identified by its group and its position in it. */
-import { all, one } from "./common.js?v=68f3b9b862";
+import { all, one } from "./common.js";
 
 const nameOf = (card) => one("use", card)?.getAttribute("href").split("#c-").pop();
 

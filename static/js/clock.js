@@ -1,5 +1,5 @@
 /* The clock of a shared table: counts down to the deadline in the page, by the server's time. */
-import { one, room } from "./common.js?v=68f3b9b862";
+import { one, room, stateOf } from "./common.js";
 
 const LATE = 5000; // milliseconds before the end
 const ASK_AGAIN = 1500;
@@ -7,23 +7,24 @@ const ASK_AGAIN = 1500;
 /* `look` reads the table: its timer acts on the deadline, and if the result is not pushed, the page requests it. */
 export function createClock(look) {
   let ticking = 0;
-  let ahead = Number(room().dataset.now) - performance.now(); // milliseconds by which the server's clock is ahead of the page's
+  const state = () => stateOf(room()).dataset;
+  let ahead = Number(state().now) - performance.now(); // milliseconds by which the server's clock is ahead of the page's
 
   function start() {
     const clock = one("[data-clock]");
     clearTimeout(ticking);
     if (!clock) return;
-    const end = Number(clock.dataset.deadline) - ahead;
+    const deadline = Number(clock.dataset.deadline);
     const span = Number(clock.dataset.span);
-    const asked = room().dataset.version;
+    const asked = state().version;
     let lookedAt = 0;
     const tick = () => {
       if (!clock.isConnected) return;
-      const left = Math.max(0, end - performance.now());
+      const left = Math.max(0, deadline - ahead - performance.now()); // `ahead` changes: the page's clock stands still in sleep
       one("[data-seconds]", clock).textContent = String(Math.ceil(left / 1000));
       one(".clock__left", clock).setAttribute("width", String(Math.round((200 * left) / span)));
       clock.classList.toggle("clock--late", left < LATE);
-      if (left === 0 && room().dataset.version === asked && performance.now() - lookedAt > ASK_AGAIN) {
+      if (left === 0 && state().version === asked && performance.now() - lookedAt > ASK_AGAIN) {
         const wait = lookedAt ? 0 : 400 + 400 * Math.random();
         lookedAt = performance.now() + wait;
         setTimeout(look, wait);

@@ -1,59 +1,31 @@
-/* Requests and shows the coach's line once all cards are in place: the verdict on the last decision or the hint for the
-   next one, depending on the settings, and a hint when its button is pressed. The request is separate, so that no card
-   waits for it; an answer that arrives after another decision was made is dropped. */
-import { announce, later, one, room } from "./common.js?v=68f3b9b862";
+/* The coach's line: requested once all cards are in place, the verdict on the last decision or the hint for the next one,
+   depending on the settings. The request is separate, so that no card waits for it; an answer that arrives after another
+   decision was made finds its line gone. And the sheet with the odds of a decision, which are those of the odds desk, to
+   which the link leads without scripts. */
+import htmx from "../vendor/htmx-4.0.1.esm.min.js";
+import { announce, one, room } from "./common.js";
 
-const VERDICT = 6000; // milliseconds after which a verdict is no longer shown: it would be about a past decision
-const HINT = 30000;
-const AGAIN = 1000;
+const AGAIN = 1000; // milliseconds until odds that are being computed are requested again
 
-const place = () => one(".coach__said", room() ?? document);
-const isStill = (said) => said === place() && !said.closest("[data-held]");
+const line = () => document.getElementById("coach");
+const sheet = () => document.getElementById("why");
+const words = (element) => element.textContent.trim().replace(/\s+/g, " ");
 
 let asked = null; // the line that was requested last: each is requested once
-let pending = null; // the pending request
-
-async function ask(said, url, method, isWanted = false) {
-  pending?.abort();
-  const mine = new AbortController();
-  pending = mine;
-  const given = setTimeout(() => mine.abort(), method === "POST" ? HINT : VERDICT);
-  try {
-    for (;;) {
-      const answer = await fetch(url, { method, signal: mine.signal, headers: { "HX-Request": "true" } });
-      const text = await answer.text();
-      if (!isStill(said)) return;
-      const fresh = new DOMParser().parseFromString(text, "text/html").getElementById("coach");
-      if (answer.status !== 202 || isWanted) said = show(said, fresh, isWanted && answer.status === 200, !answer.ok);
-      if (answer.status !== 202) return;
-      await later(AGAIN);
-      if (mine.signal.aborted || !isStill(said)) return;
-    }
-  } catch { /* aborted, or no connection: show nothing */ } finally {
-    clearTimeout(given);
-  }
-}
-
-function show(said, fresh, isHint, isRefused) {
-  if (isRefused || !fresh) return said;
-  said.replaceWith(fresh);
-  asked = fresh;
-  const words = one(".coach__text", fresh)?.textContent.trim().replace(/\s+/g, " ");
-  if (words) announce(words);
-  if (isHint) one("[data-coach-values]", fresh)?.focus({ preventScroll: true });
-  return fresh;
-}
+let isWanted = false; // the hint was asked for by its button
 
 /* All cards are in place: request what the settings ask for. */
 function look() {
-  const said = place();
-  if (!said || said === asked || said.textContent.trim() || !isStill(said)) return;
-  const wanted = document.documentElement.dataset.coach;
-  const line = said.closest(".coach");
-  const hint = one("form[data-hint]", line);
+  const said = line();
+  if (!said || said === asked || said.textContent.trim() || said.closest("[data-held]")) return;
   asked = said;
-  if (wanted === "before" && hint) ask(said, hint.action, "POST");
-  else if (wanted === "after" && line.dataset.verdict) ask(said, line.dataset.verdict, "GET");
+  isWanted = false;
+  const wanted = document.documentElement.dataset.coach;
+  const place = said.closest(".coach");
+  if (wanted === "before") one("form[data-hint]", place)?.requestSubmit();
+  else if (wanted === "after" && place.dataset.verdict) {
+    htmx.ajax("GET", place.dataset.verdict, { source: said, target: said, swap: "outerHTML" });
+  }
 }
 
 async function wait() {
@@ -65,24 +37,54 @@ document.addEventListener("landed", look);
 document.addEventListener("swapped", wait);
 wait();
 
-document.addEventListener("submit", (event) => {
-  const form = event.target.closest("form[data-hint]");
-  if (!form || event.defaultPrevented) return;
-  event.preventDefault();
-  const said = place();
-  asked = said;
-  ask(said, form.action, "POST", true);
+document.addEventListener("htmx:after:request", (event) => {
+  const { ctx } = event.detail;
+  const isPlaced = ctx.target?.id === "coach";
+  if (isPlaced && ctx.response.status >= 400) event.preventDefault(); // nothing is said
+  if (ctx.target?.id === "why-body" && ctx.response.status >= 400) {
+    event.preventDefault();
+    location.assign(ctx.sourceElement.href);
+  }
 });
 
-document.addEventListener("click", (event) => {
-  const why = event.target.closest("[data-coach-why]");
-  if (!why || event.defaultPrevented || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
-  event.preventDefault();
-  import("./why.js?v=ec831496e9").then(({ explain }) => explain(why)).catch(() => location.assign(why.href));
+document.addEventListener("htmx:after:swap", ({ detail: { ctx } }) => {
+  if (ctx.target?.id === "coach") {
+    const said = line();
+    asked = said;
+    const text = one(".coach__text", said);
+    if (!text || ctx.response.status !== 200) return; // it is being computed, and asks again by itself
+    announce(words(text));
+    if (isWanted) one("[data-coach-values]", said)?.focus({ preventScroll: true });
+  } else if (ctx.target?.id === "why-body" && ctx.response.status === 202) {
+    setTimeout(() => { if (sheet().open) explain(ctx.sourceElement); }, AGAIN);
+  }
 });
 
+/* ---- why ---- */
+
+function explain(link) {
+  htmx.ajax("GET", link.href, { source: link });
+}
+
+function open(link) {
+  const address = sheet().dataset.style;
+  if (!one(`link[href="${CSS.escape(address)}"]`)) document.head.append(Object.assign(document.createElement("link"), { rel: "stylesheet", href: address }));
+  document.getElementById("why-body").replaceChildren(one("template", sheet()).content.cloneNode(true));
+  one("[data-why-desk]", sheet()).href = link.href;
+  sheet().showModal();
+  one("[data-why-close]", sheet()).focus({ preventScroll: true });
+}
+
 document.addEventListener("click", (event) => {
-  const button = event.target.closest("[data-coach-values]");
+  const { target } = event;
+  if (target === sheet() || target.closest("[data-why-close]")) return void sheet().close();
+  if (target.closest("[data-hint] button")) {
+    isWanted = true;
+    asked = line();
+  }
+  const why = target.closest("[data-coach-why]");
+  if (why && !(event.ctrlKey || event.metaKey || event.shiftKey || event.altKey)) open(why);
+  const button = target.closest("[data-coach-values]");
   if (!button) return;
   const on = button.getAttribute("aria-pressed") === "false";
   button.setAttribute("aria-pressed", String(on));
@@ -90,5 +92,9 @@ document.addEventListener("click", (event) => {
   const values = one(".coach__values", said);
   values.hidden = !on;
   one(".coach__text", said).hidden = on;
-  if (on) announce(values.textContent.trim().replace(/\s+/g, " "));
+  if (on) announce(words(values));
 });
+
+document.addEventListener("close", (event) => {
+  if (event.target === sheet()) one("[data-coach-why]")?.focus({ preventScroll: true });
+}, true);

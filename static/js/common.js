@@ -1,9 +1,10 @@
-/* Helpers that all scripts share. Modules import each other under the hash of their content, as pages link static files:
-   after a change here the hash in all imports must be updated, and a test names it. */
+/* Helpers that all scripts share. */
 
 export const all = (selector, root = document) => Array.from(root.querySelectorAll(selector));
 export const one = (selector, root = document) => root.querySelector(selector);
 export const room = () => document.getElementById("room");
+/* The element with what scripts know of a table: that of a shared one, otherwise the room or the finished hand itself. */
+export const stateOf = (root) => (root && one("#state", root)) ?? root;
 export const later = (wait) => new Promise((done) => setTimeout(done, wait));
 
 /* Call `act` after the next frame: measuring a page that was just changed would force a layout within the script; after the

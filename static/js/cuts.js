@@ -1,6 +1,6 @@
 /* Fills in a random cut, the player's part of the shuffle, where none is typed in; and submits forms that are marked
    `data-auto`. */
-import { all, one } from "./common.js?v=68f3b9b862";
+import { all, one } from "./common.js";
 
 const sent = new Set();
 

@@ -1,8 +1,8 @@
 /* The draw button of poker: it shows how many cards it draws, is gold when drawing is the main action, and is guarded
    (guard.js) when it would give up a full house or better. When five paying cards are held, a button that keeps them
    replaces it. */
-import { all, one } from "./common.js?v=68f3b9b862";
-import { guard } from "./guard.js?v=935e898441";
+import { all, one } from "./common.js";
+import { guard } from "./guard.js";
 
 function countHolds() {
   const button = one("[data-draw]");

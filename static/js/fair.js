@@ -174,7 +174,7 @@
     const section = event.target.closest("[data-proof-check]")?.closest("#proof[data-proof]");
     if (section) deal(section);
   });
-  document.addEventListener("htmx:load", showButton);
+  document.addEventListener("htmx:after:swap", showButton);
   document.addEventListener("DOMContentLoaded", showButton);
   showButton();
 })();

@@ -1,6 +1,6 @@
 /* Animates the cards of a fan: they move aside for each new card as it sets out, not for all of them at once. */
-import { placeOf } from "./cards.js?v=f7e34cc98e";
-import { follow } from "./flight.js?v=3e550acf9a";
+import { placeOf } from "./cards.js";
+import { follow } from "./flight.js";
 
 const whole = (pixels) => Math.round(pixels * 64) / 64; // browsers lay out in 64ths of a pixel
 const cardsIn = (fan) => Array.from(fan.children).filter((child) => child.matches(".card"));

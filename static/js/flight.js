@@ -1,6 +1,6 @@
 /* Animates one card: transforms of a copy in a layer over the felt, which is removed when the card itself is shown. */
-import { one } from "./common.js?v=68f3b9b862";
-import { AWAY, FLIGHT, MOVE, TURN } from "./pace.js?v=54dfc665ae";
+import { one } from "./common.js";
+import { AWAY, FLIGHT, MOVE, TURN } from "./pace.js";
 
 const OUT = "cubic-bezier(.2, .8, .25, 1)";
 const IN = "cubic-bezier(.45, 0, .85, .6)";

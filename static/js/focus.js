@@ -1,5 +1,5 @@
 /* Keeps what a swap would lose: the focus, typed text, opened details and scroll positions. */
-import { afterFrame, all, one } from "./common.js?v=68f3b9b862";
+import { afterFrame, all, one } from "./common.js";
 
 let byKey = false; // keyboard players need the focus even if no element had it
 

@@ -1,5 +1,5 @@
 /* Closes panels that are opened over the side column (`data-fold`) by Escape or by a tap elsewhere. */
-import { all, one } from "./common.js?v=68f3b9b862";
+import { all, one } from "./common.js";
 
 export function closeFolds(but) {
   const open = all("[data-fold][open]").filter((fold) => fold !== but);

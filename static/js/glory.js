@@ -1,6 +1,6 @@
 /* The effect of the greatest wins, such as a royal flush, with transform and opacity only. The parameters `animate` and
    `ends` are wins.js's, which also ends what is started here. */
-import { all, one } from "./common.js?v=68f3b9b862";
+import { all, one } from "./common.js";
 
 /* The felt darkens around the cards; they open into an arc, a frame is drawn around them, and the seal appears. */
 export function glorify(glory, felt, cloth, animate, ends) {

@@ -1,6 +1,6 @@
 /* Guarded buttons: one that would give up a full house or better must be held down for half a second, or its key pressed
    twice. The button shows how much time is left. */
-import { announce, one } from "./common.js?v=68f3b9b862";
+import { announce, one } from "./common.js";
 
 const LONG = 500; // milliseconds
 const SOON = 5000; // milliseconds within which the key must be pressed again

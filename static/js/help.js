@@ -1,6 +1,6 @@
 /* The sheet with rules and keys, over the dock or beside the felt. It stays open when the room is replaced. */
-import { one } from "./common.js?v=68f3b9b862";
-import { lift } from "./menu.js?v=eb3b89a54a";
+import { one } from "./common.js";
+import { lift } from "./menu.js";
 
 let isOpen = false;
 

@@ -1,9 +1,9 @@
 /* Keyboard control: each key presses its button. A key that is held down presses once, and a key that ends an animation
    does not press a button that appears by it. */
-import { all, one } from "./common.js?v=68f3b9b862";
-import { closeFolds } from "./folds.js?v=70368b2583";
-import { closeHelp } from "./help.js?v=9a09305c86";
-import { finish } from "./motion.js?v=1a70d13739";
+import { all, one } from "./common.js";
+import { closeFolds } from "./folds.js";
+import { closeHelp } from "./help.js";
+import { finish } from "./motion.js";
 
 const isShown = (element) => element.getClientRects().length > 0;
 

@@ -1,27 +1,23 @@
 /* Cards marked to be held: each mark is sent to the server, so that it is kept when the page is reloaded. */
-import { announce } from "./common.js?v=68f3b9b862";
-import { PART } from "./connection.js?v=399b75b780";
-import { isSending, read } from "./room.js?v=02b1cf7ded";
-
-let marks = Promise.resolve();
-
-function keepMark(box) {
-  const form = box.form;
-  const body = new URLSearchParams({ verb: "mark", arg: box.value, held: box.checked ? "1" : "0" });
-  // one after another, so that the last tap wins
-  marks = marks
-    .then(() => fetch(form.action, { method: "POST", body, keepalive: true, headers: PART }))
-    .then((answer) => { if (answer.status !== 204 && form.isConnected && !form.closest("[data-held]") && !isSending()) read(); })
-    .catch(() => {}); // a lost mark does no harm: the draw sends all of them
-}
+import htmx from "../vendor/htmx-4.0.1.esm.min.js";
+import { announce } from "./common.js";
+import { isSending, read } from "./room.js";
 
 document.addEventListener("change", (event) => {
-  if (!event.target.matches("[data-mark]")) return;
+  const box = event.target;
+  if (!box.matches("[data-mark]")) return;
   if (navigator.userActivation?.hasBeenActive) navigator.vibrate?.(8); // otherwise browsers log a warning
-  keepMark(event.target);
+  const values = { verb: "mark", arg: box.value, held: box.checked ? "1" : "0" };
+  htmx.ajax("POST", box.form.getAttribute("action"), { source: box, values });
   // toggled by its key it does not have the focus, so the change must be announced
-  const words = event.target.closest("[data-held]");
-  if (words && event.target !== document.activeElement) {
-    announce(`${event.target.getAttribute("aria-label")}: ${event.target.checked ? words.dataset.held : words.dataset.loose}`);
+  const words = box.closest("[data-held]");
+  if (words && box !== document.activeElement) {
+    announce(`${box.getAttribute("aria-label")}: ${box.checked ? words.dataset.held : words.dataset.loose}`);
   }
+});
+
+/* The answer to a mark is empty; otherwise the hand has moved on. A lost mark does no harm: the draw sends all of them. */
+document.addEventListener("htmx:after:request", ({ detail: { ctx } }) => {
+  const box = ctx.sourceElement;
+  if (box.matches("[data-mark]") && ctx.response.status !== 204 && box.isConnected && !isSending()) read();
 });

@@ -1,6 +1,7 @@
 /* The menu, a sheet at the bottom of the window. Its settings apply at once. The table is moved up so that the sheet
    covers no card. */
-import { all, one, room } from "./common.js?v=68f3b9b862";
+import htmx from "../vendor/htmx-4.0.1.esm.min.js";
+import { all, one, room, stateOf } from "./common.js";
 
 const GAP = 8;
 const CARDS = "main .card";
@@ -41,8 +42,7 @@ function show(button, on) {
 }
 
 function keep(pref, value) {
-  const body = new URLSearchParams({ [pref]: value });
-  fetch(sheet().dataset.settings, { method: "POST", body, redirect: "manual", keepalive: true }).catch(() => {});
+  htmx.ajax("POST", sheet().dataset.settings, { source: sheet(), values: { [pref]: value } });
 }
 
 document.addEventListener("click", (event) => {
@@ -58,11 +58,11 @@ document.addEventListener("click", (event) => {
   }
 });
 /* Load the sounds when they are switched on. */
-const sounds = () => import("./sound.js?v=ce7950cde7");
+const sounds = () => import("./sound.js");
 
 function changeSound(value) {
   document.documentElement.dataset.sound = value;
-  if (room()?.dataset.sound) room().dataset.sound = value; // at a shared table
+  if (stateOf(room())?.dataset.sound) stateOf(room()).dataset.sound = value; // at a shared table
   if (value === "1") sounds().then(({ sample }) => sample()).catch(() => {});
 }
 if (document.documentElement.dataset.sound === "1") sounds().catch(() => {});
@@ -71,9 +71,7 @@ if (document.documentElement.dataset.sound === "1") sounds().catch(() => {});
 document.addEventListener("submit", (event) => {
   const asked = event.target.closest("[data-ask]");
   if (!asked) return;
-  event.preventDefault();
   const { name, value } = event.submitter;
-  keep(name, value);
   if (name === "sound") {
     for (const each of all('[data-pref="sound"]')) each.setAttribute("aria-pressed", String(value === "1"));
     changeSound(value);

@@ -7,12 +7,12 @@
    finish()            ends the animation at once; returns true if the last card had not landed
    isHasty()           true if there are no animations: they are switched off, or the page is hidden
    Events on the document: "card" when a card sets out (detail.kind: deal, turn, shuffle), "landed" at the end. */
-import { all, one } from "./common.js?v=68f3b9b862";
-import { cardsOf, compare, lying, placeOf } from "./cards.js?v=f7e34cc98e";
-import { fansOf, spread } from "./fans.js?v=9299108961";
-import { deal, leave, slide, turnOver } from "./flight.js?v=3e550acf9a";
-import { holdBack, partsOf } from "./reveal.js?v=b5f09018d8";
-import { RIFFLE, SHUFFLE, timetable } from "./pace.js?v=54dfc665ae";
+import { all, one, stateOf } from "./common.js";
+import { cardsOf, compare, lying, placeOf } from "./cards.js";
+import { fansOf, spread } from "./fans.js";
+import { deal, leave, slide, turnOver } from "./flight.js";
+import { holdBack, partsOf } from "./reveal.js";
+import { RIFFLE, SHUFFLE, timetable } from "./pace.js";
 
 const DECK = { width: 30, height: 42 };
 
@@ -32,13 +32,13 @@ document.addEventListener("submit", (event) => { pressed = event.submitter; load
 document.addEventListener("visibilitychange", () => { if (document.hidden) finish(); });
 
 function loadShuffle() {
-  if (one("[data-deck] > *")) shuffling ??= import("./shuffle.js?v=f416c6c975").catch(() => { shuffling = null; });
+  if (one("[data-deck] > *")) shuffling ??= import("./shuffle.js").catch(() => { shuffling = null; });
 }
 
 const dealtOf = (root) => Number(one("[data-dealt]", root)?.dataset.dealt ?? 0);
 
-const stateOf = (root) => ({
-  hand: root.dataset.hand, step: Number(root.dataset.step ?? 0), isCleared: "cleared" in root.dataset, ...partsOf(root),
+const seen = (root) => ({
+  hand: stateOf(root).dataset.hand, step: Number(root.dataset.step ?? 0), isCleared: "cleared" in root.dataset, ...partsOf(root),
   cards: "cleared" in root.dataset ? [] : lying(root),
 });
 
@@ -65,7 +65,7 @@ export function layBack() {
 
 export function remember(root) {
   finish();
-  before = root && stateOf(root);
+  before = root && seen(root);
   dealt = (root && dealtOf(root)) || dealt;
 }
 
@@ -157,7 +157,7 @@ function run(root, felt, old, landed) {
   function show(index, from) {
     put(views[index]);
     const isLast = index === views.length - 1;
-    const isSame = from.hand === root.dataset.hand;
+    const isSame = from.hand === stateOf(root).dataset.hand;
     const { staying, gone, coming } = compare(from.cards, cardsOf(felt), isSame);
     const shuffles = coming.length > 0 && dealt > dealtOf(root);
     if (coming.length) dealt = dealtOf(root);
@@ -175,7 +175,7 @@ function run(root, felt, old, landed) {
     if (isLast) at(landing, land);
     else {
       at(landing, () => { release(); release = () => {}; });
-      at(landing + rests[index], () => { clear(); show(index + 1, stateOf(root)); });
+      at(landing + rests[index], () => { clear(); show(index + 1, seen(root)); });
     }
     if (isLast) at(Math.max(landing, ...coming.map((card) => card.lies)), () => { clear(); running = null; });
   }

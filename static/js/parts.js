@@ -1,86 +1,63 @@
-/* Updates the page of a shared table part by part: only parts that differ are replaced. Focus, typed text, opened details
-   and scroll positions are kept. */
-import { all, one, room } from "./common.js?v=68f3b9b862";
-import { focus, kept, restore } from "./focus.js?v=5729848431";
+/* The parts of a shared table. An answer and a pushed message consist of parts that htmx swaps; those that have not changed
+   are left out, so that focus, typed text, opened details and scroll positions in them are kept. */
+import { all, one, room } from "./common.js";
+import { focus, kept, restore } from "./focus.js";
 
-export const versionOf = (root) => Number(root.dataset.version);
+const named = (name) => one(`[data-part="${name}"]`, room());
+const nameOf = (task) => task.fragment.firstElementChild?.dataset.part;
 
 /* The HTML of a part as the server sent it, for comparison: without the addresses of its forms, in which the version changes
    with every move, and without the suggested name, which differs for each page. */
 function plain(part) {
   const copy = part.cloneNode(true);
-  for (const form of all("form[action]", copy)) form.removeAttribute("action");
+  for (const form of [copy, ...all("[action], [hx-post], [data-htmx-powered]", copy)]) {
+    for (const name of ["action", "hx-post", "data-htmx-powered"]) form.removeAttribute(name);
+  }
   one("#name", copy)?.removeAttribute("value");
   return copy.outerHTML;
 }
 
-/* Set the version in the addresses of the forms of a part. */
-function address(root, version) {
-  for (const form of all("form[action]", root)) form.setAttribute("action", form.getAttribute("action").replace(/\/\d+$/, `/${version}`));
-}
-
-function copyAttributes(from, to) {
-  for (const { name } of Array.from(to.attributes)) if (name.startsWith("data-") && !from.hasAttribute(name)) to.removeAttribute(name);
-  for (const { name, value } of Array.from(from.attributes)) to.setAttribute(name, value);
-}
-
-/* The parts in the page. `carry` moves elements that belong to no part, such as a reaction, to the new seat. */
+/* `carry` moves elements that belong to no part, such as a reaction, to the new seat. */
 export function createParts(carry) {
-  let said = new Map();
+  const said = new Map(all("[data-part]", room()).map((part) => [part.dataset.part, plain(part)]));
+  let losing = []; // parts that are being swapped, with what is to be kept of them
 
-  function remember(root) {
-    said = new Map(all("[data-part]", root).map((part) => [part.dataset.part, plain(part)]));
+  /* Called for a part that takes the place of another one. */
+  function replace(old, part) {
+    said.set(part.dataset.part, plain(part));
+    if (part.dataset.part.startsWith("seat-")) carry(old, part);
   }
-
-  /* Replace one part. */
-  function show(part) {
-    const { part: name } = part.dataset;
-    const old = one(`[data-part="${name}"]`, room());
-    const now = plain(part);
-    if (!old || said.get(name) === now) return;
-    const was = kept(old);
-    if (name.startsWith("seat-")) carry(old, part);
-    old.replaceWith(part);
-    restore(part, was);
-    if (was.tag) focus(part, was);
-    said.set(name, now);
-  }
-
-  /* Replace all parts of a new room, except for those that are to stay for now. */
-  function showAll(fresh, stays) {
-    for (const part of all("[data-part]", fresh)) {
-      const name = part.dataset.part;
-      const old = one(`[data-part="${name}"]`, room());
-      if (!old || stays(name)) continue;
-      if (said.get(name) !== plain(part)) show(part);
-      else address(old, fresh.dataset.version);
-    }
-    copyAttributes(fresh, room());
-  }
-
-  remember(room());
-  return { remember, show, showAll };
-}
-
-/* The room that the server has sent last, shown or not: pushed views contain only differences to it. */
-export function createLatest() {
-  let latest = room().cloneNode(true);
 
   return {
-    version: () => versionOf(latest),
-    take(fresh) { if (fresh.dataset.live && versionOf(fresh) >= versionOf(latest)) latest = fresh.cloneNode(true); },
-    /* Merge a pushed view with the differences since version `since` (0: all parts) into the whole room; null if the latest room
-   has another version. */
-    merge(since, fresh) {
-      if (!since) return fresh;
-      if (since !== versionOf(latest)) return null;
-      const whole = latest.cloneNode(true);
-      for (const step of all("template[data-step]", whole)) step.remove();
-      for (const part of all("[data-part]", fresh)) one(`[data-part="${part.dataset.part}"]`, whole)?.replaceWith(part);
-      whole.append(...all("template[data-step]", fresh));
-      copyAttributes(fresh, whole);
-      address(whole, fresh.dataset.version);
-      return whole;
+    /* Leave out of the swaps of htmx all parts that have not changed, or that are to stay for now. */
+    thin(tasks, stays) {
+      losing = [];
+      for (const task of tasks.splice(0)) {
+        const name = nameOf(task);
+        const old = name && named(name);
+        const part = task.fragment.firstElementChild;
+        if (old && (stays(name) || said.get(name) === plain(part))) continue;
+        if (old) {
+          losing.push({ name, was: kept(old) });
+          replace(old, part);
+        }
+        tasks.push(task);
+      }
+    },
+    /* After the swap: give the new parts what was typed and opened in the old ones, and the focus. */
+    keep() {
+      for (const { name, was } of losing.splice(0)) {
+        const part = named(name);
+        restore(part, was);
+        if (was.tag) focus(part, was);
+      }
+    },
+    /* Show a part of a step between two states. */
+    show(part) {
+      const old = named(part.dataset.part);
+      if (!old || said.get(part.dataset.part) === plain(part)) return;
+      replace(old, part);
+      old.replaceWith(part);
     },
   };
 }

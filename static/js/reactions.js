@@ -1,7 +1,6 @@
 /* Sends and shows reactions at a shared table: pictures that appear at the sender's seat for a moment. They are outside
    of the parts that are replaced, so an update does not remove them. */
-import { announce, one } from "./common.js?v=68f3b9b862";
-import { PART, RETRY_AFTER, request } from "./connection.js?v=399b75b780";
+import { announce, one } from "./common.js";
 
 const SHOWN = 2500;
 const REST = 3000; // milliseconds: the minimum between two reactions of a seat
@@ -10,8 +9,8 @@ const QUIET = 2000; // milliseconds after an announcement of the game without on
 
 const isMuted = () => document.documentElement.dataset.reactions === "0";
 
-/* `lastNews`: returns the time of the last announcement of the game. `hear`: reads the headers of an answer. */
-export function createReactions(lastNews, hear) {
+/* `lastNews`: returns the time of the last announcement of the game. */
+export function createReactions(lastNews) {
   const known = new Set();
   let saidAt = -SAID;
 
@@ -32,22 +31,15 @@ export function createReactions(lastNews, hear) {
     announce(`${place.ariaLabel}: ${picture.ariaLabel}`);
   }
 
-  document.addEventListener("submit", async (event) => {
-    const form = event.target;
+  document.addEventListener("htmx:config:request", ({ target: form, detail: { ctx } }) => {
     if (!form.matches("form[data-reaction]")) return;
-    event.preventDefault();
+    ctx.request.body.set("once", Array.from(crypto.getRandomValues(new Uint32Array(2)), (part) => part.toString(36)).join(""));
     const fold = form.closest("details");
     const summary = one("summary", fold);
-    const body = new URLSearchParams({
-      kind: event.submitter.value,
-      once: Array.from(crypto.getRandomValues(new Uint32Array(2)), (part) => part.toString(36)).join(""),
-    });
     fold.open = false;
     summary.focus({ preventScroll: true });
     summary.classList.add("react__open--rests");
     setTimeout(() => document.querySelectorAll(".react__open--rests").forEach((each) => each.classList.remove("react__open--rests")), REST);
-    const got = await request(form.action, { method: "POST", body, headers: PART }, [0, ...RETRY_AFTER.slice(0, 1)]);
-    if (got) hear(got.answer); // also if it was refused, which needs no message
   });
 
   return {

@@ -1,6 +1,6 @@
 /* Plays a replay step by step, from the beginning or from the current step. It presses the button that steps forward, so
    that keys, addresses and announcements are the same as for single steps. A tap or a key stops it. */
-import { one } from "./common.js?v=68f3b9b862";
+import { one } from "./common.js";
 
 const PACE = 1500; // milliseconds from one step to the next
 
@@ -41,7 +41,7 @@ document.addEventListener("click", (event) => {
   else if (event.isTrusted && event.target.closest(".stepper a")) hasStepped = true;
 });
 document.addEventListener("swapped", () => { if (isPlaying) { show(); goOn(); } });
-document.addEventListener("htmx:sendError", stop);
+document.addEventListener("htmx:finally:request", ({ detail: { ctx } }) => { if (!ctx.response) stop(); });
 document.addEventListener("visibilitychange", () => { if (document.hidden) stop(); });
 document.addEventListener("pointerdown", (event) => { if (isPlaying && !event.target.closest("[data-play]")) stop(); });
 document.addEventListener("keydown", (event) => {

@@ -1,7 +1,7 @@
 /* Hides results until the last card has landed: elements marked `data-after` are replaced by their old content, elements
    marked `data-later` keep their old classes. The value of both marks names the element and is the same in every state of
    the page. Cards marked to be held look as before; their checkboxes have the new state, also for screen readers. */
-import { all } from "./common.js?v=68f3b9b862";
+import { all } from "./common.js";
 
 /* Elements by name. Of several with one name (a sentence for face-down cards and one for turned cards), the visible one. */
 function seen(root) {

@@ -1,26 +1,23 @@
-/* The room, the part of the page with the table, for solo and shared games alike: sends an action until it is answered,
-   replaces the room by the answer with its cards first (motion.js), announces its sentence, restores the focus, and
-   reloads the room when the page comes back. Shared tables plug in what they do differently (table.js).
+/* The room, the part of the page with the table, for solo and shared games alike. htmx sends actions and swaps their
+   answers; this repeats what gets no answer (line.js), shows the cards of an answer first (motion.js), announces its
+   sentence, restores the focus, and reads the room when the page comes back. Shared tables plug in what they do
+   differently (table.js).
 
    Events on the document: "swapping" before a room or a finished hand is replaced, "swapped" when the new one is in the
    page and nothing moves yet, "wake" when its last card has landed, and once when the page is loaded. */
-import { all, announce, one, room } from "./common.js?v=68f3b9b862";
-import { fillCuts, goOn } from "./cuts.js?v=1d597e637f";
-import { focusLater, keptOfRoom, restore } from "./focus.js?v=5729848431";
-import { PART, RETRY_AFTER, onReturn, request, showConnection } from "./connection.js?v=399b75b780";
-import { clearAway, finish, layBack, play, remember } from "./motion.js?v=1a70d13739";
+import htmx from "../vendor/htmx-4.0.1.esm.min.js";
+import { all, announce, one, room, stateOf } from "./common.js";
+import { fillCuts, goOn } from "./cuts.js";
+import { focusLater, keptOfRoom, restore } from "./focus.js";
+import { ask, onReturn, showConnection } from "./line.js";
+import { clearAway, finish, layBack, play, remember } from "./motion.js";
 
-export const parsed = (html) => new DOMParser().parseFromString(html, "text/html").getElementById("room");
 const tell = (name) => document.dispatchEvent(new Event(name));
 
 let own = {
   address: () => room()?.dataset.board, // address of the current room
-  asksOn: false, // the room is polled, so that a failed request need not be repeated
-  ask: send, // sends an action
+  ask, // sends a request for the room, an action or a read
   finish, // ends an animation
-  hear: () => {}, // reads the headers of an answer
-  take: replace, // puts a new room into the page
-  isBehind: () => false, // whether the room must be read again after an action
   comeBack: read, // called when the page or the network is back
 };
 
@@ -36,8 +33,8 @@ let saidAt = 0;
 export const lastSaid = () => saidAt;
 
 /* Announce the sentence of a room. One that has just been announced is repeated only after an action or a step. */
-export function say(root, isAsked = false) {
-  const text = root?.dataset.say?.trim();
+export function announceRoom(root, isAsked = false) {
+  const text = stateOf(root)?.dataset.say?.trim();
   if (!text || (text === said && (!isAsked || isAutomatic))) return;
   said = text;
   saidAt = performance.now();
@@ -46,23 +43,17 @@ export function say(root, isAsked = false) {
 
 /* ---- a new room ---- */
 
-/* Replace a room, or a finished hand, by a new state. `swap` does it and returns the new element. */
-export function show(old, swap, hasActed = false) {
-  const landed = begin(old);
-  landed(swap(), hasActed);
-}
-
-/* The same in two steps, for other ways of swapping: returns a function to be called with the new element. */
-export function begin(old) {
+/* To be called before a room or a finished hand is replaced; returns a function to be called with the new element. */
+function begin(old) {
   tell("swapping");
   remember(old);
   const was = keptOfRoom(old);
-  // otherwise the browser focuses the element with the same id at once, which costs a layout
+  // otherwise htmx focuses the element with the same id at once, which costs a layout
   if (was.tag) document.activeElement.blur();
   return (fresh, hasActed = false) => {
     if (!hasActed) restore(fresh, was);
     tell("swapped");
-    say(fresh, hasActed || fresh.matches("#finish"));
+    announceRoom(fresh, hasActed || fresh.matches("#finish"));
     play(fresh, () => land(fresh, was, hasActed));
   };
 }
@@ -81,104 +72,86 @@ export function wake() {
   if (!isUnderWay) goOn();
 }
 
-/* `data-kept` is the place of an element that has not changed and is not sent again: its name after `data-after`. */
-function keep(fresh) {
-  for (const place of all("[data-kept]", fresh)) {
-    const old = one(`[data-after="${place.dataset.kept}"]`, room());
-    if (old) place.replaceWith(old);
-  }
-}
+/* ---- requests of htmx ---- */
 
-function replace(fresh, hasActed) {
-  show(room(), () => {
-    keep(fresh);
-    room().replaceWith(fresh);
-    return fresh;
-  }, hasActed);
-}
-
-/* ---- an action ---- */
-
-let isUnderWay = false;
+let isUnderWay = false; // an action has been sent
 let isAutomatic = false; // it was submitted by the page itself
-let sent = 0;
 
 export const isSending = () => isUnderWay;
+const isOfRoom = (ctx) => ctx.target?.id === "room" && ctx.swap === "outerHTML";
+export const isAction = (ctx) => isOfRoom(ctx) && ctx.request.method === "POST";
 
-export function send(url, body) {
-  return request(url, { method: "POST", body, headers: PART }, [0, ...RETRY_AFTER], () => {
-    layBack();
-    showConnection("connecting");
-  });
-}
-
-async function act(form, submitter) {
-  isUnderWay = true;
-  isAutomatic = "auto" in form.dataset;
-  sent += 1;
-  form.dataset.sent = "";
-  fillCuts();
-  const body = new URLSearchParams(new FormData(form, submitter));
-  if ("clears" in form.dataset) clearAway(room());
-  const got = await own.ask(form.dataset.send || form.getAttribute("action"), body);
-  const fresh = got && parsed(got.html);
-  if (fresh) {
-    showConnection(null);
-    own.hear(got.answer);
-    own.take(fresh, true, !got.answer.ok);
-  } else {
-    layBack();
-    showConnection("lost");
-  }
-  delete form.dataset.sent;
-  isUnderWay = false;
-  isAutomatic = false;
-  goOn();
-  if (isDue && (!fresh || own.asksOn) || own.isBehind()) read();
-}
-
-/* While an action is pending, no other is sent: it would be meant for a state that is about to change. Reactions and
-   settings, which do not concern the hand, may be sent. */
+/* Before htmx collects the fields of a form. */
 window.addEventListener("submit", (event) => {
-  if (!isUnderWay || event.target.matches("[data-ask], [data-reaction]")) return;
-  event.preventDefault();
-  event.stopImmediatePropagation();
+  fillCuts();
+  if (event.target.closest("#room")) own.finish();
 }, true);
 
-document.addEventListener("submit", (event) => {
-  const form = event.target;
-  if (event.defaultPrevented || !form.matches("[data-send]")) return;
-  event.preventDefault();
-  own.finish();
-  if (form.isConnected) act(form, event.submitter); // otherwise a key was pressed while cards moved, and the dock has been replaced
+document.addEventListener("htmx:before:request", ({ detail: { ctx } }) => {
+  if (ctx.sourceElement.hasAttribute("hx-sse:connect")) return; // a stream is no answer that ends
+  const isQuiet = ctx.swap === "none" || ctx.sourceElement.matches("[data-poll]"); // the bar does not speak of it
+  ctx.fetch = (url, options) => (isOfRoom(ctx) ? own.ask : ask)(url, options, isQuiet ? () => {} : say);
+  if (!isAction(ctx)) return;
+  isUnderWay = true;
+  isAutomatic = "auto" in ctx.sourceElement.dataset;
+  if ("clears" in ctx.sourceElement.dataset) clearAway(room());
+});
+
+function say(state) {
+  if (state) layBack();
+  showConnection(state);
+}
+
+const isRoom = (html) => /^\s*(?:<!--.*?-->\s*)?<div id="room"/.test(html);
+const parsed = (html) => new DOMParser().parseFromString(html, "text/html").getElementById("room");
+
+document.addEventListener("htmx:after:request", (event) => {
+  const { ctx } = event.detail;
+  const { status } = ctx.response;
+  if (ctx.swap === "none") return;
+  if (status === 413 || status === 429 || status >= 500) { // the table stays, and the bar says why nothing happens
+    event.preventDefault();
+    showConnection(parsed(ctx.text)?.dataset.say || one("#connection").dataset.lost);
+    return;
+  }
+  if (status >= 400 && isRoom(ctx.text)) { // an error is a whole room, whatever was requested
+    ctx.target = room();
+    ctx.swap = "outerHTML";
+  } else if (ctx.target?.id === "room") ctx.target = room(); // it may have been replaced meanwhile
+});
+
+let landed = null; // to be called when the finished hand or the room has been replaced
+let unfolded = []; // opened details in polled parts, which stay open when these are replaced
+
+document.addEventListener("htmx:before:swap", ({ detail: { tasks } }) => {
+  const main = tasks.find(({ type, target }) => type === "main" && target?.matches?.("#room, #finish, [data-poll]"));
+  if (!main || main.swapSpec.style === "none") return;
+  if (main.target.matches("[data-poll]")) unfolded = all("details[open][id]", main.target).map((fold) => fold.id);
+  else landed = begin(main.target);
+});
+document.addEventListener("htmx:after:swap", ({ detail: { ctx } }) => {
+  for (const fold of unfolded.splice(0).map((id) => document.getElementById(id))) if (fold) fold.open = true;
+  const call = landed;
+  landed = null;
+  call?.(document.getElementById("finish") || room(), isAction(ctx));
+});
+
+document.addEventListener("htmx:finally:request", ({ detail: { ctx } }) => {
+  if (!isAction(ctx)) return;
+  if (ctx.status !== "swapped") layBack();
+  isUnderWay = false;
+  setTimeout(() => { // htmx sends no other action before this event is over
+    isAutomatic = false;
+    goOn();
+  });
 });
 
 /* ---- reading the room ---- */
 
-let isReading = false;
-let isDue = false; // it is to be read again after this answer
-
-/* Not while an action is pending: if that is the first one and makes the player, the answer would be that of a stranger. */
-export async function read() {
-  if (isReading || isUnderWay) { isDue = true; return; }
+/* Request the room again. An action takes the place of a read that is under way, and none begins while one is. */
+export function read() {
   const from = own.address();
-  if (!from) return;
-  isReading = true;
-  isDue = false;
-  const before = sent;
-  const got = await request(from, { headers: PART, cache: "no-store" }, own.asksOn ? [0] : [0, ...RETRY_AFTER], () => {
-    if (document.getElementById("connection").hidden) showConnection("connecting");
-  });
-  isReading = false;
-  if (before !== sent) isDue = own.asksOn; // an action was sent meanwhile; its answer is newer
-  else if (got) {
-    own.hear(got.answer);
-    if (got.answer.ok) showConnection(null);
-    // after any other error the table stays
-    const fresh = (got.answer.ok || got.answer.status === 404) && parsed(got.html);
-    if (fresh) own.take(fresh);
-  } else if (!own.asksOn) showConnection("lost");
-  if (isDue && !isUnderWay) read();
+  if (from) htmx.ajax("GET", from, { source: "#connection", target: "#room", swap: "outerHTML" });
 }
 
 onReturn(() => own.comeBack());

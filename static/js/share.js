@@ -1,5 +1,5 @@
 /* Share buttons: the system's share dialog, otherwise a copy to the clipboard, otherwise the plain link. */
-import { announce, later, one } from "./common.js?v=68f3b9b862";
+import { announce, later, one } from "./common.js";
 
 async function copy(text) {
   if (navigator.clipboard && window.isSecureContext) return navigator.clipboard.writeText(text);

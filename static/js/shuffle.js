@@ -1,6 +1,6 @@
 /* Animates a shuffle: a packet of cards comes from the shoe to the middle of the felt, is split, riffled together, and
    goes back. A few card backs are transformed in a layer over the felt; the cards of the round are dealt after it. */
-import { SHUFFLE } from "./pace.js?v=54dfc665ae";
+import { SHUFFLE } from "./pace.js";
 
 const CARDS = 8;
 const THICK = 1.6; // pixels from one card of the packet to the next

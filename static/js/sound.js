@@ -1,6 +1,7 @@
 /* Soft sounds, off by default. One small file contains all of them (made by .packaging/make_sounds.py). They are played
    on the events "card" and "landed", which motion.js sends on the document. */
-import { room } from "./common.js?v=68f3b9b862";
+import { room, stateOf } from "./common.js";
+import { ask } from "./line.js";
 
 const PLACES = {
   card1: [0, 0.1], card2: [0.1, 0.09], card3: [0.19, 0.11], flip: [0.3, 0.09],
@@ -17,7 +18,7 @@ const isOn = () => document.documentElement.dataset.sound === "1" && !document.h
 
 function load() {
   context ??= new AudioContext();
-  loading ??= fetch(document.documentElement.dataset.sounds)
+  loading ??= ask(document.documentElement.dataset.sounds, {}, () => {})
     .then((answer) => answer.arrayBuffer())
     .then((bytes) => context.decodeAudioData(bytes));
   loading.catch(() => { loading = null; }); // try again with the next sound
@@ -54,7 +55,7 @@ document.addEventListener("card", ({ detail }) => {
 });
 
 document.addEventListener("landed", () => {
-  const [name, tier] = (room()?.dataset.resultSound ?? "").split("-");
+  const [name, tier] = (stateOf(room())?.dataset.resultSound ?? "").split("-");
   if (name) sounded(name, name === "ping" ? RISE[tier] : 1);
 });
 

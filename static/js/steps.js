@@ -1,19 +1,11 @@
-/* Shows a new state of a shared table, with its cards first (motion.js). Moves without an alternative arrive from the
-   server all at once; a page that has not seen them shows them one by one, each with its card and then its sentence. A
-   tap, a key, high speed or reduced motion shows the end at once. */
-import { all, room } from "./common.js?v=68f3b9b862";
-import { finish as land, isHasty, play, remember } from "./motion.js?v=1a70d13739";
+/* Shows the states of a shared table one after another, each with its cards first (motion.js). Moves without an alternative
+   arrive from the server all at once; a page that has not seen them shows them one by one, each with its card and then its
+   sentence. A tap, a key, high speed or reduced motion shows the end at once. */
+import { all, room, stateOf } from "./common.js";
+import { finish as land, isHasty, play, remember } from "./motion.js";
 
 const REST = 440; // milliseconds for which a step is shown
-
-/* The steps in a new room that the page has not shown yet. */
-function unseen(fresh) {
-  const { round, moves, phase } = room().dataset;
-  if (fresh.dataset.round !== round || !["betting", "playing"].includes(phase)) return [];
-  return all("template[data-step]", fresh).filter((step) => Number(step.dataset.step) > Number(moves));
-}
-
-const isLive = (root) => Boolean(root.dataset.live);
+const DROPPED = 1000; // milliseconds after which a state whose turn it is, and that is not swapped, is passed over
 
 let pressed = null; // the button of the last command
 document.addEventListener("submit", (event) => { pressed = event.submitter; }, true);
@@ -27,80 +19,70 @@ function lock(isLocked) {
   }
 }
 
-/* `show` replaces one part, `settle` all parts of a new room; `wake` is called when its last card has landed. */
-export function createPacer(show, settle, wake) {
-  let fresh = null; // the room that is being shown
-  let later = null; // one that arrived meanwhile
-  let steps = [];
-  let isLast = false; // all steps have been shown
-  let timer = 0;
+/* `show` replaces one part. */
+export function createPacer(show) {
+  let shown = Promise.resolve(); // fulfilled when the last card of the last state lies there
+  let free = () => {};
+  let isHurried = false;
+  let rest = () => {};
+  let dropped = 0;
 
-  function end() {
-    const next = later;
-    fresh = null;
-    later = null;
-    delete room().dataset.stepping;
-    lock(false);
-    wake();
-    if (next) take(next);
+  /* The steps to a new state that the page has not shown yet. */
+  function unseen(fresh) {
+    const { round, moves, phase, version } = stateOf(room()).dataset;
+    const isNext = fresh.dataset.round === round && ["betting", "playing"].includes(phase);
+    if (!isNext || Number(fresh.dataset.version) < Number(version)) return [];
+    return all("template[data-step]", fresh).filter((step) => Number(step.dataset.step) > Number(moves));
   }
 
-  function next() {
-    const step = steps.shift();
+  async function showStep(step, hand) {
     remember(room());
-    if (step) {
-      all("[data-part]", step.content).forEach((part) => show(part.cloneNode(true)));
-      room().dataset.hand = fresh.dataset.hand;
-      play(room(), () => {
-        room().dataset.stepping = "";
-        timer = setTimeout(next, REST);
-      });
-      return;
-    }
-    isLast = true;
-    const wasStepping = "stepping" in room().dataset;
-    settle(fresh);
-    if (wasStepping) room().dataset.stepping = "";
-    play(room(), end);
+    all("[data-part]", step.content).forEach((part) => show(part.cloneNode(true)));
+    stateOf(room()).dataset.hand = hand;
+    await new Promise((landed) => play(room(), landed));
+    room().dataset.stepping = "";
+    await new Promise((done) => { rest = done; setTimeout(done, REST); });
+  }
+
+  /* Called when the state whose turn it is is swapped. */
+  function begin() {
+    clearTimeout(dropped);
+  }
+
+  /* Called when the last card has landed, or if nothing was shown. */
+  function end() {
+    delete room().dataset.stepping;
+    lock(false);
+    isHurried = false;
+    free();
   }
 
   /* End the animation at once. */
   function finish() {
-    if (!fresh) return;
-    const wasLast = isLast;
-    steps = [];
+    if ("stepping" in room().dataset || "moving" in room().dataset) isHurried = true;
     land();
-    clearTimeout(timer);
-    if (!wasLast && fresh) { next(); land(); }
-  }
-
-  function take(root) {
-    if (fresh) {
-      if (Number(root.dataset.version) >= Number((later ?? fresh).dataset.version) || !isLive(root)) later = root;
-      if (root.dataset.round !== fresh.dataset.round || !isLive(root)) finish();
-      return;
-    }
-    const isNews = isLive(root) && isLive(room()) && root.dataset.moment !== room().dataset.moment;
-    fresh = root;
-    if (!isNews || Number(root.dataset.version) < Number(room().dataset.version)) {
-      settle(root);
-      end();
-      return;
-    }
-    if (isHasty()) {
-      remember(room());
-      settle(root);
-      play(room(), end);
-      return;
-    }
-    steps = unseen(root);
-    isLast = !steps.length;
-    lock(!isLast);
-    next();
+    rest();
   }
 
   for (const kind of ["pointerdown", "keydown"]) document.addEventListener(kind, finish);
   document.addEventListener("visibilitychange", () => { if (document.hidden) finish(); });
 
-  return { finish, take };
+  return {
+    finish,
+    begin,
+    end,
+    isHurried: () => isHurried,
+    /* Wait for a state's turn to be swapped, and show the steps that lead to it. */
+    async lead(fresh) {
+      const before = shown;
+      let mine;
+      shown = new Promise((done) => { mine = done; });
+      await before;
+      free = mine;
+      const steps = isHasty() ? [] : unseen(fresh);
+      lock(steps.length > 0);
+      for (const step of steps) if (!isHurried) await showStep(step, fresh.dataset.hand);
+      dropped = setTimeout(end, DROPPED);
+    },
+  };
 }

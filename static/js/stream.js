@@ -1,73 +1,71 @@
-/* The event stream of a shared table. It is closed while the page is hidden and opened again when it is shown; without a
-   stream, the page polls. */
-import { room } from "./common.js?v=68f3b9b862";
+/* The event stream of a shared table, which htmx's extension reads: a message without a name consists of parts, and is
+   swapped. Without a stream the page polls. */
+import htmx from "../vendor/htmx-4.0.1.esm.min.js";
+import "../vendor/hx-sse-4.0.1.min.js";
+import { one } from "./common.js";
 
 const POLL = 3000;
-const FAILURES = 12; // in a row, after which the page polls for a while: a site that restarts takes some seconds
-const REST = 60000;
-const SILENT = 25000; // milliseconds, two and a half beats: the connection is lost, and the browser has not noticed
+const SILENT = 25000; // milliseconds, two and a half beats: the connection is lost, and nobody has noticed
 const PAGE = Array.from(crypto.getRandomValues(new Uint32Array(3)), (word) => word.toString(36)).join("");
 
-const isSeated = () => "seated" in room().dataset;
-const isMinded = () => document.visibilityState === "visible" || isSeated();
+const place = () => document.getElementById("stream");
 
-/* `words`: parameters of the stream's address besides the page. `hear`: a function for each kind of event. */
-export function createStream(words, hear, look, onLine) {
-  let source = null;
-  let isOver = false;
-  let failed = 0;
-  let polling = 0;
-  let heard = 0;
+/* `words`: parameters of the stream's address besides the page. `isSeated`: a player's stream goes on in the background.
+   `look` reads the table. */
+export function createStream(words, isSeated, look) {
+  let isOver = false; // the table is gone, or its viewer has too many streams
+  let heard = Date.now();
   let hasSpoken = false; // a proxy that buffers lets a stream open, and delivers nothing
 
-  function close() {
-    source?.close();
-    source = null;
-  }
-
-  function listen() {
-    if (source || isOver || !window.EventSource || !isMinded()) return;
-    source = new EventSource(`${room().dataset.events}?${new URLSearchParams({ page: PAGE, ...words() })}`);
+  /* Open a stream in place of the one that is open: it belongs to the viewer who opens it. */
+  function open() {
+    if (isOver) return;
     heard = Date.now();
     hasSpoken = false;
-    for (const [kind, take] of Object.entries(hear)) {
-      source.addEventListener(kind, (event) => { failed = 0; heard = Date.now(); hasSpoken = true; take(event.data); });
-    }
-    source.addEventListener("error", () => {
-      if (source.readyState !== EventSource.CLOSED && ++failed < FAILURES) return; // the browser reconnects by itself
-      close();
-      setTimeout(() => { failed = 0; listen(); }, REST);
-    });
-    source.addEventListener("open", () => { failed = 0; heard = Date.now(); onLine(); });
+    const fresh = place().cloneNode();
+    fresh.setAttribute("hx-sse:connect", `${fresh.dataset.events}?${new URLSearchParams({ page: PAGE, ...words() })}`);
+    fresh.setAttribute("hx-sse:close", "full"); // another page of the same viewer has taken the place
+    fresh.setAttribute("hx-swap", "none");
+    fresh.setAttribute("hx-config", JSON.stringify({ sse: { pauseOnBackground: !isSeated(), connectTimeout: 10000 } }));
+    swap(fresh);
   }
 
-  /* The page was hidden, asleep or offline: read the table once, and reconnect the stream. */
-  function comeBack(anew = Date.now() - heard > SILENT) {
-    if (anew) close();
-    Promise.resolve(look()).then(listen);
+  /* htmx ends the stream of an element that it replaces. */
+  function swap(fresh) {
+    fresh.removeAttribute("data-htmx-powered");
+    htmx.swap({ sourceElement: document.body, target: place(), swap: "outerHTML", text: fresh.outerHTML });
   }
 
-  function poll() {
-    clearTimeout(polling);
-    polling = setTimeout(() => {
-      if (source && Date.now() - heard > SILENT) comeBack();
-      else if (!(source && hasSpoken) && isMinded()) look();
-      poll();
-    }, POLL);
+  function close() {
+    const fresh = place().cloneNode();
+    fresh.removeAttribute("hx-sse:connect");
+    swap(fresh);
   }
 
-  document.addEventListener("visibilitychange", () => {
-    if (document.visibilityState === "visible") comeBack();
-    else if (!isSeated()) close();
-  });
-  window.addEventListener("pagehide", close);
+  const isMinded = () => document.visibilityState === "visible" || isSeated();
+
+  function comeBack() {
+    look();
+    if (Date.now() - heard > SILENT) open();
+  }
+
+  document.addEventListener("htmx:sse:before:message", () => { heard = Date.now(); hasSpoken = true; });
+  document.addEventListener("htmx:sse:after:connection", () => { heard = Date.now(); });
+  document.addEventListener("full", close);
+  document.addEventListener("visibilitychange", () => { if (document.visibilityState === "visible") comeBack(); });
 
   return {
-    isOpen: () => Boolean(source),
+    isOpen: () => Boolean(one("#stream[hx-sse\\:connect]")),
+    open,
     comeBack,
-    start() { listen(); poll(); },
-    /* Open another one: a stream belongs to the viewer who opens it. */
-    reopen() { close(); listen(); },
+    start() {
+      setTimeout(open); // after htmx has looked through the page, or there would be two
+      setInterval(() => {
+        if (!isMinded()) return;
+        if (Date.now() - heard > SILENT) comeBack();
+        else if (!hasSpoken) look();
+      }, POLL);
+    },
     /* End it: the table does not exist any more. */
     end() { isOver = true; close(); },
   };

@@ -1,41 +1,125 @@
-/* What shared tables do differently from solo games (see room.js): views are pushed by the event stream or requested,
-   only parts that have changed are replaced, and moves that arrive together are shown one by one. Without a stream the
+/* What shared tables do differently from solo games (see room.js): states are pushed by the event stream or requested,
+   only parts that have changed are swapped, and moves that arrive together are shown one by one. Without a stream the
    page polls. */
-import { createClock } from "./clock.js?v=b40d7d57b4";
-import { later, one, room } from "./common.js?v=68f3b9b862";
-import { kept, restore } from "./focus.js?v=5729848431";
-import { showConnection } from "./connection.js?v=399b75b780";
-import { createLatest, createParts, versionOf } from "./parts.js?v=ea1f35cd0a";
-import { createReactions } from "./reactions.js?v=f83fa831cc";
-import { isSending, land, lastSaid, parsed, plug, read, say, send } from "./room.js?v=02b1cf7ded";
-import { createPacer } from "./steps.js?v=af16133249";
-import { createStream } from "./stream.js?v=7b09a5b87b";
-import { call, showInTitle, turn } from "./turn.js?v=61135b2237";
+import { createClock } from "./clock.js";
+import { later, one, room, stateOf } from "./common.js";
+import { kept, restore } from "./focus.js";
+import { ask, showConnection } from "./line.js";
+import { play, remember } from "./motion.js";
+import { createParts } from "./parts.js";
+import { createReactions } from "./reactions.js";
+import { announceRoom, isAction, isSending, land, lastSaid, plug, read } from "./room.js";
+import { createPacer } from "./steps.js";
+import { createStream } from "./stream.js";
+import { call, showInTitle, turn } from "./turn.js";
 
 const READ = 4000; // milliseconds for which a refusal is shown
-const ERROR = 5000; // milliseconds after which an error is replaced by the table
 const BEAT = 10000; // milliseconds
 const SAME = ["bet", "ready", "cut", "policy", "sit", "take", "leave"]; // commands that mean the same after another player's move
 const TRIES = 6;
 
+const stateIn = (html) => new DOMParser().parseFromString(html, "text/html").getElementById("state");
+
 function start() {
   const LIVE = room().dataset.live;
   const OFFERED = new URLSearchParams(location.search).get("seat"); // the address is a private link that takes a seat over
-  const isSeated = () => "seated" in room().dataset;
-  const version = () => versionOf(room());
+  const state = () => stateOf(room()).dataset;
+  const isSeated = () => "seated" in state();
+  const version = () => Number(state().version);
   const offered = () => (OFFERED && !isSeated() ? OFFERED : "");
 
-  /* ---- a new room ---- */
-
-  const reactions = createReactions(lastSaid, ({ headers }) => reactions.showAll(headers.get("X-Reactions")));
+  const reactions = createReactions(lastSaid);
   const parts = createParts(reactions.carry);
-  const latest = createLatest();
-  const pacer = createPacer(parts.show, settle, arrive);
+  const pacer = createPacer(parts.show);
+  const clock = createClock(read);
+
+  /* ---- requests: each waits until it is its turn to be shown ---- */
+
+  /* Send a command or read the table. A command that was too late is sent again for the new version of the table, if it
+     still means the same. */
+  async function askInTurn(url, options, say) {
+    const { phase } = state();
+    for (let tries = 1; ; tries += 1) {
+      const answer = await ask(url, options, say);
+      const html = await answer.clone().text();
+      const fresh = stateIn(html);
+      const isLate = answer.status === 409 && tries < TRIES && SAME.includes(options.body?.get("verb"));
+      if (!isLate || fresh?.dataset.phase !== phase) {
+        if (fresh) await pacer.lead(fresh);
+        return answer;
+      }
+      url = url.replace(/\d+$/, fresh.dataset.version);
+      await later(40 + 120 * Math.random());
+    }
+  }
+
+  /* A form in a part that has not changed has the address of an earlier version. */
+  document.addEventListener("htmx:config:request", ({ detail: { ctx } }) => {
+    if (isAction(ctx)) ctx.request.action = ctx.request.action.replace(/\d+$/, state().version);
+  });
+
+  document.addEventListener("htmx:after:request", ({ detail: { ctx } }) => {
+    const { headers, status } = ctx.response;
+    reactions.showAll(headers.get("X-Reactions"));
+    if (!headers.has("X-Now")) return;
+    if (status < 400) signed = performance.now();
+    clock.set(Number(headers.get("X-Now")));
+    watching = headers.get("X-Watching");
+  });
+
+  /* ---- a new state ---- */
+
   let focused = null; // the element that had the focus, which is lost during animations
-  let hasActed = false; // the room that is being shown is the answer to the player's own command
+  let hasActed = false; // the state that is being shown is the answer to the player's own command
   let reading = 0; // time until which a refusal is shown
   let isAnew = false; // request the whole table, even if its version is unchanged
+  let isShowing = false;
   let turnBefore = turn();
+
+  document.addEventListener("htmx:before:swap", (event) => {
+    const { ctx, tasks } = event.detail;
+    const fresh = tasks.map(({ fragment }) => fragment.firstElementChild).find((part) => part?.id === "state");
+    if (!fresh) {
+      // the table was removed; further requests would count as guesses
+      if (tasks.some(({ type, target, swapSpec }) => type === "main" && target === room() && swapSpec.style !== "none")) end();
+      return;
+    }
+    pacer.begin();
+    const isPushed = ctx.sourceElement.id === "stream";
+    const at = Number(fresh.dataset.version);
+    const isOther = isPushed && "seated" in fresh.dataset !== isSeated(); // the page requests its own view
+    if (at < version() || (isPushed && at === version()) || isOther) {
+      event.preventDefault();
+      pacer.end();
+      if (isOther) read();
+      return;
+    }
+    if (isAction(ctx)) {
+      reading = 0; // an earlier refusal is obsolete
+      hasActed = true;
+    }
+    isAnew = false;
+    if ((fresh.dataset.turn ? fresh.dataset.phase : "") !== turnBefore) reading = 0;
+    if (isPushed) clock.set(Number(fresh.dataset.now));
+    const part = document.activeElement?.closest("[data-part]");
+    if (part) focused = { name: part.dataset.part, was: kept(part) };
+    isShowing = true;
+    remember(fresh.dataset.moment === state().moment ? null : room());
+    parts.thin(tasks, (name) => name === "verdict" && performance.now() < reading);
+  });
+
+  document.addEventListener("htmx:after:swap", ({ detail: { ctx } }) => {
+    if (!isShowing) return;
+    isShowing = false;
+    parts.keep();
+    if (isAction(ctx) && ctx.response.status >= 400) keepRefusal();
+    if (wasSeated !== isSeated()) stream.open();
+    wasSeated = isSeated();
+    document.dispatchEvent(new Event("swapped"));
+    announceRoom(room(), hasActed);
+    play(room(), arrive);
+    if (pacer.isHurried()) pacer.finish();
+  });
 
   /* Show a refusal for a while, before what happens meanwhile, unless the player's turn comes. */
   function keepRefusal() {
@@ -43,45 +127,9 @@ function start() {
     setTimeout(() => { isAnew = true; read(); }, READ);
   }
 
-  /* Take a room that was requested, by a command or by reading. */
-  function take(fresh, isAnswer = false, isRefused = false) {
-    if (isAnswer) {
-      reading = 0; // an earlier refusal is obsolete
-      hasActed = true;
-      signed = performance.now();
-    } else {
-      isAnew = false;
-      if (!fresh.dataset.live) { isGone = true; stream.end(); } // the table was removed; further requests would count as guesses
-    }
-    put(fresh, isAnswer);
-    if (isRefused) keepRefusal();
-  }
-
-  function put(fresh, isAnswer = false) {
-    const part = document.activeElement?.closest("[data-part]");
-    if (part) focused = { name: part.dataset.part, was: kept(part) };
-    if (!fresh.dataset.live || versionOf(fresh) >= version()) say(fresh, isAnswer); // even during an animation
-    latest.take(fresh);
-    pacer.take(fresh);
-  }
-
-  function settle(fresh) {
-    if (!fresh.dataset.live || !room().dataset.live) { // an error, and the room after it, are replaced as a whole
-      room().replaceWith(fresh);
-      parts.remember(fresh);
-      if (!fresh.dataset.live) setTimeout(read, ERROR);
-      return;
-    }
-    if (versionOf(fresh) < version()) return; // an answer that is older than the page
-    const wasSeated = isSeated();
-    if ((fresh.dataset.turn ? fresh.dataset.phase : "") !== turnBefore) reading = 0;
-    parts.showAll(fresh, (name) => name === "verdict" && performance.now() < reading);
-    if (wasSeated !== isSeated()) stream.reopen(); // a stream is bound to a seat
-    document.dispatchEvent(new Event("swapped"));
-  }
-
   /* Called when the last card has landed. */
   function arrive() {
+    pacer.end();
     const part = focused && one(`[data-part="${focused.name}"]`, room());
     if (part && document.activeElement === document.body) restore(part, focused.was);
     land(part ?? room(), part ? focused.was : {}, hasActed && !part);
@@ -90,36 +138,32 @@ function start() {
   }
 
   document.addEventListener("wake", () => {
-    if (!room().dataset.live) return;
+    if (isGone) return;
     clock.start();
     showWatching();
-    say(room());
+    announceRoom(room());
     if (turnBefore === turn()) showInTitle();
     else call();
     turnBefore = turn();
   });
 
-  /* ---- headers of answers: the server's time and the number of watchers ---- */
+  /* ---- reading ---- */
 
-  const clock = createClock(read);
+  let wasSeated = isSeated();
   let watching = one("[data-watching]").textContent;
   let isGone = false;
   let signed = 0; // time of the last request, which counts as a heartbeat
-
-  function hear({ headers, ok }) {
-    reactions.showAll(headers.get("X-Reactions"));
-    if (ok) signed = performance.now();
-    if (!headers.has("X-Now")) return; // an error
-    clock.set(Number(headers.get("X-Now")));
-    watching = headers.get("X-Watching");
-  }
 
   function showWatching() {
     const place = one("[data-watching]");
     if (place) place.textContent = watching;
   }
 
-  /* ---- reading ---- */
+  function end() {
+    isGone = true;
+    pacer.end();
+    stream.end();
+  }
 
   function address() {
     if (isGone) return null;
@@ -127,46 +171,23 @@ function start() {
     return `${LIVE}?since=${isAnew ? 0 : version()}${stream.isOpen() ? "" : "&still=1"}${seat}`;
   }
 
-  /* ---- events of the stream ---- */
+  /* ---- the stream: messages with parts, which wait for their turn, and events ---- */
 
-  let heardOf = 0; // a version that was published while a command was pending: its answer may be as new
+  const stream = createStream(() => (offered() ? {} : { since: version() }), isSeated, read);
 
-  /* Take a pushed view with the differences since a version. If the page has another version, it requests its view. */
-  function takePushed(pushed) {
-    const { version: at, since, now, html } = JSON.parse(pushed);
-    if (at <= latest.version()) return;
-    if (isSending()) { heardOf = Math.max(heardOf, at); return; } // the answer to the command will contain the view
-    const fresh = latest.merge(since, parsed(html));
-    if (!fresh || "seated" in fresh.dataset !== isSeated()) { read(); return; }
-    clock.set(now);
-    put(fresh);
-  }
-
-  const stream = createStream(() => (offered() ? {} : { since: latest.version() }), {
-    parts: takePushed,
-    moved: (at) => {
-      if (isSending()) heardOf = Math.max(heardOf, Number(at));
-      else if (Number(at) > latest.version()) read();
-    },
+  document.addEventListener("htmx:sse:before:message", ({ detail }) => {
+    showConnection(null);
+    const fresh = !detail.message.event && stateIn(detail.message.data);
+    if (fresh) detail.waitUntil(pacer.lead(fresh));
+  });
+  const hear = {
+    moved: (at) => { if (Number(at) > version() && !isSending()) read(); },
     watching: (count) => { watching = count; showWatching(); },
     reaction: (line) => reactions.show(line),
     // a recent request has served as a heartbeat
     beat: () => { if (isSeated() && performance.now() - signed > BEAT / 2) read(); },
-  }, read, () => showConnection(null));
-
-  /* ---- commands ---- */
-
-  /* Send a command; one that was too late is repeated for the new version of the table, if it still means the same. */
-  async function ask(url, body) {
-    const { phase } = room().dataset;
-    for (let tries = 1; ; tries += 1) {
-      const got = await send(url, body);
-      const fresh = got?.answer.status === 409 && tries < TRIES && SAME.includes(body.get("verb")) && parsed(got.html);
-      if (!fresh || fresh.dataset.phase !== phase) return got;
-      url = url.replace(/\d+$/, fresh.dataset.version);
-      await later(40 + 120 * Math.random());
-    }
-  }
+  };
+  for (const [kind, take] of Object.entries(hear)) document.addEventListener(kind, ({ detail }) => take(detail.data));
 
   document.addEventListener("change", (event) => {
     if (event.target.matches("[data-change]")) event.target.form.requestSubmit();
@@ -176,17 +197,11 @@ function start() {
 
   /* Send heartbeats more often than the stream's beat if the rules of the table require it. */
   function giveSigns() {
-    const every = Number(room().dataset.beat ?? BEAT);
+    const every = Number(state().beat ?? BEAT);
     if (every < BEAT) setTimeout(() => { if (isSeated()) read(); giveSigns(); }, every);
   }
 
-  plug({
-    address, ask, hear, take,
-    asksOn: true,
-    finish: pacer.finish,
-    isBehind: () => heardOf > latest.version(),
-    comeBack: () => stream.comeBack(true),
-  });
+  plug({ address, ask: askInTurn, finish: pacer.finish, comeBack: () => stream.comeBack() });
   stream.start();
   giveSigns();
 }

@@ -1,6 +1,6 @@
 /* A tap while cards are moving ends the animation. It does not press a button that appears by it, and neither does the
    second tap of a double tap. */
-import { finish } from "./motion.js?v=1a70d13739";
+import { finish } from "./motion.js";
 
 const SOON = 400; // milliseconds
 const NEAR = 24; // pixels
@@ -10,7 +10,7 @@ let isUnseen = false; // the card under the tap was marked by the server, but do
 let swappedAt = 0;
 let tap = { x: 0, y: 0, at: -1000 };
 
-for (const kind of ["swapped", "wake", "htmx:afterSettle"]) document.addEventListener(kind, () => { swappedAt = performance.now(); });
+for (const kind of ["swapped", "wake", "htmx:after:swap"]) document.addEventListener(kind, () => { swappedAt = performance.now(); });
 
 document.addEventListener("pointerdown", (event) => {
   isUnseen = event.target.closest("[data-look]") !== null;

@@ -1,24 +1,26 @@
 /* Signals that it is the player's turn: in the title, and by sound and vibration if the page is not in use. */
-import { room } from "./common.js?v=68f3b9b862";
+import { room, stateOf } from "./common.js";
 
 const AWAY = 5000; // milliseconds without input after which the player may be looking elsewhere
 const TITLE = document.title;
 
+const state = () => stateOf(room()).dataset;
+
 /* An identifier of the player's turn, if it is one: betting and acting are two. */
-export const turn = () => (room().dataset.turn ? room().dataset.phase : "");
+export const turn = () => (state().turn ? state().phase : "");
 
 let audio = null;
 let touched = performance.now();
 /* Browsers allow sounds only after the first input. */
 for (const kind of ["pointerup", "keydown"]) document.addEventListener(kind, () => {
   touched = performance.now();
-  if (room().dataset.sound !== "1" || !window.AudioContext) return;
+  if (state().sound !== "1" || !window.AudioContext) return;
   audio ??= new AudioContext();
   if (audio.state === "suspended") audio.resume().catch(() => {});
 });
 
 function chime() {
-  if (room().dataset.sound !== "1" || !audio) return;
+  if (state().sound !== "1" || !audio) return;
   [[660, 0], [880, 0.16]].forEach(([pitch, at]) => {
     const tone = audio.createOscillator();
     const volume = audio.createGain();
@@ -33,7 +35,7 @@ function chime() {
 }
 
 export function showInTitle() {
-  document.title = room().dataset.turn && document.hidden ? `● ${room().dataset.turn} – ${TITLE}` : TITLE;
+  document.title = state().turn && document.hidden ? `● ${state().turn} – ${TITLE}` : TITLE;
 }
 
 export function call() {

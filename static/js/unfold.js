@@ -1,17 +1,7 @@
 /* Unfolds a line of the pay table: five small cards, and why they make this hand. They are loaded from the rules page, to
    which the line links without scripts. They cover the pay table, and never a card in play. */
-import { all, announce, one } from "./common.js?v=68f3b9b862";
-
-const pages = new Map();
-
-function rulesOf(url) {
-  if (!pages.has(url)) {
-    const page = fetch(url).then((answer) => (answer.ok ? answer.text() : Promise.reject(new Error(url))));
-    pages.set(url, page.then((text) => new DOMParser().parseFromString(text, "text/html")));
-    page.catch(() => pages.delete(url));
-  }
-  return pages.get(url);
-}
+import htmx from "../vendor/htmx-4.0.1.esm.min.js";
+import { all, announce, one } from "./common.js";
 
 function fold() {
   const open = one(".unfold");
@@ -26,27 +16,20 @@ async function unfold(link) {
   fold();
   if (wasOpen) return;
   link.setAttribute("aria-expanded", "true");
-  const url = new URL(link.href);
-  const line = url.hash.slice(1);
-  url.hash = "";
-  let example;
-  try {
-    example = one(".example", (await rulesOf(url.href)).getElementById(line));
-  } catch {
-    location.assign(link.href);
-    return;
-  }
-  if (!link.isConnected || !link.hasAttribute("aria-expanded")) return; // it was closed meanwhile, or the room was replaced
   const panel = document.createElement("div");
   panel.className = "unfold";
   const name = document.createElement("b");
   name.textContent = link.textContent.trim();
-  panel.append(name, document.importNode(example, true));
+  panel.append(name);
   const table = link.closest(".paytable");
   const row = link.closest(".paytable__row");
   const isLow = row.offsetTop > table.offsetHeight / 2;
   panel.classList.toggle("unfold--above", isLow);
   table.append(panel);
+  const [url, line] = link.href.split("#");
+  await htmx.ajax("GET", url, { source: link, target: panel, swap: "beforeend", select: `#${CSS.escape(line)} .example` });
+  if (!panel.isConnected) return; // it was closed meanwhile, or the room was replaced
+  if (!one(".example", panel)) return void location.assign(link.href);
   announce(`${name.textContent}: ${one(".example__reason", panel).textContent}`);
 }
 

@@ -1,7 +1,7 @@
 /* Shows how great a win is, after the last card has landed: with transform and opacity only, ended by a tap or a key, and
    not at all with reduced motion. What stays is in the page from the beginning. docs/wins.md lists the tiers. Sends
    "result-shown" on the document, with the tier, when it begins. */
-import { afterFrame, all, one, room } from "./common.js?v=68f3b9b862";
+import { afterFrame, all, one, room } from "./common.js";
 
 const OUT = "cubic-bezier(.2, .8, .25, 1)";
 
@@ -122,7 +122,7 @@ function dim(felt) {
 /* ---- when ---- */
 
 function fetchGreatest() {
-  greatest ??= import("./glory.js?v=090d6d1427").catch(() => { greatest = null; });
+  greatest ??= import("./glory.js").catch(() => { greatest = null; });
   return greatest;
 }
 

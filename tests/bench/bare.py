@@ -6,12 +6,12 @@ is common for Flask beside event streams.
 
 import sys
 
+import uvicorn
 from flask import Flask, Response
 
-from webapp.cli.server import process
-from webapp.cli.server.web_server import WebServer, listen
+from webapp.adapter import Adapter
 from webapp.config import SERVER_THREADS
-from webapp.event_loop.asgi import EventLoopApp
+from webapp.server import config_of, listen
 
 app = Flask("bare", static_folder=None)
 
@@ -24,18 +24,15 @@ def nothing() -> Response:
 
 def serve(port: int) -> None:
     """Serve the app as the site is served."""
-    site = EventLoopApp(app, SERVER_THREADS, counts=False, begin=lambda: None, at_once=1)
-    WebServer(site, end_streams=lambda: None, connections=1_000, counts=False).serve_at(listen("127.0.0.1", port))
+    uvicorn.Server(config_of(Adapter(app, SERVER_THREADS), 1_000)).run([listen("127.0.0.1", port)])
 
 
 def serve_as_usual(port: int) -> None:
     """Serve the app by uvicorn and a2wsgi, with the same number of threads."""
-    import uvicorn
     from a2wsgi import WSGIMiddleware
 
     uvicorn.run(WSGIMiddleware(app, workers=SERVER_THREADS), port=port, log_level="error", access_log=False)
 
 
 if __name__ == "__main__":
-    process.tune()
     (serve_as_usual if "common" in sys.argv[2:] else serve)(int(sys.argv[1]))

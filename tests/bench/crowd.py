@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import Final
 
-from tests.support.event_text import GZIP, EventText
+from tests.support.event_text import EventText
 
 _PUSHED: Final = re.compile(rb'data: \{"version":(\d+),"since":(\d+),')
 _MOVED: Final = re.compile(rb"event: moved\ndata: (\d+)\n")
@@ -34,7 +34,7 @@ class Watcher(asyncio.Protocol):
     ``headers``: request headers, each with its line break.
     """
 
-    def __init__(self, code: str, version: int, reads: bool = True, headers: str = GZIP) -> None:
+    def __init__(self, code: str, version: int, reads: bool = True, headers: str = "") -> None:
         self.code, self.version, self._reads, self._headers = code, version, reads, headers
         self.heard = 0
         """Bytes that have come."""

@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 from tests.bench.goals import Goal
 from tests.bench.processes import Running
 from tests.bench.table import Row, show
-from tests.support.event_text import GZIP, EventText
+from tests.support.event_text import EventText
 from tests.support.server import start_serving
 
 STREAMS: Final = 5_000
@@ -115,7 +115,7 @@ def _stream(url: str, code: str, version: int) -> socket.socket:
     line.sendall(
         f"GET /t/{code}/events?page=w{id(line)}&since={version} HTTP/1.1\r\nHost: room\r\nAccept: text/event-stream\r\n"
         "User-Agent: Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0\r\n"
-        f"Accept-Language: en-US,en;q=0.5\r\n{GZIP}"
+        f"Accept-Language: en-US,en;q=0.5\r\n"
         "Sec-Fetch-Site: same-origin\r\nSec-Fetch-Mode: cors\r\nSec-Fetch-Dest: empty\r\n\r\n".encode()
     )
     return line

@@ -1,7 +1,7 @@
 """Comparison of servers: a bare view, an action, and idle event streams.
 
 All servers run the same two apps in one process and are measured alternately in one run; streams are opened on fresh
-sites. ``own adapter``: the app receives requests as in ``tefuda serve`` (``webapp/event_loop``), so the server can hold
+sites. ``own adapter``: the app receives requests as in ``tefuda serve`` (``webapp/adapter.py``), so the server can hold
 event streams without threads; without the adapter a stream is answered with 204, or would occupy a thread. Servers that
 are not installed are left out.
 """

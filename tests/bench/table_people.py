@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 from urllib.parse import urlencode
 
-from tests.support.event_text import GZIP, EventText
+from tests.support.event_text import EventText
 
 PACE: Final = (2.0, 8.0)
 """Seconds between two actions at a table: what people take."""
@@ -92,7 +92,7 @@ class Viewer:
         reader, writer = await asyncio.open_connection(self.line.host, self.line.port)
         cookie = f"Cookie: {self.line.cookies}\r\n" if self.line.cookies else ""
         path = f"/t/{self.code}/events?since={self.version}"
-        writer.write(f"GET {path} HTTP/1.1\r\nHost: room\r\n{GZIP}{cookie}\r\n".encode())
+        writer.write(f"GET {path} HTTP/1.1\r\nHost: room\r\n{cookie}\r\n".encode())
         text = EventText()
         try:
             while came := await reader.read(100_000):

@@ -1,4 +1,4 @@
-"""The apps for other servers: a bare Flask app or the site, with the process tuned as in ``tefuda serve``.
+"""The apps for other servers: a bare Flask app or the site.
 
 ``BENCH_APP`` is ``bare`` or ``site``. ``app`` is for WSGI servers, ``own`` for ASGI servers with our adapter,
 ``common`` for those with a2wsgi.
@@ -8,21 +8,19 @@ import os
 from typing import Any
 
 from tests.bench.bare import app as bare_app
-from webapp.cli.server import process
+from webapp.adapter import Adapter
 from webapp.config import SERVER_THREADS
-from webapp.event_loop.asgi import EventLoopApp
 
 
 def _apps() -> tuple[Any, Any]:
     if os.environ["BENCH_APP"] == "bare":
-        return bare_app, EventLoopApp(bare_app, SERVER_THREADS, counts=False, begin=lambda: None)
+        return bare_app, Adapter(bare_app, SERVER_THREADS)
     import wsgi
 
     return wsgi.app, wsgi.asgi
 
 
 app, own = _apps()
-process.tune()
 
 
 def common() -> Any:

@@ -1,63 +1,57 @@
-"""The parts of a room, found in the text of a fragment; a second method beside what templates note during rendering.
+"""The parts of a table's page, found in the text of a page, an answer or a pushed message.
 
-A part is an element with ``data-part``. Our fragments are well-formed, so an element ends where as many tags of its
-name have been closed as opened.
+It is a second method beside what templates note during rendering. A part is an element with ``data-part``. Our HTML is
+well-formed, so an element ends where as many tags of its name have been closed as opened.
 """
 
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from hashlib import sha256
 from typing import Final
 
-_ADDRESS: Final = re.compile(r'(<form\b[^>]*?\baction="[^"]*?)/\d+"')
-"""The address of a form for commands: the version in it changes with every move, the part does not."""
+_CHANGING: Final = re.compile(r'(\b(?:action|hx-post)="/t/\w+)/\d+(?=")| data-now="\d+"')
+"""The address of a form for commands: the version in it changes with every move, the part does not; and the time."""
 
 _TAG: Final = re.compile(r'<(/?)([a-z][\w-]*)((?:[^>"]|"[^"]*")*)>')
-_MARKED: Final = re.compile(r'\bdata-(?:part="([^"]+)"|step=)')
+_MARKED: Final = re.compile(r'\bdata-part="([^"]+)"')
+PARTIAL: Final = re.compile(
+    r"""<hx-partial hx-target="\[data-part='([\w-]+)'\]" hx-swap="outerHTML">(.*?)</hx-partial>\n?""", re.DOTALL
+)
+"""A part as it is sent for htmx."""
 
 
 @dataclass(frozen=True, slots=True)
 class Room:
-    """A fragment: its opening tag, its parts by name, and the templates of steps that pages show one by one."""
+    """The parts of a table by name, in order."""
 
-    tag: str
     parts: Mapping[str, str]
-    steps: tuple[str, ...]
 
-    def marks(self) -> Mapping[str, bytes]:
-        """Return a hash of each part, by its name."""
-        return {name: sha256(plain(text).encode()).digest()[:16] for name, text in self.parts.items()}
-
-    def without(self, marks: Mapping[str, bytes]) -> str:
-        """Return the fragment without the parts that have these hashes."""
-        changed = [self.parts[name] for name, mark in self.marks().items() if marks.get(name) != mark]
-        return "\n".join((self.tag, *changed, *self.steps, "</div>"))
+    @property
+    def version(self) -> int:
+        """The version of the table, which the part ``state`` has."""
+        found = re.search(r'data-version="(\d+)"', self.parts["state"])
+        assert found
+        return int(found[1])
 
 
 def plain(part: str) -> str:
-    """Return a part without the table's version in its form addresses."""
-    return _ADDRESS.sub(r'\1"', part)
+    """Return a part without the table's version in its form addresses, and without the time."""
+    return _CHANGING.sub(r"\1", part)
 
 
-def room_of(fragment: str) -> Room:
-    """Parse a fragment. Nested parts belong to the outer one."""
-    room_tag, parts, steps = "", dict[str, str](), list[str]()
+def room_of(text: str) -> Room:
+    """Find the parts in a text. Nested parts belong to the outer one."""
+    parts = dict[str, str]()
     inside, name, begin, depth = "", "", 0, 0
-    for tag in _TAG.finditer(fragment):
+    for tag in _TAG.finditer(text):
         closes, kind, attributes = tag.groups()
         if inside:
             if kind == inside and not attributes.endswith("/"):
                 depth += -1 if closes else 1
             if depth:
                 continue
-            if name:
-                parts[name] = fragment[begin : tag.end()]
-            else:
-                steps.append(fragment[begin : tag.end()])
+            parts[name] = text[begin : tag.end()]
             inside = ""
-        elif not room_tag:
-            room_tag = tag[0]
         elif found := _MARKED.search(attributes):
-            inside, name, begin, depth = kind, found[1] or "", tag.start(), 1
-    return Room(room_tag, parts, tuple(steps))
+            inside, name, begin, depth = kind, found[1], tag.start(), 1
+    return Room(parts)

@@ -1,21 +1,23 @@
 """Pages of a shared table that are updated from their event stream."""
 
-import json
 import re
+from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Final
 
-from tests.support.parts import Room, plain, room_of
-from tests.support.player import Answer, Json
+from tests.support.parts import PARTIAL, Room, plain, room_of
+from tests.support.player import Answer
 from tests.support.streams import OpenStream
 from tests.support.table_players import TablePlayer
 
 FRAGMENT: Final = {"Accept": "text/html", "HX_Request": "true"}
 
 _EVENTS: Final = re.compile(
-    r"(retry: \d+\n\n"
-    r"|id: \d+\nevent: parts\ndata: \{[^\n]*\}\n\n"
-    r"|event: (moved|watching)\ndata: \d+\n\n"
+    r"(id: \d+\n(data: [^\n\r]*\n)+\n"
+    r"|(retry: \d+\n)?event: moved\ndata: \d+\n\n"
+    r"|event: watching\ndata: \d+\n\n"
     r"|event: reaction\ndata: \d [a-z]+ [\w-]+\n\n"
+    r"|retry: \d+\nevent: (end|full)\ndata: [a-z]+\n\n"
     r"|event: beat\ndata: \n\n)*"
 )
 """All that a stream is made of."""
@@ -26,26 +28,45 @@ def is_of_known_events(sent: str) -> bool:
     return _EVENTS.fullmatch(sent) is not None
 
 
-def rooms_in(sent: str) -> list[Room]:
-    """Return the rooms that a stream has sent."""
-    events = [event for event in sent.split("\n\n") if "event: parts" in event]
-    return [room_of(json.loads(event.partition("data: ")[2])["html"]) for event in events]
+@dataclass(frozen=True, slots=True)
+class Pushed:
+    """A message with parts. ``text``: what its lines say."""
+
+    version: int
+    parts: Mapping[str, str]
+    text: str
+
+
+def pushed_in(sent: str) -> list[Pushed]:
+    """Return the messages with parts that a stream has sent. Asserts that they consist of parts, the state first."""
+    messages = list[Pushed]()
+    for event in sent.split("\n\n"):
+        if event.startswith("id: "):
+            head, *lines = event.split("\n")
+            text = "\n".join(line.removeprefix("data: ") for line in lines)
+            parts = dict(PARTIAL.findall(text))
+            assert not PARTIAL.sub("", text), "only parts"
+            assert next(iter(parts)) == "state"
+            assert room_of(text).parts == parts
+            messages.append(Pushed(int(head.removeprefix("id: ")), parts, text))
+            assert Room(parts).version == messages[-1].version
+    return messages
 
 
 class Page:
     """A page that keeps its room up to date from an event stream.
 
-    ``room`` is compared without the version in form addresses. ``coding``: see ``OpenStream``.
+    ``room`` is compared without the version in form addresses.
     """
 
-    def __init__(self, visitor: TablePlayer, coding: str = "gzip") -> None:
+    def __init__(self, visitor: TablePlayer) -> None:
         self.visitor, self.code = visitor, visitor.code
         self.version, self.room = self.fetched()
-        self.stream = OpenStream(visitor.line.client, self.code, since=self.version, coding=coding)
+        self.stream = OpenStream(visitor.line.client, self.code, since=self.version)  # type: ignore[union-attr]
 
     @property
     def sent(self) -> str:
-        """Everything the stream has sent, decompressed."""
+        """Everything the stream has sent."""
         return self.stream.sent.decode()
 
     @property
@@ -56,37 +77,25 @@ class Page:
         """Return version and room as a request for the page returns them now."""
         return shown_by(self.visitor.get(f"/t/{self.code}", **FRAGMENT))
 
-    def news(self) -> Json | None:
-        """Read until the version changes; return the pushed update, None if there was none.
-
-        Asserts that an update contains parts of a room and nothing else.
-        """
-        pushed: Json | None = None
+    def news(self) -> Pushed | None:
+        """Read until the version changes; return the pushed update, None if there was none."""
+        pushed: Pushed | None = None
         while True:
             event = next(self.stream)
-            if "event: parts" in event:
-                pushed = json.loads(event.partition("data: ")[2])
+            pushed = next(iter(pushed_in(event)), pushed)
             if "event: moved" in event and int(event.partition("data: ")[2]) > self.version:
                 break
         if pushed is not None:
-            assert pushed.keys() == {"version", "since", "now", "html"}
-            assert pushed["since"] in (0, self.version)
-            changed = room_of(pushed["html"])
-            assert pushed["html"] == "\n".join((changed.tag, *changed.parts.values(), *changed.steps, "</div>"))
-            new = _comparable(changed)
-            self.room = Room(new.tag, {**self.room.parts, **new.parts}, new.steps)
-            self.version = pushed["version"]
+            self.room = Room({**self.room.parts, **{name: plain(part) for name, part in pushed.parts.items()}})
+            self.version = pushed.version
         return pushed
+
+    def is_whole(self, pushed: Pushed) -> bool:
+        """Return True if the update has all parts of the room."""
+        return pushed.parts.keys() == self.room.parts.keys()
 
 
 def shown_by(answer: Answer) -> tuple[int, Room]:
-    """Return the version and the room of a fragment."""
-    room = _comparable(room_of(answer.text))
-    version = re.search(r'data-version="(\d+)"', room.tag)
-    assert version
-    return int(version[1]), room
-
-
-def _comparable(room: Room) -> Room:
-    parts = {name: plain(part) for name, part in room.parts.items()}
-    return Room(room.tag, parts, tuple(map(plain, room.steps)))
+    """Return the version and the room of an answer."""
+    found = room_of(answer.text)
+    return found.version, Room({name: plain(part) for name, part in found.parts.items()})

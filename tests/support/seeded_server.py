@@ -1,6 +1,6 @@
 """``tefuda`` with random numbers seeded by the running test, so that it deals the same cards in every run.
 
-``TEST_LIMITS`` lowers limits of the site, as JSON: ``{"webapp.event_loop.requests.CLIENT_SECONDS": 2}``.
+``TEST_LIMITS`` lowers limits of the site, as JSON: ``{"webapp.adapter.CLIENT_SECONDS": 2}``.
 """
 
 import json

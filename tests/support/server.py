@@ -111,11 +111,19 @@ def wait_until_healthy(url: str, process: subprocess.Popen[bytes], log: Path, se
 @cache
 def _compressed_files() -> Path:
     """Create the cache of compressed static files once; it is a fifth of the work of a starting server."""
-    from webapp.web.templating.static_files import compressed_copy
+    from webapp.web.templating.packing import pack, read
 
     folder = mkdtemp(prefix="tf-static-")
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
-    compressed_copy(ROOT / "static", Path(folder))
+    pack(read(ROOT / "static"), Path(folder))
+    return Path(folder)
+
+
+@cache
+def _compiled_templates() -> Path:
+    """Create a folder that all servers share; the first one fills it."""
+    folder = mkdtemp(prefix="tf-templates-")
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
     return Path(folder)
 
 
@@ -136,6 +144,10 @@ def prepare(instance: Path, *, database: bool = True) -> None:
     if not compressed.exists():
         compressed.parent.mkdir(parents=True, exist_ok=True)
         compressed.symlink_to(_compressed_files())
+    compiled = instance / "cache" / "templates"
+    if not compiled.exists():
+        compiled.parent.mkdir(parents=True, exist_ok=True)
+        compiled.symlink_to(_compiled_templates())
     if database and not (instance / NAME).exists():
         shutil.copy(_blank_database(), instance / NAME)
 

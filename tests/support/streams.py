@@ -1,54 +1,48 @@
-"""Event streams without a server: opened through Flask's test client, and sent to them as the event loop would."""
+"""Event streams without a server: opened through Flask's test client, and read as the event loop would."""
 
 import asyncio
-import zlib
+from collections.abc import AsyncIterator
 from contextlib import ExitStack
 from typing import Any
 
 from flask.testing import FlaskClient
 
-from webapp.event_loop import handover
-from webapp.services.core.clock import now_ms
-from webapp.services.tables.live.pubsub import Hub
+from webapp.adapter import offer_streams
+from webapp.services.tables.live.hub import Hub
 
 
 def new_hub(database_url: str = "sqlite://", most: int = 10_000) -> Hub:
     """Return a hub that belongs to no app."""
-    return Hub(ExitStack, database_url, most, now_ms)
+    return Hub(ExitStack, database_url, most)
 
 
 class OpenStream:
     """The event stream of a page. Only if ``status_code`` is 200 is there anything to read.
 
-    ``sent``: every byte received so far, decompressed. ``is_slow``: read nothing until asked for the next event; the
-    stream is told so by a refused piece (``refused``). ``coding``: the Accept-Encoding header of the page.
+    ``sent``: every byte received so far. Nothing is read until the next event is asked for.
     """
 
     def __init__(
-        self, client: FlaskClient, code: str, page: str = "", since: int | None = None, coding: str = "", **options: Any
+        self, client: FlaskClient, code: str, page: str = "", since: int | None = None, **options: Any
     ) -> None:
         environ: dict[str, Any] = {}
-        place = handover.offer(environ)
+        streams = offer_streams(environ)
         query = {**({"page": page} if page else {}), **({} if since is None else {"since": str(since)})}
-        if coding:
-            options["headers"] = {**options.get("headers", {}), "Accept-Encoding": coding}
         self.answer = client.get(f"/t/{code}/events", query_string=query, environ_overrides=environ, **options)
         self.status_code = self.answer.status_code
-        self._stream = place.take()
+        self._stream = streams.pop() if streams else None
+        self._pieces: AsyncIterator[bytes] | None = None
+        self._next: asyncio.Task[bytes] | None = None
         self._runner = asyncio.Runner()
-        self._pieces = asyncio.Queue[bytes | None]()
         self._events: list[str] = []
-        self.sent, self.refused, self.is_slow = b"", 0, False
-        self._has_begun = self._has_read = False
-        self._unpacker = zlib.decompressobj(31) if self.answer.content_encoding == "gzip" else None
+        self.sent = b""
 
     def __next__(self) -> str:
         """Return the next event; blocks until there is one."""
         while not self._events:
-            sent = self._runner.run(self._next_piece())
-            text = self._unpacker.decompress(sent) if self._unpacker else sent
-            self.sent += text
-            self._events += text.decode().split("\n\n")[:-1]
+            piece = self._runner.run(self._next_piece())
+            assert piece is not None, "the stream has ended"
+            self._hear(piece)
         return self._events.pop(0) + "\n\n"
 
     def until(self, word: str) -> str:
@@ -58,12 +52,21 @@ class OpenStream:
             said += next(self)
         return said
 
+    def rest(self) -> str:
+        """Read until the stream ends; return all that was read."""
+        while (piece := self._runner.run(self._next_piece())) is not None:
+            self._hear(piece)
+        events, self._events = self._events, []
+        return "".join(f"{event}\n\n" for event in events)
+
     def is_silent_for(self, seconds: float) -> bool:
         """Return True if nothing is sent within this time; otherwise read what is."""
         try:
-            self._runner.run(asyncio.wait_for(self._next_piece(), seconds))
+            piece = self._runner.run(self._next_piece(seconds))
         except TimeoutError:
             return True
+        if piece is not None:
+            self._hear(piece)
         return False
 
     def close(self) -> None:
@@ -72,31 +75,18 @@ class OpenStream:
             self._stream.close()
         self._runner.close()
 
-    # What the stream calls.
+    def _hear(self, piece: bytes) -> None:
+        self.sent += piece
+        self._events += piece.decode().split("\n\n")[:-1]
 
-    def send(self, piece: bytes) -> bool:
-        if self.is_slow and not self._has_read:
-            self.refused += 1
-            return False
-        self._has_read = False
-        self._pieces.put_nowait(piece)
-        return True
-
-    def finish(self, piece: bytes) -> None:
-        self._pieces.put_nowait(piece)
-        self._pieces.put_nowait(None)
-
-    async def _next_piece(self) -> bytes:
+    async def _next_piece(self, seconds: float | None = None) -> bytes | None:
+        """Return the next piece, None at the end. A piece that does not come in time is waited for the next time."""
         assert self._stream is not None, self.answer.text
-        if not self._has_begun:
-            self._has_begun = True
-            self._stream.begin(self)
-        while self.is_slow and self._pieces.empty():
-            await asyncio.sleep(0.005)
-            self._has_read = True
-            self._stream.resume()
-            self._has_read = False
-        piece = await self._pieces.get()
-        if piece is None:
-            raise StopAsyncIteration
+        if self._pieces is None:
+            self._pieces = self._stream.pieces()
+        if self._next is None:
+            self._next = asyncio.ensure_future(anext(self._pieces, None))  # type: ignore[arg-type]
+        async with asyncio.timeout(seconds):
+            piece = await asyncio.shield(self._next)
+        self._next = None
         return piece

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from flask import Blueprint, make_response, redirect, request, url_for
+from flask import Blueprint, Response, make_response, redirect, request, url_for
 from flask.typing import ResponseReturnValue
 
 from webapp.engine.games import COMPANY, GAMES, SOLO
@@ -21,7 +21,7 @@ from webapp.web.api.serialize import json_response
 from webapp.web.hand_page.tf1_script import SCRIPT
 from webapp.web.request import seed_cookie, visitor
 from webapp.web.request.preferences import CHOICES, game_choices, keep_preferences, preferences
-from webapp.web.templating.render import render, wants_json
+from webapp.web.templating.render import render, wants_fragment, wants_json
 
 bp = Blueprint("lobby", __name__)
 
@@ -99,14 +99,14 @@ def about() -> ResponseReturnValue:
 
 
 @bp.post("/settings")
-@describe(Operation(answers={303: None}, form=SettingsForm, choices=lambda: CHOICES | game_choices()))
+@describe(Operation(answers={303: None, 204: None}, form=SettingsForm, choices=lambda: CHOICES | game_choices()))
 def settings() -> ResponseReturnValue:
     """Change the preferences of this browser, or the name of its player."""
     form = read(SettingsForm, request.form)
     if form.name is not None and (form.name.strip() or visitor.player()):
         name = refused_names.parse_name(form.name)
         commands.rename_player(visitor.require_player(), name)
-    response = make_response(redirect(_path_of_this_site(form.next), 303))
+    response = Response(status=204) if wants_fragment() else make_response(redirect(_path_of_this_site(form.next), 303))
     keep_preferences(response, preferences().having(request.form))
     return response
 

@@ -6,16 +6,17 @@ from typing import Final
 from flask import Blueprint, Response, current_app, redirect, request, url_for
 from flask.typing import ResponseReturnValue
 
+from webapp.adapter import streams_of
 from webapp.config import Config
 from webapp.engine.errors import EngineError
 from webapp.engine.games import COMPANY
-from webapp.event_loop import handover
 from webapp.services.core.errors import Refusal
 from webapp.services.core.transaction import rollback
 from webapp.services.players import player_name
 from webapp.services.tables import commands, loading, lobby
 from webapp.services.tables import send_reaction as reactions_module
 from webapp.services.tables.commands import Command, Stale
+from webapp.services.tables.live.hub import Follower
 from webapp.services.tables.play import seating
 from webapp.services.tables.reading.facts import Snapshot
 from webapp.services.tables.versions import hub
@@ -35,31 +36,32 @@ from webapp.web.api.forms.tables import (
 )
 from webapp.web.api.openapi_operations import Operation, describe
 from webapp.web.api.serialize import json_response
-from webapp.web.event_stream import StreamText, stream_encoding, stream_head
 from webapp.web.hand_page import invitation
 from webapp.web.hand_page.picture.picture_store import pictures
 from webapp.web.i18n.refusals import refusal_of
-from webapp.web.pushed_views import pushed_views
+from webapp.web.push import views
 from webapp.web.request import visitor
 from webapp.web.request.guesses import guessing
-from webapp.web.request.limits import limited, remote_key
+from webapp.web.request.limits import limited, network_fingerprint, remote_key
 from webapp.web.request.logs import note_refusal
+from webapp.web.stream import TableStream, stream_head
 from webapp.web.table_page import table_answer, table_page, with_reactions
 from webapp.web.templating.render import render, wants_fragment, wants_json
 
 bp = Blueprint("tables", __name__)
 
 _PATH: Final = {"code": "Code of the table.", "version": "Version that the command was made for."}
-OF_A_VISITOR: Final = 6
+OF_A_VISITOR: Final = 4
+"""Open streams: a browser opens six connections to a site over HTTP/1.1, and actions need some."""
 OF_AN_ADDRESS: Final = 96
 """Open streams: a class may look on from behind one address."""
 
 
 @bp.after_request
 def _count_refused_as_heartbeat(response: Response) -> Response:
-    """Count a request over the rate limit as a heartbeat: nobody loses a seat because of the limit."""
+    """Count a refused request as a heartbeat: nobody loses a seat because of a limit, or of a full house."""
     code = (request.view_args or {}).get("code")
-    if response.status_code == 429 and code:
+    if response.status_code in (429, 503) and code:
         loading.count_as_heartbeat(code, visitor.player())
     return response
 
@@ -99,7 +101,8 @@ def open_one() -> ResponseReturnValue:
     COMPANY.rules(variant)  # no player is created for rules that are none
     name, player = _name(form.name), visitor.require_player()
     try:
-        code, status = lobby.open_table(player, variant, form.public, form.bot), 201
+        network = network_fingerprint() if form.public else None
+        code, status = lobby.open_table(player, variant, form.public, form.bot, network), 201
     except Refusal as refusal:
         if refusal.code != "seated-elsewhere":
             raise
@@ -118,8 +121,9 @@ def open_one() -> ResponseReturnValue:
 def show(code: str) -> ResponseReturnValue:
     """Return a table as this viewer may see it."""
     query = read(SharedTableQuery, request.args)
-    if code != code.upper():
-        return redirect(url_for("tables.show", code=code.upper(), seat=query.seat), 302)
+    written = fields.written_table_code(code)
+    if written and code != written:  # in a sentence, the full stop or bracket behind a link becomes part of it
+        return redirect(url_for("tables.show", code=written, seat=query.seat), 302)
     player = visitor.player()
     table = loading.load(fields.table_code(code), player, announced=query.since is not None)
     if query.still is not None and table.seat_of(player) is None:
@@ -151,7 +155,7 @@ def act(code: str, version: str) -> ResponseReturnValue:
     visitor.require_readable()
     form, player = read(CommandForm, request.form), visitor.player() or ""
     fields.table_code(code)
-    with pushed_views().answering(code, player) if player and wants_fragment() else nullcontext():
+    with views().answering(code, player) if player and wants_fragment() else nullcontext():
         return _carried_out(code, version, form, player)
 
 
@@ -163,7 +167,7 @@ def _carried_out(code: str, version: str, form: CommandForm, player: str) -> Res
     try:
         number, verb = fields.number(version, "bad-step", digits=9), fields.verb(form.verb)
         name = _name(form.name) if verb == "sit" else ""
-        command = Command(verb, form.arg.strip()[:40], fields.cut(form.cut), form.ready)
+        command = Command(verb, fields.typed(form.arg).strip()[:40], fields.cut(form.cut), form.ready)
         table = commands.execute(code, number, player, command)
         metrics.count_action(COMPANY.spec.code, verb)
         if name:
@@ -177,7 +181,7 @@ def _carried_out(code: str, version: str, form: CommandForm, player: str) -> Res
         return _refuse(code, player, error.code)
     if not wants_fragment() or wants_json():
         return _answer(table, player)
-    return table_page(table, player, keep=lambda room: pushed_views().keep_answer(table, player, room))
+    return table_page(table, player, keep=lambda room: views().keep_answer(table, player, room))
 
 
 @bp.post("/t/<code>/reactions")
@@ -202,33 +206,37 @@ def react(code: str) -> ResponseReturnValue:
 @guessing
 @describe(Operation(answers={200: "text/event-stream", 204: None}, query=StreamQuery, path=_PATH))
 def events(code: str) -> ResponseReturnValue:
-    """Stream `moved` with a version, `watching` with a number of people, `reaction`, `beat`; `parts` to pages."""
-    player, config = visitor.player(), _config()
-    caps = ((f"v:{_visitor(player)}", OF_A_VISITOR), (f"a:{remote_key()}", OF_AN_ADDRESS))
-    is_seated = loading.load(fields.table_code(code), player).seat_of(player) is not None
-    encoding = stream_encoding()
+    """Stream `moved` with a version, `watching` with a number of people, `reaction`, `beat`; to pages also parts."""
+    player, limits = visitor.player(), _config().rate_limits
+    table = loading.load(fields.table_code(code), player)
     if request.method == "HEAD":
-        return stream_head(encoding)  # a HEAD request does not read a stream
-    there = handover.offered(request.environ)
-    if there is None:
+        return stream_head()  # a HEAD request does not read a stream
+    streams = streams_of(request.environ)
+    if streams is None:
         return Response(status=204, headers={"Cache-Control": "no-store"})  # no event loop: the page polls instead
     query = read(StreamQuery, request.args)
-    watcher = "" if is_seated else _watcher(player)
-    page = f"{_visitor(player)} {query.page[:32]}" if query.page else ""  # the same word from others is another page
-    stream = hub().join(code, watcher, caps if config.rate_limits else (), page)
-    if stream is None:
+    since = request.headers.get("Last-Event-ID", query.since)  # a browser that comes back says what it has
+    push = views().to(table, player, since) if query.since else None
+    is_seated = table.seat_of(player) is not None
+    follower = Follower(
+        code,
+        player=player or "",
+        watcher="" if is_seated else _watcher(player),
+        page=f"{_visitor(player)} {query.page[:32]}" if query.page else "",  # the same word from others is another page
+        address=remote_key(),
+        look=push.viewpoint if push and not is_seated else None,
+        limits=((f"v:{_visitor(player)}", OF_A_VISITOR), (f"a:{remote_key()}", OF_AN_ADDRESS)) if limits else (),
+    )
+    if not hub().join(follower):
         status, sentence = refusal_of("too-many-streams")
         return Response(f"{sentence}\n", status, mimetype="text/plain", headers={"Retry-After": "30"})
     try:
-        table = loading.load(code, player)  # after joining, so that nothing falls between
+        hub().loaded(code, loading.load(code, player).version)  # after joining, so that nothing falls between
     except BaseException:
-        stream.close()
+        hub().leave(follower)
         raise
-    stream.publish(table.version, table.deadline or 0)
-    since = request.headers.get("Last-Event-ID", query.since)  # a browser that comes back says what it has
-    push = pushed_views().to(table, player, since) if query.since else None
-    there.leave(StreamText(hub(), stream, push, encoding))
-    return stream_head(encoding)
+    streams.append(TableStream(hub(), follower, push))
+    return stream_head()
 
 
 def _answer(table: Snapshot, player: str | None) -> ResponseReturnValue:

@@ -4,15 +4,17 @@ import traceback
 from typing import Any, Final
 
 import structlog
-from flask import Flask, Response, current_app, request
+from flask import Flask, Response, abort, current_app, request
 from flask.globals import request_ctx
 from flask.typing import ResponseReturnValue
 from werkzeug.exceptions import HTTPException
 
+from webapp.adapter import REFUSED
 from webapp.config import PACKAGE
 from webapp.engine.errors import EngineError
 from webapp.services.core.database_trouble import error_code, is_temporary
 from webapp.services.core.errors import Refusal
+from webapp.services.core.log_lines import is_first_of_minute
 from webapp.services.core.transaction import rollback
 from webapp.web.api.answers.errors import ErrorAnswer
 from webapp.web.api.serialize import json_response
@@ -32,6 +34,7 @@ def init_app(app: Flask) -> None:
     app.register_error_handler(EngineError, _on_engine_error)
     app.register_error_handler(HTTPException, _on_http_error)
     app.register_error_handler(Exception, _on_failure)
+    app.before_request(_refuse_as_told)
 
 
 def error_response(code: str, status: int, sentence: str, **context: Any) -> Response:
@@ -43,6 +46,15 @@ def error_response(code: str, status: int, sentence: str, **context: Any) -> Res
         # The host is unknown or invalid. Links of the page are paths only, so any host name will do.
         request_ctx.url_adapter = current_app.url_map.bind("localhost", script_name=request.root_path)
     return render("error.html", status, code=code, http_status=status, sentence=sentence, **context)
+
+
+def _refuse_as_told() -> None:
+    """Refuse what the server could not receive, or has no thread for, in the words of the site."""
+    status = request.environ.get(REFUSED)
+    if status == 503:
+        raise Refusal("too-busy")
+    if status is not None:
+        abort(status)
 
 
 def _on_refusal(error: Refusal) -> ResponseReturnValue:
@@ -78,7 +90,8 @@ def _on_failure(error: Exception) -> ResponseReturnValue:
     """
     rollback()
     if is_temporary(error):
-        log.warning("database-trouble", id=request_id(), error=type(error).__name__, code=error_code(error))
+        if is_first_of_minute(f"database-trouble {error_code(error)}"):
+            log.warning("database-trouble", id=request_id(), error=type(error).__name__, code=error_code(error))
         return _on_refusal(Refusal("unavailable"))
     reference = request_id()
     frames = traceback.extract_tb(error.__traceback__)

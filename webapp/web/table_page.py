@@ -14,9 +14,9 @@ from webapp.web.hand_page.invitation import invitation_text
 from webapp.web.i18n.translations import use_language
 from webapp.web.request.language import language_of_request
 from webapp.web.request.preferences import preferences
-from webapp.web.templating import watcher_cache
 from webapp.web.templating.parts import Room, collect
 from webapp.web.templating.render import answer, render, wants_fragment
+from webapp.web.templating.watcher_cache import watcher_fragments
 
 
 def table_answer(table: Snapshot, player: str | None) -> TableAnswer:
@@ -41,7 +41,7 @@ def table_page(
     refused: str = "",
     keep: Callable[[Room], None] | None = None,
 ) -> Response:
-    """Return the page of a table, or its fragment. ``keep`` is given the parts of a fragment.
+    """Return the page of a table, or as a fragment all of its parts, each to be swapped. ``keep`` is given these.
 
     A fragment says nothing that changes by itself, so that all watchers have the same one: the time and the number of
     people who look on come with it as headers.
@@ -49,31 +49,31 @@ def table_page(
     seen = view_for(table, player)
     is_fragment = wants_fragment()
 
-    def make() -> Response:
-        return render("tables/show.html", status, **_context(table, seen, player, site_root(), is_fragment, refused))
+    if not is_fragment:
+        return render("tables/show.html", status, **_context(table, seen, player, site_root(), False, refused))
 
-    if keep and is_fragment:
-        text, room = _collected(table, _context(table, seen, player, site_root(), is_fragment))
-        response = answer(text)
-        keep(room)
-    elif refused or player is not None or not is_fragment or "seat" in request.args:
-        response = make()
+    def parts() -> str:
+        room = _collected(table, _context(table, seen, player, site_root(), True, refused))
+        if keep:
+            keep(room)
+        return room.swaps({})
+
+    if refused or player is not None or "seat" in request.args:
+        response = answer(parts(), status)
     else:
         key = (site_root(), seen.code, seen.version, language_of_request(), preferences())
-        response = answer(watcher_cache.watcher_fragment(key, lambda: make().get_data(as_text=True)))
-    if is_fragment:
-        watching = hub().watching(table.code)
-        response.headers["X-Now"], response.headers["X-Watching"] = str(seen.now), str(watching)
-        with_reactions(seen.code, response)
-    return response
+        response = answer(watcher_fragments().get(key, parts))
+    watching = hub().watching(table.code)
+    response.headers["X-Now"], response.headers["X-Watching"] = str(seen.now), str(watching)
+    return with_reactions(seen.code, response)
 
 
 def room_of(table: Snapshot, player: str | None, root: str) -> Room:
     """Return the parts of a fragment as one viewer sees it; None for watchers, who all see the same."""
-    return _collected(table, _context(table, view_for(table, player), player, root, is_fragment=True))[1]
+    return _collected(table, _context(table, view_for(table, player), player, root, is_fragment=True))
 
 
-def _collected(table: Snapshot, context: Mapping[str, object]) -> tuple[str, Room]:
+def _collected(table: Snapshot, context: Mapping[str, object]) -> Room:
     address = url_for("tables.act", code=table.code, version=table.version)
     with use_language(language_of_request()):
         return collect(lambda: render_template("tables/_show.html", **context), address)

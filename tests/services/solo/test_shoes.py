@@ -313,6 +313,7 @@ def test_looking_closes_no_shoe(app: Flask, alice: Player) -> None:
     seconds_pass(app)
     for path in ("/", "/me", f"/play/{GAME}", f"/h/{first}"):
         alice.get(path)
+        assert alice.status == 200, path
     require_hidden(alice, first)
 
 

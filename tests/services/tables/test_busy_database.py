@@ -1,13 +1,14 @@
 """A database that cannot answer for a moment: streams stay open, and two sites fit on a default PostgreSQL."""
 
 import threading
+import time
 
 import pytest
 from flask import Flask
 from sqlalchemy import event, text
 from sqlalchemy.exc import OperationalError
 
-from tests.support.clock import Clock
+from tests.support.clock import Clock, run_timer
 from tests.support.rows import row
 from tests.support.table_players import Line, betting, seated
 from webapp.config import POSTGRES_CONNECTIONS
@@ -32,7 +33,11 @@ def test_a_stream_outlives_a_database_that_is_busy(app: Flask, clock: Clock) -> 
             raise OperationalError("sorry, too many clients already", None, Exception())
 
     event.listen(engine, "before_cursor_execute", busy)
-    clock.move(25)  # the bets are overdue: the stream asks the table, and cannot
+    clock.move(25)  # the bets are overdue: the stream asks for the table, and cannot
+    until = time.monotonic() + 30
+    while len(refused) < 2 and time.monotonic() < until:
+        line._stream.is_silent_for(0.1)
+    run_timer(app)
     line.news()
     assert len(refused) == 2
     assert visitors[0].see()["phase"] in ("playing", "settled"), "the least was bet for the silent"

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule, run_state_machine_as_test
 
 from tests.support.clock import Clock
-from tests.support.pushed_pages import rooms_in
+from tests.support.pushed_pages import pushed_in
 from tests.support.rows import findings
 from tests.support.secret_scan import cards_in, tells_the_seed
 from tests.support.streams import OpenStream
@@ -211,9 +211,9 @@ class Table(RuleBasedStateMachine):
         self.streamed = version
         for sent in self.read_streams(version):
             assert not tells_the_seed([sent], seed)
-            for room in rooms_in(sent):
-                now = [text for name, text in room.parts.items() if name != "past"]
-                assert not down or down not in cards_in("\n".join((room.tag, *now, *room.steps)))
+            for pushed in pushed_in(sent):
+                now = [text for name, text in pushed.parts.items() if name != "past"]
+                assert not down or down not in cards_in("\n".join(now))
 
 
 @pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)

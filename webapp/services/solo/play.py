@@ -12,7 +12,7 @@ from sqlalchemy.orm.exc import StaleDataError
 
 from webapp.engine.action import Action
 from webapp.engine.bets import stakes_from
-from webapp.engine.game import AnyGame, Result
+from webapp.engine.game import AnyGame, Result, affordable
 from webapp.engine.shuffling import SILENT
 from webapp.extensions import db
 from webapp.models import Hand, Shoe
@@ -147,6 +147,7 @@ def act(
             game, now = hand_game(hand), now_ms()
             after = move_requests.apply(game, state, action)
             cost = sum(game.committed(after)) - sum(game.committed(state))
+            after, made = _without_choice(hand, game, after, cost)
             result = game.result(after)
             ended: dict[str, object] = {} if result is None else _ended(hand, result, seed, now)
             # what was marked stays so while the same can be asked again, or the next answer would lose it
@@ -155,8 +156,8 @@ def act(
             marks = join_numbers(_paying(hand, after, chosen) or again)
             if hand.sealed_since is not None:
                 ended["sealed_since"] = None  # the key that was missing is back
-            made = move_requests.moves_with(hand, action)
-            update_if_unchanged(hand, moves=made, step=step + 1, marks=marks, moved_at=now, **ended)
+            moves = move_requests.moves_with(hand, action, *made)
+            update_if_unchanged(hand, moves=moves, step=step + 1 + len(made), marks=marks, moved_at=now, **ended)
             remember_state(hand, seed, after)
             purses.charge(hand, f"raise-{step}", cost, now)
             if result is not None:
@@ -179,6 +180,20 @@ def mark(
             return shown_hand(hand, state, "moved-on")
         update_if_unchanged(hand, marks=move_requests.marks_with(hand, hand_game(hand), state, position, held))
         return board_of(hand, state, goes_on=True)
+
+
+def _without_choice(hand: Hand, game: AnyGame, state: Any, cost: int) -> tuple[Any, tuple[Action, ...]]:
+    """Play what costs nothing where the purse can pay for nothing else, as declining an insurance; return what was.
+
+    ``cost``: chips that are still to be taken from the purse.
+    """
+    made: list[Action] = []
+    while len(game.legal_actions(state)) > len(free := affordable(game, state, 0)) == 1:
+        if affordable(game, state, purses.balance(hand.player_id, hand.game) - cost) != free:
+            break
+        state = game.apply(state, *free)
+        made += free
+    return state, tuple(made)
 
 
 def _is_next(hand: Hand, step: int) -> bool:

@@ -81,6 +81,7 @@ REFUSALS: Final[Mapping[str, Answer]] = {
     # not for a moment
     "odds-later": (503, N_("Too much is being worked out just now. Ask again in a moment.")),
     "picture-later": (503, N_("The picture is not drawn yet. Ask for it again in a moment.")),
+    "too-busy": (503, N_("Too much is going on in the house just now. Nothing was changed; try again in a moment.")),
     "unavailable": (
         503,
         N_("The house cannot get at its books just now. Your hand is safe; try again in a moment."),

@@ -1,10 +1,13 @@
 """Jinja environment: what every template may use."""
 
 from collections.abc import Callable, Hashable, Mapping
+from contextlib import suppress
 from functools import lru_cache
+from pathlib import Path
 from typing import Any, Final
 
 from flask import Flask, request
+from jinja2 import FileSystemBytecodeCache
 from jinja2.runtime import Macro
 from markupsafe import Markup
 
@@ -59,6 +62,7 @@ def _rendered(
 FILTERS: Final[Mapping[str, Callable[..., Any]]] = {
     "number": vocabulary.number,
     "day": vocabulary.day,
+    "moment": vocabulary.moment,
     "rank_letter": serialize.to_json,
     "signed": vocabulary.signed,
     "breadth": vocabulary.breadth,
@@ -111,8 +115,6 @@ GLOBALS: Final[Mapping[str, Any]] = {
     "preload": modules.preload,
     "plug": modules.plug,
     "part": parts.part,
-    "room_step": parts.room_step,
-    "room_tag": parts.room_tag,
     "chart_line": charts.line,
     "percentages": percentages,
     "LANGUAGES": languages.LANGUAGES,
@@ -144,6 +146,20 @@ def init_app(app: Flask) -> None:
     app.jinja_env.filters.update(FILTERS)
     app.jinja_env.globals.update(GLOBALS, kept=macro_cache())
     app.context_processor(_page)
+
+
+def load_templates(app: Flask, cache: Path) -> None:
+    """Load all templates, so that no visitor waits for it. Compiled ones are kept in ``cache`` for the next start."""
+    environment = app.jinja_env
+    names = environment.list_templates(extensions=["html"])
+    with suppress(OSError):  # no file can be written: they are compiled at each start
+        cache.mkdir(parents=True, exist_ok=True)
+        environment.bytecode_cache = FileSystemBytecodeCache(str(cache))
+        for name in names:
+            environment.get_template(name)
+    environment.bytecode_cache = None
+    for name in names:
+        environment.get_template(name)
 
 
 def _page() -> dict[str, Any]:

@@ -5,7 +5,7 @@ from typing import Any
 
 from webapp.engine.action import ALONE
 from webapp.engine.cards import Card
-from webapp.engine.game import AnyGame, View
+from webapp.engine.game import AnyGame, View, affordable
 from webapp.engine.tier import Tier
 from webapp.models import Hand
 from webapp.services import purses
@@ -185,7 +185,7 @@ def board_of(
     standing, recent = (standing_of(*owner), None) if goes_on else standing_and_last_hands(*owner)
     view = None if state is None else game.view(state, ALONE)
     if view and rules.bets:
-        view = replace(view, actions=tuple(a for a in view.actions if game.cost(state, a) <= standing.purse))
+        view = replace(view, actions=affordable(game, state, standing.purse))
     actions = ("deal",) if hand.status == "ready" else tuple(map(str, view.actions)) if view else ()
     return Board(
         game,

@@ -17,7 +17,7 @@ class NewTableForm:
     """A new shared table. Its rules are one word, or given field by field."""
 
     table: Annotated[str, "Name of the rules, or own rules in one word."] = ""
-    public: Annotated[bool, "Is in the list of public tables."] = False
+    public: Annotated[bool, "Is in the list of public tables, which has at most two from one network."] = False
     bot: Annotated[bool, "The player sits down, ready, and so does the house bot, which banks first."] = False
     name: Annotated[str, "Name that others see."] = ""
 
@@ -55,4 +55,4 @@ class StreamQuery:
     """The page that opens a stream."""
 
     page: Annotated[str, "Any word; a second stream of the same viewer with the same word ends the first."] = ""
-    since: Annotated[str, "Version that the page shows; differences from it are sent as `parts`."] = ""
+    since: Annotated[str, "Version that the page shows; the parts that differ from it are sent for htmx."] = ""

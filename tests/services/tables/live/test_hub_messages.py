@@ -1,0 +1,40 @@
+"""Messages between the hubs of several processes."""
+
+from collections.abc import Callable, Iterable
+from typing import ClassVar
+
+import pytest
+
+from tests.support.streams import new_hub
+from webapp.services.tables.live import hub
+from webapp.services.tables.live.hub import Follower
+
+Outgoing = Callable[[], Iterable[str]]
+
+
+class Wire:
+    """A replacement of a hub's connection whose messages are delivered by the test."""
+
+    wires: ClassVar[list["Wire"]] = []
+
+    def __init__(self, _url: str, _on_connect: object, on_message: Callable[[str], None], outgoing: Outgoing) -> None:
+        self.hear, self.outgoing = on_message, outgoing
+        self.wires.append(self)
+
+    def start(self) -> None: ...
+
+
+def test_counts_of_many_tables_reach_other_processes_in_few_messages(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Wire, "wires", [])
+    monkeypatch.setattr(hub, "Listener", Wire)
+    here, there = (new_hub("postgresql://") for _ in range(2))
+    sent, received = Wire.wires
+    codes = [f"T{number:05}" for number in range(2 * hub.TOGETHER + 1)]
+    for code in (*codes, codes[0]):
+        here.join(Follower(code, watcher=f"player {code} {here.streams}"))
+    messages = list(sent.outgoing())
+    assert len(messages) == 3
+    assert max(map(len, messages)) < 8_000, "what PostgreSQL takes"
+    for message in messages:
+        received.hear(message)
+    assert [there.watching(code) for code in codes] == [2] + [1] * (len(codes) - 1)
