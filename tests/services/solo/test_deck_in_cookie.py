@@ -16,6 +16,7 @@ from tests.support.moves import (
     finished,
     finished_json,
     sealed,
+    sealed_by_an_older_version,
     stakes_of,
 )
 from tests.support.player import Json, Player
@@ -273,4 +274,17 @@ def test_a_hand_that_an_older_version_has_prepared_is_dealt_from_its_row(app: Fl
     assert (board["note"], board["commitment"]) == (None, following["commitment"])
     finished(alice, Random(1))
     require_deck(app, alice, alice.board["next"])
+    assert findings(app) == []
+
+
+def test_a_deck_that_an_older_version_has_put_into_the_cookie_alone_stays_there(app: Flask, alice: Player) -> None:
+    """Another hand ends meanwhile, and sets the cookie."""
+    dealt_and_live(alice, "poker")
+    tab = tab_of(alice)
+    sealed_by_an_older_version(app, alice, "joker")
+    send_from_now_on(tab, cookie_of(alice))
+    finished(tab, Random(1))
+    send_from_now_on(alice, cookie_of(tab))
+    assert len(box_of(app, alice)) == 2
+    assert alice.deal("cut", (5,))["note"] is None
     assert findings(app) == []
