@@ -1,6 +1,8 @@
 """Event streams over the wire: uncompressed, at once, and whole to their end."""
 
+import asyncio
 import re
+import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing
 from http.client import HTTPConnection, HTTPResponse
@@ -13,6 +15,8 @@ from structlog.testing import capture_logs
 from tests.support.server import Server, start_serving
 from tests.support.streams import OpenStream
 from tests.support.table_players import TablePlayer, betting, players
+from webapp.services.tables.live.hub import Follower
+from webapp.web import stream as stream_module
 from webapp.web.stream import TableStream
 
 NO_CLOCK = {"turn_clock": "300", "bet_clock": "300", "absent_after": "120"}
@@ -168,3 +172,28 @@ def test_a_page_hears_first_what_has_changed_and_then_the_version_that_it_is_at(
     assert said.index("hx-partial") < said.index("event: moved")
     assert said.lstrip().startswith(("id: ", "event: watching"))
     stream.close()
+
+
+@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
+def test_a_stream_ends_whose_client_reads_nothing_and_beats_for_one_that_does(
+    app: Flask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(stream_module, "BEAT_SECONDS", 0.02)
+    monkeypatch.setattr(stream_module, "UNREAD_SECONDS", 0.1)
+    hub, code = app.extensions["tables"], betting(app, 2)[0].code
+
+    async def read_a_little(seconds: float) -> str:
+        follower = Follower(code)
+        assert hub.join(follower)
+        hub.loaded(code, 3)
+        stream = TableStream(hub, follower, None)
+        said, pieces, ends = b"", stream.pieces(), time.monotonic() + seconds
+        said += await anext(pieces)
+        while time.monotonic() < ends:
+            said += await anext(pieces)
+        await asyncio.sleep(0.3)  # it reads no more
+        return said.decode()
+
+    said = asyncio.run(asyncio.wait_for(read_a_little(0.3), 30))
+    assert said.count("event: beat") > 2
+    assert hub.streams == 0
