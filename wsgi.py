@@ -10,6 +10,6 @@ from webapp.web.templating.static_files import serve_compressed
 
 app = create_app()
 serving = serving_lock.hold(app.extensions["config"].instance)  # until this process ends
-app.before_request(app.extensions["housekeeping"].start)  # in each process that serves, not in the one that forks them
+app.before_request(app.extensions["timer"].start)  # in each process that serves, not in the one that forks them
 serve_compressed(app, app.extensions["config"].instance / "cache" / "static")
 asgi = asgi_app(app)

@@ -1,13 +1,27 @@
 /* Tefuda, what a browser keeps of the site: one page that says that there is no connection, and what it is drawn with.
    No hand, no list and no other answer is ever kept: cards that lie in a cache would be yesterday's cards. */
-const CACHE = "tefuda-{{ version }}";
+const FILES = {{ files | tojson }};
+const CACHE = `tefuda-${FILES}`;
 const OFFLINE = {{ offline | tojson }};
 const SHELL = {{ shell | tojson }};
 
-const keep = async (cache, paths) => (await caches.open(cache)).addAll(paths.map((path) => new Request(path)));
+/* While a site is upgraded another version may answer, with a page whose files are not kept here. */
+async function fetchOffline() {
+  const page = await fetch(OFFLINE);
+  if (!(await page.clone().text()).includes(FILES)) throw new Error("the page of another version");
+  return page;
+}
+
+const offline = () => caches.match(OFFLINE, { cacheName: CACHE });
 
 addEventListener("install", (event) => {
-  event.waitUntil(keep(CACHE, [OFFLINE, ...SHELL]).then(() => skipWaiting()));
+  event.waitUntil((async () => {
+    const page = await fetchOffline(); // first: what is not installed leaves nothing
+    const cache = await caches.open(CACHE);
+    await cache.addAll(SHELL);
+    await cache.put(OFFLINE, page);
+    await skipWaiting();
+  })());
 });
 
 addEventListener("activate", (event) => {
@@ -25,8 +39,10 @@ addEventListener("message", (event) => {
   const language = event.data?.language;
   if (!language) return;
   event.waitUntil((async () => {
-    const kept = await caches.match(OFFLINE);
-    if (kept && kept.headers.get("Content-Language") !== language) await keep(CACHE, [OFFLINE]);
+    const kept = await offline();
+    if (!kept || kept.headers.get("Content-Language") === language) return;
+    const page = await fetchOffline();
+    await (await caches.open(CACHE)).put(OFFLINE, page);
   })().catch(() => {})); // no connection: with the next page
 });
 
@@ -34,7 +50,7 @@ async function page(event) {
   try {
     return (await event.preloadResponse) ?? (await fetch(event.request));
   } catch {
-    return (await caches.match(OFFLINE)) ?? Response.error();
+    return (await offline()) ?? Response.error();
   }
 }
 

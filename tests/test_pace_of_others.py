@@ -21,7 +21,7 @@ from tests.support.server import Server, free_port, start_serving
 from webapp.config import SERVER_THREADS
 
 OTHER_THREADS = 24
-"""Housekeeping, lab watch, reviews, what asks tables."""
+"""The timer, lab watch, reviews, what asks tables."""
 OPEN = 30
 """kB of memory that an open stream may take."""
 STAYS = 25
@@ -34,7 +34,7 @@ BACKLOG = 256 * 1024
 """Bytes that are pushed to a page, and are more than the process holds of a stream that nobody reads."""
 SECONDS_BACK = 10
 SETTINGS = {"TEFUDA_METRICS_TOKEN": TOKEN, "TEFUDA_LAB_WORKERS": "0", "TEFUDA_STREAMS": "5100"}
-OFTEN = {"webapp.services.tables.housekeeping.PERIOD_SECONDS": 1.0}
+OFTEN = {"webapp.services.timer.MINUTE": 1.0}
 """Memory is given back each second, not each minute."""
 CLIENT_SECONDS = 2.0
 HASTY = {"webapp.adapter.CLIENT_SECONDS": CLIENT_SECONDS}

@@ -33,8 +33,6 @@ import resource, sys, tempfile
 from pathlib import Path
 import webapp.engine, webapp.engine.games, webapp.cli
 from webapp.app import create_app
-from webapp.services.core.context import current
-from webapp.services.odds.desk import Desk
 heavy = {"alembic", "fontTools", "numba", "numpy"}
 PATHS = ("/lab/exercise?seed=1", "/lab/exercise.csv?seed=1", "/lab/chart", "/lab/chart?table=downtown",
     "/lab/strategy.csv?table=single", "/lab/strategy.csv?strategy=mimic", "/odds/blackjack", "/odds/joker",
@@ -50,8 +48,7 @@ with tempfile.TemporaryDirectory() as folder:
     for path in PATHS:
         assert client.get(path).status_code == 200, path
     grown = resident() - start
-    with app.app_context():
-        current().get(Desk, Desk).stop()
+    app.extensions["workers"].stop()
 print(*sorted(before), "then", *sorted(heavy & set(sys.modules)), "at most 40:", grown)
 """
     done = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True)

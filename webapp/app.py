@@ -38,19 +38,14 @@ from webapp.config import (
 )
 from webapp.extensions import Base, compress, db, prepare_postgresql, prepare_sqlite
 from webapp.services.core import context
-from webapp.services.core.chores import Chores
-from webapp.services.core.huge_pages import use_huge_pages
-from webapp.services.core.memory import FreeMemory
 from webapp.services.core.other_games import load_games
-from webapp.services.deals import daily as daily_deals
-from webapp.services.review.schedule import Sweep
-from webapp.services.solo import expiry
-from webapp.services.tables.housekeeping import Housekeeping
 from webapp.services.tables.live.hub import Hub
+from webapp.services.timer import Job, Timer, quick_jobs, slow_jobs
+from webapp.services.workers import Workers
 from webapp.web import errors, metrics, push
 from webapp.web.hand_page.picture import picture_store
-from webapp.web.request import logs, proxies, security
-from webapp.web.request.limits import limiter
+from webapp.web.request import codings, logs, proxies, security
+from webapp.web.request.limits import limiter, who_asks
 from webapp.web.request.session import COOKIE, SECURE_PREFIX, ClocklessSessionInterface
 from webapp.web.templating import environment, static_files
 
@@ -78,6 +73,7 @@ def create_app(environ: Mapping[str, str] | None = None) -> Flask:
     security.init_app(app)
     picture_store.init_app(app, config.instance)
     limiter.init_app(app)
+    codings.init_app(app)
     compress.init_app(app)
     environment.init_app(app)
     push.init_app(app)
@@ -142,17 +138,9 @@ def _provide_services(app: Flask, config: Config) -> None:
     hub = Hub(app.app_context, config.database_url, config.streams)
     services.get(Hub, lambda _: hub)
     app.extensions["tables"] = hub
-    app.extensions["chores"] = services.get(Chores, lambda _: Chores(app.app_context))
-    sweep = Sweep(config)
-    periodic = {
-        "overdue hands": expiry.close_all_overdue,
-        "daily deals": daily_deals.update_deals,
-        "reviews": sweep.once,
-        "memory": FreeMemory(lambda: (hub.streams, hub.ended)).release,
-        "huge pages": use_huge_pages,
-    }
-    housekeeping = Housekeeping(app.app_context, periodic, metrics.look)
-    app.extensions["housekeeping"] = services.get(Housekeeping, lambda _: housekeeping)
+    app.extensions["workers"] = services.get(Workers, lambda _: Workers(config.lab_workers, config.games, who_asks))
+    quick = [*quick_jobs(), Job("metrics", metrics.look, every=3)]
+    app.extensions["timer"] = Timer(app.app_context, quick, slow_jobs(config))
 
     def enter(_app: Flask, **_: object) -> None:
         context.enter(services)

@@ -52,7 +52,7 @@ def asgi_app(app: Flask) -> Adapter:
 
     def begin() -> None:
         load_templates(app, app.extensions["config"].instance / "cache" / "templates")
-        app.extensions["housekeeping"].start()
+        app.extensions["timer"].start()
         arguments = (app.extensions["config"], app.app_context)
         Thread(target=supervisor.watch, args=arguments, name="lab-watch", daemon=True).start()
 

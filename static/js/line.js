@@ -4,8 +4,8 @@ import { announce, one } from "./common.js";
 
 const ENDS = 10000; // milliseconds after which an attempt is given up: a dead connection never answers
 const AGAIN = 3000; // milliseconds without an answer after which another attempt begins beside it
-const RETRY_AFTER = [500, 1000, 2000, 4000]; // milliseconds after a failure
-const TRIES = RETRY_AFTER.length + 1;
+const GIVES_UP = 20000; // milliseconds
+const RETRY_AFTER = [500, 1000, 2000, 4000]; // milliseconds after each failure
 const PATIENCE = 2000; // milliseconds after which the bar says that it is connecting
 
 /* True for the status of a proxy's error page, or of a site that is unavailable for a moment. */
@@ -14,21 +14,21 @@ const isUnanswered = (status) => [502, 503, 504].includes(status);
 const waiting = new Set(); // what to do for each request without an answer when the network is back
 
 /* Send a request until it is answered; the server executes a repeated one once. Returns the answer, with its text read. It
-   fails if there is none, or if the request is aborted. `isQuiet`: the bar does not speak of it. */
-export function ask(url, options = {}, isQuiet = false) {
+   fails if there is none, or if the request is aborted. `say` is told "connecting" if that takes long or an attempt fails,
+   "lost" if there is no answer, and null when there is one. */
+export function ask(url, options = {}, say = showConnection) {
   return new Promise((resolve, reject) => {
     const over = new AbortController();
     const signals = [over.signal, ...(options.signal ? [options.signal] : [])];
-    let begun = 0;
     let open = 0;
+    let failed = 0;
     let last = null; // an error page: the answer if nothing better comes
     let next = 0;
-    const say = (state) => { if (!isQuiet) showConnection(state); };
     const slow = setTimeout(say, PATIENCE, "connecting");
+    const limit = setTimeout(giveUp, GIVES_UP);
 
     function end(answer) {
-      clearTimeout(next);
-      clearTimeout(slow);
+      [next, slow, limit].forEach(clearTimeout);
       waiting.delete(attempt);
       over.abort();
       if (answer && !isUnanswered(answer.status)) say(null);
@@ -36,19 +36,23 @@ export function ask(url, options = {}, isQuiet = false) {
       else reject(new DOMException("no answer", "AbortError"));
     }
 
+    function giveUp() {
+      if (!last) say("lost");
+      end(last);
+    }
+
     function soon(wait) {
       clearTimeout(next);
-      if (begun < TRIES) next = setTimeout(attempt, wait);
+      next = setTimeout(attempt, wait);
     }
 
     async function attempt() {
       soon(AGAIN);
-      begun += 1;
       open += 1;
       try {
         const sent = await fetch(url, { ...options, signal: AbortSignal.any([...signals, AbortSignal.timeout(ENDS)]) });
-        const content = await sent.blob(); // throws if the connection breaks in the middle
-        const answer = new Response(content.size ? content : null, sent);
+        const content = await sent.arrayBuffer(); // throws if the connection breaks in the middle
+        const answer = new Response(content.byteLength ? content : null, sent);
         Object.defineProperty(answer, "url", { value: sent.url });
         if (!isUnanswered(sent.status)) return void end(answer);
         last = answer;
@@ -58,11 +62,9 @@ export function ask(url, options = {}, isQuiet = false) {
       }
       open -= 1;
       say("connecting");
-      if (begun < TRIES) soon(RETRY_AFTER[begun - 1]);
-      else if (!open) {
-        if (!last) say("lost");
-        end(last);
-      }
+      if (failed < RETRY_AFTER.length) soon(RETRY_AFTER[failed]);
+      else if (!open) giveUp();
+      failed += 1;
     }
 
     waiting.add(attempt);

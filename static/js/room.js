@@ -33,7 +33,7 @@ let saidAt = 0;
 export const lastSaid = () => saidAt;
 
 /* Announce the sentence of a room. One that has just been announced is repeated only after an action or a step. */
-export function say(root, isAsked = false) {
+export function announceRoom(root, isAsked = false) {
   const text = stateOf(root)?.dataset.say?.trim();
   if (!text || (text === said && (!isAsked || isAutomatic))) return;
   said = text;
@@ -53,7 +53,7 @@ function begin(old) {
   return (fresh, hasActed = false) => {
     if (!hasActed) restore(fresh, was);
     tell("swapped");
-    say(fresh, hasActed || fresh.matches("#finish"));
+    announceRoom(fresh, hasActed || fresh.matches("#finish"));
     play(fresh, () => land(fresh, was, hasActed));
   };
 }
@@ -89,12 +89,18 @@ window.addEventListener("submit", (event) => {
 
 document.addEventListener("htmx:before:request", ({ detail: { ctx } }) => {
   if (ctx.sourceElement.hasAttribute("hx-sse:connect")) return; // a stream is no answer that ends
-  ctx.fetch = (url, options) => (isOfRoom(ctx) ? own.ask : ask)(url, options, ctx.swap === "none" || ctx.sourceElement.matches("[data-poll]"));
+  const isQuiet = ctx.swap === "none" || ctx.sourceElement.matches("[data-poll]"); // the bar does not speak of it
+  ctx.fetch = (url, options) => (isOfRoom(ctx) ? own.ask : ask)(url, options, isQuiet ? () => {} : say);
   if (!isAction(ctx)) return;
   isUnderWay = true;
   isAutomatic = "auto" in ctx.sourceElement.dataset;
   if ("clears" in ctx.sourceElement.dataset) clearAway(room());
 });
+
+function say(state) {
+  if (state) layBack();
+  showConnection(state);
+}
 
 const isRoom = (html) => /^\s*(?:<!--.*?-->\s*)?<div id="room"/.test(html);
 const parsed = (html) => new DOMParser().parseFromString(html, "text/html").getElementById("room");

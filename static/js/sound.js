@@ -18,7 +18,7 @@ const isOn = () => document.documentElement.dataset.sound === "1" && !document.h
 
 function load() {
   context ??= new AudioContext();
-  loading ??= ask(document.documentElement.dataset.sounds, {}, true)
+  loading ??= ask(document.documentElement.dataset.sounds, {}, () => {})
     .then((answer) => answer.arrayBuffer())
     .then((bytes) => context.decodeAudioData(bytes));
   loading.catch(() => { loading = null; }); // try again with the next sound

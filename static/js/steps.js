@@ -5,6 +5,7 @@ import { all, room, stateOf } from "./common.js";
 import { finish as land, isHasty, play, remember } from "./motion.js";
 
 const REST = 440; // milliseconds for which a step is shown
+const DROPPED = 1000; // milliseconds after which a state whose turn it is, and that is not swapped, is passed over
 
 let pressed = null; // the button of the last command
 document.addEventListener("submit", (event) => { pressed = event.submitter; }, true);
@@ -24,6 +25,7 @@ export function createPacer(show) {
   let free = () => {};
   let isHurried = false;
   let rest = () => {};
+  let dropped = 0;
 
   /* The steps to a new state that the page has not shown yet. */
   function unseen(fresh) {
@@ -40,6 +42,11 @@ export function createPacer(show) {
     await new Promise((landed) => play(room(), landed));
     room().dataset.stepping = "";
     await new Promise((done) => { rest = done; setTimeout(done, REST); });
+  }
+
+  /* Called when the state whose turn it is is swapped. */
+  function begin() {
+    clearTimeout(dropped);
   }
 
   /* Called when the last card has landed, or if nothing was shown. */
@@ -62,6 +69,7 @@ export function createPacer(show) {
 
   return {
     finish,
+    begin,
     end,
     isHurried: () => isHurried,
     /* Wait for a state's turn to be swapped, and show the steps that lead to it. */
@@ -74,6 +82,7 @@ export function createPacer(show) {
       const steps = isHasty() ? [] : unseen(fresh);
       lock(steps.length > 0);
       for (const step of steps) if (!isHurried) await showStep(step, fresh.dataset.hand);
+      dropped = setTimeout(end, DROPPED);
     },
   };
 }

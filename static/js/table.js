@@ -8,7 +8,7 @@ import { ask, showConnection } from "./line.js";
 import { play, remember } from "./motion.js";
 import { createParts } from "./parts.js";
 import { createReactions } from "./reactions.js";
-import { isAction, isSending, land, lastSaid, plug, read, say } from "./room.js";
+import { announceRoom, isAction, isSending, land, lastSaid, plug, read } from "./room.js";
 import { createPacer } from "./steps.js";
 import { createStream } from "./stream.js";
 import { call, showInTitle, turn } from "./turn.js";
@@ -37,10 +37,10 @@ function start() {
 
   /* Send a command or read the table. A command that was too late is sent again for the new version of the table, if it
      still means the same. */
-  async function askInTurn(url, options, isQuiet) {
+  async function askInTurn(url, options, say) {
     const { phase } = state();
     for (let tries = 1; ; tries += 1) {
-      const answer = await ask(url, options, isQuiet);
+      const answer = await ask(url, options, say);
       const html = await answer.clone().text();
       const fresh = stateIn(html);
       const isLate = answer.status === 409 && tries < TRIES && SAME.includes(options.body?.get("verb"));
@@ -84,6 +84,7 @@ function start() {
       if (tasks.some(({ type, target, swapSpec }) => type === "main" && target === room() && swapSpec.style !== "none")) end();
       return;
     }
+    pacer.begin();
     const isPushed = ctx.sourceElement.id === "stream";
     const at = Number(fresh.dataset.version);
     const isOther = isPushed && "seated" in fresh.dataset !== isSeated(); // the page requests its own view
@@ -115,7 +116,7 @@ function start() {
     if (wasSeated !== isSeated()) stream.open();
     wasSeated = isSeated();
     document.dispatchEvent(new Event("swapped"));
-    say(room(), hasActed);
+    announceRoom(room(), hasActed);
     play(room(), arrive);
     if (pacer.isHurried()) pacer.finish();
   });
@@ -140,7 +141,7 @@ function start() {
     if (isGone) return;
     clock.start();
     showWatching();
-    say(room());
+    announceRoom(room());
     if (turnBefore === turn()) showInTitle();
     else call();
     turnBefore = turn();

@@ -7,6 +7,9 @@ from html import unescape
 import pytest
 
 from tests.support.player import Json, Player
+from webapp.engine.games import SOLO
+from webapp.web.i18n.translations import use_language
+from webapp.web.i18n.vocabulary import game_name, table_name
 
 
 def _head(page: str) -> dict[str, str]:
@@ -70,6 +73,26 @@ def test_the_text_of_a_hand_says_what_was_won_or_lost_in_all(
     net = alice.get(f"/h/{alice.hand}.json").json["net"]
     written = "±0" if not net else f"{net:+}".replace("-", "−")
     assert f"Won or lost: {written}\n" in alice.get(f"/h/{alice.hand}.txt").text
+
+
+@pytest.mark.parametrize(
+    ("game", "table"),
+    [(game.spec.code, table) for game in SOLO.values() for table in game.spec.variants],
+)
+@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
+def test_the_text_of_a_hand_says_a_payout_only_where_something_is_paid(alice: Player, game: str, table: str) -> None:
+    alice.sit(game, table)
+    bets = SOLO[game].rules(table).bets
+    alice.deal("cut", (bets.least,) if bets else ())
+    while not alice.over:
+        action = next((word for word in alice.actions if word in ("decline", "stand", "collect")), alice.actions[0])
+        verb, *args = action.split("-")
+        alice.act(verb, *map(int, args))
+        assert alice.status == 200, alice.answer.text
+    written = alice.get(f"/h/{alice.hand}.txt").text
+    assert ("Payout" in written) == SOLO[game].rules(table).pays
+    with use_language("en"):
+        assert f"{game_name(game)}, {table_name(table)}\n" in written
 
 
 def _doubled(player: Player) -> Json:

@@ -2,12 +2,15 @@
 
 import json
 import re
+from urllib.robotparser import RobotFileParser
 
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
+from tests.support.moves import dealt, finished
 from tests.support.player import Player
+from tests.support.table_players import betting
 from webapp.engine.games import SOLO
 from webapp.web.languages import LANGUAGES
 
@@ -41,10 +44,10 @@ def test_every_icon_and_shortcut_of_the_manifest_is_there(site: Flask) -> None:
 def test_the_service_worker_keeps_nothing_but_static_files_and_the_page_without_a_connection(site: Flask) -> None:
     client = site.test_client()
     answer = client.get("/service-worker.js")
-    kept = re.findall(r'"(/[^"]*)"', answer.text)
+    files, *kept = re.findall(r'"(/[^"]*)"', answer.text)
     assert answer.mimetype == "text/javascript"
     assert answer.headers["Cache-Control"] == "no-cache"
-    assert {place for place in kept if not place.startswith("/static/")} == {"/offline"}
+    assert {place for place in kept if not place.startswith(files)} == {"/offline"}
     assert statuses(client, kept) == {200}
 
 
@@ -57,3 +60,42 @@ def test_the_page_without_a_connection_shows_nothing_of_a_player(site: Flask) ->
     assert page.headers["Content-Language"] == "en"
     assert "Kaguya" not in page.text
     assert "Set-Cookie" not in page.headers
+
+
+@pytest.mark.parametrize("path", ["/favicon.ico", "/apple-touch-icon.png", "/apple-touch-icon-precomposed.png"])
+def test_icons_are_where_they_are_looked_for_first(site: Flask, path: str) -> None:
+    with site.test_client().get(path) as answer:
+        assert (answer.status_code, answer.mimetype) == (200, "image/png")
+        assert answer.data.startswith(b"\x89PNG")
+        assert "public" in answer.headers["Cache-Control"]
+        assert "Set-Cookie" not in answer.headers
+
+
+def test_crawlers_are_asked_to_stay_away_from_what_is_computed(site: Flask) -> None:
+    robots = RobotFileParser()
+    answer = site.test_client().get("/robots.txt")
+    assert (answer.status_code, answer.mimetype) == (200, "text/plain")
+    robots.parse(answer.text.splitlines())
+    for path in ("/odds/poker?cards=x", "/lab/spot/poker.json", "/drill/blackjack?spot=x", "/me", "/me/export"):
+        assert not robots.can_fetch("Anybot", path), path
+    for path in ("/", "/rules/poker", "/fair", "/h/abcdefghij", "/t/ABCDEF", "/static/img/favicon.svg"):
+        assert robots.can_fetch("Anybot", path), path
+
+
+def test_nothing_that_belongs_to_somebody_is_listed_by_search_engines(app: Flask) -> None:
+    """All routes with a key or code of somebody's are asked, and those of the site itself."""
+    table, client = betting(app)[0], app.test_client()
+    visitor = Player(client)
+    dealt(visitor)
+    hand, paths = finished(visitor), {rule.rule for rule in app.url_map.iter_rules() if "GET" in (rule.methods or ())}
+    words = {"key": hand, "code": table.code, "hand": hand, "step": "0", "side": "first", "day": "2026-01-01"}
+    for path in paths:
+        with client.get(_filled(path, words)) as answer:
+            is_somebodys = path.startswith(("/t/", "/h/", "/me", "/lab/<key>", "/play/<code>/<hand>"))
+            assert (answer.headers.get("X-Robots-Tag") == "noindex") == is_somebodys, path
+
+
+def _filled(path: str, words: dict[str, str]) -> str:
+    if not path.startswith("/t/"):
+        words = {**words, "code": "poker"}
+    return re.sub(r"<(?:[^<>:]*:)?(\w+)>", lambda gap: words.get(gap[1], "x"), path)

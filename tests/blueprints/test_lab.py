@@ -1,11 +1,12 @@
 """The lab's pages: a job is started once, seen by everybody, stopped by its owner; errors appear at their fields."""
 
 import io
-import os
 import re
 import shutil
 import time
+from collections import Counter
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import nullcontext
 from itertools import product
 from pathlib import Path
 from threading import Thread
@@ -17,7 +18,7 @@ from flask.testing import FlaskClient
 
 from tests.support.answer_forms import FORMS
 from tests.support.app import close, make_app
-from tests.support.lab_work import InlineExecutor, play_turns, wait_for
+from tests.support.lab_work import HERE, play_turns, wait_for
 from tests.support.player import Json, Player
 from tests.support.rows import rows, tamper
 from webapp.engine.games.blackjack.rules import PRESETS, parse_rules
@@ -28,8 +29,8 @@ from webapp.engine.simulation.strategy.by_name import strategy_by_name
 from webapp.engine.simulation.strategy.strategy_csv import dumps
 from webapp.models import LabJob
 from webapp.services.lab import jobs, queue, supervisor
+from webapp.services.lab.chunk_tasks import play_words
 from webapp.services.lab.lease import Lease
-from webapp.services.lab.worker_pool import ChunkPool
 
 ALFRED, BERTA = Lease("alfred"), Lease("berta")
 
@@ -37,10 +38,9 @@ CHART = dumps(strategy_by_name("mimic", PRESETS["vegas"]))
 
 
 @pytest.fixture(autouse=True)
-def _small_chunks_and_no_supervisor(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Make chunks small, and let the tests themselves run them."""
+def _small_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Make chunks small. The tests themselves play them."""
     monkeypatch.setattr(jobs, "CHUNK", 1_000)
-    monkeypatch.setattr(supervisor, "ensure_running", lambda config: None)
 
 
 @pytest.fixture
@@ -244,22 +244,16 @@ def test_a_job_that_another_machine_plays_is_left_alone(lab: Flask, alice: Playe
 def test_a_supervisor_that_runs_as_a_service_waits_for_its_turn(
     lab: Flask, alice: Player, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """If it ended at once, the service manager would restart it again and again.
-
-    A second one started by the site does end.
-    """
-    monkeypatch.setattr(supervisor, "ChunkPool", lambda workers, nice: ChunkPool(1, executor=InlineExecutor()))
+    """If it ended at once, the service manager would restart it again and again."""
     monkeypatch.setattr(supervisor, "POLL_SECONDS", 0.02)
     key, config = begin(alice)["run"], lab.extensions["config"]
 
     def run() -> None:
         with lab.app_context():
-            supervisor.run_forever(config, idle=2)
+            supervisor.run_forever(config, lambda: nullcontext(HERE), idle=2)
 
-    with supervisor._lock(config.instance) as taken:
+    with supervisor.lock(config.instance) as taken:
         assert taken
-        with lab.app_context():
-            supervisor.run_forever(config, parent=os.getppid(), idle=60)
         service = Thread(target=run)
         service.start()
         assert look(alice, key)["rounds"] == 0
@@ -271,7 +265,6 @@ def test_a_supervisor_goes_on_with_what_was_begun_in_the_same_instance(
     lab: Flask, database_url: str, alice: Player, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Two machines with two folders share one database."""
-    monkeypatch.setattr(supervisor, "ChunkPool", lambda workers, nice: ChunkPool(1, executor=InlineExecutor()))
     monkeypatch.setattr(supervisor, "POLL_SECONDS", 0.02)
     key, other = begin(alice)["run"], make_app(database_url, tmp_path / "another machine")
     (lab.extensions["config"].instance / "lab.supervisor").unlink(missing_ok=True)
@@ -279,11 +272,11 @@ def test_a_supervisor_goes_on_with_what_was_begun_in_the_same_instance(
         killed, former = supervisor._succeed(lab.extensions["config"].instance)
         assert former is None and killed.begin_turn(key, 0)
     with other.app_context():
-        supervisor.run_forever(other.extensions["config"], idle=0.05)
+        supervisor.run_forever(other.extensions["config"], lambda: nullcontext(HERE), idle=0.05)
     found = look(alice, key)
     assert (found["status"], found["interrupted"]) == ("running", 0)
     with lab.app_context():
-        supervisor.run_forever(lab.extensions["config"], idle=0.05)
+        supervisor.run_forever(lab.extensions["config"], lambda: nullcontext(HERE), idle=0.05)
     found = look(alice, key)
     assert (found["status"], found["interrupted"], found["rounds"]) == ("done", 1, 3500)
     close(other)
@@ -302,7 +295,8 @@ def test_one_of_something_is_said_as_one(lab: Flask, alice: Player) -> None:
     )
     with lab.app_context():
         row = jobs.db.session.get_one(LabJob, second)
-        Lease("x").save_progress(second, 0, jobs.statistics_of(row) + play_chunk(jobs.experiment_of(row), 0), 0.1)
+        played = jobs.statistics_of(row) + play_words(jobs.words_of(row), 0)
+        Lease("x").save_progress(second, 0, played, 0.1)
     assert ", 1 second to go." in text(alice, f"/lab/{second}")
 
 
@@ -338,6 +332,7 @@ def test_two_are_compared(lab: Flask, alice: Player) -> None:
     assert found["difference"]["mean"] == pytest.approx(found["mean"] - found["other"]["mean"])
     assert found["other_table"] == "vegas,soft_17=hit"
     page = text(alice, f"/lab/{key}")
+    assert "Each round has a freshly shuffled shoe" in page and "Cut card" not in page, "as the kernel deals it"
     assert "The first minus the second" in page and "How the difference settles down" in page
     scenarios = {line.split(",")[0] for line in alice.get(f"/lab/{key}.csv").text.splitlines()[1:]}
     assert scenarios == {"first", "second", "difference"}
@@ -515,7 +510,7 @@ def test_the_table_of_ones_own_is_there_for_whoever_has_the_link(lab: Flask, ali
     [
         (CHART.replace("12,", "12,X", 1).encode(), "Line 10, column 2: one of S H Dh Ds Rh Rs is expected here, and “XH” was found."),
         ("\n".join(line for line in CHART.split("\n") if not line.startswith("14")).encode(), "has no line for 14"),
-        (CHART.encode("utf-16"), "Line 1, column 1: This is not UTF-8 text"),
+        (b"\xff" + CHART.encode(), "Line 1, column 1: This is not UTF-8 text"),
         (b"a,b\n", "The first line must read: hand,2,3,4,5,6,7,8,9,T,A"),
         (b"x" * 9000, "This file is too long for a table"),
     ],
@@ -636,3 +631,15 @@ def test_without_numpy_the_page_says_so_and_the_exercise_is_played(bare: Flask) 
     page = text(visitor, "/lab/exercise?seed=7")
     assert page.count('class="played ') == 12 and "plot__bar" in page
     assert visitor.get("/lab/exercise?seed=7").json["expected"]["mean"] < 0
+
+
+@pytest.mark.parametrize("games", [2, 12, 100])
+def test_games_from_one_shoe_say_how_many_shoes_that_were(alice: Player, games: int) -> None:
+    address = f"/lab/exercise?seed=3&decks=1&games={games}&one_shoe=1"
+    found = alice.get(address).json
+    dealt = Counter(card for game in found["games"] for card in (*game["player"], *game["dealer"]))
+    assert dealt.total() / 52 <= found["shoes"] <= dealt.total() / (52 - 30) + 1
+    assert max(dealt.values()) <= found["shoes"], "a card comes once from each"
+    page = text(alice, address)
+    assert ("One shoe was not enough" in page) == (found["shoes"] > 1) == (games > 2)
+    assert alice.get(address.replace("&one_shoe=1", "")).json["shoes"] == games

@@ -9,14 +9,14 @@ import pytest
 from flask import Flask
 
 from tests.support.app import close, make_app
-from tests.support.clock import Clock, run_housekeeping
+from tests.support.clock import Clock, run_timer_for
 from tests.support.command_line import CommandResult
 from tests.support.concurrency import at_once, tabs_of
 from tests.support.cookies import cookie_of, send_from_now_on
 from tests.support.moves import TABLES, dealt, dealt_and_live, finished, finished_json, sealed
 from tests.support.player import Player
 from tests.support.rows import findings, row, rows
-from tests.support.table_players import TablePlayer, playing, seated
+from tests.support.table_players import TablePlayer, play_out, playing, seated
 from webapp.config import Config
 from webapp.services.operations.people import forgetting
 
@@ -91,7 +91,7 @@ def test_who_sits_in_a_round_is_played_for_to_its_end(app: Flask, clock: Clock) 
     other = next(visitor for visitor in visitors if visitor is not leaver)
     leaver.post("/settings", [("name", "Grace")])
     assert forget(leaver) == 303
-    run_housekeeping(app, clock, 30)
+    run_timer_for(app, clock, 30)
     other.see()
     assert other.table["last"] is not None
     found = finished_json(other, other.table["last"].removeprefix("/h/"))
@@ -163,6 +163,33 @@ def test_a_name_is_reported_once_and_the_operator_settles_it(
     again = tefuda("players", "remove", player, "--yes", **settings)
     assert (again.status, again.out) == (0, f"player {player} was forgotten already: nothing was left\n")
     assert "Polite" not in {seat["name"] for seat in others[0].see()["seats"]}
+    assert findings(app) == []
+
+
+def test_a_reported_name_stays_in_the_list_and_on_finished_rounds_until_it_is_settled(
+    app: Flask, database_url: str, tefuda: Callable[..., CommandResult]
+) -> None:
+    """Its owner cannot make it vanish from the list by taking another name."""
+    settings = {"TEFUDA_DATABASE_URL": database_url}
+    rude, other = visitors = playing(app, 2)
+    rude.post("/settings", [("name", "Slur word")])
+    other.post("/settings", [("name", "Slur word 2nd")])
+    other.post(f"/t/{rude.code}/reports", [("seat", str(rude.you))])
+    play_out(visitors)
+    key = rude.see()["last"].removeprefix("/h/")
+    rude.post("/settings", [("name", "Ann")])
+    close(app)
+
+    player, count, code, name = tefuda("players", "reports", **settings).out.strip().split(" ", 3)
+    assert (count, code, name) == ("1", rude.code, "Slur word (now Ann)")
+    assert {seat["name"] for seat in other.get(f"/h/{key}").json["seats"]} == {"Slur word", "Slur word 2nd"}
+    cleared = tefuda("players", "clear-name", player, "Slur word", **settings)
+    assert (cleared.status, cleared.out) == (0, f"player {player} is nameless in 1 finished rounds\n")
+    assert {seat["name"] for seat in other.get(f"/h/{key}").json["seats"]} == {"", "Slur word 2nd"}
+    assert "Ann" in {seat["name"] for seat in other.see()["seats"]}, "the present name is another"
+    assert tefuda("players", "reports", **settings).out == ""
+    assert tefuda("players", "clear-name", player, **settings).status == 0
+    assert "Ann" not in {seat["name"] for seat in other.see()["seats"]}
     assert findings(app) == []
 
 

@@ -7,6 +7,7 @@ import pytest
 
 from tests.support.player import Player
 from tests.support.table21_rounds import may
+from webapp.engine.games.blackjack.rules import parse_rules
 
 OWN = 'id="own"'
 """Where the form for own rules begins."""
@@ -34,6 +35,14 @@ def test_every_page_prints_where_the_cut_card_really_lies(
 def test_programs_are_told_the_same_place_as_readers(visitor: Player, table: str, place: tuple[int, int, int]) -> None:
     assert visitor.get(f"/rules/blackjack?table={table}").json["cut_card"] == place[0]
     assert visitor.sit("blackjack", table)["shoe"]["cut_card"] == place[0]
+
+
+@pytest.mark.parametrize("table", ["vegas", "single", "vegas,blackjack_pays=1:1"])
+def test_a_page_of_rules_names_no_payout_but_its_own(visitor: Player, table: str) -> None:
+    pays = parse_rules(table).blackjack_pays
+    text = visitor.get(f"/rules/blackjack?table={table}", Accept="text/html").text.split(OWN)[0]
+    rules = re.sub(r"<[^>]*>", " ", text[text.index("<ol>") : text.index("</ol>")])
+    assert set(re.findall(r"\b\d:\d\b", rules)) - {"2:1"} <= {pays}, "insurance pays 2:1"
 
 
 def test_a_table_with_a_fresh_deck_has_no_cut_card(visitor: Player) -> None:

@@ -270,7 +270,7 @@ def test_a_player_without_a_name_is_you_to_oneself(app: Flask) -> None:
     alice, bob = people(app, 2)
     bob.come(alice.open())
     alice.do("sit", 0)
-    who = re.compile(r'place__who"><bdi>([^<]*)')
+    who = re.compile(r'place__who" dir="auto">([^<]*)')
     assert who.findall(page(alice))[0].strip() == "You"
     assert who.findall(page(bob))[0].strip() == "Seat 1"
 

@@ -20,6 +20,7 @@ READS = {
     "lab work": ("--idle", "0"),
     "players revoke": ("somebody",),
     "players rename": ("somebody", "Ann"),
+    "players clear-name": ("somebody",),
     "players remove": ("somebody", "--yes"),
     "players reports": (),
     "tables list": (),
@@ -49,8 +50,10 @@ OTHERS = {
 
 def leaves(command: click.Command, path: tuple[str, ...] = ()) -> Iterator[str]:
     if isinstance(command, click.Group):
-        for name, each in command.commands.items():
-            if name == each.name:  # and not an old name of it
+        context = click.Context(command)
+        for name in command.list_commands(context):
+            each = command.get_command(context, name)
+            if each and name == each.name:  # and not an old name of it
                 yield from leaves(each, (*path, name))
     else:
         yield " ".join(path)

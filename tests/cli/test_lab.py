@@ -65,7 +65,7 @@ def test_the_exercise_on_the_command_line_is_that_of_the_page() -> None:
             "wrong.csv: Line 3, column 2: one of S H Dh Ds Rh Rs is expected here, and “X” was found.",
         ),
         (("run", "--strategy", "CHART.LONG"), "wrong.csv: This file is too long for a table: 10000000 bytes."),
-        (("run", "--strategy", "CHART.UTF-16"), "wrong.csv: Line 1, column 1: This is not UTF-8 text"),
+        (("run", "--strategy", "CHART.LATIN-1"), "wrong.csv: Line 1, column 1: This is not UTF-8 text"),
         (("run", "--other-strategy", "CHART.HOLE"), "wrong.csv: Line 3: The table has no line for 7, 8"),
         (("run", "--strategy", "nowhere.csv"), "cannot be read"),
         (("run", "--workers", "0"), "workers"),
@@ -79,7 +79,7 @@ def test_what_cannot_be_simulated_is_a_usage_error(words: tuple[str, ...], says:
     charts = {
         "CHART": "\n".join((*lines[:2], "5" + ",X" * 10, *lines[3:])).encode(),
         "CHART.LONG": b"x" * 10_000_000,
-        "CHART.UTF-16": "\n".join(lines).encode("utf-16"),
+        "CHART.LATIN-1": b"\xe4" + "\n".join(lines).encode(),
         "CHART.HOLE": "\n".join((*lines[:2], lines[3])).encode(),
     }
     chart = tmp_path / "wrong.csv"

@@ -1,6 +1,7 @@
 """``tefuda serve``: the address it listens on, its output at the start, and how it ends."""
 
 import os
+import re
 import socket
 import sqlite3
 import subprocess
@@ -19,6 +20,7 @@ from tests.support.app import close, make_app
 from tests.support.player import Player
 from tests.support.server import Server, free_port, prepare, wait_until_healthy
 from webapp.services.operations import schema
+from webapp.web.templating import packing
 
 ROOT = Path(__file__).parents[2]
 COMMAND = (sys.executable, "-c", "from webapp.cli import main; main()")
@@ -93,6 +95,51 @@ def test_it_keeps_a_copy_of_a_database_that_it_brings_up_to_date(
 def test_the_newest_revision_is_the_one_that_a_database_is_brought_to(blank_sqlite: Path) -> None:
     with closing(sqlite3.connect(blank_sqlite)) as database:
         assert database.execute("SELECT version_num FROM alembic_version").fetchone() == (schema.newest_revision(),)
+
+
+def base_css(site: Running) -> tuple[str | None, str]:
+    """Return coding and address of a stylesheet, as the first page names it."""
+    connection = HTTPConnection("127.0.0.1", site.port, timeout=30)
+    connection.request("GET", "/")
+    (address,) = re.findall(r'"(/static/\w+/css/base\.css)"', connection.getresponse().read().decode())
+    connection.request("GET", address, headers={"Accept-Encoding": "br"})
+    answer = connection.getresponse()
+    assert answer.status == 200 and answer.read()
+    connection.close()
+    return answer.getheader("Content-Encoding"), address
+
+
+def test_static_files_are_compressed_from_the_first_page_on(running: Callable[..., Running], tmp_path: Path) -> None:
+    cache = tmp_path / "room" / "cache" / "static"
+    cache.mkdir(parents=True)  # nothing is prepared
+    coding, address = base_css(running())
+    assert coding == "br"
+    (archive,) = cache.iterdir()
+    made = archive.stat().st_mtime_ns
+    assert base_css(running()) == ("br", address)
+    assert [(path, path.stat().st_mtime_ns) for path in cache.iterdir()] == [(archive, made)], "made once"
+
+
+def test_a_site_that_cannot_compress_its_files_serves_them_as_they_are(
+    running: Callable[..., Running], tmp_path: Path
+) -> None:
+    cache = tmp_path / "room" / "cache" / "static"
+    cache.mkdir(parents=True)
+    archive = cache / f"{packing.PACKED_AS}-{packing.digest_of(packing.read(ROOT / 'static'))}.zip"
+    (archive / "in the way").mkdir(parents=True)
+    site = running()
+    assert base_css(site)[0] is None
+    assert "static files stay uncompressed" in site.said
+
+
+def test_a_cache_that_cannot_be_written_is_refused(tmp_path: Path) -> None:
+    prepare(tmp_path)
+    (tmp_path / "cache" / "static").unlink()
+    (tmp_path / "cache" / "static").touch()
+    environ = {**os.environ, "PYTHONPATH": str(ROOT), "TEFUDA_INSTANCE": str(tmp_path), "TEFUDA_PORT": str(free_port())}
+    done = subprocess.run([*COMMAND, "serve"], env=environ, capture_output=True, text=True, timeout=60)
+    assert done.returncode == 2
+    assert "cache" in done.stderr and "Traceback" not in done.stderr
 
 
 @pytest.mark.parametrize("lines", [1, 6])

@@ -1,9 +1,7 @@
 """The Caddyfile of ``docs/deploy``, in front of two processes on PostgreSQL."""
 
 import json
-import os
 import socket
-import subprocess
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -12,17 +10,13 @@ from pathlib import Path
 
 import pytest
 
-from tests.support import proxies
+from tests.support import caddy
 from tests.support.app import close, make_app, migrate
 from tests.support.moves import dealt_and_live, finished
 from tests.support.player import Player
-from tests.support.process_guard import ProcessGuard
-from tests.support.project_files import ROOT
 from tests.support.rows import findings
 from tests.support.server import Server, free_port
 from tests.support.table_players import TablePlayer
-
-FILE = ROOT / "docs" / "deploy" / "Caddyfile"
 
 pytestmark = [pytest.mark.slow, pytest.mark.pg]
 
@@ -44,38 +38,10 @@ def processes(pg_database: str, tmp_path: Path, serving: Callable[..., Server]) 
 
 @pytest.fixture
 def port(processes: list[Server], tmp_path: Path) -> Iterator[int]:
-    """The port of Caddy.
-
-    It runs the file unchanged: host name and processes are environment variables, as in compose.
-    """
-    program = proxies.required("caddy")
-    port, admin = free_port(), free_port()
-    environ = {
-        **os.environ,
-        "CADDY_SITE": f"http://127.0.0.1:{port}",
-        "CADDY_PROCESSES": " ".join(server.url.removeprefix("http://") for server in processes),
-        "CADDY_ADMIN": f"127.0.0.1:{admin}",
-        "XDG_DATA_HOME": str(tmp_path / "data"),
-        "XDG_CONFIG_HOME": str(tmp_path / "config"),
-    }
-    file = tmp_path / "Caddyfile"
-    file.write_text(
-        FILE.read_text("utf-8").replace("\tgrace_period", "\tadmin {$CADDY_ADMIN}\n\tgrace_period", 1), "utf-8"
-    )
-    command = [program, "run", "--adapter", "caddyfile", "--config", str(file)]
-    with (tmp_path / "caddy.log").open("wb") as log:
-        process = subprocess.Popen(command, env=environ, stdout=log, stderr=log, start_new_session=True)
-    guard = ProcessGuard("/bin/kill", "-KILL", "--", f"-{process.pid}")
-    try:
-        deadline = time.monotonic() + 60
-        while _status(port, "/about") != 200:
-            assert process.poll() is None and time.monotonic() < deadline, (tmp_path / "caddy.log").read_text()
-            time.sleep(0.05)
+    """The port of Caddy."""
+    port = free_port()
+    with caddy.running(tmp_path, port, [server.url.removeprefix("http://") for server in processes]):
         yield port
-    finally:
-        process.kill()  # SIGTERM would wait for open connections
-        process.wait(timeout=20)
-        guard.release()
 
 
 def _status(port: int, path: str, **headers: str) -> int:

@@ -107,7 +107,7 @@ def test_an_image_is_made_of_what_the_build_needs_and_of_nothing_else() -> None:
     assert first == "*"
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
     wheel = project["tool"]["hatch"]["build"]["targets"]["wheel"]
-    needed = {*wheel["only-include"], wheel["hooks"]["custom"]["path"], project["project"]["readme"]}
+    needed = {*wheel["only-include"], project["project"]["readme"]}
     needed |= {*project["project"]["license-files"], "pyproject.toml", "constraints.txt"}
     assert {line[1:] for line in rest if line.startswith("!")} == needed
     assert [line for line in rest if not line.startswith("!")] == ["**/__pycache__"]

@@ -47,7 +47,7 @@ addEventListener("securitypolicyviolation", (event) =>
 """
 
 NO_REVIEWS = """
-addEventListener("htmx:beforeRequest", (event) => {
+addEventListener("htmx:before:request", (event) => {
   if (["review", "decisions"].includes(event.target.id)) event.preventDefault();
 });
 """

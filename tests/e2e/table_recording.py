@@ -164,7 +164,7 @@ def record_news(page: Page, bring: Callable[[], None], most: int = MOST_FRAMES) 
     """Record a page with a stopped clock from calling ``bring`` until everything it brings is shown."""
     recording = TableRecording(page.evaluate(TOLD, TELLING))
     bring()
-    page.locator("#room:is([data-moving], [data-stepping], [data-phase=settled])").wait_for(state="attached")
+    page.locator("#room:is([data-moving], [data-stepping], :has(> [data-phase=settled]))").wait_for(state="attached")
     seen = frames(page, LOOK, TELLING, most)
     recording.frames = [(nth * FRAME, each["coming"], each["told"]) for nth, each in enumerate(seen)]
     page.clock.run_for(2 * FRAME)  # a win begins with the next frame

@@ -18,7 +18,7 @@ from tests.e2e.visitor import Press, Visitor, finger, keys, mouse
 pytestmark = pytest.mark.moving
 
 EVERYTHING = "**/play/**"
-GONE = r"net::ERR_(FAILED|INTERNET_DISCONNECTED|ABORTED)|htmx:(sendError|afterRequest)"
+GONE = r"net::ERR_(FAILED|INTERNET_DISCONNECTED|ABORTED)"
 
 
 TAPS_ARE_NOT_COUNTED = """

@@ -77,7 +77,7 @@ def test_why_opens_over_the_table_and_leaves_it_where_it_is(
     address = page.url
     why = page.locator("[data-coach-why]")
     why.click()
-    sheet = page.locator("dialog#why")
+    sheet = page.locator("dialog#why[open]")
     expect(sheet.locator(".odds__table").first).to_be_visible(timeout=WORKED_OUT)
     expect(sheet.locator("#worth")).to_contain_text("Best:")
     assert page.url == address

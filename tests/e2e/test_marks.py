@@ -131,5 +131,8 @@ def test_one_that_the_draw_has_overtaken_does_not_hide_the_result(desktop: Page,
     with requests_of(desktop) as sent:
         for answer in (answer_draw, answer_marks) if first == "draw" else (answer_marks, answer_draw):
             answer()
-    assert [request.post_data for request in sent] == ["verb=mark&arg=2&held=1"], "the table is not asked for"
+    others = [
+        request.post_data for request in sent if "verb=hold" not in (request.post_data or "")
+    ]  # it may be repeated
+    assert others == ["verb=mark&arg=2&held=1"], "the table is not asked for"
     expect(desktop.get_by_role("heading", name="No hand this time")).to_be_visible()

@@ -1,5 +1,6 @@
 """Laws for solo and shared tables, which use the same script (static/js/room.js)."""
 
+import html
 import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -135,12 +136,10 @@ def test_while_an_action_is_on_its_way_nothing_else_is_sent(table: Table) -> Non
     held: list[Route] = []
     with first(table.page, table.actions, held.append), requests_of(table.page) as sent:
         table.act()
-        expect(table.page.locator("form[data-sent]")).to_have_count(1)
+        expect(table.page.locator("form.htmx-request")).to_have_count(1)
         table.act()
         press = "other => other.form.requestSubmit(other.matches('button') ? other : undefined)"
         table.other.evaluate(press)
-        table.page.evaluate("document.body.append(Object.assign(document.createElement('form'), { id: 'elsewhere' }))")
-        table.page.locator("#elsewhere").evaluate("form => form.requestSubmit()")  # it would leave the page
         held[0].continue_()
         expect(table.button).to_have_count(0)
     assert len(actions(sent)) == 1
@@ -212,11 +211,30 @@ def test_the_focus_outlasts_two_rooms_that_come_before_the_next_frame(table: Tab
     expect(table.button).to_be_focused()
 
 
+@pytest.mark.parametrize("status", [413, 429, 500])
+def test_what_is_refused_for_now_is_said_in_the_bar_and_the_table_stays(
+    table: Table, console: Console, status: int
+) -> None:
+    console.expect(f"status of ({status}|404)")
+    page = table.page
+    error = page.request.get("/nothing-here", headers={"HX-Request": "true", "Accept": "text/html"}).text()
+    sentence = html.unescape(re.findall(r'data-say="([^"]+)"', error)[0])
+    with first(page, table.actions, lambda route: route.fulfill(status=status, body=error, content_type="text/html")):
+        table.act()
+        expect(page.locator("#connection span")).to_have_text(sentence)
+    expect(table.button).to_be_visible()
+    page.clock.run_for(100)
+    expect(page.get_by_role("status").first).to_have_text(sentence)
+    table.act()
+    expect(table.button).to_have_count(0)
+    assert table.number() == table.done
+
+
 def test_an_error_comes_as_a_whole_room_and_is_said(table: Table, console: Console) -> None:
     console.expect("status of 4")
     page = table.page
-    lobby = page.request.get("/nothing-here", headers={"HX-Request": "true", "Accept": "text/html"}).text()
-    with first(page, table.actions, lambda route: route.fulfill(status=429, body=lobby, content_type="text/html")):
+    error = page.request.get("/nothing-here", headers={"HX-Request": "true", "Accept": "text/html"}).text()
+    with first(page, table.actions, lambda route: route.fulfill(status=404, body=error, content_type="text/html")):
         table.act()
         expect(page.locator("#room.room--play")).to_have_count(0)
     sentence = page.locator(".lost__what").inner_text()

@@ -126,7 +126,7 @@ def test_the_button_comes_back_when_the_page_is_swapped(show):
           const fresh = section.cloneNode(true);
           fresh.querySelector("button").hidden = true;
           section.replaceWith(fresh);
-          fresh.dispatchEvent(new CustomEvent("htmx:load", { bubbles: true }));
+          fresh.dispatchEvent(new CustomEvent("htmx:after:swap", { bubbles: true }));
         }"""
     )
     page.get_by_role("button", name="Deal it again").click()

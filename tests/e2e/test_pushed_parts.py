@@ -1,11 +1,12 @@
 """Updates pushed to the pages of a shared table, in a browser: pages apply them, and fetch what does not fit."""
 
 import re
+from collections.abc import Callable
 from urllib.parse import urlsplit
 
 from playwright.sync_api import Page, Request, expect
 
-from tests.e2e.conftest import Visit
+from tests.e2e.conftest import Console, Visit
 from tests.support.server import Server
 from tests.support.table_players import TablePlayer, banker_of, players
 
@@ -26,6 +27,12 @@ def two_who_bet(server: Server) -> list[TablePlayer]:
     return visitors
 
 
+HEARD = """window.heard = [];
+addEventListener("htmx:sse:before:message", ({ detail: { message } }) => heard.push(message));"""
+"""Keeps the messages of the page's stream. One without a name holds parts, and its id is the version."""
+PUSHED = "heard.filter(({ event }) => !event).map(({ id }) => Number(id))"
+
+
 def watch(page: Page, server: Server, code: str) -> list[str]:
     """Watch a table with a stream; return the list of requests for it that the page makes from now on."""
     with page.expect_request(lambda request: "/events" in request.url) as stream:
@@ -43,7 +50,7 @@ def watch(page: Page, server: Server, code: str) -> list[str]:
 
 
 def at_version(page: Page, version: int) -> None:
-    page.wait_for_function("at => Number(document.getElementById('room').dataset.version) >= at", arg=version)
+    page.wait_for_function("at => Number(document.getElementById('state').dataset.version) >= at", arg=version)
 
 
 def test_a_page_that_looks_on_is_sent_what_happens_and_asks_for_nothing(visit: Visit, server: Server) -> None:
@@ -53,34 +60,27 @@ def test_a_page_that_looks_on_is_sent_what_happens_and_asks_for_nothing(visit: V
     player.now("bet", 10, "word")
     at_version(page, player.version)
     assert player.phase == "playing"
-    expect(page.locator("#room")).to_have_attribute("data-phase", "playing")
+    expect(page.locator("#state")).to_have_attribute("data-phase", "playing")
     expect(page.locator(f'[data-part="seat-{player.you}"] .card').first).to_be_visible()
     while player.phase == "playing":
         waits = next(each for each in (player, banker) if each.now("policy", "timid")["acting"] == each.you)
         waits.do("stand")
         player.see()
     at_version(page, player.version)
-    expect(page.locator("#room")).to_have_attribute("data-phase", player.phase)
+    expect(page.locator("#state")).to_have_attribute("data-phase", player.phase)
     assert asked == []
 
 
-def test_a_page_to_which_a_push_does_not_fit_asks_for_all_of_it(visit: Visit, server: Server) -> None:
+def test_a_page_that_is_told_of_a_version_and_not_sent_it_asks_for_it(visit: Visit, server: Server) -> None:
     page, visitors = visit(), two_who_bet(server)
-    page.add_init_script("""
-        const Real = window.EventSource;
-        window.EventSource = class extends Real {
-          addEventListener(kind, take) {
-            super.addEventListener(kind, kind !== "parts" ? take : (event) => {
-              const said = JSON.parse(event.data);
-              take({ data: JSON.stringify({ ...said, since: said.version + 7 }) });
-            });
-          }
-        };""")
+    page.add_init_script("""addEventListener("htmx:sse:before:message", (event) => {
+      if (!event.detail.message.event) event.preventDefault();
+    });""")
     asked = watch(page, server, visitors[0].code)
     (player,) = players(visitors)
     player.now("bet", 10, "word")
     at_version(page, player.version)
-    expect(page.locator("#room")).to_have_attribute("data-phase", player.phase)
+    expect(page.locator("#state")).to_have_attribute("data-phase", player.phase)
     assert asked, "it has asked"
 
 
@@ -100,39 +100,49 @@ def test_a_name_that_is_being_typed_outlives_what_is_pushed(visit: Visit, server
 
 SHOW = """state => {
   Object.defineProperty(document, "visibilityState", { configurable: true, get: () => state });
+  Object.defineProperty(document, "hidden", { configurable: true, get: () => state === "hidden" });
   document.dispatchEvent(new Event("visibilitychange"));
 }"""
 
 
 def test_a_phone_that_slept_asks_once_and_listens_from_there_on(visit: Visit, server: Server) -> None:
     page, visitors = visit(), two_who_bet(server)
-    page.add_init_script("""
-        const Real = window.EventSource;
-        window.pushed = [];
-        window.EventSource = class extends Real {
-          constructor(address) {
-            super(address);
-            super.addEventListener("parts", (event) => window.pushed.push(JSON.parse(event.data).version));
-          }
-        };""")
+    page.add_init_script(HEARD)
     asked = watch(page, server, visitors[0].code)
-    before = page.evaluate("Number(document.getElementById('room').dataset.version)")
+    before = page.evaluate("Number(document.getElementById('state').dataset.version)")
     page.evaluate(SHOW, "hidden")
     for number in range(6):  # more versions than the site remembers
         visitors[0].now("policy", ("timid", "basic")[number % 2])
     (player,) = players(visitors)
     player.now("bet", 10, "word")
-    assert page.evaluate("Number(document.getElementById('room').dataset.version)") == before, "it hears nothing"
-    with page.expect_request(lambda request: "/events" in request.url) as stream:
+    assert page.evaluate("Number(document.getElementById('state').dataset.version)") == before, "it hears nothing"
+    with page.expect_request(lambda request: "/events" in request.url):
         page.evaluate(SHOW, "visible")
     at_version(page, player.version)
-    expect(page.locator("#room")).to_have_attribute("data-phase", player.phase)
+    expect(page.locator("#state")).to_have_attribute("data-phase", player.phase)
     assert len(asked) == 1
-    assert f"since={player.version}" in stream.value.url
     visitors[0].now("policy", "dealer")
     at_version(page, visitors[0].version)
     assert len(asked) == 1
-    assert page.evaluate("window.pushed") == [visitors[0].version], "and nothing of what it has slept through"
+    assert page.evaluate(PUSHED)[-1] == visitors[0].version
+    assert len(page.evaluate(PUSHED)) <= 2, "it hears where things stand, and not all that it has slept through"
+
+
+def test_a_page_listens_again_after_the_site_was_restarted(
+    visit: Visit, serving: Callable[..., Server], console: Console
+) -> None:
+    console.expect(r"net::ERR_(CONNECTION_REFUSED|CONNECTION_RESET|EMPTY_RESPONSE)|htmx:sse:error")
+    site = serving(TEFUDA_LAB_WORKERS="0")
+    page, visitors = visit(), two_who_bet(site)
+    page.goto(f"{site.url}/t/{visitors[0].code}")
+    expect(page.locator("[data-watching]")).to_have_text("1")
+    with page.expect_response(lambda answer: "/events" in answer.url and answer.status == 200):
+        site.stop()
+        serving(port=int(site.url.rpartition(":")[2]), TEFUDA_LAB_WORKERS="0")
+    (player,) = players(visitors)
+    player.now("bet", 10, "word")
+    at_version(page, player.version)
+    page.goto("about:blank")  # before the site is killed, which is no quiet end
 
 
 def test_behind_a_proxy_that_keeps_the_stream_to_itself_the_page_asks(visit: Visit, server: Server) -> None:
@@ -143,4 +153,4 @@ def test_behind_a_proxy_that_keeps_the_stream_to_itself_the_page_asks(visit: Vis
     (player,) = players(visitors)
     player.now("bet", 10, "word")
     at_version(page, player.version)
-    expect(page.locator("#room")).to_have_attribute("data-phase", player.phase)
+    expect(page.locator("#state")).to_have_attribute("data-phase", player.phase)

@@ -57,7 +57,7 @@ def cramped(page: Page) -> list[str]:
 
 
 def phase(page: Page) -> str:
-    return str(page.locator("#room").get_attribute("data-phase"))
+    return str(page.locator("#state").get_attribute("data-phase"))
 
 
 def press(page: Page, name: str) -> None:
@@ -73,7 +73,7 @@ def both_sit(one: Page, two: Page, **rules: int) -> None:
 
 
 def version(page: Page) -> int:
-    return int(str(page.locator("#room").get_attribute("data-version")))
+    return int(str(page.locator("#state").get_attribute("data-version")))
 
 
 def in_step(*pages: Page) -> int:
@@ -81,7 +81,7 @@ def in_step(*pages: Page) -> int:
     told = pages[0].locator("#room").get_attribute("data-live")
     now = int(pages[0].request.get(str(told), headers={"Accept": "application/json"}).json()["version"])
     for page in pages:
-        page.wait_for_function("now => Number(document.getElementById('room').dataset.version) >= now", arg=now)
+        page.wait_for_function("now => Number(document.getElementById('state').dataset.version) >= now", arg=now)
     return now
 
 
@@ -116,7 +116,7 @@ def act(*pages: Page) -> bool:
 
 def moved_on(page: Page, before: int) -> None:
     """Wait until the page shows a later version of its table."""
-    page.wait_for_function("before => Number(document.getElementById('room').dataset.version) > before", arg=before)
+    page.wait_for_function("before => Number(document.getElementById('state').dataset.version) > before", arg=before)
 
 
 def play_round(pages: list[Page]) -> None:
@@ -148,12 +148,12 @@ def test_an_evening_of_five_rounds_with_rotation_and_a_late_joiner(visit: Visit,
     jumped, told = [], []
     for number in range(5):
         for page in (*pages, watcher):
-            expect(page.locator("#room")).to_have_attribute("data-phase", "betting", timeout=LONG)
+            expect(page.locator("#state")).to_have_attribute("data-phase", "betting", timeout=LONG)
         if not banks:
             forget_shifts(phone)  # people had to sit down first
         banks.append(watcher.locator(".place--banker .place__who").inner_text().removesuffix(" (you)"))
         play_round(pages)
-        expect(watcher.locator("#room")).to_have_attribute("data-phase", "settled")
+        expect(watcher.locator("#state")).to_have_attribute("data-phase", "settled")
         for page in (phone, desktop):  # players see their own result
             expect(page.locator(".company__verdict")).to_have_text(MINE)
         if watcher not in pages:
@@ -270,7 +270,7 @@ def test_what_somebody_types_and_has_focused_survives_the_actions_of_others(visi
         page.goto(address)
         sit(page, name)
     for page in (one, two):
-        expect(page.locator("#room")).to_have_attribute("data-phase", "betting")
+        expect(page.locator("#state")).to_have_attribute("data-phase", "betting")
     better = one if one.locator("#bet").count() else two
     expect(better.locator("#stake")).to_be_visible()
     other = three
@@ -301,7 +301,7 @@ def test_what_somebody_types_and_has_focused_survives_the_actions_of_others(visi
         device.set_viewport_size(size)
         assert cramped(device) == []
     press_once(device, "Place the bet")
-    expect(device.locator("#room")).not_to_have_attribute("data-phase", "betting")
+    expect(device.locator("#state")).not_to_have_attribute("data-phase", "betting")
     expect(better.locator(".place--you")).to_have_count(0)
 
 
@@ -325,7 +325,7 @@ def last_to_bet(page: Page) -> list[TablePlayer]:
     expect(page.locator(".place--you")).to_be_visible()
     for visitor in reversed(visitors):  # the earlier player is last, then the round begins
         visitor.now("ready")
-    expect(page.locator("#room")).to_have_attribute("data-phase", "betting", timeout=LONG)
+    expect(page.locator("#state")).to_have_attribute("data-phase", "betting", timeout=LONG)
     see_all(visitors)
     return visitors
 
@@ -376,7 +376,7 @@ def test_a_command_that_came_too_late_says_so_and_nothing_is_lost(visit: Visit, 
     page.unroute_all()
     page.route("**/t/*/*", lambda route: route.continue_(url=re.sub(r"/\d+$", "/0", route.request.url)), times=1)
     bet.click()  # the first request is too late, and the page repeats it for the new version
-    expect(page.locator("#room")).not_to_have_attribute("data-phase", "betting")
+    expect(page.locator("#state")).not_to_have_attribute("data-phase", "betting")
     assert page.request.get(page.url, headers={"Accept": "application/json"}).json()["seats"][-1]["bet"] == 37
 
 
@@ -412,8 +412,8 @@ def test_out_of_time_the_site_plays_and_who_looks_elsewhere_is_called(visit: Vis
         page.evaluate("cover(true)")  # another tab in front
     two.locator("#sit button").evaluate("button => button.click()")
     # no more actions: the streams handle the deadlines
-    expect(one.locator("#room")).to_have_attribute("data-phase", "settled", timeout=LONG)
-    expect(two.locator("#room")).to_have_attribute("data-phase", "settled", timeout=LONG)
+    expect(one.locator("#state")).to_have_attribute("data-phase", "settled", timeout=LONG)
+    expect(two.locator("#state")).to_have_attribute("data-phase", "settled", timeout=LONG)
     called: dict[int, list[str]] = {}
     for page in pages:
         heard = page.evaluate("heard")
@@ -439,7 +439,7 @@ def test_a_lost_connection_comes_back_and_a_phone_that_slept_takes_its_seat_agai
     phone, desktop = visit(PHONE), visit(DESKTOP)
     both_sit(phone, desktop, absent_after=8, bet_clock=60, turn_clock=60)
     for page in (phone, desktop):  # and the bank, whichever of them it is, has cut
-        expect(page.locator("#room")).to_have_attribute("data-phase", "betting")
+        expect(page.locator("#state")).to_have_attribute("data-phase", "betting")
         expect(page.locator("[data-auto]")).to_have_count(0)
     before = in_step(phone, desktop)
     phone.context.set_offline(True)
@@ -564,7 +564,7 @@ def test_nobodys_place_moves_from_the_bets_to_the_end_of_a_round(
         visitor.now("ready")
     banks = set()
     for number in range(9):
-        expect(page.locator("#room")).to_have_attribute("data-phase", "betting", timeout=LONG)
+        expect(page.locator("#state")).to_have_attribute("data-phase", "betting", timeout=LONG)
         in_step(page)
         before, met = page.evaluate(PLACES), set()
         for _ in range(60):

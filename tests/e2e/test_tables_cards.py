@@ -60,7 +60,7 @@ def shows(page: Page, visitor: TablePlayer) -> None:
     This site has no event loop and no streams: a page polls every three seconds, and when it becomes visible.
     """
     page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
-    expect(page.locator("#room")).to_have_attribute("data-version", str(visitor.see()["version"]))
+    expect(page.locator("#state")).to_have_attribute("data-version", str(visitor.see()["version"]))
 
 
 def come(page: Page, site: ChosenCards) -> tuple[TablePlayer, TablePlayer]:

@@ -234,14 +234,12 @@ def test_places_that_are_alike_are_filled_from_the_first() -> None:
     assert stakes_from((None, 10, None), bets) == (10,)
     assert stakes_from((0,), bets) == ()
     assert bets.allow((5, 5)) and not bets.allow((5, 0)) and not bets.allow(())
-    assert bets.by_place((5, 7)) == {"a": 5, "b": 7}
 
 
 def test_every_place_of_its_own_keeps_what_lies_there() -> None:
     bets = Bets(least=5, most=9, places=("a", "b"), positional=True)
     assert stakes_from((None, 6), bets) == (0, 6)
     assert bets.allow((0, 6)) and not bets.allow((6,)) and not bets.allow((0, 0)) and not bets.allow((4, 6))
-    assert bets.by_place((0, 6)) == {"b": 6}
 
 
 def test_words_that_contradict_anothers_are_refused(site: Flask) -> None:

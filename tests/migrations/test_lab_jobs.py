@@ -9,7 +9,6 @@ from flask import Flask
 from tests.support.app import close, make_app
 from tests.support.lab_work import play_turns
 from tests.support.player import Player
-from webapp.services.lab import supervisor
 from webapp.services.operations import schema
 
 
@@ -24,9 +23,8 @@ def lab(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Flask]:
 
 
 def test_a_job_keeps_its_scenarios_and_statistics_when_its_columns_are_renamed(
-    lab: Flask, monkeypatch: pytest.MonkeyPatch
+    lab: Flask,
 ) -> None:
-    monkeypatch.setattr(supervisor, "ensure_running", lambda config: None)
     alice, jobs = Player(lab.test_client()), []
     for nonce in ("played", "waiting"):
         fields = {

@@ -17,6 +17,7 @@ from tests.support.server import TEFUDA
 from tests.support.table_players import bet_all, betting, play_out, see_all
 from webapp.extensions import Base, db
 from webapp.services.operations import schema
+from webapp.services.tables.reading.snapshots import snapshots
 
 
 @pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.pg)])
@@ -73,6 +74,31 @@ def test_people_in_the_middle_of_a_round_play_on_after_a_migration(empty: Flask)
     assert findings(empty) == []
 
 
+def test_the_bank_goes_on_after_a_migration_as_it_would_have(empty: Flask) -> None:
+    """Tables from before the draw have an order already: by the places of their seats."""
+    schema.upgrade()
+    visitors = betting(empty, 3)
+    for _ in range(2):
+        bet_all(visitors)
+        play_out(visitors)
+        for visitor in visitors[::-1]:
+            visitor.now("ready")
+        see_all(visitors)
+    bet_all(visitors)
+    play_out(visitors)
+    following = visitors[0].see()["next_banker"]
+    db.session.remove()
+    schema.downgrade("0019")
+    schema.upgrade()
+    snapshots().clear()
+    assert visitors[0].see()["next_banker"] == following
+    for visitor in visitors[::-1]:
+        visitor.now("ready")
+    see_all(visitors)
+    assert visitors[0].table["banker"] == following
+    assert findings(empty) == []
+
+
 def test_shoes_from_before_they_were_closed_for_silence_count_from_their_last_move(empty: Flask) -> None:
     schema.upgrade("0001")
     statements = (
@@ -93,7 +119,7 @@ def test_shoes_from_before_they_were_closed_for_silence_count_from_their_last_mo
 
 
 SINCE = (
-    *("purse", "outcome_count", "site_beat", "daily_deal", "practice_hand"),
+    *("purse", "outcome_count", "daily_deal", "practice_hand"),
     *("review", "decision_statistics", "pruned_count", "name_report"),
 )
 """Tables without times, and those that have come since times were seconds."""

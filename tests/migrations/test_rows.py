@@ -24,6 +24,7 @@ from webapp.services.operations import schema
 
 ROWS = Path(__file__).with_name("rows")
 REVISIONS = sorted(path.name[:4] for path in (PACKAGE / "migrations" / "versions").glob("[0-9]*_*.py"))
+DROPPED = {"site_beat"}
 RENAMED = dict(import_module("webapp.migrations.versions.0008_columns_and_tables_in_the_words_of_the_glossary").TABLES)
 
 
@@ -85,7 +86,8 @@ def test_rows_of_a_revision_are_brought_to_the_newest_and_played_on(empty: Flask
     assert set(inspect(db.engine).get_table_names()) - {"alembic_version"} == set(Base.metadata.tables)
     after = counts()
     for table, kept in rows.items():
-        assert after[RENAMED.get(table, table)] >= len(kept["rows"]), table
+        if table not in DROPPED:
+            assert after[RENAMED.get(table, table)] >= len(kept["rows"]), table
     player = Player(empty.test_client())
     dealt(player, game="blackjack")
     key = finished(player)

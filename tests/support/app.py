@@ -97,10 +97,26 @@ def client_at(app: Flask, address: str) -> FlaskClient:
     return client
 
 
+def forget(app: Flask) -> None:
+    """Forget what the tests before have left in the memory of an app, with their clocks."""
+    from webapp.services.core import context
+    from webapp.services.core.clock import TimeOfDay
+    from webapp.services.core.log_lines import LogLines
+    from webapp.services.review.reviews import NotStored
+    from webapp.services.tables.due import PutOff
+    from webapp.services.tables.gaps import LastLook
+    from webapp.services.tables.live.presence import Heartbeats
+
+    with app.app_context():
+        for kind in (TimeOfDay, LogLines, NotStored, PutOff, LastLook, Heartbeats):
+            context.current()._objects.pop(kind, None)
+
+
 def close(app: Flask) -> None:
-    """Close all database connections of the app, so that its database can be dropped."""
+    """End the app's workers, and close its database connections, so that its database can be dropped."""
     from webapp.extensions import db
 
+    app.extensions["workers"].stop()
     with app.app_context():
         db.session.remove()
         for engine in db.engines.values():

@@ -8,9 +8,9 @@ from typing import Any
 from flask import Flask
 
 from tests.support.player import Player
+from webapp.services.crew import Crew
 from webapp.services.lab import supervisor
 from webapp.services.lab.lease import Lease
-from webapp.services.lab.worker_pool import ChunkPool
 
 
 class InlineExecutor(Executor):
@@ -25,11 +25,15 @@ class InlineExecutor(Executor):
         return future
 
 
+HERE = Crew(InlineExecutor(), 1)
+"""A crew that does its tasks in this process."""
+
+
 def play_turns(app: Flask, most: int = 1000, lease: Lease = Lease("somebody")) -> int:  # noqa: B008  # it is frozen
     """Play turns of the jobs, at most ``most``. Return how many were played."""
-    with app.app_context(), ChunkPool(1, executor=InlineExecutor()) as pool:
+    with app.app_context():
         for turn in range(most):
-            if not supervisor.play_turn(lease, pool):
+            if not supervisor.play_turn(lease, HERE):
                 return turn
     return most
 

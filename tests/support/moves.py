@@ -9,8 +9,10 @@ from random import Random
 from typing import Final
 
 import pytest
+from flask import Flask
 
 from tests.support.player import Json, Player
+from tests.support.rows import tamper
 
 CUT = "my-cut"
 TABLES: Final = {"poker": "quest", "joker": "arcade-1-double", "blackjack": "vegas"}
@@ -26,8 +28,18 @@ def sealed(player: Player, game: str = "poker", table: str | None = None) -> Jso
 
 
 def sealed_anew(player: Player, game: str = "poker") -> Json:
-    """Sit down at a table for which no hand was prepared, so that the seed is in the cookie only."""
+    """Sit down at a table for which no hand was prepared."""
     return player.sit(game, ELSEWHERE[game])
+
+
+def sealed_by_an_older_version(app: Flask, player: Player, game: str = "poker") -> Json:
+    """The same as versions did whose rows had no copy of the sealed seed before the deal: only the cookie has it.
+
+    Not for games with shoes.
+    """
+    board = sealed_anew(player, game)
+    tamper(app, "UPDATE hand SET sealed_seed = NULL WHERE key = :key", key=player.hand)
+    return board
 
 
 def stakes_of(player: Player) -> tuple[int, ...]:

@@ -1,5 +1,6 @@
 """Child processes of a test server, found in ``/proc``."""
 
+import os
 from pathlib import Path
 
 
@@ -16,11 +17,6 @@ def children(parent: int) -> list[int]:
     return found
 
 
-def workers_of(parent: int) -> list[int]:
-    """Return the children of a supervisor without Python's resource tracker."""
-    return [pid for pid in children(parent) if b"resource_tracker" not in Path(f"/proc/{pid}/cmdline").read_bytes()]
-
-
 def is_alive(process: int) -> bool:
     """Return True if the process runs. A zombie has an empty command line."""
     try:
@@ -29,11 +25,11 @@ def is_alive(process: int) -> bool:
         return False
 
 
-def is_supervisor(process: int) -> bool:
-    """Return True for the process that distributes chunks of simulations."""
-    return b"\0work\0" in Path(f"/proc/{process}/cmdline").read_bytes()
+def workers_of(site: int) -> list[int]:
+    """Return the workers of a process: they are forked from a child of it."""
+    return [worker for child in children(site) for worker in children(child)]
 
 
-def is_answerer(process: int) -> bool:
-    """Return True for a process that answers questions about odds."""
-    return b"calculator" in (words := Path(f"/proc/{process}/cmdline").read_bytes()) and b"\0answer\0" in words
+def is_patient(worker: int) -> bool:
+    """Return True for a worker of the lowest priority, which does what may wait."""
+    return os.getpriority(os.PRIO_PROCESS, worker) == 19

@@ -12,9 +12,9 @@ from typing import Any
 
 from flask import Flask
 
-from tests.support.clock import Clock
+from tests.support.clock import Clock, run_timer
 from tests.support.moves import finished_json
-from tests.support.player import Json, Player
+from tests.support.player import InProcess, Json, Player
 from tests.support.streams import OpenStream
 
 
@@ -60,8 +60,15 @@ class TablePlayer(Player):
         return self.see()
 
     def see(self) -> Json:
-        self.get(f"/t/{self.code}")
-        return self._keep()
+        """Look at the table, as a page does at a site whose timer is running: who was away is there again."""
+        for _ in range(2):
+            if isinstance(self.line, InProcess):
+                run_timer(self.line.client.application)
+            self.get(f"/t/{self.code}")
+            said = self._keep()
+            if said.get("you") is None or not self.seat()["auto"]:
+                break
+        return said
 
     def do(self, verb: str, arg: object = None, cut: str = "", version: int | None = None, **more: str) -> Json:  # type: ignore[override]
         at = self.version if version is None else version

@@ -2,28 +2,24 @@
 
 import re
 import threading
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from types import SimpleNamespace
 
 import pytest
 from flask import Flask
 from sqlalchemy import event
 
 from tests.support.answer_forms import FORMS, headers
-from tests.support.clock import Clock, record_beat, run_housekeeping
+from tests.support.clock import Clock, run_timer, run_timer_for, start_again
 from tests.support.cookies import content_of, cookie_of, send_from_now_on, signed
 from tests.support.moves import dealt, finished, picking, sealed
 from tests.support.player import Player
 from tests.support.rows import rows, tamper
 from tests.support.table_players import TablePlayer, bet_all, betting, people
 from webapp.extensions import db
-from webapp.services.core import chores
-from webapp.services.core.chores import Chores
 from webapp.services.records.lookup import finished_hand
 from webapp.services.review import reviews
 from webapp.services.review.worker import ReviewWorker
-from webapp.services.tables import loading
 
 DAY = 24 * 3600 * 1000
 
@@ -44,7 +40,7 @@ def addresses(app: Flask, hand: str, over: str, table: str = "NOSUCH") -> list[s
     found += [
         f"/play/poker?hand={hand}", f"/play/poker?hand={over}", "/play/poker?table=quest-ties-win", "/play/poker?table=no",
         f"/me?before={over}", f"/h/{over}?step=0", f"/h/{over}?step=x", "/?verb=hold", "/settings?name=x", "/nothing",
-        f"/play/poker/{hand}/0", f"/play/poker/{hand}/0?verb=hold", "/static/css/base.css",
+        f"/play/poker/{hand}/0", f"/play/poker/{hand}/0?verb=hold", f"{app.extensions['static'].address}/css/base.css",
     ]  # fmt: skip
     return sorted(set(found))
 
@@ -82,7 +78,7 @@ def test_no_get_changes_the_database_or_sets_a_cookie(app: Flask, alice: Player,
         tamper(app, "UPDATE hand SET moved_at = moved_at - :s", s=3 * DAY)
     if state == "box lost":
         send_from_now_on(alice, signed(app, {"player": content_of(app, cookie_of(alice))["player"]}))
-    bob.get("/daily")  # the first request of a day commits to the coming days
+    run_timer(app, "daily deals")
     before = rows(app)
     for path in addresses(app, hand, over):
         for form in FORMS if not path.endswith(".png") else ["json"]:
@@ -121,7 +117,8 @@ def test_what_proxies_may_keep_is_the_same_for_all_to_whom_they_may_give_it(app:
             kept.add(path)
             varies = {name.strip() for name in first.headers.get("Vary", "").split(",")}
             assert what in varies or first.data == second.data, (path, what)
-    assert {f"/h/{over}.json", f"/h/{over}.png", f"/t/{code}.png", "/static/css/base.css"} <= kept
+    style = f"{app.extensions['static'].address}/css/base.css"
+    assert {f"/h/{over}.json", f"/h/{over}.png", f"/t/{code}.png", style} <= kept
 
 
 def _overdue_bets(app: Flask, visitors: list[TablePlayer], clock: Clock) -> TablePlayer:
@@ -137,8 +134,8 @@ def _overdue_turn(app: Flask, visitors: list[TablePlayer], clock: Clock) -> Tabl
 
 
 def _everybody_away(app: Flask, visitors: list[TablePlayer], clock: Clock) -> TablePlayer:
-    """Make everybody absent; return one of them, whose next GET schedules a chore."""
-    run_housekeeping(app, clock, 200)
+    """Make everybody absent; return one of them, who is there again with the next GET."""
+    run_timer_for(app, clock, 200)
     return visitors[0]
 
 
@@ -147,14 +144,13 @@ def _heard_again(app: Flask, visitors: list[TablePlayer], clock: Clock) -> Table
     return visitors[0]
 
 
-def _after_a_gap(app: Flask, visitors: list[TablePlayer], clock: Clock) -> TablePlayer:
-    record_beat(app)
+def _after_a_stop(app: Flask, visitors: list[TablePlayer], clock: Clock) -> TablePlayer:
     clock.move(3600)
     return visitors[0]
 
 
 def _new_day(app: Flask, visitors: list[TablePlayer], clock: Clock) -> TablePlayer:
-    visitors[0].get("/daily")
+    run_timer(app, "daily deals")
     clock.move(3 * 24 * 3600)
     return people(app, 1)[0]
 
@@ -182,19 +178,15 @@ def read_only(app: Flask) -> Iterator[list[str]]:
 
 
 READS = ("SELECT", "WITH", "BEGIN", "PRAGMA", "SET", "SHOW", "ROLLBACK", "SAVEPOINT", "RELEASE")
-PREPARED = (_overdue_bets, _overdue_turn, _everybody_away, _heard_again, _after_a_gap, _new_day)
+PREPARED = (_overdue_bets, _overdue_turn, _everybody_away, _heard_again, _after_a_stop, _new_day)
 
 
 @pytest.mark.usefixtures("same_picture")
 @pytest.mark.parametrize("prepared", PREPARED)
-def test_no_get_writes_whatever_is_overdue(
-    app: Flask, clock: Clock, monkeypatch: pytest.MonkeyPatch, prepared: Callable[..., TablePlayer]
-) -> None:
-    """Overdue work is left to chores, which are disabled here, so all rows stay as they are."""
-    left: list[Hashable] = []
+def test_no_get_writes_whatever_is_overdue(app: Flask, clock: Clock, prepared: Callable[..., TablePlayer]) -> None:
+    """Overdue work is left to the timer, which does not run here, so all rows stay as they are."""
     visitors = betting(app, 2, turn_clock=20)
     looks = prepared(app, visitors, clock)
-    monkeypatch.setattr(Chores, "ask", lambda _self, key, _job: left.append(key))
     before = rows(app)
     with read_only(app) as refused:
         for path in addresses(app, "nothing", "nothing", visitors[0].code):
@@ -205,22 +197,33 @@ def test_no_get_writes_whatever_is_overdue(
                 assert "Set-Cookie" not in answer.headers, path
     assert refused == []
     assert rows(app) == before
-    assert left, "and it is not forgotten"
+    start_again(app)
+    run_timer(app, "clocks", "heartbeats", "absent players", "daily deals")
+    assert rows(app) != before, "and the timer does it"
 
 
 @on_sqlite
-def test_a_review_that_was_worked_out_is_stored_by_no_get(
+def test_a_review_that_was_worked_out_is_stored_by_the_timer_and_by_no_get(
     app: Flask, alice: Player, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     dealt(alice)
-    key, left = finished(alice), []
-    monkeypatch.setattr(ReviewWorker, "ask", lambda *_: {"decisions": []})
-    monkeypatch.setattr(reviews, "chores", lambda: SimpleNamespace(ask=lambda *asked: left.append(asked[0])))
+    key, asked = finished(alice), []
+    worked_out = {"decisions": [], "start": 0, "luck": 0, "cost": 0, "payout": 0, "exact": True, "method": "x"}
+    worked_out["seats"] = [{"seat": 0, "start": 0, "luck": 0, "cost": 0, "payout": 0, "steps": []}]
+
+    def ask(*_: object) -> object:
+        asked.append(None)
+        return worked_out
+
+    monkeypatch.setattr(ReviewWorker, "ask", ask)
     before = rows(app)
     with read_only(app) as refused, app.app_context():
-        assert reviews.review_or_none(finished_hand(key)) == {"decisions": []}
-    assert (refused, left) == ([], [("review", key)])
+        for _ in range(2):
+            assert reviews.review_or_none(finished_hand(key)) == worked_out
+    assert (refused, len(asked)) == ([], 1), "who asks meanwhile gets the same"
     assert rows(app) == before
+    run_timer(app, "reviews that were worked out")
+    assert [review[0] for review in rows(app)["review"]] == [key]
 
 
 def test_who_only_looks_sees_what_was_due_all_the_same(app: Flask, clock: Clock) -> None:
@@ -229,31 +232,12 @@ def test_who_only_looks_sees_what_was_due_all_the_same(app: Flask, clock: Clock)
     watcher = people(app, 1)[0]
     assert watcher.come(visitors[0].code)["phase"] == "betting"
     clock.move(25)
+    run_timer(app)
     with read_only(app) as refused:
-        assert watcher.see()["phase"] in ("playing", "settled")
+        watcher.get(f"/t/{watcher.code}")
     assert refused == []
-    assert [seat["auto"] for seat in watcher.table["seats"]] == [False, False]
-
-
-@on_sqlite
-def test_a_chore_that_takes_long_keeps_nobody_waiting(
-    app: Flask, clock: Clock, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The table is shown as stored, with its deadline passed."""
-    visitors = betting(app, 2)
-    free, began = threading.Event(), threading.Event()
-
-    def slow(*_: object) -> None:
-        began.set()
-        free.wait()
-
-    monkeypatch.setattr(loading, "catch_up", slow)
-    monkeypatch.setattr(chores, "WAIT_SECONDS", 0.01)
-    clock.move(25)
-    table = people(app, 1)[0].come(visitors[0].code)
-    assert (table["phase"], table["deadline"] < table["now"]) == ("betting", True)
-    assert began.wait(30)
-    free.set()
+    assert watcher.answer.json["phase"] in ("playing", "settled")
+    assert [seat["auto"] for seat in watcher.answer.json["seats"]] == [False, False]
 
 
 def test_a_visitor_becomes_a_player_with_the_first_action(app: Flask, alice: Player) -> None:

@@ -140,10 +140,10 @@ def test_each_command_at_a_table_is_counted_by_its_verb(counted: Flask) -> None:
 @on_sqlite
 def test_a_process_that_nobody_asks_counts_what_it_has_open(counted: Flask) -> None:
     visitors = betting(counted, 2)
-    housekeeping = counted.extensions["housekeeping"]
+    timer = counted.extensions["timer"]
     stream = OpenStream(counted.test_client(), visitors[0].code)
-    housekeeping.start()  # which has had its first beat on return
-    housekeeping.stop()
+    timer.start()  # whose quick jobs are done on return
+    timer.stop()
     with counted.app_context():
         text = counted.extensions["metrics"].text(counted.extensions["config"]).decode()
     assert number(text, "tefuda_streams") == 1

@@ -15,10 +15,8 @@ from tests.support.server import Server
 from webapp.cli import main
 from webapp.config import Config
 from webapp.engine.games import GAMES
-from webapp.services.core import context
 from webapp.services.core.errors import Refusal
 from webapp.services.odds.answers import answer
-from webapp.services.odds.children import Builds
 from webapp.services.odds.desk import Desk
 from webapp.services.odds.store import FolderStore
 
@@ -27,11 +25,8 @@ pytestmark = SQLITE
 
 
 @pytest.fixture(autouse=True)
-def _desk_is_closed(app: Flask):
-    """Close the desk's processes; the app stays for the session."""
-    yield
-    with app.app_context():
-        context.current().get(Desk, Desk).stop()
+def _on_this_database(database_url: str) -> None:
+    """Have every test on the database of this module."""
 
 
 def worked_out(player: Player, path: str) -> Json:
@@ -91,7 +86,7 @@ def test_each_rule_has_its_price(app: Flask, alice: Player) -> None:
 
 
 def test_rules_may_be_given_one_by_one(alice: Player, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Builds, "want", lambda *_: None)  # the price is not built
+    monkeypatch.setattr(Desk, "_build", lambda *_: False)  # the price is not built
     chosen = "&".join(f"{name}={str(options[0]).lower()}" for name, options in GAMES["blackjack"].choices().items())
     web = alice.get(f"/odds/blackjack/price?{chosen}").json
     assert web["table"] == "vegas,decks=1,penetration=0.5,max_hands=2"
@@ -222,11 +217,11 @@ def _built_here(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
     """Compute tables in the test: the site's own processes have the lowest priority."""
     config: Config = app.extensions["config"]
 
-    def want(_: Builds, name: str, line: str) -> None:
+    def build(_: Desk, name: str, line: str, patience: float) -> bool:
         answer(json.loads(line), FolderStore.of_instance(config.instance))
+        return True
 
-    monkeypatch.setattr(Builds, "want", want)
-    monkeypatch.setattr(Builds, "wait", lambda *_: True)
+    monkeypatch.setattr(Desk, "_build", build)
 
 
 @pytest.mark.usefixtures("_built_here")
@@ -264,8 +259,7 @@ def test_a_decision_of_a_finished_hand_is_simulated_as_it_stood(alice: Player) -
 
 
 def test_a_spot_that_is_being_simulated_is_polled_for(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Builds, "want", lambda *_: None)
-    monkeypatch.setattr(Builds, "wait", lambda *_: False)
+    monkeypatch.setattr(Desk, "_build", lambda *_: False)
     path = "/lab/spot/blackjack?cards=Th6s&dealer=Tc&simulate=100&seed=9"
     page = app.test_client().get(path)
     assert (page.status_code, page.text.count("data-poll"), "<noscript>" in page.text) == (202, 1, True)

@@ -8,7 +8,6 @@ from collections.abc import Iterator
 import pytest
 from flask import Flask
 
-from tests.support.clock import set_forward
 from tests.support.cookies import content_of, cookie_of, send_from_now_on, signed
 from tests.support.pushed_pages import FRAGMENT, Page, pushed_in
 from tests.support.streams import OpenStream
@@ -268,19 +267,6 @@ def test_a_page_that_was_not_sent_a_version_is_sent_all_of_the_next_one(app: Fla
         assert pushed is not None
         assert pages[0].is_whole(pushed) == is_whole
         assert (pages[0].version, pages[0].room) == pages[0].fetched()
-
-
-def test_a_pushed_view_has_the_time_of_the_app(app: Flask, pages: list[Page], monkeypatch: pytest.MonkeyPatch) -> None:
-    """The page sets its clocks by it. The machine's time of day may differ from that of the database."""
-    visitors = betting(app, 2)
-    pages.append(Page(look_on(app, visitors[0].code, 1)[0]))
-    with set_forward(app, monkeypatch, 3_600):
-        visitors[0].now("policy", "timid")
-        pushed, table = pages[0].news(), visitors[0].see()
-        assert pushed is not None
-        found = re.search(r'data-now="(\d+)"', pushed.parts["state"])
-        assert found
-        assert abs(int(found[1]) / 1000 - table["now"]) < 10
 
 
 def watchers_of(code: str) -> push.Viewpoint:

@@ -2,7 +2,13 @@
 
 import os
 import signal
+import time
+from collections import OrderedDict
 from collections.abc import Iterator
+from concurrent.futures import Future
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
 
 import pytest
 from flask import Flask
@@ -16,12 +22,11 @@ from webapp.engine.odds.review import review
 from webapp.engine.odds.value import MemoryStore
 from webapp.extensions import db
 from webapp.models import DecisionStatistics, Review
-from webapp.services.core import context
 from webapp.services.core.errors import Refusal
-from webapp.services.records.lookup import finished_hand
 from webapp.services.review import worker
 from webapp.services.review.statistics import decisions_of
 from webapp.services.review.worker import ReviewWorker
+from webapp.services.workers import Places, Pool
 from webapp.web.hand_page.picture.picture_store import Pictures
 from webapp.web.hand_page.picture.subject import Subject
 from webapp.web.i18n.review_words import change
@@ -33,11 +38,8 @@ PART = {**PAGE, "HX-Request": "true"}
 
 
 @pytest.fixture(autouse=True)
-def _worker_is_closed(app: Flask, reviews: None) -> Iterator[None]:
-    """Close the worker processes; the app stays for the session."""
-    yield
-    with app.app_context():
-        context.current().get(ReviewWorker, ReviewWorker).stop()
+def _reviews_are_wanted(reviews: None) -> None:
+    """Have finished hands reviewed."""
 
 
 def reviewed(player: Player, key: str) -> Json:
@@ -64,7 +66,7 @@ def test_a_finished_hand_is_reviewed_once_and_counted_once(app: Flask, alice: Pl
     first = told["decisions"][0]
     assert (first["action"], len(first["options"])) == (page["moves"][0], 32)
     with app.app_context():
-        context.current().get(ReviewWorker, ReviewWorker).stop()
+        app.extensions["workers"].stop()
         assert reviewed(alice, key) == told, "as it was stored: nobody works it out again"
         assert db.session.query(Review).count() == 1
         (row,) = db.session.query(DecisionStatistics)
@@ -135,40 +137,69 @@ def test_a_hand_in_play_has_no_review(alice: Player) -> None:
         assert (answer.status, answer.json["error"]) == (404, "hand-not-found")
 
 
+LINE = "poker/quest - 6c4cAhTdAd hold-1-2-3-4-5,collect 50"
+LONG_LINE = "joker/arcade 1 4hKh4c7d3d stop 1"
+
+
+@pytest.fixture
+def pool() -> Iterator[Pool]:
+    with Pool(2, places=Places(visitor=2)) as made:
+        yield made
+
+
 @SQLITE
-def test_more_unreviewed_hands_than_the_queue_holds_are_asked_to_come_back(
-    app: Flask, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(worker, "QUEUE", 2)
-    waits = ReviewWorker(app.extensions["config"])
-    monkeypatch.setattr(waits, "_advance", lambda: None)  # no review is computed
-    assert waits.ask("a", "line", 0) is None
-    assert waits.ask("b", "line", 0) is None
-    assert waits.ask("a", "line", 0) is None, "it waits already"
+def test_more_unreviewed_hands_than_there_are_places_are_asked_to_come_back(app: Flask, pool: Pool) -> None:
+    waits = ReviewWorker(app.extensions["config"], pool)
+    for key in ("a", "b"):
+        waits._reviews[key] = pool.ask(partial(time.sleep, 5), 60)
     with pytest.raises(Refusal, match="odds-later"):
-        waits.ask("c", "line", 0)
+        waits.ask("c", LINE, 0)
 
 
 @SQLITE
-def test_a_hand_that_ends_the_process_has_no_review_and_the_next_one_has(app: Flask) -> None:
-    works = ReviewWorker(app.extensions["config"])
-    line = "poker/quest - 4h7s8sKhTh6s,6d9c2c4sJh hold-1-3,double,pick-4,collect 100"
-    try:
-        assert works.ask("a", line, 0) is None
-        for _ in range(worker.TRIES):
-            while works._process is None:  # another one tries
-                assert works.ask("a", line, 0) is None
-            process = works._process
-            process.kill()
-            process.wait()
-            while works._process is process:
-                told = works.ask("a", line, 0)
-        assert told is not None
-        assert told["error"] == "no-odds"
-        told = next(found for _ in range(200) if (found := works.ask("b", "not a line", 1)))
-        assert told["error"] == "impossible-spot"
-    finally:
-        works.stop()
+def test_a_hand_that_cannot_be_reviewed_is_not_tried_again_and_the_next_one_is_reviewed(
+    app: Flask, pool: Pool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    works = ReviewWorker(app.extensions["config"], pool)
+    for key, task in (("dies", die), ("fails", fail), ("hangs", hang)):
+        monkeypatch.setattr(worker, "REVIEW_SECONDS", 0.2 if task is hang else 60)
+        with monkeypatch.context() as patch:
+            patch.setattr(worker, "answered", task)
+            assert works.ask(key, LINE, 60) == {"error": "no-odds", "text": "this hand cannot be reviewed"}
+    told = works.ask("nonsense", "not a line", 60)
+    assert told is not None and told["error"] == "impossible-spot"
+    for number in range(worker.MOST_KEPT + 1):  # others that were reviewed since do not make it forget
+        works._reviews[str(number)] = Future()
+    monkeypatch.setattr(worker, "answered", None)
+    assert all("error" in (works.ask(key, LINE, 0) or {}) for key in ("dies", "fails", "hangs", "nonsense"))
+    monkeypatch.undo()
+    monkeypatch.setattr(works, "_reviews", OrderedDict())
+    assert "decisions" in (works.ask("good", LINE, 60) or {})
+
+
+@SQLITE
+def test_tables_that_take_a_minute_hold_no_other_review_up(app: Flask, pool: Pool, tmp_path: Path) -> None:
+    """The arcade's table has three exchanges; its tables are not there on a new site."""
+    config = replace(app.extensions["config"], instance=tmp_path)
+    works = ReviewWorker(config, pool)
+    while not any(task.is_long for task in pool._running):
+        assert works.ask("arcade", LONG_LINE, 0.1) is None
+    assert "decisions" in (works.ask("short", LINE, 60) or {})
+    assert works.ask("arcade", LONG_LINE, 0) is None, "it goes on meanwhile"
+
+
+def die(*_: object) -> str:
+    os.kill(os.getpid(), signal.SIGKILL)
+    raise AssertionError
+
+
+def fail(*_: object) -> str:
+    raise ValueError
+
+
+def hang(*_: object) -> str:
+    while True:
+        pass
 
 
 @SQLITE
@@ -190,18 +221,3 @@ def test_ones_own_page_says_what_decisions_come_to_and_works_off_what_is_left(al
     dear = sorted((decision["cost"] for decision in graded if decision["cost"]), reverse=True)
     assert [decision["cost"] for decision in table["dearest"]] == dear
     assert part.count("/odds/poker?") == len(dear)
-
-
-@SQLITE
-def test_a_process_that_is_killed_costs_no_review(app: Flask, alice: Player) -> None:
-    dealt_and_live(alice, "poker")
-    key = finished(alice)
-    with app.app_context():
-        hand = finished_hand(key)
-        reviewer = context.current().get(ReviewWorker, ReviewWorker)
-        assert reviewer.ask(key, hand.notation, 0) is None
-        process = reviewer._process
-        assert process is not None
-        os.kill(process.pid, signal.SIGKILL)
-        process.wait()
-    assert reviewed(alice, key)["decisions"]

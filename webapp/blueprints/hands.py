@@ -156,7 +156,8 @@ def as_picture(key: str) -> ResponseReturnValue:
 
 
 @bp.post("/<key>/again")
-@limited("120/minute")
+@limited("300/hour")
+@limited("30/minute")
 @describe(Operation(answers={201: BoardAnswer, 200: BoardAnswer}, path=_PATH))
 def again(key: str) -> ResponseReturnValue:
     """Start a practice hand with the cards of a finished one (201), or return the open one (200)."""
@@ -179,7 +180,7 @@ def puzzle_picture(key: str, step: int) -> ResponseReturnValue:
 
 def _puzzle(hand: Finished, ask: str) -> ResponseReturnValue:
     """Return the page that asks for a decision of a hand. Its template gets no later steps."""
-    number = fields.index(ask, len(hand.moves), -1)
+    number = fields.index(ask, len(hand.moves) + 1, -1)  # one that is too high is that of no move
     puzzle = puzzles.puzzle_of(hand, number)
     found = puzzle_page.asked(puzzle)
     if wants_json():

@@ -1,9 +1,12 @@
-"""Installation of the site as an app: the manifest, the service worker and the page without a connection."""
+"""What browsers and crawlers look for by themselves, and how the site is installed as an app.
 
-from hashlib import sha256
+Manifest, service worker and the page without a connection; icons at the addresses that are tried first; ``robots.txt``,
+and which pages no search engine lists.
+"""
+
 from typing import Final
 
-from flask import Blueprint, Response, json, render_template, url_for
+from flask import Blueprint, Response, current_app, json, render_template, request, send_from_directory, url_for
 
 from webapp.engine.games import SOLO
 from webapp.web.api.openapi_operations import Operation, describe
@@ -14,7 +17,7 @@ from webapp.web.request.limits import limiter
 from webapp.web.templating.environment import HTML_LANGUAGES
 from webapp.web.templating.modules import ENTRY, modules
 from webapp.web.templating.render import render
-from webapp.web.templating.static_files import static_url
+from webapp.web.templating.static_files import lasting_url, static_url
 
 bp = Blueprint("install", __name__)
 
@@ -33,6 +36,51 @@ ICONS: Final = (
     ("img/icon-512.png", "image/png", "512x512", "any"),
     ("img/icon-mask.png", "image/png", "512x512", "maskable"),
 )
+UNLISTED: Final = ("/h/", "/t/", "/me", "/lab/<key>", "/play/<code>/<hand>")
+"""Beginnings of routes to hands, tables and figures of somebody, who has not asked to be found."""
+ROBOTS: Final = """User-agent: *
+Disallow: /odds/
+Disallow: /lab/spot/
+Disallow: /drill/
+Disallow: /me
+"""
+"""Crawlers stay away from what is computed for each of its endless addresses. They may look at hands and tables: else
+they would not read that these are not to be listed, and chats would show no preview of a link.
+"""
+ICON_SECONDS: Final = 24 * 3600
+
+
+@bp.after_app_request
+def keep_from_search(response: Response) -> Response:
+    """Mark what search engines must not list."""
+    if request.url_rule is not None and request.url_rule.rule.startswith(UNLISTED):
+        response.headers["X-Robots-Tag"] = "noindex"
+    return response
+
+
+@bp.get("/robots.txt")
+def robots() -> Response:
+    """Return the addresses that crawlers are asked to stay away from."""
+    response = Response(ROBOTS, mimetype="text/plain")
+    response.headers["Cache-Control"] = f"public, max-age={ICON_SECONDS}"
+    return response
+
+
+@bp.get("/favicon.ico")
+def favicon() -> Response:
+    """Return the icon for browsers and readers that have read no page."""
+    return _icon("img/icon-192.png")
+
+
+@bp.get("/apple-touch-icon.png")
+@bp.get("/apple-touch-icon-precomposed.png")
+def touch_icon() -> Response:
+    """Return the icon for a home screen, at the addresses that are tried without a page."""
+    return _icon("img/apple-touch-icon.png")
+
+
+def _icon(name: str) -> Response:
+    return send_from_directory(current_app.static_folder or "", name, max_age=ICON_SECONDS)
 
 
 @bp.get("/manifest.webmanifest")
@@ -59,7 +107,7 @@ def manifest() -> Response:
         "theme_color": "#125a45",
         "categories": ["games"],
         "icons": [
-            {"src": static_url(name), "type": media, "sizes": sizes, "purpose": purpose}
+            {"src": lasting_url(name), "type": media, "sizes": sizes, "purpose": purpose}
             for name, media, sizes, purpose in ICONS
         ],
         "shortcuts": [{"name": name, "url": url} for name, url in shortcuts],
@@ -73,9 +121,8 @@ def manifest() -> Response:
 @limiter.exempt  # browsers ask for it with every page, to see whether it has changed
 def service_worker() -> Response:
     """Return the script that shows the offline page without a connection. It caches no hand and no response."""
-    shell = [static_url(name) for name in (*SHELL, *modules(ENTRY))]
-    version = sha256("".join(shell).encode()).hexdigest()[:12]
-    script = render_template("service_worker.js", shell=shell, version=version, offline=url_for(".offline"))
+    shell = [] if current_app.debug else [static_url(name) for name in (*SHELL, *modules(ENTRY))]
+    script = render_template("service_worker.js", shell=shell, files=static_url(""), offline=url_for(".offline"))
     response = Response(script, mimetype="text/javascript")
     response.headers["Cache-Control"] = "no-cache"
     return response

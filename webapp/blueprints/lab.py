@@ -71,7 +71,7 @@ def begin() -> ResponseReturnValue:
     except FormError as error:
         return error_response(error.code, 422, error.sentence) if wants_json() else _page(request.form, error)
     key = jobs.begin(visitor.require_player(), request.form.get("nonce") or new_key(), job_request)
-    supervisor.ensure_running(_config())
+    supervisor.wake()
     if wants_json():
         return json_response(JobAnswer.of(_job(key)), 201)
     return redirect(url_for("lab.job", key=key), 303)
@@ -109,7 +109,7 @@ def exercise_csv() -> ResponseReturnValue:
 
 
 @bp.get("/strategy.csv")
-@limited_by_address("30/minute")
+@limited_by_address("30/minute", each="10/minute")
 @describe(Operation(answers={200: "text/csv"}, query=StrategyQuery))
 def strategy() -> ResponseReturnValue:
     """Return a strategy chart as CSV, which can be edited and uploaded."""
@@ -121,7 +121,7 @@ def strategy() -> ResponseReturnValue:
 
 
 @bp.get("/chart")
-@limited_by_address("60/minute")
+@limited_by_address("60/minute", each="20/minute")
 @describe(Operation(answers={200: ChartAnswer}, query=ChartQuery))
 def chart_page() -> ResponseReturnValue:
     """Return the basic strategy for the rules of a table: a word for every hand and upcard."""

@@ -1,5 +1,6 @@
 """A game for one player: look at the board, sit down, deal and act."""
 
+from dataclasses import replace
 from typing import Final
 
 from flask import Blueprint, Response, make_response, redirect, request, url_for
@@ -13,8 +14,9 @@ from webapp.services.core.errors import Refusal
 from webapp.services.core.transaction import rollback
 from webapp.services.deals import practice_play
 from webapp.services.fairness.sealing import SealedSeeds
+from webapp.services.players import PlayerSession
 from webapp.services.records.stored_practice import is_practice_key
-from webapp.services.solo import play
+from webapp.services.solo import play, prepared
 from webapp.services.solo import sit as sit_module
 from webapp.services.solo.owned_rows import Owner
 from webapp.services.solo.view import card_counting, reading
@@ -66,7 +68,8 @@ def sit(code: str) -> ResponseReturnValue:
     return _sit(code, read(SitForm, request.form))
 
 
-def _sit(code: str, form: SitForm) -> ResponseReturnValue:
+def _sit(code: str, form: SitForm, gone: bool = False) -> ResponseReturnValue:
+    """Sit down. ``gone``: in place of the hand that the page has given a cut for, which the player is told."""
     variant = form.table or SOLO[code].spec.default
     SOLO[code].rules(variant)
     visitor.require_readable()
@@ -78,14 +81,13 @@ def _sit(code: str, form: SitForm) -> ResponseReturnValue:
         if error.code != "unknown-player":
             raise
         seated = _seated(visitor.require_player(), code, variant, form)
-    if seated.sealed is not None:
-        seed_cookie.keep(*seated.sealed, seated.needed)
-    return _answer(seated.board, 201 if seated.is_new else 200, wanted=fields.chosen_stakes(form.stake))
+    seed_cookie.hold(prepared.held_seeds(visitor.require_player()))
+    wanted = fields.chosen_stakes(form.stake)
+    return _answer(seated.board, 201 if seated.is_new else 200, wanted=wanted, gone=gone)
 
 
 def _seated(player: str, code: str, variant: str, form: SitForm) -> sit_module.Seated:
-    seeds, anew = seed_cookie.sealed_seeds(), form.run == "new"
-    return sit_module.sit(player, code, variant, seeds, anew, require_room=seed_cookie.require_room)
+    return sit_module.sit(player, code, variant, seed_cookie.sealed_seeds(), anew=form.run == "new")
 
 
 @bp.post("/<code>/<hand>/<step>")
@@ -117,12 +119,17 @@ def act(code: str, hand: str, step: str) -> ResponseReturnValue:
         _count(board, verb)
         chosen = preferred.having_of(board.game.spec, request.form)
         board = _answered(player, board, board.game.spec.answers(chosen.of_games), sealed_seeds)
+        if board.next is not None:
+            # the hand is over: this answer, and every copy of it, brings the deck of the next one
+            seed_cookie.hold(prepared.held_seeds(player.player if isinstance(player, PlayerSession) else player or ""))
     except (Refusal, EngineError) as error:
+        if error.code == "hand-not-found":
+            visitor.require_cookie()
         if form.table and error.code in ("hand-not-found", "box-lost") and code in SOLO:
             rollback()
-            return _sit(code, read(SitForm, request.form))
+            return _sit(code, read(SitForm, request.form), gone=True)
         return _refuse(error, code, hand, fields.chosen_stakes(form.stake))
-    response = make_response(_answer(board))
+    response = make_response(_answer(board, gone=form.gone and not board.over))
     if chosen != preferred:
         keep_preferences(response, chosen)
     return response
@@ -178,16 +185,24 @@ def _board(player: str | None, code: str, hand: str, sealed_seeds: SealedSeeds) 
 
 
 def _answer(
-    board: Board, status: int = 200, wanted: tuple[str, ...] = (), coached: CoachView | None = None
+    board: Board,
+    status: int = 200,
+    wanted: tuple[str, ...] = (),
+    coached: CoachView | None = None,
+    gone: bool = False,
 ) -> ResponseReturnValue:
     """Return a board as JSON, page or fragment; a browser without JavaScript that has posted is sent to the page.
 
     ``wanted`` are bets that the player has chosen while sitting down. They are charged with the deal, not before.
+    ``gone``: say that the sealed hand is gone that the page before has shown.
     """
     if wants_json():
-        return json_response(BoardAnswer.of(board), status)
+        return json_response(BoardAnswer.of(replace(board, note="gone") if gone else board), status)
     if request.method in ("GET", "HEAD") or wants_fragment():
-        return render("play/hand.html", wanted_stakes=wanted, coach=coached, **_shown(board))
+        refused = refusal_of("deck-gone")[1] if gone else None
+        return render(
+            "play/hand.html", wanted_stakes=wanted, coach=coached, refused=refused, gone=gone, **_shown(board)
+        )
     return redirect(_address(board), 303)
 
 

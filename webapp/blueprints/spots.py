@@ -84,4 +84,4 @@ def _shown(code: str, for_program: bool) -> Response:
 
 
 def _number(field: str, name: str, default: int) -> int:
-    return lab_parsing.whole_number(request.args.get(field), name, *LIMITS[name], default=default, typed=False)
+    return lab_parsing.whole_number(request.args.get(field), name, *LIMITS[name], default=default)

@@ -42,7 +42,7 @@ from webapp.web.i18n.refusals import refusal_of
 from webapp.web.push import views
 from webapp.web.request import visitor
 from webapp.web.request.guesses import guessing
-from webapp.web.request.limits import limited, remote_key
+from webapp.web.request.limits import limited, network_fingerprint, remote_key
 from webapp.web.request.logs import note_refusal
 from webapp.web.stream import TableStream, stream_head
 from webapp.web.table_page import table_answer, table_page, with_reactions
@@ -101,7 +101,8 @@ def open_one() -> ResponseReturnValue:
     COMPANY.rules(variant)  # no player is created for rules that are none
     name, player = _name(form.name), visitor.require_player()
     try:
-        code, status = lobby.open_table(player, variant, form.public, form.bot), 201
+        network = network_fingerprint() if form.public else None
+        code, status = lobby.open_table(player, variant, form.public, form.bot, network), 201
     except Refusal as refusal:
         if refusal.code != "seated-elsewhere":
             raise
@@ -120,8 +121,9 @@ def open_one() -> ResponseReturnValue:
 def show(code: str) -> ResponseReturnValue:
     """Return a table as this viewer may see it."""
     query = read(SharedTableQuery, request.args)
-    if code != code.upper():
-        return redirect(url_for("tables.show", code=code.upper(), seat=query.seat), 302)
+    written = fields.written_table_code(code)
+    if written and code != written:  # in a sentence, the full stop or bracket behind a link becomes part of it
+        return redirect(url_for("tables.show", code=written, seat=query.seat), 302)
     player = visitor.player()
     table = loading.load(fields.table_code(code), player, announced=query.since is not None)
     if query.still is not None and table.seat_of(player) is None:
@@ -165,7 +167,7 @@ def _carried_out(code: str, version: str, form: CommandForm, player: str) -> Res
     try:
         number, verb = fields.number(version, "bad-step", digits=9), fields.verb(form.verb)
         name = _name(form.name) if verb == "sit" else ""
-        command = Command(verb, form.arg.strip()[:40], fields.cut(form.cut), form.ready)
+        command = Command(verb, fields.typed(form.arg).strip()[:40], fields.cut(form.cut), form.ready)
         table = commands.execute(code, number, player, command)
         metrics.count_action(COMPANY.spec.code, verb)
         if name:

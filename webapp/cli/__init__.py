@@ -1,34 +1,22 @@
 """The ``tefuda`` command. Exit status: 0 for success, 1 if something is found wrong, 2 if it is used wrongly."""
 
-import gc
+from typing import Final
 
 import click
 
-gc.disable()  # imported objects stay: collecting garbage would take a fifth of the start
-from webapp.cli.audit import audit
-from webapp.cli.daily import daily
-from webapp.cli.database import database
-from webapp.cli.doctor import doctor
 from webapp.cli.group import CommandGroup
-from webapp.cli.hand import hand
-from webapp.cli.i18n import i18n
-from webapp.cli.lab import lab
-from webapp.cli.odds import odds
-from webapp.cli.players import players, tables
-from webapp.cli.prune import prune
-from webapp.cli.review import review
-from webapp.cli.serve import serve
 
-gc.freeze()
-gc.enable()
+COMMANDS: Final = {
+    **{name: f"webapp.cli.{name}:{name}" for name in ("serve", "hand", "odds", "lab", "audit", "doctor", "prune")},
+    **{name: f"webapp.cli.{name}:{name}" for name in ("review", "daily", "i18n")},
+    "db": "webapp.cli.database:database",
+    **{name: f"webapp.cli.players:{name}" for name in ("players", "tables")},
+    "player": "webapp.cli.players:players",  # its former name
+}
+"""Where each command is. A command is imported when it is used: workers of the site import this module, too."""
 
 
-@click.group(cls=CommandGroup, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(cls=CommandGroup, commands_at=COMMANDS, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(package_name="tefuda")
 def main() -> None:
     """Tefuda, a free card room in the browser."""
-
-
-for command in (serve, database, hand, odds, lab, players, tables, audit, doctor, prune, review, daily, i18n):
-    main.add_command(command)
-main.add_command(players, "player")  # its former name

@@ -21,10 +21,12 @@ from webapp.engine.simulation.exercise import play as exercises
 from webapp.engine.simulation.exercise.expected import expected
 from webapp.engine.simulation.experiment import CHUNK, Experiment, Scenario, make_scenario
 from webapp.engine.simulation.statistics import Statistics
+from webapp.services.crew import Crew, crew_here
 from webapp.services.lab import supervisor
-from webapp.services.lab.dask_pool import ClusterLost, ClusterUnavailable, DaskMissing, pool_at
+from webapp.services.lab.chunk_tasks import play
+from webapp.services.lab.dask_pool import ClusterUnavailable, DaskMissing, crew_at
 from webapp.services.lab.jobs import is_equipped
-from webapp.services.lab.worker_pool import ChunkPool
+from webapp.services.workers import LOWEST_PRIORITY
 from webapp.web.api.answers.exercise import ExpectedAnswer
 from webapp.web.api.lab import distribution_csv, exercise_csv, exercise_json, statistics_json
 
@@ -114,8 +116,8 @@ def run(
         raise click.UsageError(f"workers must be from 1 to 1024, not {workers}")
     began = time.monotonic()
     try:
-        with ChunkPool(workers) if scheduler is None else pool_at(scheduler, _print_to_stderr) as pool:
-            statistics, lost = _play(experiment, pool)
+        with crew_here(workers) if scheduler is None else crew_at(scheduler, _print_to_stderr) as crew:
+            statistics, lost = _play(experiment, crew)
     except DaskMissing as error:
         raise click.UsageError(f"--scheduler needs Dask: {to_install('cluster')}") from error
     except ClusterUnavailable as error:
@@ -145,18 +147,19 @@ def _print_to_stderr(sentence: str) -> None:
     click.echo(sentence, err=True)
 
 
-def _play(experiment: Experiment, pool: ChunkPool) -> tuple[Statistics, bool]:
-    """Play until the end, until Ctrl-C, or until the pool is lost; return the statistics and True if it was lost."""
+def _play(experiment: Experiment, crew: Crew) -> tuple[Statistics, bool]:
+    """Play until the end, until Ctrl-C, or until the crew is lost; return the statistics and True if it was lost."""
     statistics, lost = Statistics.empty(experiment.bet, 1 if experiment.other is None else 3), False
     try:
         with remember_ctrl_c() as is_pressed, progress_on_stderr(experiment.rounds) as advance:
-            for chunk in pool.play(experiment, 0, experiment.chunks, is_pressed):
+            chunks = ((experiment, number) for number in range(experiment.chunks))
+            for chunk in crew.in_order(play, chunks, is_pressed):
                 statistics += chunk
                 advance(chunk.results[0].rounds)
     except KeyboardInterrupt:
         if not statistics.rounds:
             raise SystemExit(130) from None
-    except (BrokenExecutor, ClusterLost) as error:
+    except BrokenExecutor as error:
         lost = True
         click.echo(f"\nnobody is left to play: {str(error) or type(error).__name__}", err=True)
         if not statistics.rounds:
@@ -208,7 +211,6 @@ def _print(payload: dict[str, Any]) -> None:
 
 
 @lab.command()
-@click.option("--for", "parent", type=WholeNumber(), help="Leave when this process is not the parent any more.")
 @click.option(
     "--idle",
     type=float,
@@ -217,20 +219,22 @@ def _print(payload: dict[str, Any]) -> None:
     help="Leave after so many idle seconds.",
 )
 @click.option("--scheduler", metavar="ADDRESS", help="Have them played on this Dask cluster (needs the extra cluster).")
-def work(parent: int | None, idle: float, scheduler: str | None) -> None:
-    """Play the simulations that visitors of the site have begun. The site starts this by itself.
+def work(idle: float, scheduler: str | None) -> None:
+    """Play the simulations that visitors of the site have begun. A site with workers does so by itself.
 
     Exits 1 if the workers are lost; the next call continues what is not finished.
     """
     app = create_command_app()
-    open_pool = None if scheduler is None else partial(pool_at, scheduler, _print_to_stderr)
+    config = app.extensions["config"]
+    here = partial(crew_here, max(1, config.lab_workers), LOWEST_PRIORITY)
+    open_crew = here if scheduler is None else partial(crew_at, scheduler, _print_to_stderr)
     try:
         with app.app_context():
-            supervisor.run_forever(app.extensions["config"], parent, idle, open_pool)
+            supervisor.run_forever(config, open_crew, idle)
     except DaskMissing as error:
         raise click.UsageError(f"--scheduler needs Dask: {to_install('cluster')}") from error
     except ClusterUnavailable as error:
         raise click.UsageError(f"for --scheduler: {error}") from error
-    except ClusterLost as error:
+    except BrokenExecutor as error:
         click.echo(f"nobody is left to play: {error}", err=True)
         sys.exit(1)

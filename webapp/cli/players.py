@@ -43,7 +43,10 @@ def revoke(player_or_hand: str) -> None:
 @click.argument("player_or_hand", metavar="PLAYER-OR-HAND")
 @click.argument("name", default="")
 def rename(player_or_hand: str, name: str) -> None:
-    """Give a player another name, or none. Reports about the player are settled by it."""
+    """Give a player another name, or none. Reports about the player are settled by it.
+
+    Finished rounds keep the name that the player had: see clear-name.
+    """
     with create_command_app().app_context():
         player = _known(player_or_hand)
         try:
@@ -55,6 +58,17 @@ def rename(player_or_hand: str, name: str) -> None:
         commands.rename_player(player, chosen)
         moderation.clear_reports(player)
     click.echo(f"player {player} has {'no name' if not chosen else 'another name'} now")
+
+
+@players.command("clear-name")
+@click.argument("player_or_hand", metavar="PLAYER-OR-HAND")
+@click.argument("name", default="")
+def clear_name(player_or_hand: str, name: str) -> None:
+    """Take a name, or every name, from a player and from all finished rounds. Reports of it are settled by it."""
+    with create_command_app().app_context():
+        player = _known(player_or_hand)
+        rounds = moderation.clear_name(player, name)
+    click.echo(f"player {player} is nameless in {rounds} finished rounds")
 
 
 @players.command()
@@ -74,10 +88,11 @@ def remove(player_or_hand: str) -> None:
 
 @players.command()
 def reports() -> None:
-    """List names that were reported, and are still in use."""
+    """List names that were reported and not settled yet, with the name that the player has now if it is another."""
     with create_command_app().app_context():
         for each in moderation.reports():
-            click.echo(f"{each.player} {each.reports} {each.table} {each.name}")
+            now = "" if each.now == each.name else f" (now {each.now or 'nameless'})"
+            click.echo(f"{each.player} {each.reports} {each.table} {each.name}{now}")
 
 
 @click.group("tables")

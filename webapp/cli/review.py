@@ -7,9 +7,9 @@ from concurrent.futures import BrokenExecutor
 import click
 
 from webapp.cli.app import create_command_app, to_install
-from webapp.services.lab.dask_pool import ClusterLost, ClusterUnavailable, DaskMissing, pool_at
+from webapp.services.crew import crew_here
+from webapp.services.lab.dask_pool import ClusterUnavailable, DaskMissing, crew_at
 from webapp.services.lab.jobs import is_equipped
-from webapp.services.lab.worker_pool import ChunkPool
 
 
 @click.command()
@@ -30,13 +30,13 @@ def review(workers: int, scheduler: str | None) -> None:
         stored: list[str] = []
         folder = None if scheduler else batch.odds_folder(app.extensions["config"])
         try:
-            with pool_at(scheduler, _to_stderr) if scheduler else ChunkPool(workers) as pool:
-                batch.review_all(pool, folder, stored.append)
+            with crew_at(scheduler, _to_stderr) if scheduler else crew_here(workers) as crew:
+                batch.review_all(crew, folder, stored.append)
         except DaskMissing as error:
             raise click.UsageError(f"--scheduler needs Dask: {to_install('cluster')}") from error
         except ClusterUnavailable as error:
             raise click.UsageError(f"for --scheduler: {error}") from error
-        except (BrokenExecutor, ClusterLost) as error:
+        except BrokenExecutor as error:
             _to_stderr(f"nobody is left to work: {str(error) or type(error).__name__}")
             click.echo(f"{len(stored)} reviews")
             sys.exit(1)

@@ -12,11 +12,11 @@ from flask import Flask
 from sqlalchemy.exc import SQLAlchemyError
 
 from webapp.cli.app import create_command_app, unusable
-from webapp.cli.server.static_copy import serve_compressed_soon
 from webapp.config import Config, instance_folder
 from webapp.server import listen
 from webapp.server import serve as serve_site
 from webapp.services.operations import backup, schema, serving_lock, shared_metrics
+from webapp.web.templating import static_files
 
 ANYWHERE = ("0.0.0.0", "::")  # noqa: S104  # only when asked for
 
@@ -37,9 +37,7 @@ def serve(host: str | None, port: int | None) -> None:
     config: Config = app.extensions["config"]
     try:
         lock = serving_lock.hold(config.instance)
-        if config.sqlite:
-            _bring_up_to_date(app)
-        serve_compressed_soon(app, config.instance / "cache" / "static")
+        _get_ready(app, config)
     except OSError as error:
         raise unusable(error) from error
     try:
@@ -49,6 +47,23 @@ def serve(host: str | None, port: int | None) -> None:
     _announce(config)
     with lock, listening:
         serve_site(app, listening)
+
+
+def _get_ready(app: Flask, config: Config) -> None:
+    """Bring an SQLite database up to date, and at the same time compress the static files.
+
+    Raises:
+        OSError: The cache cannot be written.
+    """
+    cache = config.instance / "cache" / "static"
+    cache.mkdir(parents=True, exist_ok=True)
+    # in a process of its own, as its memory would stay with the site for good
+    packer = get_context("fork").Process(target=static_files.serve_compressed, args=(app, cache), daemon=True)
+    packer.start()
+    if config.sqlite:
+        _bring_up_to_date(app)
+    packer.join()
+    static_files.serve_compressed(app, cache)
 
 
 def _bring_up_to_date(app: Flask) -> None:

@@ -1,6 +1,6 @@
 """Bets: what may be staked at a table, and where."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 
@@ -31,10 +31,6 @@ class Bets:
         placed = [stake for stake in stakes if stake or not self.positional]
         fits = len(stakes) == self.boxes if self.positional else len(stakes) <= self.boxes
         return fits and bool(placed) and all(self.least <= stake <= most for stake in placed)
-
-    def by_place(self, stakes: tuple[int, ...]) -> Mapping[str, int]:
-        """Return the stakes by the names of their places, without those where nothing lies."""
-        return {place: stake for place, stake in zip(self.places, stakes, strict=False) if stake}
 
 
 def stakes_from(fields: Sequence[int | None], bets: Bets | None) -> tuple[int, ...]:

@@ -213,6 +213,11 @@ def require_legal(game: Game[S, V_co], state: S, action: Action) -> None:
         raise IllegalAction(f"{action} is not legal now")
 
 
+def affordable(game: Game[S, V_co], state: S, chips: int) -> tuple[Action, ...]:
+    """Return the legal actions that a purse can pay for."""
+    return tuple(action for action in game.legal_actions(state) if game.cost(state, action) <= chips)
+
+
 def states(game: Game[S, V_co], setup: Setup, actions: Iterable[Action]) -> Iterator[S]:
     """Yield the state after the deal and after each action."""
     state = game.start(setup)

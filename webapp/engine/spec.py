@@ -71,7 +71,8 @@ class Spec:
     never played the game, where it is not the default. odds: what makes its ``webapp.engine.odds.value.Odds``, spelled
     ``package.module:NAME`` and imported when they are asked for; None if it has none. question: spelled alike, the
     function that says of a state, without NumPy, what to ask the odds, as its player sees it. kinds: spelled alike, the
-    function that names the kinds of decisions a state is of. daily: its daily deal; None if it has none.
+    function that names the kinds of decisions a state is of, with KINDS beside it, all names. daily: its daily deal;
+    None if it has none.
     """
 
     code: str

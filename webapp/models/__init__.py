@@ -11,7 +11,6 @@ from webapp.models.purse import LedgerEntry, OutcomeStatistics, Purse
 from webapp.models.review import DecisionStatistics, Review
 from webapp.models.shared_table import SharedTable, TableSeat
 from webapp.models.shoe import Shoe
-from webapp.models.site_beat import SiteBeat
 from webapp.models.table_round import RoundSeat, TableRound
 
 __all__ = [
@@ -36,7 +35,6 @@ __all__ = [
     "RoundSeat",
     "SharedTable",
     "Shoe",
-    "SiteBeat",
     "TableRound",
     "TableSeat",
 ]

@@ -18,7 +18,8 @@ class Hand(Base):
     """One hand of one player, from the commitment to the result.
 
     ``stakes``, ``marks`` and ``payouts`` are numbers separated by commas; ``moves`` are actions separated by spaces.
-    Status ``ready``: committed, not dealt; ``live``: dealt; ``done``: played out; ``forfeited``; ``void``.
+    Status ``ready``: committed, not dealt (prepared, if ``seq`` is 0); ``live``: dealt; ``done``: played out;
+    ``forfeited``; ``void``.
     """
 
     __tablename__ = "hand"
@@ -28,7 +29,7 @@ class Hand(Base):
     game: Mapped[str] = mapped_column(String(20))
     variant: Mapped[str] = mapped_column(String(300))
     seq: Mapped[int]
-    """Number of the hand among this player's hands of this game, without gaps, from 1."""
+    """Number of the hand among this player's hands of this game, without gaps, from 1; 0 while it is only prepared."""
     status: Mapped[str] = mapped_column(String(10))
     shoe_key: Mapped[str | None] = mapped_column(ForeignKey("shoe.key"), index=True)
     """Key of the shoe that the hand is dealt from; None for fresh packs of its own."""
@@ -50,9 +51,9 @@ class Hand(Base):
     revealed_seed: Mapped[str | None] = mapped_column(String(64))
     """The seed in hex, once the hand is over, if a key could open it. None if the hand is dealt from a shoe."""
     sealed_seed: Mapped[str | None] = mapped_column(Text)
-    """Copy of the sealed seed in the cookie, from the deal to the end, for a session that has lost it.
+    """Copy of the sealed seed in the cookie, for a session that has lost it; None if the hand is dealt from a shoe.
 
-    It stays after the end if no key opened it.
+    It stays after the end if no key opened it, or if the hand never had a cut.
     """
     sealed_since: Mapped[int | None] = mapped_column(BigInteger)
     """Time at which it was first noticed that no key opens the overdue hand."""

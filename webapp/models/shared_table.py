@@ -1,11 +1,12 @@
 """Shared tables and their seats. Cards are not stored here but with the rounds."""
 
-from sqlalchemy import BigInteger, CheckConstraint, ForeignKey, Index, String, text
+from sqlalchemy import BigInteger, CheckConstraint, ForeignKey, Index, String, Text, text
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
 from webapp.extensions import Base
 
 _IS_OPEN = text("phase <> 'closed'")
+_IS_RUNNING = text("deadline IS NOT NULL")
 
 
 class SharedTable(Base):
@@ -22,6 +23,8 @@ class SharedTable(Base):
     variant: Mapped[str] = mapped_column(String(300))
     public: Mapped[bool]
     opened_by: Mapped[str] = mapped_column(ForeignKey("player.id"), index=True)
+    opened_from: Mapped[str | None] = mapped_column(String(16))
+    """Of an open public table: what tells the network of who opened it from others, without naming it."""
     version: Mapped[int] = mapped_column(default=1)
     turn_version: Mapped[int] = mapped_column(default=1)
     """Version since which bets, cards and turn are unchanged."""
@@ -34,13 +37,16 @@ class SharedTable(Base):
     """Number of the banker's seat; between rounds, of the last banker's."""
     banker_rounds: Mapped[int] = mapped_column(default=0)
     """Number of rounds in a row that this seat has banked."""
-    queue: Mapped[int] = mapped_column(default=0)
-    """The last place that was given out in the queue for the bank."""
+    bank_order: Mapped[str] = mapped_column(Text, default="")
+    """Ids of players in the order in which they become banker, with ``*`` after one who has banked since coming last.
+
+    Empty until the first banker is drawn. Players who have left keep their place.
+    """
     acting: Mapped[int | None]
     """Number of the seat whose turn it is."""
     clock_from: Mapped[int | None] = mapped_column(BigInteger)
     deadline: Mapped[int | None] = mapped_column(BigInteger)
-    """Time after which the next request lets the automatic action happen."""
+    """Time at which the timer continues the table."""
     opened_at: Mapped[int] = mapped_column(BigInteger)
     moved_at: Mapped[int] = mapped_column(BigInteger)
 
@@ -52,6 +58,7 @@ class SharedTable(Base):
     __table_args__ = (
         CheckConstraint("phase IN ('waiting', 'betting', 'playing', 'settled', 'closed')", name="shared_table_phase"),
         Index("shared_table_open", "moved_at", sqlite_where=_IS_OPEN, postgresql_where=_IS_OPEN),
+        Index("shared_table_deadline", "deadline", sqlite_where=_IS_RUNNING, postgresql_where=_IS_RUNNING),
     )
 
 
@@ -75,8 +82,6 @@ class TableSeat(Base):
     away: Mapped[bool] = mapped_column(default=False)
     leaving: Mapped[bool] = mapped_column(default=False)
     policy: Mapped[str] = mapped_column(String(10), default="timid")
-    queue: Mapped[int] = mapped_column(default=0)
-    """Place in the queue for the bank, the lowest first. Who sits down, banks or sits a round out goes to its end."""
     banks: Mapped[bool] = mapped_column(default=False)
     """True for the seat that banked last, also between rounds."""
     name_number: Mapped[int] = mapped_column(default=1)

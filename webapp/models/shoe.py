@@ -11,9 +11,9 @@ _IS_OPEN = text("closed_at IS NULL")
 class Shoe(Base):
     """The shoe of a player for one variant of a game.
 
-    The seed is sealed in the player's cookie, from the cut on also here, and revealed when the shoe is closed; if no
-    key opens it then, it stays here sealed. ``cut`` comes with the first deal. ``dealt`` is the number of cards that
-    finished hands have used.
+    The seed is sealed in the player's cookie and here, and revealed when the shoe is closed; if no key opens it then,
+    or if there was no cut, it stays here sealed. ``cut`` comes with the first deal. ``dealt`` is the number of cards
+    that finished hands have used.
     """
 
     __tablename__ = "shoe"

@@ -29,6 +29,8 @@ class TableRound(Base):
     """Number of times that betting was opened: until the deal it may be taken back."""
     banker: Mapped[int | None]
     """Number of the banker's seat."""
+    bank_draw: Mapped[str | None] = mapped_column(Text)
+    """Who drew for the bank before the first round of the table: numbers of seats with their words, ``0:word 3:-``."""
     dealt: Mapped[bool] = mapped_column(default=False)
     """True once cards were dealt; then the round has a page when it is over."""
     moves: Mapped[str] = mapped_column(Text, default="")
@@ -68,7 +70,7 @@ class RoundSeat(Base):
     name: Mapped[str | None] = mapped_column(String(80))
     """Name of the player when the round ended, empty if there was none; None in rounds from before it was kept."""
     queue: Mapped[int | None]
-    """Place in the queue for the bank when the round began; None in rounds from before there was a queue."""
+    """Place in the order of the bank when the round began; None in rounds from before there was one."""
     cut: Mapped[str | None] = mapped_column(String(64))
     stake: Mapped[int] = mapped_column(BigInteger, default=0)
     """The bet of a player, 0 until it is placed; what the banker has put up."""

@@ -12,7 +12,7 @@ from sqlalchemy import select
 from sqlalchemy.orm.exc import StaleDataError
 
 from webapp.engine.action import Action
-from webapp.engine.game import AnyGame, states
+from webapp.engine.game import AnyGame, affordable, states
 from webapp.engine.odds import question_of
 from webapp.engine.odds.grade import Grade
 from webapp.engine.odds.question import Question
@@ -136,9 +136,8 @@ def _latest(hand: Hand) -> int | None:
 
 def _affordable(game: AnyGame, state: Any, purse: int) -> str:
     """Return the actions that the purse can pay, empty if it can pay all: others cannot be the best."""
-    legal = game.legal_actions(state)
-    paid = [action for action in legal if game.cost(state, action) <= purse]
-    return "" if len(paid) == len(legal) else " ".join(map(str, paid))
+    paid = affordable(game, state, purse)
+    return "" if paid == game.legal_actions(state) else " ".join(map(str, paid))
 
 
 def _advice(

@@ -14,8 +14,8 @@ from webapp.services.core.errors import Refusal
 NAME_LENGTH: Final = 24
 TYPED_LENGTH: Final = 4 * NAME_LENGTH
 """Characters that are read at all: accents may be typed one by one, and blanks between words become one."""
-_BLANKS: Final = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0\U0001d159")
-"""Characters that are letters or signs by their category, and invisible."""
+_BLANKS: Final = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0\ufffc\U00013441\U00013442\U0001d159")
+"""Characters that are letters or signs by their category, and invisible or a mere box."""
 _CONTROLS: Final = ("Cc", "Zl", "Zp")
 """Categories of what is no letter, but an order to a terminal or a printer: also the ends of lines."""
 _JOINER: Final = "\u200d"
@@ -39,6 +39,8 @@ _LOOKS_LIKE: Final = {
     "x": "хχ×ᕁ", "y": "уүγʏყ", "z": "ᴢʐ2", "3": "зӡ", "6": "б",
 }  # fmt: skip
 _FOLDED: Final = str.maketrans({letter: latin for latin, letters in _LOOKS_LIKE.items() for letter in letters})
+_DIGITS_AS_LETTERS: Final = str.maketrans("34678", "eagtb")
+"""Digits that are written for letters but do not look like them; all others are among the look-alikes."""
 
 
 def tidied(text: str) -> str:
@@ -79,6 +81,13 @@ def bare(name: str) -> str:
     """Return the skeleton of a name without its accents, and without digits at its end."""
     letters = _base_letters(name)
     return skeleton(letters.rstrip("".join(filter(str.isnumeric, letters))))
+
+
+def with_digits_as_letters(name: str) -> str:
+    """Return a name as people read it who write ``b4nk`` for *bank*: digits at its end stay a number."""
+    plain = as_it_is(name)
+    word = plain.rstrip("".join(letter for letter in plain if not letter.isalpha()))
+    return word.translate(_DIGITS_AS_LETTERS) + plain[len(word) :]
 
 
 def without_accents(name: str) -> str:
@@ -123,17 +132,26 @@ def _is_visible(name: str) -> bool:
 
 
 def _joins(name: str, at: int) -> bool:
-    """Return True for a joiner between two emoji, or between letters of a script that is written with joiners."""
-    if name[at] not in (_JOINER, _NON_JOINER) or not 0 < at < len(name) - 1:
+    """Return True for a joiner between two emoji, or where a script needs one: at a virama, or in Arabic words."""
+    if name[at] not in (_JOINER, _NON_JOINER) or not at:
         return False
-    before, after = name[:at].rstrip("\ufe0f")[-1:], name[at + 1]
+    before, after = name[:at].rstrip("\ufe0f")[-1:], name[at + 1 : at + 2]
     if _is_emoji(before) and _is_emoji(after):
         return name[at] == _JOINER
-    joined = [unicodedata.bidirectional(before) == "AL", unicodedata.combining(before) == 9]  # 9: a virama
-    return any(joined) and unicodedata.category(after)[0] == "L"
+    if _is_virama(before):  # at the end of a word too, as in Malayalam
+        return unicodedata.category(after or " ")[0] in "LZP"
+    if _is_virama(after):  # as in Bengali
+        return before.isalpha() and _script(before) == _script(after)
+    return unicodedata.bidirectional(before) == "AL" and after.isalpha()
+
+
+def _is_virama(character: str) -> bool:
+    return character != "" and unicodedata.combining(character) == 9
 
 
 def _is_emoji(character: str) -> bool:
+    if not character:
+        return False
     return character in _ARROWS or unicodedata.category(character) == "So" or "\U0001f3fb" <= character <= "\U0001f3ff"
 
 

@@ -1,5 +1,6 @@
 """Players: created by their first action, and identified by the signed cookie alone."""
 
+import base64
 import hashlib
 from collections.abc import Collection, Mapping
 from typing import Final, NamedTuple
@@ -8,10 +9,10 @@ from sqlalchemy import bindparam, select, update
 
 from webapp.extensions import db
 from webapp.models import Hand, Player
-from webapp.services.core.clock import now_ms
+from webapp.services.core.clock import MINUTE, now_ms
 from webapp.services.core.errors import Refusal
 from webapp.services.core.randomness import new_key
-from webapp.services.core.transaction import writing
+from webapp.services.core.transaction import one_at_a_time, writing
 
 _NUMBERS: Final = 2**30
 """Numbers of sessions that are chosen from, few enough for a column of 32 bits with some to count up."""
@@ -30,6 +31,7 @@ _REPLACED: Final = (
     .where(Player.id == bindparam("of"), Player.session_number == bindparam("before"))
     .values(session_number=bindparam("after"))
 )
+_LOCKED: Final = select(Player.id).where(Player.id == bindparam("player")).with_for_update(key_share=True)
 
 
 class PlayerSession(NamedTuple):
@@ -39,12 +41,39 @@ class PlayerSession(NamedTuple):
     number: int
 
 
-def new_player() -> str:
-    """Make a player and return the id."""
+def new_player(word: str = "") -> str:
+    """Make a player and return the id.
+
+    word: random word that only the browser knows. For a minute it leads to the same player: tabs of a new browser that
+    begin at once have no cookie yet, and the answers to all of them bring one.
+    """
+    now, key = now_ms(), new_key(16)
     with writing() as session:
-        player = Player(id=new_key(16), name="", created_at=now_ms())
-        session.add(player)
-    return player.id
+        if word:
+            one_at_a_time(f"newcomer {word}")
+            key = _key_of(word)
+            known = session.get(Player, key)
+            if known is not None:
+                if known.session_number == 0 and abs(now - known.created_at) < MINUTE:
+                    return key
+                key = new_key(16)
+        session.add(Player(id=key, name="", created_at=now))
+    return key
+
+
+def _key_of(word: str) -> str:
+    digest = hashlib.sha256(f"tefuda newcomer {word}".encode()).digest()
+    return base64.urlsafe_b64encode(digest)[:16].decode()
+
+
+def lock(player: str) -> None:
+    """Lock the player within ``writing``, so that of several requests each finds what the one before has left.
+
+    Raises:
+        Refusal: ``unknown-player``: the player came after the backup that was restored since.
+    """
+    if db.session.execute(_LOCKED, {"player": player}).one_or_none() is None:
+        raise Refusal("unknown-player")
 
 
 def is_known(player: str) -> bool:

@@ -14,6 +14,7 @@ from webapp.config import PACKAGE
 from webapp.engine.errors import EngineError
 from webapp.services.core.database_trouble import error_code, is_temporary
 from webapp.services.core.errors import Refusal
+from webapp.services.core.log_lines import is_first_of_minute
 from webapp.services.core.transaction import rollback
 from webapp.web.api.answers.errors import ErrorAnswer
 from webapp.web.api.serialize import json_response
@@ -89,7 +90,8 @@ def _on_failure(error: Exception) -> ResponseReturnValue:
     """
     rollback()
     if is_temporary(error):
-        log.warning("database-trouble", id=request_id(), error=type(error).__name__, code=error_code(error))
+        if is_first_of_minute(f"database-trouble {error_code(error)}"):
+            log.warning("database-trouble", id=request_id(), error=type(error).__name__, code=error_code(error))
         return _on_refusal(Refusal("unavailable"))
     reference = request_id()
     frames = traceback.extract_tb(error.__traceback__)

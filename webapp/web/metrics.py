@@ -37,7 +37,7 @@ def count_action(game: str, verb: str) -> None:
 
 
 def look() -> None:
-    """Note what this process has open just now. The housekeeping does so, since a process may have no requests."""
+    """Note what this process has open just now. The timer does so, since a process may have no requests."""
     metrics: Metrics | None = current_app.extensions.get("metrics")
     if metrics is not None:
         metrics.look(current_app.extensions["tables"].streams)

@@ -1,21 +1,19 @@
 """Names that players may not take.
 
-A name is compared with the site's own words in all languages, and with words of the operator. How names look is in
+A name is compared with what bots and parts of the game are called in all languages, and with words of the operator.
+No pattern reads a name: sentences of a table are told from names by their place on the page. How names look is in
 ``services.names``; names that were reported, in ``services.operations.people.moderation``.
 """
 
-import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
-from itertools import zip_longest
 from pathlib import Path
 from typing import Final, Self
 
 import structlog
 
-from webapp.engine.games import WORDS
-from webapp.engine.words import N_, Message, Sentence
+from webapp.engine.words import N_
 from webapp.services import names
 from webapp.services.core import context
 from webapp.services.core.errors import Refusal
@@ -57,14 +55,14 @@ def parse_name(text: str) -> str:
 
     Raises:
         Refusal: ``bad-name``, ``mixed-name``; ``machines-name`` for what a bot is called in any of our languages;
-            ``taken-name`` for what the site itself says at a table: the bank, the dealer, you, a seat, a line of the
-            log;
+            ``taken-name`` for what the site calls itself or a part in the game: the bank, the dealer, you, a seat;
             ``refused-name`` for what the operator refuses.
     """
     own, name = _own_words(), names.tidied(text)
-    if names.bare(name) in own.bots:
+    read_as = {names.bare(name), names.bare(names.with_digits_as_letters(name))}
+    if not own.bots.isdisjoint(read_as):
         raise Refusal("machines-name")
-    if names.bare(name) in own.roles or own.sentence.fullmatch(name):
+    if not own.roles.isdisjoint(read_as):
         raise Refusal("taken-name")
     _require_unrefused(name)
     return names.name_from(text)
@@ -96,8 +94,8 @@ class RefusedWord:
         return cls(text, names.bare if text == names.bare(line) else names.without_accents)
 
     def stands_in(self, name: str) -> bool:
-        """Return True if the word is part of a name."""
-        return self.text in self.simplify(name)
+        """Return True if the word is part of a name, also if digits are written for its letters."""
+        return any(self.text in self.simplify(each) for each in (name, names.with_digits_as_letters(name)))
 
 
 class RefusedWords:
@@ -130,32 +128,17 @@ def words_in(text: bytes) -> tuple[RefusedWord, ...]:
 
 @dataclass(frozen=True, slots=True)
 class _OwnWords:
-    """Words of the site in all its languages: names of bots and of roles as ``bare`` has them, and sentences."""
+    """Names of bots and of roles in all languages of the site, as ``bare`` has them."""
 
     bots: frozenset[str]
     roles: frozenset[str]
-    sentence: re.Pattern[str]
 
 
 @cache
 def _own_words() -> _OwnWords:
-    bots, roles, sentences = set(), set(map(names.bare, _ROLES)), set()
+    bots, roles = set(), set(map(names.bare, _ROLES))
     for language in LANGUAGES:
         with use_language(language.code):
             bots.add(names.bare(seat_display_name("", bot=True, number=0)))
             roles |= {names.bare(seat_name(0)), *(names.bare(translated(word)) for word in _PRINTED)}
-            said = [text for text in map(_text, WORDS.messages.values()) if "%(who)s" in text]
-            to_seat = map(_text, WORDS.messages_to_seat.values())
-            sentences |= {_pattern(translated(text)) for text in (*said, *to_seat)}
-    return _OwnWords(frozenset(bots), frozenset(roles), re.compile("|".join(sorted(sentences)), re.IGNORECASE))
-
-
-def _text(sentence: Sentence) -> str:
-    return sentence.text if isinstance(sentence, Message) else sentence
-
-
-def _pattern(sentence: str) -> str:
-    """Return a pattern of a sentence, with something in place of each placeholder, and a digit in that of a number."""
-    words = re.split(r"%\((\w+)\)s", sentence)
-    gaps = (r".*\d.*" if name in ("chips", "total") else ".+" for name in words[1::2])
-    return "".join(map("".join, zip_longest(map(re.escape, words[::2]), gaps, fillvalue="")))
+    return _OwnWords(frozenset(bots), frozenset(roles))

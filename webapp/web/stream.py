@@ -75,6 +75,7 @@ class TableStream:
                 self._sending_since = None
             del text  # the next one may come in an hour
             await self._follower.news()
+        self._follower.pass_on()
         if self._follower.ending == "full":
             yield _event("full", "poll", FULL_AFTER)
         elif self._follower.ending == "again":

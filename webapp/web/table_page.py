@@ -14,9 +14,9 @@ from webapp.web.hand_page.invitation import invitation_text
 from webapp.web.i18n.translations import use_language
 from webapp.web.request.language import language_of_request
 from webapp.web.request.preferences import preferences
-from webapp.web.templating import watcher_cache
 from webapp.web.templating.parts import Room, collect
 from webapp.web.templating.render import answer, render, wants_fragment
+from webapp.web.templating.watcher_cache import watcher_fragments
 
 
 def table_answer(table: Snapshot, player: str | None) -> TableAnswer:
@@ -62,7 +62,7 @@ def table_page(
         response = answer(parts(), status)
     else:
         key = (site_root(), seen.code, seen.version, language_of_request(), preferences())
-        response = answer(watcher_cache.watcher_fragment(key, parts))
+        response = answer(watcher_fragments().get(key, parts))
     watching = hub().watching(table.code)
     response.headers["X-Now"], response.headers["X-Watching"] = str(seen.now), str(watching)
     return with_reactions(seen.code, response)

@@ -46,6 +46,11 @@ BY_TOTALS = {1: 0.0005, 2: 0.0002}
 """What it may cost at most to look at totals only, by decks; for more of them a twentieth of that."""
 
 
+def decks_of(count: int) -> tuple[int, ...]:
+    """Return the number of cards of each value, from the ace, in some decks."""
+    return (4 * count,) * 9 + (16 * count,)
+
+
 def fresh(rules: BlackjackRules) -> BlackjackRules:
     return BlackjackRules(**{name: getattr(rules, name) for name in rules.__slots__} | {"fresh_deck": True})
 
@@ -88,7 +93,7 @@ def test_the_cut_card_costs_what_is_known_of_it() -> None:
 
 def test_two_decks_as_the_dealer_come_out_as_counted_through() -> None:
     """In a casino a natural beats 21 and pays 3:2, so naturals that win count 1.5 times."""
-    lost, _, won, natural = odds.score_odds(2, 17, True)
+    lost, _, won, natural = odds.score_odds_from(decks_of(2), 17, True)
     rules = BlackjackRules(decks=2, fresh_deck=True)
     result = simulated(rules, "mimic", 8_000_000)
     assert abs(result.mean - (1.5 * natural + won - lost)) < 3 * result.standard_error
@@ -136,7 +141,7 @@ def _score(cards: tuple[int, ...], stand: int, natural_beats_21: bool) -> int:
 def test_the_chances_that_are_written_down_are_those_that_are_computed(stand: int) -> None:
     kinds = ((1, False), (2, True)) if stand % 2 else ((8, True), (4, False))
     for decks, natural_beats_21 in kinds:
-        computed = odds.score_odds(decks, stand, natural_beats_21)
+        computed = odds.score_odds_from(decks_of(decks), stand, natural_beats_21)
         assert CHANCES[decks, stand, natural_beats_21] == pytest.approx(computed, abs=1e-14)
     assert len(CHANCES) == 160
 
@@ -153,7 +158,7 @@ def test_sums_of_games_are_spread_as_single_games_say() -> None:
 def test_the_exercise_scores_as_often_as_is_exact() -> None:
     """Three thousand games with cards shuffled by the engine."""
     games = [game for seed in range(30) for game in play(Exercise(seed, games=100))]
-    for score, chance in zip(POINTS, odds.score_odds(2, 17, False), strict=True):
+    for score, chance in zip(POINTS, odds.score_odds_from(decks_of(2), 17, False), strict=True):
         seen = sum(game.score == score for game in games)
         assert abs(seen - 3000 * chance) < 4 * (3000 * chance * (1 - chance)) ** 0.5
     assert set(POINTS) == set(SCORES.values())

@@ -93,7 +93,9 @@ class Trio(OneVariant):
             result=result,
             said=result.labels,
             cards=state.cards,
-            stakes=state.rules.bets.by_place(state.setup.stakes),
+            stakes={
+                place: stake for place, stake in zip(state.rules.bets.places, state.setup.stakes, strict=True) if stake
+            },
         )
 
     def summary_cards(self, state: TrioState) -> tuple[Card, ...]:

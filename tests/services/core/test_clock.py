@@ -6,14 +6,14 @@ from datetime import datetime
 
 import pytest
 from flask import Flask
-from sqlalchemy import create_engine
+from structlog.testing import capture_logs
 
+from tests.support.clock import Clock as FakeClock
 from tests.support.clock import set_clock
 from tests.support.moves import asked, dealt, finished, sealed
 from tests.support.player import Player
 from tests.support.rows import findings
 from webapp.services.core import clock as clock_module
-from webapp.services.core.clock import Clock
 
 HOUR = 3600
 MONTH = 30 * 24 * HOUR
@@ -52,24 +52,24 @@ def test_a_clock_that_jumps_in_the_middle_of_a_hand_changes_nothing(
     assert findings(app) == []
 
 
-def test_a_clock_knows_how_long_it_has_stood_since_it_was_set_forward(
-    app: Flask, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(("seconds", "held"), [(-MONTH, False), (-61, False), (59, False), (61, True), (MONTH, True)])
+def test_nothing_expires_for_an_hour_after_the_clock_was_set_forward(
+    app: Flask, clock: FakeClock, seconds: int, held: bool
 ) -> None:
-    stopwatch, day = [0], [1_000_000.0]
-    monkeypatch.setattr(clock_module, "_stopwatch_ms", lambda: stopwatch[0])
-    clock = Clock(lambda: day[0])
-    with app.app_context():
-        engine = create_engine("sqlite://")
-        assert clock.has_run_for(HOUR), "it was never set"
-        clock.synchronize(engine)
-        day[0] -= MONTH
-        clock.synchronize(engine)
-        assert clock.has_run_for(HOUR), "set back, which opens nothing"
-        day[0] += MONTH
-        assert clock.synchronize(engine) == 1000 * MONTH
-        assert not clock.has_run_for(1000 * HOUR)
-        stopwatch[0] += 1000 * HOUR
-        assert clock.has_run_for(1000 * HOUR)
+    with app.app_context(), capture_logs() as logged:
+        assert not clock_module.was_set_forward(), "it was never set"
+        clock.set(seconds)
+        assert clock_module.was_set_forward() == held
+        clock.set(-seconds)
+        for _ in range(2):
+            assert clock_module.was_set_forward() == (held or seconds < -60), "set back, and so forward again"
+            clock.move(HOUR - 1)
+        clock.move(2)
+        assert not clock_module.was_set_forward()
+        clock.move(MONTH)
+        assert not clock_module.was_set_forward(), "time that passes is no step"
+    said = [line["seconds"] for line in logged if line["event"] == "the time of day was set"]
+    assert said == ([] if abs(seconds) < 60 else [seconds, -seconds])
 
 
 def test_the_end_of_a_hand_is_told_to_the_second_in_utc(app: Flask, alice: Player) -> None:

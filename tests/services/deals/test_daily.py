@@ -7,9 +7,10 @@ import pytest
 from flask import Flask
 
 from tests.support.answer_forms import FORMS
-from tests.support.clock import Clock
+from tests.support.clock import Clock, run_timer
 from tests.support.concurrency import at_once, tabs_of
 from tests.support.moves import next_move
+from tests.support.openapi_check import document
 from tests.support.player import Json, Player
 from tests.support.rows import findings, row, rows, tamper
 from tests.support.secret_scan import cards_in
@@ -32,7 +33,12 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     clock = Clock()
     clock.now = MORNING
     monkeypatch.setattr(time, "time", clock)
+    monkeypatch.setattr(clock_module, "stopwatch_ms", clock.stopwatch_ms)
     return clock
+
+
+def begin_day(app: Flask) -> None:
+    run_timer(app, "daily deals")
 
 
 def sit(player: Player, game: str, **fields: str) -> Json:
@@ -64,6 +70,7 @@ def play_all(player: Player, game: str) -> list[str]:
 
 @on_sqlite
 def test_commitments_of_the_coming_week_are_public_and_kept(app: Flask, clock: Clock, alice: Player) -> None:
+    begin_day(app)
     answer = alice.get("/daily").json
     assert answer["day"] == "2026-11-23"
     promised = {(each["day"], each["game"]): each["commitment"] for each in answer["coming"]}
@@ -74,6 +81,7 @@ def test_commitments_of_the_coming_week_are_public_and_kept(app: Flask, clock: C
         game: promised["2026-11-24", game] for game in TABLES
     }
     clock.move(DAY + 2 * 3600)
+    begin_day(app)
     past = alice.get("/d/2026-11-24").json
     for deal in past["games"]:
         assert commitment(bytes.fromhex(deal["seed"]), f"2026-11-24-{deal['game']}") == deal["commitment"]
@@ -82,9 +90,10 @@ def test_commitments_of_the_coming_week_are_public_and_kept(app: Flask, clock: C
 
 @on_sqlite
 def test_no_seed_and_no_day_to_come_is_told(app: Flask, clock: Clock, alice: Player) -> None:
+    begin_day(app)
     texts = [alice.get(path, **form).text for path in ("/daily", "/d/2026-11-23", "/") for form in FORMS.values()]
     clock.move(9 * DAY)
-    alice.get("/daily")
+    begin_day(app)
     seeds = [each[6] for each in rows(app)["daily_deal"] if each[6]]
     assert len(seeds) == 8 * len(TABLES)
     assert not [seed for seed in seeds if any(seed in text for text in texts)]
@@ -112,7 +121,7 @@ def test_everybody_has_the_same_cards_and_nobody_sees_anothers(
         page = alice.get(f"/h/{key}", Accept="text/html").text
         assert "The same deal can be played when the day is over." in page
     clock.move(DAY)
-    bob.get("/daily")
+    begin_day(app)
     hands = [[bob.get(f"/h/{key}.json").json for key in theirs] for theirs in keys]
     first, other = hands[0][0], hands[1][0]
     for mine, theirs in zip(first["cards"], other["cards"], strict=False):
@@ -176,29 +185,32 @@ def test_a_clock_that_is_set_back_gives_no_second_try(app: Flask, clock: Clock, 
     play_all(alice, "poker")
     clock.move(DAY)
     play_all(alice, "poker")
-    clock.move(-DAY)
+    clock.set(-DAY)
     assert sit(alice, "poker")["error"] == "daily-played"
     clock.move(2 * DAY)
-    alice.get("/daily")
-    clock.move(-DAY)
+    begin_day(app)
+    clock.set(-DAY)
     assert sit(alice, "joker")["error"] == "daily-over", "cards that lay open are nobody's try"
 
 
 @on_sqlite
 def test_no_seed_is_opened_by_a_clock_that_was_just_set_forward(
-    app: Flask, clock: Clock, alice: Player, bob: Player, monkeypatch: pytest.MonkeyPatch
+    app: Flask, clock: Clock, alice: Player, bob: Player
 ) -> None:
     (played,) = play_all(alice, "poker")
-    with monkeypatch.context() as just_set:
-        just_set.setattr(clock_module.Clock, "has_run_for", lambda _self, _ms: False)
-        clock.move(3 * DAY)
-        assert [deal["seed"] for deal in alice.get("/d/2026-11-23").json["games"]] == [None] * len(TABLES)
-        for end in ("", ".json", ".txt", ".png", "/review", "/0.png", "?ask=0"):
-            assert bob.get(f"/h/{played}{end}").status == 404, "bob may still play it when the clock is right again"
-        clock.move(-3 * DAY)
+    clock.set(3 * DAY)
+    begin_day(app)
+    assert [deal["seed"] for deal in alice.get("/d/2026-11-23").json["games"]] == [None] * len(TABLES)
+    for end in ("", ".json", ".txt", ".png", "/review", "/0.png", "?ask=0"):
+        assert bob.get(f"/h/{played}{end}").status == 404, "bob may still play it when the clock is right again"
+    clock.set(-3 * DAY)
+    begin_day(app)
+    sit(bob, "poker")
+    assert bob.status == 201, "as he may now"
     assert row(app, "SELECT count(*) FROM daily_deal WHERE revealed_seed IS NOT NULL")[0] == 0
     assert findings(app) == []
     clock.move(3 * DAY)
+    begin_day(app)
     assert all(deal["seed"] for deal in alice.get("/d/2026-11-23").json["games"])
     assert bob.get(f"/h/{played}").status == 200
 
@@ -217,7 +229,7 @@ def test_no_answer_shows_a_card_before_its_time(app: Flask, clock: Clock, alice:
 
 @on_sqlite
 def test_the_audit_notices_a_commitment_that_is_not_kept(app: Flask, clock: Clock, alice: Player) -> None:
-    alice.get("/daily")
+    begin_day(app)
     tamper(app, "UPDATE daily_deal SET commitment = :other WHERE key = '2026-11-25-poker'", other="0" * 64)
     assert any("2026-11-25-poker" in found for found in findings(app))
 
@@ -236,6 +248,9 @@ def test_a_distribution_is_told_from_five_on() -> None:
     wide = distribution(list(range(100)), None)
     assert wide is not None
     assert sum(bar.count for bar in wide.bars) == 100
+    assert [bar.height for bar in found.bars] == [bar.share for bar in found.bars] == [0.5, 0.5, 1.0, 0.5]
+    described = document()["components"]["schemas"]["Bar"]["properties"]
+    assert described["share"]["deprecated"], "a share is a part of the whole elsewhere"
 
 
 @on_sqlite
@@ -245,7 +260,7 @@ def test_a_day_that_is_over_says_that_too_few_have_finished_it(app: Flask, clock
     assert "How others did is shown once five have finished it." in page
     assert "Fewer than five" not in page
     clock.move(DAY + 2 * 3600)
-    alice.get("/daily")
+    begin_day(app)
     page = alice.get("/d/2026-11-23", Accept="text/html").text
     assert "once five have finished it" not in page, "nobody will"
     assert page.count("Fewer than five finished it: how they did is not shown.") == len(TABLES)

@@ -4,9 +4,10 @@ Nothing that came later is shown before the answer.
 """
 
 import json
+import time
 from random import Random
 from typing import Any
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import parse_qs, quote, urlsplit
 
 import pytest
 from flask import Flask
@@ -81,7 +82,9 @@ def test_an_answer_is_graded_with_the_odds_and_then_the_rest_is_shown(
 
 def test_what_cannot_be_asked_or_answered_is_refused(alice: Player, bob: Player) -> None:
     hand = decided(alice, "poker")["hand"]
-    assert bob.get(f"/h/{hand}?ask=x").json["error"] == "no-decision"
+    for step in ("x", "99", str(len(bob.get(f"/h/{hand}.json").json["moves"]))):
+        asked = bob.get(f"/h/{hand}?ask={step}")
+        assert (asked.status, asked.json["error"]) == (404, "no-decision"), step
     assert bob.get(f"/h/{hand}?ask=0&answer=hit").status == 422
     assert bob.get(f"/h/{hand}?ask=0&answer=%00").status == 422
     dealt(alice)
@@ -171,9 +174,31 @@ def test_the_spots_of_a_drill_are_of_its_kind_and_differ(
     assert len({spot.line for spot in spots}) == 12
 
 
-def test_a_drill_of_a_kind_that_never_comes_is_one_of_any_kind(app: Flask) -> None:
+def test_a_drill_of_a_kind_that_does_not_come_is_one_of_any_kind(app: Flask) -> None:
     with app.app_context():
-        assert len(drills.drill_of("blackjack", "vegas", "word", ("hard-99-1",)).actions) > 1
+        assert len(drills.drill_of("poker", "quest", "word", ("royal-flush-no-pay-1-1",)).actions) > 1
+
+
+@pytest.mark.parametrize("kind", ["zz", "hard-99-1", "hard-16-10 zz", "x" * 5000])
+def test_a_kind_that_there_is_not_is_looked_for_by_nobody(
+    app: Flask, alice: Player, monkeypatch: pytest.MonkeyPatch, kind: str
+) -> None:
+    monkeypatch.setattr(drills, "_found", None)
+    answer = alice.get(f"/drill/blackjack?spot=x&kind={quote(kind)}")
+    assert (answer.status, answer.json["error"]) == (404, "no-decision")
+
+
+def test_a_worker_looks_for_a_kind_and_once(app: Flask, alice: Player, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The rarest kind: a thousand deals are looked through."""
+    path = "/drill/poker?spot=once&kind=royal-flush-no-pay-1-1"
+    assert alice.get("/drill/poker?spot=once&kind=nothing").status == 200
+    used = time.process_time()
+    first = alice.get(path)
+    used = time.process_time() - used
+    worker = app.extensions["workers"].soon
+    assert used < worker.submit(time.process_time).result(60), "not by this process"
+    monkeypatch.setattr(drills, "workers", None)
+    assert alice.get(path).json == first.json
 
 
 def test_a_decision_like_no_other_is_asked_itself(app: Flask, alice: Player) -> None:

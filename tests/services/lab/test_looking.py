@@ -21,16 +21,14 @@ ADDRESSES = (
 
 
 @pytest.fixture
-def waiting(app: Flask, alice: Player, monkeypatch: pytest.MonkeyPatch) -> str:
-    """The key of a job whose supervisor is gone."""
-    with monkeypatch.context() as patch:
-        patch.setattr(supervisor, "ensure_running", lambda config: None)
-        alice.post("/lab", [("strategy", "mimic"), ("rounds", "1000"), ("nonce", "n")])
+def waiting(alice: Player) -> str:
+    """The key of a job that nobody plays."""
+    alice.post("/lab", [("strategy", "mimic"), ("rounds", "1000"), ("nonce", "n")])
     return str(alice.answer.json["run"])
 
 
 @pytest.mark.parametrize("form", FORMS)
-def test_no_get_starts_a_supervisor_or_changes_the_database_or_sets_a_cookie(
+def test_no_get_plays_anything_or_changes_the_database_or_sets_a_cookie(
     app: Flask, alice: Player, waiting: str, form: str
 ) -> None:
     config = app.extensions["config"]
@@ -42,9 +40,6 @@ def test_no_get_starts_a_supervisor_or_changes_the_database_or_sets_a_cookie(
             answer = alice.line.client.open(path, method=method, headers=headers(form), buffered=True)
             assert answer.status_code < 500, path
             assert "Set-Cookie" not in answer.headers, path
-    started = supervisor._started.pop(config.instance, None)
-    if started:
-        started.kill()
-        started.wait()
-    assert started is None and not supervisor.is_running(config)
+    with supervisor.lock(config.instance) as nobody_plays:
+        assert nobody_plays
     assert rows(app) == before

@@ -9,15 +9,10 @@ from flask import Flask
 from tests.support.concurrency import at_once, tabs_of
 from tests.support.player import Json, Player
 from tests.support.rows import row, tamper
-from webapp.services.lab import queue, supervisor
+from webapp.services.lab import queue
 from webapp.services.lab.queue import in_turn
 
 CROWD = 12
-
-
-@pytest.fixture(autouse=True)
-def _no_supervisor(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(supervisor, "ensure_running", lambda config: None)
 
 
 def begin(player: Player, **fields: Any) -> Json:

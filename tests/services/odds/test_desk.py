@@ -1,11 +1,9 @@
 """The odds desk: its processes, its cache, and what it refuses."""
 
-import os
-import signal
 import threading
 import time
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -19,11 +17,14 @@ from webapp.engine.odds import odds_of
 from webapp.engine.odds.question import ImpossibleSpot
 from webapp.engine.odds.value import MemoryStore
 from webapp.services.core.errors import Refusal
-from webapp.services.odds import children, desk
+from webapp.services.odds import desk
 from webapp.services.odds.desk import Desk, Pending
 from webapp.services.odds.store import FolderStore
+from webapp.services.workers import Workers
 
 SIXTEEN = {"game": "blackjack", "table": "vegas", "cards": "Th 6s", "dealer": "Tc"}
+DEAR = {"game": "blackjack", "table": "vegas,decks=8,hole_card=no_peek", "cards": "2h 2d", "dealer": "As"}
+"""A question that takes most of a second."""
 ROYAL = {"game": "joker", "table": "kings-or-better", "cards": "Ah Kh Qh Jh 2c"}
 
 
@@ -34,19 +35,28 @@ def config(tmp_path_factory: pytest.TempPathFactory) -> Config:
     return found
 
 
+@pytest.fixture(autouse=True)
+def _busy_machine(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Wait for answers as long as other tests make it necessary."""
+    monkeypatch.setattr(desk, "TURN_SECONDS", 120)
+
+
 @pytest.fixture
-def open_desk(config: Config) -> Iterator[Desk]:
-    found = Desk(config)
+def workers() -> Iterator[Workers]:
+    found = Workers(2, ())
     yield found
     found.stop()
 
 
-@pytest.fixture(scope="module")
-def used_desk(config: Config) -> Iterator[Desk]:
-    """One desk for all questions that are refused, since starting its processes takes long."""
-    found = Desk(config)
-    yield found
-    found.stop()
+@pytest.fixture
+def open_desk(config: Config, workers: Workers) -> Desk:
+    return Desk(config, workers)
+
+
+@pytest.fixture
+def used_desk(open_desk: Desk) -> Desk:
+    """A desk for questions that are refused."""
+    return open_desk
 
 
 def patiently(asked: Desk, about: str, question: dict[str, str]) -> dict[str, Any]:
@@ -59,11 +69,10 @@ def patiently(asked: Desk, about: str, question: dict[str, str]) -> dict[str, An
     raise AssertionError("no answer")
 
 
-def test_the_same_question_is_computed_once(open_desk: Desk) -> None:
+def test_the_same_question_is_computed_once(open_desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     first = open_desk.ask("spot", SIXTEEN, 5)
-    open_desk.answerer.stop()
+    monkeypatch.setattr(open_desk, "_shared", None)
     assert open_desk.ask("spot", SIXTEEN, 5) == first
-    assert open_desk.answerer.pid is None, "nobody was asked"
 
 
 def test_no_more_answers_are_remembered_than_there_is_room_for(
@@ -90,100 +99,87 @@ def test_tables_that_are_not_there_are_built_and_the_site_says_so_meanwhile(open
     assert patiently(open_desk, "spot", ROYAL)["best"] == "hold-1-2-3-4"
 
 
-def test_a_process_that_is_killed_is_replaced(open_desk: Desk) -> None:
-    open_desk.ask("spot", SIXTEEN, 5)
-    pid = open_desk.answerer.pid
-    assert pid is not None
-    os.kill(pid, signal.SIGKILL)
-    os.waitid(os.P_PID, pid, os.WEXITED | os.WNOWAIT)
-    assert open_desk.ask("spot", SIXTEEN | {"dealer": "9c"}, 5)["best"] == "hit"
-    assert open_desk.answerer.pid != pid
-
-
-def test_an_answer_that_takes_too_long_is_given_up_with_its_process(
+def test_an_answer_that_takes_too_long_is_given_up_and_the_next_one_is_not(
     open_desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    open_desk.ask("spot", SIXTEEN, 5)
-    pid = open_desk.answerer.pid
-    assert pid is not None
-    os.kill(pid, signal.SIGSTOP)
-    monkeypatch.setattr(children, "ANSWER_SECONDS", 0.2)
+    monkeypatch.setattr(desk, "ANSWER_SECONDS", 0.001)
     with pytest.raises(Refusal, match="odds-later"):
-        open_desk.ask("spot", SIXTEEN | {"dealer": "9c"}, 5)
-    assert not Path(f"/proc/{pid}").exists()
+        open_desk.ask("spot", SIXTEEN | {"cards": "8h 8s"}, 5)
+    monkeypatch.undo()
+    assert open_desk.ask("spot", SIXTEEN | {"cards": "8h 8s"}, 5)["best"] == "split"
 
 
-def test_the_process_that_answers_has_a_lower_priority_and_no_key_of_the_site(
+def test_an_answer_that_came_too_late_for_one_is_there_for_the_next(
     open_desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for name in ("SECRET_KEY", "SECRET_KEY_FALLBACKS", "METRICS_TOKEN", "DATABASE_URL"):
-        monkeypatch.setenv(f"TEFUDA_{name}", "not to be handed on, whoever asks")
-    monkeypatch.setenv("PGPASSWORD", "not to be handed on, whoever asks")
-    open_desk.answerer.stop()
     open_desk.ask("spot", SIXTEEN, 5)
-    pid = open_desk.answerer.pid
-    assert pid is not None
-    assert os.getpriority(os.PRIO_PROCESS, pid) == min(os.getpriority(os.PRIO_PROCESS, 0) + 10, 19)
-    assert b"not to be handed on" not in Path(f"/proc/{pid}/environ").read_bytes()
+    with monkeypatch.context() as patch, pytest.raises(Refusal, match="odds-later"):
+        patch.setattr(desk, "TURN_SECONDS", 0.2)
+        open_desk.ask("spot", DEAR, 5)
+    deadline = time.monotonic() + 60
+    while len(open_desk._kept) < 2:
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
+    monkeypatch.setattr(open_desk, "_shared", None)
+    assert len(open_desk.ask("spot", DEAR, 5)["options"]) > 1
 
 
-@pytest.mark.parametrize("task, lower", [("answer", 10), ("review", 15), ("build-quick", 19), ("build-simulated", 19)])
-def test_a_process_has_its_lower_priority_before_it_loads_anything(config: Config, task: str, lower: int) -> None:
-    process = children.start_process(config, task)
+def test_so_many_may_wait_for_tables_and_no_more(config: Config) -> None:
+    """The house's own rules of one visitor do not take the places of another, nor do tables that wait take a turn."""
+    asker = ["1.1.1.1"]
+    workers = Workers(2, (), lambda: (asker[0], asker[0]))
+    busy = Desk(config, workers)
+    blackjack, numbers = GAMES["blackjack"], product("2345678", "234")
+    rules = [blackjack.variant_from_choices({"decks": decks, "max_hands": hands}) for decks, hands in numbers]
     try:
-        own = os.getpriority(os.PRIO_PROCESS, 0)
-        assert os.getpriority(os.PRIO_PROCESS, process.pid) == min(own + lower, 19)
+        with pytest.raises(Refusal, match="odds-later"):
+            for table in rules:
+                with pytest.raises(Pending):
+                    busy.ask("game", {"game": "blackjack", "table": table}, 0)
+        assert len(busy.ask("spot", SIXTEEN, 5)["options"]) > 1
+        asker[0] = "2.2.2.2"
+        with pytest.raises(Pending):
+            busy.ask("game", {"game": "blackjack", "table": rules[-1]}, 0)
     finally:
-        children.end_process(process)
+        workers.stop()
 
 
-def test_so_many_may_wait_for_tables_and_no_more(open_desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(children, "MOST_BUILDS", 2)
-    asked = ({"game": "blackjack", "table": f"vegas,decks={decks}"} for decks in (3, 4, 5))
-    for question in (next(asked), next(asked)):
-        with pytest.raises(Pending):
-            open_desk.ask("game", question, 0)
-    with pytest.raises(Refusal, match="odds-later"):
-        open_desk.ask("game", next(asked), 0)
+def test_requests_that_wait_for_tables_are_few(
+    open_desk: Desk, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """One too many does not wait, and looks again later."""
+    monkeypatch.setattr(open_desk, "_waiting", threading.BoundedSemaphore(1))
+    open_desk._waiting.acquire()
+    began = time.monotonic()
+    with pytest.raises(Pending):
+        open_desk.ask("spot", {**SIXTEEN, "simulated": "2000", "seed": "7"}, 60)
+    assert time.monotonic() - began < 30
 
 
-def test_questions_that_wait_for_tables_are_in_nobodys_way(open_desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
-    """However many simulations and slow tables are requested, a decision of an open hand is answered at once."""
-    gone_on, begun = threading.Event(), threading.Semaphore(0)
-    open_desk._places = threading.BoundedSemaphore(2)
-
-    def wait(_self: object, _name: str, _line: str, _seconds: float) -> bool:
-        begun.release()
-        return not gone_on.wait(60)
-
-    def simulate(number: int) -> None:
-        with pytest.raises(Pending):
-            open_desk.ask("spot", {**SIXTEEN, "simulated": "1000", "seed": str(number)}, 60)
-
-    monkeypatch.setattr(children.Builds, "wait", wait)
-    monkeypatch.setattr(children.Builds, "want", lambda *_: None)
-    with ThreadPoolExecutor(desk.WAITING + 3) as pool:
-        waiting = []
-        for number in range(desk.WAITING):
-            waiting.append(pool.submit(simulate, number))
-            assert begun.acquire(timeout=60)
-        simulate(desk.WAITING)  # one too many: it does not wait, and looks again later
-        assert len(open_desk.ask("spot", SIXTEEN, 5)["options"]) > 1
-        gone_on.set()
-        for each in waiting:
-            each.result(timeout=60)
+def test_a_simulation_that_would_take_too_long_is_refused_with_what_would_not(
+    config: Config, workers: Workers, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its price is known after its first deals. It is remembered, so that asking again costs nothing."""
+    asked = Desk(config, workers)
+    for _ in range(2):
+        with pytest.raises(ImpossibleSpot) as refused:
+            patiently(asked, "spot", {**DEAR, "simulated": "10000", "seed": "1"})
+        assert refused.value.reason == "too-dear"
+        assert 100 <= refused.value.values["most"] < 10_000
+        monkeypatch.setattr(asked, "_shared", None)
 
 
 def test_a_site_without_workers_builds_nothing_but_opens_what_is_there(tmp_path: Path) -> None:
     config = make_app(f"sqlite:///{tmp_path}/none.sqlite3", tmp_path, TEFUDA_LAB_WORKERS="0").extensions["config"]
-    idle = Desk(config)
+    workers = Workers(0, ())
+    idle = Desk(config, workers)
     try:
         with pytest.raises(Refusal, match="odds-not-here"):
             idle.ask("spot", ROYAL, 5)
         odds_of(GAMES["joker"]).prepare("kings-or-better", FolderStore.of_instance(tmp_path))
         assert idle.ask("spot", ROYAL, 5)["best"] == "hold-1-2-3-4"
     finally:
-        idle.stop()
+        workers.stop()
 
 
 @pytest.mark.parametrize(
@@ -238,14 +234,3 @@ def test_a_question_of_a_game_of_21_that_cannot_be_is_refused(
 def test_a_table_that_does_not_exist_is_refused(used_desk: Desk) -> None:
     with pytest.raises(SetupError, match="no such table"):
         used_desk.ask("spot", SIXTEEN | {"table": "nowhere"}, 5)
-
-
-def test_a_desk_that_is_closed_ends_its_processes(config: Config) -> None:
-    closing = Desk(config)
-    closing.ask("spot", SIXTEEN, 5)
-    pid = closing.answerer.pid
-    closing.stop()
-    deadline = time.monotonic() + 10
-    while Path(f"/proc/{pid}").exists():
-        assert time.monotonic() < deadline
-        time.sleep(0.05)

@@ -14,7 +14,7 @@ from tests.support import postgres
 from tests.support.app import close, make_app, migrate
 from tests.support.lab_work import wait_for
 from tests.support.player import Player
-from tests.support.processes import children, is_answerer, is_supervisor, workers_of
+from tests.support.processes import children, is_patient, workers_of
 from tests.support.retrying_players import PlayerThreads, RetryingPlayer, RetryingSoloPlayer, require_moves_stored
 from tests.support.retrying_table_players import require_commands_stored, retrying_table_players
 from tests.support.rows import findings
@@ -63,14 +63,14 @@ class Site:
         self.web[1].kill()
         self.web[1] = self._start(1)
 
-    def supervisor_of_the_lab(self) -> None:
-        _kill_one(self._supervisors)
-
     def worker_of_the_lab(self) -> None:
-        _kill_one(lambda: [worker for supervisor in self._supervisors() for worker in workers_of(supervisor)])
+        _kill_one(lambda: [worker for worker in self._workers() if is_patient(worker)])
 
-    def process_of_the_odds(self) -> None:
-        _kill_one(lambda: [process for process in self._started() if is_answerer(process)])
+    def worker_of_the_odds(self) -> None:
+        _kill_one(lambda: [worker for worker in self._workers() if not is_patient(worker)])
+
+    def process_from_which_workers_are_forked(self) -> None:
+        _kill_one(lambda: [child for each in self.web for child in children(each.process.pid) if children(child)])
 
     def connection_of_the_database(self) -> None:
         self._cluster.kill_connection()
@@ -79,11 +79,8 @@ class Site:
         self._cluster.kill()
         self._cluster.start(postgres.DURABLE)
 
-    def _started(self) -> list[int]:
-        return [process for each in self.web for process in children(each.process.pid)]
-
-    def _supervisors(self) -> list[int]:
-        return [process for process in self._started() if is_supervisor(process)]
+    def _workers(self) -> list[int]:
+        return [worker for each in self.web for worker in workers_of(each.process.pid)]
 
 
 def _kill_one(running: Callable[[], list[int]]) -> None:
@@ -103,8 +100,8 @@ def _kill_one(running: Callable[[], list[int]]) -> None:
 
 KINDS = (
     Site.worker_of_the_lab,
-    Site.supervisor_of_the_lab,
-    Site.process_of_the_odds,
+    Site.worker_of_the_odds,
+    Site.process_from_which_workers_are_forked,
     Site.web_process_with_all_that_it_has_started,
     Site.connection_of_the_database,
     Site.web_process,

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
-from sqlalchemy import text
+from sqlalchemy import Engine, event, text
 
 from tests.support.player import Player
 from tests.support.server import Server
@@ -71,20 +71,19 @@ def test_a_site_without_room_on_the_disk_is_not_ready(client: FlaskClient, monke
     assert (answer.status_code, answer.text) == (503, "the disk is full\n")
 
 
-def test_many_questions_cost_one_write(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
-    looks: list[None] = []
-    look = readiness.Probe._look
-
-    def counting(probe: readiness.Probe) -> readiness.NotReady | None:
-        looks.append(None)
-        return look(probe)
-
-    monkeypatch.setattr(readiness.Probe, "_look", counting)
+@pytest.mark.parametrize("path", ["/healthz", "/readyz"])
+def test_many_questions_cost_one_connection(app: Flask, monkeypatch: pytest.MonkeyPatch, path: str) -> None:
     monkeypatch.setattr(readiness, "KEPT_SECONDS", 3600)
-    probe = readiness.Probe(app.extensions["config"])
-    for _ in range(3):
-        probe.check_ready()
-    assert len(looks) == 1
+    with app.app_context():
+        monkeypatch.setitem(context.current()._objects, readiness.Probe, readiness.Probe(app.extensions["config"]))
+    connected: list[object] = []
+    count = connected.append
+    event.listen(Engine, "engine_connect", count)
+    try:
+        assert {app.test_client().get(path).status_code for _ in range(5)} == {200}
+    finally:
+        event.remove(Engine, "engine_connect", count)
+    assert len(connected) == 1
 
 
 @contextmanager
@@ -97,7 +96,8 @@ def locked(server: Server) -> Iterator[None]:
 
 def test_a_site_that_has_lost_its_database_is_neither_alive_nor_ready(serving: Callable[..., Server]) -> None:
     """Connections that are already open would still work."""
-    server = serving(TEFUDA_LAB_WORKERS="0")
+    limits = {"webapp.services.operations.readiness.KEPT_SECONDS": 0.001}
+    server = serving(TEFUDA_LAB_WORKERS="0", limits=limits)
     alice = Player(server.url)
     assert alice.sit("poker")["hand"]
     for path in Path(server.instance).glob("tefuda.sqlite3*"):
@@ -109,7 +109,8 @@ def test_a_site_that_has_lost_its_database_is_neither_alive_nor_ready(serving: C
 
 
 def test_a_locked_database_is_a_503_that_says_when_to_come_back(serving: Callable[..., Server]) -> None:
-    limits = {"webapp.config.LOCK_SECONDS": 0.3, "webapp.services.operations.readiness.SECONDS": 0.2}
+    short = {"webapp.config.LOCK_SECONDS": 0.3, "webapp.services.operations.readiness.SECONDS": 0.2}
+    limits = short | {"webapp.services.operations.readiness.KEPT_SECONDS": 0.001}
     server = serving(TEFUDA_LAB_WORKERS="0", limits=limits)
     alice = Player(server.url)
     assert alice.sit("poker")["hand"]

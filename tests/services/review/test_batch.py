@@ -12,11 +12,10 @@ from flask import Flask
 from tests.support.app import KEY
 from tests.support.command_line import command
 from tests.support.fixtures.clusters import Cluster
-from tests.support.lab_work import InlineExecutor
+from tests.support.lab_work import HERE
 from tests.support.moves import dealt, finished
 from tests.support.player import Player
 from tests.support.rows import findings, rows, tamper
-from webapp.services.lab.worker_pool import ChunkPool
 from webapp.services.review import batch
 
 SQLITE = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
@@ -57,9 +56,9 @@ def started(database_url: str, instance: Path, *words: str) -> subprocess.Popen[
 
 def test_what_is_missing_is_worked_out_once_and_counted_once(app: Flask, keys: list[str]) -> None:
     told: list[str] = []
-    with app.app_context(), ChunkPool(1, executor=InlineExecutor()) as pool:
-        assert batch.review_all(pool, None, told.append) == len(keys)
-        assert batch.review_all(pool, None, told.append) == 0
+    with app.app_context():
+        assert batch.review_all(HERE, None, told.append) == len(keys)
+        assert batch.review_all(HERE, None, told.append) == 0
     assert sorted(told) == sorted(keys) == sorted(reviews(app))
     assert sum(row[4] for row in statistics(app)) == len(keys)  # type: ignore[misc]
     assert findings(app) == []
@@ -68,8 +67,8 @@ def test_what_is_missing_is_worked_out_once_and_counted_once(app: Flask, keys: l
 def test_a_cluster_of_two_workers_comes_to_the_same_reviews_to_the_last_bit(
     app: Flask, keys: list[str], database_url: str, tmp_path: Path, cluster: Cluster
 ) -> None:
-    with app.app_context(), ChunkPool(1, executor=InlineExecutor()) as pool:
-        batch.review_all(pool, None, lambda key: None)
+    with app.app_context():
+        batch.review_all(HERE, None, lambda key: None)
     here, counted = reviews(app), statistics(app)
     forget(app)
     process = started(database_url, tmp_path, "--scheduler", cluster.address)

@@ -1,7 +1,6 @@
 """How well a daily deal was played: shown to those who have played it, and to nobody else while it can be played."""
 
 import json
-from collections.abc import Iterator
 from random import Random
 
 import pytest
@@ -13,20 +12,16 @@ from tests.support.player import Json, Player
 from webapp.engine.odds.review import VERSION
 from webapp.extensions import db
 from webapp.models import Review
-from webapp.services.core import context
 from webapp.services.deals.daily_games import TABLES
 from webapp.services.review.quality import Quality
-from webapp.services.review.worker import ReviewWorker
 from webapp.web.hand_page.daily_line import COSTLY, GOOD
 
 pytestmark = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 
 
 @pytest.fixture(autouse=True)
-def _worker_is_closed(app: Flask) -> Iterator[None]:
-    yield
-    with app.app_context():
-        context.current().get(ReviewWorker, ReviewWorker).stop()
+def _on_this_database(database_url: str) -> None:
+    """Have every test on the database of this module."""
 
 
 def play_all(player: Player, game: str, random: Random | None = None) -> list[str]:

@@ -2,17 +2,19 @@
 
 import fcntl
 import threading
+import time
 from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
 from flask import Flask
 
+from tests.support.clock import be_later
 from tests.support.moves import dealt_and_live, finished
 from tests.support.player import Player
+from tests.support.rows import row
 from webapp.extensions import db
 from webapp.models import Review
-from webapp.services.core.clock import MINUTE, Clock
 from webapp.services.core.errors import Refusal
 from webapp.services.review import schedule, unreviewed
 from webapp.services.review.schedule import Sweep
@@ -50,8 +52,7 @@ def sweeping(app: Flask) -> Iterator[Sweep]:
 
 
 def passes(monkeypatch: pytest.MonkeyPatch, minutes: float) -> None:
-    real = Clock.now_ms
-    monkeypatch.setattr(Clock, "now_ms", lambda self: real(self) + int(minutes * MINUTE))
+    be_later(monkeypatch, int(60 * minutes))
 
 
 def played(player: Player, game: str) -> str:
@@ -121,13 +122,17 @@ def test_one_process_of_an_instance_does_it_at_a_time(
     assert sweeping.once() == 1
 
 
-def test_the_housekeeping_has_it_done(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert app.extensions["housekeeping"]._periodic["reviews"].__func__ is Sweep.once
-    seen = threading.Event()
-    monkeypatch.setattr(app.extensions["housekeeping"], "_periodic", {"reviews": seen.set})
-    app.extensions["housekeeping"].start()
-    assert seen.wait(60)
-    app.extensions["housekeeping"].stop()
+def test_the_timer_has_it_done_and_stored(
+    app: Flask, asked: list[str], alice: Player, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    key = played(alice, "joker")
+    passes(monkeypatch, 2)
+    app.extensions["timer"].start()
+    until = time.monotonic() + 60
+    while row(app, "SELECT count(*) FROM review WHERE key = :key", key=key) != (1,) and time.monotonic() < until:
+        threading.Event().wait(0.1)
+    app.extensions["timer"].stop()
+    assert row(app, "SELECT count(*) FROM review WHERE key = :key", key=key) == (1,)
 
 
 def test_a_site_without_workers_reviews_nothing(

@@ -7,7 +7,7 @@ import pytest
 from flask import Flask
 
 from tests.support.answer_forms import FORMS
-from tests.support.clock import set_clock
+from tests.support.clock import be_later
 from tests.support.cookies import tab_of
 from tests.support.moves import dealt, dealt_and_live, finished, finished_json, on_the_table, sealed
 from tests.support.player import Player
@@ -65,10 +65,10 @@ def somebody_sits_down(app: Flask) -> None:
 
 def notice_and_wait(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
     """Let a day pass, the site notice that no key opens an overdue hand, and two more days pass."""
-    set_clock(monkeypatch, 25 * HOUR)
+    be_later(monkeypatch, 25 * HOUR)
     for _ in range(3):
         somebody_sits_down(app)
-    set_clock(monkeypatch, 73 * HOUR + 60)
+    be_later(monkeypatch, 73 * HOUR + 60)
 
 
 # ------------------------------------------------------------------------------------------------ meanwhile
@@ -162,8 +162,9 @@ def test_a_hand_that_was_only_sat_down_at_makes_way_if_no_key_opens_its_shoe(dep
     alice = tab_of(alice, deployed("new"))
     for _ in range(2):
         assert alice.deal("", (10,))["error"] == "box-lost"
+        assert (alice.board["status"], alice.board["cut"]) == ("void", ready["cut"])
     assert (
-        "Sit down again"
+        "Deal again"
         in alice.post(f"/play/blackjack/{alice.hand}/0", [("verb", "deal"), ("stake", "10")], **FORMS["page"]).text
     )
     fresh = sealed(alice, "blackjack", table)
@@ -186,7 +187,7 @@ def test_if_the_key_comes_back_within_a_day_all_goes_on(
     for path in PAGES:
         alice.get(path)
     alice.post(f"/play/{game}")
-    set_clock(monkeypatch, 20 * HOUR)
+    be_later(monkeypatch, 20 * HOUR)
     somebody_sits_down(site)
     back = deployed("new", "old")
     alice = resumed(alice, back)
@@ -205,7 +206,7 @@ def test_a_hand_that_no_key_opens_is_not_forfeited_but_waits_for_its_key(
     alice = left_lying(deployed, game)
     site = deployed("new")
     for hours in (25, 30, 47):
-        set_clock(monkeypatch, hours * HOUR)
+        be_later(monkeypatch, hours * HOUR)
         somebody_sits_down(site)
     back = deployed("new", "old")
     somebody_sits_down(back)
@@ -219,10 +220,10 @@ def test_a_hand_whose_key_comes_back_late_is_forfeited_like_any_other(
 ) -> None:
     alice = left_lying(deployed, game)
     site = deployed("new")
-    set_clock(monkeypatch, 25 * HOUR)
+    be_later(monkeypatch, 25 * HOUR)
     somebody_sits_down(site)
     back = deployed("new", "old")
-    set_clock(monkeypatch, 2 * DAY + 60)
+    be_later(monkeypatch, 2 * DAY + 60)
     somebody_sits_down(back)
     hand = finished_json(alice, alice.hand)
     assert hand["status"] == "forfeited"
@@ -241,10 +242,10 @@ def test_after_two_days_a_hand_that_no_key_opens_is_void_and_its_stakes_are_back
     alice = left_lying(deployed, game)
     old, site = alice.hand, deployed("new")
     alice = tab_of(alice, site)
-    set_clock(monkeypatch, 25 * HOUR)
+    be_later(monkeypatch, 25 * HOUR)
     somebody_sits_down(site)
     assert alice.get(f"/play/{game}").status == 409, "not before its time"
-    set_clock(monkeypatch, 73 * HOUR + 60)
+    be_later(monkeypatch, 73 * HOUR + 60)
     if by == "somebody":
         somebody_sits_down(site)
         for path in PAGES:
@@ -279,7 +280,7 @@ def test_the_page_of_a_hand_that_was_given_up_opens_when_the_key_comes_back(
     notice_and_wait(site, monkeypatch)
     somebody_sits_down(site)
     back = deployed("newer", "new", "old")
-    set_clock(monkeypatch, 9 * DAY)
+    be_later(monkeypatch, 9 * DAY)
     alice = tab_of(alice, back)
     hand = finished_json(alice, alice.hand)
     assert hand["status"] == "void"
@@ -303,16 +304,16 @@ def test_a_hand_that_is_old_already_has_two_days_from_when_the_missing_key_was_n
     deployed: Deploy, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     alice = left_lying(deployed, "poker")
-    set_clock(monkeypatch, 60)
+    be_later(monkeypatch, 60)
     tamper(
         deployed("new"), "UPDATE hand SET created_at = created_at - :s WHERE key = :key", s=9000 * DAY, key=alice.hand
     )
     site = deployed("new")
-    set_clock(monkeypatch, 23 * HOUR)
+    be_later(monkeypatch, 23 * HOUR)
     somebody_sits_down(site)
     assert row(site, "SELECT status FROM hand WHERE key = :key", key=alice.hand) == ("live",)
     for hours, status in ((25, "live"), (72, "live"), (74, "void")):
-        set_clock(monkeypatch, hours * HOUR)
+        be_later(monkeypatch, hours * HOUR)
         somebody_sits_down(site)
         assert row(site, "SELECT status FROM hand WHERE key = :key", key=alice.hand) == (status,)
 
@@ -323,7 +324,7 @@ def test_a_shoe_that_no_key_opens_is_closed_after_two_days_and_keeps_its_seal(
     alice, keys = between_rounds(deployed)
     site = deployed("new")
     for hours, still_open in ((25, 1), (72, 1), (74, 0), (124, 0)):
-        set_clock(monkeypatch, hours * HOUR)
+        be_later(monkeypatch, hours * HOUR)
         somebody_sits_down(site)
         assert row(site, "SELECT count(*) FROM shoe WHERE closed_at IS NULL") == (still_open,)
         for key in keys:

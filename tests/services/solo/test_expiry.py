@@ -4,6 +4,7 @@ import pytest
 from flask import Flask
 
 from tests.support.answer_forms import FORMS
+from tests.support.clock import Clock, run_timer
 from tests.support.moves import asked, dealt, dealt_and_live, finished, finished_json, picking, sealed
 from tests.support.player import Player
 from tests.support.rows import DAY, findings, let_a_day_pass, row, tamper
@@ -61,8 +62,8 @@ def test_the_timer_of_the_site_closes_what_was_left_for_a_day_though_nobody_come
     for player in people:
         let_a_day_pass(app, player.hand)
     tamper(app, "UPDATE shoe SET moved_at = moved_at - :s", s=DAY + 60_000)
-    app.extensions["housekeeping"].start()
-    app.extensions["housekeeping"].stop()  # waits for running chores
+    app.extensions["timer"].start()
+    app.extensions["timer"].stop()  # waits for what is under way
     assert row(app, "SELECT count(*) FROM hand WHERE status = 'forfeited'") == (len(people),)
     assert row(app, "SELECT count(*) FROM shoe WHERE closed_at IS NULL") == (0,)
     assert findings(app) == []
@@ -95,3 +96,37 @@ def test_many_forgotten_hands_are_closed_a_few_at_a_time(app: Flask, bob: Player
         open_ones.append(row(app, "SELECT count(*) FROM hand WHERE status = 'live'")[0])
     assert open_ones == [4, 1, 0]
     assert findings(app) == []
+
+
+@pytest.mark.parametrize("game", SOLO)
+def test_a_clock_that_jumps_two_days_ahead_and_back_forfeits_no_hand(
+    app: Flask, clock: Clock, alice: Player, bob: Player, game: str
+) -> None:
+    """Neither the timer nor a stranger who sits down, nor the player who looks at the hand meanwhile."""
+    dealt_and_live(alice, game)
+    run_timer(app)
+    key, step, purse = alice.hand, alice.step, alice.board.get("purse")
+    clock.set(2 * DAY)
+    sealed(bob, game)
+    run_timer(app, "overdue hands", "abandoned tables", "pruning")
+    assert alice.sit(game)["hand"] == key, "it is still open for whoever sits down to it"
+    clock.move(10)
+    clock.set(-2 * DAY)
+    sealed(bob, game)
+    run_timer(app, "overdue hands")
+    assert (alice.look()["status"], alice.hand, alice.step, alice.board.get("purse")) == ("live", key, step, purse)
+    assert row(app, "SELECT count(*) FROM hand WHERE status = 'forfeited'") == (0,)
+    clock.move(2 * DAY)  # and what is really late is forfeited, when the hour is over
+    run_timer(app, "overdue hands")
+    assert row(app, "SELECT status FROM hand WHERE key = :key", key=key) == ("forfeited",)
+    assert findings(app) == []
+
+
+def test_after_an_hour_a_clock_that_was_set_is_believed(app: Flask, clock: Clock, alice: Player) -> None:
+    dealt(alice)
+    run_timer(app)
+    clock.set(2 * DAY)
+    for minutes, status in ((0, "live"), (59, "live"), (2, "forfeited")):
+        clock.move(60 * minutes)
+        run_timer(app, "overdue hands")
+        assert row(app, "SELECT status FROM hand WHERE key = :key", key=alice.hand) == (status,)

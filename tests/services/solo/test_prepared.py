@@ -45,7 +45,7 @@ def test_an_answer_that_ends_a_hand_names_the_next_one_and_one_request_deals_it(
         assert (alice.status, board["note"], board["seq"]) == (200, None, number)
         assert (board["hand"], board["commitment"]) == (following["hand"], following["commitment"])
         assert board["cut"] == (following["cut"] or "next-cut")
-        assert "set-cookie" not in alice.answer.headers
+        assert "set-cookie" not in alice.answer.headers or alice.over
         finished(alice, Random(number))
         assert findings(app) == []
 
@@ -183,9 +183,12 @@ def test_one_whose_key_was_dropped_is_replaced(app: Flask, alice: Player, game: 
     where = "closed_at IS NULL" if game == "blackjack" else "seq = 0"
     tamper(app, f"UPDATE {owner} SET sealed_seed = 'gone' WHERE {where}")  # noqa: S608  # words of ours
     assert deal_next(alice)["error"] == "box-lost"
-    board = deal_next(alice, table=TABLES[game])
-    assert (board["status"], board["seq"]) == ("ready", 2)
-    assert board["hand"] != following["hand"]
+    void = row(app, "SELECT seq, status, cut, commitment FROM hand WHERE key = :key", key=following["hand"])
+    assert void == (2, "void", following["cut"] or "next-cut", following["commitment"]), "it had a cut: all may see it"
+    for _ in range(2):
+        board = deal_next(alice, hand=following["hand"], table=TABLES[game])
+        assert (board["status"], board["seq"], board["note"]) == ("ready", 3, "gone")
+        assert board["hand"] != following["hand"]
 
 
 def test_a_refused_bet_deals_nothing_and_numbers_nothing(app: Flask, alice: Player) -> None:
@@ -244,12 +247,14 @@ def test_the_last_round_of_a_shoe_prepares_the_first_of_a_new_one(app: Flask, al
 def test_a_restored_site_forgets_prepared_hands(app: Flask, alice: Player, game: str) -> None:
     from webapp.services.operations.backup import void_open_hands
 
-    following = ended(alice, game)
+    following, old = ended(alice, game), cookie_of(alice)
     with app.app_context():
         assert void_open_hands().in_play == 0
-    assert row(app, "SELECT 1 FROM hand WHERE key = :key", key=following["hand"]) is None
     assert findings(app) == []
-    assert dealt(alice, game=game)["seq"] == 2
+    send_from_now_on(alice, old)
+    assert deal_next(alice, hand=following["hand"], table=TABLES[game])["status"] != "live", "it may be known by now"
+    assert dealt(alice, game=game)["hand"] != following["hand"]
+    assert findings(app) == []
 
 
 def test_the_audit_names_a_hand_that_is_played_without_a_number(app: Flask, alice: Player) -> None:

@@ -192,6 +192,7 @@ def test_a_cookie_lost_before_the_cut_makes_a_new_shoe(app: Flask, alice: Player
     round_of(alice)
     owner = content_of(app, cookie_of(alice))["player"]
     first = sealed(alice, GAME, "single")
+    tamper(app, "UPDATE shoe SET sealed_seed = NULL WHERE cut IS NULL")  # as versions had it that kept no copy
     send_from_now_on(alice, signed(app, {"player": owner}))
     assert alice.deal("cut", (10,))["error"] == "box-lost"
     second = sealed(alice, GAME, "single")
@@ -236,7 +237,8 @@ def test_a_shoe_whose_player_never_comes_back_opens_after_a_day(
     assert findings(app) == []
     if sitting:
         late = alice.deal("cut", (10,))
-        assert (alice.status, late["note"], late["status"], late["view"]) == (200, "moved-on", "void", None)
+        assert (alice.status, late["note"], late["status"], late["seq"]) == (200, "moved-on", "void", 3)
+        assert (late["cut"], late["url"]) == ("a-cut", f"/h/{alice.hand}"), "it had a cut, so all see it"
         page = alice.post(f"/play/{GAME}/{alice.hand}/0", [("verb", "deal"), ("stake", "10")], **FORMS["fragment"]).text
         assert page.count("It was never played out; nothing was lost.") == 2, "on the felt and for a screen reader"
         assert "moved on" not in page
@@ -311,6 +313,7 @@ def test_looking_closes_no_shoe(app: Flask, alice: Player) -> None:
     seconds_pass(app)
     for path in ("/", "/me", f"/play/{GAME}", f"/h/{first}"):
         alice.get(path)
+        assert alice.status == 200, path
     require_hidden(alice, first)
 
 

@@ -6,9 +6,21 @@ from itertools import product
 import pytest
 from flask import Flask
 
-from tests.support.clock import Clock
+from tests.support.clock import Clock, run_timer
 from tests.support.rows import findings, row
-from tests.support.table_players import TablePlayer, bet_all, betting, people, play_out, playing, seated, see_all
+from tests.support.table_players import (
+    TablePlayer,
+    banker_of,
+    bet_all,
+    betting,
+    finished,
+    people,
+    play_out,
+    players,
+    playing,
+    seated,
+    see_all,
+)
 
 pytestmark = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 
@@ -63,7 +75,7 @@ def table_in(app: Flask, clock: Clock, phase: str) -> list[TablePlayer]:
         for visitor in visitors:
             visitor.now("leave")
         clock.move(31 * 60)
-        people(app, 1)[0].open()
+        run_timer(app, "abandoned tables")
     see_all(visitors)
     assert visitors[0].phase == phase
     return visitors
@@ -100,6 +112,19 @@ def test_two_who_press_ready_at_once_both_play(app: Flask) -> None:
     assert visitors[0].phase == "betting"
     assert [visitor.seat()["ready"] for visitor in visitors] == [True, True, True], "the third for the next round"
     assert [visitor.seat()["playing"] for visitor in visitors] == [True, True, False]
+
+
+def test_the_cut_of_the_banker_counts_as_a_bet_does(app: Flask) -> None:
+    """Whoever changes something else all the time cannot keep it out."""
+    visitors = betting(app, 3)
+    banker, other = banker_of(visitors), players(visitors)[0]
+    seen = banker.see()["version"]
+    other.now("policy", "dealer")
+    banker.do("cut", cut="my-word", version=seen)
+    assert banker.status == 200, banker.answer.text
+    bet_all(visitors)
+    play_out(visitors)
+    assert "my-word" in finished(visitors[0])["proof"]["cuts"]
 
 
 def test_ready_that_comes_when_the_round_has_begun_with_its_player_is_no_error(app: Flask) -> None:

@@ -86,3 +86,17 @@ def test_tables_that_all_have_left_hide_no_other(app: Flask, clock: Clock, monke
     clock.move(10 * 60 + 60)  # the longest that any rules allow, and some more
     alice.see()
     assert [table["code"] for table in listed(app)] == [alice.code]
+
+
+def test_many_tables_do_not_hide_those_that_were_there_before(
+    app: Flask, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(lobby, "LISTED", 4)
+    before = seated(app, 1, public=1)[0]
+    for _ in range(9):
+        clock.move(1)
+        last = seated(app, 1, public=1)[0]
+    before.see()
+    codes = [table["code"] for table in listed(app)]
+    assert len(codes) == 4
+    assert {before.code, last.code} <= {*codes}

@@ -5,14 +5,12 @@ from collections.abc import Callable
 import pytest
 from flask import Flask
 
-from tests.support.clock import set_clock
+from tests.support.clock import be_later, run_timer
 from tests.support.cookies import tab_of
 from tests.support.moves import finished_json
 from tests.support.rows import findings, row
 from tests.support.table_players import TablePlayer, people, playing, seated, see_all
-from webapp.services.core.clock import now_ms
 from webapp.services.fairness.verification import checks
-from webapp.services.tables import housekeeping
 
 HOUR = 3600
 Deploy = Callable[..., Flask]
@@ -25,8 +23,7 @@ def watch(app: Flask, code: str) -> TablePlayer:
 
 
 def look_after(app: Flask) -> None:
-    with app.app_context():
-        housekeeping.catch_up_tables(now_ms())
+    run_timer(app)
 
 
 def left_in_a_round(deploy: Deploy) -> tuple[list[TablePlayer], str, str]:
@@ -44,11 +41,11 @@ def test_a_round_that_no_key_opens_is_void_two_days_after_that_was_noticed(
     visitors, code, key = left_in_a_round(deployed)
     site = deployed("new")
     for hours in (100, 147):  # however old it is: it counts from here
-        set_clock(monkeypatch, hours * HOUR)
+        be_later(monkeypatch, hours * HOUR)
         watcher = watch(site, code)
         assert (watcher.status, watcher.answer.json["error"]) == (409, "round-sealed")
         look_after(site)
-    set_clock(monkeypatch, 149 * HOUR)
+    be_later(monkeypatch, 149 * HOUR)
     look_after(site)
     watcher = watch(site, code)
     assert (watcher.status, watcher.phase) == (200, "waiting")

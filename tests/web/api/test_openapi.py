@@ -13,8 +13,11 @@ PAGES_ALONE = {
     "privacy.ask",
     "privacy.names",
     "lobby.about",
+    "install.favicon",
     "install.offline",
+    "install.robots",
     "install.service_worker",
+    "install.touch_icon",
     "lobby.own",
     "openapi.show",
 }

@@ -5,7 +5,8 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from flask import Flask
 
-from webapp.engine.cards import Rank, parse_cards
+from webapp.engine.cards import RANK_LETTERS, RANKS, Rank, parse_cards
+from webapp.engine.twenty_one.totals import is_bust
 from webapp.web.api.forms.odds import OddsQuery
 from webapp.web.odds_page.question_address import Asked
 
@@ -40,6 +41,15 @@ def test_a_rank_is_added_in_a_suit_that_the_shoe_still_has() -> None:
     only = asked("blackjack", table="single", cards="8c", dealer="8d", seen="8h")
     assert fields_of(only.added("cards", Rank.EIGHT, 1))["cards"] == "8c8s"
     assert asked("blackjack", cards="8c", dealer="8d", seen="8h8s").added("cards", Rank.EIGHT, 1) == ""
+
+
+@pytest.mark.parametrize("cards", ["Jc8d", "2c3d9h", "As6d9c", "TcTd"])
+def test_no_key_leads_to_a_hand_that_is_bust(cards: str) -> None:
+    for rank in RANKS:
+        url = asked("blackjack", table="classic", cards=cards, dealer="2s").added("cards", rank, 1)
+        hand = parse_cards(f"{cards}{RANK_LETTERS[rank - 2]}s")
+        assert bool(url) == (not is_bust(hand)), rank
+        assert asked("blackjack", table="classic", cards=cards).added("dealer", rank, 1), "the other side may have it"
 
 
 def test_the_next_card_goes_where_one_is_needed_or_where_somebody_wants_it() -> None:

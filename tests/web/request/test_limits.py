@@ -1,10 +1,13 @@
 """Limits per address count an IPv6 network of a customer, not each of its 2^64 addresses."""
 
+import time
+
 import pytest
 from flask import Flask
 from limits import parse_many
 
 from tests.support.app import client_at
+from tests.support.clock import Clock
 from tests.support.streams import OpenStream
 from tests.support.table_players import TablePlayer
 
@@ -46,8 +49,32 @@ def test_requests_are_counted_so(strict: Flask, addresses: tuple[str, ...]) -> N
 def test_practice_is_no_way_round_the_limits(strict: Flask) -> None:
     player = visitor(strict, "192.0.2.7")
     player.post("/play/poker")
-    assert [player.post("/h/nothing/again").status for _ in range(121)] == [404] * 120 + [429]
+    assert [player.post("/h/nothing/again").status for _ in range(31)] == [404] * 30 + [429]
     assert [player.post("/daily/nothing").status for _ in range(121)] == [404] * 120 + [429]
+
+
+def test_practice_has_a_limit_for_the_hour_too(strict: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each one is a row that is kept for months."""
+    clock = Clock()
+    monkeypatch.setattr(time, "time", clock)
+    player = visitor(strict, "192.0.2.7")
+    player.post("/play/poker")
+    statuses = []
+    for _ in range(11):
+        statuses += [player.post("/h/nothing/again").status for _ in range(30)]
+        clock.move(61)
+    assert statuses == [404] * 300 + [429] * 30
+
+
+@pytest.mark.parametrize("path", ["/lab/strategy.csv?strategy=mimic", "/lab/chart?table=nothing"])
+def test_one_person_does_not_use_up_the_charts_of_a_school(strict: Flask, path: str) -> None:
+    greedy, other, newcomer = (visitor(strict, "192.0.2.7") for _ in range(3))
+    for player in (greedy, other):
+        player.post("/play/poker")
+    for _ in range(100):
+        greedy.get(path)
+    assert greedy.status == 429
+    assert [player.get(path).status == 429 for player in (other, newcomer)] == [False, False]
 
 
 @pytest.mark.parametrize("addresses", [SAME_NETWORK, SAME_MACHINE], ids=["IPv6", "IPv4"])

@@ -9,13 +9,12 @@ from flask import Flask, session
 from tests.support.cookies import COOKIE, cookie_of, signed
 from tests.support.moves import dealt, finished, sealed
 from tests.support.player import Player
-from tests.support.rows import findings, rows
+from tests.support.rows import findings
 from webapp.engine import shuffling
 from webapp.engine.cards import Card, parse_cards
 from webapp.engine.games import SOLO
 from webapp.engine.games.blackjack.rules import CHOICES, PRESETS, BlackjackRules, format_rules
 from webapp.models import Hand, Shoe
-from webapp.services.core.errors import Refusal
 from webapp.services.fairness.sealing import Sealer
 from webapp.web.request import cookie_size, seed_cookie
 
@@ -88,41 +87,39 @@ def test_a_long_evening_at_all_tables_does_not_make_the_cookie_longer(app: Flask
 
 
 @pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
-def test_who_has_no_room_for_another_hand_is_told_so_and_nothing_begins(
+def test_what_does_not_fit_into_the_cookie_is_dealt_from_its_row(
     app: Flask, alice: Player, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     sealed(alice, "poker")
     monkeypatch.setattr(cookie_size, "LIMIT", len(cookie_of(alice)) + 100)
-    before, cookie = rows(app), cookie_of(alice)
-    alice.sit("joker")
-    assert (alice.status, alice.answer.json["error"]) == (422, "too-many-open-hands")
-    assert alice.answer.json["message"].startswith("Too many hands are open")
-    assert (rows(app), cookie_of(alice)) == (before, cookie)
-    assert sealed(alice, "poker")["status"] == "ready", "the open hand is still there"
-    dealt(alice, game="poker")
+    for game in ("joker", "blackjack"):
+        dealt(alice, game=game)
+        assert alice.status == 200
+        assert len(cookie_of(alice)) <= cookie_size.LIMIT
+    assert alice.look("poker")["status"] == "ready"
+    assert alice.deal("cut")["status"] == "live"
     finished(alice)
-    assert alice.sit("joker")["status"] == "ready"
-    assert alice.status == 201
+    assert findings(app) == []
 
 
-def test_a_full_cookie_is_as_long_as_it_may_be_and_no_longer(site: Flask) -> None:
-    """Filled with hands that are all needed, more than all games have."""
+def test_four_open_hands_with_four_shoes_and_the_next_of_each_fit(site: Flask) -> None:
+    """More than all games have: a game has one open hand or a prepared one, and one open shoe."""
     sealer, player = Sealer(["a key"]), "p" * 16
     with site.test_request_context():
-        session["player"], needed = player, ()
-        for number in range(50):
+        session["player"], session["session"] = player, 2**30
+        held: dict[str, str | None] = {}
+        for number in range(16):
             key = f"hand{number:06}"
-            token = sealer.seal(key, player, token_bytes(32))
-            if len(signed(site, {**session, "box": {**session.get("box", {}), key: token}})) > 3800:
+            held[key] = sealer.seal(key, player, token_bytes(32), after=f"last{number:06}")
+            seed_cookie.hold(held)
+            if len(session["box"]) == number:
                 break
-            seed_cookie.require_room(key, token, needed)
-            seed_cookie.keep(key, token, needed)
-            needed = (*needed, key)
-        with pytest.raises(Refusal, match="too-many-open-hands"):
-            seed_cookie.require_room(key, token, needed)
+        assert number >= 4 * 3
+        held["x" * 10] = sealer.seal("x" * 10, player, token_bytes(32))
+        seed_cookie.hold(held)
+        assert "x" * 10 in session["box"], "the newest is held"
         response = site.response_class()
         site.session_interface.save_session(site, session, response)
-        assert len(needed) > 10
         assert len(signed(site, dict(session))) <= 3800
         assert 3400 < len(response.headers["Set-Cookie"]) < LIMIT
 

@@ -8,14 +8,14 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from tests.bench.weights import first_visit
+from tests.support.clock import run_timer
 from tests.support.moves import dealt, finished
 from tests.support.player import Player
 from tests.support.table_players import TablePlayer
 from webapp.engine.games import SOLO
 
-MODULE = re.compile(r'<script src="/static/js/(\w+\.js)\?v=\w+" type="module"></script>')
-NAMED = re.compile(r'(?:src|href)="/static/js/(\w+\.js)\?')
-FETCHED = "/static/js/"
+MODULE = re.compile(r'<script src="/static/\w+/js/(\w+\.js)" type="module"></script>')
+NAMED = re.compile(r'(?:src|href)="/static/\w+/js/(\w+\.js)"')
 HTMX = "vendor/htmx"
 
 OF_DRAW_POKER = ["wins.js", "coach_call.js", "unfold.js", "marks.js", "draw_button.js"]
@@ -54,6 +54,7 @@ def place(app: Flask) -> Callable[[str], tuple[FlaskClient, str]]:
             player = Player(client)
             dealt(player)
             return client, f"/h/{finished(player)}"
+        run_timer(app, "daily deals")
         return client, kind
 
     return find
@@ -76,9 +77,7 @@ def test_a_page_has_one_script_and_what_its_kind_plugs_into_it(place: Callable, 
 def test_every_module_stands_in_the_head_so_that_none_is_found_late(place: Callable, kind: str) -> None:
     client, address = place(kind)
     named = NAMED.findall(page_of(client, address))
-    loaded = {
-        found.partition("?")[0].removeprefix(FETCHED) for found in first_visit(client, address) if FETCHED in found
-    }
+    loaded = {found.rpartition("/")[2] for found in first_visit(client, address) if "/js/" in found}
     assert set(named) == loaded
     assert len(named) == len(loaded), "once"
     assert bool(ONLY_SHARED & loaded) == (kind == "a shared table")

@@ -1,7 +1,9 @@
-"""Minified files are equivalent to their sources."""
+"""Compressed files are equivalent to their sources."""
 
 import gzip
+import os
 from pathlib import Path
+from zipfile import ZipFile
 
 import brotli
 import pytest
@@ -9,10 +11,11 @@ from pygments.lexers.css import CssLexer
 from pygments.lexers.javascript import JavascriptLexer
 from pygments.token import Comment
 
-from webapp.web.templating.packing import minified, pack
+from webapp.web.templating import packing
+from webapp.web.templating.packing import digest_of, minified, pack, packed, read
 
-STATIC = Path(__file__).parents[3] / "static"
-OWN = sorted(path for path in STATIC.rglob("*") if path.suffix in (".css", ".js") and "vendor" not in path.parts)
+FILES = read(Path(__file__).parents[3] / "static")
+OWN = sorted(name for name in FILES if Path(name).suffix in (".css", ".js") and not name.startswith("vendor/"))
 LEXERS = {".css": CssLexer, ".js": JavascriptLexer}
 
 
@@ -23,25 +26,45 @@ def said(text: str, suffix: str) -> str:
     return joined.replace(";}", "}").replace(" ", "")
 
 
-@pytest.mark.parametrize("path", OWN, ids=lambda path: path.name)
-def test_a_minified_file_says_what_its_source_says(path: Path) -> None:
-    short = minified(path, STATIC)
-    assert len(short) < path.stat().st_size
-    assert said(short.decode(), path.suffix) == said(path.read_text("utf-8"), path.suffix)
+@pytest.mark.parametrize("name", OWN)
+def test_a_minified_file_says_what_its_source_says(name: str) -> None:
+    short = minified(name, FILES[name])
+    assert len(short) < len(FILES[name])
+    assert said(short.decode(), Path(name).suffix) == said(FILES[name].decode(), Path(name).suffix)
 
 
-def test_only_what_is_compressed_has_lost_its_comments(tmp_path: Path) -> None:
-    folder, copy = tmp_path / "static", tmp_path / "copy"
-    (folder / "vendor").mkdir(parents=True)
+def test_scripts_and_styles_of_our_own_lose_their_comments() -> None:
     source = b"/* said */\n" + b"p  { color : red }\n" * 50
-    for name in ("own.css", "vendor/theirs.css"):
-        (folder / name).write_bytes(source)
-    made = pack(folder, copy)
-    assert {path.relative_to(copy).as_posix() for path in made} == {
-        f"{name}{coding}" for name in ("own.css", "vendor/theirs.css") for coding in (".gz", ".br")
-    }
-    assert (copy / "own.css").read_bytes() == (copy / "vendor/theirs.css").read_bytes() == source
-    assert (copy / "own.css").stat().st_mtime_ns == (folder / "own.css").stat().st_mtime_ns
-    assert gzip.decompress((copy / "own.css.gz").read_bytes()) == b"p{color:red}" * 50
-    assert brotli.decompress((copy / "own.css.br").read_bytes()) == b"p{color:red}" * 50
-    assert gzip.decompress((copy / "vendor/theirs.css.gz").read_bytes()) == source
+    own, theirs = packed("css/own.css", source), packed("vendor/theirs.css", source)
+    assert gzip.decompress(own["gzip"]) == brotli.decompress(own["br"]) == b"p{color:red}" * 50
+    assert gzip.decompress(theirs["gzip"]) == brotli.decompress(theirs["br"]) == source
+
+
+def test_what_does_not_become_smaller_is_left_alone() -> None:
+    assert packed("a.png", b"0" * 1000) == packed("a.txt", b"") == packed("a.txt", os.urandom(1000)) == {}
+
+
+def test_the_archive_is_made_once_and_anew_when_a_file_has_changed(tmp_path: Path) -> None:
+    old, new = {"a.css": b"p { color: red }\n" * 100, "b.png": bytes(1000)}, {"a.css": b"p { color: blue }\n" * 100}
+    first = pack(old, tmp_path / "cache")
+    assert sorted(ZipFile(first).namelist()) == ["br/a.css", "gzip/a.css"]
+    before = first.stat().st_mtime_ns
+    assert pack(old, tmp_path / "cache") == first
+    assert first.stat().st_mtime_ns == before
+    second = pack(new, tmp_path / "cache")
+    assert digest_of(old) in first.name and digest_of(new) in second.name
+    assert first.exists(), "a process of the other version may be about to read it"
+    os.utime(first, (0, 0))
+    second.write_bytes(second.read_bytes()[:-100])  # the power failed
+    assert pack(new, tmp_path / "cache") == second
+    assert [path.name for path in (tmp_path / "cache").iterdir()] == [second.name]
+
+
+def test_an_archive_that_cannot_be_finished_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: object) -> dict[str, bytes]:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(packing, "packed", fail)
+    with pytest.raises(OSError, match="No space"):
+        pack({"a.css": b""}, tmp_path / "cache")
+    assert list((tmp_path / "cache").iterdir()) == []

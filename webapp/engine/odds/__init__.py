@@ -49,6 +49,11 @@ def kinds_of(game: AnyGame, state: Any) -> tuple[str, ...]:
     return kinds
 
 
+def is_kind(game: AnyGame, word: str) -> bool:
+    """Return True if decisions of a game can be of a kind of this name."""
+    return word in _named(game.spec.kinds.partition(":")[0] + ":KINDS") if game.spec.kinds else False
+
+
 def _named(path: str) -> Any:
     module, _, name = path.partition(":")
     return getattr(import_module(module), name)

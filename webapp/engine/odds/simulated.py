@@ -57,9 +57,19 @@ def actions_of(decision: Decision, asked: Action | None) -> tuple[Action, ...]:
 
 
 def estimates(
-    game: AnyGame, odds: AnyOdds, spot: Spot[Any], actions: Sequence[Action], rounds: int, seed: int, store: TableStore
+    game: AnyGame,
+    odds: AnyOdds,
+    spot: Spot[Any],
+    actions: Sequence[Action],
+    rounds: int,
+    seed: int,
+    store: TableStore,
+    on_round: Callable[[int], None] = lambda _: None,
 ) -> tuple[Estimate, ...]:
-    """Return the estimate of each action. All of them get the same cards, and the same seed gives the same cards."""
+    """Return the estimate of each action. All of them get the same cards, and the same seed gives the same cards.
+
+    ``on_round`` is called with the number of rounds that are dealt; it may raise an error to end this.
+    """
     assert isinstance(odds, Dealing)
     player = _Player(game, odds, spot.others, store)
     shuffle = _shuffle_of(np.random.Generator(np.random.PCG64(seed)))
@@ -70,6 +80,7 @@ def estimates(
             state = odds.dealt(spot.state, unseen, shuffle)
         for place, action in enumerate(actions):
             nets[number, place] = player.net(game.apply(state, action))
+        on_round(number + 1)
     errors = nets.std(axis=0, ddof=1) / rounds**0.5
     return tuple(
         Estimate(action, float(mean), float(error))

@@ -16,6 +16,7 @@ OUTCOMES: Final[Mapping[str, Text]] = {
     "ROUND_WON": N_("Round won"),
     "ROUND_EVEN": N_("Round even"),
     "ROUND_LOST": N_("Round lost"),
+    "VOID": N_("Void"),
 }
 
 MOVES: Final[Mapping[str, Text]] = {

@@ -1,6 +1,7 @@
 """Objects that belong to one app: its settings, and what its services keep in memory.
 
-Two apps in one process share nothing: neither keys nor caches. ``create_app`` makes the services of an app; they are
+Two apps in one process share neither keys nor caches, but they are counted together by the rate limits, which belong to
+the process. ``create_app`` makes the services of an app; they are
 current wherever the app's context is.
 """
 

@@ -16,8 +16,7 @@ from webapp.engine.shuffling import SILENT, commitment
 from webapp.extensions import db
 from webapp.models import DAILY, DailyDeal, PracticeHand
 from webapp.models.daily_deal import NOBODY
-from webapp.services.core.chores import chores
-from webapp.services.core.clock import DAY, clock, now_ms
+from webapp.services.core.clock import DAY, now_ms, was_set_forward
 from webapp.services.core.days import GRACE, closes_at, day_of, days_from, starts_at, today
 from webapp.services.core.errors import Refusal
 from webapp.services.core.randomness import new_seed
@@ -52,7 +51,7 @@ def deal_key(day: str, code: str) -> str:
 def update_deals() -> bool:
     """Commit to the deals of the coming days, and reveal those of past days. Return True if anything was due.
 
-    The housekeeping of the site does so; a day on which there was no site has no deals.
+    The timer of the site does so; a day on which there was no site has no deals.
     """
     if not _are_due():
         return False
@@ -60,12 +59,6 @@ def update_deals() -> bool:
         _publish()
         _open_past()
     return True
-
-
-def request_update() -> None:
-    """Run ``update_deals`` as a chore before deals are shown, if the site was started only just now."""
-    if _are_due():
-        chores().ask("daily deals", update_deals)
 
 
 def _are_due() -> bool:
@@ -80,7 +73,7 @@ def _past() -> Sequence[str]:
     Return none for a while after the clock was set forward: that may be corrected, but a seed that was revealed cannot
     be sealed again.
     """
-    if not clock().has_run_for(GRACE):
+    if was_set_forward():
         return ()
     day = day_of(now_ms() - DAY - GRACE)
     return db.session.scalars(

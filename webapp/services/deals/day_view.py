@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
 from sqlalchemy import func, select
@@ -13,7 +13,7 @@ from webapp.services.core.clock import now_ms
 from webapp.services.core.days import closes_at, days_from, is_day, starts_at, today
 from webapp.services.core.errors import Refusal
 from webapp.services.deals.crowd import LEAST
-from webapp.services.deals.daily import AHEAD, deal_key, request_update, tries
+from webapp.services.deals.daily import AHEAD, deal_key, tries
 from webapp.services.deals.daily_games import TABLES
 
 BARS: Final = 8
@@ -26,14 +26,15 @@ LISTED: Final = 60
 class Bar:
     """The number of results from ``least`` to ``most``.
 
-    ``share``: height relative to the highest bar. ``own``: the viewer's result is among them.
+    ``height``: relative to the highest bar. ``own``: the viewer's result is among them.
     """
 
     least: int
     most: int
     count: int
-    share: float
+    height: float
     own: bool
+    share: float = field(metadata={"deprecated": "the `height`; elsewhere a share is a part of the whole."})
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +97,6 @@ class Commitment:
 
 def day_for(player: str | None, day: str | None = None) -> Day:
     """Return a day as a player may see it. Refusal ``daily-unknown``: there was none, or it has not begun."""
-    request_update()
     day = day or today()
     if not is_day(day) or now_ms() < starts_at(day):
         raise Refusal("daily-unknown", day[:20])
@@ -189,6 +189,6 @@ def _bars(results: Sequence[int], own: int | None) -> tuple[Bar, ...]:
     found = [sum(count for result, count in counts.items() if least <= result <= most) for least, most in spans]
     highest = max(found)
     return tuple(
-        Bar(least, most, count, count / highest, own is not None and least <= own <= most)
+        Bar(least, most, count, count / highest, own is not None and least <= own <= most, count / highest)
         for (least, most), count in zip(spans, found, strict=True)
     )

@@ -34,10 +34,10 @@ class Sealer:
         self._fernet = MultiFernet([Fernet(_derived(key)) for key in secret_keys])
         self._content = lru_cache(maxsize=1024)(self._decrypted)  # every move unseals the same seed. bench: server
 
-    def seal(self, hand: str, player: str, seed: bytes) -> str:
-        """Return a sealed seed, about 230 characters long."""
-        content = json.dumps([hand, player, b64encode(seed).decode()], separators=(",", ":"))
-        return self._fernet.encrypt(content.encode()).decode()
+    def seal(self, hand: str, player: str, seed: bytes, after: str = "") -> str:
+        """Return a sealed seed, about 230 characters long. ``after``: of a prepared hand, the hand that had ended."""
+        content = [hand, player, b64encode(seed).decode(), *filter(None, (after,))]
+        return self._fernet.encrypt(json.dumps(content, separators=(",", ":")).encode()).decode()
 
     def unseal(self, sealed_seed: object, hand: str, player: str) -> bytes:
         """Return the seed.
@@ -46,17 +46,28 @@ class Sealer:
             SealedSeedError: It cannot be decrypted, or belongs to another hand or player.
         """
         try:
-            of_hand, of_player, seed = self._content(str(sealed_seed))
+            of_hand, of_player, seed, _ = self._content(str(sealed_seed))
         except (InvalidToken, ValueError) as error:
             raise SealedSeedError("cannot be opened") from error
         if (of_hand, of_player, len(seed)) != (hand, player, SEED_BYTES):
             raise SealedSeedError("belongs to another hand")
         return seed
 
-    def _decrypted(self, sealed_seed: str) -> tuple[str, str, bytes]:
-        """Return hand, player and seed."""
-        hand, player, text = json.loads(self._fernet.decrypt(sealed_seed))
-        return hand, player, b64decode(text)
+    def hand_before(self, sealed_seed: object) -> str:
+        """Return the key of the hand that a prepared hand comes after, empty for other seeds.
+
+        Raises:
+            SealedSeedError: It cannot be decrypted.
+        """
+        try:
+            return self._content(str(sealed_seed))[3]
+        except (InvalidToken, ValueError) as error:
+            raise SealedSeedError("cannot be opened") from error
+
+    def _decrypted(self, sealed_seed: str) -> tuple[str, str, bytes, str]:
+        """Return hand, player, seed, and the hand before."""
+        hand, player, text, *after = json.loads(self._fernet.decrypt(sealed_seed))
+        return hand, player, b64decode(text), after[0] if after else ""
 
 
 def sealer() -> Sealer:

@@ -13,7 +13,8 @@ from typing import Any, Final
 
 from webapp.engine.errors import EngineError
 from webapp.engine.game import AnyGame, replay
-from webapp.engine.games import GAMES
+from webapp.engine.games import COMPANY, GAMES
+from webapp.engine.games.table21.bank_draw import draw_for_bank
 from webapp.engine.label import Label
 from webapp.engine.notation import Record, loads
 from webapp.engine.shuffling import SCHEME, SILENT, ShuffledPacks, commitment
@@ -112,7 +113,7 @@ def _checks(hand: Mapping[str, Any]) -> tuple[Check, ...]:
         fits = id != hand["hand"] and 0 <= offset < cut_card
     return (
         Check("commitment", int(commitment(seed, id) == proof["commitment"]), 1),
-        Check("packs", int(fits and _packs_fit(hand, game)), 1),
+        Check("packs", int(fits and _packs_fit(hand, game) and _draw_fits(hand, seed, id)), 1),
         _cards(hand, ShuffledPacks(seed, id, tuple(proof["cuts"]), game.packs(hand["table"]), begin)),
         _payout(hand),
     )
@@ -124,6 +125,16 @@ def _packs_fit(hand: Mapping[str, Any], game: AnyGame) -> bool:
     cutting = 1 if game.spec.seats == 1 else len(hand["stakes"])
     stated = hand["proof"]["packs"]
     return stated == packs and agrees(stated, packs) and len(hand["proof"]["cuts"]) == cutting
+
+
+def _draw_fits(hand: Mapping[str, Any], seed: bytes, id: str) -> bool:
+    """Draw the first banker of a table again."""
+    if "draw" not in hand:
+        return True
+    seats, cuts = tuple(hand["draw"]["seats"]), tuple(hand["draw"]["cuts"])
+    in_order = 2 <= len(seats) == len(set(seats)) == len(cuts) and list(seats) == sorted(seats)
+    is_possible = hand["game"] == COMPANY.spec.code and in_order
+    return is_possible and agrees(hand["draw"], draw_for_bank(seed, id, seats, cuts))
 
 
 def _cards(hand: Mapping[str, Any], packs: ShuffledPacks) -> Check:
@@ -203,16 +214,29 @@ def _end_agrees(hand: Mapping[str, Any], record: Record, game: AnyGame) -> bool:
     if game.spec.seats == 1 and game.rules(record.setup.variant).bets is not None:
         net = 0 if status == "void" else sum(record.payouts or ()) - staked
     seats = tuple(
-        {"payout": payout, "net": payout - chips, "banker": place == record.setup.banker}
+        {"place": place, "payout": payout, "net": payout - chips, "banker": place == record.setup.banker}
         for place, (payout, chips) in enumerate(zip(paid, committed, strict=True))
     )
-    stated_seats = [{name: seat[name] for name in ("payout", "net", "banker")} for seat in hand.get("seats", ())]
+    stated_seats = [
+        {"place": seat.get("place", place), **{name: seat[name] for name in ("payout", "net", "banker")}}
+        for place, seat in enumerate(hand.get("seats", ()))
+    ]
     autos, reasons = hand.get("autos", [None] * moves), hand.get("reasons", [None] * moves)
     return (
         ("status" not in hand or status in statuses)
-        and ("labels" not in hand or agrees(hand["labels"], labels))
+        and ("labels" not in hand or _labels_agree(hand, labels))
         and ("staked" not in hand or agrees(hand["staked"], staked))
         and ("net" not in hand or agrees(hand["net"], net))
         and ("seats" not in hand or agrees(stated_seats, seats))
         and len(autos) == len(reasons) == moves
+    )
+
+
+def _labels_agree(hand: Mapping[str, Any], labels: tuple[Label, ...]) -> bool:
+    """Compare labels, which name seats by their numbers at the table; files from before name their places."""
+    if agrees(hand["labels"], labels):
+        return True
+    numbers = [seat["seat"] for seat in hand.get("seats", ())]
+    return len(numbers) == len(hand["stakes"]) and agrees(
+        hand["labels"], tuple(label.at_table(numbers) for label in labels)
     )

@@ -1,21 +1,16 @@
-"""A pool of chunks on a Dask cluster, which ends with its scheduler: the extra ``cluster``."""
+"""The executor of a Dask cluster: the extra ``cluster``."""
 
-import asyncio
 import logging
 from collections.abc import Callable, Iterator
-from concurrent.futures import CancelledError, Executor, Future
+from concurrent.futures import BrokenExecutor, CancelledError
 from contextlib import contextmanager, suppress
 from importlib import import_module
 from typing import Any, Final
 
-from webapp.services.lab.worker_pool import ChunkPool
+from webapp.services.crew import Crew
 
 CHECK_SECONDS: Final = 5
 """Time in which a scheduler has to answer, and between two checks that it is still there."""
-
-
-class ClusterLost(Exception):
-    """The scheduler or its workers are gone."""
 
 
 class ClusterUnavailable(Exception):
@@ -26,42 +21,11 @@ class DaskMissing(ClusterUnavailable):
     """Dask is not installed (the extra ``cluster``)."""
 
 
-class _DaskExecutor(Executor):
-    """An executor that fails when the scheduler is gone. Dask's own would wait for ever."""
-
-    def __init__(self, client: Any, killed: type[Exception]) -> None:
-        self._client, self._killed = client, killed
-
-    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
-        return _DaskFuture(self._client, self._killed, self._client.submit(fn, *args, pure=False, **kwargs))
-
-
-class _DaskFuture(Future[Any]):
-    """A future of Dask; ``killed`` is the error of a chunk whose workers die again and again."""
-
-    def __init__(self, client: Any, killed: type[Exception], future: Any) -> None:
-        super().__init__()
-        self._client, self._killed, self._future = client, killed, future
-
-    def result(self, timeout: float | None = None) -> Any:
-        """Return the result, however long it takes, and check from time to time that the scheduler is still there."""
-        while True:
-            try:
-                return self._future.result(timeout=timeout or CHECK_SECONDS)
-            except TimeoutError:
-                if timeout is not None:
-                    raise
-            except (CancelledError, asyncio.CancelledError, self._killed, OSError) as error:
-                raise ClusterLost(str(error)) from error
-            if self._client.status != "running":
-                raise ClusterLost("the scheduler is gone")
-
-
 @contextmanager
-def pool_at(address: str, on_waiting: Callable[[str], None]) -> Iterator[ChunkPool]:
-    """Connect to a scheduler, and yield a pool that plays as many chunks at a time as the cluster has cores.
+def crew_at(address: str, on_waiting: Callable[[str], None]) -> Iterator[Crew]:
+    """Connect to a scheduler, and yield a crew that does as many tasks at a time as the cluster has cores.
 
-    The chunks of a worker that dies are played by another one. ``on_waiting`` is called with a sentence if there is no
+    The tasks of a worker that dies are done by another one. ``on_waiting`` is called with a sentence if there is no
     worker yet.
 
     Raises:
@@ -81,8 +45,14 @@ def pool_at(address: str, on_waiting: Callable[[str], None]) -> Iterator[ChunkPo
         cores = sum(client.ncores().values())
         if not cores:
             on_waiting(f"no worker has come to {address} yet; waiting for the first")
+
+        def check() -> None:
+            if client.status != "running":
+                raise BrokenExecutor("the scheduler is gone")
+
         try:
-            yield ChunkPool(max(1, cores), executor=_DaskExecutor(client, dask.KilledWorker))
+            executor = client.get_executor(pure=False)
+            yield Crew(executor, 2 * max(1, cores), check, (CancelledError, dask.KilledWorker, OSError))
         finally:
             with suppress(OSError, TimeoutError):
                 client.close()

@@ -1,4 +1,4 @@
-"""Simulation jobs: begun, looked at, stopped. They wait in ``queue``, and ``supervisor`` plays them."""
+"""Simulation jobs: begun, looked at, stopped. They wait in ``queue``, and ``supervisor`` has them played."""
 
 import hashlib
 import json
@@ -10,7 +10,7 @@ from sqlalchemy import select, update
 
 from webapp.engine.games.blackjack.rules import BlackjackRules, parse_rules
 from webapp.engine.shuffling import is_word
-from webapp.engine.simulation.experiment import CHUNK, Experiment, make_scenario
+from webapp.engine.simulation.experiment import CHUNK
 from webapp.engine.simulation.statistics import Statistics
 from webapp.engine.simulation.strategy.by_name import require_name
 from webapp.engine.simulation.strategy.strategy_csv import loads
@@ -20,6 +20,7 @@ from webapp.services.core.clock import now_ms
 from webapp.services.core.errors import Refusal
 from webapp.services.core.transaction import one_at_a_time, writing
 from webapp.services.lab import queue
+from webapp.services.lab.chunk_tasks import ExperimentWords
 
 UPLOADED_CHART: Final = "sheet"
 """Public name of the strategy of an uploaded chart."""
@@ -189,11 +190,13 @@ def latest_jobs(player: str | None, most: int) -> tuple[Job, ...]:
     return tuple(_job(row, player, order) for row in db.session.scalars(latest))
 
 
-def experiment_of(row: LabJob) -> Experiment:
-    """Return the experiment of a job. A basic strategy is computed here, so this is for the supervisor only."""
-    scenario = make_scenario(row.variant, row.strategy, row.chart)
-    other = make_scenario(row.other_variant, row.other_strategy or "", row.other_chart) if row.other_variant else None
-    return Experiment(scenario, row.rounds, row.seed, row.bet, row.chunk, other)
+def words_of(row: LabJob) -> ExperimentWords:
+    """Return the experiment of a job in words."""
+    return ExperimentWords(
+        *(row.variant, row.strategy, row.chart),
+        *(row.other_variant, row.other_strategy, row.other_chart),
+        *(row.rounds, row.seed, row.bet, row.chunk),
+    )
 
 
 def statistics_of(row: LabJob) -> Statistics:

@@ -20,8 +20,6 @@ from webapp.services.lab.queue import keys_in_turn
 
 LEASE_SECONDS: Final = 30.0
 """Age of the last heartbeat from which a supervisor is taken to be gone."""
-HEARTBEAT_SECONDS: Final = 5.0
-"""Longest time between two heartbeats, however long a chunk takes."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,22 +1,17 @@
-"""The supervisor: one process a machine that plays simulation jobs with a pool of processes of the lowest priority.
+"""The supervisor: it has simulation jobs played, in turns.
 
-The site starts it when a job is begun, and when a job waits and no supervisor runs. It takes a file lock, so that there
-is only one; it plays the jobs in turns, stores their statistics as it goes, and exits when the site is gone or there
-was no job for a while. It continues jobs that an earlier supervisor left unfinished, but not those that a supervisor on
-another machine holds (see ``lease``). Chunks that were not stored are played again, with the same result.
-
-The supervisor itself has normal priority. It uses little CPU, but it writes to the database: if it had to wait for a
-processor while it holds the lock, all others would wait, too.
+A process of the site that has workers runs it in a thread, and ``tefuda lab work`` without the site. It takes a file
+lock, so that there is one for each instance; it stores the statistics of jobs as they come, and continues jobs that an
+earlier supervisor left unfinished, but not those that a supervisor on another machine holds (see ``lease``). Chunks
+that were not stored are played again, with the same result.
 """
 
 import fcntl
-import os
-import subprocess
-import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
-from concurrent.futures import BrokenExecutor
+from concurrent.futures import CancelledError
+from concurrent.futures.process import BrokenProcessPool
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import Final
@@ -28,12 +23,14 @@ from webapp.config import Config
 from webapp.engine.errors import EngineError
 from webapp.extensions import db
 from webapp.models import LabJob
-from webapp.services.core.child_processes import inherited_environment, open_log, python_path
 from webapp.services.core.randomness import new_key
+from webapp.services.core.worker_process import TaskFailed
+from webapp.services.crew import Crew
 from webapp.services.lab import queue
-from webapp.services.lab.jobs import experiment_of, statistics_of
-from webapp.services.lab.lease import HEARTBEAT_SECONDS, Lease
-from webapp.services.lab.worker_pool import LOWEST_PRIORITY, ChunkPool
+from webapp.services.lab.chunk_tasks import ExperimentWords, play_words
+from webapp.services.lab.jobs import statistics_of, words_of
+from webapp.services.lab.lease import Lease
+from webapp.services.workers import workers
 
 log = structlog.get_logger()
 
@@ -41,115 +38,103 @@ TURN_SECONDS: Final = 2.0
 """Time for which a job is played before the next one has its turn."""
 SAVE_SECONDS: Final = 0.4
 """Time between two moments at which the progress of a job is stored."""
-FAULTS: Final = (EngineError, BrokenExecutor, ArithmeticError, LookupError, TypeError, ValueError, MemoryError)
-"""Errors that come of a job itself, such as a pool that breaks again and again. The job fails; the others go on."""
+FAULTS: Final = (
+    *(TaskFailed, BrokenProcessPool, EngineError),
+    *(ArithmeticError, LookupError, TypeError, ValueError, MemoryError),
+)
+"""Errors that come of a job itself, such as workers that die again and again. The job fails; the others go on."""
 IDLE_SECONDS: Final = 60.0
-"""Time without a job after which the supervisor exits."""
+"""Time without a job after which ``tefuda lab work`` exits."""
 POLL_SECONDS: Final = 0.2
 """Time between two looks for a job when there is none."""
 WATCH_SECONDS: Final = 5.0
-"""Time between two moments at which the site checks that a supervisor runs if there are jobs."""
+"""The same in the site, which is told when a job is begun in the same process."""
 
-_starting: Final = threading.Lock()
-_started: Final[dict[Path, subprocess.Popen[bytes]]] = {}
+FEW_ROUNDS: Final = ExperimentWords("vegas", "mimic", None, None, None, None, rounds=10, seed=1, bet=10, chunk=10)
 
-
-def ensure_running(config: Config) -> None:
-    """Start a supervisor on this machine unless one is running. Return at once."""
-    if config.lab_workers == 0:
-        return
-    with _starting:
-        child = _started.get(config.instance)
-        if (child is not None and child.poll() is None) or is_running(config):
-            return
-        with open_log(config.instance / "lab.log") as output:
-            _started[config.instance] = subprocess.Popen(  # noqa: S603  # our own program, without external arguments
-                [sys.executable, "-c", "from webapp.cli import main; main()", "lab", "work", "--for", str(os.getpid())],
-                env=_environment(config),
-                stdin=subprocess.DEVNULL,
-                stdout=output,
-                stderr=subprocess.STDOUT,
-            )
+_begun: Final = threading.Event()
 
 
-def is_running(config: Config) -> bool:
-    """Return True if a supervisor of this instance is running."""
-    with _lock(config.instance) as taken:
-        return not taken
+def wake() -> None:
+    """Have the supervisor of this process look for a job at once."""
+    _begun.set()
 
 
 def watch(config: Config, app_context: Callable[[], AbstractContextManager[object]]) -> None:
-    """Start a supervisor whenever a job waits and none is running. It never returns, so a thread of the site runs it.
-
-    Jobs thus continue without a visitor after a supervisor was killed or the machine was restarted.
-    """
+    """Have jobs played whenever there are some. It never returns, so a thread of the site runs it."""
     while config.lab_workers:
         try:
             with app_context():
                 if not queue.is_empty():
-                    ensure_running(config)
+                    _play_here(config)
         except SQLAlchemyError as error:
             log.warning("lab-watch-failed", error=type(error).__name__)
-        time.sleep(WATCH_SECONDS)
+        except CancelledError:  # the site ends
+            return
+        _begun.wait(WATCH_SECONDS)
+        _begun.clear()
 
 
-def run_forever(
-    config: Config,
-    parent: int | None = None,
-    idle: float = IDLE_SECONDS,
-    open_pool: Callable[[], AbstractContextManager[ChunkPool]] | None = None,
-) -> None:
-    """Play jobs until there was none for ``idle`` seconds, or the process ``parent`` is not our parent any more.
+def _play_here(config: Config) -> None:
+    with lock(config.instance) as taken:
+        if taken:
+            play_jobs(config.instance, Crew(workers().later, config.lab_workers), IDLE_SECONDS)
 
-    If another supervisor of this instance is running, return at once with a parent, which has started one too many;
-    without one, as a service, wait for its end. ``open_pool`` opens the pool that plays, such as that of a cluster,
-    which may be lost; without it processes of this machine do.
+
+def run_forever(config: Config, open_crew: Callable[[], AbstractContextManager[Crew]], idle: float) -> None:
+    """Play jobs until there was none for ``idle`` seconds; if another supervisor of the instance runs, after its end.
+
+    Raises:
+        BrokenExecutor: the executor is gone.
     """
-    until = time.monotonic() + (idle if parent is None else 0)
+    until = time.monotonic() + idle
     while True:
-        with _lock(config.instance) as taken:
+        with lock(config.instance) as taken:
             if taken:
-                with open_pool() if open_pool else ChunkPool(max(1, config.lab_workers), LOWEST_PRIORITY) as pool:
-                    _play_jobs(config.instance, pool, parent, idle)
+                with open_crew() as crew:
+                    play_jobs(config.instance, crew, idle)
                 return
         if time.monotonic() >= until:
             return
         time.sleep(POLL_SECONDS)
 
 
-def _play_jobs(instance: Path, pool: ChunkPool, parent: int | None, idle: float) -> None:
+def play_jobs(instance: Path, crew: Crew, idle: float) -> None:
+    """Play turns of all jobs until there was none for ``idle`` seconds. The caller holds the lock."""
     lease, former = _succeed(instance)
     lease.requeue_orphans(former)
-    pool.warm_up()
+    for _ in crew.in_order(play_words, [(FEW_ROUNDS, 0)] * crew.at_once):
+        pass  # the kernel is compiled now, so that this does not count as a job's time
     last_turn = time.monotonic()
-    while (parent is None or os.getppid() == parent) and time.monotonic() - last_turn < idle:
-        if play_turn(lease, pool):
+    while time.monotonic() - last_turn < idle:
+        if play_turn(lease, crew):
             last_turn = time.monotonic()
         else:
-            time.sleep(POLL_SECONDS)
+            _begun.wait(POLL_SECONDS)
+            _begun.clear()
 
 
-def play_turn(lease: Lease, pool: ChunkPool) -> bool:
+def play_turn(lease: Lease, crew: Crew) -> bool:
     """Play one turn of the next job. Return False if there is none."""
     row = lease.next_job()
     if row is None:
         db.session.remove()
         return False
+    key = row.key
     try:
-        _play(row, lease, pool)
-    except FAULTS:
-        log.exception("lab-run-failed", run=row.key)
-        lease.finish(row.key, "failed")
+        _play(row, lease, crew)
+    except FAULTS as error:
+        log.error("lab-run-failed", run=key, error=type(error).__name__, reason=str(error))
+        lease.finish(key, "failed")
     db.session.remove()
     return True
 
 
-def _play(row: LabJob, lease: Lease, pool: ChunkPool) -> None:
-    key, statistics = row.key, statistics_of(row)
+def _play(row: LabJob, lease: Lease, crew: Crew) -> None:
+    key, statistics, words = row.key, statistics_of(row), words_of(row)
     chunks_saved = statistics.chunks
     if not lease.begin_turn(key, chunks_saved):
         return
-    experiment = experiment_of(row)
     db.session.remove()
     began = saved = time.monotonic()
 
@@ -159,10 +144,8 @@ def _play(row: LabJob, lease: Lease, pool: ChunkPool) -> None:
     def send_heartbeat() -> None:
         lease.heartbeat(key)
 
-    chunks = pool.play(
-        experiment, statistics.chunks, experiment.chunks, is_turn_over, send_heartbeat, HEARTBEAT_SECONDS
-    )
-    for chunk in chunks:
+    chunks = ((words, number) for number in range(statistics.chunks, words.chunks))
+    for chunk in crew.in_order(play_words, chunks, is_turn_over, send_heartbeat):
         statistics += chunk
         passed = time.monotonic() - saved
         if passed > SAVE_SECONDS:
@@ -170,7 +153,7 @@ def _play(row: LabJob, lease: Lease, pool: ChunkPool) -> None:
                 return
             chunks_saved, saved = statistics.chunks, saved + passed
     if lease.save_progress(key, chunks_saved, statistics, time.monotonic() - saved):
-        if statistics.chunks == experiment.chunks:
+        if statistics.chunks == words.chunks:
             lease.finish(key, "done")
         else:
             lease.yield_turn(key)
@@ -179,15 +162,15 @@ def _play(row: LabJob, lease: Lease, pool: ChunkPool) -> None:
 def _succeed(instance: Path) -> tuple[Lease, str | None]:
     """Return a new lease, and the name of the supervisor that had the lock of this instance before."""
     path = instance / "lab.supervisor"
-    former = path.read_text(encoding="ascii") if path.exists() else None
+    former = path.read_text(encoding="ascii", errors="replace") if path.exists() else None
     lease = Lease(new_key())
     path.write_text(lease.name, encoding="ascii")
     return lease, former
 
 
 @contextmanager
-def _lock(instance: Path) -> Iterator[bool]:
-    """Take the lock of the instance, and yield False if another process has it.
+def lock(instance: Path) -> Iterator[bool]:
+    """Take the lock of the instance, and yield False if another supervisor has it.
 
     It is released when the process ends, however that happens.
     """
@@ -198,18 +181,3 @@ def _lock(instance: Path) -> Iterator[bool]:
             yield False
             return
         yield True
-
-
-def _environment(config: Config) -> dict[str, str]:
-    """Return the environment of the supervisor: our settings, wherever they come from, and this very code.
-
-    The supervisor signs and seals nothing, so it does not get the site's keys but a word in their place: without any
-    key it would read the key file, or make one.
-    """
-    return inherited_environment(reads_database=True) | {
-        "PYTHONPATH": python_path(),
-        "TEFUDA_INSTANCE": str(config.instance),
-        "TEFUDA_DATABASE_URL": config.database_url,
-        "TEFUDA_SECRET_KEY": new_key(32),
-        "TEFUDA_LAB_WORKERS": str(config.lab_workers),
-    }

@@ -67,7 +67,9 @@ def _step(asked: Fields, store: TableStore) -> Answer:
     state = list(states(game, record.setup, record.moves[:step]))[-1]
     question = odds.question(state)
     # the question omits other boxes and an earlier insurance, which change all values equally
-    spot, taken = odds.spot(question) if question else Spot(state), str(record.moves[step])
+    spot = odds.spot(question) if question else Spot(state)
+    asking = game.legal_actions(spot.state)[0].seat  # a question has seats of its own, not those of the round
+    taken = str(replace(record.moves[step], seat=asking))
     chosen = {name: text for name, text in asdict(question).items() if text} if question else {}
     priced = _priced(game, odds, spot, taken, store) | _simulated(game, odds, spot, {**asked, "held": taken}, store)
     return priced | {"question": chosen}

@@ -1,20 +1,27 @@
 """Answers to what the lab asks: a decision simulated, and the chart of best play."""
 
 import hashlib
-from collections.abc import Mapping
-from typing import Any
+import time
+from collections.abc import Callable, Mapping
+from typing import Any, Final
 
 import numpy as np
 
 from webapp.engine.action import Action
 from webapp.engine.game import AnyGame
-from webapp.engine.odds.question import Spot
+from webapp.engine.odds.question import ImpossibleSpot, Spot
 from webapp.engine.odds.simulated import VERSION, Dealing, actions_of, estimates
 from webapp.engine.odds.value import AnyOdds, Arrays, NoOdds, TableStore
 from webapp.engine.simulation.experiment import make_scenario
+from webapp.engine.simulation.spot_limits import LIMITS
 from webapp.engine.simulation.strategy.by_name import BEST
 from webapp.engine.simulation.strategy.strategy_csv import dumps
 from webapp.services.odds.store import SIMULATED
+
+MOST_SECONDS: Final = 60.0
+"""Processor time that a simulation may take."""
+TRIAL_SECONDS: Final = 3.0
+"""Processor time after which it is known how long it will take."""
 
 Fields = Mapping[str, Any]
 Answer = dict[str, Any]
@@ -34,7 +41,7 @@ def simulated(
     actions = actions_of(decision, held)
 
     def build() -> Arrays:
-        found = estimates(game, odds, spot, actions, rounds, seed, store)
+        found = estimates(game, odds, spot, actions, rounds, seed, store, _price_limit(rounds))
         return {"estimates": np.array([(estimate.mean, estimate.error) for estimate in found])}
 
     name = hashlib.sha256(repr(sorted(asked.items())).encode()).hexdigest()[:32]
@@ -43,6 +50,22 @@ def simulated(
         str(action): [(mean + scale.returned) / scale.unit, error / scale.unit]
         for action, (mean, error) in zip(actions, rows, strict=True)
     }
+
+
+def _price_limit(rounds: int) -> Callable[[int], None]:
+    """Return a function that raises ImpossibleSpot once the first rounds show that all of them would take too long.
+
+    The smallest number of rounds is never too many.
+    """
+    began, least = time.process_time(), LIMITS["rounds"][0]
+
+    def check(dealt: int) -> None:
+        used = time.process_time() - began
+        if rounds > least and used > TRIAL_SECONDS and used * rounds > MOST_SECONDS * dealt:
+            most = max(least, int(MOST_SECONDS * dealt / used) // least * least)
+            raise ImpossibleSpot("too-dear", "this would take too long", most=most)
+
+    return check
 
 
 def chart(asked: Fields, store: TableStore) -> Answer:

@@ -11,7 +11,8 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from webapp.extensions import db
-from webapp.models import OPEN, Hand, SharedTable, Shoe, TableRound
+from webapp.models import IS_PUBLIC, OPEN, Hand, SharedTable, Shoe, TableRound
+from webapp.services import purses
 from webapp.services.core.clock import now_ms
 from webapp.services.core.transaction import set_limits, writing
 from webapp.services.fairness.sealing import SeedOwner, is_unreadable, unseal_seed
@@ -114,10 +115,13 @@ def void_open_hands() -> Voided:
         hands = session.scalars(select(Hand).where(Hand.status.in_(OPEN))).all()
         begun = [hand for hand in hands if not is_prepared(hand)]
         for hand in hands:
-            if hand in begun:
-                void_hand(hand, now)
-            else:
+            if hand.shoe_key and is_prepared(hand):
                 drop_prepared(hand)
+                continue
+            if is_prepared(hand):
+                # it may have been dealt since the backup: with a number it cannot be dealt from a cookie any more
+                hand.seq = purses.begin_hand(hand.player_id, hand.game, None, now)
+            void_hand(hand, now)
         for shoe in session.scalars(select(Shoe).where(Shoe.closed_at.is_(None))):
             put_away(shoe, now)  # players may have seen its next cards since the backup
         sealed = tuple(owner.key for owner in _given_up(session) if not _reveal(owner))
@@ -136,8 +140,9 @@ def void_open_hands() -> Voided:
 
 def _given_up(session: Session) -> tuple[SeedOwner, ...]:
     """Return hands and shoes that are over, and still sealed."""
-    hands = session.scalars(select(Hand).where(Hand.finished_at.is_not(None), Hand.sealed_seed.is_not(None)))
-    shoes = session.scalars(select(Shoe).where(Shoe.closed_at.is_not(None), Shoe.sealed_seed.is_not(None)))
+    hands = session.scalars(select(Hand).where(IS_PUBLIC, Hand.sealed_seed.is_not(None)))
+    had_a_cut = (Shoe.closed_at.is_not(None), Shoe.cut.is_not(None))
+    shoes = session.scalars(select(Shoe).where(*had_a_cut, Shoe.sealed_seed.is_not(None)))
     return (*hands, *shoes)
 
 

@@ -17,8 +17,8 @@ from werkzeug.sansio.utils import host_is_trusted
 
 from webapp.config import DEFAULT_STREAMS, POSTGRES_CONNECTIONS, Config
 from webapp.extensions import db
-from webapp.models import Hand, LedgerEntry, Shoe, SiteBeat, TableRound
-from webapp.services.core.clock import SECOND, clock, database_ms
+from webapp.models import Hand, LedgerEntry, Shoe, TableRound, TableSeat
+from webapp.services.core.clock import SECOND, database_ms, now_ms
 from webapp.services.fairness.sealing import is_unreadable
 from webapp.services.operations import readiness
 from webapp.services.operations.database_sentences import missing_file, sentence
@@ -207,14 +207,12 @@ def _sealed_with_other_keys() -> Iterator[str]:
 
 
 def _clock() -> Iterator[str]:
-    here = clock().time_of_day_ms()
+    here = now_ms()
     if db.engine.dialect.name == "postgresql":
         there = database_ms(db.engine)
         if abs(here - there) > CLOCK * SECOND:
             yield f"this machine and the database differ by {abs(here - there) // SECOND} seconds"
         return
-    latest = max(
-        db.session.scalar(select(func.max(SiteBeat.at))) or 0, db.session.scalar(select(func.max(LedgerEntry.at))) or 0
-    )
+    latest = max(db.session.scalar(select(func.max(time))) or 0 for time in (TableSeat.seen_at, LedgerEntry.at))
     if latest > here + CLOCK * SECOND:
         yield f"the latest entry is {(latest - here) // SECOND} seconds ahead of this machine's time of day"

@@ -6,7 +6,7 @@ open already does not notice that the file is gone.
 
 import shutil
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from threading import Lock
@@ -27,11 +27,30 @@ SECONDS: Final = 2
 FREE: Final = 16 * 1024 * 1024
 """Bytes that must be free beside an SQLite database."""
 KEPT_SECONDS: Final = 1.0
-"""Seconds for which a verdict holds: whoever asks more often costs no write."""
+"""Seconds for which a verdict holds: whoever asks more often costs no connection and no write."""
 
 
 class NotReady(Exception):
     """The site cannot serve; the text says why, and holds nothing secret."""
+
+
+class _Verdict:
+    """What a check has found, for a while; many who ask at once wait for one look."""
+
+    def __init__(self, look: Callable[[], NotReady | None]) -> None:
+        self._look = look
+        self._lock = Lock()
+        self._found: NotReady | None = None
+        self._looked_at = float("-inf")
+
+    def require(self) -> None:
+        with self._lock:
+            if time.monotonic() - self._looked_at >= KEPT_SECONDS:
+                self._found = self._look()
+                self._looked_at = time.monotonic()
+            found = self._found
+        if found:
+            raise NotReady(str(found)) from found.__cause__
 
 
 class Probe:
@@ -45,9 +64,8 @@ class Probe:
             poolclass=NullPool,
             connect_args={"timeout": SECONDS} if self._sqlite else {"connect_timeout": SECONDS},
         )
-        self._lock = Lock()
-        self._verdict: NotReady | None = None
-        self._looked_at = float("-inf")
+        self._alive = _Verdict(self._look_at_database)
+        self._ready = _Verdict(self._look_at_writing)
 
     def check_database(self) -> None:
         """Ask the database for a number.
@@ -55,8 +73,7 @@ class Probe:
         Raises:
             NotReady: The database does not answer.
         """
-        with self._connection() as connection:
-            connection.execute(text("SELECT 1")).one()
+        self._alive.require()
 
     def check_ready(self) -> None:
         """Check that the database can be written, without changing anything.
@@ -64,15 +81,18 @@ class Probe:
         Raises:
             NotReady: It is not there, of another revision, locked or full. Its cause is the error of the database.
         """
-        with self._lock:
-            if time.monotonic() - self._looked_at >= KEPT_SECONDS:
-                self._verdict = self._look()
-                self._looked_at = time.monotonic()
-            verdict = self._verdict
-        if verdict:
-            raise NotReady(str(verdict)) from verdict.__cause__
+        self._ready.require()
 
-    def _look(self) -> NotReady | None:
+    def _look_at_database(self) -> NotReady | None:
+        """Return why the database does not answer, None if it does."""
+        try:
+            with self._connection() as connection:
+                connection.execute(text("SELECT 1")).one()
+        except NotReady as error:
+            return error
+        return None
+
+    def _look_at_writing(self) -> NotReady | None:
         """Return why the site is not ready, None if it is."""
         try:
             if self._sqlite and shutil.disk_usage(Path(self._url.database or ".").parent).free < FREE:

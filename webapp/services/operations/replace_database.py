@@ -7,7 +7,7 @@ from contextlib import closing, suppress
 from pathlib import Path
 from typing import Final
 
-from webapp.services.core.clock import machine_ms, to_datetime
+from webapp.services.core.clock import now_ms, to_datetime
 from webapp.services.operations.serving_lock import SiteIsServing
 from webapp.services.operations.sqlite_file import address
 
@@ -69,7 +69,7 @@ def _close_up(target: Path) -> None:
 
 def _keep(target: Path) -> Path:
     """Give the content of the target another name beside its own; the target itself stays until it is replaced."""
-    at = to_datetime(machine_ms()).strftime("%Y%m%d-%H%M%S")
+    at = to_datetime(now_ms()).strftime("%Y%m%d-%H%M%S")
     names = (
         target.with_name(f"{target.name}.before-restore-{at}{more}") for more in ("", *map("-{}".format, range(99)))
     )

@@ -8,6 +8,7 @@ from typing import Any
 from webapp.engine.action import Action
 from webapp.engine.cards import Card
 from webapp.engine.game import AnyGame, Pack, Recap, Setup, View
+from webapp.engine.games.table21.bank_draw import BankDraw
 from webapp.engine.label import Label
 from webapp.engine.notation import Record, dumps
 from webapp.engine.shuffling import SCHEME, commitment
@@ -88,6 +89,8 @@ class Finished:
     """The seats of a round, in the order of the stakes; none of a hand."""
     autos: tuple[AutoMove | None, ...] = ()
     """For each move of a round how and why it was made, None if the player made it."""
+    draw: BankDraw | None = None
+    """The draw for the bank, before the first round of a table."""
     practice: bool = False
     """Played again, without chips."""
     knows_cards: bool = False
@@ -147,6 +150,11 @@ class Finished:
     def returned(self) -> int:
         """The chips that went back to the player of a hand that is void; of a round, to each seat its payout."""
         return 0 if self.net is None or self.status != "void" else self.staked
+
+    @property
+    def numbers(self) -> tuple[int, ...]:
+        """The numbers at their table of the seats of a round, by place."""
+        return tuple(seat.number for seat in self.seats)
 
     @property
     def recap(self) -> Recap:

@@ -14,7 +14,14 @@ from webapp.services.records.finished import Finished, FinishedSeat, Proof
 from webapp.services.records.replays import Replay, replayed
 from webapp.services.records.stored_hand import hand_game, hand_moves, hand_setup
 from webapp.services.records.stored_practice import finished_practice, is_practice_key
-from webapp.services.records.stored_round import round_auto_moves, round_cuts, round_nets, round_replay, round_seed
+from webapp.services.records.stored_round import (
+    round_auto_moves,
+    round_cuts,
+    round_draw,
+    round_nets,
+    round_replay,
+    round_seed,
+)
 
 
 def finished_hand(key: str, viewer: str | None = None) -> Finished:
@@ -111,6 +118,7 @@ def finished_round_of(round: TableRound) -> Finished:
         finished_at=to_datetime(round.finished_at),
         seats=seats,
         autos=round_auto_moves(round),
+        draw=round_draw(round),
     )
 
 

@@ -5,12 +5,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final, Self
 
-from sqlalchemy import bindparam, select
+from sqlalchemy import bindparam, case, func, select
 
 from webapp.engine.games import GAMES, SOLO
 from webapp.engine.spec import Spec
 from webapp.extensions import db
-from webapp.models import LedgerEntry, OutcomeStatistics, Purse
+from webapp.models import Hand, LedgerEntry, OutcomeStatistics, Purse, TableRound
 
 POINTS: Final = 60
 LOOKED_AT: Final = 3000
@@ -66,13 +66,12 @@ class OutcomeCount:
 
 @dataclass(frozen=True, slots=True)
 class VariantStatistics:
-    """Statistics of one variant of a game. ``table`` is the variant; ``tally`` is ``win_loss`` by its former name."""
+    """Statistics of one variant of a game, ``table``."""
 
     table: str
     win_loss: WinLossCount
     staked: int
     returned: int
-    tally: WinLossCount
 
     @property
     def returned_percent(self) -> int | None:
@@ -125,6 +124,9 @@ def _career(purse: Purse) -> Career:
     )
     kept = tuple(counts)
     outcomes = _outcomes(purse.game, kept)
+    staked, returned = sum(count.staked for count in kept), sum(count.returned for count in kept)
+    if purse.game not in SOLO:
+        staked, returned = _chips_at_tables(purse)
     return Career(
         game=purse.game,
         hands=sum(outcome.count for outcome in outcomes),
@@ -132,8 +134,8 @@ def _career(purse: Purse) -> Career:
         best=purse.best,
         peak=purse.peak,
         runs=purse.runs,
-        staked=sum(count.staked for count in kept),
-        returned=sum(count.returned for count in kept),
+        staked=staked,
+        returned=returned,
         outcomes=outcomes,
         balances=_balances(purse),
         tables=_tables(purse.game, kept) if purse.game in SOLO and SOLO[purse.game].choices() else (),
@@ -152,7 +154,7 @@ def _tables(game: str, kept: tuple[OutcomeStatistics, ...]) -> tuple[VariantStat
 def _of_variant(game: str, variant: str, counts: list[OutcomeStatistics]) -> VariantStatistics:
     win_loss = WinLossCount.of(GAMES[game].spec, ((count.outcome, count.hands) for count in counts))
     staked, returned = sum(count.staked for count in counts), sum(count.returned for count in counts)
-    return VariantStatistics(variant, win_loss, staked, returned, tally=win_loss)
+    return VariantStatistics(variant, win_loss, staked, returned)
 
 
 def _outcomes(game: str, kept: tuple[OutcomeStatistics, ...]) -> tuple[OutcomeCount, ...]:
@@ -168,9 +170,38 @@ def _outcomes(game: str, kept: tuple[OutcomeStatistics, ...]) -> tuple[OutcomeCo
     )
 
 
+def _chips_at_tables(purse: Purse) -> tuple[int, int]:
+    """Return the chips staked and returned in the rounds at shared tables that are stored and not void.
+
+    The banker has staked what was put up for the bets that were made.
+    """
+    back = case((LedgerEntry.reason.in_(("payout", "bank")), LedgerEntry.amount), else_=0)
+    sums = (
+        select(func.coalesce(func.sum(back - LedgerEntry.amount), 0), func.coalesce(func.sum(back), 0))
+        .join(TableRound, TableRound.key == LedgerEntry.round_key)
+        .where(LedgerEntry.player_id == purse.player_id, LedgerEntry.game == purse.game, TableRound.status == "done")
+    )
+    staked, returned = db.session.execute(sums).one()
+    return int(staked), int(returned)
+
+
 def _balances(purse: Purse) -> tuple[int, ...]:
-    """Return at most ``POINTS`` of the balances after each of the latest entries, the last one among them."""
-    own = (LedgerEntry.player_id == purse.player_id, LedgerEntry.game == purse.game)
-    latest = select(LedgerEntry.balance_after).where(*own).order_by(LedgerEntry.id.desc()).limit(LOOKED_AT)
-    balances = db.session.scalars(latest).all()
+    """Return at most ``POINTS`` of the balances after each of the latest hands and rounds, the last one among them.
+
+    Chips that lie on the table are not gone, so what a purse held during a hand is left out.
+    """
+    latest = (
+        select(LedgerEntry.balance_after, func.coalesce(LedgerEntry.hand_key, LedgerEntry.round_key, ""))
+        .outerjoin(Hand, Hand.key == LedgerEntry.hand_key)
+        .outerjoin(TableRound, TableRound.key == LedgerEntry.round_key)
+        .where(LedgerEntry.player_id == purse.player_id, LedgerEntry.game == purse.game)
+        .where(func.coalesce(Hand.status, TableRound.status, "done").not_in(("live", "betting")))
+        .order_by(LedgerEntry.id.desc())
+        .limit(LOOKED_AT)
+    )
+    seen, balances = set[str](), list[int]()
+    for balance, key in db.session.execute(latest):
+        if not key or key not in seen:
+            balances.append(balance)
+        seen.add(key)
     return tuple(reversed(balances[:: max(1, -(-len(balances) // POINTS))]))

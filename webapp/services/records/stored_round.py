@@ -1,13 +1,14 @@
 """Values of the engine from the row of a round at a shared table: seed, setup, moves, states and results."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Self
 
 from webapp.engine.action import Action, Seat
 from webapp.engine.cards import Card
 from webapp.engine.game import Setup
 from webapp.engine.games import COMPANY
+from webapp.engine.games.table21.bank_draw import BankDraw, draw_for_bank
 from webapp.engine.games.table21.game import Table21Game
 from webapp.engine.games.table21.state import Table21State
 from webapp.engine.shuffling import SILENT, ShuffledPacks, commitment
@@ -103,6 +104,21 @@ def add_move(round: TableRound, action: Action, auto: AutoMove | None) -> None:
     round.step += 1
 
 
+def add_draw(round: TableRound, cuts: Mapping[int, str | None]) -> BankDraw:
+    """Draw the first banker of a table. ``cuts``: the words of the seats that draw, by their numbers."""
+    round.bank_draw = " ".join(f"{number}:{cut or SILENT}" for number, cut in sorted(cuts.items()))
+    drawn = round_draw(round)
+    assert drawn is not None
+    return drawn
+
+
+def round_draw(round: TableRound) -> BankDraw | None:
+    """Return the draw for the bank before a round; None for all but the first of a table."""
+    words = [word.partition(":") for word in (round.bank_draw or "").split()]
+    seats, cuts = tuple(int(number) for number, _, _ in words), tuple(cut for _, _, cut in words)
+    return draw_for_bank(round_seed(round), round.key, seats, cuts) if words else None
+
+
 def round_setup(round: TableRound) -> Setup:
     """Return the setup of a round that was dealt."""
     packs = round_game(round).packs(round.variant)
@@ -112,8 +128,10 @@ def round_setup(round: TableRound) -> Setup:
 
 
 def round_replay(round: TableRound) -> Replay:
-    """Return the replay of a round that was dealt."""
-    return replayed(round_game(round), round_setup(round), round_moves(round))
+    """Return the replay of a round that was dealt. The states of one that is void say who would have won nowhere."""
+    game = round_game(round)
+    replay = replayed(game, round_setup(round), round_moves(round))
+    return replace(replay, states=tuple(map(game.voided, replay.states))) if round.status == "void" else replay
 
 
 def round_states(round: TableRound) -> tuple[Table21State, ...]:

@@ -6,7 +6,6 @@ interrupted run is continued with the hands that are left.
 
 import os
 from collections.abc import Callable, Iterator
-from concurrent.futures import Executor, Future
 from functools import cache
 from pathlib import Path
 from typing import Any, Final
@@ -16,7 +15,7 @@ from webapp.engine.odds.value import MemoryStore, TableStore
 from webapp.extensions import db
 from webapp.services.core.errors import Refusal
 from webapp.services.core.other_games import load_games
-from webapp.services.lab.worker_pool import ChunkPool
+from webapp.services.crew import Crew
 from webapp.services.odds.answers import answer
 from webapp.services.odds.store import FOLDER, FolderStore
 from webapp.services.records.finished import Finished
@@ -48,12 +47,12 @@ def odds_folder(config: Config) -> str:
     return str(config.instance / FOLDER)
 
 
-def review_all(pool: ChunkPool, folder: str | None, on_stored: Callable[[str], None]) -> int:
+def review_all(crew: Crew, folder: str | None, on_stored: Callable[[str], None]) -> int:
     """Work out and store what is missing, the latest hands first. Return how many were stored."""
     missing, stored = unreviewed.of_all(), 0
     for place in range(0, len(missing), AT_A_TIME):
         keys = missing[place : place + AT_A_TIME]
-        for finished, document in _worked_out(pool, tuple(_readable(keys)), folder):
+        for finished, document in _worked_out(crew, tuple(_readable(keys)), folder):
             if "error" not in document:
                 store(finished, document)
                 stored += 1
@@ -62,15 +61,11 @@ def review_all(pool: ChunkPool, folder: str | None, on_stored: Callable[[str], N
 
 
 def _worked_out(
-    pool: ChunkPool, hands: tuple[Finished, ...], folder: str | None
+    crew: Crew, hands: tuple[Finished, ...], folder: str | None
 ) -> Iterator[tuple[Finished, dict[str, Any]]]:
-    lines = [finished.notation for finished in hands]
+    lines = [(finished.notation, folder) for finished in hands]
     db.session.rollback()  # nothing is held while others compute
-
-    def submit(executor: Executor, number: int) -> Future[dict[str, Any]]:
-        return executor.submit(review_line, lines[number], folder)
-
-    yield from zip(hands, pool.in_order(submit, 0, len(hands)), strict=True)
+    yield from zip(hands, crew.in_order(review_line, lines), strict=True)
 
 
 def _readable(keys: tuple[str, ...]) -> Iterator[Finished]:

@@ -5,7 +5,6 @@ Only hands that were played out have a review.
 
 import json
 from contextlib import suppress
-from functools import partial
 from typing import Any, Final
 
 from sqlalchemy import select
@@ -16,7 +15,6 @@ from webapp.engine.odds.value import NoOdds
 from webapp.extensions import db
 from webapp.models import Review
 from webapp.services.core import clock, context
-from webapp.services.core.chores import chores
 from webapp.services.core.errors import Refusal
 from webapp.services.core.transaction import retried, writing
 from webapp.services.odds.desk import Pending, has_odds
@@ -24,11 +22,37 @@ from webapp.services.records.finished import Finished
 from webapp.services.review.statistics import add_review
 from webapp.services.review.summary import review_summary
 from webapp.services.review.worker import ReviewWorker
+from webapp.services.workers import workers
 
 Document = dict[str, Any]
 
 WAIT_SECONDS: Final = 1.5
 """Seconds for which somebody who asks for a review alone may wait for it."""
+MOST_NOT_STORED: Final = 200
+"""Reviews that wait to be stored."""
+
+
+class NotStored:
+    """The reviews that one app has worked out and not stored yet, by the key of their hand."""
+
+    def __init__(self) -> None:
+        self.reviews: dict[str, tuple[Finished, Document]] = {}
+
+    def put(self, finished: Finished, document: Document) -> None:
+        """Keep a review until it is stored, unless there are too many: then it is worked out again."""
+        if len(self.reviews) < MOST_NOT_STORED:
+            self.reviews[finished.key] = finished, document
+
+    def take(self) -> tuple[Finished, Document] | None:
+        """Return one of them, which is kept no longer; None if there is none."""
+        try:
+            return self.reviews.popitem()[1]
+        except KeyError:
+            return None
+
+
+def _not_stored() -> NotStored:
+    return context.current().get(NotStored, lambda _config: NotStored())
 
 
 def has_review(finished: Finished) -> bool:
@@ -45,7 +69,7 @@ def stored_review(key: str) -> Document | None:
 
 
 def work_out(finished: Finished, seconds: float = WAIT_SECONDS) -> Document:
-    """Return the review of a hand, and store it if it is new.
+    """Return the review of a hand. A new one is stored a moment later.
 
     Raises:
         NoOdds: the hand has none.
@@ -55,16 +79,31 @@ def work_out(finished: Finished, seconds: float = WAIT_SECONDS) -> Document:
     document = stored_review(finished.key)
     if document is not None:
         return document
+    worked_out = _not_stored().reviews.get(finished.key)
+    if worked_out is not None:
+        return worked_out[1]
     if not has_review(finished):
         raise NoOdds(f"there is no review of {finished.key}")
     db.session.rollback()  # nothing is held while others compute
-    document = context.current().get(ReviewWorker, ReviewWorker).ask(finished.key, finished.notation, seconds)
+    reviewer = context.current().get(ReviewWorker, lambda config: ReviewWorker(config, workers().later))
+    document = reviewer.ask(finished.key, finished.notation, seconds)
     if document is None:
         raise Pending
     if "error" in document:
         raise NoOdds(document["text"])
-    chores().ask(("review", finished.key), partial(store, finished, document))
+    _not_stored().put(finished, document)
     return document
+
+
+def store_worked_out() -> None:
+    """Store the reviews that were worked out meanwhile. The timer does so: requests that only look write nothing."""
+    while (found := _not_stored().take()) is not None:
+        store(*found)
+
+
+def is_stored_soon(key: str) -> bool:
+    """Return True for a review that is worked out and not stored yet."""
+    return key in _not_stored().reviews
 
 
 def store(finished: Finished, document: Document) -> None:

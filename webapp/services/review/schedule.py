@@ -1,4 +1,4 @@
-"""When finished hands are reviewed: when they are looked at, or by the housekeeping some time after their end.
+"""When finished hands are reviewed: when they are looked at, or by the timer some time after their end.
 
 - Opening a hand, or a daily deal that one has played, requests its review (``reviews.work_out``).
 - Opening one's own statistics requests reviews of one's latest hands, as many as there is time for (``review_latest``).
@@ -24,7 +24,7 @@ from webapp.services.core.errors import Refusal
 from webapp.services.odds.desk import Pending
 from webapp.services.records.lookup import finished_hand
 from webapp.services.review import unreviewed
-from webapp.services.review.reviews import work_out
+from webapp.services.review.reviews import is_stored_soon, store_worked_out, work_out
 
 SECONDS: Final = 0.8
 """Time for which one request works off the hands of whoever looks at their statistics."""
@@ -50,7 +50,7 @@ def review_latest(player: str) -> int:
         except Refusal as error:
             if error.code != "hand-sealed":
                 return 0  # the worker is busy or missing: try again later
-    return 0
+    return sum(map(is_stored_soon, keys))
 
 
 class Sweep:
@@ -76,6 +76,7 @@ class Sweep:
                     self._give_up(hand.key)
                 except EngineError:
                     self._give_up(hand.key)
+        store_worked_out()
         return count
 
     def _next_hands(self) -> tuple[unreviewed.Unreviewed, ...]:

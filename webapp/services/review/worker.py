@@ -1,58 +1,46 @@
-"""The queue of hands to review, and the child process of the site that reviews them (see ``schedule``).
+"""Reviews that are being worked out by processes of the site (see ``schedule``).
 
-Requests do not wait for a review: each one keeps the queue running, and the page asks again later. A process of the
-lowest priority reviews one hand after another, builds the tables that it needs, and ends after some time without
-requests.
+Requests do not wait for a review: the page asks again later. Tables of several exchanges, which take a minute, are
+long tasks of their own, so that other hands are reviewed meanwhile.
 """
 
 import json
-import os
-import subprocess
 import threading
-import time
 from collections import OrderedDict
-from collections.abc import Callable
-from contextlib import suppress
+from concurrent.futures import Future
+from functools import partial
 from typing import Any, Final
-from weakref import finalize
 
 import structlog
 
 from webapp.config import Config
 from webapp.services.core.errors import Refusal
-from webapp.services.odds.children import end_process, is_readable, start_process
+from webapp.services.odds.calculator import answered
+from webapp.services.odds.store import FOLDER
+from webapp.services.workers import FAILURES, Full, Pool
 
 log = structlog.get_logger()
 
-QUEUE: Final = 64
-"""Hands that wait for their review. Whoever comes then is asked to come back."""
-MOST_KEPT: Final = 64
-"""Reviews that are worked out and not fetched yet, and hands that have none."""
-REVIEW_SECONDS: Final = 300.0
-"""Longest time of one review: tables of several exchanges take a minute, at the lowest priority more."""
-PIECE: Final = 1 << 16
-TRIES: Final = 2
-"""Processes that may be lost over one hand, one killed from outside among them, before the hand is given up."""
+MOST_KEPT: Final = 200
+"""Reviews that are worked out, or were and are not stored yet."""
+MOST_FAILED: Final = 5000
+"""Hands without a review that are remembered, so that they are not tried for ever."""
+REVIEW_SECONDS: Final = 120.0
+"""Processor time that a review may take."""
+TABLES_SECONDS: Final = 900.0
+"""The same if tables are built for it that take long."""
 
 Answer = dict[str, Any]
 
 
 class ReviewWorker:
-    """The queue and the process of one app."""
+    """The reviews of one app that are on their way."""
 
-    def __init__(self, config: Config) -> None:
-        self._config = config
+    def __init__(self, config: Config, pool: Pool) -> None:
+        self._config, self._pool = config, pool
         self._lock = threading.Lock()
-        self._waiting: OrderedDict[str, str] = OrderedDict()
-        """Lines of notation by the key of the hand. The first one has been asked for, if there is a process."""
-        self._answers: OrderedDict[str, Answer] = OrderedDict()
-        self._process: subprocess.Popen[bytes] | None = None
-        self._end: Callable[[], object] = _nothing
-        self._read = b""
-        self._lost = 0
-        """Processes that ended over the first of the queue."""
-        self._began: float | None = None
-        """When the first of the queue was asked for; None if it was not yet."""
+        self._reviews: OrderedDict[str, Future[str]] = OrderedDict()
+        self._failed: OrderedDict[str, Answer] = OrderedDict()
 
     def ask(self, key: str, line: str, seconds: float) -> Answer | None:
         """Return the answer about a hand, None if it takes longer than ``seconds``. It may have an ``error``.
@@ -62,92 +50,48 @@ class ReviewWorker:
         """
         if self._config.lab_workers == 0:
             raise Refusal("odds-not-here")
-        deadline = time.monotonic() + seconds
-        while True:
-            with self._lock:
-                self._advance()
-                if key in self._answers:
-                    return self._answers[key]
-                if key not in self._waiting:
-                    if len(self._waiting) >= QUEUE:
-                        raise Refusal("odds-later")
-                    self._waiting[key] = line
-                    self._advance()
-                pipe = self._process.stdout if self._process else None
-            left = deadline - time.monotonic()
-            if left <= 0 or pipe is None:
-                return None
-            with suppress(OSError, ValueError):  # another request has closed it
-                is_readable(pipe, min(left, 0.25))
+        if key in self._failed:
+            return self._failed[key]
+        try:
+            answer: Answer = json.loads(self._review(key, line).result(seconds))
+            if "missing" in answer:
+                answer = json.loads(self._review(key, line, after_tables=True).result(0))
+        except TimeoutError:
+            return None
+        except FAILURES as error:
+            log.warning("review-not-worked-out", key=key, error=type(error).__name__, reason=str(error))
+            answer = {"error": "no-odds", "text": "this hand cannot be reviewed"}
+        if "error" in answer:
+            self._fail(key, answer)
+        return answer
 
-    def stop(self) -> None:
-        """End the process, and forget what waits."""
+    def _review(self, key: str, line: str, after_tables: bool = False) -> Future[str]:
+        """Return the review of a hand that is on its way, or have it worked out."""
         with self._lock:
-            self._stop()
-            self._waiting.clear()
-            self._answers.clear()
+            known = self._reviews.get(key)
+            if known is not None and not (after_tables and _lacks_tables(known)):
+                return known
+            builds, seconds = ("any", TABLES_SECONDS) if after_tables else ("quick", REVIEW_SECONDS)
+            task = partial(answered, json.dumps({"about": "review", "line": line}), self._folder, builds)
+            try:
+                found = self._reviews[key] = self._pool.ask(task, seconds, is_long=after_tables)
+            except Full:
+                raise Refusal("odds-later") from None
+            if len(self._reviews) > MOST_KEPT:
+                self._reviews.popitem(last=False)
+            return found
 
     @property
-    def waiting(self) -> int:
-        """Hands that wait for their review."""
-        return len(self._waiting)
+    def _folder(self) -> str:
+        return str(self._config.instance / FOLDER)
 
-    def _advance(self) -> None:
-        """Take what the process has written, and ask it for the next hand."""
-        if self._began is not None:
-            self._receive()
-        if self._waiting and self._began is None:
-            if self._process is None or self._process.poll() is not None:
-                self._stop()
-                self._process = process = start_process(self._config, "review")
-                self._end = finalize(self, end_process, process)
-            assert self._process.stdin is not None
-            line = json.dumps({"about": "review", "line": next(iter(self._waiting.values()))})
-            self._began = time.monotonic()
-            with suppress(OSError):  # it has ended, which is noticed where its answer is read
-                self._process.stdin.write(line.encode() + b"\n")
-                self._process.stdin.flush()
-
-    def _receive(self) -> None:
-        assert self._process is not None and self._process.stdout is not None and self._began is not None
-        while is_readable(self._process.stdout, 0):
-            piece = os.read(self._process.stdout.fileno(), PIECE)
-            self._read += piece
-            if self._read.endswith(b"\n"):
-                self._keep(json.loads(self._read))
-                return
-            if not piece:
-                self._lose()
-                return
-        if time.monotonic() - self._began > REVIEW_SECONDS:
-            self._fail()
-
-    def _lose(self) -> None:
-        """Have another process try, or give up the hand: the process has ended over it."""
-        self._lost += 1
-        if self._lost >= TRIES:
-            self._fail()
-        else:
-            self._stop()
-
-    def _fail(self) -> None:
-        """Give up the hand that was asked for, with its process."""
-        log.warning("review-not-worked-out", key=next(iter(self._waiting)))
-        self._stop()
-        self._keep({"error": "no-odds", "text": "this hand cannot be reviewed"})
-
-    def _keep(self, answer: Answer) -> None:
-        key, _ = self._waiting.popitem(last=False)
-        self._answers[key] = answer
-        if len(self._answers) > MOST_KEPT:
-            self._answers.popitem(last=False)
-        self._read, self._began, self._lost = b"", None, 0
-
-    def _stop(self) -> None:
-        self._end()
-        self._process, self._end = None, _nothing
-        self._read, self._began = b"", None
+    def _fail(self, key: str, answer: Answer) -> None:
+        with self._lock:
+            self._reviews.pop(key, None)
+            self._failed[key] = answer
+            if len(self._failed) > MOST_FAILED:
+                self._failed.popitem(last=False)
 
 
-def _nothing() -> None:
-    """End no process: there is none."""
+def _lacks_tables(review: Future[str]) -> bool:
+    return review.done() and "missing" in json.loads(review.result())

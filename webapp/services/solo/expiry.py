@@ -12,7 +12,7 @@ from sqlalchemy import bindparam, literal_column, select
 from webapp.extensions import db
 from webapp.models import OPEN, Hand, Shoe
 from webapp.services import purses
-from webapp.services.core.clock import DAY, HOUR, now_ms
+from webapp.services.core.clock import DAY, HOUR, now_ms, was_set_forward
 from webapp.services.core.errors import Refusal
 from webapp.services.core.transaction import retried, writing
 from webapp.services.fairness.sealing import is_unreadable, seed_owner, unseal_seed
@@ -48,16 +48,17 @@ _OVERDUE_SHOES: Final = (
 def end_hand(hand: Hand, status: str, now: int) -> None:
     """End a hand as ``forfeited`` or ``void``. Nothing is given back: that would be an undo button.
 
+    One that was not cut stays sealed: a cut that is on its way may still ask for it (``undealt.py``).
+
     Raises:
         Refusal: ``box-broken``: no key opens it. Nothing was changed.
     """
     if hand.cut is not None:
         owner = seed_owner(hand)
-        if isinstance(owner, Shoe):
+        if not isinstance(owner, Shoe):
+            hand.revealed_seed, hand.sealed_seed = unseal_seed(hand.sealed_seed, hand).hex(), None
+        elif owner.revealed_seed is None:
             close_shoe(owner, now)
-        else:
-            hand.revealed_seed = unseal_seed(hand.sealed_seed, hand).hex()
-    hand.sealed_seed = None
     _end(hand, status, now)
 
 
@@ -87,11 +88,14 @@ def _end(hand: Hand, status: str, now: int) -> None:
 def close_overdue(own: Hand | None = None, at_once: int = AT_ONCE) -> int:
     """Forfeit hands without a move for a day, a few at a time, inside the caller's transaction. Return their number.
 
-    A hand that no key opens is void ``LOST_AFTER`` after that was first noticed.
+    A hand that no key opens is void ``LOST_AFTER`` after that was first noticed. Nothing is forfeited while the time of
+    day may be wrong.
 
     Args:
         own: open hand of the player who asks. It is looked at in any case, however many others are overdue.
     """
+    if was_set_forward():
+        return 0
     now = now_ms()
     hands = list(db.session.scalars(_OVERDUE, {"before": now - OVERDUE_AFTER, "most": at_once}))
     if own is not None and own not in hands and own.status == "live" and own.moved_at < now - OVERDUE_AFTER:
@@ -126,6 +130,8 @@ def close_overdue_shoes(at_once: int = AT_ONCE) -> int:
     shoe that no key opens is closed as well, ``LOST_AFTER`` after that was noticed. Call it last in a transaction: it
     waits for no row, and locks those it finds.
     """
+    if was_set_forward():
+        return 0
     now = now_ms()
     shoes = db.session.scalars(_OVERDUE_SHOES, {"before": now - OVERDUE_AFTER, "most": at_once}).all()
     for shoe in shoes:
@@ -146,7 +152,7 @@ def close_overdue_shoes(at_once: int = AT_ONCE) -> int:
 
 
 def close_all_overdue() -> None:
-    """Close all overdue hands and shoes, a few in each transaction. Housekeeping calls this periodically."""
+    """Close all overdue hands and shoes, a few in each transaction. The timer does so."""
     for close in (close_overdue, close_overdue_shoes):
         while retried(partial(_in_transaction, close)) == AT_ONCE:
             pass

@@ -41,9 +41,9 @@ def apply(game: AnyGame, state: Any, action: Action) -> Any:
         raise Refusal(f"illegal-{action.verb}", str(error)) from error
 
 
-def moves_with(hand: Hand | PracticeHand, action: Action) -> str:
-    """Return the column of moves with one more."""
-    return " ".join((*hand.moves.split(), str(action)))
+def moves_with(hand: Hand | PracticeHand, *actions: Action) -> str:
+    """Return the column of moves with these after them."""
+    return " ".join((*hand.moves.split(), *map(str, actions)))
 
 
 def marks_with(hand: Hand | PracticeHand, game: AnyGame, state: Any, position: int, held: bool | None) -> str:

@@ -1,18 +1,18 @@
 """A hand in play: deal, act, mark.
 
-The cookie has the sealed seed, the row has the moves. Every action is one short transaction; a copy of one changes
-nothing and is answered with the board as it is, so any request may be sent again.
+The cookie has the sealed seed; the row has the moves, and a copy of the seed. Every action is one short transaction; a
+copy of one changes nothing and is answered with the board as it is, so any request may be sent again.
 """
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from typing import Any
 
 from sqlalchemy.orm.exc import StaleDataError
 
 from webapp.engine.action import Action
 from webapp.engine.bets import stakes_from
-from webapp.engine.errors import SetupError, StakesError
-from webapp.engine.game import AnyGame, Result
+from webapp.engine.game import AnyGame, Result, affordable
 from webapp.engine.shuffling import SILENT
 from webapp.extensions import db
 from webapp.models import Hand, Shoe
@@ -21,13 +21,14 @@ from webapp.services.core.clock import now_ms
 from webapp.services.core.errors import Refusal
 from webapp.services.core.transaction import writing
 from webapp.services.fairness.sealing import SealedSeeds, is_unreadable, seed_owner, unseal_seed
-from webapp.services.records.hand_state import hand_state, remember_state
+from webapp.services.records.hand_state import remember_state
 from webapp.services.records.stored_hand import hand_game, join_numbers
 from webapp.services.solo import move_requests
 from webapp.services.solo.compare_and_set import draw_from_shoe, update_if_unchanged
 from webapp.services.solo.owned_rows import Owner
 from webapp.services.solo.prepared import is_prepared, number_for, prepare
 from webapp.services.solo.shoes import close_shoe, is_spent
+from webapp.services.solo.undealt import first_state, hand_to_deal, leave_void, may_be_cut
 from webapp.services.solo.view.board import Board, board_of
 from webapp.services.solo.view.reading import board, board_for_hand, owned_hand, shown_hand, state_of
 
@@ -47,70 +48,84 @@ def deal(
     """Fix cut and stakes together, charge the stakes and deal.
 
     cut: a word, or None for a silent seat. fields: chips for each place, as in ``stakes_from``.
+
+    Raises:
+        Refusal: ``box-lost``: no key opens the deck. Its hand is void now.
     """
     with writing():
-        hand = owned_hand(player, code, key, lock=True)
-        game = hand_game(hand)
-        stakes = stakes_from(fields, game.rules(hand.variant).bets)
-        if hand.status != "ready":
-            same = (
-                hand.step == 0 and hand.stakes == join_numbers(stakes) and (hand.offset or hand.cut == (cut or SILENT))
-            )
-            return board(hand, sealed_seeds, "repeated" if same else "moved-on")
-        now = now_ms()
-        seed = _open_deck(hand, game, cut, stakes, sealed_seeds, now)
-        try:
-            state = hand_state(hand, seed)
-        except StakesError as error:
-            raise Refusal(error.code, str(error)) from error
-        except SetupError as error:  # no player can bring that about: a shoe that is short of cards, say
-            raise RuntimeError(f"hand {key} cannot be dealt") from error
-        purses.stake(hand, sum(game.committed(state)), now)
-        result = game.result(state)
-        if result is not None:
-            update_if_unchanged(hand, **_ended(hand, result, seed, now))
-            _settle(hand, state, result, now)
-        elif paying := _paying(hand, state, chosen):
-            update_if_unchanged(hand, marks=join_numbers(paying))
-        prepared = prepare(hand, game, now) if result is not None else None
-        return board_of(hand, state, prepared=prepared, goes_on=result is None)
+        dealt = _dealt(player, code, key, cut, fields, sealed_seeds, chosen)
+    if dealt is None:
+        raise Refusal("box-lost", key)
+    return dealt
 
 
-def _open_deck(
-    hand: Hand, game: AnyGame, cut: str | None, stakes: Sequence[int], sealed_seeds: SealedSeeds, now: int
-) -> bytes:
-    """Cut the deck of a hand that is ready, which makes it live, and return the seed of the deck."""
+def _dealt(
+    player: Owner,
+    code: str,
+    key: str,
+    cut: str | None,
+    fields: Sequence[int | None],
+    sealed_seeds: SealedSeeds,
+    chosen: Chosen | None,
+) -> Board | None:
+    now = now_ms()
+    hand = hand_to_deal(player, code, key, sealed_seeds, now)
+    game = hand_game(hand)
+    stakes = stakes_from(fields, game.rules(hand.variant).bets)
+    if may_be_cut(hand, sealed_seeds):
+        leave_void(hand, cut, stakes, sealed_seeds, now)
+    if hand.status != "ready":
+        if hand.status == "void" and hand.step == 0 and is_unreadable(seed_owner(hand)):
+            return None
+        same = hand.stakes == join_numbers(stakes) and (hand.offset or hand.cut == (cut or SILENT))
+        is_copy = same and hand.step == 0 and hand.status != "void"
+        return board(hand, sealed_seeds, "repeated" if is_copy else "moved-on")
+    try:
+        sealed_seed, seed = _opened(hand, sealed_seeds)
+    except Refusal:
+        if seed_owner(hand).sealed_seed is None:
+            raise
+        leave_void(hand, cut, stakes, sealed_seeds, now)
+        return None
+    _open_deck(hand, game, cut, stakes, sealed_seed, now)
+    state = first_state(hand, seed)
+    purses.stake(hand, sum(game.committed(state)), now)
+    result = game.result(state)
+    if result is not None:
+        update_if_unchanged(hand, **_ended(hand, result, seed, now))
+        _settle(hand, state, result, now)
+    elif paying := _paying(hand, state, chosen):
+        update_if_unchanged(hand, marks=join_numbers(paying))
+    prepared = prepare(hand, game, now) if result is not None else None
+    return board_of(hand, state, prepared=prepared, goes_on=result is None)
+
+
+def _open_deck(hand: Hand, game: AnyGame, cut: str | None, stakes: Sequence[int], sealed_seed: str, now: int) -> None:
+    """Cut the deck of a hand that is ready, which makes it live."""
     owner = seed_owner(hand)
-    sealed_seed, seed = _opened(hand, sealed_seeds)
     changes: dict[str, object] = {}
     if is_prepared(hand):
         changes["seq"] = number_for(hand, game, now)
     cut = owner.cut or cut or SILENT  # a shoe is cut once
-    sealed = {"sealed_seed": str(sealed_seed)}
+    sealed = {"sealed_seed": sealed_seed}
     if isinstance(owner, Shoe):
         draw_from_shoe(owner, cut=cut, moved_at=now, **sealed)
     else:
         changes |= sealed
     update_if_unchanged(hand, status="live", cut=cut, stakes=join_numbers(stakes), moved_at=now, **changes)
-    return seed
 
 
-def _opened(hand: Hand, sealed_seeds: SealedSeeds) -> tuple[object, bytes]:
-    """Return the sealed seed that a hand is dealt with, and the seed.
+def _opened(hand: Hand, sealed_seeds: SealedSeeds) -> tuple[str, bytes]:
+    """Return the sealed seed that a hand is dealt with, that of the cookie or else that of the row, and the seed.
 
     Raises:
-        Refusal: ``box-lost``: nobody has it any more. ``box-broken``: that of the cookie is of no use.
+        Refusal: ``box-lost``: no key opens either, or nobody has it any more.
     """
     owner = seed_owner(hand)
-    sealed_seed = sealed_seeds.get(owner.key, owner.sealed_seed)
-    if sealed_seed is None:
-        raise Refusal("box-lost", hand.key)
-    try:
-        return sealed_seed, unseal_seed(sealed_seed, owner)
-    except Refusal as error:
-        if is_unreadable(owner):
-            raise Refusal("box-lost", hand.key) from error
-        raise
+    for sealed_seed in (sealed_seeds.get(owner.key), owner.sealed_seed):
+        with suppress(Refusal):
+            return str(sealed_seed), unseal_seed(sealed_seed, owner)
+    raise Refusal("box-lost", hand.key)
 
 
 def act(
@@ -132,6 +147,7 @@ def act(
             game, now = hand_game(hand), now_ms()
             after = move_requests.apply(game, state, action)
             cost = sum(game.committed(after)) - sum(game.committed(state))
+            after, made = _without_choice(hand, game, after, cost)
             result = game.result(after)
             ended: dict[str, object] = {} if result is None else _ended(hand, result, seed, now)
             # what was marked stays so while the same can be asked again, or the next answer would lose it
@@ -140,8 +156,8 @@ def act(
             marks = join_numbers(_paying(hand, after, chosen) or again)
             if hand.sealed_since is not None:
                 ended["sealed_since"] = None  # the key that was missing is back
-            made = move_requests.moves_with(hand, action)
-            update_if_unchanged(hand, moves=made, step=step + 1, marks=marks, moved_at=now, **ended)
+            moves = move_requests.moves_with(hand, action, *made)
+            update_if_unchanged(hand, moves=moves, step=step + 1 + len(made), marks=marks, moved_at=now, **ended)
             remember_state(hand, seed, after)
             purses.charge(hand, f"raise-{step}", cost, now)
             if result is not None:
@@ -164,6 +180,20 @@ def mark(
             return shown_hand(hand, state, "moved-on")
         update_if_unchanged(hand, marks=move_requests.marks_with(hand, hand_game(hand), state, position, held))
         return board_of(hand, state, goes_on=True)
+
+
+def _without_choice(hand: Hand, game: AnyGame, state: Any, cost: int) -> tuple[Any, tuple[Action, ...]]:
+    """Play what costs nothing where the purse can pay for nothing else, as declining an insurance; return what was.
+
+    ``cost``: chips that are still to be taken from the purse.
+    """
+    made: list[Action] = []
+    while len(game.legal_actions(state)) > len(free := affordable(game, state, 0)) == 1:
+        if affordable(game, state, purses.balance(hand.player_id, hand.game) - cost) != free:
+            break
+        state = game.apply(state, *free)
+        made += free
+    return state, tuple(made)
 
 
 def _is_next(hand: Hand, step: int) -> bool:

@@ -1,8 +1,10 @@
 """Prepared hands: the response that ends a hand commits to the next one, so that it is dealt by one request.
 
 A prepared hand is a ready hand without a number: ``seq`` is 0 until it is dealt, or until somebody sits down to it. It
-costs nothing, and when it is replaced it leaves neither a row nor a gap among the numbers. Its sealed seed lies in its
-row and in no cookie: so no move writes a cookie, and every copy of the request has the same answer.
+costs nothing, and when it is replaced it leaves neither a row nor a gap among the numbers.
+
+Its seed is sealed once, with the hand. The row keeps the sealed seed, and every copy of the answer that ends a hand
+puts the same one into the cookie.
 """
 
 from dataclasses import dataclass
@@ -30,8 +32,9 @@ OPEN_HANDS: Final = select(Hand).where(
     Hand.game.in_(bindparam("games", expanding=True)),
     Hand.status.in_(bindparam("open", OPEN, expanding=True, literal_execute=True)),
 )
-_NEEDED: Final = OPEN_HANDS.with_only_columns(Hand.key).union_all(
-    select(Shoe.key).where(Shoe.player_id == bindparam("player"), Shoe.closed_at.is_(None))
+_HELD: Final = OPEN_HANDS.with_only_columns(Hand.key, Hand.sealed_seed).where(Hand.shoe_key.is_(None))
+_HELD_SHOES: Final = select(Shoe.key, Shoe.sealed_seed).where(
+    Shoe.player_id == bindparam("player"), Shoe.closed_at.is_(None)
 )
 _ADDED: Final = insert(Hand.metadata.tables["hand"])
 
@@ -50,12 +53,12 @@ class NextHand:
 
 @dataclass(frozen=True, slots=True)
 class Deck:
-    """Cards that a new hand is committed to. ``sealed``: of a new seed, the key of its owner and the sealed seed."""
+    """Cards that a new hand is committed to. ``sealed_seed`` is that of packs of its own; a shoe has its own."""
 
     key: str
     commitment: str
     shoe: Shoe | None
-    sealed: tuple[str, str] | None
+    sealed_seed: str | None
 
 
 def new_deck(
@@ -68,20 +71,17 @@ def new_deck(
     key = new_key()
     if game.cut_card(variant) is None:
         seed = new_seed()
-        return Deck(key, commitment(seed, key), None, (key, sealer().seal(key, player, seed)))
+        return Deck(key, commitment(seed, key), None, sealer().seal(key, player, seed, after.key if after else ""))
     if after is None:
         at_hand = open_shoe(player, game.spec.code)
     else:
         at_hand = after.shoe if after.shoe and after.shoe.closed_at is None else None
-    shoe, sealed_seed = shoe_for(player, game, variant, sealed_seeds, now, at_hand)
-    return Deck(key, shoe.commitment, shoe, (shoe.key, sealed_seed) if sealed_seed else None)
+    shoe = shoe_for(player, game, variant, sealed_seeds, now, at_hand)
+    return Deck(key, shoe.commitment, shoe, None)
 
 
 def add_hand(player: str, game: AnyGame, variant: str, deck: Deck, seq: int, now: int) -> None:
-    """Store a ready hand. The sealed seed of one without a number is stored with it."""
-    sealed_seed = deck.sealed[1] if deck.sealed and seq == UNNUMBERED else None
-    if deck.shoe is not None and sealed_seed is not None:
-        deck.shoe.sealed_seed, sealed_seed = sealed_seed, None
+    """Store a ready hand."""
     db.session.flush()  # its shoe comes first
     columns = {
         "key": deck.key,
@@ -97,16 +97,20 @@ def add_hand(player: str, game: AnyGame, variant: str, deck: Deck, seq: int, now
         "moves": "",
         "step": 0,
         "marks": "",
-        "sealed_seed": sealed_seed,
+        "sealed_seed": deck.sealed_seed,
         "created_at": now,
         "moved_at": now,
     }
     db.session.execute(_ADDED, columns)
 
 
-def keys_needed(player: str) -> tuple[str, ...]:
-    """Return the keys of all open hands and shoes of a player: the cookie may forget all others."""
-    return tuple(db.session.scalars(_NEEDED, {"player": player, "games": list(SOLO)}))
+def held_seeds(player: str) -> dict[str, str | None]:
+    """Return the sealed seeds of all open hands and shoes of a player, by key: what the cookie holds.
+
+    None for a hand that was sat down to before rows had a copy: only the cookie has its seed.
+    """
+    asked = {"player": player, "games": list(SOLO)}
+    return {key: seed for held in (_HELD, _HELD_SHOES) for key, seed in db.session.execute(held, asked)}
 
 
 def prepare(hand: Hand, game: AnyGame, now: int) -> NextHand:

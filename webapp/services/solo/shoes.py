@@ -24,10 +24,8 @@ def open_shoe(player: str, code: str) -> Shoe | None:
     return db.session.scalars(_OPEN_LOCKED, {"player": player, "game": code}).one_or_none()
 
 
-def shoe_for(
-    player: str, game: AnyGame, variant: str, sealed_seeds: SealedSeeds, now: int, shoe: Shoe | None
-) -> tuple[Shoe, str | None]:
-    """Return the shoe to deal the next hand from, and its sealed seed if it is a new shoe.
+def shoe_for(player: str, game: AnyGame, variant: str, sealed_seeds: SealedSeeds, now: int, shoe: Shoe | None) -> Shoe:
+    """Return the shoe to deal the next hand from.
 
     The open shoe is closed and a new one opened if the cut card has come, if another variant is wanted, or if its
     sealed seed is lost or no key opens it. Between two hands nothing is at stake, so there is no need to wait for one.
@@ -41,7 +39,7 @@ def shoe_for(
         if shoe.variant == variant and at_hand and not is_spent(shoe, game):
             if shoe.moved_at != now:
                 shoe.moved_at = now
-            return shoe, None
+            return shoe
         put_away(shoe, now)
         db.session.flush()
     seed, key = new_seed(), new_key()
@@ -51,13 +49,14 @@ def shoe_for(
         game=code,
         variant=variant,
         commitment=commitment(seed, key),
+        sealed_seed=sealer().seal(key, player, seed),
         dealt=0,
         opened_at=now,
         moved_at=now,
     )
     db.session.add(shoe)
     db.session.flush()
-    return shoe, sealer().seal(key, player, seed)
+    return shoe
 
 
 def is_spent(shoe: Shoe, game: AnyGame) -> bool:
@@ -69,12 +68,14 @@ def is_spent(shoe: Shoe, game: AnyGame) -> bool:
 def close_shoe(shoe: Shoe, now: int) -> None:
     """Close a shoe. If it had a cut the seed is revealed, and with it the proof of all its hands.
 
+    Without one it stays sealed: a cut that is on its way may still ask for it (``undealt.py``).
+
     Raises:
         Refusal: ``box-broken``: no key opens it. Nothing was changed.
     """
     if shoe.cut is not None:
-        shoe.revealed_seed = unseal_seed(shoe.sealed_seed, shoe).hex()
-    shoe.closed_at, shoe.sealed_seed = now, None
+        shoe.revealed_seed, shoe.sealed_seed = unseal_seed(shoe.sealed_seed, shoe).hex(), None
+    shoe.closed_at = now
 
 
 def put_away(shoe: Shoe, now: int) -> None:

@@ -1,18 +1,15 @@
 """Sitting down: returns the open hand of a game, or a new one, committed to before its cut is known."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Final
 
-from sqlalchemy import bindparam, select
+from sqlalchemy import select
 from sqlalchemy.exc import IntegrityError
 
 from webapp.engine.games import SOLO
 from webapp.extensions import db
-from webapp.models import OPEN, Hand, Player
-from webapp.services import purses
+from webapp.models import OPEN, Hand
+from webapp.services import players, purses
 from webapp.services.core.clock import now_ms
-from webapp.services.core.errors import Refusal
 from webapp.services.core.transaction import retried, writing
 from webapp.services.fairness.sealing import SealedSeeds, is_unreadable, seed_owner
 from webapp.services.solo import prepared
@@ -21,25 +18,13 @@ from webapp.services.solo.expiry import close_overdue, close_overdue_shoes, end_
 from webapp.services.solo.view.board import Board, board_of
 from webapp.services.solo.view.reading import board, open_hand
 
-_QUEUE: Final = select(Player.id).where(Player.id == bindparam("player")).with_for_update(key_share=True)
-
-RoomCheck = Callable[[str, str, tuple[str, ...]], None]
-"""Raises a Refusal if a sealed seed, by its key, does not fit into the cookie beside those that are needed."""
-
 
 @dataclass(frozen=True, slots=True)
 class Seated:
-    """Result of sitting down.
-
-    ``sealed``: the key and the sealed seed of a new hand or shoe, for the cookie; None if it is not new. ``is_new``:
-    this request sat down to the hand, which may have been prepared before. ``needed``: the keys of all open hands and
-    shoes; the cookie may drop all others.
-    """
+    """Result of sitting down. ``is_new``: this request sat down to the hand, which may have been prepared before."""
 
     board: Board
-    sealed: tuple[str, str] | None
     is_new: bool
-    needed: tuple[str, ...] = ()
 
 
 def sit(
@@ -48,40 +33,31 @@ def sit(
     table: str,
     sealed_seeds: SealedSeeds,
     anew: bool = False,
-    require_room: RoomCheck = lambda _key, _sealed_seed, _needed: None,
 ) -> Seated:
     """Return a ready hand with its commitment, or the open hand of this game.
 
     Args:
         anew: begin a new run with a full purse. A purse that is too small for any bet begins one anyway.
-        require_room: called with a new sealed seed before anything is stored.
 
     Raises:
         SetupError: There is no such variant.
     """
     SOLO[code].rules(table)
     # it refunds overdue hands of others
-    return retried(lambda: _seated(player, code, table, sealed_seeds, anew, require_room))
+    return retried(lambda: _seated(player, code, table, sealed_seeds, anew))
 
 
-def _seated(
-    player: str,
-    code: str,
-    table: str,
-    sealed_seeds: SealedSeeds,
-    anew: bool,
-    require_room: RoomCheck,
-) -> Seated:
+def _seated(player: str, code: str, table: str, sealed_seeds: SealedSeeds, anew: bool) -> Seated:
     try:
         with writing():
-            _queue(player)
+            players.lock(player)
             hand = open_hand(player, code, lock=True)
             close_overdue(hand)
             if hand is not None and hand.status not in OPEN:
                 hand = None
             if hand is not None and not _is_idle(hand, table, sealed_seeds):
                 is_new = _numbered(hand, anew)
-                return Seated(board(hand, sealed_seeds), None, is_new)
+                return Seated(board(hand, sealed_seeds), is_new)
             number = None
             if hand is not None and prepared.is_prepared(hand):
                 prepared.drop_prepared(hand)
@@ -89,18 +65,15 @@ def _seated(
                 end_hand(hand, "void", now_ms())
                 db.session.flush()
                 number = _number_to_reuse(hand)
-            hand, sealed = _new_hand(player, code, table, sealed_seeds, anew, number)
+            hand = _new_hand(player, code, table, sealed_seeds, anew, number)
             close_overdue_shoes()
-            needed = prepared.keys_needed(player)
-            if sealed is not None:
-                require_room(*sealed, needed)
-            return Seated(board_of(hand), sealed, is_new=True, needed=needed)
+            return Seated(board_of(hand), is_new=True)
     except IntegrityError:
         # Another request of the same player has inserted a hand since we looked.
         hand = open_hand(player, code)
         if hand is None:
             raise
-        return Seated(board(hand, sealed_seeds), None, is_new=False)
+        return Seated(board(hand, sealed_seeds), is_new=False)
 
 
 def _numbered(hand: Hand, anew: bool) -> bool:
@@ -135,25 +108,13 @@ def _number_to_reuse(hand: Hand) -> int | None:
     return number
 
 
-def _new_hand(
-    player: str, code: str, table: str, sealed_seeds: SealedSeeds, anew: bool, number: int | None
-) -> tuple[Hand, tuple[str, str] | None]:
-    """Return a ready hand, and what the cookie must keep if its seed is new. ``number``: its number, if it is known."""
+def _new_hand(player: str, code: str, table: str, sealed_seeds: SealedSeeds, anew: bool, number: int | None) -> Hand:
+    """Return a ready hand. ``number``: its number, if it is known."""
     game, now = SOLO[code], now_ms()
     deck = prepared.new_deck(player, game, table, sealed_seeds, now)
     seq = purses.begin_hand(player, code, game.rules(table).bets, now, anew, number)
     prepared.add_hand(player, game, table, deck, seq, now)
-    return db.session.get_one(Hand, deck.key), deck.sealed
-
-
-def _queue(player: str) -> None:
-    """Lock the player, so that of several requests to sit down each finds what the one before has left.
-
-    Raises:
-        Refusal: ``unknown-player``: the player came after the backup that was restored since.
-    """
-    if db.session.execute(_QUEUE, {"player": player}).one_or_none() is None:
-        raise Refusal("unknown-player")
+    return db.session.get_one(Hand, deck.key)
 
 
 def _is_idle(hand: Hand, table: str, sealed_seeds: SealedSeeds) -> bool:

@@ -9,6 +9,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from webapp.extensions import db
 from webapp.models import Player, SharedTable, TableRound
+from webapp.services.core.clock import now_ms, was_set_forward
 from webapp.services.core.transaction import writing
 from webapp.services.tables.play import bots, overdue, rounds
 from webapp.services.tables.play.overdue import LONG_AGO
@@ -18,24 +19,27 @@ log = structlog.get_logger()
 
 EMPTY_AFTER: Final = 30 * 60_000
 """Milliseconds without a change after which a table is quiet: it is not listed any more, and cleared away if empty."""
-AT_ONCE: Final = 3
-"""Quiet tables that one visitor's request clears."""
+AT_ONCE: Final = 100
+"""Quiet tables that are cleared at once."""
 
 
-def close_abandoned(now: int) -> None:
-    """Clear a few quiet tables, each in a transaction of its own.
+def close_abandoned() -> None:
+    """Clear quiet tables, each in a transaction of its own. The timer does so.
 
     Long overdue rounds are played to their end, and empty tables are removed. A table with which this fails is logged
-    and tried again later, so that it hinders neither the visitor nor the clearing of other tables.
+    and tried again later, so that it does not hinder the clearing of others.
     """
+    if was_set_forward():
+        return
+    now = now_ms()
     waited_longest = select(SharedTable.code).where(*_quiet(now)).order_by(SharedTable.moved_at).limit(AT_ONCE)
     for code in db.session.scalars(waited_longest).all():
         try:
             _clear(code, now)
-        except Exception as error:  # noqa: BLE001  # whatever is wrong with a table is not the visitor's concern
+        except Exception as error:  # noqa: BLE001  # of this table alone
             place = traceback.extract_tb(error.__traceback__)[-1]
             where = f"{place.filename}:{place.lineno} {place.name}"
-            log.error("table not cleared away", table=code, error=type(error).__name__, place=where)
+            log.error("table not cleared away", error=type(error).__name__, place=where)
             _put_off(code, now)
 
 
@@ -69,8 +73,8 @@ def _put_off(code: str, now: int) -> None:
     try:
         with writing() as session:
             session.execute(later.execution_options(synchronize_session=False))
-    except SQLAlchemyError as error:  # the database is busy: the next visitor's request will do
-        log.warning("table not put off", table=code, error=type(error).__name__)
+    except SQLAlchemyError as error:  # the database is busy: it is tried again in a minute
+        log.warning("table not put off", error=type(error).__name__)
 
 
 def remove_table(table: SharedTable) -> None:

@@ -1,8 +1,8 @@
 """Commands at a shared table: lock it, do what is due, check the version, carry out the command, publish.
 
-A command names the version of the table that it was given for. If the table has changed since, nothing is done. Bets
-and actions are only too late if bets, cards or turn have changed: else a visitor who sits down and gets up all the time
-could keep the seat in turn from playing until its clock has run out.
+A command names the version of the table that it was given for. If the table has changed since, nothing is done. Bets,
+cuts and actions are only too late if bets, cards or turn have changed: else a visitor who sits down and gets up all the
+time could keep the seat in turn from playing until its clock has run out.
 """
 
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ from webapp.services import players
 from webapp.services.core.clock import now_ms
 from webapp.services.core.errors import Refusal
 from webapp.services.core.transaction import retried
-from webapp.services.tables.live import site_beat
+from webapp.services.tables.gaps import look_before_command
 from webapp.services.tables.loading import bring_up_to_date, open_or_give_up
 from webapp.services.tables.play import betting, bots, seating, turns
 from webapp.services.tables.reading.facts import Snapshot
@@ -25,7 +25,7 @@ from webapp.services.tables.versions import after_commit, bump_version, locked
 
 PLAYS: Final = ("hit", "stand", "double", "split")
 """Commands that are actions of the engine."""
-IN_TURN: Final = ("bet", *PLAYS)
+IN_TURN: Final = ("bet", "cut", *PLAYS)
 """Commands that depend on bets, cards and turn alone."""
 
 
@@ -68,7 +68,7 @@ def execute(code: str, version: int, player: str, command: Command) -> Snapshot:
         Refusal: The command is not possible, or ``table-not-found``, ``table-closed``, ``not-seated``.
         IllegalAction: The action is not legal now.
     """
-    site_beat.notice_gap(now_ms())
+    look_before_command()
     try:
         return open_or_give_up(code, lambda: retried(lambda: _execute(code, version, player, command)))
     except StaleDataError as error:

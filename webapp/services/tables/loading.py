@@ -1,16 +1,15 @@
-"""Loading of a shared table for a viewer, and bringing it up to date when deadlines have passed."""
+"""Loading of a shared table for a viewer, which changes nothing; and bringing it up to date, under its lock."""
 
 from collections.abc import Callable
 from typing import TypeVar
 
 from webapp.models import SharedTable
-from webapp.services.core.chores import chores
 from webapp.services.core.clock import now_ms
 from webapp.services.core.errors import Refusal
 from webapp.services.core.transaction import retried
 from webapp.services.tables import lost_keys
-from webapp.services.tables.live import presence, site_beat
-from webapp.services.tables.play import absence, overdue, seating
+from webapp.services.tables.live import presence
+from webapp.services.tables.play import overdue, seating
 from webapp.services.tables.reading import snapshots
 from webapp.services.tables.reading.facts import SeatFacts, Snapshot
 from webapp.services.tables.reading.from_rows import read
@@ -20,9 +19,7 @@ T = TypeVar("T")
 
 
 def load(code: str, player: str | None, announced: bool = False) -> Snapshot:
-    """Return a snapshot of the table, and record a heartbeat of the player, if seated. This function writes nothing.
-
-    If something is due, a chore of the process does it first; if that takes long, the table is returned as it is.
+    """Return a snapshot of the table, and note a heartbeat of the player, if seated. This function writes nothing.
 
     Args:
         code: Code of the table.
@@ -32,26 +29,11 @@ def load(code: str, player: str | None, announced: bool = False) -> Snapshot:
     Raises:
         Refusal: ``table-not-found``; ``round-sealed``: no key opens the round.
     """
-    now = now_ms()
-    gap = site_beat.has_gap(now)
-    try:
-        table = snapshots.snapshot(code, hub().just_moved(code) if announced else None)
-    except Refusal as refusal:
-        if refusal.code != "round-sealed":
-            raise
-        return _after_chore(code, None)
+    table = snapshots.snapshot(code, hub().just_moved(code) if announced else None)
     own = table.seat_of(player)
-    if gap or is_due(table, now, player) or (own is not None and own.away):
-        return _after_chore(code, player if own else None)
     if own is not None:
-        _note(table, own, now)
+        _note(table, own)
     return table
-
-
-def _after_chore(code: str, player: str | None) -> Snapshot:
-    """Return the table once it is up to date, or as it is if that takes long."""
-    chores().ask(("table", code, player), lambda: catch_up(code, player))
-    return snapshots.snapshot(code)
 
 
 def open_or_give_up(code: str, attempt: Callable[[], T]) -> T:
@@ -77,34 +59,13 @@ def count_as_heartbeat(code: str, player: str | None) -> None:
     table = snapshots.remembered(code)
     own = table.seat_of(player) if table else None
     if table and own:
-        _note(table, own, now_ms())
+        _note(table, own)
 
 
-def _note(table: Snapshot, own: SeatFacts, now: int) -> None:
-    """Record a heartbeat of the holder of a seat. It is written together with others."""
-    presence.note(table.code, own.holder, own.seen_at, now, 1000 * table.rules.absent_after)
-    if presence.heartbeats().are_due(now):
-        chores().ask("heartbeats", presence.write_down)
-
-
-def is_due(table: Snapshot, now: int, present: str | None) -> bool:
-    """Return True if something is due at the table, as far as can be seen without its lock.
-
-    ``present``: the player who makes the request, who therefore is not away.
-    """
-    if table.phase == "closed":
-        return False
-    if table.deadline is not None and (table.deadline <= now or overdue.is_outdated(table.clock_from, now)):
-        return True
+def _note(table: Snapshot, own: SeatFacts) -> None:
+    """Note a heartbeat of the holder of a seat. The timer writes it, together with others."""
     patience = 1000 * table.rules.absent_after
-    for seat in table.seats:
-        if seat.bot or seat.holder == present:
-            continue
-        silent = now - presence.seen_at(table.code, seat.holder, seat.seen_at)
-        is_lost = table.phase == "waiting" and silent > patience + absence.KEEP_A_SEAT
-        if silent > patience and (not seat.away or is_lost):
-            return True
-    return False
+    presence.note(table.code, own.holder, own.seen_at, now_ms(), patience, own.away)
 
 
 def catch_up(code: str, player: str | None) -> Snapshot:
@@ -113,26 +74,7 @@ def catch_up(code: str, player: str | None) -> Snapshot:
     Raises:
         Refusal: ``table-not-found``; ``round-sealed``: no key opens the round.
     """
-    site_beat.notice_gap(now_ms())
     return open_or_give_up(code, lambda: retried(lambda: _catch_up(code, player)))
-
-
-def catch_up_if_due(code: str) -> None:
-    """Bring a table up to date if something is due. Otherwise its lock is not taken.
-
-    Raises:
-        Refusal: ``table-not-found``; ``round-sealed``: no key opens the round.
-    """
-    try:
-        table = snapshots.snapshot(code)
-    except Refusal as refusal:
-        if refusal.code != "round-sealed":
-            raise
-    else:
-        now = now_ms()
-        if not site_beat.has_gap(now) and not is_due(table, now, None):
-            return
-    catch_up(code, None)
 
 
 def _catch_up(code: str, player: str | None) -> Snapshot:

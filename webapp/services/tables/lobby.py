@@ -1,8 +1,9 @@
 """Opening shared tables, and the list of public ones."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 import structlog
 from sqlalchemy import select
@@ -15,7 +16,8 @@ from webapp.models import RoundSeat, SharedTable, TableRound, TableSeat
 from webapp.services.core.clock import now_ms
 from webapp.services.core.randomness import new_code
 from webapp.services.core.transaction import retried, writing
-from webapp.services.tables.clearing import EMPTY_AFTER, close_abandoned, remove_table
+from webapp.services.tables.clearing import EMPTY_AFTER, remove_table
+from webapp.services.tables.gaps import look_before_command
 from webapp.services.tables.play import absence, banker, bots, round_cards, rounds, seating
 from webapp.services.tables.versions import bump_version, lock_tables, publish
 
@@ -23,8 +25,14 @@ log = structlog.get_logger()
 
 MOST_OPEN: Final = 6
 """Tables that one player may have opened and left empty."""
+BOT: Final = 2
+"""Number of the bot's seat at a table that is opened with one."""
 LISTED: Final = 20
-"""Tables in the list."""
+"""Tables in the list: half of them those where something has just happened, the others those that were opened first."""
+OF_A_NETWORK: Final = 2
+"""Tables in the list that were opened from one network, or whoever opens many would hide all others."""
+LOOKED_AT: Final = 1000
+"""Open public tables that are looked at."""
 LONGEST_PATIENCE: Final = 1000 * RANGES["absent_after"].stop
 """Milliseconds without a heartbeat after which a player is away by any rules; stored heartbeats lag behind a little."""
 
@@ -41,24 +49,36 @@ class ListedTable:
     phase: str
 
 
-def open_table(player: str, variant: str, public: bool, with_bot: bool = False) -> str:
+class _Candidate(NamedTuple):
+    """An open public table that may be listed."""
+
+    code: str
+    network: str | None
+    moved_at: int
+    opened_at: int
+
+
+def open_table(player: str, variant: str, public: bool, with_bot: bool = False, network: str | None = None) -> str:
     """Open a table and return its code. ``with_bot``: the player and a bot take seats, and the bets are open at once.
 
-    Of a player who opens many and leaves them empty, the oldest ones are removed.
+    ``network``: what tells the player's network from others; a public table is listed as one of few from there. Of a
+    player who opens many and leaves them empty, the oldest ones are removed.
 
     Raises:
         SetupError: The rules are not understood.
         Refusal: ``seated-elsewhere`` with the code of the table whose round has to be finished first.
     """
     COMPANY.rules(variant)
-    code, left = retried(lambda: _open_table(player, variant, public, with_bot))
+    look_before_command()  # the player may leave a table for this one
+    code, left = retried(lambda: _open_table(player, variant, public, with_bot, network))
     for table in left:
         publish(table)
-    close_abandoned(now_ms())
     return code
 
 
-def _open_table(player: str, variant: str, public: bool, with_bot: bool) -> tuple[str, tuple[SharedTable, ...]]:
+def _open_table(
+    player: str, variant: str, public: bool, with_bot: bool, network: str | None
+) -> tuple[str, tuple[SharedTable, ...]]:
     """Return the code, and the tables that the player has left for this one."""
     now = now_ms()
     left: tuple[SharedTable, ...] = ()
@@ -74,12 +94,13 @@ def _open_table(player: str, variant: str, public: bool, with_bot: bool) -> tupl
             variant=variant,
             public=public,
             opened_by=player,
+            opened_from=network,
             version=1,
             phase="waiting",
             round_key="",
             rounds=0,
             banker_rounds=0,
-            queue=0,
+            bank_order="",
             opened_at=now,
             moved_at=now,
             seats=[],
@@ -89,10 +110,10 @@ def _open_table(player: str, variant: str, public: bool, with_bot: bool) -> tupl
         session.flush()
         if with_bot:
             seat = seating.take_seat(table, player, 0, now)
-            bots.seat_bot(table, 2, now)
+            bots.seat_bot(table, BOT, now)
             left = seating.get_up(player, table, now)
             # the bot banks first: the player's cut comes with a bet, when the commitment has been seen
-            banker.go_to_end(table, seat)
+            banker.begin_order(table, BOT)
             seating.set_ready(table, seat, None, now, seen=False)
             table.version += 1
             for other in left:
@@ -109,19 +130,41 @@ def list_public_tables() -> tuple[ListedTable, ...]:
         .where(TableSeat.seen_at > now - LONGEST_PATIENCE)
         .exists()
     )
-    liveliest = (
-        select(SharedTable, TableRound.key)
-        .outerjoin(TableRound, TableRound.key == SharedTable.round_key)
+    opened = (
+        select(SharedTable.code, SharedTable.opened_from, SharedTable.moved_at, SharedTable.opened_at)
         .where(SharedTable.public, SharedTable.phase != "closed", SharedTable.moved_at > now - EMPTY_AFTER)
         .where(somebody_there)  # here already, or many abandoned tables would hide the others
         .order_by(SharedTable.moved_at.desc())
-        .limit(4 * LISTED)
+        .limit(LOOKED_AT)
     )
-    tables = [table for table, round_key in db.session.execute(liveliest).all() if _can_be_listed(table, round_key)]
+    chosen = _chosen([_Candidate(*row) for row in db.session.execute(opened)], 4 * LISTED)
+    known = (
+        select(SharedTable, TableRound.key)
+        .outerjoin(TableRound, TableRound.key == SharedTable.round_key)
+        .where(SharedTable.code.in_([row.code for row in chosen]))
+    )
+    tables = [table for table, round_key in db.session.execute(known).all() if _can_be_listed(table, round_key)]
     played = _seats_in_rounds([table.round_key for table in tables if rounds.in_play(table)])
-    listed = [_listed(table, played.get(table.round_key, set()), now) for table in tables]
-    present = [table for table in listed if table.people]
-    return tuple(sorted(present, key=lambda table: not table.free)[:LISTED])
+    listed = {table.code: _listed(table, played.get(table.round_key, set()), now) for table in tables}
+    present = [row for row in chosen if row.code in listed and listed[row.code].people]
+    return tuple(sorted((listed[row.code] for row in _chosen(present, LISTED)), key=lambda table: not table.free))
+
+
+def _chosen(rows: Sequence[_Candidate], places: int) -> Sequence[_Candidate]:
+    """Return the tables that get a place, out of those that come in the order of their last change.
+
+    Whoever opens many gets two, and whoever changes theirs all the time takes half of the places at most.
+    """
+    count: Counter[str] = Counter()
+    allowed = []
+    for row in rows:
+        network = row.network or row.code
+        count[network] += 1
+        if count[network] <= OF_A_NETWORK:
+            allowed.append(row)
+    lively = allowed[: (places + 1) // 2]
+    oldest = sorted(allowed[len(lively) :], key=lambda row: row.opened_at)[: places - len(lively)]
+    return sorted((*lively, *oldest), key=lambda row: -row.moved_at)
 
 
 def _can_be_listed(table: SharedTable, round_key: str | None) -> bool:
@@ -131,7 +174,7 @@ def _can_be_listed(table: SharedTable, round_key: str | None) -> bool:
     except (EngineError, KeyError):
         round_key = None
     if round_key is None:
-        log.warning("table cannot be read", table=table.code)
+        log.warning("table cannot be read")
     return round_key is not None
 
 

@@ -1,6 +1,6 @@
 """Rounds of shared tables that no key opens: they wait for the key, and become void if it stays missing."""
 
-from webapp.services.core.clock import DAY
+from webapp.services.core.clock import DAY, was_set_forward
 from webapp.services.core.errors import Refusal
 from webapp.services.records.stored_round import is_sealed
 from webapp.services.tables.play import absence, rounds, settlement
@@ -25,7 +25,7 @@ def give_up_or_wait(code: str, now: int) -> None:
             return
         if round.sealed_since is None:
             round.sealed_since = now
-        waits = now < round.sealed_since + LOST_AFTER
+        waits = now < round.sealed_since + LOST_AFTER or was_set_forward()
         if not waits:
             settlement.return_stakes(table, round, now)
             absence.free_seats(table)

@@ -15,7 +15,6 @@ from webapp.services.core.errors import Refusal
 from webapp.services.core.transaction import writing
 from webapp.services.tables.live import presence
 from webapp.services.tables.live.hub import Hub
-from webapp.services.tables.pending_deadlines import deadlines
 from webapp.services.tables.reading import snapshots
 from webapp.services.tables.reading.facts import Snapshot
 
@@ -75,12 +74,11 @@ def bump_version(table: SharedTable, now: int) -> None:
     table.version += 1
     table.moved_at = now
     db.session.flush()
-    hub().prepare(table.code, table.version, table.deadline)
+    hub().prepare(table.code, table.version)
 
 
 def publish(table: SharedTable) -> None:
-    """Publish the version of a table to the streams and the timer of this process. To be called after the commit."""
-    deadlines().expect(table.code, table.deadline)
+    """Publish the version of a table to the streams of this process. To be called after the commit."""
     hub().moved(table.code, table.version)
 
 

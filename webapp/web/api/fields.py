@@ -1,6 +1,7 @@
 """Fields of forms, queries and addresses. Every kind of field is parsed here, and nowhere else in the web layer.
 
-A field that cannot be read is refused: `Refusal` with the code that names the field.
+A field that cannot be read is refused: `Refusal` with the code that names the field. What people type themselves (bets,
+cuts, codes, numbers) is read as their keyboards write it, in full width too; what pages and programs send, as it is.
 """
 
 import re
@@ -21,7 +22,15 @@ _VERB: Final = re.compile(r"[a-z]{1,20}", re.ASCII)
 _TABLE_CODE: Final = re.compile(r"[0-9A-Za-z]{1,8}", re.ASCII)
 _DIGITS: Final = re.compile(r"[0-9]{1,30}", re.ASCII)
 _GROUPED: Final = re.compile(r"[ _,'’\u202f]")
+_MOST_TYPED: Final = 200
+"""Characters that are read of what somebody types."""
+_PATH_OF_TABLE: Final = "/t/"
 _ON: Final = ("1", "true", "on", "yes")
+
+
+def typed(text: str) -> str:
+    """Return what somebody has typed into a field, or the beginning of it: letters and digits in their usual width."""
+    return unicodedata.normalize("NFKC", text[:_MOST_TYPED])
 
 
 def is_number(text: str, digits: int = 16) -> bool:
@@ -42,7 +51,7 @@ def number(text: str, code: str = "bad-notation", digits: int = 16) -> int:
 
 def grouped_number(text: str) -> int | None:
     """Return a whole number as people write it, with any grouping of digits; None if it is not one."""
-    bare = _GROUPED.sub("", unicodedata.normalize("NFKC", text)).strip()
+    bare = _GROUPED.sub("", typed(text)).strip()
     return int(bare) if _DIGITS.fullmatch(bare) else None
 
 
@@ -91,12 +100,17 @@ def chips(values: Sequence[str]) -> tuple[int | None, ...]:
     Raises:
         Refusal: ``bad-stake``.
     """
-    return tuple(number(value, "bad-stake") if value else None for value in values)
+    return tuple(number(bet, "bad-stake") if bet else None for bet in map(_bet, values))
 
 
 def chosen_stakes(values: Sequence[str]) -> tuple[str, ...]:
     """Return the bets that were chosen before sitting down, as text; none of them if one cannot be read."""
-    return tuple(values) if any(values) and all(is_number(value) for value in values if value) else ()
+    bets = tuple(map(_bet, values))
+    return bets if any(bets) and all(is_number(bet) for bet in bets if bet) else ()
+
+
+def _bet(text: str) -> str:
+    return typed(text).strip()
 
 
 def table_code(text: str) -> str:
@@ -111,8 +125,11 @@ def table_code(text: str) -> str:
 
 
 def written_table_code(text: str) -> str:
-    """Return the table code in a form field, which may have spaces and lower-case letters."""
-    return "".join(text.split())[:20].upper()
+    """Return the table code in what people write: a link, or a code with spaces, hyphens or the end of a sentence."""
+    _, is_link, after = typed(text).rpartition(_PATH_OF_TABLE)
+    if is_link:
+        after = re.split(r"[\s/?#]", after, maxsplit=1)[0]
+    return "".join(filter(str.isalnum, after))[:20].upper()
 
 
 def is_on(text: str) -> bool:
@@ -132,6 +149,7 @@ def cut(text: str) -> str | None:
     Raises:
         Refusal: ``bad-cut``, for what is no word, and for the word that stands for silence.
     """
-    if text and (not is_word(text) or text == SILENT):
-        raise Refusal("bad-cut", text[:80])
-    return text or None
+    word = typed(text)
+    if word and (not is_word(word) or word == SILENT):
+        raise Refusal("bad-cut", word[:80])
+    return word or None

@@ -38,12 +38,8 @@ class FormError(Exception):
         self.sentence = sentence
 
 
-def whole_number(
-    text: str | None, name: str, least: int, most: int, default: int | None = None, *, typed: bool = True
-) -> int:
+def whole_number(text: str | None, name: str, least: int, most: int, default: int | None = None) -> int:
     """Parse a whole number, with any grouping of digits.
-
-    ``typed``: by a person, whose keyboard may write full-width digits. An address has plain ones.
 
     Raises:
         FormError: the text is not a number from ``least`` to ``most``, and not empty if there is a default.
@@ -51,7 +47,7 @@ def whole_number(
     asked = (text or "").strip()
     if not asked and default is not None:
         return default
-    count = fields.grouped_number(asked) if typed or asked.isascii() else None
+    count = fields.grouped_number(asked)
     if count is None or not least <= count <= most:
         sentence = translated(_LIMITS[name]) % {"least": number(least), "most": number(most)}
         raise FormError(f"bad-{name}", name, sentence)

@@ -78,10 +78,14 @@ class Schemas:
         """Return the schema of a dataclass itself. A field that may be absent is not required."""
         hints = get_type_hints(kind, include_extras=True)
         names = json_fields(kind)
+        old = {field.name: field.metadata["deprecated"] for field in fields(kind) if "deprecated" in field.metadata}
+        properties = {json_name(name): self.of(hints[name]) for name in names}
+        for name, advice in old.items():
+            properties[json_name(name)] |= {"deprecated": True, "description": f"Deprecated: {advice}"}
         return {
             "type": "object",
             "description": docstring_summary(kind),
-            "properties": {json_name(name): self.of(hints[name]) for name in names},
+            "properties": properties,
             "required": [json_name(name) for name in names if not _may_be_absent(hints[name])],
         }
 

@@ -22,11 +22,12 @@ def write(hand: Finished, review: Mapping[str, Any] | None = None) -> str:
     lines = [
         hand.notation,
         "",
-        f"{game_name(hand.game.spec.code)}, {table_name(hand.table)}",
+        pgettext("between cards", ", ").join((game_name(hand.game.spec.code), table_name(hand.table))),
         *((_("Practice, without chips"),) if hand.practice else ()),
+        *_draw(hand, names),
         *(line for step in hand.steps for line in _step(hand, step, names)),
         *(say_of(label, names) for label in hand.labels),
-        *(() if hand.seats else _payment(hand)),
+        *(_payment(hand) if hand.rules.pays and not hand.seats else ()),
         *((_("played with help"),) if hand.helped else ()),
         *(_review(review, names, unit_of(hand.rules)) if review else ()),
         "",
@@ -34,6 +35,13 @@ def write(hand: Finished, review: Mapping[str, Any] | None = None) -> str:
         *(f"pack {pack} {format_cards(row)}" for pack, row in enumerate(hand.cards)),
     ]
     return "\n".join(lines) + "\n"
+
+
+def _draw(hand: Finished, names: Mapping[int, str]) -> Iterator[str]:
+    """Yield who has drawn which card for the bank, before the first round of a table."""
+    at_table = {number: names[place] for place, number in enumerate(hand.numbers)}
+    for label in hand.draw.labels if hand.draw else ():
+        yield say_of(label, at_table)
 
 
 def _payment(hand: Finished) -> Iterator[str]:

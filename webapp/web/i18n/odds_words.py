@@ -67,6 +67,7 @@ _REASONS: Final[Mapping[str, Text]] = {
     "bad-rounds": N_("Rounds played: a whole number from %(least)s to %(most)s."),
     "open": N_("One card lies open, and it is not the joker."),
     "bad-bet": N_("A bet is a whole number from %(least)s to %(most)s."),
+    "too-dear": N_("So many deals of this decision would take too long here. Choose at most %(most)s."),
     "held": N_("That is not among the actions that are possible here."),
     "finished": N_("At this point of the hand there is nothing to decide."),
 }

@@ -74,10 +74,6 @@ REFUSALS: Final[Mapping[str, Answer]] = {
     ),
     "decision-over": (409, N_("This decision is over. The coach speaks of the one that comes next, or came last.")),
     "step-ahead": (409, N_("The hand has not come that far. This is how it stands.")),
-    "too-many-open-hands": (
-        422,
-        N_("Too many hands are open in this browser. Finish one of them first; nothing was begun."),
-    ),
     "too-many-newcomers": (
         429,
         N_("Too many new players have come from your address. Wait a minute; nothing was begun."),
@@ -105,7 +101,18 @@ REFUSALS: Final[Mapping[str, Answer]] = {
     "daily-over": (409, N_("The day of this deal is over. Today’s deal waits for you.")),
     "daily-played": (409, N_("You have had your one try at this deal today. Tomorrow there is another.")),
     # the cookie
-    "box-lost": (409, N_("This browser has lost the sealed deck of this hand. Nothing was at stake: sit down again.")),
+    "box-lost": (409, N_("No key of the house opens the sealed deck of this hand. It is void; nothing was at stake.")),
+    "deck-gone": (
+        409,
+        N_("The sealed deck that the page showed is gone. This hand has another one, with a seal of its own."),
+    ),
+    "no-cookies": (
+        403,
+        N_(
+            "Your browser keeps no cookies for this site, so a hand could not be known to be yours. "
+            "Allow them and try again; nothing was begun."
+        ),
+    ),
     "box-broken": (409, N_("The sealed deck in your cookie does not open. Nothing was changed. Try again.")),
     # the key
     "deck-sealed": (

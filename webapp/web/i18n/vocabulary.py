@@ -4,13 +4,14 @@ A game's own words stand in its folder; here they are looked up. Card notation i
 """
 
 from collections.abc import Mapping
-from datetime import date
+from datetime import UTC, date, datetime
 from functools import lru_cache
 from typing import Final
 from unicodedata import east_asian_width
 
 from babel.dates import format_date
 from babel.numbers import format_decimal
+from markupsafe import Markup
 
 from webapp.engine.cards import Card, Rank, Suit, parse_cards
 from webapp.engine.games import GAMES, WORDS
@@ -144,6 +145,14 @@ def day(when: date | str) -> str:
     """Return a day, or its ISO name, as the language of the page writes it: "Nov 22, 2026"."""
     known = date.fromisoformat(when) if isinstance(when, str) else when
     return format_date(known, "medium", locale=locale())
+
+
+def moment(when: datetime) -> Markup:
+    """Return the day of a moment, in UTC and saying so; a script shows that of the reader's zone in its place."""
+    text = gettext("%(day)s (UTC)", day=day(when.astimezone(UTC).date()))
+    return Markup('<time datetime="{}" data-zoned>{}</time>').format(
+        when.astimezone(UTC).isoformat("T", "seconds"), text
+    )
 
 
 def signed(chips: int) -> str:

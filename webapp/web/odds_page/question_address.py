@@ -9,6 +9,7 @@ from flask import url_for
 
 from webapp.engine.cards import JOKER, RANKS, SUITS, Card, Rank, format_cards, parse_cards
 from webapp.engine.errors import NotationError
+from webapp.engine.twenty_one.totals import is_bust
 from webapp.web.api.forms.odds import OddsQuery
 
 MOST_LETTERS: Final = 1600
@@ -117,13 +118,16 @@ class Asked:
         return self.url(**{place: format_cards((*self.cards(place), card))}, held="")
 
     def added(self, place: str, rank: Rank, decks: int) -> str:
-        """Return the address with one more card of a rank, or "" if all that the decks have are named."""
+        """Return the address with one more card of a rank at twenty-one.
+
+        It is "" if all cards of it that the decks have are named, or if the hand would be bust.
+        """
         named = Counter(card for other in _PLACES for card in self.cards(other) if card.rank is rank)
         suit = min(SUITS, key=lambda suit: named[Card(rank, suit)])
         if named[Card(rank, suit)] >= decks:
             return ""
-        cards = self.cards(place) if place != "dealer" else ()
-        return self.url(**{place: format_cards((*cards, Card(rank, suit)))}, held="")
+        cards = (*(self.cards(place) if place != "dealer" else ()), Card(rank, suit))
+        return "" if place == "cards" and is_bust(cards) else self.url(**{place: format_cards(cards)}, held="")
 
     def without(self, place: str, index: int) -> str:
         """Return the address without one card of a field."""

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from functools import lru_cache
+from typing import Final
 
 from flask import g, request
 from werkzeug.datastructures import LanguageAccept
@@ -12,13 +13,15 @@ from webapp.web.request.preferences import preferences
 
 Range = tuple[str, float]
 """A language that a browser asks for, in lower case, and its quality from 0 to 1."""
+_MOST_ASKED: Final = 500
+"""Characters of ``Accept-Language`` that are read; browsers send some fifty."""
 
 
 def language_of_request() -> str:
     """Return the code of the language in which the request is answered."""
     chosen: str | None = g.get("language")
     if chosen is None:
-        asked = request.headers.get("Accept-Language", "")
+        asked = request.headers.get("Accept-Language", "")[:_MOST_ASKED]
         chosen = g.language = preferences().language or _best_of_header(asked)
     return chosen
 

@@ -1,15 +1,17 @@
 """Rate limits of requests, by player and by address."""
 
+import hmac
 from collections.abc import Callable
 from typing import Final, ParamSpec, TypeVar
 
-from flask import request
+from flask import current_app, has_request_context, request
 from flask_limiter import Limit, Limiter
 from limits import parse, parse_many
 
 from webapp.config import NEWCOMERS
 from webapp.ip_addresses import address_key
 from webapp.services.core.errors import Refusal
+from webapp.services.workers import THE_SITE
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -27,6 +29,14 @@ def remote_key() -> str:
     return address_key(request.remote_addr or "127.0.0.1")
 
 
+def network_fingerprint() -> str | None:
+    """Return what tells the network of this request from others, without naming it; None if there are no limits."""
+    if not limiter.enabled:
+        return None
+    key = current_app.extensions["config"].secret_keys[0]
+    return hmac.digest(key.encode(), f"network:{remote_key()}".encode(), "sha256").hex()[:16]
+
+
 def caller() -> str:
     """Return the key by which a request is counted: that of the player in a signed cookie, otherwise of the address.
 
@@ -35,6 +45,11 @@ def caller() -> str:
     """
     signed = request.environ.get(SIGNED_PLAYER)
     return "player {} {}".format(*signed) if signed else f"address {remote_key()}"
+
+
+def who_asks() -> tuple[str, str]:
+    """Return address and caller of the request, by which computations are taken in turns."""
+    return (remote_key(), caller()) if has_request_context() else THE_SITE
 
 
 def _is_nobody() -> bool:
@@ -69,9 +84,17 @@ def limited(rate: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
     return decorate
 
 
-def limited_by_address(rate: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
-    """Limit a view by address only: for expensive requests that nobody needs often."""
-    return limiter.limit(rate, key_func=remote_key)
+def limited_by_address(rate: str, each: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
+    """Limit a view by address, however many players it has: for expensive requests that nobody needs often.
+
+    ``each``: the share of a player, and of all together who are none, so that one does not use up a school's.
+    """
+    own, together = limiter.limit(each), limiter.limit(rate, key_func=remote_key)
+
+    def decorate(view: Callable[P, R]) -> Callable[P, R]:
+        return together(own(view))
+
+    return decorate
 
 
 def is_within(rate: str, scope: str) -> bool:

@@ -3,9 +3,10 @@
 How a seed is sealed and opened: ``services.fairness.sealing``.
 """
 
+from collections.abc import Mapping
+
 from flask import session
 
-from webapp.services.core.errors import Refusal
 from webapp.web.request import cookie_size
 
 
@@ -15,25 +16,20 @@ def sealed_seeds() -> dict[str, object]:
     return dict(stored) if isinstance(stored, dict) else {}
 
 
-def require_room(key: str, sealed_seed: str, needed: tuple[str, ...]) -> None:
-    """Refuse a new sealed seed that would not fit into the cookie beside those that are needed.
+def hold(held: Mapping[str, str | None]) -> None:
+    """Make the cookie hold these sealed seeds, by key, and no others. None stands for one that only the cookie has.
 
-    Raises:
-        Refusal: ``too-many-open-hands``.
+    What does not fit is left out: its row has a copy. The cookie is not set if it holds them already.
     """
-    if not cookie_size.fits({**session, "box": _with(key, sealed_seed, needed)}):
-        raise Refusal("too-many-open-hands")
-
-
-def keep(key: str, sealed_seed: str, needed: tuple[str, ...]) -> None:
-    """Put the sealed seed of a new hand or shoe into the cookie, and drop those that are not ``needed`` any more."""
-    session["box"] = _with(key, sealed_seed, needed)
+    known = sealed_seeds()
+    box = {key: known.get(key) if seed is None else seed for key, seed in held.items()}
+    box = {key: seed for key, seed in box.items() if seed is not None}
+    while box != known and not cookie_size.fits({**session, "box": box}):
+        box.pop(next(iter(box)))
+    if box != known:
+        session["box"] = box
 
 
 def drop(key: str) -> None:
     """Remove the sealed seed of a hand or shoe from the cookie."""
     session["box"] = {known: kept for known, kept in sealed_seeds().items() if known != key}
-
-
-def _with(key: str, sealed_seed: str, needed: tuple[str, ...]) -> dict[str, object]:
-    return {known: kept for known, kept in sealed_seeds().items() if known in needed} | {key: sealed_seed}

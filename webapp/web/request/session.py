@@ -24,7 +24,9 @@ SECURE_PREFIX: Final = "__Host-"
 NUMBER: Final = "session"
 """Key of the session number, which is set once the player has ended all other sessions."""
 MOST: Final = 8
-"""Maximum number of such cookies that are read. A browser has one, or two while answers are late."""
+"""Maximum number of such cookies that count. A browser has one, or two while answers are late."""
+TRIED: Final = 4 * MOST
+"""Maximum number of such cookies that are verified: some may be of players that a restore has lost."""
 
 
 def _named(content: object) -> PlayerSession | None:
@@ -150,11 +152,11 @@ class ClocklessSessionInterface(SecureCookieSessionInterface):
 
 def _numbered(loads: Callable[[str], Any], request: Request, prefix: str) -> Iterator[tuple[str, PlayerSession]]:
     """Yield the names of cookies with a number, and the sessions in them."""
-    for name, value in request.cookies.items():
-        if name.startswith(prefix):
-            try:
-                named = _named(loads(value))
-            except (BadSignature, ValueError):
-                continue
-            if named is not None:
-                yield name, named
+    numbered = ((name, value) for name, value in request.cookies.items() if name.startswith(prefix))
+    for name, value in islice(numbered, TRIED):
+        try:
+            named = _named(loads(value))
+        except (BadSignature, ValueError):
+            continue
+        if named is not None:
+            yield name, named

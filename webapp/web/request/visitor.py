@@ -3,16 +3,24 @@
 from collections.abc import Callable
 from typing import Final, TypeVar, cast
 
-from flask import request, session
+from flask import abort, redirect, request, session
 
+from webapp.engine.shuffling import is_word
 from webapp.services import players
 from webapp.services.core.errors import Refusal
+from webapp.services.core.randomness import new_key
 from webapp.services.players import PlayerSession
 from webapp.web.request.limits import count_newcomer
 from webapp.web.request.session import NUMBER, Session
 
 T = TypeVar("T")
 
+NEWCOMER: Final = "newcomer"
+"""Field of forms that may make a player; and key of a session that has none yet."""
+ASKED: Final = "cookies"
+"""Argument of an address to which a form is sent once more."""
+WORD_LENGTH: Final = 16
+"""Least length of a browser's random word."""
 _KNOWN: Final = "tefuda.visitor"
 """Key in the WSGI environment that caches the player, or None, for the rest of the request."""
 
@@ -90,17 +98,39 @@ def require_player() -> str:
     """Return the id of the player, who is created if there is none. Not to be used for GET requests.
 
     Raises:
-        Refusal: ``cookie-unreadable``, ``too-many-newcomers``.
+        Refusal: ``cookie-unreadable``, ``no-cookies``, ``too-many-newcomers``.
     """
     require_readable()
     known = player()
     if known is None or not players.is_known(known):
+        word = _word_of_newcomer()
         count_newcomer()
-        if known is None and "player" in session:
-            session.clear()  # its content belongs to the player of the ended session
-        known = session["player"] = request.environ[_KNOWN] = players.new_player()
+        if known is None:
+            session.clear()  # its content belongs to the player of an ended session, or to nobody
+        known = session["player"] = request.environ[_KNOWN] = players.new_player(word)
         session.permanent = True
     return known
+
+
+def _word_of_newcomer() -> str:
+    """Return the random word of a browser that is about to become a player, empty for a program.
+
+    Forms of pages have a field for it. A browser that sends one without any cookie is asked to send the form once more
+    with a cookie: so one that keeps none is told so, and makes no player.
+
+    Raises:
+        Refusal: ``no-cookies``.
+    """
+    word = request.form.get(NEWCOMER)
+    if word is None:
+        return ""
+    if not session:
+        if ASKED in request.args:
+            raise Refusal("no-cookies")
+        session[NEWCOMER] = new_key(22)
+        abort(redirect(f"{request.script_root}{request.path}?{ASKED}=1", 307))
+    kept = word if len(word) >= WORD_LENGTH and is_word(word) else session.get(NEWCOMER)
+    return kept if isinstance(kept, str) else ""
 
 
 def as_player(begin: Callable[[str], T], require: Callable[[], object] | None = None) -> T:
@@ -125,6 +155,16 @@ def require_readable() -> None:
     """
     if _session().unreadable:
         raise Refusal("cookie-unreadable")
+
+
+def require_cookie() -> None:
+    """Refuse what a page of this site sends about a hand without any cookie. Programs name no page that they come from.
+
+    Raises:
+        Refusal: ``no-cookies``.
+    """
+    if not session and request.referrer:
+        raise Refusal("no-cookies")
 
 
 def is_readable() -> bool:

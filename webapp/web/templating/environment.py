@@ -62,6 +62,7 @@ def _rendered(
 FILTERS: Final[Mapping[str, Callable[..., Any]]] = {
     "number": vocabulary.number,
     "day": vocabulary.day,
+    "moment": vocabulary.moment,
     "rank_letter": serialize.to_json,
     "signed": vocabulary.signed,
     "breadth": vocabulary.breadth,

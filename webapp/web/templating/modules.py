@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterable
 from functools import lru_cache
 from pathlib import Path
+from posixpath import normpath
 from typing import Final
 
 from flask import current_app
@@ -17,7 +18,7 @@ from webapp.web.templating.static_files import static_url
 ENTRY: Final = "js/app.js"
 """The script of every page."""
 
-_IMPORT: Final = re.compile(r'^(?:import|export)\b[^"]*"\./([\w.]+)";', re.MULTILINE)
+_IMPORT: Final = re.compile(r'^(?:import|export)\b[^"]*"(\.[\w./-]+)";', re.MULTILINE)
 """What is imported when a module is read. ``import(...)`` in the midst of it waits until it is needed."""
 
 
@@ -47,5 +48,5 @@ def _links(names: Iterable[str]) -> Markup:
 def _modules(name: str, folder: str) -> tuple[str, ...]:
     found: dict[str, None] = {}
     for imported in _IMPORT.findall(Path(folder, name).read_text("utf-8")):
-        found |= dict.fromkeys(_modules(f"js/{imported}", folder))
+        found |= dict.fromkeys(_modules(normpath(f"{name}/../{imported}"), folder))
     return (*found, name)

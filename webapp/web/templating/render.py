@@ -1,6 +1,7 @@
 """Answers as whole page, fragment or JSON: the only place that knows about htmx."""
 
 from functools import lru_cache
+from typing import Final
 
 from flask import Response, make_response, render_template, request
 from jinja2 import Template
@@ -9,6 +10,9 @@ from werkzeug.http import parse_accept_header
 
 from webapp.web.i18n.translations import use_language
 from webapp.web.request.language import language_of_request
+
+_MOST_ACCEPTED: Final = 1000
+"""Characters of ``Accept`` that are read; browsers send some two hundred."""
 
 
 def wants_fragment() -> bool:
@@ -23,7 +27,7 @@ def wants_fragment() -> bool:
 
 def wants_json() -> bool:
     """Return True for a program that prefers JSON to a page."""
-    return _prefers_json(request.headers.get("Accept", ""))
+    return _prefers_json(request.headers.get("Accept", "")[:_MOST_ACCEPTED])
 
 
 @lru_cache(maxsize=128)  # an action asks several times, and all browsers say the same. bench: server

@@ -1,122 +1,124 @@
-"""Static files: served by WhiteNoise, under addresses that carry a hash of the content."""
+"""Static files, served from memory under addresses that carry one digest of them all.
 
-import hashlib
-import shutil
+``/static/<digest>/js/app.js`` imports ``./room.js`` and so gets the one that belongs to it. A process answers for its
+own digest only: nobody, and no cache in between, can keep another version's file under such an address.
+"""
+
 from collections.abc import Callable, Iterable, Mapping
-from contextlib import suppress
-from functools import lru_cache
-from pathlib import Path
-from tempfile import TemporaryDirectory
+from pathlib import Path, PurePath
 from typing import Any, Final
-from wsgiref.headers import Headers
+from zipfile import BadZipFile, ZipFile
 
-from flask import Flask, current_app, request, url_for
-from werkzeug.datastructures import Accept
-from werkzeug.http import parse_accept_header
-from whitenoise import WhiteNoise
+import structlog
+from flask import Flask, current_app, request
+from werkzeug.exceptions import RequestedRangeNotSatisfiable
+from werkzeug.wrappers import Request, Response
 
-from webapp.services.core.clock import machine_ms
 from webapp.web.request import security
-from webapp.web.templating.packing import pack
+from webapp.web.templating.packing import Files, digest_of, pack, read
 
-PREFIX: Final = "static/"
-KEPT_FOR: Final = 7 * 24 * 3600
-"""Seconds that a compressed copy is kept which may still be served by a process that is about to end."""
-PACKED_AS: Final = b"minified"
-"""Changes with the way in which copies are made: those that were made otherwise are not served."""
+log = structlog.get_logger()
+
+FOR_A_YEAR: Final = "max-age=31536000, public, immutable"
+NOT_WITHOUT_ASKING: Final = "no-cache"
+"""For addresses without a digest, which are there for links that others have kept."""
+AS_IT_IS: Final = "identity"
+TYPES: Final = {
+    ".css": "text/css",
+    ".js": "text/javascript",
+    ".md": "text/markdown",
+    ".mjs": "text/javascript",
+    ".png": "image/png",
+    ".svg": "image/svg+xml",
+    ".ttf": "font/ttf",
+    ".txt": "text/plain",
+    ".wav": "audio/wav",
+}
+"""Python's own list depends on the machine."""
 
 WsgiApp = Callable[[dict[str, Any], Callable[..., Any]], Iterable[bytes]]
 
 
-def static_url(name: str) -> str:
-    """Return the address of a static file. It changes with the content, so that a browser may keep the file."""
-    folder = current_app.static_folder
-    assert folder is not None
-    return _address(name, folder, request.root_path)
+class StaticFiles:
+    """Answers for files as they were at start. What changes in their folder afterwards is another version."""
+
+    def __init__(self, files: Files, address: str, headers: Mapping[str, str], other: WsgiApp) -> None:
+        """Serve these files, with these headers. ``other`` answers all other requests."""
+        self.files = files
+        self.digest = digest_of(files)
+        self.address = f"{address}/{self.digest}"
+        self._headers, self._other = {**headers, "Vary": "Accept-Encoding"}, other
+        self._bodies = {name: {AS_IT_IS: content} for name, content in files.items()}
+        self._places = {f"{address}/{name}": (name, NOT_WITHOUT_ASKING) for name in files}
+        self._places |= {f"{self.address}/{name}": (name, FOR_A_YEAR) for name in files}
+
+    def __call__(self, environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
+        """Answer, as a WSGI application does."""
+        place = self._places.get(environ["PATH_INFO"])
+        if place is None or environ["REQUEST_METHOD"] not in ("GET", "HEAD"):
+            return self._other(environ, start_response)
+        name, cached = place
+        if environ.get("QUERY_STRING"):  # made up: each would be another copy in a proxy's cache
+            cached = NOT_WITHOUT_ASKING
+        try:
+            answer = self._answer(name, cached, Request(environ))
+        except RequestedRangeNotSatisfiable as error:
+            answer = Response(status=error.code, headers={**dict(error.get_headers()), **self._headers})
+        return answer(environ, start_response)
+
+    def _answer(self, name: str, cached: str, asked: Request) -> Response:
+        bodies = self._bodies[name]
+        accepted = {coding.lower() for coding, quality in asked.accept_encodings if quality}
+        coding = min(bodies.keys() & accepted | {AS_IT_IS}, key=lambda each: len(bodies[each]))
+        body = bodies[coding]
+        answer = Response(body, mimetype=TYPES.get(PurePath(name).suffix, "application/octet-stream"))
+        answer.headers.update({**self._headers, "Cache-Control": cached})
+        if coding != AS_IT_IS:
+            answer.headers["Content-Encoding"] = coding
+        answer.set_etag(f"{self.digest}-{coding}")
+        return answer.make_conditional(asked, accept_ranges=True, complete_length=len(body))
+
+    def serve_compressed(self, archive: Path) -> None:
+        """Serve the compressed forms in an archive from now on."""
+        with ZipFile(archive) as file:
+            for member in file.namelist():
+                coding, _, name = member.partition("/")
+                self._bodies[name][coding] = file.read(member)
 
 
 def init_app(app: Flask) -> None:
-    """Let WhiteNoise answer for static files before Flask is asked."""
-    extra = {"Vary": "Accept-Encoding", **security.static_headers(app)}
-    server = WhiteNoise(
-        app.wsgi_app,
-        root=app.static_folder,
-        prefix=PREFIX,
-        autorefresh=app.debug,
-        max_age=0,
-        immutable_file_test=lambda _path, _url: not app.debug,  # addresses contain a hash of the content
-        allow_all_origins=False,
-        add_headers_function=lambda headers, _path, _url: _add_headers(headers, extra),
-    )
+    """Answer for static files before Flask is asked. In debug mode, where they may change, Flask answers for them."""
+    app.extensions["static"] = None
+    if app.debug:
+        return
+    files, address = read(Path(app.static_folder or "")), app.static_url_path or ""
+    server = StaticFiles(files, address, security.static_headers(app), app.wsgi_app)
     app.extensions["static"] = server
-    app.wsgi_app = _without_refused_codings(server)  # type: ignore[method-assign, assignment]
+    app.wsgi_app = server  # type: ignore[method-assign]
 
 
-def _add_headers(headers: Headers, extra: Mapping[str, str]) -> None:
-    for name, value in extra.items():
-        headers[name] = value
+def static_url(name: str) -> str:
+    """Return the address of a static file. It changes with every version, so that a browser may keep the file."""
+    server = _server_of(current_app)
+    return lasting_url(name) if server is None else f"{request.root_path}{server.address}/{name}"
+
+
+def lasting_url(name: str) -> str:
+    """Return the address of a static file for those who may ask for it when this version is gone."""
+    return f"{request.root_path}{current_app.static_url_path}/{name}"
 
 
 def serve_compressed(app: Flask, cache: Path) -> None:
-    """Serve compressed files from a copy in ``cache``, which is made if it is not there."""
-    if wants_copy(app):
-        copy = compressed_copy(Path(app.static_folder or ""), cache)
-        app.extensions["static"].add_files(str(copy), prefix=PREFIX)
+    """Serve compressed static files, which are made if ``cache`` has none; if that is impossible, serve the sources."""
+    server = _server_of(app)
+    if server is None:
+        return
+    try:
+        server.serve_compressed(pack(server.files, cache))
+    except (OSError, BadZipFile) as error:
+        log.warning("static files stay uncompressed", error=str(error))
 
 
-def wants_copy(app: Flask) -> bool:
-    """Return True if files are to be compressed.
-
-    Not in an installed package, which contains compressed copies, and not in debug mode, where files may change.
-    """
-    return not app.debug and not any(Path(app.static_folder or "").rglob("*.gz"))
-
-
-def place_of_copy(folder: Path, cache: Path) -> Path:
-    """Return where the compressed copy of a folder is or will be: it is named by the content."""
-    digest = hashlib.sha256(PACKED_AS)
-    for path in sorted(path for path in folder.rglob("*") if path.is_file()):
-        digest.update(f"{path.relative_to(folder)}\0{path.stat().st_mtime_ns}\0".encode() + path.read_bytes())
-    return cache / digest.hexdigest()[:16]
-
-
-def compressed_copy(folder: Path, cache: Path) -> Path:
-    """Return a copy of a folder that has a compressed file beside every one that becomes smaller by it.
-
-    The copy appears as a whole, so that processes may share the cache. Those that are a week old and no longer wanted
-    are removed.
-    """
-    copy = place_of_copy(folder, cache)
-    if not copy.exists():
-        cache.mkdir(parents=True, exist_ok=True)
-        with TemporaryDirectory(dir=cache) as made:
-            pack(folder, Path(made, "copy"))
-            with suppress(OSError):  # another process was faster
-                Path(made, "copy").rename(copy)
-    for other in cache.iterdir():
-        if other != copy and other.stat().st_mtime < machine_ms() / 1000 - KEPT_FOR:
-            shutil.rmtree(other, ignore_errors=True)
-    return copy
-
-
-def _without_refused_codings(app: WsgiApp) -> WsgiApp:
-    """Remove codings of quality 0 from ``Accept-Encoding``, since WhiteNoise ignores qualities.
-
-    A ``*`` is removed as well: it would now include the codings that are refused.
-    """
-
-    def wrapped(environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
-        accepted = environ.get("HTTP_ACCEPT_ENCODING", "")
-        if "q=0" in accepted:
-            codings = parse_accept_header(accepted, Accept)
-            taken = [f"{name};q={quality}" for name, quality in codings if quality and name != "*"]
-            environ["HTTP_ACCEPT_ENCODING"] = ", ".join(taken)
-        return app(environ, start_response)
-
-    return wrapped
-
-
-@lru_cache(maxsize=256)
-def _address(name: str, folder: str, _mounted_at: str) -> str:
-    """Return the address of a file; a page asks for dozens of them, and always for the same few."""
-    return url_for("static", filename=name, v=hashlib.sha256(Path(folder, name).read_bytes()).hexdigest()[:10])
+def _server_of(app: Flask) -> StaticFiles | None:
+    server: StaticFiles | None = app.extensions["static"]
+    return server

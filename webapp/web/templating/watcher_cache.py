@@ -1,24 +1,19 @@
 """Fragments of shared tables for people who only look on: all see the same, so each version is rendered once."""
 
-from collections import OrderedDict
-from collections.abc import Callable, Hashable
-from threading import Lock
+from collections.abc import Hashable
 from typing import Final
 
+from webapp.services.core import context
+from webapp.services.core.cache import Cache
+
 SIZE: Final = 256
-"""Fragments that are kept, those that were made last: 10 to 40 KB each."""
-_LOCK: Final = Lock()
-_FRAGMENTS: Final[OrderedDict[Hashable, str]] = OrderedDict()
+"""Fragments that are kept: 10 to 40 KB each."""
 
 
-def watcher_fragment(key: Hashable, make: Callable[[], str]) -> str:
-    """Return the fragment of a key, which must name all that it depends on; ``make`` renders a new one."""
-    with _LOCK:
-        fragment = _FRAGMENTS.get(key)
-    if fragment is None:
-        fragment = make()
-        with _LOCK:
-            _FRAGMENTS[key] = fragment
-            while len(_FRAGMENTS) > SIZE:
-                _FRAGMENTS.popitem(last=False)
-    return fragment
+class WatcherFragments(Cache[Hashable, str]):
+    """Fragments by keys that name all that they depend on."""
+
+
+def watcher_fragments() -> WatcherFragments:
+    """Return the fragments of the current app."""
+    return context.current().get(WatcherFragments, lambda config: WatcherFragments(SIZE))

@@ -1,5 +1,7 @@
 """Strategy charts as CSV: written charts are read back, errors name their place; strategies by name."""
 
+from itertools import product
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -52,7 +54,10 @@ def test_order_spaces_empty_lines_and_what_goes_without_saying_do_not_matter() -
         ("", "heading", 1, 0),
         ("hand,2,3\n", "heading", 1, 0),
         ("\0", "heading", 1, 0),
-        (changed(1, "hand;2;3;4;5;6;7;8;9;T;A"), "heading", 1, 0),
+        (changed(1, "hand;2;3;4;5;6;7;8;9;T;A"), "no-hand", 2, 1),
+        ("\n\n" + changed(1, "hand,2,3,4,5,6,7,8,9,T,K"), "heading", 3, 0),
+        ("sep=;\n" + changed(1, "hand,2"), "heading", 2, 0),
+        ("\n" + changed(5, LINES[4].replace("H", "X", 1)), "word", 6, 2),
         (changed(5, LINES[4].replace("H", "X", 1)), "word", 5, 2),
         (changed(5, LINES[4][:-1]), "word", 5, 11),
         (changed(5, LINES[4] + ",H"), "too-many", 5, 12),
@@ -83,7 +88,8 @@ def test_what_is_missing_is_named() -> None:
 @pytest.mark.parametrize(
     "raw, fault, line, column",
     [
-        (CHART.encode("utf-16"), "not-utf-8", 1, 1),
+        (CHART.encode("utf-16-le"), "heading", 1, 0),
+        (CHART.encode("utf-16")[:-1], "not-utf-8", 38, 26),
         (CHART.encode() + "\nä".encode("latin-1"), "not-utf-8", 39, 1),
         (b"hand,2\xff", "not-utf-8", 1, 7),
         (b"x" * (MOST_BYTES + 1), "too-long", 0, 0),
@@ -93,8 +99,25 @@ def test_what_is_no_text_is_said_so(raw: bytes, fault: str, line: int, column: i
     if fault == "not-utf-8" and line == 39:
         raw = raw.replace(b"\n\n", b"\n")
     with pytest.raises(StrategyCsvError) as caught:
-        decode(raw)
+        loads(decode(raw))
     assert (caught.value.fault, caught.value.line, caught.value.column) == (fault, line, column)
+
+
+def saved(separator: str, *, quoted: bool, upper: bool, columns: int, before: str) -> str:
+    """Return the chart as a spreadsheet saves it."""
+    rows = [[*line.split(","), *[""] * columns] for line in LINES]
+    cells = [[f'"{cell}"' if quoted and cell else cell for cell in row] for row in rows]
+    text = before + "\r\n".join(map(separator.join, cells)) + "\r\n"
+    return text.upper() if upper else text
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])
+@pytest.mark.parametrize("before", ["", "sep={0}\n", "\n", "{0}{0}\n", "{0}\n\nSEP={0}\n"])
+@pytest.mark.parametrize("separator", [",", ";", "\t"])
+def test_a_chart_is_read_as_spreadsheets_save_it(separator: str, before: str, encoding: str) -> None:
+    for quoted, upper, columns in product((False, True), (False, True), (0, 1, 3)):
+        text = saved(separator, quoted=quoted, upper=upper, columns=columns, before=before.format(separator))
+        assert loads(decode(text.encode(encoding))) == loads(CHART), (quoted, upper, columns)
 
 
 def test_a_byte_order_mark_is_no_fault() -> None:

@@ -9,7 +9,7 @@ from sqlalchemy import func, select, update
 
 from tests.support.command_line import CommandResult
 from tests.support.cookies import cookie_of, send_from_now_on
-from tests.support.moves import asked, dealt, finished, sealed, sealed_anew
+from tests.support.moves import asked, dealt, finished, sealed, sealed_anew, sealed_by_an_older_version
 from tests.support.player import Player
 from tests.support.rows import findings, row, tamper
 from tests.support.table_players import betting
@@ -56,7 +56,7 @@ def test_the_audit_finds_a_gap_in_the_numbers(app: Flask, alice: Player) -> None
     dealt(alice)
     finished(alice)
     without_box = cookie_of(alice)
-    sealed_anew(alice)
+    sealed_by_an_older_version(app, alice)
     send_from_now_on(alice, without_box)
     sealed_anew(alice)
     (player,) = row(app, "SELECT id FROM player")

@@ -1,5 +1,7 @@
 """Absent players: their seats are played automatically and given up later; a round without anybody is void."""
 
+import re
+
 import pytest
 from flask import Flask
 
@@ -17,8 +19,10 @@ from tests.support.table_players import (
     seated,
     see_all,
 )
+from webapp import engine
 from webapp.adapter import REFUSED
 from webapp.engine import notation
+from webapp.engine.games import COMPANY
 from webapp.services.fairness.verification import checks
 
 pytestmark = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
@@ -113,6 +117,51 @@ def test_a_void_round_lists_no_payouts_that_nobody_got(app: Flask, clock: Clock)
     assert notation.dumps(notation.loads(hand["notation"])) == hand["notation"]
     assert all(check.ok for check in checks(hand))
     assert not all(check.ok for check in checks(hand | {"payouts": [20, 0]}))
+
+
+WON_OR_LOST = re.compile(r"\b(wins?|won|lost?|loses|bust|beats)\b|[+−][1-9]", re.IGNORECASE)
+
+
+@pytest.mark.parametrize("absentees", [2, 4])
+def test_a_void_round_shows_no_winner_and_no_loser_anywhere(app: Flask, clock: Clock, absentees: int) -> None:
+    """Not even where the cards lie open and somebody would have won: nobody has."""
+    for _ in range(12):
+        visitors = playing(app, absentees, bets=50)
+        watcher, late = people(app, 2)
+        hand = watched_to_the_end(watcher, visitors[0].code, clock)
+        record = notation.loads(hand["notation"])
+        state = engine.replay(COMPANY, record.setup, record.moves)
+        result = COMPANY.result(state)
+        assert result is not None
+        if result.payouts != COMPANY.committed(state):
+            break
+    else:
+        raise AssertionError("twelve rounds, and all even")
+    late.come(visitors[0].code)
+    returns = visitors[1]
+    returns.see()
+    for table in (watcher.see(), returns.table):
+        lying = [seat for seat in table["seats"] if seat["hands"]]
+        assert {seat["net"] for seat in lying} == {0}
+        assert {shown["outcome"] for seat in lying for shown in seat["hands"]} == {"VOID"}
+        assert {shown["net"] for seat in lying for shown in seat["hands"]} <= {0, None}
+        assert (table["result"]["payouts"], [label["code"] for label in table["result"]["labels"]]) == ([], ["VOID"])
+        labels = [*table["said"], *(line["label"] for line in table["log"])]
+        assert not any(label["code"].endswith(("_WON", "_LOST", "_EVEN")) for label in labels)
+    table_page, hand_page = f"/t/{watcher.code}", f"/h/{hand['hand']}"
+    steps = [f"{hand_page}?step={step}" for step in range(len(hand["moves"]) + 1)]
+    shown = {page: main_text(watcher.get(page, Accept="text/html").text) for page in (table_page, hand_page, *steps)}
+    shown["returned"] = main_text(returns.get(table_page, Accept="text/html").text)
+    shown[".txt"] = watcher.get(f"{hand_page}.txt", Accept="text/plain").text.partition("\ntf1 ")[0]
+    for page, words in shown.items():
+        assert re.search("void", words, re.IGNORECASE), page
+        assert not (found := WON_OR_LOST.search(words)), (page, found, words)
+
+
+def main_text(page: str) -> str:
+    """Return what stands on a page, without the tags."""
+    main = page[page.index("<main") : page.index("</main>")]
+    return " ".join(re.sub(r"<(script|style)\b.*?</\1>|<[^>]*>", " ", main, flags=re.DOTALL).split())
 
 
 def test_a_table_may_close_when_somebody_stays_away(app: Flask, clock: Clock) -> None:

@@ -144,6 +144,11 @@ class Table21Game:
     def recap(self, state: Table21State) -> Recap:
         return recap_of(state)
 
+    def voided(self, state: Table21State) -> Table21State:
+        """Return a state of a round that does not count: it says that it is void where it would say who has won."""
+        said = state.said if state.turn else (*state.said[:-1], Label("VOID"))
+        return replace(state, void=True, said=said)
+
     def frequencies(self) -> Mapping[str, float]:
         return {}
 

@@ -19,7 +19,7 @@ def _of_banker(state: Table21State) -> CardGroup:
 
 
 def _of_player(state: Table21State, seat: Seat) -> tuple[CardGroup, ...]:
-    over = state.turn is None
+    over = state.turn is None and not state.void
     return tuple(
         CardGroup(
             hand.cards,

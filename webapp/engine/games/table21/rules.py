@@ -53,6 +53,15 @@ class Table21Rules:
         most = min(self.max_bet, bank // WORST - placed - to_come * self.min_bet)
         return most if most >= self.min_bet else 0
 
+    def bet_limits(self, stakes: Mapping[int, int], banker: int, seat: int) -> tuple[int, int]:
+        """Return the lowest and the highest bet of a seat, as the banker can pay them; (0, 0) for none.
+
+        stakes: the bets by seat, 0 for one that is to come, and what the banker has put up.
+        """
+        others = [chips for other, chips in stakes.items() if other not in (banker, seat)]
+        most = self.most_bet(stakes[banker], sum(others), others.count(0))
+        return (self.min_bet, most) if most else (0, 0)
+
     def least_bank(self, players: int) -> int:
         """Return the chips a banker needs at least, to pay the lowest bets of all at their worst."""
         return WORST * self.min_bet * players

@@ -41,7 +41,9 @@ def committed(state: Table21State) -> tuple[int, ...]:
 
 
 def gains(state: Table21State) -> tuple[int, ...]:
-    """Return the change in chips of each seat; their sum is 0."""
+    """Return the change in chips of each seat; their sum is 0. A round that is void changes nothing."""
+    if state.void:
+        return (0,) * len(state.hands)
     players = {
         seat: sum(gain(hand, state.banker_hand, state.rules) for hand in state.hands[seat]) for seat in state.players
     }
@@ -49,7 +51,12 @@ def gains(state: Table21State) -> tuple[int, ...]:
 
 
 def settle(state: Table21State) -> Result:
-    """Return the result. Its labels: what the banker won or lost, then each player, in the order of their turns."""
+    """Return the result. Its labels: what the banker won or lost, then each player, in the order of their turns.
+
+    A round that is void pays nothing: the stakes go back.
+    """
+    if state.void:
+        return Result((), (Label("VOID"),))
     change = gains(state)
     payouts = tuple(chips + net for chips, net in zip(committed(state), change, strict=True))
     labels = (Label.of(f"BANK_{_word(change[state.banker])}", seat=state.banker, net=change[state.banker]),)

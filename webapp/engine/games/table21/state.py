@@ -15,7 +15,8 @@ from webapp.engine.stock import Stock
 class Table21State:
     """A round. ``hands`` has a row for each seat, the banker's too.
 
-    ``turn`` is (seat, hand) in play, None when it is over. ``turned``: the banker's second card lies open.
+    ``turn`` is (seat, hand) in play, None when it is over. ``turned``: the banker's second card lies open. ``void``:
+    the round does not count, so nobody wins or loses, whatever the cards say.
     """
 
     setup: Setup
@@ -26,6 +27,7 @@ class Table21State:
     turn: tuple[Seat, int] | None = None
     turned: bool = False
     said: tuple[Label, ...] = ()
+    void: bool = False
 
     @property
     def order(self) -> tuple[Seat, ...]:

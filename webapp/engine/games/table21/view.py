@@ -1,6 +1,6 @@
 """The view of a round in which one of the players is the bank."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from webapp.engine.action import Action, Seat
 from webapp.engine.cards import Card
@@ -17,8 +17,8 @@ class Table21HandView:
     """The view of a hand.
 
     ``total`` counts what lies open, and every ace of a bust hand as 1. The banker's own hand has no ``outcome`` and no
-    ``net``; a bust hand's outcome is known at once, all the rest when the round is over. ``natural``: it is a
-    blackjack, as far as it lies open.
+    ``net``; a bust hand's outcome is known at once, all the rest when the round is over. In a round that is void every
+    outcome is VOID, the banker's too, and every net 0. ``natural``: it is a blackjack, as far as it lies open.
     """
 
     cards: tuple[Card | None, ...]
@@ -37,32 +37,36 @@ class Table21HandView:
 
 @dataclass(frozen=True, slots=True)
 class Table21SeatView:
-    """The view of a seat.
+    """The view of a seat that plays.
 
     ``bank``: this seat banks. ``bet`` is what lies there; of the banker, all that may have to be paid.
 
-    ``net``: the change in chips, at the end.
+    ``net``: the change in chips, at the end. ``place``: where the seat stands among those that play, from 0.
     """
 
-    seat: Seat
+    place: Seat
     bank: bool
     bet: int
     hands: tuple[Table21HandView, ...]
     net: int | None
+    seat: Seat = field(metadata={"deprecated": "the `place`; a seat of a table has another number."})
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Table21View(View):
     """The view of a round. The banker's second card is None until it is turned; it stays None if all players bust.
 
-    ``bank``: the banker's seat. ``turn``: (seat, hand) in play. ``price``: what doubling or splitting it costs.
+    ``bank``: the banker's place. ``turn``: (place, hand) in play. ``price``: what doubling or splitting it costs.
+    ``void``: the round does not count.
     """
 
+    to_act: Seat | None = field(metadata={"deprecated": "a place among those that play; the table has `acting`."})
     phase: str
-    bank: Seat
+    bank: Seat = field(metadata={"deprecated": "a place among those that play; the table has `banker`."})
     seats: tuple[Table21SeatView, ...]
-    turn: tuple[Seat, int] | None
+    turn: tuple[Seat, int] | None = field(metadata={"deprecated": "place and hand; the hand in play is `active`."})
     price: int
+    void: bool
 
     @property
     def open_cards(self) -> tuple[Card, ...]:
@@ -86,6 +90,7 @@ def view_of(state: Table21State, result: Result | None) -> Table21View:
         seats=seats,
         turn=state.turn,
         price=state.hand.bet if state.turn else 0,
+        void=state.void,
     )
 
 
@@ -94,7 +99,7 @@ def seen_by(view: Table21View, viewer: Seat, actions: tuple[Action, ...]) -> Tab
 
     All players see the same cards: the banker's second one is hidden even from the banker.
     """
-    own = next((seat for seat in view.seats if seat.seat == viewer), None)
+    own = next((seat for seat in view.seats if seat.place == viewer), None)
     return replace(
         view,
         viewer=viewer,
@@ -114,6 +119,7 @@ def _seat(state: Table21State, seat: Seat, net: int | None) -> Table21SeatView:
     bank = seat == state.banker
     row = state.hands[seat]
     return Table21SeatView(
+        place=seat,
         seat=seat,
         bank=bank,
         bet=state.setup.stakes[seat] if bank else sum(hand.bet for hand in row),
@@ -126,7 +132,6 @@ def _hand(state: Table21State, hand: Table21Hand, place: tuple[Seat, int]) -> Ta
     bank, over = place[0] == state.banker, state.turn is None
     hidden = bank and not state.turned
     cards = hand.cards[:1] if hidden else hand.cards
-    lost = hand.is_bust and not bank
     return Table21HandView(
         cards=(*cards, *(None,) * (len(hand.cards) - len(cards))),
         total=hard_total(cards) if hand.is_bust and not hidden else total(cards),
@@ -136,8 +141,16 @@ def _hand(state: Table21State, hand: Table21Hand, place: tuple[Seat, int]) -> Ta
         split=hand.split,
         active=place == state.turn,
         done=not hidden and hand.is_done,
-        outcome=hand_outcome(hand, state.banker_hand) if lost or (over and not bank) else None,
-        net=gain(hand, state.banker_hand, state.rules) if over and not bank else None,
+        outcome=_outcome(state, hand, bank),
+        net=None if bank or not over else 0 if state.void else gain(hand, state.banker_hand, state.rules),
         moves=hand.moves,
         natural=not hidden and hand.is_natural,
     )
+
+
+def _outcome(state: Table21State, hand: Table21Hand, bank: bool) -> str | None:
+    if state.turn is not None and not (hand.is_bust and not bank):
+        return None
+    if state.void:
+        return "VOID"
+    return None if bank else hand_outcome(hand, state.banker_hand)

@@ -14,6 +14,7 @@ WORDS: Final = GameWords(
     moves=MOVES,
     outcomes=OUTCOMES,
     messages={
+        "SEAT_DRAWS_FOR_BANK": N_("For the bank %(who)s draws the %(card)s"),
         "BANK_SHOWS": N_("%(who)s is the bank and shows the %(card)s"),
         "BANK_TURNS": N_("%(who)s turns the %(card)s: %(total)s"),
         "BANK_BLACKJACK": N_("%(who)s has blackjack"),

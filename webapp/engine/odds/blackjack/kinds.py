@@ -9,6 +9,15 @@ WEAK: Final = range(2, 7)
 """Values of the dealer's cards with which a dealer is bust more often."""
 
 
+_HANDS: Final = (
+    *(f"hard-{points}" for points in range(4, 22)),
+    *(f"soft-{points}" for points in range(12, 22)),
+    *(f"pair-{points}" for points in range(1, 11)),
+)
+KINDS: Final = frozenset(f"{hand}-{up}" for hand in _HANDS for up in (*range(1, 11), "weak", "strong"))
+"""All kinds that there are."""
+
+
 def kinds_of(state: BlackjackState) -> tuple[str, ...]:
     """Return the kinds of a decision: against this card of the dealer, then against one as strong."""
     up = value(state.dealer[0])

@@ -5,11 +5,18 @@ from typing import Final
 
 from webapp.engine.cards import SUITS, Card, Rank
 from webapp.engine.draw_poker.state import DrawPhase, DrawState
-from webapp.engine.poker.ranking import rank
+from webapp.engine.poker.ranking import Category, rank
 
 NEAR: Final = 4
 """Cards of a flush or a straight from which it is worth a thought."""
 _ACE_LOW: Final = 1
+_HAND: Final = range(1, 6)
+_MADE: Final = tuple(category.name.lower().replace("_", "-") for category in Category)
+_NEARNESS: Final = (*(f"{suited}-{run}" for suited in _HAND for run in _HAND), "near", "far")
+KINDS: Final = frozenset(_MADE) | {
+    f"{made}-{pays}-{nearness}" for made in _MADE for pays in ("pays", "no-pay") for nearness in _NEARNESS
+}
+"""All kinds that there are."""
 
 
 def kinds_of(state: DrawState) -> tuple[str, ...]:

@@ -19,11 +19,6 @@ _NONE: Final[Cards] = (0,) * 10
 _NATURAL: Final[Cards] = (1, 0, 0, 0, 0, 0, 0, 0, 0, 1)
 
 
-def score_odds(decks: int, stand: int, natural_beats_21: bool) -> tuple[float, ...]:
-    """Return the probabilities of -2, 0, 2 and 3 points in one game."""
-    return score_odds_from((4 * decks,) * 9 + (16 * decks,), stand, natural_beats_21)
-
-
 @lru_cache(maxsize=64)
 def score_odds_from(cards: Cards, stand: int, natural_beats_21: bool) -> tuple[float, ...]:
     """Return the probabilities of -2, 0, 2 and 3 points with these cards, which have to be enough for both hands."""

@@ -56,11 +56,12 @@ class Exercise:
 
 @dataclass(frozen=True, slots=True)
 class GamePlayed:
-    """One game, as it ended; ``label`` is a code of SCORES."""
+    """One game, as it ended; ``label`` is a code of SCORES, ``shoe`` the number of its shoe, from 1."""
 
     player: tuple[Card, ...]
     dealer: tuple[Card, ...]
     label: str
+    shoe: int
 
     @property
     def player_total(self) -> int:
@@ -87,7 +88,7 @@ def play(exercise: Exercise) -> tuple[GamePlayed, ...]:
         if not exercise.one_shoe or len(shoe) < RESERVE:
             shoe = _shuffled_pack(exercise, packs)
             packs += 1
-        game = _play_game(shoe, exercise)
+        game = _play_game(shoe, packs, exercise)
         games.append(game)
         shoe = shoe[len(game.player) + len(game.dealer) :]
     return tuple(games)
@@ -98,8 +99,8 @@ def _shuffled_pack(exercise: Exercise, number: int) -> tuple[Card, ...]:
     return shuffled(seed, "exercise", number, exercise.decks, 0, (SILENT,))
 
 
-def _play_game(shoe: tuple[Card, ...], exercise: Exercise) -> GamePlayed:
-    """Play one game; the first cards go to the player, the dealer, the player, the dealer."""
+def _play_game(shoe: tuple[Card, ...], number: int, exercise: Exercise) -> GamePlayed:
+    """Play one game from a shoe; the first cards go to the player, the dealer, the player, the dealer."""
     player: tuple[Card, ...] = (shoe[0], shoe[2])
     dealer: tuple[Card, ...] = (shoe[1], shoe[3])
     dealt = 4
@@ -108,7 +109,7 @@ def _play_game(shoe: tuple[Card, ...], exercise: Exercise) -> GamePlayed:
     if total(player) <= BEST:
         while total(dealer) < DEALER_STANDS:
             dealer, dealt = (*dealer, shoe[dealt]), dealt + 1
-    return GamePlayed(player, dealer, label_of(player, dealer, exercise.natural_beats_21))
+    return GamePlayed(player, dealer, label_of(player, dealer, exercise.natural_beats_21), number)
 
 
 def label_of(player: tuple[Card, ...], dealer: tuple[Card, ...], natural_beats_21: bool) -> str:

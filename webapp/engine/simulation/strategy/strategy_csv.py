@@ -1,7 +1,11 @@
-"""Strategy charts as CSV: a line for each hand, a column for each card of the dealer."""
+"""Strategy charts as CSV: a line for each hand, a column for each card of the dealer.
 
+Read is what spreadsheets make of it: semicolons or tabs, UTF-16, empty lines and columns, other capitals.
+"""
+
+import codecs
 import csv
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from webapp.engine.errors import NotationError
@@ -12,6 +16,10 @@ HEADING: Final = ("hand", *UPCARDS)
 MOST_BYTES: Final = 8000
 """Largest file that is read. A chart has about 1,500 bytes."""
 
+_SEPARATORS: Final = ";\t,"
+_UTF_16: Final = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+_AS_WRITTEN: Final = {word.casefold(): word for word in (*HEADING, *HANDS, *WORDS, INSURANCE)}
+"""Words of a chart by their small letters."""
 _WORDS_OF_TOTAL: Final = tuple(word for word in WORDS if word not in ("P", "Rp"))
 _WORDS_OF_PAIR: Final = ("P", "Rp", NO_SPLIT)
 
@@ -44,12 +52,12 @@ def decode(raw: bytes) -> str:
     """Return the text of an uploaded chart.
 
     Raises:
-        StrategyCsvError: the file is too long, or is not UTF-8.
+        StrategyCsvError: the file is too long, or is neither UTF-8 nor UTF-16 with its mark at the beginning.
     """
     if len(raw) > MOST_BYTES:
         raise StrategyCsvError("too-long", text=f"{len(raw)} bytes")
     try:
-        return raw.decode("utf-8-sig")
+        return raw.decode("utf-16" if raw.startswith(_UTF_16) else "utf-8-sig")
     except UnicodeDecodeError as error:
         before = raw[: error.start]
         line = before.count(b"\n") + 1
@@ -68,15 +76,12 @@ def loads(text: str, name: str = "chart") -> Strategy:
         StrategyCsvError: with the line and the column of the first fault.
     """
     rows, insure = {**_DEFAULTS}, False
-    lines = list(csv.reader(text.removeprefix("\ufeff").splitlines()))
-    if not lines or tuple(cell.strip() for cell in lines[0]) != HEADING:
-        first = ",".join(lines[0])[:60] if lines else ""
-        raise StrategyCsvError("heading", 1, text=first, expected=",".join(HEADING))
+    lines = list(_lines(text))
+    heading, first = lines[0] if lines else ((), 1)
+    if heading != HEADING:
+        raise StrategyCsvError("heading", first, text=",".join(heading)[:60], expected=",".join(HEADING))
     seen: set[str] = set()
-    for number, cells in enumerate(lines[1:], 2):
-        hand, *words = (cell.strip() for cell in cells) if cells else ("",)
-        if not hand and not any(words):
-            continue
+    for (hand, *words), number in lines[1:]:
         if hand in seen:
             raise StrategyCsvError("twice", number, 1, hand[:20])
         seen.add(hand)
@@ -85,8 +90,24 @@ def loads(text: str, name: str = "chart") -> Strategy:
         else:
             rows[hand] = _parse_row(hand, words, number)
     if missing := [hand for hand in (*HARD, *SOFT) if hand not in rows]:
-        raise StrategyCsvError("hole", len(lines), text=", ".join(missing))
+        raise StrategyCsvError("hole", len(text.splitlines()), text=", ".join(missing))
     return Strategy.of(name, rows, insure)
+
+
+def _lines(text: str) -> Iterator[tuple[tuple[str, ...], int]]:
+    """Yield the cells of each line with something in it, without empty ones at its end, and its number from 1.
+
+    Cells are separated as those of the first line are, which may be ``sep=;``.
+    """
+    lines = text.removeprefix("\ufeff").splitlines()
+    head = next((line for line in lines if line.strip(_SEPARATORS + " ")), "")
+    separator = max(_SEPARATORS, key=head.count)
+    for number, cells in enumerate(csv.reader(lines, delimiter=separator), 1):
+        words = [_AS_WRITTEN.get(cell.strip().casefold(), cell.strip()) for cell in cells]
+        while words and not words[-1]:
+            words.pop()
+        if words and words[0].rstrip(_SEPARATORS).casefold() != "sep=":
+            yield tuple(words), number
 
 
 _DEFAULTS: Final = {
@@ -97,9 +118,10 @@ _DEFAULTS: Final = {
 
 
 def _parse_insurance(words: Sequence[str], number: int) -> bool:
-    if [*filter(None, words)] not in (["yes"], ["no"]):
+    said = [word.casefold() for word in words if word]
+    if said not in (["yes"], ["no"]):
         raise StrategyCsvError("word", number, 2, ",".join(words)[:20], "yes or no")
-    return "yes" in words
+    return said == ["yes"]
 
 
 def _parse_row(hand: str, words: Sequence[str], number: int) -> Row:
@@ -110,6 +132,6 @@ def _parse_row(hand: str, words: Sequence[str], number: int) -> Row:
         word = words[column] if column < len(words) else ""
         if word not in allowed:
             raise StrategyCsvError("word", number, column + 2, word[:20], f"one of {' '.join(allowed)}")
-    if any(words[len(UPCARDS) :]):
+    if len(words) > len(UPCARDS):
         raise StrategyCsvError("too-many", number, len(HEADING) + 1)
     return tuple(words[: len(UPCARDS)])

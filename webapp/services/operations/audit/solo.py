@@ -57,16 +57,16 @@ def _facts(hand: Hand) -> Iterator[str]:
 def _end(hand: Hand, state: Any) -> Iterator[str]:
     """Check end and chips against the rules."""
     game = hand_game(hand)
+    if hand.status == "void":
+        yield from _chips(hand, 0, 0)
+        return
     result = game.result(state)
     payouts = None if result is None else join_numbers(result.payouts)
     if payouts != hand.payouts:
         yield f"pays {payouts} by the rules, {hand.payouts} by the books"
     if (result is not None) != (hand.status == "done"):
         yield f"is {hand.status}, but its replay says otherwise"
-    if hand.status == "void":
-        yield from _chips(hand, 0, 0)
-    else:
-        yield from _chips(hand, sum(game.committed(state)), sum(result.payouts) if result else 0)
+    yield from _chips(hand, sum(game.committed(state)), sum(result.payouts) if result else 0)
 
 
 def _chips(hand: Hand, committed: int, payout: int) -> Iterator[str]:
@@ -98,7 +98,8 @@ def check_shoe(shoe: Shoe) -> Iterator[str]:
             yield f"has hand {hand.key} at {hand.offset}, the one before ended at {at}"
         with suppress(Refusal, EngineError):  # there is a finding for the hand itself
             state = replay(hand_game(hand), hand_setup(hand, hand_seed(hand, {})), hand_moves(hand))
-            at = hand.offset + hand_game(hand).dealt(state)[0]
+            if hand.status != "void":  # it has used no cards
+                at = hand.offset + hand_game(hand).dealt(state)[0]
 
 
 def _given_up(owner: SeedOwner) -> bool:

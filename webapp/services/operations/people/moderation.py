@@ -6,14 +6,15 @@ For names that are not allowed at all, see ``webapp.web.refused_names``.
 from dataclasses import dataclass
 from typing import Final
 
-from sqlalchemy import bindparam, delete, func, select
+from sqlalchemy import bindparam, delete, func, select, true, update
 
 from webapp.extensions import db
-from webapp.models import NameReport, Player, SharedTable, TableSeat
+from webapp.models import NameReport, Player, RoundSeat, SharedTable, TableSeat
 from webapp.services.core.clock import now_ms
 from webapp.services.core.errors import Refusal
 from webapp.services.core.transaction import writing
 from webapp.services.names import numbered
+from webapp.services.tables import commands
 from webapp.services.tables.reading.from_rows import read
 from webapp.services.tables.versions import after_commit, bump_version, locked
 
@@ -23,12 +24,13 @@ _REPORTER: Final = select(Player.id).where(Player.id == bindparam("reporter")).w
 
 @dataclass(frozen=True, slots=True)
 class Reported:
-    """A name that was reported, and by how many people."""
+    """A name that was reported, and by how many people; ``now``: the player's name by now."""
 
     player: str
     name: str
     reports: int
     table: str
+    now: str
 
 
 def report(code: str, number: int, shown: str, reporter: str) -> None:
@@ -56,14 +58,16 @@ def report(code: str, number: int, shown: str, reporter: str) -> None:
 
 
 def reports() -> tuple[Reported, ...]:
-    """Return the names that were reported and are still in use, those with most reports first."""
+    """Return the names that were reported and not settled yet, those with most reports first.
+
+    Whoever has taken another name since stays in the list: finished rounds keep the one that was reported.
+    """
     count = func.count()
     query = (
-        select(NameReport.player_id, NameReport.name, count, func.max(NameReport.table_code))
+        select(NameReport.player_id, NameReport.name, count, func.max(NameReport.table_code), Player.name)
         .join(Player, Player.id == NameReport.player_id)
-        .where(Player.name == NameReport.name)
-        .group_by(NameReport.player_id, NameReport.name)
-        .order_by(count.desc(), NameReport.player_id)
+        .group_by(NameReport.player_id, NameReport.name, Player.name)
+        .order_by(count.desc(), NameReport.player_id, NameReport.name)
     )
     return tuple(Reported(*row) for row in db.session.execute(query))
 
@@ -72,6 +76,32 @@ def clear_reports(player: str) -> None:
     """Forget the reports about a player: they were looked at."""
     with writing() as session:
         session.execute(delete(NameReport).where(NameReport.player_id == player))
+
+
+def clear_name(player: str, name: str = "") -> int:
+    """Take a name, or every name, from a player and from the finished rounds; it settles the reports of it.
+
+    Return the number of these rounds.
+    """
+    if name in ("", db.session.get_one(Player, player).name):
+        commands.rename_player(player, "")
+    with writing() as session:
+        of_player = RoundSeat.player_id == player
+        shown = session.scalars(select(RoundSeat.name).where(of_player, RoundSeat.name != "").distinct())
+        cleared = [each for each in shown.all() if each and (not name or _is_of(each, name))]
+        rounds = select(func.count()).where(of_player, RoundSeat.name.in_(cleared))
+        count = session.scalars(rounds.select_from(RoundSeat)).one()
+        nameless = update(RoundSeat).where(of_player, RoundSeat.name.in_(cleared)).values(name="")
+        session.execute(nameless.execution_options(synchronize_session=False))
+        reported = NameReport.name == name if name else true()
+        session.execute(delete(NameReport).where(NameReport.player_id == player, reported))
+    return count
+
+
+def _is_of(shown: str, name: str) -> bool:
+    """Return True if a name was shown at a table, with or without the number that told it from others."""
+    number = shown.removeprefix(name)
+    return shown.startswith(name) and (not number or number.strip().isdecimal())
 
 
 def hide_table(code: str) -> None:

@@ -10,7 +10,7 @@ from sqlalchemy.engine import CursorResult
 
 from webapp.config import Config
 from webapp.models import AGAIN, LabJob, PracticeHand
-from webapp.services.core.clock import DAY
+from webapp.services.core.clock import DAY, now_ms, was_set_forward
 from webapp.services.core.transaction import writing
 from webapp.services.operations.retention import carry_forward
 from webapp.services.operations.retention.hands import prune_hands
@@ -45,6 +45,12 @@ def prune(config: Config, now: int) -> Pruned:
     carry_forward.merge_all()
     newcomers = prune_newcomers(before(config.keep_newcomers)) if config.keep_newcomers else 0
     return Pruned(hands, tables, newcomers, jobs, practised)
+
+
+def prune_by_timer(config: Config) -> None:
+    """Take away the same, unless the time of day may be wrong."""
+    if not was_set_forward():
+        prune(config, now_ms())
 
 
 def _prune_jobs(before: int) -> int:

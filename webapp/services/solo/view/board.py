@@ -5,7 +5,7 @@ from typing import Any
 
 from webapp.engine.action import ALONE
 from webapp.engine.cards import Card
-from webapp.engine.game import AnyGame, View
+from webapp.engine.game import AnyGame, View, affordable
 from webapp.engine.tier import Tier
 from webapp.models import Hand
 from webapp.services import purses
@@ -41,7 +41,8 @@ class Board:
 
     ``hand`` and what follows is None or empty when the table is. ``view`` is None until the cards are dealt.
 
-    ``note`` is ``repeated`` when a request was a copy of one already carried out, ``moved-on`` when it came too late.
+    ``note`` is ``repeated`` when a request was a copy of one already carried out, ``moved-on`` when it came too late,
+    ``gone`` when it named a hand that this one stands in for.
     """
 
     game: AnyGame
@@ -184,7 +185,7 @@ def board_of(
     standing, recent = (standing_of(*owner), None) if goes_on else standing_and_last_hands(*owner)
     view = None if state is None else game.view(state, ALONE)
     if view and rules.bets:
-        view = replace(view, actions=tuple(a for a in view.actions if game.cost(state, a) <= standing.purse))
+        view = replace(view, actions=affordable(game, state, standing.purse))
     actions = ("deal",) if hand.status == "ready" else tuple(map(str, view.actions)) if view else ()
     return Board(
         game,

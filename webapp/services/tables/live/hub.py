@@ -225,10 +225,10 @@ class Hub:
 
     # Versions of tables.
 
-    def prepare(self, code: str, version: int, deadline: int | None) -> None:
+    def prepare(self, code: str, version: int) -> None:
         """Publish a version to the other processes when the current transaction is committed."""
         if self._listener:
-            send_with_commit(f"{self.name} moved {code} {version} {deadline or 0}")
+            send_with_commit(f"{self.name} moved {code} {version}")
 
     def moved(self, code: str, version: int) -> None:
         """Publish a version to the streams of this process. To be called after the commit."""

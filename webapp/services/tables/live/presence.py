@@ -10,7 +10,6 @@ from webapp.models import TableSeat
 from webapp.services.core import context
 from webapp.services.core.clock import now_ms
 from webapp.services.core.transaction import writing
-from webapp.services.tables.live import site_beat
 
 GATHER: Final = 1_000
 """Milliseconds for which heartbeats are collected before they are written."""
@@ -21,13 +20,14 @@ HeldSeat = tuple[str, str]
 """Code of a table, and the player who acts for a seat there."""
 
 _UNLOCKED: Final = (
-    select(TableSeat.table_code, TableSeat.holder_id)
+    select(TableSeat.table_code, TableSeat.holder_id, TableSeat.away)
     .where(tuple_(TableSeat.table_code, TableSeat.holder_id).in_(bindparam("held_seats", expanding=True)))
     .with_for_update(skip_locked=True, key_share=True)
 )
 _WRITE: Final = (
     update(TableSeat)
     .where(TableSeat.table_code == bindparam("code"), TableSeat.holder_id == bindparam("player"))
+    .where(TableSeat.seen_at < bindparam("at"))
     .values(seen_at=bindparam("at"))
 )
 
@@ -40,10 +40,12 @@ class Heartbeats:
         self._unwritten: dict[HeldSeat, int] = {}
         self._written_at = 0
 
-    def note(self, code: str, holder: str, at: int) -> None:
-        """Add a heartbeat."""
+    def note(self, code: str, holder: str, at: int, at_once: bool = False) -> None:
+        """Add a heartbeat. ``at_once``: it is to be written without waiting for others."""
         with self._lock:
             self._unwritten[code, holder] = at
+            if at_once:
+                self._written_at = 0
 
     def postpone(self, code: str, holder: str, at: int) -> None:
         """Add a heartbeat again that could not be written, unless there is a newer one."""
@@ -54,11 +56,6 @@ class Heartbeats:
         """Return the time of the heartbeat that has not been written yet; 0 if there is none."""
         with self._lock:
             return self._unwritten.get((code, holder), 0)
-
-    def are_due(self, now: int) -> bool:
-        """Return True if there are heartbeats to write, and the last write was at least ``GATHER`` ago."""
-        with self._lock:
-            return bool(self._unwritten) and not 0 <= now - self._written_at < GATHER
 
     def due(self, now: int) -> Mapping[HeldSeat, int]:
         """Remove and return the heartbeats to be written now: none if the last write was less than ``GATHER`` ago."""
@@ -83,27 +80,24 @@ def grain(patience: int) -> int:
     return min(STALE, patience // 4)
 
 
-def note(code: str, holder: str, stored: int, now: int, patience: int) -> None:
-    """Record a heartbeat of the holder of a seat, unless a recent one is known. ``stored``: that of the row."""
+def note(code: str, holder: str, stored: int, now: int, patience: int, away: bool) -> None:
+    """Record a heartbeat of the holder of a seat, unless a recent one is known.
+
+    ``stored``: the one in the row. ``away``: the seat is marked as away, which ends at once.
+    """
     known = heartbeats()
     latest = max(stored, known.latest(code, holder))
-    if now - latest > grain(patience) or latest > now + site_beat.GAP:
-        known.note(code, holder, now)
+    if not 0 <= now - latest <= grain(patience):  # later than now: the time of day was set back
+        known.note(code, holder, now, at_once=away)
 
 
 def seen_at(code: str, holder: str, stored: int) -> int:
-    """Return the time since which the holder of a seat has been silent.
-
-    That is the latest heartbeat, stored or not, but no earlier than the site has been listening. Heartbeats in the
-    future, which there are after the time of day was set back, are ignored.
-    """
-    heard = (stored, heartbeats().latest(code, holder))
-    latest = now_ms() + site_beat.GAP
-    return max(site_beat.since(), *(at for at in heard if at <= latest), 0)
+    """Return the time of the latest heartbeat of the holder of a seat, written or not."""
+    return max(stored, heartbeats().latest(code, holder))
 
 
-def write_down() -> None:
-    """Write the collected heartbeats in a transaction of their own.
+def write_down() -> tuple[HeldSeat, ...]:
+    """Write the collected heartbeats in a transaction of their own. Return the seats that are marked as away.
 
     Seats that a command has locked are postponed: waiting for the seats of several tables, one after the other, could
     cause a deadlock.
@@ -111,12 +105,14 @@ def write_down() -> None:
     now, gathered = now_ms(), heartbeats()
     due = gathered.due(now)
     if not due:
-        return
+        return ()
     with writing() as session:
-        unlocked = {(code, holder) for code, holder in session.execute(_UNLOCKED, {"held_seats": list(due)})}
-        rows = [{"code": code, "player": holder, "at": due[code, holder]} for code, holder in unlocked]
+        found = session.execute(_UNLOCKED, {"held_seats": list(due)})
+        unlocked = {(code, holder): away for code, holder, away in found}
+        rows = [{"code": code, "player": holder, "at": min(due[code, holder], now)} for code, holder in unlocked]
         if rows:
             session.connection().execute(_WRITE, rows)
-    for code, holder in due.keys() - unlocked:
+    for code, holder in due.keys() - unlocked.keys():
         if now - due[code, holder] < STALE:  # an older one is of a player who has left the seat
             gathered.postpone(code, holder, due[code, holder])
+    return tuple(seat for seat, away in unlocked.items() if away)

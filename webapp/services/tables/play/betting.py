@@ -10,7 +10,7 @@ from webapp.services import purses
 from webapp.services.core.errors import Refusal
 from webapp.services.records import stored_round
 from webapp.services.tables.play import absence, rounds, settlement, turns
-from webapp.services.tables.play.banker import choose_banker, give_bank
+from webapp.services.tables.play.banker import choose_banker, draw_first_banker, give_bank, place_of
 
 
 def open_betting(table: SharedTable, at: int) -> None:
@@ -27,6 +27,7 @@ def open_betting(table: SharedTable, at: int) -> None:
         settlement.close_round(table, rounds.round_of(table), "void", at)
     round, rules, seats = rounds.round_of(table), rounds.rules_of(table), rounds.who_plays(table)
     chips = {seat.number: _chips(seat, table, rules, at) for seat in seats}
+    draw_first_banker(table, round, seats)
     banker = choose_banker(table, seats, chips, rules.least_bank(len(seats) - 1))
     if chips[banker.number] < rules.least_bank(len(seats) - 1):
         purses.begin_run(banker.player_id, table.game, rules.bets, at)
@@ -34,10 +35,16 @@ def open_betting(table: SharedTable, at: int) -> None:
     table.rounds = round.seq
     round.status, round.banker, round.begun = "betting", banker.number, round.begun + 1
     round.bets = [
-        RoundSeat(number=seat.number, player_id=seat.player_id, bot=seat.bot, stake=0, queue=seat.queue)
+        RoundSeat(
+            number=seat.number,
+            player_id=seat.player_id,
+            bot=seat.bot,
+            stake=0,
+            queue=place_of(table, seat.player_id),
+        )
         for seat in seats
     ]
-    give_bank(table, banker, seats)
+    give_bank(table, banker)
     for bet, seat in zip(round.bets, seats, strict=True):
         bet.cut, bet.auto, seat.cut, seat.ready = seat.cut, False, None, 1
     put_up = min(chips[banker.number], rules.full_bank(len(seats) - 1))
@@ -116,11 +123,8 @@ def step_back(table: SharedTable, number: int, at: int) -> None:
 
 def _limits(table: SharedTable, round: TableRound, number: int) -> tuple[int, int]:
     """Return the lowest and the highest bet of a seat without one, as the banker can pay them; (0, 0) for none."""
-    rules, players = rounds.rules_of(table), [bet for bet in round.bets if bet.number != round.banker]
-    to_come = sum(1 for bet in players if not bet.stake and bet.number != number)
-    put_up = rounds.bet_at(round, round.banker).stake
-    most = rules.most_bet(put_up, sum(bet.stake for bet in players), to_come)
-    return (rules.min_bet, most) if most else (0, 0)
+    assert round.banker is not None
+    return rounds.rules_of(table).bet_limits({bet.number: bet.stake for bet in round.bets}, round.banker, number)
 
 
 def _stake_reason(round: TableRound) -> str:

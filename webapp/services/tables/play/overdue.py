@@ -8,7 +8,6 @@ from typing import Final
 import structlog
 
 from webapp.models import SharedTable
-from webapp.services.tables.live import site_beat
 from webapp.services.tables.play import absence, betting, rounds, settlement, turns
 
 log = structlog.get_logger()
@@ -25,27 +24,12 @@ def catch_up(table: SharedTable, now: int) -> bool:
     Players are judged by the heartbeats known before: one of the player who asks now must not be among them yet, or
     whoever asks first would decide how a round ends.
     """
-    changed = _start_clocks_anew(table, site_beat.read_since(), now)
-    changed |= _catch_up_unseen(table, now)
+    changed = _catch_up_unseen(table, now)
     changed |= absence.mark_absent(table, now)
     if _overdue(table, now) < 0:
         return changed
     _do_next(table, now)  # sets a later deadline, or none
     absence.mark_absent(table, now)
-    return True
-
-
-def is_outdated(clock_from: int | None, now: int) -> bool:
-    """Return True for a clock that was started before a downtime, or before the system time was set back."""
-    return clock_from is not None and (clock_from < site_beat.since() or clock_from > now + site_beat.GAP)
-
-
-def _start_clocks_anew(table: SharedTable, since: int, now: int) -> bool:
-    """Restart the clocks if the site was down since they were started. Return True if so."""
-    if table.clock_from is None or table.deadline is None or not is_outdated(table.clock_from, now):
-        return False
-    start = min(since, now) or now
-    table.clock_from, table.deadline = start, start + table.deadline - table.clock_from
     return True
 
 
@@ -63,7 +47,7 @@ def _catch_up_unseen(table: SharedTable, now: int) -> bool:
             _end_pause_unseen(table)
         else:
             _do_next(table, at)
-    log.error("table does not come to rest", table=table.code, phase=table.phase)
+    log.error("table does not come to rest", phase=table.phase)
     settlement.void_round(table, now)
     return True
 

@@ -92,6 +92,7 @@ def close_table(table: SharedTable) -> None:
     note_turn(table)
     table.seats.clear()
     table.phase, table.acting, table.clock_from, table.deadline = "closed", None, None, None
+    table.opened_from = None
 
 
 def dismiss_bots(table: SharedTable) -> None:

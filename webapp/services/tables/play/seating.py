@@ -113,7 +113,7 @@ def get_up(player: str, table: SharedTable, now: int) -> tuple[SharedTable, ...]
         if rounds.can_be_read(other):
             overdue.catch_up(other, now)
         else:  # the player can leave it all the same, if no chips lie there
-            log.warning("table cannot be read", table=other.code)
+            log.warning("table cannot be read")
         for seat in [seat for seat in other.seats if seat.player_id == player]:
             leave(other, seat, now)
             if seat in other.seats:
@@ -186,7 +186,7 @@ def new_link() -> str:
 
 
 def add_seat(table: SharedTable, number: int, player: str, bot: bool, now: int) -> TableSeat:
-    """Add a seat to the table, at the end of the queue for the bank; return it."""
+    """Add a seat to the table, and its player to the order of the bank; return it."""
     seat = TableSeat(
         table_code=table.code,
         number=number,
@@ -198,13 +198,12 @@ def add_seat(table: SharedTable, number: int, player: str, bot: bool, now: int) 
         away=False,
         leaving=False,
         policy="timid",
-        queue=0,
         name_number=1,
         banks=False,
         seen_at=now,
     )
-    banker.go_to_end(table, seat)
     table.seats.append(seat)
+    banker.take_place(table, player)
     table.seats.sort(key=lambda seat: seat.number)
     db.session.flush()
     return seat

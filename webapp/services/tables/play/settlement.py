@@ -13,7 +13,7 @@ from webapp.models import Player, SharedTable, TableRound
 from webapp.services import purses
 from webapp.services.names import numbered
 from webapp.services.records import stored_round
-from webapp.services.tables.play import absence, round_cards, rounds
+from webapp.services.tables.play import absence, banker, round_cards, rounds
 
 PAUSE: Final = 9_000
 """Milliseconds between two rounds, to look at the cards."""
@@ -54,6 +54,7 @@ def close_round(table: SharedTable, round: TableRound, status: str, at: int) -> 
     round.status, round.finished_at = status, at
     if round.dealt:
         _keep_names(table, round)
+        banker.pass_bank(table, round)
     for bet in round.bets:
         bet.finished_at = round.finished_at if round.dealt else None
         if round.dealt:

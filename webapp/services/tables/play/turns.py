@@ -6,6 +6,7 @@ All functions run inside the caller's transaction; ``at`` is the moment at which
 from typing import Final
 
 from webapp.engine.action import Action
+from webapp.engine.game import affordable
 from webapp.engine.games.table21.state import Table21State
 from webapp.models import SharedTable, TableRound, TableSeat
 from webapp.services import purses
@@ -45,10 +46,10 @@ def act_for(table: SharedTable, at: int) -> None:
     seat, state = rounds.seat_at(table, table.acting), stored_round.round_state(round)
     policy = "basic" if seat is None or seat.bot else seat.policy
     chips = purses.balance(rounds.bet_at(round, table.acting).player_id, table.game)
-    affordable = frozenset(action.verb for action in game.legal_actions(state) if game.cost(state, action) <= chips)
+    may = frozenset(action.verb for action in affordable(game, state, chips))
     if table.acting == round.banker:
         policy = "bank"
-    verb = game.automatic(state, "timid" if policy == "bank" else policy, affordable).verb
+    verb = game.automatic(state, "timid" if policy == "bank" else policy, may).verb
     reason = _reason(seat)
     act(table, table.acting, verb, at, stored_round.AutoMove("bot" if reason == "bot" else policy, reason))
 

@@ -70,6 +70,11 @@ class RoundFacts:
         """True once the round is paid."""
         return self.status in ("done", "void")
 
+    @property
+    def numbers(self) -> tuple[int, ...]:
+        """The numbers of the seats that play, in the order of their places."""
+        return tuple(bet.number for bet in self.bets)
+
     def bet(self, number: int) -> BetFacts | None:
         """Return the bet of the seat with a number."""
         return next((bet for bet in self.bets if bet.number == number), None)

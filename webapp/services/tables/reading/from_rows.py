@@ -115,24 +115,26 @@ def _forced_at_the_end(round: TableRound) -> int:
 
 def said_in(shown: RoundFacts, states: Iterable[Table21State]) -> tuple[Label, ...]:
     """Return what was said in states of a round, with the seat numbers of the table."""
-    return tuple(_at_table(label, shown.bets) for state in states for label in state.said)
+    return tuple(label.at_table(shown.numbers) for state in states for label in state.said)
 
 
 def _log(
     round: TableRound, bets: tuple[BetFacts, ...], states: tuple[Table21State, ...]
 ) -> tuple[list[LogLine], dict[int, LogLine]]:
-    """Return all bets, the deal and all actions; and of each seat that has acted the last action."""
-    lines, last_moves = [], {}
+    """Return the draw for the bank, all bets, the deal and all actions; and of each seat the last action, if any."""
+    drawn, numbers = stored_round.round_draw(round), tuple(bet.number for bet in bets)
+    lines = [LogLine(label, None) for label in (drawn.labels if drawn else ())]
+    last_moves: dict[int, LogLine] = {}
     for bet in bets:
         if bet.stake and bet.number != round.banker:
             auto = stored_round.AutoMove("least", "late") if bet.auto else None
             lines.append(LogLine(Label.of("SEAT_BET", seat=bet.number, chips=bet.stake), auto))
     moves = zip((None, *stored_round.round_moves(round)), (None, *stored_round.round_auto_moves(round)), strict=True)
     for state, (move, auto) in zip(states, moves, strict=bool(states)):
-        action, *results = (LogLine(_at_table(label, bets), None) for label in state.said)
+        action, *results = (LogLine(label.at_table(numbers), None) for label in state.said)
         lines += [LogLine(action.label, auto), *results]
         if move is not None:
-            last_moves[bets[move.seat].number] = LogLine(action.label, auto)
+            last_moves[numbers[move.seat]] = LogLine(action.label, auto)
     return lines, last_moves
 
 
@@ -142,12 +144,3 @@ def _names_and_chips(players: set[str], game: str) -> tuple[dict[str, str], Mapp
     purses = [row for row in rows if row.balance is not None]
     chips, peaks = {row.id: row.balance for row in purses}, {row.id: row.peak for row in purses}
     return {row.id: row.name for row in rows}, chips, peaks
-
-
-def _at_table(label: Label, bets: tuple[BetFacts, ...]) -> Label:
-    """Return a label of the engine, which counts the seats that play, with the seat number of the table."""
-    args = dict(label.args)
-    seat = args.get("seat")
-    if isinstance(seat, int):
-        args["seat"] = bets[seat].number
-    return Label(label.code, tuple(args.items()))

@@ -1,5 +1,6 @@
 """Commands that a shared table offers to one viewer, and the limits of the bet."""
 
+from webapp.engine.game import affordable
 from webapp.engine.games import COMPANY
 from webapp.services.tables.play.bots import seats_open_to_bots
 from webapp.services.tables.reading.facts import SeatFacts, Snapshot
@@ -33,20 +34,18 @@ def _plays(table: Snapshot, own: SeatFacts) -> tuple[str, ...]:
     """Return the verbs of the actions that are legal for the seat in turn and that it can pay for."""
     assert table.shown is not None and table.shown.state is not None
     state, chips = table.shown.state, table.chips[own.player]
-    return tuple(action.verb for action in COMPANY.legal_actions(state) if COMPANY.cost(state, action) <= chips)
+    return tuple(action.verb for action in affordable(COMPANY, state, chips))
 
 
 def bet_limits(table: Snapshot, own: SeatFacts | None) -> tuple[int, int]:
     """Return the lowest and the highest bet that the viewer may place now; (0, 0) for none."""
     if own is None or table.shown is None or table.phase != "betting" or own.number == table.banker:
         return (0, 0)
-    bet, banker = table.shown.bet(own.number), table.shown.bet(-1 if table.banker is None else table.banker)
+    bet, banker = table.shown.bet(own.number), table.shown.banker
     if bet is None or bet.stake or banker is None:
         return (0, 0)
-    others = [other for other in table.shown.bets if other not in (bet, banker)]
-    to_come = sum(1 for other in others if not other.stake)
-    most = table.rules.most_bet(banker.stake, sum(other.stake for other in others), to_come)
-    return (table.rules.min_bet, min(most, table.chips[own.player])) if most else (0, 0)
+    least, most = table.rules.bet_limits({bet.number: bet.stake for bet in table.shown.bets}, banker, own.number)
+    return least, min(most, table.chips[own.player])
 
 
 def has_cut(table: Snapshot, own: SeatFacts | None) -> bool:

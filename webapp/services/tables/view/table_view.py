@@ -1,7 +1,7 @@
 """Everything that a viewer may see of a shared table. Pages, fragments and JSON are made from it alone."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from typing import Final
 
@@ -124,8 +124,7 @@ class TableView(TableFacts):
     @cached_property
     def net(self) -> int:
         """Chips that the round has brought the viewer in all; 0 while it is played, and if it is void."""
-        is_void = any(round.void and round.seq == self.round for round in self.past)
-        return 0 if is_void or not self.own_seat or not self.own_seat.seen else self.own_seat.seen.net or 0
+        return (self.own_seat.seen.net or 0) if self.own_seat and self.own_seat.seen else 0
 
     @property
     def paid(self) -> int:
@@ -133,6 +132,11 @@ class TableView(TableFacts):
         if self.net <= 0 or not self.own_seat or not self.own_seat.seen:
             return 0
         return self.net + (0 if self.own_seat.banker else self.own_seat.seen.bet)
+
+    @property
+    def is_void(self) -> bool:
+        """True if the round whose cards lie on the table does not count."""
+        return self.view is not None and self.view.void
 
     @property
     def is_turn(self) -> bool:
@@ -199,8 +203,18 @@ def view_for(table: Snapshot, viewer: str | None) -> TableView:
 @lru_cache(maxsize=SNAPSHOTS)
 def _seen_by_all(table: Snapshot) -> tuple[Table21View | None, tuple[SeatState, ...]]:
     """Return what no viewer sees differently: the round as a visitor sees it, and the seats. bench: tables."""
-    view = COMPANY.view(table.shown.state, None) if table.shown and table.shown.state else None
+    view = _at_table(table.shown) if table.shown else None
     return view, seat_states(table, view)
+
+
+def _at_table(shown: RoundFacts) -> Table21View | None:
+    """Return the round as a visitor sees it, with the seat numbers of the table in all that is said; None before it."""
+    if shown.state is None:
+        return None
+    view = COMPANY.view(shown.state, None)
+    said = tuple(label.at_table(shown.numbers) for label in view.said)
+    labels = tuple(label.at_table(shown.numbers) for label in view.result.labels) if view.result else ()
+    return replace(view, said=said, result=view.result and replace(view.result, labels=labels))
 
 
 def _view(shown: RoundFacts | None, visitors_view: Table21View | None, own: SeatFacts | None) -> Table21View | None:
@@ -214,7 +228,7 @@ def _view(shown: RoundFacts | None, visitors_view: Table21View | None, own: Seat
 
 def _tier(table: Snapshot, view: Table21View | None, own: SeatFacts | None) -> Tier:
     """Return how great a win the round was: for the hand, or for the purse that it has filled."""
-    if view is None or own is None or view.viewer is None or table.shown is None or table.shown.status == "void":
+    if view is None or own is None or view.viewer is None:
         return Tier.EVEN
     net, chips = view.seats[view.viewer].net or 0, table.chips[own.player]
     return tier_with_purse(view.tier, table.rules.bets.start, chips - net, chips, table.peaks.get(own.player, chips))

@@ -18,7 +18,7 @@ class GamePlayedAnswer:
     dealer: Annotated[tuple[Card, ...], "Cards of the dealer."]
     player_total: Annotated[int, "Total of the player."]
     dealer_total: Annotated[int, "Total of the dealer."]
-    score: Annotated[int, "From -2 to 2."]
+    score: Annotated[int, "-2, 0, 2 or 3."]
     label: Annotated[str, "Its outcome."]
 
 
@@ -53,7 +53,8 @@ class ExerciseAnswer:
     decks: Annotated[int, "Decks in a shoe."]
     stand: Annotated[int, "Total on which the player stands."]
     natural_beats_21: Annotated[bool, "A natural wins against 21 of three cards or more."]
-    one_shoe: Annotated[bool, "All games are dealt from one shoe."]
+    one_shoe: Annotated[bool, "Games are dealt from one shoe, until it has too few cards for another."]
+    shoes: Annotated[int, "Number of shoes that the games were dealt from."]
     games: Annotated[tuple[GamePlayedAnswer, ...], "The games in order."]
     total: Annotated[int, "Sum of the scores."]
     mean: Annotated[float, "Mean score."]
@@ -66,6 +67,7 @@ class ExerciseAnswer:
         return answer_from(
             cls,
             task,
+            shoes=games[-1].shoe,
             games=tuple(answer_from(GamePlayedAnswer, game) for game in games),
             total=total,
             mean=total / task.games,

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import starmap
 from typing import Annotated, Any, Literal
 
 from webapp.engine.action import Action
@@ -44,6 +45,7 @@ class FinishedSeatAnswer:
     """A seat of a finished round, in the order of stakes, payouts and cuts."""
 
     seat: Annotated[int, "Number of the seat at its table, from 0."]
+    place: Annotated[int, "Place among the seats that played, from 0, as after the `@` of a move."]
     name: Annotated[str, "Name of the player; empty if there is none."]
     bot: Annotated[bool, "Played by the house bot."]
     banker: Annotated[bool, "Whether it was the banker's."]
@@ -52,9 +54,19 @@ class FinishedSeatAnswer:
     net: Annotated[int, "Chips won or lost."]
 
     @classmethod
-    def of(cls, seat: FinishedSeat) -> "FinishedSeatAnswer":
+    def of(cls, place: int, seat: FinishedSeat) -> "FinishedSeatAnswer":
         """Return the answer that describes a seat of a round."""
-        return answer_from(cls, seat, seat=seat.number, banker=seat.banker)
+        return answer_from(cls, seat, seat=seat.number, place=place)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class BankDrawAnswer:
+    """The draw of a table's first banker: the highest card, of equal ranks by suit, `c` `d` `h` `s`."""
+
+    seats: Annotated[tuple[int, ...], "Numbers of the seats that drew."]
+    cuts: Annotated[tuple[str, ...], "Their words; `-` for a seat that gave none."]
+    cards: Annotated[tuple[Card, ...], "Their cards: the first of pack 1 of the round, with these words as cuts."]
+    seat: Annotated[int, "Number of the seat with the highest card."]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -76,7 +88,7 @@ class FinishedAnswer:
     payouts: Annotated[tuple[int, ...], "Chips or score for each box or seat, stakes included."]
     staked: Annotated[int, "Total chips staked, including those added during play."]
     net: Annotated[int | None, "Chips won or lost by a hand; null if nothing is staked, and for rounds."]
-    labels: Annotated[tuple[Label, ...], "Its outcome."]
+    labels: Annotated[tuple[Label, ...], "Its outcome; in a round, `seat` is the number of a seat."]
     helped: Annotated[bool, "A hint was shown before a decision; the hand is excluded from statistics of decisions."]
     review: Annotated[
         ReviewAnswer | None, "Values of all decisions; null while they are being computed, and if there are none."
@@ -93,6 +105,7 @@ class FinishedAnswer:
     ] = ABSENT
     commitment: Annotated[str | Absent, "Only while `proof` is null: the commitment."] = ABSENT
     seats: Annotated[tuple[FinishedSeatAnswer, ...] | Absent, "Only for rounds: in the order of the stakes."] = ABSENT
+    draw: Annotated[BankDrawAnswer | Absent, "Only for the first round of a table: the draw for the bank."] = ABSENT
     autos: Annotated[
         tuple[str | None, ...] | Absent, "Only for rounds: for each move the policy that made it, or null."
     ] = ABSENT
@@ -111,6 +124,7 @@ class FinishedAnswer:
             hand=finished.key,
             game=finished.game.spec.code,
             stakes=finished.setup.stakes,
+            labels=tuple(label.at_table(finished.numbers) for label in finished.labels),
             review=ReviewAnswer.of(review) if review else None,
             proof=ProofAnswer.of(proof) if proof else None,
             finished_at=finished.finished_at.isoformat(),
@@ -118,7 +132,8 @@ class FinishedAnswer:
             round=finished.number,
             proof_opens=ABSENT if proof else "when-the-day-is-over" if finished.daily else "when-the-shoe-is-finished",
             commitment=ABSENT if proof else finished.commitment,
-            seats=tuple(FinishedSeatAnswer.of(seat) for seat in finished.seats) if is_round else ABSENT,
+            seats=tuple(starmap(FinishedSeatAnswer.of, enumerate(finished.seats))) if is_round else ABSENT,
+            draw=answer_from(BankDrawAnswer, finished.draw) if finished.draw else ABSENT,
             autos=tuple(auto and auto.policy for auto in finished.autos) if is_round else ABSENT,
             reasons=tuple(auto and auto.reason for auto in finished.autos) if is_round else ABSENT,
         )

@@ -1,7 +1,7 @@
 """Answer about the review of a finished hand: what every decision was worth."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Annotated, Any
 
 from webapp.web.api.serialize import ABSENT, Absent
@@ -20,7 +20,8 @@ class ReviewDecisionAnswer:
     """A decision of a finished hand."""
 
     step: Annotated[int, "Number of actions before it, as in `step` of `/odds/<game>?hand=` and of the page."]
-    seat: Annotated[int, "Seat that decided: its place in stakes and payouts; 0 for a hand."]
+    place: Annotated[int, "Who decided: the place in stakes and payouts; 0 for a hand."]
+    seat: int = field(metadata={"deprecated": "the `place`; a seat of a table has another number."})
     action: Annotated[str, "The chosen action."]
     value: Annotated[float, "Its value."]
     best: Annotated[str, "The best action; the chosen one if none was better."]
@@ -37,6 +38,7 @@ class ReviewDecisionAnswer:
         """Return the answer about a decision of a stored review."""
         return cls(
             step=decision["step"],
+            place=decision["seat"],
             seat=decision["seat"],
             action=decision["action"],
             value=decision["value"],
@@ -54,7 +56,8 @@ class ReviewDecisionAnswer:
 class ReviewSeatAnswer:
     """Ledger of a seat of a round: `start` + `luck` - `cost` = `payout`."""
 
-    seat: Annotated[int, "Place in stakes and payouts."]
+    place: Annotated[int, "Place in stakes and payouts."]
+    seat: int = field(metadata={"deprecated": "the `place`; a seat of a table has another number."})
     start: Annotated[float, "Value of the place before the deal."]
     luck: Annotated[float, "Contribution of the cards and of others' decisions."]
     cost: Annotated[float, "Cost of its decisions."]
@@ -79,6 +82,7 @@ class ReviewAnswer:
         """Return the answer about a stored review."""
         seats = tuple(
             ReviewSeatAnswer(
+                place=seat["seat"],
                 seat=seat["seat"],
                 start=seat["start"],
                 luck=seat["luck"],

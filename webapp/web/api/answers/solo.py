@@ -41,8 +41,9 @@ class BoardAnswer:
     peak: Annotated[int, "Highest number of chips so far."]
     runs: Annotated[int, "How often the purse was filled."]
     note: Annotated[
-        Literal["repeated", "moved-on"] | None,
-        "`repeated`: the request was carried out before; `moved-on`: it came too late.",
+        Literal["repeated", "moved-on", "gone"] | None,
+        "`repeated`: the request was carried out before; `moved-on`: it came too late; `gone`: the hand that it named "
+        "cannot be dealt any more, and this is another one.",
     ]
     shoe: Annotated[ShoeView | None, "The shoe; null if every deck is fresh."]
     run: Annotated[Run | None, "Summary of the run, once the purse cannot pay a bet."]

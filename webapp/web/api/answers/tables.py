@@ -51,6 +51,7 @@ class SeatAnswer:
     """An occupied seat, or one whose last cards are still shown."""
 
     seat: Annotated[int, "Number of the seat, from 0."]
+    place: Annotated[int | None, "Place among the seats that play the round shown, from 0; null if it does not play."]
     name: Annotated[str, "Name of the player; empty if there is none."]
     bot: Annotated[bool, "Played by the house bot."]
     chips: Annotated[int, "Chips without the bet, including the banker's reserve."]
@@ -69,6 +70,7 @@ class SeatAnswer:
         return answer_from(
             cls,
             seat,
+            place=seat.seen.place if seat.seen else None,
             banker=seat.banker,
             left=seat.left or seat.gone,
             hands=seat.seen.hands if seat.seen else None,
@@ -105,7 +107,7 @@ class TableAnswer:
     seats: Annotated[tuple[SeatAnswer, ...], "Seats that are occupied, or whose cards are still shown."]
     free: Annotated[tuple[int, ...], "Free seats."]
     you: Annotated[int | None, "Seat of the viewer; null for a watcher."]
-    view: Annotated[SharedView | None, "The view of the player; null before the deal."]
+    view: Annotated[SharedView | None, "The view of the player, which counts places; null before the deal."]
     actions: Annotated[tuple[str, ...], "Verbs that are possible now, some with an argument: `sit-2`."]
     limits: Annotated[tuple[int, int] | None, "Lowest and highest possible bet now."]
     exposure: Annotated[int, "Chips that the banker may have to pay for the current bets."]

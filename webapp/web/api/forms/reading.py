@@ -2,7 +2,7 @@
 
 from collections.abc import Hashable
 from functools import cache
-from typing import Any, TypeVar, cast, get_origin, get_type_hints
+from typing import Any, Final, TypeVar, cast, get_origin, get_type_hints
 
 from werkzeug.datastructures import MultiDict
 
@@ -10,21 +10,25 @@ from webapp.web.api.fields import is_on
 
 T = TypeVar("T")
 
+LONGEST: Final = 4000
+"""Characters of one value that anything here reads. The longest that means something are the cards of eight decks."""
+
 
 def read(kind: type[T], values: MultiDict[str, str]) -> T:
     """Return a form or query of this class.
 
     A field of type ``str`` is the first value of its name, a tuple has all of them, a ``bool`` is a box that may be
-    ticked. Without a value a field has its default.
+    ticked. Without a value a field has its default. Of a value that is longer than any that means something, only the
+    beginning is read: it is refused like all that means nothing, and costs no more.
     """
     content: dict[str, Any] = {}
     for name, hint in _hints(cast(Hashable, kind)).items():
         if get_origin(hint) is tuple:
-            content[name] = tuple(values.getlist(name))
+            content[name] = tuple(value[:LONGEST] for value in values.getlist(name))
         elif hint is bool:
             content[name] = is_on(values.get(name, ""))
         elif name in values:
-            content[name] = values[name]
+            content[name] = values[name][:LONGEST]
     return kind(**content)
 
 

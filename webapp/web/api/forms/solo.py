@@ -35,6 +35,7 @@ class ActionForm:
         str,
         "With `deal`: the table to sit down at, as with `POST /play/{code}`, if that hand is gone or its seed is lost.",
     ] = ""
+    gone: Annotated[bool, "For pages: `1` repeats the sentence that the hand before this one is gone."] = False
     held: Annotated[str, "With `mark`: `1` or `0`; without it the mark is toggled."] = ""
 
 

@@ -17,7 +17,7 @@ class NewTableForm:
     """A new shared table. Its rules are one word, or given field by field."""
 
     table: Annotated[str, "Name of the rules, or own rules in one word."] = ""
-    public: Annotated[bool, "Is in the list of public tables."] = False
+    public: Annotated[bool, "Is in the list of public tables, which has at most two from one network."] = False
     bot: Annotated[bool, "The player sits down, ready, and so does the house bot, which banks first."] = False
     name: Annotated[str, "Name that others see."] = ""
 

@@ -1,34 +1,27 @@
-"""Pictures of finished hands: drawn one at a time by another process, and kept on disk."""
+"""Pictures of finished hands: drawn by another process, and kept on disk."""
 
 import hashlib
 import os
-import subprocess
-import sys
 from collections.abc import Callable
 from contextlib import suppress
-from functools import cached_property
+from functools import cached_property, partial
 from importlib.metadata import version
 from pathlib import Path
-from threading import BoundedSemaphore, Lock
 from typing import Final
 
 import structlog
 from flask import Flask, current_app
 
-from webapp.services.core.child_processes import inherited_environment
 from webapp.services.core.drafts import draft_of
 from webapp.services.core.errors import Refusal
+from webapp.services.workers import FAILURES, Full, Pool
 from webapp.web.hand_page.picture import card_art, preview, rasterizer, text_layout
 from webapp.web.hand_page.picture.subject import Subject
 
 log = structlog.get_logger()
 
-QUEUE: Final = 8
-"""Pictures that are drawn or waited for. Whoever comes then is asked to come back."""
 SECONDS: Final = 20
-"""Longest time that one picture may take, and that its turn is waited for."""
-TRIES: Final = 2
-"""A program that was killed is started once more."""
+"""Processor time that one picture may take, and the longest wait for it."""
 MOST_BYTES: Final = 64 * 1024 * 1024
 """Size of the folder, beyond which the pictures go that nobody has asked for the longest."""
 KEPT_SHARE: Final = 0.9
@@ -40,10 +33,8 @@ _CODE: Final = (preview, card_art, text_layout, rasterizer)
 class Pictures:
     """The pictures of one instance, in a folder that may be removed at any time."""
 
-    def __init__(self, folder: Path) -> None:
-        self._folder = folder
-        self._places, self._turn = BoundedSemaphore(QUEUE), Lock()
-        self.command: tuple[str, ...] = (sys.executable, "-I", str(rasterizer.__file__), str(text_layout.FONT))
+    def __init__(self, folder: Path, pool: Pool) -> None:
+        self._folder, self._pool = folder, pool
 
     def picture(self, key: str, subject: Subject) -> bytes:
         """Return the PNG of a hand: from the folder, or drawn now.
@@ -55,26 +46,12 @@ class Pictures:
         return self._kept(f"{key}-{digest}.png", lambda: preview.drawing(subject, self._part))
 
     def _part(self, name: str, svg: str) -> bytes:
-        """Return a part that all pictures share. The caller holds the lock."""
-        path = self._folder / f"{name}-{hashlib.sha256(self._art + svg.encode()).hexdigest()[:20]}.png"
-        return _read(path) or self._drawn(path, svg)
+        """Return a part that all pictures share."""
+        return self._kept(f"{name}-{hashlib.sha256(self._art + svg.encode()).hexdigest()[:20]}.png", lambda: svg)
 
     def _kept(self, name: str, svg: Callable[[], str]) -> bytes:
         path = self._folder / name
-        picture = _read(path)
-        if picture is not None:
-            return picture
-        if not self._places.acquire(blocking=False):
-            raise Refusal("picture-later")
-        try:
-            if not self._turn.acquire(timeout=SECONDS):
-                raise Refusal("picture-later")
-            try:
-                return _read(path) or self._drawn(path, svg())
-            finally:
-                self._turn.release()
-        finally:
-            self._places.release()
+        return _read(path) or self._drawn(path, svg())
 
     def _drawn(self, path: Path, svg: str) -> bytes:
         picture = self._draw(svg)
@@ -85,22 +62,16 @@ class Pictures:
         return picture
 
     def _draw(self, svg: str) -> bytes:
-        for _ in range(TRIES):
-            try:
-                done = subprocess.run(  # noqa: S603  # our own program
-                    self.command,
-                    input=svg.encode(),
-                    env=inherited_environment(),
-                    stdout=subprocess.PIPE,
-                    stderr=subprocess.DEVNULL,
-                    timeout=SECONDS,
-                    check=True,
-                )
-                return done.stdout
-            except (subprocess.SubprocessError, OSError) as error:
-                status = getattr(error, "returncode", None)
-                log.warning("picture-failed", error=type(error).__name__, exit_status=status)
-        raise Refusal("picture-later")
+        try:
+            drawing = self._pool.ask(partial(rasterizer.draw, svg, str(text_layout.FONT)), SECONDS)
+        except Full:
+            raise Refusal("picture-later") from None
+        try:
+            return drawing.result(SECONDS)
+        except (TimeoutError, *FAILURES) as error:
+            drawing.cancel()
+            log.warning("picture-failed", error=type(error).__name__, reason=str(error))
+            raise Refusal("picture-later") from None
 
     def _write(self, path: Path, picture: bytes) -> None:
         self._folder.mkdir(parents=True, exist_ok=True)
@@ -144,7 +115,7 @@ def _read(path: Path) -> bytes | None:
 
 def init_app(app: Flask, instance: Path) -> None:
     """Give an app its pictures."""
-    app.extensions["pictures"] = Pictures(instance / "cache" / "pictures")
+    app.extensions["pictures"] = Pictures(instance / "cache" / "pictures", app.extensions["workers"].soon)
 
 
 def pictures() -> Pictures:

@@ -1,7 +1,7 @@
 """The policy by which a hand of a split is played: fixed beforehand, from its own cards alone.
 
 It is the best play of the first hand of the split when the two cards of the pair are known to be gone; what other hands
-draw is not taken into account. (The literature calls it CDZ-.)
+draw is not taken into account. (The literature calls it CDP1. CDZ- plays split hands as if they had not been split.)
 """
 
 from dataclasses import dataclass

@@ -1,0 +1,41 @@
+"""Names in a browser: one that is cut keeps its beginning, from whichever side it is written."""
+
+from typing import Final
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.e2e.conftest import PHONE, Visit
+from tests.support.table_players import TablePlayer
+
+NAMES: Final = ("محمد رضا احمدی طولانی", "אברהם יצחק יעקב ישראל", "Wilhelmina Alexandrovna")
+FIRST_AND_LAST: Final = """who => {
+  who.style.width = "60px";
+  const walker = document.createTreeWalker(who, NodeFilter.SHOW_TEXT);
+  const text = walker.nextNode();
+  const box = who.getBoundingClientRect();
+  const letters = [...text.data].flatMap((letter, at) => /\\p{L}/u.test(letter) ? [at] : []);
+  return [letters[0], letters.at(-1)].map((at) => {
+    const range = document.createRange();
+    range.setStart(text, at);
+    range.setEnd(text, at + 1);
+    const letter = range.getBoundingClientRect();
+    return letter.left >= box.left - 1 && letter.right <= box.right + 1;
+  });
+}"""
+"""Whether the first and the last letter of a name are within the box that cuts it."""
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_name_that_is_cut_keeps_its_beginning(visit: Visit, name: str) -> None:
+    page = visit({**PHONE, "viewport": {"width": 320, "height": 568}})
+    page.goto("/tables")
+    visitors = [TablePlayer(page.evaluate("location.origin")) for _ in range(4)]
+    code = visitors[0].open()
+    for number, visitor in enumerate(visitors):
+        visitor.come(code)
+        visitor.do("sit", number, name=name)
+    page.goto(f"/t/{code}")
+    expect(page.locator(".place__who")).to_have_count(4)
+    for cut in (*page.locator(".place__who").all(), *page.locator(".facts__who").all()):
+        assert cut.evaluate(FIRST_AND_LAST) == [True, False], cut.evaluate("who => who.className")

@@ -1,0 +1,75 @@
+"""A line between a browser and a site that dies without a word, as when a phone changes its network."""
+
+import socket
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from threading import Lock, Thread
+
+PIECE = 65536
+
+
+class DeadLine:
+    """A TCP proxy that can go silent. Connections of before it then stay silent for ever; later ones are new.
+
+    ``site``: host and port of the site, as in its address.
+    """
+
+    def __init__(self, site: str) -> None:
+        host, _, port = site.rpartition(":")
+        self._site = (host, int(port))
+        self._lock = Lock()
+        self._life, self._is_dead = 0, False
+        self._sockets: list[socket.socket] = []
+        self._listener = socket.create_server(("127.0.0.1", 0))
+        self.address = f"http://127.0.0.1:{self._listener.getsockname()[1]}"
+        Thread(target=self._accept, daemon=True).start()
+
+    def die(self) -> None:
+        """Deliver nothing any more, in neither direction, and close nothing."""
+        with self._lock:
+            self._is_dead, self._life = True, self._life + 1
+
+    def live(self) -> None:
+        """Let new connections through."""
+        with self._lock:
+            self._is_dead, self._life = False, self._life + 1
+
+    def close(self) -> None:
+        """Close everything."""
+        for each in (self._listener, *self._sockets):
+            with suppress(OSError):
+                each.shutdown(socket.SHUT_RDWR)
+            each.close()
+
+    def _accept(self) -> None:
+        while True:
+            try:
+                browser, _ = self._listener.accept()
+            except OSError:
+                return
+            with self._lock:
+                life, is_dead = self._life, self._is_dead
+            self._sockets.append(browser)
+            if is_dead:
+                continue
+            site = socket.create_connection(self._site)
+            self._sockets.append(site)
+            for from_, to in ((browser, site), (site, browser)):
+                Thread(target=self._pump, args=(from_, to, life), daemon=True).start()
+
+    def _pump(self, from_: socket.socket, to: socket.socket, life: int) -> None:
+        with suppress(OSError):
+            while piece := from_.recv(PIECE):
+                if self._life != life:
+                    return
+                to.sendall(piece)
+            if self._life == life:
+                to.shutdown(socket.SHUT_WR)
+
+
+@contextmanager
+def dead_line(site: str) -> Iterator[DeadLine]:
+    """Open a line to a site for this block. Pages have to leave it before the block ends."""
+    line = DeadLine(site)
+    yield line
+    line.close()
