@@ -172,18 +172,6 @@ def test_a_stream_is_closed_when_its_client_disconnects() -> None:
     assert stream.closed
 
 
-def test_a_stream_ends_whose_client_reads_nothing_for_long(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(adapter, "UNREAD_SECONDS", 0.05)
-    stream = Pieces(b"data: 1\n\n", stays=True)
-
-    async def send(message: dict[str, Any]) -> None:
-        if message.get("body"):
-            await asyncio.sleep(SECONDS)
-
-    asyncio.run(asyncio.wait_for(app_with(stream)(scope(method="GET"), stay, send), SECONDS / 2))
-    assert stream.closed
-
-
 def test_a_stream_that_waits_holds_nothing_of_its_request_and_of_what_it_has_sent() -> None:
     """Thousands of streams may wait for an hour, each with a view of its own, and browsers send two kilobytes."""
     freed = list[str]()

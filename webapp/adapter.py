@@ -22,8 +22,6 @@ CLIENT_SECONDS: Final = 10
 LINGER_SECONDS: Final = 2
 """Seconds for which the rest of a refused body is read and discarded: a connection closed with unread data is reset,
 and its client would not receive the answer."""
-UNREAD_SECONDS: Final = 60
-"""Seconds after which an event stream ends whose client has read nothing of it."""
 MOST_WAITING: Final = 1_000
 """Requests that may run or wait for a thread at a time; further ones are refused."""
 STREAM_THREADS: Final = 2
@@ -188,7 +186,7 @@ async def _send(scope: Scope, receive: Receive, send: Send, answer: Answer) -> N
 
 
 async def _send_stream(receive: Receive, send: Send, answer: Answer, stream: Stream) -> None:
-    """Send a stream until it ends, its client disconnects, or reads nothing for long. Its end closes the connection."""
+    """Send a stream until it ends or its client disconnects. Its end closes the connection."""
     leaving = asyncio.create_task(_close_on_disconnect(receive, stream))
     try:
         headers = [header for header in answer.headers if header[0] != b"content-length"]
@@ -196,12 +194,9 @@ async def _send_stream(receive: Receive, send: Send, answer: Answer, stream: Str
         await send({"type": "http.response.start", "status": answer.status, "headers": headers})
         del answer, headers
         async for piece in stream.pieces():
-            async with asyncio.timeout(UNREAD_SECONDS):
-                await send({"type": "http.response.body", "body": piece, "more_body": True})
+            await send({"type": "http.response.body", "body": piece, "more_body": True})
             del piece  # the next one may come in an hour
         await send({"type": "http.response.body", "body": b""})
-    except TimeoutError:
-        pass
     finally:
         leaving.cancel()
         stream.close()

@@ -13,16 +13,16 @@ from typing import Final
 
 from tests.support.event_text import EventText
 
-_PUSHED: Final = re.compile(rb'data: \{"version":(\d+),"since":(\d+),')
+_PUSHED: Final = re.compile(rb"^id: (\d+)\n", re.MULTILINE)
 _MOVED: Final = re.compile(rb"event: moved\ndata: (\d+)\n")
 AT_ONCE: Final = 50
 """Streams that are opened at the same time."""
 
 
 @lru_cache(maxsize=512)
-def _versions(text: bytes) -> tuple[list[tuple[int, int]], list[int], float]:
-    """Return pushed updates as (version, previous version), announced versions, and the seconds before a reconnect."""
-    pushed = [(int(version), int(since)) for version, since in _PUSHED.findall(text)]
+def _versions(text: bytes) -> tuple[list[int], list[int], float]:
+    """Return pushed versions, announced versions, and the seconds before a reconnect."""
+    pushed = [int(version) for version in _PUSHED.findall(text)]
     retry = int(text.rpartition(b"retry: ")[2].split(b"\n")[0]) / 1000 if b"retry: " in text else 0.0
     return pushed, [int(version) for version in _MOVED.findall(text)], retry
 
@@ -31,11 +31,10 @@ class Watcher(asyncio.Protocol):
     """One event stream.
 
     ``seen``: when each version was pushed. ``missed``: versions that were announced without an update.
-    ``headers``: request headers, each with its line break.
     """
 
-    def __init__(self, code: str, version: int, reads: bool = True, headers: str = "") -> None:
-        self.code, self.version, self._reads, self._headers = code, version, reads, headers
+    def __init__(self, code: str, version: int, reads: bool = True) -> None:
+        self.code, self.version, self._reads = code, version, reads
         self.heard = 0
         """Bytes that have come."""
         self.seen: dict[int, float] = {}
@@ -60,7 +59,7 @@ class Watcher(asyncio.Protocol):
         assert isinstance(transport, asyncio.Transport)
         self.transport = transport
         address = f"/t/{self.code}/events?since={self.version}"
-        head = f"GET {address} HTTP/1.1\r\nHost: room\r\nAccept: text/event-stream\r\n{self._headers}\r\n"
+        head = f"GET {address} HTTP/1.1\r\nHost: room\r\nAccept: text/event-stream\r\n\r\n"
         transport.write(head.encode())
 
     def data_received(self, data: bytes) -> None:
@@ -79,10 +78,9 @@ class Watcher(asyncio.Protocol):
             self.opened.set_result(True)
             if not self._reads and self.transport:
                 self.transport.pause_reading()
-        for version, since in pushed:
-            if since in (0, self.version):
-                self.version = version
-                self.seen[version] = at
+        for version in pushed:
+            self.version = version
+            self.seen[version] = at
         for version in moved:
             if version > self.version:
                 self.missed, self.version = self.missed + 1, version

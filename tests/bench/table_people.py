@@ -1,7 +1,6 @@
 """Clients of the table benchmarks: connections, pages that follow a stream, and players who act."""
 
 import asyncio
-import json
 import random
 import re
 import time
@@ -19,6 +18,7 @@ SILENCE: Final = 5.0
 
 _VERSION: Final = re.compile(r'data-version="(\d+)"')
 _DOCK: Final = re.compile(r'data-part="dock".*?</section>', re.DOTALL)
+_PUSHED: Final = re.compile(r"^id: \d+\n((?:data: .*\n)+)", re.MULTILINE)
 _EVENT: Final = re.compile(r"^event: (\w+)\ndata: (.*)$", re.MULTILINE)
 _VERB: Final = re.compile(r'name="verb"\s+value="(\w+)"')
 
@@ -99,15 +99,14 @@ class Viewer:
                 events = text.add(came).decode()
                 if text.head and b" 200 " not in text.head[:13]:
                     raise RuntimeError(f"no stream: {text.head[:40]!r}")
+                for pushed in _PUSHED.findall(events):
+                    self._merge(pushed)
                 for event, said in _EVENT.findall(events):
                     await self._hear(event, said)
         finally:
             writer.close()  # or the next row finds the lines of this one still counted
 
     async def _hear(self, event: str, said: str) -> None:
-        if event == "parts":
-            self._merge(json.loads(said))
-            return
         news = event == "moved" and int(said) > self.version
         beat = event == "beat" and self.seated and time.perf_counter() - self.asked > SILENCE
         if news or beat:
@@ -120,13 +119,11 @@ class Viewer:
             self.fetched += 1
             self.take(text)
 
-    def _merge(self, pushed: dict[str, Any]) -> None:
-        """Apply an update.
-
-        One that is relative to another version is ignored; the page fetches on the event ``moved``.
-        """
-        if pushed["version"] > self.version and pushed["since"] in (0, self.version):
-            self.take(pushed["html"])
+    def _merge(self, pushed: str) -> None:
+        """Show an update, unless the answer to a command has brought that version or a later one."""
+        version = _VERSION.search(pushed)
+        if version and int(version[1]) > self.version:
+            self.take(pushed)
 
     def take(self, text: str) -> None:
         """Show a fragment or parts of it. Without a new dock the buttons stay."""

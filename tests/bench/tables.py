@@ -20,7 +20,6 @@ import time
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass, replace
-from functools import partial
 from pathlib import Path
 from typing import Final
 from urllib.parse import urlsplit
@@ -59,7 +58,6 @@ TICK: Final = 0.02
 
 FETCHED: Final = ", each page fetches"
 ROUTED: Final = ", a table at one"
-WITHOUT_GZIP: Final = ", without gzip"
 
 
 def on_sqlite(tables: int) -> str:
@@ -106,7 +104,6 @@ class Crowded:
     """The people of an evening and its length.
 
     ``routed``: all people of a table use the same process. ``fetches``: pages receive version numbers only and fetch.
-    ``takes_gzip``: the watchers' streams are compressed.
     """
 
     tables: int
@@ -116,7 +113,6 @@ class Crowded:
     seats: int = SEATS
     routed: bool = True
     fetches: bool = False
-    takes_gzip: bool = True
 
     @property
     def streams(self) -> int:
@@ -163,7 +159,7 @@ async def _evening(rooms: list[Running], come: Crowded) -> Row:
     addresses = [urlsplit(room.url).netloc for room in rooms]
     before = sum(sum(room.memory) for room in rooms)
     page = FetchingViewer if come.fetches else Viewer
-    one_of_crowd = FetchingWatcher if come.fetches else Watcher if come.takes_gzip else partial(Watcher, headers="")
+    one_of_crowd = FetchingWatcher if come.fetches else Watcher
     playing = await opened(addresses, come.tables, come.seats, come.watchers, come.routed, page)
     viewers = [viewer for table in playing for viewer in (*table.seats, *table.watchers)]
     streams, looking_on = [], list[Watcher]()
@@ -270,8 +266,6 @@ def measure(tables: int = TABLES, crowds: tuple[int, ...] = CROWDS, seconds: flo
             (watched_by(crowd), _on_sqlite, come),
             (watched_by(crowd) + FETCHED, _on_sqlite, replace(come, seconds=short, fetches=True)),
         ]
-    plain = Crowded(1, watchers=0, crowd=crowds[-1], seconds=short, takes_gzip=False)
-    measures.append((watched_by(crowds[-1]) + WITHOUT_GZIP, _on_sqlite, plain))
     if postgres.available():
         many = Crowded(tables, seconds=seconds)
         measures += [

@@ -256,6 +256,19 @@ def test_a_page_that_is_behind_is_sent_all_of_it_in_one_message(app: Flask, page
         assert (page.version, page.room) == page.fetched()
 
 
+def test_a_page_that_was_not_sent_a_version_is_sent_all_of_the_next_one(app: Flask, pages: list[Page]) -> None:
+    """It may have been answered with the version in between, where a part differed that is now as it was before."""
+    visitors = betting(app, 2)
+    pages.append(Page(look_on(app, visitors[0].code, 1)[0]))
+    for policies, is_whole in ((("timid",), True), (("basic",), False), (("timid", "basic"), True)):
+        for policy in policies:
+            visitors[0].now("policy", policy)
+        pushed = pages[0].news()
+        assert pushed is not None
+        assert pages[0].is_whole(pushed) == is_whole
+        assert (pages[0].version, pages[0].room) == pages[0].fetched()
+
+
 def watchers_of(code: str) -> push.Viewpoint:
     return push.Viewpoint(code, None, "en", Preferences(), "http://localhost")
 

@@ -1,9 +1,12 @@
 """Event streams over the wire: uncompressed, at once, and whole to their end."""
 
+import asyncio
 import re
+import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing
 from http.client import HTTPConnection, HTTPResponse
+from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
@@ -13,6 +16,9 @@ from structlog.testing import capture_logs
 from tests.support.server import Server, start_serving
 from tests.support.streams import OpenStream
 from tests.support.table_players import TablePlayer, betting, players
+from webapp.adapter import offer_streams
+from webapp.services.tables.live.hub import Follower
+from webapp.web import stream as stream_module
 from webapp.web.stream import TableStream
 
 NO_CLOCK = {"turn_clock": "300", "bet_clock": "300", "absent_after": "120"}
@@ -168,3 +174,71 @@ def test_a_page_hears_first_what_has_changed_and_then_the_version_that_it_is_at(
     assert said.index("hx-partial") < said.index("event: moved")
     assert said.lstrip().startswith(("id: ", "event: watching"))
     stream.close()
+
+
+@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
+def test_a_stream_ends_whose_client_reads_nothing_and_beats_for_one_that_does(
+    app: Flask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(stream_module, "BEAT_SECONDS", 0.02)
+    monkeypatch.setattr(stream_module, "UNREAD_SECONDS", 0.1)
+    hub, code = app.extensions["tables"], betting(app, 2)[0].code
+
+    async def read_a_little(seconds: float) -> str:
+        follower = Follower(code)
+        assert hub.join(follower)
+        hub.loaded(code, 3)
+        stream = TableStream(hub, follower, None)
+        said, pieces, ends = b"", stream.pieces(), time.monotonic() + seconds
+        said += await anext(pieces)
+        while time.monotonic() < ends:
+            said += await anext(pieces)
+        await asyncio.sleep(0.3)  # it reads no more
+        return said.decode()
+
+    said = asyncio.run(asyncio.wait_for(read_a_little(0.3), 30))
+    assert said.count("event: beat") > 2
+    assert hub.streams == 0
+
+
+@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
+@pytest.mark.parametrize("leaves", ["nobody", "the first", "most"])
+def test_a_crowd_is_sent_a_change_whoever_of_it_leaves_at_that_moment(app: Flask, leaves: str) -> None:
+    """One of those with the same view is woken first, and the others when it has been rendered."""
+    visitors = betting(app, 2)
+    hub, code, version = app.extensions["tables"], visitors[0].code, visitors[0].version
+    heard = dict[int, list[bytes]]()
+
+    async def listen(number: int, stream: TableStream) -> None:
+        heard[number] = []
+        async for piece in stream.pieces():
+            heard[number].append(piece)
+
+    async def evening() -> None:
+        streams = [opened(app, code, version) for _ in range(30)]
+        listening = [asyncio.create_task(listen(number, stream)) for number, stream in enumerate(streams)]
+        while not all(each._follower.is_waiting for each in streams):  # noqa: ASYNC110
+            await asyncio.sleep(0.01)
+        await asyncio.to_thread(visitors[0].now, "policy", "timid")
+        gone = {"nobody": 0, "the first": 1, "most": 29}[leaves]
+        for stream in streams[:gone]:
+            stream.close()
+        while not all(b"hx-partial" in b"".join(heard[number]) for number in range(gone, 30)):  # noqa: ASYNC110
+            await asyncio.sleep(0.01)
+        for stream in streams:
+            stream.close()
+        await asyncio.gather(*listening)
+
+    asyncio.run(asyncio.wait_for(evening(), 8))  # sooner than the next beat
+    assert hub.streams == 0
+
+
+def opened(app: Flask, code: str, version: int) -> TableStream:
+    """Open the stream of a watcher."""
+    environ: dict[str, Any] = {}
+    streams = offer_streams(environ)
+    answer = app.test_client().get(f"/t/{code}/events?since={version}", environ_overrides=environ)
+    assert answer.status_code == 200
+    (stream,) = streams
+    assert isinstance(stream, TableStream)
+    return stream

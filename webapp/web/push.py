@@ -60,8 +60,7 @@ class View:
     """A view of one version.
 
     ``holders``: players who act for a seat. ``session_number``: of the viewpoint's player. ``marks``: hashes of the
-    parts. ``before``: the version that was rendered before; 0 for none. ``changes``: the message for pages that have
-    that one.
+    parts. ``before``: the version before, if it was rendered; else 0. ``changes``: the message for pages that have it.
     """
 
     version: int
@@ -74,8 +73,12 @@ class View:
     _whole: bytes = b""
 
     def compare(self, earlier: "View") -> None:
-        """Make the message for pages that have an earlier view."""
-        self.before, self.changes = earlier.version, self._message(earlier.marks)
+        """Make the message for pages that have the version before.
+
+        Not for those that have an earlier one: they may have been answered with one in between, which was not pushed.
+        """
+        if earlier.version == self.version - 1:
+            self.before, self.changes = earlier.version, self._message(earlier.marks)
 
     def message(self, has: int) -> bytes:
         """Return the message for a page that has this version: what differs, or all if that is not known."""

@@ -5,6 +5,7 @@ has. Events with a name follow, for programs and for what is no part of the room
 ``watching`` with a number of people, ``reaction``, ``beat``; ``full`` and ``end`` when the stream ends.
 """
 
+import asyncio
 import time
 from collections.abc import AsyncIterator
 from typing import Final
@@ -20,6 +21,8 @@ log = structlog.get_logger()
 
 BEAT_SECONDS: Final = 10.0
 """Seconds between two beats of a stream, by which a page learns that its connection is alive."""
+UNREAD_SECONDS: Final = 60.0
+"""Seconds after which a stream is ended whose client reads nothing."""
 RECONNECT_AFTER: Final = 2000
 """Milliseconds after which a page reconnects whose connection has broken."""
 BACK_AFTER: Final = 500
@@ -47,7 +50,9 @@ class TableStream:
         self._hub, self._follower, self._push = hub, follower, push
         self._version, self._watching, self._reaction = -1, -1, 0
         """What was told last."""
-        self._beat_at = time.monotonic() + BEAT_SECONDS
+        self._is_beat_due = False
+        self._sending_since: float | None = None
+        self._timer: asyncio.TimerHandle | None = None
 
     async def pieces(self) -> AsyncIterator[bytes]:
         """Return the current state of the table, and its changes when they are published.
@@ -55,24 +60,44 @@ class TableStream:
         Whoever reads slowly is sent what is new by then, and not each version.
         """
         self._follower.begin()
+        self._start_timer()
         while self._follower.ending is None:
             try:
                 text = await self._news()
             except Exception:  # it must not hold up other streams; its page reconnects
                 log.exception("event stream failed")
                 return
+            finally:
+                self._follower.pass_on()
             if text:
+                self._sending_since = time.monotonic()
                 yield text
+                self._sending_since = None
             del text  # the next one may come in an hour
-            await self._follower.news(max(0.0, self._beat_at - time.monotonic()))
+            await self._follower.news()
+        self._follower.pass_on()
         if self._follower.ending == "full":
             yield _event("full", "poll", FULL_AFTER)
         elif self._follower.ending == "again":
             yield _event("end", "again", BACK_AFTER + int(jitter(BACK_WITHIN)))
 
     def close(self) -> None:
-        """End the stream, because its client has disconnected."""
+        """End the stream: its client has disconnected, or reads nothing."""
         self._hub.leave(self._follower)
+        self._follower.wake()
+        if self._timer is not None:
+            self._timer.cancel()
+
+    def _start_timer(self) -> None:
+        """Set a timer for the next beat; one for all waiting would be set for each message."""
+        self._timer = asyncio.get_running_loop().call_later(BEAT_SECONDS, self._beat)
+
+    def _beat(self) -> None:
+        if self._sending_since is not None and time.monotonic() - self._sending_since > UNREAD_SECONDS:
+            self.close()
+            return
+        self._start_timer()
+        self._is_beat_due = True
         self._follower.wake()
 
     async def _news(self) -> bytes:
@@ -91,9 +116,8 @@ class TableStream:
         for reaction in hub.reactions.recent(code, after=self._reaction):
             self._reaction = reaction.number
             events.append(_event("reaction", f"{reaction.seat} {reaction.kind} {reaction.word}"))
-        now = time.monotonic()
-        if now >= self._beat_at:
-            self._beat_at = now + BEAT_SECONDS
+        if self._is_beat_due:
+            self._is_beat_due = False
             events.append(_event("beat", ""))
         return b"".join(events)
 

@@ -20,7 +20,7 @@ def test_all_streams_of_a_table_are_woken_with_one_call_into_the_loop_players_fi
 
         async def follow(follower: Follower) -> None:
             follower.begin()
-            await follower.news(30)
+            await follower.news()
             order.append(follower.watcher)
 
         for follower in followers:

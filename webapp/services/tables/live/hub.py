@@ -75,21 +75,31 @@ class Follower:
     loop: asyncio.AbstractEventLoop | None = field(default=None, init=False)
     """The event loop that sends the stream; None until it begins."""
     _news: asyncio.Event = field(default_factory=asyncio.Event, init=False)
+    is_waiting: bool = field(default=False, init=False)
+    """It waits for news, and sends nothing just now."""
+    after: "list[Follower]" = field(default_factory=list, init=False, repr=False)
+    """Others with the same view, which are woken when this one has it."""
 
     def begin(self) -> None:
         """Have the current event loop woken from now on. What is new is to be looked at afterwards."""
         self.loop = asyncio.get_running_loop()
 
-    async def news(self, seconds: float) -> None:
-        """Wait until there may be something new, at most this long."""
-        with suppress(TimeoutError):
-            async with asyncio.timeout(seconds):
-                await self._news.wait()
+    async def news(self) -> None:
+        """Wait until there may be something new."""
+        self.is_waiting = True
+        await self._news.wait()
+        self.is_waiting = False
         self._news.clear()
 
     def wake(self) -> None:
         """Have the stream look at what is new. Called in its event loop."""
         self._news.set()
+
+    def pass_on(self) -> None:
+        """Wake those who wait for the view that this one has now, or will not have. Called in the event loop."""
+        after, self.after = self.after, []
+        for each in after:
+            each.wake()
 
 
 class Hub:
@@ -233,7 +243,7 @@ class Hub:
             earlier = [each for each in self._followers.get(code, ()) if each.version < version]
             for each in earlier:
                 each.version = version
-        _wake(earlier)
+        _wake(earlier, in_turn=True)
 
     def just_moved(self, code: str) -> int | None:
         """Return the version that was published within ``CURRENT_SECONDS``, None if none was."""
@@ -308,8 +318,11 @@ class Hub:
         ]
 
 
-def _wake(followers: Iterable[Follower]) -> None:
-    """Wake followers, those with a seat first, with one call to each event loop."""
+def _wake(followers: Iterable[Follower], in_turn: bool = False) -> None:
+    """Wake followers, those with a seat first, with one call to each event loop.
+
+    ``in_turn``: of those with the same view one is woken first, and the others when it has been rendered.
+    """
     by_loop: dict[asyncio.AbstractEventLoop, list[Follower]] = {}
     for each in followers:
         if each.loop is not None:
@@ -317,9 +330,14 @@ def _wake(followers: Iterable[Follower]) -> None:
     for loop, woken in by_loop.items():
         woken.sort(key=lambda each: bool(each.watcher))
         with suppress(RuntimeError):  # the loop is closed: the process is shutting down
-            loop.call_soon_threadsafe(_wake_here, woken)
+            loop.call_soon_threadsafe(_wake_here, woken, in_turn)
 
 
-def _wake_here(followers: list[Follower]) -> None:
+def _wake_here(followers: list[Follower], in_turn: bool) -> None:
+    first = dict[Hashable, Follower]()
     for each in followers:
-        each.wake()
+        leader = first.setdefault(each.look, each) if in_turn and each.look is not None and each.is_waiting else each
+        if leader is each:
+            each.wake()
+        else:
+            leader.after.append(each)
