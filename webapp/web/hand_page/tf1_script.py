@@ -6,8 +6,8 @@ which has the whole command.
 
 from typing import Final
 
+from webapp.engine.bank_draw import PACK, BankDraw
 from webapp.engine.game import Pack
-from webapp.engine.games.table21.bank_draw import PACK, BankDraw
 from webapp.services.records.finished import Proof
 
 SCRIPT: Final = """\
