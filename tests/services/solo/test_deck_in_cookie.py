@@ -173,7 +173,8 @@ def test_nothing_is_dealt_from_an_old_cookie_that_was_ever_dealt_or_replaced(
         "DELETE FROM hand WHERE key = :key",  # it was pruned
         "DELETE FROM hand WHERE seq = 0 AND key != :key",  # and nothing else is open
     ):
-        tamper(app, "UPDATE ledger_entry SET hand_key = NULL") if game == "joker" else None
+        if row(app, "SELECT 1 FROM ledger_entry"):
+            tamper(app, "UPDATE ledger_entry SET hand_key = NULL")
         tamper(app, statement, key=following["hand"])
         send_from_now_on(alice, old)
         said = deal(alice, following["hand"], "another")
