@@ -230,6 +230,9 @@ def test_a_cut_for_a_hand_that_was_put_away_meanwhile_reveals_it(app: Flask, ali
     assert (hand["proof"]["commitment"], hand["proof"]["cuts"]) == (first["commitment"], ["my-cut"])
     assert [check.kind for check in checks(hand) if not check.ok] == []
     assert alice.get(f"/h/{first['hand']}", Accept="text/html").status == 200
+    assert alice.get(f"/h/{first['hand']}.txt").status == 200
+    assert alice.get(f"/play/{game}?hand={first['hand']}", Accept="text/html").status == 200
+    assert alice.get("/me", Accept="text/html").status == 200
     assert findings(app) == []
 
 
