@@ -132,7 +132,8 @@ def banker_of(visitors: list[TablePlayer]) -> TablePlayer:
 def players(visitors: list[TablePlayer]) -> list[TablePlayer]:
     """Return the people who bet, in the order of the seats after the bank."""
     banker = banker_of(visitors)
-    rest = [visitor for visitor in visitors if visitor is not banker]
+    in_play = {seat["seat"] for seat in banker.table["seats"] if seat["playing"]}
+    rest = [visitor for visitor in visitors if visitor is not banker and visitor.you in in_play]
     return sorted(rest, key=lambda visitor: ((visitor.you or 0) - (banker.you or 0)) % 5)
 
 
