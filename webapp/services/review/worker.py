@@ -15,7 +15,7 @@ import structlog
 
 from webapp.config import Config
 from webapp.services.core.errors import Refusal
-from webapp.services.odds.calculator import answered
+from webapp.services.odds.answer_task import answered
 from webapp.services.odds.store import FOLDER
 from webapp.services.workers import FAILURES, Full, Pool
 
