@@ -15,6 +15,8 @@ def asgi_app(app: Flask) -> EventLoopApp:
     def begin() -> None:
         app.extensions["housekeeping"].start()
         supervisor.start(config, app.app_context)
+        if config.lab_workers:
+            app.extensions["workers"].prepare()
 
     config: Config = app.extensions["config"]
     at_once = 1 if config.has_near_database else None  # bench: tables
