@@ -17,6 +17,7 @@ from pathlib import Path
 import pytest
 from hypothesis import Phase, settings
 
+from tests.support.app import stop_workers
 from tests.support.chance import drawn_for
 from webapp.services.core.errors import Refusal
 from webapp.services.review.worker import ReviewWorker
@@ -130,6 +131,8 @@ def _no_thread_stays_behind() -> Iterator[None]:
     before = set(threading.enumerate())
     yield
     # the browser's driver keeps its own for the session
+    if any(each.name == "pool" for each in threading.enumerate() if each not in before):
+        stop_workers()
     left = [each for each in threading.enumerate() if each not in before and not each.name.startswith("asyncio")]
     for each in left:
         each.join(timeout=30)

@@ -18,7 +18,7 @@ from flask import Flask
 from structlog.typing import EventDict
 
 from webapp.adapter import Adapter
-from webapp.config import SERVER_THREADS
+from webapp.config import SERVER_THREADS, Config
 from webapp.services.lab import supervisor
 from webapp.web.templating.environment import load_templates
 
@@ -49,11 +49,14 @@ _PATH: Final = re.compile(r"/[^\s'\"]+")
 
 def asgi_app(app: Flask) -> Adapter:
     """Return the ASGI app of a site. Before its first request it loads all templates, and starts what runs beside."""
+    config: Config = app.extensions["config"]
 
     def begin() -> None:
-        load_templates(app, app.extensions["config"].instance / "cache" / "templates")
+        load_templates(app, config.instance / "cache" / "templates")
         app.extensions["timer"].start()
-        supervisor.start(app.extensions["config"], app.app_context)
+        supervisor.start(config, app.app_context)
+        if config.lab_workers:
+            app.extensions["workers"].prepare()
 
     return Adapter(app, SERVER_THREADS, begin)
 
@@ -78,6 +81,7 @@ def serve(app: Flask, listening: socket.socket) -> None:
     serving = Thread(target=server.run, args=([listening],), name="server")
     serving.start()
     serving.join()
+    app.extensions["workers"].stop()
     if not server.started:
         sys.exit(1)
     if site.unanswered:  # they had their time; Python itself would wait for their threads without end

@@ -100,7 +100,7 @@ function start() {
     }
     isAnew = false;
     if ((fresh.dataset.turn ? fresh.dataset.phase : "") !== turnBefore) reading = 0;
-    if (isPushed) clock.set(Number(fresh.dataset.now));
+    if (fresh.dataset.now) clock.set(Number(fresh.dataset.now));
     const part = document.activeElement?.closest("[data-part]");
     if (part) focused = { name: part.dataset.part, was: kept(part) };
     isShowing = true;

@@ -37,7 +37,7 @@ def page(visitor: TablePlayer, language: str = "en") -> str:
 
 
 def sentence(page: str) -> str:
-    found, *_ = re.findall(r'data-part="verdict">(.*?)</p>', page, re.DOTALL)  # the following ones belong to the steps
+    *_, found = re.findall(r'data-part="verdict">(.*?)</p>', page, re.DOTALL)  # those before belong to the steps
     return unescape(re.sub(r"<[^>]*>", "", found))
 
 

@@ -5,6 +5,7 @@ from pathlib import Path
 from types import CodeType
 from typing import Any
 from unittest.mock import patch
+from weakref import WeakSet
 
 from flask import Flask
 from flask.testing import FlaskClient
@@ -14,6 +15,7 @@ from sqlalchemy import Dialect, Engine, event
 from werkzeug.routing import Rule
 
 KEY = "a key for tests, and for nothing else"
+_APPS = WeakSet[Flask]()
 
 
 class CompiledTemplates(BytecodeCache):
@@ -77,10 +79,17 @@ def make_app(database_url: str, instance: Path, **environ: str) -> Flask:
     with patch.object(Flask, "url_rule_class", CompiledRule):
         app = create_app(settings)
     app.testing = True
+    _APPS.add(app)
     app.jinja_env.bytecode_cache = _COMPILED
     with app.app_context():
         _share_statements(db.engine)
     return app
+
+
+def stop_workers() -> None:
+    """End the workers of all apps: some serve all tests of a module. They begin again with the next question."""
+    for app in _APPS:
+        app.extensions["workers"].stop()
 
 
 def migrate(app: Flask) -> None:

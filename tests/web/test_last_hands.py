@@ -11,7 +11,7 @@ from tests.support.player import Fields, Player
 
 PAGE = {"Accept": "text/html"}
 PART = {**PAGE, "HX-Request": "true"}
-KEPT = '<section class="history" data-kept="history"></section>'
+KEPT = '<section class="history" id="history" hx-preserve></section>'
 
 
 def sent(player: Player, fields: Fields) -> str:

@@ -70,7 +70,8 @@ def table_page(
 
 def room_of(table: Snapshot, player: str | None, root: str) -> Room:
     """Return the parts of a fragment as one viewer sees it; None for watchers, who all see the same."""
-    return _collected(table, _context(table, view_for(table, player), player, root, is_fragment=True))
+    seen = view_for(table, player)
+    return _collected(table, {**_context(table, seen, player, root, is_fragment=True), "said_at": seen.now})
 
 
 def _collected(table: Snapshot, context: Mapping[str, object]) -> Room:
@@ -99,6 +100,7 @@ def _context(
         "rules": seen.rules,
         "code": seen.game,
         "now": None if is_fragment else seen.now,
+        "said_at": None if is_fragment else seen.now,
         "watching": None if is_fragment else hub().watching(table.code),
         "link": link,
         "private": private,

@@ -99,7 +99,7 @@ def test_many_forgotten_hands_are_closed_a_few_at_a_time(app: Flask, bob: Player
 
 
 @pytest.mark.parametrize("game", SOLO)
-def test_a_clock_that_jumps_two_days_ahead_and_back_forfeits_no_hand(
+def test_a_clock_that_jumps_two_days_ahead_and_back_ends_no_hand(
     app: Flask, clock: Clock, alice: Player, bob: Player, game: str
 ) -> None:
     """Neither the timer nor a stranger who sits down, nor the player who looks at the hand meanwhile."""

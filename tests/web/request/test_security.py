@@ -12,7 +12,6 @@ from tests.support.moves import dealt, sealed
 from tests.support.player import Player
 from tests.support.rows import rows
 from webapp.web.request import security
-from webapp.web.templating import static_files
 from webapp.web.templating.environment import macro_cache
 
 # ------------------------------------------------------------------------------------------------ other sites
@@ -116,7 +115,6 @@ def test_a_name_that_is_none_is_refused_with_all_headers(
 ) -> None:
     """No URL can be built for such a host name, and the error page contains many."""
     before = rows(site)
-    static_files._address.cache_clear()
     monkeypatch.setitem(site.jinja_env.globals, "kept", macro_cache())
     for method, more in (("GET", {}), ("POST", {}), ("POST", {"Origin": "https://evil.example"})):
         names = {name: value for name, value in headers_of(form).items() if not (more and name.startswith("Sec-"))}

@@ -16,23 +16,22 @@ from webapp.engine.games import SOLO
 
 MODULE = re.compile(r'<script src="/static/\w+/js/(\w+\.js)" type="module"></script>')
 NAMED = re.compile(r'(?:src|href)="/static/\w+/js/(\w+\.js)"')
-HTMX = "vendor/htmx"
 
-OF_DRAW_POKER = ["wins.js", "coach_call.js", "unfold.js", "marks.js", "draw_button.js"]
+OF_DRAW_POKER = ["wins.js", "coach.js", "unfold.js", "marks.js", "draw_button.js"]
 PLUGGED = {
     "/": [],
     "/play/poker": OF_DRAW_POKER,
     "/play/joker": OF_DRAW_POKER,
-    "/play/blackjack": ["wins.js", "coach_call.js"],
+    "/play/blackjack": ["wins.js", "coach.js"],
     "a shared table": ["wins.js", "table.js"],
-    "a finished hand": ["partials.js", "wins.js", "replay.js", "times.js"],
-    "/odds/poker": ["partials.js", "desk.js"],
-    "/tables": ["partials.js"],
-    "/rules/poker": ["partials.js"],
-    "/me": ["partials.js"],
-    "/fair": ["partials.js"],
-    "/lab": ["partials.js"],
-    "/daily": ["partials.js"],
+    "a finished hand": ["wins.js", "replay.js", "times.js"],
+    "/odds/poker": ["desk.js"],
+    "/tables": [],
+    "/rules/poker": [],
+    "/me": [],
+    "/fair": [],
+    "/lab": [],
+    "/daily": [],
     "/offline": [],
 }
 """What each kind of page plugs into the script of every page."""
@@ -83,16 +82,9 @@ def test_every_module_stands_in_the_head_so_that_none_is_found_late(place: Calla
     assert bool(ONLY_SHARED & loaded) == (kind == "a shared table")
 
 
-@pytest.mark.parametrize("kind", PLUGGED)
-def test_what_htmx_fetches_stands_only_on_pages_that_load_it(place: Callable, kind: str) -> None:
-    page = page_of(*place(kind))
-    assert (HTMX in page) == ("partials.js" in PLUGGED[kind])
-    assert HTMX in page or " hx-" not in page
-
-
 @pytest.mark.parametrize("kind", ROOMS)
-def test_an_action_is_sent_by_the_script_or_by_the_form_itself(place: Callable, kind: str) -> None:
-    """Solo and shared tables use the same attribute."""
-    forms = re.findall(r"<form\b[^>]*\bdata-send\b[^>]*>", page_of(*place(kind)))
-    assert forms
+def test_an_action_is_sent_by_htmx_or_by_the_form_itself(place: Callable, kind: str) -> None:
+    """At solo and shared tables alike, one at a time."""
+    forms = re.findall(r"<form\b[^>]*\bhx-post=[^>]*>", page_of(*place(kind)))
+    assert any('hx-sync="#connection:drop"' in form for form in forms)
     assert [form for form in forms if 'method="post"' not in form or 'action="/' not in form] == []
