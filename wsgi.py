@@ -3,13 +3,17 @@
 Settings come from the environment. A WSGI server has no event streams: pages of shared tables ask from time to time.
 """
 
+from functools import partial
+
 from webapp.app import create_app
 from webapp.server import asgi_app
+from webapp.services.lab import supervisor
 from webapp.services.operations import serving_lock
 from webapp.web.templating.static_files import serve_compressed
 
 app = create_app()
 serving = serving_lock.hold(app.extensions["config"].instance)  # until this process ends
 app.before_request(app.extensions["timer"].start)  # in each process that serves, not in the one that forks them
+app.before_request(partial(supervisor.start, app.extensions["config"], app.app_context))
 serve_compressed(app, app.extensions["config"].instance / "cache" / "static")
 asgi = asgi_app(app)

@@ -53,6 +53,12 @@ def test_randomness_has_one_source() -> None:
     assert list(calls("os.urandom", "os.getrandom", "uuid.uuid4", "uuid4")) == []
 
 
+def test_one_script_calls_fetch() -> None:
+    """Everything else is sent by htmx, through ``ask`` of this module, which repeats it. The service worker is no page."""
+    scripts = sorted((ROOT / "static" / "js").glob("*.js"))
+    assert [path.name for path in scripts if re.search(r"\bfetch\(", path.read_text("utf-8"))] == ["line.js"]
+
+
 def test_the_time_of_day_has_one_source() -> None:
     """Durations may be measured with a monotonic clock anywhere."""
     asking = ("time.time", "time.time_ns", "datetime.now", "datetime.utcnow", "date.today")

@@ -58,8 +58,8 @@ MUTANTS = {
         (
             (
                 "webapp/services/fairness/sealing.py",
-                "self._fernet.encrypt(content.encode())",
-                "b64encode(content.encode())",
+                "self._fernet.encrypt(json",
+                "b64encode(json",
             ),
             (
                 "webapp/services/fairness/sealing.py",
@@ -73,14 +73,14 @@ MUTANTS = {
         (
             (
                 "webapp/services/solo/play.py",
-                "    cut = owner.cut or cut or SILENT  # a shoe is cut once\n",
-                "    cut = owner.cut or cut or SILENT\n"
+                "    _open_deck(hand, game, cut, stakes, sealed_seed, now)\n",
                 "    from webapp.engine.shuffling import commitment\n"
                 "    from webapp.services.core.randomness import new_seed\n"
                 "    from webapp.services.fairness.sealing import sealer\n"
                 "    seed = new_seed()\n"
                 "    hand.commitment = commitment(seed, hand.key)\n"
-                "    sealed_seed = sealer().seal(hand.key, hand.player_id, seed)\n",
+                "    sealed_seed = sealer().seal(hand.key, hand.player_id, seed)\n"
+                "    _open_deck(hand, game, cut, stakes, sealed_seed, now)\n",
             ),
         ),
     ),
@@ -108,8 +108,8 @@ MORE = {
     "those who sit down neither queue nor come again": Mutant(
         "tests/services/solo/test_sit.py::test_twenty_five_who_sit_down_at_once_in_one_browser_leave_one_open_hand[postgresql-at another table]",
         (
-            ("webapp/services/solo/sit.py", "            _queue(player)\n", ""),
-            ("webapp/services/solo/sit.py", "return retried(lambda: _seated(player, code, table, sealed_seeds, anew, require_room))", "return _seated(player, code, table, sealed_seeds, anew, require_room)"),
+            ("webapp/services/solo/sit.py", "            players.lock(player)\n", ""),
+            ("webapp/services/solo/sit.py", "return retried(lambda: _seated(player, code, table, sealed_seeds, anew))", "return _seated(player, code, table, sealed_seeds, anew)"),
         ),
     ),
     "a clock in the session": Mutant(
@@ -201,7 +201,19 @@ MORE = {
     ),
     "a forfeited hand stays hidden": Mutant(
         "tests/services/solo/test_expiry.py::test_a_hand_without_a_move_for_a_day_is_forfeited_and_revealed[sqlite-ask]",
-        (("webapp/services/solo/expiry.py", "hand.revealed_seed = unseal_seed(hand.sealed_seed, hand).hex()", "pass"),),
+        (("webapp/services/solo/expiry.py", "hand.revealed_seed, hand.sealed_seed = unseal_seed(hand.sealed_seed, hand).hex(), None", "pass"),),
+    ),
+    "a saved cookie deals a hand again": Mutant(
+        "tests/services/solo/test_deck_in_cookie.py::test_nothing_is_dealt_from_an_old_cookie_that_was_ever_dealt_or_replaced[sqlite-poker]",
+        (("webapp/services/solo/undealt.py", "    Purse.hands == Hand.seq,\n", ""),),
+    ),
+    "a late cut opens a shoe in use": Mutant(
+        "tests/services/solo/test_deck_in_cookie.py::test_it_reveals_no_shoe_that_is_still_dealt_from[sqlite]",
+        (("webapp/services/solo/undealt.py", "has_seed and is_closed", "has_seed"),),
+    ),
+    "the cookie holds the first deck alone": Mutant(
+        "tests/services/solo/test_deck_in_cookie.py::test_the_cookie_holds_the_deck_at_every_moment[sqlite-joker]",
+        (("webapp/blueprints/play.py", "if board.next is not None:", "if False:"),),
     ),
     "the sealed seed in the row is never read": Mutant(
         "tests/services/solo/test_play.py::test_a_late_cookie_of_another_tab_that_lacks_the_box_does_no_harm[sqlite-poker]",

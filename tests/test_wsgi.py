@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.lab_work import wait_for
 from tests.support.player import Player
 from tests.support.server import free_port, prepare, wait_until_healthy
 
@@ -25,7 +26,7 @@ def served(code: str, folder: Path) -> Iterator[int]:
         **os.environ,
         "PYTHONPATH": str(ROOT),
         "TEFUDA_INSTANCE": str(folder),
-        "TEFUDA_LAB_WORKERS": "0",
+        "TEFUDA_LAB_WORKERS": "1",
     }
     prepare(folder)
     with log.open("wb") as out:
@@ -51,3 +52,5 @@ def test_another_server_has_pages_and_streams_if_it_can(code: str, first: bytes,
             while first == b" 200 " and b"event: moved" not in said:
                 said += stream.recv(10_000)
         assert alice.get("/about").status == 200
+        alice.post("/lab", [("table", "vegas"), ("strategy", "mimic"), ("rounds", "1000"), ("nonce", "n")])
+        wait_for(alice, alice.answer.json["run"], "done")

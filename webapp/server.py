@@ -53,8 +53,7 @@ def asgi_app(app: Flask) -> Adapter:
     def begin() -> None:
         load_templates(app, app.extensions["config"].instance / "cache" / "templates")
         app.extensions["timer"].start()
-        arguments = (app.extensions["config"], app.app_context)
-        Thread(target=supervisor.watch, args=arguments, name="lab-watch", daemon=True).start()
+        supervisor.start(app.extensions["config"], app.app_context)
 
     return Adapter(app, SERVER_THREADS, begin)
 

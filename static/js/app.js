@@ -5,5 +5,6 @@ import "./taps.js";
 import "./keys.js";
 import "./share.js";
 import "./bets.js";
+import "./newcomer.js";
 
 document.addEventListener("DOMContentLoaded", wake); // by then the modules of the page have registered themselves

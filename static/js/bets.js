@@ -7,7 +7,11 @@ const TALLEST = 6; // maximum number of chips drawn in a stack
 const MOST_SAID = 1e7; // for larger bets only the multiples are shown
 const LONG = 500; // milliseconds after which a press on a stack clears it
 
-const amount = (field) => (/^[1-9][0-9]*$/.test(field.value) ? Number(field.value) : 0);
+/* Input methods for Chinese and Japanese write digits in full width, which the server reads as well. */
+const amount = (field) => {
+  const digits = field.value.normalize("NFKC");
+  return /^[1-9][0-9]*$/.test(digits) ? Number(digits) : 0;
+};
 const added = new Map(); // by id of a field: the chips that were added, one by one
 let fitted = new WeakMap(); // fields, with the number whose font size was fitted
 let chosen = ""; // the id of the field to which chips are added

@@ -41,7 +41,7 @@ document.addEventListener("click", (event) => {
   else if (event.isTrusted && event.target.closest(".stepper a")) hasStepped = true;
 });
 document.addEventListener("swapped", () => { if (isPlaying) { show(); goOn(); } });
-document.addEventListener("htmx:finally:request", ({ detail: { ctx } }) => { if (!ctx.response) stop(); });
+document.addEventListener("htmx:finally:request", ({ detail: { ctx } }) => { if (ctx.target?.id === "finish" && !ctx.response) stop(); });
 document.addEventListener("visibilitychange", () => { if (document.hidden) stop(); });
 document.addEventListener("pointerdown", (event) => { if (isPlaying && !event.target.closest("[data-play]")) stop(); });
 document.addEventListener("keydown", (event) => {

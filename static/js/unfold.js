@@ -21,6 +21,7 @@ async function unfold(link) {
   const name = document.createElement("b");
   name.textContent = link.textContent.trim();
   panel.append(name);
+  panel.hidden = true; // until it has its size
   const table = link.closest(".paytable");
   const row = link.closest(".paytable__row");
   const isLow = row.offsetTop > table.offsetHeight / 2;
@@ -30,6 +31,7 @@ async function unfold(link) {
   await htmx.ajax("GET", url, { source: link, target: panel, swap: "beforeend", select: `#${CSS.escape(line)} .example` });
   if (!panel.isConnected) return; // it was closed meanwhile, or the room was replaced
   if (!one(".example", panel)) return void location.assign(link.href);
+  panel.hidden = false;
   announce(`${name.textContent}: ${one(".example__reason", panel).textContent}`);
 }
 

@@ -166,6 +166,24 @@ def test_without_a_script_a_refused_bet_is_still_what_was_typed(no_js: Page, con
     expect(no_js.locator("#stake")).to_have_value("101")
 
 
+def test_a_bet_is_sent_in_full_width(phone: Page) -> None:
+    """As Japanese and Chinese input methods write it: the browser lets it pass, and the table reads it."""
+    phone.goto("/play/blackjack?table=vegas")
+    phone.locator("#stake-1").fill("２５")
+    phone.get_by_role("button", name="Deal").first.click()
+    expect(phone.locator(".card").first).to_be_visible()
+    assert "25" in phone.locator("main").inner_text()
+
+
+def test_so_are_a_bet_and_a_cut_without_a_script(no_js: Page) -> None:
+    no_js.goto("/play/joker")
+    no_js.get_by_role("button", name="Deal").click()
+    no_js.locator("#stake").fill("２５")
+    no_js.locator("#cut").fill("Ｍｙ－ｃｕｔ＿９")
+    no_js.get_by_role("button", name="Cut and deal").click()
+    expect(no_js.locator("[data-mark]")).to_have_count(5)
+
+
 def test_somebody_who_has_never_played_begins_at_the_beginners_table(phone: Page) -> None:
     phone.goto("/")
     tables = phone.get_by_role("navigation", name="Tables of Blackjack").get_by_role("link")

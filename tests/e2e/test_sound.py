@@ -91,7 +91,7 @@ def test_turned_off_nothing_is_heard_any_more(phone: Page, dealer: Dealer) -> No
 
 
 LANDINGS = """document.addEventListener("landed", () => {
-  (globalThis.landings ??= []).push(document.getElementById("room").dataset.resultSound ?? "");
+  (globalThis.landings ??= []).push((document.getElementById("state") ?? document.getElementById("room")).dataset.resultSound ?? "");
 });"""
 """What is to be heard when the last card lies there."""
 

@@ -2,13 +2,17 @@
 
 import json
 import re
+import time
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 from flask import Flask
+from werkzeug.test import TestResponse
 
+from tests.support.app import client_at
 from tests.support.moves import dealt_and_live, finished
 from tests.support.player import Json, Player
 from tests.support.server import Server
@@ -16,10 +20,13 @@ from webapp.cli import main
 from webapp.config import Config
 from webapp.engine.games import GAMES
 from webapp.services.core.errors import Refusal
+from webapp.services.odds import desk
 from webapp.services.odds.answers import answer
 from webapp.services.odds.desk import Desk
 from webapp.services.odds.store import FolderStore
 
+PLACES = 8
+"""Questions and pictures for which one visitor may wait."""
 SQLITE = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 pytestmark = SQLITE
 
@@ -126,6 +133,29 @@ def test_a_page_stays_while_too_many_ask_for_prices(app: Flask, monkeypatch: pyt
     assert part.status_code == 202
     assert 'hx-trigger="load delay:1s"' in part.text
     assert app.test_client().get(path, headers={"Accept": "application/json"}).status_code == 503
+
+
+def test_many_dear_questions_of_one_visitor_do_not_keep_another_waiting(
+    app: Flask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The other one is answered after the question that is being worked out, and one too many is asked to come back."""
+    monkeypatch.setattr(desk, "TURN_SECONDS", 120)  # a busy machine
+    soon, json_please = app.extensions["workers"].soon, {"Accept": "application/json"}
+    dear = "/odds/blackjack?table=vegas,decks=8,hole_card=no_peek&cards=2h2d&dealer=As&others="
+
+    def ask(path: str, address: str) -> TestResponse:
+        return client_at(app, address).get(path, headers=json_please)
+
+    assert ask("/odds/blackjack?cards=Th6s&dealer=9c", "10.0.0.3").status_code == 200
+    with ThreadPoolExecutor(PLACES) as pool:
+        asked = [pool.submit(ask, f"{dear}{rank}c", "10.0.0.1") for rank in "23456789"]
+        while len(soon._waiting) + len(soon._running) < PLACES and not asked[0].done():
+            time.sleep(0.01)
+        refused = ask(f"{dear}Tc", "10.0.0.1")
+        assert (refused.status_code, refused.json["error"], refused.headers["Retry-After"]) == (503, "odds-later", "5")
+        assert ask("/odds/blackjack?cards=Th6s&dealer=Tc", "10.0.0.2").status_code == 200
+        assert sum(each.done() for each in asked) <= PLACES // 2
+        assert {each.result().status_code for each in asked} == {200}
 
 
 def test_the_page_says_that_values_are_of_one_box_where_there_are_others(app: Flask) -> None:

@@ -69,7 +69,7 @@ def show(key: str) -> ResponseReturnValue:
         review=review_page.of(hand, document, step) if reviews.has_review(hand) else None,
         preview=_preview(hand, document),
         proof_facts=facts["proof"] and facts["proof"] | {"hand": facts["hand"], "cards": facts["cards"]},
-        commands=dealing_commands(hand.proof) if hand.proof else (),
+        commands=dealing_commands(hand.proof, hand.draw) if hand.proof else (),
         check=checks_once(facts),
         compared=compared,
         compared_rows=comparison.compared_rows(hand, compared),

@@ -81,7 +81,7 @@ def _sit(code: str, form: SitForm, gone: bool = False) -> ResponseReturnValue:
         if error.code != "unknown-player":
             raise
         seated = _seated(visitor.require_player(), code, variant, form)
-    seed_cookie.hold(prepared.held_seeds(visitor.require_player()))
+    seed_cookie.hold(prepared.held_seeds(visitor.player() or ""))
     wanted = fields.chosen_stakes(form.stake)
     return _answer(seated.board, 201 if seated.is_new else 200, wanted=wanted, gone=gone)
 

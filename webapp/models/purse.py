@@ -36,8 +36,8 @@ class Purse(Base):
 class OutcomeStatistics(Base):
     """Counts of an outcome among a player's finished hands of a variant, and the chips that went in and came out.
 
-    Kept with every hand that ends: to count all hands of a player takes longer with each of them. ``staked`` and
-    ``returned`` are 0 for rounds of shared tables, where the banker's chips come and go.
+    Kept with every hand that ends: to count all hands of a player takes longer with each of them. The banker of a round
+    has staked what was put up for the bets that were made.
     """
 
     __tablename__ = "outcome_count"

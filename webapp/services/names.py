@@ -14,7 +14,7 @@ from webapp.services.core.errors import Refusal
 NAME_LENGTH: Final = 24
 TYPED_LENGTH: Final = 4 * NAME_LENGTH
 """Characters that are read at all: accents may be typed one by one, and blanks between words become one."""
-_BLANKS: Final = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0\ufffc\U00013441\U00013442\U0001d159")
+_BLANKS: Final = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0\ufffc\ufffd\U00013441\U00013442\U0001d159")
 """Characters that are letters or signs by their category, and invisible or a mere box."""
 _CONTROLS: Final = ("Cc", "Zl", "Zp")
 """Categories of what is no letter, but an order to a terminal or a printer: also the ends of lines."""

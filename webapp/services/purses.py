@@ -14,6 +14,8 @@ from webapp.extensions import db
 from webapp.models import Hand, LedgerEntry, OutcomeStatistics, Purse, TableRound
 from webapp.services.core.errors import Refusal
 
+PAID: Final = ("payout", "bank")
+"""Reasons of entries for what a hand or round has paid; all others take stakes, or give back what was not staked."""
 CEILING: Final = 10**15
 """The most that a purse holds. What would go beyond it is not paid; the rules page says so."""
 

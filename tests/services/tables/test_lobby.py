@@ -6,7 +6,7 @@ from sqlalchemy import event
 
 from tests.support.clock import Clock
 from tests.support.player import Json
-from tests.support.table_players import TablePlayer, betting, people, seated
+from tests.support.table_players import TablePlayer, betting, keep_alive, people, seated
 from webapp.extensions import db
 from webapp.services.tables import lobby
 
@@ -83,8 +83,7 @@ def test_tables_that_all_have_left_hide_no_other(app: Flask, clock: Clock, monke
     clock.move(1)
     for _ in range(5):
         seated(app, 1, public=1)
-    clock.move(10 * 60 + 60)  # the longest that any rules allow, and some more
-    alice.see()
+    keep_alive([alice], clock, 10 * 60 + 60)  # the longest that any rules allow, and some more
     assert [table["code"] for table in listed(app)] == [alice.code]
 
 

@@ -11,6 +11,7 @@ from tests.support.cookies import cookie_of, send_from_now_on
 from tests.support.languages import CODES
 from tests.support.player import Answer, Fields, Player
 from tests.support.rows import findings, row, rows, tamper
+from webapp.services.deals.daily import update_deals
 
 WORD = "a-word-that-only-this-browser-knows"
 FIRST = {
@@ -133,6 +134,8 @@ def test_the_word_is_no_key_to_a_player(app: Flask, alice: Player, bob: Player, 
 def test_every_form_that_may_make_a_player_has_the_field(app: Flask, alice: Player, bob: Player) -> None:
     as_a_page(bob, "/tables", [("public", "1")])
     table = bob.answer.headers["location"]
+    with app.app_context():
+        update_deals()
     for page, action in {
         "/": "/play/poker",
         "/play/poker": "/play/poker",

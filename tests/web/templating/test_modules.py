@@ -25,7 +25,7 @@ PLUGGED = {
     "/play/joker": OF_DRAW_POKER,
     "/play/blackjack": ["wins.js", "coach_call.js"],
     "a shared table": ["wins.js", "table.js"],
-    "a finished hand": ["partials.js", "wins.js", "replay.js"],
+    "a finished hand": ["partials.js", "wins.js", "replay.js", "times.js"],
     "/odds/poker": ["partials.js", "desk.js"],
     "/tables": ["partials.js"],
     "/rules/poker": ["partials.js"],

@@ -1,4 +1,7 @@
-"""Draw the first banker of a table, and keep the order of the bank with the table: who left has a place in it, too."""
+"""Draw the first banker of a table, and keep the order of the bank with the table: who left has a place in it, too.
+
+What was staked and returned at tables is counted from now on, and of the rounds that are stored.
+"""
 
 import sqlalchemy as sa
 from alembic import op
@@ -10,6 +13,22 @@ depends_on = None
 
 TABLES = sa.table("shared_table", *(sa.column(name) for name in ("code", "queue", "bank_order", "rounds")))
 SEATS = sa.table("table_seat", *(sa.column(name) for name in ("table_code", "number", "player_id", "queue")))
+
+COUNTED = """
+INSERT INTO outcome_count (player_id, game, variant, outcome, hands, staked, returned)
+SELECT round_seat.player_id, table_round.game, table_round.variant, coalesce(round_seat.outcome, ''), 0,
+    coalesce(sum(moved.staked), 0), coalesce(sum(moved.returned), 0)
+FROM round_seat JOIN table_round ON table_round.key = round_seat.round_key
+JOIN (
+    SELECT round_key, player_id, -sum(CASE WHEN reason IN ('payout', 'bank') THEN 0 ELSE amount END) AS staked,
+        sum(CASE WHEN reason IN ('payout', 'bank') THEN amount ELSE 0 END) AS returned
+    FROM ledger_entry WHERE round_key IS NOT NULL GROUP BY round_key, player_id
+) AS moved ON moved.round_key = round_seat.round_key AND moved.player_id = round_seat.player_id
+WHERE round_seat.finished_at IS NOT NULL
+GROUP BY round_seat.player_id, table_round.game, table_round.variant, coalesce(round_seat.outcome, '')
+ON CONFLICT (player_id, game, variant, outcome) DO UPDATE SET
+    staked = outcome_count.staked + excluded.staked, returned = outcome_count.returned + excluded.returned
+"""
 
 
 def upgrade() -> None:
@@ -28,9 +47,12 @@ def upgrade() -> None:
         connection.execute(TABLES.update().where(TABLES.c.code == code).values(bank_order=" ".join(players)))
     op.drop_column("table_seat", "queue")
     op.drop_column("shared_table", "queue")
+    op.execute(COUNTED)
 
 
 def downgrade() -> None:
+    for counters in ("outcome_count", "pruned_count"):
+        op.execute(f"UPDATE {counters} SET staked = 0, returned = 0 WHERE game = 'table21'")  # noqa: S608
     op.add_column("shared_table", sa.Column("queue", sa.Integer(), nullable=False, server_default="0"))
     op.add_column("table_seat", sa.Column("queue", sa.Integer(), nullable=False, server_default="0"))
     connection = op.get_bind()

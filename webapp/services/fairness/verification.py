@@ -11,10 +11,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
+from webapp.engine.bank_draw import draw_for_bank
 from webapp.engine.errors import EngineError
 from webapp.engine.game import AnyGame, replay
 from webapp.engine.games import COMPANY, GAMES
-from webapp.engine.games.table21.bank_draw import draw_for_bank
 from webapp.engine.label import Label
 from webapp.engine.notation import Record, loads
 from webapp.engine.shuffling import SCHEME, SILENT, ShuffledPacks, commitment

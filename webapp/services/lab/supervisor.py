@@ -53,11 +53,20 @@ WATCH_SECONDS: Final = 5.0
 FEW_ROUNDS: Final = ExperimentWords("vegas", "mimic", None, None, None, None, rounds=10, seed=1, bet=10, chunk=10)
 
 _begun: Final = threading.Event()
+_watched: Final[set[Path]] = set()
+"""Instances that this process watches."""
 
 
 def wake() -> None:
     """Have the supervisor of this process look for a job at once."""
     _begun.set()
+
+
+def start(config: Config, app_context: Callable[[], AbstractContextManager[object]]) -> None:
+    """Start the thread that has jobs played, unless this process has one."""
+    if config.instance not in _watched:
+        _watched.add(config.instance)
+        threading.Thread(target=watch, args=(config, app_context), name="lab-watch", daemon=True).start()
 
 
 def watch(config: Config, app_context: Callable[[], AbstractContextManager[object]]) -> None:

@@ -6,9 +6,9 @@ from datetime import datetime
 from typing import Any
 
 from webapp.engine.action import Action
+from webapp.engine.bank_draw import BankDraw
 from webapp.engine.cards import Card
 from webapp.engine.game import AnyGame, Pack, Recap, Setup, View
-from webapp.engine.games.table21.bank_draw import BankDraw
 from webapp.engine.label import Label
 from webapp.engine.notation import Record, dumps
 from webapp.engine.shuffling import SCHEME, commitment

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final, Self
 
-from sqlalchemy import bindparam, case, func, select
+from sqlalchemy import bindparam, func, select
 
 from webapp.engine.games import GAMES, SOLO
 from webapp.engine.spec import Spec
@@ -124,9 +124,6 @@ def _career(purse: Purse) -> Career:
     )
     kept = tuple(counts)
     outcomes = _outcomes(purse.game, kept)
-    staked, returned = sum(count.staked for count in kept), sum(count.returned for count in kept)
-    if purse.game not in SOLO:
-        staked, returned = _chips_at_tables(purse)
     return Career(
         game=purse.game,
         hands=sum(outcome.count for outcome in outcomes),
@@ -134,8 +131,8 @@ def _career(purse: Purse) -> Career:
         best=purse.best,
         peak=purse.peak,
         runs=purse.runs,
-        staked=staked,
-        returned=returned,
+        staked=sum(count.staked for count in kept),
+        returned=sum(count.returned for count in kept),
         outcomes=outcomes,
         balances=_balances(purse),
         tables=_tables(purse.game, kept) if purse.game in SOLO and SOLO[purse.game].choices() else (),
@@ -168,21 +165,6 @@ def _outcomes(game: str, kept: tuple[OutcomeStatistics, ...]) -> tuple[OutcomeCo
         for code in sorted(counts, key=lambda code: (-counts[code], code))
         if code
     )
-
-
-def _chips_at_tables(purse: Purse) -> tuple[int, int]:
-    """Return the chips staked and returned in the rounds at shared tables that are stored and not void.
-
-    The banker has staked what was put up for the bets that were made.
-    """
-    back = case((LedgerEntry.reason.in_(("payout", "bank")), LedgerEntry.amount), else_=0)
-    sums = (
-        select(func.coalesce(func.sum(back - LedgerEntry.amount), 0), func.coalesce(func.sum(back), 0))
-        .join(TableRound, TableRound.key == LedgerEntry.round_key)
-        .where(LedgerEntry.player_id == purse.player_id, LedgerEntry.game == purse.game, TableRound.status == "done")
-    )
-    staked, returned = db.session.execute(sums).one()
-    return int(staked), int(returned)
 
 
 def _balances(purse: Purse) -> tuple[int, ...]:

@@ -5,10 +5,10 @@ from dataclasses import dataclass, replace
 from typing import Self
 
 from webapp.engine.action import Action, Seat
+from webapp.engine.bank_draw import BankDraw, draw_for_bank
 from webapp.engine.cards import Card
 from webapp.engine.game import Setup
 from webapp.engine.games import COMPANY
-from webapp.engine.games.table21.bank_draw import BankDraw, draw_for_bank
 from webapp.engine.games.table21.game import Table21Game
 from webapp.engine.games.table21.state import Table21State
 from webapp.engine.shuffling import SILENT, ShuffledPacks, commitment

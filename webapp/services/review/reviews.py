@@ -61,7 +61,13 @@ def has_review(finished: Finished) -> bool:
 
 
 def stored_review(key: str) -> Document | None:
-    """Return the review of a hand as ``webapp.engine.odds.review`` describes it, None if there is none yet."""
+    """Return the review of a hand as ``webapp.engine.odds.review`` describes it, None if there is none yet.
+
+    One that was worked out here and is stored in a moment counts.
+    """
+    worked_out = _not_stored().reviews.get(key)
+    if worked_out is not None:
+        return worked_out[1]
     query = select(Review.document).where(Review.key == key, Review.version == VERSION)
     text = db.session.scalar(query)
     document: Document | None = json.loads(text) if text else None
@@ -79,9 +85,6 @@ def work_out(finished: Finished, seconds: float = WAIT_SECONDS) -> Document:
     document = stored_review(finished.key)
     if document is not None:
         return document
-    worked_out = _not_stored().reviews.get(finished.key)
-    if worked_out is not None:
-        return worked_out[1]
     if not has_review(finished):
         raise NoOdds(f"there is no review of {finished.key}")
     db.session.rollback()  # nothing is held while others compute

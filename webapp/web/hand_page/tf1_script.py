@@ -6,6 +6,8 @@ which has the whole command.
 
 from typing import Final
 
+from webapp.engine.bank_draw import PACK, BankDraw
+from webapp.engine.game import Pack
 from webapp.services.records.finished import Proof
 
 SCRIPT: Final = """\
@@ -34,13 +36,18 @@ if __name__ == "__main__":
 """
 
 
-def dealing_commands(proof: Proof) -> tuple[str, ...]:
-    """Return the commands that deal each pack of a hand: the printed cards begin with those of the hand."""
-    return tuple(_command(proof, number) for number in range(len(proof.packs)))
+def dealing_commands(proof: Proof, draw: BankDraw | None = None) -> tuple[str, ...]:
+    """Return the commands that deal each pack of a hand: the printed cards begin with those of the hand.
+
+    The last one deals the cards that were drawn for the bank, if there was a draw.
+    """
+    packs = [
+        _command(proof, number, pack, 0 if number else proof.offset, proof.cuts)
+        for number, pack in enumerate(proof.packs)
+    ]
+    return (*packs, _command(proof, PACK, Pack(), 0, draw.cuts)) if draw else tuple(packs)
 
 
-def _command(proof: Proof, number: int) -> str:
-    pack = proof.packs[number]
-    offset = 0 if number else proof.offset
-    facts = (proof.commitment, proof.seed, proof.id, number, pack.decks, pack.jokers, offset, *proof.cuts)
+def _command(proof: Proof, number: int, pack: Pack, offset: int, cuts: tuple[str, ...]) -> str:
+    facts = (proof.commitment, proof.seed, proof.id, number, pack.decks, pack.jokers, offset, *cuts)
     return " ".join(("python3 tf1.py", *map(str, facts)))

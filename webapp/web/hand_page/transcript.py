@@ -87,5 +87,5 @@ def _proof(hand: Finished) -> tuple[str, ...]:
         f"commitment {proof.commitment}",
         f"seed {proof.seed}",
         f"cuts {' '.join(proof.cuts)}",
-        *dealing_commands(proof),
+        *dealing_commands(proof, hand.draw),
     )

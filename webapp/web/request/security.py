@@ -1,6 +1,6 @@
 """Security: refusal of cross-site requests and other types of bodies, and security headers."""
 
-from typing import Final
+from typing import Any, Final
 from urllib.parse import urlsplit
 
 from flask import Flask, Response, abort, current_app, request
@@ -35,6 +35,7 @@ FORMS = ("application/x-www-form-urlencoded", "multipart/form-data")
 
 def init_app(app: Flask) -> None:
     """Add the hooks to an app."""
+    app.url_value_preprocessor(_replace_nulls)
     app.before_request(_refuse_unreadable_names)
     app.before_request(_refuse_cross_site)
     app.before_request(_refuse_other_types)
@@ -45,6 +46,12 @@ def static_headers(app: Flask) -> dict[str, str]:
     """Return the headers of static files, which are answered before Flask is asked."""
     names = ("X-Content-Type-Options",)
     return {name: HEADERS[name] for name in names} | (HTTPS_ONLY if app.extensions["config"].https else {})
+
+
+def _replace_nulls(endpoint: str | None, values: dict[str, Any] | None) -> None:
+    """Replace null characters in the words of an address: PostgreSQL cannot be asked for them."""
+    words = {name: value for name, value in (values or {}).items() if isinstance(value, str)}
+    (values or {}).update({name: word.replace("\0", "\ufffd") for name, word in words.items()})
 
 
 def _refuse_unreadable_names() -> None:

@@ -7,12 +7,12 @@ from typing import Any
 import pytest
 from flask import Flask
 
-from tests.support.clock import Clock
+from tests.support.clock import Clock, run_timer
 from tests.support.command_line import CommandResult
 from tests.support.moves import TABLES, asked, dealt, dealt_and_live, finished, sealed
 from tests.support.player import Json, Player
 from tests.support.rows import findings, row, rows
-from tests.support.table_players import TablePlayer, bet_all, betting, play_out
+from tests.support.table_players import bet_all, betting, play_out
 from webapp.models import Review
 from webapp.services.core.clock import DAY
 from webapp.services.core.transaction import writing
@@ -161,9 +161,7 @@ def test_closed_tables_go_with_their_rounds_and_bots_and_the_chips_stay(
     for visitor in visitors:
         visitor.now("leave")
     clock.move(86_400)
-    visitor = TablePlayer(app.test_client())
-    visitor.get("/tables")
-    visitor.open()
+    run_timer(app, "abandoned tables")
     clock.move(40 * 86_400)
     assert row(app, "SELECT count(*) FROM shared_table WHERE phase = 'closed'") == (1,)
     assert pruned(keep_tables=30).tables == 0, "its rounds have pages"

@@ -85,6 +85,8 @@ def test_the_draw_can_be_checked_by_everybody(app: Flask) -> None:
         zip(draw["seats"], draw["cards"], strict=True)
     )
     assert all(check.ok for check in checks(hand))
+    written = visitors[0].get(f"/h/{hand['hand']}.txt").text
+    assert f" {hand['hand']} 1 1 0 0 word-1 word-4\n" in written, "the command that deals these cards"
     lies = {"seat": 5 - banker, "cuts": ["word-1", "word-x"], "cards": draw["cards"][::-1], "seats": [4, 1]}
     for name, lie in lies.items():
         assert not all(check.ok for check in checks(hand | {"draw": draw | {name: lie}})), name

@@ -2,21 +2,25 @@
 
 from collections.abc import Iterator
 
-from sqlalchemy import case, func, literal, select
+from sqlalchemy import case, func, select
 
 from webapp.extensions import db
 from webapp.models import IS_PUBLIC, Hand, LedgerEntry, OutcomeStatistics, PrunedCount, RoundSeat, TableRound
 from webapp.services.operations.retention.carry_forward import UNDEALT
+from webapp.services.purses import PAID
 
-_PAID = case((LedgerEntry.reason == "payout", LedgerEntry.amount), else_=0)
+_PAID = case((LedgerEntry.reason.in_(PAID), LedgerEntry.amount), else_=0)
+_STAKED, _RETURNED = func.sum(_PAID - LedgerEntry.amount).label("staked"), func.sum(_PAID).label("returned")
 _CHIPS = (
-    select(
-        LedgerEntry.hand_key.label("hand"),
-        func.sum(_PAID - LedgerEntry.amount).label("staked"),
-        func.sum(_PAID).label("returned"),
-    )
+    select(LedgerEntry.hand_key.label("hand"), _STAKED, _RETURNED)
     .where(LedgerEntry.hand_key.is_not(None))
     .group_by(LedgerEntry.hand_key)
+    .subquery()
+)
+_AT_TABLES = (
+    select(LedgerEntry.round_key.label("round"), LedgerEntry.player_id.label("player"), _STAKED, _RETURNED)
+    .where(LedgerEntry.round_key.is_not(None))
+    .group_by(LedgerEntry.round_key, LedgerEntry.player_id)
     .subquery()
 )
 _OUTCOME = func.coalesce(Hand.outcome, "")
@@ -41,10 +45,14 @@ _COUNTED = (
             TableRound.variant,
             _SEAT_OUTCOME,
             func.count(),
-            literal(0),
-            literal(0),
+            func.coalesce(func.sum(_AT_TABLES.c.staked), 0),
+            func.coalesce(func.sum(_AT_TABLES.c.returned), 0),
         )
         .join(TableRound, TableRound.key == RoundSeat.round_key)
+        .outerjoin(
+            _AT_TABLES,
+            (_AT_TABLES.c.round == RoundSeat.round_key) & (_AT_TABLES.c.player == RoundSeat.player_id),
+        )
         .where(RoundSeat.finished_at.is_not(None))
         .group_by(RoundSeat.player_id, TableRound.game, TableRound.variant, _SEAT_OUTCOME)
     )

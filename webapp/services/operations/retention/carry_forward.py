@@ -14,6 +14,7 @@ from sqlalchemy import ColumnElement, delete, func, select, update
 from webapp.extensions import db
 from webapp.models import LedgerEntry, PrunedCount
 from webapp.services.core.transaction import one_at_a_time, writing
+from webapp.services.purses import PAID
 
 CARRIED: Final = "carried"
 """Reason of an entry that stands for pruned ones."""
@@ -26,28 +27,23 @@ Purse = tuple[str, str]
 
 @dataclass(frozen=True, slots=True)
 class Gone:
-    """A finished hand, or a seat in a round, that is about to be pruned. ``chips``: its entries as reason and amount.
-
-    ``counts_chips``: the counters have what was staked and returned.
-    """
+    """A finished hand, or a seat in a round, before it is pruned. ``chips``: its entries as reason and amount."""
 
     player: str
     game: str
     variant: str
     outcome: str
     chips: Sequence[tuple[str, int]]
-    counts_chips: bool
 
 
 def count(gone: Iterable[Gone]) -> None:
     """Count what is about to be pruned, within the caller's transaction."""
     sums: defaultdict[tuple[str, str, str, str], list[int]] = defaultdict(lambda: [0, 0, 0, 0])
     for each in gone:
-        paid = sum(amount for reason, amount in each.chips if reason == "payout")
-        taken = sum(amount for reason, amount in each.chips if reason != "payout")
+        returned = sum(amount for reason, amount in each.chips if reason in PAID)
+        staked = -sum(amount for reason, amount in each.chips if reason not in PAID)
         best = max((amount for reason, amount in each.chips if reason == "payout"), default=0)
         row = sums[each.player, each.game, each.variant, each.outcome]
-        staked, returned = (-taken, paid) if each.counts_chips else (0, 0)
         row[:] = row[0] + 1, row[1] + staked, row[2] + returned, max(row[3], best)
     for key, (hands, staked, returned, best) in sums.items():
         known = db.session.get(PrunedCount, key)

@@ -81,7 +81,7 @@ def _remove(session: Session, hands: Sequence[Hand]) -> None:
 
 def _gone(hand: Hand, chips: Sequence[tuple[str, int]]) -> Gone:
     outcome = UNDEALT if hand.cut is None else hand.outcome or ""
-    return Gone(hand.player_id, hand.game, hand.variant, outcome, chips, counts_chips=True)
+    return Gone(hand.player_id, hand.game, hand.variant, outcome, chips)
 
 
 def _forget_references(session: Session, keys: Sequence[str]) -> None:

@@ -77,7 +77,7 @@ def _remove_round(session: Session, round: TableRound) -> None:
 
 def _gone(round: TableRound, seats: Sequence[RoundSeat], chips: dict[str, list[tuple[str, int]]]) -> list[Gone]:
     return [
-        Gone(seat.player_id, round.game, round.variant, seat.outcome or "", chips[seat.player_id], counts_chips=False)
+        Gone(seat.player_id, round.game, round.variant, seat.outcome or "", chips[seat.player_id])
         for seat in seats
         if seat.finished_at is not None
     ]

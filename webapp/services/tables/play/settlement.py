@@ -55,10 +55,13 @@ def close_round(table: SharedTable, round: TableRound, status: str, at: int) -> 
     if round.dealt:
         _keep_names(table, round)
         banker.pass_bank(table, round)
+    lost = purses.charged_at_table(round) if round.dealt and status == "done" else {}
     for bet in round.bets:
         bet.finished_at = round.finished_at if round.dealt else None
         if round.dealt:
-            purses.count_outcome(bet.player_id, round.game, round.variant, bet.outcome)
+            paid = (bet.payout or 0) if status == "done" else 0
+            staked = paid + lost.get(bet.player_id, 0)
+            purses.count_outcome(bet.player_id, round.game, round.variant, bet.outcome, staked, paid)
     for seat in table.seats:
         seat.cut = None
     round_cards.reveal(round)

@@ -18,18 +18,25 @@ def read(kind: type[T], values: MultiDict[str, str]) -> T:
     """Return a form or query of this class.
 
     A field of type ``str`` is the first value of its name, a tuple has all of them, a ``bool`` is a box that may be
-    ticked. Without a value a field has its default. Of a value that is longer than any that means something, only the
-    beginning is read: it is refused like all that means nothing, and costs no more.
+    ticked. Without a value a field has its default.
     """
     content: dict[str, Any] = {}
     for name, hint in _hints(cast(Hashable, kind)).items():
         if get_origin(hint) is tuple:
-            content[name] = tuple(value[:LONGEST] for value in values.getlist(name))
+            content[name] = tuple(map(_readable, values.getlist(name)))
         elif hint is bool:
             content[name] = is_on(values.get(name, ""))
         elif name in values:
-            content[name] = values[name][:LONGEST]
+            content[name] = _readable(values[name])
     return kind(**content)
+
+
+def _readable(text: str) -> str:
+    """Return what is read of a value: its beginning, and nothing that PostgreSQL cannot be asked for.
+
+    What is longer than all that means something is refused like what means nothing, and costs no more.
+    """
+    return text[:LONGEST].replace("\0", "\ufffd")
 
 
 @cache
