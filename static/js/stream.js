@@ -37,16 +37,18 @@ export function createStream(words, isSeated, look) {
   }
 
   function close() {
+    hasSpoken = false; // so that the page polls
     const fresh = place().cloneNode();
     fresh.removeAttribute("hx-sse:connect");
     swap(fresh);
   }
 
+  const isOpen = () => Boolean(one("#stream[hx-sse\\:connect]"));
   const isMinded = () => document.visibilityState === "visible" || isSeated();
 
   function comeBack() {
     look();
-    if (Date.now() - heard > SILENT) open();
+    if (!isOpen() || Date.now() - heard > SILENT) open();
   }
 
   document.addEventListener("htmx:sse:before:message", () => { heard = Date.now(); hasSpoken = true; });
@@ -55,14 +57,14 @@ export function createStream(words, isSeated, look) {
   document.addEventListener("visibilitychange", () => { if (document.visibilityState === "visible") comeBack(); });
 
   return {
-    isOpen: () => Boolean(one("#stream[hx-sse\\:connect]")),
+    isOpen,
     open,
     comeBack,
     start() {
       setTimeout(open); // after htmx has looked through the page, or there would be two
       setInterval(() => {
         if (!isMinded()) return;
-        if (Date.now() - heard > SILENT) comeBack();
+        if (isOpen() && Date.now() - heard > SILENT) comeBack();
         else if (!hasSpoken) look();
       }, POLL);
     },

@@ -64,7 +64,7 @@ function start() {
     if (!headers.has("X-Now")) return;
     if (status < 400) signed = performance.now();
     clock.set(Number(headers.get("X-Now")));
-    watching = headers.get("X-Watching");
+    watching = headers.get("X-Watching") ?? watching;
   });
 
   /* ---- a new state ---- */
@@ -185,7 +185,7 @@ function start() {
     watching: (count) => { watching = count; showWatching(); },
     reaction: (line) => reactions.show(line),
     // a recent request has served as a heartbeat
-    beat: () => { if (isSeated() && performance.now() - signed > BEAT / 2) read(); },
+    beat: (now) => { clock.set(Number(now)); if (isSeated() && performance.now() - signed > BEAT / 2) read(); },
   };
   for (const [kind, take] of Object.entries(hear)) document.addEventListener(kind, ({ detail }) => take(detail.data));
 

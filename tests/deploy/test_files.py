@@ -26,8 +26,11 @@ SETTING = re.compile(r"\bTEFUDA_[A-Z_]+\b")
 def is_command(words: list[str]) -> bool:
     """Return True if ``tefuda`` has this command with these options."""
     group: click.Command = main
-    while isinstance(group, click.Group) and words and words[0] in group.commands:
-        group, words = group.commands[words[0]], words[1:]
+    while isinstance(group, click.Group) and words:
+        inner = group.get_command(click.Context(group), words[0])
+        if inner is None:
+            break
+        group, words = inner, words[1:]
     try:
         group.make_context("tefuda", list(words), resilient_parsing=False)
     except click.ClickException:

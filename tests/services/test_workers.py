@@ -20,8 +20,8 @@ from webapp.engine.simulation.experiment import Experiment, Scenario
 from webapp.engine.simulation.strategy.by_name import strategy_by_name
 from webapp.services.core.child_processes import DATABASE, KEYS
 from webapp.services.core.worker_process import Overrun, TaskFailed
-from webapp.services.crew import crew_here
 from webapp.services.lab.chunk_tasks import play
+from webapp.services.team import team_here
 from webapp.services.workers import LOSSES, Full, Places, Pool
 
 EXPERIMENT = Experiment(
@@ -219,15 +219,15 @@ def test_a_pool_that_is_stopped_ends_its_processes_and_cancels_its_tasks(tmp_pat
 def test_chunks_come_in_order_and_a_worker_that_dies_is_replaced(pid_of: Callable[[Pool], int]) -> None:
     """A worker is killed half-way, with chunks in progress and chunks that wait."""
     alone = [play_chunk(EXPERIMENT, number).results for number in range(EXPERIMENT.chunks)]
-    with crew_here(2) as crew:
+    with team_here(2) as team:
         results = []
-        for chunk in crew.in_order(play, ((EXPERIMENT, number) for number in range(EXPERIMENT.chunks))):
+        for chunk in team.in_order(play, ((EXPERIMENT, number) for number in range(EXPERIMENT.chunks))):
             results.append(chunk.results)
             if len(results) == 4:
-                assert isinstance(crew.executor, Pool)
-                os.kill(pid_of(crew.executor), signal.SIGKILL)
+                assert isinstance(team.executor, Pool)
+                os.kill(pid_of(team.executor), signal.SIGKILL)
         assert results == alone
-        again = crew.in_order(play, [(EXPERIMENT, 7), (EXPERIMENT, 8)])
+        again = team.in_order(play, [(EXPERIMENT, 7), (EXPERIMENT, 8)])
         assert [chunk.results for chunk in again] == alone[7:9]
 
 
@@ -238,13 +238,13 @@ def pid_of() -> Callable[[Pool], int]:
 
 
 def test_no_call_is_begun_after_the_stop_but_one_at_least() -> None:
-    with crew_here(1) as crew:
-        assert list(crew.in_order(math.sqrt, ((number,) for number in range(9)), lambda: True)) == [0.0]
+    with team_here(1) as team:
+        assert list(team.in_order(math.sqrt, ((number,) for number in range(9)), lambda: True)) == [0.0]
 
 
 def test_while_a_result_takes_long_on_idle_is_called(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr("webapp.services.crew.IDLE_SECONDS", 0.02)
+    monkeypatch.setattr("webapp.services.team.IDLE_SECONDS", 0.02)
     gate = tmp_path / "gate"
-    with crew_here(1) as crew:
-        list(crew.in_order(wait_for, [(str(gate),)], on_idle=gate.touch))
+    with team_here(1) as team:
+        list(team.in_order(wait_for, [(str(gate),)], on_idle=gate.touch))
     assert gate.exists()

@@ -8,9 +8,9 @@ from typing import Any
 from flask import Flask
 
 from tests.support.player import Player
-from webapp.services.crew import Crew
 from webapp.services.lab import supervisor
 from webapp.services.lab.lease import Lease
+from webapp.services.team import Team
 
 
 class InlineExecutor(Executor):
@@ -25,8 +25,8 @@ class InlineExecutor(Executor):
         return future
 
 
-HERE = Crew(InlineExecutor(), 1)
-"""A crew that does its tasks in this process."""
+HERE = Team(InlineExecutor(), 1)
+"""A team that does its tasks in this process."""
 
 
 def play_turns(app: Flask, most: int = 1000, lease: Lease = Lease("somebody")) -> int:  # noqa: B008  # it is frozen

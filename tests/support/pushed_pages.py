@@ -18,7 +18,7 @@ _EVENTS: Final = re.compile(
     r"|event: watching\ndata: \d+\n\n"
     r"|event: reaction\ndata: \d [a-z]+ [\w-]+\n\n"
     r"|retry: \d+\nevent: (end|full)\ndata: [a-z]+\n\n"
-    r"|event: beat\ndata: \n\n)*"
+    r"|event: beat\ndata: \d+\n\n)*"
 )
 """All that a stream is made of."""
 

@@ -15,8 +15,15 @@ _NAMES = dict(
 _IN_WORDS = re.compile(rf"\b({'|'.join(_NAMES)}) of ([cdhs])(?:lubs|iamonds|earts|pades)\b", re.IGNORECASE)
 
 
+_DRAWN = re.compile(
+    r'\{\\?"args\\?": ?\{[^{}]*\}, ?\\?"code\\?": ?\\?"SEAT_DRAWS_FOR_BANK[^{}]*\}|For the bank [^<"]{1,90}? draws the \w+ of \w+'
+)
+"""What is said of the draw for the bank, whose cards are of another pack."""
+
+
 def cards_in(text: str) -> set[str]:
-    """Return all cards that a page, fragment or JSON document contains."""
+    """Return all cards that a page, fragment or JSON document contains, but those that were drawn for the bank."""
+    text = _DRAWN.sub("", text)
     spelled = {_NAMES[rank.lower()] + suit.lower() for rank, suit in _IN_WORDS.findall(text)}
     return {*_IN_JSON.findall(text), *_IN_A_PAGE.findall(text), *spelled}
 

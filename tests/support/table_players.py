@@ -137,10 +137,11 @@ def banker_of(visitors: list[TablePlayer]) -> TablePlayer:
 
 
 def players(visitors: list[TablePlayer]) -> list[TablePlayer]:
-    """Return the people who bet, in the order of the seats after the bank."""
+    """Return the people who bet, in the order of the seats after the bank, and then those who watch this round."""
     banker = banker_of(visitors)
     rest = [visitor for visitor in visitors if visitor is not banker]
-    return sorted(rest, key=lambda visitor: ((visitor.you or 0) - (banker.you or 0)) % 5)
+    waiting = {seat["seat"] for seat in banker.table["seats"] if not seat["playing"]}
+    return sorted(rest, key=lambda visitor: (visitor.you in waiting, ((visitor.you or 0) - (banker.you or 0)) % 5))
 
 
 def bet_all(visitors: list[TablePlayer], chips: int = 10) -> None:

@@ -180,6 +180,16 @@ def test_a_hand_that_cannot_be_reviewed_is_not_tried_again_and_the_next_one_is_r
 
 
 @SQLITE
+def test_a_review_that_was_cut_off_is_worked_out_later(app: Flask, pool: Pool) -> None:
+    """The site was about to end, and goes on."""
+    works = ReviewWorker(app.extensions["config"], pool)
+    assert works.ask("a", LINE, 0) is None
+    pool.stop()
+    assert works.ask("a", LINE, 0) is None
+    assert "decisions" in (works.ask("a", LINE, 120) or {})
+
+
+@SQLITE
 def test_tables_that_take_a_minute_hold_no_other_review_up(app: Flask, pool: Pool, tmp_path: Path) -> None:
     """The arcade's table has three exchanges; its tables are not there on a new site."""
     config = replace(app.extensions["config"], instance=tmp_path)

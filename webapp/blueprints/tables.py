@@ -10,6 +10,7 @@ from webapp.adapter import streams_of
 from webapp.config import Config
 from webapp.engine.errors import EngineError
 from webapp.engine.games import COMPANY
+from webapp.services.core.clock import now_ms
 from webapp.services.core.errors import Refusal
 from webapp.services.core.transaction import rollback
 from webapp.services.players import player_name
@@ -129,7 +130,8 @@ def show(code: str) -> ResponseReturnValue:
     if query.still is not None and table.seat_of(player) is None:
         hub().add_poll(code, _watcher(player))
     if query.since == str(table.version) and (wants_fragment() or wants_json()):
-        return with_reactions(code, Response(status=204, headers={"Cache-Control": "no-store"}))
+        unchanged = Response(status=204, headers={"Cache-Control": "no-store", "X-Now": str(now_ms())})
+        return with_reactions(code, unchanged)
     return _answer(table, player)
 
 

@@ -21,11 +21,11 @@ from webapp.engine.simulation.exercise import play as exercises
 from webapp.engine.simulation.exercise.expected import expected
 from webapp.engine.simulation.experiment import CHUNK, Experiment, Scenario, make_scenario
 from webapp.engine.simulation.statistics import Statistics
-from webapp.services.crew import Crew, crew_here
 from webapp.services.lab import supervisor
 from webapp.services.lab.chunk_tasks import play
-from webapp.services.lab.dask_pool import ClusterUnavailable, DaskMissing, crew_at
+from webapp.services.lab.dask_pool import ClusterUnavailable, DaskMissing, team_at
 from webapp.services.lab.jobs import is_equipped
+from webapp.services.team import Team, team_here
 from webapp.services.workers import LOWEST_PRIORITY
 from webapp.web.api.answers.exercise import ExpectedAnswer
 from webapp.web.api.lab import distribution_csv, exercise_csv, exercise_json, statistics_json
@@ -116,8 +116,8 @@ def run(
         raise click.UsageError(f"workers must be from 1 to 1024, not {workers}")
     began = time.monotonic()
     try:
-        with crew_here(workers) if scheduler is None else crew_at(scheduler, _print_to_stderr) as crew:
-            statistics, lost = _play(experiment, crew)
+        with team_here(workers) if scheduler is None else team_at(scheduler, _print_to_stderr) as team:
+            statistics, lost = _play(experiment, team)
     except DaskMissing as error:
         raise click.UsageError(f"--scheduler needs Dask: {to_install('cluster')}") from error
     except ClusterUnavailable as error:
@@ -147,13 +147,13 @@ def _print_to_stderr(sentence: str) -> None:
     click.echo(sentence, err=True)
 
 
-def _play(experiment: Experiment, crew: Crew) -> tuple[Statistics, bool]:
-    """Play until the end, until Ctrl-C, or until the crew is lost; return the statistics and True if it was lost."""
+def _play(experiment: Experiment, team: Team) -> tuple[Statistics, bool]:
+    """Play until the end, until Ctrl-C, or until the team is lost; return the statistics and True if it was lost."""
     statistics, lost = Statistics.empty(experiment.bet, 1 if experiment.other is None else 3), False
     try:
         with remember_ctrl_c() as is_pressed, progress_on_stderr(experiment.rounds) as advance:
             chunks = ((experiment, number) for number in range(experiment.chunks))
-            for chunk in crew.in_order(play, chunks, is_pressed):
+            for chunk in team.in_order(play, chunks, is_pressed):
                 statistics += chunk
                 advance(chunk.results[0].rounds)
     except KeyboardInterrupt:
@@ -226,11 +226,11 @@ def work(idle: float, scheduler: str | None) -> None:
     """
     app = create_command_app()
     config = app.extensions["config"]
-    here = partial(crew_here, max(1, config.lab_workers), LOWEST_PRIORITY)
-    open_crew = here if scheduler is None else partial(crew_at, scheduler, _print_to_stderr)
+    here = partial(team_here, max(1, config.lab_workers), LOWEST_PRIORITY)
+    open_team = here if scheduler is None else partial(team_at, scheduler, _print_to_stderr)
     try:
         with app.app_context():
-            supervisor.run_forever(config, open_crew, idle)
+            supervisor.run_forever(config, open_team, idle)
     except DaskMissing as error:
         raise click.UsageError(f"--scheduler needs Dask: {to_install('cluster')}") from error
     except ClusterUnavailable as error:

@@ -7,9 +7,9 @@ from concurrent.futures import BrokenExecutor
 import click
 
 from webapp.cli.app import create_command_app, to_install
-from webapp.services.crew import crew_here
-from webapp.services.lab.dask_pool import ClusterUnavailable, DaskMissing, crew_at
+from webapp.services.lab.dask_pool import ClusterUnavailable, DaskMissing, team_at
 from webapp.services.lab.jobs import is_equipped
+from webapp.services.team import team_here
 
 
 @click.command()
@@ -30,8 +30,8 @@ def review(workers: int, scheduler: str | None) -> None:
         stored: list[str] = []
         folder = None if scheduler else batch.odds_folder(app.extensions["config"])
         try:
-            with crew_at(scheduler, _to_stderr) if scheduler else crew_here(workers) as crew:
-                batch.review_all(crew, folder, stored.append)
+            with team_at(scheduler, _to_stderr) if scheduler else team_here(workers) as team:
+                batch.review_all(team, folder, stored.append)
         except DaskMissing as error:
             raise click.UsageError(f"--scheduler needs Dask: {to_install('cluster')}") from error
         except ClusterUnavailable as error:

@@ -260,6 +260,11 @@ class Workers:
         self.soon = Pool(1, 10, games, Places(all=24, address=12, visitor=8), idle=600.0, who=who)
         self.later = Pool(max(2, lab_workers), LOWEST_PRIORITY, games, Places(all=96, address=32, visitor=16), who=who)
 
+    def prepare(self) -> None:
+        """Start the process from which workers are forked, so that the first of them need not load what it needs."""
+        with _one_starts:
+            prepare_to_fork()
+
     def stop(self) -> None:
         """End all processes."""
         self.soon.stop()

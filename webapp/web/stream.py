@@ -13,6 +13,7 @@ from typing import Final
 import structlog
 from flask import Response
 
+from webapp.services.core.clock import now_ms
 from webapp.services.core.randomness import jitter
 from webapp.services.tables.live.hub import Follower, Hub
 from webapp.web.push import Push
@@ -20,7 +21,7 @@ from webapp.web.push import Push
 log = structlog.get_logger()
 
 BEAT_SECONDS: Final = 10.0
-"""Seconds between two beats of a stream, by which a page learns that its connection is alive."""
+"""Seconds between two beats of a stream, by which a page learns that its connection is alive, and what time it is."""
 UNREAD_SECONDS: Final = 60.0
 """Seconds after which a stream is ended whose client reads nothing."""
 RECONNECT_AFTER: Final = 2000
@@ -118,7 +119,7 @@ class TableStream:
             events.append(_event("reaction", f"{reaction.seat} {reaction.kind} {reaction.word}"))
         if self._is_beat_due:
             self._is_beat_due = False
-            events.append(_event("beat", ""))
+            events.append(_event("beat", str(now_ms())))
         return b"".join(events)
 
 

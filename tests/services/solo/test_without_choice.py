@@ -25,6 +25,8 @@ def test_a_purse_that_is_all_in_is_not_asked_for_an_insurance(app: Flask, stakes
             continue
         assert board["view"]["phase"] != "insurance" and "decline" not in board["actions"]
         met[board["status"]] += 1
+        refused = player.post(f"/play/blackjack/{board['hand']}/{board['step']}", [("verb", "insure")])
+        assert refused.status == 422 if board["status"] == "live" else refused.json["note"] == "moved-on"
         while player.board["status"] == "live":
             player.act("stand")
             assert player.status == 200, player.answer.text

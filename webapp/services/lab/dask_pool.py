@@ -7,7 +7,7 @@ from contextlib import contextmanager, suppress
 from importlib import import_module
 from typing import Any, Final
 
-from webapp.services.crew import Crew
+from webapp.services.team import Team
 
 CHECK_SECONDS: Final = 5
 """Time in which a scheduler has to answer, and between two checks that it is still there."""
@@ -22,8 +22,8 @@ class DaskMissing(ClusterUnavailable):
 
 
 @contextmanager
-def crew_at(address: str, on_waiting: Callable[[str], None]) -> Iterator[Crew]:
-    """Connect to a scheduler, and yield a crew that does as many tasks at a time as the cluster has cores.
+def team_at(address: str, on_waiting: Callable[[str], None]) -> Iterator[Team]:
+    """Connect to a scheduler, and yield a team that does as many tasks at a time as the cluster has cores.
 
     The tasks of a worker that dies are done by another one. ``on_waiting`` is called with a sentence if there is no
     worker yet.
@@ -52,7 +52,7 @@ def crew_at(address: str, on_waiting: Callable[[str], None]) -> Iterator[Crew]:
 
         try:
             executor = client.get_executor(pure=False)
-            yield Crew(executor, 2 * max(1, cores), check, (CancelledError, dask.KilledWorker, OSError))
+            yield Team(executor, 2 * max(1, cores), check, (CancelledError, dask.KilledWorker, OSError))
         finally:
             with suppress(OSError, TimeoutError):
                 client.close()

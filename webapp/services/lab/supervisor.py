@@ -25,11 +25,11 @@ from webapp.extensions import db
 from webapp.models import LabJob
 from webapp.services.core.randomness import new_key
 from webapp.services.core.worker_process import TaskFailed
-from webapp.services.crew import Crew
 from webapp.services.lab import queue
 from webapp.services.lab.chunk_tasks import ExperimentWords, play_words
 from webapp.services.lab.jobs import statistics_of, words_of
 from webapp.services.lab.lease import Lease
+from webapp.services.team import Team
 from webapp.services.workers import workers
 
 log = structlog.get_logger()
@@ -87,10 +87,10 @@ def watch(config: Config, app_context: Callable[[], AbstractContextManager[objec
 def _play_here(config: Config) -> None:
     with lock(config.instance) as taken:
         if taken:
-            play_jobs(config.instance, Crew(workers().later, config.lab_workers), IDLE_SECONDS)
+            play_jobs(config.instance, Team(workers().later, config.lab_workers), IDLE_SECONDS)
 
 
-def run_forever(config: Config, open_crew: Callable[[], AbstractContextManager[Crew]], idle: float) -> None:
+def run_forever(config: Config, open_team: Callable[[], AbstractContextManager[Team]], idle: float) -> None:
     """Play jobs until there was none for ``idle`` seconds; if another supervisor of the instance runs, after its end.
 
     Raises:
@@ -100,30 +100,30 @@ def run_forever(config: Config, open_crew: Callable[[], AbstractContextManager[C
     while True:
         with lock(config.instance) as taken:
             if taken:
-                with open_crew() as crew:
-                    play_jobs(config.instance, crew, idle)
+                with open_team() as team:
+                    play_jobs(config.instance, team, idle)
                 return
         if time.monotonic() >= until:
             return
         time.sleep(POLL_SECONDS)
 
 
-def play_jobs(instance: Path, crew: Crew, idle: float) -> None:
+def play_jobs(instance: Path, team: Team, idle: float) -> None:
     """Play turns of all jobs until there was none for ``idle`` seconds. The caller holds the lock."""
     lease, former = _succeed(instance)
     lease.requeue_orphans(former)
-    for _ in crew.in_order(play_words, [(FEW_ROUNDS, 0)] * crew.at_once):
+    for _ in team.in_order(play_words, [(FEW_ROUNDS, 0)] * team.at_once):
         pass  # the kernel is compiled now, so that this does not count as a job's time
     last_turn = time.monotonic()
     while time.monotonic() - last_turn < idle:
-        if play_turn(lease, crew):
+        if play_turn(lease, team):
             last_turn = time.monotonic()
         else:
             _begun.wait(POLL_SECONDS)
             _begun.clear()
 
 
-def play_turn(lease: Lease, crew: Crew) -> bool:
+def play_turn(lease: Lease, team: Team) -> bool:
     """Play one turn of the next job. Return False if there is none."""
     row = lease.next_job()
     if row is None:
@@ -131,7 +131,7 @@ def play_turn(lease: Lease, crew: Crew) -> bool:
         return False
     key = row.key
     try:
-        _play(row, lease, crew)
+        _play(row, lease, team)
     except FAULTS as error:
         log.error("lab-run-failed", run=key, error=type(error).__name__, reason=str(error))
         lease.finish(key, "failed")
@@ -139,7 +139,7 @@ def play_turn(lease: Lease, crew: Crew) -> bool:
     return True
 
 
-def _play(row: LabJob, lease: Lease, crew: Crew) -> None:
+def _play(row: LabJob, lease: Lease, team: Team) -> None:
     key, statistics, words = row.key, statistics_of(row), words_of(row)
     chunks_saved = statistics.chunks
     if not lease.begin_turn(key, chunks_saved):
@@ -154,7 +154,7 @@ def _play(row: LabJob, lease: Lease, crew: Crew) -> None:
         lease.heartbeat(key)
 
     chunks = ((words, number) for number in range(statistics.chunks, words.chunks))
-    for chunk in crew.in_order(play_words, chunks, is_turn_over, send_heartbeat):
+    for chunk in team.in_order(play_words, chunks, is_turn_over, send_heartbeat):
         statistics += chunk
         passed = time.monotonic() - saved
         if passed > SAVE_SECONDS:

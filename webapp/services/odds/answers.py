@@ -1,6 +1,6 @@
 """Answers to questions about odds, as plain values that go from one process to another.
 
-Computed in the processes of ``calculator`` only: this imports NumPy, which the site's own process does not.
+Computed by workers only (``answer_task``): this imports NumPy, which the site's own process does not.
 """
 
 from collections.abc import Callable, Mapping

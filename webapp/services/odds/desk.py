@@ -23,7 +23,7 @@ from webapp.engine.odds.question import ImpossibleSpot
 from webapp.engine.odds.value import NoOdds
 from webapp.services.core import context
 from webapp.services.core.errors import Refusal
-from webapp.services.odds.calculator import answered
+from webapp.services.odds.answer_task import answered
 from webapp.services.odds.store import FOLDER, is_quick, is_simulated
 from webapp.services.workers import FAILURES, Full, Pool, Workers, workers
 

@@ -15,13 +15,13 @@ from webapp.engine.odds.value import MemoryStore, TableStore
 from webapp.extensions import db
 from webapp.services.core.errors import Refusal
 from webapp.services.core.other_games import load_games
-from webapp.services.crew import Crew
 from webapp.services.odds.answers import answer
 from webapp.services.odds.store import FOLDER, FolderStore
 from webapp.services.records.finished import Finished
 from webapp.services.records.lookup import finished_hand
 from webapp.services.review import unreviewed
 from webapp.services.review.reviews import store
+from webapp.services.team import Team
 from webapp.setting_texts import words
 
 AT_A_TIME: Final = 100
@@ -47,12 +47,12 @@ def odds_folder(config: Config) -> str:
     return str(config.instance / FOLDER)
 
 
-def review_all(crew: Crew, folder: str | None, on_stored: Callable[[str], None]) -> int:
+def review_all(team: Team, folder: str | None, on_stored: Callable[[str], None]) -> int:
     """Work out and store what is missing, the latest hands first. Return how many were stored."""
     missing, stored = unreviewed.of_all(), 0
     for place in range(0, len(missing), AT_A_TIME):
         keys = missing[place : place + AT_A_TIME]
-        for finished, document in _worked_out(crew, tuple(_readable(keys)), folder):
+        for finished, document in _worked_out(team, tuple(_readable(keys)), folder):
             if "error" not in document:
                 store(finished, document)
                 stored += 1
@@ -61,11 +61,11 @@ def review_all(crew: Crew, folder: str | None, on_stored: Callable[[str], None])
 
 
 def _worked_out(
-    crew: Crew, hands: tuple[Finished, ...], folder: str | None
+    team: Team, hands: tuple[Finished, ...], folder: str | None
 ) -> Iterator[tuple[Finished, dict[str, Any]]]:
     lines = [(finished.notation, folder) for finished in hands]
     db.session.rollback()  # nothing is held while others compute
-    yield from zip(hands, crew.in_order(review_line, lines), strict=True)
+    yield from zip(hands, team.in_order(review_line, lines), strict=True)
 
 
 def _readable(keys: tuple[str, ...]) -> Iterator[Finished]:

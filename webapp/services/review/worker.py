@@ -7,7 +7,7 @@ long tasks of their own, so that other hands are reviewed meanwhile.
 import json
 import threading
 from collections import OrderedDict
-from concurrent.futures import Future
+from concurrent.futures import CancelledError, Future
 from functools import partial
 from typing import Any, Final
 
@@ -15,7 +15,7 @@ import structlog
 
 from webapp.config import Config
 from webapp.services.core.errors import Refusal
-from webapp.services.odds.calculator import answered
+from webapp.services.odds.answer_task import answered
 from webapp.services.odds.store import FOLDER
 from webapp.services.workers import FAILURES, Full, Pool
 
@@ -57,6 +57,9 @@ class ReviewWorker:
             if "missing" in answer:
                 answer = json.loads(self._review(key, line, after_tables=True).result(0))
         except TimeoutError:
+            return None
+        except CancelledError:  # the site ends
+            self._reviews.pop(key, None)
             return None
         except FAILURES as error:
             log.warning("review-not-worked-out", key=key, error=type(error).__name__, reason=str(error))

@@ -16,7 +16,7 @@ IDLE_SECONDS: Final = 5.0
 
 
 @dataclass(frozen=True, slots=True)
-class Crew:
+class Team:
     """An executor that does many tasks of a kind: a pool of this machine, or one of a cluster.
 
     Attributes:
@@ -71,7 +71,7 @@ class Crew:
 
 
 @contextmanager
-def crew_here(workers: int, nice: int = 0) -> Iterator[Crew]:
-    """Yield a crew of processes of this machine, which end with it."""
+def team_here(workers: int, nice: int = 0) -> Iterator[Team]:
+    """Yield a team of processes of this machine, which end with it."""
     with Pool(workers, nice) as pool:
-        yield Crew(pool, 2 * workers)
+        yield Team(pool, 2 * workers)
