@@ -189,6 +189,12 @@ def open_cards(hand: Json, number: int, turned: bool) -> set[str]:
     return set(hand["cards"][0][:number]) - (set() if turned else {hidden})
 
 
+def drawn_for_the_bank(table: Json) -> set[str]:
+    """Return the cards that were drawn for who has the bank first: they are of no round, and everybody sees them."""
+    labels = [*table["said"], *(line["label"] for line in table["log"])]
+    return {label["args"]["card"] for label in labels if label["code"] == "SEAT_DRAWS_FOR_BANK"}
+
+
 def acting(visitors: list[TablePlayer]) -> TablePlayer:
     see_all(visitors)
     return next(visitor for visitor in visitors if visitor.you == visitor.table["acting"])

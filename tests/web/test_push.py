@@ -62,10 +62,15 @@ def look_on(app: Flask, code: str, count: int) -> list[TablePlayer]:
 
 
 def bet_first(visitors: list[TablePlayer]) -> None:
-    """Let the first player who can bet do so: players who were ready later play from the next round on."""
-    first = players(visitors)[0]
+    """Let the first player who can bet do so."""
+    first = can_bet(visitors)
     first.now("bet", 10, "word")
     assert first.status == 200, first.answer.text
+
+
+def can_bet(visitors: list[TablePlayer]) -> TablePlayer:
+    """Return the first player of the round: those who were ready later play from the next one on."""
+    return next(each for each in players(visitors) if each.seat()["playing"])
 
 
 def stand_next(visitors: list[TablePlayer]) -> None:
@@ -90,12 +95,11 @@ def test_what_is_pushed_is_what_the_page_would_have_asked_for(app: Flask, pages:
 def test_only_what_has_changed_is_pushed(app: Flask, pages: list[Page]) -> None:
     visitors = betting(app, 3)
     pages += [Page(each) for each in look_on(app, visitors[0].code, 1)]
-    first, second = players(visitors)
-    first.now("bet", 10, "word")
+    bet_first(visitors)
     whole = pages[0].news()
     assert whole is not None
     assert pages[0].is_whole(whole), "nobody was pushed anything before"
-    second.now("policy", "timid")
+    banker_of(visitors).now("policy", "timid")
     pushed = pages[0].news()
     assert pushed is not None
     assert not pages[0].is_whole(pushed)
@@ -111,7 +115,7 @@ def test_all_who_see_the_same_are_sent_what_was_rendered_once(
     watchers[0].come(visitors[0].code)
     pages += [Page(each) for each in (*visitors, *watchers[1:])]
     pages.append(Page(watchers[0]))
-    players(visitors)[0].now("bet", 10, "word")
+    bet_first(visitors)
     pushed = [page.news() for page in pages]
     assert len(rendered) == len(set(rendered)) == 4
     assert rendered.count(None) == 1
@@ -137,7 +141,7 @@ def test_the_answer_to_a_command_is_what_other_pages_of_its_player_are_sent(
     app: Flask, pages: list[Page], rendered: list[str | None]
 ) -> None:
     visitors = betting(app, 3)
-    mover = players(visitors)[0]
+    mover = can_bet(visitors)
     pages += [Page(mover), Page(look_on(app, mover.code, 1)[0])]
     mover.post(f"/t/{mover.code}/{mover.see()['version']}", [("verb", "bet"), ("arg", "10")], **FRAGMENT)
     assert mover.status == 200
@@ -164,7 +168,7 @@ def test_each_language_has_a_view_of_its_own(app: Flask, pages: list[Page]) -> N
     english, japanese = look_on(app, visitors[0].code, 2)
     japanese.line.client.set_cookie("prefs", "language=ja")
     pages += [Page(english), Page(japanese)]
-    players(visitors)[0].now("bet", 10, "word")
+    bet_first(visitors)
     for page in pages:
         assert page.news()
         assert page.room == page.fetched()[1]
@@ -237,7 +241,7 @@ def test_a_session_that_was_ended_is_sent_nothing_more(app: Flask, pages: list[P
     visitors[0].post("/me/end-other-sessions", [])
     assert visitors[0].status < 400, visitors[0].answer.text
     visitors[0].now("policy", "timid")
-    players(visitors)[0].now("bet", 10, "word")
+    bet_first(visitors)
     assert pages[0].news() is None
 
 
@@ -247,7 +251,7 @@ def test_a_page_that_is_behind_is_sent_all_of_it_in_one_message(app: Flask, page
     for number in range(4):
         visitors[0].now("policy", ("timid", "basic")[number % 2])
         assert pages[1].news() is not None
-    players(visitors)[0].now("bet", 10, "word")
+    bet_first(visitors)
     pushed = pages[0].news()
     assert pushed is not None
     assert pages[0].is_whole(pushed)
@@ -327,7 +331,7 @@ def test_what_cannot_be_rendered_is_not_pushed_and_the_stream_goes_on(
 
     with monkeypatch.context() as broken:
         broken.setattr(push, "room_of", fail)
-        players(visitors)[0].now("bet", 10, "word")
+        bet_first(visitors)
         assert pages[0].news() is None
     pages[0].version = pages[0].fetched()[0]
     visitors[0].now("policy", "timid")
@@ -346,7 +350,7 @@ def test_what_cannot_be_rendered_is_tried_once_for_each_change(
         raise ValueError("no words")
 
     monkeypatch.setattr(push, "room_of", fail)
-    players(visitors)[0].now("bet", 10, "word")
+    bet_first(visitors)
     assert pages[0].news() is None
     before = len(tried)
     visitors[0].post(f"/t/{visitors[0].code}/reactions", [("kind", "applause"), ("once", "word")])
@@ -357,6 +361,6 @@ def test_what_cannot_be_rendered_is_tried_once_for_each_change(
 def test_who_does_not_say_what_it_has_is_sent_no_parts(app: Flask) -> None:
     visitors = betting(app, 2)
     stream = OpenStream(look_on(app, visitors[0].code, 1)[0].line.client, visitors[0].code)
-    players(visitors)[0].now("bet", 10, "word")
+    bet_first(visitors)
     assert "hx-partial" not in stream.until("event: moved")
     stream.close()

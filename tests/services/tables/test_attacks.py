@@ -380,7 +380,6 @@ def test_a_line_that_is_refused_leaves_no_trace(app: Flask) -> None:
     assert hub._counts == {"v:somebody": 1}
     hub.leave(first)
     assert (hub._counts, hub._followers, hub.streams) == ({}, {}, 0)
-    assert (hub._visitors, hub._streams) == ({}, {})
 
 
 def test_the_stream_says_only_where_the_table_is(app: Flask) -> None:

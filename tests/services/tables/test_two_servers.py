@@ -1,6 +1,5 @@
 """Two real servers on one PostgreSQL, with players on both; one is killed during a round."""
 
-import json
 import threading
 from collections.abc import Callable
 from http.client import HTTPConnection, HTTPException
@@ -9,7 +8,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from tests.support.moves import finished_json
-from tests.support.player import Json
+from tests.support.pushed_pages import Pushed, pushed_in
 from tests.support.server import Server
 from tests.support.table_players import TablePlayer, see_all
 from webapp.services.fairness.verification import checks
@@ -22,7 +21,7 @@ class Listener:
 
     def __init__(self, url: str, code: str) -> None:
         self.versions: list[int] = []
-        self.pushed: list[Json] = []
+        self.pushed: list[Pushed] = []
         self.heard = threading.Condition()
         self.line = HTTPConnection(urlsplit(url).netloc, timeout=30)
         self.line.request("GET", f"/t/{code}/events?since=1", headers={"Accept": "text/event-stream"})
@@ -33,15 +32,15 @@ class Listener:
         event = ""
         try:
             for said in self.answer:  # read to the end, since a killed server sends nothing more
-                line = said.decode().strip("\r\n")
-                if line.startswith("event: "):
-                    event = line.removeprefix("event: ")
-                elif line.startswith("data: ") and event == "parts":
-                    self.pushed.append(json.loads(line.removeprefix("data: ")))
-                elif line.startswith("data: ") and event == "moved":
+                event += said.decode()
+                if said != b"\n":
+                    continue
+                self.pushed += pushed_in(event)
+                if "event: moved\n" in event:
                     with self.heard:
-                        self.versions.append(int(line.removeprefix("data: ")))
+                        self.versions.append(int(event.partition("data: ")[2]))
                         self.heard.notify_all()
+                event = ""
         except (OSError, ValueError, AttributeError, HTTPException):
             pass  # the server was killed
         finally:
@@ -71,7 +70,7 @@ def test_players_of_two_processes_share_a_table_and_one_may_be_killed(
         assert visitor.status == 200
     assert here.wait_for(alice.see()["version"])
     assert there.wait_for(alice.version), "a process hears what the other did"
-    assert there.pushed[-1]["version"] >= alice.version, "and pushes it to who looks on there"
+    assert there.pushed[-1].version >= alice.version, "and pushes it to who looks on there"
     assert here.pushed
     committed = alice.table["commitment"]
 
@@ -83,11 +82,11 @@ def test_players_of_two_processes_share_a_table_and_one_may_be_killed(
     for visitor in betting:
         visitor.now("bet", 40, cut=f"bet-of-{visitor.you}")
         assert visitor.status == 200, visitor.answer.text
-    # no requests: the remaining stream handles the deadlines of the player who cannot act
+    # no requests: the remaining process handles the deadlines of the player who cannot act
     before = bob.see()["version"]
     assert there.wait_for(before + 1)
-    assert there.pushed[-1]["version"] > before
-    assert all("data-seated" not in pushed["html"] for pushed in there.pushed)
+    assert there.pushed[-1].version > before
+    assert all("data-seated" not in pushed.text for pushed in there.pushed)
 
     # the server is restarted on the same database, and the player returns
     again = serving(tmp_path / "one", TEFUDA_DATABASE_URL=plain)

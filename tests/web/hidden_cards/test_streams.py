@@ -15,6 +15,7 @@ from tests.support.secret_scan import cards_in, tells_the_seed
 from tests.support.table_players import (
     TablePlayer,
     betting,
+    drawn_for_the_bank,
     finished,
     lying,
     open_cards,
@@ -102,7 +103,7 @@ def test_no_stream_of_anybody_shows_a_hidden_card_or_the_seed(app: Flask, rooms:
     for number in range(rooms):
         room = Room(app, Random(number))
         try:
-            earlier = frozenset[str]()
+            earlier = frozenset(drawn_for_the_bank(room.watchers[0].see()))
             for _ in range(2):  # the third player plays from the second round on
                 heard = room.play()
                 hand = finished(room.watchers[0])
