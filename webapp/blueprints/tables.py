@@ -43,7 +43,7 @@ from webapp.web.i18n.refusals import refusal_of
 from webapp.web.push import views
 from webapp.web.request import visitor
 from webapp.web.request.guesses import guessing
-from webapp.web.request.limits import limited, network_fingerprint, remote_key
+from webapp.web.request.limits import limited, network_fingerprint, remote_key, signed_player
 from webapp.web.request.logs import note_refusal
 from webapp.web.stream import TableStream, stream_head
 from webapp.web.table_page import table_answer, table_page, with_reactions
