@@ -63,7 +63,7 @@ def _count_refused_as_heartbeat(response: Response) -> Response:
     """Count a refused request as a heartbeat: nobody loses a seat because of a limit, or of a full house."""
     code = (request.view_args or {}).get("code")
     if response.status_code in (429, 503) and code:
-        loading.count_as_heartbeat(code, visitor.player())
+        loading.count_as_heartbeat(code, signed_player())  # the database may be away
     return response
 
 
