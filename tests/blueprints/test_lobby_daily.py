@@ -7,7 +7,7 @@ import time
 import pytest
 from flask import Flask
 
-from tests.services.deals.test_past_days import DAY, MORNING, PAGE, next_day, play_all
+from tests.services.deals.test_past_days import MORNING, PAGE, next_day, play_all
 from tests.support.clock import Clock, run_timer
 from tests.support.player import Player
 from webapp.engine.odds.review import VERSION
@@ -52,8 +52,6 @@ def reviewed(app: Flask, keys: list[str], cost: float) -> None:
 
 
 def test_the_strip_goes_from_new_to_begun_to_done(app: Flask, clock: Clock, alice: Player) -> None:
-    clock.move(DAY)
-    run_timer(app, "daily deals")
     assert (strip(alice), backs(alice)) == ("3 deals, one try each", 3)
     alice.post("/daily/blackjack")
     assert (strip(alice), backs(alice)) == ("Go on · 3 left", 3)
@@ -62,10 +60,12 @@ def test_the_strip_goes_from_new_to_begun_to_done(app: Flask, clock: Clock, alic
     reviewed(app, play_all(alice, "joker"), 0)
     assert (strip(alice), backs(alice)) == ("♢♠ 95 % · 1 left", 1)
     play_all(alice, "blackjack")
-    assert (strip(alice), backs(alice)) == ("95 % · All played", 0), "yesterday's are still sealed"
-    clock.move(3 * 3600)
-    run_timer(app, "daily deals")
-    assert strip(alice) == "95 % · the cards of yesterday are open"
+    assert (strip(alice), backs(alice)) == ("95 % · All played", 0)
+    next_day(app, clock)
+    assert (strip(alice), backs(alice)) == ("3 deals, one try each", 3)
+    for game in TABLES:
+        play_all(alice, game)
+    assert strip(alice) == "All played · the cards of yesterday are open"
 
 
 def test_who_has_played_nothing_but_a_daily_deal_is_no_stranger(alice: Player, bob: Player) -> None:
