@@ -40,7 +40,7 @@ from webapp.extensions import Base, compress, db, prepare_postgresql, prepare_sq
 from webapp.services.core import context
 from webapp.services.core.other_games import load_games
 from webapp.services.tables.live.hub import Hub
-from webapp.services.timer import Job, Timer, quick_jobs, slow_jobs
+from webapp.services.timer import Timer, quick_jobs, slow_jobs
 from webapp.services.workers import Workers
 from webapp.web import errors, metrics, push
 from webapp.web.hand_page.picture import picture_store
@@ -139,8 +139,7 @@ def _provide_services(app: Flask, config: Config) -> None:
     services.get(Hub, lambda _: hub)
     app.extensions["tables"] = hub
     app.extensions["workers"] = services.get(Workers, lambda _: Workers(config.lab_workers, config.games, who_asks))
-    quick = [*quick_jobs(), Job("metrics", metrics.look, every=3)]
-    app.extensions["timer"] = Timer(app.app_context, quick, slow_jobs(config))
+    app.extensions["timer"] = Timer(app.app_context, quick_jobs(), slow_jobs(config))
 
     def enter(_app: Flask, **_: object) -> None:
         context.enter(services)
