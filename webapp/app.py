@@ -47,6 +47,7 @@ from webapp.services.operations.readiness import Probe
 from webapp.services.records.hand_state import HandStates
 from webapp.services.records.lists.summary import Summaries
 from webapp.services.records.replays import Replays
+from webapp.services.review.day_summary import DayPlaces
 from webapp.services.review.reviews import NotStored
 from webapp.services.review.worker import ReviewWorker
 from webapp.services.tables.due import PutOff
@@ -175,6 +176,7 @@ def _provide_services(app: Flask, config: Config) -> None:
         replays=Replays(size=1024),
         summaries=Summaries(size=1024),
         checks=Checks(size=1024),
+        day_places=DayPlaces(size=2000),
     )
 
 
