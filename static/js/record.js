@@ -4,6 +4,8 @@ import { announce, one } from "./common.js";
 import { deals } from "./deals.js";
 import { ask } from "./line.js";
 
+one("[data-record-part]").hidden = false;
+
 const quiet = () => {};
 const asked = (url) => ask(url, { headers: { Accept: "application/json" } }, quiet);
 
