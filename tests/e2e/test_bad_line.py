@@ -328,8 +328,11 @@ def test_in_two_tabs_one_hand_is_dealt(desktop: Page) -> None:
     assert board(desktop)["seq"] == 1
 
 
-def test_a_page_that_was_cut_short_on_its_way_is_shown_all_the_same(desktop: Page, dealer: Dealer) -> None:
+def test_a_page_that_was_cut_short_on_its_way_is_shown_all_the_same(
+    desktop: Page, dealer: Dealer, console: Console
+) -> None:
     """The table is hidden while it loads, so that nothing moves as its rest arrives."""
+    console.expect("Did not find element expected to be parsed")
     hand = dealer.seat(desktop, "dealt")
 
     def cut_short(route: Route) -> None:
