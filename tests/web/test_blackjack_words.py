@@ -8,8 +8,6 @@ import pytest
 from flask import Flask
 
 from tests.support import blackjack_rounds, table21_rounds
-from tests.support.moves import dealt, finished
-from tests.support.player import Player
 from webapp.engine.games import GAMES
 from webapp.engine.label import Label
 from webapp.web.i18n.messages import say
@@ -74,24 +72,11 @@ def test_a_blackjack_of_the_bank_is_hidden_until_it_is_turned() -> None:
     assert [hand.natural for seat in view.seats for hand in seat.hands] == [False, False]
 
 
-@pytest.mark.parametrize(("beginner", "said"), [(False, "You have soft 16"), (True, "You have 16 or 6")])
-def test_a_beginner_is_told_both_totals_of_a_hand_with_an_ace(rendered: Render, beginner: bool, said: str) -> None:
-    seen = _seen("Ac 5d 5h 9s") | {"beginner": beginner}
-    assert rendered("games/blackjack/verdict.html", "of(view, rules, none, false, beginner)", **seen).startswith(said)
-
-
-@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
-def test_the_beginners_table_tells_both_totals(alice: Player) -> None:
-    for _ in range(200):
-        board = dealt(alice, game="blackjack", table="classic", stakes=())
-        hand = board["view"]["boxes"][0]["hands"][0]
-        if board["view"]["phase"] == "play" and hand["soft"] and hand["total"] < 21:
-            break
-        finished(alice)
-    total = hand["total"]
-    page = alice.get("/play/blackjack", Accept="text/html").text
-    assert f"You have {total} or {total - 10}" in page
-    assert ("The ace counts 11 or 1." in page) == (board["seq"] <= 3)
+@pytest.mark.parametrize(("cards", "is_told"), [("Ac 5d 5h 9s", True), ("Tc 5d 5h 9s", False)])
+def test_a_newcomer_with_an_ace_is_told_how_it_counts(site: Flask, cards: str, is_told: bool) -> None:
+    with site.test_request_context(headers={"Accept-Language": "en"}):
+        whisper = site.jinja_env.get_template("games/blackjack/_whisper.html").render(**_seen(cards))
+    assert ("The ace counts 11 or 1." in whisper) == is_told
 
 
 def test_a_round_of_several_hands_is_said_to_its_player(site: Flask) -> None:
