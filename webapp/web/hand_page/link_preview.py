@@ -12,7 +12,7 @@ from webapp.web.hand_page.picture.text_layout import is_drawable
 from webapp.web.i18n.display_names import names_of
 from webapp.web.i18n.messages import say_of
 from webapp.web.i18n.review_words import cost, ledger_notes, ledger_sentence
-from webapp.web.i18n.translations import gap, ngettext, pgettext, use_language
+from webapp.web.i18n.translations import gap, pgettext, use_language
 from webapp.web.i18n.translations import gettext as _
 from webapp.web.i18n.unit_words import unit_of
 from webapp.web.i18n.vocabulary import capitalised, cards_name, game_name, number, seat_name, signed
@@ -77,9 +77,6 @@ def _small_print(hand: Finished, review: Mapping[str, Any] | None, names: Mappin
         yield _("Chips given away by decisions: %(costs)s", costs=pgettext("between cards", ", ").join(each))
     elif review:
         yield from ledger_notes(review["cost"], review["luck"], unit_of(hand.rules))
-    doubles = sum(move.verb == "double" for move in hand.moves)
-    if review and not hand.seats and doubles:
-        yield ngettext("doubled once", "doubled %(num)s times", doubles) % {"num": doubles}
     if hand.helped:
         yield _("played with help")
 
@@ -121,7 +118,7 @@ def _cards_in_words(hand: Finished, names: Mapping[int, str]) -> str:
     """Return the cards by their names; several groups of them by what they come to."""
     groups = [_shown(hand, group, names) for group in hand.recap.groups]
     if len(groups) == 1:
-        return capitalised(cards_name(groups[0].cards))
+        return capitalised(cards_name(hand.recap.groups[0].cards))
     return " · ".join(f"{group.caption} {group.amount}".strip() for group in groups)
 
 
