@@ -27,8 +27,18 @@ if (one("[data-offline]")) addEventListener("online", () => location.reload());
 
 /* ---- announcements to screen readers ---- */
 
+const CLEARED = 60; // milliseconds: the same sentence again would be no change
+const STANDS = 500; // milliseconds: a sentence that is replaced at once is not read out
+
+let spoken = Promise.resolve(); // fulfilled when the last sentence has stood there
+
+/* Say a sentence after those that wait: none replaces another. */
 export function announce(sentence) {
-  const status = document.getElementById("status");
-  status.textContent = "";
-  setTimeout(() => { status.textContent = sentence; }, 60);
+  spoken = spoken.then(async () => {
+    const status = document.getElementById("status");
+    status.textContent = "";
+    await later(CLEARED);
+    status.textContent = sentence;
+    await later(STANDS);
+  });
 }

@@ -1,8 +1,10 @@
 /* The sheet with rules and keys, over the dock or beside the felt. It stays open when the room is replaced. */
-import { one } from "./common.js";
+import { one, room } from "./common.js";
+import { focus, kept } from "./focus.js";
 import { lift } from "./menu.js";
 
 let isOpen = false;
+let was = null; // where the focus was
 
 function show() {
   const help = document.getElementById("help");
@@ -17,7 +19,7 @@ export function closeHelp() {
   if (!isOpen) return false;
   isOpen = false;
   show();
-  one("[data-help]")?.focus();
+  focus(room(), was); // what had the focus may be gone: the help stays open from one move to the next
   return true;
 }
 
@@ -29,6 +31,7 @@ document.addEventListener("click", (event) => {
     closeHelp();
     return;
   }
+  was = kept(room());
   isOpen = true;
   if (!show()) { isOpen = false; return; } // no panel on this page: the link leads to the rules
   event.preventDefault();

@@ -1,11 +1,22 @@
-/* Keyboard control: each key presses its button. A key that is held down presses once, and a key that ends an animation
-   does not press a button that appears by it. */
+/* Keyboard control: each key presses its button, unless keys are switched off. A key that is held down presses once, and a
+   key that ends an animation does not press a button that appears by it. */
 import { all, one } from "./common.js";
 import { closeFolds } from "./folds.js";
 import { closeHelp } from "./help.js";
 import { finish } from "./motion.js";
 
 const isShown = (element) => element.getClientRects().length > 0;
+
+const withKey = (key) => all("[aria-keyshortcuts]").find((element) =>
+  isShown(element) && !element.disabled && element.getAttribute("aria-keyshortcuts").split(" ").includes(key));
+
+/* The letter or digit of a US keyboard at the place of a key that has neither: `&` of a French one is 1, `ы` of a Russian one
+   is S. Punctuation at the place of a letter stays what it is. */
+function placeOf({ key, code }) {
+  const [, kind, place] = /^(Digit|Key)(.)$/.exec(code) ?? [];
+  const isForeign = kind === "Digit" ? /^[^a-z0-9]$/i : /^[^\x00-\x7f]$/;
+  return isForeign.test(key) ? place : undefined;
+}
 
 // a button that appears while a key is down must not be pressed by its release
 let pressedOn = null;
@@ -35,8 +46,8 @@ document.addEventListener("keydown", (event) => {
   if (letter) event.preventDefault();
   if (typing || (target.matches("[type=radio]") && key.startsWith("Arrow"))) return;
   if ((key === "Enter" || key === "Space") && target.closest("a, button, input, summary, label")) return;
-  const match = all("[aria-keyshortcuts]").find((element) =>
-    isShown(element) && !element.disabled && element.getAttribute("aria-keyshortcuts").split(" ").includes(key));
+  if (document.documentElement.dataset.keys === "0") return;
+  const match = withKey(key) ?? withKey(number && event.code.startsWith("Digit") ? undefined : placeOf(event));
   if (!match) return;
   event.preventDefault();
   if (brought && (match.closest("[data-after]") || unseen.some((card) => card.contains(match)))) return; // it has just appeared

@@ -13,26 +13,28 @@ async function copy(text) {
   if (!copied) throw new Error("not copied");
 }
 
+/* A text is shared with its address: many targets drop the title. */
 async function share(link) {
   const url = new URL(link.dataset.share, location.href).href;
+  const { title, text } = link.dataset;
   try {
-    if (navigator.share) return await navigator.share({ title: link.dataset.title, url });
+    if (navigator.share) return await navigator.share({ title, url, ...(text && { text }) });
   } catch (error) {
     if (error.name === "AbortError") return;
   }
   try {
-    await copy(url);
+    await copy(text ? `${text} ${url}` : url);
   } catch {
     location.assign(url);
     return;
   }
-  const text = one("[data-share-text]", link);
-  const said = text.textContent;
+  const words = one("[data-share-text]", link);
+  const said = words.textContent;
   if (said === link.dataset.copied) return;
-  text.textContent = link.dataset.copied;
+  words.textContent = link.dataset.copied;
   announce(link.dataset.copied);
   await later(2000);
-  text.textContent = said;
+  words.textContent = said;
 }
 
 document.addEventListener("click", (event) => {

@@ -8,6 +8,7 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
+from tests.support.clock import run_timer
 from tests.support.moves import dealt, finished
 from tests.support.player import Player
 from tests.support.table_players import betting
@@ -30,10 +31,12 @@ def test_the_manifest_is_in_the_language_of_the_visitor(site: Flask, language) -
     manifest = json.loads(answer.text)
     assert answer.mimetype == "application/manifest+json"
     assert manifest["lang"] == language.tag
-    assert [shortcut["url"] for shortcut in manifest["shortcuts"]] == [*(f"/play/{code}" for code in SOLO), "/me"]
+    shortcuts = [shortcut["url"] for shortcut in manifest["shortcuts"]]
+    assert shortcuts == [*(f"/play/{code}" for code in SOLO), "/tables", "/daily", "/me"]
 
 
 def test_every_icon_and_shortcut_of_the_manifest_is_there(site: Flask) -> None:
+    run_timer(site, "daily deals")
     client = site.test_client()
     manifest = json.loads(client.get("/manifest.webmanifest").text)
     places = [icon["src"] for icon in manifest["icons"]] + [shortcut["url"] for shortcut in manifest["shortcuts"]]

@@ -6,7 +6,7 @@ import pytest
 from flask import Flask
 
 from tests.support.languages import GAPLESS
-from tests.support.moves import TABLES, dealt, finished
+from tests.support.moves import TABLES, dealt, dealt_and_live, finished
 from tests.support.player import Player
 from tests.support.table_players import seated
 
@@ -46,3 +46,14 @@ def test_the_way_back_to_a_table_has_no_comma_of_another_script(app: Flask, lang
     page = alice.get("/", **PAGE, Accept_Language=language).text
     ways = re.findall(r'<span class="resume__text">(.*?)</span>', page, re.DOTALL)
     assert [way.strip().endswith(f" · {alice.code}") for way in ways] == [True]
+
+
+def test_an_open_hand_says_for_how_long_it_is_kept(alice: Player) -> None:
+    for game in TABLES:
+        dealt_and_live(alice, game)
+    ways = re.findall(r'<span class="resume__text">(.*?)</span>', alice.get("/", **PAGE).text, re.DOTALL)
+    assert [" ".join(way.split()).endswith(" · kept for a day") for way in ways] == [True] * len(TABLES)
+
+
+def test_the_page_without_a_connection_promises_no_more_than_is_kept(alice: Player) -> None:
+    assert "Your hand waits for you for a day." in alice.get("/offline", **PAGE).text

@@ -7,6 +7,7 @@ import pytest
 
 from tests.support.player import Player
 from tests.support.table21_rounds import may
+from webapp.engine.games import GAMES, SOLO
 from webapp.engine.games.blackjack.rules import parse_rules
 
 OWN = 'id="own"'
@@ -97,3 +98,10 @@ def test_the_rules_of_table_21_say_that_two_of_equal_rank_may_be_split_and_no_te
     assert wrong not in text
     assert "split@1" in may("Tc 9c Td 9d")
     assert "split@1" not in may("Tc 9c Kd 9d")
+
+
+@pytest.mark.parametrize("code", GAMES)
+def test_the_keys_of_the_coach_are_listed_where_there_is_a_coach(visitor: Player, code: str) -> None:
+    """At a shared table nobody is told what is best."""
+    keys = visitor.get(f"/rules/{code}", Accept="text/html").text
+    assert ("hint: what is best now" in keys, "values of the best choices" in keys) == (code in SOLO, code in SOLO)

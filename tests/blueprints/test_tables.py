@@ -62,7 +62,7 @@ def net(chips: int, who: str, words: tuple[str, str, str]) -> str:
     return f"{who} {won} {chips:,}." if chips > 0 else f"{who} {lost} {-chips:,}." if chips else f"{who} {even}."
 
 
-YOURS, ITS = ("win", "lose", "come out even"), ("wins", "loses", "comes out even")
+YOURS, ITS = ("win", "lose", "break even"), ("wins", "loses", "breaks even")
 
 
 def test_who_plays_is_told_of_their_own_turn_and_end_and_nobody_else_is(app: Flask) -> None:
@@ -281,3 +281,9 @@ def test_the_codes_in_the_page_of_a_seat_lead_to_the_table_and_to_the_seat(app: 
     private = f"http://localhost{alice.see()['seat_link']}"
     assert CODE.findall(page(alice)) == [qr.picture(public), qr.picture(private)]
     assert CODE.findall(page(watcher)) == [qr.picture(public)]
+
+
+def test_who_is_the_bank_is_said_once(app: Flask) -> None:
+    visitors = betting(app, 2)
+    shown = re.sub(r"<[^>]*>", " ", page(visitors[0]).partition("place--banker")[2].partition("</section>")[0])
+    assert len(re.findall(r"\bbank\b", shown, re.IGNORECASE)) == 1

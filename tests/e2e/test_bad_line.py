@@ -326,3 +326,20 @@ def test_in_two_tabs_one_hand_is_dealt(desktop: Page) -> None:
     second.deal()
     assert second.cards() == Visitor(desktop, mouse).cards()
     assert board(desktop)["seq"] == 1
+
+
+def test_a_page_that_was_cut_short_on_its_way_is_shown_all_the_same(
+    desktop: Page, dealer: Dealer, console: Console
+) -> None:
+    """The table is hidden while it loads, so that nothing moves as its rest arrives."""
+    console.expect("Did not find element expected to be parsed")
+    hand = dealer.seat(desktop, "dealt")
+
+    def cut_short(route: Route) -> None:
+        answer = route.fetch()
+        route.fulfill(response=answer, body=answer.text().partition('<section class="help')[0])
+
+    desktop.route("**/play/poker", cut_short)
+    desktop.goto(hand.table)
+    expect(desktop.locator(".hand .card")).to_have_count(5)
+    expect(desktop.locator(".hand .card").first).to_be_visible()

@@ -1,14 +1,18 @@
 """Each language, requested by the browser or chosen in the settings, on whole pages."""
 
 import re
+from gettext import translation
 
 import pytest
 from playwright.sync_api import Page, expect
 
 from tests.e2e.conftest import DESKTOP, PHONE, Console, Visit
 from tests.e2e.dealer import EVERYWHERE, Dealer
+from tests.e2e.visitor import Visitor, finger
 from tests.support.languages import NARROW, TRANSLATED
-from webapp.web.languages import LANGUAGES
+from webapp.config import CHECKOUT
+from webapp.web.i18n.translations import FOLDER
+from webapp.web.languages import LANGUAGES, Language
 
 TEXTS = """() => {
   const words = [document.title];
@@ -95,3 +99,26 @@ def test_cards_have_names_in_the_language_of_the_page(phone: Page, dealer: Deale
     dealer.show(phone, "dealt")
     for n in range(1, 6):
         expect(phone.locator(f"#hold-{n}")).to_have_attribute("aria-label", re.compile(first))
+
+
+OVER = ("The dealer went over", "Whoever is nearer", "No pair", "Only hands")
+"""Beginnings of what newcomers are told when a hand is over; then no hint stands beside it."""
+WHISPERED = """sentences => sentences.filter(([sentence, isOver]) => {
+  const whisper = document.querySelector(".coach__whisper");
+  document.querySelector("[data-hint]").hidden = isOver;
+  whisper.textContent = sentence;
+  return whisper.scrollWidth > whisper.clientWidth;
+})"""
+
+
+@pytest.mark.parametrize("language", LANGUAGES, ids=lambda language: language.code)
+def test_nothing_that_newcomers_are_told_is_cut_on_a_phone(visit: Visit, language: Language) -> None:
+    phone = visit(PHONE, locale=language.tag)
+    phone.goto("/play/poker")
+    Visitor(phone, finger).deal()
+    catalog = translation("messages", FOLDER, [language.locale], fallback=True)
+    written = "".join(path.read_text() for path in (CHECKOUT / "templates").glob("games/*/_whisper.html"))
+    sentences = re.findall(r'_\("([^"]+)"\)', written)
+    assert len(sentences) >= 12
+    shown = [(catalog.gettext(sentence) or sentence, sentence.startswith(OVER)) for sentence in sentences]
+    assert phone.evaluate(WHISPERED, shown) == []

@@ -233,7 +233,7 @@ def test_the_dealers_cards_stand_above_the_players_on_a_finished_page(
 def test_no_heading_is_empty_where_only_a_number_fits(phone: Page, pages: Pages) -> None:
     found = pages("twelve at the end")
     show(phone, found["/h/"], found["png"])
-    names = phone.locator(".finish__stage h3").evaluate_all("all => all.map(each => each.innerText.trim())")
+    names = phone.locator(".finish__stage h2").evaluate_all("all => all.map(each => each.innerText.trim())")
     assert len(names) == 12
     assert "" not in names
 

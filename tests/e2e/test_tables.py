@@ -129,7 +129,7 @@ def play_round(pages: list[Page]) -> None:
     raise AssertionError("the round does not end")
 
 
-MINE = re.compile("^(You|As the bank you) (win|lose|come out even)")
+MINE = re.compile("^(You|As the bank you) (win|lose|break even)")
 
 
 def test_an_evening_of_five_rounds_with_rotation_and_a_late_joiner(visit: Visit, console: Console) -> None:

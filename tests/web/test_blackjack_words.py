@@ -9,6 +9,8 @@ from flask import Flask
 
 from tests.support import blackjack_rounds, table21_rounds
 from webapp.engine.games import GAMES
+from webapp.engine.label import Label
+from webapp.web.i18n.messages import say
 
 Render = Callable[..., str]
 
@@ -68,3 +70,17 @@ def test_a_bank_at_table_21_is_said_to_have_blackjack(rendered: Render) -> None:
 def test_a_blackjack_of_the_bank_is_hidden_until_it_is_turned() -> None:
     view = table21_rounds.seen("7c Kc 7h Ac 7d")
     assert [hand.natural for seat in view.seats for hand in seat.hands] == [False, False]
+
+
+@pytest.mark.parametrize(("cards", "is_told"), [("Ac 5d 5h 9s", True), ("Tc 5d 5h 9s", False)])
+def test_a_newcomer_with_an_ace_is_told_how_it_counts(site: Flask, cards: str, is_told: bool) -> None:
+    with site.test_request_context(headers={"Accept-Language": "en"}):
+        whisper = site.jinja_env.get_template("games/blackjack/_whisper.html").render(**_seen(cards))
+    assert ("The ace counts 11 or 1." in whisper) == is_told
+
+
+def test_a_round_of_several_hands_is_said_to_its_player(site: Flask) -> None:
+    with site.test_request_context(headers={"Accept-Language": "en"}):
+        ends = (("WON", 300), ("LOST", -300), ("EVEN", 0))
+        said = [say(Label.of(f"ROUND_{end}", net=net)) for end, net in ends]
+    assert said == ["You win 300", "You lose 300", "You break even"]

@@ -8,7 +8,7 @@ from typing import Final
 
 from flask import Blueprint, Response, current_app, json, render_template, request, send_from_directory, url_for
 
-from webapp.engine.games import SOLO
+from webapp.engine.games import COMPANY, SOLO
 from webapp.web.api.openapi_operations import Operation, describe
 from webapp.web.i18n.translations import gettext
 from webapp.web.i18n.vocabulary import game_name
@@ -89,6 +89,8 @@ def manifest() -> Response:
     """Return name, icons and shortcuts of the installed site, in the visitor's language."""
     shortcuts = [
         *((game_name(code), url_for("play.table", code=code)) for code in SOLO),
+        (game_name(COMPANY.spec.code), url_for("tables.listing")),
+        (gettext("Today’s deal"), url_for("daily.show")),
         (gettext("My hands"), url_for("me.show")),
     ]
     document = {

@@ -176,7 +176,7 @@ REVIEWED = {"start": -0.0123, "luck": 12.5, "cost": 0.002, "payout": 10, "seats"
 def test_a_picture_has_the_review_in_one_line_of_small_print_once_there_is_one() -> None:
     assert subject_of(WON).small == ""
     small = subject_of(WON, REVIEWED).small
-    assert small == "Worth –0.01 before the deal, luck +12.5, decisions –<0.01, result +10 chips"
+    assert small == "Played all but perfectly · lucky by 12.5 chips"
     assert is_drawable(small)
 
 
@@ -191,7 +191,7 @@ def test_the_text_beside_a_link_ends_with_the_review_in_the_language_of_the_page
 def test_a_picture_says_that_there_was_help_with_a_review_and_without() -> None:
     helped = replace(WON, helped=True)
     assert subject_of(helped).small == "played with help"
-    assert subject_of(helped, REVIEWED).small.endswith("result +10 chips · played with help")
+    assert subject_of(helped, REVIEWED).small.endswith("lucky by 12.5 chips · played with help")
 
 
 def test_the_picture_of_a_round_says_what_the_decisions_of_each_seat_cost() -> None:

@@ -11,10 +11,10 @@ from webapp.web.hand_page.picture.subject import ShownGroup, Subject
 from webapp.web.hand_page.picture.text_layout import is_drawable
 from webapp.web.i18n.display_names import names_of
 from webapp.web.i18n.messages import say_of
-from webapp.web.i18n.review_words import change, cost, ledger_sentence
+from webapp.web.i18n.review_words import cost, ledger_notes, ledger_sentence
 from webapp.web.i18n.translations import gap, pgettext, use_language
 from webapp.web.i18n.translations import gettext as _
-from webapp.web.i18n.unit_words import in_unit, unit_of
+from webapp.web.i18n.unit_words import unit_of
 from webapp.web.i18n.vocabulary import capitalised, cards_name, game_name, number, seat_name, signed
 
 
@@ -71,18 +71,12 @@ def subject_of_puzzle(puzzle: Puzzle) -> Subject:
 
 
 def _small_print(hand: Finished, review: Mapping[str, Any] | None, names: Mapping[int, str]) -> Iterator[str]:
-    """Yield what a review comes to, of a round what the decisions of each seat cost, and that there was help."""
+    """Yield how it was played, of a round what the decisions of each seat cost, and that there was help."""
     if review and hand.seats:
         each = (f"{names[seat['seat']]} {cost(seat['cost'])}" for seat in review["seats"])
         yield _("Chips given away by decisions: %(costs)s", costs=pgettext("between cards", ", ").join(each))
     elif review:
-        yield _(
-            "Worth %(start)s before the deal, luck %(luck)s, decisions %(cost)s, result %(payout)s",
-            start=change(review["start"]),
-            luck=change(review["luck"]),
-            cost=cost(review["cost"]),
-            payout=in_unit(change(review["payout"]), unit_of(hand.rules)),
-        )
+        yield from ledger_notes(review["cost"], review["luck"], unit_of(hand.rules))
     if hand.helped:
         yield _("played with help")
 

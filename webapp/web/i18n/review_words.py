@@ -60,3 +60,15 @@ def _sentences(decisions: int, cost_of_all: float, luck: float, unit: str) -> It
         yield _("The cards brought %(chips)s more than usual.", chips=in_unit(amount(luck), unit))
     else:
         yield _("The cards brought %(chips)s less than usual.", chips=in_unit(amount(luck), unit))
+
+
+def ledger_notes(cost_of_all: float, luck: float, unit: str) -> Iterator[str]:
+    """Yield the same in a few words each, for the small print of a picture."""
+    if cost_of_all < _LEAST:
+        yield _("Played all but perfectly") if cost_of_all else _("Played perfectly")
+    else:
+        yield _("%(chips)s given away", chips=in_unit(amount(cost_of_all), unit))
+    if luck >= _LEAST:
+        yield _("lucky by %(chips)s", chips=in_unit(amount(luck), unit))
+    elif luck <= -_LEAST:
+        yield _("unlucky by %(chips)s", chips=in_unit(amount(luck), unit))

@@ -21,7 +21,7 @@ class Preferences:
     """Preferences of a browser: how pages look, and what games need not ask. The cookie is readable and unsigned.
 
     language: empty for the browser's. sound: empty until it is chosen. games: names and values of the preferences that
-    games have. coach: speaks after a decision, or before it.
+    games have. coach: speaks after a decision, or before it. keys: single keys press buttons.
     """
 
     language: str = ""
@@ -32,6 +32,7 @@ class Preferences:
     sound: str = ""
     reactions: str = "1"
     coach: str = "off"
+    keys: str = "1"
     games: tuple[tuple[str, str], ...] = ()
 
     def having(self, wanted: Mapping[str, str]) -> Self:
@@ -70,6 +71,7 @@ CHOICES: Final = {
     "sound": ("", "0", "1"),
     "reactions": ("1", "0"),
     "coach": ("off", "after", "before"),
+    "keys": ("1", "0"),
 }
 assert {*CHOICES, "games"} == {field.name for field in fields(Preferences)}
 

@@ -218,7 +218,7 @@ def test_those_who_played_see_their_end_when_somebody_else_sits_where_the_bank_s
     assert (late.status, late.phase) == (200, "settled")
     page = player.get(f"/t/{player.code}", Accept="text/html")
     assert page.status == 200
-    assert ("You win" if net > 0 else "You lose" if net else "You come out even") in page.text
+    assert ("You win" if net > 0 else "You lose" if net else "You break even") in page.text
 
 
 def test_a_bank_that_has_left_is_gone_when_there_is_nothing_to_play(app: Flask) -> None:

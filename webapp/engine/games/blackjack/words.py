@@ -9,7 +9,7 @@ _NET: Final = {"chips": Argument("net", Form.UNSIGNED)}
 
 WORDS: Final = GameWords(
     title=NP_("game", "Blackjack"),
-    claim=N_("From the beginner’s table to a shoe with a cut card"),
+    claim=N_("Closer to 21 than the dealer"),
     variants={
         "vegas": N_("Las Vegas, six decks"),
         "downtown": N_("Downtown, two decks"),
@@ -41,9 +41,9 @@ WORDS: Final = GameWords(
         "SHOE_EMPTY": N_("No more cards for this round: all hands stand"),
         "INSURANCE_WON": Message(N_("The insurance pays %(chips)s"), _NET),
         "INSURANCE_LOST": N_("The insurance is lost"),
-        "ROUND_WON": Message(N_("The round won %(chips)s"), _NET),
-        "ROUND_EVEN": N_("The round came out even"),
-        "ROUND_LOST": Message(N_("The round lost %(chips)s"), _NET),
+        "ROUND_WON": Message(N_("You win %(chips)s"), _NET),
+        "ROUND_EVEN": N_("You break even"),
+        "ROUND_LOST": Message(N_("You lose %(chips)s"), _NET),
         "HAND_COUNTS": N_("Hand: %(total)s"),
         "HAND_BLACKJACK": N_("Hand: blackjack"),
         "DEALER_COUNTS": N_("Dealer: %(total)s"),

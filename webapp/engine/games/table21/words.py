@@ -28,10 +28,10 @@ WORDS: Final = GameWords(
         "SEAT_DOUBLED": N_("%(who)s doubles and draws the %(card)s: %(total)s"),
         "SEAT_SPLIT": N_("%(who)s splits and draws: %(cards)s"),
         "BANK_WON": Message(N_("The bank wins %(chips)s: %(who)s"), _NET),
-        "BANK_EVEN": N_("The bank comes out even: %(who)s"),
+        "BANK_EVEN": N_("The bank breaks even: %(who)s"),
         "BANK_LOST": Message(N_("The bank loses %(chips)s: %(who)s"), _NET),
         "SEAT_WON": Message(N_("%(who)s wins %(chips)s"), _NET),
-        "SEAT_EVEN": N_("%(who)s comes out even"),
+        "SEAT_EVEN": N_("%(who)s breaks even"),
         "SEAT_LOST": Message(N_("%(who)s loses %(chips)s"), _NET),
     },
     messages_to_seat={

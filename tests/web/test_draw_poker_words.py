@@ -1,0 +1,81 @@
+"""Sentences of draw poker: what comes after a hand that brought nothing, and what is held, in each language."""
+
+import re
+from collections.abc import Callable
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from flask import Flask
+
+from tests.support import draw_poker_hands as hands
+from webapp.engine.action import Action
+from webapp.engine.cards import parse_cards
+from webapp.engine.games import GAMES
+from webapp.services.solo.view.board import SameDeal
+
+Render = Callable[..., str]
+
+RULES = GAMES["poker"].rules("quest")
+VERDICT = '{% import "games/draw_poker/verdict.html" as verdict %}{{ verdict.of(view, rules, 0, "", same) }}'
+OPTION = '{% import "games/draw_poker/odds.html" as odds %}{{ odds.option(action, desk) }}'
+NEXT, TOMORROW = "The next hand is one tap away.", "New cards tomorrow."
+ENDS = {
+    "a hand": (None, [NEXT]),
+    "practice": (SameDeal(practice=True, of="k"), []),
+    "the daily deal": (SameDeal(practice=False, daily="2026-11-23"), [TOMORROW]),
+    "the first of three": (SameDeal(practice=False, daily="2026-11-23", number=1, rounds=3), []),
+    "the last of three": (SameDeal(practice=False, daily="2026-11-23", number=3, rounds=3), [TOMORROW]),
+}
+LOST = {
+    "no hand": hands.seen(hands.deal(hands.NOTHING), hands.KEEP_ALL),
+    "one card short": hands.seen(hands.deal("Tc Jc Qc Kc 2d"), hands.KEEP_ALL),
+    "doubled and lost": hands.seen(hands.deal(hands.ONE_PAIR, hands.LOSE_1), hands.KEEP_ALL, "double", "pick-1"),
+}
+
+
+@pytest.fixture
+def rendered(site: Flask) -> Render:
+    """Return the text of a template, without markup, in a language."""
+
+    def render(source: str, language: str = "en", **values: Any) -> str:
+        with site.test_request_context(headers={"Accept-Language": language}):
+            written = site.jinja_env.from_string(source).render(**values)
+        return " ".join(re.sub(r"<[^>]*>", "", written).split())
+
+    return render
+
+
+@pytest.mark.parametrize("lost", LOST)
+@pytest.mark.parametrize("end", ENDS)
+def test_a_hand_that_brought_nothing_says_what_really_comes_next(rendered: Render, end: str, lost: str) -> None:
+    same, sentences = ENDS[end]
+    said = rendered(VERDICT, view=LOST[lost], rules=RULES, same=same)
+    assert [sentence for sentence in (NEXT, TOMORROW) if sentence in said] == sentences
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [("en", "Hold Q Q"), ("ja", "Q Qを残す"), ("zh-CN", "保留Q Q"), ("zh-TW", "保留Q Q")],
+)
+def test_what_is_held_stands_where_the_language_has_it(rendered: Render, language: str, said: str) -> None:
+    """The suits are pictures."""
+    desk = SimpleNamespace(cards=lambda _: parse_cards("Qh Qd 2c 4s 6c"))
+    assert rendered(OPTION, language, action=Action.parse("hold-1-2"), desk=desk) == said
+
+
+@pytest.mark.parametrize(("wins", "said"), [(0, "10 wins to the top"), (3, "Won 3 of 10")])
+def test_the_double_up_tells_where_it_leads(rendered: Render, wins: int, said: str) -> None:
+    source = '{% include "games/draw_poker/_wins.html" %}'
+    assert rendered(source, view=SimpleNamespace(wins=wins), rules=RULES) == said
+
+
+@pytest.mark.parametrize(
+    ("cards", "said"),
+    [(hands.NOTHING, "No pair, no straight, no flush: nothing pays."), ("9c 9d 2h 4s 6c", "")],
+)
+def test_the_first_hands_are_told_why_nothing_is_paid(rendered: Render, cards: str, said: str) -> None:
+    view = hands.seen(hands.deal(cards), hands.KEEP_ALL)
+    shown = rendered('{% include "games/draw_poker/_whisper.html" %}', view=view, rules=RULES)
+    assert said in shown
+    assert bool(said) == (view.category == "NOTHING")
