@@ -14,6 +14,7 @@ from webapp.services.core.errors import Refusal
 from webapp.services.core.transaction import writing
 from webapp.services.deals import practice_play
 from webapp.services.records.stored_practice import Source, is_open_to, is_practice_key, seed_of
+from webapp.services.solo.move_requests import Chosen
 from webapp.services.solo.view.board import Board
 
 _OPEN: Final = (
@@ -34,8 +35,10 @@ class Begun:
     is_new: bool
 
 
-def play_again(player: str, key: str) -> Begun:
+def play_again(player: str, key: str, chosen: Chosen | None = None) -> Begun:
     """Return a practice hand with the cards of a finished one: a new one, or the one that is open.
+
+    ``chosen``: preferences that decide if cards that pay are marked.
 
     Raises:
         Refusal: ``hand-not-found``; ``practice-shared``: it is a round of a shared table; ``practice-sealed``: its
@@ -43,10 +46,10 @@ def play_again(player: str, key: str) -> Begun:
     """
     try:
         with writing():
-            return _begun(player, key)
+            return _begun(player, key, chosen)
     except IntegrityError:  # another request of the same player has inserted it since we looked
         with writing():
-            return _begun(player, key)
+            return _begun(player, key, chosen)
 
 
 def require_deal(key: str) -> None:
@@ -59,7 +62,7 @@ def require_deal(key: str) -> None:
     seed_of(source)
 
 
-def _begun(player: str, key: str) -> Begun:
+def _begun(player: str, key: str, chosen: Chosen | None) -> Begun:
     practice_play.queue(player)
     source, number, like = _deal_of(player, key)
     seed_of(source)
@@ -80,7 +83,7 @@ def _begun(player: str, key: str) -> Begun:
         cut=like.cut,
         stakes=like.stakes,
     )
-    return Begun(practice_play.deal(row, source), is_new=True)
+    return Begun(practice_play.deal(row, source, chosen), is_new=True)
 
 
 def _deal_of(player: str, key: str) -> tuple[Source, int, Hand | PracticeHand]:

@@ -10,6 +10,7 @@ from webapp.engine.games.blackjack.hand import BlackjackHand
 from webapp.engine.games.blackjack.settlement import WON, hand_outcome, insured, returns
 from webapp.engine.games.blackjack.state import BlackjackPhase, BlackjackState
 from webapp.engine.tier import Tier
+from webapp.engine.twenty_one.sure_verb import sure_verb
 from webapp.engine.twenty_one.totals import is_soft, total
 
 
@@ -74,6 +75,15 @@ class BlackjackView(View):
         """All that lie open, the dealer's first."""
         own = (card for box in self.boxes for hand in box.hands for card in hand.cards)
         return (*(card for card in self.dealer if card), *own)
+
+    @property
+    def sure_verb(self) -> str | None:
+        """``hit`` or ``stand`` where it is certainly right for the hand in play; else None."""
+        if self.phase is not BlackjackPhase.PLAY or self.turn is None:
+            return None
+        hand = self.boxes[self.turn[0]].hands[self.turn[1]]
+        # whether the purse can pay for more makes no difference: the hand could have been doubled
+        return sure_verb(hand.cards, may_do_more=bool(hand.bet) and len(hand.cards) == 2)
 
     @property
     def deal_order(self) -> DealOrder:
