@@ -65,10 +65,15 @@ def test_what_pays_is_held_in_practice_and_not_at_the_daily_deal(alice: Player, 
 @pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 def test_the_first_five_hands_of_blackjack_say_what_its_words_mean(alice: Player) -> None:
     with stacked("Ah 6d 3s Kc 5d 9h"):
-        for seq in range(1, 7):
-            dealt(alice, game="blackjack", stakes=(10,))
-            page = alice.get("/play/blackjack", **PAGE).text
-            told = [word in page for word in ("You have 14 or 4", "one more card", "keep 14")]
-            assert told == [seq <= 5] * 3
-            assert ("You have soft 14" in page) == (seq > 5)
-            finished(alice)
+        dealt(alice, game="blackjack", stakes=(10,))
+    assert "You have 14 or 4" in alice.get("/play/blackjack", **PAGE).text
+    finished(alice)
+    told: dict[int, list[bool]] = {}
+    while not told or max(told) < 6:
+        seq = dealt_and_live(alice, "blackjack")["seq"]
+        dock = alice.get("/play/blackjack", **PAGE).text.partition('<form class="acts')[2].partition("</form>")[0]
+        if alice.board["view"]["phase"] == "play":
+            told[seq] = ["one more card" in dock, re.search(r"keep \d+", dock) is not None]
+        finished(alice)
+    assert told == {seq: [seq <= 5] * 2 for seq in told}
+    assert min(told) <= 5 < max(told)

@@ -68,6 +68,11 @@ class BlackjackRules:
         won, per = _BONUSES[self.blackjack_pays]
         return bet * won // per
 
+    @property
+    def only_hit_and_stand(self) -> bool:
+        """No hand is ever doubled, split or surrendered."""
+        return self.double_on == "none" and self.split_by == "none" and self.surrender == "none"
+
     def insurance_loses(self, known: Sequence[Card]) -> bool:
         """Return True if at most every third of the cards that are not known is a ten."""
         tens = 16 * self.decks - sum(value(card) == 10 for card in known)
