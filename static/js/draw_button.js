@@ -44,10 +44,7 @@ function show() {
   if (tap) tap.hidden = !byOneTap;
   draw.toggleAttribute("data-away", Boolean(byOneTap));
   draw.toggleAttribute("data-idle", Boolean(keep) && held.length === 5);
-  if (ask) {
-    ask.hidden = !waits;
-    row.classList.toggle("dock__row--stop", waits);
-  }
+  ask?.classList.toggle("dock__ask--due", waits);
   if (focused?.matches(".dock__row button") && focused !== main) main.focus({ preventScroll: true });
 
   const price = one("[data-gives-up]", draw);
