@@ -46,7 +46,7 @@ MUTANTS = {
         ),
     ),
     "gold holds a pair beside four to a flush": Mutant(
-        "tests/web/test_golden_actions.py::test_at_draw_poker_with_any_cards_marked[Spec(code='poker', v-quest-sqlite]",
+        "tests/web/test_golden_actions.py::test_at_draw_poker_with_any_cards_marked[quest-sqlite]",
         (("webapp/engine/draw_poker/sure_hold.py", "suits.most < 4 and suits.highest < 3", "suits.highest < 6"),),
     ),
     "gold hits where doubling is better": Mutant(
