@@ -6,6 +6,7 @@ const ENDS = 10000; // milliseconds after which an attempt is given up: a dead c
 const AGAIN = 3000; // milliseconds without an answer after which another attempt begins beside it
 const GIVES_UP = 20000; // milliseconds
 const RETRY_AFTER = [500, 1000, 2000, 4000]; // milliseconds after each failure
+const LATE = 1200; // milliseconds after which an answer is late
 const PATIENCE = 2000; // milliseconds after which the bar says that it is connecting
 
 /* True for the status of a proxy's error page, or of a site that is unavailable for a moment. */
@@ -14,8 +15,8 @@ const isUnanswered = (status) => [502, 503, 504].includes(status);
 const waiting = new Set(); // what to do for each request without an answer when the network is back
 
 /* Send a request until it is answered; the server executes a repeated one once. Returns the answer, with its text read. It
-   fails if there is none, or if the request is aborted. `say` is told "connecting" if that takes long or an attempt fails,
-   "lost" if there is no answer, and null when there is one. */
+   fails if there is none, or if the request is aborted. `say` is told "late" and "connecting" if that takes long, the latter
+   also when an attempt fails, "lost" if there is no answer, and null when there is one. */
 export function ask(url, options = {}, say = showConnection) {
   return new Promise((resolve, reject) => {
     const over = new AbortController();
@@ -24,11 +25,12 @@ export function ask(url, options = {}, say = showConnection) {
     let failed = 0;
     let last = null; // an error page: the answer if nothing better comes
     let next = 0;
+    const late = setTimeout(say, LATE, "late");
     const slow = setTimeout(say, PATIENCE, "connecting");
     const limit = setTimeout(giveUp, GIVES_UP);
 
     function end(answer) {
-      [next, slow, limit].forEach(clearTimeout);
+      [next, late, slow, limit].forEach(clearTimeout);
       waiting.delete(attempt);
       over.abort();
       if (answer && !isUnanswered(answer.status)) say(null);
@@ -72,15 +74,17 @@ export function ask(url, options = {}, say = showConnection) {
   });
 }
 
-/* Show the state of the connection in the bar, "connecting" or "lost", or another sentence; null for none. */
+/* Show the state of the connection in the bar, "dealing", "connecting" or "lost", or another sentence; null for none. */
 export function showConnection(state) {
+  if (state === "late") return; // only who has pressed a button waits for it
   const bar = document.getElementById("connection");
   bar.hidden = !state;
   if (!state) return;
   const sentence = bar.dataset[state] ?? state;
   one("span", bar).textContent = sentence;
-  one("a", bar).hidden = state === "connecting";
-  if (state !== "connecting") announce(sentence);
+  const isWaiting = ["dealing", "connecting"].includes(state);
+  one("a", bar).hidden = isWaiting;
+  if (!isWaiting) announce(sentence);
 }
 
 /* Call `read` when the network is back, and when the browser restores a page from its cache. Requests that still wait are

@@ -76,6 +76,7 @@ export function wake() {
 
 let isUnderWay = false; // an action has been sent
 let isAutomatic = false; // it was submitted by the page itself
+let pressed = null; // its button, which is lit until there is an answer
 
 export const isSending = () => isUnderWay;
 const isOfRoom = (ctx) => ctx.target?.id === "room" && ctx.swap === "outerHTML";
@@ -92,14 +93,21 @@ document.addEventListener("htmx:before:request", ({ detail: { ctx } }) => {
   const isQuiet = ctx.swap === "none" || ctx.sourceElement.matches("[data-poll]"); // the bar does not speak of it
   ctx.fetch = (url, options) => (isOfRoom(ctx) ? own.ask : ask)(url, options, isQuiet ? () => {} : say);
   if (!isAction(ctx)) return;
+  pressed = ctx.request.submitter;
+  pressed?.toggleAttribute("data-pressed", true);
   isUnderWay = true;
   isAutomatic = "auto" in ctx.sourceElement.dataset;
   if ("clears" in ctx.sourceElement.dataset) clearAway(room());
 });
 
 function say(state) {
-  if (state) layBack();
-  showConnection(state);
+  if (state === "late" && isUnderWay) {
+    room()?.toggleAttribute("data-late", true);
+    showConnection("dealing");
+  } else if (state !== "late") {
+    if (state) layBack();
+    showConnection(state);
+  }
 }
 
 const isRoom = (html) => /^\s*(?:<!--.*?-->\s*)?<div id="room"/.test(html);
@@ -140,6 +148,8 @@ document.addEventListener("htmx:finally:request", ({ detail: { ctx } }) => {
   if (!isAction(ctx)) return;
   if (ctx.status !== "swapped") layBack();
   isUnderWay = false;
+  pressed?.removeAttribute("data-pressed");
+  room()?.removeAttribute("data-late");
   setTimeout(() => { // htmx sends no other action before this event is over
     isAutomatic = false;
     goOn();

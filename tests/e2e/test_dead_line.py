@@ -48,14 +48,19 @@ def test_an_answer_that_never_comes_is_spoken_of_and_the_press_is_sent_again(pho
     phone.route("**/play/poker/**", lambda route: route.continue_() if held else held.append(route))
     with phone.expect_request(lambda request: request.method == "POST"):
         visitor.button("collect").tap()
-    phone.clock.run_for(1900)
+    expect(visitor.button("collect")).to_have_attribute("data-pressed", "")
+    phone.clock.run_for(1100)
     expect(phone.locator("#connection")).to_be_hidden()
     phone.clock.run_for(200)
+    expect(phone.get_by_text("Still dealing…")).to_be_visible()
+    expect(phone.locator("#room[data-late]")).to_have_count(1)
+    phone.clock.run_for(800)
     expect(phone.get_by_text("Connecting…")).to_be_visible()
     phone.clock.run_for(1000)
     expect(visitor.button("collect")).to_have_count(0)
     expect(phone.locator("#connection")).to_be_hidden()
     assert visitor.verdict() == "Collected 100"
+    expect(phone.locator("[data-pressed], [data-late]")).to_have_count(0)
 
 
 def test_when_nothing_is_answered_the_page_says_so_and_its_buttons_live(
