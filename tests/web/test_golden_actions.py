@@ -56,7 +56,7 @@ def any_hand(chance: Random, jokers: int) -> tuple[Card, ...]:
     cards = [*STANDARD_DECK, *(JOKER,) * jokers]
     chance.shuffle(cards)
     suits, low = chance.sample(SUITS, 2), chance.randint(2, 10)
-    wish = chance.choice(["", "", "suits", "suit", "near", "top", "joker"])
+    favoured = chance.choice(["", "", "suits", "suit", "near", "top", "joker"])
     wanted = {
         "": lambda card: False,
         "suits": lambda card: card.suit in suits,
@@ -64,7 +64,7 @@ def any_hand(chance: Random, jokers: int) -> tuple[Card, ...]:
         "near": lambda card: low <= card.rank < low + 5,
         "top": lambda card: card.rank >= Rank.TEN,
         "joker": lambda card: card.is_joker,
-    }[wish]
+    }[favoured]
     cards.sort(key=lambda card: not wanted(card) or chance.random() < 0.3)
     return tuple(cards)
 
