@@ -159,8 +159,8 @@ MORE = {
         (
             (
                 "webapp/web/templating/parts.py",
-                '*self.steps, "</div>"',
-                """*self.steps, '<template data-step="0"><use href="#c-As"/></template>', "</div>\"""",
+                "{self.parts[name]}</hx-partial>",
+                """{self.parts[name]}<template data-step='0'><use href='#c-As'/></template></hx-partial>""",
             ),
         ),
     ),

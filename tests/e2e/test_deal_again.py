@@ -76,7 +76,8 @@ def test_the_first_deal_of_all_keeps_its_sentence_until_the_cards_lie_there(
     with requests_of(phone) as sent:
         click(phone.locator("#sit button"))
         phone.locator("#room[data-hand]:not([data-moving]) [data-cards] .card").first.wait_for()
-    assert len(actions(sent)) == 2, "one sits down, and one deals"
+    own = [action for action in actions(sent) if "cookies=1" not in action]  # the site asks for the first one twice
+    assert len(own) == 2, "one sits down, and one deals"
     said = phone.evaluate("window.sentences")
     assert before in said
     assert not [words for words in said if "sealed" in words or "Cut" in words]

@@ -30,7 +30,7 @@ TEXTS = """() => {
 }"""
 # Names, and texts that are the same in every language.
 SHARED = re.compile(
-    r"Tefuda|HOLD|UTC|Cookie|\bid\b|ID|IP|Hi-Lo|English|Python|JSON|SHA-256|HMAC|EN|tf1(\.py)?|%\(\w+\)s|\.(json|txt|png)|[0-9a-f]{8,}|Jk|[JQKA]"
+    r"Tefuda|HOLD|UTC|Cookie|JavaScript|\bid\b|ID|IP|Hi-Lo|English|Python|JSON|SHA-256|HMAC|EN|tf1(\.py)?|%\(\w+\)s|\.(json|txt|png)|[0-9a-f]{8,}|Jk|[JQKA]"
 )
 
 

@@ -72,7 +72,7 @@ def test_another_bet_after_the_deal_comes_too_late(alice: Player) -> None:
 
 
 @pytest.mark.parametrize(
-    "stake", ["0", "-5", "1.5", "1e3", "１００", TOO_MUCH, "NaN", "inf", "", " 5", "+5", "05", "101"]
+    "stake", ["0", "-5", "1.5", "1e3", "１０１", TOO_MUCH, "NaN", "inf", "", " 5", "+5", "05", "101"]
 )
 def test_a_bet_that_cannot_be_is_refused_and_nothing_is_charged_or_dealt(app: Flask, alice: Player, stake: str) -> None:
     alice.sit("joker")

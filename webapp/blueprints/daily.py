@@ -2,21 +2,23 @@
 
 from typing import Final
 
-from flask import Blueprint, current_app, redirect, request, url_for
+from flask import Blueprint, Response, current_app, redirect, request, url_for
 from flask.typing import ResponseReturnValue
 
 from webapp.config import Config
-from webapp.services.deals import daily, day_view
+from webapp.services.deals import daily, day_view, practice
 from webapp.services.review.quality import qualities_of
 from webapp.web.api.answers.daily import DailyAnswer, DayAnswer
 from webapp.web.api.answers.solo import BoardAnswer
 from webapp.web.api.forms.reading import read
-from webapp.web.api.forms.solo import DailyForm
+from webapp.web.api.forms.solo import DailyForm, PastDayForm
 from webapp.web.api.openapi_operations import Operation, describe
 from webapp.web.api.serialize import json_response
-from webapp.web.hand_page import daily_line
+from webapp.web.hand_page import daily_line, day_preview
+from webapp.web.hand_page.picture.picture_store import pictures
 from webapp.web.request import visitor
 from webapp.web.request.limits import limited
+from webapp.web.request.preferences import preferences
 from webapp.web.templating.render import render, wants_json
 
 bp = Blueprint("daily", __name__)
@@ -32,7 +34,14 @@ def show() -> ResponseReturnValue:
     today, coming, played = day_view.day_for(player), day_view.coming(), day_view.days_played(player)
     if wants_json():
         return json_response(DailyAnswer.of(today, coming, played, qualities_of(today)))
-    return render("daily/show.html", **_shown(today), coming=coming, days_played=played, archive=day_view.archive()[:7])
+    return render(
+        "daily/show.html",
+        **_shown(today),
+        is_link=False,
+        coming=coming,
+        days_played=played,
+        archive=day_view.archive()[:7],
+    )
 
 
 @bp.get("/d/<day>")
@@ -43,7 +52,36 @@ def of_day(day: str) -> ResponseReturnValue:
     found = day_view.day_for(visitor.player(), day)
     if wants_json():
         return json_response(DayAnswer.of(found, qualities_of(found)))
-    return render("daily/show.html", **_shown(found), coming=(), days_played=0, archive=day_view.archive())
+    return render(
+        "daily/show.html", **_shown(found), is_link=True, coming=(), days_played=0, archive=day_view.archive()
+    )
+
+
+@bp.get("/d/<day>.png")
+@limited("60/minute")
+@describe(Operation(answers={200: "image/png"}, path=_PATH))
+def as_picture(day: str) -> ResponseReturnValue:
+    """Return the picture that chats show beside the link to a day: backs, and no card of it."""
+    day_view.deals_of(day)
+    picture = pictures().picture(f"day-{day}", day_preview.day_subject(day))
+    return Response(picture, mimetype="image/png", headers={"Cache-Control": "public, max-age=31536000, immutable"})
+
+
+@bp.post("/d/<day>/<code>")
+@limited("300/hour")
+@limited("30/minute")
+@describe(Operation(answers={201: BoardAnswer, 200: BoardAnswer}, form=PastDayForm, path=_PATH))
+def practise(day: str, code: str) -> ResponseReturnValue:
+    """Start a practice hand with the cards of a past day (201), or return the open one (200)."""
+    form = read(PastDayForm, request.form)
+    chosen = None if wants_json() else preferences().of_games
+    begun = visitor.as_player(
+        lambda player: practice.play_day(player, day, code, form.after, chosen),
+        lambda: practice.require_day(day, code),
+    )
+    if wants_json():
+        return json_response(BoardAnswer.of(begun.board), 201 if begun.is_new else 200)
+    return redirect(url_for("play.table", code=code, hand=begun.board.hand), 303)
 
 
 @bp.post("/daily/<code>")
@@ -64,9 +102,15 @@ def _shown(day: day_view.Day) -> dict[str, object]:
     config: Config = current_app.extensions["config"]
     root = config.public_url or request.url_root.rstrip("/")
     url = root + url_for("daily.of_day", day=day.day)
-    found = qualities_of(day)
+    found, text = qualities_of(day), day_preview.day_text(day)
     return {
         "day": day,
+        "preview": {
+            "title": text.title,
+            "description": text.description,
+            "url": url,
+            "image": root + url_for("daily.as_picture", day=day.day),
+        },
         "qualities": found,
         "waits": any(each.waits for each in found.values()),
         "lines": {

@@ -8,6 +8,7 @@ from flask.typing import ResponseReturnValue
 from webapp.engine.games import COMPANY, GAMES, SOLO
 from webapp.services.core.errors import Refusal
 from webapp.services.records.lists import history, known_games
+from webapp.services.review import day_summary
 from webapp.services.solo.view import reading
 from webapp.services.tables import commands, lobby
 from webapp.services.tables.play import seating
@@ -18,6 +19,7 @@ from webapp.web.api.forms.pages import AfreshForm, RulesQuery, SettingsForm
 from webapp.web.api.forms.reading import read
 from webapp.web.api.openapi_operations import Operation, describe
 from webapp.web.api.serialize import json_response
+from webapp.web.hand_page.daily_line import signs_of_deals
 from webapp.web.hand_page.tf1_script import SCRIPT
 from webapp.web.request import seed_cookie, visitor
 from webapp.web.request.preferences import CHOICES, game_choices, keep_preferences, preferences
@@ -47,8 +49,12 @@ def show() -> ResponseReturnValue:
                 tables_open=tables_open,
             )
         )
+    daily = day_summary.summary_for(player)
     return render(
         "lobby.html",
+        is_stranger=player is None,
+        daily=daily,
+        signs=signs_of_deals(daily.finished),
         games=SOLO.values(),
         company=COMPANY.spec.code,
         open_hands=open_hands,

@@ -43,7 +43,7 @@ from webapp.web.i18n.refusals import refusal_of
 from webapp.web.push import views
 from webapp.web.request import visitor
 from webapp.web.request.guesses import guessing
-from webapp.web.request.limits import limited, network_fingerprint, remote_key
+from webapp.web.request.limits import limited, network_fingerprint, remote_key, signed_player
 from webapp.web.request.logs import note_refusal
 from webapp.web.stream import TableStream, stream_head
 from webapp.web.table_page import table_answer, table_page, with_reactions
@@ -63,7 +63,7 @@ def _count_refused_as_heartbeat(response: Response) -> Response:
     """Count a refused request as a heartbeat: nobody loses a seat because of a limit, or of a full house."""
     code = (request.view_args or {}).get("code")
     if response.status_code in (429, 503) and code:
-        loading.count_as_heartbeat(code, visitor.player())
+        loading.count_as_heartbeat(code, signed_player())  # the database may be away
     return response
 
 

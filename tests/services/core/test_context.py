@@ -11,6 +11,7 @@ from tests.support.app import close, make_app
 from webapp.services.core import context
 from webapp.services.core.cache import Cache
 from webapp.services.fairness.sealing import SealedSeedError, sealer
+from webapp.web.templating.watcher_cache import watcher_fragments
 
 
 def test_an_app_keeps_its_sealer_and_another_app_has_another(app: Flask, tmp_path: Path) -> None:
@@ -18,10 +19,11 @@ def test_an_app_keeps_its_sealer_and_another_app_has_another(app: Flask, tmp_pat
         f"sqlite:///{tmp_path / 'other.sqlite3'}", tmp_path, TEFUDA_SECRET_KEY="another key of 32 characters or more"
     )
     with app.app_context():
-        ours = sealer()
+        ours, fragments = sealer(), watcher_fragments()
         sealed = ours.seal("hand", "player", bytes(32))
         with other.app_context():
             assert sealer() is not ours
+            assert watcher_fragments() is not fragments
             with pytest.raises(SealedSeedError):
                 sealer().unseal(sealed, "hand", "player")
         assert sealer() is ours, "the outer context is current again"

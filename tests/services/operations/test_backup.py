@@ -14,7 +14,7 @@ from tests.support.command_line import CommandResult
 from tests.support.moves import asked, dealt, dealt_and_live, every_game, finished, finished_json, sealed
 from tests.support.player import Player
 from tests.support.rows import findings, row, rows
-from tests.support.table_players import TablePlayer, banker_of, bet_all, betting, play_out, players
+from tests.support.table_players import TablePlayer, banker_of, bet_all, betting, play_out, players, see_all
 from webapp.services.fairness.verification import checks
 
 on_sqlite = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
@@ -111,6 +111,8 @@ def test_rounds_in_play_at_shared_tables_are_void_and_the_stakes_are_back(
     while in_play[0].phase != "playing":  # naturals all round
         in_play = betting(app, 3)
         bet_all(in_play, 50)
+    see_all(in_play)
+    banker, player, other_banker = banker_of(in_play), players(in_play)[0], banker_of(bets_open)
     copy = tmp_path / "copy"
     if database_url.startswith("sqlite"):
         assert tefuda("db", "backup", str(copy)).status == 0
@@ -135,13 +137,13 @@ def test_rounds_in_play_at_shared_tables_are_void_and_the_stakes_are_back(
     assert "It was never played out; all stakes went back." in page
     assert [f"<b>{chips} went back</b>" in page for chips in (50, 100)] == [True, True], "to the player, and the banker"
     assert "±0" not in page
-    for visitor, chips in ((banker_of(in_play), 100), (players(in_play)[0], 50)):
+    for visitor, chips in ((banker, 100), (player, 50)):
         told = f"The last round is void. {chips} chips went back to your purse."
         assert told in visitor.get(f"/t/{visitor.code}", Accept="text/html").text
         assert f"<b>Void · {chips} went back</b>" in visitor.get("/me", Accept="text/html").text
     told = re.search(
         r"This table is closed. The last round is void. (\d+) chips went back to your purse.",
-        banker_of(bets_open).get(f"/t/{bets_open[0].code}", Accept="text/html").text,
+        other_banker.get(f"/t/{bets_open[0].code}", Accept="text/html").text,
     )
     assert told and int(told[1]) > 0, "what the banker had put up, though no card was dealt"
     again = TablePlayer(app.test_client())

@@ -63,7 +63,7 @@ def test_the_quality_of_all_is_told_to_who_has_played_and_to_nobody_else(app: Fl
     assert first["quality"] == {"decisions": 2, "best": 1, "cost": 1.0, "percent": 100 - 10 // rounds}
     all_of_them = first["qualities"]
     assert (all_of_them["count"], all_of_them["below"], all_of_them["equal"]) == (5, 3, 0)
-    assert all_of_them["bars"][-1] == {"least": 100, "most": 100, "count": 1, "share": 1.0, "own": False}
+    assert all_of_them["bars"][-1] == {"least": 100, "most": 100, "count": 1, "share": 1.0, "height": 1.0, "own": False}
     page = players[1].get("/daily", **FORMS["page"]).text
     assert f"{GOOD}{COSTLY} {100 - 10 // rounds}\N{NO-BREAK SPACE}%" in page
     assert "By decisions" in page

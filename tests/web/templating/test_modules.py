@@ -17,19 +17,19 @@ from webapp.engine.games import SOLO
 MODULE = re.compile(r'<script src="/static/\w+/js/(\w+\.js)" type="module"></script>')
 NAMED = re.compile(r'(?:src|href)="/static/\w+/js/(\w+\.js)"')
 
-OF_DRAW_POKER = ["wins.js", "coach.js", "unfold.js", "marks.js", "draw_button.js"]
+OF_DRAW_POKER = ["wins.js", "coach.js", "deals.js", "unfold.js", "marks.js", "draw_button.js"]
 PLUGGED = {
     "/": [],
     "/play/poker": OF_DRAW_POKER,
     "/play/joker": OF_DRAW_POKER,
-    "/play/blackjack": ["wins.js", "coach.js"],
+    "/play/blackjack": ["wins.js", "coach.js", "deals.js"],
     "a shared table": ["wins.js", "table.js"],
     "a finished hand": ["wins.js", "replay.js", "times.js"],
     "/odds/poker": ["desk.js"],
     "/tables": [],
     "/rules/poker": [],
     "/me": [],
-    "/fair": [],
+    "/fair": ["record.js"],
     "/lab": [],
     "/daily": [],
     "/offline": [],

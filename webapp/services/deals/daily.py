@@ -23,10 +23,9 @@ from webapp.services.core.randomness import new_seed
 from webapp.services.core.transaction import writing
 from webapp.services.deals import practice_play
 from webapp.services.deals.daily_games import TABLES
-from webapp.services.deals.practice import Begun
+from webapp.services.deals.practice_play import Begun
 from webapp.services.fairness.sealing import sealer, unseal_seed
 from webapp.services.records.stored_hand import join_numbers
-from webapp.services.records.stored_practice import practice_game
 
 AHEAD: Final = 7
 """Days for which commitments are public beyond today."""
@@ -167,7 +166,7 @@ def _seated(player: str, code: str, day: str) -> Begun:
         number=len(played) + 1,
         game=code,
         variant=deal.variant,
-        offset=_dealt_before(played),
+        offset=practice_play.end_of(played[-1]) if played else 0,
         cut=SILENT,
         stakes=join_numbers(TABLES[code].stakes),
     )
@@ -177,11 +176,3 @@ def _seated(player: str, code: str, day: str) -> Begun:
 def tries(player: str | None, key: str) -> list[PracticeHand]:
     """Return the rounds that a player has begun of a daily deal."""
     return list(db.session.scalars(_TRIES, {"player": player, "deal": key})) if player else []
-
-
-def _dealt_before(played: list[PracticeHand]) -> int:
-    """Return how many cards of the shoe the rounds before have used."""
-    if not played:
-        return 0
-    last = played[-1]
-    return int(last.offset + practice_game(last).dealt(practice_play.state_of(last))[0])

@@ -47,6 +47,11 @@ class Distribution:
     below: int | None
     equal: int | None
 
+    @property
+    def place(self) -> int | None:
+        """The viewer's place, from 1; those with the same share it. None for who is not among them."""
+        return None if self.below is None or self.equal is None else self.count - self.below - self.equal
+
 
 @dataclass(frozen=True, slots=True)
 class DealOfDay:
@@ -85,6 +90,11 @@ class Day:
     is_over: bool
     deals: tuple[DealOfDay, ...]
 
+    @property
+    def is_untouched(self) -> bool:
+        """True if the player has begun none of its deals."""
+        return not any(deal.begun for deal in self.deals)
+
 
 @dataclass(frozen=True, slots=True)
 class Commitment:
@@ -98,14 +108,19 @@ class Commitment:
 def day_for(player: str | None, day: str | None = None) -> Day:
     """Return a day as a player may see it. Refusal ``daily-unknown``: there was none, or it has not begun."""
     day = day or today()
+    by_game = {deal.game: deal for deal in deals_of(day)}
+    shown = (_deal(by_game[code], player) for code in TABLES if code in by_game)
+    return Day(day, day == today(), now_ms() >= closes_at(day), tuple(shown))
+
+
+def deals_of(day: str) -> Sequence[DailyDeal]:
+    """Return the deals of a day. Refusal ``daily-unknown``: there are none, or the day has not begun."""
     if not is_day(day) or now_ms() < starts_at(day):
         raise Refusal("daily-unknown", day[:20])
     deals = db.session.scalars(select(DailyDeal).where(DailyDeal.day == day)).all()
     if not deals:
         raise Refusal("daily-unknown", day)
-    by_game = {deal.game: deal for deal in deals}
-    shown = (_deal(by_game[code], player) for code in TABLES if code in by_game)
-    return Day(day, day == today(), now_ms() >= closes_at(day), tuple(shown))
+    return deals
 
 
 def coming() -> tuple[Commitment, ...]:

@@ -1,5 +1,6 @@
 """A practice hand in play: dealing, acting, marking. No chips move, whatever is done."""
 
+from dataclasses import dataclass
 from typing import Any, Final
 
 from sqlalchemy import bindparam, select
@@ -35,6 +36,14 @@ from webapp.services.solo.view.standing import standing_of
 
 _OWNED: Final = OwnedRows(PracticeHand)
 _QUEUE: Final = select(Player.id).where(Player.id == bindparam("player")).with_for_update(key_share=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Begun:
+    """A practice hand, and whether it was begun just now."""
+
+    board: Board
+    is_new: bool
 
 
 def board_for_hand(player: Owner, code: str, key: str, note: str | None = None) -> Board:
@@ -82,6 +91,11 @@ def mark(player: Owner, code: str, key: str, step: int, position: int, held: boo
             return board_of(row, state, "moved-on")
         update_if_unchanged(row, marks=move_requests.marks_with(row, practice_game(row), state, position, held))
         return board_of(row, state)
+
+
+def end_of(row: PracticeHand) -> int:
+    """Return how many cards of its shoe are dealt when a round is over."""
+    return int(row.offset + practice_game(row).dealt(state_of(row))[0])
 
 
 def queue(player: str) -> None:

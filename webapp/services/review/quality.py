@@ -70,6 +70,12 @@ def qualities_of(day: Day) -> Mapping[str, Qualities]:
     return {deal.game: _qualities(day, deal) for deal in day.deals}
 
 
+def stored_quality(keys: Sequence[str]) -> Quality | None:
+    """Return the quality of some rounds by their reviews; None while one of them has none."""
+    known = dict(_summaries(Review.key.in_(keys)))
+    return _joined(known[key] for key in keys) if len(known) == len(keys) else None
+
+
 def _qualities(day: Day, deal: DealOfDay) -> Qualities:
     if not (day.is_over or deal.result is not None):
         return Qualities(None, None, waits=False)

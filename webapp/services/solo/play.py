@@ -88,6 +88,10 @@ def _dealt(
     _open_deck(hand, game, cut, stakes, sealed_seed, now)
     state = first_state(hand, seed)
     purses.stake(hand, sum(game.committed(state)), now)
+    state, made = _without_choice(hand, game, state, 0)
+    if made:
+        update_if_unchanged(hand, moves=move_requests.moves_with(hand, *made), step=len(made))
+        remember_state(hand, seed, state)
     result = game.result(state)
     if result is not None:
         update_if_unchanged(hand, **_ended(hand, result, seed, now))

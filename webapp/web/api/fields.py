@@ -110,7 +110,7 @@ def chosen_stakes(values: Sequence[str]) -> tuple[str, ...]:
 
 
 def _bet(text: str) -> str:
-    return typed(text).strip()
+    return typed(text)
 
 
 def table_code(text: str) -> str:

@@ -1,5 +1,6 @@
 """The line by which a player shares the result of a daily deal, without a word about its cards."""
 
+from collections.abc import Sequence
 from typing import Final
 
 from webapp.services.deals.day_view import DealOfDay
@@ -11,6 +12,11 @@ GOOD: Final = "♠"
 COSTLY: Final = "♢"
 MOST: Final = 12
 """Decisions that have a sign of their own."""
+
+
+def signs_of_deals(deals: Sequence[Quality | None]) -> str:
+    """Return a sign for each deal: whether its decisions gave anything away. None: that is not known yet."""
+    return "".join(GOOD if quality.cost <= 0 else COSTLY for quality in deals if quality)
 
 
 def line(day: str, deal: DealOfDay, url: str, quality: Quality | None = None) -> str:

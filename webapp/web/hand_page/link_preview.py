@@ -124,7 +124,7 @@ def _cards_in_words(hand: Finished, names: Mapping[int, str]) -> str:
     """Return the cards by their names; several groups of them by what they come to."""
     groups = [_shown(hand, group, names) for group in hand.recap.groups]
     if len(groups) == 1:
-        return capitalised(cards_name(groups[0].cards))
+        return capitalised(cards_name(hand.recap.groups[0].cards))
     return " · ".join(f"{group.caption} {group.amount}".strip() for group in groups)
 
 

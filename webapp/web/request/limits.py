@@ -47,6 +47,12 @@ def caller() -> str:
     return "player {} {}".format(*signed) if signed else f"address {remote_key()}"
 
 
+def signed_player() -> str | None:
+    """Return the player in the signed cookie, without a look into the database: the session may have ended."""
+    signed = request.environ.get(SIGNED_PLAYER)
+    return signed[0] if signed else None
+
+
 def who_asks() -> tuple[str, str]:
     """Return address and caller of the request, by which computations are taken in turns."""
     return (remote_key(), caller()) if has_request_context() else THE_SITE

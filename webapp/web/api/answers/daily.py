@@ -47,13 +47,19 @@ class DailyDealAnswer:
         Distribution | None, "How well all players have played, in per cent; null like `distribution`."
     ]
     url: Annotated[str, "Where to start it, by `POST`."]
+    practice: Annotated[str | None, "Where to play its cards for practice, by `POST`; null while the seed is."]
 
     @classmethod
-    def of(cls, deal: DealOfDay, found: Qualities) -> "DailyDealAnswer":
-        """Return the answer that describes a deal."""
-        own = QualityAnswer.of(found.own) if found.own else None
-        url = url_for("daily.sit", code=deal.game)
-        return answer_from(cls, deal, quality=own, qualities=found.all, url=url)
+    def of(cls, day: Day, deal: DealOfDay, found: Qualities) -> "DailyDealAnswer":
+        """Return the answer that describes a deal of a day."""
+        return answer_from(
+            cls,
+            deal,
+            quality=QualityAnswer.of(found.own) if found.own else None,
+            qualities=found.all,
+            url=url_for("daily.sit", code=deal.game),
+            practice=url_for("daily.practise", day=day.day, code=deal.game) if deal.seed else None,
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +87,7 @@ class DailyAnswer:
         """Return the answer that describes a day."""
         return cls(
             day=day.day,
-            games=tuple(DailyDealAnswer.of(deal, qualities[deal.game]) for deal in day.deals),
+            games=tuple(DailyDealAnswer.of(day, deal, qualities[deal.game]) for deal in day.deals),
             coming=tuple(CommitmentAnswer(each.day, each.game, each.commitment) for each in coming),
             days_played=days_played,
         )
@@ -98,5 +104,5 @@ class DayAnswer:
     @classmethod
     def of(cls, day: Day, qualities: Mapping[str, Qualities]) -> "DayAnswer":
         """Return the answer that describes a day."""
-        games = tuple(DailyDealAnswer.of(deal, qualities[deal.game]) for deal in day.deals)
+        games = tuple(DailyDealAnswer.of(day, deal, qualities[deal.game]) for deal in day.deals)
         return cls(day=day.day, over=day.is_over, games=games)

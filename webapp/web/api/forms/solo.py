@@ -47,6 +47,13 @@ class DailyForm:
 
 
 @dataclass(frozen=True, slots=True)
+class PastDayForm:
+    """Playing the cards of a past day for practice."""
+
+    after: Annotated[str, "Key of the finished round whose next one is wanted; by default the first round."] = ""
+
+
+@dataclass(frozen=True, slots=True)
 class DrillQuery:
     """A decision of a drill, the answer to it, and the score so far."""
 

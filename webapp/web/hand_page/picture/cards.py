@@ -81,7 +81,7 @@ def _sizes(size: float) -> tuple[int, ...]:
 
 
 def _hand(
-    cards: tuple[Card, ...], top: float, making: tuple[int, ...] = (), joker: str = "", end: float = _CARDS_END
+    cards: tuple[Card | None, ...], top: float, making: tuple[int, ...] = (), joker: str = "", end: float = _CARDS_END
 ) -> str:
     """Return the cards as SVG: in a shallow arc, as large as there is room; many of them overlap.
 

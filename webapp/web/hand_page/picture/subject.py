@@ -7,9 +7,12 @@ from webapp.engine.cards import Card
 
 @dataclass(frozen=True, slots=True)
 class ShownGroup:
-    """Cards that lie together on a picture, and what is written below them: a caption, and chips won or lost."""
+    """Cards that lie together on a picture, and what is written below them: a caption, and chips won or lost.
 
-    cards: tuple[Card, ...]
+    None is a back.
+    """
+
+    cards: tuple[Card | None, ...]
     caption: str = ""
     amount: str = ""
     making: tuple[int, ...] = ()

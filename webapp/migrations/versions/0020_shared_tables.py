@@ -1,16 +1,19 @@
-"""Draw the first banker of a table, and keep the order of the bank with the table: who left has a place in it, too.
+"""Shared tables: clocks by an index, the first banker is drawn, and where an open public table was opened.
 
-What was staked and returned at tables is counted from now on, and of the rounds that are stored.
+The site's own beat is dropped, which nobody reads any more. The order of the bank is kept with the table, so that who
+left has a place in it, too. What was staked and returned at tables is counted from now on, and of the rounds that are
+stored. The network is kept so that one cannot fill the list of public tables.
 """
 
 import sqlalchemy as sa
 from alembic import op
 
-revision = "0021"
-down_revision = "0020"
+revision = "0020"
+down_revision = "0019"
 branch_labels = None
 depends_on = None
 
+IS_RUNNING = sa.text("deadline IS NOT NULL")
 TABLES = sa.table("shared_table", *(sa.column(name) for name in ("code", "queue", "bank_order", "rounds")))
 SEATS = sa.table("table_seat", *(sa.column(name) for name in ("table_code", "number", "player_id", "queue")))
 
@@ -32,6 +35,15 @@ ON CONFLICT (player_id, game, variant, outcome) DO UPDATE SET
 
 
 def upgrade() -> None:
+    op.create_index(
+        "shared_table_deadline", "shared_table", ["deadline"], sqlite_where=IS_RUNNING, postgresql_where=IS_RUNNING
+    )
+    op.drop_table("site_beat")
+    op.add_column("shared_table", sa.Column("opened_from", sa.String(16), nullable=True))
+    _order_the_bank()
+
+
+def _order_the_bank() -> None:
     op.add_column("shared_table", sa.Column("bank_order", sa.Text(), nullable=False, server_default=""))
     op.add_column("table_round", sa.Column("bank_draw", sa.Text(), nullable=True))
     connection, orders = op.get_bind(), dict[str, list[str]]()
@@ -51,6 +63,20 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
+    _number_the_queue()
+    op.drop_column("shared_table", "opened_from")
+    op.create_table(
+        "site_beat",
+        sa.Column("id", sa.Integer(), autoincrement=False, nullable=False),
+        sa.Column("at", sa.BigInteger(), nullable=False),
+        sa.Column("since", sa.BigInteger(), nullable=False),
+        sa.CheckConstraint("id = 1", name="site_beat_one_row"),
+        sa.PrimaryKeyConstraint("id"),
+    )
+    op.drop_index("shared_table_deadline", "shared_table")
+
+
+def _number_the_queue() -> None:
     for counters in ("outcome_count", "pruned_count"):
         op.execute(f"UPDATE {counters} SET staked = 0, returned = 0 WHERE game = 'table21'")  # noqa: S608
     op.add_column("shared_table", sa.Column("queue", sa.Integer(), nullable=False, server_default="0"))
