@@ -66,6 +66,24 @@ def test_the_time_of_day_has_one_source() -> None:
     assert [file for file, name in imports() if name in ("time.time", "time.time_ns")] == []
 
 
+def test_no_line_of_the_log_is_given_the_code_of_a_table() -> None:
+    """Whoever knows the code may watch the table."""
+    facts = [
+        (file, fact.arg, ast.unparse(fact.value))
+        for file, node in nodes()
+        if isinstance(node, ast.Call) and re.match(r"log\.\w+$", ast.unparse(node.func))
+        for fact in node.keywords
+    ]
+    assert len(facts) > 20
+    assert [fact for fact in facts if fact[1] == "table" or re.search(r"\bcode\b", fact[2])] == []
+
+
+def test_services_know_flask_only_by_the_current_app() -> None:
+    """It has what they keep in memory. Requests, sessions and answers belong to the web."""
+    taken = {name for file, name in imports() if file.startswith("services/") and name.split(".")[0] == "flask"}
+    assert taken == {"flask.current_app"}
+
+
 def test_blueprints_and_pages_have_no_database_session() -> None:
     outside = [file for file, name in imports() if name == "webapp.extensions.db"]
     assert [file for file in outside if file.startswith(("blueprints/", "web/"))] == []

@@ -136,12 +136,11 @@ def test_a_reachable_port_with_a_public_url_wants_its_proxies_named(
 
 
 @pytest.mark.parametrize("words", [("serve",), ("audit",), ("db", "upgrade")])
-@pytest.mark.parametrize("token", ["", "a word for the metrics"])
 def test_an_instance_folder_that_cannot_be_used_is_a_wrong_use(
-    tefuda: Callable[..., CommandResult], tmp_path: Path, words: tuple[str, ...], token: str
+    tefuda: Callable[..., CommandResult], tmp_path: Path, words: tuple[str, ...]
 ) -> None:
     (tmp_path / "file").touch()
-    said = tefuda(*words, TEFUDA_INSTANCE=str(tmp_path / "file" / "room"), TEFUDA_METRICS_TOKEN=token)
+    said = tefuda(*words, TEFUDA_INSTANCE=str(tmp_path / "file" / "room"))
     assert said.status == 2
     assert "the instance folder (TEFUDA_INSTANCE) cannot be used" in said.errors
 

@@ -4,7 +4,7 @@ import os
 from collections.abc import Mapping
 from typing import Final
 
-from flask import Flask, appcontext_popped, appcontext_pushed
+from flask import Flask
 from jinja2 import ChoiceLoader, FileSystemLoader
 
 from webapp.blueprints import (
@@ -37,17 +37,33 @@ from webapp.config import (
     beside,
 )
 from webapp.extensions import Base, compress, db, prepare_postgresql, prepare_sqlite
-from webapp.services.core import context
+from webapp.services.core.clock import TimeOfDay
+from webapp.services.core.log_lines import LogLines
 from webapp.services.core.other_games import load_games
+from webapp.services.fairness.sealing import Sealer
+from webapp.services.fairness.verification import Checks
+from webapp.services.odds.desk import Desk
+from webapp.services.operations.readiness import Probe
+from webapp.services.records.hand_state import HandStates
+from webapp.services.records.lists.summary import Summaries
+from webapp.services.records.replays import Replays
+from webapp.services.review.day_summary import DayPlaces
+from webapp.services.review.reviews import NotStored
+from webapp.services.review.worker import ReviewWorker
+from webapp.services.tables.due import PutOff
+from webapp.services.tables.gaps import LastLook
 from webapp.services.tables.live.hub import Hub
-from webapp.services.timer import Job, Timer, quick_jobs, slow_jobs
+from webapp.services.tables.live.presence import Heartbeats
+from webapp.services.tables.reading.recent import RecentRounds
+from webapp.services.tables.reading.snapshots import Snapshots
+from webapp.services.timer import Timer, quick_jobs, slow_jobs
 from webapp.services.workers import Workers
-from webapp.web import errors, metrics, push
+from webapp.web import errors, metrics, push, refused_names
 from webapp.web.hand_page.picture import picture_store
 from webapp.web.request import codings, logs, proxies, security
 from webapp.web.request.limits import limiter, who_asks
 from webapp.web.request.session import COOKIE, SECURE_PREFIX, ClocklessSessionInterface
-from webapp.web.templating import environment, static_files
+from webapp.web.templating import environment, static_files, watcher_cache
 
 BLUEPRINTS: Final = (
     *(lobby.bp, install.bp, play.bp, coach.bp, hands.bp, daily.bp, drill.bp),
@@ -72,10 +88,12 @@ def create_app(environ: Mapping[str, str] | None = None) -> Flask:
     metrics.init_app(app, config)
     security.init_app(app)
     picture_store.init_app(app, config.instance)
+    refused_names.init_app(app, config.instance)
     limiter.init_app(app)
     codings.init_app(app)
     compress.init_app(app)
     environment.init_app(app)
+    watcher_cache.init_app(app)
     push.init_app(app)
     errors.init_app(app)
     for blueprint in BLUEPRINTS:
@@ -133,24 +151,33 @@ def _engine_options(sqlite: bool) -> dict[str, object]:
 
 
 def _provide_services(app: Flask, config: Config) -> None:
-    """Make the objects of this app available to services in all of its contexts."""
-    services = context.Services(config)
-    hub = Hub(app.app_context, config.database_url, config.streams)
-    services.get(Hub, lambda _: hub)
-    app.extensions["tables"] = hub
-    app.extensions["workers"] = services.get(Workers, lambda _: Workers(config.lab_workers, config.games, who_asks))
-    quick = [*quick_jobs(), Job("metrics", metrics.look, every=3)]
-    app.extensions["timer"] = Timer(app.app_context, quick, slow_jobs(config))
-
-    def enter(_app: Flask, **_: object) -> None:
-        context.enter(services)
-
-    def leave(_app: Flask, **_: object) -> None:
-        context.leave()
-
-    app.extensions["context"] = (enter, leave)  # signals keep weak references only, so that an unused app can be freed
-    appcontext_pushed.connect(enter, app)
-    appcontext_popped.connect(leave, app)
+    """Make what the services of this app keep in memory. No other app in the process has any of it."""
+    workers = Workers(config.lab_workers, config.games, who_asks)
+    app.extensions.update(
+        timer=Timer(app.app_context, quick_jobs(), slow_jobs(config)),
+        time_of_day=TimeOfDay(),
+        log_lines=LogLines(),
+        probe=Probe(config),
+        sealer=Sealer(config.secret_keys),
+        # processes that compute, and who asks them
+        workers=workers,
+        odds_desk=Desk(config, workers),
+        review_worker=ReviewWorker(config, workers.later),
+        reviews_not_stored=NotStored(),
+        # shared tables
+        tables=Hub(app.app_context, config.database_url, config.streams),
+        heartbeats=Heartbeats(),
+        last_look=LastLook(),
+        tables_put_off=PutOff(),
+        snapshots=Snapshots(),
+        recent_rounds=RecentRounds(size=1024),
+        # finished hands, and the ones in play
+        hand_states=HandStates(size=512),
+        replays=Replays(size=1024),
+        summaries=Summaries(size=1024),
+        checks=Checks(size=1024),
+        day_places=DayPlaces(size=2000),
+    )
 
 
 def _connect(app: Flask, config: Config) -> None:

@@ -17,6 +17,7 @@ from tests.support.app import close, make_app, migrate
 from tests.support.certificates import Certificate, self_signed
 from tests.support.fixtures.databases import pg_database_of
 from tests.support.player import OverHttp, Player
+from tests.support.raw_clients import TOKEN
 from tests.support.rows import findings
 from tests.support.server import SEEDED, Server, free_port, start_serving
 from tests.support.table_players import TablePlayer
@@ -68,6 +69,7 @@ class Site:
             "TEFUDA_LOG_ADDRESSES": "full",
             "TEFUDA_LAB_WORKERS": "0",
             "TEFUDA_RATE_LIMITS": "on",
+            "TEFUDA_METRICS_TOKEN": TOKEN,
             "TEST_START": str(self.started),  # what one of them has drawn is not drawn again by the next one
         }
         self.started += 1

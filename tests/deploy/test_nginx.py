@@ -13,6 +13,7 @@ import pytest
 from tests.deploy.conftest import Site
 from tests.support import nginx
 from tests.support.moves import dealt_and_live, finished
+from tests.support.raw_clients import TOKEN
 from tests.support.request_threads import (
     OpenPage,
     SoloPlayer,
@@ -190,6 +191,7 @@ def test_bodies_and_caches_are_as_the_site_of_nginx_says(site: Site) -> None:
     # the operator's addresses are not public
     assert site.get("/readyz")[0] == 200
     assert site.get("/readyz", VISITOR)[0] == 403
+    assert site.get("/metrics", Authorization=f"Bearer {TOKEN}")[0] == 404, "it would be that of either process"
 
 
 def test_nginx_can_make_the_folder_of_its_cache_where_debian_has_installed_it() -> None:

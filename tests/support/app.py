@@ -108,7 +108,6 @@ def client_at(app: Flask, address: str) -> FlaskClient:
 
 def forget(app: Flask) -> None:
     """Forget what the tests before have left in the memory of an app, with their clocks."""
-    from webapp.services.core import context
     from webapp.services.core.clock import TimeOfDay
     from webapp.services.core.log_lines import LogLines
     from webapp.services.review.reviews import NotStored
@@ -116,9 +115,14 @@ def forget(app: Flask) -> None:
     from webapp.services.tables.gaps import LastLook
     from webapp.services.tables.live.presence import Heartbeats
 
-    with app.app_context():
-        for kind in (TimeOfDay, LogLines, NotStored, PutOff, LastLook, Heartbeats):
-            context.current()._objects.pop(kind, None)
+    app.extensions.update(
+        time_of_day=TimeOfDay(),
+        log_lines=LogLines(),
+        reviews_not_stored=NotStored(),
+        tables_put_off=PutOff(),
+        last_look=LastLook(),
+        heartbeats=Heartbeats(),
+    )
 
 
 def close(app: Flask) -> None:

@@ -1,9 +1,6 @@
 """``/metrics``: for the operator only, and without any text that a visitor has sent."""
 
-import os
 import re
-import subprocess
-import sys
 from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -13,14 +10,16 @@ from typing import Any
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
+from prometheus_client.parser import text_string_to_metric_families
 
 from tests.support.app import close, make_app
 from tests.support.command_line import CommandResult
 from tests.support.moves import CUT, dealt, finished, next_move
 from tests.support.player import Json, Player
+from tests.support.project_files import ROOT
 from tests.support.streams import OpenStream
 from tests.support.table_players import TablePlayer, bet_all, betting, play_out, see_all
-from webapp.services.operations import metrics, shared_metrics
+from webapp.services.operations import metrics
 
 TOKEN = "a token for tests, and no other"
 on_sqlite = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
@@ -138,16 +137,36 @@ def test_each_command_at_a_table_is_counted_by_its_verb(counted: Flask) -> None:
 
 
 @on_sqlite
-def test_a_process_that_nobody_asks_counts_what_it_has_open(counted: Flask) -> None:
+def test_each_process_counts_for_itself(counted: Flask, database_url: str, tmp_path: Path) -> None:
+    """Two apps on one database and one instance folder stand for two services behind a proxy."""
+    other = make_app(database_url, tmp_path / "instance", TEFUDA_METRICS_TOKEN=TOKEN)
+    dealt(Player(counted.test_client()))
     visitors = betting(counted, 2)
-    timer = counted.extensions["timer"]
     stream = OpenStream(counted.test_client(), visitors[0].code)
-    timer.start()  # whose quick jobs are done on return
-    timer.stop()
-    with counted.app_context():
-        text = counted.extensions["metrics"].text(counted.extensions["config"]).decode()
-    assert number(text, "tefuda_streams") == 1
+    here, there = scraped(counted), scraped(other)
     stream.close()
+    close(other)
+    assert actions_in(here) >= Counter({("poker", "deal"): 1})
+    assert actions_in(there) == Counter()
+    assert [number(text, "tefuda_streams") for text in (here, there)] == [1, 0]
+    assert [number(text, 'tefuda_open_hands{status="live"}') for text in (here, there)] == [1, 1]
+
+
+@on_sqlite
+def test_names_and_labels_are_those_that_the_documents_have(counted: Flask) -> None:
+    rows = re.findall(
+        r"^\| (`tefuda_.*?) \|(.*)\|$", (ROOT / "docs" / "operations.md").read_text("utf-8"), re.MULTILINE
+    )
+    documented = {name: set(re.findall(r"\w+", labels)) for names, labels in rows for name in re.findall(r"\w+", names)}
+    alice = Player(counted.test_client())
+    dealt(alice)
+    alice.act("stand", step=alice.step)
+    metrics.keep_verdict(counted.extensions["config"].instance, 0)
+    found = dict[str, set[str]]()
+    for family in text_string_to_metric_families(scraped(counted)):
+        name = f"{family.name}_total" if family.type == "counter" else family.name
+        found[name] = {label for sample in family.samples for label in sample.labels} - {"le"}
+    assert found == documented
 
 
 @on_sqlite
@@ -205,48 +224,3 @@ def test_a_database_that_does_not_answer_is_told(counted: Flask, monkeypatch: py
 
     monkeypatch.setattr(metrics, "_numbers", lost)
     assert number(scraped(counted), "tefuda_database_up") == 0
-
-
-def test_processes_count_together_and_what_dead_ones_have_left_goes(tmp_path: Path) -> None:
-    """Runs other processes, since the library reads its folder when imported."""
-    script = """
-import sys
-from pathlib import Path
-import os
-os.getpid = lambda: 7  # as in containers, each of which counts its processes from 1
-from webapp.services.operations import metrics, shared_metrics
-shared_metrics.share(Path(sys.argv[1]))
-own = metrics.Metrics()
-own.count(metrics.Answered("GET", "/", 200, 0.01, None))
-from prometheus_client import CollectorRegistry, generate_latest
-from prometheus_client.multiprocess import MultiProcessCollector
-registry = CollectorRegistry()
-MultiProcessCollector(registry)
-print(generate_latest(registry).decode())
-print("READY", flush=True)
-sys.stdin.read()
-"""
-    environ = {name: value for name, value in os.environ.items() if name != shared_metrics.SHARED}
-    command = [sys.executable, "-c", script, str(tmp_path)]
-
-    def read(process: subprocess.Popen[str]) -> str:
-        assert process.stdout is not None
-        return "".join(iter(process.stdout.readline, "READY\n"))
-
-    def start() -> subprocess.Popen[str]:
-        return subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=environ)
-
-    sample = 'tefuda_requests_total{method="GET",route="/",status="200"}'
-    with start() as first:
-        assert number(read(first), sample) == 1
-        with start() as second:
-            assert number(read(second), sample) == 2
-            second.communicate()
-        with start() as after:
-            assert number(read(after), sample) == 2, "what the second has counted is gone with it"
-            after.kill()
-            after.communicate()
-        first.communicate()
-    with start() as third:
-        assert number(read(third), sample) == 1
-        third.communicate()

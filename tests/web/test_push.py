@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 from flask import Flask
+from structlog.testing import capture_logs
 
 from tests.support.cookies import content_of, cookie_of, send_from_now_on, signed
 from tests.support.pushed_pages import FRAGMENT, Page, pushed_in
@@ -329,10 +330,12 @@ def test_what_cannot_be_rendered_is_not_pushed_and_the_stream_goes_on(
     def fail(*_: object) -> str:
         raise ValueError("no words")
 
-    with monkeypatch.context() as broken:
+    with monkeypatch.context() as broken, capture_logs() as logged:
         broken.setattr(push, "room_of", fail)
         bet_first(visitors)
         assert pages[0].news() is None
+    assert "view not pushed" in [line["event"] for line in logged]
+    assert visitors[0].code not in str(logged), "whoever knows the code of a table may watch it"
     pages[0].version = pages[0].fetched()[0]
     visitors[0].now("policy", "timid")
     assert pages[0].news() is not None

@@ -12,10 +12,10 @@ from flask import Flask
 from sqlalchemy.exc import SQLAlchemyError
 
 from webapp.cli.app import create_command_app, unusable
-from webapp.config import Config, instance_folder
+from webapp.config import Config
 from webapp.server import listen
 from webapp.server import serve as serve_site
-from webapp.services.operations import backup, schema, serving_lock, shared_metrics
+from webapp.services.operations import backup, schema, serving_lock
 from webapp.web.templating import static_files
 
 ANYWHERE = ("0.0.0.0", "::")  # noqa: S104  # only when asked for
@@ -27,11 +27,6 @@ ANYWHERE = ("0.0.0.0", "::")  # noqa: S104  # only when asked for
 def serve(host: str | None, port: int | None) -> None:
     """Serve the site, after bringing an SQLite database up to date."""
     given = {"TEFUDA_HOST": host, "TEFUDA_PORT": None if port is None else str(port)}
-    if os.environ.get("TEFUDA_METRICS_TOKEN"):
-        try:
-            shared_metrics.share(instance_folder(os.environ))
-        except OSError as error:
-            raise unusable(error) from error
     environ = {name: value for name, value in given.items() if value is not None}
     app = create_command_app(environ, makes_database=True)
     config: Config = app.extensions["config"]

@@ -19,7 +19,6 @@ from functools import partial
 from multiprocessing.process import BaseProcess
 from typing import Any, Final, TypeVar
 
-from webapp.services.core import context
 from webapp.services.core.worker_process import TaskFailed, begin, prepare_to_fork, ready, within
 
 T = TypeVar("T")
@@ -269,8 +268,3 @@ class Workers:
         """End all processes."""
         self.soon.stop()
         self.later.stop()
-
-
-def workers() -> Workers:
-    """Return the workers of the current app."""
-    return context.current().get(Workers, lambda config: Workers(config.lab_workers, config.games))

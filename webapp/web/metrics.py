@@ -20,7 +20,7 @@ def init_app(app: Flask, config: Config) -> None:
     """Count the requests of an app, if anybody may ask for the counts."""
     if not config.metrics_token:
         return
-    metrics = app.extensions["metrics"] = Metrics()
+    metrics = app.extensions["metrics"] = Metrics(config, app.extensions["tables"])
 
     def count(response: Response) -> Response:
         metrics.count(_answered(response))
@@ -36,13 +36,6 @@ def count_action(game: str, verb: str) -> None:
         metrics.count_action(game, verb)
 
 
-def look() -> None:
-    """Note what this process has open just now. The timer does so, since a process may have no requests."""
-    metrics: Metrics | None = current_app.extensions.get("metrics")
-    if metrics is not None:
-        metrics.look(current_app.extensions["tables"].streams)
-
-
 def text() -> bytes:
     """Return the metrics to whoever sends the token.
 
@@ -55,9 +48,8 @@ def text() -> bytes:
     sent = request.headers.get("Authorization", "")
     if not compare_digest(sent.encode(), f"Bearer {config.metrics_token}".encode()):
         raise Refusal("metrics-token")
-    look()
     metrics: Metrics = current_app.extensions["metrics"]
-    return metrics.text(config)
+    return metrics.text()
 
 
 def _answered(response: Response) -> Answered:

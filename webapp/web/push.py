@@ -208,7 +208,7 @@ class Views:
                 room = room_of(table, viewpoint.player, viewpoint.root)
             self._keep(viewpoint, view_of(table, room, number))
         except Exception as error:  # noqa: BLE001  # the page requests its view, and gets the error
-            log.warning("view not pushed", table=viewpoint.code, error=type(error).__name__)
+            log.warning("view not pushed", error=type(error).__name__)
 
     def _keep(self, viewpoint: Viewpoint, view: View) -> None:
         with self._lock:

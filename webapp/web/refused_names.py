@@ -12,10 +12,10 @@ from pathlib import Path
 from typing import Final, Self
 
 import structlog
+from flask import Flask, current_app
 
 from webapp.engine.words import N_
 from webapp.services import names
-from webapp.services.core import context
 from webapp.services.core.errors import Refusal
 from webapp.web.i18n.display_names import seat_display_name
 from webapp.web.i18n.translations import use_language
@@ -75,7 +75,8 @@ def _require_unrefused(name: str) -> None:
 
 
 def _refused_words() -> tuple["RefusedWord", ...]:
-    return context.current().get(RefusedWords, lambda config: RefusedWords(config.instance / REFUSED_WORDS)).words()
+    refused: RefusedWords = current_app.extensions["refused_words"]
+    return refused.words()
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,3 +143,8 @@ def _own_words() -> _OwnWords:
             bots.add(names.bare(seat_display_name("", bot=True, number=0)))
             roles |= {names.bare(seat_name(0)), *(names.bare(translated(word)) for word in _PRINTED)}
     return _OwnWords(frozenset(bots), frozenset(roles))
+
+
+def init_app(app: Flask, instance: Path) -> None:
+    """Give an app the words of its operator."""
+    app.extensions["refused_words"] = RefusedWords(instance / REFUSED_WORDS)

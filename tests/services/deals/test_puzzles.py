@@ -197,7 +197,7 @@ def test_a_worker_looks_for_a_kind_and_once(app: Flask, alice: Player, monkeypat
     used = time.process_time() - used
     worker = app.extensions["workers"].soon
     assert used < worker.submit(time.process_time).result(60), "not by this process"
-    monkeypatch.setattr(drills, "workers", None)
+    monkeypatch.setattr(drills, "find", None)
     assert alice.get(path).json == first.json
 
 

@@ -13,7 +13,6 @@ from sqlalchemy import Engine, event, text
 from tests.support.player import Player
 from tests.support.server import Server
 from webapp.extensions import db
-from webapp.services.core import context
 from webapp.services.core.transaction import IN_TRANSACTION, begin
 from webapp.services.operations import readiness
 
@@ -53,8 +52,7 @@ def test_a_site_of_another_revision_is_not_ready(app: Flask, client: FlaskClient
 def test_a_site_whose_database_is_locked_is_not_ready(app: Flask, client: FlaskClient, monkeypatch: pytest.MonkeyPatch) -> None:  # fmt: skip
     assert readiness.SECONDS == 2
     monkeypatch.setattr(readiness, "SECONDS", 0.2)
-    with app.app_context():
-        monkeypatch.setitem(context.current()._objects, readiness.Probe, readiness.Probe(app.extensions["config"]))
+    monkeypatch.setitem(app.extensions, "probe", readiness.Probe(app.extensions["config"]))
     with app.app_context(), db.engine.connect().execution_options(**IN_TRANSACTION[db.engine.dialect.name]) as other:
         begin(other)
         other.execute(text("UPDATE alembic_version SET version_num = version_num"))
@@ -74,8 +72,7 @@ def test_a_site_without_room_on_the_disk_is_not_ready(client: FlaskClient, monke
 @pytest.mark.parametrize("path", ["/healthz", "/readyz"])
 def test_many_questions_cost_one_connection(app: Flask, monkeypatch: pytest.MonkeyPatch, path: str) -> None:
     monkeypatch.setattr(readiness, "KEPT_SECONDS", 3600)
-    with app.app_context():
-        monkeypatch.setitem(context.current()._objects, readiness.Probe, readiness.Probe(app.extensions["config"]))
+    monkeypatch.setitem(app.extensions, "probe", readiness.Probe(app.extensions["config"]))
     connected: list[object] = []
     count = connected.append
     event.listen(Engine, "engine_connect", count)

@@ -12,7 +12,7 @@ V = TypeVar("V")
 class Cache(Generic[K, V]):
     """A cache of at most ``size`` values, of which the least recently used one is dropped first. Thread-safe.
 
-    A subclass is one cache; each app has its own (see ``context``).
+    A subclass is one cache; ``create_app`` makes one for each app.
     """
 
     def __init__(self, size: int) -> None:

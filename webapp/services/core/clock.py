@@ -9,9 +9,8 @@ from datetime import UTC, datetime
 from typing import Final
 
 import structlog
+from flask import current_app
 from sqlalchemy import Engine, text
-
-from webapp.services.core import context
 
 log = structlog.get_logger()
 
@@ -39,8 +38,8 @@ class TimeOfDay:
     """What one app knows of its time of day."""
 
     def __init__(self) -> None:
-        self.ahead = now_ms() - stopwatch_ms()
-        """Milliseconds by which it was ahead of the stopwatch when somebody looked."""
+        self.ahead: int | None = None
+        """Milliseconds by which it was ahead of the stopwatch when somebody looked; None if nobody has."""
         self.held_until = 0
         """Time by the stopwatch until which nothing may expire."""
 
@@ -51,9 +50,11 @@ def was_set_forward() -> bool:
     That may be corrected, but a hand that was forfeited, or a seed that was revealed, is lost. Small steps, and those
     from before this process looked for the first time, are not noticed.
     """
-    known, stopwatch = context.current().get(TimeOfDay, lambda _config: TimeOfDay()), stopwatch_ms()
+    known: TimeOfDay = current_app.extensions["time_of_day"]
+    stopwatch = stopwatch_ms()
     ahead = now_ms() - stopwatch
-    step, known.ahead = ahead - known.ahead, ahead
+    step = 0 if known.ahead is None else ahead - known.ahead
+    known.ahead = ahead
     if abs(step) > MINUTE:
         log.warning("the time of day was set", seconds=step // SECOND)
     if step > MINUTE:

@@ -3,7 +3,7 @@
 import time
 from typing import Final
 
-from webapp.services.core import context
+from flask import current_app
 
 SECONDS: Final = 60.0
 
@@ -20,7 +20,8 @@ def is_first_of_minute(subject: str) -> bool:
 
     ``subject``: one of a few words, not of a visitor's making.
     """
-    lines, now = context.current().get(LogLines, lambda _config: LogLines()), time.monotonic()
+    lines: LogLines = current_app.extensions["log_lines"]
+    now = time.monotonic()
     if now - lines.written_at.get(subject, -SECONDS) < SECONDS:
         return False
     lines.written_at[subject] = now

@@ -4,6 +4,8 @@ from dataclasses import dataclass
 from functools import lru_cache, partial
 from typing import Final
 
+from flask import current_app
+
 from webapp.engine.games import SOLO
 from webapp.engine.notation import dumps, record
 from webapp.engine.odds import is_kind, kinds_of
@@ -14,7 +16,7 @@ from webapp.services.deals.drill_deals import any_deal, find, numbered_deal
 from webapp.services.deals.puzzles import Puzzle, puzzle_at
 from webapp.services.odds import desk
 from webapp.services.records.lookup import finished_hand
-from webapp.services.workers import FAILURES, Full, workers
+from webapp.services.workers import FAILURES, Full, Workers
 
 SEARCH_SECONDS: Final = 2.0
 """Processor time that looking for a deal of a kind may take."""
@@ -88,8 +90,9 @@ def kinds_at(key: str, step: int) -> Kinds:
 @lru_cache(maxsize=MOST_KEPT)
 def _found(code: str, table: str, spot: str, kinds: tuple[str, ...]) -> int | None:
     """Have a worker look for a deal of these kinds: this process has others to answer meanwhile."""
+    workers: Workers = current_app.extensions["workers"]
     try:
-        search = workers().soon.ask(partial(find, code, table, spot, kinds), SEARCH_SECONDS)
+        search = workers.soon.ask(partial(find, code, table, spot, kinds), SEARCH_SECONDS)
         return search.result(WAIT_SECONDS)
     except (Full, TimeoutError, *FAILURES):
         raise Refusal("odds-later") from None

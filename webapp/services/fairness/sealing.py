@@ -13,10 +13,10 @@ from typing import Final, Protocol
 from cryptography.fernet import Fernet, InvalidToken, MultiFernet
 from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
+from flask import current_app
 
 from webapp.engine.shuffling import SEED_BYTES, commitment
 from webapp.models import Hand, Shoe
-from webapp.services.core import context
 from webapp.services.core.errors import Refusal
 
 _KEY_PURPOSE: Final = b"tefuda sealed box 1"
@@ -72,7 +72,8 @@ class Sealer:
 
 def sealer() -> Sealer:
     """Return the sealer of the current app."""
-    return context.current().get(Sealer, lambda config: Sealer(config.secret_keys))
+    sealer_of_app: Sealer = current_app.extensions["sealer"]
+    return sealer_of_app
 
 
 SealedSeeds = Mapping[str, object]

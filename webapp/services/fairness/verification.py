@@ -11,6 +11,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
+from flask import current_app
+
 from webapp.engine.bank_draw import draw_for_bank
 from webapp.engine.errors import EngineError
 from webapp.engine.game import AnyGame, replay
@@ -18,7 +20,6 @@ from webapp.engine.games import COMPANY, GAMES
 from webapp.engine.label import Label
 from webapp.engine.notation import Record, loads
 from webapp.engine.shuffling import SCHEME, SILENT, ShuffledPacks, commitment
-from webapp.services.core import context
 from webapp.services.core.cache import Cache
 from webapp.services.fairness.agreement import agrees
 
@@ -63,7 +64,7 @@ class Check:
         return self.right == self.all
 
 
-class _Checks(Cache[str, tuple[Check, ...]]):
+class Checks(Cache[str, tuple[Check, ...]]):
     """Results of checks, by a digest of the JSON."""
 
 
@@ -86,7 +87,8 @@ def checks_once(hand: Mapping[str, Any]) -> tuple[Check, ...]:
         ValueError: As in ``checks``.
     """
     digest = hashlib.sha256(json.dumps(hand, sort_keys=True).encode()).hexdigest()
-    return context.current().get(_Checks, lambda _: _Checks(1024)).get(digest, lambda: checks(hand))
+    known: Checks = current_app.extensions["checks"]
+    return known.get(digest, lambda: checks(hand))
 
 
 def _checks(hand: Mapping[str, Any]) -> tuple[Check, ...]:

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Final
 
 import structlog
+from flask import current_app
 from sqlalchemy.exc import SQLAlchemyError
 
 from webapp.config import Config
@@ -30,7 +31,7 @@ from webapp.services.lab.chunk_tasks import ExperimentWords, play_words
 from webapp.services.lab.jobs import statistics_of, words_of
 from webapp.services.lab.lease import Lease
 from webapp.services.team import Team
-from webapp.services.workers import workers
+from webapp.services.workers import Workers
 
 log = structlog.get_logger()
 
@@ -85,9 +86,10 @@ def watch(config: Config, app_context: Callable[[], AbstractContextManager[objec
 
 
 def _play_here(config: Config) -> None:
+    workers: Workers = current_app.extensions["workers"]
     with lock(config.instance) as taken:
         if taken:
-            play_jobs(config.instance, Team(workers().later, config.lab_workers), IDLE_SECONDS)
+            play_jobs(config.instance, Team(workers.later, config.lab_workers), IDLE_SECONDS)
 
 
 def run_forever(config: Config, open_team: Callable[[], AbstractContextManager[Team]], idle: float) -> None:

@@ -15,17 +15,17 @@ from importlib.util import find_spec
 from typing import Any, Final
 
 import structlog
+from flask import current_app
 
 from webapp.config import Config
 from webapp.engine.errors import EngineError, SetupError
 from webapp.engine.games import GAMES
 from webapp.engine.odds.question import ImpossibleSpot
 from webapp.engine.odds.value import NoOdds
-from webapp.services.core import context
 from webapp.services.core.errors import Refusal
 from webapp.services.odds.answer_task import answered
 from webapp.services.odds.store import FOLDER, is_quick, is_simulated
-from webapp.services.workers import FAILURES, Full, Pool, Workers, workers
+from webapp.services.workers import FAILURES, Full, Pool, Workers
 
 log = structlog.get_logger()
 
@@ -59,7 +59,8 @@ def ask(about: str, asked: Mapping[str, str], patience: float = WAIT_SECONDS) ->
         Pending: tables are being built for it.
         Refusal: ``odds-later``, ``odds-not-here``.
     """
-    return context.current().get(Desk, lambda config: Desk(config, workers())).ask(about, asked, patience)
+    desk: Desk = current_app.extensions["odds_desk"]
+    return desk.ask(about, asked, patience)
 
 
 def prepare(code: str, table: str) -> None:

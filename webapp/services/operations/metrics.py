@@ -1,4 +1,4 @@
-"""Metrics of the site in Prometheus' format. No label holds what a visitor has sent: names, keys, codes and cards.
+"""Metrics of one process in Prometheus' format. No label holds what a visitor has sent: names, keys, codes and cards.
 
 Without a token they cannot be requested; then nothing is counted, and the library is not loaded.
 """
@@ -6,7 +6,7 @@ Without a token they cannot be requested; then nothing is counted, and the libra
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,11 +21,11 @@ from webapp.extensions import db
 from webapp.models import OPEN, UNFINISHED, Hand, LabJob, SharedTable
 from webapp.services.core.clock import SECOND, now_ms
 from webapp.services.core.drafts import draft_of
-from webapp.services.operations import shared_metrics
+from webapp.services.tables.live.hub import Hub
 
 if TYPE_CHECKING:
-    from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
-    from prometheus_client.registry import Collector
+    from prometheus_client import Counter, Histogram
+    from prometheus_client.core import GaugeMetricFamily
 
 SECONDS: Final = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
 """Upper bounds of latencies that are told apart."""
@@ -49,20 +49,25 @@ class Answered:
 
 
 class Metrics:
-    """The metrics of one app."""
+    """The metrics of one app: what it has counted, and what is measured when somebody asks.
 
-    def __init__(self) -> None:
-        from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
+    Args:
+        config: Settings of the site.
+        hub: Its event streams.
+    """
 
+    def __init__(self, config: Config, hub: Hub) -> None:
+        from prometheus_client import CollectorRegistry, Counter, Histogram, disable_created_metrics
+
+        disable_created_metrics()  # type: ignore[no-untyped-call]
+        self._config, self._hub = config, hub
         self._registry = CollectorRegistry()
         own: dict[str, Any] = {"registry": self._registry, "namespace": "tefuda"}
         self._requests: Counter = Counter("requests", "Requests", ("method", "route", "status"), **own)
         self._latency: Histogram = Histogram("request_seconds", "Seconds", ("route",), buckets=SECONDS, **own)
         self._actions: Counter = Counter("actions", "Actions carried out", ("game", "verb"), **own)
         self._refusals: Counter = Counter("refusals", "Requests refused", ("code",), **own)
-        live: dict[str, Any] = {"multiprocess_mode": "livesum", **own}
-        self._streams: Gauge = Gauge("streams", "Event streams that are open", **live)
-        self._pool: Gauge = Gauge("database_connections", "Connections of the pool", ("state",), **live)
+        self._registry.register(self)
 
     def count(self, answered: Answered) -> None:
         """Count a request."""
@@ -75,41 +80,32 @@ class Metrics:
         """Count an action that was carried out."""
         self._actions.labels(game, verb).inc()
 
-    def look(self, streams: int) -> None:
-        """Record the numbers of streams and connections of this process."""
-        self._streams.set(streams)
-        if isinstance(pool := db.engine.pool, QueuePool):
-            self._pool.labels("in use").set(pool.checkedout())
-            self._pool.labels("idle").set(pool.checkedin())
-
-    def text(self, config: Config) -> bytes:
-        """Return all metrics: of all processes that share a folder, and what the database says."""
+    def text(self) -> bytes:
+        """Return all metrics. To be called in a context of the app."""
         from prometheus_client import generate_latest
 
-        return (shared_metrics.text() or generate_latest(self._registry)) + generate_latest(_stored(config))
+        return generate_latest(self._registry)
+
+    def collect(self) -> Iterator[GaugeMetricFamily]:
+        """Yield what is measured now; the registry calls this for ``text``."""
+        from prometheus_client.core import GaugeMetricFamily
+
+        for name, text, label, values in (*_open_here(self._hub), *_known(self._config)):
+            family = GaugeMetricFamily(f"tefuda_{name}", text, labels=[label] if label else [])
+            for value, number in values.items():
+                family.add_metric([value] if label else [], number)
+            yield family
 
 
-def _stored(config: Config) -> CollectorRegistry:
-    """Return a registry with what the database and the last audit say."""
-    from prometheus_client import CollectorRegistry
-    from prometheus_client.core import GaugeMetricFamily
-    from prometheus_client.registry import Collector
-
-    class Stored(Collector):
-        def collect(self) -> Iterator[GaugeMetricFamily]:
-            for name, text, label, values in _known(config):
-                family = GaugeMetricFamily(f"tefuda_{name}", text, labels=[label] if label else [])
-                for value, number in values.items():
-                    family.add_metric([value] if label else [], number)
-                yield family
-
-    registry = CollectorRegistry()
-    collector: Collector = Stored()
-    registry.register(collector)
-    return registry
+def _open_here(hub: Hub) -> Iterator[Family]:
+    """Yield what this process has open."""
+    yield "streams", "Event streams that are open", "", {"": hub.streams}
+    if isinstance(pool := db.engine.pool, QueuePool):
+        states = {"in use": pool.checkedout(), "idle": pool.checkedin()}
+        yield "database_connections", "Connections of the pool", "state", states
 
 
-def _known(config: Config) -> Sequence[Family]:
+def _known(config: Config) -> tuple[Family, ...]:
     """Return what is stored; if the database does not answer, only that."""
     try:
         return (*_numbers(config), ("database_up", "1 if the database answers", "", {"": 1}))

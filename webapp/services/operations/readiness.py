@@ -13,12 +13,12 @@ from threading import Lock
 from typing import Final
 from urllib.parse import quote
 
+from flask import current_app
 from sqlalchemy import URL, Connection, create_engine, make_url, text
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.pool import NullPool
 
 from webapp.config import Config
-from webapp.services.core import context
 from webapp.services.core.transaction import set_limits
 from webapp.services.operations import schema
 
@@ -121,7 +121,8 @@ class Probe:
 
 def probe() -> Probe:
     """Return the probe of the current app."""
-    return context.current().get(Probe, Probe)
+    probe_of_app: Probe = current_app.extensions["probe"]
+    return probe_of_app
 
 
 def _of_existing_file(url: URL) -> URL:

@@ -2,15 +2,16 @@
 
 from typing import Any
 
+from flask import current_app
+
 from webapp.engine.game import replay
 from webapp.engine.games import GAMES
 from webapp.models import Hand
-from webapp.services.core import context
 from webapp.services.core.cache import Cache
 from webapp.services.records.stored_hand import make_setup, parse_moves, parse_numbers
 
 
-class _States(Cache[tuple[object, ...], Any]):
+class HandStates(Cache[tuple[object, ...], Any]):
     """States by everything that they follow from, so that none is ever out of date."""
 
 
@@ -46,5 +47,6 @@ def _causes(hand: Hand, seed: bytes) -> tuple[str, str, str, bytes, str, str, in
     return hand.game, hand.variant, hand.stakes, seed, owner, hand.cut, hand.offset, hand.moves
 
 
-def _states() -> _States:
-    return context.current().get(_States, lambda _: _States(512))
+def _states() -> HandStates:
+    states: HandStates = current_app.extensions["hand_states"]
+    return states

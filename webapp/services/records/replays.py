@@ -2,16 +2,14 @@
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Final
+from typing import Any
+
+from flask import current_app
 
 from webapp.engine.action import Action
 from webapp.engine.game import AnyGame, Result, Setup, states
 from webapp.engine.notation import Record, record
-from webapp.services.core import context
 from webapp.services.core.cache import Cache
-
-SIZE: Final = 1024
-"""Replays that an app remembers; one takes some kilobytes."""
 
 
 @dataclass(frozen=True)
@@ -39,8 +37,11 @@ class Replay:
         return record(self.game, self.setup, self.moves)
 
 
-class _Replays(Cache[tuple[str, Setup, tuple[Action, ...]], Replay]):
-    """Replays by game, setup and moves. A setup compares by seed, cuts and stakes, so it says which cards."""
+class Replays(Cache[tuple[str, Setup, tuple[Action, ...]], Replay]):
+    """Replays by game, setup and moves; one takes some kilobytes.
+
+    A setup compares by seed, cuts and stakes, so it says which cards.
+    """
 
 
 def replayed(game: AnyGame, setup: Setup, moves: tuple[Action, ...]) -> Replay:
@@ -49,7 +50,7 @@ def replayed(game: AnyGame, setup: Setup, moves: tuple[Action, ...]) -> Replay:
     Raises:
         EngineError: The moves are not possible with these cards.
     """
-    cache = context.current().get(_Replays, lambda _: _Replays(SIZE))
-    return cache.get(
+    replays: Replays = current_app.extensions["replays"]
+    return replays.get(
         (game.spec.code, setup, moves), lambda: Replay(game, setup, moves, tuple(states(game, setup, moves)))
     )

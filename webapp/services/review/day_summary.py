@@ -3,14 +3,13 @@
 from dataclasses import dataclass
 from typing import Final
 
+from flask import current_app
 from sqlalchemy import bindparam, select
 
-from webapp.config import Config
 from webapp.extensions import db
 from webapp.models import DAILY, DailyDeal, PracticeHand
 from webapp.services.core.cache import Cache
 from webapp.services.core.clock import DAY, MINUTE, now_ms
-from webapp.services.core.context import current
 from webapp.services.core.days import day_of, today
 from webapp.services.deals.daily import deal_key
 from webapp.services.deals.daily_games import TABLES
@@ -72,11 +71,8 @@ class DaySummary:
         return sum(known) // len(known) if known else None
 
 
-class _Places(Cache[tuple[str, str, int], tuple[Places, ...]]):
+class DayPlaces(Cache[tuple[str, str, int], tuple[Places, ...]]):
     """Places of players on a day, remembered for a while: they take a dozen queries."""
-
-    def __init__(self, _config: Config) -> None:
-        super().__init__(2000)
 
 
 def summary_for(player: str | None) -> DaySummary:
@@ -105,7 +101,8 @@ def summary_for(player: str | None) -> DaySummary:
 
 def _places(player: str, day: str) -> tuple[Places, ...]:
     """Return the places of a player at the deals of a day, without those at which too few have played."""
-    return current().get(_Places, _Places).get((player, day, now_ms() // _KEPT_FOR), lambda: _ranked(player, day))
+    places: DayPlaces = current_app.extensions["day_places"]
+    return places.get((player, day, now_ms() // _KEPT_FOR), lambda: _ranked(player, day))
 
 
 def _ranked(player: str, day: str) -> tuple[Places, ...]:

@@ -7,6 +7,7 @@ import json
 from contextlib import suppress
 from typing import Any, Final
 
+from flask import current_app
 from sqlalchemy import select
 from sqlalchemy.exc import IntegrityError
 
@@ -14,7 +15,7 @@ from webapp.engine.odds.review import VERSION
 from webapp.engine.odds.value import NoOdds
 from webapp.extensions import db
 from webapp.models import Review
-from webapp.services.core import clock, context
+from webapp.services.core import clock
 from webapp.services.core.errors import Refusal
 from webapp.services.core.transaction import retried, writing
 from webapp.services.odds.desk import Pending, has_odds
@@ -22,7 +23,6 @@ from webapp.services.records.finished import Finished
 from webapp.services.review.statistics import add_review
 from webapp.services.review.summary import review_summary
 from webapp.services.review.worker import ReviewWorker
-from webapp.services.workers import workers
 
 Document = dict[str, Any]
 
@@ -52,7 +52,8 @@ class NotStored:
 
 
 def _not_stored() -> NotStored:
-    return context.current().get(NotStored, lambda _config: NotStored())
+    not_stored: NotStored = current_app.extensions["reviews_not_stored"]
+    return not_stored
 
 
 def has_review(finished: Finished) -> bool:
@@ -88,8 +89,8 @@ def work_out(finished: Finished, seconds: float = WAIT_SECONDS) -> Document:
     if not has_review(finished):
         raise NoOdds(f"there is no review of {finished.key}")
     db.session.rollback()  # nothing is held while others compute
-    reviewer = context.current().get(ReviewWorker, lambda config: ReviewWorker(config, workers().later))
-    document = reviewer.ask(finished.key, finished.notation, seconds)
+    worker: ReviewWorker = current_app.extensions["review_worker"]
+    document = worker.ask(finished.key, finished.notation, seconds)
     if document is None:
         raise Pending
     if "error" in document:

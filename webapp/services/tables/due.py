@@ -6,6 +6,7 @@ The timer calls these functions in each process. A table is changed under its lo
 from typing import Final
 
 import structlog
+from flask import current_app
 from sqlalchemy import or_, select
 from sqlalchemy.exc import SQLAlchemyError
 
@@ -14,7 +15,7 @@ from webapp.engine.games import COMPANY
 from webapp.engine.games.table21.rules import RANGES
 from webapp.extensions import db
 from webapp.models import SharedTable, TableSeat
-from webapp.services.core import clock, context
+from webapp.services.core import clock
 from webapp.services.core.clock import now_ms
 from webapp.services.tables.live import presence
 from webapp.services.tables.loading import catch_up
@@ -77,7 +78,7 @@ def _patience(variant: str, away: bool) -> int:
 
 def _catch_up_all(*codes: str) -> None:
     """Bring tables up to date. One with which this fails is put off, so that it hinders no other."""
-    put_off = context.current().get(PutOff, lambda _config: PutOff())
+    put_off: PutOff = current_app.extensions["tables_put_off"]
     for code in codes:
         if clock.stopwatch_ms() < put_off.get(code, 0):
             continue

@@ -3,10 +3,10 @@
 from typing import Final
 
 import structlog
+from flask import current_app
 from sqlalchemy import func, select, update
 
 from webapp.models import SharedTable, TableSeat
-from webapp.services.core import context
 from webapp.services.core.clock import now_ms
 from webapp.services.core.transaction import one_at_a_time, retried, writing
 from webapp.services.tables.versions import hub
@@ -48,7 +48,8 @@ def give_time_back(now: int) -> None:
 
 
 def _last_look() -> LastLook:
-    return context.current().get(LastLook, lambda _config: LastLook())
+    last: LastLook = current_app.extensions["last_look"]
+    return last
 
 
 def _start_clocks_anew(now: int) -> list[tuple[str, int]]:

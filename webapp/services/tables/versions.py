@@ -4,13 +4,12 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Final
 
+from flask import current_app
 from sqlalchemy import ColumnElement, bindparam, or_, select
 from sqlalchemy.orm import joinedload
 
-from webapp.config import Config
 from webapp.extensions import db
 from webapp.models import Player, SharedTable, TableRound, TableSeat
-from webapp.services.core import context
 from webapp.services.core.errors import Refusal
 from webapp.services.core.transaction import writing
 from webapp.services.tables.live import presence
@@ -83,9 +82,6 @@ def publish(table: SharedTable) -> None:
 
 
 def hub() -> Hub:
-    """Return the hub of the current app, which ``create_app`` has made."""
-    return context.current().get(Hub, _no_hub)
-
-
-def _no_hub(_config: Config) -> Hub:
-    raise RuntimeError("create_app makes the hub of an app")
+    """Return the hub of the current app."""
+    hub_of_app: Hub = current_app.extensions["tables"]
+    return hub_of_app

@@ -1,4 +1,4 @@
-"""Rate limits of requests, by player and by address."""
+"""Rate limits of requests, by player and by address. They belong to the process: all its apps are counted together."""
 
 import hmac
 from collections.abc import Callable

@@ -3,7 +3,8 @@
 from collections.abc import Hashable
 from typing import Final
 
-from webapp.services.core import context
+from flask import Flask, current_app
+
 from webapp.services.core.cache import Cache
 
 SIZE: Final = 256
@@ -14,6 +15,12 @@ class WatcherFragments(Cache[Hashable, str]):
     """Fragments by keys that name all that they depend on."""
 
 
+def init_app(app: Flask) -> None:
+    """Give an app its fragments."""
+    app.extensions["watcher_fragments"] = WatcherFragments(SIZE)
+
+
 def watcher_fragments() -> WatcherFragments:
     """Return the fragments of the current app."""
-    return context.current().get(WatcherFragments, lambda config: WatcherFragments(SIZE))
+    fragments: WatcherFragments = current_app.extensions["watcher_fragments"]
+    return fragments

@@ -6,9 +6,7 @@ from flask import Flask
 from tests.support.clock import Clock
 from tests.support.rows import row
 from tests.support.table_players import bet_all, betting, play_out, see_all
-from webapp.services.core import context
 from webapp.services.tables.reading import recent
-from webapp.services.tables.reading.recent import RecentRounds
 
 pytestmark = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 
@@ -24,7 +22,7 @@ def test_an_app_keeps_one_list_a_table_however_many_rounds_are_played(app: Flask
         with app.app_context():
             lists.append([round.seq for round in recent.latest_rounds(code, key)])
             assert recent.latest_rounds(code, key) is recent.latest_rounds(code, key), "read once"
-            kept.append(len(context.current().get(RecentRounds, lambda _: RecentRounds(0))))
+            kept.append(len(app.extensions["recent_rounds"]))
         for visitor in visitors:
             visitor.now("ready")
         see_all(visitors)

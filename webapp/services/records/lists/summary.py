@@ -3,13 +3,13 @@
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
+from flask import current_app
 from sqlalchemy import FromClause, Row, func
 
 from webapp.engine.cards import Card
 from webapp.engine.games import GAMES
 from webapp.engine.label import Label
 from webapp.models import Hand, Shoe
-from webapp.services.core import context
 from webapp.services.core.cache import Cache
 from webapp.services.core.errors import Refusal
 from webapp.services.fairness.sealing import unseal_seed
@@ -78,7 +78,7 @@ class _Gist(NamedTuple):
     returned: int
 
 
-class _Summaries(Cache[tuple[object, ...], Summary]):
+class Summaries(Cache[tuple[object, ...], Summary]):
     """Summaries by the ``FACTS`` that they follow from. Each answer to a player shows five of them. bench: server."""
 
 
@@ -88,8 +88,8 @@ def summary_of(row: Row[*tuple[Any, ...]]) -> Summary:
     Raises:
         ValueError: The hand is not public.
     """
-    known = context.current().get(_Summaries, lambda _: _Summaries(1024))
-    return known.get(tuple(row[-len(FACTS) :]), lambda: _made(row))
+    summaries: Summaries = current_app.extensions["summaries"]
+    return summaries.get(tuple(row[-len(FACTS) :]), lambda: _made(row))
 
 
 def _made(row: Row[*tuple[Any, ...]]) -> Summary:

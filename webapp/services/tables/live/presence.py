@@ -4,10 +4,10 @@ from collections.abc import Mapping
 from threading import Lock
 from typing import Final
 
+from flask import current_app
 from sqlalchemy import bindparam, select, tuple_, update
 
 from webapp.models import TableSeat
-from webapp.services.core import context
 from webapp.services.core.clock import now_ms
 from webapp.services.core.transaction import writing
 
@@ -69,7 +69,8 @@ class Heartbeats:
 
 def heartbeats() -> Heartbeats:
     """Return the heartbeats that this app has collected."""
-    return context.current().get(Heartbeats, lambda _config: Heartbeats())
+    heartbeats_of_app: Heartbeats = current_app.extensions["heartbeats"]
+    return heartbeats_of_app
 
 
 def grain(patience: int) -> int:

@@ -4,18 +4,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
+from flask import current_app
 from sqlalchemy import bindparam, select
 
 from webapp.extensions import db
 from webapp.models import SharedTable, TableRound
-from webapp.services.core import context
 from webapp.services.core.cache import Cache
 from webapp.services.records.stored_round import PastRoundFacts, is_sealed, past_round, round_returns
 
 RECENT: Final = 5
 """Rounds in the list of a table."""
-MOST: Final = 1024
-"""Tables of which an app keeps the list."""
 # put together once: building a statement takes as long as running it
 _NEWEST_FIRST: Final = (
     select(TableRound).where(TableRound.table_code == bindparam("code")).order_by(TableRound.seq.desc())
@@ -65,9 +63,9 @@ def last_returns(code: str, round_key: str) -> Mapping[str, int]:
 
 
 def _ended(code: str, round_key: str) -> Ended:
-    cache = context.current().get(RecentRounds, lambda _config: RecentRounds(MOST))
-    kept = cache.get(code, lambda: _read(code, round_key))
-    return kept if kept.round_key == round_key else cache.put(code, _read(code, round_key))
+    recent: RecentRounds = current_app.extensions["recent_rounds"]
+    kept = recent.get(code, lambda: _read(code, round_key))
+    return kept if kept.round_key == round_key else recent.put(code, _read(code, round_key))
 
 
 def _read(code: str, round_key: str) -> Ended:

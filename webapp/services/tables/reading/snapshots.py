@@ -4,11 +4,11 @@ from collections import OrderedDict
 from threading import Lock
 from typing import Final
 
+from flask import current_app
 from sqlalchemy import bindparam, select
 
 from webapp.extensions import db
 from webapp.models import SharedTable
-from webapp.services.core import context
 from webapp.services.core.errors import Refusal
 from webapp.services.core.transaction import reading_as_of_now
 from webapp.services.tables.reading.facts import Snapshot
@@ -51,7 +51,8 @@ _VERSION: Final = select(SharedTable.version).where(SharedTable.code == bindpara
 
 def snapshots() -> Snapshots:
     """Return the snapshots that this app keeps."""
-    return context.current().get(Snapshots, lambda _config: Snapshots())
+    snapshots_of_app: Snapshots = current_app.extensions["snapshots"]
+    return snapshots_of_app
 
 
 def snapshot(code: str, version: int | None = None) -> Snapshot:
