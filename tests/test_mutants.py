@@ -45,6 +45,14 @@ MUTANTS = {
             ("webapp/services/core/transaction.py", '"BEGIN IMMEDIATE"', '"BEGIN"'),
         ),
     ),
+    "gold holds a pair beside four to a flush": Mutant(
+        "tests/web/test_golden_actions.py::test_at_draw_poker_with_any_cards_marked[quest-sqlite]",
+        (("webapp/engine/draw_poker/sure_hold.py", "suits.most < 4 and suits.highest < 3", "suits.highest < 6"),),
+    ),
+    "gold hits where doubling is better": Mutant(
+        "tests/web/test_golden_actions.py::test_at_blackjack[sqlite]",
+        (("webapp/engine/twenty_one/sure_verb.py", "and not may_do_more:", "and True:"),),
+    ),
     "no owner check": Mutant(
         "tests/web/test_ownership.py::test_anothers_hand_is_answered_exactly_like_no_hand_at_all[sqlite-a player-json]",
         (("webapp/services/solo/owned_rows.py", 'model.player_id == bindparam("player"), model.game', "model.game"),),

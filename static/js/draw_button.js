@@ -1,43 +1,78 @@
-/* The draw button of poker: it shows how many cards it draws, is gold when drawing is the main action, and is guarded
-   (guard.js) when it would give up a full house or better. When five paying cards are held, a button that keeps them
-   replaces it. */
+/* The buttons of an exchange. The main one is at the right, and Enter presses it: it holds the cards that pay, keeps the
+   hand, or draws. It is golden where it is certainly right: for the marks that the page, or the coach, recommends. The
+   draw button shows how many cards it draws, and is guarded (guard.js) when it would give up a full house or better. */
 import { all, one } from "./common.js";
 import { guard } from "./guard.js";
 
-function countHolds() {
-  const button = one("[data-draw]");
-  if (!button) return;
+const EVERY = ["1", "2", "3", "4", "5"];
+const places = (text) => text.split(" ").filter(Boolean);
+
+/* Positions that the coach has just said to hold; null if it was not asked. To stop is to keep all five. */
+function hinted(row) {
+  const line = one("#coach[data-asked]");
+  if (line?.dataset.verb === "stop") return EVERY;
+  if (line?.dataset.verb !== "hold") return null;
+  const held = places(line.dataset.args);
+  return held.length === 5 && "goesOn" in row.dataset ? null : held;
+}
+
+function show() {
+  const row = one("[data-sure]");
+  if (!row) return;
+  const [draw, keep, tap, ask] = ["[data-draw]", "[data-keep]", "[data-hold-sure]", "[data-ask]"].map((which) => one(which, row));
   const held = all("[data-mark]:checked").map((mark) => mark.value);
-  const row = button.closest("[data-keeps]");
-  const draws = held.length > 0 && held.length < 5;
-  if (row && button.matches(".btn--primary") !== draws) changeRoles(row);
-  const draw = one("[data-draw]");
-  draw.toggleAttribute("data-idle", row !== null && held.length === 5);
+  const hint = hinted(row);
+  const sure = hint ?? places(row.dataset.sure);
+  const agrees = (hint || sure.length > 0) && sure.join() === held.join();
+  const byOneTap = tap && !hint && !held.length;
+  const keeps = keep && (held.length === 5 || ("keeps" in row.dataset && !held.length && !agrees));
+  const main = byOneTap ? tap : keeps ? keep : draw;
+  const golden = byOneTap || agrees || (keeps && sure.length === 5);
+  const waits = main === draw && !held.length && !hint;
+  const focused = document.activeElement?.closest("[data-sure] button");
+
+  for (const button of [draw, keep, tap].filter(Boolean)) {
+    const first = button === main;
+    button.classList.toggle("dock__main", first);
+    button.classList.toggle("btn--primary", first && golden);
+    button.classList.toggle("btn--due", first && !golden && !waits);
+    button.toggleAttribute("data-focus", first);
+    const { key } = button.dataset;
+    button.setAttribute("aria-keyshortcuts", first ? `Enter Space ${key}`.trim() : key);
+    one(".key", button).textContent = first ? "Enter" : key;
+  }
+  if (tap) tap.hidden = !byOneTap;
+  draw.toggleAttribute("data-away", Boolean(byOneTap));
+  draw.toggleAttribute("data-idle", Boolean(keep) && held.length === 5);
+  ask?.classList.toggle("dock__ask--due", waits);
+  if (focused?.matches(".dock__row button") && focused !== main) main.focus({ preventScroll: true });
+
   const price = one("[data-gives-up]", draw);
-  const short = draw.dataset.making.split(" ").some((place) => place && !held.includes(place));
+  const short = places(draw.dataset.making).some((place) => !held.includes(place));
   if (price) price.hidden = !short;
   guard(draw, short, draw.getAttribute(`data-draw-${held.length}`));
 }
 
-/* The main action, drawing or keeping, is gold, at the right, and pressed by Enter. The two buttons keep their places and the
-   focus, and exchange their functions. */
-function changeRoles(row) {
-  const [left, gold] = all("button", row);
-  const own = ["class", "type", "aria-keyshortcuts", "data-focus"];
-  const roles = [left, gold].map((button) => ({
-    attributes: Array.from(button.attributes).filter(({ name }) => !own.includes(name)).map(({ name, value }) => [name, value]),
-    content: Array.from(button.childNodes),
-  }));
-  for (const [button, was, becomes] of [[left, roles[0], roles[1]], [gold, roles[1], roles[0]]]) {
-    was.attributes.forEach(([name]) => button.removeAttribute(name));
-    becomes.attributes.forEach(([name, value]) => button.setAttribute(name, value));
-    button.replaceChildren(...becomes.content);
-    const key = button.matches("[data-draw]") ? "X" : "S";
-    button.setAttribute("aria-keyshortcuts", button === gold ? `Enter Space ${key}` : key);
-    one(".key", button).textContent = button === gold ? "Enter" : key;
+/* What the coach would hold is held. */
+function follow() {
+  const row = one("[data-sure]");
+  const held = row && hinted(row);
+  if (!held) return;
+  for (const box of all("[data-mark]")) {
+    const wanted = held.includes(box.value);
+    if (box.checked === wanted) continue;
+    box.checked = wanted;
+    box.dispatchEvent(new CustomEvent("change", { bubbles: true, detail: "coach" }));
   }
+  show();
 }
 
-document.addEventListener("change", (event) => { if (event.target.matches("[data-mark]")) countHolds(); });
-document.addEventListener("wake", countHolds);
-countHolds();
+document.addEventListener("change", (event) => { if (event.target.matches("[data-mark]")) show(); });
+document.addEventListener("htmx:after:swap", ({ detail: { ctx } }) => { if (ctx.target?.id === "coach") follow(); });
+document.addEventListener("submit", (event) => {
+  if (event.target.id !== "sure") return;
+  const held = places(one("[data-sure]").dataset.sure);
+  for (const box of all("[data-mark]")) box.checked = held.includes(box.value); // lifted while the answer is on its way
+});
+document.addEventListener("wake", show);
+show();

@@ -6,12 +6,13 @@ import { isSending, read } from "./room.js";
 document.addEventListener("change", (event) => {
   const box = event.target;
   if (!box.matches("[data-mark]")) return;
-  if (navigator.userActivation?.hasBeenActive) navigator.vibrate?.(8); // otherwise browsers log a warning
+  const byCoach = event.detail === "coach"; // who has just been heard
+  if (!byCoach && navigator.userActivation?.hasBeenActive) navigator.vibrate?.(8); // otherwise browsers log a warning
   const values = { verb: "mark", arg: box.value, held: box.checked ? "1" : "0" };
   htmx.ajax("POST", box.form.getAttribute("action"), { source: box, values });
   // toggled by its key it does not have the focus, so the change must be announced
   const words = box.closest("[data-held]");
-  if (words && box !== document.activeElement) {
+  if (!byCoach && words && box !== document.activeElement) {
     announce(`${box.getAttribute("aria-label")}: ${box.checked ? words.dataset.held : words.dataset.loose}`);
   }
 });

@@ -50,7 +50,7 @@ PLACES = """() => {
   main.querySelectorAll(".stage > .hand > *").forEach((card, n) => put(`card ${n + 1}`, card));
   put("open card", main.querySelector(".round__open"));
   main.querySelectorAll(".picks > *").forEach((card, n) => put(`pick ${n + 1}`, card));
-  put("next step", Array.from(main.querySelectorAll(".dock button")).at(-1));
+  put("next step", main.querySelector(".dock__main") ?? Array.from(main.querySelectorAll(".dock button")).at(-1));
   put("actions", main.querySelector(".dock"));
   put("sentence", main.querySelector(".verdict"));
   return found;

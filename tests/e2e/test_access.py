@@ -40,7 +40,7 @@ def test_with_keys_the_focus_is_where_the_next_decision_is(desktop: Page, dealer
     visitor = Visitor(desktop, keys)
     desktop.goto("/play/poker")
     visitor.deal()
-    expect(desktop.locator(".dock .btn--primary")).to_be_focused()
+    expect(desktop.locator(".dock .dock__main")).to_be_focused()
     focus_can_be_seen(desktop)
     dealer.seat(desktop, "will be a pair", fresh=True)
     desktop.goto("/play/poker")

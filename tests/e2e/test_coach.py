@@ -1,6 +1,7 @@
 """The coach at the table: a hint on request, and its mark on the hand."""
 
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Callable
@@ -12,6 +13,8 @@ from playwright.sync_api import Page, expect
 from tests.e2e.conftest import DESKTOP, LANDSCAPE, PHONE, Visit
 from tests.e2e.dealer import Dealer
 from tests.e2e.geometry import shifts, small_targets, too_large, watch_shifts
+from tests.e2e.traffic import requests_of
+from tests.e2e.visitor import Visitor, finger
 from tests.support.languages import CODES
 from tests.support.server import Server
 
@@ -39,7 +42,8 @@ def test_a_hint_stands_in_its_place_and_moves_nothing(
     phone.locator(HINT).tap()
     expect(phone.locator(SAID)).to_be_visible(timeout=WORKED_OUT)
     expect(phone.locator(HINT)).to_be_hidden()
-    assert shifts(phone) == []
+    # the label of the draw button is centred, and says something else once the best cards are held
+    assert [shift for shift in shifts(phone) if shift.split(maxsplit=1)[1] != "['SPAN.by-script']"] == []
     assert too_large(phone, tall=False) == []
     assert small_targets(phone) == []
     assert axe(phone) == []
@@ -58,11 +62,34 @@ def test_by_keys_values_are_shown_and_the_hand_is_marked(desktop: Page, dealer: 
     assert (board["hand"], board["helped"]) == (hand.key, True)
 
 
+def test_what_the_hint_says_is_held_and_golden_and_kept_by_the_site(phone: Page, dealer: Dealer) -> None:
+    phone.goto(dealer.seat(phone, "dealt", fresh=True).table)
+    with requests_of(phone):
+        phone.locator(HINT).tap()
+        expect(phone.locator(SAID)).to_contain_text("Best:", timeout=WORKED_OUT)
+    best = [int(place) for place in str(phone.locator("#coach").get_attribute("data-args")).split()]
+    visitor = Visitor(phone, finger)
+    assert visitor.held() == best
+    gold = phone.locator(".dock .btn--primary")
+    expect(gold).to_have_count(1)
+    if len(best) < 5:
+        expect(gold).to_contain_text(re.compile(rf"Draw (all )?{5 - len(best)}"))
+        visitor.hold(next(place for place in range(1, 6) if place not in best))
+        expect(gold).to_have_count(0)
+        visitor.hold(next(place for place in range(1, 6) if place not in best))
+        expect(gold).to_have_count(1)
+    board = phone.request.get("/play/poker", headers={"Accept": "application/json"}).json()
+    assert board["marks"] == best
+
+
 def test_without_a_script_a_hint_is_a_page(visit: Visit, dealer: Dealer) -> None:
     page = visit(PHONE, java_script_enabled=False)
     page.goto(dealer.seat(page, "dealt", fresh=True).table)
     page.locator(HINT).tap()
     expect(page.locator(SAID)).to_be_visible()
+    best = [int(place) for place in str(page.locator("#coach").get_attribute("data-args")).split()]
+    assert Visitor(page, finger, scripts=False).held() == best
+    expect(page.locator(".dock .btn--primary")).to_have_count(1)
 
 
 @pytest.mark.parametrize("size", [PHONE, LANDSCAPE, DESKTOP], ids=["phone", "landscape", "desktop"])

@@ -1,4 +1,4 @@
-"""The golden button never gives anything up: it keeps a hand that pays, and drawing says what it gives up."""
+"""The golden button plays well: it holds what pays, and what gives something up says so and is not golden."""
 
 import re
 
@@ -8,6 +8,7 @@ from playwright.sync_api import Locator, Page, expect
 from tests.e2e.conftest import Visit
 from tests.e2e.dealer import Dealer
 from tests.e2e.geometry import moved, places
+from tests.e2e.traffic import actions, requests_of
 from tests.e2e.visitor import Visitor, finger, swapped
 
 
@@ -15,36 +16,64 @@ def gold(page: Page) -> Locator:
     return page.locator(".dock .btn--primary")
 
 
-def test_gold_keeps_a_hand_that_pays_while_nothing_is_held(phone: Page, dealer: Dealer) -> None:
+def due(page: Page) -> Locator:
+    """The main button where the site does not say that it is best."""
+    return page.locator(".dock .btn--due")
+
+
+def test_gold_holds_the_pair_while_nothing_is_held(phone: Page, dealer: Dealer) -> None:
     phone.goto(dealer.seat(phone, "dealt a pair", fresh=True).table)
-    expect(gold(phone)).to_have_count(1)
-    expect(gold(phone)).to_contain_text("Keep all five")
-    draw = Visitor(phone, finger).draw_button
-    expect(draw).to_contain_text("Draw 5 cards")
-    expect(draw).to_contain_text("gives up 50")
-    with swapped(phone, "#room"):
+    visitor = Visitor(phone, finger)
+    ranks = [card.split()[0] for card in visitor.cards()]
+    pair = [place for place, rank in enumerate(ranks, 1) if ranks.count(rank) == 2]
+    expect(gold(phone)).to_contain_text(re.compile(r"^Hold the \w+, draw 3"))
+    expect(phone.locator(".dock__row button:visible")).to_have_text(
+        [re.compile("Keep all five"), re.compile("Hold the")]
+    )
+    with requests_of(phone) as sent, swapped(phone, "#room"):
         gold(phone).tap()
+    (asked,) = actions(sent)
+    assert re.findall(r"arg=(\d)", asked) == [str(place) for place in pair]
+
+
+def test_the_button_beside_it_keeps_all_five(phone: Page, dealer: Dealer) -> None:
+    phone.goto(dealer.seat(phone, "dealt a pair", fresh=True).table)
+    with swapped(phone, "#room"):
+        Visitor(phone, finger).keep_button.tap()
     expect(phone.get_by_role("button", name="Collect")).to_contain_text("50")
 
 
-def test_gold_draws_when_the_hand_pays_nothing(phone: Page, dealer: Dealer) -> None:
+def test_nothing_is_golden_when_the_hand_pays_nothing(phone: Page, dealer: Dealer) -> None:
     phone.goto(dealer.seat(phone, "dealt nothing", fresh=True).table)
-    expect(phone.locator(".dock button")).to_have_count(1)
-    expect(gold(phone)).to_contain_text("Draw 5 cards")
-    expect(gold(phone)).not_to_contain_text("gives up")
+    expect(gold(phone)).to_have_count(0)
+    ask = phone.get_by_text("Tap the cards to keep")
+    expect(ask).to_be_visible()
+    draw = Visitor(phone, finger).draw_button
+    expect(draw).to_contain_text("Draw all 5")
+    expect(draw).not_to_contain_text("gives up")
+    before = places(phone)
+    Visitor(phone, finger).hold(2)
+    expect(due(phone)).to_contain_text("Draw 4 cards")
+    assert moved(before, places(phone)) == []
+    Visitor(phone, finger).hold(2)
+    expect(due(phone)).to_have_count(0)
 
 
-def test_with_the_first_card_held_gold_draws_and_without_one_it_keeps_again(phone: Page, dealer: Dealer) -> None:
+def test_half_a_pair_is_not_golden_and_without_it_the_pair_is_again(phone: Page, dealer: Dealer) -> None:
     phone.goto(dealer.seat(phone, "dealt a pair", fresh=True).table)
     before, visitor = places(phone), Visitor(phone, finger)
-    visitor.hold(1)
-    expect(gold(phone)).to_contain_text("Draw 4 cards")
-    expect(phone.get_by_text("gives up")).to_be_visible()  # half of the pair
-    assert moved(before, places(phone)) == []
-    phone.reload()
-    expect(gold(phone)).to_contain_text("Draw 4 cards")
-    visitor.hold(1)
-    expect(gold(phone)).to_contain_text("Keep all five")
+    ranks = [card.split()[0] for card in visitor.cards()]
+    one = next(place for place, rank in enumerate(ranks, 1) if ranks.count(rank) == 2)
+    for _ in range(2):
+        visitor.hold(one)
+        expect(gold(phone)).to_have_count(0)
+        expect(due(phone)).to_contain_text("Draw 4 cards")
+        expect(phone.get_by_text("gives up")).to_be_visible()
+        assert moved(before, places(phone)) == []
+        phone.reload()
+        expect(due(phone)).to_contain_text("Draw 4 cards")
+        visitor.hold(one)
+        expect(gold(phone)).to_contain_text("Hold the")
 
 
 def test_drawing_with_the_whole_pair_held_gives_nothing_up(phone: Page, dealer: Dealer) -> None:
@@ -71,28 +100,32 @@ def test_with_all_five_held_one_button_keeps_them_and_stays_where_it_was(phone: 
     expect(buttons).to_have_text([re.compile("Keep all five"), re.compile("Draw 1 card")])
     visitor.hold(5)
     with swapped(phone, "#room"):
-        gold(phone).tap()
+        phone.locator(".dock__main").tap()
     expect(phone.get_by_role("button", name="Collect")).to_contain_text("50")
 
 
-def test_enter_keeps_a_hand_that_pays_and_the_focus_follows_the_gold(desktop: Page, dealer: Dealer) -> None:
+def test_enter_holds_the_pair_and_the_focus_follows_the_main_button(desktop: Page, dealer: Dealer) -> None:
     desktop.goto(dealer.seat(desktop, "dealt a pair", fresh=True).table)
     gold(desktop).focus()
     desktop.keyboard.press("3")
-    expect(gold(desktop)).to_contain_text("Draw 4 cards")
-    expect(gold(desktop)).to_be_focused()
+    expect(desktop.locator(".dock__main")).to_contain_text("Draw 4 cards")
+    expect(desktop.locator(".dock__main")).to_be_focused()
     desktop.keyboard.press("3")
-    expect(gold(desktop)).to_contain_text("Keep all five")
-    with swapped(desktop, "#room"):
+    expect(gold(desktop)).to_contain_text("Hold the")
+    expect(gold(desktop)).to_be_focused()
+    with requests_of(desktop) as sent, swapped(desktop, "#room"):
         desktop.keyboard.press("Enter")
-    expect(desktop.get_by_role("button", name="Collect")).to_be_focused()
+    (asked,) = actions(sent)
+    assert asked.count("arg=") == 2
 
 
-def test_without_a_script_both_can_be_done_too(no_js: Page, dealer: Dealer) -> None:
+def test_without_a_script_all_can_be_done_too(no_js: Page, dealer: Dealer) -> None:
     no_js.goto(dealer.seat(no_js, "dealt a pair", fresh=True).table)
-    expect(no_js.locator("[data-draw]")).to_contain_text("Draw")
+    expect(no_js.locator("[data-draw]")).to_be_visible()
+    expect(no_js.locator("button[form=keep]")).to_be_visible()
+    expect(gold(no_js)).to_contain_text("Hold the")
     gold(no_js).click()
-    expect(no_js.get_by_role("button", name="Collect")).to_be_visible()
+    expect(no_js.locator("[data-mark]")).to_have_count(0)
 
 
 def test_collect_and_double_weigh_the_same(phone: Page, dealer: Dealer) -> None:

@@ -60,7 +60,9 @@ class Visitor:
 
     @property
     def draw_button(self) -> Locator:
-        return self.page.locator("[data-draw]")
+        """The button that draws: while nothing is marked, perhaps the one that holds what pays."""
+        by_one_tap = ", [data-hold-sure]:not([hidden])" if self.scripts else ""
+        return self.page.locator(f"[data-draw]{':not([data-away])' if self.scripts else ''}{by_one_tap}")
 
     @property
     def keep_button(self) -> Locator:

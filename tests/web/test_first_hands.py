@@ -1,8 +1,11 @@
 """The first three hands of a new player show an introductory line for the game; the fourth does not."""
 
+import re
+
 import pytest
 
-from tests.support.moves import dealt_and_live, every_game, finished
+from tests.e2e.stacked import stacked
+from tests.support.moves import ELSEWHERE, dealt, dealt_and_live, every_game, finished, sealed
 from tests.support.player import Player
 
 PAGE = {"Accept": "text/html"}
@@ -21,3 +24,56 @@ def test_the_first_three_hands_have_a_line_that_says_what_to_do(alice: Player, g
         finished(alice)
     assert [bool(line) for line in said] == [seq <= 3 for seq in seqs]
     assert len(said) > 1
+
+
+def opened_by_link(alice: Player, bob: Player, game: str) -> str:
+    """Return the page of a practice hand of bob's, which is live, with the cards of a hand of alice's."""
+    while True:
+        dealt_and_live(alice, game)
+        key = finished(alice)
+        sealed(alice, game, ELSEWHERE[game])  # a shoe that is left is opened
+        address = bob.post(f"/h/{key}/again", **PAGE).headers["location"]
+        page = bob.get(address, **PAGE).text
+        if 'name="verb"' in page.partition('<section class="dock"')[2]:
+            return page
+
+
+@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
+@every_game
+def test_who_comes_by_a_link_is_told_too_and_who_knows_the_game_is_not(alice: Player, bob: Player, game: str) -> None:
+    assert LINE in opened_by_link(alice, bob, game)
+    for _ in range(3):
+        dealt_and_live(bob, game)
+        finished(bob)
+    assert LINE not in opened_by_link(alice, bob, game)
+
+
+@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
+def test_what_pays_is_held_in_practice_and_not_at_the_daily_deal(alice: Player, bob: Player) -> None:
+    with stacked("8h 8d 3s 2c 9d 4h 5s Kc"):
+        dealt(alice)
+        key = finished(alice)
+        page = bob.get(bob.post(f"/h/{key}/again", **PAGE).headers["location"], **PAGE).text
+        assert re.findall(r'id="hold-(\d)"[^>]*\schecked', page) == ["1", "2"]
+    page = bob.get(bob.post("/daily/poker", **PAGE).headers["location"], **PAGE).text
+    assert LINE in page
+    assert "data-mark" in page
+    assert not re.search(r"data-mark[^>]*\schecked", page)
+    assert "data-hint" not in page
+
+
+@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
+def test_the_first_five_hands_of_blackjack_say_what_its_words_mean(alice: Player) -> None:
+    with stacked("Ah 6d 3s Kc 5d 9h"):
+        dealt(alice, game="blackjack", stakes=(10,))
+    assert "You have 14 or 4" in alice.get("/play/blackjack", **PAGE).text
+    finished(alice)
+    told: dict[int, list[bool]] = {}
+    while not told or max(told) < 6:
+        seq = dealt_and_live(alice, "blackjack")["seq"]
+        dock = alice.get("/play/blackjack", **PAGE).text.partition('<form class="acts')[2].partition("</form>")[0]
+        if alice.board["view"]["phase"] == "play":
+            told[seq] = ["one more card" in dock, re.search(r"keep \d+", dock) is not None]
+        finished(alice)
+    assert told == {seq: [seq <= 5] * 2 for seq in told}
+    assert min(told) <= 5 < max(told)

@@ -18,6 +18,7 @@ from webapp.web.hand_page import daily_line, day_preview
 from webapp.web.hand_page.picture.picture_store import pictures
 from webapp.web.request import visitor
 from webapp.web.request.limits import limited
+from webapp.web.request.preferences import preferences
 from webapp.web.templating.render import render, wants_json
 
 bp = Blueprint("daily", __name__)
@@ -73,8 +74,10 @@ def as_picture(day: str) -> ResponseReturnValue:
 def practise(day: str, code: str) -> ResponseReturnValue:
     """Start a practice hand with the cards of a past day (201), or return the open one (200)."""
     form = read(PastDayForm, request.form)
+    chosen = None if wants_json() else preferences().of_games
     begun = visitor.as_player(
-        lambda player: practice.play_day(player, day, code, form.after), lambda: practice.require_day(day, code)
+        lambda player: practice.play_day(player, day, code, form.after, chosen),
+        lambda: practice.require_day(day, code),
     )
     if wants_json():
         return json_response(BoardAnswer.of(begun.board), 201 if begun.is_new else 200)

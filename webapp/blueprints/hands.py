@@ -31,6 +31,7 @@ from webapp.web.i18n.display_names import names_of
 from webapp.web.i18n.translations import gettext as _
 from webapp.web.request import visitor
 from webapp.web.request.limits import limited
+from webapp.web.request.preferences import preferences
 from webapp.web.templating.render import render, wants_fragment, wants_json
 
 bp = Blueprint("hands", __name__, url_prefix="/h")
@@ -161,7 +162,10 @@ def as_picture(key: str) -> ResponseReturnValue:
 @describe(Operation(answers={201: BoardAnswer, 200: BoardAnswer}, path=_PATH))
 def again(key: str) -> ResponseReturnValue:
     """Start a practice hand with the cards of a finished one (201), or return the open one (200)."""
-    begun = visitor.as_player(lambda player: practice.play_again(player, key), lambda: practice.require_deal(key))
+    chosen = None if wants_json() else preferences().of_games
+    begun = visitor.as_player(
+        lambda player: practice.play_again(player, key, chosen), lambda: practice.require_deal(key)
+    )
     if wants_json():
         return json_response(BoardAnswer.of(begun.board), 201 if begun.is_new else 200)
     return redirect(url_for("play.table", code=begun.board.code, hand=begun.board.hand), 303)

@@ -18,6 +18,7 @@ from webapp.services.players import PlayerSession
 from webapp.services.records.stored_practice import is_practice_key
 from webapp.services.solo import play, prepared
 from webapp.services.solo import sit as sit_module
+from webapp.services.solo.move_requests import Chosen
 from webapp.services.solo.owned_rows import Owner
 from webapp.services.solo.view import card_counting, reading
 from webapp.services.solo.view.board import Board
@@ -169,11 +170,11 @@ def _play(
     step: int,
     action: Action,
     sealed_seeds: SealedSeeds,
-    of_games: play.Chosen | None = None,
+    of_games: Chosen | None = None,
 ) -> Board:
     """Play an action in a hand for chips, or in a practice hand."""
     if is_practice_key(hand):
-        return practice_play.act(player, code, hand, step, action)
+        return practice_play.act(player, code, hand, step, action, of_games)
     return play.act(player, code, hand, step, action, sealed_seeds, of_games)
 
 

@@ -31,6 +31,10 @@ class DoubleUp:
     max_score: int = 999_999
     max_rounds: int = 20
 
+    def is_fair(self, score: int) -> bool:
+        """Return True if doubling a score is worth as much as collecting it."""
+        return self.tie == "push" and 2 * score <= self.max_score
+
     def outcome(self, open_card: Card, picked: Card) -> DoubleUpOutcome:
         """Return the outcome of a pick: ranks are compared, aces are high."""
         if picked.rank == open_card.rank:

@@ -7,6 +7,7 @@ from webapp.engine.cards import Card
 from webapp.engine.draw_poker.double_up import DoubleUpOdds, DoubleUpRoundView
 from webapp.engine.draw_poker.highlights import deciding, near_miss, tier_of, tier_of_hand
 from webapp.engine.draw_poker.state import DrawPhase, DrawState
+from webapp.engine.draw_poker.sure_hold import sure_hold
 from webapp.engine.game import Result, View
 from webapp.engine.label import Label
 from webapp.engine.poker.making import making, stands_for
@@ -52,6 +53,11 @@ class DrawView(View):
     def is_precious(self) -> bool:
         """A full house or better that pays: it should not be drawn away by accident."""
         return self.line is not None and Category[self.category] >= Category.FULL_HOUSE
+
+    @property
+    def sure_hold(self) -> tuple[int, ...]:
+        """Positions of the cards that pay, if holding them is certainly right; else none."""
+        return sure_hold(self.hand, self.exchanges_left) if self.worth else ()
 
     @property
     def is_of_hand(self) -> bool:

@@ -18,6 +18,7 @@ from webapp.services.deals.day_view import deals_of
 from webapp.services.deals.practice_play import Begun
 from webapp.services.records.stored_hand import join_numbers
 from webapp.services.records.stored_practice import Source, is_open_to, is_practice_key, seed_of
+from webapp.services.solo.move_requests import Chosen
 
 _OPEN: Final = (
     select(PracticeHand)
@@ -37,26 +38,29 @@ _Deal = tuple[Source, int, Hand | PracticeHand]
 """What has the cards of a hand, the number of its round, and a row with its table, its stakes and where it begins."""
 
 
-def play_again(player: str, key: str) -> Begun:
+def play_again(player: str, key: str, chosen: Chosen | None = None) -> Begun:
     """Return a practice hand with the cards of a finished one: a new one, or the one that is open.
+
+    ``chosen``: preferences that decide if cards that pay are marked.
 
     Raises:
         Refusal: ``hand-not-found``; ``practice-shared``: it is a round of a shared table; ``practice-sealed``: its
             shoe is still in use, and more of its cards would be seen.
     """
-    return _begun(player, lambda: _deal_of(player, key))
+    return _begun(player, lambda: _deal_of(player, key), chosen)
 
 
-def play_day(player: str, day: str, code: str, after: str = "") -> Begun:
+def play_day(player: str, day: str, code: str, after: str = "", chosen: Chosen | None = None) -> Begun:
     """Return a practice hand with the cards of a past day: a new one, or the one that is open.
 
     Args:
         after: Key of the player's finished round, whose next one is dealt from the same shoe; without it the first.
+        chosen: As for ``play_again``.
 
     Raises:
         Refusal: As ``require_day`` does; ``hand-not-found``: there is no such round, or it was the last.
     """
-    return _begun(player, lambda: _round_of_day(player, day, code, after))
+    return _begun(player, lambda: _round_of_day(player, day, code, after), chosen)
 
 
 def require_day(day: str, code: str) -> DailyDeal:
@@ -86,16 +90,16 @@ def require_deal(key: str) -> None:
     seed_of(source)
 
 
-def _begun(player: str, deal: Callable[[], _Deal]) -> Begun:
+def _begun(player: str, deal: Callable[[], _Deal], chosen: Chosen | None) -> Begun:
     try:
         with writing():
-            return _dealt(player, deal)
+            return _dealt(player, deal, chosen)
     except IntegrityError:  # another request of the same player has inserted it since we looked
         with writing():
-            return _dealt(player, deal)
+            return _dealt(player, deal, chosen)
 
 
-def _dealt(player: str, deal: Callable[[], _Deal]) -> Begun:
+def _dealt(player: str, deal: Callable[[], _Deal], chosen: Chosen | None) -> Begun:
     practice_play.queue(player)
     source, number, like = deal()
     seed_of(source)
@@ -116,7 +120,7 @@ def _dealt(player: str, deal: Callable[[], _Deal]) -> Begun:
         cut=like.cut,
         stakes=like.stakes,
     )
-    return Begun(practice_play.deal(row, source), is_new=True)
+    return Begun(practice_play.deal(row, source, chosen), is_new=True)
 
 
 def _round_of_day(player: str, day: str, code: str, after: str) -> _Deal:

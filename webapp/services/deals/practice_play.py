@@ -28,6 +28,7 @@ from webapp.services.records.stored_practice import (
 )
 from webapp.services.solo import move_requests
 from webapp.services.solo.compare_and_set import update_if_unchanged
+from webapp.services.solo.move_requests import Chosen
 from webapp.services.solo.owned_rows import OwnedRows, Owner
 from webapp.services.solo.view.board import Board, SameDeal
 from webapp.services.solo.view.shoe_view import shoe_view
@@ -51,19 +52,20 @@ def board_for_hand(player: Owner, code: str, key: str, note: str | None = None) 
     return board_of(row, state_of(row), note)
 
 
-def deal(row: PracticeHand, source: Source) -> Board:
+def deal(row: PracticeHand, source: Source, chosen: Chosen | None = None) -> Board:
     """Store a new practice hand and deal it. A hand may be over with the deal."""
     row.key, row.status, row.moves, row.step, row.marks = PREFIX + new_key(), "live", "", 0, ""
     row.created_at = row.moved_at = now_ms()
     state = replay(practice_game(row), practice_setup(row, source), ())
     for name, value in _ended(row, state, row.created_at).items():
         setattr(row, name, value)
+    row.marks = _paying(row, state, chosen)
     db.session.add(row)
     db.session.flush()
     return board_of(row, state)
 
 
-def act(player: Owner, code: str, key: str, step: int, action: Action) -> Board:
+def act(player: Owner, code: str, key: str, step: int, action: Action, chosen: Chosen | None = None) -> Board:
     """Play one action as move number ``step``. At most one request ever gets to be that move."""
     try:
         with writing():
@@ -73,8 +75,8 @@ def act(player: Owner, code: str, key: str, step: int, action: Action) -> Board:
                 return board_of(row, state, move_requests.late_note(row, step, action))
             now = now_ms()
             after = move_requests.apply(practice_game(row), state, action)
-            made = move_requests.moves_with(row, action)
-            update_if_unchanged(row, moves=made, step=step + 1, marks="", moved_at=now, **_ended(row, after, now))
+            made, marks = move_requests.moves_with(row, action), _paying(row, after, chosen)
+            update_if_unchanged(row, moves=made, step=step + 1, marks=marks, moved_at=now, **_ended(row, after, now))
             return board_of(row, after)
     except StaleDataError:
         return board_for_hand(player, code, key, "moved-on")
@@ -155,6 +157,15 @@ def is_late(row: PracticeHand) -> bool:
 
 def _is_next(row: PracticeHand, step: int) -> bool:
     return move_requests.is_next(row, step, row.status == "live" and not is_late(row))
+
+
+def _paying(row: PracticeHand, state: Any, chosen: Chosen | None) -> str:
+    """Return the column of marks of a state: for practice like that of a hand with chips, at a daily deal empty."""
+    if row.kind == DAILY or chosen is None:
+        return ""
+    game = practice_game(row)
+    number = standing_of(row.player_id, row.game, game.rules(row.variant).bets).hands + 1
+    return join_numbers(move_requests.paying(game, state, chosen, number))
 
 
 def _ended(row: PracticeHand, state: Any, now: int) -> dict[str, object]:

@@ -3,6 +3,7 @@
 Hands with chips and practice hands have the same columns.
 """
 
+from collections.abc import Mapping
 from typing import Any
 
 from webapp.engine.action import Action
@@ -11,6 +12,9 @@ from webapp.engine.game import AnyGame
 from webapp.models import Hand, PracticeHand
 from webapp.services.core.errors import Refusal
 from webapp.services.records.stored_hand import join_numbers, parse_numbers
+
+Chosen = Mapping[str, str]
+"""Preferences of games, by name, of a player who looks at a page. Nothing is marked for a program."""
 
 
 def is_next(hand: Hand | PracticeHand, step: int, live: bool) -> bool:
@@ -58,3 +62,14 @@ def marks_with(hand: Hand | PracticeHand, game: AnyGame, state: Any, position: i
     marks = set(parse_numbers(hand.marks))
     wanted = position not in marks if held is None else held
     return join_numbers(sorted(marks | {position} if wanted else marks - {position}))
+
+
+def paying(game: AnyGame, state: Any, chosen: Chosen | None, number: int) -> tuple[int, ...]:
+    """Return the positions that are marked for a player with these preferences, because their cards pay.
+
+    ``number``: how many hands of the game the player has begun.
+    """
+    marking = None if chosen is None else game.marks(state)
+    if chosen is None or marking is None or not game.spec.marks_what_pays(chosen, number):
+        return ()
+    return marking.paying

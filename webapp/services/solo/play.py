@@ -4,7 +4,7 @@ The cookie has the sealed seed; the row has the moves, and a copy of the seed. E
 copy of one changes nothing and is answered with the board as it is, so any request may be sent again.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -25,15 +25,13 @@ from webapp.services.records.hand_state import remember_state
 from webapp.services.records.stored_hand import hand_game, join_numbers
 from webapp.services.solo import move_requests
 from webapp.services.solo.compare_and_set import draw_from_shoe, update_if_unchanged
+from webapp.services.solo.move_requests import Chosen
 from webapp.services.solo.owned_rows import Owner
 from webapp.services.solo.prepared import is_prepared, number_for, prepare
 from webapp.services.solo.shoes import close_shoe, is_spent
 from webapp.services.solo.undealt import first_state, hand_to_deal, leave_void, may_be_cut
 from webapp.services.solo.view.board import Board, board_of
 from webapp.services.solo.view.reading import board, board_for_hand, owned_hand, shown_hand, state_of
-
-Chosen = Mapping[str, str]
-"""Preferences of games, by name, of a player who looks at a page. Nothing is marked for a program."""
 
 
 def deal(
@@ -98,7 +96,7 @@ def _dealt(
     if result is not None:
         update_if_unchanged(hand, **_ended(hand, result, seed, now))
         _settle(hand, state, result, now)
-    elif paying := _paying(hand, state, chosen):
+    elif paying := move_requests.paying(game, state, chosen, hand.seq):
         update_if_unchanged(hand, marks=join_numbers(paying))
     prepared = prepare(hand, game, now) if result is not None else None
     return board_of(hand, state, prepared=prepared, goes_on=result is None)
@@ -157,7 +155,7 @@ def act(
             # what was marked stays so while the same can be asked again, or the next answer would lose it
             marking = game.marks(after)
             again = action.args if marking is not None and action.verb == marking.verb else ()
-            marks = join_numbers(_paying(hand, after, chosen) or again)
+            marks = join_numbers(move_requests.paying(game, after, chosen, hand.seq) or again)
             if hand.sealed_since is not None:
                 ended["sealed_since"] = None  # the key that was missing is back
             moves = move_requests.moves_with(hand, action, *made)
@@ -205,14 +203,6 @@ def _is_next(hand: Hand, step: int) -> bool:
     if hand.status == "ready":
         raise Refusal("not-dealt", hand.key)
     return move_requests.is_next(hand, step, hand.status == "live")
-
-
-def _paying(hand: Hand, state: Any, chosen: Chosen | None) -> tuple[int, ...]:
-    """Return the positions that are marked for a player with these preferences, because their cards pay."""
-    marking = None if chosen is None else hand_game(hand).marks(state)
-    if chosen is None or marking is None or not hand_game(hand).spec.marks_what_pays(chosen, hand.seq):
-        return ()
-    return marking.paying
 
 
 def _ended(hand: Hand, result: Result, seed: bytes, now: int) -> dict[str, object]:

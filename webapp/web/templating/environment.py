@@ -83,6 +83,7 @@ GLOBALS: Final[Mapping[str, Any]] = {
     "card_name": vocabulary.card_title,
     "cards_name": vocabulary.cards_name,
     "rank_name": vocabulary.rank_name,
+    "ranks_name": vocabulary.ranks_name,
     "stand_in_name": vocabulary.stand_in_name,
     "category_name": vocabulary.category_name,
     "in_words": vocabulary.translated,

@@ -3,15 +3,17 @@
 What follows from a rule is said here once; play, settlement, simulation and basic strategy all ask for it.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from typing import Final, Literal
 
 from webapp.engine import rule_notation
 from webapp.engine.bets import Bets
+from webapp.engine.cards import Card
 from webapp.engine.errors import SetupError
 from webapp.engine.games.blackjack import shoe
+from webapp.engine.twenty_one.totals import value
 
 DEALER_STANDS: Final = 17
 """Lowest hard total on which the dealer stands, at every table."""
@@ -65,6 +67,16 @@ class BlackjackRules:
         """Return the chips that a natural wins beside its bet, rounded down to a chip."""
         won, per = _BONUSES[self.blackjack_pays]
         return bet * won // per
+
+    @property
+    def only_hit_and_stand(self) -> bool:
+        """No hand is ever doubled, split or surrendered."""
+        return self.double_on == "none" and self.split_by == "none" and self.surrender == "none"
+
+    def insurance_loses(self, known: Sequence[Card]) -> bool:
+        """Return True if at most every third of the cards that are not known is a ten."""
+        tens = 16 * self.decks - sum(value(card) == 10 for card in known)
+        return 3 * tens <= 52 * self.decks - len(known)
 
     def may_double_total(self, total: int) -> bool:
         """Return True if two cards of this total, as it is displayed, may be doubled."""

@@ -7,9 +7,11 @@ from webapp.engine.cards import Card
 from webapp.engine.game import Result, View
 from webapp.engine.games.blackjack.deal_order import DealOrder, order_of_action, order_of_deal
 from webapp.engine.games.blackjack.hand import BlackjackHand
+from webapp.engine.games.blackjack.rules import BlackjackRules
 from webapp.engine.games.blackjack.settlement import WON, hand_outcome, insured, returns
 from webapp.engine.games.blackjack.state import BlackjackPhase, BlackjackState
 from webapp.engine.tier import Tier
+from webapp.engine.twenty_one.sure_verb import sure_verb
 from webapp.engine.twenty_one.totals import is_soft, total
 
 
@@ -74,6 +76,14 @@ class BlackjackView(View):
         """All that lie open, the dealer's first."""
         own = (card for box in self.boxes for hand in box.hands for card in hand.cards)
         return (*(card for card in self.dealer if card), *own)
+
+    def sure_verb(self, rules: BlackjackRules) -> str | None:
+        """Return ``hit`` or ``stand`` where it is certainly right for the hand in play; else None."""
+        if self.phase is not BlackjackPhase.PLAY or self.turn is None:
+            return None
+        hand = self.boxes[self.turn[0]].hands[self.turn[1]]
+        # that the purse cannot pay for more makes no difference: a review says what could have been done
+        return sure_verb(hand.cards, may_do_more=len(hand.cards) == 2 and not rules.only_hit_and_stand)
 
     @property
     def deal_order(self) -> DealOrder:

@@ -9,6 +9,7 @@ from webapp.engine.games.table21.hand import Table21Hand
 from webapp.engine.games.table21.settlement import gain, gains, hand_outcome
 from webapp.engine.games.table21.state import Table21State
 from webapp.engine.tier import Tier
+from webapp.engine.twenty_one.sure_verb import sure_verb
 from webapp.engine.twenty_one.totals import hard_total, is_soft, total
 
 
@@ -67,6 +68,14 @@ class Table21View(View):
     turn: tuple[Seat, int] | None = field(metadata={"deprecated": "place and hand; the hand in play is `active`."})
     price: int
     void: bool
+
+    @property
+    def sure_verb(self) -> str | None:
+        """``hit`` or ``stand`` where it is certainly right for the player's hand that is in play; else None."""
+        if self.turn is None or self.phase != "play":
+            return None
+        hand = self.seats[self.turn[0]].hands[self.turn[1]]
+        return sure_verb(tuple(card for card in hand.cards if card), may_do_more=len(hand.cards) == 2)
 
     @property
     def open_cards(self) -> tuple[Card, ...]:

@@ -85,6 +85,11 @@ class Board:
         return self.game.spec.code
 
     @property
+    def number(self) -> int:
+        """Number of the hand among all of the player's in this game; one without chips has that of the next."""
+        return self.seq or self.standing.hands + 1
+
+    @property
     def purse(self) -> int:
         """Chips now."""
         return self.standing.purse

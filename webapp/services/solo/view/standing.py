@@ -18,7 +18,7 @@ _P: Final = _PURSES.c
 _H: Final = HANDS.c
 _LAST: Final = (_H.player_id == _P.player_id) & (_H.game == _P.game) & (_H.seq > _P.hands - 2 * RECENT) & IS_PUBLIC
 # put together once: building a statement takes as long as running it
-_PURSE: Final = select(_P.balance, _P.best, _P.peak, _P.runs, _P.last_stakes).where(
+_PURSE: Final = select(_P.balance, _P.best, _P.peak, _P.runs, _P.last_stakes, _P.hands).where(
     _P.player_id == bindparam("player"), _P.game == bindparam("game")
 )
 _PURSE_AND_LAST: Final = (
@@ -31,13 +31,17 @@ _PURSE_AND_LAST: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """A player's chips in a game: now, the most one hand ever paid, the most there ever were, and in how many runs."""
+    """A player's chips in a game: now, the most one hand ever paid, the most there ever were, and in how many runs.
+
+    ``hands``: how many the player has begun, not counting those without chips.
+    """
 
     purse: int = 0
     best: int = 0
     peak: int = 0
     runs: int = 0
     last_stakes: tuple[int, ...] = ()
+    hands: int = 0
 
 
 def standing_of(player: str | None, game: str, bets: Bets | None) -> Standing:
@@ -56,5 +60,5 @@ def standing_and_last_hands(player: str | None, game: str, bets: Bets | None) ->
 
 def _standing(purse: Row[*tuple[Any, ...]] | None, bets: Bets | None) -> Standing:
     if purse is None or (bets and not purse.runs):
-        return Standing(purse=bets.start if bets else 0)
-    return Standing(purse.balance, purse.best, purse.peak, purse.runs, parse_numbers(purse.last_stakes))
+        return Standing(purse=bets.start if bets else 0, hands=purse.hands if purse else 0)
+    return Standing(purse.balance, purse.best, purse.peak, purse.runs, parse_numbers(purse.last_stakes), purse.hands)
