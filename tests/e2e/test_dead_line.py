@@ -84,6 +84,28 @@ def test_when_nothing_is_answered_the_page_says_so_and_its_buttons_live(
     assert phone.request.get("/play/poker", headers={"Accept": "application/json"}).json()["purse"] == 100
 
 
+def test_an_answer_that_breaks_off_twice_is_asked_for_again(
+    phone: Page, dealer: Dealer, line: DeadLine, console: Console
+) -> None:
+    console.expect(BROKEN)
+    visitor = dealt_over(phone, dealer, line)
+    line.cut(2)
+    visitor.draw()
+    assert visitor.phase() == "ask"
+    expect(phone.locator("#connection")).to_be_hidden()
+    phone.goto("about:blank")
+
+
+def test_a_site_that_is_unavailable_twice_is_asked_again(phone: Page, dealer: Dealer, console: Console) -> None:
+    console.expect("status of 503")
+    phone.goto(dealer.seat(phone, "asked", fresh=True).table)
+    phone.route("**/play/poker/**", lambda route: route.fulfill(status=503, body="<h1>Back soon</h1>"), times=2)
+    visitor = Visitor(phone, finger)
+    visitor.collect()
+    assert visitor.verdict() == "Collected 100"
+    expect(phone.get_by_text("Back soon")).to_have_count(0)
+
+
 @pytest.mark.parametrize("seconds", [4, 12])
 def test_a_hand_goes_on_soon_after_a_silent_line_is_back(
     phone: Page, dealer: Dealer, line: DeadLine, console: Console, seconds: int

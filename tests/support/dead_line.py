@@ -3,7 +3,7 @@
 import socket
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from threading import Lock, Thread
+from threading import Event, Lock, Thread
 
 PIECE = 65536
 
@@ -19,6 +19,7 @@ class DeadLine:
         self._site = (host, int(port))
         self._lock = Lock()
         self._life, self._is_dead = 0, False
+        self._cuts = 0
         self._sockets: list[socket.socket] = []
         self._listener = socket.create_server(("127.0.0.1", 0))
         self.address = f"http://127.0.0.1:{self._listener.getsockname()[1]}"
@@ -33,6 +34,10 @@ class DeadLine:
         """Let new connections through."""
         with self._lock:
             self._is_dead, self._life = False, self._life + 1
+
+    def cut(self, answers: int) -> None:
+        """Break the connection in the middle of so many of the next answers to a POST."""
+        self._cuts = answers
 
     def close(self) -> None:
         """Close everything."""
@@ -54,13 +59,22 @@ class DeadLine:
                 continue
             site = socket.create_connection(self._site)
             self._sockets.append(site)
+            posted = Event()
             for from_, to in ((browser, site), (site, browser)):
-                Thread(target=self._pump, args=(from_, to, life), daemon=True).start()
+                Thread(target=self._pump, args=(from_, to, life, posted, from_ is site), daemon=True).start()
 
-    def _pump(self, from_: socket.socket, to: socket.socket, life: int) -> None:
+    def _pump(self, from_: socket.socket, to: socket.socket, life: int, posted: Event, is_answer: bool) -> None:
         with suppress(OSError):
             while piece := from_.recv(PIECE):
                 if self._life != life:
+                    return
+                if not is_answer and piece.startswith(b"POST "):
+                    posted.set()
+                if is_answer and self._cuts and posted.is_set():
+                    self._cuts -= 1
+                    to.sendall(piece[: len(piece) // 2])
+                    to.shutdown(socket.SHUT_RDWR)
+                    from_.shutdown(socket.SHUT_RDWR)
                     return
                 to.sendall(piece)
             if self._life == life:
