@@ -1,5 +1,6 @@
 /* Entry point: the script of every page. It starts the modules that all pages need; modules that only some pages need are
    loaded by those pages and register themselves. Everything also works without scripts. No inline handlers, no eval. */
+import htmx from "../vendor/htmx-4.0.1.esm.min.js";
 import { wake } from "./room.js";
 import "./taps.js";
 import "./keys.js";
@@ -7,4 +8,8 @@ import "./share.js";
 import "./bets.js";
 import "./newcomer.js";
 
-document.addEventListener("DOMContentLoaded", wake); // by then the modules of the page have registered themselves
+/* htmx itself would look through the page in a task of its own, after which a press or an automatic deal may have come. */
+document.addEventListener("DOMContentLoaded", () => {
+  htmx.process(document.body);
+  wake();
+}); // by then the modules of the page have registered themselves

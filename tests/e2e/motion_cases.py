@@ -2,7 +2,7 @@
 
 from tests.e2e.recording import Case
 
-DRAW = "[data-draw]"
+DRAW = "[data-draw]:not([data-away]), [data-hold-sure]:not([hidden])"
 NEXT = "#step-arrowright"
 HAND = "Ah 9c 9d 4s 2h"
 ROUND = "8h Kd 8s 3c 2d"
