@@ -115,7 +115,9 @@ def test_the_question_mark_shows_the_keys_and_hides_them_again(desktop: Page) ->
     expect(shown).to_contain_text("hold a card, or pick one")
     desktop.keyboard.press("Escape")
     expect(shown).to_have_count(0)
-    expect(desktop.get_by_role("link", name="Rules and keys")).not_to_be_focused()  # Enter deals, and does not open it again
+    expect(
+        desktop.get_by_role("link", name="Rules and keys")
+    ).not_to_be_focused()  # Enter deals, and does not open it again
 
 
 def test_the_help_stays_open_from_one_move_to_the_next(desktop: Page) -> None:

@@ -120,7 +120,9 @@ def is_still_so(before: Any, now: Any) -> bool:
     """
     if isinstance(before, dict):
         same = {name for name in before if not (name == "text" and "code" in before)}
-        return isinstance(now, dict) and before.keys() <= now.keys() and all(is_still_so(before[n], now[n]) for n in same)
+        return (
+            isinstance(now, dict) and before.keys() <= now.keys() and all(is_still_so(before[n], now[n]) for n in same)
+        )
     if isinstance(before, list):
         return isinstance(now, list) and len(before) == len(now) and all(map(is_still_so, before, now))
     return bool(before == now)
