@@ -3,14 +3,17 @@
 A model beside the site knows no cards, only which moves were accepted and what was paid.
 """
 
+from contextlib import ExitStack
 from typing import Any
 
 import pytest
 from flask import Flask
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, invariant, rule, run_state_machine_as_test
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule, run_state_machine_as_test
 
+from tests.support.app import forget
+from tests.support.chance import drawn_for
 from tests.support.cookies import content_of, cookie_of, send_from_now_on, signed
 from tests.support.player import Player
 from tests.support.rows import findings, tamper
@@ -38,6 +41,8 @@ class Site(RuleBasedStateMachine):
     def __init__(self, app: Flask, game: str) -> None:
         super().__init__()
         self.app, self.game = app, game
+        self.chance = ExitStack()
+        forget(app)
         with app.app_context():
             for table in reversed(Base.metadata.sorted_tables):
                 db.session.execute(table.delete())
@@ -46,6 +51,14 @@ class Site(RuleBasedStateMachine):
         self.players = [Player(app.test_client()) for _ in range(3)]
         self.sent: list[list[tuple[str, str, tuple[int, ...], int]]] = [[], [], []]
         self.moves: dict[str, list[str]] = {}
+
+    @initialize(evening=st.integers(0, 10**6))
+    def begins(self, evening: int) -> None:
+        # Hypothesis needs the same cards whenever it repeats an evening, or a part of it
+        self.chance.enter_context(drawn_for(f"evening {evening} of {self.game}"))
+
+    def teardown(self) -> None:
+        self.chance.close()
 
     # What they do.
 
