@@ -5,7 +5,7 @@ import "../vendor/hx-sse-4.0.1.min.js";
 import { one } from "./common.js";
 
 const POLL = 3000;
-const SILENT = 25000; // milliseconds, two and a half beats: the connection is lost, and nobody has noticed
+const SILENT = 12000; // milliseconds, a beat and two seconds: the connection is lost, and nobody has noticed
 const PAGE = Array.from(crypto.getRandomValues(new Uint32Array(3)), (word) => word.toString(36)).join("");
 
 const place = () => document.getElementById("stream");
@@ -46,15 +46,20 @@ export function createStream(words, isSeated, look) {
   const isOpen = () => Boolean(one("#stream[hx-sse\\:connect]"));
   const isMinded = () => document.visibilityState === "visible" || isSeated();
 
+  /* The connection of before can be dead, and say nothing. */
   function comeBack() {
     look();
-    if (!isOpen() || Date.now() - heard > SILENT) open();
+    open();
   }
 
   document.addEventListener("htmx:sse:before:message", () => { heard = Date.now(); hasSpoken = true; });
   document.addEventListener("htmx:sse:after:connection", () => { heard = Date.now(); });
   document.addEventListener("full", close);
-  document.addEventListener("visibilitychange", () => { if (document.visibilityState === "visible") comeBack(); });
+  document.addEventListener("visibilitychange", () => {
+    if (document.visibilityState !== "visible") return;
+    if (!isOpen() || Date.now() - heard > SILENT) comeBack();
+    else look();
+  });
 
   return {
     isOpen,

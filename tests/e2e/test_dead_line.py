@@ -124,10 +124,12 @@ def test_a_hand_goes_on_soon_after_a_silent_line_is_back(
     phone.goto("about:blank")
 
 
+@pytest.mark.parametrize(("seconds", "is_told"), [(4, True), (12, False), (40, False)])
 @pytest.mark.parametrize("sits", [False, True], ids=["watching", "seated"])
 def test_a_shared_table_is_right_soon_after_a_silent_line_is_back(
-    visit: Visit, server: Server, line: DeadLine, console: Console, sits: bool
+    visit: Visit, server: Server, line: DeadLine, console: Console, sits: bool, seconds: int, is_told: bool
 ) -> None:
+    """A browser tells of a change of network; without its word, a beat that does not come tells the page."""
     console.expect(BROKEN)
     page, visitors = visit(PHONE), two_who_bet(server)
     page.clock.install()
@@ -138,8 +140,10 @@ def test_a_shared_table_is_right_soon_after_a_silent_line_is_back(
     line.die()
     (player,) = players(visitors)
     player.now("bet", 10, "word")
-    page.clock.run_for(40_000)
+    page.clock.run_for(1000 * seconds)
     line.live()
+    if is_told:
+        page.evaluate("window.dispatchEvent(new Event('online'))")
     page.clock.run_for(SOON)
     at_version(page, player.version)
     visitors[0].now("policy", "dealer")
