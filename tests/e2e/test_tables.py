@@ -173,6 +173,7 @@ def test_an_evening_of_five_rounds_with_rotation_and_a_late_joiner(visit: Visit,
     assert [its for its, verdict in told if f" {its}." not in verdict] == [], "all hear of the same end"
     assert banks[:3] in (["Aki", "Mika", "Aki"], ["Mika", "Aki", "Mika"])
     assert len({*banks, "小雨"}) == 3
+    expect(phone.locator("[data-pressed]")).to_have_count(0)  # its light runs outside of the button
     assert small_targets(phone) == []
     assert clipped(phone) == []
     with phone.expect_navigation():
