@@ -169,15 +169,21 @@ def _provide_services(app: Flask, config: Config) -> None:
         heartbeats=Heartbeats(),
         last_look=LastLook(),
         tables_put_off=PutOff(),
-        snapshots=Snapshots(),
-        recent_rounds=RecentRounds(size=1024),
-        # finished hands, and the ones in play
-        hand_states=HandStates(size=512),
-        replays=Replays(size=1024),
-        summaries=Summaries(size=1024),
-        checks=Checks(size=1024),
-        day_places=DayPlaces(size=2000),
+        **caches(),
     )
+
+
+def caches() -> dict[str, object]:
+    """Return empty caches of what the services compute from stored rows."""
+    return {
+        "snapshots": Snapshots(),
+        "recent_rounds": RecentRounds(size=1024),
+        "hand_states": HandStates(size=512),
+        "replays": Replays(size=1024),
+        "summaries": Summaries(size=1024),
+        "checks": Checks(size=1024),
+        "day_places": DayPlaces(size=2000),
+    }
 
 
 def _connect(app: Flask, config: Config) -> None:

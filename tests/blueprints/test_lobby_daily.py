@@ -2,7 +2,6 @@
 
 import json
 import re
-import time
 
 import pytest
 from flask import Flask
@@ -13,19 +12,15 @@ from tests.support.player import Player
 from webapp.engine.odds.review import VERSION
 from webapp.extensions import db
 from webapp.models import Review
-from webapp.services.core import clock as clock_module
 from webapp.services.deals.daily_games import TABLES
 
 pytestmark = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 
 
 @pytest.fixture(autouse=True)
-def clock(monkeypatch: pytest.MonkeyPatch, app: Flask) -> Clock:
+def clock(clock: Clock, app: Flask) -> Clock:
     """A clock that stands at nine in the morning until the test moves it."""
-    clock = Clock()
     clock.now = MORNING
-    monkeypatch.setattr(time, "time", clock)
-    monkeypatch.setattr(clock_module, "stopwatch_ms", clock.stopwatch_ms)
     run_timer(app, "daily deals")
     return clock
 

@@ -6,11 +6,11 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.e2e.conftest import PHONE, Visit
-from tests.e2e.test_pushed_parts import at_version, two_who_bet
+from tests.e2e.test_pushed_parts import at_version
 from tests.e2e.test_tables import sit
 from tests.support.buffering_proxy import buffering_proxy
 from tests.support.server import Server
-from tests.support.table_players import players
+from tests.support.table_players import players, two_who_bet
 
 
 @pytest.fixture
@@ -30,7 +30,7 @@ def count_events(page: Page) -> None:
 
 @pytest.mark.parametrize("sits", [False, True])
 def test_a_page_sees_what_happens(visit: Visit, server: Server, behind_proxy: str, sits: bool) -> None:
-    phone, visitors = visit(PHONE), two_who_bet(server)
+    phone, visitors = visit(PHONE), two_who_bet(server.url)
     count_events(phone)
     phone.goto(f"{behind_proxy}/t/{visitors[0].code}")
     if sits:

@@ -8,12 +8,12 @@ from playwright.sync_api import Page, Route, expect
 
 from tests.e2e.conftest import DESKTOP, PHONE, Console, Visit
 from tests.e2e.dealer import Dealer
-from tests.e2e.test_pushed_parts import at_version, two_who_bet
+from tests.e2e.test_pushed_parts import at_version
 from tests.e2e.test_tables import sit
 from tests.e2e.visitor import Visitor, finger
 from tests.support.dead_line import DeadLine, dead_line
 from tests.support.server import Server
-from tests.support.table_players import players
+from tests.support.table_players import players, two_who_bet
 
 BROKEN = r"net::ERR_|htmx:(sse:)?error"
 SOON = 3_000
@@ -131,7 +131,7 @@ def test_a_shared_table_is_right_soon_after_a_silent_line_is_back(
 ) -> None:
     """A browser tells of a change of network; without its word, a beat that does not come tells the page."""
     console.expect(BROKEN)
-    page, visitors = visit(PHONE), two_who_bet(server)
+    page, visitors = visit(PHONE), two_who_bet(server.url)
     page.clock.install()
     page.goto(f"{line.address}/t/{visitors[0].code}")
     if sits:
@@ -171,7 +171,7 @@ def test_seven_tabs_of_ones_own_table_all_work(visit: Visit, server: Server) -> 
 
 def test_after_sleep_a_clock_shows_the_time_that_is_left(visit: Visit, server: Server) -> None:
     """The clock of a page stands still while a device sleeps; the next word from the server corrects it."""
-    page, visitors = visit(DESKTOP), two_who_bet(server)
+    page, visitors = visit(DESKTOP), two_who_bet(server.url)
     page.add_init_script(
         """(() => {
           const honest = performance.now.bind(performance);

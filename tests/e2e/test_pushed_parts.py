@@ -8,24 +8,7 @@ from playwright.sync_api import Page, Request, expect
 
 from tests.e2e.conftest import Console, Visit
 from tests.support.server import Server
-from tests.support.table_players import TablePlayer, banker_of, players
-
-SLOW = {"turn_clock": "300", "bet_clock": "300", "absent_after": "120"}
-
-
-def two_who_bet(server: Server) -> list[TablePlayer]:
-    """Return two JSON clients at a table whose bets are open."""
-    visitors = [TablePlayer(server.url) for _ in range(2)]
-    code = visitors[0].open(**SLOW)
-    for number, visitor in enumerate(visitors):
-        visitor.come(code)
-        visitor.now("sit", number)
-    for visitor in visitors:
-        visitor.now("ready")
-    for visitor in visitors:
-        visitor.see()
-    return visitors
-
+from tests.support.table_players import banker_of, players, two_who_bet
 
 HEARD = """window.heard = [];
 addEventListener("htmx:sse:before:message", ({ detail: { message } }) => heard.push(message));"""
@@ -54,7 +37,7 @@ def at_version(page: Page, version: int) -> None:
 
 
 def test_a_page_that_looks_on_is_sent_what_happens_and_asks_for_nothing(visit: Visit, server: Server) -> None:
-    page, visitors = visit(), two_who_bet(server)
+    page, visitors = visit(), two_who_bet(server.url)
     asked = watch(page, server, visitors[0].code)
     (player,), banker = players(visitors), banker_of(visitors)
     player.now("bet", 10, "word")
@@ -72,7 +55,7 @@ def test_a_page_that_looks_on_is_sent_what_happens_and_asks_for_nothing(visit: V
 
 
 def test_a_page_that_is_told_of_a_version_and_not_sent_it_asks_for_it(visit: Visit, server: Server) -> None:
-    page, visitors = visit(), two_who_bet(server)
+    page, visitors = visit(), two_who_bet(server.url)
     page.add_init_script("""addEventListener("htmx:sse:before:message", (event) => {
       if (!event.detail.message.event) event.preventDefault();
     });""")
@@ -85,7 +68,7 @@ def test_a_page_that_is_told_of_a_version_and_not_sent_it_asks_for_it(visit: Vis
 
 
 def test_a_name_that_is_being_typed_outlives_what_is_pushed(visit: Visit, server: Server) -> None:
-    page, visitors = visit(), two_who_bet(server)
+    page, visitors = visit(), two_who_bet(server.url)
     asked = watch(page, server, visitors[0].code)
     page.get_by_label("Your name").fill("Aki")
     (player,) = players(visitors)
@@ -106,7 +89,7 @@ SHOW = """state => {
 
 
 def test_a_phone_that_slept_asks_once_and_listens_from_there_on(visit: Visit, server: Server) -> None:
-    page, visitors = visit(), two_who_bet(server)
+    page, visitors = visit(), two_who_bet(server.url)
     page.add_init_script(HEARD)
     asked = watch(page, server, visitors[0].code)
     before = page.evaluate("Number(document.getElementById('state').dataset.version)")
@@ -133,7 +116,7 @@ def test_a_page_listens_again_after_the_site_was_restarted(
 ) -> None:
     console.expect(r"net::ERR_(CONNECTION_REFUSED|CONNECTION_RESET|EMPTY_RESPONSE)|htmx:sse:error")
     site = serving(TEFUDA_LAB_WORKERS="0")
-    page, visitors = visit(), two_who_bet(site)
+    page, visitors = visit(), two_who_bet(site.url)
     page.goto(f"{site.url}/t/{visitors[0].code}")
     expect(page.locator("[data-watching]")).to_have_text("1")
     with page.expect_response(lambda answer: "/events" in answer.url and answer.status == 200):
@@ -146,7 +129,7 @@ def test_a_page_listens_again_after_the_site_was_restarted(
 
 
 def test_behind_a_proxy_that_keeps_the_stream_to_itself_the_page_asks(visit: Visit, server: Server) -> None:
-    page, visitors = visit(), two_who_bet(server)
+    page, visitors = visit(), two_who_bet(server.url)
     page.add_init_script("Date.now = () => 0;")  # no stream is silent for so long that it is given up
     page.route("**/events?*", lambda _: None)  # the request is never answered
     page.goto(f"{server.url}/t/{visitors[0].code}")

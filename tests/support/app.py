@@ -108,12 +108,9 @@ def client_at(app: Flask, address: str) -> FlaskClient:
 
 def forget(app: Flask) -> None:
     """Forget what the tests before have left in the memory of an app, with their clocks."""
+    from webapp.app import caches
     from webapp.services.core.clock import TimeOfDay
     from webapp.services.core.log_lines import LogLines
-    from webapp.services.fairness.verification import Checks
-    from webapp.services.records.hand_state import HandStates
-    from webapp.services.records.lists.summary import Summaries
-    from webapp.services.records.replays import Replays
     from webapp.services.review.reviews import NotStored
     from webapp.services.tables.due import PutOff
     from webapp.services.tables.gaps import LastLook
@@ -126,11 +123,7 @@ def forget(app: Flask) -> None:
         tables_put_off=PutOff(),
         last_look=LastLook(),
         heartbeats=Heartbeats(),
-        # seeded tests draw the same keys for other hands
-        hand_states=HandStates(size=512),
-        replays=Replays(size=1024),
-        summaries=Summaries(size=1024),
-        checks=Checks(size=1024),
+        **caches(),  # seeded tests draw the same keys for other hands
     )
 
 

@@ -17,6 +17,8 @@ from tests.support.moves import finished_json
 from tests.support.player import InProcess, Json, Player
 from tests.support.streams import OpenStream
 
+NO_CLOCK = {"turn_clock": "300", "bet_clock": "300", "absent_after": "120"}
+
 
 class TablePlayer(Player):
     code: str = ""
@@ -215,3 +217,17 @@ def keep_alive(visitors: list[TablePlayer], clock: Clock, seconds: float) -> Non
         clock.move(min(5, seconds))
         seconds -= 5
         see_all(visitors)
+
+
+def two_who_bet(site: str) -> list[TablePlayer]:
+    """Return two JSON clients at a table of this site whose bets are open, and wait long."""
+    visitors = [TablePlayer(site) for _ in range(2)]
+    code = visitors[0].open(**NO_CLOCK)
+    for number, visitor in enumerate(visitors):
+        visitor.come(code)
+        visitor.now("sit", number)
+    for visitor in visitors:
+        visitor.now("ready")
+    for visitor in visitors:
+        visitor.see()
+    return visitors

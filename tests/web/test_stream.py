@@ -15,13 +15,11 @@ from structlog.testing import capture_logs
 
 from tests.support.server import Server, start_serving
 from tests.support.streams import OpenStream
-from tests.support.table_players import TablePlayer, betting, players
+from tests.support.table_players import betting, players, two_who_bet
 from webapp.adapter import offer_streams
-from webapp.services.tables.live.hub import Follower
+from webapp.services.tables.live.follower import Follower
 from webapp.web import stream as stream_module
 from webapp.web.stream import TableStream
-
-NO_CLOCK = {"turn_clock": "300", "bet_clock": "300", "absent_after": "120"}
 
 
 @pytest.fixture(scope="module")
@@ -71,22 +69,9 @@ def _without_counts(said: str) -> list[str]:
     return [event for event in said.split("\n\n") if "event: watching" not in event and "event: beat" not in event]
 
 
-def _two_who_bet(server: Server) -> list[TablePlayer]:
-    visitors = [TablePlayer(server.url) for _ in range(2)]
-    code = visitors[0].open(**NO_CLOCK)
-    for number, visitor in enumerate(visitors):
-        visitor.come(code)
-        visitor.now("sit", number)
-    for visitor in visitors:
-        visitor.now("ready")
-    for visitor in visitors:
-        visitor.see()
-    return visitors
-
-
 def test_all_watchers_are_told_the_same_and_no_stream_is_compressed(site: Server, watch: Watch) -> None:
     """A compressor for each stream costs memory and time, and compressed streams stall in some proxies."""
-    visitors = _two_who_bet(site)
+    visitors = two_who_bet(site.url)
     watchers = [watch(site, visitors[0].code, visitors[0].version) for _ in range(3)]
     for watcher in watchers:
         watcher.until("event: moved")
@@ -104,7 +89,7 @@ def test_a_stream_that_the_server_ends_is_whole_and_says_when_to_come_back(
     serving: Callable[..., Server], watch: Watch
 ) -> None:
     site = serving(TEFUDA_LAB_WORKERS="0")
-    visitors = _two_who_bet(site)
+    visitors = two_who_bet(site.url)
     watchers = [watch(site, visitors[0].code, visitors[0].version) for _ in range(2)]
     for watcher in watchers:
         watcher.until("event: moved")

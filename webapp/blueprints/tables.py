@@ -17,7 +17,7 @@ from webapp.services.players import player_name
 from webapp.services.tables import commands, loading, lobby
 from webapp.services.tables import send_reaction as reactions_module
 from webapp.services.tables.commands import Command, Stale
-from webapp.services.tables.live.hub import Follower
+from webapp.services.tables.live.follower import Follower
 from webapp.services.tables.play import seating
 from webapp.services.tables.reading.facts import Snapshot
 from webapp.services.tables.versions import hub

@@ -1,6 +1,5 @@
 """The daily deal: the same cards for everybody, one try each, committed to a week before."""
 
-import time
 from random import Random
 
 import pytest
@@ -15,7 +14,6 @@ from tests.support.player import Json, Player
 from tests.support.rows import findings, row, rows, tamper
 from tests.support.secret_scan import cards_in
 from webapp.engine.shuffling import commitment
-from webapp.services.core import clock as clock_module
 from webapp.services.deals.daily_games import TABLES
 from webapp.services.deals.day_view import distribution
 
@@ -28,12 +26,9 @@ on_sqlite = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 
 
 @pytest.fixture
-def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
+def clock(clock: Clock) -> Clock:
     """A clock that stands at nine in the morning until the test moves it."""
-    clock = Clock()
     clock.now = MORNING
-    monkeypatch.setattr(time, "time", clock)
-    monkeypatch.setattr(clock_module, "stopwatch_ms", clock.stopwatch_ms)
     return clock
 
 

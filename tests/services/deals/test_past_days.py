@@ -1,7 +1,6 @@
 """Past days are played for practice by whoever missed them; of today and the days to come nothing can be had."""
 
 import re
-import time
 from html import unescape
 from random import Random
 
@@ -14,7 +13,6 @@ from tests.support.moves import next_move
 from tests.support.player import Json, Player
 from tests.support.rows import findings, row, rows
 from tests.support.secret_scan import cards_in
-from webapp.services.core import clock as clock_module
 from webapp.services.deals.daily_games import TABLES
 from webapp.web.hand_page import day_preview
 from webapp.web.hand_page.picture import preview
@@ -30,12 +28,9 @@ pytestmark = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 
 
 @pytest.fixture(autouse=True)
-def clock(monkeypatch: pytest.MonkeyPatch, app: Flask) -> Clock:
+def clock(clock: Clock, app: Flask) -> Clock:
     """A clock that stands at nine in the morning until the test moves it; the deals of a week are committed to."""
-    clock = Clock()
     clock.now = MORNING
-    monkeypatch.setattr(time, "time", clock)
-    monkeypatch.setattr(clock_module, "stopwatch_ms", clock.stopwatch_ms)
     run_timer(app, "daily deals")
     return clock
 

@@ -7,7 +7,7 @@ import pytest
 
 from tests.support.streams import new_hub
 from webapp.services.tables.live import hub
-from webapp.services.tables.live.hub import Follower
+from webapp.services.tables.live.follower import Follower
 
 Outgoing = Callable[[], Iterable[str]]
 

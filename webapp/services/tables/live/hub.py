@@ -5,15 +5,13 @@ see (``web.push``). Changes made by other processes arrive through a ``Listener`
 kind of message, the code of the table, a number, and more.
 """
 
-import asyncio
 import os
 import time
 from collections import Counter, defaultdict
-from collections.abc import Callable, Hashable, Iterable
-from contextlib import AbstractContextManager, suppress
-from dataclasses import dataclass, field
+from collections.abc import Callable
+from contextlib import AbstractContextManager
 from threading import Lock
-from typing import Final, Literal
+from typing import Final
 
 import structlog
 from sqlalchemy import bindparam, select
@@ -23,6 +21,7 @@ from webapp.extensions import db
 from webapp.models import SharedTable
 from webapp.services.core.randomness import new_key
 from webapp.services.core.transaction import writing
+from webapp.services.tables.live.follower import Ending, Follower, wake_all
 from webapp.services.tables.live.listener import Listener, send_with_commit
 from webapp.services.tables.live.reactions import Reaction, Reactions
 from webapp.services.tables.live.watchers import FEW, Watchers
@@ -44,62 +43,6 @@ TOGETHER: Final = 300
 _VERSIONS: Final = select(SharedTable.code, SharedTable.version).where(
     SharedTable.code.in_(bindparam("codes", expanding=True))
 )
-
-Ending = Literal["again", "full", "gone"]
-"""Why a stream has ended: its page is to come back, it has enough streams and is to poll, or it has left itself."""
-
-
-@dataclass(eq=False, slots=True)
-class Follower:
-    """A page that follows a table by an event stream. One event loop sends the stream; any thread may wake it.
-
-    code: Code of the table.
-    player: The player of the page; empty for a visitor who is none.
-    watcher: Player or address by which a viewer without a seat is counted; empty for one with a seat.
-    page: Viewer and random word of the page; empty if unknown. Its earlier stream is ended.
-    address: Key of the address of the page.
-    look: What the view of a watcher depends on; None for one with a seat.
-    limits: Names by which the stream is counted, each with its maximum number of streams.
-    """
-
-    code: str
-    player: str = ""
-    watcher: str = ""
-    page: str = ""
-    address: str = ""
-    look: Hashable = None
-    limits: tuple[tuple[str, int], ...] = ()
-    version: int = field(default=0, init=False)
-    """The latest version of the table that was published."""
-    ending: Ending | None = field(default=None, init=False)
-    loop: asyncio.AbstractEventLoop | None = field(default=None, init=False)
-    """The event loop that sends the stream; None until it begins."""
-    _news: asyncio.Event = field(default_factory=asyncio.Event, init=False)
-    is_waiting: bool = field(default=False, init=False)
-    """It waits for news, and sends nothing just now."""
-    after: "list[Follower]" = field(default_factory=list, init=False, repr=False)
-    """Others with the same view, which are woken when this one has it."""
-
-    def begin(self) -> None:
-        """Have the current event loop woken from now on. What is new is to be looked at afterwards."""
-        self.loop = asyncio.get_running_loop()
-
-    async def news(self) -> None:
-        """Wait until there may be something new."""
-        self.is_waiting = True
-        await self._news.wait()
-        self.is_waiting = False
-        self._news.clear()
-
-    def wake(self) -> None:
-        """Have the stream look at what is new. Called in its event loop."""
-        self._news.set()
-
-    def pass_on(self) -> None:
-        """Wake those who wait for the view that this one has now, or will not have. Called in the event loop."""
-        after, self.after = self.after, []
-        for each in after:
-            each.wake()
 
 
 class Hub:
@@ -160,7 +103,7 @@ class Hub:
                 self._followers[follower.code][follower] = None
                 self._counts.update(name for name, _ in follower.limits)
                 self.streams += 1
-        _wake((*same, *too_many))
+        wake_all((*same, *too_many))
         for each in (*same, *too_many):
             self._uncount(each)
         if has_room:
@@ -217,7 +160,7 @@ class Hub:
             everybody = [each for followers in self._followers.values() for each in followers]
         for each in everybody:
             each.ending = each.ending or "again"
-        _wake(everybody)
+        wake_all(everybody)
 
     def _followers_of(self, code: str) -> list[Follower]:
         with self._lock:
@@ -243,7 +186,7 @@ class Hub:
             earlier = [each for each in self._followers.get(code, ()) if each.version < version]
             for each in earlier:
                 each.version = version
-        _wake(earlier, in_turn=True)
+        wake_all(earlier, in_turn=True)
 
     def just_moved(self, code: str) -> int | None:
         """Return the version that was published within ``CURRENT_SECONDS``, None if none was."""
@@ -266,13 +209,13 @@ class Hub:
     def _show_watchers(self, code: str) -> None:
         """Have the streams of a table send the number of watchers now; in a crowd they send it with the next beat."""
         if len(self._followers.get(code, ())) <= FEW:
-            _wake(self._followers_of(code))
+            wake_all(self._followers_of(code))
 
     # Reactions.
 
     def show_reaction(self, code: str, reaction: Reaction) -> None:
         """Have the streams of a table send a reaction, in all processes."""
-        _wake(self._followers_of(code))
+        wake_all(self._followers_of(code))
         if self._listener:
             self._listener.start()
             seat, kind, word, player = reaction.seat, reaction.kind, reaction.word, reaction.player
@@ -302,7 +245,7 @@ class Hub:
             self.moved(code, int(number))
         elif kind == "reaction":
             self.reactions.receive(code, int(number), *rest)
-            _wake(self._followers_of(code))
+            wake_all(self._followers_of(code))
         elif kind == "counts":
             for counted in rest:
                 code, _, number = counted.partition("=")
@@ -316,28 +259,3 @@ class Hub:
             f"{self.name} counts {NO_TABLE} 0 {' '.join(counts[begin : begin + TOGETHER])}"
             for begin in range(0, len(counts), TOGETHER)
         ]
-
-
-def _wake(followers: Iterable[Follower], in_turn: bool = False) -> None:
-    """Wake followers, those with a seat first, with one call to each event loop.
-
-    ``in_turn``: of those with the same view one is woken first, and the others when it has been rendered.
-    """
-    by_loop: dict[asyncio.AbstractEventLoop, list[Follower]] = {}
-    for each in followers:
-        if each.loop is not None:
-            by_loop.setdefault(each.loop, []).append(each)
-    for loop, woken in by_loop.items():
-        woken.sort(key=lambda each: bool(each.watcher))
-        with suppress(RuntimeError):  # the loop is closed: the process is shutting down
-            loop.call_soon_threadsafe(_wake_here, woken, in_turn)
-
-
-def _wake_here(followers: list[Follower], in_turn: bool) -> None:
-    first = dict[Hashable, Follower]()
-    for each in followers:
-        leader = first.setdefault(each.look, each) if in_turn and each.look is not None and each.is_waiting else each
-        if leader is each:
-            each.wake()
-        else:
-            leader.after.append(each)
