@@ -54,10 +54,11 @@ export function ask(url, options = {}, say = showConnection) {
       try {
         const sent = await fetch(url, { ...options, signal: AbortSignal.any([...signals, AbortSignal.timeout(ENDS)]) });
         const content = await sent.arrayBuffer(); // throws if the connection breaks in the middle
+        const isWhole = content.byteLength > 0 || sent.status === 204; // browsers take half a head for an empty answer
         const answer = new Response(content.byteLength ? content : null, sent);
         Object.defineProperty(answer, "url", { value: sent.url });
-        if (!isUnanswered(sent.status)) return void end(answer);
-        last = answer;
+        if (isWhole && !isUnanswered(sent.status)) return void end(answer);
+        if (isWhole) last = answer;
       } catch {
         if (over.signal.aborted) return;
         if (options.signal?.aborted) return void end(null);

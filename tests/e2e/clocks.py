@@ -20,14 +20,28 @@ FRAMES = """async ([first, most, argument]) => {
     seen.push(found);
     if (found.isLast) break;
     await globalThis.__pwClock.controller.runFor(FRAME);
-    for (let task = 0; task < 6; task++) await new Promise((done) => { others.port1.onmessage = done; others.port2.postMessage(0); });
+    for (let task = 0; task < 6 || globalThis.reading > 0; task++) {
+      await new Promise((done) => { others.port1.onmessage = done; others.port2.postMessage(0); });
+    }
   }
   others.port1.close();
   return JSON.stringify(seen);
 }"""
 """Step the clock in the page itself, as ``page.clock.run_for(FRAME)`` does from outside at ten times the work.
 
-Between frames other tasks have their turns: reading an answer takes several, and no time of this clock."""
+Between frames other tasks have their turns, until all answers are read, which takes no time of this clock."""
+
+COUNT_READINGS = """() => {
+  if ("reading" in globalThis) return;
+  globalThis.reading = 0;
+  const text = Response.prototype.text;
+  Response.prototype.text = async function () {
+    globalThis.reading += 1;
+    try { return await text.call(this); }
+    finally { globalThis.reading -= 1; }
+  };
+}"""
+"""Count the answers whose text is being read."""
 
 
 @contextmanager
@@ -36,6 +50,7 @@ def stopped(page: Page) -> Iterator[None]:
 
     ``page.clock.install()`` must have been called before the page was opened.
     """
+    page.evaluate(COUNT_READINGS)
     page.clock.pause_at(page.evaluate("Date.now()") / 1000 + 60)
     yield
     page.clock.resume()

@@ -84,12 +84,13 @@ def test_when_nothing_is_answered_the_page_says_so_and_its_buttons_live(
     assert phone.request.get("/play/poker", headers={"Accept": "application/json"}).json()["purse"] == 100
 
 
+@pytest.mark.parametrize("within", ["head", "content"])
 def test_an_answer_that_breaks_off_twice_is_asked_for_again(
-    phone: Page, dealer: Dealer, line: DeadLine, console: Console
+    phone: Page, dealer: Dealer, line: DeadLine, console: Console, within: str
 ) -> None:
     console.expect(BROKEN)
     visitor = dealt_over(phone, dealer, line)
-    line.cut(2)
+    line.cut(2, within)
     visitor.draw()
     assert visitor.phase() == "ask"
     expect(phone.locator("#connection")).to_be_hidden()

@@ -6,6 +6,7 @@ from contextlib import contextmanager, suppress
 from threading import Event, Lock, Thread
 
 PIECE = 65536
+HEAD_ENDS = b"\r\n\r\n"
 
 
 class DeadLine:
@@ -19,7 +20,7 @@ class DeadLine:
         self._site = (host, int(port))
         self._lock = Lock()
         self._life, self._is_dead = 0, False
-        self._cuts = 0
+        self._cuts, self._within = 0, "content"
         self._sockets: list[socket.socket] = []
         self._listener = socket.create_server(("127.0.0.1", 0))
         self.address = f"http://127.0.0.1:{self._listener.getsockname()[1]}"
@@ -35,9 +36,9 @@ class DeadLine:
         with self._lock:
             self._is_dead, self._life = False, self._life + 1
 
-    def cut(self, answers: int) -> None:
-        """Break the connection in the middle of so many of the next answers to a POST."""
-        self._cuts = answers
+    def cut(self, answers: int, within: str = "content") -> None:
+        """Break the connection in the middle of the ``head`` or the ``content`` of the next answers to a POST."""
+        self._cuts, self._within = answers, within
 
     def close(self) -> None:
         """Close everything."""
@@ -72,13 +73,21 @@ class DeadLine:
                     posted.set()
                 if is_answer and self._cuts and posted.is_set():
                     self._cuts -= 1
-                    to.sendall(piece[: len(piece) // 2])
+                    while len(piece) <= (head := _end_of_head(piece)) and (more := from_.recv(PIECE)):
+                        piece += more
+                    to.sendall(piece[: (head + len(piece)) // 2 if self._within == "content" else head // 2])
                     to.shutdown(socket.SHUT_RDWR)
                     from_.shutdown(socket.SHUT_RDWR)
                     return
                 to.sendall(piece)
             if self._life == life:
                 to.shutdown(socket.SHUT_WR)
+
+
+def _end_of_head(answer: bytes) -> int:
+    """Return the number of bytes before an answer's content; that of all bytes if there is more of the head to come."""
+    head, _, _ = answer.partition(HEAD_ENDS)
+    return min(len(head) + len(HEAD_ENDS), len(answer))
 
 
 @contextmanager
