@@ -2,9 +2,10 @@
 
 A card is 100 units wide and 140 high. The suit's colour is ``currentColor``. A symbol has two indexes and two middles,
 and the page chooses by the size of a card: where it sets ``--pips: none`` and ``--large: inline``, a number has one
-large suit instead of its pips, and every card the larger index. No text, gradients, patterns or clip paths: references
-into an external file break them. Few elements, and few references to references: a browser copies them for each card it
-shows (``make bench PARTS=motion``).
+large suit instead of its pips, and every card the larger index; where it sets ``--print: inline``, a card has nothing
+but its rank and suit over its left half, which a fan leaves uncovered. No text, gradients, patterns or clip paths:
+references into an external file break them. Few elements, and few references to references: a browser copies them for
+each card it shows (``make bench PARTS=motion``).
 """
 
 import math
@@ -68,7 +69,7 @@ def sprite() -> str:
 
 
 def _shared(drawn: Mapping[str, str]) -> str:
-    """Return what several cards have in common: pips, and the two sizes of their indexes."""
+    """Return what several cards have in common: pips, and the three sizes of their indexes."""
     parts = []
     for suit in SUITS:
         for name, transform in (
@@ -76,6 +77,7 @@ def _shared(drawn: Mapping[str, str]) -> str:
             ("j", f"translate(12 41.4)scale({INDEX_PIP:.3g})"),
             ("k", "translate(15 48)scale(.84)"),
             ("l", "translate(61 93)scale(2.55)"),
+            ("n", "translate(29.5 103)scale(2.4)"),
         ):
             parts.append(f'<path id="{name}{suit}" d="{drawn["p" + suit]}" transform="{transform}"/>')
     for rank in RANKS:
@@ -83,6 +85,8 @@ def _shared(drawn: Mapping[str, str]) -> str:
         parts.append(_rank(f"i{rank}", drawn["r" + rank], (12.2, 19.6), (narrow, 0.76), width))
         width, x, narrow = (4, 15.6, 0.84) if rank == "T" else (4.6, 15, 0.92)
         parts.append(_rank(f"h{rank}", drawn["r" + rank], (x, 21.4), (narrow, 0.98), width))
+        width, narrow = (4, 1.66) if rank == "T" else (4.4, 1.75)
+        parts.append(_rank(f"g{rank}", drawn["r" + rank], (29.5, 37.4), (narrow, 2.1), width))
     return "".join(parts)
 
 
@@ -141,7 +145,8 @@ def _symbol(rank: str, suit: str) -> str:
     else:
         index = f'<g display="var(--pips,inline)">{fine}</g><g display="var(--large,none)">{large}</g>'
         drawing = f'<g id="{card}">{index}{always}</g>{turned}{middle}'
-    content = f'<use href="#b"/>{under}<g fill="currentColor">{drawing}</g>'
+    large_print = f'<g display="var(--print,none)"><use href="#b"/><use href="#g{rank}"/><use href="#n{suit}"/></g>'
+    content = f'<use href="#b"/>{under}<g fill="currentColor">{drawing}{large_print}</g>'
     return f'<symbol id="c-{card}" viewBox="0 0 100 140">{content}</symbol>'
 
 

@@ -6,7 +6,7 @@ from playwright.sync_api import Page
 from tests.e2e.conftest import Visit
 
 # One card alone, 400 units of a pixel wide, with the parts of it that can be seen.
-PARTS = """async ([card, width]) => {
+PARTS = """async ([card, width, print]) => {
   const sprite = document.querySelector("main use").getAttribute("href").split("#")[0];
   const text = await (await fetch(sprite)).text();
   const drawing = new DOMParser().parseFromString(text, "image/svg+xml").documentElement;
@@ -26,10 +26,11 @@ PARTS = """async ([card, width]) => {
   twin.setAttribute("transform", "rotate(180 50 70)");
   half.after(twin);
   const style = getComputedStyle(use);
+  face.style.setProperty("--print", print);
   for (const name of ["--pips", "--large"]) face.style.setProperty(name, style.getPropertyValue(name));
   const left = face.getBoundingClientRect();
   const seen = Array.from(face.querySelectorAll("use"))
-    .filter((part) => /^#[ihjkqlr]/.test(part.getAttribute("href")) && !part.closest("defs"))
+    .filter((part) => /^#[ihjkqlrgn]/.test(part.getAttribute("href")) && !part.closest("defs"))
     .map((part) => [part.getAttribute("href").slice(1), part.getBoundingClientRect()])
     .filter(([, part]) => part.width > 0)
     .map(([name, part]) => [name, ...[part.left - left.left, part.top - left.top, part.width, part.height]
@@ -48,13 +49,13 @@ def table(visit: Visit) -> Page:
     return page
 
 
-def parts(page: Page, card: str, width: int) -> list[Part]:
-    return [tuple(part) for part in page.evaluate(PARTS, [card, width])]
+def parts(page: Page, card: str, width: int, large_print: bool = False) -> list[Part]:
+    return [tuple(part) for part in page.evaluate(PARTS, [card, width, "inline" if large_print else "none"])]
 
 
 def grown(part: Part) -> tuple[float, float, float, float]:
     name, x, y, width, height = part
-    by = PEN if name[0] in "ih" else 0
+    by = {"i": PEN, "h": PEN, "g": 2.2 * PEN}.get(name[0], 0)
     return x - by, y - by, x + width + by, y + height + by
 
 
@@ -87,3 +88,17 @@ def test_a_card_of_less_than_64_pixels_has_one_large_suit(table: Page, width: in
     names = [part[0] for part in parts(table, "8c", width)]
     assert [name for name in names if name[0] in "lq"] == (["lc"] if large else ["qc"] * 8)
     assert sorted({name for name in names if name[0] in "ih"}) == (["h8"] if large else ["i8"])
+
+
+@pytest.mark.parametrize("suit", "cdhs")
+def test_in_large_print_rank_and_suit_fill_the_half_that_a_fan_leaves_uncovered(table: Page, suit: str) -> None:
+    uncovered = 56
+    for rank in "A23456789TJQK":
+        found = [part for part in parts(table, rank + suit, 88, large_print=True) if part[0][0] in "gn"]
+        index = [grown(part) for part in found]
+        assert len(index) == 2, rank
+        assert touching(found) == [], rank
+        assert min(part[0] for part in index) >= 2, rank
+        assert max(part[2] for part in index) <= uncovered, rank
+        assert sum(part[3] - part[1] for part in index) >= 100, rank
+        assert min(part[2] - part[0] for part in index) >= 36, rank

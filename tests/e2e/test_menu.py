@@ -8,12 +8,19 @@ from playwright.sync_api import Page, expect
 from tests.e2e.conftest import DESKTOP, PHONE, Visit
 from tests.e2e.dealer import Dealer
 from tests.e2e.geometry import moved, places, small_targets, too_large
+from tests.support.languages import CODES
 
 COVERED = """() => {
   const top = document.querySelector("#menu").getBoundingClientRect().top;
   return Array.from(document.querySelectorAll("main .card"))
     .filter(card => card.getBoundingClientRect().bottom > top).map(card => card.ariaLabel);
 }"""
+LINES_OF_A_LETTER = """all => all.filter(each => {
+  const text = document.createRange();
+  text.selectNodeContents(each);
+  const lines = new Set(Array.from(text.getClientRects(), line => Math.round(line.bottom / 8)));
+  return lines.size > 1 && lines.size > each.textContent.trim().length / 2;
+}).map(each => each.textContent)"""
 SIZES = {"phone": (360, 640), "tall phone": (390, 844), "landscape": (640, 360)}
 
 
@@ -39,13 +46,38 @@ def test_what_is_chosen_in_the_menu_applies_at_once_and_stays(phone: Page, deale
     phone.goto(dealer.seat(phone, "dealt").table)
     page = phone.locator("html")
     open_menu(phone)
-    for name in ("Dark", "Four colours", "Without motion"):
+    size = phone.locator("h2.verdict__name").evaluate("each => parseFloat(getComputedStyle(each).fontSize)")
+    for name in ("Dark", "Four colours", "Without motion", "Large print cards", "Text size 150\xa0%"):
         with phone.expect_response("**/settings"):
             phone.get_by_role("button", name=name).tap()
         expect(phone.get_by_role("button", name=name)).to_have_attribute("aria-pressed", "true")
     phone.reload()
-    for attribute, value in (("data-theme", "dark"), ("data-speed", "fast"), ("class", "four-colour")):
+    assert (
+        phone.locator("h2.verdict__name").evaluate("each => parseFloat(getComputedStyle(each).fontSize)") == 1.5 * size
+    )
+    for attribute, value in (
+        ("data-theme", "dark"),
+        ("data-speed", "fast"),
+        ("data-large", "1"),
+        ("class", "four-colour"),
+    ):
         expect(page).to_have_attribute(attribute, value)
+
+
+@pytest.mark.parametrize("language", CODES)
+@pytest.mark.parametrize("size", [(360, 640), (280, 653), (740, 290)], ids=["phone", "narrowest", "landscape"])
+def test_with_the_largest_text_no_word_of_the_menu_is_broken(
+    visit: Visit, dealer: Dealer, size: tuple[int, int], language: str
+) -> None:
+    page = visit({**PHONE, "viewport": dict(zip(("width", "height"), size, strict=True))})
+    dealer.prefer(page, language=language, text="200")
+    page.goto(dealer.seat(page, "dealt").table)
+    open_menu(page)
+    wide = page.locator(".sheet, .sheet__item").evaluate_all(
+        "all => all.filter(each => each.scrollWidth > each.clientWidth).map(each => each.textContent)"
+    )
+    assert wide + small_targets(page) == []
+    assert page.locator(".sheet__item").evaluate_all(LINES_OF_A_LETTER) == []
 
 
 def test_the_language_changes_without_losing_the_hand(phone: Page, dealer: Dealer) -> None:

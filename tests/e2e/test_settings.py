@@ -47,6 +47,22 @@ def test_four_colours(page: Page, dealer: Dealer) -> None:
     assert colour(face(page, "diamonds")) == colour(face(page, "hearts"))
 
 
+def test_text_of_twice_the_size_and_large_print(page: Page, dealer: Dealer) -> None:
+    def measured() -> tuple[float, str]:
+        dealer.show(page, "dealt")
+        size = page.locator(".verdict__name").evaluate("each => parseFloat(getComputedStyle(each).fontSize)")
+        print_ = page.locator(".card__face use").first.evaluate(
+            "each => getComputedStyle(each).getPropertyValue('--print')"
+        )
+        return size, print_
+
+    size, _ = measured()
+    choose(page, "200\xa0%", "Large print")
+    assert measured() == (2 * size, "inline")
+    choose(page, "100\xa0%", "Two colours")
+    assert measured() == (size, "inline"), "each setting is kept by itself"
+
+
 def test_saving_leads_back_to_the_settings_and_says_that_they_are_saved(page: Page) -> None:
     page.set_viewport_size({"width": 360, "height": 640})
     page.goto("/me")

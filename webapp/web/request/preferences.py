@@ -21,7 +21,8 @@ class Preferences:
     """Preferences of a browser: how pages look, and what games need not ask. The cookie is readable and unsigned.
 
     language: empty for the browser's. sound: empty until it is chosen. games: names and values of the preferences that
-    games have. coach: speaks after a decision, or before it. keys: single keys press buttons.
+    games have. coach: speaks after a decision, or before it. keys: single keys press buttons. text: its size in per
+    cent of the browser's. large: cards in large print.
     """
 
     language: str = ""
@@ -33,6 +34,8 @@ class Preferences:
     reactions: str = "1"
     coach: str = "off"
     keys: str = "1"
+    text: str = "100"
+    large: str = "0"
     games: tuple[tuple[str, str], ...] = ()
 
     def having(self, wanted: Mapping[str, str]) -> Self:
@@ -72,6 +75,8 @@ CHOICES: Final = {
     "reactions": ("1", "0"),
     "coach": ("off", "after", "before"),
     "keys": ("1", "0"),
+    "text": ("100", "125", "150", "200"),
+    "large": ("0", "1"),
 }
 assert {*CHOICES, "games"} == {field.name for field in fields(Preferences)}
 
