@@ -3,12 +3,15 @@
 import os
 import secrets
 from collections.abc import Mapping
-from dataclasses import dataclass
+from ipaddress import ip_network
 from pathlib import Path
-from typing import Any, Final, Self
+from typing import Annotated, Final, Literal, Self
+
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, field_validator
+from pydantic_core import ErrorDetails
 
 from webapp import setting_texts as texts
-from webapp.setting_texts import Network, SettingReader, is_half_the_world, is_loopback, words
+from webapp.ip_addresses import Network, is_half_the_world, is_loopback
 
 PACKAGE: Final = Path(__file__).resolve().parent
 CHECKOUT: Final = PACKAGE.parent
@@ -18,13 +21,9 @@ NEWCOMERS: Final = "600/minute; 6000/hour"
 """New players that one address may bring. A school sits behind one, and a program could make a hundred a second."""
 SERVER_THREADS: Final = 64
 """Threads that answer requests; event streams need none."""
-DEFAULT_STREAMS: Final = 5_000
-"""Event streams of one process unless ``TEFUDA_STREAMS`` says otherwise."""
 POSTGRES_CONNECTIONS: Final = 20
 """Connections of one process at most; requests beyond wait. PostgreSQL allows 100 in all by default: room for four
 processes and the lab."""
-LOGGED_ADDRESSES: Final = ("network", "full", "off")
-"""Choices for the addresses in the log: their network alone (/24, of IPv6 /48), the whole address, or none."""
 
 TURN_SECONDS: Final = 10
 """Maximum wait for the write lock of SQLite. A request that waits longer is answered with 503."""
@@ -37,6 +36,9 @@ IDLE_SECONDS: Final = 30
 POOL_SECONDS: Final = 10
 """Longest wait for a connection."""
 
+_Words = BeforeValidator(texts.words)
+_Days = Annotated[int, Field(ge=0, le=36_500)]
+
 
 class SettingsError(ValueError):
     """Invalid settings; ``troubles`` has a sentence about each."""
@@ -46,39 +48,58 @@ class SettingsError(ValueError):
         self.troubles = troubles
 
 
-@dataclass(frozen=True, slots=True)
-class Config:
-    """Settings, read once at start. No secret has a default: without a key in the environment the instance gets one."""
+class Config(BaseModel):
+    """Settings, read once at start: ``port`` is ``TEFUDA_PORT`` of the environment, and so is each other field.
+
+    No secret has a default: without a key in the environment the instance gets one.
+    """
+
+    model_config = ConfigDict(frozen=True, alias_generator=lambda field: f"TEFUDA_{field.upper()}")
 
     instance: Path
-    database_url: str
-    secret_keys: tuple[str, ...]
-    """The key that signs and seals, then older ones that are still read, newest first."""
-    host: str
-    port: int
-    trusted_hosts: tuple[str, ...]
-    public_url: str
-    rate_limits: bool
-    lab_workers: int
+    database_url: Annotated[str, AfterValidator(texts.database_url)] = ""
+    """By default that of a file in the instance folder."""
+    secret_key: Annotated[str, AfterValidator(texts.key)] = ""
+    """The key that signs and seals; by default that of the instance."""
+    secret_key_fallbacks: Annotated[tuple[str, ...], _Words] = ()
+    """Older keys that are still read, newest first."""
+    host: Annotated[str, Field(pattern=r"^[\w.:%-]+$")] = "127.0.0.1"
+    port: Annotated[int, Field(ge=1, le=65_535)] = 8000
+    trusted_hosts: Annotated[tuple[Annotated[str, AfterValidator(texts.host_name)], ...], _Words] = ()
+    public_url: Annotated[str, AfterValidator(texts.public_url)] = ""
+    rate_limits: bool = True
+    lab_workers: Annotated[int, Field(ge=0, le=256)] = max(1, (os.cpu_count() or 1) // 2)
     """Processes that simulate; 0: the site starts none."""
-    lab_rounds: int
+    lab_rounds: Annotated[int, Field(ge=1, le=10**12)] = 20_000_000
     """Most rounds of a job that is asked for in the page."""
-    games: tuple[str, ...]
+    games: Annotated[tuple[Annotated[str, AfterValidator(texts.package)], ...], _Words] = ()
     """Packages of games that are not the site's own."""
-    streams: int
+    streams: Annotated[int, Field(ge=0, le=99_999)] = 5_000
     """Event streams that one process keeps open; pages beyond ask from time to time instead."""
-    trusted_proxies: tuple[Network, ...]
+    trusted_proxies: Annotated[
+        tuple[Annotated[Network, BeforeValidator(lambda text: ip_network(text, strict=False))], ...], _Words
+    ] = ()
     """Networks whose ``X-Forwarded-For`` and ``-Proto`` are believed where there is a public URL; none: anybody's."""
-    logged_addresses: str
-    """One of ``LOGGED_ADDRESSES``."""
-    keep_hands: int
+    log_addresses: Literal["network", "full", "off"] = "network"
+    """Addresses in the log: their network alone (/24, of IPv6 /48), the whole address, or none."""
+    keep_hands: _Days = 0
     """Days for which finished hands are kept, 0 for ever; so are the following."""
-    keep_tables: int
-    keep_newcomers: int
-    keep_jobs: int
-    keep_practice: int
-    metrics_token: str
+    keep_tables: _Days = 30
+    keep_newcomers: _Days = 30
+    keep_jobs: _Days = 90
+    keep_practice: _Days = 90
+    metrics_token: Annotated[str, Field(min_length=16, pattern=r"^[ -~]+$")] | None = None
     """Secret word with which ``/metrics`` is asked for; without one it is not there."""
+
+    @field_validator("*", mode="before")
+    @classmethod
+    def _check_text(cls, text: str) -> str:
+        """Refuse bytes that are no text: an environment may hold any."""
+        try:
+            text.encode()
+        except UnicodeEncodeError:
+            raise ValueError("is no text in UTF-8") from None
+        return text
 
     @classmethod
     def from_environ(cls, environ: Mapping[str, str]) -> Self:
@@ -87,20 +108,26 @@ class Config:
         Raises:
             SettingsError: Settings make no sense, or the instance folder cannot be used; the message names all of them.
         """
-        settings, troubles = _read(environ)
-        instance: Path = settings["instance"]
+        given, troubles = _given(environ), setting_troubles(environ)
         try:
-            if not any(trouble.startswith("TEFUDA_INSTANCE ") for trouble in troubles):
+            if not any(trouble.startswith("TEFUDA_INSTANCE") for trouble in troubles):
+                instance = Path(given["TEFUDA_INSTANCE"])
                 instance.mkdir(parents=True, exist_ok=True)
-                if not settings["secret_keys"][0]:
-                    settings["secret_keys"] = (_key_of(instance), *settings["secret_keys"][1:])
+                given.setdefault("TEFUDA_DATABASE_URL", f"sqlite:///{instance / 'tefuda.sqlite3'}")
+                if "TEFUDA_SECRET_KEY" not in given:
+                    given["TEFUDA_SECRET_KEY"] = _key_of(instance)
         except OSError as error:
             troubles = (*troubles, f"the instance folder (TEFUDA_INSTANCE) cannot be used: {error}")
         except ValueError as error:
             troubles = (*troubles, str(error))
         if troubles:
             raise SettingsError(troubles)
-        return cls(**settings)
+        return cls.model_validate(given)
+
+    @property
+    def secret_keys(self) -> tuple[str, ...]:
+        """The key that signs and seals, then older ones that are still read."""
+        return self.secret_key, *self.secret_key_fallbacks
 
     @property
     def https(self) -> bool:
@@ -129,43 +156,29 @@ class Config:
         return self.sqlite or texts.is_database_here(self.database_url)
 
 
+NAMES: Final = frozenset(str(field.alias) for field in Config.model_fields.values())
+"""Variables of the environment that are read."""
+
+
 def setting_troubles(environ: Mapping[str, str]) -> tuple[str, ...]:
     """Return a sentence for each invalid setting. Nothing is created, and the instance is not examined."""
-    return _read(environ)[1]
+    try:
+        Config.model_validate(_given(environ))
+    except ValidationError as error:
+        return tuple(map(_sentence, error.errors()))
+    return ()
 
 
-def _read(environ: Mapping[str, str]) -> tuple[dict[str, Any], tuple[str, ...]]:
-    """Return the fields of ``Config``, and a sentence for each invalid setting. The key may be missing."""
-    reader = SettingReader(environ)
-    read, days = reader.read, texts.whole(0, 36_500)
-    instance = instance_folder(environ)
-    read("TEFUDA_INSTANCE", str, secret=True)  # checks that the value is text; any path is allowed
-    settings = {
-        "instance": instance,
-        "database_url": read("TEFUDA_DATABASE_URL", texts.database_url, f"sqlite:///{instance / 'tefuda.sqlite3'}"),
-        "secret_keys": (
-            read("TEFUDA_SECRET_KEY", texts.key, secret=True),
-            *read("TEFUDA_SECRET_KEY_FALLBACKS", words, secret=True),
-        ),
-        "host": read("TEFUDA_HOST", texts.host, "127.0.0.1"),
-        "port": read("TEFUDA_PORT", texts.port, "8000"),
-        "trusted_hosts": read("TEFUDA_TRUSTED_HOSTS", texts.hosts),
-        "public_url": read("TEFUDA_PUBLIC_URL", texts.public_url),
-        "rate_limits": read("TEFUDA_RATE_LIMITS", texts.choice("on", "off"), "on") == "on",
-        "lab_workers": read("TEFUDA_LAB_WORKERS", texts.whole(0, 256), str(max(1, (os.cpu_count() or 1) // 2))),
-        "lab_rounds": read("TEFUDA_LAB_ROUNDS", texts.whole(1, 10**12), "20000000"),
-        "games": read("TEFUDA_GAMES", texts.packages),
-        "streams": read("TEFUDA_STREAMS", texts.whole(0, 99_999), str(DEFAULT_STREAMS)),
-        "trusted_proxies": read("TEFUDA_TRUSTED_PROXIES", texts.networks),
-        "logged_addresses": read("TEFUDA_LOG_ADDRESSES", texts.choice(*LOGGED_ADDRESSES), LOGGED_ADDRESSES[0]),
-        "keep_hands": read("TEFUDA_KEEP_HANDS", days, "0"),
-        "keep_tables": read("TEFUDA_KEEP_TABLES", days, "30"),
-        "keep_newcomers": read("TEFUDA_KEEP_NEWCOMERS", days, "30"),
-        "keep_jobs": read("TEFUDA_KEEP_JOBS", days, "90"),
-        "keep_practice": read("TEFUDA_KEEP_PRACTICE", days, "90"),
-        "metrics_token": read("TEFUDA_METRICS_TOKEN", texts.token, secret=True),
-    }
-    return settings, tuple(reader.troubles)
+def _given(environ: Mapping[str, str]) -> dict[str, str]:
+    """Return the settings of an environment that are not empty, and the instance folder."""
+    given = {name: text for name, text in environ.items() if name in NAMES and text}
+    return {**given, "TEFUDA_INSTANCE": str(instance_folder(environ))}
+
+
+def _sentence(error: ErrorDetails) -> str:
+    """Return what is wrong with a setting. Only our own checks repeat a value, of what is no secret."""
+    name, own = error["loc"][0], error.get("ctx", {}).get("error")
+    return f"{name} {own}" if own else f"{name}: {error['msg']}"
 
 
 def instance_folder(environ: Mapping[str, str]) -> Path:

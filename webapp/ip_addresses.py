@@ -1,7 +1,15 @@
-"""The part of an address that limits are counted by."""
+"""IP addresses: the part that limits are counted by, and networks that are too large to be trusted."""
 
 from functools import lru_cache
-from ipaddress import IPv6Address, ip_address
+from ipaddress import IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
+from typing import Final
+
+Network = IPv4Network | IPv6Network
+
+_WIDEST: Final = {4: 8, 6: 16}
+"""By version of IP: a network with a shorter prefix is no proxy's, but half of the world."""
+_OWN: Final = ip_network("fc00::/7")
+"""Addresses of IPv6 that each network gives itself: however many, they are not the world."""
 
 
 @lru_cache(maxsize=1024)  # each request asks. bench: server
@@ -19,3 +27,18 @@ def address_key(address: str) -> str:
     if ip.ipv4_mapped is not None:
         return str(ip.ipv4_mapped)
     return f"{IPv6Address(int(ip) >> 64 << 64)}/64"
+
+
+def is_loopback(host: str) -> bool:
+    """Return True if an address can be reached from this machine only."""
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
+
+
+def is_half_the_world(network: Network) -> bool:
+    """Return True for a network that is too large to hold only the proxies of a site."""
+    if isinstance(network, IPv6Network) and network.subnet_of(_OWN):  # type: ignore[arg-type]
+        return False
+    return network.prefixlen < _WIDEST[network.version]

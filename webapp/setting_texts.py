@@ -1,62 +1,20 @@
-"""Parsing of settings: each function returns the value, or raises ValueError with the end of a sentence.
+"""Settings that are more than a number or a word: each function returns the value, or raises ValueError.
 
-The sentence begins with the name of the setting. It repeats no secret.
+Its message is the end of a sentence that begins with the name of the setting. It repeats no secret.
 """
 
 import sys
-from collections.abc import Callable, Mapping
-from ipaddress import IPv4Network, IPv6Network, ip_address, ip_network
 from pathlib import Path
-from typing import Final, TypeVar
+from typing import Final
 from urllib.parse import urlsplit
 
-T = TypeVar("T")
-Network = IPv4Network | IPv6Network
+from webapp.ip_addresses import is_loopback
 
 KEY_LENGTH: Final = 32
 """Characters of a secret key at least. The key that is made for an instance has 64."""
-TOKEN_LENGTH: Final = 16
 SHOWN: Final = 80
 """Characters of a wrong text that are repeated, at most."""
 _DRIVERS: Final = ("sqlite", "sqlite+pysqlite", "postgresql", "postgresql+psycopg")
-_WIDEST: Final = {4: 8, 6: 16}
-"""By version of IP: a network with a shorter prefix is no proxy's, but half of the world."""
-_OWN: Final = ip_network("fc00::/7")
-"""Addresses of IPv6 that each network gives itself: however many, they are not the world."""
-
-
-class SettingReader:
-    """Reads settings of an environment; ``troubles`` are sentences about invalid ones."""
-
-    def __init__(self, environ: Mapping[str, str]) -> None:
-        self._environ = environ
-        self.troubles: list[str] = []
-
-    def read(self, name: str, parse: Callable[[str], T], default: str = "", secret: bool = False) -> T:
-        """Return the value of a setting; if it is missing, empty or invalid, that of its default."""
-        text = self._environ.get(name)
-        if not text:
-            return parse(default)
-        try:
-            return parse(_secret(text) if secret else _printable(text))
-        except ValueError as error:
-            self.troubles.append(f"{name} {error}")
-            return parse(default)
-
-
-def _secret(text: str) -> str:
-    """Return a text that can be written in UTF-8: an environment may hold any bytes."""
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        raise ValueError("is no text in UTF-8") from None
-    return text
-
-
-def _printable(text: str) -> str:
-    if not text.isprintable():
-        raise ValueError(f"has characters that nobody can see, or is no text in UTF-8: {shown(text)}")
-    return text
 
 
 def shown(text: str) -> str:
@@ -69,21 +27,6 @@ def words(text: str) -> tuple[str, ...]:
     return tuple(word.strip() for word in text.split(",") if word.strip())
 
 
-def is_loopback(host: str) -> bool:
-    """Return True if an address can be reached from this machine only."""
-    try:
-        return ip_address(host).is_loopback
-    except ValueError:
-        return host == "localhost"
-
-
-def is_half_the_world(network: Network) -> bool:
-    """Return True for a network that is too large to hold only the proxies of a site."""
-    if isinstance(network, IPv6Network) and network.subnet_of(_OWN):  # type: ignore[arg-type]
-        return False
-    return network.prefixlen < _WIDEST[network.version]
-
-
 def key(text: str) -> str:
     """Return a secret key, or an empty text. Older keys may be shorter, as they only open what they sealed."""
     if text and len(text) < KEY_LENGTH:
@@ -92,13 +35,6 @@ def key(text: str) -> str:
             "python3 -c 'import secrets; print(secrets.token_urlsafe(48))' and put the short one into "
             "TEFUDA_SECRET_KEY_FALLBACKS, so that cookies and hands of today stay readable"
         )
-    return text
-
-
-def token(text: str) -> str:
-    """Return a token, or an empty text."""
-    if text and not (len(text) >= TOKEN_LENGTH and text.isascii() and text.isprintable()):
-        raise ValueError(f"needs {TOKEN_LENGTH} printable characters at least")
     return text
 
 
@@ -147,59 +83,12 @@ def _beside_the_code(file: str) -> Path:
     return Path(sys.prefix, "var", "webapp-instance", file)
 
 
-def host(text: str) -> str:
-    """Return the host to listen at. It need not be an address of this machine."""
-    if not all(letter.isalnum() or letter in "-._:%" for letter in text):
-        raise ValueError(f"is not an address or a name to listen at: {shown(text)}")
-    return text
-
-
-def port(text: str) -> int:
-    """Return a port number."""
-    if not (text.isascii() and text.isdigit() and len(text) < 6 and 0 < int(text) < 65536):
-        raise ValueError(f"is not a port: {shown(text)}")
-    return int(text)
-
-
-def whole(least: int, most: int) -> Callable[[str], int]:
-    """Return a function that parses a whole number between two others."""
-
-    def read(text: str) -> int:
-        if not (text.isascii() and text.isdigit() and len(text) < 15 and least <= int(text) <= most):
-            raise ValueError(f"is not a whole number from {least} to {most}: {shown(text)}")
-        return int(text)
-
-    return read
-
-
-def choice(*choices: str) -> Callable[[str], str]:
-    """Return a function that parses one of several words."""
-
-    def read(text: str) -> str:
-        if text not in choices:
-            raise ValueError(f"is none of {', '.join(choices)}: {shown(text)}")
-        return text
-
-    return read
-
-
-def networks(text: str) -> tuple[Network, ...]:
-    """Return networks; an address stands for the network of this address alone."""
-    try:
-        return tuple(ip_network(word, strict=False) for word in words(text))
-    except ValueError as error:
-        raise ValueError(f"is not a list of addresses and networks like 127.0.0.1,10.0.0.0/8: {error}") from error
-
-
-def hosts(text: str) -> tuple[str, ...]:
-    """Return host names in lower case."""
-    found = words(text.lower())
-    for word in found:
-        if not _matches_itself(word):
-            raise ValueError(
-                f"is not a list of host names like cards.example, or .example for all below it: {shown(word)}"
-            )
-    return found
+def host_name(text: str) -> str:
+    """Return a host name in lower case."""
+    name = text.lower()
+    if not _matches_itself(name):
+        raise ValueError(f"is not a host name like cards.example, or .example for all below it: {shown(name)}")
+    return name
 
 
 def _matches_itself(word: str) -> bool:
@@ -228,10 +117,8 @@ def public_url(text: str) -> str:
     return place
 
 
-def packages(text: str) -> tuple[str, ...]:
-    """Return names of Python packages."""
-    found = words(text)
-    for word in found:
-        if not all(part.isidentifier() for part in word.split(".")):
-            raise ValueError(f"is not a list of packages: {shown(word)}")
-    return found
+def package(text: str) -> str:
+    """Return the name of a Python package."""
+    if not all(part.isidentifier() for part in text.split(".")):
+        raise ValueError(f"is not a package: {shown(text)}")
+    return text

@@ -265,7 +265,7 @@ def test_the_page_names_all_that_is_kept_for_a_number_of_days(database_url: str,
     """Covers each retention setting, also those added later."""
     kept = {
         name: 301 + number
-        for number, name in enumerate(field for field in Config.__slots__ if field.startswith("keep_"))
+        for number, name in enumerate(field for field in Config.model_fields if field.startswith("keep_"))
     }
     assert len(kept) >= 5
     settings = {f"TEFUDA_{name.upper()}": str(days) for name, days in kept.items()}

@@ -6,7 +6,6 @@ import time
 from collections import OrderedDict
 from collections.abc import Iterator
 from concurrent.futures import Future
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -190,7 +189,7 @@ def test_a_review_that_was_cut_off_is_worked_out_later(app: Flask, pool: Pool) -
 @SQLITE
 def test_tables_that_take_a_minute_hold_no_other_review_up(app: Flask, pool: Pool, tmp_path: Path) -> None:
     """The arcade's table has three exchanges; its tables are not there on a new site."""
-    config = replace(app.extensions["config"], instance=tmp_path)
+    config = app.extensions["config"].model_copy(update={"instance": tmp_path})
     works = ReviewWorker(config, pool)
     while not any(task.is_long for task in pool._running):
         assert works.ask("arcade", LONG_LINE, 0.1) is None

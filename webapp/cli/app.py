@@ -7,9 +7,10 @@ import click
 from flask import Flask
 
 from webapp.app import create_app
+from webapp.config import setting_troubles
 from webapp.services.core import other_games
 from webapp.services.operations.database_sentences import missing_file
-from webapp.setting_texts import SettingReader, packages
+from webapp.setting_texts import words
 
 
 class DatabaseUnusable(click.ClickException):
@@ -60,16 +61,14 @@ def load_games() -> None:
     """Register the games that are not the site's own, for a command that needs no app.
 
     Raises:
-        click.UsageError: The setting names what is no game.
+        click.UsageError: Settings make no sense, or name what is no game.
     """
-    reader = SettingReader(os.environ)
-    named = reader.read("TEFUDA_GAMES", packages)
+    if troubles := setting_troubles(os.environ):
+        raise click.UsageError("\n".join(troubles))
     try:
-        other_games.load_games(named)
+        other_games.load_games(words(os.environ.get("TEFUDA_GAMES", "")))
     except ValueError as error:
-        reader.troubles.append(str(error))
-    if reader.troubles:
-        raise click.UsageError("\n".join(reader.troubles))
+        raise click.UsageError(str(error)) from error
 
 
 def to_install(extra: str) -> str:

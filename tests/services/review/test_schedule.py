@@ -4,7 +4,6 @@ import fcntl
 import threading
 import time
 from collections.abc import Iterator
-from dataclasses import replace
 
 import pytest
 from flask import Flask
@@ -141,4 +140,4 @@ def test_a_site_without_workers_reviews_nothing(
     played(alice, "joker")
     passes(monkeypatch, 2)
     with app.app_context():
-        assert Sweep(replace(app.extensions["config"], lab_workers=0)).once() == 0
+        assert Sweep(app.extensions["config"].model_copy(update={"lab_workers": 0})).once() == 0

@@ -15,8 +15,9 @@ from sqlalchemy import func, select, text
 from sqlalchemy.exc import SQLAlchemyError
 from werkzeug.sansio.utils import host_is_trusted
 
-from webapp.config import DEFAULT_STREAMS, POSTGRES_CONNECTIONS, Config
+from webapp.config import NAMES, POSTGRES_CONNECTIONS, Config
 from webapp.extensions import db
+from webapp.ip_addresses import is_half_the_world, is_loopback
 from webapp.models import Hand, LedgerEntry, Shoe, TableRound, TableSeat
 from webapp.services.core.clock import SECOND, database_ms, now_ms
 from webapp.services.fairness.sealing import is_unreadable
@@ -24,7 +25,6 @@ from webapp.services.operations import readiness
 from webapp.services.operations.database_sentences import missing_file, sentence
 from webapp.services.operations.sqlite_file import database_file
 from webapp.services.records.stored_round import is_sealed
-from webapp.setting_texts import is_half_the_world, is_loopback
 
 ENOUGH_DISK: Final = 256 * 1024 * 1024
 """Free bytes below which a disk is about to be full: the site itself stops at 16 MB."""
@@ -36,16 +36,6 @@ LISTENER: Final = 1
 """Connections of a process besides its pool, on PostgreSQL."""
 FEW_STREAMS: Final = 2_500
 """Streams that the limit on open files must allow if ``TEFUDA_STREAMS`` is not set; 4,096 files, a common limit, do."""
-NAMES: Final = frozenset(
-    f"TEFUDA_{name}"
-    for name in (
-        *("INSTANCE", "DATABASE_URL", "SECRET_KEY", "SECRET_KEY_FALLBACKS", "HOST", "PORT", "PUBLIC_URL"),
-        *("TRUSTED_PROXIES", "TRUSTED_HOSTS", "LOG_ADDRESSES", "RATE_LIMITS", "GAMES", "STREAMS"),
-        *("LAB_ROUNDS", "LAB_WORKERS", "KEEP_HANDS", "KEEP_TABLES", "KEEP_NEWCOMERS", "KEEP_JOBS"),
-        *("KEEP_PRACTICE", "METRICS_TOKEN"),
-    )
-)
-"""Variables of the environment that are read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,7 +147,7 @@ def _limits(config: Config) -> Iterator[str]:
     if not config.rate_limits:
         yield "TEFUDA_RATE_LIMITS is off: one visitor can take all of the site"
     _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    streams = FEW_STREAMS if config.streams == DEFAULT_STREAMS else config.streams
+    streams = FEW_STREAMS if "streams" not in config.model_fields_set else config.streams
     wanted = 4 * streams // 3 + 256  # streams may have three quarters of the files that connections may have
     if hard != resource.RLIM_INFINITY and hard < wanted:
         yield f"a process may open {hard} files, {wanted} are wanted for {streams} streams: raise LimitNOFILE"

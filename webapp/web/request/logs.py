@@ -72,7 +72,7 @@ def seconds_taken() -> float:
 
 @lru_cache(maxsize=1024)  # each request asks. bench: server
 def logged_address(address: str, kind: str) -> str | None:
-    """Return the part of an address that is logged; ``kind`` is one of ``LOGGED_ADDRESSES`` of the settings."""
+    """Return the part of an address that is logged; ``kind`` is the setting ``log_addresses``."""
     try:
         ip = ip_address(address)
     except ValueError:
@@ -96,7 +96,7 @@ def _end(response: Response) -> Response:
         route=request.url_rule.rule if request.url_rule else None,
         status=response.status_code,
         refusal=refusal_of_request(),
-        address=logged_address(request.remote_addr or "", current_app.extensions["config"].logged_addresses),
+        address=logged_address(request.remote_addr or "", current_app.extensions["config"].log_addresses),
         ms=round(1000 * seconds_taken(), 1),
     )
     return response

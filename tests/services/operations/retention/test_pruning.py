@@ -25,14 +25,12 @@ Prune = Callable[..., Pruned]
 @pytest.fixture
 def pruned(app: Flask, clock: Clock, database_url: str) -> Prune:
     """Prune with these settings and keep everything else: ``pruned(KEEP_HANDS=3)``."""
-    from dataclasses import replace
-
     from webapp.extensions import db
 
     def run(**days: int) -> Pruned:
         for_ever = dict.fromkeys(("keep_hands", "keep_tables", "keep_newcomers", "keep_jobs", "keep_practice"), 0)
         with app.app_context():
-            done = prune(replace(app.extensions["config"], **for_ever | days), int(1000 * clock()))
+            done = prune(app.extensions["config"].model_copy(update=for_ever | days), int(1000 * clock()))
             db.session.remove()
         return done
 
