@@ -20,20 +20,14 @@ from typing import Final
 import structlog
 
 from tests.bench import (
-    caches,
-    disk,
     engine,
-    growth,
     lab,
     live,
     memory,
     motion,
     odds,
     odds_blackjack,
-    odds_desk,
-    pages,
     server,
-    servers,
     storms,
     tables,
     weights,
@@ -61,18 +55,13 @@ def _weights() -> list[Row]:
 PARTS: Final[Mapping[str, Callable[[], list[Row]]]] = {
     "engine": engine.measure,
     "lab": lab.measure,
-    "odds": lambda: [*odds.measure(), *odds_blackjack.measure(), *odds_desk.measure()],
+    "odds": lambda: [*odds.measure(), *odds_blackjack.measure()],
     "weights": _weights,
-    "pages": pages.measure,
     "live": live.measure,
     "server": server.measure,
-    "servers": servers.measure,
     "tables": tables.measure,
     "storms": storms.measure,
     "memory": memory.measure,
-    "growth": growth.measure,
-    "caches": caches.measure,
-    "disk": disk.measure,
     "motion": motion.measure,
 }
 

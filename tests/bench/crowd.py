@@ -7,7 +7,7 @@ server.
 import asyncio
 import re
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import Final
 
@@ -33,8 +33,8 @@ class Watcher(asyncio.Protocol):
     ``seen``: when each version was pushed. ``missed``: versions that were announced without an update.
     """
 
-    def __init__(self, code: str, version: int, reads: bool = True) -> None:
-        self.code, self.version, self._reads = code, version, reads
+    def __init__(self, code: str, version: int) -> None:
+        self.code, self.version = code, version
         self.heard = 0
         """Bytes that have come."""
         self.seen: dict[int, float] = {}
@@ -76,8 +76,6 @@ class Watcher(asyncio.Protocol):
         self.retry = retry or self.retry
         if moved and not self.opened.done():
             self.opened.set_result(True)
-            if not self._reads and self.transport:
-                self.transport.pause_reading()
         for version in pushed:
             self.version = version
             self.seen[version] = at
@@ -96,23 +94,15 @@ class Watcher(asyncio.Protocol):
             self.transport.abort()
 
 
-async def look_on(
-    host: str,
-    port: int,
-    code: str,
-    version: int,
-    count: int,
-    reads: bool = True,
-    page: Callable[[str, int, bool], Watcher] = Watcher,
-) -> list[Watcher]:
-    """Open this many streams of a table. ``page`` creates each of them.
+async def look_on(host: str, port: int, code: str, version: int, count: int) -> list[Watcher]:
+    """Open this many streams of a table.
 
     Raises:
         RuntimeError: The server refuses one.
     """
     crowd = list[Watcher]()
     while len(crowd) < count:
-        few = [page(code, version, reads) for _ in range(min(AT_ONCE, count - len(crowd)))]
+        few = [Watcher(code, version) for _ in range(min(AT_ONCE, count - len(crowd)))]
         await asyncio.gather(*(one.connect(host, port) for one in few))
         if not all(await asyncio.gather(*(one.opened for one in few))):
             raise RuntimeError(f"a stream was refused after {len(crowd)}")

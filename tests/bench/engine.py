@@ -1,21 +1,19 @@
-"""The engine alone: hands ranked per second, deals, replays, and rounds of blackjack.
-
-Other evaluators of poker hands are measured beside it if they are installed.
-"""
+"""The engine alone: hands ranked per second, deals, replays, and rounds of blackjack."""
 
 import time
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
 from random import Random
 from typing import Any, Final
 
-from tests.bench.rows import Played, played
 from tests.bench.table import Row, show
-from webapp.engine.cards import JOKER, STANDARD_DECK, Card
-from webapp.engine.game import Setup, replay
+from webapp.engine.action import Action
+from webapp.engine.cards import JOKER, STANDARD_DECK
+from webapp.engine.game import Setup, replay, states
 from webapp.engine.games import GAMES, blackjack
-from webapp.engine.notation import dumps, loads
+from webapp.engine.notation import dumps, loads, record
 from webapp.engine.poker import ranking
-from webapp.engine.shuffling import shuffled
+from webapp.engine.shuffling import ShuffledPacks, shuffled
 
 HANDS: Final = 20_000
 JOKER_HANDS: Final = 500
@@ -26,20 +24,18 @@ TRIES: Final = 5
 def measure() -> list[Row]:
     chance = Random(1)
     hands = [tuple(chance.sample(STANDARD_DECK, 5)) for _ in range(HANDS)]
-    ours = best(ranking.rank, hands)
-    rows: list[Row] = [{"ranking five cards": "tefuda", "hands/s": 1 / ours, "times ours": 1}]
-    for name, rank, other in others(hands):
-        taken = best(rank, other)
-        rows.append({"ranking five cards": name, "hands/s": 1 / taken, "times ours": ours / taken})
-    show("Hands ranked, one call a hand, cards as each library likes them", rows)
-    wild = list(_wild(chance))
-    show("Hands with the joker ranked; who knows none is shown every card in its place", wild)
+    wild = [(*chance.sample(STANDARD_DECK, 4), JOKER) for _ in range(JOKER_HANDS)]
+    ranked: list[Row] = [
+        {"ranking": "five cards", "hands/s": 1 / best(ranking.rank, hands)},
+        {"ranking": "four cards and the joker", "hands/s": 1 / best(ranking.rank, wild)},
+    ]
+    show("Hands ranked, one call a hand", ranked)
     parts = list(_parts())
     show("A hand of quest poker, by parts", parts)
     played_out = (_rounds(table, boxes) for table in blackjack.GAME.spec.variants for boxes in (1, 3))
     rounds = [row for row in played_out if row]
     show("Rounds of blackjack by random legal play, the shuffle not counted", rounds)
-    return [*rows, *wild, *parts, *rounds]
+    return [*ranked, *parts, *rounds]
 
 
 def best(work: Callable[[Any], object], values: Iterable[Any]) -> float:
@@ -52,42 +48,6 @@ def best(work: Callable[[Any], object], values: Iterable[Any]) -> float:
             work(value)
         tries.append(time.process_time() - began)
     return min(tries) / len(listed)
-
-
-def others(hands: list[tuple[Card, ...]]) -> Iterator[tuple[str, Callable[[Any], object], list[Any]]]:
-    """Yield the evaluators that are installed: name, function, and the hands in its notation."""
-    words = [[str(card) for card in hand] for hand in hands]
-    try:
-        import treys
-
-        yield "treys", treys.Evaluator()._five, [[treys.Card.new(word) for word in hand] for hand in words]
-    except ImportError:
-        pass
-    try:
-        import eval7
-
-        yield "eval7 (C)", eval7.evaluate, [[eval7.Card(word) for word in hand] for hand in words]
-    except ImportError:
-        pass
-    try:
-        from phevaluator.card import Card as Theirs
-        from phevaluator.evaluator import evaluate_cards
-
-        told = [[Theirs.to_id(word) for word in hand] for hand in words]
-        yield "phevaluator (C)", lambda hand: evaluate_cards(*hand), told
-    except ImportError:
-        pass
-
-
-def _wild(chance: Random) -> Iterator[Row]:
-    """Rank hands with a joker. The others rank the hand with each of 48 cards in its place and take the best."""
-    naturals = [tuple(chance.sample(STANDARD_DECK, 4)) for _ in range(JOKER_HANDS)]
-    ours = best(ranking.rank, [(*four, JOKER) for four in naturals])
-    yield {"ranking four cards and the joker": "tefuda", "hands/s": 1 / ours, "times ours": 1}
-    tried = [(*four, card) for four in naturals for card in STANDARD_DECK if card not in four]
-    for name, rank, other in others(tried):
-        taken = best(rank, other) * len(tried) / len(naturals)
-        yield {"ranking four cards and the joker": name, "hands/s": 1 / taken, "times ours": ours / taken}
 
 
 def _rounds(table: str, boxes: int) -> Row | None:
@@ -110,8 +70,41 @@ def _rounds(table: str, boxes: int) -> Row | None:
     return {"table": table, "boxes": boxes, "rounds/s": 1 / taken, "microseconds": 1e6 * taken}
 
 
+@dataclass(frozen=True)
+class Played:
+    """A finished hand of quest poker."""
+
+    key: str
+    seed: bytes
+    cut: str
+    moves: tuple[Action, ...] = ()
+
+    def setup(self) -> Setup:
+        """Return the setup; its packs are shuffled when first used."""
+        game = GAMES["poker"]
+        variant = game.spec.default
+        return Setup(variant, (), ShuffledPacks(self.seed, self.key, (self.cut,), game.packs(variant)))
+
+    @property
+    def line(self) -> str:
+        return dumps(record(GAMES["poker"], self.setup(), self.moves))
+
+
+def _played(count: int) -> Iterator[Played]:
+    """Yield random hands: any cards are held, and every second win is doubled."""
+    chance, game = Random(1), GAMES["poker"]
+    for number in range(count):
+        hand = Played(f"01{number:08}", chance.randbytes(32), f"cut-{number}")
+        (state,) = states(game, hand.setup(), ())
+        moves: list[Action] = []
+        while legal := game.legal_actions(state):
+            moves.append(chance.choice(legal))
+            state = game.apply(state, moves[-1])
+        yield replace(hand, moves=tuple(moves))
+
+
 def _parts() -> Iterator[Row]:
-    hands = list(played(300))
+    hands = list(_played(300))
     lines = [hand.line for hand in hands]
     works: dict[str, tuple[Callable[[Any], object], list[Any]]] = {
         "shuffle a deck, provably": (

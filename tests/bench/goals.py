@@ -12,26 +12,20 @@ from tests.bench.table import Row
 
 MET: Final = "met"
 MISSED: Final = "missed"
-NO_GOAL: Final = "no goal"
-NOTHING: Final = "-"
 
 
 @dataclass(frozen=True)
 class Goal:
     """The upper limit of a figure.
 
-    ``row`` and ``column``: where the figure is found; ``row`` is the first cell of its row. ``at_most``: None for a
-    figure that is only shown. ``before``: the figure when every page fetched its view, on a machine like this one.
-    ``beside``: the row of this run in which pages do that.
+    ``row`` and ``column``: where the figure is found; ``row`` is the first cell of its row.
     """
 
     name: str
     unit: str
     row: str
     column: str
-    at_most: float | None
-    before: str = NOTHING
-    beside: str = ""
+    at_most: float
 
 
 def judged(goals: Sequence[Goal], rows: Sequence[Row]) -> list[Row]:
@@ -47,10 +41,8 @@ def judged(goals: Sequence[Goal], rows: Sequence[Row]) -> list[Row]:
                 "goal": goal.name,
                 "unit": goal.unit,
                 "figure": figure,
-                "at most": NOTHING if goal.at_most is None else goal.at_most,
-                "fetched, this run": known.get(goal.beside, {}).get(goal.column, NOTHING),
-                "before": goal.before,
-                "verdict": _verdict(goal, figure),
+                "at most": goal.at_most,
+                "verdict": MET if figure <= goal.at_most else MISSED,
             }
         )
     return found
@@ -64,9 +56,3 @@ def missed(verdicts: Sequence[Row]) -> list[str]:
 def goals_of(parts: Mapping[str, Sequence[Goal]], figures: Mapping[str, Sequence[Row]]) -> list[Row]:
     """Return the verdicts of all parts that were measured, in order."""
     return [row for part, goals in parts.items() for row in judged(goals, figures.get(part, ()))]
-
-
-def _verdict(goal: Goal, figure: float) -> str:
-    if goal.at_most is None:
-        return NO_GOAL
-    return MET if figure <= goal.at_most else MISSED

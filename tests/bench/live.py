@@ -24,7 +24,7 @@ STARTS: Final = 7
 FIRST_PAGE: Final = "start to the first page"
 GOALS: Final = (
     Goal("start to the first page", "s", FIRST_PAGE, "s", 1.5),
-    Goal(f"{STREAMS:,} idle streams: memory each", "KB", f"{STREAMS} idle streams", "KB a stream", 30, "a thread each"),
+    Goal(f"{STREAMS:,} idle streams: memory each", "KB", f"{STREAMS} idle streams", "KB a stream", 30),
     Goal(f"{STREAMS:,} idle streams: of a core", "%", f"{STREAMS} idle streams", "CPU %", 5),
 )
 

