@@ -52,7 +52,7 @@ class OutcomeStatistics(Base):
 
 
 class LedgerEntry(Base):
-    """One change of a purse. Entries are only added, never changed.
+    """One change of a purse. Entries are only added; pruning puts one with their sum in place of adjacent ones.
 
     A hand has at most one entry for each reason, and so has a player in a round of a shared table: nothing can be paid
     or charged twice.
