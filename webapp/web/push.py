@@ -8,7 +8,7 @@ requests its view itself.
 import asyncio
 from asyncio import AbstractEventLoop
 from collections import OrderedDict
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from concurrent.futures import Future
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -141,6 +141,8 @@ class Views:
         self._lock = Lock()
         self._latest: OrderedDict[Viewpoint, View] = OrderedDict()
         self._attempts: dict[tuple[AbstractEventLoop, Viewpoint], asyncio.Future[None]] = {}
+        self._gathered: dict[tuple[AbstractEventLoop, str], tuple[list[Viewpoint], asyncio.Task[None]]] = {}
+        """By table: viewpoints whose rendering has not begun. They share a look at the table."""
         self._answers: dict[Viewpoint, Future[None]] = {}
         """Views that requests render anyway, for their answers."""
 
@@ -171,12 +173,23 @@ class Views:
         attempt = self._attempts.get((loop, viewpoint))
         if attempt is None:
             answer = self._answers.get(viewpoint)
-            attempt = (
-                loop.run_in_executor(None, self._render, viewpoint) if answer is None else asyncio.wrap_future(answer)
-            )
+            attempt = self._gather(loop, viewpoint) if answer is None else asyncio.wrap_future(answer)
             self._attempts[loop, viewpoint] = attempt
             attempt.add_done_callback(lambda _: self._attempts.pop((loop, viewpoint)))
         await asyncio.shield(attempt)  # a stream that is closed takes it from nobody else
+
+    def _gather(self, loop: AbstractEventLoop, viewpoint: Viewpoint) -> asyncio.Task[None]:
+        """Have a view rendered together with the others of its table that are asked for in this turn of the loop."""
+        place = loop, viewpoint.code
+        if place not in self._gathered:
+            self._gathered[place] = [], loop.create_task(self._render_gathered(loop, viewpoint.code))
+        viewpoints, task = self._gathered[place]
+        viewpoints.append(viewpoint)
+        return task
+
+    async def _render_gathered(self, loop: AbstractEventLoop, code: str) -> None:
+        viewpoints, _ = self._gathered.pop((loop, code))
+        await loop.run_in_executor(None, self._render, code, viewpoints)
 
     @contextmanager
     def answering(self, code: str, player: str) -> Iterator[None]:
@@ -196,19 +209,16 @@ class Views:
         if table.seat_of(player):
             self._keep(viewpoint_of_request(table.code, player), view_of(table, room, visitor.session_number()))
 
-    def _render(self, viewpoint: Viewpoint) -> None:
-        """Render the view of a table as it is now; called in a thread."""
-        try:
+    def _render(self, code: str, viewpoints: Collection[Viewpoint]) -> None:
+        """Render views of a table as it is now; called in a thread."""
+        with _errors_logged():
             with self._app.app_context():
-                table = snapshot(viewpoint.code, hub().just_moved(viewpoint.code))
-                number = None
-                if viewpoint.player is not None:
-                    number = players.session_numbers({viewpoint.player}).get(viewpoint.player)
-            with _request_of(self._app, viewpoint):
-                room = room_of(table, viewpoint.player, viewpoint.root)
-            self._keep(viewpoint, view_of(table, room, number))
-        except Exception as error:  # noqa: BLE001  # the page requests its view, and gets the error
-            log.warning("view not pushed", error=type(error).__name__)
+                table = snapshot(code, hub().just_moved(code))
+                numbers = players.session_numbers({each.player for each in viewpoints if each.player})
+            for viewpoint in viewpoints:
+                with _errors_logged(), _request_of(self._app, viewpoint):
+                    room = room_of(table, viewpoint.player, viewpoint.root)
+                    self._keep(viewpoint, view_of(table, room, numbers.get(viewpoint.player or "")))
 
     def _keep(self, viewpoint: Viewpoint, view: View) -> None:
         with self._lock:
@@ -228,6 +238,15 @@ def viewpoint_of_request(code: str, player: str | None) -> Viewpoint:
     own = preferences()
     shown = Preferences(sound=own.sound, reactions=own.reactions)
     return Viewpoint(code, player, language_of_request(), shown, site_root())
+
+
+@contextmanager
+def _errors_logged() -> Iterator[None]:
+    """Go on after an error: the pages request their views, and get it themselves."""
+    try:
+        yield
+    except Exception as error:  # noqa: BLE001
+        log.warning("view not pushed", error=type(error).__name__)
 
 
 @contextmanager
