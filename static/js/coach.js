@@ -3,9 +3,13 @@
    decision was made finds its line gone. And the sheet with the odds of a decision, which are those of the odds desk, to
    which the link leads without scripts. */
 import htmx from "../vendor/htmx-4.0.1.esm.min.js";
-import { announce, one, room } from "./common.js";
+import { all, announce, one, room } from "./common.js";
 
 const AGAIN = 1000; // milliseconds until odds that are being computed are requested again
+const GAP = 8; // pixels between the cards and the sheet with the odds
+const LEAST = 260; // pixels of its height
+const NARROWEST = 200; // pixels of its width
+const BESIDE = "(min-width: 960px), (min-width: 560px) and (max-height: 520px)";
 
 const line = () => document.getElementById("coach");
 const sheet = () => document.getElementById("why");
@@ -66,11 +70,26 @@ function explain(link) {
   htmx.ajax("GET", link.href, { source: link });
 }
 
+/* The sheet takes the room beside the cards on screens that are wide or low, else that under them: where it is not enough,
+   the table is lifted as far as its cards are seen. */
+function makeRoom() {
+  const cards = all("[data-felt] [data-cards] .card, [data-felt] .total").map((card) => card.getBoundingClientRect());
+  const edge = (side, choose, none) => (cards.length ? choose(...cards.map((card) => card[side])) : none);
+  const beside = innerWidth - edge("right", Math.max, 0) - GAP;
+  const below = innerHeight - edge("bottom", Math.max, 0) - GAP;
+  const isBeside = matchMedia(BESIDE).matches && beside > NARROWEST;
+  const lift = isBeside ? 0 : Math.max(0, Math.min(LEAST - below, edge("top", Math.min, 0) - one("header").getBoundingClientRect().bottom - GAP));
+  sheet().classList.toggle("why--beside", isBeside);
+  sheet().style.setProperty("--room", `${isBeside ? beside : below + lift}px`);
+  one(".table").style.translate = lift ? `0 ${-lift}px` : "";
+}
+
 function open(link) {
   const address = sheet().dataset.style;
   if (!one(`link[href="${CSS.escape(address)}"]`)) document.head.append(Object.assign(document.createElement("link"), { rel: "stylesheet", href: address }));
   document.getElementById("why-body").replaceChildren(one("template", sheet()).content.cloneNode(true));
   one("[data-why-desk]", sheet()).href = link.href;
+  makeRoom();
   sheet().showModal();
   one("[data-why-close]", sheet()).focus({ preventScroll: true });
 }
@@ -96,5 +115,7 @@ document.addEventListener("click", (event) => {
 });
 
 document.addEventListener("close", (event) => {
-  if (event.target === sheet()) one("[data-coach-why]")?.focus({ preventScroll: true });
+  if (event.target !== sheet()) return;
+  one(".table").style.translate = "";
+  one("[data-coach-why]")?.focus({ preventScroll: true });
 }, true);

@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.e2e.conftest import DESKTOP, LANDSCAPE, PHONE, Visit
+from tests.e2e.conftest import DESKTOP, LANDSCAPE, PHONE, TABLET, TALL, Visit
 from tests.e2e.dealer import Dealer
-from tests.e2e.geometry import shifts, small_targets, too_large, watch_shifts
+from tests.e2e.geometry import measured, shifts, small_targets, too_large, watch_shifts
 from tests.e2e.traffic import requests_of
 from tests.e2e.visitor import Visitor, finger
 from tests.support.languages import CODES
@@ -90,6 +90,35 @@ def test_without_a_script_a_hint_is_a_page(visit: Visit, dealer: Dealer) -> None
     best = [int(place) for place in str(page.locator("#coach").get_attribute("data-args")).split()]
     assert Visitor(page, finger, scripts=False).held() == best
     expect(page.locator(".dock .btn--primary")).to_have_count(1)
+
+
+COVERED = """() => {
+  const { left, top } = document.getElementById("why").getBoundingClientRect();
+  return [...document.querySelectorAll(".hand .card, .fan .card")].filter((card) => {
+    const index = card.getBoundingClientRect();
+    return index.bottom > top && index.left + index.width / 3 > left;
+  }).length;
+}"""
+"""How many cards have an index that cannot be seen, or are cut off below."""
+
+
+@pytest.mark.parametrize("game", ["poker", "blackjack"])
+@pytest.mark.parametrize(
+    "size", [PHONE, TALL, LANDSCAPE, TABLET, DESKTOP], ids=["phone", "tall", "landscape", "tablet", "desktop"]
+)
+def test_why_leaves_the_cards_to_be_seen(visit: Visit, size: dict[str, Any], game: str) -> None:
+    page = visit(size)
+    page.goto(f"/play/{game}")
+    while not page.locator(HINT).count():  # a hand may be over as soon as it is dealt
+        moment = page.locator("[data-felt]").get_attribute("data-moment") or ""
+        page.keyboard.press("Enter")
+        page.locator(f"[data-moment]:not([data-moment='{moment}'])").wait_for()
+    page.keyboard.press("i")
+    page.locator("[data-coach-why]").click(timeout=WORKED_OUT)
+    expect(page.locator("#why .odds__why")).to_be_visible(timeout=WORKED_OUT)
+    assert measured(page, COVERED) == 0
+    page.keyboard.press("Escape")
+    assert page.evaluate("document.querySelector('main').style.translate") == ""
 
 
 @pytest.mark.parametrize("size", [PHONE, LANDSCAPE, DESKTOP], ids=["phone", "landscape", "desktop"])

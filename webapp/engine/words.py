@@ -74,11 +74,11 @@ class GameWords:
 
     title: the name of the game. claim: what it is, in one line without a full stop. variants: the names of its tables.
     moves: verbs, as in a list of what was done. outcomes: codes of results and of lines of a pay table, as a line of a
-    list. messages: sentences of labels, by code. messages_to_seat: the same, said to whoever sits at the label's seat.
-    messages_to_others: the same, said to people who did not play, where ``messages`` speak to the player.
-    refusals: why an action was refused, by its verb. rules: fields of ``Rules``, as a line of a list. choices: what may
-    be chosen for a field, by (field, value); what is not here is its own name. shares: fields that are a share of a
-    whole, and a sentence with its ``%(percent)s``.
+    list. drawn: lines of a pay table as what cards make that come: "a flush". messages: sentences of labels, by code.
+    messages_to_seat: the same, said to whoever sits at the label's seat. messages_to_others: the same, said to people
+    who did not play, where ``messages`` speak to the player. refusals: why an action was refused, by its verb. rules:
+    fields of ``Rules``, as a line of a list. choices: what may be chosen for a field, by (field, value); what is not
+    here is its own name. shares: fields that are a share of a whole, and a sentence with its ``%(percent)s``.
     """
 
     title: Text
@@ -86,6 +86,7 @@ class GameWords:
     variants: Mapping[str, Text] = field(default_factory=dict)
     moves: Mapping[str, Text] = field(default_factory=dict)
     outcomes: Mapping[str, Text] = field(default_factory=dict)
+    drawn: Mapping[str, Text] = field(default_factory=dict)
     messages: Mapping[str, Sentence] = field(default_factory=dict)
     messages_to_seat: Mapping[str, Sentence] = field(default_factory=dict)
     messages_to_others: Mapping[str, Sentence] = field(default_factory=dict)
@@ -106,6 +107,7 @@ class SharedWords:
     variants: dict[str, Text] = field(default_factory=dict)
     moves: dict[str, Text] = field(default_factory=dict)
     outcomes: dict[str, Text] = field(default_factory=dict)
+    drawn: dict[str, Text] = field(default_factory=dict)
     messages: dict[str, Sentence] = field(default_factory=dict)
     messages_to_seat: dict[str, Sentence] = field(default_factory=dict)
     messages_to_others: dict[str, Sentence] = field(default_factory=dict)

@@ -7,6 +7,7 @@ from webapp.engine.poker import words as poker
 from webapp.engine.words import N_, Argument, Form, Message, Sentence, Text
 
 OUTCOMES: Final = poker.OUTCOMES
+DRAWN: Final = poker.DRAWN
 
 _RANKS: Final = {"picked": Argument("picked", Form.RANK), "open": Argument("open", Form.RANK)}
 _MISSING: Final = {"suit": Argument("suit", Form.SUIT)}
@@ -17,6 +18,13 @@ MESSAGES: Final[Mapping[str, Sentence]] = {
     "DREW": N_("Drawn: %(cards)s"),
     "NEAR_ROYAL_FLUSH": Message(N_("One %(suit)s short of a royal flush"), _MISSING),
     "NEAR_STRAIGHT_FLUSH": Message(N_("One %(suit)s short of a straight flush"), _MISSING),
+    "HELD_NONE": N_("Nothing worth keeping"),
+    "HELD_CARDS": "%(cards)s",
+    "HELD_ROYAL": N_("%(count)s cards to a royal flush"),
+    "HELD_STRAIGHT_FLUSH": N_("%(count)s cards to a straight flush"),
+    "HELD_FLUSH": N_("%(count)s cards to a flush"),
+    "HELD_STRAIGHT_OPEN": N_("%(count)s cards to a straight, open at both ends"),
+    "HELD_STRAIGHT": N_("%(count)s cards to a straight"),
     "KEPT_ALL": N_("All five kept"),
     "STOPPED": N_("Stopped here"),
     "OPEN_CARD": N_("Beat the %(card)s"),

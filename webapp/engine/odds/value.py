@@ -14,6 +14,7 @@ from webapp.engine.action import Action, Seat
 from webapp.engine.cards import Card
 from webapp.engine.errors import EngineError, IllegalAction
 from webapp.engine.game import Setup
+from webapp.engine.label import Label
 from webapp.engine.odds.question import Question, Scale, Spot
 
 Number = Fraction | float
@@ -91,6 +92,31 @@ class GameValue:
     method: Method
 
 
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A part of the value of an action: in how many of all ways an outcome comes, and what these add in chips."""
+
+    code: str
+    count: int
+    value: Number
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """Why an action is worth what it is.
+
+    ``label`` says what it relies on. ``ways``: how many there are, all alike, in which the next cards can come; 0 where
+    they are not counted. ``drawn``: how many cards come. ``parts``: all that is paid, the largest part first. ``made``:
+    code of the outcome that is certain already, or better; "" if nothing is.
+    """
+
+    label: Label
+    ways: int = 0
+    drawn: int = 0
+    parts: tuple[Part, ...] = ()
+    made: str = ""
+
+
 class TableStore(Protocol):
     """A place where tables are kept once they are computed: in memory, or as files that processes share."""
 
@@ -159,6 +185,11 @@ class Odds(Protocol[S]):
 
     def question(self, state: S) -> Question | None:
         """Return the question that a state answers; None for one that only the hand itself can ask."""
+
+    def reason(
+        self, state: S, action: Action, decision: Decision, store: TableStore, seen: tuple[Card, ...] = ()
+    ) -> Reason | None:
+        """Return why an action of a decision is worth what it is, by exact counts; None where nothing is to be said."""
 
     def scale(self, state: S) -> Scale:
         """Return how the values of a decision are said."""

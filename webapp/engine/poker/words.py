@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Final
 
-from webapp.engine.words import N_, Argument, Form, Message, Sentence, Text
+from webapp.engine.words import N_, NP_, Argument, Form, Message, Sentence, Text
 
 OUTCOMES: Final[Mapping[str, Text]] = {
     "NOTHING": N_("No hand"),
@@ -22,6 +22,24 @@ OUTCOMES: Final[Mapping[str, Text]] = {
     "WILD_ROYAL": N_("Royal flush with the joker"),
     "KINGS_OR_BETTER": N_("Pair of kings or aces"),
 }
+
+DRAWN: Final[Mapping[str, Text]] = {
+    "ONE_PAIR": NP_("cards make", "a pair"),
+    "JOKER": NP_("cards make", "a pair with the joker"),
+    "TWO_PAIR": NP_("cards make", "two pair"),
+    "THREE_OF_A_KIND": NP_("cards make", "three of a kind"),
+    "STRAIGHT": NP_("cards make", "a straight"),
+    "FLUSH": NP_("cards make", "a flush"),
+    "FULL_HOUSE": NP_("cards make", "a full house"),
+    "FOUR_OF_A_KIND": NP_("cards make", "four of a kind"),
+    "STRAIGHT_FLUSH": NP_("cards make", "a straight flush"),
+    "ROYAL_FLUSH": NP_("cards make", "the royal flush"),
+    "FIVE_OF_A_KIND": NP_("cards make", "five of a kind"),
+    "NATURAL_ROYAL": NP_("cards make", "the royal flush without the joker"),
+    "WILD_ROYAL": NP_("cards make", "the royal flush with the joker"),
+    "KINGS_OR_BETTER": NP_("cards make", "a pair of kings or aces"),
+}
+"""The same lines within a sentence: what cards make that come."""
 
 _SEVERAL: Final = {"ranks": Argument("high", Form.PLURAL)}
 _HIGHEST: Final = {"rank": Argument("high")}

@@ -8,20 +8,25 @@ from dataclasses import asdict, replace
 from typing import Any, Final
 
 from webapp.engine.action import Action
+from webapp.engine.cards import Rank, format_cards
 from webapp.engine.errors import EngineError, IllegalAction, NotationError, SetupError
 from webapp.engine.game import AnyGame, states
 from webapp.engine.games import GAMES
+from webapp.engine.label import Value
 from webapp.engine.notation import loads
 from webapp.engine.odds import odds_of
 from webapp.engine.odds.grade import grade_of
 from webapp.engine.odds.question import FIELDS, ImpossibleSpot, Question, Scale, Spot
 from webapp.engine.odds.review import review
-from webapp.engine.odds.value import ActionValue, AnyOdds, Decision, Method, TableStore
+from webapp.engine.odds.value import ActionValue, AnyOdds, Decision, Method, Reason, TableStore
 from webapp.services.odds.lab_answers import chart, simulated
 from webapp.services.odds.store import NotBuilt
 
 Fields = Mapping[str, Any]
 Answer = dict[str, Any]
+
+EXPLAINED: Final = 5
+"""Options whose reasons are given, the best ones, and the one that was asked about."""
 
 
 def answer(asked: Fields, store: TableStore) -> Answer:
@@ -86,6 +91,11 @@ def _priced(game: AnyGame, odds: AnyOdds, spot: Spot[Any], held: str, store: Tab
         counted = odds.decision(spot.state, store, (*spot.others, *spot.seen))
         for option in options:
             option["counted"] = _said(counted.option(Action.parse(option["action"])), scale)
+    chosen = _action(game, spot.state, held) if held else None
+    for place, option in enumerate(options):
+        if (place < EXPLAINED or option["action"] == str(chosen)) and not decision.fair:
+            reason = odds.reason(spot.state, Action.parse(option["action"]), decision, store, spot.others)
+            option["reason"] = _reason(reason, scale) if reason else None
     priced = {
         "options": options,
         "best": str(decision.best.action),
@@ -93,7 +103,7 @@ def _priced(game: AnyGame, odds: AnyOdds, spot: Spot[Any], held: str, store: Tab
         "unit": scale.name,
         **_method(decision.method),
     }
-    return priced | (_held(decision, _action(game, spot.state, held), scale) if held else {})
+    return priced | (_held(decision, chosen, scale) if held else {})
 
 
 def _action(game: AnyGame, state: Any, held: str) -> Action | None:
@@ -130,6 +140,24 @@ def _option(decision: Decision, option: ActionValue, scale: Scale) -> Answer:
         "outcomes": dict(option.outcomes),
         "grade": grade_of(decision, option.action, scale),
     }
+
+
+def _reason(reason: Reason, scale: Scale) -> Answer:
+    """Return a reason. In arguments of its label a rank is ``{"rank": 12}``, and cards are ``{"cards": "Qh Js"}``."""
+    return {
+        "code": reason.label.code,
+        "args": {name: _spelled(value) for name, value in reason.label.args},
+        "ways": reason.ways,
+        "drawn": reason.drawn,
+        "made": reason.made,
+        "parts": [[part.code, part.count, float(part.value / scale.unit)] for part in reason.parts],
+    }
+
+
+def _spelled(value: Value) -> Any:
+    if isinstance(value, Rank):
+        return {"rank": int(value)}
+    return {"cards": format_cards(value)} if isinstance(value, tuple) else value
 
 
 def _said(option: ActionValue, scale: Scale) -> float:

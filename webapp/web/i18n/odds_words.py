@@ -1,13 +1,20 @@
 """Words of the odds desk, in the language of the page."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from webapp.engine.cards import parse_cards
+from webapp.engine.label import Label
 from webapp.engine.odds.grade import MARKS, Grade
 from webapp.engine.odds.question import ImpossibleSpot
 from webapp.engine.words import N_, NP_, Text
-from webapp.web.i18n.vocabulary import card_name, category_name, number, translated
+from webapp.web.i18n.messages import say
+from webapp.web.i18n.translations import gap, ngettext, pgettext
+from webapp.web.i18n.translations import gettext as _
+from webapp.web.i18n.vocabulary import card_name, category_name, drawn_name, listed, number, translated
+
+_SAID: Final = 3
+"""Lines that a sentence names; all of them are in the table below it."""
 
 
 def impossible(error: ImpossibleSpot) -> str:
@@ -18,6 +25,30 @@ def impossible(error: ImpossibleSpot) -> str:
 def outcome_name(code: str) -> str:
     """Return the name of an outcome, as a line of a list."""
     return translated(_OUTCOMES[code]) if code in _OUTCOMES else category_name(code)
+
+
+def reason_sentence(
+    held: Label, made: str, ways: int, drawn: int, parts: Sequence[tuple[str, int]], *, is_best: bool
+) -> str:
+    """Return why an action is worth what it is: what is held, and what the cards that come make of it.
+
+    ``parts``: lines and in how many of all ways they come, in the order in which they are said.
+    """
+    name = say(held)
+    better = [(count, drawn_name(code)) for code, count in parts if code != made][:_SAID] if drawn else []
+    if not better:
+        closing = _("No exchange is worth more.") if ways and not drawn and is_best else ""
+        return gap().join(filter(None, (_("%(sentence)s.", sentence=name), closing)))
+    (first, hand), *others = better
+    if drawn == 1:
+        begin = ngettext("%(count)s makes %(hand)s", "%(count)s make %(hand)s", first)
+        more, whole = pgettext("cards", "%(count)s %(hand)s"), _("%(held)s: of %(ways)s cards, %(list)s.")
+    else:
+        begin = ngettext("%(count)s brings %(hand)s", "%(count)s bring %(hand)s", first)
+        more, whole = pgettext("draws", "%(count)s %(hand)s"), _("%(held)s: of %(ways)s draws, %(list)s.")
+    said = [begin % {"count": number(first), "hand": hand}]
+    said += [more % {"count": number(count), "hand": hand} for count, hand in others]
+    return whole % {"held": name, "ways": number(ways), "list": listed(said)}
 
 
 def grade_mark(grade: Grade) -> str:

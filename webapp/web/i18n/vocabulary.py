@@ -3,7 +3,7 @@
 A game's own words stand in its folder; here they are looked up. Card notation is the same in all languages.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import UTC, date, datetime
 from functools import lru_cache
 from typing import Final
@@ -65,7 +65,17 @@ def _title(card: Card, _language: object) -> str:
 
 def cards_name(cards: tuple[Card, ...]) -> str:
     """Return the names of several cards, with commas between them."""
-    return translated(_COMMA).join(map(card_name, cards))
+    return listed(map(card_name, cards))
+
+
+def listed(texts: Iterable[str]) -> str:
+    """Return several texts with commas between them."""
+    return translated(_COMMA).join(texts)
+
+
+def drawn_name(code: str) -> str:
+    """Return a line of a pay table as what cards make that come: "a flush"."""
+    return translated(WORDS.drawn[code]) if code in WORDS.drawn else category_name(code)
 
 
 def category_name(code: str) -> str:

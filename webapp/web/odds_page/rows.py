@@ -5,9 +5,10 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from webapp.engine.action import Action
+from webapp.web.odds_page.reason import ReasonView, reason_of
 
 MOST_OUTCOMES: Final = 4
-"""Outcomes that are named beside an option; the rest are unlikely."""
+"""Outcomes that are named beside an option: those that its value depends on most, or that are likeliest."""
 SHOWN: Final = 5
 """Options that are shown of many; the rest can be unfolded."""
 HANDS: Final = 100
@@ -29,6 +30,7 @@ class OptionRow:
     zero: float
     is_best: bool
     is_held: bool
+    reason: ReasonView | None = None
 
 
 def rows(answer: Mapping[str, Any]) -> tuple[OptionRow, ...]:
@@ -43,15 +45,23 @@ def rows(answer: Mapping[str, Any]) -> tuple[OptionRow, ...]:
             value=option["value"],
             cost=values[0] - option["value"],
             counted=option.get("counted"),
-            outcomes=tuple(sorted(option["outcomes"].items(), key=lambda item: -item[1]))[:MOST_OUTCOMES],
+            outcomes=_outcomes(option),
             start=100 * (min(option["value"], 0.0) - low) / breadth,
             width=100 * abs(option["value"]) / breadth,
             zero=100 * -low / breadth,
             is_best=values[0] == option["value"],
             is_held=option["action"] == answer.get("action"),
+            reason=reason_of(option, is_best=values[0] == option["value"]),
         )
         for option in options
     )
+
+
+def _outcomes(option: Mapping[str, Any]) -> tuple[tuple[str, float], ...]:
+    chances = option["outcomes"]
+    parts = (option.get("reason") or {}).get("parts", ())
+    codes = [code for code, _, _ in parts] or sorted(chances, key=lambda code: -chances[code])
+    return tuple((code, chances[code]) for code in codes[:MOST_OUTCOMES])
 
 
 def shown(options: tuple[OptionRow, ...]) -> tuple[OptionRow, ...]:

@@ -47,6 +47,25 @@ WORDS: Final = GameWords(
         "HAND_COUNTS": N_("Hand: %(total)s"),
         "HAND_BLACKJACK": N_("Hand: blackjack"),
         "DEALER_COUNTS": N_("Dealer: %(total)s"),
+        "WHY_RISK": N_(
+            "Standing on %(total)s wins %(win)s of 100 hands and loses %(lose)s. "
+            "%(bust)s of the %(unseen)s unseen cards would bust it"
+        ),
+        "WHY_NO_RISK": N_("Standing on %(total)s wins %(win)s of 100 hands and loses %(lose)s. No card can bust it"),
+        "WHY_DOUBLE": N_(
+            "%(strong)s of the %(unseen)s unseen cards make it 18 to 21. The dealer goes bust in %(bust)s of 100 hands"
+        ),
+        "WHY_SPLIT": N_(
+            "Together they are %(total)s: standing wins %(win)s of 100 hands and loses %(lose)s. "
+            "Split, each hand begins with %(each)s"
+        ),
+        "WHY_SURRENDER": N_(
+            "Even the best way to play on loses %(lost)s %% of the bet on average. Surrender loses half of it"
+        ),
+        "WHY_TENS": N_(
+            "%(tens)s of the %(unseen)s unseen cards are tens. Insurance pays 2 to 1: it is worth its price if more "
+            "than a third of them are"
+        ),
         "DEALER_COUNTS_BLACKJACK": N_("Dealer: blackjack"),
     },
     messages_to_others={

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from webapp.engine.draw_poker.words import MESSAGES, OUTCOMES, REFUSALS
+from webapp.engine.draw_poker.words import DRAWN, MESSAGES, OUTCOMES, REFUSALS
 from webapp.engine.words import N_, GameWords
 
 WORDS: Final = GameWords(
@@ -17,6 +17,7 @@ WORDS: Final = GameWords(
         "kings-or-better-double": N_("Casino, kings or better, with double-up"),
     },
     outcomes=OUTCOMES,
+    drawn=DRAWN,
     messages=MESSAGES,
     refusals=REFUSALS,
 )

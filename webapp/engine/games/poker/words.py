@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from webapp.engine.draw_poker.words import MESSAGES, OUTCOMES, REFUSALS
+from webapp.engine.draw_poker.words import DRAWN, MESSAGES, OUTCOMES, REFUSALS
 from webapp.engine.words import N_, GameWords
 
 WORDS: Final = GameWords(
@@ -10,6 +10,7 @@ WORDS: Final = GameWords(
     claim=N_("One exchange, then double or collect"),
     variants={"quest": N_("House rules"), "quest-ties-win": N_("An equal card wins")},
     outcomes=OUTCOMES,
+    drawn=DRAWN,
     messages=MESSAGES,
     refusals=REFUSALS,
 )

@@ -11,7 +11,7 @@ from typing import Final
 
 import numpy as np
 
-from webapp.engine.action import Seat
+from webapp.engine.action import Action, Seat
 from webapp.engine.cards import Card
 from webapp.engine.game import Setup
 from webapp.engine.games.blackjack.game import DECLINE, INSURE, BlackjackGame
@@ -25,12 +25,13 @@ from webapp.engine.odds.blackjack.dealer.outcomes import DealerOutcomes, Evaluat
 from webapp.engine.odds.blackjack.dealing import dealt_by_chance, likeness, unseen_cards
 from webapp.engine.odds.blackjack.edge import WITHOUT_INFLUENCE, edge, unusual_choices
 from webapp.engine.odds.blackjack.question import question_of
+from webapp.engine.odds.blackjack.reason import reason_of
 from webapp.engine.odds.blackjack.shares import Shares
 from webapp.engine.odds.blackjack.spot import spot_of
 from webapp.engine.odds.blackjack.unseen import ImpossibleCards, Unseen
 from webapp.engine.odds.question import Question, Scale, Spot
 from webapp.engine.odds.simulated import Shuffle
-from webapp.engine.odds.value import ActionValue, Arrays, Decision, GameValue, Method, Number, TableStore
+from webapp.engine.odds.value import ActionValue, Arrays, Decision, GameValue, Method, Number, Reason, TableStore
 
 _EXACT: Final = Method("blackjack-1", exact=True)
 _FIXED_POLICY: Final = Method("blackjack-1-split", exact=False)
@@ -95,6 +96,11 @@ class BlackjackOdds:
 
     def question(self, state: BlackjackState) -> Question | None:
         return question_of(state)
+
+    def reason(
+        self, state: BlackjackState, action: Action, decision: Decision, store: TableStore, seen: tuple[Card, ...] = ()
+    ) -> Reason | None:
+        return reason_of(self._known(state, seen), state, action, decision)
 
     def unseen(self, spot: Spot[BlackjackState]) -> tuple[Card, ...]:
         """Return the cards that can still come, see ``Dealing``."""

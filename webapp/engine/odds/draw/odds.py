@@ -4,7 +4,7 @@ from collections.abc import Hashable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import Final
 
-from webapp.engine.action import Seat
+from webapp.engine.action import Action, Seat
 from webapp.engine.cards import Card
 from webapp.engine.draw_poker.game import DrawGame
 from webapp.engine.draw_poker.rules import DrawRules
@@ -15,10 +15,11 @@ from webapp.engine.odds.draw.best_play import average_of_best
 from webapp.engine.odds.draw.dealing import dealt_by_chance, likeness, unseen_cards
 from webapp.engine.odds.draw.final_hands.tables import LineTables
 from webapp.engine.odds.draw.hold_values import chip_values, double_up_options, final_options, line_values, stop_option
-from webapp.engine.odds.draw.spot import question_of, spot_of
+from webapp.engine.odds.draw.reason import reason_of
+from webapp.engine.odds.draw.spot import question_of, spot_of, thrown_cards
 from webapp.engine.odds.question import Question, Scale, Spot
 from webapp.engine.odds.simulated import Shuffle
-from webapp.engine.odds.value import ActionValue, Decision, GameValue, Method, Number, TableStore
+from webapp.engine.odds.value import ActionValue, Decision, GameValue, Method, Number, Reason, TableStore
 
 EXACT: Final = Method("draw-1", exact=True)
 
@@ -65,6 +66,11 @@ class DrawOdds:
     def question(self, state: DrawState) -> Question | None:
         return question_of(state)
 
+    def reason(
+        self, state: DrawState, action: Action, decision: Decision, store: TableStore, seen: tuple[Card, ...] = ()
+    ) -> Reason | None:
+        return reason_of(state, action, store)
+
     def unseen(self, spot: Spot[DrawState]) -> tuple[Card, ...]:
         """Return the cards that can still come, see ``Dealing``."""
         return unseen_cards(spot.state)
@@ -103,8 +109,7 @@ def options_of(state: DrawState, store: TableStore) -> tuple[Sequence[ActionValu
     """Return the options of a state with their net values, and the method."""
     if state.phase is not DrawPhase.EXCHANGE:
         return tuple(double_up_options(state)), EXACT
-    dealt = state.setup.cards[0][: state.stock.taken]
-    thrown = tuple(card for card in dealt if card not in state.hand)
+    thrown = thrown_cards(state)
     values, staked = line_values(state.rules, state.stake), sum(state.setup.stakes)
     options: Iterable[ActionValue]
     if state.exchanges_left > 1:

@@ -104,12 +104,16 @@ def _played(wins: int, count: int) -> tuple[DoubleUpRound, ...]:
     return tuple(DoubleUpRound((), 0, 1, outcome, 0) for outcome in outcomes)
 
 
+def thrown_cards(state: DrawState) -> tuple[Card, ...]:
+    """Return the cards of earlier exchanges."""
+    return tuple(card for card in state.setup.cards[0][: state.stock.taken] if card not in state.hand)
+
+
 def question_of(state: DrawState) -> Question:
     """Return the question that a state answers."""
     variant = state.setup.variant
     if state.phase is DrawPhase.EXCHANGE:
-        dealt = state.setup.cards[0][: state.stock.taken]
-        thrown = format_cards(card for card in dealt if card not in state.hand)
+        thrown = format_cards(thrown_cards(state))
         left = str(state.exchanges_left) if state.rules.exchanges > 1 else ""
         return Question(variant, cards=format_cards(state.hand), thrown=thrown, exchanges=left)
     is_pick = state.phase is DrawPhase.PICK

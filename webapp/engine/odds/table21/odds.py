@@ -9,7 +9,7 @@ from typing import Final
 
 import numpy as np
 
-from webapp.engine.action import Seat
+from webapp.engine.action import Action, Seat
 from webapp.engine.cards import Card
 from webapp.engine.game import Setup
 from webapp.engine.games.blackjack.hand import BlackjackHand
@@ -26,7 +26,7 @@ from webapp.engine.odds.blackjack.unseen import Unseen
 from webapp.engine.odds.question import Question, Scale, Spot
 from webapp.engine.odds.table21.banker import BankerPlay
 from webapp.engine.odds.table21.spot import question_of, spot_of
-from webapp.engine.odds.value import ActionValue, Arrays, Decision, GameValue, Method, Number, TableStore
+from webapp.engine.odds.value import ActionValue, Arrays, Decision, GameValue, Method, Number, Reason, TableStore
 
 RULES: Final = BlackjackRules(
     decks=1,
@@ -93,6 +93,11 @@ class Table21Odds:
 
     def question(self, state: Table21State) -> Question | None:
         return question_of(state)
+
+    def reason(
+        self, state: Table21State, action: Action, decision: Decision, store: TableStore, seen: tuple[Card, ...] = ()
+    ) -> Reason | None:
+        return None
 
     def scale(self, state: Table21State) -> Scale:
         seat = state.turn[0] if state.turn else state.banker
