@@ -27,6 +27,7 @@ const described = (card) => ({
   ...card,
   turn: Number(card.element.dataset.turn ?? 0),
   isSlow: "slow" in card.element.dataset,
+  isRisky: card.element.dataset.slow === "risky",
   isAside: "aside" in card.element.dataset,
   isHole: card.shown !== "back" && "hole" in card.element.dataset,
   decides: "decides" in card.element.dataset,

@@ -5,6 +5,7 @@
    remember(root)      records the old state; to be called before a swap
    play(root, landed)  animates the new state after a swap, and calls `landed` when the last card has landed
    finish()            ends the animation at once; returns true if the last card had not landed
+   plugStakes(parts)   shows what is staked (stakes.js), where a game has stakes that grow
    isHasty()           true if there are no animations: they are switched off, or the page is hidden
    Events on the document: "card" when a card sets out (detail.kind: deal, turn, shuffle), "landed" at the end. */
 import { all, one, stateOf } from "./common.js";
@@ -26,7 +27,10 @@ let running = null; // the animation in progress: its timers, and how to end it
 let pressed = null; // the button of the last request
 let dealt = 0; // number of cards dealt from the shoe in the old state
 let shuffling = null; // the module shuffle.js, loaded while the first cards of a shoe are requested
+let stakes = null; // the functions of stakes.js
 let sweep = null; // the layer of cards that leave; the animation continues when the room is replaced
+
+export const plugStakes = (parts) => { stakes = parts; };
 
 document.addEventListener("submit", (event) => { pressed = event.submitter; loadShuffle(); }, true);
 document.addEventListener("visibilitychange", () => { if (document.hidden) finish(); });
@@ -38,7 +42,7 @@ function loadShuffle() {
 const dealtOf = (root) => Number(one("[data-dealt]", root)?.dataset.dealt ?? 0);
 
 const seen = (root) => ({
-  hand: stateOf(root).dataset.hand, step: Number(root.dataset.step ?? 0), isCleared: "cleared" in root.dataset, ...partsOf(root),
+  hand: stateOf(root).dataset.hand, step: Number(root.dataset.step ?? 0), isCleared: "cleared" in root.dataset, ...partsOf(root), laid: stakes?.laidIn(root),
   cards: "cleared" in root.dataset ? [] : lying(root),
 });
 
@@ -98,6 +102,9 @@ function createLayer() {
   return layer;
 }
 
+/* What is said with each card of the last action: templates by the card's turn, and one for the start. */
+const wordsIn = (felt) => new Map(all("template[data-with]", felt).map((said) => [said.dataset.with, said]));
+
 /* Where cards come from and go to: a deck in the upper corner, or the corner itself. */
 function corners(felt) {
   const { left, right, top } = felt.getBoundingClientRect();
@@ -114,19 +121,20 @@ function run(root, felt, old, landed) {
   const rests = [...scenes.map((scene) => Number(scene.dataset.scene)), 0];
   const timers = [];
   const at = (time, act) => timers.push(setTimeout(act, time));
-  let release = () => {}; // shows the results within the felt
-  let releaseAll = () => {}; // shows those around it
+  let held = null; // results within the felt that are hidden
+  let heldAround = null; // those around it
   let flying = []; // cards with their copies
   let spreading = []; // cards of fans that move aside for them
   let resting = []; // other cards: position while results are hidden (`place`), and afterwards (`last`)
+  let endStakes = () => {};
   let isAtEnd = false;
 
   /* Show the results, and move cards that have to make room for them. Nothing is measured, because the page was just changed. */
   function land() {
     if (isAtEnd) return;
     isAtEnd = true;
-    release();
-    releaseAll();
+    held?.release();
+    heldAround?.release();
     delete root.dataset.moving;
     pressed?.classList.remove("btn--pressed");
     landed();
@@ -135,6 +143,11 @@ function run(root, felt, old, landed) {
       if (element.isConnected && !onTheirWay.has(element)) slide(element, place, last);
     }
     send("landed");
+  }
+
+  /* Show what is said with a card, before the result. */
+  function tell(said) {
+    if (said && !isAtEnd) held.tell(Array.from(said.content.cloneNode(true).children));
   }
 
   function lie({ element, copy }) {
@@ -161,27 +174,33 @@ function run(root, felt, old, landed) {
     const { staying, gone, coming } = compare(from.cards, cardsOf(felt), isSame);
     const shuffles = coming.length > 0 && dealt > dealtOf(root);
     if (coming.length) dealt = dealtOf(root);
+    const words = isLast ? wordsIn(felt) : new Map();
+    for (const card of coming) card.words = words.get(String(card.turn));
     const landing = timetable(coming, shuffles ? SHUFFLE : 0);
     const isStill = !landing && isLast && !index;
+    const raises = index || !stakes ? [] : stakes.raised((isSame && from.laid) || new Map(), stakes.laidIn(felt));
     let ends = null; // final positions, with the results
     if (!isStill) {
-      root.dataset.moving = "";
+      root.dataset.moving = words.size ? "told" : "";
       if (isLast) ends = layout([...staying, ...coming]);
-      release = holdBack(Array.from(felt.children), from, isSame, pressed);
-      if (!index) releaseAll = holdBack(all("[data-after], [data-later]", root).filter((part) => !felt.contains(part)), from, isSame, pressed);
+      held = holdBack(Array.from(felt.children), from, isSame, pressed);
+      if (!index) heldAround = holdBack(all("[data-after], [data-later]", root).filter((part) => !felt.contains(part)), from, isSame, pressed);
     }
-    move(staying, gone, coming, shuffles, ends);
+    move(staying, gone, coming, shuffles, ends, isSame ? raises : []);
+    if (!isStill && raises.length) stakes.countDown(raises, root);
     if (isStill) { clear(); land(); return; }
+    tell(words.get("start"));
+    for (const { lies, words: said } of coming) if (said) at(lies, () => tell(said));
     if (isLast) at(landing, land);
     else {
-      at(landing, () => { release(); release = () => {}; });
+      at(landing, () => held.release());
       at(landing + rests[index], () => { clear(); show(index + 1, seen(root)); });
     }
     if (isLast) at(Math.max(landing, ...coming.map((card) => card.lies)), () => { clear(); running = null; });
   }
 
   /* Measure everything first, then start all animations: each measurement after a change costs a layout. */
-  function move(staying, gone, coming, shuffles, ends) {
+  function move(staying, gone, coming, shuffles, ends, raises) {
     const layer = createLayer();
     if (!sweep?.childElementCount) sweep = createLayer();
     felt.append(sweep, layer);
@@ -190,6 +209,7 @@ function run(root, felt, old, landed) {
     // hidden results have their old size, so these are the positions during the animation
     for (const card of [...staying, ...coming]) card.place = placeOf(card.element);
     const fans = fansOf(coming);
+    const ways = raises.length ? stakes.waysOf(raises, felt, root) : [];
     const now = layout([]);
     const isMoved = !ends || Math.abs(now.left - ends.left) + Math.abs(now.top - ends.top) > 1;
     resting = isMoved ? [] : [...staying, ...coming].map(({ element, place }) => ({ element, place, last: ends.places.get(element) }));
@@ -197,6 +217,7 @@ function run(root, felt, old, landed) {
     const alone = staying.filter((card) => !fans.some(({ places }) => places[0].has(card.element)));
     if (!old.isCleared) gone.forEach((card, index) => leave({ layer: sweep, frame }, to, card, index * 20));
     for (const card of alone) slide(card.element, card.from, card.place);
+    if (ways.length) endStakes = stakes.throwDiscs(ways);
     const over = { layer, frame };
     const back = one("[data-deck] > *", felt);
     loadShuffle();
@@ -228,7 +249,8 @@ function run(root, felt, old, landed) {
       const wasMoving = !isAtEnd;
       if (wasMoving) resting = [];
       clear();
-      release();
+      endStakes();
+      held?.release();
       put(views.at(-1));
       land();
       return wasMoving;

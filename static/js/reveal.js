@@ -18,15 +18,13 @@ export const partsOf = (root) => ({
   marks: new Set(all("[data-mark]:checked", root).map((box) => box.value)),
 });
 
-/* Put the old element in the place of the new one, inert and with the pressed button dimmed. `data-past` hides what is
-   written on the cards of another hand. Returns a function that undoes it. */
-function keepOld(part, old, isSame, pressed) {
+/* Make the old element ready to stand in the place of the new one, inert and with the pressed button dimmed. `data-past`
+   hides what is written on the cards of another hand. */
+function keepOld(old, isSame, pressed) {
   old.dataset.held = "";
   old.toggleAttribute("data-past", !isSame);
   old.inert = !old.matches("header");
   if (pressed && old.contains(pressed)) pressed.classList.add("btn--pressed");
-  part.replaceWith(old);
-  return () => old.replaceWith(part);
 }
 
 /* The classes without those that tell a result; classes for the layout are needed from the beginning. */
@@ -39,30 +37,51 @@ function keepLook(box, wasMarked) {
   return () => delete card.dataset.look;
 }
 
-/* Hold back all marked elements within these. `isSame`: the old state is of the same hand. Returns a function that shows the
-   new state. */
+/* Hold back all marked elements within these. `isSame`: the old state is of the same hand. Returns how to show the new state
+   (`release`), and how to show parts in between (`tell`): they stand in for those of their names until then. */
 export function holdBack(elements, old, isSame, pressed) {
   const marked = (mark) => elements.flatMap((element) => [...(element.matches(`[${mark}]`) ? [element] : []), ...all(`[${mark}]`, element)]);
   const releases = [];
-  const kept = new Set();
+  const shown = new Map(); // for each name of a part the element that stands there now
+  const put = (name, element) => {
+    if (shown.get(name) !== element) shown.get(name).replaceWith(element);
+    shown.set(name, element);
+  };
   for (const part of marked("data-after")) {
     const name = part.dataset.after;
-    const was = kept.has(name) ? null : old.parts.get(name);
-    kept.add(name);
-    if (was && was !== part && !(isSame && was.isEqualNode(part))) releases.push(keepOld(part, was, isSame, pressed));
-    else if (!was) {
+    const isFirst = !shown.has(name);
+    const was = isFirst && old.parts.get(name);
+    if (isFirst) shown.set(name, part);
+    if (was && was !== part && !(isSame && was.isEqualNode(part))) {
+      keepOld(was, isSame, pressed);
+      put(name, was);
+    } else if (!was) {
       part.classList.add("held-back");
       releases.push(() => part.classList.remove("held-back"));
     }
+    if (isFirst) releases.push(() => put(name, part));
   }
   for (const part of marked("data-later")) {
     const fresh = part.className;
     part.className = (isSame && old.classes.get(part.dataset.later)) || neutral(fresh);
-    if (part.className !== fresh) releases.push(() => { part.className = fresh; });
+    releases.push(() => { part.className = fresh; delete part.dataset.told; });
+    shown.set(part.dataset.later, part);
   }
   for (const box of marked("data-mark")) {
     const wasMarked = isSame && old.marks.has(box.value);
     if (box.checked !== wasMarked) releases.push(keepLook(box, wasMarked));
   }
-  return () => releases.splice(0).forEach((release) => release());
+  return {
+    release: () => releases.splice(0).forEach((release) => release()),
+    tell(parts) {
+      for (const part of parts) {
+        part.dataset.told = "";
+        const { after, later } = part.dataset;
+        const stands = shown.get(after ?? later);
+        if (!stands) continue;
+        if (after) put(after, part);
+        else Object.assign(stands, { className: part.className }).dataset.told = "";
+      }
+    },
+  };
 }

@@ -41,16 +41,21 @@ MARKED = """card => {
 }"""
 """How a card that may be held is marked, if it is."""
 
+SAID = 240
+"""Milliseconds for which what the dealer must do stands before the result."""
+
 TOLD = (
     f"telling => {{ const marked = {MARKED};"
     """return Array.from(document.querySelectorAll(telling))
   .filter(each => each.matches(".side__more, .lie") || each.checkVisibility({visibilityProperty: true}))
+  .filter(each => !each.matches("[data-told]") && !each.closest("[data-after][data-told]"))
   .map(each => each.matches(".pile, .lie, .place")
     ? Array.from(each.classList).filter(name => /won|lost|even|active|turn$/.test(name)).join(" ")
     : each.matches(".card--hold") ? marked(each)
     : `${each.className} ${each.textContent.replace(/\\s+/g, " ").trim()}`)
   .filter(Boolean); }"""
 )
+"""All but what is said with a card before the result (`data-told`), of which tests/e2e/test_dealer_turn.py has a law."""
 
 FLIGHTS = """() => {
   const layer = Array.from(document.querySelectorAll(".flyers")).at(-1);
@@ -64,13 +69,12 @@ ANIMATED = """() => Array.from(new Set(document.getAnimations().flatMap(each => 
 BEGUN = f"() => [({ANIMATED})(), Math.max(0, ...({FLIGHTS})())]"
 
 LOOK = f"""({{telling, before, landing, watch, untilTold}}, time) => {{
-  const isMark = (text) => text.startsWith("mark "), words = (told) => told.filter((text) => !isMark(text)).join("\\n");
   const told = ({TOLD})(telling);
-  const tellsMore = words(told) !== words(before) || told.some((text) => isMark(text) && !before.includes(text));
+  const tellsMore = told.some((text) => !before.includes(text));
   const isMoving = document.querySelector("[data-moving]") !== null;
   return {{told, tellsMore, isLast: (untilTold && tellsMore) || (!isMoving && time > landing + watch)}};
 }}"""
-"""What one frame tells, and whether that is more than was told before. A mark may leave with its card."""
+"""What one frame tells, and whether that is more than was told before."""
 
 
 @dataclass(frozen=True)

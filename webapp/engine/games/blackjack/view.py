@@ -1,18 +1,19 @@
 """The view of a round of blackjack."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from webapp.engine.action import ALONE, Action, Seat
 from webapp.engine.cards import Card
 from webapp.engine.game import Result, View
 from webapp.engine.games.blackjack.deal_order import DealOrder, order_of_action, order_of_deal
+from webapp.engine.games.blackjack.dealer_turn import DealerStep, steps_of
 from webapp.engine.games.blackjack.hand import BlackjackHand
 from webapp.engine.games.blackjack.rules import BlackjackRules
 from webapp.engine.games.blackjack.settlement import WON, hand_outcome, insured, returns
 from webapp.engine.games.blackjack.state import BlackjackPhase, BlackjackState
 from webapp.engine.tier import Tier
 from webapp.engine.twenty_one.sure_verb import sure_verb
-from webapp.engine.twenty_one.totals import is_soft, total
+from webapp.engine.twenty_one.totals import BEST, is_natural, is_soft, total, value
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +94,45 @@ class BlackjackView(View):
             return order_of_deal(len(self.boxes), len(self.dealer))
         boxes = [[(len(hand.cards), hand.fresh) for hand in box.hands] for box in self.boxes]
         return order_of_action(boxes, len(self.dealer), self.phase is BlackjackPhase.OVER)
+
+    @property
+    def dealer_turn(self) -> tuple[DealerStep, ...]:
+        """The dealer's cards one after another, once the round is over."""
+        if self.phase is not BlackjackPhase.OVER:
+            return ()
+        outcomes = [hand.outcome or "" for box in self.boxes for hand in box.hands]
+        dealer = tuple(card for card in self.dealer if card)
+        return tuple(steps_of(dealer, self.deal_order.dealer, outcomes, self.dealer_blackjack, self.ran_out))
+
+    def before_dealer(self, rules: BlackjackRules) -> "BlackjackView":
+        """Return the view of a round that is over as it was before the dealer's turn. ``turn``: the last new hand."""
+        (up, *_) = self.open_cards
+        boxes = tuple(
+            replace(box, hands=tuple(_open_hand(hand, rules) for hand in box.hands), insurance_net=None, payout=None)
+            for box in self.boxes
+        )
+        new = [(b, h) for b, box in enumerate(boxes) for h, hand in enumerate(box.hands) if hand.fresh]
+        may_be_natural = rules.naturals and value(up) in (1, 10)
+        return replace(
+            self,
+            result=None,
+            phase=BlackjackPhase.PLAY,
+            dealer=(up,),
+            dealer_total=total((up,)),
+            dealer_soft=is_soft((up,)),
+            boxes=boxes,
+            turn=new[-1] if new else None,
+            peeked=may_be_natural and rules.hole_card == "peek" and not self.deal_order.is_deal,
+            dealer_blackjack=False,
+        )
+
+
+def _open_hand(hand: BlackjackHandView, rules: BlackjackRules) -> BlackjackHandView:
+    """Return a hand whose turn is over, as it was before the dealer's. Its own cards alone may have decided it."""
+    natural = rules.naturals and not hand.moves and is_natural(hand.cards)
+    alone = "BUST" if hand.total > BEST else "SURRENDER" if "surrender" in hand.moves else None
+    stands = bool(hand.moves) or hand.total == BEST  # else the dealer had a blackjack before anybody played
+    return replace(hand, stands=stands, net=None, outcome=alone or ("BLACKJACK" if natural else None))
 
 
 def view_of(
