@@ -110,7 +110,7 @@ def test_on_a_tall_phone_nothing_jumps_when_the_first_cards_have_come(visit: Vis
     page.goto(TABLE)
     page.locator(".dock__row button").last.tap()
     for said in (".verdict[data-held]", ".verdict:not([data-held])"):
-        page.locator(said).wait_for()
+        page.locator(said).wait_for(state="attached")
     assert shifts(page) == []
 
 
