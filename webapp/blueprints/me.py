@@ -17,6 +17,8 @@ from webapp.web.api.forms.pages import HistoryQuery, SessionsForm
 from webapp.web.api.forms.reading import read
 from webapp.web.api.openapi_operations import Operation, describe
 from webapp.web.api.serialize import json_response
+from webapp.web.i18n.vocabulary import game_preferences
+from webapp.web.languages import LANGUAGES
 from webapp.web.request import visitor
 from webapp.web.request.limits import limited
 from webapp.web.templating.render import render, wants_fragment, wants_json
@@ -47,6 +49,8 @@ def show() -> ResponseReturnValue:
         best=best,
         decisions=decisions,
         left=None,
+        languages=[(language.code, language.name) for language in LANGUAGES],
+        game_preferences=game_preferences(),
         page=page,
         of=query.game,
         is_player=player is not None,

@@ -6,9 +6,9 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final
 
-from flask import Flask, request
-from jinja2 import FileSystemBytecodeCache
-from jinja2.runtime import Macro
+from flask import Flask, request, url_for
+from jinja2 import FileSystemBytecodeCache, pass_context
+from jinja2.runtime import Context, Macro
 from markupsafe import Markup
 
 from webapp.engine.games import COMPANY, GAMES
@@ -30,33 +30,40 @@ from webapp.web.i18n import (
 from webapp.web.request import preferences
 from webapp.web.request.language import language_of_request
 from webapp.web.templating import charts, modules, parts, qr
-from webapp.web.templating.jinja_calls import DirectContext, Gettext
-from webapp.web.templating.jinja_globals import SharedGlobalsEnvironment
 from webapp.web.templating.percentages import percentages
 from webapp.web.templating.static_files import static_url
-from webapp.web.templating.urls import url_for
 
 HTML_LANGUAGES: Final = {language.code: language.tag for language in languages.LANGUAGES}
 
 
 def macro_cache() -> Callable[..., Markup]:
-    """Return a function that remembers what macros make of their arguments, for each language. bench: pages.
+    """Return a function that remembers what macros make of their arguments, for each language.
 
-    Not for what differs by viewer. A macro must be imported without context: then it is the same for all requests.
-    It is a function, and no object, so that templates call it directly.
+    For the few that take long; not for what differs by viewer. A macro must be imported without context: then it is the
+    same for all requests.
     """
     rendered = lru_cache(maxsize=4096)(_rendered)
 
     def kept(macro: Macro, *args: Hashable, **kwargs: Hashable) -> Markup:
-        return rendered(macro, translations.language(), request.root_path, args, tuple(kwargs.items()))
+        return rendered(macro, translations.language(), args, tuple(kwargs.items()))
 
     return kept
 
 
 def _rendered(
-    macro: Macro, _language: str, _mounted_at: str, args: tuple[Hashable, ...], kwargs: tuple[tuple[str, Hashable], ...]
+    macro: Macro, _language: str, args: tuple[Hashable, ...], kwargs: tuple[tuple[str, Hashable], ...]
 ) -> Markup:
     return Markup(macro(*args, **dict(kwargs)))  # noqa: S704  # the macro has escaped it
+
+
+def at_run_time(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Return a filter that Jinja does not apply to constants when it compiles a template: languages differ."""
+
+    @pass_context
+    def filtered(_context: Context, *args: Any, **kwargs: Any) -> Any:
+        return function(*args, **kwargs)
+
+    return filtered
 
 
 FILTERS: Final[Mapping[str, Callable[..., Any]]] = {
@@ -68,10 +75,6 @@ FILTERS: Final[Mapping[str, Callable[..., Any]]] = {
     "breadth": vocabulary.breadth,
     "change": review_words.change,
     "cost": review_words.cost,
-}
-GLOBALS: Final[Mapping[str, Any]] = {
-    "gap": translations.gap,
-    "percent_sign": translations.percent_sign,
     "say": messages.say,
     "say_at": messages.say_at,
     "say_of": messages.say_of,
@@ -108,30 +111,27 @@ GLOBALS: Final[Mapping[str, Any]] = {
     "ledger_sentence": review_words.ledger_sentence,
     "choice_name": vocabulary.choice_name,
     "move_name": vocabulary.move_name,
-    "has_odds": has_odds,
-    "game_preferences": vocabulary.game_preferences,
-    "static_url": static_url,
-    "url_for": url_for,
-    "qr_code": qr.picture,
-    "preload": modules.preload,
-    "plug": modules.plug,
-    "part": parts.part,
-    "chart_line": charts.line,
     "percentages": percentages,
+    "qr_code": qr.picture,
+    "chart_line": charts.line,
+}
+GLOBALS: Final[Mapping[str, Any]] = {
+    "gap": translations.gap,
+    "percent_sign": translations.percent_sign,
+    "has_odds": has_odds,
+    "static_url": static_url,
+    "part": parts.part,
     "LANGUAGES": languages.LANGUAGES,
-    "LANGUAGE_NAMES": [(language.code, language.name) for language in languages.LANGUAGES],
-    "HTML_LANGUAGES": HTML_LANGUAGES,
     "GAMES": GAMES,
     "SHARED_GAME": COMPANY.spec.code,
     "CEILING": CEILING,
     "REACTIONS": tuple(display_names.REACTIONS),
 }
-"""What every template may call or look up."""
+"""What every template may call or look up. Jinja goes through all of it at each import: most of it are filters."""
 
 
 def init_app(app: Flask) -> None:
     """Set up the environment of an app."""
-    app.jinja_environment = SharedGlobalsEnvironment
     app.jinja_options = {**app.jinja_options, "cache_size": -1}  # all of them: there are not many
     app.jinja_env.add_extension("jinja2.ext.i18n")
     app.jinja_env.install_gettext_callables(  # type: ignore[attr-defined]  # the extension's own
@@ -141,10 +141,8 @@ def init_app(app: Flask) -> None:
         npgettext=translations.npgettext,
         newstyle=True,
     )
-    app.jinja_env.context_class = DirectContext
-    app.jinja_env.globals["_"] = app.jinja_env.globals["gettext"] = Gettext()
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
-    app.jinja_env.filters.update(FILTERS)
+    app.jinja_env.filters.update({name: at_run_time(function) for name, function in FILTERS.items()})
     app.jinja_env.globals.update(GLOBALS, kept=macro_cache())
     app.context_processor(_page)
 
@@ -164,9 +162,11 @@ def load_templates(app: Flask, cache: Path) -> None:
 
 
 def _page() -> dict[str, Any]:
-    """Return what every page knows of its request."""
+    """Return what every page, but no macro that is imported, may use."""
     chosen = language_of_request()
     return {
+        "preload": modules.preload,
+        "plug": modules.plug,
         "prefs": preferences.preferences(),
         "language": chosen,
         "html_lang": HTML_LANGUAGES[chosen],
