@@ -55,7 +55,7 @@ MUTANTS = {
     ),
     "no owner check": Mutant(
         "tests/web/test_ownership.py::test_anothers_hand_is_answered_exactly_like_no_hand_at_all[sqlite-a player-json]",
-        (("webapp/services/solo/owned_rows.py", 'model.player_id == bindparam("player"), model.game', "model.game"),),
+        (("webapp/services/solo/owned_rows.py", 'Hand.player_id == bindparam("player"), Hand.game', "Hand.game"),),
     ),
     "moves of an ended session": Mutant(
         "tests/web/request/test_ended_sessions.py::test_no_move_of_an_ended_session_is_carried_out[poker-sqlite]",
@@ -110,7 +110,7 @@ MORE = {
         (
             ("webapp/models/hand.py", "    __mapper_args__ = ", "    _never_read = "),
             ("webapp/services/solo/compare_and_set.py", '.step == bindparam("read")', '.step > bindparam("read") - 99'),
-            ("webapp/services/solo/owned_rows.py", "query.with_for_update(of=model) if lock else query", "query"),
+            ("webapp/services/solo/owned_rows.py", "query.with_for_update(of=Hand) if lock else query", "query"),
         ),
     ),
     "those who sit down neither queue nor come again": Mutant(

@@ -41,7 +41,7 @@ def test_who_is_forgotten_leaves_nameless_hands_and_every_chip_in_the_books(app:
         dealt_and_live(alice, game)
     sealed(alice, "poker", "quest")
     alice.post(f"/h/{key}/again")
-    assert row(app, "SELECT status FROM practice_hand") == ("live",)
+    assert row(app, "SELECT status FROM hand WHERE kind <> 'play'") == ("live",)
     assert "Grace" in alice.get(f"/h/{key}", **HTML).text
     alice.post("/me/end-other-sessions")
     assert alice.status == 303
@@ -58,7 +58,7 @@ def test_who_is_forgotten_leaves_nameless_hands_and_every_chip_in_the_books(app:
     assert (found["player"], "Grace" in alice.get(f"/h/{key}", **HTML).text) in (("", False), (None, False))
     assert row(app, "SELECT count(*) FROM hand WHERE status IN ('ready', 'live')") == (0,)
     assert row(app, "SELECT count(*) FROM shoe WHERE closed_at IS NULL") == (0,)
-    assert row(app, "SELECT count(*) FROM practice_hand") == (0,)
+    assert row(app, "SELECT count(*) FROM hand WHERE kind <> 'play'") == (0,)
     assert purses(app) == before
     assert findings(app) == []
     everything = rows(app)

@@ -99,6 +99,41 @@ def test_the_bank_goes_on_after_a_migration_as_it_would_have(empty: Flask) -> No
     assert findings(empty) == []
 
 
+def test_practice_hands_and_daily_deals_are_played_on_after_a_migration(empty: Flask) -> None:
+    schema.upgrade()
+    alice, bob = Player(empty.test_client()), Player(empty.test_client())
+    alice.sit("joker", "arcade")
+    alice.deal("cut", [10])
+    key = finished(alice)
+    open_hands = {}
+    for place, count in ((f"/h/{key}/again", 3), ("/daily/poker", 1)):
+        for player in (alice, bob):
+            player.board = player.post(place).json
+            player.game = player.board["game"]
+            open_hands[player, place] = player.act("hold", 1, 4) if count > 1 else player.board
+    finished(bob)
+    over = bob.get(f"/h/{bob.hand}.json").json
+    db.session.remove()
+    schema.downgrade("0020")
+    counted = text("SELECT kind, status, count(*) FROM practice_hand GROUP BY kind, status ORDER BY kind, status")
+    found = [tuple(row) for row in db.session.execute(counted)]
+    assert found == [("again", "live", 1), ("daily", "done", 1), ("daily", "live", 1), ("first", "live", 1)]
+    db.session.remove()
+    schema.upgrade()
+    assert bob.get(f"/h/{bob.hand}.json").json == over
+    for (player, _), board in open_hands.items():
+        if board["hand"] == over["hand"]:
+            continue
+        player.board, player.game = player.get(f"/play/{board['game']}?hand={board['hand']}").json, board["game"]
+        assert player.board == board
+        finished(player)
+        assert player.get(f"/h/{player.hand}.json").status == 200
+    dealt(alice, game="joker", table="arcade", stakes=(10,))
+    assert alice.board["seq"] == 2
+    finished(alice)
+    assert findings(empty) == []
+
+
 def test_shoes_from_before_they_were_closed_for_silence_count_from_their_last_move(empty: Flask) -> None:
     schema.upgrade("0001")
     statements = (
@@ -119,7 +154,7 @@ def test_shoes_from_before_they_were_closed_for_silence_count_from_their_last_mo
 
 
 SINCE = (
-    *("purse", "outcome_count", "daily_deal", "practice_hand"),
+    *("purse", "outcome_count", "daily_deal"),
     *("review", "decision_statistics", "pruned_count", "name_report"),
 )
 """Tables without times, and those that have come since times were seconds."""

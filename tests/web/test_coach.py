@@ -114,6 +114,23 @@ def test_a_verdict_on_a_hand_is_given_until_the_next_one_is_dealt(sixteen: Playe
     assert sixteen.get(f"/play/blackjack/{key}/0/verdict").status == 409
 
 
+def test_a_practice_hand_has_a_coach_like_any_other_and_no_purse(sixteen: Player, bob: Player) -> None:
+    sixteen.act("stand")
+    key = sixteen.hand
+    sixteen.sit("blackjack", "downtown")  # the shoe is left, and with that opened
+    bob.sit("blackjack", "vegas")
+    bob.deal(stakes=(500,))
+    bob.sit("blackjack", "vegas")
+    bob.board, bob.game = bob.post(f"/h/{key}/again").json, "blackjack"
+    said = hint(bob)
+    assert (said["helped"], said["odds"]["best"]) == (True, "hit")
+    assert "data-hint" in bob.get(f"/play/blackjack?hand={bob.hand}", Accept="text/html").text
+    bob.act("stand")
+    assert verdict(bob, 0)["grade"] == "slip"
+    assert bob.get(f"/h/{bob.hand}.json").json["helped"] is True
+    assert "Slip" in bob.get(f"/play/blackjack?hand={bob.hand}&verdict=0", Accept="text/html").text
+
+
 def test_what_the_purse_cannot_pay_is_not_the_best(alice: Player) -> None:
     with stacked("5h 6d 6s Kc 2d"):
         alice.sit("blackjack", "vegas")

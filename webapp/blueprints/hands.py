@@ -13,7 +13,6 @@ from webapp.services.fairness.verification import checks_once
 from webapp.services.odds.desk import Pending
 from webapp.services.records import lookup
 from webapp.services.records.finished import Finished, naming_step
-from webapp.services.records.stored_practice import is_practice_key
 from webapp.services.review import reviews
 from webapp.web.api import fields
 from webapp.web.api.answers.finished import FinishedAnswer
@@ -86,7 +85,7 @@ def as_json(key: str) -> ResponseReturnValue:
     hand = _finished(key)
     review = reviews.review_or_none(hand)
     response = json_response(FinishedAnswer.of(hand, review))
-    if hand.proof is not None and not is_practice_key(key):
+    if hand.proof is not None and not lookup.is_practice_key(key):
         response.headers["Cache-Control"] = f"public, max-age={UNREVIEWED_KEPT if review is None else JSON_KEPT}"
         response.headers["Vary"] = "Accept-Language, Cookie"  # its sentences are in the language of the request
     return response
@@ -149,7 +148,7 @@ def _review_as_json(hand: Finished) -> Response:
 def as_picture(key: str) -> ResponseReturnValue:
     """Return the picture of a finished hand that chats show beside its link."""
     hand = _finished(key)
-    whose = "private" if is_practice_key(key) else "public"
+    whose = "private" if lookup.is_practice_key(key) else "public"
     review = reviews.stored_review(hand.key)
     kept = UNREVIEWED_KEPT if review is None and reviews.has_review(hand) else PICTURE_KEPT
     picture = pictures().picture(hand.key, link_preview.subject_of(hand, review))
@@ -178,7 +177,7 @@ def puzzle_picture(key: str, step: int) -> ResponseReturnValue:
     """Return the picture of a decision, which shows nothing that came after it."""
     puzzle = puzzles.puzzle_of(_finished(key), step)
     picture = pictures().picture(f"{key}-ask-{step}", link_preview.subject_of_puzzle(puzzle))
-    whose = "private" if is_practice_key(key) else "public"
+    whose = "private" if lookup.is_practice_key(key) else "public"
     return Response(picture, mimetype="image/png", headers={"Cache-Control": f"{whose}, max-age=31536000, immutable"})
 
 
@@ -208,7 +207,7 @@ def _puzzle(hand: Finished, ask: str) -> ResponseReturnValue:
 
 def _finished(key: str) -> Finished:
     """Return a finished hand. The viewer is determined only if the hand is not public yet."""
-    return lookup.finished_hand(key, visitor.player() if is_practice_key(key) else None)
+    return lookup.finished_hand(key, visitor.player() if lookup.is_practice_key(key) else None)
 
 
 def _preview(hand: Finished, review: reviews.Document | None) -> dict[str, str]:

@@ -12,13 +12,10 @@ from webapp.engine.games import SOLO
 from webapp.services import coach
 from webapp.services.core.errors import Refusal
 from webapp.services.core.transaction import rollback
-from webapp.services.deals import practice_play
 from webapp.services.fairness.sealing import SealedSeeds
 from webapp.services.players import PlayerSession
-from webapp.services.records.stored_practice import is_practice_key
 from webapp.services.solo import play, prepared
 from webapp.services.solo import sit as sit_module
-from webapp.services.solo.move_requests import Chosen
 from webapp.services.solo.owned_rows import Owner
 from webapp.services.solo.view import card_counting, reading
 from webapp.services.solo.view.board import Board
@@ -55,7 +52,7 @@ def table(code: str) -> ResponseReturnValue:
     if code not in SOLO:
         raise Refusal("unknown-game", code)
     if query.hand is not None:
-        board = _board(player, code, query.hand, seeds)
+        board = reading.board_for_hand(player, code, query.hand, seeds)
         return _answer(board, coached=None if wants_json() else _coached(player, board, query, seeds))
     return _answer(reading.board_for_variant(player, code, query.table or SOLO[code].spec.default, seeds))
 
@@ -108,15 +105,11 @@ def act(code: str, hand: str, step: str) -> ResponseReturnValue:
         elif verb == "mark":
             held = {"1": True, "0": False}.get(form.held)
             position = fields.position(form.arg, "illegal-mark")
-            board = (
-                practice_play.mark(player, code, hand, number, position, held)
-                if is_practice_key(hand)
-                else play.mark(player, code, hand, number, position, held, sealed_seeds)
-            )
+            board = play.mark(player, code, hand, number, position, held, sealed_seeds)
             if held is not None and board.note is None and wants_fragment():
                 return Response(status=204)
         else:
-            board = _play(player, code, hand, number, fields.action(verb, form.arg), sealed_seeds, of_games)
+            board = play.act(player, code, hand, number, fields.action(verb, form.arg), sealed_seeds, of_games)
         _count(board, verb)
         chosen = preferred.having_of(board.game.spec, request.form)
         board = _answered(player, board, board.game.spec.answers(chosen.of_games), sealed_seeds)
@@ -140,7 +133,7 @@ def _answered(player: Owner, board: Board, verbs: frozenset[str], sealed_seeds: 
     """Play the actions that a preference of the player decides. They are recorded like all others."""
     while verb := next((verb for verb in board.actions if verb in verbs), None):
         assert board.hand is not None
-        board = _play(player, board.code, board.hand, board.step, Action(ALONE, verb), sealed_seeds)
+        board = play.act(player, board.code, board.hand, board.step, Action(ALONE, verb), sealed_seeds)
         _count(board, verb)
     return board
 
@@ -154,35 +147,13 @@ def _count(board: Board, verb: str) -> None:
 def _coached(player: str | None, board: Board, query: GameQuery, seeds: SealedSeeds) -> CoachView | None:
     """Return the coach's answer to a form; a hint only if the hand is recorded as played with help."""
     step = str(board.step)
-    if board.same:
+    if not board.may_ask:
         return None
     if query.hint == step and board.helped and board.status == "live":
         return coach_view(lambda: coach.hint(player, board.code, query.hand or "", board.step, seeds))
     if query.verdict and query.verdict == str(board.step - 1):
         return coach_view(lambda: coach.verdict(player, board.code, query.hand or "", board.step - 1, seeds))
     return None
-
-
-def _play(
-    player: Owner,
-    code: str,
-    hand: str,
-    step: int,
-    action: Action,
-    sealed_seeds: SealedSeeds,
-    of_games: Chosen | None = None,
-) -> Board:
-    """Play an action in a hand for chips, or in a practice hand."""
-    if is_practice_key(hand):
-        return practice_play.act(player, code, hand, step, action, of_games)
-    return play.act(player, code, hand, step, action, sealed_seeds, of_games)
-
-
-def _board(player: str | None, code: str, hand: str, sealed_seeds: SealedSeeds) -> Board:
-    """Return a hand of this player, for chips or for practice."""
-    if is_practice_key(hand):
-        return practice_play.board_for_hand(player, code, hand)
-    return reading.board_for_hand(player, code, hand, sealed_seeds)
 
 
 def _answer(
@@ -211,7 +182,7 @@ def _address(board: Board) -> str:
     """Return the address of the board, with the coach's question for browsers without JavaScript."""
     table, wanted = None if board.table == board.game.spec.default else board.table, preferences().coach
     asked: dict[str, int] = {}
-    if coach.has_coach(board.code) and not board.same:
+    if coach.has_coach(board.code) and board.may_ask:
         if wanted == "after" and board.step and board.status in ("live", "done"):
             asked["verdict"] = board.step - 1
         if wanted == "before" and board.status == "live" and board.hand is not None:
@@ -229,7 +200,7 @@ def _refuse(error: Refusal | EngineError, code: str, hand: str, wanted: tuple[st
     if isinstance(error, Refusal) and error.code == "box-broken":
         seed_cookie.drop(error.detail)
     try:
-        board = _board(visitor.player(), code, hand, seed_cookie.sealed_seeds())
+        board = reading.board_for_hand(visitor.player(), code, hand, seed_cookie.sealed_seeds())
     except Refusal as unknown:
         if unknown.code == "hand-not-found":
             status, sentence = refusal_of(unknown.code)

@@ -1,11 +1,10 @@
 """Tables, columns and constraints of the database. All times are unix milliseconds; rules of games are not here."""
 
 from webapp.models.daily_deal import DailyDeal
-from webapp.models.hand import IS_PUBLIC, OPEN, Hand
+from webapp.models.hand import AGAIN, DAILY, FIRST, IS_DAILY, IS_OPEN_PRACTICE, IS_PLAY, IS_PUBLIC, OPEN, PLAY, Hand
 from webapp.models.lab_job import UNFINISHED, LabJob
 from webapp.models.name_report import NameReport
 from webapp.models.player import Player
-from webapp.models.practice_hand import AGAIN, DAILY, FIRST, PracticeHand
 from webapp.models.pruned_count import PrunedCount
 from webapp.models.purse import LedgerEntry, OutcomeStatistics, Purse
 from webapp.models.review import DecisionStatistics, Review
@@ -17,8 +16,12 @@ __all__ = [
     "AGAIN",
     "DAILY",
     "FIRST",
+    "IS_DAILY",
+    "IS_OPEN_PRACTICE",
+    "IS_PLAY",
     "IS_PUBLIC",
     "OPEN",
+    "PLAY",
     "UNFINISHED",
     "DailyDeal",
     "DecisionStatistics",
@@ -28,7 +31,6 @@ __all__ = [
     "NameReport",
     "OutcomeStatistics",
     "Player",
-    "PracticeHand",
     "PrunedCount",
     "Purse",
     "Review",

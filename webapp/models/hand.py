@@ -1,17 +1,35 @@
-"""A hand: its public facts and its moves. The seed of its cards is sealed until the end, and revealed then."""
+"""A hand: its public facts and its moves. The seed of its cards is sealed until the end, and revealed then.
+
+A practice hand and a round of a daily deal have the cards of another hand, or of the deal, and no seed of their own. No
+purse, no ledger entry and no number among the player's hands belongs to them.
+"""
 
 from typing import Final
 
-from sqlalchemy import BigInteger, CheckConstraint, ForeignKey, Index, String, Text, and_, false, text
+from sqlalchemy import BigInteger, CheckConstraint, ForeignKey, Index, String, Text, and_, false, literal_column, text
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
 from webapp.extensions import Base
+from webapp.models.daily_deal import DailyDeal
 from webapp.models.shoe import Shoe
 
+PLAY: Final = "play"
+"""Kind of a hand that is played for chips, or where nothing is staked, for the career."""
+FIRST: Final = "first"
+"""Kind of a player's first try at another hand: it counts among those of the others."""
+AGAIN: Final = "again"
+"""Kind of a try by who knows the cards: it counts nowhere."""
+DAILY: Final = "daily"
+"""Kind of a round of the one try that a player has at a daily deal."""
 OPEN: Final = ("ready", "live")
-_IS_OPEN = text("status IN ('ready', 'live')")
-_IS_PUBLIC = text("finished_at IS NOT NULL AND cut IS NOT NULL")
-_IS_LIVE = text("status = 'live'")
+IS_OPEN_PRACTICE: Final = text("status = 'live' AND kind IN ('first', 'again')")
+_IS_OPEN = text("status IN ('ready', 'live') AND kind = 'play'")
+_IS_PUBLIC = text("finished_at IS NOT NULL AND cut IS NOT NULL AND kind = 'play'")
+_IS_LIVE = text("status = 'live' AND kind = 'play'")
+_IS_FIRST = text("kind = 'first'")
+_IS_DAILY = text("kind = 'daily'")
+_HAS_ORIGINAL = text("of_key IS NOT NULL")
+_HAS_DAILY_DEAL = text("daily_key IS NOT NULL")
 
 
 class Hand(Base):
@@ -26,10 +44,21 @@ class Hand(Base):
 
     key: Mapped[str] = mapped_column(String(16), primary_key=True)
     player_id: Mapped[str] = mapped_column(ForeignKey("player.id"))
+    kind: Mapped[str] = mapped_column(String(10), default=PLAY, server_default=PLAY)
     game: Mapped[str] = mapped_column(String(20))
     variant: Mapped[str] = mapped_column(String(300))
-    seq: Mapped[int]
-    """Number of the hand among this player's hands of this game, without gaps, from 1; 0 while it is only prepared."""
+    seq: Mapped[int | None]
+    """Number of the hand among this player's hands of this game, without gaps, from 1; 0 while it is only prepared.
+
+    None of any kind but PLAY, so that no comparison of numbers finds them.
+    """
+    of_key: Mapped[str | None] = mapped_column(ForeignKey("hand.key"))
+    """Key of the finished hand whose cards these are."""
+    original: Mapped["Hand | None"] = relationship(remote_side=[key])
+    daily_key: Mapped[str | None] = mapped_column(ForeignKey("daily_deal.key"))
+    daily_deal: Mapped[DailyDeal | None] = relationship()
+    number: Mapped[int | None]
+    """Number of the round within a daily deal, from 1."""
     status: Mapped[str] = mapped_column(String(10))
     shoe_key: Mapped[str | None] = mapped_column(ForeignKey("shoe.key"), index=True)
     """Key of the shoe that the hand is dealt from; None for fresh packs of its own."""
@@ -46,6 +75,8 @@ class Hand(Base):
     helped: Mapped[bool] = mapped_column(default=False, server_default=false())
     """If true the player was shown what a decision is worth before it was made."""
     payouts: Mapped[str | None] = mapped_column(String(200))
+    net: Mapped[int | None] = mapped_column(BigInteger)
+    """Of any kind but PLAY: chips that it would have won or lost; the score where nothing is staked."""
     outcome: Mapped[str | None] = mapped_column(String(40))
     """Code of the first label of the result, for statistics."""
     revealed_seed: Mapped[str | None] = mapped_column(String(64))
@@ -67,12 +98,42 @@ class Hand(Base):
         CheckConstraint("status IN ('ready', 'live', 'done', 'forfeited', 'void')", name="hand_status"),
         CheckConstraint("(status IN ('ready', 'live')) = (finished_at IS NULL)", name="hand_finished"),
         CheckConstraint("revealed_seed IS NULL OR status NOT IN ('ready', 'live')", name="hand_reveal"),
+        CheckConstraint("kind IN ('play', 'first', 'again', 'daily')", name="hand_kind"),
+        CheckConstraint("(kind = 'play') = (seq IS NOT NULL)", name="hand_numbered"),
+        CheckConstraint(
+            "(kind = 'play') = (of_key IS NULL AND daily_key IS NULL) AND (of_key IS NULL OR daily_key IS NULL)",
+            name="hand_cards",
+        ),
+        CheckConstraint("kind <> 'daily' OR daily_key IS NOT NULL", name="hand_daily"),
         Index("hand_seq", "player_id", "game", "seq", unique=True),
         Index("hand_one_open", "player_id", "game", unique=True, sqlite_where=_IS_OPEN, postgresql_where=_IS_OPEN),
         Index("hand_history", "player_id", "finished_at", "key", sqlite_where=_IS_PUBLIC, postgresql_where=_IS_PUBLIC),
         Index("hand_overdue", "moved_at", sqlite_where=_IS_LIVE, postgresql_where=_IS_LIVE),
+        Index("hand_once", "player_id", "of_key", unique=True, sqlite_where=_IS_FIRST, postgresql_where=_IS_FIRST),
+        Index(
+            "hand_one_try",
+            *("player_id", "daily_key", "number"),
+            unique=True,
+            sqlite_where=_IS_DAILY,
+            postgresql_where=_IS_DAILY,
+        ),
+        Index(
+            "hand_one_practice",
+            *("player_id", "game"),
+            unique=True,
+            sqlite_where=IS_OPEN_PRACTICE,
+            postgresql_where=IS_OPEN_PRACTICE,
+        ),
+        Index("hand_original", "of_key", sqlite_where=_HAS_ORIGINAL, postgresql_where=_HAS_ORIGINAL),
+        Index("hand_deal", "daily_key", "number", sqlite_where=_HAS_DAILY_DEAL, postgresql_where=_HAS_DAILY_DEAL),
     )
 
 
-IS_PUBLIC: Final = and_(Hand.__table__.c.finished_at.is_not(None), Hand.__table__.c.cut.is_not(None))
-"""Condition for hands that have a public page: they are over, and had a cut."""
+# literal, as the databases find an index of some of the rows by it
+_H: Final = Hand.__table__.c
+IS_PLAY: Final = _H.kind == literal_column("'play'")
+"""Condition for hands that count: lists, statistics, the numbers of hands and the ledger know no others."""
+IS_DAILY: Final = _H.kind == literal_column("'daily'")
+"""Condition for rounds of the one try at a daily deal."""
+IS_PUBLIC: Final = and_(_H.finished_at.is_not(None), _H.cut.is_not(None), IS_PLAY)
+"""Condition for hands that count and have a public page: they are over, and had a cut."""

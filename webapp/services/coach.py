@@ -18,7 +18,7 @@ from webapp.engine.odds.grade import Grade
 from webapp.engine.odds.question import Question
 from webapp.engine.odds.value import NoOdds
 from webapp.extensions import db
-from webapp.models import Hand, Purse
+from webapp.models import DAILY, PLAY, Hand, Purse
 from webapp.services import purses
 from webapp.services.core.errors import Refusal
 from webapp.services.core.transaction import rollback, writing
@@ -87,9 +87,8 @@ def verdict(player: str | None, code: str, key: str, step: int, sealed_seeds: Se
     setup = hand_setup(hand, state_of(hand, sealed_seeds)[0])
     before = list(states(game, setup, moves[:step]))[-1]
     result, staked = game.result(state), sum(game.committed(state)) - sum(game.committed(before))
-    purse = purses.balance(hand.player_id, code) + staked - (sum(result.payouts) if result else 0)
     question, table, helped = question_of(game, before), hand.variant, hand.helped
-    among = _affordable(game, before, purse)
+    among = _affordable(hand, before, staked - (sum(result.payouts) if result else 0))
     rollback()
     return _advice(game, key, table, step, question, among, moves[step], helped=helped)
 
@@ -110,7 +109,7 @@ def _noted(
                 raise Refusal("decision-over", key)
             if not hand.helped:
                 update_if_unchanged(hand, helped=True)
-            among = _affordable(game, state, purses.balance(hand.player_id, code))
+            among = _affordable(hand, state)
             return game, hand.variant, question_of(game, state), among
     except StaleDataError as error:
         raise Refusal("decision-over", key) from error
@@ -120,6 +119,8 @@ def _opened(
     player: str | None, code: str, key: str, sealed_seeds: SealedSeeds, lock: bool = False
 ) -> tuple[Hand, AnyGame, Any]:
     hand = owned_hand(player, code, key, lock)
+    if hand.kind == DAILY:
+        raise Refusal("hand-not-found")  # all have the same help: none
     if not desk.has_odds(code):
         raise NoOdds(f"there are no odds for {code}")
     _, state = state_of(hand, sealed_seeds)
@@ -129,14 +130,22 @@ def _opened(
 
 
 def _latest(hand: Hand) -> int | None:
-    """Return the number of the hand that the player of a hand has begun last in its game."""
+    """Return the number of the hand that the player of a hand has begun last in its game; None of practice hands."""
+    if hand.kind != PLAY:
+        return None
     of_player = (Purse.player_id == hand.player_id, Purse.game == hand.game)
     return db.session.scalars(select(Purse.hands).where(*of_player)).one_or_none()
 
 
-def _affordable(game: AnyGame, state: Any, purse: int) -> str:
-    """Return the actions that the purse can pay, empty if it can pay all: others cannot be the best."""
-    paid = affordable(game, state, purse)
+def _affordable(hand: Hand, state: Any, since: int = 0) -> str:
+    """Return the actions that the purse can pay, empty if it can pay all: others cannot be the best.
+
+    ``since``: chips that the hand has cost the purse since that state.
+    """
+    game = hand_game(hand)
+    if hand.kind != PLAY:
+        return ""
+    paid = affordable(game, state, purses.balance(hand.player_id, hand.game) + since)
     return "" if paid == game.legal_actions(state) else " ".join(map(str, paid))
 
 

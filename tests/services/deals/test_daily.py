@@ -99,6 +99,23 @@ def test_no_seed_and_no_day_to_come_is_told(app: Flask, clock: Clock, alice: Pla
 
 @on_sqlite
 @every_deal
+def test_nobody_has_help_at_a_daily_deal(app: Flask, clock: Clock, alice: Player, game: str) -> None:
+    begin_day(app)
+    while True:
+        sit(alice, game)
+        if not alice.over:  # with the deal
+            break
+    url = f"/play/{game}/{alice.hand}/{alice.step}"
+    assert alice.post(f"{url}/hint").status == 404
+    page = alice.get(f"/play/{game}?hand={alice.hand}&hint={alice.step}", **FORMS["page"]).text
+    assert "data-hint" not in page
+    alice.do(alice.actions[0])
+    assert alice.get(f"{url}/verdict").status == 404
+    assert row(app, "SELECT count(*) FROM hand WHERE helped") == (0,)
+
+
+@on_sqlite
+@every_deal
 @pytest.mark.usefixtures("same_picture")
 def test_everybody_has_the_same_cards_and_nobody_sees_anothers(
     app: Flask, clock: Clock, alice: Player, bob: Player, game: str
@@ -142,7 +159,7 @@ def test_one_try_counts_whatever_is_sent(app: Flask, clock: Clock, alice: Player
         play_out(alice)
     for form in FORMS.values():
         assert alice.post(f"/daily/{game}", **form).status == 409
-    assert row(app, "SELECT count(*) FROM practice_hand")[0] == TABLES[game].rounds
+    assert row(app, "SELECT count(*) FROM hand WHERE kind = 'daily'")[0] == TABLES[game].rounds
     assert [deal["played"] for deal in alice.get("/daily").json["games"] if deal["game"] == game] == [True]
 
 
@@ -151,7 +168,7 @@ def test_tabs_at_the_same_moment_begin_one_try(app: Flask, clock: Clock, alice: 
     heard = at_once(tabs_of(alice, 4), lambda tab: tab.post("/daily/poker").json)
     assert sorted(status for status, _ in heard) == [200, 200, 200, 201]
     assert len({board["hand"] for _, board in heard}) == 1
-    assert row(app, "SELECT count(*) FROM practice_hand WHERE game = 'poker'")[0] == 1
+    assert row(app, "SELECT count(*) FROM hand WHERE kind = 'daily' AND game = 'poker'")[0] == 1
 
 
 @on_sqlite

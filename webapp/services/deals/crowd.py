@@ -8,7 +8,7 @@ from sqlalchemy import bindparam, select
 
 from webapp.engine.action import Action
 from webapp.extensions import db
-from webapp.models import DAILY, FIRST, PracticeHand
+from webapp.models import FIRST, IS_DAILY, Hand
 from webapp.services.core.clock import now_ms
 from webapp.services.core.days import closes_at
 from webapp.services.records import lookup
@@ -21,16 +21,16 @@ MOST: Final = 2000
 """Hands that are counted, the first ones."""
 
 _OF_HAND: Final = (
-    select(PracticeHand.moves, PracticeHand.net)
-    .where(PracticeHand.of_key == bindparam("deal"), PracticeHand.kind == FIRST, PracticeHand.status == "done")
-    .order_by(PracticeHand.created_at)
+    select(Hand.moves, Hand.net)
+    .where(Hand.of_key == bindparam("deal"), Hand.kind == FIRST, Hand.status == "done")
+    .order_by(Hand.created_at)
     .limit(MOST)
 )
 _OF_DAY: Final = (
-    select(PracticeHand.moves, PracticeHand.net)
-    .where(PracticeHand.daily_key == bindparam("deal"), PracticeHand.number == bindparam("number"))
-    .where(PracticeHand.kind == DAILY, PracticeHand.status == "done")
-    .order_by(PracticeHand.created_at)
+    select(Hand.moves, Hand.net)
+    .where(Hand.daily_key == bindparam("deal"), Hand.number == bindparam("number"))
+    .where(IS_DAILY, Hand.status == "done")
+    .order_by(Hand.created_at)
     .limit(MOST)
 )
 

@@ -14,18 +14,21 @@ from sqlalchemy.exc import IntegrityError
 
 from webapp.engine.shuffling import SILENT, commitment
 from webapp.extensions import db
-from webapp.models import DAILY, DailyDeal, PracticeHand
+from webapp.models import DAILY, IS_DAILY, DailyDeal, Hand
 from webapp.models.daily_deal import NOBODY
+from webapp.services import players
 from webapp.services.core.clock import DAY, now_ms, was_set_forward
 from webapp.services.core.days import GRACE, closes_at, day_of, days_from, starts_at, today
 from webapp.services.core.errors import Refusal
 from webapp.services.core.randomness import new_seed
 from webapp.services.core.transaction import writing
-from webapp.services.deals import practice_play
 from webapp.services.deals.daily_games import TABLES
-from webapp.services.deals.practice_play import Begun
 from webapp.services.fairness.sealing import sealer, unseal_seed
-from webapp.services.records.stored_hand import join_numbers
+from webapp.services.records.stored_hand import hand_game, join_numbers
+from webapp.services.solo.move_requests import is_late
+from webapp.services.solo.play import deal_same
+from webapp.services.solo.sit import Seated
+from webapp.services.solo.view.reading import board, state_of
 
 AHEAD: Final = 7
 """Days for which commitments are public beyond today."""
@@ -35,10 +38,9 @@ _INSERT: Final = {
     for dialect, insert in (("sqlite", sqlite.insert), ("postgresql", postgresql.insert))
 }
 _TRIES: Final = (
-    select(PracticeHand)
-    .where(PracticeHand.player_id == bindparam("player"), PracticeHand.daily_key == bindparam("deal"))
-    .where(PracticeHand.kind == DAILY)
-    .order_by(PracticeHand.number)
+    select(Hand)
+    .where(Hand.player_id == bindparam("player"), Hand.daily_key == bindparam("deal"), IS_DAILY)
+    .order_by(Hand.number)
 )
 
 
@@ -109,14 +111,14 @@ def _open_past() -> None:
         with suppress(Refusal):  # no key opens it just now
             seed = unseal_seed(deal.sealed_seed, deal)
             deal.revealed_seed, deal.sealed_seed = seed.hex(), None
-            left = update(PracticeHand).where(PracticeHand.daily_key == deal.key, PracticeHand.status == "live")
+            left = update(Hand).where(Hand.daily_key == deal.key, Hand.status == "live", IS_DAILY)
             db.session.execute(
-                left.where(PracticeHand.kind == DAILY).values(status="forfeited", finished_at=now),
+                left.values(status="forfeited", finished_at=now),
                 execution_options={"synchronize_session": False},
             )
 
 
-def sit(player: str, code: str, day: str | None = None) -> Begun:
+def sit(player: str, code: str, day: str | None = None) -> Seated:
     """Return the open round of a daily deal, or deal the next one.
 
     Args:
@@ -146,33 +148,39 @@ def require_game(code: str) -> None:
         raise Refusal("unknown-game", code)
 
 
-def _seated(player: str, code: str, day: str) -> Begun:
-    practice_play.queue(player)
+def _seated(player: str, code: str, day: str) -> Seated:
+    players.lock(player)
     deal, now = db.session.get(DailyDeal, deal_key(day, code)), now_ms()
     if deal is None or now < starts_at(day):
         raise Refusal("daily-unknown", day[:20])
     played = tries(player, deal.key)
-    if played and (played[-1].status == "live" and not practice_play.is_late(played[-1])):
-        return Begun(practice_play.board_of(played[-1], practice_play.state_of(played[-1])), is_new=False)
+    if played and played[-1].status == "live" and not is_late(played[-1]):
+        return Seated(board(played[-1], {}), is_new=False)
     if len(played) >= TABLES[code].rounds:
         raise Refusal("daily-played", day)
     is_over = deal.revealed_seed is not None or now >= closes_at(day)
     if is_over or (not played and day != day_of(now)):
         raise Refusal("daily-over", day)
-    row = PracticeHand(
+    return Seated(deal_same(round_of(deal, player, played[-1] if played else None)), is_new=True)
+
+
+def round_of(deal: DailyDeal, player: str, before: Hand | None) -> Hand:
+    """Return a round of a daily deal, not stored yet: the first, or that after another one of the player."""
+    end = before.offset + hand_game(before).dealt(state_of(before, {})[1])[0] if before else 0
+    return Hand(
         player_id=player,
         kind=DAILY,
         daily_key=deal.key,
-        number=len(played) + 1,
-        game=code,
+        number=1 + (before.number or 0) if before else 1,
+        game=deal.game,
         variant=deal.variant,
-        offset=practice_play.end_of(played[-1]) if played else 0,
+        commitment=deal.commitment,
+        offset=end,
         cut=SILENT,
-        stakes=join_numbers(TABLES[code].stakes),
+        stakes=join_numbers(TABLES[deal.game].stakes),
     )
-    return Begun(practice_play.deal(row, deal), is_new=True)
 
 
-def tries(player: str | None, key: str) -> list[PracticeHand]:
+def tries(player: str | None, key: str) -> list[Hand]:
     """Return the rounds that a player has begun of a daily deal."""
     return list(db.session.scalars(_TRIES, {"player": player, "deal": key})) if player else []

@@ -1,4 +1,4 @@
-"""Games with a daily deal, and the number of its rounds."""
+"""Games with a daily deal."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -8,8 +8,3 @@ from webapp.engine.spec import Daily
 
 TABLES: Final[Mapping[str, Daily]] = {code: game.spec.daily for code, game in SOLO.items() if game.spec.daily}
 """The daily deal of each game that has one, by its code."""
-
-
-def rounds_of(code: str) -> int:
-    """Return how many rounds the daily deal of a game has."""
-    return TABLES[code].rounds if code in TABLES else 1

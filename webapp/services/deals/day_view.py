@@ -8,7 +8,7 @@ from typing import Final
 from sqlalchemy import func, select
 
 from webapp.extensions import db
-from webapp.models import DAILY, DailyDeal, PracticeHand
+from webapp.models import IS_DAILY, DailyDeal, Hand
 from webapp.services.core.clock import now_ms
 from webapp.services.core.days import closes_at, days_from, is_day, starts_at, today
 from webapp.services.core.errors import Refusal
@@ -140,11 +140,7 @@ def days_played(player: str | None) -> int:
     """Return on how many days a player has played a daily deal."""
     if player is None:
         return 0
-    keys = (
-        select(DailyDeal.day)
-        .join(PracticeHand, PracticeHand.daily_key == DailyDeal.key)
-        .where(PracticeHand.player_id == player, PracticeHand.kind == DAILY)
-    )
+    keys = select(DailyDeal.day).join(Hand, Hand.daily_key == DailyDeal.key).where(Hand.player_id == player, IS_DAILY)
     return int(db.session.scalar(select(func.count()).select_from(keys.distinct().subquery())) or 0)
 
 
@@ -172,9 +168,9 @@ def _deal(deal: DailyDeal, player: str | None) -> DealOfDay:
 def _results(deal: DailyDeal, rounds: int) -> list[int]:
     """Return the results of all who played all rounds."""
     nets = (
-        select(func.sum(PracticeHand.net))
-        .where(PracticeHand.daily_key == deal.key, PracticeHand.kind == DAILY, PracticeHand.status == "done")
-        .group_by(PracticeHand.player_id)
+        select(func.sum(Hand.net))
+        .where(Hand.daily_key == deal.key, IS_DAILY, Hand.status == "done")
+        .group_by(Hand.player_id)
         .having(func.count() == rounds)
     )
     return [int(net or 0) for net in db.session.scalars(nets)]

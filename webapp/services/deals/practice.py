@@ -6,39 +6,29 @@ from typing import Final
 from sqlalchemy import bindparam, select, update
 from sqlalchemy.exc import IntegrityError
 
-from webapp.engine.shuffling import SILENT, is_word
+from webapp.engine.shuffling import is_word
 from webapp.extensions import db
-from webapp.models import AGAIN, DAILY, FIRST, DailyDeal, Hand, PracticeHand, TableRound
+from webapp.models import AGAIN, FIRST, IS_OPEN_PRACTICE, PLAY, DailyDeal, Hand, TableRound
+from webapp.services import players
 from webapp.services.core.clock import now_ms
 from webapp.services.core.errors import Refusal
 from webapp.services.core.transaction import writing
-from webapp.services.deals import practice_play
+from webapp.services.deals.daily import round_of
 from webapp.services.deals.daily_games import TABLES
 from webapp.services.deals.day_view import deals_of
-from webapp.services.deals.practice_play import Begun
-from webapp.services.records.stored_hand import join_numbers
-from webapp.services.records.stored_practice import Source, is_open_to, is_practice_key, seed_of
+from webapp.services.fairness.sealing import seed_owner
+from webapp.services.records.lookup import is_open_to
 from webapp.services.solo.move_requests import Chosen
+from webapp.services.solo.play import deal_same
+from webapp.services.solo.sit import Seated
+from webapp.services.solo.view.reading import board
 
-_OPEN: Final = (
-    select(PracticeHand)
-    .where(PracticeHand.player_id == bindparam("player"), PracticeHand.game == bindparam("game"))
-    .where(PracticeHand.status == "live", PracticeHand.kind != DAILY)
+_OPEN: Final = select(Hand).where(
+    Hand.player_id == bindparam("player"), Hand.game == bindparam("game"), IS_OPEN_PRACTICE
 )
-_FIRST_TRY: Final = select(PracticeHand.key).where(
-    PracticeHand.player_id == bindparam("player"), PracticeHand.of_key == bindparam("hand"), PracticeHand.kind == FIRST
-)
-_ROUND: Final = (
-    select(PracticeHand.key)
-    .where(PracticeHand.player_id == bindparam("player"), PracticeHand.daily_key == bindparam("deal"))
-    .where(PracticeHand.number == bindparam("number"))
-    .limit(1)
-)
-_Deal = tuple[Source, int, Hand | PracticeHand]
-"""What has the cards of a hand, the number of its round, and a row with its table, its stakes and where it begins."""
 
 
-def play_again(player: str, key: str, chosen: Chosen | None = None) -> Begun:
+def play_again(player: str, key: str, chosen: Chosen | None = None) -> Seated:
     """Return a practice hand with the cards of a finished one: a new one, or the one that is open.
 
     ``chosen``: preferences that decide if cards that pay are marked.
@@ -47,10 +37,10 @@ def play_again(player: str, key: str, chosen: Chosen | None = None) -> Begun:
         Refusal: ``hand-not-found``; ``practice-shared``: it is a round of a shared table; ``practice-sealed``: its
             shoe is still in use, and more of its cards would be seen.
     """
-    return _begun(player, lambda: _deal_of(player, key), chosen)
+    return _begun(player, lambda: _copy_of(player, key), chosen)
 
 
-def play_day(player: str, day: str, code: str, after: str = "", chosen: Chosen | None = None) -> Begun:
+def play_day(player: str, day: str, code: str, after: str = "", chosen: Chosen | None = None) -> Seated:
     """Return a practice hand with the cards of a past day: a new one, or the one that is open.
 
     Args:
@@ -86,97 +76,78 @@ def require_deal(key: str) -> None:
     Raises:
         Refusal: As ``play_again`` does.
     """
-    source, _, _ = _deal_of("", key)
-    seed_of(source)
+    _copy_of("", key)
 
 
-def _begun(player: str, deal: Callable[[], _Deal], chosen: Chosen | None) -> Begun:
+def _begun(player: str, copy: Callable[[], Hand], chosen: Chosen | None) -> Seated:
     try:
         with writing():
-            return _dealt(player, deal, chosen)
+            return _dealt(player, copy, chosen)
     except IntegrityError:  # another request of the same player has inserted it since we looked
         with writing():
-            return _dealt(player, deal, chosen)
+            return _dealt(player, copy, chosen)
 
 
-def _dealt(player: str, deal: Callable[[], _Deal], chosen: Chosen | None) -> Begun:
-    practice_play.queue(player)
-    source, number, like = deal()
-    seed_of(source)
-    found = db.session.scalars(_OPEN, {"player": player, "game": like.game}).one_or_none()
+def _dealt(player: str, copy: Callable[[], Hand], chosen: Chosen | None) -> Seated:
+    players.lock(player)
+    hand = copy()
+    found = db.session.scalars(_OPEN, {"player": player, "game": hand.game}).one_or_none()
     if found is not None:
-        if (found.of_key or found.daily_key, found.number, found.offset) == (source.key, number, like.offset):
-            return Begun(practice_play.board_of(found, practice_play.state_of(found)), is_new=False)
+        if _cards(found) == _cards(hand):
+            return Seated(board(found, {}), is_new=False)
         _leave(found)
-    row = PracticeHand(
-        player_id=player,
-        kind=_kind(player, source, number),
-        of_key=source.key if isinstance(source, Hand) else None,
-        daily_key=source.key if isinstance(source, DailyDeal) else None,
-        number=number,
-        game=like.game,
-        variant=like.variant,
-        offset=like.offset,
-        cut=like.cut,
-        stakes=like.stakes,
-    )
-    return Begun(practice_play.deal(row, source, chosen), is_new=True)
+    hand.kind = _kind(hand)
+    return Seated(deal_same(hand, chosen), is_new=True)
 
 
-def _round_of_day(player: str, day: str, code: str, after: str) -> _Deal:
-    deal, number, offset = require_day(day, code), 1, 0
+def _cards(hand: Hand) -> tuple[object, ...]:
+    return hand.of_key, hand.daily_key, hand.number, hand.offset
+
+
+def _round_of_day(player: str, day: str, code: str, after: str) -> Hand:
+    deal = require_day(day, code)
+    before = db.session.get(Hand, after) if after and is_word(after) else None
     if after:
-        before = db.session.get(PracticeHand, after) if is_word(after) else None
         is_own = before is not None and (before.player_id, before.daily_key) == (player, deal.key)
-        if before is None or not is_own or before.status != "done" or before.number >= TABLES[code].rounds:
+        if before is None or not is_own or before.status != "done" or (before.number or 1) >= TABLES[code].rounds:
             raise Refusal("hand-not-found")
-        number, offset = before.number + 1, practice_play.end_of(before)
-    stakes = join_numbers(TABLES[code].stakes)
-    return deal, number, PracticeHand(game=code, variant=deal.variant, offset=offset, cut=SILENT, stakes=stakes)
+    return round_of(deal, player, before)
 
 
-def _deal_of(player: str, key: str) -> _Deal:
-    if not is_word(key):
-        raise Refusal("hand-not-found")
-    if not is_practice_key(key):
-        return _hand(key), 1, _hand(key)
-    row = db.session.get(PracticeHand, key)
-    if row is None or not is_open_to(row, player):
-        raise Refusal("hand-not-found")
-    if row.of_key:
-        return _hand(row.of_key), 1, _hand(row.of_key)
-    source = db.session.get_one(DailyDeal, row.daily_key)
-    if source.revealed_seed is None:
-        raise Refusal("practice-today", key)
-    return source, row.number, row
+def _copy_of(player: str, key: str) -> Hand:
+    """Return a practice hand with the cards of another hand, not stored yet."""
+    like = db.session.get(Hand, key) if is_word(key) else None
+    if like is None or not is_open_to(like, player):
+        round = db.session.get(TableRound, key) if like is None and is_word(key) else None
+        shared = round is not None and round.finished_at is not None and round.dealt
+        raise Refusal("practice-shared" if shared else "hand-not-found", key)
+    like = like.original or like
+    if seed_owner(like).revealed_seed is None:
+        raise Refusal("practice-sealed" if like.kind == PLAY else "practice-today", key)
+    return Hand(
+        player_id=player,
+        of_key=like.key if like.kind == PLAY else None,
+        daily_key=like.daily_key,
+        number=like.number,
+        **{name: getattr(like, name) for name in ("game", "variant", "commitment", "offset", "cut", "stakes")},
+    )
 
 
-def _hand(key: str) -> Hand:
-    hand = db.session.get(Hand, key)
-    if hand is not None and hand.finished_at is not None and hand.cut is not None:
-        return hand
-    round = db.session.get(TableRound, key)
-    shared = round is not None and round.finished_at is not None and round.dealt
-    raise Refusal("practice-shared" if shared else "hand-not-found", key)
-
-
-def _kind(player: str, source: Source, number: int) -> str:
+def _kind(hand: Hand) -> str:
     """Return the kind of a try: FIRST, which counts among those of others, if the player has not played these cards.
 
     Nothing counts the tries at a daily deal after its day.
     """
-    if isinstance(source, Hand) and source.player_id == player:
+    if hand.of_key and db.session.get_one(Hand, hand.of_key).player_id == hand.player_id:
         return AGAIN
-    if isinstance(source, DailyDeal):
-        known = db.session.scalars(_ROUND, {"player": player, "deal": source.key, "number": number}).first()
-    else:
-        known = db.session.scalars(_FIRST_TRY, {"player": player, "hand": source.key}).first()
-    return FIRST if known is None else AGAIN
+    at_deal = (Hand.daily_key == hand.daily_key, Hand.number == hand.number)
+    same = select(Hand.key).where(*(Hand.of_key == hand.of_key,) if hand.of_key else at_deal)
+    return AGAIN if db.session.scalars(same.where(Hand.player_id == hand.player_id).limit(1)).first() else FIRST
 
 
-def _leave(row: PracticeHand) -> None:
+def _leave(hand: Hand) -> None:
     """End an open practice hand for another: one of a game is open at a time."""
     now = now_ms()
-    left = update(PracticeHand).where(PracticeHand.key == row.key, PracticeHand.status == "live")
+    left = update(Hand).where(Hand.key == hand.key, Hand.status == "live")
     db.session.execute(left.values(status="forfeited", finished_at=now, moved_at=now))
     db.session.flush()

@@ -16,7 +16,7 @@ from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from flask import current_app
 
 from webapp.engine.shuffling import SEED_BYTES, commitment
-from webapp.models import Hand, Shoe
+from webapp.models import DailyDeal, Hand, Shoe
 from webapp.services.core.errors import Refusal
 
 _KEY_PURPOSE: Final = b"tefuda sealed box 1"
@@ -79,13 +79,15 @@ def sealer() -> Sealer:
 SealedSeeds = Mapping[str, object]
 """The sealed seeds in a player's cookie, by the key of the hand or shoe."""
 
-SeedOwner = Hand | Shoe
-"""The row that has the seed: a hand with packs of its own, or the shoe that it is dealt from."""
+SeedOwner = Hand | Shoe | DailyDeal
+"""The row that has the seed: a hand with packs of its own, the shoe that it is dealt from, or a daily deal."""
 
 
 def seed_owner(hand: Hand) -> SeedOwner:
-    """Return the shoe of a hand, or the hand itself if it has packs of its own."""
-    return hand.shoe or hand if hand.shoe_key else hand
+    """Return what has the seed of a hand: the hand itself, its shoe, its daily deal, or the same of its original."""
+    if hand.original is not None:
+        return seed_owner(hand.original)
+    return hand.shoe or hand.daily_deal or hand
 
 
 class Sealed(Protocol):

@@ -11,7 +11,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from webapp.extensions import db
-from webapp.models import IS_PUBLIC, OPEN, Hand, SharedTable, Shoe, TableRound
+from webapp.models import IS_PLAY, IS_PUBLIC, OPEN, Hand, SharedTable, Shoe, TableRound
 from webapp.services import purses
 from webapp.services.core.clock import now_ms
 from webapp.services.core.transaction import set_limits, writing
@@ -112,7 +112,7 @@ def void_open_hands() -> Voided:
     rounds_in_play = 0
     with writing() as session:
         set_limits(session.connection(), 0)
-        hands = session.scalars(select(Hand).where(Hand.status.in_(OPEN))).all()
+        hands = session.scalars(select(Hand).where(Hand.status.in_(OPEN), IS_PLAY)).all()
         begun = [hand for hand in hands if not is_prepared(hand)]
         for hand in hands:
             if hand.shoe_key and is_prepared(hand):

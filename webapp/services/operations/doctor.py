@@ -18,7 +18,7 @@ from werkzeug.sansio.utils import host_is_trusted
 from webapp.config import NAMES, POSTGRES_CONNECTIONS, Config
 from webapp.extensions import db
 from webapp.ip_addresses import is_half_the_world, is_loopback
-from webapp.models import Hand, LedgerEntry, Shoe, TableRound, TableSeat
+from webapp.models import IS_PLAY, Hand, LedgerEntry, Shoe, TableRound, TableSeat
 from webapp.services.core.clock import SECOND, database_ms, now_ms
 from webapp.services.fairness.sealing import is_unreadable
 from webapp.services.operations import readiness
@@ -183,10 +183,9 @@ def _connections(config: Config) -> Iterator[str]:
 
 def _sealed_with_other_keys() -> Iterator[str]:
     """Try the keys on what is in play."""
-    owners = (
-        *db.session.scalars(select(Hand).where(Hand.status == "live", Hand.shoe_key.is_(None)).limit(LOOKED_AT)),
-        *db.session.scalars(select(Shoe).where(Shoe.closed_at.is_(None), Shoe.cut.is_not(None)).limit(LOOKED_AT)),
-    )
+    hands = select(Hand).where(Hand.status == "live", IS_PLAY, Hand.shoe_key.is_(None))
+    shoes = select(Shoe).where(Shoe.closed_at.is_(None), Shoe.cut.is_not(None))
+    owners = (*db.session.scalars(hands.limit(LOOKED_AT)), *db.session.scalars(shoes.limit(LOOKED_AT)))
     rounds = db.session.scalars(select(TableRound).where(TableRound.finished_at.is_(None)).limit(LOOKED_AT)).all()
     sealed = sum(is_unreadable(owner) for owner in owners) + sum(map(is_sealed, rounds))
     if sealed:

@@ -18,7 +18,7 @@ from sqlalchemy.pool import QueuePool
 
 from webapp.config import Config
 from webapp.extensions import db
-from webapp.models import OPEN, UNFINISHED, Hand, LabJob, SharedTable
+from webapp.models import IS_PLAY, OPEN, UNFINISHED, Hand, LabJob, SharedTable
 from webapp.services.core.clock import SECOND, now_ms
 from webapp.services.core.drafts import draft_of
 from webapp.services.tables.live.hub import Hub
@@ -115,7 +115,7 @@ def _known(config: Config) -> tuple[Family, ...]:
 
 
 def _numbers(config: Config) -> Iterator[Family]:
-    hands = select(Hand.status, func.count()).where(Hand.status.in_(OPEN)).group_by(Hand.status)
+    hands = select(Hand.status, func.count()).where(Hand.status.in_(OPEN), IS_PLAY).group_by(Hand.status)
     yield "open_hands", "Hands that are not over", "status", _counts(OPEN, hands)
     tables = select(SharedTable.phase, func.count()).where(SharedTable.phase != "closed").group_by(SharedTable.phase)
     phases = ("waiting", "betting", "playing", "settled")

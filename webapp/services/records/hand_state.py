@@ -8,6 +8,7 @@ from webapp.engine.game import replay
 from webapp.engine.games import GAMES
 from webapp.models import Hand
 from webapp.services.core.cache import Cache
+from webapp.services.fairness.sealing import seed_owner
 from webapp.services.records.stored_hand import make_setup, parse_moves, parse_numbers
 
 
@@ -43,7 +44,7 @@ def remember_state(hand: Hand, seed: bytes, state: Any) -> None:
 def _causes(hand: Hand, seed: bytes) -> tuple[str, str, str, bytes, str, str, int, str]:
     if hand.cut is None:
         raise ValueError(f"hand {hand.key} has no cut")
-    owner = hand.shoe_key or hand.key
+    owner = seed_owner(hand).key
     return hand.game, hand.variant, hand.stakes, seed, owner, hand.cut, hand.offset, hand.moves
 
 

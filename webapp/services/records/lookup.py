@@ -1,19 +1,19 @@
 """Finished hands and rounds, looked up by the key in their link."""
 
 from collections.abc import Mapping
+from typing import Final
 
 from sqlalchemy import select
 
 from webapp.engine.shuffling import is_word
 from webapp.extensions import db
-from webapp.models import Hand, Player, Shoe, TableRound
+from webapp.models import AGAIN, DAILY, PLAY, DailyDeal, Hand, Player, Shoe, TableRound
 from webapp.services.core.clock import to_datetime
 from webapp.services.core.errors import Refusal
 from webapp.services.fairness.sealing import hand_seed, seed_owner
 from webapp.services.records.finished import Finished, FinishedSeat, Proof
 from webapp.services.records.replays import Replay, replayed
 from webapp.services.records.stored_hand import hand_game, hand_moves, hand_setup
-from webapp.services.records.stored_practice import finished_practice, is_practice_key
 from webapp.services.records.stored_round import (
     round_auto_moves,
     round_cuts,
@@ -22,6 +22,14 @@ from webapp.services.records.stored_round import (
     round_replay,
     round_seed,
 )
+
+PRACTICE_PREFIX: Final = "P-"
+"""Begins the key of every hand that is not of the kind PLAY: no other key has a hyphen."""
+
+
+def is_practice_key(key: str) -> bool:
+    """Return whether a key is that of a practice hand, or of a round of a daily deal."""
+    return key.startswith(PRACTICE_PREFIX)
 
 
 def finished_hand(key: str, viewer: str | None = None) -> Finished:
@@ -34,16 +42,33 @@ def finished_hand(key: str, viewer: str | None = None) -> Finished:
         Refusal: ``hand-not-found``: the key is unknown, or the hand is not over.
             ``hand-sealed``: no secret key opens it.
     """
-    if is_practice_key(key) and is_word(key):
-        return finished_practice(key, viewer)
     query = select(Hand, Player.name).join(Player, Player.id == Hand.player_id).where(Hand.key == key)
     row = db.session.execute(query).one_or_none() if is_word(key) else None
     if row is None:
         return _finished_round(key)
     hand, player_name = row
-    if hand.finished_at is None or hand.cut is None:
+    if not is_open_to(hand, viewer):
         raise Refusal("hand-not-found")
     return finished_of(hand, player_name)
+
+
+def is_open_to(hand: Hand, viewer: str | None) -> bool:
+    """Return True if a viewer may see the page of a hand.
+
+    It must be over, and must not show the cards of a daily deal that others can still play.
+    """
+    if hand.kind == PLAY:
+        return hand.finished_at is not None and hand.cut is not None
+    may_see = hand.kind != DAILY or viewer == hand.player_id or is_revealed(hand)
+    return hand.status == "done" and may_see
+
+
+def is_revealed(hand: Hand) -> bool:
+    """Return False while the shoe of a hand is in use, or its daily deal can be played: more cards would be seen."""
+    owner = seed_owner(hand)
+    if isinstance(owner, DailyDeal):
+        return owner.revealed_seed is not None
+    return not isinstance(owner, Shoe) or owner.closed_at is not None
 
 
 def _finished_round(key: str) -> Finished:
@@ -78,14 +103,19 @@ def finished_of(hand: Hand, player_name: str) -> Finished:
         proof=_proof(hand, replay, seed),
         finished_at=to_datetime(hand.finished_at),
         helped=hand.helped,
+        practice=hand.kind not in (PLAY, DAILY),
+        knows_cards=hand.kind == AGAIN,
+        of=hand.of_key,
+        daily=hand.daily_deal.day if hand.daily_deal else None,
+        number=hand.number,
     )
 
 
 def _proof(hand: Hand, replay: Replay, seed: bytes) -> Proof | None:
-    """Return None while the shoe of the hand is in use. A hand that was ended unopened is proved if the key is back."""
-    owner = seed_owner(hand)
-    if hand.cut is None or (isinstance(owner, Shoe) and owner.closed_at is None):
+    """Return None until the seed is revealed. A hand that was ended unopened is proved if the key is back."""
+    if hand.cut is None or not is_revealed(hand):
         return None
+    owner = seed_owner(hand)
     packs = replay.game.packs(hand.variant)[: len(replay.record.setup.cards)]
     return Proof(owner.key, owner.commitment, seed.hex(), (hand.cut,), packs, hand.offset)
 

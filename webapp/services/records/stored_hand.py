@@ -1,12 +1,14 @@
 """Values of the engine from the row of a hand: setup, moves and numbers."""
 
 from collections.abc import Iterable
+from typing import Any
 
 from webapp.engine.action import Action
 from webapp.engine.game import AnyGame, Setup
 from webapp.engine.games import GAMES
 from webapp.engine.shuffling import ShuffledPacks
 from webapp.models import Hand
+from webapp.services.fairness.sealing import seed_owner
 
 
 def hand_game(hand: Hand) -> AnyGame:
@@ -22,8 +24,8 @@ def hand_setup(hand: Hand, seed: bytes) -> Setup:
     """
     if hand.cut is None:
         raise ValueError(f"hand {hand.key} has no cut")
-    owner = hand.shoe_key or hand.key
-    return make_setup(hand_game(hand), hand.variant, parse_numbers(hand.stakes), seed, owner, hand.cut, hand.offset)
+    owner, stakes = seed_owner(hand).key, parse_numbers(hand.stakes)
+    return make_setup(hand_game(hand), hand.variant, stakes, seed, owner, hand.cut, hand.offset)
 
 
 def make_setup(
@@ -56,3 +58,10 @@ def parse_numbers(text: str) -> tuple[int, ...]:
 def join_numbers(values: Iterable[int]) -> str:
     """Return a text that ``parse_numbers`` reads."""
     return ",".join(map(str, values))
+
+
+def net_of(game: AnyGame, variant: str, state: Any) -> int:
+    """Return what a hand that was played out has won or lost; the score where nothing is staked."""
+    result = game.result(state)
+    paid = sum(result.payouts) if result else 0
+    return paid if game.rules(variant).bets is None else paid - sum(game.committed(state))

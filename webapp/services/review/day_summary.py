@@ -7,7 +7,7 @@ from flask import current_app
 from sqlalchemy import bindparam, select
 
 from webapp.extensions import db
-from webapp.models import DAILY, DailyDeal, PracticeHand
+from webapp.models import IS_DAILY, DailyDeal, Hand
 from webapp.services.core.cache import Cache
 from webapp.services.core.clock import DAY, MINUTE, now_ms
 from webapp.services.core.days import day_of, today
@@ -19,10 +19,10 @@ from webapp.services.review.quality import Quality, qualities_of, stored_quality
 _KEPT_FOR: Final = 10 * MINUTE
 """Milliseconds for which the places of yesterday are remembered: reviews arrive for a while after its end."""
 _TRIES: Final = (
-    select(PracticeHand.key, PracticeHand.daily_key, PracticeHand.status)
-    .where(PracticeHand.player_id == bindparam("player"), PracticeHand.kind == DAILY)
-    .where(PracticeHand.daily_key.in_(bindparam("deals", expanding=True)))
-    .order_by(PracticeHand.daily_key, PracticeHand.number)
+    select(Hand.key, Hand.daily_key, Hand.status)
+    .where(Hand.player_id == bindparam("player"), IS_DAILY)
+    .where(Hand.daily_key.in_(bindparam("deals", expanding=True)))
+    .order_by(Hand.daily_key, Hand.number)
 )
 _OPENED: Final = select(DailyDeal.key).where(DailyDeal.day == bindparam("day"), DailyDeal.revealed_seed.is_not(None))
 

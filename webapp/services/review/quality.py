@@ -10,7 +10,7 @@ from sqlalchemy import select
 from webapp.engine.odds.review import VERSION
 from webapp.engine.odds.value import NoOdds
 from webapp.extensions import db
-from webapp.models import DAILY, PracticeHand, Review
+from webapp.models import IS_DAILY, Hand, Review
 from webapp.services.core.errors import Refusal
 from webapp.services.deals.crowd import MOST
 from webapp.services.deals.daily import deal_key
@@ -103,12 +103,12 @@ def _own(deal: DealOfDay) -> tuple[Quality | None, bool]:
 
 def _of_all(day: str, deal: DealOfDay, own: Quality | None) -> Distribution | None:
     """Return how well all played whose rounds have been reviewed."""
-    of_deal = (PracticeHand.daily_key == deal_key(day, deal.game), PracticeHand.kind == DAILY)
-    owners = select(PracticeHand.key, PracticeHand.player_id).where(*of_deal, PracticeHand.status == "done")
+    of_deal = (Hand.daily_key == deal_key(day, deal.game), IS_DAILY)
+    owners = select(Hand.key, Hand.player_id).where(*of_deal, Hand.status == "done")
     players: dict[str, list[str]] = {}
-    for key, player in db.session.execute(owners.order_by(PracticeHand.created_at).limit(MOST * deal.rounds)):
+    for key, player in db.session.execute(owners.order_by(Hand.created_at).limit(MOST * deal.rounds)):
         players.setdefault(player, []).append(key)
-    known = dict(_summaries(Review.key.in_(select(PracticeHand.key).where(*of_deal))))
+    known = dict(_summaries(Review.key.in_(select(Hand.key).where(*of_deal))))
     whole = (keys for keys in players.values() if len(keys) == deal.rounds and all(key in known for key in keys))
     found = [_joined(known[key] for key in keys).percent for keys in whole]
     return distribution(found, own.percent if own else None)
@@ -126,4 +126,4 @@ def _joined(summaries: Iterable[Mapping[str, Any]]) -> Quality:
 
 
 def _player_of(key: str) -> str:
-    return db.session.get_one(PracticeHand, key).player_id
+    return db.session.get_one(Hand, key).player_id

@@ -17,7 +17,7 @@ from webapp.engine.cards import Card, parse_cards
 from webapp.engine.odds.grade import Grade
 from webapp.engine.odds.review import VERSION
 from webapp.extensions import db
-from webapp.models import DecisionStatistics, Hand, RoundSeat
+from webapp.models import IS_PLAY, DecisionStatistics, Hand, RoundSeat
 from webapp.services.records.finished import Finished
 
 DEAREST: Final = 5
@@ -122,8 +122,8 @@ def add_review(session: Session, finished: Finished, document: Mapping[str, Any]
 def _players(session: Session, finished: Finished) -> tuple[tuple[int, str], ...]:
     """Return the places of the people who played, and who they are."""
     if not finished.seats:
-        # a hand played with the coach's help says nothing about the player
-        unaided = select(Hand.player_id).where(Hand.key == finished.key, ~Hand.helped)
+        # a hand played with the coach's help, or without chips, says nothing about the player
+        unaided = select(Hand.player_id).where(Hand.key == finished.key, IS_PLAY, ~Hand.helped)
         return tuple((0, player) for player in session.scalars(unaided))
     rows = session.execute(
         select(RoundSeat.number, RoundSeat.player_id).where(RoundSeat.round_key == finished.key, ~RoundSeat.bot)

@@ -10,7 +10,7 @@ from sqlalchemy import select, union_all
 from webapp.engine.games import GAMES
 from webapp.engine.odds.review import VERSION
 from webapp.extensions import db
-from webapp.models import DAILY, IS_PUBLIC, Hand, LedgerEntry, PracticeHand, Review, TableRound
+from webapp.models import IS_DAILY, IS_PUBLIC, Hand, LedgerEntry, Review, TableRound
 from webapp.services.core.clock import DAY
 from webapp.services.core.days import day_of
 from webapp.services.odds.desk import has_odds
@@ -81,10 +81,10 @@ def _of_daily_deals(before: int, without: Set[str]) -> Iterator[Unreviewed]:
     days = (day_of(before), day_of(before - DAY))
     keys = [f"{day}-{code}" for day in days for code in _with_odds()]
     rounds = (
-        select(PracticeHand.key, PracticeHand.player_id)
-        .outerjoin(Review, (Review.key == PracticeHand.key) & (Review.version == VERSION))
-        .where(PracticeHand.daily_key.in_(keys), PracticeHand.kind == DAILY, PracticeHand.status == "done")
-        .where(PracticeHand.finished_at <= before, Review.key.is_(None), PracticeHand.key.not_in(without))
+        select(Hand.key, Hand.player_id)
+        .outerjoin(Review, (Review.key == Hand.key) & (Review.version == VERSION))
+        .where(Hand.daily_key.in_(keys), IS_DAILY, Hand.status == "done")
+        .where(Hand.finished_at <= before, Review.key.is_(None), Hand.key.not_in(without))
     )
     for key, player in db.session.execute(rounds.limit(LATELY)).all():
         yield Unreviewed(key, player)

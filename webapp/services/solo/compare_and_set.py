@@ -11,27 +11,23 @@ from sqlalchemy.orm.attributes import set_committed_value
 from sqlalchemy.orm.exc import StaleDataError
 
 from webapp.extensions import db
-from webapp.models import Hand, PracticeHand, Shoe
+from webapp.models import Hand, Shoe
 
 _HANDS: Final = Hand.metadata.tables["hand"]
-_PRACTICE_HANDS: Final = PracticeHand.metadata.tables["practice_hand"]
 _SHOES: Final = Shoe.metadata.tables["shoe"]
-_HAND: Final = update(_HANDS).where(_HANDS.c.key == bindparam("of"), _HANDS.c.step == bindparam("read"))
-_PRACTICE: Final = update(_PRACTICE_HANDS).where(
-    _PRACTICE_HANDS.c.key == bindparam("of"),
-    _PRACTICE_HANDS.c.step == bindparam("read"),
-    _PRACTICE_HANDS.c.status == "live",
+_HAND: Final = update(_HANDS).where(
+    _HANDS.c.key == bindparam("of"), _HANDS.c.step == bindparam("read"), _HANDS.c.finished_at.is_(None)
 )
 _SHOE: Final = update(_SHOES).where(_SHOES.c.key == bindparam("of"))
 
 
-def update_if_unchanged(hand: Hand | PracticeHand, **changes: object) -> None:
+def update_if_unchanged(hand: Hand, **changes: object) -> None:
     """Change columns of the row and of ``hand`` at once.
 
     Raises:
-        StaleDataError: The row has moved on; nothing was changed.
+        StaleDataError: The row has moved on, or the hand is over; nothing was changed.
     """
-    _change(hand, _HAND if isinstance(hand, Hand) else _PRACTICE, {"read": hand.step}, changes)
+    _change(hand, _HAND, {"read": hand.step}, changes)
 
 
 def draw_from_shoe(shoe: Shoe, **changes: object) -> None:
@@ -43,9 +39,7 @@ def draw_from_shoe(shoe: Shoe, **changes: object) -> None:
     _change(shoe, _SHOE, {}, changes)
 
 
-def _change(
-    row: Hand | PracticeHand | Shoe, statement: Update, read: dict[str, object], changes: dict[str, object]
-) -> None:
+def _change(row: Hand | Shoe, statement: Update, read: dict[str, object], changes: dict[str, object]) -> None:
     done = db.session.connection().execute(statement, {"of": row.key, **read, **changes})
     if done.rowcount != 1:
         raise StaleDataError(f"{row.key} has changed")

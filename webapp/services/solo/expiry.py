@@ -10,7 +10,7 @@ from typing import Final
 from sqlalchemy import bindparam, literal_column, select
 
 from webapp.extensions import db
-from webapp.models import OPEN, Hand, Shoe
+from webapp.models import IS_PLAY, OPEN, Hand, Shoe
 from webapp.services import purses
 from webapp.services.core.clock import DAY, HOUR, now_ms, was_set_forward
 from webapp.services.core.errors import Refusal
@@ -31,7 +31,7 @@ AT_ONCE: Final = 3
 # Built once: everybody who sits down asks them.
 _OVERDUE: Final = (
     select(Hand)
-    .where(Hand.status == literal_column("'live'"), Hand.moved_at < bindparam("before"))
+    .where(Hand.status == literal_column("'live'"), IS_PLAY, Hand.moved_at < bindparam("before"))
     .order_by(Hand.moved_at)
     .limit(bindparam("most"))
     .with_for_update(skip_locked=True)

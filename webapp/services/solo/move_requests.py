@@ -1,7 +1,4 @@
-"""Requests for a move of a hand in play: whether it is the next move, and the columns of the row after it.
-
-Hands with chips and practice hands have the same columns.
-"""
+"""Requests for a move of a hand in play: whether it is the next move, and the columns of the row after it."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -9,7 +6,9 @@ from typing import Any
 from webapp.engine.action import Action
 from webapp.engine.errors import IllegalAction
 from webapp.engine.game import AnyGame
-from webapp.models import Hand, PracticeHand
+from webapp.models import DAILY, Hand
+from webapp.services.core.clock import now_ms
+from webapp.services.core.days import closes_at
 from webapp.services.core.errors import Refusal
 from webapp.services.records.stored_hand import join_numbers, parse_numbers
 
@@ -17,18 +16,26 @@ Chosen = Mapping[str, str]
 """Preferences of games, by name, of a player who looks at a page. Nothing is marked for a program."""
 
 
-def is_next(hand: Hand | PracticeHand, step: int, live: bool) -> bool:
-    """Return True if this step is the next one; False if it has been taken, or if the hand is not ``live``.
+def is_late(hand: Hand) -> bool:
+    """Return True for a round of a daily deal whose day can no longer be played."""
+    return hand.kind == DAILY and hand.daily_deal is not None and now_ms() >= closes_at(hand.daily_deal.day)
+
+
+def is_next(hand: Hand, step: int) -> bool:
+    """Return True if this step is the next one; False if it has been taken, or if the hand can be played no longer.
 
     Raises:
-        Refusal: ``step-ahead``: an earlier step has not been taken yet.
+        Refusal: ``not-dealt``. ``step-ahead``: an earlier step has not been taken yet.
     """
+    if hand.status == "ready":
+        raise Refusal("not-dealt", hand.key)
+    live = hand.status == "live" and not is_late(hand)
     if live and step > hand.step:
         raise Refusal("step-ahead", f"{step}, the hand is at {hand.step}")
     return live and step == hand.step
 
 
-def late_note(hand: Hand | PracticeHand, step: int, action: Action) -> str:
+def late_note(hand: Hand, step: int, action: Action) -> str:
     """Return the note for a late request: ``repeated`` if the same move was made at this step, else ``moved-on``."""
     return "repeated" if step < hand.step and hand.moves.split()[step] == str(action) else "moved-on"
 
@@ -45,12 +52,12 @@ def apply(game: AnyGame, state: Any, action: Action) -> Any:
         raise Refusal(f"illegal-{action.verb}", str(error)) from error
 
 
-def moves_with(hand: Hand | PracticeHand, *actions: Action) -> str:
+def moves_with(hand: Hand, *actions: Action) -> str:
     """Return the column of moves with these after them."""
     return " ".join((*hand.moves.split(), *map(str, actions)))
 
 
-def marks_with(hand: Hand | PracticeHand, game: AnyGame, state: Any, position: int, held: bool | None) -> str:
+def marks_with(hand: Hand, game: AnyGame, state: Any, position: int, held: bool | None) -> str:
     """Return the column of marks with that of a position toggled, or set to ``held``.
 
     Raises:
@@ -62,14 +69,3 @@ def marks_with(hand: Hand | PracticeHand, game: AnyGame, state: Any, position: i
     marks = set(parse_numbers(hand.marks))
     wanted = position not in marks if held is None else held
     return join_numbers(sorted(marks | {position} if wanted else marks - {position}))
-
-
-def paying(game: AnyGame, state: Any, chosen: Chosen | None, number: int) -> tuple[int, ...]:
-    """Return the positions that are marked for a player with these preferences, because their cards pay.
-
-    ``number``: how many hands of the game the player has begun.
-    """
-    marking = None if chosen is None else game.marks(state)
-    if chosen is None or marking is None or not game.spec.marks_what_pays(chosen, number):
-        return ()
-    return marking.paying

@@ -1,44 +1,41 @@
 """Rows of a player's hands by their key; those of other players are not found."""
 
-from typing import Generic, TypeAlias, TypeVar
+from typing import TypeAlias
 
 from sqlalchemy import Select, bindparam, select
 from sqlalchemy.sql.base import ExecutableOption
 
 from webapp.engine.shuffling import is_word
 from webapp.extensions import db
-from webapp.models import Hand, Player, PracticeHand
+from webapp.models import Hand, Player
 from webapp.services.core.errors import Refusal
 from webapp.services.players import PlayerSession
-
-H = TypeVar("H", Hand, PracticeHand)
 
 Owner: TypeAlias = str | PlayerSession | None
 """Whose row it is: a player who is known to be signed in, or a session that the query checks; None finds none."""
 
 
-class OwnedRows(Generic[H]):
-    """The rows of a model. The statements are put together once: building one takes as long as running it.
+class OwnedRows:
+    """The statements for these rows, put together once: building one takes as long as running it.
 
     Args:
-        model: The model.
         together: What is loaded with a row, by the same query.
     """
 
-    def __init__(self, model: type[H], *together: ExecutableOption) -> None:
-        mine = select(model).options(*together)
+    def __init__(self, *together: ExecutableOption) -> None:
+        mine = select(Hand).options(*together)
         mine = mine.where(
-            model.key == bindparam("key"), model.player_id == bindparam("player"), model.game == bindparam("game")
+            Hand.key == bindparam("key"), Hand.player_id == bindparam("player"), Hand.game == bindparam("game")
         )
         # a query less for each move. bench: server
-        signed_in = mine.join(Player, Player.id == model.player_id).where(Player.session_number == bindparam("number"))
-        self._queries: dict[tuple[bool, bool], Select[H]] = {
-            (checks_session, lock): query.with_for_update(of=model) if lock else query
+        signed_in = mine.join(Player, Player.id == Hand.player_id).where(Player.session_number == bindparam("number"))
+        self._queries: dict[tuple[bool, bool], Select[Hand]] = {
+            (checks_session, lock): query.with_for_update(of=Hand) if lock else query
             for checks_session, query in ((False, mine), (True, signed_in))
             for lock in (False, True)
         }
 
-    def find(self, owner: Owner, code: str, key: str, lock: bool = False) -> H:
+    def find(self, owner: Owner, code: str, key: str, lock: bool = False) -> Hand:
         """Return the row of this player, in a game.
 
         Raises:

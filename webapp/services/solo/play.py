@@ -15,23 +15,26 @@ from webapp.engine.bets import stakes_from
 from webapp.engine.game import AnyGame, Result, affordable
 from webapp.engine.shuffling import SILENT
 from webapp.extensions import db
-from webapp.models import Hand, Shoe
+from webapp.models import DAILY, PLAY, Hand, Shoe
 from webapp.services import purses
 from webapp.services.core.clock import now_ms
 from webapp.services.core.errors import Refusal
+from webapp.services.core.randomness import new_key
 from webapp.services.core.transaction import writing
-from webapp.services.fairness.sealing import SealedSeeds, is_unreadable, seed_owner, unseal_seed
+from webapp.services.fairness.sealing import SealedSeeds, hand_seed, is_unreadable, seed_owner, unseal_seed
 from webapp.services.records.hand_state import remember_state
-from webapp.services.records.stored_hand import hand_game, join_numbers
+from webapp.services.records.lookup import PRACTICE_PREFIX
+from webapp.services.records.stored_hand import hand_game, join_numbers, net_of
 from webapp.services.solo import move_requests
 from webapp.services.solo.compare_and_set import draw_from_shoe, update_if_unchanged
 from webapp.services.solo.move_requests import Chosen
 from webapp.services.solo.owned_rows import Owner
-from webapp.services.solo.prepared import is_prepared, number_for, prepare
+from webapp.services.solo.prepared import NextHand, is_prepared, number_for, prepare
 from webapp.services.solo.shoes import close_shoe, is_spent
 from webapp.services.solo.undealt import first_state, hand_to_deal, leave_void, may_be_cut
 from webapp.services.solo.view.board import Board, board_of
 from webapp.services.solo.view.reading import board, board_for_hand, owned_hand, shown_hand, state_of
+from webapp.services.solo.view.standing import standing_of
 
 
 def deal(
@@ -92,19 +95,33 @@ def _dealt(
     if made:
         update_if_unchanged(hand, moves=move_requests.moves_with(hand, *made), step=len(made))
         remember_state(hand, seed, state)
-    result = game.result(state)
+    return _board_after_deal(hand, seed, state, chosen, now)
+
+
+def deal_same(hand: Hand, chosen: Chosen | None = None) -> Board:
+    """Store a hand that has the cards, the cut and the stakes of another hand or of a daily deal, and deal it."""
+    hand.key, hand.status = PRACTICE_PREFIX + new_key(), "live"
+    hand.created_at = hand.moved_at = now = now_ms()
+    db.session.add(hand)
+    db.session.flush()
+    seed = hand_seed(hand, {})
+    return _board_after_deal(hand, seed, first_state(hand, seed), chosen, now)
+
+
+def _board_after_deal(hand: Hand, seed: bytes, state: Any, chosen: Chosen | None, now: int) -> Board:
+    """Return the board of a hand that was just dealt. It may be over with the deal; else cards that pay are marked."""
+    result = hand_game(hand).result(state)
     if result is not None:
-        update_if_unchanged(hand, **_ended(hand, result, seed, now))
-        _settle(hand, state, result, now)
-    elif paying := move_requests.paying(game, state, chosen, hand.seq):
+        update_if_unchanged(hand, **_ended(hand, state, result, seed, now))
+    elif paying := _paying(hand, state, chosen):
         update_if_unchanged(hand, marks=join_numbers(paying))
-    prepared = prepare(hand, game, now) if result is not None else None
+    prepared = _settle(hand, state, result, now) if result is not None else None
     return board_of(hand, state, prepared=prepared, goes_on=result is None)
 
 
 def _open_deck(hand: Hand, game: AnyGame, cut: str | None, stakes: Sequence[int], sealed_seed: str, now: int) -> None:
     """Cut the deck of a hand that is ready, which makes it live."""
-    owner = seed_owner(hand)
+    owner = hand.shoe or hand
     changes: dict[str, object] = {}
     if is_prepared(hand):
         changes["seq"] = number_for(hand, game, now)
@@ -144,27 +161,26 @@ def act(
         with writing():
             hand = owned_hand(player, code, key, lock=True)
             seed, state = state_of(hand, sealed_seeds)
-            if not _is_next(hand, step):
+            if not move_requests.is_next(hand, step):
                 return shown_hand(hand, state, move_requests.late_note(hand, step, action))
             game, now = hand_game(hand), now_ms()
             after = move_requests.apply(game, state, action)
             cost = sum(game.committed(after)) - sum(game.committed(state))
             after, made = _without_choice(hand, game, after, cost)
             result = game.result(after)
-            ended: dict[str, object] = {} if result is None else _ended(hand, result, seed, now)
+            ended: dict[str, object] = {} if result is None else _ended(hand, after, result, seed, now)
             # what was marked stays so while the same can be asked again, or the next answer would lose it
             marking = game.marks(after)
             again = action.args if marking is not None and action.verb == marking.verb else ()
-            marks = join_numbers(move_requests.paying(game, after, chosen, hand.seq) or again)
+            marks = join_numbers(_paying(hand, after, chosen) or again)
             if hand.sealed_since is not None:
                 ended["sealed_since"] = None  # the key that was missing is back
             moves = move_requests.moves_with(hand, action, *made)
             update_if_unchanged(hand, moves=moves, step=step + 1 + len(made), marks=marks, moved_at=now, **ended)
             remember_state(hand, seed, after)
-            purses.charge(hand, f"raise-{step}", cost, now)
-            if result is not None:
-                _settle(hand, after, result, now)
-            prepared = prepare(hand, game, now) if result is not None else None
+            if hand.kind == PLAY:
+                purses.charge(hand, f"raise-{step}", cost, now)
+            prepared = _settle(hand, after, result, now) if result is not None else None
             return board_of(hand, after, prepared=prepared, goes_on=result is None)
     except StaleDataError:
         # another request's update came between our reading and our writing: answer as any copy that came second
@@ -178,7 +194,7 @@ def mark(
     with writing():
         hand = owned_hand(player, code, key, lock=True)
         _, state = state_of(hand, sealed_seeds)
-        if not _is_next(hand, step):
+        if not move_requests.is_next(hand, step):
             return shown_hand(hand, state, "moved-on")
         update_if_unchanged(hand, marks=move_requests.marks_with(hand, hand_game(hand), state, position, held))
         return board_of(hand, state, goes_on=True)
@@ -190,7 +206,7 @@ def _without_choice(hand: Hand, game: AnyGame, state: Any, cost: int) -> tuple[A
     ``cost``: chips that are still to be taken from the purse.
     """
     made: list[Action] = []
-    while len(game.legal_actions(state)) > len(free := affordable(game, state, 0)) == 1:
+    while hand.kind == PLAY and len(game.legal_actions(state)) > len(free := affordable(game, state, 0)) == 1:
         if affordable(game, state, purses.balance(hand.player_id, hand.game) - cost) != free:
             break
         state = game.apply(state, *free)
@@ -198,26 +214,36 @@ def _without_choice(hand: Hand, game: AnyGame, state: Any, cost: int) -> tuple[A
     return state, tuple(made)
 
 
-def _is_next(hand: Hand, step: int) -> bool:
-    """Return True if a request for this step comes now; False if it is late. Refusal if it cannot be yet."""
-    if hand.status == "ready":
-        raise Refusal("not-dealt", hand.key)
-    return move_requests.is_next(hand, step, hand.status == "live")
+def _paying(hand: Hand, state: Any, chosen: Chosen | None) -> tuple[int, ...]:
+    """Return the positions that are marked for a player with these preferences, because their cards pay.
+
+    At a daily deal, where all have the same help, there are none.
+    """
+    game = hand_game(hand)
+    marking = game.marks(state)
+    if chosen is None or marking is None or hand.kind == DAILY:
+        return ()
+    number = hand.seq or 1 + standing_of(hand.player_id, hand.game, game.rules(hand.variant).bets).hands
+    return marking.paying if game.spec.marks_what_pays(chosen, number) else ()
 
 
-def _ended(hand: Hand, result: Result, seed: bytes, now: int) -> dict[str, object]:
-    """Return the columns of a hand that is over. A shoe keeps its seed until it is closed."""
+def _ended(hand: Hand, state: Any, result: Result, seed: bytes, now: int) -> dict[str, object]:
+    """Return the columns of a hand that is over. A seed that is not its own is not revealed by its end."""
     columns = {
         "status": "done",
         "finished_at": now,
         "payouts": join_numbers(result.payouts),
         "outcome": result.labels[0].code,
     }
+    if hand.kind != PLAY:
+        return {**columns, "net": net_of(hand_game(hand), hand.variant, state)}
     return columns if hand.shoe_key else {**columns, "revealed_seed": seed.hex(), "sealed_seed": None}
 
 
-def _settle(hand: Hand, state: Any, result: Result, now: int) -> None:
-    """Take the cards out of the shoe, and pay."""
+def _settle(hand: Hand, state: Any, result: Result, now: int) -> NextHand | None:
+    """Take the cards out of the shoe, pay, and return the next hand. None of it is done without chips."""
+    if hand.kind != PLAY:
+        return None
     owner, game = seed_owner(hand), hand_game(hand)
     if isinstance(owner, Shoe):
         draw_from_shoe(owner, dealt=hand.offset + game.dealt(state)[0], moved_at=now)
@@ -227,3 +253,4 @@ def _settle(hand: Hand, state: Any, result: Result, now: int) -> None:
     paid = purses.pay(hand, sum(result.payouts), now)
     staked = sum(game.committed(state))
     purses.count_outcome(hand.player_id, hand.game, hand.variant, result.labels[0].code, staked, paid)
+    return prepare(hand, game, now)

@@ -16,7 +16,7 @@ from webapp.engine.game import AnyGame
 from webapp.engine.games import SOLO
 from webapp.engine.shuffling import commitment
 from webapp.extensions import db
-from webapp.models import OPEN, Hand, Shoe
+from webapp.models import IS_PLAY, OPEN, Hand, Shoe
 from webapp.services import purses
 from webapp.services.core.randomness import new_key, new_seed
 from webapp.services.fairness.sealing import SealedSeeds, sealer
@@ -27,10 +27,11 @@ UNNUMBERED: Final = 0
 
 # put together once: building a statement takes as long as running it
 OPEN_HANDS: Final = select(Hand).where(
-    # player, games and the literal statuses lead SQLite to the index of open hands; with less it goes through all
+    # player, games, the literal statuses and kind lead SQLite to the index of open hands; with less it goes through all
     Hand.player_id == bindparam("player"),
     Hand.game.in_(bindparam("games", expanding=True)),
     Hand.status.in_(bindparam("open", OPEN, expanding=True, literal_execute=True)),
+    IS_PLAY,
 )
 _HELD: Final = OPEN_HANDS.with_only_columns(Hand.key, Hand.sealed_seed).where(Hand.shoe_key.is_(None))
 _HELD_SHOES: Final = select(Shoe.key, Shoe.sealed_seed).where(

@@ -92,13 +92,14 @@ def _number_to_reuse(hand: Hand) -> int | None:
 
     So at most one of them is kept between two dealt hands, however often a player sits down at another table.
     """
+    number = hand.seq or 0
     mine = (Hand.player_id == hand.player_id, Hand.game == hand.game)
     never_dealt = (Hand.status == "void", Hand.cut.is_(None))
-    query = select(Hand).where(*mine, Hand.seq == hand.seq - 1, *never_dealt).with_for_update()
+    query = select(Hand).where(*mine, Hand.seq == number - 1, *never_dealt).with_for_update()
     earlier = db.session.scalars(query).one_or_none()
     if earlier is None:
         return None
-    shoe, number = earlier.shoe, hand.seq
+    shoe = earlier.shoe
     db.session.delete(earlier)
     db.session.flush()
     if shoe is not None and shoe.closed_at is not None:

@@ -98,7 +98,7 @@ def leave_void(hand: Hand, cut: str | None, stakes: Sequence[int], sealed_seeds:
     Raises:
         Refusal: The rules allow no such stakes.
     """
-    owner = seed_owner(hand)
+    owner = hand.shoe or hand
     if is_prepared(hand):
         hand.seq = purses.begin_hand(hand.player_id, hand.game, None, now)
     if owner.sealed_seed is None and not owner.revealed_seed:

@@ -6,13 +6,13 @@ from typing import TypeVar
 from sqlalchemy import select
 
 from webapp.extensions import db
-from webapp.models import DailyDeal, Hand, PracticeHand, SharedTable, Shoe, TableRound
+from webapp.models import DailyDeal, Hand, SharedTable, Shoe, TableRound
 from webapp.services.core.transaction import reading_as_of_now
 from webapp.services.operations.audit import deals, purses, shared, solo
 from webapp.services.operations.audit.finding import BATCH, Finding
 from webapp.services.operations.audit.outcome_counts import wrong_counters
 
-Row = TypeVar("Row", Hand, Shoe, TableRound, SharedTable, DailyDeal, PracticeHand)
+Row = TypeVar("Row", Hand, Shoe, TableRound, SharedTable, DailyDeal)
 
 
 def audit() -> Iterator[Finding]:
@@ -23,7 +23,6 @@ def audit() -> Iterator[Finding]:
         yield from _rows(TableRound, lambda round: f"round {round.key}", shared.check_round)
         yield from solo.check_numbers()
         yield from _rows(DailyDeal, lambda deal: f"daily deal {deal.key}", deals.check_daily_deal)
-        yield from _rows(PracticeHand, lambda hand: f"practice hand {hand.key}", deals.check_practice_hand)
         for player, what in wrong_counters():
             yield Finding(f"player {player}", what)
         yield from _rows(SharedTable, lambda table: f"table {table.code}", shared.check_table)

@@ -1,4 +1,7 @@
-"""The audit of solo hands and of their shoes: each is replayed, and its ledger entries are added up."""
+"""The audit of solo hands and of their shoes: each is replayed, and its ledger entries are added up.
+
+Of a hand without chips there are none, and what it would have won or lost is in its row.
+"""
 
 from collections.abc import Iterator
 from contextlib import suppress
@@ -10,12 +13,13 @@ from webapp.engine.errors import EngineError
 from webapp.engine.game import replay
 from webapp.engine.shuffling import commitment
 from webapp.extensions import db
-from webapp.models import OPEN, Hand, LedgerEntry, PrunedCount, Purse, Shoe
+from webapp.models import AGAIN, DAILY, OPEN, PLAY, Hand, LedgerEntry, PrunedCount, Purse, Shoe
+from webapp.services.core.days import closes_at, starts_at
 from webapp.services.core.errors import Refusal
-from webapp.services.fairness.sealing import SeedOwner, hand_seed, is_unreadable, seed_owner
+from webapp.services.fairness.sealing import hand_seed, is_unreadable, seed_owner
 from webapp.services.operations.audit.finding import Finding
 from webapp.services.purses import CEILING
-from webapp.services.records.stored_hand import hand_game, hand_moves, hand_setup, join_numbers
+from webapp.services.records.stored_hand import hand_game, hand_moves, hand_setup, join_numbers, net_of
 from webapp.services.solo.prepared import UNNUMBERED, is_prepared
 
 
@@ -27,6 +31,8 @@ def check_hand(hand: Hand) -> Iterator[str]:
     try:
         seed = hand_seed(hand, {})
     except Refusal:
+        if hand.kind != PLAY:
+            return  # there is a finding for what has its cards
         yield "has a sealed seed that no key here opens"
         if hand.status == "void":
             yield from _chips(hand, 0, 0)
@@ -45,13 +51,20 @@ def _facts(hand: Hand) -> Iterator[str]:
     """Check the row by itself: moves, cut and seed."""
     if hand.step != len(hand.moves.split()):
         yield f"step is {hand.step}, but there are {len(hand.moves.split())} moves"
-    due = hand.status not in OPEN and hand.cut is not None and hand.shoe_key is None
+    due = hand.status not in OPEN and hand.cut is not None and seed_owner(hand) is hand
     if (hand.revealed_seed is not None) != due and not _given_up(hand):
         yield f"is {hand.status}, and its seed is {'hidden' if hand.revealed_seed is None else 'revealed'}"
     if is_prepared(hand) and (hand.status != "ready" or hand.cut is not None):
         yield f"is {hand.status} and has no number"
     if hand.cut is None and (hand.status == "live" or hand.moves):
         yield "is played without a cut"
+    day = hand.daily_deal.day if hand.daily_deal else None
+    if hand.kind == DAILY and day is not None and not starts_at(day) <= hand.created_at < closes_at(day):
+        yield "was begun on another day"
+    if hand.original is not None and hand.original.finished_at is None:
+        yield "is of a hand that is not over"
+    if hand.original is not None and hand.original.player_id == hand.player_id and hand.kind != AGAIN:
+        yield "counts, though its player knew the cards"
 
 
 def _end(hand: Hand, state: Any) -> Iterator[str]:
@@ -66,7 +79,13 @@ def _end(hand: Hand, state: Any) -> Iterator[str]:
         yield f"pays {payouts} by the rules, {hand.payouts} by the books"
     if (result is not None) != (hand.status == "done"):
         yield f"is {hand.status}, but its replay says otherwise"
-    yield from _chips(hand, sum(game.committed(state)), sum(result.payouts) if result else 0)
+    if hand.kind == PLAY:
+        yield from _chips(hand, sum(game.committed(state)), sum(result.payouts) if result else 0)
+        return
+    net = None if result is None else net_of(game, hand.variant, state)
+    if net != hand.net:
+        yield f"wins {net} by the rules, {hand.net} by the books"
+    yield from _chips(hand, 0, 0)
 
 
 def _chips(hand: Hand, committed: int, payout: int) -> Iterator[str]:
@@ -102,7 +121,7 @@ def check_shoe(shoe: Shoe) -> Iterator[str]:
                 at = hand.offset + hand_game(hand).dealt(state)[0]
 
 
-def _given_up(owner: SeedOwner) -> bool:
+def _given_up(owner: Hand | Shoe) -> bool:
     """Return True if it ended while no key opened it: the sealed seed stays, in case the key comes back."""
     ended = owner.closed_at if isinstance(owner, Shoe) else owner.finished_at
     return ended is not None and owner.revealed_seed is None and owner.sealed_seed is not None
@@ -129,7 +148,7 @@ def check_numbers() -> Iterator[Finding]:
     )
     for player, game, count, first, last, known in db.session.execute(counted):
         gone = int(pruned.get((player, game), 0))
-        whole = (first, last) == (1, count) if not gone else 1 <= first <= last <= count + gone
+        whole = (first, last) == (1, count) if not gone else 1 <= (first or 0) <= (last or 0) <= count + gone
         if known != count + gone or not whole:
             kept = f", {gone} were pruned" if gone else ""
             yield Finding(

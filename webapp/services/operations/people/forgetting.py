@@ -8,13 +8,13 @@ from sqlalchemy import Select, delete, or_, select, update
 from webapp.extensions import db
 from webapp.models import (
     OPEN,
+    PLAY,
     UNFINISHED,
     DecisionStatistics,
     Hand,
     LabJob,
     NameReport,
     Player,
-    PracticeHand,
     RoundSeat,
     SharedTable,
     Shoe,
@@ -49,7 +49,6 @@ def is_forgotten(player: str) -> bool:
         ),
         select(LabJob.key).where(LabJob.player_id == player, LabJob.stop_requested.is_(False)),
         select(DecisionStatistics.player_id).where(DecisionStatistics.player_id == player),
-        select(PracticeHand.key).where(PracticeHand.player_id == player, PracticeHand.status == "live"),
         select(NameReport.name).where(or_(NameReport.player_id == player, NameReport.reporter_id == player)),
     )
     return not any(db.session.scalar(select(query.exists())) for query in left)
@@ -96,13 +95,14 @@ def _forget(player: str) -> None:
         session.execute(running.execution_options(synchronize_session=False))
         session.execute(delete(LabJob).where(own_jobs, LabJob.finished_at.is_not(None)))
         session.execute(delete(DecisionStatistics).where(DecisionStatistics.player_id == player))
-        session.execute(delete(PracticeHand).where(PracticeHand.player_id == player, PracticeHand.status == "live"))
         session.execute(delete(NameReport).where(or_(NameReport.player_id == player, NameReport.reporter_id == player)))
     db.session.expire_all()
 
 
 def _end(hand: Hand, now: int) -> None:
-    if is_prepared(hand):
+    if hand.kind != PLAY:
+        db.session.delete(hand)
+    elif is_prepared(hand):
         drop_prepared(hand)
     elif hand.status == "ready":
         end_hand(hand, "void", now)

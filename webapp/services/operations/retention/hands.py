@@ -8,7 +8,7 @@ from sqlalchemy import ColumnElement, delete, exists, or_, select
 from sqlalchemy.orm import Session, aliased
 
 from webapp.extensions import Base
-from webapp.models import Hand, LedgerEntry, Review, Shoe
+from webapp.models import IS_PLAY, Hand, LedgerEntry, Review, Shoe
 from webapp.services.core.transaction import one_at_a_time, writing
 from webapp.services.operations.retention import carry_forward
 from webapp.services.operations.retention.carry_forward import UNDEALT, Gone
@@ -31,7 +31,7 @@ def prune_hands(before: int, *conditions: ColumnElement[bool]) -> int:
 
 
 def _with_packs(before: int, conditions: Sequence[ColumnElement[bool]]) -> int:
-    chosen = select(Hand).where(Hand.finished_at < before, Hand.shoe_key.is_(None), *conditions).limit(AT_ONCE)
+    chosen = select(Hand).where(Hand.finished_at < before, IS_PLAY, Hand.shoe_key.is_(None), *conditions).limit(AT_ONCE)
     count = 0
     while True:
         with writing() as session:

@@ -9,7 +9,7 @@ from sqlalchemy import delete
 from sqlalchemy.engine import CursorResult
 
 from webapp.config import Config
-from webapp.models import AGAIN, LabJob, PracticeHand
+from webapp.models import AGAIN, Hand, LabJob
 from webapp.services.core.clock import DAY, now_ms, was_set_forward
 from webapp.services.core.transaction import writing
 from webapp.services.operations.retention import carry_forward
@@ -63,7 +63,7 @@ def _prune_jobs(before: int) -> int:
 def _prune_practice(before: int) -> int:
     """Take away hands that were played again by who knew the cards. A first try counts among those of the others."""
     with writing() as session:
-        old = delete(PracticeHand).where(PracticeHand.kind == AGAIN, PracticeHand.finished_at < before)
+        old = delete(Hand).where(Hand.kind == AGAIN, Hand.finished_at < before)
         result = session.execute(old)
         assert isinstance(result, CursorResult)
         return int(result.rowcount)

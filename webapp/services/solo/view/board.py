@@ -7,12 +7,12 @@ from webapp.engine.action import ALONE
 from webapp.engine.cards import Card
 from webapp.engine.game import AnyGame, View, affordable
 from webapp.engine.tier import Tier
-from webapp.models import Hand
+from webapp.models import DAILY, PLAY, Hand
 from webapp.services import purses
-from webapp.services.fairness.sealing import seed_owner
 from webapp.services.records.lists.summary import Summary
 from webapp.services.records.statistics import WinLossCount, count_wins
 from webapp.services.records.stored_hand import hand_game, parse_numbers
+from webapp.services.solo.move_requests import is_late
 from webapp.services.solo.prepared import NextHand
 from webapp.services.solo.view.runs import Run, run_over
 from webapp.services.solo.view.shoe_view import ShoeView, shoe_of_hand, shoe_waiting
@@ -160,6 +160,11 @@ class Board:
         return self.hand is None and bool(self.recent and self.recent[0].status == "void")
 
     @property
+    def may_ask(self) -> bool:
+        """The coach may be asked about the hand: not at a daily deal, where all have the same help."""
+        return self.same is None or self.same.practice
+
+    @property
     def has_page(self) -> bool:
         """The hand has a page at ``/h/<key>``: it is over, and it had a cut."""
         return self.over and self.cut is not None
@@ -187,11 +192,14 @@ def board_of(
     game = hand_game(hand)
     rules = game.rules(hand.variant)
     owner = (hand.player_id, hand.game, rules.bets)
-    standing, recent = (standing_of(*owner), None) if goes_on else standing_and_last_hands(*owner)
+    same, status = _same_deal(hand, game), hand.status
+    standing, recent = (standing_of(*owner), None) if goes_on or same else standing_and_last_hands(*owner)
     view = None if state is None else game.view(state, ALONE)
-    if view and rules.bets:
+    if view and rules.bets and not same:
         view = replace(view, actions=affordable(game, state, standing.purse))
-    actions = ("deal",) if hand.status == "ready" else tuple(map(str, view.actions)) if view else ()
+    actions = ("deal",) if status == "ready" else tuple(map(str, view.actions)) if view else ()
+    if status == "live" and is_late(hand):
+        status = "forfeited"
     return Board(
         game,
         hand.variant,
@@ -201,20 +209,30 @@ def board_of(
         hand=hand.key,
         seq=hand.seq or None,  # a prepared hand has no number yet
         step=hand.step,
-        status=hand.status,
+        status=status,
         commitment=hand.commitment,
-        cut=hand.cut or seed_owner(hand).cut,
+        cut=hand.cut or (hand.shoe.cut if hand.shoe else None),
         shoe=shoe_of_hand(hand, state),
         stakes=parse_numbers(hand.stakes),
         marks=parse_numbers(hand.marks),
         helped=hand.helped,
         view=view,
-        actions=actions if hand.status in ("ready", "live") else (),
+        actions=actions if status in ("ready", "live") else (),
         note=note,
         summary_cards=() if state is None else game.summary_cards(state),
-        win_loss=None if rules.pays else count_wins(hand.player_id, hand.game, hand.variant),
+        win_loss=None if rules.pays or same else count_wins(hand.player_id, hand.game, hand.variant),
         staked=0 if state is None else sum(game.committed(state)),
-        run=run_over(hand.player_id, hand.game, rules.bets, standing.purse, hand.status),
+        run=None if same else run_over(hand.player_id, hand.game, rules.bets, standing.purse, status),
         next=prepared,
-        returned=purses.refunded(hand.key) if hand.status == "void" else 0,
+        same=same,
+        returned=purses.refunded(hand.key) if status == "void" else 0,
     )
+
+
+def _same_deal(hand: Hand, game: AnyGame) -> SameDeal | None:
+    """Return where the cards of a hand without chips come from, and nothing more of the hand that has them."""
+    if hand.kind == PLAY:
+        return None
+    day = hand.daily_deal.day if hand.daily_deal else None
+    rounds = game.spec.daily.rounds if day and game.spec.daily else 1
+    return SameDeal(hand.kind != DAILY, hand.of_key, day, hand.number or 1, rounds)

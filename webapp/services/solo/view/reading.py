@@ -18,8 +18,8 @@ from webapp.services.solo.owned_rows import OwnedRows, Owner
 from webapp.services.solo.prepared import OPEN_HANDS, is_prepared, next_hand
 from webapp.services.solo.view.board import Board, board_of, empty_board
 
-_OWNED: Final = OwnedRows(Hand)
-_OWNED_WITH_SHOE: Final = OwnedRows(Hand, joinedload(Hand.shoe))  # a query less for each action. bench: server
+_OWNED: Final = OwnedRows()
+_OWNED_WITH_SHOE: Final = OwnedRows(joinedload(Hand.shoe))  # a query less for each action. bench: server
 _HAVE_SHOES: Final = {code for code, game in SOLO.items() if any(map(game.cut_card, game.spec.variants))}
 """Games of which a hand may be dealt from a shoe."""
 _OPEN_LOCKED: Final = OPEN_HANDS.with_for_update()
@@ -76,7 +76,7 @@ def board(hand: Hand, sealed_seeds: SealedSeeds, note: str | None = None) -> Boa
 def shown_hand(hand: Hand, state: Any, note: str | None) -> Board:
     """Return a hand in a state; when it is over, with the next one."""
     shown = board_of(hand, state, note)
-    if not shown.over:
+    if not shown.over or shown.same:
         return shown
     return replace(shown, next=next_hand(hand.player_id, hand.game, hand.variant))
 
